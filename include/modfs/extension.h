@@ -1,0 +1,119 @@
+/* What a filesystem plugin may offer beyond TensorFlow's tables.
+ *
+ * A plugin that has any of it exports modfs_extension; TensorFlow ignores the
+ * symbol. Open to everyone. The table grows at its end only: struct_size says how
+ * far the plugin's goes, and a slot beyond it, or NULL, is one the plugin has not.
+ *
+ * Without a slot the host falls back to the tables of filesystem.h, where they
+ * can express it; Default: says what is lost, or that the answer is UNIMPLEMENTED.
+ * The rules for all slots are those of filesystem.h. */
+#ifndef MODFS_EXTENSION_H
+#define MODFS_EXTENSION_H
+
+#include "filesystem.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What an entry is, itself: a link is a link, whatever it leads to. */
+typedef enum modfs_kind {
+  MODFS_KIND_UNKNOWN = 0, /* ask lstat */
+  MODFS_KIND_FILE = 1,
+  MODFS_KIND_DIRECTORY = 2,
+  MODFS_KIND_LINK = 3,
+  MODFS_KIND_OTHER = 4 /* a device, FIFO, socket, … */
+} modfs_kind;
+
+/* An open directory. */
+typedef struct modfs_directory {
+  void *plugin_directory;
+} modfs_directory;
+
+typedef struct modfs_directory_entry {
+  const char *name; /* bare: no path, no slash, never "." or ".." */
+  int kind;         /* a modfs_kind */
+} modfs_directory_entry;
+
+/* Attributes of an entry; the host sets struct_size, a plugin fills no more than that. */
+typedef struct modfs_attributes {
+  size_t struct_size;
+  int kind;           /* a modfs_kind, never UNKNOWN */
+  uint32_t mode;      /* permission bits as in chmod; 0 where there are none */
+  uint64_t owner;     /* user and group number, where there are any */
+  uint64_t group;
+  uint64_t device;    /* device and inode name an entry uniquely; both 0: no such thing here */
+  uint64_t inode;
+  uint64_t links;     /* names of the same entry; 0: unknown */
+  int64_t length;     /* bytes */
+  int64_t mtime_nsec; /* nanoseconds since 1970 */
+} modfs_attributes;
+
+typedef struct modfs_extension_ops {
+  size_t struct_size; /* sizeof(modfs_extension_ops) in the plugin */
+
+  /* Who wrote the plugin, its version and where to find it, for people; each may be NULL.
+   * Owns: the plugin, for ever. */
+  const char *author;
+  const char *version;
+  const char *url;
+
+  /* Opens a directory for iteration.
+   * Default: get_children, all names at once.
+   * Errors: those of get_children.
+   * Threads: any at once; the handle is for one thread at a time.
+   * Owns: the handle goes to the host, which ends it with close_directory. */
+  void (*open_directory)(const TF_Filesystem *filesystem, const char *path,
+                         modfs_directory *directory, TF_Status *status);
+
+  /* Fills entry with the next name, in any order; returns false at the end and on failure.
+   * Required: open_directory.
+   * Threads: one per handle.
+   * Owns: the plugin keeps the name until the next call on this handle. */
+  bool (*next_entry)(const modfs_directory *directory, modfs_directory_entry *entry,
+                     TF_Status *status);
+
+  /* Ends an iteration.
+   * Required: open_directory.
+   * Threads: last call. */
+  void (*close_directory)(modfs_directory *directory);
+
+  /* Fills attributes for the entry itself, not for what a link leads to.
+   * Default: stat; links cannot be told from what they lead to.
+   * Errors: those of stat.
+   * Threads: any at once. */
+  void (*lstat)(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
+                TF_Status *status);
+
+  /* Puts the file replacement in the place of path, in one step that a crash cannot tear, with the
+   *   permissions and owner of the file that stood there.
+   * Default: atomic writes are UNIMPLEMENTED.
+   * Errors: those of rename_file.
+   * Threads: any at once. */
+  void (*replace_file)(const TF_Filesystem *filesystem, const char *replacement, const char *path,
+                       TF_Status *status);
+
+  /* Returns when the names in a directory are durable.
+   * Default: durable atomic writes are UNIMPLEMENTED.
+   * Errors: those of get_children.
+   * Threads: any at once. */
+  void (*sync_directory)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+  /* Ends a transaction without a trace, and frees the token.
+   * Default: aborting is UNIMPLEMENTED, and the token stays open.
+   * Errors: NOT_FOUND for an unknown token.
+   * Threads: any at once.
+   * Owns: the token is gone afterwards. */
+  void (*abort_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
+                            TF_Status *status);
+} modfs_extension_ops;
+
+/* The table for a scheme of this plugin, or NULL.
+ * Called after init, once for each scheme. Owns: the plugin, for ever. */
+TF_CAPI_EXPORT extern const modfs_extension_ops *modfs_extension(const char *scheme);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,483 @@
+/* The contract between a host and a filesystem plugin.
+ *
+ * The binary layout is that of TensorFlow's modular filesystems as shipped
+ * (filesystem_interface.h, 2.5 and later): one plugin binary serves both hosts.
+ * Plain C11 and C++11.
+ *
+ * A plugin is a shared object that exports TF_InitPlugin. The host calls it once
+ * with a zeroed TF_FilesystemPluginInfo; the plugin fills in its allocator pair
+ * and one TF_FilesystemPluginOps for each scheme. The host copies the tables,
+ * frees what the plugin allocated for them, and calls init for each scheme.
+ *
+ * Reading a slot. Each has, where there is something to say and in this order:
+ *   one sentence; Required: what the loader insists on; Default: what the host
+ *   does when the slot is NULL (no such line: UNIMPLEMENTED); Errors: the codes
+ *   that the contract fixes (any other code is free for other errors);
+ *   Threads: "any at once", "one per handle" or "last call"; Owns: who frees.
+ *   No Owns: line: every pointer is borrowed for the call.
+ *
+ * For all slots:
+ *   - Pointers from the host are never NULL, unless the slot says so.
+ *   - Paths are NUL-terminated bytes that translate_name has brought to the
+ *     filesystem's own form; only get_matching_paths gets its pattern as written.
+ *   - Each call gets a fresh status that is OK. Failing means setting another code.
+ *   - "invalid path" is FAILED_PRECONDITION: malformed, or with a file for a parent.
+ *   - Messages say what went wrong; the host adds the operation and the path.
+ *   - Offsets and lengths are bytes; times are nanoseconds since 1970-01-01 UTC.
+ *   - The host owns the wrapper structs; the plugin owns what their pointer leads
+ *     to. That pointer may stay NULL: it means what the plugin says it means.
+ *   - No call may unwind (C++ exceptions, longjmp) into the host. */
+#ifndef MODFS_FILESYSTEM_H
+#define MODFS_FILESYSTEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* 1. Handles ---------------------------------------------------------------- */
+
+typedef struct TF_RandomAccessFile {
+  void *plugin_file;
+} TF_RandomAccessFile;
+
+typedef struct TF_WritableFile {
+  void *plugin_file;
+} TF_WritableFile;
+
+typedef struct TF_ReadOnlyMemoryRegion {
+  void *plugin_memory_region;
+} TF_ReadOnlyMemoryRegion;
+
+typedef struct TF_Filesystem {
+  void *plugin_filesystem;
+} TF_Filesystem;
+
+/* A transaction; made and freed by the plugin. */
+typedef struct TF_TransactionToken {
+  void *token;
+  TF_Filesystem *owner;
+} TF_TransactionToken;
+
+typedef struct TF_FileStatistics {
+  int64_t length;     /* bytes; what a directory reports is the plugin's choice */
+  int64_t mtime_nsec; /* nanoseconds since 1970 */
+  bool is_directory;
+} TF_FileStatistics;
+
+/* 2. Options ---------------------------------------------------------------- */
+
+typedef enum TF_Filesystem_Option_Type {
+  TF_Filesystem_Option_Type_Int = 0,
+  TF_Filesystem_Option_Type_Real,
+  TF_Filesystem_Option_Type_Buffer,
+  TF_Filesystem_Num_Option_Types /* how many there are, no type itself */
+} TF_Filesystem_Option_Type;
+
+typedef union TF_Filesystem_Option_Value_Union {
+  int64_t int_val;
+  double real_val;
+  struct {
+    char *buf;
+    int buf_length; /* bytes; buf need not end in NUL */
+  } buffer_val;
+} TF_Filesystem_Option_Value_Union;
+
+typedef struct TF_Filesystem_Option_Value {
+  int type_tag; /* a TF_Filesystem_Option_Type */
+  int num_values;
+  TF_Filesystem_Option_Value_Union *values; /* num_values of them */
+} TF_Filesystem_Option_Value;
+
+typedef struct TF_Filesystem_Option {
+  char *name;
+  char *description; /* may be NULL */
+  int per_file;      /* not 0: meant for single files */
+  TF_Filesystem_Option_Value *value;
+} TF_Filesystem_Option;
+
+/* 3. Tables ----------------------------------------------------------------- */
+
+/* A file opened for reading at any offset. */
+typedef struct TF_RandomAccessFileOps {
+  /* Releases the file.
+   * Required: always.
+   * Threads: last call. */
+  void (*cleanup)(TF_RandomAccessFile *file);
+
+  /* Reads n bytes at offset into buffer; returns how many came, or -1.
+   * Errors: OK exactly when all n came; OUT_OF_RANGE at the end of the file, with the bytes that
+   *   were left; any other code with -1. n may be 0.
+   * Threads: any at once. */
+  int64_t (*read)(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                  TF_Status *status);
+} TF_RandomAccessFileOps;
+
+/* A file opened for writing at its end. */
+typedef struct TF_WritableFileOps {
+  /* Releases the file; what was not closed may be lost.
+   * Required: always.
+   * Threads: last call. */
+  void (*cleanup)(TF_WritableFile *file);
+
+  /* Writes n bytes of buffer at the end; n may be 0, and buffer NULL then.
+   * Errors: RESOURCE_EXHAUSTED when fewer than n bytes could be written.
+   * Threads: one per handle. */
+  void (*append)(const TF_WritableFile *file, const char *buffer, size_t n, TF_Status *status);
+
+  /* The position that the next append writes to, in bytes from the start of the file, or -1.
+   * Threads: one per handle. */
+  int64_t (*tell)(const TF_WritableFile *file, TF_Status *status);
+
+  /* Hands what the plugin still buffers to the storage, without waiting for it to be durable.
+   * Default: does nothing.
+   * Threads: one per handle. */
+  void (*flush)(const TF_WritableFile *file, TF_Status *status);
+
+  /* Returns when everything written so far is durable.
+   * Default: flush.
+   * Threads: one per handle. */
+  void (*sync)(const TF_WritableFile *file, TF_Status *status);
+
+  /* Flushes and ends the file; the host calls it at most once, and cleanup after it.
+   * Errors: whatever was held back until now.
+   * Threads: one per handle. */
+  void (*close)(const TF_WritableFile *file, TF_Status *status);
+} TF_WritableFileOps;
+
+/* The content of a file as memory. */
+typedef struct TF_ReadOnlyMemoryRegionOps {
+  /* Releases the region; its bytes are gone afterwards.
+   * Required: always.
+   * Threads: last call. */
+  void (*cleanup)(TF_ReadOnlyMemoryRegion *region);
+
+  /* The first byte; the same answer each time.
+   * Required: always.
+   * Threads: any at once.
+   * Owns: the region, until its cleanup. */
+  const void *(*data)(const TF_ReadOnlyMemoryRegion *region);
+
+  /* The length in bytes; the same answer each time.
+   * Required: always.
+   * Threads: any at once. */
+  uint64_t (*length)(const TF_ReadOnlyMemoryRegion *region);
+} TF_ReadOnlyMemoryRegionOps;
+
+/* A filesystem. Tables of 176 bytes (up to flush_caches), 224 (up to
+ * decode_transaction_token) and 264 bytes were shipped; new slots come at the end. */
+typedef struct TF_FilesystemOps {
+  /* Starts the filesystem; may set its pointer.
+   * Required: always.
+   * Errors: any code refuses the registration.
+   * Threads: one per handle, before all others. */
+  void (*init)(TF_Filesystem *filesystem, TF_Status *status);
+
+  /* Ends a filesystem whose registration was rolled back; never called on a registered one.
+   * Required: always.
+   * Threads: last call. */
+  void (*cleanup)(TF_Filesystem *filesystem);
+
+  /* Opens a file for reading.
+   * Required: a TF_RandomAccessFileOps table.
+   * Errors: NOT_FOUND for a missing file or parent; FAILED_PRECONDITION for a directory or an
+   *   invalid path.
+   * Threads: any at once.
+   * Owns: the handle goes to the host, which ends it with cleanup. */
+  void (*new_random_access_file)(const TF_Filesystem *filesystem, const char *path,
+                                 TF_RandomAccessFile *file, TF_Status *status);
+
+  /* Opens a new, empty file for writing; what stood there is replaced.
+   * Required: a TF_WritableFileOps table.
+   * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for a directory or an invalid path.
+   * Threads: any at once; the handle is for one thread at a time.
+   * Owns: the handle goes to the host, which ends it with close and cleanup. */
+  void (*new_writable_file)(const TF_Filesystem *filesystem, const char *path,
+                            TF_WritableFile *file, TF_Status *status);
+
+  /* Opens a file for writing at its end; makes it when it is missing.
+   * Required: a TF_WritableFileOps table.
+   * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for a directory or an invalid path.
+   * Threads: any at once; the handle is for one thread at a time.
+   * Owns: the handle goes to the host, which ends it with close and cleanup. */
+  void (*new_appendable_file)(const TF_Filesystem *filesystem, const char *path,
+                              TF_WritableFile *file, TF_Status *status);
+
+  /* Brings the content of a file into memory.
+   * Required: a TF_ReadOnlyMemoryRegionOps table.
+   * Errors: NOT_FOUND for a missing file or parent; FAILED_PRECONDITION for a directory or an
+   *   invalid path; INVALID_ARGUMENT for an empty file.
+   * Threads: any at once.
+   * Owns: the handle goes to the host, which ends it with cleanup. */
+  void (*new_read_only_memory_region_from_file)(const TF_Filesystem *filesystem, const char *path,
+                                                TF_ReadOnlyMemoryRegion *region,
+                                                TF_Status *status);
+
+  /* Makes one directory.
+   * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for an invalid path;
+   *   ALREADY_EXISTS when anything is there.
+   * Threads: any at once. */
+  void (*create_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+  /* Makes a directory and all missing parents; an existing directory is OK.
+   * Default: create_dir from the top down; needs path_exists, is_directory and create_dir.
+   * Errors: FAILED_PRECONDITION for a file at or above the path, or an invalid path.
+   * Threads: any at once. */
+  void (*recursively_create_dir)(const TF_Filesystem *filesystem, const char *path,
+                                 TF_Status *status);
+
+  /* Deletes a file.
+   * Errors: NOT_FOUND when it is missing; FAILED_PRECONDITION for a directory or an invalid path.
+   * Threads: any at once. */
+  void (*delete_file)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+  /* Deletes an empty directory.
+   * Errors: NOT_FOUND when it is missing; FAILED_PRECONDITION for a file, a directory that is not
+   *   empty, or an invalid path.
+   * Threads: any at once. */
+  void (*delete_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+  /* Deletes a directory with all that is in it, or one file, and counts what it could not delete.
+   * Default: get_children, is_directory, delete_file and delete_dir, leaves first.
+   * Errors: the first one met, with both counts; OK exactly when both are 0; 0 files and 1
+   *   directory when it could not start; NOT_FOUND for a missing path; links are not followed.
+   * Threads: any at once. */
+  void (*delete_recursively)(const TF_Filesystem *filesystem, const char *path,
+                             uint64_t *undeleted_files, uint64_t *undeleted_dirs,
+                             TF_Status *status);
+
+  /* Gives a file another name; a file of that name is replaced. On failure nothing has changed.
+   * Default: copy_file, then delete_file of the source.
+   * Errors: NOT_FOUND for a missing source or parent; FAILED_PRECONDITION when either is a
+   *   directory or an invalid path.
+   * Threads: any at once. */
+  void (*rename_file)(const TF_Filesystem *filesystem, const char *src, const char *dst,
+                      TF_Status *status);
+
+  /* Copies a file; a file of that name is replaced. On failure nothing has changed.
+   * Default: reads and appends; needs new_random_access_file and new_writable_file.
+   * Errors: NOT_FOUND for a missing source or parent; FAILED_PRECONDITION when either is a
+   *   directory (upstream's words also offer to copy into it: its tests do not) or an invalid path.
+   * Threads: any at once. */
+  void (*copy_file)(const TF_Filesystem *filesystem, const char *src, const char *dst,
+                    TF_Status *status);
+
+  /* OK when there is a file or a directory.
+   * Errors: NOT_FOUND when there is none; FAILED_PRECONDITION for an invalid path.
+   * Threads: any at once. */
+  void (*path_exists)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+  /* Returns whether path_exists would be OK for all of paths; statuses, unless NULL, gets the
+   *   answer for each through TF_SetStatus.
+   * Default: path_exists for each.
+   * Threads: any at once. */
+  bool (*paths_exist)(const TF_Filesystem *filesystem, char **paths, int num_files,
+                      TF_Status **statuses);
+
+  /* Fills stats; leaves it alone on failure.
+   * Errors: NOT_FOUND when nothing is there; FAILED_PRECONDITION for an invalid path.
+   * Threads: any at once. */
+  void (*stat)(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
+               TF_Status *status);
+
+  /* Returns whether path is a directory.
+   * Default: path_exists, then stat.
+   * Errors: a file is false with FAILED_PRECONDITION (or, in other plugins, with OK: hosts look at
+   *   both); NOT_FOUND when nothing is there; FAILED_PRECONDITION for an invalid path.
+   * Threads: any at once. */
+  bool (*is_directory)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+  /* The length of a file in bytes; -1 on failure.
+   * Default: stat.
+   * Errors: NOT_FOUND when nothing is there; FAILED_PRECONDITION for a directory or an invalid path.
+   * Threads: any at once. */
+  int64_t (*get_file_size)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+  /* Brings a URI or path to the filesystem's own form (no //, no . and no ..); never NULL.
+   * Default: scheme and host dropped, the rest cleaned by its text alone.
+   * Threads: any at once.
+   * Owns: the host frees the string with plugin_memory_free. */
+  char *(*translate_name)(const TF_Filesystem *filesystem, const char *uri);
+
+  /* Lists the names in a directory, without the path, in any order; returns how many, or -1.
+   * Errors: NOT_FOUND when it or a parent is missing; FAILED_PRECONDITION for a file or an invalid
+   *   path; on failure the plugin frees everything itself.
+   * Threads: any at once.
+   * Owns: the host frees each string and the array with plugin_memory_free. */
+  int (*get_children)(const TF_Filesystem *filesystem, const char *path, char ***entries,
+                      TF_Status *status);
+
+  /* Lists what matches a pattern: * ? [list] [^list] never match a slash, \c is c itself.
+   * Default: scans from the last literal directory; needs get_children and is_directory.
+   * Errors: no match is OK; on failure the plugin frees everything itself.
+   * Threads: any at once.
+   * Owns: the host frees each string and the array with plugin_memory_free. */
+  int (*get_matching_paths)(const TF_Filesystem *filesystem, const char *glob, char ***entries,
+                            TF_Status *status);
+
+  /* Forgets whatever was cached.
+   * Default: does nothing.
+   * Threads: any at once. */
+  void (*flush_caches)(const TF_Filesystem *filesystem);
+
+  /* Begins a transaction; returns 0, or -1.
+   * Errors: FAILED_PRECONDITION when one is open and there can be only one.
+   * Threads: any at once.
+   * Owns: the plugin, until end_transaction. */
+  int (*start_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken **token,
+                           TF_Status *status);
+
+  /* Makes everything under the token's paths visible at once, and frees the token; 0, or -1.
+   * Errors: NOT_FOUND for an unknown token.
+   * Threads: any at once.
+   * Owns: the token is gone afterwards. */
+  int (*end_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
+                         TF_Status *status);
+
+  /* Puts a path, there or not, under a transaction; a directory covers what is below it.
+   * Errors: NOT_FOUND for an unknown token; FAILED_PRECONDITION when another one holds the path.
+   * Threads: any at once. */
+  int (*add_to_transaction)(const TF_Filesystem *filesystem, const char *path,
+                            TF_TransactionToken *token, TF_Status *status);
+
+  /* Finds the transaction that a path is under; 0, or -1.
+   * Errors: NOT_FOUND when it is under none.
+   * Threads: any at once.
+   * Owns: the plugin, until end_transaction. */
+  int (*get_transaction_for_path)(const TF_Filesystem *filesystem, const char *path,
+                                  TF_TransactionToken **token, TF_Status *status);
+
+  /* Finds the transaction that a path is under, or begins one and puts the path under it.
+   * Errors: FAILED_PRECONDITION when it is under none and no other can be begun.
+   * Threads: any at once.
+   * Owns: the plugin, until end_transaction. */
+  int (*get_or_start_transaction_for_path)(const TF_Filesystem *filesystem, const char *path,
+                                           TF_TransactionToken **token, TF_Status *status);
+
+  /* Describes a token for people; never NULL.
+   * Default: the addresses of token and owner.
+   * Threads: any at once.
+   * Owns: the host frees the string with plugin_memory_free. */
+  char *(*decode_transaction_token)(const TF_Filesystem *filesystem,
+                                    const TF_TransactionToken *token);
+
+  /* Lists the options with their present values.
+   * Default: none, OK.
+   * Threads: any at once.
+   * Owns: the host frees the array and all it leads to with plugin_memory_free. */
+  void (*get_filesystem_configuration)(const TF_Filesystem *filesystem,
+                                       TF_Filesystem_Option **options, int *num_options,
+                                       TF_Status *status);
+
+  /* Sets options; the second parameter is an array of num_options structs, as TensorFlow passes it
+   *   (its oldest header wrote an array of pointers; binaries with that meaning cannot be told
+   *   apart and are misread).
+   * Errors: NOT_FOUND for an unknown name; INVALID_ARGUMENT for a bad value; then none is set.
+   * Threads: any at once. */
+  void (*set_filesystem_configuration)(const TF_Filesystem *filesystem,
+                                       const TF_Filesystem_Option *options, int num_options,
+                                       TF_Status *status);
+
+  /* Finds one option by name.
+   * Default: searches get_filesystem_configuration.
+   * Errors: NOT_FOUND for an unknown name.
+   * Threads: any at once.
+   * Owns: the host frees the option and all it leads to with plugin_memory_free. */
+  void (*get_filesystem_configuration_option)(const TF_Filesystem *filesystem, const char *key,
+                                              TF_Filesystem_Option **option, TF_Status *status);
+
+  /* Sets one option.
+   * Default: set_filesystem_configuration of the one; NOT_FOUND where that is missing, too.
+   * Errors: NOT_FOUND for an unknown name; INVALID_ARGUMENT for a bad value.
+   * Threads: any at once. */
+  void (*set_filesystem_configuration_option)(const TF_Filesystem *filesystem,
+                                              const TF_Filesystem_Option *option,
+                                              TF_Status *status);
+
+  /* Never called: a char ** cannot carry a list that the host could free. The host answers from
+   *   get_filesystem_configuration.
+   * Default: see above. */
+  void (*get_filesystem_configuration_keys)(const TF_Filesystem *filesystem, char **keys,
+                                            int *num_keys, TF_Status *status);
+} TF_FilesystemOps;
+
+/* 4. Versions --------------------------------------------------------------- */
+
+/* A different ABI number refuses a plugin, a different API number warns; all are 0 so far. */
+enum {
+  TF_RANDOM_ACCESS_FILE_OPS_API = 0,
+  TF_RANDOM_ACCESS_FILE_OPS_ABI = 0,
+  TF_WRITABLE_FILE_OPS_API = 0,
+  TF_WRITABLE_FILE_OPS_ABI = 0,
+  TF_READ_ONLY_MEMORY_REGION_OPS_API = 0,
+  TF_READ_ONLY_MEMORY_REGION_OPS_ABI = 0,
+  TF_FILESYSTEM_OPS_API = 0,
+  TF_FILESYSTEM_OPS_ABI = 0
+};
+
+#define TF_RANDOM_ACCESS_FILE_OPS_SIZE (sizeof(TF_RandomAccessFileOps))
+#define TF_WRITABLE_FILE_OPS_SIZE (sizeof(TF_WritableFileOps))
+#define TF_READ_ONLY_MEMORY_REGION_OPS_SIZE (sizeof(TF_ReadOnlyMemoryRegionOps))
+#define TF_FILESYSTEM_OPS_SIZE (sizeof(TF_FilesystemOps))
+
+/* 5. Registration ----------------------------------------------------------- */
+
+/* One scheme. The string and the tables come from plugin_memory_allocate; the host copies them and
+ * frees them with plugin_memory_free. A table that is not there is NULL. */
+typedef struct TF_FilesystemPluginOps {
+  char *scheme; /* a letter, then letters, digits and dots; "" for plain paths */
+  int filesystem_ops_abi;
+  int filesystem_ops_api;
+  size_t filesystem_ops_size; /* bytes, as the plugin was compiled */
+  TF_FilesystemOps *filesystem_ops;
+  int random_access_file_ops_abi;
+  int random_access_file_ops_api;
+  size_t random_access_file_ops_size;
+  TF_RandomAccessFileOps *random_access_file_ops;
+  int writable_file_ops_abi;
+  int writable_file_ops_api;
+  size_t writable_file_ops_size;
+  TF_WritableFileOps *writable_file_ops;
+  int read_only_memory_region_ops_abi;
+  int read_only_memory_region_ops_api;
+  size_t read_only_memory_region_ops_size;
+  TF_ReadOnlyMemoryRegionOps *read_only_memory_region_ops;
+} TF_FilesystemPluginOps;
+
+typedef struct TF_FilesystemPluginInfo {
+  size_t num_schemes;
+  TF_FilesystemPluginOps *ops; /* num_schemes of them, from plugin_memory_allocate */
+  /* The pair for all memory that changes hands; free takes NULL. Required: both. */
+  void *(*plugin_memory_allocate)(size_t size);
+  void (*plugin_memory_free)(void *ptr);
+} TF_FilesystemPluginInfo;
+
+/* Writes the versions and sizes that this plugin is compiled with. Lives in the plugin. */
+static inline void TF_SetFilesystemVersionMetadata(TF_FilesystemPluginOps *ops) {
+  ops->filesystem_ops_abi = TF_FILESYSTEM_OPS_ABI;
+  ops->filesystem_ops_api = TF_FILESYSTEM_OPS_API;
+  ops->filesystem_ops_size = TF_FILESYSTEM_OPS_SIZE;
+  ops->random_access_file_ops_abi = TF_RANDOM_ACCESS_FILE_OPS_ABI;
+  ops->random_access_file_ops_api = TF_RANDOM_ACCESS_FILE_OPS_API;
+  ops->random_access_file_ops_size = TF_RANDOM_ACCESS_FILE_OPS_SIZE;
+  ops->writable_file_ops_abi = TF_WRITABLE_FILE_OPS_ABI;
+  ops->writable_file_ops_api = TF_WRITABLE_FILE_OPS_API;
+  ops->writable_file_ops_size = TF_WRITABLE_FILE_OPS_SIZE;
+  ops->read_only_memory_region_ops_abi = TF_READ_ONLY_MEMORY_REGION_OPS_ABI;
+  ops->read_only_memory_region_ops_api = TF_READ_ONLY_MEMORY_REGION_OPS_API;
+  ops->read_only_memory_region_ops_size = TF_READ_ONLY_MEMORY_REGION_OPS_SIZE;
+}
+
+/* The entry point that the plugin exports; called once, when the file is loaded. */
+TF_CAPI_EXPORT extern void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
