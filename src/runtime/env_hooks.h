@@ -1,0 +1,54 @@
+/* How the runtime reaches the filesystems of the core.
+ *
+ * The runtime knows no registry. The core fills one table, finds
+ * TF_ModfsInstallHooks by dlsym when it loads (TensorFlow's own library of that
+ * soname has no such symbol), and hands the table over. Until then the file
+ * functions of env.h answer FAILED_PRECONDITION.
+ *
+ * For all hooks: paths are never NULL and may be URIs; the status is OK on entry
+ * and says afterwards how it went; any thread may call, any at once; a file is for
+ * one thread at a time. */
+#ifndef MODFS_ENV_HOOKS_H
+#define MODFS_ENV_HOOKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <modfs/filesystem.h>
+#include <modfs/status.h>
+
+/* Grows at its end only. */
+typedef struct modfs_env_hooks {
+  size_t struct_size; /* sizeof(modfs_env_hooks) in the core */
+
+  void (*create_dir)(const char *path, TF_Status *status);
+  void (*delete_dir)(const char *path, TF_Status *status);
+  void (*delete_file)(const char *path, TF_Status *status);
+
+  /* Both counts are 0 on entry. */
+  void (*delete_recursively)(const char *path, uint64_t *undeleted_files, uint64_t *undeleted_dirs,
+                             TF_Status *status);
+
+  void (*stat)(const char *path, TF_FileStatistics *stats, TF_Status *status);
+
+  /* A new, empty file. Never NULL when OK. Owns: close_writable ends it. */
+  void *(*open_writable)(const char *path, TF_Status *status);
+  void (*append_writable)(void *file, const char *data, size_t size, TF_Status *status);
+  void (*flush_writable)(void *file, TF_Status *status);
+  void (*sync_writable)(void *file, TF_Status *status);
+
+  /* Closes and frees the file, on failure, too. */
+  void (*close_writable)(void *file, TF_Status *status);
+
+  /* The names in a directory, the last one followed by NULL; NULL on failure.
+   * Owns: array and strings come from malloc, the runtime frees them with free. */
+  char **(*list_children)(const char *path, TF_Status *status);
+} modfs_env_hooks;
+
+/* Installs a table, for good. True when it is the one in place; false when it is shorter than this
+ * one, or when another is there: a second core in one process.
+ * Owns: the caller keeps the table for as long as the process lives. */
+TF_CAPI_EXPORT extern bool TF_ModfsInstallHooks(const modfs_env_hooks *hooks);
+
+#endif

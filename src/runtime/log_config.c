@@ -1,0 +1,70 @@
+#include "log_config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static modfs_log_config config;
+static pthread_once_t config_once = PTHREAD_ONCE_INIT;
+
+/* 0 unless the text up to the end is a number, as in TensorFlow. */
+static int level_parse(const char *text, char end) {
+  char *rest;
+  if (!text) return 0;
+  errno = 0;
+  long level = strtol(text, &rest, 10);
+  if (rest == text || (*rest != '\0' && *rest != end)) return 0;
+  if (errno || level < INT_MIN || level > INT_MAX) return 0;
+  return (int)level;
+}
+
+static int level_from_env(const char *name) {
+  return level_parse(getenv(name), '\0');
+}
+
+static int file_open(const char *name) {
+  int fd = -1;
+  if (name && *name) fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  return fd < 0 ? STDERR_FILENO : fd;
+}
+
+static void config_read(void) {
+  const char *vmodule = getenv("TF_CPP_VMODULE");
+  config.min_level = level_from_env("TF_CPP_MIN_LOG_LEVEL");
+  config.max_vlog = level_from_env("TF_CPP_MAX_VLOG_LEVEL");
+  config.thread_id = level_from_env("TF_CPP_LOG_THREAD_ID") != 0;
+  config.fd = file_open(secure_getenv("TF_CPP_VLOG_FILENAME"));
+  config.vmodule = vmodule ? strdup(vmodule) : NULL; /* later changes of the environment */
+}
+
+const modfs_log_config *modfs_log_config_get(void) {
+  pthread_once(&config_once, config_read);
+  return &config;
+}
+
+/* The entry "name=level" of the list that starts at item is for one of two names. */
+static bool item_names(const char *item, size_t length, const char *module) {
+  if (length == strlen("logging") && memcmp(item, "logging", length) == 0) return true;
+  return length == strlen(module) && memcmp(item, module, length) == 0;
+}
+
+static bool vmodule_allows(const char *list, const char *module, int level) {
+  while (list && *list) {
+    size_t length = strcspn(list, "=,");
+    bool has_level = list[length] == '=';
+    if (has_level && item_names(list, length, module) &&
+        level <= level_parse(list + length + 1, ','))
+      return true;
+    list = strchr(list, ',');
+    if (list) list++;
+  }
+  return false;
+}
+
+bool modfs_log_config_allows(const modfs_log_config *c, const char *module, int level) {
+  return level <= c->max_vlog || vmodule_allows(c->vmodule, module, level);
+}

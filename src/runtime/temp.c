@@ -1,0 +1,88 @@
+#include <modfs/env.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "string_stream.h"
+
+enum { CANDIDATES = 4 };
+
+static void candidates_fill(const char *candidates[CANDIDATES]) {
+  candidates[0] = secure_getenv("TEST_TMPDIR");
+  candidates[1] = secure_getenv("TMPDIR");
+  candidates[2] = secure_getenv("TMP");
+  candidates[3] = "/tmp";
+}
+
+static bool is_directory(const char *path) {
+  struct stat info;
+  return path && *path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+/* The directory with one slash at its end. */
+static char *directory_dup(const char *directory) {
+  size_t length = strlen(directory);
+  char *text = NULL;
+  const char *slash = directory[length - 1] == '/' ? "" : "/";
+  return asprintf(&text, "%s%s", directory, slash) < 0 ? NULL : text;
+}
+
+static const char *directory_find(void) {
+  const char *candidates[CANDIDATES];
+  candidates_fill(candidates);
+  for (int i = 0; i < CANDIDATES; i++)
+    if (is_directory(candidates[i])) return candidates[i];
+  return NULL;
+}
+
+static char *template_new(const char *directory, const char *extension) {
+  char *text = NULL;
+  char *prefix = directory_dup(directory);
+  const char *dot = *extension ? "." : "";
+  if (prefix && asprintf(&text, "%smodfs_XXXXXX%s%s", prefix, dot, extension) < 0) text = NULL;
+  free(prefix);
+  return text;
+}
+
+static bool file_make(char *name, const char *extension) {
+  size_t suffix = *extension ? strlen(extension) + 1 : 0;
+  if (suffix > NAME_MAX) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  int fd = mkostemps(name, (int)suffix, O_CLOEXEC);
+  if (fd >= 0) close(fd);
+  return fd >= 0;
+}
+
+char *TF_GetTempFileName(const char *extension) {
+  char text[128];
+  const char *directory = directory_find();
+  if (!directory) {
+    TF_Log(TF_ERROR, "no directory for temporary files");
+    return NULL;
+  }
+  if (!extension) extension = "";
+  char *name = template_new(directory, extension);
+  if (name && file_make(name, extension)) return name;
+  TF_Log(TF_ERROR, "no temporary file in %s: %s", directory, strerror_r(errno, text, sizeof text));
+  free(name);
+  return NULL;
+}
+
+TF_StringStream *TF_GetLocalTempDirectories(void) {
+  const char *directory = directory_find();
+  char **strings = calloc(2, sizeof *strings);
+  if (strings && directory) strings[0] = directory_dup(directory);
+  if (!strings || (directory && !strings[0])) {
+    free(strings);
+    return NULL;
+  }
+  return modfs_string_stream_new(strings);
+}
