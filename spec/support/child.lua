@@ -1,0 +1,39 @@
+-- child(code [, options]) runs Lua code in a fresh interpreter with this one's search paths and
+-- returns exit status (128 + n for signal n), output, error output.
+-- options: cwd; before = shell text run first ("ulimit -n 64"); under = words put before the
+-- interpreter ("strace -f"); seconds = limit, 60 by default (exit status 124 beyond it).
+local shell = require "spec.support.shell"
+
+local function interpreter()
+  local i = 0
+  while arg[i - 1] do
+    i = i - 1
+  end
+  return os.getenv "LUA" or (i < 0 and arg[i]) or "lua5.4"
+end
+
+local function absolute(path)
+  local here = shell.output("pwd -P") .. "/"
+  return (path:gsub("[^;]+", function(template)
+    return template:sub(1, 1) == "/" and template or here .. template:gsub("^%./", "")
+  end))
+end
+
+return function(code, options)
+  options = options or {}
+  local script = os.tmpname()
+  local file = assert(io.open(script, "wb"))
+  file:write(("package.path, package.cpath = %q, %q; "):format(absolute(package.path),
+    absolute(package.cpath)), code)
+  file:close()
+  local words = {}
+  words[#words + 1] = options.cwd and "cd " .. shell.quote(options.cwd) .. " &&" or nil
+  words[#words + 1] = options.before and options.before .. " &&" or nil
+  words[#words + 1] = "timeout " .. (options.seconds or 60)
+  words[#words + 1] = options.under
+  words[#words + 1] = interpreter()
+  words[#words + 1] = shell.quote(script)
+  local status, out, err = shell.run(table.concat(words, " "))
+  os.remove(script)
+  return status, out, err
+end

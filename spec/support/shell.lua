@@ -1,0 +1,44 @@
+-- Runs commands of the operating system: the second opinion that specs ask for.
+local shell = {}
+
+function shell.quote(s)
+  return "'" .. s:gsub("'", "'\\''") .. "'"
+end
+
+local function take(name)
+  local file = assert(io.open(name, "rb"))
+  local content = file:read("*a")
+  file:close()
+  os.remove(name)
+  return content
+end
+
+-- run(command, arguments...) -> exit status (128 + n for signal n), output, error output.
+-- The command is shell text as it stands; the arguments are quoted and follow it.
+function shell.run(command, ...)
+  local words = { command }
+  for _, word in ipairs { ... } do
+    words[#words + 1] = shell.quote(word)
+  end
+  local base = os.tmpname()
+  local line = "( %s ) </dev/null >%s.out 2>%s.err; echo $? >%s"
+  os.execute(line:format(table.concat(words, " "), base, base, base))
+  local status = tonumber(take(base))
+  return status, take(base .. ".out"), take(base .. ".err")
+end
+
+-- As run, for a command that must succeed; returns its output without the last newline.
+function shell.output(command, ...)
+  local status, out, err = shell.run(command, ...)
+  if status ~= 0 then
+    error(("%s: exit status %d: %s"):format(command, status, err), 2)
+  end
+  return (out:gsub("\n$", ""))
+end
+
+-- Whether a program can be found.
+function shell.has(program)
+  return shell.run("command -v", program) == 0
+end
+
+return shell
