@@ -1,0 +1,182 @@
+/* What the files of the binding share.
+ *
+ * Functions. Each C function that Lua sees is a closure with three upvalues: the state block, the
+ * metatable of its class (nil for module functions) and its own name, for messages. class_new and
+ * set_functions make them so; a closure made by hand (an iterator) copies them with push_upvalues
+ * and puts its own from the fourth on.
+ *
+ * Arguments. check_* raise for what is a mistake in the program. Those that return NULL or false
+ * have pushed the failure triple instead, and the caller says `return 3`.
+ *
+ * Objects. A block starts with a modfs_object; handle NULL means closed. A constructor checks its
+ * arguments, calls object_new (which makes it closed, with its metatable), then takes the resource.
+ * The module table (core's own, which modfs/init.lua extends and returns) holds plugin_path. */
+#ifndef MODFS_LUA_BINDING_H
+#define MODFS_LUA_BINDING_H
+
+#include <modfs/modfs.h>
+
+#include "compat.h"
+
+/* State --------------------------------------------------------------------- */
+
+/* One for each lua_State; nothing of the binding is static and mutable. */
+typedef struct modfs_state {
+  TF_Status *status;    /* for calls from Lua; NULL once the state is closing */
+  TF_Status *gc_status; /* for finalizers: they may run while status is being read */
+  char *scratch;
+  size_t scratch_size;
+} modfs_state;
+
+/* Makes the block or finds it, and pushes it. */
+modfs_state *state_open(lua_State *L);
+
+/* The status for the call; raises when the Lua state is closing. Core functions set it OK first. */
+TF_Status *state_status(lua_State *L);
+/* The status for __gc and for an end that must not fail; NULL when the Lua state is closing. */
+TF_Status *state_gc_status(lua_State *L);
+
+/* Pushes a value, and returns a buffer of at least size bytes that lives while the value stays on
+ * the stack and until the next scratch_take; raises when memory is short. Only core calls may stand
+ * between this and the lua_pushlstring that copies from it. */
+char *scratch_take(lua_State *L, size_t size);
+/* The same buffer made larger, its bytes kept; the value at the top of the stack is replaced. */
+char *scratch_grow(lua_State *L, size_t used, size_t size);
+/* Gives back what is large; call it after the copy. */
+void scratch_trim(lua_State *L);
+
+/* Pushes the weak-valued table of a state that maps light userdata (a core pointer) to the one
+ * object for it. */
+void push_objects(lua_State *L);
+
+/* Reports a failure that nobody is there to receive: warn on 5.4, standard error before. */
+void warn_failure(lua_State *L, const TF_Status *status);
+
+/* Guards: C memory that must survive a throw -------------------------------- */
+
+/* Pushes a userdata with a zeroed block of size bytes; end(block) runs when it is collected. */
+void *guard_new(lua_State *L, size_t size, void (*end)(void *block));
+/* Runs end now, and never again. */
+void guard_end(lua_State *L, int index);
+
+modfs_names *guard_names(lua_State *L); /* guard_new with modfs_names_fini */
+char **guard_string(lua_State *L);      /* guard_new with free */
+
+/* Classes ------------------------------------------------------------------- */
+
+typedef struct modfs_object {
+  void *handle; /* NULL: closed */
+} modfs_object;
+
+typedef struct modfs_class {
+  const char *name; /* "modfs.File" */
+  const char *type; /* for modfs.type: "writable file" */
+  const char *noun; /* for "attempt to use a closed file" */
+  size_t size;      /* of the block */
+} modfs_class;
+
+extern const modfs_class modfs_file_class;        /* file.c */
+extern const modfs_class modfs_writable_class;    /* writable.c */
+extern const modfs_class modfs_region_class;      /* region.c */
+extern const modfs_class modfs_buffer_class;      /* buffer.c */
+extern const modfs_class modfs_fs_class;          /* fs.c */
+extern const modfs_class modfs_plugin_class;      /* plugin.c */
+extern const modfs_class modfs_transaction_class; /* transaction.c */
+extern const modfs_class modfs_directory_class;   /* listing.c */
+
+/* Registers a class once for each state: a protected metatable with __name and the metamethods, and
+ * a separate __index table with the methods. Where Lua has it, __close is __gc unless it is listed.
+ * A metamethod "__index" of the list replaces the table; it then finds the methods as upvalue 4. */
+void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
+               const luaL_Reg *metamethods);
+
+/* Pushes a new, closed object: its block is zeroed. */
+void *object_new(lua_State *L, const modfs_class *class);
+
+/* The block when the value is an object of the class, open or closed; else NULL. */
+void *object_test(lua_State *L, int arg, const modfs_class *class);
+
+/* For methods of the class itself (they compare with their upvalue): self at arg 1. */
+void *test_self(lua_State *L, const modfs_class *class);  /* NULL when it is none: for __gc */
+void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
+void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */
+/* For any other argument; raises for another type, and for a closed one. */
+void *check_object(lua_State *L, int arg, const modfs_class *class);
+
+/* Adds the functions to the table at the top of the stack. */
+void set_functions(lua_State *L, const luaL_Reg *functions);
+/* Pushes the three upvalues of the running function. */
+void push_upvalues(lua_State *L);
+
+/* Arguments ----------------------------------------------------------------- */
+
+/* "bad argument #arg to 'name' (…)", counting as the caller does; the name is the function's own.
+ */
+int arg_error(lua_State *L, int arg, const char *format, ...);
+int type_error(lua_State *L, int arg, const char *expected);
+
+/* A string or a number, as Lua's own functions take them. */
+const char *check_string(lua_State *L, int arg, size_t *length);
+/* A string without NUL; NULL after pushing INVALID_ARGUMENT. length may be NULL. */
+const char *check_path(lua_State *L, int arg, size_t *length);
+
+/* An exact integer, of either sign. */
+int64_t check_integer(lua_State *L, int arg);
+int64_t opt_integer(lua_State *L, int arg, int64_t otherwise);
+/* One that is not negative; false after pushing INVALID_ARGUMENT, which calls it by name. */
+bool check_offset(lua_State *L, int arg, const char *name, uint64_t *value);
+bool check_count(lua_State *L, int arg, const char *name, size_t *value);
+
+/* Whether there is a table of options (nil and none: no); raises for a key that is not allowed. */
+bool check_options(lua_State *L, int arg, const char *const *allowed);
+/* One value of it; arg may be nil or none. Raises for another type. */
+bool option_boolean(lua_State *L, int arg, const char *key, bool otherwise);
+const char *option_string(lua_State *L, int arg, const char *key, const char *otherwise);
+
+/* The filesystem of a path, loading its plugin when need be; NULL after pushing the failure. */
+const modfs_fs *find_fs(lua_State *L, const char *path);
+
+/* Results ------------------------------------------------------------------- */
+
+/* nil, "CODE: message", "CODE"; returns 3. */
+int push_failure(lua_State *L, const TF_Status *status);
+int push_failure_code(lua_State *L, TF_Code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* true, or the failure. */
+int push_done(lua_State *L, const TF_Status *status);
+/* Exact, or an error. */
+void push_integer(lua_State *L, int64_t value);
+void push_count(lua_State *L, uint64_t value);
+/* An array. */
+void push_names(lua_State *L, const modfs_names *names);
+void push_stat(lua_State *L, const TF_FileStatistics *stats);
+
+/* Across files: each pushes the object or the failure, and returns how many values that is. */
+int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path);
+int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
+                           modfs_write_mode mode);
+/* whole: modfs_map (an empty file is empty); else the ABI's own operation. */
+int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, bool whole);
+/* Pushes the Plugin or Filesystem object. */
+void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
+void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
+
+/* The bytes of a string, number, Buffer or Region at arg; raises for anything else and for closed
+ * ones. They live while the argument does. */
+const char *check_bytes(lua_State *L, int arg, size_t *length); /* bytes.c */
+
+/* Registration, called by luaopen_modfs_core in this order with the module table on top of the
+ * stack; each registers its classes, adds its functions to the table and leaves the stack as it
+ * was. */
+void modfs_lua_open_file(lua_State *L);
+void modfs_lua_open_writable(lua_State *L);
+void modfs_lua_open_region(lua_State *L);
+void modfs_lua_open_buffer(lua_State *L); /* adds buffer */
+void modfs_lua_open_fs(lua_State *L);
+void modfs_lua_open_plugin(lua_State *L);
+void modfs_lua_open_transaction(lua_State *L);
+void modfs_lua_open_listing(lua_State *L);
+void modfs_lua_open_path(lua_State *L);
+void modfs_lua_open_options(lua_State *L);
+
+#endif

@@ -1,0 +1,258 @@
+#include "binding.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Errors -------------------------------------------------------------------- */
+
+static const char *function_name(lua_State *L) {
+  const char *name = lua_tostring(L, lua_upvalueindex(3));
+  return name ? name : "?";
+}
+
+static bool called_as_method(lua_State *L) {
+  lua_Debug call;
+  if (!lua_getstack(L, 0, &call)) return false;
+  lua_getinfo(L, "n", &call);
+  return strcmp(call.namewhat, "method") == 0;
+}
+
+int arg_error(lua_State *L, int arg, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  const char *what = lua_pushvfstring(L, format, arguments);
+  va_end(arguments);
+  if (called_as_method(L) && --arg == 0)
+    return luaL_error(L, "calling '%s' on bad self (%s)", function_name(L), what);
+  return luaL_error(L, "bad argument #%d to '%s' (%s)", arg, function_name(L), what);
+}
+
+static const char *push_type_name(lua_State *L, int arg) {
+  if (luaL_getmetafield(L, arg, "__name")) {
+    if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
+    lua_pop(L, 1);
+  }
+  bool light = lua_type(L, arg) == LUA_TLIGHTUSERDATA;
+  lua_pushstring(L, light ? "light userdata" : luaL_typename(L, arg));
+  return lua_tostring(L, -1);
+}
+
+int type_error(lua_State *L, int arg, const char *expected) {
+  return arg_error(L, arg, "%s expected, got %s", expected, push_type_name(L, arg));
+}
+
+/* Classes ------------------------------------------------------------------- */
+
+void push_upvalues(lua_State *L) {
+  for (int i = 1; i <= 3; i++)
+    lua_pushvalue(L, lua_upvalueindex(i));
+}
+
+static void set_function(lua_State *L, const char *name, lua_CFunction function, int metatable) {
+  state_open(L);
+  if (metatable)
+    lua_pushvalue(L, metatable);
+  else
+    lua_pushnil(L);
+  lua_pushstring(L, name);
+  lua_pushcclosure(L, function, 3);
+}
+
+void set_functions(lua_State *L, const luaL_Reg *functions) {
+  for (; functions->name; functions++) {
+    set_function(L, functions->name, functions->func, 0);
+    lua_setfield(L, -2, functions->name);
+  }
+}
+
+static void set_metamethods(lua_State *L, const luaL_Reg *list, int metatable, int methods) {
+  for (; list->name; list++) {
+    state_open(L);
+    lua_pushvalue(L, metatable);
+    lua_pushstring(L, list->name);
+    lua_pushvalue(L, methods);
+    lua_pushcclosure(L, list->func, 4);
+    lua_setfield(L, metatable, list->name);
+  }
+}
+
+static void set_close(lua_State *L, int metatable) {
+  lua_getfield(L, metatable, "__close");
+  if (lua_isnil(L, -1)) {
+    lua_getfield(L, metatable, "__gc");
+    lua_setfield(L, metatable, "__close");
+  }
+  lua_pop(L, 1);
+}
+
+void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
+               const luaL_Reg *metamethods) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
+  bool known = lua_istable(L, -1);
+  lua_pop(L, 1);
+  if (known) return;
+  lua_newtable(L);
+  int metatable = lua_gettop(L);
+  lua_pushstring(L, class->name);
+  lua_setfield(L, metatable, "__name");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, metatable, "__metatable");
+  lua_newtable(L);
+  for (; methods->name; methods++) {
+    set_function(L, methods->name, methods->func, metatable);
+    lua_setfield(L, -2, methods->name);
+  }
+  lua_pushvalue(L, -1);
+  lua_setfield(L, metatable, "__index");
+  set_metamethods(L, metamethods, metatable, metatable + 1);
+  if (COMPAT_HAS_CLOSE) set_close(L, metatable);
+  lua_pop(L, 1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, class);
+}
+
+void *object_new(lua_State *L, const modfs_class *class) {
+  void *block = compat_newuserdata(L, class->size);
+  memset(block, 0, class->size);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
+  lua_setmetatable(L, -2);
+  return block;
+}
+
+/* The length tells a forged userdata: its block may be shorter than the class says. */
+static void *test_block(lua_State *L, int arg, const modfs_class *class, int metatable) {
+  void *block = lua_touserdata(L, arg);
+  if (!block || !lua_getmetatable(L, arg)) return NULL;
+  bool same = lua_rawequal(L, -1, metatable);
+  lua_pop(L, 1);
+  return same && lua_rawlen(L, arg) == class->size ? block : NULL;
+}
+
+void *object_test(lua_State *L, int arg, const modfs_class *class) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
+  void *block = test_block(L, arg, class, lua_gettop(L));
+  lua_pop(L, 1);
+  return block;
+}
+
+void *test_self(lua_State *L, const modfs_class *class) {
+  return test_block(L, 1, class, lua_upvalueindex(2));
+}
+
+void *check_self(lua_State *L, const modfs_class *class) {
+  void *block = test_self(L, class);
+  if (!block) type_error(L, 1, class->name);
+  return block;
+}
+
+static void *check_not_closed(lua_State *L, const modfs_class *class, void *block) {
+  if (!((modfs_object *)block)->handle) luaL_error(L, "attempt to use a closed %s", class->noun);
+  return block;
+}
+
+void *check_open(lua_State *L, const modfs_class *class) {
+  return check_not_closed(L, class, check_self(L, class));
+}
+
+void *check_object(lua_State *L, int arg, const modfs_class *class) {
+  void *block = object_test(L, arg, class);
+  if (!block) type_error(L, arg, class->name);
+  return check_not_closed(L, class, block);
+}
+
+/* Strings and numbers ------------------------------------------------------- */
+
+const char *check_string(lua_State *L, int arg, size_t *length) {
+  if (!lua_isstring(L, arg)) type_error(L, arg, "string");
+  return lua_tolstring(L, arg, length);
+}
+
+const char *check_path(lua_State *L, int arg, size_t *length) {
+  size_t n;
+  const char *path = check_string(L, arg, &n);
+  if (length) *length = n;
+  if (strlen(path) == n) return path;
+  push_failure_code(L, TF_INVALID_ARGUMENT, "%s %s: embedded NUL after byte %zu of argument #%d",
+                    function_name(L), path, strlen(path), arg);
+  return NULL;
+}
+
+int64_t check_integer(lua_State *L, int arg) {
+  int64_t value = 0;
+  if (compat_tointeger(L, arg, &value)) return value;
+  if (!lua_isnumber(L, arg)) type_error(L, arg, "number");
+  return arg_error(L, arg, "number has no integer representation");
+}
+
+int64_t opt_integer(lua_State *L, int arg, int64_t otherwise) {
+  return lua_isnoneornil(L, arg) ? otherwise : check_integer(L, arg);
+}
+
+bool check_offset(lua_State *L, int arg, const char *name, uint64_t *value) {
+  int64_t integer = check_integer(L, arg);
+  *value = (uint64_t)integer;
+  if (integer >= 0) return true;
+  push_failure_code(L, TF_INVALID_ARGUMENT, "%s: %s %" PRId64 " is negative", function_name(L),
+                    name, integer);
+  return false;
+}
+
+bool check_count(lua_State *L, int arg, const char *name, size_t *value) {
+  uint64_t wide;
+  if (!check_offset(L, arg, name, &wide)) return false;
+  *value = (size_t)wide;
+  if (*value == wide) return true;
+  push_failure_code(L, TF_INVALID_ARGUMENT, "%s: %s %" PRIu64 " is too large", function_name(L),
+                    name, wide);
+  return false;
+}
+
+/* Options ------------------------------------------------------------------- */
+
+static bool is_among(const char *name, const char *const *list) {
+  for (; *list; list++)
+    if (strcmp(name, *list) == 0) return true;
+  return false;
+}
+
+bool check_options(lua_State *L, int arg, const char *const *allowed) {
+  if (lua_isnoneornil(L, arg)) return false;
+  if (!lua_istable(L, arg)) type_error(L, arg, "table");
+  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      arg_error(L, arg, "unknown option of type %s", luaL_typename(L, -2));
+    const char *key = lua_tostring(L, -2);
+    if (!is_among(key, allowed)) arg_error(L, arg, "unknown option '%s'", key);
+  }
+  return true;
+}
+
+static bool push_option(lua_State *L, int arg, const char *key) {
+  if (lua_isnoneornil(L, arg)) return false;
+  lua_pushstring(L, key);
+  lua_rawget(L, arg);
+  if (!lua_isnil(L, -1)) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+bool option_boolean(lua_State *L, int arg, const char *key, bool otherwise) {
+  if (!push_option(L, arg, key)) return otherwise;
+  if (!lua_isboolean(L, -1))
+    arg_error(L, arg, "option '%s': boolean expected, got %s", key, luaL_typename(L, -1));
+  bool value = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return value;
+}
+
+const char *option_string(lua_State *L, int arg, const char *key, const char *otherwise) {
+  if (!push_option(L, arg, key)) return otherwise;
+  if (lua_type(L, -1) != LUA_TSTRING)
+    arg_error(L, arg, "option '%s': string expected, got %s", key, luaL_typename(L, -1));
+  size_t length;
+  const char *value = lua_tolstring(L, -1, &length);
+  if (strlen(value) != length) arg_error(L, arg, "option '%s': embedded NUL", key);
+  lua_pop(L, 1); /* the table keeps it */
+  return value;
+}

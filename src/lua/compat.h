@@ -1,0 +1,106 @@
+/* The differences between Lua 5.1, LuaJIT, 5.2, 5.3 and 5.4; no other file tests LUA_VERSION_NUM.
+ */
+#ifndef MODFS_LUA_COMPAT_H
+#define MODFS_LUA_COMPAT_H
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define COMPAT_HAS_INTEGERS (LUA_VERSION_NUM >= 503)
+#define COMPAT_HAS_CLOSE (LUA_VERSION_NUM >= 504)
+
+/* Whether lua_pushlstring copies before it may run finalizers. */
+#define COMPAT_COPIES_FIRST (LUA_VERSION_NUM >= 503)
+
+/* How many values a for loop takes: the fourth is closed when the loop is left. */
+#define COMPAT_FOR_VALUES (COMPAT_HAS_CLOSE ? 4 : 3)
+
+#if LUA_VERSION_NUM >= 502
+#define compat_checkversion(L) luaL_checkversion(L)
+#else
+#define compat_checkversion(L) ((void)(L))
+#endif
+
+#if LUA_VERSION_NUM < 502
+#define lua_rawlen(L, i) lua_objlen(L, i)
+
+static inline int compat_absindex(lua_State *L, int index) {
+  return index > 0 || index <= LUA_REGISTRYINDEX ? index : lua_gettop(L) + index + 1;
+}
+#define lua_absindex(L, i) compat_absindex(L, i)
+
+static inline void compat_rawgetp(lua_State *L, int index, const void *key) {
+  index = lua_absindex(L, index);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+  lua_rawget(L, index);
+}
+#define lua_rawgetp(L, i, p) compat_rawgetp(L, i, p)
+
+static inline void compat_rawsetp(lua_State *L, int index, const void *key) {
+  index = lua_absindex(L, index);
+  lua_pushlightuserdata(L, (void *)(uintptr_t)key);
+  lua_insert(L, -2);
+  lua_rawset(L, index);
+}
+#define lua_rawsetp(L, i, p) compat_rawsetp(L, i, p)
+#endif
+
+/* A userdata without user values. */
+static inline void *compat_newuserdata(lua_State *L, size_t size) {
+#if LUA_VERSION_NUM >= 504
+  return lua_newuserdatauv(L, size, 0);
+#else
+  return lua_newuserdata(L, size);
+#endif
+}
+
+/* Whether the value is a number, or a string that reads as one, that is exactly an integer. */
+static inline bool compat_tointeger(lua_State *L, int index, int64_t *value) {
+#if COMPAT_HAS_INTEGERS
+  int exact = 0;
+  lua_Integer integer = lua_tointegerx(L, index, &exact);
+  if (exact) *value = integer;
+  return exact != 0;
+#else
+  if (!lua_isnumber(L, index)) return false;
+  lua_Number number = lua_tonumber(L, index);
+  if (!(fabs(number) <= 9007199254740992.0) || number != floor(number)) return false;
+  *value = (int64_t)number;
+  return true;
+#endif
+}
+
+/* Whether Lua holds the value exactly. */
+static inline bool compat_integer_fits(int64_t value) {
+#if COMPAT_HAS_INTEGERS
+  (void)value;
+  return true;
+#else
+  return value >= -(INT64_C(1) << 53) && value <= INT64_C(1) << 53;
+#endif
+}
+
+/* The nearest number where Lua has no 64-bit integers. */
+static inline void compat_pushinteger(lua_State *L, int64_t value) {
+#if COMPAT_HAS_INTEGERS
+  lua_pushinteger(L, value);
+#else
+  lua_pushnumber(L, (lua_Number)value);
+#endif
+}
+
+/* Tells people about what no caller can be told. Never raises. */
+static inline void compat_warn(lua_State *L, const char *message) {
+#if LUA_VERSION_NUM >= 504
+  lua_warning(L, message, 0);
+#else
+  (void)L;
+  fprintf(stderr, "Lua warning: %s\n", message);
+#endif
+}
+
+#endif

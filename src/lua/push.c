@@ -1,0 +1,67 @@
+#include "binding.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* The message stands on the C stack: pushing may run finalizers that use the status. */
+static int push_triple(lua_State *L, TF_Code code, const char *text) {
+  char message[4400];
+  int length = snprintf(message, sizeof message, "%s: %s", modfs_code_name(code), text);
+  size_t n = (size_t)length < sizeof message ? (size_t)length : sizeof message - 1;
+  for (size_t i = 0; i < n; i++)
+    if ((unsigned char)message[i] < ' ' || message[i] == '\x7f') message[i] = '?';
+  lua_pushnil(L);
+  lua_pushlstring(L, message, n);
+  lua_pushstring(L, modfs_code_name(code));
+  return 3;
+}
+
+int push_failure(lua_State *L, const TF_Status *status) {
+  return push_triple(L, TF_GetCode(status), TF_Message(status));
+}
+
+int push_failure_code(lua_State *L, TF_Code code, const char *format, ...) {
+  char text[4200];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return push_triple(L, code, text);
+}
+
+int push_done(lua_State *L, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+void push_integer(lua_State *L, int64_t value) {
+  if (!compat_integer_fits(value)) luaL_error(L, "integer beyond 2^53 has no exact number here");
+  compat_pushinteger(L, value);
+}
+
+void push_count(lua_State *L, uint64_t value) {
+  if (value > INT64_MAX) luaL_error(L, "count beyond 2^63 has no exact number");
+  push_integer(L, (int64_t)value);
+}
+
+void push_names(lua_State *L, const modfs_names *names) {
+  lua_createtable(L, names->count < INT_MAX ? (int)names->count : INT_MAX, 0);
+  for (size_t i = 0; i < names->count; i++) {
+    lua_pushstring(L, names->items[i]);
+    lua_rawseti(L, -2, (int)(i + 1));
+  }
+}
+
+void push_stat(lua_State *L, const TF_FileStatistics *stats) {
+  lua_createtable(L, 0, 4);
+  push_integer(L, stats->length);
+  lua_setfield(L, -2, "length");
+  compat_pushinteger(L, stats->mtime_nsec);
+  lua_setfield(L, -2, "mtime_nsec");
+  lua_pushnumber(L, (lua_Number)stats->mtime_nsec / 1e9);
+  lua_setfield(L, -2, "mtime");
+  lua_pushboolean(L, stats->is_directory);
+  lua_setfield(L, -2, "is_directory");
+}

@@ -1,0 +1,182 @@
+#include "binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCRATCH_LEAST = 16 * 1024, SCRATCH_KEPT = 1024 * 1024 };
+
+static const char state_key = 0;
+static const char objects_key = 0;
+static const char guard_key = 0;
+
+static int state_end(lua_State *L) {
+  modfs_state *state = lua_touserdata(L, 1);
+  if (!state) return 0;
+  TF_DeleteStatus(state->status);
+  TF_DeleteStatus(state->gc_status);
+  free(state->scratch);
+  *state = (modfs_state){0};
+  return 0;
+}
+
+static void push_ending_metatable(lua_State *L, lua_CFunction end) {
+  lua_createtable(L, 0, 2);
+  lua_pushcfunction(L, end);
+  lua_setfield(L, -2, "__gc");
+  lua_pushboolean(L, 0);
+  lua_setfield(L, -2, "__metatable");
+}
+
+modfs_state *state_open(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &state_key);
+  modfs_state *state = lua_touserdata(L, -1);
+  if (state) return state;
+  lua_pop(L, 1);
+  state = compat_newuserdata(L, sizeof *state);
+  *state = (modfs_state){0};
+  push_ending_metatable(L, state_end);
+  lua_setmetatable(L, -2);
+  state->status = TF_NewStatus();
+  state->gc_status = TF_NewStatus();
+  if (!state->status || !state->gc_status) luaL_error(L, "not enough memory");
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
+  return state;
+}
+
+static modfs_state *state_here(lua_State *L) {
+  modfs_state *state = lua_touserdata(L, lua_upvalueindex(1));
+  if (!state->status) luaL_error(L, "modfs: the Lua state is closing");
+  return state;
+}
+
+TF_Status *state_status(lua_State *L) {
+  return state_here(L)->status;
+}
+
+TF_Status *state_gc_status(lua_State *L) {
+  modfs_state *state = lua_touserdata(L, lua_upvalueindex(1));
+  return state->gc_status;
+}
+
+/* Scratch ------------------------------------------------------------------- */
+
+#if COMPAT_COPIES_FIRST
+static char *scratch_reserve(lua_State *L, modfs_state *state, size_t size) {
+  if (size <= state->scratch_size) return state->scratch;
+  if (size < SCRATCH_LEAST) size = SCRATCH_LEAST;
+  char *scratch = realloc(state->scratch, size);
+  if (!scratch) luaL_error(L, "not enough memory");
+  state->scratch = scratch;
+  state->scratch_size = size;
+  return scratch;
+}
+
+char *scratch_take(lua_State *L, size_t size) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  return scratch_reserve(L, state_here(L), size);
+}
+
+char *scratch_grow(lua_State *L, size_t used, size_t size) {
+  (void)used;
+  return scratch_reserve(L, state_here(L), size);
+}
+
+void scratch_trim(lua_State *L) {
+  modfs_state *state = state_here(L);
+  if (state->scratch_size <= SCRATCH_KEPT) return;
+  free(state->scratch);
+  state->scratch = NULL;
+  state->scratch_size = 0;
+}
+#else
+char *scratch_take(lua_State *L, size_t size) {
+  return compat_newuserdata(L, size ? size : 1);
+}
+
+char *scratch_grow(lua_State *L, size_t used, size_t size) {
+  char *scratch = compat_newuserdata(L, size);
+  memcpy(scratch, lua_touserdata(L, -2), used);
+  lua_replace(L, -2);
+  return scratch;
+}
+
+void scratch_trim(lua_State *L) {
+  (void)L;
+}
+#endif
+
+/* Objects ------------------------------------------------------------------- */
+
+void push_objects(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "v");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &objects_key);
+}
+
+void warn_failure(lua_State *L, const TF_Status *status) {
+  char message[4400];
+  snprintf(message, sizeof message, "modfs: %s: %s", modfs_code_name(TF_GetCode(status)),
+           TF_Message(status));
+  compat_warn(L, message);
+}
+
+/* Guards -------------------------------------------------------------------- */
+
+typedef struct guard {
+  void (*end)(void *block);
+} guard;
+
+static void guard_close(guard *held) {
+  if (!held || !held->end) return;
+  void (*end)(void *block) = held->end;
+  held->end = NULL;
+  end(held + 1);
+}
+
+static int guard_gc(lua_State *L) {
+  guard_close(lua_touserdata(L, 1));
+  return 0;
+}
+
+void *guard_new(lua_State *L, size_t size, void (*end)(void *block)) {
+  guard *held = compat_newuserdata(L, sizeof *held + size);
+  memset(held, 0, sizeof *held + size);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &guard_key);
+  if (!lua_istable(L, -1)) {
+    lua_pop(L, 1);
+    push_ending_metatable(L, guard_gc);
+    lua_pushvalue(L, -1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &guard_key);
+  }
+  lua_setmetatable(L, -2);
+  held->end = end;
+  return held + 1;
+}
+
+void guard_end(lua_State *L, int index) {
+  guard_close(lua_touserdata(L, index));
+}
+
+static void names_end(void *block) {
+  modfs_names_fini(block);
+}
+
+modfs_names *guard_names(lua_State *L) {
+  return guard_new(L, sizeof(modfs_names), names_end);
+}
+
+static void string_end(void *block) {
+  free(*(char **)block);
+}
+
+char **guard_string(lua_State *L) {
+  return guard_new(L, sizeof(char *), string_end);
+}
