@@ -1,0 +1,327 @@
+/* The binary layout of every table, as TensorFlow ships it. All of it is proven by the compiler, in
+ * C11, C17, C++11 and C++17. LAYOUT_CONTROL adds a lie that must not compile. */
+#include <modfs/filesystem.h>
+#include <modfs/stream_executor.h>
+
+#include <stdio.h>
+
+#ifdef __cplusplus
+#define STATIC_ASSERT(condition) static_assert(condition, #condition)
+#else
+#define STATIC_ASSERT(condition) _Static_assert(condition, #condition)
+#endif
+
+#define SIZE(type, bytes) STATIC_ASSERT(sizeof(type) == (bytes))
+#define AT(type, member, bytes) STATIC_ASSERT(offsetof(type, member) == (bytes))
+#define IS(constant, number) STATIC_ASSERT((constant) == (number))
+
+/* The two members that nearly every struct of stream_executor.h begins with. */
+#define HEAD(type)                                                                                 \
+  AT(type, struct_size, 0);                                                                        \
+  AT(type, ext, 8)
+
+IS(TF_OK, 0);
+IS(TF_CANCELLED, 1);
+IS(TF_UNKNOWN, 2);
+IS(TF_INVALID_ARGUMENT, 3);
+IS(TF_DEADLINE_EXCEEDED, 4);
+IS(TF_NOT_FOUND, 5);
+IS(TF_ALREADY_EXISTS, 6);
+IS(TF_PERMISSION_DENIED, 7);
+IS(TF_RESOURCE_EXHAUSTED, 8);
+IS(TF_FAILED_PRECONDITION, 9);
+IS(TF_ABORTED, 10);
+IS(TF_OUT_OF_RANGE, 11);
+IS(TF_UNIMPLEMENTED, 12);
+IS(TF_INTERNAL, 13);
+IS(TF_UNAVAILABLE, 14);
+IS(TF_DATA_LOSS, 15);
+IS(TF_UNAUTHENTICATED, 16);
+SIZE(TF_Code, 4);
+
+IS(TF_Filesystem_Option_Type_Int, 0);
+IS(TF_Filesystem_Option_Type_Real, 1);
+IS(TF_Filesystem_Option_Type_Buffer, 2);
+IS(TF_Filesystem_Num_Option_Types, 3);
+IS(TF_RANDOM_ACCESS_FILE_OPS_API, 0);
+IS(TF_RANDOM_ACCESS_FILE_OPS_ABI, 0);
+IS(TF_WRITABLE_FILE_OPS_API, 0);
+IS(TF_WRITABLE_FILE_OPS_ABI, 0);
+IS(TF_READ_ONLY_MEMORY_REGION_OPS_API, 0);
+IS(TF_READ_ONLY_MEMORY_REGION_OPS_ABI, 0);
+IS(TF_FILESYSTEM_OPS_API, 0);
+IS(TF_FILESYSTEM_OPS_ABI, 0);
+
+IS(SE_MAJOR, 0);
+IS(SE_MINOR, 0);
+IS(SE_PATCH, 1);
+IS(SE_EVENT_UNKNOWN, 0);
+IS(SE_EVENT_ERROR, 1);
+IS(SE_EVENT_PENDING, 2);
+IS(SE_EVENT_COMPLETE, 3);
+SIZE(SE_EventStatus, 4);
+SIZE(TF_Bool, 1);
+SIZE(bool, 1);
+
+#ifdef __LP64__
+
+/* Filesystems */
+
+SIZE(TF_RandomAccessFile, 8);
+AT(TF_RandomAccessFile, plugin_file, 0);
+SIZE(TF_WritableFile, 8);
+AT(TF_WritableFile, plugin_file, 0);
+SIZE(TF_ReadOnlyMemoryRegion, 8);
+AT(TF_ReadOnlyMemoryRegion, plugin_memory_region, 0);
+SIZE(TF_Filesystem, 8);
+AT(TF_Filesystem, plugin_filesystem, 0);
+SIZE(TF_TransactionToken, 16);
+AT(TF_TransactionToken, token, 0);
+AT(TF_TransactionToken, owner, 8);
+SIZE(TF_FileStatistics, 24);
+AT(TF_FileStatistics, length, 0);
+AT(TF_FileStatistics, mtime_nsec, 8);
+AT(TF_FileStatistics, is_directory, 16);
+
+SIZE(TF_Filesystem_Option_Value_Union, 16);
+AT(TF_Filesystem_Option_Value_Union, int_val, 0);
+AT(TF_Filesystem_Option_Value_Union, real_val, 0);
+AT(TF_Filesystem_Option_Value_Union, buffer_val.buf, 0);
+AT(TF_Filesystem_Option_Value_Union, buffer_val.buf_length, 8);
+SIZE(TF_Filesystem_Option_Value, 16);
+AT(TF_Filesystem_Option_Value, type_tag, 0);
+AT(TF_Filesystem_Option_Value, num_values, 4);
+AT(TF_Filesystem_Option_Value, values, 8);
+SIZE(TF_Filesystem_Option, 32);
+AT(TF_Filesystem_Option, name, 0);
+AT(TF_Filesystem_Option, description, 8);
+AT(TF_Filesystem_Option, per_file, 16);
+AT(TF_Filesystem_Option, value, 24);
+
+SIZE(TF_RandomAccessFileOps, 16);
+AT(TF_RandomAccessFileOps, cleanup, 0);
+AT(TF_RandomAccessFileOps, read, 8);
+SIZE(TF_WritableFileOps, 48);
+AT(TF_WritableFileOps, cleanup, 0);
+AT(TF_WritableFileOps, append, 8);
+AT(TF_WritableFileOps, tell, 16);
+AT(TF_WritableFileOps, flush, 24);
+AT(TF_WritableFileOps, sync, 32);
+AT(TF_WritableFileOps, close, 40);
+SIZE(TF_ReadOnlyMemoryRegionOps, 24);
+AT(TF_ReadOnlyMemoryRegionOps, cleanup, 0);
+AT(TF_ReadOnlyMemoryRegionOps, data, 8);
+AT(TF_ReadOnlyMemoryRegionOps, length, 16);
+
+SIZE(TF_FilesystemOps, 264);
+AT(TF_FilesystemOps, init, 0);
+AT(TF_FilesystemOps, cleanup, 8);
+AT(TF_FilesystemOps, new_random_access_file, 16);
+AT(TF_FilesystemOps, new_writable_file, 24);
+AT(TF_FilesystemOps, new_appendable_file, 32);
+AT(TF_FilesystemOps, new_read_only_memory_region_from_file, 40);
+AT(TF_FilesystemOps, create_dir, 48);
+AT(TF_FilesystemOps, recursively_create_dir, 56);
+AT(TF_FilesystemOps, delete_file, 64);
+AT(TF_FilesystemOps, delete_dir, 72);
+AT(TF_FilesystemOps, delete_recursively, 80);
+AT(TF_FilesystemOps, rename_file, 88);
+AT(TF_FilesystemOps, copy_file, 96);
+AT(TF_FilesystemOps, path_exists, 104);
+AT(TF_FilesystemOps, paths_exist, 112);
+AT(TF_FilesystemOps, stat, 120);
+AT(TF_FilesystemOps, is_directory, 128);
+AT(TF_FilesystemOps, get_file_size, 136);
+AT(TF_FilesystemOps, translate_name, 144);
+AT(TF_FilesystemOps, get_children, 152);
+AT(TF_FilesystemOps, get_matching_paths, 160);
+AT(TF_FilesystemOps, flush_caches, 168);
+AT(TF_FilesystemOps, start_transaction, 176);
+AT(TF_FilesystemOps, end_transaction, 184);
+AT(TF_FilesystemOps, add_to_transaction, 192);
+AT(TF_FilesystemOps, get_transaction_for_path, 200);
+AT(TF_FilesystemOps, get_or_start_transaction_for_path, 208);
+AT(TF_FilesystemOps, decode_transaction_token, 216);
+AT(TF_FilesystemOps, get_filesystem_configuration, 224);
+AT(TF_FilesystemOps, set_filesystem_configuration, 232);
+AT(TF_FilesystemOps, get_filesystem_configuration_option, 240);
+AT(TF_FilesystemOps, set_filesystem_configuration_option, 248);
+AT(TF_FilesystemOps, get_filesystem_configuration_keys, 256);
+
+SIZE(TF_FilesystemPluginOps, 104);
+AT(TF_FilesystemPluginOps, scheme, 0);
+AT(TF_FilesystemPluginOps, filesystem_ops_abi, 8);
+AT(TF_FilesystemPluginOps, filesystem_ops_api, 12);
+AT(TF_FilesystemPluginOps, filesystem_ops_size, 16);
+AT(TF_FilesystemPluginOps, filesystem_ops, 24);
+AT(TF_FilesystemPluginOps, random_access_file_ops_abi, 32);
+AT(TF_FilesystemPluginOps, random_access_file_ops_api, 36);
+AT(TF_FilesystemPluginOps, random_access_file_ops_size, 40);
+AT(TF_FilesystemPluginOps, random_access_file_ops, 48);
+AT(TF_FilesystemPluginOps, writable_file_ops_abi, 56);
+AT(TF_FilesystemPluginOps, writable_file_ops_api, 60);
+AT(TF_FilesystemPluginOps, writable_file_ops_size, 64);
+AT(TF_FilesystemPluginOps, writable_file_ops, 72);
+AT(TF_FilesystemPluginOps, read_only_memory_region_ops_abi, 80);
+AT(TF_FilesystemPluginOps, read_only_memory_region_ops_api, 84);
+AT(TF_FilesystemPluginOps, read_only_memory_region_ops_size, 88);
+AT(TF_FilesystemPluginOps, read_only_memory_region_ops, 96);
+SIZE(TF_FilesystemPluginInfo, 32);
+AT(TF_FilesystemPluginInfo, num_schemes, 0);
+AT(TF_FilesystemPluginInfo, ops, 8);
+AT(TF_FilesystemPluginInfo, plugin_memory_allocate, 16);
+AT(TF_FilesystemPluginInfo, plugin_memory_free, 24);
+
+IS(TF_RANDOM_ACCESS_FILE_OPS_SIZE, 16);
+IS(TF_WRITABLE_FILE_OPS_SIZE, 48);
+IS(TF_READ_ONLY_MEMORY_REGION_OPS_SIZE, 24);
+IS(TF_FILESYSTEM_OPS_SIZE, 264);
+
+/* Devices */
+
+IS(SP_PLATFORM_STRUCT_SIZE, 35);
+HEAD(SP_Platform);
+AT(SP_Platform, name, 16);
+AT(SP_Platform, type, 24);
+AT(SP_Platform, supports_unified_memory, 32);
+AT(SP_Platform, use_bfc_allocator, 33);
+AT(SP_Platform, force_memory_growth, 34);
+SIZE(SP_Platform, 40);
+
+IS(SP_PLATFORM_FNS_STRUCT_SIZE, 88);
+HEAD(SP_PlatformFns);
+AT(SP_PlatformFns, get_device_count, 16);
+AT(SP_PlatformFns, create_device, 24);
+AT(SP_PlatformFns, destroy_device, 32);
+AT(SP_PlatformFns, create_device_fns, 40);
+AT(SP_PlatformFns, destroy_device_fns, 48);
+AT(SP_PlatformFns, create_stream_executor, 56);
+AT(SP_PlatformFns, destroy_stream_executor, 64);
+AT(SP_PlatformFns, create_timer_fns, 72);
+AT(SP_PlatformFns, destroy_timer_fns, 80);
+SIZE(SP_PlatformFns, 88);
+
+IS(SP_DEVICE_STRUCT_SIZE, 56);
+HEAD(SP_Device);
+AT(SP_Device, ordinal, 16);
+AT(SP_Device, device_handle, 24);
+AT(SP_Device, hardware_name, 32);
+AT(SP_Device, device_vendor, 40);
+AT(SP_Device, pci_bus_id, 48);
+SIZE(SP_Device, 56);
+
+IS(SP_DEVICE_FNS_STRUCT_SIZE, 40);
+HEAD(SP_DeviceFns);
+AT(SP_DeviceFns, get_numa_node, 16);
+AT(SP_DeviceFns, get_memory_bandwidth, 24);
+AT(SP_DeviceFns, get_gflops, 32);
+SIZE(SP_DeviceFns, 40);
+
+IS(SP_TIMER_FNS_STRUCT_SIZE, 24);
+HEAD(SP_TimerFns);
+AT(SP_TimerFns, nanoseconds, 16);
+SIZE(SP_TimerFns, 24);
+
+IS(SP_ALLOCATORSTATS_STRUCT_SIZE, 96);
+AT(SP_AllocatorStats, struct_size, 0);
+AT(SP_AllocatorStats, num_allocs, 8);
+AT(SP_AllocatorStats, bytes_in_use, 16);
+AT(SP_AllocatorStats, peak_bytes_in_use, 24);
+AT(SP_AllocatorStats, largest_alloc_size, 32);
+AT(SP_AllocatorStats, has_bytes_limit, 40);
+AT(SP_AllocatorStats, bytes_limit, 48);
+AT(SP_AllocatorStats, bytes_reserved, 56);
+AT(SP_AllocatorStats, peak_bytes_reserved, 64);
+AT(SP_AllocatorStats, has_bytes_reservable_limit, 72);
+AT(SP_AllocatorStats, bytes_reservable_limit, 80);
+AT(SP_AllocatorStats, largest_free_block_bytes, 88);
+SIZE(SP_AllocatorStats, 96);
+
+IS(SP_DEVICE_MEMORY_BASE_STRUCT_SIZE, 40);
+HEAD(SP_DeviceMemoryBase);
+AT(SP_DeviceMemoryBase, opaque, 16);
+AT(SP_DeviceMemoryBase, size, 24);
+AT(SP_DeviceMemoryBase, payload, 32);
+SIZE(SP_DeviceMemoryBase, 40);
+
+IS(SP_STREAMEXECUTOR_STRUCT_SIZE, 288);
+HEAD(SP_StreamExecutor);
+AT(SP_StreamExecutor, allocate, 16);
+AT(SP_StreamExecutor, deallocate, 24);
+AT(SP_StreamExecutor, host_memory_allocate, 32);
+AT(SP_StreamExecutor, host_memory_deallocate, 40);
+AT(SP_StreamExecutor, unified_memory_allocate, 48);
+AT(SP_StreamExecutor, unified_memory_deallocate, 56);
+AT(SP_StreamExecutor, get_allocator_stats, 64);
+AT(SP_StreamExecutor, device_memory_usage, 72);
+AT(SP_StreamExecutor, create_stream, 80);
+AT(SP_StreamExecutor, destroy_stream, 88);
+AT(SP_StreamExecutor, create_stream_dependency, 96);
+AT(SP_StreamExecutor, get_stream_status, 104);
+AT(SP_StreamExecutor, create_event, 112);
+AT(SP_StreamExecutor, destroy_event, 120);
+AT(SP_StreamExecutor, get_event_status, 128);
+AT(SP_StreamExecutor, record_event, 136);
+AT(SP_StreamExecutor, wait_for_event, 144);
+AT(SP_StreamExecutor, create_timer, 152);
+AT(SP_StreamExecutor, destroy_timer, 160);
+AT(SP_StreamExecutor, start_timer, 168);
+AT(SP_StreamExecutor, stop_timer, 176);
+AT(SP_StreamExecutor, memcpy_dtoh, 184);
+AT(SP_StreamExecutor, memcpy_htod, 192);
+AT(SP_StreamExecutor, memcpy_dtod, 200);
+AT(SP_StreamExecutor, sync_memcpy_dtoh, 208);
+AT(SP_StreamExecutor, sync_memcpy_htod, 216);
+AT(SP_StreamExecutor, sync_memcpy_dtod, 224);
+AT(SP_StreamExecutor, block_host_for_event, 232);
+AT(SP_StreamExecutor, block_host_until_done, 240);
+AT(SP_StreamExecutor, synchronize_all_activity, 248);
+AT(SP_StreamExecutor, mem_zero, 256);
+AT(SP_StreamExecutor, memset, 264);
+AT(SP_StreamExecutor, memset32, 272);
+AT(SP_StreamExecutor, host_callback, 280);
+SIZE(SP_StreamExecutor, 288);
+
+IS(SE_CREATE_DEVICE_PARAMS_STRUCT_SIZE, 32);
+HEAD(SE_CreateDeviceParams);
+AT(SE_CreateDeviceParams, ordinal, 16);
+AT(SE_CreateDeviceParams, device, 24);
+SIZE(SE_CreateDeviceParams, 32);
+IS(SE_CREATE_DEVICE_FNS_PARAMS_STRUCT_SIZE, 24);
+HEAD(SE_CreateDeviceFnsParams);
+AT(SE_CreateDeviceFnsParams, device_fns, 16);
+SIZE(SE_CreateDeviceFnsParams, 24);
+IS(SE_CREATE_STREAM_EXECUTOR_PARAMS_STRUCT_SIZE, 24);
+HEAD(SE_CreateStreamExecutorParams);
+AT(SE_CreateStreamExecutorParams, stream_executor, 16);
+SIZE(SE_CreateStreamExecutorParams, 24);
+
+IS(SE_PLATFORM_REGISTRATION_PARAMS_STRUCT_SIZE, 64);
+HEAD(SE_PlatformRegistrationParams);
+AT(SE_PlatformRegistrationParams, major_version, 16);
+AT(SE_PlatformRegistrationParams, minor_version, 20);
+AT(SE_PlatformRegistrationParams, patch_version, 24);
+AT(SE_PlatformRegistrationParams, platform, 32);
+AT(SE_PlatformRegistrationParams, platform_fns, 40);
+AT(SE_PlatformRegistrationParams, destroy_platform, 48);
+AT(SE_PlatformRegistrationParams, destroy_platform_fns, 56);
+SIZE(SE_PlatformRegistrationParams, 64);
+
+#ifdef LAYOUT_CONTROL
+AT(TF_FilesystemOps, stat, 112);
+#endif
+
+#define LAYOUT_PROVEN "every offset and size"
+#else
+#define LAYOUT_PROVEN "numbers only, this is no LP64 system:"
+#endif
+
+int main(void) {
+  printf("ok 1 - the compiler has proven the layout (%s, %ld)\n1..1\n", LAYOUT_PROVEN,
+#ifdef __cplusplus
+         (long)__cplusplus);
+#else
+         (long)__STDC_VERSION__);
+#endif
+  return 0;
+}
