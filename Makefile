@@ -1,13 +1,17 @@
 # modfs. `make help` lists the targets.
 CC      ?= gcc
+CXX     ?= g++
 LUA     ?= lua5.4
+BUSTED  ?= /usr/bin/busted
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BUILD   ?= build
 SANITIZE ?=
 
-LUA_PC   = $(LUA)
-LUA_V    = $(patsubst lua%,%,$(LUA))
+LUA_PC   = lua$(LUA_V)
+LUA_V    = $(patsubst lua%,%,$(notdir $(LUA)))
+LUA_CFLAGS ?= $$(pkg-config --cflags $(LUA_PC))
+LUA_LIBS   ?= $$(pkg-config --libs $(LUA_PC))
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Werror
 CFLAGS  ?= -O2 -g
 STRICT   = -std=c11 -D_GNU_SOURCE $(WARN) -fPIC -fvisibility=hidden $(SANITIZE)
@@ -23,12 +27,88 @@ LIBRARY  = $(BUILD)/libmodfs.a
 
 objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
+##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(PLUGINS) $(LIBRARY)
+all: $(RUNTIME) $(CORE) $(PLUGINS) $(LIBRARY) ## build everything (what bare `make` does)
 
+.PHONY: run
+run: ## install what is missing, build, and take the tour of examples/1_tour.lua
+	@scripts/setup.sh run
+	@$(MAKE) --no-print-directory all
+	@$(ENV) $(LUA) examples/1_tour.lua
+
+.PHONY: test
+test: ## install what is missing, build, and run every test
+	@scripts/setup.sh test
+	@$(SUITE) plain
+
+##@ More checks
+.PHONY: check
+check: ## formatting, clang-tidy, luacheck and the project's own rules, then the tests
+	@scripts/setup.sh test check
+	@$(MAKE) --no-print-directory all
+	@LUA_CFLAGS="$(LUA_CFLAGS)" LUA=$(LUA) BUILD=$(BUILD) scripts/check.sh
+	@$(SUITE) plain
+
+.PHONY: asan
+asan: ## the suite under AddressSanitizer, LeakSanitizer and UBSan
+	@scripts/setup.sh test
+	@$(SUITE) asan BUILD=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
+
+.PHONY: tsan
+tsan: ## the C tests, the host with many Lua states among them, under ThreadSanitizer
+	@scripts/setup.sh test
+	@$(SUITE) tsan BUILD=build-tsan CFLAGS='-O1 -g' SANITIZE=-fsanitize=thread
+
+.PHONY: valgrind
+valgrind: ## the suite under valgrind
+	@scripts/setup.sh test valgrind
+	@$(SUITE) valgrind
+
+.PHONY: collect
+collect: ## the specs with a collector that collects at every chance
+	@scripts/setup.sh test
+	@$(SUITE) collect
+
+.PHONY: bench
+bench: ## the table of docs/performance.md, measured here and now
+	@scripts/setup.sh run bench
+	@$(MAKE) --no-print-directory all $(BUILD)/bench/limit.so $(BUILD)/bench/malloc_count.so
+	@$(ENV) BUILD=$(BUILD) $(LUA) bench/run.lua
+
+##@ Installing
+LUADIR     ?= $(PREFIX)/share/lua/$(LUA_V)
+LIBDIR     ?= $(PREFIX)/lib/lua/$(LUA_V)
+INCLUDEDIR ?= $(PREFIX)/include
+ARCHIVEDIR ?= $(PREFIX)/lib
+
+.PHONY: install
+install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
+	cd lua && find modfs -name '*.lua' -exec install -D -m 644 {} '$(DESTDIR)$(LUADIR)'/{} \;
+	install -d '$(DESTDIR)$(LIBDIR)/modfs/plugins' '$(DESTDIR)$(INCLUDEDIR)/modfs' '$(DESTDIR)$(ARCHIVEDIR)'
+	install -m 755 $(CORE) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
+	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
+	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
+	install -m 644 $(LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
+
+.PHONY: env
+env: ## shell lines that let lua find the build tree: eval "$$(make -s env)"
+	@$(MAKE) --no-print-directory -s all >&2
+	@scripts/env.sh '$(BUILD)'
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf build build-*
+
+.PHONY: help
+help: ## this list
+	@awk -f scripts/help.awk Makefile
+
+# The build ----------------------------------------------------------------------
 $(BUILD)/o/src/lua/%.o: src/lua/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -Isrc $$(pkg-config --cflags $(LUA_PC)) -c $< -o $@
+	$(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
 
 $(BUILD)/o/%.o: %.c
 	@mkdir -p $(@D)
@@ -60,8 +140,38 @@ $(LIBRARY): $(call objects,src/core)
 	@rm -f $@
 	ar rcs $@ $^
 
--include $(shell find $(BUILD)/o -name '*.d' 2>/dev/null)
+# The tests ----------------------------------------------------------------------
+ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&
+SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUSTED='$(BUSTED)' scripts/test.sh
 
-.PHONY: clean
-clean:
-	rm -rf build build-*
+C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,$(wildcard spec/c/*_test.c)))
+DIALECTS = c11 c17 c++11 c++17
+LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
+COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
+
+.PHONY: test-programs
+test-programs: all $(C_TESTS) $(LAYOUTS) $(BUILD)/control.so
+
+$(BUILD)/o/spec/c/%.o: spec/c/%.c
+	@mkdir -p $(@D)
+	$(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
+
+# A host that holds the core looks for the plugins beside itself.
+$(C_TESTS): $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) $(RUNTIME)
+	@mkdir -p $(@D)
+	@ln -sfn ../modfs/plugins $(@D)/plugins
+	$(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
+	  -Wl,-rpath,$(abspath $(OUT)) $(RUNTIME) -ldl -Wl,--as-needed $(LUA_LIBS)
+
+$(BUILD)/c/layout_test_%: spec/c/layout_test.c include/modfs/*.h
+	@mkdir -p $(@D)
+	$(call COMPILER_FOR,$*) -std=$* $(WARN) $(SANITIZE) -Iinclude $< -o $@
+
+$(BUILD)/control.so: scripts/control.c
+	$(COMPILE) $(LUA_CFLAGS) $< -shared -pthread -o $@
+
+$(BUILD)/bench/%.so: bench/%.c
+	@mkdir -p $(@D)
+	$(COMPILE) $(LUA_CFLAGS) $< -shared -o $@
+
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -1,0 +1,106 @@
+-- An include points down or sideways, never up (docs/house.md), and lua.h is seen in src/lua alone.
+
+-- The floors of src/core. A header may stand lower than the functions it declares: fs.h is the
+-- struct that the registry keeps, fs.c the checked calls above it.
+local floors = {
+  [1] = { "path", "glob", "names", "dylib", "probe", "trust", "status", "tables" },
+  [2] = { "fs.h", "plugin", "registry", "loader", "fs_defaults" },
+  [3] = { "fs.c" },
+}
+
+local floor_of = {}
+for floor, nouns in ipairs(floors) do
+  for _, noun in ipairs(nouns) do
+    local header_only, source_only = noun:find("%.h$"), noun:find("%.c$")
+    if not source_only then
+      floor_of[header_only and noun or noun .. ".h"] = floor
+    end
+    if not header_only then
+      floor_of[source_only and noun or noun .. ".c"] = floor
+    end
+  end
+end
+
+-- Which public headers a room sees; "" stands for all.
+local rooms = {
+  { "^include/modfs/", { "status", "filesystem", "env", "stream_executor", "extension" } },
+  { "^src/runtime/", { "status", "filesystem", "env" } },
+  { "^plugins/", { "status", "filesystem", "env", "stream_executor", "extension" } },
+  { "^examples/plugin/", { "status", "filesystem", "env", "stream_executor", "extension" } },
+  { "^src/core/", { "" } },
+  { "^src/lua/", { "" } },
+}
+
+local lua_headers = { ["lua.h"] = true, ["lauxlib.h"] = true, ["lualib.h"] = true }
+
+local function allows(names, header)
+  for _, name in ipairs(names) do
+    if name == "" or header == name .. ".h" then
+      return true
+    end
+  end
+  return false
+end
+
+local function check_public(path, names, header, complain)
+  if lua_headers[header] then
+    if not path:find("^src/lua/") then
+      complain("lua.h is seen in src/lua alone")
+    end
+    return
+  end
+  local public = header:match("^modfs/(.*)$")
+  if public and not allows(names, public) then
+    complain("<" .. header .. "> is above this room")
+  end
+end
+
+local function check_floor(path, header, complain)
+  local file = path:match("^src/core/(.*)$")
+  if not file then
+    return
+  end
+  if not floor_of[file] then
+    complain(file .. " has no floor: name it in scripts/rules/includes.lua")
+  elseif not floor_of[header] then
+    complain(header .. " has no floor: name it in scripts/rules/includes.lua")
+  elseif floor_of[header] > floor_of[file] then
+    complain(('"%s" (floor %d) is above floor %d'):format(header, floor_of[header], floor_of[file]))
+  end
+end
+
+-- "x.h" is a file of the same folder; only src/lua looks into the folder below it.
+local function check_own(project, path, names, header, complain)
+  local folder = path:match("^(.*)/")
+  if path:find("^include/modfs/") then
+    if not allows(names, header) then
+      complain('"' .. header .. '" is above this room')
+    end
+  elseif project.has(project.root .. "/" .. folder .. "/" .. header) then
+    check_floor(path, header, complain)
+  elseif not (folder == "src/lua" and header:find("^core/")) then
+    complain('"' .. header .. '" is another room\'s')
+  end
+end
+
+local function check_file(project, path, names, report)
+  for n, line in project:lines(path) do
+    local function complain(what)
+      report(path .. ":" .. n, what)
+    end
+    local bracket, header = line:match('^%s*#%s*include%s*([<"])([^>"]+)[>"]')
+    if bracket == "<" then
+      check_public(path, names, header, complain)
+    elseif bracket and not (path == "include/modfs/modfs.h" and header == "filesystem.h") then
+      check_own(project, path, names, header, complain)
+    end
+  end
+end
+
+return function(project, report)
+  for _, room in ipairs(rooms) do
+    for path in project:files(room[1] .. ".*%.[ch]$") do
+      check_file(project, path, room[2], report)
+    end
+  end
+end

@@ -1,0 +1,65 @@
+-- What the built libraries export, and what they must not call.
+local exports = {
+  ["modfs/core.so"] = { luaopen_modfs_core = true },
+  ["modfs/plugins/posix.so"] = { TF_InitPlugin = true, modfs_extension = true },
+  ["modfs/plugins/mem.so"] = { TF_InitPlugin = true, modfs_extension = true },
+}
+local runtime = "modfs/libtensorflow_framework.so.2"
+
+-- Not safe with threads, without a bound, or acting behind the host's back.
+local forbidden = {}
+for name in ([[
+  strerror setenv putenv unsetenv clearenv strtok localtime gmtime ctime asctime system popen gets
+  sprintf vsprintf strcpy strcat tmpnam tempnam mktemp readdir64_r readdir_r getpwuid getpwnam
+  getgrgid getgrnam rand srand drand48 signal exit abort chdir fchdir umask setlocale alloca
+  __sprintf_chk __vsprintf_chk __strcpy_chk __strcat_chk
+]]):gmatch("%S+") do
+  forbidden[name] = true
+end
+
+local function check_exports(project, file, allowed, report)
+  local seen = {}
+  for _, symbol in ipairs(project.symbols("-D --defined-only", project.build .. "/" .. file)) do
+    seen[symbol.name] = true
+    if not allowed[symbol.name] then
+      report(file, "exports " .. symbol.name)
+    end
+  end
+  for name in pairs(allowed) do
+    if not seen[name] then
+      report(file, "does not export " .. name)
+    end
+  end
+end
+
+local function check_runtime(project, report)
+  local symbols = project.symbols("-D --defined-only", project.build .. "/" .. runtime)
+  for _, symbol in ipairs(symbols) do
+    local is_node = symbol.name == "tensorflow" and not symbol.node
+    if not is_node and not symbol.name:find("^TF_") then
+      report(runtime, "exports " .. symbol.name)
+    elseif not is_node and symbol.node ~= "tensorflow" then
+      report(runtime, symbol.name .. " is not under the version node tensorflow")
+    end
+  end
+  if #symbols == 0 then
+    report(runtime, "exports nothing")
+  end
+end
+
+local function check_calls(project, file, report)
+  for _, symbol in ipairs(project.symbols("-D --undefined-only", project.build .. "/" .. file)) do
+    if forbidden[symbol.name] then
+      report(file, "calls " .. symbol.name)
+    end
+  end
+end
+
+return function(project, report)
+  check_runtime(project, report)
+  check_calls(project, runtime, report)
+  for file, allowed in pairs(exports) do
+    check_exports(project, file, allowed, report)
+    check_calls(project, file, report)
+  end
+end

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|check|bench|valgrind]...
+# Where it may not install it prints the command and stops. Quick and silent when nothing is missing.
+set -eu
+
+missing=
+
+# need PACKAGE COMMAND...: the package is missing when the command fails.
+need() {
+  package=$1
+  shift
+  "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+need_command() {
+  need "$1" command -v "$2"
+}
+need_file() {
+  need "$1" test -e "$2"
+}
+need_module() {
+  need "$1" lua5.4 -e "require '$2'"
+}
+
+need_build() {
+  need_command gcc gcc
+  need_file libc6-dev /usr/include/stdio.h
+  need_command make make
+  need_command pkg-config pkg-config
+  need_command lua5.4 lua5.4
+  need liblua5.4-dev pkg-config --exists lua5.4
+}
+need_test() {
+  need_command g++ g++
+  need_command git git
+  need_command luarocks luarocks-5.4
+  need_command zip zip
+  need_command unzip unzip
+  need_module lua-busted busted.runner
+  need_module lua-filesystem lfs
+}
+need_check() {
+  need_command clang-format clang-format
+  need_command clang-tidy clang-tidy
+  need_command lua-check luacheck
+}
+need_bench() {
+  need_module lua-filesystem lfs
+  need_module lua-luv luv
+  need_command strace strace
+}
+need_valgrind() {
+  need_command valgrind valgrind
+  need_file libc6-dbg /usr/share/doc/libc6-dbg
+}
+
+need_build
+for set in "$@"; do
+  case $set in
+    run) ;;
+    test | check | bench | valgrind) "need_$set" ;;
+    *)
+      echo "setup.sh: unknown set $set" >&2
+      exit 2
+      ;;
+  esac
+done
+[ -n "$missing" ] || exit 0
+
+# Unquoted on purpose: a list of words.
+install="apt-get install -y --no-install-recommends$missing"
+if [ "$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then
+  echo "Missing packages (Debian's names):$missing" >&2
+  echo "Install them, then run make again:" >&2
+  echo "  sudo $install" >&2
+  exit 1
+fi
+
+export DEBIAN_FRONTEND=noninteractive
+echo "installing:$missing" >&2
+$install >&2 || { apt-get update >&2 && $install >&2; }

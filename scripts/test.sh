@@ -1,0 +1,148 @@
+#!/bin/bash
+# Builds the test programs, runs them and the specs, and ends with "N passed, N failed".
+#   test.sh plain|asan|tsan|valgrind|collect [make variables, such as BUILD=build-asan]
+# A run that ends early, or finds fewer tests than the suite has, fails whatever its exit status says.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+# Raise these as the suite grows.
+minimum_specs=1
+minimum_c=1
+limit_seconds=${LIMIT_SECONDS:-1200}
+
+mode=${1:?a mode}
+shift
+LUA=${LUA:-lua5.4}
+BUSTED=${BUSTED:-/usr/bin/busted}
+BUILD=build
+for word in "$@"; do
+  case $word in BUILD=*) BUILD=${word#BUILD=} ;; esac
+done
+
+jobs=$(nproc 2>/dev/null || echo 2)
+"${MAKE:-make}" --no-print-directory -j"$jobs" "$@" test-programs || exit 1
+
+eval "$(scripts/env.sh "$BUILD")"
+export BUILD
+log=$BUILD/specs.log
+passed=0
+failed=0
+
+fail() {
+  echo "FAILED: $*"
+  failed=$((failed + 1))
+}
+
+# What stands before lua and before a C test in each mode.
+lua_under=()
+c_under=()
+busted_flags=()
+memory_check=(valgrind --quiet --error-exitcode=9 --leak-check=full
+  --errors-for-leak-kinds=definite --keep-debuginfo=yes)
+case $mode in
+  plain) ;;
+  asan)
+    export ASAN_OPTIONS="detect_leaks=0:include_if_exists=$PWD/scripts/asan/%b"
+    export UBSAN_OPTIONS=print_stacktrace=1
+    lua_under=(env "LD_PRELOAD=$(gcc -print-file-name=libasan.so)")
+    c_under=(env "ASAN_OPTIONS=detect_leaks=1")
+    ;;
+  tsan)
+    export TSAN_OPTIONS=halt_on_error=0:exitcode=66
+    lua_under=(env "LD_PRELOAD=$(gcc -print-file-name=libtsan.so)")
+    ;;
+  valgrind)
+    lua_under=("${memory_check[@]}")
+    c_under=("${memory_check[@]}")
+    ;;
+  collect) busted_flags=(--helper=spec/support/collect.lua) ;;
+  *)
+    echo "test.sh: unknown mode $mode" >&2
+    exit 2
+    ;;
+esac
+
+# A checker that misses a fault made on purpose is worth nothing.
+must_report() {
+  if "${lua_under[@]}" "$LUA" -e "require('control').$1" >"$BUILD/control.log" 2>&1; then
+    fail "the $mode run does not report $1"
+  fi
+}
+case $mode in
+  asan | valgrind)
+    must_report 'leak()'
+    must_report 'overflow(10)'
+    ;;
+  tsan) must_report 'race()' ;;
+esac
+
+# The C tests print TAP lines.
+run_c() {
+  local name=$1 output status ok not_ok
+  shift
+  output=$(timeout "$limit_seconds" "$@" 2>&1)
+  status=$?
+  ok=$(grep -c '^ok ' <<<"$output")
+  not_ok=$(grep -c '^not ok ' <<<"$output")
+  passed=$((passed + ok))
+  failed=$((failed + not_ok))
+  c_tests=$((c_tests + ok + not_ok))
+  echo "$name: $ok passed, $not_ok failed"
+  if [ "$not_ok" -gt 0 ] || [ "$status" -ne 0 ]; then printf '%s\n' "$output"; fi
+  if [ "$status" -ne 0 ] && [ "$not_ok" -eq 0 ]; then fail "$name ended with status $status"; fi
+  if [ "$status" -eq 0 ] && [ $((ok + not_ok)) -eq 0 ]; then fail "$name ran no test"; fi
+}
+
+plugin_for() {
+  case $1 in
+    posix_test) echo "$BUILD/modfs/plugins/posix.so" ;;
+    memory_test) echo "$BUILD/modfs/plugins/mem.so" ;;
+  esac
+}
+
+c_tests=0
+for source in spec/c/*_test.c; do
+  name=$(basename "$source" .c)
+  if [ "$name" = layout_test ]; then
+    programs=("$BUILD"/c/layout_test_{c11,c17,c++11,c++17})
+  else
+    programs=("$BUILD/c/$name")
+  fi
+  for program in "${programs[@]}"; do
+    # shellcheck disable=SC2046 # no word, or one
+    run_c "${program##*/}" "${c_under[@]}" "$program" $(plugin_for "$name")
+  done
+done
+if [ "$mode" = plain ] && [ -e spec/c/headers_test.sh ]; then
+  run_c headers_test.sh bash spec/c/headers_test.sh
+fi
+[ "$c_tests" -ge "$minimum_c" ] || fail "only $c_tests C tests ran, $minimum_c were expected"
+
+run_specs() {
+  local status line found
+  timeout "$limit_seconds" "${lua_under[@]}" "$LUA" "$BUSTED" -o plainTerminal "${busted_flags[@]}" spec 2>&1 |
+    tee "$log"
+  status=${PIPESTATUS[0]}
+  line=$(grep -aoE '[0-9]+ success(es)? / [0-9]+ failures? / [0-9]+ errors? / [0-9]+ pending : .*' "$log" | tail -1)
+  if [ -z "$line" ]; then
+    fail "the specs ended early (status $status): busted's closing line is missing"
+    return
+  fi
+  read -r -a found <<<"$(tr -cd '0-9 ' <<<"${line%%:*}")"
+  passed=$((passed + found[0]))
+  failed=$((failed + found[1] + found[2]))
+  skipped=${found[3]}
+  if [ "$status" -ne 0 ] && [ $((found[1] + found[2])) -eq 0 ]; then
+    fail "the specs passed, but busted ended with status $status"
+  fi
+  [ "${found[0]}" -ge "$minimum_specs" ] ||
+    fail "only ${found[0]} specs passed, $minimum_specs were expected"
+}
+
+skipped=0
+[ "$mode" = tsan ] || run_specs
+
+summary="$passed passed, $failed failed"
+[ "$skipped" -eq 0 ] || summary="$summary, $skipped skipped"
+echo "$summary"
+[ "$failed" -eq 0 ]
