@@ -1,0 +1,265 @@
+#include "delete.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "path.h"
+#include "scan.h"
+
+enum {
+  MOST_OPEN = 8,   /* descriptors of directories held at once */
+  MOST_VISITS = 8, /* of one directory that others, or a forgetful listing, keep filling */
+};
+
+/* A directory that is being emptied. The names of its subdirectories lie on the
+ * stack of names from `names` on; the last of them is the one worked on. */
+typedef struct level {
+  int fd;
+  dev_t device; /* device and inode: known once fd was given up */
+  ino_t inode;
+  size_t names;
+  uint64_t failures; /* how many there were when it was entered */
+  int visits;        /* of the subdirectory worked on */
+} level;
+
+/* levels[0] is where the path starts from: not ours to empty, nor to close. */
+typedef struct deletion {
+  level *levels;
+  size_t depth, room;
+  size_t first_open; /* levels from here on have a descriptor */
+  char *names;
+  size_t filled, space;
+  posix_scan *scan;
+  uint64_t files, dirs; /* that could not be deleted */
+  int error;            /* the first */
+} deletion;
+
+static level *top_level(const deletion *self) {
+  return &self->levels[self->depth - 1];
+}
+
+static void note_error(deletion *self, int error) {
+  if (self->error == 0) self->error = error;
+}
+
+static void count_directory(deletion *self, int error) {
+  self->dirs++;
+  note_error(self, error);
+}
+
+static bool names_push(deletion *self, const char *name) {
+  size_t length = strlen(name) + 1;
+  if (self->space - self->filled < length) {
+    size_t space = 2 * self->space + length;
+    char *names = realloc(self->names, space);
+    if (names == NULL) return false;
+    self->names = names;
+    self->space = space;
+  }
+  memcpy(self->names + self->filled, name, length);
+  self->filled += length;
+  return true;
+}
+
+/* The name on top of the stack, which is not empty. */
+static char *names_top(const deletion *self) {
+  size_t start = self->filled - 1;
+  while (start > 0 && self->names[start - 1] != '\0')
+    start--;
+  return self->names + start;
+}
+
+static void names_pop(deletion *self) {
+  self->filled = (size_t)(names_top(self) - self->names);
+  top_level(self)->visits = 0;
+}
+
+/* Gives up the highest descriptor but the lowest level's. */
+static bool close_highest(deletion *self) {
+  if (self->first_open + 1 >= self->depth) return false;
+  level *highest = &self->levels[self->first_open];
+  struct stat info;
+  if (fstat(highest->fd, &info) != 0) return false;
+  highest->device = info.st_dev;
+  highest->inode = info.st_ino;
+  close(highest->fd);
+  self->first_open++;
+  return true;
+}
+
+static bool levels_push(deletion *self, int fd) {
+  if (self->depth == self->room) {
+    size_t room = self->room > 0 ? 2 * self->room : 16;
+    level *levels = realloc(self->levels, room * sizeof *levels);
+    if (levels == NULL) return false;
+    self->levels = levels;
+    self->room = room;
+  }
+  self->levels[self->depth++] =
+      (level){.fd = fd, .names = self->filled, .failures = self->files + self->dirs};
+  if (self->depth - self->first_open > MOST_OPEN) close_highest(self);
+  return true;
+}
+
+static void stack_directory(deletion *self, const char *name) {
+  if (!names_push(self, name)) count_directory(self, ENOMEM);
+}
+
+/* Deletes what is no directory; returns false when it is one. */
+static bool delete_entry(deletion *self, int dir, const char *name) {
+  if (unlinkat(dir, name, 0) == 0 || errno == ENOENT) return true;
+  if (errno == EISDIR) return false;
+  note_error(self, errno);
+  self->files++;
+  return true;
+}
+
+/* Deletes what is no directory, stacks the names of what is one. */
+static void empty_level(deletion *self) {
+  int dir = top_level(self)->fd;
+  const struct dirent64 *entry;
+  posix_scan_start(self->scan, dir);
+  for (;;) {
+    int error = posix_scan_next(self->scan, &entry);
+    if (error != 0) note_error(self, error); /* counted when the directory stays */
+    if (error != 0 || entry == NULL) return;
+    bool done = entry->d_type != DT_DIR && delete_entry(self, dir, entry->d_name);
+    if (!done) stack_directory(self, entry->d_name);
+  }
+}
+
+static int open_below(deletion *self, const char *name) {
+  for (;;) {
+    int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+    int fd = openat(top_level(self)->fd, name, flags);
+    bool full = fd < 0 && (errno == EMFILE || errno == ENFILE);
+    if (!full || !close_highest(self)) return fd;
+  }
+}
+
+/* Deletes the directory on top of the names; a reason, if any, is why it was not emptied. */
+static void remove_directory(deletion *self, uint64_t failures, int reason) {
+  level *parent = top_level(self);
+  int removed = unlinkat(parent->fd, names_top(self), AT_REMOVEDIR);
+  int error = removed == 0 || errno == ENOENT ? 0 : errno;
+  bool untouched = self->files + self->dirs == failures && reason == 0;
+  if ((error == ENOTEMPTY || error == EEXIST) && untouched && ++parent->visits < MOST_VISITS) {
+    return; /* something appeared, or was not listed: again */
+  }
+  if (error != 0) count_directory(self, reason != 0 ? reason : error);
+  names_pop(self);
+}
+
+static void descend(deletion *self) {
+  int fd = open_below(self, names_top(self));
+  int error = fd < 0 ? errno : 0;
+  if (error == ENOTDIR || error == ELOOP) { /* no directory any more */
+    if (!delete_entry(self, top_level(self)->fd, names_top(self))) count_directory(self, error);
+    names_pop(self);
+  } else if (error != 0) {
+    remove_directory(self, 0, error);
+  } else if (!levels_push(self, fd)) {
+    close(fd);
+    remove_directory(self, 0, ENOMEM);
+  } else {
+    empty_level(self);
+  }
+}
+
+/* Opens the level above the lowest again. */
+static int reopen_parent(deletion *self, int child) {
+  level *parent = top_level(self);
+  struct stat info;
+  int fd = openat(child, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  if (fd < 0) return errno;
+  if (fstat(fd, &info) != 0 || info.st_dev != parent->device || info.st_ino != parent->inode) {
+    close(fd);
+    return ESTALE; /* moved away meanwhile: nothing there is ours to delete */
+  }
+  parent->fd = fd;
+  self->first_open = self->depth - 1;
+  return 0;
+}
+
+/* Gives up: all that is still named stays. */
+static void abandon(deletion *self, int error) {
+  for (; self->filled > 0; self->filled = (size_t)(names_top(self) - self->names)) {
+    count_directory(self, error);
+  }
+  self->depth = 1;
+}
+
+static void ascend(deletion *self) {
+  level done = *top_level(self);
+  self->depth--;
+  int error = 0;
+  if (self->depth > 1 && self->first_open >= self->depth) error = reopen_parent(self, done.fd);
+  close(done.fd);
+  if (self->first_open > self->depth) self->first_open = self->depth;
+  if (error != 0) {
+    abandon(self, error);
+  } else {
+    remove_directory(self, done.failures, 0);
+  }
+}
+
+static void delete_all(deletion *self) {
+  while (self->filled > 0) {
+    bool below = self->filled > top_level(self)->names;
+    if (below) {
+      descend(self);
+    } else {
+      ascend(self);
+    }
+  }
+}
+
+static int delete_tree(const posix_place *at, uint64_t *files, uint64_t *dirs) {
+  deletion self = {.first_open = 1, .scan = malloc(sizeof *self.scan)};
+  int error = ENOMEM;
+  if (self.scan != NULL && levels_push(&self, at->dir) && names_push(&self, at->name)) {
+    delete_all(&self);
+    *files = self.files;
+    *dirs = self.dirs;
+    error = self.files + self.dirs > 0 ? self.error : 0;
+  }
+  free(self.scan);
+  free(self.levels);
+  free(self.names);
+  return error;
+}
+
+static bool ends_in_dots(const char *name) {
+  size_t length = strlen(name);
+  return length >= 2 && strcmp(name + length - 2, "..") == 0 &&
+         (length == 2 || name[length - 3] == '/');
+}
+
+/* What is no full directory goes in one step, and what cannot go itself ("/", ".", a mount point)
+ * is found out before anything below it is lost: ENOTEMPTY alone means a tree. */
+static int delete_single(const posix_place *at) {
+  if (ends_in_dots(at->name)) return EBUSY;
+  if (unlinkat(at->dir, at->name, AT_REMOVEDIR) == 0) return 0;
+  if (errno == ENOTDIR) return unlinkat(at->dir, at->name, 0) == 0 ? 0 : errno;
+  return errno == EEXIST ? ENOTEMPTY : errno;
+}
+
+void posix_delete_recursively(const TF_Filesystem *filesystem, const char *path,
+                              uint64_t *undeleted_files, uint64_t *undeleted_dirs,
+                              TF_Status *status) {
+  (void)filesystem;
+  *undeleted_files = 0;
+  *undeleted_dirs = 1;
+  posix_place at;
+  int error = posix_place_open(path, &at);
+  if (error == 0) error = delete_single(&at);
+  if (error == 0) *undeleted_dirs = 0;
+  if (error == ENOTEMPTY) error = delete_tree(&at, undeleted_files, undeleted_dirs);
+  posix_place_close(&at);
+  posix_report(status, error);
+}

@@ -1,0 +1,109 @@
+#include "directory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "configuration.h"
+#include "error.h"
+#include "path.h"
+
+static mode_t directory_mode(const TF_Filesystem *filesystem) {
+  return (mode_t)posix_option_get(filesystem, POSIX_DIRECTORY_MODE);
+}
+
+void posix_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  posix_place at;
+  int error = posix_place_open(path, &at);
+  if (error == 0 && mkdirat(at.dir, at.name, directory_mode(filesystem)) != 0) error = errno;
+  posix_place_close(&at);
+  posix_report(status, error);
+}
+
+/* Makes one directory; 0 when it is there already, also as what a link leads to. */
+static int make_one(int dir, const char *name, mode_t mode) {
+  if (mkdirat(dir, name, mode) == 0) return 0;
+  int error = errno;
+  if (error == ENOENT) return error;
+  struct stat info;
+  if (fstatat(dir, name, &info, 0) != 0) return error == EEXIST ? POSIX_BROKEN_LINK : error;
+  if (S_ISDIR(info.st_mode)) return 0;
+  return error == EEXIST ? ENOTDIR : error;
+}
+
+/* Makes name with all its parents: up until a parent is there, then down again. */
+static int make_all(int dir, char *name, mode_t mode) {
+  size_t length = strlen(name);
+  int error = make_one(dir, name, mode);
+  while (error == ENOENT) {
+    char *slash = strrchr(name, '/');
+    if (slash == NULL || slash == name) break;
+    *slash = '\0';
+    error = make_one(dir, name, mode);
+  }
+  for (size_t n = strlen(name); n < length; n = strlen(name)) {
+    name[n] = '/';
+    if (error == 0) error = make_one(dir, name, mode);
+  }
+  return error;
+}
+
+void posix_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
+                                  TF_Status *status) {
+  mode_t mode = directory_mode(filesystem);
+  posix_place at;
+  int error = posix_place_prepare(path, &at, make_all, mode);
+  if (error == 0) {
+    char name[POSIX_PATH_STEP];
+    memcpy(name, at.name, strlen(at.name) + 1);
+    error = make_all(at.dir, name, mode);
+  }
+  posix_place_close(&at);
+  posix_report(status, error);
+}
+
+static int remove_at(const posix_place *at, int flags) {
+  if (unlinkat(at->dir, at->name, flags) == 0) return 0;
+  return errno == EEXIST ? ENOTEMPTY : errno;
+}
+
+/* Some kernels say EPERM, not EISDIR, for a directory. */
+static int check_permission(const posix_place *at, int error) {
+  struct stat info;
+  if (error != EPERM || fstatat(at->dir, at->name, &info, AT_SYMLINK_NOFOLLOW) != 0) return error;
+  return S_ISDIR(info.st_mode) ? EISDIR : error;
+}
+
+void posix_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  (void)filesystem;
+  posix_place at;
+  int error = posix_place_open(path, &at);
+  if (error == 0) error = check_permission(&at, remove_at(&at, 0));
+  posix_place_close(&at);
+  posix_report(status, error);
+}
+
+void posix_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  (void)filesystem;
+  posix_place at;
+  int error = posix_place_open(path, &at);
+  if (error == 0) error = remove_at(&at, AT_REMOVEDIR);
+  posix_place_close(&at);
+  posix_report(status, error);
+}
+
+int posix_directory_sync(const char *path) {
+  int fd = -1;
+  int error = posix_open(path, O_RDONLY | O_DIRECTORY, 0, &fd);
+  if (error != 0) return error;
+  if (fsync(fd) != 0) error = errno == EINVAL ? POSIX_NO_SYNC : errno;
+  close(fd);
+  return error;
+}
+
+void posix_sync_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  (void)filesystem;
+  posix_report(status, posix_directory_sync(path));
+}

@@ -1,0 +1,59 @@
+#include "error.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+  TF_Code code;
+  const char *text;
+} own_errors[] = {
+    [-POSIX_FOREIGN_HOST] = {TF_INVALID_ARGUMENT, "the host in this URI is not this machine"},
+    [-POSIX_NOT_A_FILE] = {TF_FAILED_PRECONDITION, "not a regular file"},
+    [-POSIX_EMPTY_FILE] = {TF_INVALID_ARGUMENT, "the file is empty"},
+    [-POSIX_BROKEN_LINK] = {TF_FAILED_PRECONDITION, "a link that leads nowhere is in the way"},
+    [-POSIX_CLOSED] = {TF_FAILED_PRECONDITION, "the file is closed"},
+    [-POSIX_NO_SYNC] = {TF_UNIMPLEMENTED, "the storage offers no way to make this durable"},
+};
+
+TF_Code posix_error_code(int error, TF_Status *status) {
+  if (error < 0) return own_errors[-error].code;
+  switch (error) {
+  case ENOENT:
+    return TF_NOT_FOUND;
+  case EFBIG:
+    return TF_RESOURCE_EXHAUSTED;
+  case ELOOP:
+  case ENXIO: /* a socket or device that nothing serves: the name itself is there */
+  case ENODEV:
+    return TF_FAILED_PRECONDITION;
+  default:
+    TF_SetStatusFromIOError(status, error, "");
+    return TF_GetCode(status);
+  }
+}
+
+/* "No such file" becomes "no such file"; words like "RPC" stay. */
+static void lower_first(char *text) {
+  char second = text[0] != '\0' ? text[1] : '\0';
+  if (text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z')) {
+    text[0] = (char)(text[0] - 'A' + 'a');
+  }
+}
+
+void posix_report(TF_Status *status, int error) {
+  if (error == 0) {
+    TF_SetStatus(status, TF_OK, "");
+    return;
+  }
+  TF_Code code = posix_error_code(error, status);
+  if (error < 0) {
+    TF_SetStatus(status, code, own_errors[-error].text);
+    return;
+  }
+  char room[128];
+  char text[128];
+  snprintf(text, sizeof text, "%s", strerror_r(error, room, sizeof room));
+  lower_first(text);
+  TF_SetStatus(status, code, text);
+}

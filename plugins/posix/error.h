@@ -1,0 +1,23 @@
+/* Errors inside the plugin are plain ints: 0, an errno, or one of the negative
+ * ones below. They become a status once, at the end of an operation. */
+#ifndef POSIX_ERROR_H
+#define POSIX_ERROR_H
+
+#include <modfs/status.h>
+
+enum {
+  POSIX_FOREIGN_HOST = -1, /* file://host/…, and host is not this machine */
+  POSIX_NOT_A_FILE = -2,   /* a FIFO, socket or device where only a file will do */
+  POSIX_EMPTY_FILE = -3,
+  POSIX_BROKEN_LINK = -4,
+  POSIX_CLOSED = -5,
+  POSIX_NO_SYNC = -6 /* the storage cannot make it durable */
+};
+
+/* Sets OK for 0, else the code and the text that fit the error. */
+void posix_report(TF_Status *status, int error);
+
+/* The code alone; status is scratch. */
+TF_Code posix_error_code(int error, TF_Status *status);
+
+#endif

@@ -1,0 +1,107 @@
+#include "listing.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "scan.h"
+
+typedef struct names {
+  char **list;
+  int count;
+  int room;
+} names;
+
+static void names_fini(names *all) {
+  while (all->count > 0)
+    free(all->list[--all->count]);
+  free(all->list);
+}
+
+static int names_grow(names *all) {
+  if (all->room > INT_MAX / 2) return EOVERFLOW;
+  int room = all->room > 0 ? all->room * 2 : 16;
+  char **list = realloc(all->list, (size_t)room * sizeof *list);
+  if (list == NULL) return ENOMEM;
+  all->list = list;
+  all->room = room;
+  return 0;
+}
+
+static int names_add(names *all, const char *name) {
+  int error = all->count == all->room ? names_grow(all) : 0;
+  if (error != 0) return error;
+  char *copy = strdup(name);
+  if (copy == NULL) return ENOMEM;
+  all->list[all->count++] = copy;
+  return 0;
+}
+
+static int names_read(names *all, posix_scan *scan) {
+  for (;;) {
+    const struct dirent64 *entry;
+    int error = posix_scan_next(scan, &entry);
+    if (error != 0 || entry == NULL) return error;
+    error = names_add(all, entry->d_name);
+    if (error != 0) return error;
+  }
+}
+
+int posix_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
+                       TF_Status *status) {
+  (void)filesystem;
+  names all = {0};
+  posix_scan *scan = NULL;
+  int error = posix_scan_new(path, &scan);
+  if (error == 0) error = names_read(&all, scan);
+  posix_scan_free(scan);
+  posix_report(status, error);
+  if (error != 0) {
+    names_fini(&all);
+    return -1;
+  }
+  *entries = all.list;
+  return all.count;
+}
+
+void posix_open_directory(const TF_Filesystem *filesystem, const char *path,
+                          modfs_directory *directory, TF_Status *status) {
+  (void)filesystem;
+  posix_scan *scan = NULL;
+  int error = posix_scan_new(path, &scan);
+  if (error == 0) directory->plugin_directory = scan;
+  posix_report(status, error);
+}
+
+static int kind_of_type(unsigned char type) {
+  switch (type) {
+  case DT_UNKNOWN:
+    return MODFS_KIND_UNKNOWN;
+  case DT_REG:
+    return MODFS_KIND_FILE;
+  case DT_DIR:
+    return MODFS_KIND_DIRECTORY;
+  case DT_LNK:
+    return MODFS_KIND_LINK;
+  default:
+    return MODFS_KIND_OTHER;
+  }
+}
+
+bool posix_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
+                      TF_Status *status) {
+  const struct dirent64 *found = NULL;
+  int error = posix_scan_next(directory->plugin_directory, &found);
+  if (error == 0 && found != NULL) {
+    entry->name = found->d_name;
+    entry->kind = kind_of_type(found->d_type);
+  }
+  posix_report(status, error);
+  return error == 0 && found != NULL;
+}
+
+void posix_close_directory(modfs_directory *directory) {
+  posix_scan_free(directory->plugin_directory);
+}

@@ -1,0 +1,132 @@
+/* The local files of this machine, for plain paths and file:// URIs. */
+#include <modfs/extension.h>
+#include <modfs/filesystem.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "configuration.h"
+#include "copy.h"
+#include "delete.h"
+#include "directory.h"
+#include "file.h"
+#include "listing.h"
+#include "path.h"
+#include "region.h"
+#include "rename.h"
+#include "stat.h"
+#include "writable.h"
+
+static const TF_FilesystemOps filesystem_ops = {
+    .init = posix_init,
+    .cleanup = posix_cleanup,
+    .new_random_access_file = posix_new_random_access_file,
+    .new_writable_file = posix_new_writable_file,
+    .new_appendable_file = posix_new_appendable_file,
+    .new_read_only_memory_region_from_file = posix_new_read_only_memory_region_from_file,
+    .create_dir = posix_create_dir,
+    .recursively_create_dir = posix_recursively_create_dir,
+    .delete_file = posix_delete_file,
+    .delete_dir = posix_delete_dir,
+    .delete_recursively = posix_delete_recursively,
+    .rename_file = posix_rename_file,
+    .copy_file = posix_copy_file,
+    .path_exists = posix_path_exists,
+    .paths_exist = posix_paths_exist,
+    .stat = posix_stat,
+    .is_directory = posix_is_directory,
+    .get_file_size = posix_get_file_size,
+    .translate_name = posix_translate_name,
+    .get_children = posix_get_children,
+    .get_filesystem_configuration = posix_get_filesystem_configuration,
+    .set_filesystem_configuration = posix_set_filesystem_configuration,
+    .get_filesystem_configuration_option = posix_get_filesystem_configuration_option,
+    .set_filesystem_configuration_option = posix_set_filesystem_configuration_option,
+};
+
+static const TF_RandomAccessFileOps file_ops = {
+    .cleanup = posix_file_cleanup,
+    .read = posix_file_read,
+};
+
+static const TF_WritableFileOps writable_ops = {
+    .cleanup = posix_writable_cleanup,
+    .append = posix_writable_append,
+    .tell = posix_writable_tell,
+    .flush = posix_writable_flush,
+    .sync = posix_writable_sync,
+    .close = posix_writable_close,
+};
+
+static const TF_ReadOnlyMemoryRegionOps region_ops = {
+    .cleanup = posix_region_cleanup,
+    .data = posix_region_data,
+    .length = posix_region_length,
+};
+
+static const modfs_extension_ops extension = {
+    .struct_size = sizeof(modfs_extension_ops),
+    .author = "modfs authors",
+    .version = "0.1.0",
+    .url = "https://github.com/modfs/modfs",
+    .open_directory = posix_open_directory,
+    .next_entry = posix_next_entry,
+    .close_directory = posix_close_directory,
+    .lstat = posix_lstat,
+    .replace_file = posix_replace_file,
+    .sync_directory = posix_sync_directory,
+};
+
+static const char *const schemes[] = {"", "file"};
+enum { SCHEMES = sizeof schemes / sizeof *schemes };
+
+static void *memory_allocate(size_t size) {
+  return calloc(1, size);
+}
+
+static void *memory_copy(const void *source, size_t size) {
+  void *copy = memory_allocate(size);
+  return copy != NULL ? memcpy(copy, source, size) : NULL;
+}
+
+static void scheme_free(TF_FilesystemPluginOps *ops) {
+  free(ops->scheme);
+  free(ops->filesystem_ops);
+  free(ops->random_access_file_ops);
+  free(ops->writable_file_ops);
+  free(ops->read_only_memory_region_ops);
+}
+
+static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
+  TF_SetFilesystemVersionMetadata(ops);
+  ops->scheme = memory_copy(scheme, strlen(scheme) + 1);
+  ops->filesystem_ops = memory_copy(&filesystem_ops, sizeof filesystem_ops);
+  ops->random_access_file_ops = memory_copy(&file_ops, sizeof file_ops);
+  ops->writable_file_ops = memory_copy(&writable_ops, sizeof writable_ops);
+  ops->read_only_memory_region_ops = memory_copy(&region_ops, sizeof region_ops);
+  if (ops->scheme != NULL && ops->filesystem_ops != NULL && ops->random_access_file_ops != NULL &&
+      ops->writable_file_ops != NULL && ops->read_only_memory_region_ops != NULL) {
+    return true;
+  }
+  scheme_free(ops);
+  return false;
+}
+
+/* Without memory there is nothing to register, and no other way to say so. */
+void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
+  plugin_info->plugin_memory_allocate = memory_allocate;
+  plugin_info->plugin_memory_free = free;
+  plugin_info->num_schemes = 0;
+  plugin_info->ops = memory_allocate(SCHEMES * sizeof *plugin_info->ops);
+  if (plugin_info->ops == NULL) return;
+  for (size_t i = 0; i < SCHEMES; i++) {
+    if (!scheme_fill(&plugin_info->ops[i], schemes[i])) return;
+    plugin_info->num_schemes = i + 1;
+  }
+}
+
+const modfs_extension_ops *modfs_extension(const char *scheme) {
+  for (size_t i = 0; scheme != NULL && i < SCHEMES; i++) {
+    if (strcmp(scheme, schemes[i]) == 0) return &extension;
+  }
+  return NULL;
+}

@@ -1,0 +1,136 @@
+#include "rename.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "copy.h"
+#include "directory.h"
+#include "error.h"
+#include "target.h"
+
+/* Whether the link at from leads to the very entry at to: renaming would leave a link to itself. */
+static bool leads_to(const posix_place *from, const posix_place *to) {
+  struct stat source;
+  struct stat target;
+  return fstatat(from->dir, from->name, &source, 0) == 0 &&
+         fstatat(to->dir, to->name, &target, AT_SYMLINK_NOFOLLOW) == 0 &&
+         source.st_dev == target.st_dev && source.st_ino == target.st_ino;
+}
+
+static bool is_directory(const posix_place *at) {
+  struct stat info;
+  return fstatat(at->dir, at->name, &info, 0) == 0 && S_ISDIR(info.st_mode);
+}
+
+static int move_link(const posix_place *from, const posix_place *to) {
+  char leads[4096];
+  char name[4096];
+  ssize_t length = readlinkat(from->dir, from->name, leads, sizeof leads);
+  if (length < 0) return errno;
+  if ((size_t)length == sizeof leads) return ENAMETOOLONG;
+  leads[length] = '\0';
+  int error = posix_temporary_name(to, name);
+  if (error != 0) return error;
+  if (symlinkat(leads, to->dir, name) != 0) return errno;
+  if (renameat(to->dir, name, to->dir, to->name) == 0) return 0;
+  error = errno;
+  unlinkat(to->dir, name, 0);
+  return error;
+}
+
+static int move_content(const char *src, const posix_place *to) {
+  int from = -1;
+  struct stat info;
+  int error = posix_copy_open(src, &from, &info);
+  if (error != 0) return error;
+  error = posix_copy_put(from, &info, to, &info);
+  close(from);
+  if (error == 0) {
+    const struct timespec times[2] = {info.st_atim, info.st_mtim};
+    utimensat(to->dir, to->name, times, 0);
+  }
+  return error;
+}
+
+/* Whether a name could be taken out of the directory of at: found out before anything changes. */
+static int check_removable(const posix_place *at) {
+  char parent[4096] = ".";
+  const char *slash = strrchr(at->name, '/');
+  if (slash != NULL) {
+    size_t length = (size_t)(slash + 1 - at->name);
+    memcpy(parent, at->name, length);
+    parent[length] = '\0';
+  }
+  return faccessat(at->dir, parent, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
+}
+
+/* The other name is on another mount: a copy, put there in one step, then the source goes. */
+static int move_across(const char *src, const posix_place *from, mode_t mode,
+                       const posix_place *to) {
+  int error = check_removable(from);
+  if (error == 0) error = S_ISLNK(mode) ? move_link(from, to) : move_content(src, to);
+  if (error == 0 && unlinkat(from->dir, from->name, 0) != 0) error = errno;
+  return error;
+}
+
+static int rename_checked(const char *src, const posix_place *from, const posix_place *to) {
+  struct stat source;
+  if (fstatat(from->dir, from->name, &source, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  if (S_ISDIR(source.st_mode) || is_directory(to)) return EISDIR;
+  if (S_ISLNK(source.st_mode) && leads_to(from, to)) return 0;
+  if (renameat(from->dir, from->name, to->dir, to->name) == 0) return 0;
+  return errno == EXDEV ? move_across(src, from, source.st_mode, to) : errno;
+}
+
+void posix_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
+                       TF_Status *status) {
+  (void)filesystem;
+  posix_place from;
+  posix_place to;
+  int error = posix_place_open(src, &from);
+  int error_to = posix_place_open(dst, &to);
+  if (error == 0) error = error_to;
+  if (error == 0) error = rename_checked(src, &from, &to);
+  posix_place_close(&to);
+  posix_place_close(&from);
+  posix_report(status, error);
+}
+
+/* Where path was a link, the directory whose names changed is not the one that the caller knows. */
+static int sync_resolved(posix_target *target) {
+  if (target->resolved == NULL) return 0;
+  char *slash = strrchr(target->resolved, '/');
+  slash[slash == target->resolved] = '\0';
+  int error = posix_directory_sync(target->resolved);
+  return error == POSIX_NO_SYNC ? 0 : error;
+}
+
+static int replace_target(const posix_place *from, posix_target *target) {
+  struct stat source;
+  if (fstatat(from->dir, from->name, &source, AT_SYMLINK_NOFOLLOW) != 0) return errno;
+  if (S_ISDIR(source.st_mode)) return EISDIR;
+  if (!S_ISREG(source.st_mode)) return POSIX_NOT_A_FILE;
+  int error = target->exists ? posix_target_inherit(from->dir, from->name, &target->was) : 0;
+  if (error != 0) return error;
+  const posix_place *to = &target->at;
+  if (renameat(from->dir, from->name, to->dir, to->name) != 0) return errno;
+  return sync_resolved(target);
+}
+
+void posix_replace_file(const TF_Filesystem *filesystem, const char *replacement, const char *path,
+                        TF_Status *status) {
+  (void)filesystem;
+  posix_place from;
+  posix_target target;
+  int error = posix_place_open(replacement, &from);
+  int error_to = posix_target_open(path, &target);
+  if (error == 0) error = error_to;
+  if (error == 0) error = replace_target(&from, &target);
+  posix_target_close(&target);
+  posix_place_close(&from);
+  posix_report(status, error);
+}

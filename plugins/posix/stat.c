@@ -1,0 +1,118 @@
+#include "stat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "path.h"
+
+static int path_check(const char *path) {
+  posix_place at;
+  int error = posix_place_open(path, &at);
+  if (error == 0 && faccessat(at.dir, at.name, F_OK, AT_EACCESS) != 0) error = errno;
+  posix_place_close(&at);
+  return error;
+}
+
+void posix_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  (void)filesystem;
+  posix_report(status, path_check(path));
+}
+
+bool posix_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files,
+                       TF_Status **statuses) {
+  (void)filesystem;
+  bool all = true;
+  for (int i = 0; i < num_files; i++) {
+    int error = path_check(paths[i]);
+    if (error != 0) all = false;
+    if (statuses != NULL) {
+      posix_report(statuses[i], error);
+    } else if (!all) {
+      break;
+    }
+  }
+  return all;
+}
+
+static int path_stat(const char *path, int flags, unsigned mask, struct statx *info) {
+  posix_place at;
+  int error = posix_place_open(path, &at);
+  if (error == 0 && statx(at.dir, at.name, flags, mask, info) != 0) error = errno;
+  posix_place_close(&at);
+  return error;
+}
+
+/* Times that 64 bits of nanoseconds cannot hold are the nearest that they can. */
+static int64_t nanoseconds(struct statx_timestamp time) {
+  int64_t result;
+  bool far = __builtin_mul_overflow(time.tv_sec, INT64_C(1000000000), &result) ||
+             __builtin_add_overflow(result, (int64_t)time.tv_nsec, &result);
+  if (!far) return result;
+  return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;
+}
+
+void posix_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
+                TF_Status *status) {
+  (void)filesystem;
+  struct statx info;
+  int error = path_stat(path, 0, STATX_TYPE | STATX_SIZE | STATX_MTIME, &info);
+  if (error == 0) {
+    stats->length = (int64_t)info.stx_size;
+    stats->mtime_nsec = nanoseconds(info.stx_mtime);
+    stats->is_directory = S_ISDIR(info.stx_mode);
+  }
+  posix_report(status, error);
+}
+
+bool posix_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  (void)filesystem;
+  struct statx info;
+  int error = path_stat(path, 0, STATX_TYPE, &info);
+  if (error == 0 && !S_ISDIR(info.stx_mode)) error = ENOTDIR;
+  posix_report(status, error);
+  return error == 0;
+}
+
+int64_t posix_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  (void)filesystem;
+  struct statx info;
+  int error = path_stat(path, 0, STATX_TYPE | STATX_SIZE, &info);
+  if (error == 0 && S_ISDIR(info.stx_mode)) error = EISDIR;
+  posix_report(status, error);
+  return error == 0 ? (int64_t)info.stx_size : -1;
+}
+
+static int kind_of_mode(unsigned mode) {
+  if (S_ISREG(mode)) return MODFS_KIND_FILE;
+  if (S_ISDIR(mode)) return MODFS_KIND_DIRECTORY;
+  return S_ISLNK(mode) ? MODFS_KIND_LINK : MODFS_KIND_OTHER;
+}
+
+void posix_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
+                 TF_Status *status) {
+  (void)filesystem;
+  struct statx info;
+  int error = path_stat(path, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &info);
+  if (error == 0) {
+    const modfs_attributes all = {
+        .struct_size = attributes->struct_size,
+        .kind = kind_of_mode(info.stx_mode),
+        .mode = info.stx_mode & 07777u,
+        .owner = info.stx_uid,
+        .group = info.stx_gid,
+        .device = makedev(info.stx_dev_major, info.stx_dev_minor),
+        .inode = info.stx_ino,
+        .links = info.stx_nlink,
+        .length = (int64_t)info.stx_size,
+        .mtime_nsec = nanoseconds(info.stx_mtime),
+    };
+    size_t size = attributes->struct_size;
+    memcpy(attributes, &all, size < sizeof all ? size : sizeof all);
+  }
+  posix_report(status, error);
+}

@@ -1,0 +1,154 @@
+#include "writable.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "configuration.h"
+#include "error.h"
+#include "path.h"
+
+typedef struct posix_writable {
+  int fd;    /* -1: closed */
+  int error; /* not 0: a sync failed, and nobody knows any more what is on the storage */
+  bool sync_on_close;
+  bool regular;
+  bool appends;
+  int64_t position;
+} posix_writable;
+
+/* FIFOs and sockets are refused; devices are written to in the blocking way they expect. */
+static int writable_inspect(posix_writable *writable) {
+  struct stat info;
+  if (fstat(writable->fd, &info) != 0) return errno;
+  writable->regular = S_ISREG(info.st_mode);
+  if (writable->appends) writable->position = info.st_size;
+  if (writable->regular) return 0;
+  if (!S_ISCHR(info.st_mode) && !S_ISBLK(info.st_mode)) return POSIX_NOT_A_FILE;
+  int flags = fcntl(writable->fd, F_GETFL);
+  return fcntl(writable->fd, F_SETFL, flags & ~O_NONBLOCK) == 0 ? 0 : errno;
+}
+
+static int writable_open(posix_writable *writable, const char *path, int flags, mode_t mode) {
+  int error = posix_open(path, O_WRONLY | O_CREAT | flags, mode, &writable->fd);
+  if (error != 0) return error;
+  writable->appends = (flags & O_APPEND) != 0;
+  error = writable_inspect(writable);
+  if (error != 0) close(writable->fd);
+  return error;
+}
+
+static int writable_new(const TF_Filesystem *filesystem, const char *path, int flags,
+                        TF_WritableFile *file) {
+  posix_writable *writable = calloc(1, sizeof *writable);
+  if (writable == NULL) return ENOMEM;
+  mode_t mode = (mode_t)posix_option_get(filesystem, POSIX_FILE_MODE);
+  int error = writable_open(writable, path, flags, mode);
+  if (error != 0) {
+    free(writable);
+    return error;
+  }
+  writable->sync_on_close = posix_option_get(filesystem, POSIX_SYNC_ON_CLOSE) != 0;
+  file->plugin_file = writable;
+  return 0;
+}
+
+void posix_new_writable_file(const TF_Filesystem *filesystem, const char *path,
+                             TF_WritableFile *file, TF_Status *status) {
+  posix_report(status, writable_new(filesystem, path, O_TRUNC, file));
+}
+
+void posix_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
+                               TF_WritableFile *file, TF_Status *status) {
+  posix_report(status, writable_new(filesystem, path, O_APPEND, file));
+}
+
+static int check_usable(const posix_writable *writable) {
+  return writable->fd < 0 ? POSIX_CLOSED : writable->error;
+}
+
+/* The text of a full disk says how much got through. */
+static void report_short(int error, size_t done, size_t n, TF_Status *status) {
+  TF_Code code = posix_error_code(error, status);
+  if (code != TF_RESOURCE_EXHAUSTED) {
+    posix_report(status, error);
+    return;
+  }
+  char room[64];
+  char text[160];
+  snprintf(text, sizeof text, "%s: %zu of %zu bytes were written",
+           strerror_r(error, room, sizeof room), done, n);
+  TF_SetStatus(status, code, text);
+}
+
+void posix_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
+                           TF_Status *status) {
+  posix_writable *writable = file->plugin_file;
+  int error = check_usable(writable);
+  size_t done = 0;
+  while (error == 0 && done < n) {
+    const size_t most = 0x7ffff000;
+    ssize_t put = write(writable->fd, buffer + done, n - done < most ? n - done : most);
+    if (put > 0) {
+      done += (size_t)put;
+      writable->position += put;
+    } else if (put == 0) {
+      error = ENOSPC; /* no progress and no reason: trying on would never end */
+    } else if (errno != EINTR) {
+      error = errno;
+    }
+  }
+  if (error > 0) {
+    report_short(error, done, n, status);
+  } else {
+    posix_report(status, error);
+  }
+}
+
+int64_t posix_writable_tell(const TF_WritableFile *file, TF_Status *status) {
+  const posix_writable *writable = file->plugin_file;
+  int error = check_usable(writable);
+  posix_report(status, error);
+  return error == 0 ? writable->position : -1;
+}
+
+void posix_writable_flush(const TF_WritableFile *file, TF_Status *status) {
+  posix_report(status, check_usable(file->plugin_file));
+}
+
+/* After a failed fsync the kernel forgets what it could not write, and a second one would lie. */
+static int writable_sync(posix_writable *writable) {
+  int result;
+  do {
+    result = fsync(writable->fd);
+  } while (result != 0 && errno == EINTR);
+  if (result == 0 || (errno == EINVAL && !writable->regular)) return 0;
+  writable->error = errno;
+  return writable->error;
+}
+
+void posix_writable_sync(const TF_WritableFile *file, TF_Status *status) {
+  posix_writable *writable = file->plugin_file;
+  int error = check_usable(writable);
+  posix_report(status, error != 0 ? error : writable_sync(writable));
+}
+
+void posix_writable_close(const TF_WritableFile *file, TF_Status *status) {
+  posix_writable *writable = file->plugin_file;
+  int error = check_usable(writable);
+  if (error == 0 && writable->sync_on_close) error = writable_sync(writable);
+  if (writable->fd >= 0 && close(writable->fd) != 0 && error == 0) error = errno;
+  writable->fd = -1;
+  posix_report(status, error);
+}
+
+void posix_writable_cleanup(TF_WritableFile *file) {
+  posix_writable *writable = file->plugin_file;
+  if (writable == NULL) return;
+  if (writable->fd >= 0) close(writable->fd);
+  free(writable);
+}
