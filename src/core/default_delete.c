@@ -1,0 +1,152 @@
+/* The default of delete_recursively: leaves first, with a stack on the heap. A link is deleted, not
+ * followed: where the extension cannot tell one, delete_file is tried on what looks like a
+ * directory, and believed when nothing is there afterwards. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fs_defaults.h"
+#include "names.h"
+#include "status.h"
+
+typedef struct level {
+  modfs_names names; /* of its children */
+  size_t next;       /* the child to look at next */
+  size_t length;     /* of its path */
+  bool unreadable;
+} level;
+
+typedef struct deletion {
+  const modfs_fs *fs;
+  TF_Status *asking; /* of each single call */
+  TF_Status *first;  /* the first failure */
+  uint64_t files;
+  uint64_t directories;
+  char *path; /* of the entry at hand */
+  size_t capacity;
+  level *levels;
+  size_t depth;
+} deletion;
+
+static void note_failure(deletion *work, uint64_t *count) {
+  ++*count;
+  if (status_ok(work->first))
+    TF_SetStatus(work->first, TF_GetCode(work->asking), TF_Message(work->asking));
+}
+
+static bool exists(deletion *work) {
+  status_clear(work->asking);
+  work->fs->tables.fs.path_exists(&work->fs->handle, work->path, work->asking);
+  return TF_GetCode(work->asking) != TF_NOT_FOUND;
+}
+
+static bool delete_file(deletion *work) {
+  status_clear(work->asking);
+  work->fs->tables.fs.delete_file(&work->fs->handle, work->path, work->asking);
+  return status_ok(work->asking);
+}
+
+/* Whether the entry at hand is a directory to go into; a link that was in the way is gone then. */
+static bool is_real_directory(deletion *work, bool *gone) {
+  const modfs_fs *fs = work->fs;
+  modfs_attributes attributes = {.struct_size = sizeof attributes};
+  status_clear(work->asking);
+  if (fs->extension.lstat) {
+    fs->extension.lstat(&fs->handle, work->path, &attributes, work->asking);
+    return status_ok(work->asking) && attributes.kind == MODFS_KIND_DIRECTORY;
+  }
+  bool directory = fs_is_directory(fs, work->path, work->asking);
+  *gone = directory && delete_file(work) && !exists(work);
+  return directory && !*gone;
+}
+
+static bool push_level(deletion *work) {
+  if ((work->depth & (work->depth - 1)) == 0) {
+    size_t capacity = work->depth ? 2 * work->depth : 1;
+    level *levels = realloc(work->levels, capacity * sizeof *levels);
+    if (!levels) return false;
+    work->levels = levels;
+  }
+  level *top = &work->levels[work->depth++];
+  *top = (level){.length = strlen(work->path)};
+  status_clear(work->asking);
+  fs_children(work->fs, work->path, &top->names, work->asking);
+  top->unreadable = !status_ok(work->asking);
+  if (top->unreadable) note_failure(work, &work->directories);
+  return true;
+}
+
+/* Puts a child's name behind the path of its directory. */
+static bool append_name(deletion *work, size_t length, const char *name) {
+  size_t needed = length + strlen(name) + 2;
+  if (needed > work->capacity) {
+    char *path = realloc(work->path, 2 * needed);
+    if (!path) return false;
+    work->path = path;
+    work->capacity = 2 * needed;
+  }
+  if (length > 0 && work->path[length - 1] != '/') work->path[length++] = '/';
+  strcpy(work->path + length, name);
+  return true;
+}
+
+static void no_memory(deletion *work) {
+  status_no_memory(work->asking);
+  note_failure(work, &work->directories);
+}
+
+/* Deletes the entry at hand, or makes it the next level. */
+static void enter(deletion *work) {
+  bool gone = false;
+  if (is_real_directory(work, &gone)) {
+    if (!push_level(work)) no_memory(work);
+  } else if (!gone && !delete_file(work)) {
+    note_failure(work, &work->files);
+  }
+}
+
+static void leave(deletion *work) {
+  level *top = &work->levels[--work->depth];
+  work->path[top->length] = '\0';
+  modfs_names_fini(&top->names);
+  if (top->unreadable) return;
+  status_clear(work->asking);
+  work->fs->tables.fs.delete_dir(&work->fs->handle, work->path, work->asking);
+  if (!status_ok(work->asking)) note_failure(work, &work->directories);
+}
+
+static void run(deletion *work) {
+  enter(work);
+  while (work->depth > 0) {
+    level *top = &work->levels[work->depth - 1];
+    if (top->next == top->names.count) {
+      leave(work);
+    } else if (append_name(work, top->length, top->names.items[top->next++])) {
+      enter(work);
+    } else {
+      no_memory(work);
+    }
+  }
+}
+
+void default_delete_recursively(const TF_Filesystem *filesystem, const char *path,
+                                uint64_t *undeleted_files, uint64_t *undeleted_dirs,
+                                TF_Status *status) {
+  deletion work = {.fs = fs_of(filesystem), .first = status, .asking = TF_NewStatus()};
+  work.path = strdup(path);
+  work.capacity = strlen(path) + 1;
+  *undeleted_files = 0;
+  *undeleted_dirs = 1;
+  if (!work.path || !work.asking) {
+    status_no_memory(status);
+  } else {
+    fs_of(filesystem)->tables.fs.path_exists(filesystem, path, status);
+    if (status_ok(status)) {
+      run(&work);
+      *undeleted_files = work.files;
+      *undeleted_dirs = work.directories;
+    }
+  }
+  free(work.levels);
+  free(work.path);
+  TF_DeleteStatus(work.asking);
+}

@@ -1,0 +1,118 @@
+#include "dylib.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "status.h"
+
+#if defined(__x86_64__)
+#define MACHINE EM_X86_64
+#elif defined(__aarch64__)
+#define MACHINE EM_AARCH64
+#elif defined(__i386__)
+#define MACHINE EM_386
+#elif defined(__arm__)
+#define MACHINE EM_ARM
+#elif defined(__riscv)
+#define MACHINE EM_RISCV
+#else
+#error "the ELF machine number of this processor is not known here"
+#endif
+
+#define OWN_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
+#define OWN_DATA (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? ELFDATA2LSB : ELFDATA2MSB)
+
+static bool read_at(int descriptor, uint64_t offset, void *out, size_t size) {
+  return pread(descriptor, out, size, (off_t)offset) == (ssize_t)size;
+}
+
+static const char *header_fault(const ElfW(Ehdr) * header) {
+  if (memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return "not an ELF file";
+  if (header->e_ident[EI_CLASS] != OWN_CLASS || header->e_ident[EI_DATA] != OWN_DATA ||
+      header->e_machine != MACHINE)
+    return "an ELF file for another machine";
+  if (header->e_type != ET_DYN) return "not a shared object";
+  if (header->e_phnum == 0 || header->e_phentsize != sizeof(ElfW(Phdr)))
+    return "an ELF file without program headers";
+  return NULL;
+}
+
+/* Every segment has to lie within the file: the loader maps what the headers say, unread. */
+static const char *segments_fault(int descriptor, const ElfW(Ehdr) * header, uint64_t size) {
+  bool dynamic = false, loadable = false;
+  for (unsigned i = 0; i < header->e_phnum; i++) {
+    ElfW(Phdr) segment;
+    uint64_t offset = header->e_phoff + (uint64_t)i * sizeof segment;
+    if (offset < header->e_phoff || !read_at(descriptor, offset, &segment, sizeof segment))
+      return "cut short: its program headers are missing";
+    if (segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC)
+      if (segment.p_filesz > size || segment.p_offset > size - segment.p_filesz)
+        return "cut short: a segment ends beyond the file";
+    dynamic = dynamic || segment.p_type == PT_DYNAMIC;
+    loadable = loadable || segment.p_type == PT_LOAD;
+  }
+  return dynamic && loadable ? NULL : "an ELF file without code to load";
+}
+
+void dylib_check(int descriptor, TF_Status *status) {
+  ElfW(Ehdr) header;
+  struct stat stat;
+  const char *fault = "cut short: no ELF header";
+  if (fstat(descriptor, &stat) != 0 || !S_ISREG(stat.st_mode))
+    fault = "not a regular file";
+  else if (read_at(descriptor, 0, &header, sizeof header))
+    fault = header_fault(&header);
+  else if (stat.st_size < SELFMAG || !read_at(descriptor, 0, &header, SELFMAG) ||
+           memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
+    fault = "not an ELF file";
+  if (!fault) fault = segments_fault(descriptor, &header, (uint64_t)stat.st_size);
+  if (fault) modfs_set_status(status, TF_FAILED_PRECONDITION, "no plugin: %s", fault);
+}
+
+void *dylib_open(const char *path, TF_Status *status) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!library) {
+    const char *reason = dlerror();
+    modfs_set_status(status, TF_NOT_FOUND, "the dynamic loader says: %s",
+                     reason ? reason : "no reason");
+  }
+  return library;
+}
+
+void *dylib_symbol(void *library, const char *name) {
+  void *address = dlsym(library, name);
+  struct link_map *map = NULL, *owner = NULL;
+  Dl_info info;
+  if (!address || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 ||
+      dladdr1(address, &info, (void **)&owner, RTLD_DL_LINKMAP) == 0)
+    return NULL;
+  return owner == map ? address : NULL;
+}
+
+bool dylib_owns(const void *address) {
+  Dl_info info;
+  return dladdr(address, &info) != 0;
+}
+
+char *dylib_self(void) {
+  Dl_info info;
+  static const char anchor = 0;
+  if (dladdr(&anchor, &info) == 0 || !info.dli_fname) return NULL;
+  char *path = realpath(info.dli_fname, NULL);
+  return path ? path : realpath("/proc/self/exe", NULL);
+}
+
+void *dylib_runtime_symbol(const char *name) {
+  Dl_info info;
+  void *status = dlsym(RTLD_DEFAULT, "TF_NewStatus");
+  TF_Status *(*const bound)(void) = TF_NewStatus;
+  memcpy(&status, &bound, sizeof status);
+  if (dladdr(status, &info) == 0) return NULL;
+  void *library = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  return library ? dlsym(library, name) : NULL;
+}

@@ -1,0 +1,80 @@
+#include "file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+struct modfs_file {
+  TF_RandomAccessFile handle;
+  const modfs_fs *fs;
+  char name[];
+};
+
+modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
+                           TF_Status *status) {
+  size_t size = strlen(shown) + 1;
+  modfs_file *file = calloc(1, sizeof *file + size);
+  if (!file) {
+    status_no_memory(status);
+    return NULL;
+  }
+  file->fs = fs;
+  memcpy(file->name, shown, size);
+  fs->tables.fs.new_random_access_file(&fs->handle, name, &file->handle, status);
+  if (status_ok(status)) return file;
+  free(file);
+  return NULL;
+}
+
+modfs_file *modfs_file_open(const modfs_fs *fs, const char *path, TF_Status *status) {
+  char *name = fs_enter(fs, path, status);
+  modfs_file *file = name ? file_open_name(fs, name, path, status) : NULL;
+  fs_leave(fs, name, "open", path, status);
+  return file;
+}
+
+void modfs_file_close(modfs_file *file) {
+  if (!file) return;
+  file->fs->tables.file.cleanup(&file->handle);
+  free(file);
+}
+
+const char *modfs_file_name(const modfs_file *file) {
+  return file->name;
+}
+
+const modfs_fs *modfs_file_fs(const modfs_file *file) {
+  return file->fs;
+}
+
+/* Holds the plugin to its word: n bytes with OK, fewer with OUT_OF_RANGE, none otherwise. */
+static int64_t check_read(const modfs_file *file, int64_t got, size_t n, TF_Status *status) {
+  TF_Code code = TF_GetCode(status);
+  if (code != TF_OK && code != TF_OUT_OF_RANGE) return -1;
+  if (got >= 0 && (uint64_t)got <= n && ((uint64_t)got == n) == (code == TF_OK || n == 0)) {
+    status_clear(status);
+    return got;
+  }
+  fs_breach(file->fs, status, "read of %zu bytes returned %lld with %s", n, (long long)got,
+            modfs_code_name(code));
+  return -1;
+}
+
+int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                  TF_Status *status) {
+  int64_t got = file->fs->tables.file.read(&file->handle, offset, n, buffer, status);
+  return check_read(file, got, n, status);
+}
+
+int64_t modfs_file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                        TF_Status *status) {
+  status_clear(status);
+  int64_t got = file_read(file, offset, n, buffer, status);
+  if (got < 0) status_locate(status, "read", file->name);
+  return got;
+}
+
+int64_t modfs_file_size(const modfs_file *file, TF_Status *status) {
+  return modfs_fs_get_file_size(file->fs, file->name, status);
+}

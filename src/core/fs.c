@@ -1,0 +1,347 @@
+/* The checked calls of a filesystem: contract, then one indirect call, then what came back. */
+#include "fs.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "names.h"
+#include "probe.h"
+#include "status.h"
+
+const char *modfs_fs_scheme(const modfs_fs *fs) {
+  return fs->tables.scheme;
+}
+
+const modfs_plugin *modfs_fs_plugin(const modfs_fs *fs) {
+  return fs->plugin;
+}
+
+const char *modfs_fs_operation_name(size_t index) {
+  return tables_slot_name(index);
+}
+
+const char *modfs_fs_operation(const modfs_fs *fs, size_t index) {
+  return index < MODFS_FS_OPERATIONS ? fs->origins[index] : NULL;
+}
+
+/* Entering and leaving a plugin ---------------------------------------------- */
+
+void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...) {
+  char what[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  modfs_set_status(status, TF_INTERNAL, "the plugin %s broke its contract: %s", fs->plugin->path,
+                   what);
+}
+
+static bool check_scheme(const modfs_fs *fs, const char *path, TF_Status *status) {
+  modfs_path parts = modfs_path_parse(path, strlen(path));
+  const char *scheme = fs->tables.scheme;
+  if (parts.scheme_length == 0 || (strncmp(parts.scheme, scheme, parts.scheme_length) == 0 &&
+                                   scheme[parts.scheme_length] == '\0'))
+    return true;
+  modfs_set_status(status, TF_INVALID_ARGUMENT, "the path belongs to \"%.*s\", not to \"%s\"",
+                   (int)parts.scheme_length, parts.scheme, scheme);
+  return false;
+}
+
+static char *translate(const modfs_fs *fs, const char *path, TF_Status *status) {
+  char *name = fs->tables.fs.translate_name(&fs->handle, path);
+  if (!name) fs_breach(fs, status, "translate_name returned NULL");
+  return name;
+}
+
+char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
+  status_clear(status);
+  return check_scheme(fs, path, status) ? translate(fs, path, status) : NULL;
+}
+
+void fs_leave(const modfs_fs *fs, char *name, const char *operation, const char *path,
+              TF_Status *status) {
+  if (name) fs->plugin->free(name);
+  status_locate(status, operation, path);
+}
+
+void fs_leave_two(const modfs_fs *fs, char *name, const char *operation, const char *src,
+                  const char *dst, TF_Status *status) {
+  char *both = status_ok(status) ? NULL : malloc(strlen(src) + strlen(dst) + 5);
+  if (both) stpcpy(stpcpy(stpcpy(both, src), " to "), dst);
+  fs_leave(fs, name, operation, both ? both : src, status);
+  free(both);
+}
+
+/* Paths ---------------------------------------------------------------------- */
+
+typedef void (*path_call)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+static void call_with_path(const modfs_fs *fs, path_call call, const char *operation,
+                           const char *path, TF_Status *status) {
+  char *name = fs_enter(fs, path, status);
+  if (name) call(&fs->handle, name, status);
+  fs_leave(fs, name, operation, path, status);
+}
+
+void modfs_fs_create_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
+  call_with_path(fs, fs->tables.fs.create_dir, "create_dir", path, status);
+}
+
+void modfs_fs_recursively_create_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
+  call_with_path(fs, fs->tables.fs.recursively_create_dir, "recursively_create_dir", path, status);
+}
+
+void modfs_fs_delete_file(const modfs_fs *fs, const char *path, TF_Status *status) {
+  call_with_path(fs, fs->tables.fs.delete_file, "delete_file", path, status);
+}
+
+void modfs_fs_delete_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
+  call_with_path(fs, fs->tables.fs.delete_dir, "delete_dir", path, status);
+}
+
+void modfs_fs_path_exists(const modfs_fs *fs, const char *path, TF_Status *status) {
+  call_with_path(fs, fs->tables.fs.path_exists, "path_exists", path, status);
+}
+
+void modfs_fs_delete_recursively(const modfs_fs *fs, const char *path, uint64_t *undeleted_files,
+                                 uint64_t *undeleted_dirs, TF_Status *status) {
+  *undeleted_files = *undeleted_dirs = 0;
+  char *name = fs_enter(fs, path, status);
+  if (name)
+    fs->tables.fs.delete_recursively(&fs->handle, name, undeleted_files, undeleted_dirs, status);
+  if (status_ok(status) && (*undeleted_files || *undeleted_dirs))
+    modfs_set_status(status, TF_PERMISSION_DENIED,
+                     "%llu files and %llu directories could not be deleted",
+                     (unsigned long long)*undeleted_files, (unsigned long long)*undeleted_dirs);
+  fs_leave(fs, name, "delete_recursively", path, status);
+}
+
+typedef void (*two_paths_call)(const TF_Filesystem *filesystem, const char *src, const char *dst,
+                               TF_Status *status);
+
+static void call_with_two_paths(const modfs_fs *fs, two_paths_call call, const char *operation,
+                                const char *src, const char *dst, TF_Status *status) {
+  char *from = fs_enter(fs, src, status);
+  char *to = from ? fs_enter(fs, dst, status) : NULL;
+  if (to) call(&fs->handle, from, to, status);
+  if (to) fs->plugin->free(to);
+  fs_leave_two(fs, from, operation, src, dst, status);
+}
+
+void modfs_fs_rename_file(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status) {
+  call_with_two_paths(fs, fs->tables.fs.rename_file, "rename_file", src, dst, status);
+}
+
+void modfs_fs_copy_file(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status) {
+  call_with_two_paths(fs, fs->tables.fs.copy_file, "copy_file", src, dst, status);
+}
+
+/* Questions ------------------------------------------------------------------ */
+
+void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status) {
+  TF_FileStatistics answer = {0, 0, false};
+  fs->tables.fs.stat(&fs->handle, name, &answer, status);
+  if (!status_ok(status)) return;
+  if (answer.length < 0)
+    fs_breach(fs, status, "stat gave a length of %lld", (long long)answer.length);
+  else
+    *stats = answer;
+}
+
+void modfs_fs_stat(const modfs_fs *fs, const char *path, TF_FileStatistics *stats,
+                   TF_Status *status) {
+  char *name = fs_enter(fs, path, status);
+  if (name) fs_stat(fs, name, stats, status);
+  fs_leave(fs, name, "stat", path, status);
+}
+
+bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status) {
+  bool answer = fs->tables.fs.is_directory(&fs->handle, name, status);
+  if (TF_GetCode(status) == TF_FAILED_PRECONDITION) {
+    /* Some say so of a file, and all of a path below a file: only the former exists. */
+    TF_Status *exists = TF_NewStatus();
+    if (exists) fs->tables.fs.path_exists(&fs->handle, name, exists);
+    if (exists && status_ok(exists)) status_clear(status);
+    TF_DeleteStatus(exists);
+    return false;
+  }
+  return status_ok(status) && answer;
+}
+
+bool modfs_fs_is_directory(const modfs_fs *fs, const char *path, TF_Status *status) {
+  char *name = fs_enter(fs, path, status);
+  bool answer = name && fs_is_directory(fs, name, status);
+  fs_leave(fs, name, "is_directory", path, status);
+  return answer;
+}
+
+int64_t modfs_fs_get_file_size(const modfs_fs *fs, const char *path, TF_Status *status) {
+  int64_t size = -1;
+  char *name = fs_enter(fs, path, status);
+  if (name) size = fs->tables.fs.get_file_size(&fs->handle, name, status);
+  if (status_ok(status) && size < 0)
+    fs_breach(fs, status, "get_file_size returned %lld with OK", (long long)size);
+  fs_leave(fs, name, "get_file_size", path, status);
+  return status_ok(status) ? size : -1;
+}
+
+char *modfs_fs_translate_name(const modfs_fs *fs, const char *uri, TF_Status *status) {
+  char *name = fs_enter(fs, uri, status);
+  char *copy = name ? strdup(name) : NULL;
+  if (name && !copy) status_no_memory(status);
+  fs_leave(fs, name, "translate_name", uri, status);
+  return copy;
+}
+
+void modfs_fs_flush_caches(const modfs_fs *fs) {
+  fs->tables.fs.flush_caches(&fs->handle);
+}
+
+bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b) {
+  modfs_attributes of_a = {.struct_size = sizeof of_a}, of_b = {.struct_size = sizeof of_b};
+  if (a->plugin != b->plugin) return false;
+  if (strcmp(name_a, name_b) == 0) return true;
+  TF_Status *status = a->extension.lstat && b->extension.lstat ? TF_NewStatus() : NULL;
+  if (!status) return false;
+  a->extension.lstat(&a->handle, name_a, &of_a, status);
+  if (status_ok(status)) b->extension.lstat(&b->handle, name_b, &of_b, status);
+  bool same = status_ok(status) && (of_a.inode || of_a.device) && of_a.inode == of_b.inode &&
+              of_a.device == of_b.device;
+  TF_DeleteStatus(status);
+  return same;
+}
+
+/* Many paths ----------------------------------------------------------------- */
+
+static void delete_statuses(TF_Status **statuses, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    TF_DeleteStatus(statuses[i]);
+  free(statuses);
+}
+
+static TF_Status **new_statuses(size_t count) {
+  TF_Status **statuses = calloc(count, sizeof *statuses);
+  for (size_t i = 0; statuses && i < count; i++)
+    if (!(statuses[i] = TF_NewStatus())) {
+      delete_statuses(statuses, i);
+      return NULL;
+    }
+  return statuses;
+}
+
+static void ask_all(const modfs_fs *fs, char **names, size_t count, TF_Code *codes, bool *all,
+                    TF_Status *status) {
+  TF_Status **statuses = new_statuses(count);
+  if (!statuses) {
+    status_no_memory(status);
+    return;
+  }
+  bool answer = fs->tables.fs.paths_exist(&fs->handle, names, (int)count, statuses);
+  *all = true;
+  for (size_t i = 0; i < count; i++) {
+    TF_Code code = TF_GetCode(statuses[i]);
+    *all = *all && code == TF_OK;
+    if (codes) codes[i] = code;
+  }
+  if (answer != *all)
+    fs_breach(fs, status, "paths_exist returned %s against its own statuses",
+              answer ? "true" : "false");
+  delete_statuses(statuses, count);
+}
+
+bool modfs_fs_paths_exist(const modfs_fs *fs, const char *const *paths, size_t count,
+                          TF_Code *codes, TF_Status *status) {
+  bool all = true;
+  size_t entered = 0;
+  status_clear(status);
+  if (count == 0) return true;
+  char **names = count <= INT_MAX ? calloc(count, sizeof *names) : NULL;
+  if (!names) status_no_memory(status);
+  while (names && entered < count && (names[entered] = fs_enter(fs, paths[entered], status)))
+    entered++;
+  if (names && entered == count) ask_all(fs, names, count, codes, &all, status);
+  status_locate(status, "paths_exist", entered < count ? paths[entered] : paths[0]);
+  while (names && entered > 0)
+    fs->plugin->free(names[--entered]);
+  free(names);
+  return status_ok(status) && all;
+}
+
+/* Lists ---------------------------------------------------------------------- */
+
+/* The name alone, whatever path or slash a plugin has put around it; empty: to be left out. */
+static const char *bare_name(const char *entry, size_t *length) {
+  size_t end = strlen(entry), start;
+  while (end > 0 && entry[end - 1] == '/')
+    end--;
+  for (start = end; start > 0 && entry[start - 1] != '/'; start--) {
+  }
+  *length = end - start;
+  if ((*length == 1 && entry[start] == '.') ||
+      (*length == 2 && strncmp(entry + start, "..", 2) == 0))
+    *length = 0;
+  return entry + start;
+}
+
+static void take_entry(const modfs_fs *fs, const char *entry, bool bare, modfs_names *names,
+                       const char *operation, TF_Status *status) {
+  size_t length;
+  if (!entry) {
+    fs_breach(fs, status, "%s returned a NULL among its entries", operation);
+    return;
+  }
+  const char *text = bare ? bare_name(entry, &length) : entry;
+  if (!bare) length = strlen(entry);
+  if (length > 0 && !names_add(names, text, length)) status_no_memory(status);
+}
+
+/* The one place where a plugin's list is copied and freed; count and entries are what it gave. */
+static void collect(const modfs_fs *fs, const char *operation, int count, char **entries, bool bare,
+                    modfs_names *names, TF_Status *status) {
+  modfs_names copy = {0, NULL};
+  if (count < 0 && status_ok(status))
+    fs_breach(fs, status, "%s returned %d with OK", operation, count);
+  if (count > 0 && !entries && status_ok(status))
+    fs_breach(fs, status, "%s returned %d entries and no array", operation, count);
+  char *probe;
+  if (entries && count > 0 && !probe_copy(&probe, entries + count - 1, sizeof probe)) {
+    fs_breach(fs, status, "%s returned fewer entries than %d", operation, count);
+    return;
+  }
+  for (int i = 0; entries && i < count; i++) {
+    if (status_ok(status)) take_entry(fs, entries[i], bare, &copy, operation, status);
+    fs->plugin->free(entries[i]);
+  }
+  if (entries && count >= 0) fs->plugin->free(entries);
+  if (status_ok(status))
+    *names = copy;
+  else
+    modfs_names_fini(&copy);
+}
+
+void fs_children(const modfs_fs *fs, const char *name, modfs_names *names, TF_Status *status) {
+  char **entries = NULL;
+  int count = fs->tables.fs.get_children(&fs->handle, name, &entries, status);
+  collect(fs, "get_children", count, entries, true, names, status);
+}
+
+void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_names *names,
+                           TF_Status *status) {
+  char *name = fs_enter(fs, path, status);
+  if (name) fs_children(fs, name, names, status);
+  fs_leave(fs, name, "get_children", path, status);
+}
+
+void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_names *names,
+                                 TF_Status *status) {
+  status_clear(status);
+  if (check_scheme(fs, pattern, status)) {
+    char **entries = NULL;
+    int count = fs->tables.fs.get_matching_paths(&fs->handle, pattern, &entries, status);
+    collect(fs, "get_matching_paths", count, entries, false, names, status);
+  }
+  status_locate(status, "get_matching_paths", pattern);
+}

@@ -1,0 +1,52 @@
+/* A registered filesystem, as floors 2 and 3 see it. */
+#ifndef MODFS_CORE_FS_H
+#define MODFS_CORE_FS_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "plugin.h"
+#include "tables.h"
+
+struct modfs_fs {
+  TF_Filesystem handle; /* first: a plugin's pointer to it leads back here */
+  modfs_plugin *plugin;
+  tables tables; /* complete: no slot is NULL after defaults_fill */
+  modfs_extension_ops extension;
+  const char *origins[MODFS_FS_OPERATIONS];
+  pthread_mutex_t lock; /* of the next one */
+  modfs_transaction *transactions;
+  modfs_fs *_Atomic next;
+};
+
+/* The filesystem that a handle belongs to. */
+static inline modfs_fs *fs_of(const TF_Filesystem *handle) {
+  return (modfs_fs *)(size_t)handle;
+}
+
+/* Starts a call: makes status OK and brings path to the plugin's form. NULL and a failure when the
+ * path is another filesystem's. Ends with fs_leave, whatever came. */
+char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);
+
+/* Ends a call: frees the name and locates a failure. */
+void fs_leave(const modfs_fs *fs, char *name, const char *operation, const char *path,
+              TF_Status *status);
+
+/* The same for an operation from src to dst. */
+void fs_leave_two(const modfs_fs *fs, char *name, const char *operation, const char *src,
+                  const char *dst, TF_Status *status);
+
+/* INTERNAL: the plugin did what its contract excludes. */
+void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The checked calls behind the public functions, for names that are translated already. Nothing is
+ * cleared before and nothing located after. */
+bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
+void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status);
+void fs_children(const modfs_fs *fs, const char *name, modfs_names *names, TF_Status *status);
+
+/* Whether two names lead to one file. */
+bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b);
+
+#endif

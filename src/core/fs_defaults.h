@@ -1,0 +1,23 @@
+/* What fills the slots that a plugin leaves empty. */
+#ifndef MODFS_CORE_FS_DEFAULTS_H
+#define MODFS_CORE_FS_DEFAULTS_H
+
+#include "fs.h"
+
+/* Completes all four tables and notes for each slot of the filesystem's who fills it. */
+void defaults_fill(modfs_fs *fs);
+
+/* The defaults that are more than a few lines, each in a file of its own. */
+void default_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
+                                    TF_Status *status);
+void default_delete_recursively(const TF_Filesystem *filesystem, const char *path,
+                                uint64_t *undeleted_files, uint64_t *undeleted_dirs,
+                                TF_Status *status);
+int default_get_matching_paths(const TF_Filesystem *filesystem, const char *glob, char ***entries,
+                               TF_Status *status);
+void default_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
+                       TF_Status *status);
+void default_get_option(const TF_Filesystem *filesystem, const char *key,
+                        TF_Filesystem_Option **option, TF_Status *status);
+
+#endif

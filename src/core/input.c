@@ -1,0 +1,86 @@
+/* Reading in order: a window of the file, moved on as it is used up. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <modfs/modfs.h>
+
+#include "status.h"
+
+enum { WINDOW = 64 * 1024 };
+
+struct modfs_input {
+  const modfs_file *file;
+  uint64_t position; /* of the byte at start */
+  size_t start;      /* unread bytes of the window: start up to end */
+  size_t end;
+  char window[WINDOW];
+};
+
+modfs_input *modfs_input_open(const modfs_file *file) {
+  modfs_input *input = malloc(sizeof *input);
+  if (!input) return NULL;
+  input->file = file;
+  input->position = 0;
+  input->start = input->end = 0;
+  return input;
+}
+
+void modfs_input_close(modfs_input *input) {
+  free(input);
+}
+
+size_t modfs_input_peek(modfs_input *input, const char **data, TF_Status *status) {
+  status_clear(status);
+  if (input->start == input->end) {
+    int64_t got = modfs_file_read(input->file, input->position, WINDOW, input->window, status);
+    input->start = 0;
+    input->end = got > 0 ? (size_t)got : 0;
+  }
+  *data = input->window + input->start;
+  return input->end - input->start;
+}
+
+void modfs_input_skip(modfs_input *input, size_t n) {
+  input->start += n;
+  input->position += n;
+}
+
+static size_t take_buffered(modfs_input *input, char *buffer, size_t n) {
+  size_t buffered = input->end - input->start, taken = buffered < n ? buffered : n;
+  memcpy(buffer, input->window + input->start, taken);
+  modfs_input_skip(input, taken);
+  return taken;
+}
+
+int64_t modfs_input_read(modfs_input *input, char *buffer, size_t n, TF_Status *status) {
+  size_t taken = take_buffered(input, buffer, n);
+  status_clear(status);
+  if (n - taken >= WINDOW) {
+    int64_t got = modfs_file_read(input->file, input->position, n - taken, buffer + taken, status);
+    input->start = input->end = 0;
+    if (got > 0) {
+      input->position += (uint64_t)got;
+      taken += (size_t)got;
+    }
+  } else {
+    const char *data;
+    if (taken < n && modfs_input_peek(input, &data, status) > 0)
+      taken += take_buffered(input, buffer + taken, n - taken);
+  }
+  if (status_ok(status) || taken == 0) return status_ok(status) ? (int64_t)taken : -1;
+  status_clear(status); /* the next read meets the failure again */
+  return (int64_t)taken;
+}
+
+uint64_t modfs_input_tell(const modfs_input *input) {
+  return input->position;
+}
+
+void modfs_input_seek(modfs_input *input, uint64_t position) {
+  uint64_t first = input->position - input->start, buffered = input->end;
+  if (position >= first && position - first <= buffered)
+    input->start = (size_t)(position - first);
+  else
+    input->start = input->end = 0;
+  input->position = position;
+}

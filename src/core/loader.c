@@ -1,0 +1,232 @@
+/* How a plugin comes: found, trusted, opened, asked, checked, started, published. */
+#include <modfs/modfs.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dylib.h"
+#include "fs.h"
+#include "fs_defaults.h"
+#include "plugin.h"
+#include "probe.h"
+#include "status.h"
+#include "trust.h"
+
+enum { SCHEMES_MAX = 64 };
+
+typedef void (*init_plugin)(TF_FilesystemPluginInfo *info);
+typedef const modfs_extension_ops *(*find_extension)(const char *scheme);
+
+/* A plugin's answer, with room for members that a later contract may add. */
+typedef union plugin_answer {
+  TF_FilesystemPluginInfo info;
+  char room[512];
+} plugin_answer;
+
+/* Opens without waiting for a FIFO's other end, and finds out which file it is. */
+static int open_file(const char *path, struct stat *stat, TF_Status *status) {
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (descriptor < 0 || fstat(descriptor, stat) != 0)
+    TF_SetStatusFromIOError(status, errno, "cannot be opened");
+  return descriptor;
+}
+
+static bool still_same(const char *path, const struct stat *before) {
+  struct stat now;
+  return stat(path, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino;
+}
+
+static init_plugin entry_of(void *library, const char *symbol, TF_Status *status) {
+  void *address = dylib_symbol(library, symbol);
+  init_plugin entry = NULL;
+  memcpy(&entry, &address, sizeof entry);
+  if (!address)
+    modfs_set_status(status, TF_NOT_FOUND, "no symbol %s of its own, so it is no filesystem plugin",
+                     symbol);
+  return entry;
+}
+
+static bool is_code(const void *function_pointer) {
+  const void *address;
+  memcpy(&address, function_pointer, sizeof address);
+  return address && dylib_owns(address);
+}
+
+static void check_answer(const TF_FilesystemPluginInfo *info, TF_Status *status) {
+  if (!is_code(&info->plugin_memory_allocate))
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "plugin_memory_allocate is missing");
+  else if (!is_code(&info->plugin_memory_free))
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "plugin_memory_free is missing");
+  else if (info->num_schemes == 0 || info->num_schemes > SCHEMES_MAX)
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "it offers %zu schemes, not 1 to %d",
+                     info->num_schemes, SCHEMES_MAX);
+}
+
+static modfs_fs *new_fs(modfs_plugin *plugin) {
+  modfs_fs *fs = calloc(1, sizeof *fs);
+  if (fs) {
+    fs->plugin = plugin;
+    pthread_mutex_init(&fs->lock, NULL);
+  }
+  return fs;
+}
+
+static modfs_plugin *new_plugin(const char *path, const identity *who, size_t count,
+                                TF_Status *status) {
+  modfs_plugin *plugin = calloc(1, sizeof *plugin);
+  if (plugin) {
+    *plugin = (modfs_plugin){.who = *who, .path = strdup(path)};
+    plugin->who.symbol = strdup(who->symbol);
+    plugin->filesystems = calloc(count, sizeof *plugin->filesystems);
+    plugin->count = plugin->filesystems ? count : 0;
+    for (size_t i = 0; i < plugin->count; i++)
+      if (!(plugin->filesystems[i] = new_fs(plugin))) plugin->count = i;
+    if (plugin->path && plugin->who.symbol && plugin->count == count) return plugin;
+  }
+  plugin_free(plugin);
+  status_no_memory(status);
+  return NULL;
+}
+
+/* What was made for the registration goes back to the plugin; NULL is passed on, too. */
+static void free_entry(memory_free release, const TF_FilesystemPluginOps *entry) {
+  release(entry->scheme);
+  release(entry->filesystem_ops);
+  release(entry->random_access_file_ops);
+  release(entry->writable_file_ops);
+  release(entry->read_only_memory_region_ops);
+}
+
+static void check_twins(const modfs_plugin *plugin, size_t index, TF_Status *status) {
+  const char *scheme = plugin->filesystems[index]->tables.scheme;
+  for (size_t i = 0; i < index; i++)
+    if (strcmp(plugin->filesystems[i]->tables.scheme, scheme) == 0)
+      modfs_set_status(status, TF_INVALID_ARGUMENT, "it offers the scheme \"%s\" twice", scheme);
+}
+
+/* Copies and checks each entry, up to the first that fails, and frees what the plugin had made. */
+static void take_entries(modfs_plugin *plugin, const TF_FilesystemPluginInfo *info,
+                         TF_Status *status) {
+  TF_FilesystemPluginOps *entries = calloc(plugin->count, sizeof *entries);
+  bool unreadable = false;
+  if (!entries) {
+    status_no_memory(status);
+    return;
+  }
+  if (!info->ops || !probe_copy(entries, info->ops, plugin->count * sizeof *entries)) {
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "its array of schemes cannot be read");
+    unreadable = true;
+  }
+  for (size_t i = 0; i < plugin->count && status_ok(status); i++) {
+    tables *copy = &plugin->filesystems[i]->tables;
+    tables_copy(copy, &entries[i], status);
+    unreadable = unreadable || copy->unreadable;
+    if (status_ok(status)) check_twins(plugin, i, status);
+  }
+  for (size_t i = 0; i < plugin->count && !unreadable; i++)
+    free_entry(info->plugin_memory_free, &entries[i]);
+  if (!unreadable) info->plugin_memory_free(info->ops);
+  free(entries);
+}
+
+static void start_fs(modfs_fs *fs, find_extension extension, TF_Status *status) {
+  fs->tables.fs.init(&fs->handle, status);
+  if (!status_ok(status)) return;
+  if (extension) tables_copy_extension(&fs->extension, extension(fs->tables.scheme), status);
+  if (status_ok(status))
+    defaults_fill(fs);
+  else
+    fs->tables.fs.cleanup(&fs->handle);
+}
+
+static void collect_warnings(modfs_plugin *plugin) {
+  for (size_t i = 0; i < plugin->count && !plugin->warning; i++)
+    plugin->warning = tables_warning(&plugin->filesystems[i]->tables);
+}
+
+/* Starts every filesystem and makes them known; what was started is ended when one fails. */
+static void start_plugin(modfs_plugin *plugin, void *library, TF_Status *status) {
+  void *address = dylib_symbol(library, "modfs_extension");
+  find_extension extension = NULL;
+  size_t started = 0;
+  memcpy(&extension, &address, sizeof extension);
+  while (started < plugin->count && status_ok(status)) {
+    start_fs(plugin->filesystems[started], extension, status);
+    started += status_ok(status);
+  }
+  if (status_ok(status)) {
+    collect_warnings(plugin);
+    registry_publish(&plugin->who, plugin, status);
+  }
+  while (!status_ok(status) && started > 0) {
+    modfs_fs *fs = plugin->filesystems[--started];
+    fs->tables.fs.cleanup(&fs->handle);
+  }
+}
+
+static modfs_plugin *ask_plugin(const char *path, const identity *who, void *library,
+                                TF_Status *status) {
+  init_plugin entry = entry_of(library, who->symbol, status);
+  if (!entry) return NULL;
+  plugin_answer answer = {.room = {0}};
+  entry(&answer.info);
+  check_answer(&answer.info, status);
+  modfs_plugin *plugin =
+      status_ok(status) ? new_plugin(path, who, answer.info.num_schemes, status) : NULL;
+  if (!plugin) return NULL;
+  plugin->allocate = answer.info.plugin_memory_allocate;
+  plugin->free = answer.info.plugin_memory_free;
+  take_entries(plugin, &answer.info, status);
+  if (status_ok(status)) registry_check_free(plugin, status);
+  if (status_ok(status)) start_plugin(plugin, library, status);
+  if (status_ok(status)) return plugin;
+  plugin_free(plugin);
+  return NULL;
+}
+
+static const modfs_plugin *load_claimed(const char *path, const identity *who,
+                                        const struct stat *file, TF_Status *status) {
+  void *library = dylib_open(path, status);
+  modfs_plugin *plugin = NULL;
+  if (library && !still_same(path, file))
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the file was replaced while it was being loaded");
+  else if (library)
+    plugin = ask_plugin(path, who, library, status);
+  if (!plugin) registry_give_up(who);
+  return plugin;
+}
+
+/* path is canonical. */
+static const modfs_plugin *load_file(const char *path, const char *symbol, bool trust,
+                                     TF_Status *status) {
+  const modfs_plugin *plugin = NULL;
+  struct stat file;
+  int descriptor = open_file(path, &file, status);
+  if (status_ok(status) && !trust) trust_check(path, status);
+  if (status_ok(status)) dylib_check(descriptor, status);
+  if (status_ok(status)) {
+    identity who = {file.st_dev, file.st_ino, symbol};
+    plugin = registry_claim(&who, status);
+    if (!plugin && status_ok(status)) plugin = load_claimed(path, &who, &file, status);
+  }
+  if (descriptor >= 0) close(descriptor);
+  return plugin;
+}
+
+const modfs_plugin *modfs_plugin_load(const char *file, const char *symbol, bool trust,
+                                      TF_Status *status) {
+  const modfs_plugin *plugin = NULL;
+  status_clear(status);
+  char *path = realpath(file, NULL);
+  if (path)
+    plugin = load_file(path, symbol ? symbol : "TF_InitPlugin", trust, status);
+  else
+    TF_SetStatusFromIOError(status, errno, "cannot be found");
+  free(path);
+  status_locate(status, "load", file);
+  return plugin;
+}

@@ -1,0 +1,51 @@
+#include "plugin.h"
+
+#include <stdlib.h>
+
+#include "fs.h"
+
+void plugin_free(modfs_plugin *plugin) {
+  if (!plugin) return;
+  for (size_t i = 0; i < plugin->count; i++) {
+    if (plugin->filesystems[i]) pthread_mutex_destroy(&plugin->filesystems[i]->lock);
+    free(plugin->filesystems[i]);
+  }
+  free(plugin->filesystems);
+  free(plugin->warning);
+  free(plugin->path);
+  free((char *)(size_t)plugin->who.symbol);
+  free(plugin);
+}
+
+const char *modfs_plugin_path(const modfs_plugin *plugin) {
+  return plugin->path;
+}
+
+size_t modfs_plugin_scheme_count(const modfs_plugin *plugin) {
+  return plugin->count;
+}
+
+const char *modfs_plugin_scheme(const modfs_plugin *plugin, size_t index) {
+  return plugin->filesystems[index]->tables.scheme;
+}
+
+const char *modfs_plugin_author(const modfs_plugin *plugin) {
+  return plugin->filesystems[0]->extension.author;
+}
+
+const char *modfs_plugin_version(const modfs_plugin *plugin) {
+  return plugin->filesystems[0]->extension.version;
+}
+
+const char *modfs_plugin_url(const modfs_plugin *plugin) {
+  return plugin->filesystems[0]->extension.url;
+}
+
+modfs_version modfs_plugin_table(const modfs_plugin *plugin, modfs_table table) {
+  const tables *first = &plugin->filesystems[0]->tables;
+  return first->present[table] ? first->versions[table] : (modfs_version){0, 0, 0};
+}
+
+const char *modfs_plugin_warning(const modfs_plugin *plugin) {
+  return plugin->warning;
+}

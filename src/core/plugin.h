@@ -1,0 +1,24 @@
+/* A loaded plugin, as floors 2 and 3 see it. */
+#ifndef MODFS_CORE_PLUGIN_H
+#define MODFS_CORE_PLUGIN_H
+
+#include <stdatomic.h>
+
+#include "registry.h"
+#include "tables.h"
+
+struct modfs_plugin {
+  identity who;
+  char *path;
+  char *warning;
+  memory_allocate allocate;
+  memory_free free;
+  size_t count;
+  modfs_fs **filesystems;
+  modfs_plugin *_Atomic next;
+};
+
+/* Frees a plugin that was never published, and its filesystems. */
+void plugin_free(modfs_plugin *plugin);
+
+#endif

@@ -1,0 +1,147 @@
+/* Finding the plugin of a scheme that nobody has registered yet. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <modfs/modfs.h>
+
+#include "status.h"
+
+enum { NAME_MAX_LENGTH = 64 };
+
+static size_t min3(size_t a, size_t b, size_t c) {
+  size_t least = a < b ? a : b;
+  return least < c ? least : c;
+}
+
+/* How many letters have to change to make one name of the other (Levenshtein). */
+static size_t distance(const char *a, const char *b) {
+  size_t row[NAME_MAX_LENGTH + 1], n = strlen(b);
+  for (size_t j = 0; j <= n; j++)
+    row[j] = j;
+  for (size_t i = 0; a[i]; i++) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < n; j++) {
+      size_t above = row[j + 1];
+      row[j + 1] = min3(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+      diagonal = above;
+    }
+  }
+  return row[n];
+}
+
+static const char *nearest_scheme(const char *wanted) {
+  const char *nearest = NULL;
+  size_t least = strlen(wanted) / 2 + 2;
+  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
+    const char *scheme = modfs_fs_scheme(fs);
+    size_t away = *scheme && strlen(scheme) < NAME_MAX_LENGTH ? distance(wanted, scheme) : least;
+    if (away < least) {
+      least = away;
+      nearest = scheme;
+    }
+  }
+  return nearest;
+}
+
+static void list_schemes(FILE *out) {
+  const char *separator = "";
+  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
+    const char *scheme = modfs_fs_scheme(fs);
+    fprintf(out, "%s%s", separator, *scheme ? scheme : "\"\"");
+    separator = ", ";
+  }
+}
+
+/* The template with the scheme for each ?. Owns: free(). */
+static char *fill_template(const char *template, size_t length, const char *scheme) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  for (size_t i = 0; out && i < length; i++)
+    if (template[i] == '?')
+      fputs(scheme, out);
+    else
+      fputc(template[i], out);
+  if (out) fclose(out);
+  return text;
+}
+
+/* Loads the first file of the plugin path that is there; *tried becomes the list of names. */
+static const modfs_plugin *load_first(const char *plugin_path, const char *scheme, FILE *tried,
+                                      TF_Status *status) {
+  while (*plugin_path) {
+    size_t length = strcspn(plugin_path, ";");
+    char *file = length > 0 ? fill_template(plugin_path, length, scheme) : NULL;
+    plugin_path += length + (plugin_path[length] == ';');
+    if (!file) continue;
+    fprintf(tried, " %s", file);
+    bool there = access(file, F_OK) == 0;
+    const modfs_plugin *plugin = there ? modfs_plugin_load(file, NULL, false, status) : NULL;
+    free(file);
+    if (there) return plugin;
+  }
+  return NULL;
+}
+
+static void explain(const char *scheme, const char *tried, TF_Status *status) {
+  const char *nearest = nearest_scheme(scheme);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) {
+    status_no_memory(status);
+    return;
+  }
+  fprintf(out, "no filesystem for the scheme \"%s\"", scheme);
+  if (nearest) fprintf(out, " (did you mean %s://?)", nearest);
+  fputs("; registered are ", out);
+  list_schemes(out);
+  fprintf(out, "; a plugin for it was looked for in%s", *tried ? tried : " an empty plugin path");
+  fclose(out);
+  TF_SetStatus(status, TF_UNIMPLEMENTED, text);
+  free(text);
+}
+
+static const modfs_fs *search_scheme(const char *scheme, const char *plugin_path,
+                                     TF_Status *status) {
+  const modfs_fs *fs = NULL;
+  char *tried = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&tried, &size);
+  if (!out) {
+    status_no_memory(status);
+    return NULL;
+  }
+  const modfs_plugin *plugin = load_first(plugin_path, scheme, out, status);
+  fclose(out);
+  if (status_ok(status) && !(fs = modfs_fs_find(scheme, strlen(scheme)))) {
+    if (plugin)
+      modfs_set_status(status, TF_UNIMPLEMENTED, "%s is loaded, but offers no scheme \"%s\"",
+                       modfs_plugin_path(plugin), scheme);
+    else
+      explain(scheme, tried, status);
+  }
+  free(tried);
+  return fs;
+}
+
+const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, TF_Status *status) {
+  modfs_path parts = modfs_path_parse(path, strlen(path));
+  char scheme[NAME_MAX_LENGTH];
+  status_clear(status);
+  const modfs_fs *fs = modfs_fs_find(parts.scheme, parts.scheme_length);
+  if (fs) return fs;
+  if (parts.scheme_length >= sizeof scheme) {
+    modfs_set_status(status, TF_UNIMPLEMENTED, "no filesystem has a scheme of %zu bytes",
+                     parts.scheme_length);
+  } else {
+    memcpy(scheme, parts.scheme, parts.scheme_length);
+    scheme[parts.scheme_length] = '\0';
+    fs = search_scheme(scheme, plugin_path, status);
+  }
+  status_locate(status, "find the filesystem of", path);
+  return fs;
+}

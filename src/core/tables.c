@@ -1,0 +1,225 @@
+#include "tables.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dylib.h"
+#include "path.h"
+#include "probe.h"
+#include "status.h"
+
+typedef void (*slot)(void);
+
+enum { TABLE_MAX = 64 * 1024, SLOT = sizeof(slot) };
+
+static const char *const fs_slots[MODFS_FS_OPERATIONS] = {
+    "init",
+    "cleanup",
+    "new_random_access_file",
+    "new_writable_file",
+    "new_appendable_file",
+    "new_read_only_memory_region_from_file",
+    "create_dir",
+    "recursively_create_dir",
+    "delete_file",
+    "delete_dir",
+    "delete_recursively",
+    "rename_file",
+    "copy_file",
+    "path_exists",
+    "paths_exist",
+    "stat",
+    "is_directory",
+    "get_file_size",
+    "translate_name",
+    "get_children",
+    "get_matching_paths",
+    "flush_caches",
+    "start_transaction",
+    "end_transaction",
+    "add_to_transaction",
+    "get_transaction_for_path",
+    "get_or_start_transaction_for_path",
+    "decode_transaction_token",
+    "get_filesystem_configuration",
+    "set_filesystem_configuration",
+    "get_filesystem_configuration_option",
+    "set_filesystem_configuration_option",
+    "get_filesystem_configuration_keys",
+};
+static const char *const file_slots[] = {"cleanup", "read"};
+static const char *const writable_slots[] = {"cleanup", "append", "tell", "flush", "sync", "close"};
+static const char *const region_slots[] = {"cleanup", "data", "length"};
+
+_Static_assert(sizeof(TF_FilesystemOps) == MODFS_FS_OPERATIONS * SLOT, "a name for each slot");
+
+/* What the loader knows of each of the four tables. */
+typedef struct table_rule {
+  const char *name;
+  const char *const *slots;
+  size_t size;
+  size_t copy;     /* offset in tables */
+  size_t required; /* how many of the first slots must be there */
+  int abi;
+  int api;
+} table_rule;
+
+static const table_rule rules[MODFS_TABLES] = {
+    {"filesystem", fs_slots, sizeof(TF_FilesystemOps), offsetof(tables, fs), 2,
+     TF_FILESYSTEM_OPS_ABI, TF_FILESYSTEM_OPS_API},
+    {"random access file", file_slots, sizeof(TF_RandomAccessFileOps), offsetof(tables, file), 1,
+     TF_RANDOM_ACCESS_FILE_OPS_ABI, TF_RANDOM_ACCESS_FILE_OPS_API},
+    {"writable file", writable_slots, sizeof(TF_WritableFileOps), offsetof(tables, writable), 1,
+     TF_WRITABLE_FILE_OPS_ABI, TF_WRITABLE_FILE_OPS_API},
+    {"read-only memory region", region_slots, sizeof(TF_ReadOnlyMemoryRegionOps),
+     offsetof(tables, region), 3, TF_READ_ONLY_MEMORY_REGION_OPS_ABI,
+     TF_READ_ONLY_MEMORY_REGION_OPS_API},
+};
+
+const char *tables_slot_name(size_t index) {
+  return index < MODFS_FS_OPERATIONS ? fs_slots[index] : NULL;
+}
+
+static void copy_scheme(tables *copy, const char *scheme, TF_Status *status) {
+  if (!scheme)
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the scheme is NULL");
+  else if (!(copy->unreadable = !probe_copy(copy->scheme, scheme, 1)) &&
+           !probe_string(copy->scheme, sizeof copy->scheme, scheme))
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "the scheme has no end, or more than %d bytes",
+                     SCHEME_MAX - 1);
+  else if (copy->unreadable)
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the scheme cannot be read");
+  else if (!path_scheme_valid(copy->scheme, strlen(copy->scheme)))
+    modfs_set_status(status, TF_INVALID_ARGUMENT,
+                     "no URI can carry the scheme \"%s\": a letter, then letters, digits and dots",
+                     copy->scheme);
+}
+
+static void check_abi(const tables *copy, TF_Status *status) {
+  for (size_t i = 0; i < MODFS_TABLES && status_ok(status); i++)
+    if ((copy->present[i] || i == MODFS_TABLE_FILESYSTEM) && copy->versions[i].abi != rules[i].abi)
+      modfs_set_status(status, TF_FAILED_PRECONDITION,
+                       "the %s table has ABI %d, this host has ABI %d", rules[i].name,
+                       copy->versions[i].abi, rules[i].abi);
+}
+
+static slot slot_at(const void *table, size_t index) {
+  slot value;
+  memcpy(&value, (const char *)table + index * SLOT, SLOT);
+  return value;
+}
+
+static void check_slots(const table_rule *rule, const void *table, size_t size, TF_Status *status) {
+  for (size_t i = 0; i < size / SLOT && status_ok(status); i++) {
+    slot function = slot_at(table, i);
+    const void *address;
+    memcpy(&address, &function, sizeof address);
+    if (function && !dylib_owns(address))
+      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s of the %s table is not code",
+                       rule->slots[i], rule->name);
+  }
+  for (size_t i = 0; i < rule->required && status_ok(status); i++)
+    if (!slot_at(table, i))
+      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s of the %s table is missing",
+                       rule->slots[i], rule->name);
+}
+
+static void copy_table(tables *copy, size_t i, const void *source, TF_Status *status) {
+  const table_rule *rule = &rules[i];
+  size_t claimed = copy->versions[i].size;
+  size_t size = claimed < rule->size ? claimed : rule->size;
+  void *table = (char *)copy + rule->copy;
+  if (!source && i != MODFS_TABLE_FILESYSTEM) return;
+  if (!source)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the filesystem table is NULL");
+  else if (claimed == 0 || claimed % SLOT != 0 || claimed > TABLE_MAX)
+    modfs_set_status(status, TF_INVALID_ARGUMENT,
+                     "the %s table claims %zu bytes, no size of a table of functions", rule->name,
+                     claimed);
+  else if ((copy->unreadable = !probe_copy(table, source, size)))
+    modfs_set_status(status, TF_INVALID_ARGUMENT,
+                     "the %s table cannot be read where the plugin says it is", rule->name);
+  else
+    check_slots(rule, table, size, status);
+}
+
+/* Opening files of a kind needs the table that works on them. */
+static void check_partners(const tables *copy, TF_Status *status) {
+  const TF_FilesystemOps *fs = &copy->fs;
+  const struct {
+    bool opens;
+    modfs_table needs;
+    const char *slot;
+  } partners[] = {
+      {fs->new_random_access_file, MODFS_TABLE_RANDOM_ACCESS_FILE, "new_random_access_file"},
+      {fs->new_writable_file, MODFS_TABLE_WRITABLE_FILE, "new_writable_file"},
+      {fs->new_appendable_file, MODFS_TABLE_WRITABLE_FILE, "new_appendable_file"},
+      {fs->new_read_only_memory_region_from_file, MODFS_TABLE_READ_ONLY_MEMORY_REGION,
+       "new_read_only_memory_region_from_file"},
+  };
+  for (size_t i = 0; i < sizeof partners / sizeof *partners && status_ok(status); i++)
+    if (partners[i].opens && !copy->present[partners[i].needs])
+      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s is there, but no %s table",
+                       partners[i].slot, rules[partners[i].needs].name);
+}
+
+void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *status) {
+  const struct {
+    modfs_version version;
+    const void *table;
+  } given[MODFS_TABLES] = {
+      {{entry->filesystem_ops_abi, entry->filesystem_ops_api, entry->filesystem_ops_size},
+       entry->filesystem_ops},
+      {{entry->random_access_file_ops_abi, entry->random_access_file_ops_api,
+        entry->random_access_file_ops_size},
+       entry->random_access_file_ops},
+      {{entry->writable_file_ops_abi, entry->writable_file_ops_api, entry->writable_file_ops_size},
+       entry->writable_file_ops},
+      {{entry->read_only_memory_region_ops_abi, entry->read_only_memory_region_ops_api,
+        entry->read_only_memory_region_ops_size},
+       entry->read_only_memory_region_ops},
+  };
+  *copy = (tables){0};
+  copy_scheme(copy, entry->scheme, status);
+  for (size_t i = 0; i < MODFS_TABLES; i++) {
+    copy->versions[i] = given[i].version;
+    copy->present[i] = given[i].table != NULL;
+  }
+  if (status_ok(status)) check_abi(copy, status);
+  for (size_t i = 0; i < MODFS_TABLES && status_ok(status); i++)
+    copy_table(copy, i, given[i].table, status);
+  if (status_ok(status)) check_partners(copy, status);
+}
+
+void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops *source,
+                           TF_Status *status) {
+  size_t claimed = 0;
+  *copy = (modfs_extension_ops){0};
+  if (!source) return;
+  bool readable = probe_copy(&claimed, source, sizeof claimed);
+  size_t size = claimed < sizeof *copy ? claimed : sizeof *copy;
+  if (!readable || claimed < sizeof claimed || claimed > TABLE_MAX ||
+      !probe_copy(copy, source, size)) {
+    *copy = (modfs_extension_ops){0};
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the extension's table cannot be read");
+  } else if (copy->open_directory && (!copy->next_entry || !copy->close_directory)) {
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the extension has open_directory, but not next_entry and close_directory");
+  }
+}
+
+char *tables_warning(const tables *copy) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  for (size_t i = 0; i < MODFS_TABLES; i++)
+    if (copy->present[i] && copy->versions[i].api != rules[i].api)
+      fprintf(out, "scheme \"%s\": the %s table has API %d, this host has API %d\n", copy->scheme,
+              rules[i].name, copy->versions[i].api, rules[i].api);
+  fclose(out);
+  if (text && size > 0) return text;
+  free(text);
+  return NULL;
+}

@@ -1,0 +1,39 @@
+/* A plugin's tables for one scheme: copied out of its memory, checked, completed. */
+#ifndef MODFS_CORE_TABLES_H
+#define MODFS_CORE_TABLES_H
+
+#include <modfs/extension.h>
+#include <modfs/modfs.h>
+
+enum { SCHEME_MAX = 64 };
+
+typedef void *(*memory_allocate)(size_t size);
+typedef void (*memory_free)(void *block);
+
+typedef struct tables {
+  char scheme[SCHEME_MAX];
+  modfs_version versions[MODFS_TABLES];
+  bool present[MODFS_TABLES]; /* the plugin gave a table at all */
+  bool unreadable;            /* its memory is not what it says: nothing of it can be freed */
+  TF_FilesystemOps fs;
+  TF_RandomAccessFileOps file;
+  TF_WritableFileOps writable;
+  TF_ReadOnlyMemoryRegionOps region;
+} tables;
+
+/* Copies one entry, trusting neither its pointers nor its sizes, and applies every rule of the
+ * contract to the copy. Slots stay NULL where the plugin has none. */
+void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *status);
+
+/* Copies the extension's table, none of it beyond what the plugin declares or can be read. */
+void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops *source,
+                           TF_Status *status);
+
+/* Appends a line for each table whose API number is not ours; NULL when there is none or memory is
+ * short. Owns: free(). */
+char *tables_warning(const tables *copy);
+
+/* The name of a slot of TF_FilesystemOps, as the contract writes it. */
+const char *tables_slot_name(size_t index);
+
+#endif

@@ -1,0 +1,47 @@
+#include "trust.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "dylib.h"
+#include "status.h"
+
+static const char *entry_fault(const struct stat *entry) {
+  bool sticky = S_ISDIR(entry->st_mode) && (entry->st_mode & S_ISVTX);
+  if (entry->st_uid != 0 && entry->st_uid != geteuid()) return "belongs to another user";
+  if ((entry->st_mode & S_IWOTH) && !sticky) return "can be written by everybody";
+  if ((entry->st_mode & S_IWGRP) && !sticky) return "can be written by its group";
+  return NULL;
+}
+
+static bool check_entry(const char *path, TF_Status *status) {
+  struct stat entry;
+  const char *fault = lstat(path, &entry) != 0 ? "cannot be looked at" : entry_fault(&entry);
+  if (fault)
+    modfs_set_status(status, TF_PERMISSION_DENIED,
+                     "%s %s %s, so others could have chosen what would run here; change that, or "
+                     "load it with trust = true",
+                     S_ISDIR(entry.st_mode) ? "the folder" : "the file", path, fault);
+  return !fault;
+}
+
+/* Whether path lies in the folder that this code came from. */
+static bool beside_us(const char *path) {
+  char *self = dylib_self();
+  char *slash = self ? strrchr(self, '/') : NULL;
+  bool beside = slash && strncmp(path, self, (size_t)(slash - self) + 1) == 0;
+  free(self);
+  return beside;
+}
+
+void trust_check(const char *path, TF_Status *status) {
+  char *part = beside_us(path) ? NULL : strdup(path);
+  for (char *slash; part && check_entry(part, status) && strcmp(part, "/") != 0;) {
+    slash = strrchr(part, '/');
+    slash[slash == part] = '\0';
+  }
+  free(part);
+}

@@ -1,0 +1,255 @@
+/* Writing in order: small pieces are gathered; the first failure stays until the end. */
+#include "writable.h"
+
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "registry.h"
+#include "status.h"
+
+enum { GATHER = 64 * 1024 };
+
+struct modfs_writable {
+  TF_WritableFile handle;
+  const modfs_fs *fs;
+  unsigned epoch;
+  TF_Code failure; /* of the first write that failed, and its message */
+  char *reason;
+  char *buffer;
+  size_t gathered;
+  char *temporary; /* an atomic file: what is written to, until it takes the place of target */
+  char *target;
+  bool durable;
+  char name[];
+};
+
+/* Atomic files --------------------------------------------------------------- */
+
+static char *temporary_beside(const char *target) {
+  uint64_t number = 0;
+  char *name = malloc(strlen(target) + 32);
+  if (name && getrandom(&number, sizeof number, 0) == (ssize_t)sizeof number)
+    sprintf(name, "%s.tmp%016llx", target, (unsigned long long)number);
+  else if (name)
+    sprintf(name, "%s.tmp%p", target, (void *)name);
+  return name;
+}
+
+static void check_replaceable(const modfs_fs *fs, const char *name, bool durable,
+                              TF_Status *status) {
+  if (!fs->extension.replace_file || (durable && !fs->extension.sync_directory))
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot replace a file in one step");
+  else if (fs_is_directory(fs, name, status))
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
+  else if (TF_GetCode(status) == TF_NOT_FOUND)
+    status_clear(status);
+}
+
+static void prepare_atomic(modfs_writable *writable, const char *name, bool durable,
+                           TF_Status *status) {
+  check_replaceable(writable->fs, name, durable, status);
+  if (!status_ok(status)) return;
+  writable->durable = durable;
+  writable->target = strdup(name);
+  writable->temporary = temporary_beside(name);
+  if (!writable->target || !writable->temporary) status_no_memory(status);
+}
+
+/* The new content takes the old one's place. */
+static void publish(modfs_writable *writable, TF_Status *status) {
+  const modfs_fs *fs = writable->fs;
+  fs->extension.replace_file(&fs->handle, writable->temporary, writable->target, status);
+  if (!status_ok(status) || !writable->durable) return;
+  char *folder = modfs_path_dirname(writable->target);
+  if (folder)
+    fs->extension.sync_directory(&fs->handle, *folder ? folder : ".", status);
+  else
+    status_no_memory(status);
+  free(folder);
+}
+
+static void discard_temporary(modfs_writable *writable) {
+  TF_Status *ignored = TF_NewStatus();
+  if (ignored)
+    writable->fs->tables.fs.delete_file(&writable->fs->handle, writable->temporary, ignored);
+  TF_DeleteStatus(ignored);
+}
+
+/* Opening and freeing -------------------------------------------------------- */
+
+static void free_writable(modfs_writable *writable) {
+  free(writable->reason);
+  free(writable->buffer);
+  free(writable->temporary);
+  free(writable->target);
+  free(writable);
+}
+
+static modfs_writable *new_writable(const modfs_fs *fs, const char *shown, TF_Status *status) {
+  size_t size = strlen(shown) + 1;
+  modfs_writable *writable = calloc(1, sizeof *writable + size);
+  if (!writable) {
+    status_no_memory(status);
+    return NULL;
+  }
+  writable->fs = fs;
+  writable->epoch = registry_epoch();
+  memcpy(writable->name, shown, size);
+  return writable;
+}
+
+modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const char *shown,
+                                   modfs_write_mode mode, TF_Status *status) {
+  modfs_writable *writable = new_writable(fs, shown, status);
+  if (!writable) return NULL;
+  if (mode == MODFS_WRITE_ATOMIC || mode == MODFS_WRITE_ATOMIC_FAST)
+    prepare_atomic(writable, name, mode == MODFS_WRITE_ATOMIC, status);
+  if (status_ok(status) && mode == MODFS_WRITE_APPEND)
+    fs->tables.fs.new_appendable_file(&fs->handle, name, &writable->handle, status);
+  else if (status_ok(status))
+    fs->tables.fs.new_writable_file(&fs->handle, writable->temporary ? writable->temporary : name,
+                                    &writable->handle, status);
+  if (status_ok(status)) return writable;
+  free_writable(writable);
+  return NULL;
+}
+
+modfs_writable *modfs_writable_open(const modfs_fs *fs, const char *path, modfs_write_mode mode,
+                                    TF_Status *status) {
+  char *name = fs_enter(fs, path, status);
+  modfs_writable *writable = name ? writable_open_name(fs, name, path, mode, status) : NULL;
+  fs_leave(fs, name, "open", path, status);
+  return writable;
+}
+
+const char *modfs_writable_name(const modfs_writable *writable) {
+  return writable->name;
+}
+
+size_t modfs_writable_pending(const modfs_writable *writable) {
+  return writable->gathered;
+}
+
+/* Writing -------------------------------------------------------------------- */
+
+static bool is_inherited(const modfs_writable *writable, TF_Status *status) {
+  if (writable->epoch == registry_epoch()) return false;
+  TF_SetStatus(status, TF_FAILED_PRECONDITION,
+               "it was opened before a fork and belongs to the parent process");
+  return true;
+}
+
+/* Starts a call: false, with the reason, when nothing more can be written. */
+static bool is_usable(const modfs_writable *writable, TF_Status *status) {
+  if (writable->failure != TF_OK)
+    TF_SetStatus(status, writable->failure, writable->reason ? writable->reason : "a failed write");
+  else
+    status_clear(status);
+  return status_ok(status) && !is_inherited(writable, status);
+}
+
+static void hand_over(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
+  writable->fs->tables.writable.append(&writable->handle, data, n, status);
+  if (status_ok(status)) return;
+  writable->failure = TF_GetCode(status);
+  writable->reason = strdup(TF_Message(status));
+}
+
+/* What is gathered goes to the plugin; after a failure nobody knows how much of it arrived. */
+static void drain(modfs_writable *writable, TF_Status *status) {
+  size_t n = writable->gathered;
+  writable->gathered = 0;
+  if (n > 0) hand_over(writable, writable->buffer, n, status);
+}
+
+static bool can_gather(modfs_writable *writable, size_t n) {
+  if (n >= GATHER) return false;
+  if (!writable->buffer) writable->buffer = malloc(GATHER);
+  return writable->buffer != NULL;
+}
+
+static void append(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
+  if (!is_usable(writable, status)) return;
+  if (writable->gathered + n > GATHER || n >= GATHER) drain(writable, status);
+  if (!status_ok(status) || n == 0) return;
+  if (!can_gather(writable, n)) {
+    hand_over(writable, data, n, status);
+    return;
+  }
+  memcpy(writable->buffer + writable->gathered, data, n);
+  writable->gathered += n;
+}
+
+void modfs_writable_append(modfs_writable *writable, const char *data, size_t n,
+                           TF_Status *status) {
+  append(writable, data, n, status);
+  status_locate(status, "write", writable->name);
+}
+
+int64_t modfs_writable_tell(modfs_writable *writable, TF_Status *status) {
+  int64_t position = -1;
+  if (is_usable(writable, status))
+    position = writable->fs->tables.writable.tell(&writable->handle, status);
+  if (status_ok(status) && position < 0)
+    fs_breach(writable->fs, status, "tell returned %lld with OK", (long long)position);
+  status_locate(status, "tell", writable->name);
+  return status_ok(status) ? position + (int64_t)writable->gathered : -1;
+}
+
+typedef void (*writable_call)(const TF_WritableFile *file, TF_Status *status);
+
+static void drain_and_call(modfs_writable *writable, writable_call call, const char *operation,
+                           TF_Status *status) {
+  if (is_usable(writable, status)) drain(writable, status);
+  if (status_ok(status)) call(&writable->handle, status);
+  status_locate(status, operation, writable->name);
+}
+
+void modfs_writable_flush(modfs_writable *writable, TF_Status *status) {
+  drain_and_call(writable, writable->fs->tables.writable.flush, "flush", status);
+}
+
+void modfs_writable_sync(modfs_writable *writable, TF_Status *status) {
+  drain_and_call(writable, writable->fs->tables.writable.sync, "sync", status);
+}
+
+/* Ending --------------------------------------------------------------------- */
+
+/* Closes the plugin's file, keeping the failure that came first. */
+static void close_handle(modfs_writable *writable, TF_Status *status) {
+  TF_Status *closing = status_ok(status) ? status : TF_NewStatus();
+  if (closing) writable->fs->tables.writable.close(&writable->handle, closing);
+  if (closing != status) TF_DeleteStatus(closing);
+  writable->fs->tables.writable.cleanup(&writable->handle);
+}
+
+static void end_atomic(modfs_writable *writable, bool wanted, TF_Status *status) {
+  bool publishing = wanted && status_ok(status);
+  if (publishing) publish(writable, status);
+  if (!publishing || !status_ok(status)) discard_temporary(writable);
+}
+
+static void end(modfs_writable *writable, bool wanted, const char *operation, TF_Status *status) {
+  status_clear(status);
+  if (!is_inherited(writable, status)) {
+    if (wanted && is_usable(writable, status)) drain(writable, status);
+    if (wanted && status_ok(status) && writable->durable)
+      writable->fs->tables.writable.sync(&writable->handle, status);
+    close_handle(writable, status);
+    if (writable->temporary) end_atomic(writable, wanted, status);
+  }
+  status_locate(status, operation, writable->name);
+  free_writable(writable);
+}
+
+void modfs_writable_close(modfs_writable *writable, TF_Status *status) {
+  end(writable, true, "close", status);
+}
+
+void modfs_writable_abort(modfs_writable *writable, TF_Status *status) {
+  end(writable, writable->temporary == NULL, "abort", status);
+}
