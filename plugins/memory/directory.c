@@ -1,0 +1,144 @@
+#include "directory.h"
+
+#include "node.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The places where an entry is linked in, one for each level. */
+typedef struct memory_entry **links[MEMORY_DIRECTORY_LEVELS];
+
+static unsigned char random_height(void) {
+  static uint32_t state = 2463534242u;
+  unsigned char height = 1;
+  state ^= state << 13;
+  state ^= state >> 17;
+  state ^= state << 5;
+  for (uint32_t bits = state; (bits & 3) == 0 && height < MEMORY_DIRECTORY_LEVELS; bits >>= 2)
+    ++height;
+  return height;
+}
+
+static char *entry_text(struct memory_entry *entry) {
+  return (char *)&entry->next[entry->height];
+}
+
+struct memory_entry *memory_entry_new(struct memory_name name, struct memory_node *node) {
+  unsigned char height = random_height();
+  struct memory_entry *entry =
+      calloc(1, sizeof(*entry) + height * sizeof(entry->next[0]) + name.length + 1);
+  if (!entry) return NULL;
+  entry->node = node;
+  entry->length = (unsigned short)name.length;
+  entry->height = height;
+  memcpy(entry_text(entry), name.text, name.length);
+  return entry;
+}
+
+void memory_entry_free(struct memory_entry *entry) {
+  free(entry);
+}
+
+const char *memory_entry_name(const struct memory_entry *entry) {
+  return (const char *)&entry->next[entry->height];
+}
+
+static int entry_compare(const struct memory_entry *entry, struct memory_name name) {
+  size_t shorter = entry->length < name.length ? entry->length : name.length;
+  int order = memcmp(memory_entry_name(entry), name.text, shorter);
+  if (order) return order;
+  return (entry->length > name.length) - (entry->length < name.length);
+}
+
+struct memory_directory *memory_directory_new(void) {
+  return calloc(1, sizeof(struct memory_directory));
+}
+
+void memory_directory_free(struct memory_directory *directory,
+                           void (*drop)(struct memory_node *node, void *context), void *context) {
+  if (!directory) return;
+  for (struct memory_entry *entry = directory->first[0], *next; entry; entry = next) {
+    next = entry->next[0];
+    drop(entry->node, context);
+    free(entry);
+  }
+  free(directory);
+}
+
+/* Walks down the levels to the first entry that is not before name. */
+static struct memory_entry *seek(const struct memory_directory *directory, struct memory_name name,
+                                 links before) {
+  struct memory_entry *const *next = directory->first;
+  for (unsigned level = directory->height; level-- > 0;) {
+    while (next[level] && entry_compare(next[level], name) < 0)
+      next = next[level]->next;
+    if (before) before[level] = (struct memory_entry **)&next[level];
+  }
+  return next[0];
+}
+
+struct memory_entry *memory_directory_find(const struct memory_directory *directory,
+                                           struct memory_name name) {
+  struct memory_entry *entry = seek(directory, name, NULL);
+  return entry && entry_compare(entry, name) == 0 ? entry : NULL;
+}
+
+struct memory_entry *memory_directory_after(const struct memory_directory *directory,
+                                            struct memory_name name) {
+  struct memory_entry *entry = seek(directory, name, NULL);
+  return entry && entry_compare(entry, name) == 0 ? entry->next[0] : entry;
+}
+
+static struct memory_name entry_key(const struct memory_entry *entry) {
+  return (struct memory_name){memory_entry_name(entry), entry->length};
+}
+
+void memory_directory_insert(struct memory_directory *directory, struct memory_entry *entry) {
+  links before;
+  if (directory->height < entry->height) directory->height = entry->height;
+  seek(directory, entry_key(entry), before);
+  for (unsigned level = 0; level < entry->height; ++level) {
+    entry->next[level] = *before[level];
+    *before[level] = entry;
+  }
+  ++directory->count;
+}
+
+void memory_directory_remove(struct memory_directory *directory, struct memory_entry *entry) {
+  links before;
+  seek(directory, entry_key(entry), before);
+  for (unsigned level = 0; level < entry->height; ++level)
+    *before[level] = entry->next[level];
+  while (directory->height > 0 && !directory->first[directory->height - 1])
+    --directory->height;
+  --directory->count;
+}
+
+static void drop_node(struct memory_node *node, void *context) {
+  (void)context;
+  memory_node_release(node);
+}
+
+struct memory_directory *memory_directory_clone(const struct memory_directory *directory) {
+  struct memory_directory *clone = memory_directory_new();
+  links tails;
+  if (!clone) return NULL;
+  for (unsigned level = 0; level < MEMORY_DIRECTORY_LEVELS; ++level)
+    tails[level] = &clone->first[level];
+  for (struct memory_entry *entry = directory->first[0]; entry; entry = entry->next[0]) {
+    struct memory_entry *twin = memory_entry_new(entry_key(entry), NULL);
+    if (!twin) {
+      memory_directory_free(clone, drop_node, NULL);
+      return NULL;
+    }
+    twin->node = memory_node_share(entry->node);
+    if (clone->height < twin->height) clone->height = twin->height;
+    for (unsigned level = 0; level < twin->height; ++level) {
+      *tails[level] = twin;
+      tails[level] = &twin->next[level];
+    }
+    ++clone->count;
+  }
+  return clone;
+}

@@ -1,0 +1,50 @@
+#include "error.h"
+
+static const struct {
+  TF_Code code;
+  const char *message;
+} errors[] = {
+    [MEMORY_OK] = {TF_OK, ""},
+    [MEMORY_MISSING] = {TF_NOT_FOUND, "no such file or directory"},
+    [MEMORY_NO_PARENT] = {TF_NOT_FOUND, "a parent directory is missing"},
+    [MEMORY_PARENT_IS_FILE] = {TF_FAILED_PRECONDITION, "a parent is a file"},
+    [MEMORY_IS_DIRECTORY] = {TF_FAILED_PRECONDITION, "is a directory"},
+    [MEMORY_IS_FILE] = {TF_FAILED_PRECONDITION, "is a file, not a directory"},
+    [MEMORY_EXISTS] = {TF_ALREADY_EXISTS, "there is something of that name"},
+    [MEMORY_NOT_EMPTY] = {TF_FAILED_PRECONDITION, "the directory is not empty"},
+    [MEMORY_IS_ROOT] = {TF_FAILED_PRECONDITION, "the root cannot be deleted"},
+    [MEMORY_MALFORMED] = {TF_FAILED_PRECONDITION, "the path is not in its translated form"},
+    [MEMORY_TOO_LONG] = {TF_INVALID_ARGUMENT,
+                         "a name is longer than 255 bytes or the path longer than 65536"},
+    [MEMORY_EMPTY_FILE] = {TF_INVALID_ARGUMENT, "the file is empty"},
+    [MEMORY_END_OF_FILE] = {TF_OUT_OF_RANGE, "end of file"},
+    [MEMORY_CLOSED] = {TF_FAILED_PRECONDITION, "the file is closed"},
+    [MEMORY_NO_MEMORY] = {TF_RESOURCE_EXHAUSTED, "out of memory"},
+    [MEMORY_LIMIT] = {TF_RESOURCE_EXHAUSTED, "the option limit_bytes allows no more"},
+    [MEMORY_TOO_MANY] = {TF_RESOURCE_EXHAUSTED, "more names than an int can count"},
+    [MEMORY_ABORTED] = {TF_ABORTED, "its transaction was aborted"},
+    [MEMORY_COVERED_BELOW] = {TF_FAILED_PRECONDITION, "an open transaction covers a path below"},
+    [MEMORY_CROSSES] = {TF_FAILED_PRECONDITION,
+                        "source and target are not in the same transaction"},
+    [MEMORY_OVERLAPS] = {TF_FAILED_PRECONDITION,
+                         "another transaction holds the path, or one above or below it"},
+    [MEMORY_NO_TRANSACTION] = {TF_NOT_FOUND, "no such transaction is open"},
+    [MEMORY_NOT_COVERED] = {TF_NOT_FOUND, "the path is under no transaction"},
+    [MEMORY_NO_OPTION] = {TF_NOT_FOUND, "there is no such option; limit_bytes is the only one"},
+    [MEMORY_BAD_OPTION] = {TF_INVALID_ARGUMENT, "the option has no name or no value"},
+    [MEMORY_BAD_VALUE] = {TF_INVALID_ARGUMENT,
+                          "limit_bytes takes one integer that is not negative"},
+    [MEMORY_BAD_ATTRIBUTES] = {TF_INVALID_ARGUMENT, "struct_size is not set"},
+};
+
+void memory_error_report(memory_error error, TF_Status *status) {
+  if (error) TF_SetStatus(status, errors[error].code, errors[error].message);
+}
+
+TF_Code memory_error_code(memory_error error) {
+  return errors[error].code;
+}
+
+const char *memory_error_message(memory_error error) {
+  return errors[error].message;
+}

@@ -1,0 +1,42 @@
+/* What one registered filesystem consists of, and its byte count. */
+#ifndef MEMORY_FILESYSTEM_H
+#define MEMORY_FILESYSTEM_H
+
+#include <modfs/filesystem.h>
+
+#include <stdatomic.h>
+
+struct memory_node;
+struct memory_scope;
+struct memory_transaction;
+
+struct memory_filesystem {
+  /* Under the tree lock. */
+  struct memory_node *root;     /* the tree that everybody sees */
+  struct memory_scope **scopes; /* what transactions hold, in the order of paths */
+  size_t scope_count;
+  size_t scope_room;
+  struct memory_transaction *transactions; /* the open ones */
+
+  atomic_uint_fast64_t stored; /* the lengths of all live files */
+  atomic_uint_fast64_t limit;  /* limit_bytes; 0: none */
+};
+
+/* The filesystem behind the host's handle. */
+static inline struct memory_filesystem *memory_filesystem_of(const TF_Filesystem *filesystem) {
+  return (struct memory_filesystem *)filesystem->plugin_filesystem;
+}
+
+/* Counts n more bytes as stored; false, and nothing counted, beyond the limit. */
+bool memory_filesystem_charge(struct memory_filesystem *filesystem, size_t n);
+
+/* Counts n bytes less. */
+void memory_filesystem_discharge(struct memory_filesystem *filesystem, size_t n);
+
+/* Operations of the table. */
+void memory_fs_init(TF_Filesystem *filesystem, TF_Status *status);
+void memory_fs_cleanup(TF_Filesystem *filesystem);
+char *memory_fs_translate_name(const TF_Filesystem *filesystem, const char *uri);
+void memory_fs_flush_caches(const TF_Filesystem *filesystem);
+
+#endif

@@ -1,0 +1,69 @@
+#include "glob.h"
+
+#include <string.h>
+
+bool memory_glob_is_pattern(struct memory_name text) {
+  for (size_t i = 0; i < text.length; ++i)
+    if (memchr("*?[\\", text.text[i], 4)) return true;
+  return false;
+}
+
+/* Reads one byte of a list; a backslash quotes the next. */
+static const char *list_byte(const char *at, const char *end, unsigned char *byte) {
+  if (*at == '\\' && at + 1 < end) ++at;
+  *byte = (unsigned char)*at;
+  return at + 1;
+}
+
+/* Matches a byte against the list behind '['; gives the end of the list, NULL if it has none. */
+static const char *list_match(const char *at, const char *end, unsigned char byte, bool *matches) {
+  bool negated = at < end && (*at == '^' || *at == '!'), found = false;
+  at += negated;
+  for (bool first = true;; first = false) {
+    unsigned char low, high;
+    if (at >= end) return NULL;
+    if (*at == ']' && !first) break;
+    at = list_byte(at, end, &low);
+    high = low;
+    if (end - at >= 2 && at[0] == '-' && at[1] != ']') at = list_byte(at + 1, end, &high);
+    found = found || (low <= byte && byte <= high);
+  }
+  *matches = found != negated;
+  return at + 1;
+}
+
+/* Matches a byte against what the pattern has next; gives where it goes on, NULL for no match. */
+static const char *term_match(const char *at, const char *end, unsigned char byte) {
+  bool matches = false;
+  if (at == end) return NULL;
+  if (*at == '?') return at + 1;
+  if (*at == '[') {
+    const char *stop = list_match(at + 1, end, byte, &matches);
+    if (stop) return matches ? stop : NULL;
+  }
+  if (*at == '\\' && at + 1 < end) ++at;
+  return (unsigned char)*at == byte ? at + 1 : NULL;
+}
+
+bool memory_glob_match(struct memory_name pattern, const char *name) {
+  const char *at = pattern.text, *end = at + pattern.length;
+  const char *star = NULL, *star_name = NULL;
+  while (*name) {
+    const char *next;
+    if (at < end && *at == '*') {
+      star = ++at;
+      star_name = name;
+    } else if ((next = term_match(at, end, (unsigned char)*name))) {
+      at = next;
+      ++name;
+    } else if (star) {
+      at = star;
+      name = ++star_name;
+    } else {
+      return false;
+    }
+  }
+  while (at < end && *at == '*')
+    ++at;
+  return at == end;
+}

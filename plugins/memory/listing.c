@@ -1,0 +1,87 @@
+#include "directory.h"
+#include "filesystem.h"
+#include "fs.h"
+#include "lock.h"
+#include "names.h"
+#include "node.h"
+#include "tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A cursor is the last name: entries may come and go on both sides of it. */
+struct memory_cursor {
+  struct memory_node *node;
+  size_t length;
+  char name[MEMORY_NAME_MAX + 1];
+};
+
+static memory_error open_node(const TF_Filesystem *filesystem, const char *path,
+                              struct memory_node **node) {
+  memory_error error = memory_tree_open(memory_filesystem_of(filesystem), path, node);
+  return !error && !(*node)->directory ? MEMORY_IS_FILE : error;
+}
+
+static memory_error collect(const struct memory_directory *directory, struct memory_names *names) {
+  memory_error error = MEMORY_OK;
+  const struct memory_entry *entry = directory->first[0];
+  for (; entry && !error; entry = entry->next[0])
+    error = memory_names_add(names, strdup(memory_entry_name(entry)));
+  return error;
+}
+
+int memory_fs_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
+                           TF_Status *status) {
+  struct memory_names names = {0};
+  struct memory_node *node = NULL;
+  memory_error error = open_node(filesystem, path, &node);
+  if (!error) {
+    memory_lock_tree();
+    error = collect(node->directory, &names);
+    memory_unlock_tree();
+  }
+  memory_node_release(node);
+  return memory_names_give(&names, error, entries, status);
+}
+
+void memory_fs_open_directory(const TF_Filesystem *filesystem, const char *path,
+                              modfs_directory *directory, TF_Status *status) {
+  struct memory_cursor *self = calloc(1, sizeof(*self));
+  memory_error error = MEMORY_NO_MEMORY;
+  directory->plugin_directory = self;
+  if (self) error = open_node(filesystem, path, &self->node);
+  if (error) memory_fs_close_directory(directory);
+  memory_error_report(error, status);
+}
+
+bool memory_fs_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
+                          TF_Status *status) {
+  struct memory_cursor *self = directory->plugin_directory;
+  (void)status;
+  memory_lock_tree();
+  const struct memory_entry *next =
+      memory_directory_after(self->node->directory, (struct memory_name){self->name, self->length});
+  if (next) {
+    self->length = next->length;
+    memcpy(self->name, memory_entry_name(next), (size_t)next->length + 1);
+    entry->kind = next->node->directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;
+  }
+  memory_unlock_tree();
+  if (next) entry->name = self->name;
+  return next != NULL;
+}
+
+void memory_fs_close_directory(modfs_directory *directory) {
+  struct memory_cursor *self = directory->plugin_directory;
+  if (!self) return;
+  memory_node_release(self->node);
+  free(self);
+  directory->plugin_directory = NULL;
+}
+
+void memory_fs_sync_directory(const TF_Filesystem *filesystem, const char *path,
+                              TF_Status *status) {
+  struct memory_node *node = NULL;
+  memory_error_report(open_node(filesystem, path, &node), status);
+  memory_node_release(node);
+}

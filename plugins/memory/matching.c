@@ -1,0 +1,159 @@
+#include "directory.h"
+#include "filesystem.h"
+#include "fs.h"
+#include "glob.h"
+#include "lock.h"
+#include "names.h"
+#include "node.h"
+#include "tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What matches the pattern up to one of its names: the text, and what is there. */
+struct found {
+  char *text;
+  struct memory_node *node;
+};
+
+struct level {
+  struct found *items;
+  size_t count;
+  size_t room;
+};
+
+static void level_fini(struct level *level) {
+  for (size_t i = 0; i < level->count; ++i)
+    free(level->items[i].text);
+  free(level->items);
+}
+
+static bool level_reserve(struct level *level) {
+  if (level->count < level->room) return true;
+  size_t room = level->room ? 2 * level->room : 16;
+  struct found *items = realloc(level->items, room * sizeof(*items));
+  if (!items) return false;
+  level->items = items;
+  level->room = room;
+  return true;
+}
+
+static char *join(const char *text, const char *name) {
+  size_t length = strlen(text), name_length = strlen(name);
+  bool slash = length > 0 && text[length - 1] != '/';
+  char *joined = malloc(length + slash + name_length + 1);
+  if (!joined) return NULL;
+  memcpy(joined, text, length);
+  if (slash) joined[length] = '/';
+  memcpy(joined + length + slash, name, name_length + 1);
+  return joined;
+}
+
+static memory_error level_add(struct level *level, char *text, struct memory_node *node) {
+  if (!text || !level_reserve(level)) {
+    free(text);
+    return MEMORY_NO_MEMORY;
+  }
+  level->items[level->count++] = (struct found){text, node};
+  return MEMORY_OK;
+}
+
+static memory_error add_entry(struct level *level, const char *above,
+                              const struct memory_entry *entry) {
+  return level_add(level, join(above, memory_entry_name(entry)), entry->node);
+}
+
+/* Adds what matches one name of the pattern in one directory. */
+static memory_error match_children(const struct found *above, struct memory_name name,
+                                   struct level *level) {
+  const struct memory_directory *directory = above->node->directory;
+  memory_error error = MEMORY_OK;
+  if (!directory) return MEMORY_OK;
+  if (!memory_glob_is_pattern(name)) {
+    const struct memory_entry *entry = memory_directory_find(directory, name);
+    return entry ? add_entry(level, above->text, entry) : MEMORY_OK;
+  }
+  const struct memory_entry *entry = directory->first[0];
+  for (; entry && !error; entry = entry->next[0])
+    if (memory_glob_match(name, memory_entry_name(entry)))
+      error = add_entry(level, above->text, entry);
+  return error;
+}
+
+/* Replaces a level by the one below it. */
+static memory_error descend(struct level *level, struct memory_name name) {
+  struct level below = {0};
+  memory_error error = MEMORY_OK;
+  for (size_t i = 0; i < level->count && !error; ++i)
+    error = match_children(&level->items[i], name, &below);
+  level_fini(level);
+  *level = below;
+  return error;
+}
+
+/* Where the first name with a pattern starts; NULL if there is none. */
+static const char *pattern_start(const char *at, const char *end) {
+  struct memory_name name;
+  while (memory_path_next(&at, end, &name))
+    if (memory_glob_is_pattern(name)) return name.text;
+  return NULL;
+}
+
+/* The directory that the literal part leads to is the first level; none if it is not there. */
+static memory_error level_start(const struct memory_filesystem *self, const char *literal,
+                                struct level *level) {
+  struct memory_node *node = NULL;
+  char *path = memory_path_translate(literal);
+  size_t length;
+  if (!path) return MEMORY_NO_MEMORY;
+  memory_error error = memory_path_check(path, &length);
+  if (!error && memory_tree_walk(self->root, path, path + length, &node, NULL) == MEMORY_OK)
+    error = level_add(level, strdup(literal), node);
+  free(path);
+  return error;
+}
+
+static memory_error expand(const struct memory_filesystem *self, const char *literal,
+                           const char *at, struct level *level) {
+  const char *end = at + strlen(at);
+  struct memory_name name;
+  memory_error error = level_start(self, literal, level);
+  while (!error && level->count && memory_path_next(&at, end, &name))
+    error = descend(level, name);
+  return error;
+}
+
+static memory_error level_names(struct level *level, struct memory_names *names) {
+  memory_error error = MEMORY_OK;
+  for (size_t i = 0; i < level->count && !error; ++i) {
+    error = memory_names_add(names, level->items[i].text);
+    level->items[i].text = NULL;
+  }
+  memory_names_sort(names);
+  return error;
+}
+
+static memory_error match(const struct memory_filesystem *self, const char *pattern,
+                          struct memory_names *names) {
+  const char *end = pattern + strlen(pattern);
+  const char *start = pattern_start(pattern + memory_path_scheme_length(pattern), end);
+  struct level level = {0};
+  if (pattern == end) return MEMORY_OK;
+  if ((size_t)(end - pattern) > MEMORY_PATH_MAX) return MEMORY_TOO_LONG;
+  char *literal = strndup(pattern, (size_t)((start ? start : end) - pattern));
+  if (!literal) return MEMORY_NO_MEMORY;
+  memory_lock_tree();
+  memory_error error = expand(self, literal, start ? start : end, &level);
+  memory_unlock_tree();
+  if (!error) error = level_names(&level, names);
+  level_fini(&level);
+  free(literal);
+  return error;
+}
+
+int memory_fs_get_matching_paths(const TF_Filesystem *filesystem, const char *pattern,
+                                 char ***entries, TF_Status *status) {
+  struct memory_names names = {0};
+  memory_error error = match(memory_filesystem_of(filesystem), pattern, &names);
+  return memory_names_give(&names, error, entries, status);
+}

@@ -1,0 +1,152 @@
+#include "node.h"
+
+#include "directory.h"
+#include "filesystem.h"
+#include "lock.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+static atomic_uint_fast64_t last_number;
+
+static uint64_t next_number(void) {
+  return atomic_fetch_add_explicit(&last_number, 1, memory_order_relaxed) + 1;
+}
+
+void memory_node_touch(struct memory_node *node) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  atomic_store_explicit(&node->mtime_nsec, (int64_t)now.tv_sec * 1000000000 + now.tv_nsec,
+                        memory_order_relaxed);
+}
+
+struct memory_node *memory_node_new_file(struct memory_filesystem *filesystem, uint64_t owner) {
+  struct memory_node *node = calloc(1, sizeof(*node));
+  if (!node) return NULL;
+  atomic_init(&node->references, 1);
+  node->filesystem = filesystem;
+  node->number = next_number();
+  node->owner = owner;
+  memory_node_touch(node);
+  return node;
+}
+
+struct memory_node *memory_node_new_directory(struct memory_filesystem *filesystem,
+                                              uint64_t owner) {
+  struct memory_node *node = memory_node_new_file(filesystem, owner);
+  if (!node) return NULL;
+  node->directory = memory_directory_new();
+  if (node->directory) return node;
+  memory_node_release(node);
+  return NULL;
+}
+
+struct memory_node *memory_node_share(struct memory_node *node) {
+  if (node) atomic_fetch_add_explicit(&node->references, 1, memory_order_relaxed);
+  return node;
+}
+
+/* Puts a node on the list of the dead when this was its last reference. */
+static void node_drop(struct memory_node *node, void *dead) {
+  struct memory_node **list = dead;
+  if (atomic_fetch_sub_explicit(&node->references, 1, memory_order_acq_rel) != 1) return;
+  node->next_dead = *list;
+  *list = node;
+}
+
+void memory_node_release(struct memory_node *node) {
+  struct memory_node *dead = NULL;
+  if (node) node_drop(node, &dead);
+  while (dead) {
+    node = dead;
+    dead = node->next_dead;
+    memory_directory_free(node->directory, node_drop, &dead);
+    memory_content_release(node->content);
+    memory_filesystem_discharge(node->filesystem, node->length);
+    free(node);
+  }
+}
+
+size_t memory_node_length(struct memory_node *node) {
+  memory_lock_bytes(node->number);
+  size_t length = node->length;
+  memory_unlock_bytes(node->number);
+  return length;
+}
+
+struct memory_content *memory_node_content(struct memory_node *node, size_t *length) {
+  memory_lock_bytes(node->number);
+  struct memory_content *content = memory_content_share(node->content);
+  *length = node->length;
+  memory_unlock_bytes(node->number);
+  return content;
+}
+
+bool memory_node_terminated_content(struct memory_node *node, struct memory_content **content,
+                                    size_t *length) {
+  memory_lock_bytes(node->number);
+  bool done = !node->content || memory_content_isolate(&node->content, node->length);
+  if (done) *content = memory_content_share(node->content);
+  *length = node->length;
+  memory_unlock_bytes(node->number);
+  return done;
+}
+
+static memory_error clone_directory(struct memory_node *node, struct memory_node *clone) {
+  clone->directory = memory_directory_clone(node->directory);
+  return clone->directory ? MEMORY_OK : MEMORY_NO_MEMORY;
+}
+
+static memory_error clone_bytes(struct memory_node *node, struct memory_node *clone) {
+  size_t length;
+  struct memory_content *content = memory_node_content(node, &length);
+  if (!memory_filesystem_charge(node->filesystem, length)) {
+    memory_content_release(content);
+    return MEMORY_LIMIT;
+  }
+  clone->content = content;
+  clone->length = length;
+  return MEMORY_OK;
+}
+
+memory_error memory_node_copy(struct memory_node *node, uint64_t owner, struct memory_node **copy) {
+  struct memory_node *twin = memory_node_new_file(node->filesystem, owner);
+  if (!twin) return MEMORY_NO_MEMORY;
+  memory_error error = node->directory ? clone_directory(node, twin) : clone_bytes(node, twin);
+  if (error)
+    memory_node_release(twin);
+  else
+    *copy = twin;
+  return error;
+}
+
+memory_error memory_node_clone(struct memory_node *node, uint64_t owner,
+                               struct memory_node **clone) {
+  memory_error error = memory_node_copy(node, owner, clone);
+  if (error) return error;
+  (*clone)->number = node->number;
+  (*clone)->mtime_nsec = node->mtime_nsec;
+  return MEMORY_OK;
+}
+
+static memory_error append_locked(struct memory_node *node, const char *bytes, size_t n) {
+  if (n > (size_t)INT64_MAX - node->length) return MEMORY_NO_MEMORY;
+  if (!memory_filesystem_charge(node->filesystem, n)) return MEMORY_LIMIT;
+  if (!memory_content_extend(&node->content, node->length, n)) {
+    memory_filesystem_discharge(node->filesystem, n);
+    return MEMORY_NO_MEMORY;
+  }
+  memory_content_write(node->content, node->length, bytes, n);
+  node->length += n;
+  memory_node_touch(node);
+  return MEMORY_OK;
+}
+
+memory_error memory_node_append(struct memory_node *node, const char *bytes, size_t n,
+                                size_t *length) {
+  memory_lock_bytes(node->number);
+  memory_error error = n ? append_locked(node, bytes, n) : MEMORY_OK;
+  *length = node->length;
+  memory_unlock_bytes(node->number);
+  return error;
+}

@@ -1,0 +1,63 @@
+/* Files and directories themselves; their names are in the directories.
+ *
+ * A node lives as long as somebody holds it: a directory, an open file, a
+ * region, an iteration, a transaction. Its length counts towards limit_bytes for
+ * just as long. Length and content change under the node's bytes lock, a
+ * directory under the tree lock. */
+#ifndef MEMORY_NODE_H
+#define MEMORY_NODE_H
+
+#include "content.h"
+#include "error.h"
+
+#include <stdint.h>
+
+struct memory_directory;
+struct memory_filesystem;
+
+struct memory_node {
+  atomic_size_t references;
+  struct memory_filesystem *filesystem;
+  struct memory_directory *directory; /* NULL: a file */
+  uint64_t number;                    /* unique; a transaction's version of a node keeps it */
+  uint64_t owner;                     /* the transaction that may change it, 0: none */
+  _Atomic int64_t mtime_nsec;
+  struct memory_content *content;
+  size_t length;
+  struct memory_node *next_dead;
+};
+
+/* A new, empty node. NULL when memory is short. */
+struct memory_node *memory_node_new_file(struct memory_filesystem *filesystem, uint64_t owner);
+struct memory_node *memory_node_new_directory(struct memory_filesystem *filesystem, uint64_t owner);
+
+struct memory_node *memory_node_share(struct memory_node *node);
+
+/* Lets go of a node, and of all below it with the last reference, without recursion.
+ * NULL is allowed. Best without the tree lock: it may free much. */
+void memory_node_release(struct memory_node *node);
+
+/* Stamps the present time. */
+void memory_node_touch(struct memory_node *node);
+
+/* The same file or directory once more, for a transaction to change; shares bytes or children. */
+memory_error memory_node_clone(struct memory_node *node, uint64_t owner,
+                               struct memory_node **clone);
+
+/* A new file with the same bytes, which are shared until one of the two grows. */
+memory_error memory_node_copy(struct memory_node *node, uint64_t owner, struct memory_node **copy);
+
+size_t memory_node_length(struct memory_node *node);
+
+/* Shares the present content and gives its length. Owns: the caller releases it. */
+struct memory_content *memory_node_content(struct memory_node *node, size_t *length);
+
+/* The same with a zero byte behind it; false when memory is short. */
+bool memory_node_terminated_content(struct memory_node *node, struct memory_content **content,
+                                    size_t *length);
+
+/* Adds n bytes at the end, all or none, and gives the new length. */
+memory_error memory_node_append(struct memory_node *node, const char *bytes, size_t n,
+                                size_t *length);
+
+#endif

@@ -1,0 +1,114 @@
+#include "file.h"
+#include "filesystem.h"
+#include "fs.h"
+#include "region.h"
+#include "transaction.h"
+#include "writable.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const TF_RandomAccessFileOps file_ops = {
+    .cleanup = memory_file_cleanup,
+    .read = memory_file_read,
+};
+
+static const TF_WritableFileOps writable_ops = {
+    .cleanup = memory_writable_cleanup,
+    .append = memory_writable_append,
+    .tell = memory_writable_tell,
+    .flush = memory_writable_flush,
+    .sync = memory_writable_sync,
+    .close = memory_writable_close,
+};
+
+static const TF_ReadOnlyMemoryRegionOps region_ops = {
+    .cleanup = memory_region_cleanup,
+    .data = memory_region_data,
+    .length = memory_region_length,
+};
+
+/* get_filesystem_configuration_keys stays empty: no host can call it. */
+static const TF_FilesystemOps filesystem_ops = {
+    .init = memory_fs_init,
+    .cleanup = memory_fs_cleanup,
+    .new_random_access_file = memory_fs_new_random_access_file,
+    .new_writable_file = memory_fs_new_writable_file,
+    .new_appendable_file = memory_fs_new_appendable_file,
+    .new_read_only_memory_region_from_file = memory_fs_new_read_only_memory_region_from_file,
+    .create_dir = memory_fs_create_dir,
+    .recursively_create_dir = memory_fs_recursively_create_dir,
+    .delete_file = memory_fs_delete_file,
+    .delete_dir = memory_fs_delete_dir,
+    .delete_recursively = memory_fs_delete_recursively,
+    .rename_file = memory_fs_rename_file,
+    .copy_file = memory_fs_copy_file,
+    .path_exists = memory_fs_path_exists,
+    .paths_exist = memory_fs_paths_exist,
+    .stat = memory_fs_stat,
+    .is_directory = memory_fs_is_directory,
+    .get_file_size = memory_fs_get_file_size,
+    .translate_name = memory_fs_translate_name,
+    .get_children = memory_fs_get_children,
+    .get_matching_paths = memory_fs_get_matching_paths,
+    .flush_caches = memory_fs_flush_caches,
+    .start_transaction = memory_fs_start_transaction,
+    .end_transaction = memory_fs_end_transaction,
+    .add_to_transaction = memory_fs_add_to_transaction,
+    .get_transaction_for_path = memory_fs_get_transaction_for_path,
+    .get_or_start_transaction_for_path = memory_fs_get_or_start_transaction_for_path,
+    .decode_transaction_token = memory_fs_decode_transaction_token,
+    .get_filesystem_configuration = memory_fs_get_filesystem_configuration,
+    .set_filesystem_configuration = memory_fs_set_filesystem_configuration,
+    .get_filesystem_configuration_option = memory_fs_get_filesystem_configuration_option,
+    .set_filesystem_configuration_option = memory_fs_set_filesystem_configuration_option,
+};
+
+static void *plugin_memory_allocate(size_t size) {
+  return calloc(1, size ? size : 1);
+}
+
+static void plugin_memory_free(void *ptr) {
+  free(ptr);
+}
+
+static void *table_new(const void *table, size_t size) {
+  void *copy = plugin_memory_allocate(size);
+  if (copy) memcpy(copy, table, size);
+  return copy;
+}
+
+static bool tables_init(TF_FilesystemPluginOps *ops) {
+  TF_SetFilesystemVersionMetadata(ops);
+  ops->scheme = strdup("mem");
+  ops->filesystem_ops = table_new(&filesystem_ops, sizeof(filesystem_ops));
+  ops->random_access_file_ops = table_new(&file_ops, sizeof(file_ops));
+  ops->writable_file_ops = table_new(&writable_ops, sizeof(writable_ops));
+  ops->read_only_memory_region_ops = table_new(&region_ops, sizeof(region_ops));
+  return ops->scheme && ops->filesystem_ops && ops->random_access_file_ops &&
+         ops->writable_file_ops && ops->read_only_memory_region_ops;
+}
+
+static void tables_free(TF_FilesystemPluginOps *ops) {
+  if (!ops) return;
+  free(ops->scheme);
+  free(ops->filesystem_ops);
+  free(ops->random_access_file_ops);
+  free(ops->writable_file_ops);
+  free(ops->read_only_memory_region_ops);
+  free(ops);
+}
+
+/* There is no way to report that memory is short, but to offer no scheme. */
+void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
+  TF_FilesystemPluginOps *ops = plugin_memory_allocate(sizeof(*ops));
+  info->plugin_memory_allocate = plugin_memory_allocate;
+  info->plugin_memory_free = plugin_memory_free;
+  info->num_schemes = 0;
+  if (ops && tables_init(ops)) {
+    info->num_schemes = 1;
+    info->ops = ops;
+  } else {
+    tables_free(ops);
+  }
+}

@@ -1,0 +1,187 @@
+#include "transaction.h"
+
+#include "error.h"
+#include "filesystem.h"
+#include "lock.h"
+#include "path.h"
+#include "scope.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static atomic_uint_fast64_t last_serial;
+
+struct memory_transaction *memory_transaction_share(struct memory_transaction *transaction) {
+  if (transaction) atomic_fetch_add_explicit(&transaction->references, 1, memory_order_relaxed);
+  return transaction;
+}
+
+void memory_transaction_release(struct memory_transaction *transaction) {
+  if (!transaction) return;
+  if (atomic_fetch_sub_explicit(&transaction->references, 1, memory_order_acq_rel) == 1)
+    free(transaction);
+}
+
+static struct memory_transaction *transaction_new(const TF_Filesystem *filesystem) {
+  struct memory_transaction *transaction = calloc(1, sizeof(*transaction));
+  if (!transaction) return NULL;
+  atomic_init(&transaction->references, 1);
+  transaction->serial = atomic_fetch_add(&last_serial, 1) + 1;
+  transaction->token.token = transaction;
+  transaction->token.owner = (TF_Filesystem *)filesystem;
+  return transaction;
+}
+
+static void transaction_open(struct memory_filesystem *self,
+                             struct memory_transaction *transaction) {
+  transaction->next = self->transactions;
+  self->transactions = transaction;
+}
+
+/* Finds where an open transaction is linked; compares addresses only, for the token may be stale.
+ */
+static struct memory_transaction **transaction_find(struct memory_filesystem *self,
+                                                    const TF_TransactionToken *token) {
+  for (struct memory_transaction **at = &self->transactions; *at; at = &(*at)->next)
+    if (&(*at)->token == token) return at;
+  return NULL;
+}
+
+static struct memory_scope *transaction_commit(struct memory_filesystem *self,
+                                               const struct memory_transaction *transaction) {
+  struct memory_scope *scopes = memory_scope_detach(self, transaction);
+  for (struct memory_scope *scope = scopes; scope; scope = scope->next)
+    memory_scope_apply(self, scope);
+  return scopes;
+}
+
+static struct memory_scope *transaction_abort(struct memory_filesystem *self,
+                                              struct memory_transaction *transaction) {
+  atomic_store(&transaction->aborted, true);
+  return memory_scope_detach(self, transaction);
+}
+
+static memory_error transaction_end(struct memory_filesystem *self,
+                                    const TF_TransactionToken *token, bool commit) {
+  struct memory_transaction *transaction = NULL;
+  struct memory_scope *scopes = NULL;
+  memory_lock_tree();
+  struct memory_transaction **at = transaction_find(self, token);
+  if (at) {
+    transaction = *at;
+    *at = transaction->next;
+    scopes = commit ? transaction_commit(self, transaction) : transaction_abort(self, transaction);
+  }
+  memory_unlock_tree();
+  memory_scope_free(scopes);
+  memory_transaction_release(transaction);
+  return at ? MEMORY_OK : MEMORY_NO_TRANSACTION;
+}
+
+void memory_transaction_abort_all(struct memory_filesystem *self) {
+  while (self->transactions)
+    transaction_end(self, &self->transactions->token, false);
+}
+
+static int transaction_result(memory_error error, TF_Status *status) {
+  memory_error_report(error, status);
+  return error ? -1 : 0;
+}
+
+int memory_fs_start_transaction(const TF_Filesystem *filesystem, TF_TransactionToken **token,
+                                TF_Status *status) {
+  struct memory_transaction *transaction = transaction_new(filesystem);
+  if (!transaction) return transaction_result(MEMORY_NO_MEMORY, status);
+  memory_lock_tree();
+  transaction_open(memory_filesystem_of(filesystem), transaction);
+  memory_unlock_tree();
+  *token = &transaction->token;
+  return 0;
+}
+
+int memory_fs_end_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
+                              TF_Status *status) {
+  return transaction_result(transaction_end(memory_filesystem_of(filesystem), token, true), status);
+}
+
+void memory_fs_abort_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
+                                 TF_Status *status) {
+  memory_error_report(transaction_end(memory_filesystem_of(filesystem), token, false), status);
+}
+
+int memory_fs_add_to_transaction(const TF_Filesystem *filesystem, const char *path,
+                                 TF_TransactionToken *token, TF_Status *status) {
+  struct memory_filesystem *self = memory_filesystem_of(filesystem);
+  size_t length;
+  memory_error error = memory_path_check(path, &length);
+  if (error) return transaction_result(error, status);
+  memory_lock_tree();
+  struct memory_transaction **at = transaction_find(self, token);
+  error = at ? memory_scope_add(self, *at, path, length) : MEMORY_NO_TRANSACTION;
+  memory_unlock_tree();
+  return transaction_result(error, status);
+}
+
+int memory_fs_get_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
+                                       TF_TransactionToken **token, TF_Status *status) {
+  size_t length;
+  memory_error error = memory_path_check(path, &length);
+  if (error) return transaction_result(error, status);
+  memory_lock_tree();
+  const struct memory_scope *scope =
+      memory_scope_find(memory_filesystem_of(filesystem), path, length);
+  if (scope) *token = &scope->transaction->token;
+  memory_unlock_tree();
+  return transaction_result(scope ? MEMORY_OK : MEMORY_NOT_COVERED, status);
+}
+
+static memory_error get_or_start(const TF_Filesystem *filesystem, const char *path, size_t length,
+                                 struct memory_transaction **transaction) {
+  struct memory_filesystem *self = memory_filesystem_of(filesystem);
+  const struct memory_scope *scope = memory_scope_find(self, path, length);
+  if (scope) {
+    *transaction = scope->transaction;
+    return MEMORY_OK;
+  }
+  struct memory_transaction *started = transaction_new(filesystem);
+  if (!started) return MEMORY_NO_MEMORY;
+  memory_error error = memory_scope_add(self, started, path, length);
+  if (error) {
+    memory_transaction_release(started);
+    return error;
+  }
+  transaction_open(self, started);
+  *transaction = started;
+  return MEMORY_OK;
+}
+
+int memory_fs_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
+                                                TF_TransactionToken **token, TF_Status *status) {
+  struct memory_transaction *transaction;
+  size_t length;
+  memory_error error = memory_path_check(path, &length);
+  if (error) return transaction_result(error, status);
+  memory_lock_tree();
+  error = get_or_start(filesystem, path, length, &transaction);
+  if (!error) *token = &transaction->token;
+  memory_unlock_tree();
+  return transaction_result(error, status);
+}
+
+char *memory_fs_decode_transaction_token(const TF_Filesystem *filesystem,
+                                         const TF_TransactionToken *token) {
+  struct memory_filesystem *self = memory_filesystem_of(filesystem);
+  uint64_t serial = 0;
+  size_t paths = 0;
+  char *text = NULL;
+  memory_lock_tree();
+  struct memory_transaction **at = transaction_find(self, token);
+  if (at) serial = (*at)->serial;
+  for (size_t i = 0; at && i < self->scope_count; ++i)
+    paths += self->scopes[i]->transaction == *at;
+  memory_unlock_tree();
+  int written = serial ? asprintf(&text, "mem transaction %" PRIu64 " (%zu paths)", serial, paths)
+                       : asprintf(&text, "mem transaction (not open)");
+  return written < 0 ? NULL : text;
+}

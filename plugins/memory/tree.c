@@ -1,0 +1,42 @@
+#include "tree.h"
+
+#include "directory.h"
+#include "filesystem.h"
+#include "lock.h"
+#include "node.h"
+
+memory_error memory_tree_walk(struct memory_node *from, const char *at, const char *end,
+                              struct memory_node **node, const char **missing) {
+  struct memory_name name;
+  while (memory_path_next(&at, end, &name)) {
+    if (!from->directory) return MEMORY_PARENT_IS_FILE;
+    const struct memory_entry *entry = memory_directory_find(from->directory, name);
+    if (!entry) {
+      if (missing) *missing = at;
+      return at == end ? MEMORY_MISSING : MEMORY_NO_PARENT;
+    }
+    from = entry->node;
+  }
+  *node = from;
+  return MEMORY_OK;
+}
+
+memory_error memory_tree_parent(const struct memory_filesystem *filesystem, const char *path,
+                                size_t length, struct memory_node **parent) {
+  const char *end = path + memory_path_parent_length(path, length);
+  memory_error error = memory_tree_walk(filesystem->root, path, end, parent, NULL);
+  if (error) return error == MEMORY_MISSING ? MEMORY_NO_PARENT : error;
+  return (*parent)->directory ? MEMORY_OK : MEMORY_PARENT_IS_FILE;
+}
+
+memory_error memory_tree_open(const struct memory_filesystem *filesystem, const char *path,
+                              struct memory_node **node) {
+  size_t length;
+  memory_error error = memory_path_check(path, &length);
+  if (error) return error;
+  memory_lock_tree();
+  error = memory_tree_walk(filesystem->root, path, path + length, node, NULL);
+  if (!error) memory_node_share(*node);
+  memory_unlock_tree();
+  return error;
+}

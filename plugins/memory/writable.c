@@ -1,0 +1,118 @@
+#include "writable.h"
+
+#include "filesystem.h"
+#include "node.h"
+#include "place.h"
+#include "scope.h"
+#include "transaction.h"
+
+#include <stdlib.h>
+
+struct memory_writable {
+  struct memory_node *node;
+  struct memory_transaction *transaction; /* that it was opened in, or NULL */
+  size_t position;
+  bool closed;
+};
+
+static void writable_bind(struct memory_writable *self, const struct memory_place *place) {
+  self->node = memory_node_share(place->node);
+  self->position = memory_node_length(place->node);
+  if (place->scope) self->transaction = memory_transaction_share(place->scope->transaction);
+}
+
+static memory_error open_new(struct memory_place *place, void *context) {
+  if (place->node && place->node->directory) return MEMORY_IS_DIRECTORY;
+  memory_error error = memory_place_prepare(place);
+  if (error) return error;
+  struct memory_node *node = memory_node_new_file(place->filesystem, memory_place_owner(place));
+  if (!node) return MEMORY_NO_MEMORY;
+  memory_place_link(place, node);
+  writable_bind(context, place);
+  return MEMORY_OK;
+}
+
+/* A transaction appends to a version of its own. */
+static memory_error open_own(struct memory_place *place, void *context) {
+  struct memory_node *node;
+  memory_error error = memory_place_prepare(place);
+  if (!error) error = memory_node_clone(place->node, memory_place_owner(place), &node);
+  if (error) return error;
+  memory_place_link(place, node);
+  writable_bind(context, place);
+  return MEMORY_OK;
+}
+
+static memory_error open_end(struct memory_place *place, void *context) {
+  if (!place->node) return open_new(place, context);
+  if (place->node->directory) return MEMORY_IS_DIRECTORY;
+  if (place->scope && place->node->owner != memory_place_owner(place))
+    return open_own(place, context);
+  writable_bind(context, place);
+  return MEMORY_OK;
+}
+
+static void writable_open(const TF_Filesystem *filesystem, const char *path, memory_change change,
+                          TF_WritableFile *file, TF_Status *status) {
+  struct memory_writable *self = calloc(1, sizeof(*self));
+  memory_error error = MEMORY_NO_MEMORY;
+  if (self) error = memory_place_change(filesystem, path, change, self);
+  if (error)
+    free(self);
+  else
+    file->plugin_file = self;
+  memory_error_report(error, status);
+}
+
+void memory_fs_new_writable_file(const TF_Filesystem *filesystem, const char *path,
+                                 TF_WritableFile *file, TF_Status *status) {
+  writable_open(filesystem, path, open_new, file, status);
+}
+
+void memory_fs_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
+                                   TF_WritableFile *file, TF_Status *status) {
+  writable_open(filesystem, path, open_end, file, status);
+}
+
+void memory_writable_cleanup(TF_WritableFile *file) {
+  struct memory_writable *self = file->plugin_file;
+  if (!self) return;
+  memory_transaction_release(self->transaction);
+  memory_node_release(self->node);
+  free(self);
+  file->plugin_file = NULL;
+}
+
+static memory_error check_writable(const struct memory_writable *self) {
+  if (self->closed) return MEMORY_CLOSED;
+  return self->transaction && atomic_load(&self->transaction->aborted) ? MEMORY_ABORTED : MEMORY_OK;
+}
+
+void memory_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
+                            TF_Status *status) {
+  struct memory_writable *self = file->plugin_file;
+  memory_error error = check_writable(self);
+  if (!error) error = memory_node_append(self->node, buffer, n, &self->position);
+  memory_error_report(error, status);
+}
+
+int64_t memory_writable_tell(const TF_WritableFile *file, TF_Status *status) {
+  const struct memory_writable *self = file->plugin_file;
+  if (!self->closed) return (int64_t)self->position;
+  memory_error_report(MEMORY_CLOSED, status);
+  return -1;
+}
+
+void memory_writable_flush(const TF_WritableFile *file, TF_Status *status) {
+  memory_error_report(check_writable(file->plugin_file), status);
+}
+
+void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {
+  memory_error_report(check_writable(file->plugin_file), status);
+}
+
+void memory_writable_close(const TF_WritableFile *file, TF_Status *status) {
+  struct memory_writable *self = file->plugin_file;
+  if (self->closed) memory_error_report(MEMORY_CLOSED, status);
+  self->closed = true;
+}
