@@ -101,10 +101,11 @@ bool dylib_owns(const void *address) {
 
 char *dylib_self(void) {
   Dl_info info;
+  struct link_map *map = NULL;
   static const char anchor = 0;
-  if (dladdr(&anchor, &info) == 0 || !info.dli_fname) return NULL;
-  char *path = realpath(info.dli_fname, NULL);
-  return path ? path : realpath("/proc/self/exe", NULL);
+  if (dladdr1(&anchor, &info, (void **)&map, RTLD_DL_LINKMAP) == 0) return NULL;
+  /* The program itself has no name in the loader's list. */
+  return realpath(map->l_name[0] ? map->l_name : "/proc/self/exe", NULL);
 }
 
 void *dylib_runtime_symbol(const char *name) {

@@ -48,7 +48,8 @@ const modfs_fs *modfs_file_fs(const modfs_file *file) {
   return file->fs;
 }
 
-/* Holds the plugin to its word: n bytes with OK, fewer with OUT_OF_RANGE, none otherwise. */
+/* Holds the plugin to its word: n bytes with OK, fewer with OUT_OF_RANGE, none otherwise. Some in
+ * the field say -1 when nothing was left. */
 static int64_t check_read(const modfs_file *file, int64_t got, size_t n, TF_Status *status) {
   TF_Code code = TF_GetCode(status);
   if (code != TF_OK && code != TF_OUT_OF_RANGE) return -1;

@@ -30,9 +30,13 @@ static struct {
 
 static void before_fork(void) {
   pthread_mutex_lock(&registry.lock);
+  for (modfs_fs *fs = registry.filesystems; fs; fs = fs->next)
+    pthread_mutex_lock(&fs->lock);
 }
 
 static void after_fork(void) {
+  for (modfs_fs *fs = registry.filesystems; fs; fs = fs->next)
+    pthread_mutex_unlock(&fs->lock);
   pthread_mutex_unlock(&registry.lock);
 }
 
@@ -45,7 +49,7 @@ static void after_fork_in_child(void) {
     else
       *link = (*link)->next;
   pthread_cond_init(&registry.settled, NULL);
-  pthread_mutex_unlock(&registry.lock);
+  after_fork();
 }
 
 static void watch_forks(void) {

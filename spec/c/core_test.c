@@ -1,0 +1,190 @@
+/* The core as a C host has it: no Lua, the plugins beside the program. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <modfs/modfs.h>
+
+#include "check.h"
+#include "core/probe.h"
+
+static TF_Status *status;
+static const modfs_fs *mem;
+static const modfs_fs *posix;
+
+static bool ok(void) {
+  if (TF_GetCode(status) != TF_OK)
+    check_note("%s: %s", modfs_code_name(TF_GetCode(status)), TF_Message(status));
+  return TF_GetCode(status) == TF_OK;
+}
+
+static bool failed_with(TF_Code code, const char *fragment) {
+  bool right = TF_GetCode(status) == code && strstr(TF_Message(status), fragment);
+  if (!right) check_note("%s: %s", modfs_code_name(TF_GetCode(status)), TF_Message(status));
+  return right;
+}
+
+static bool gives(char *got, const char *want) {
+  bool same = got && strcmp(got, want) == 0;
+  if (!same) check_note("got \"%s\", want \"%s\"", got ? got : "NULL", want);
+  free(got);
+  return same;
+}
+
+static void test_paths(void) {
+  static const char *const clean[][2] = {
+      {"", "."},
+      {"//a//b/", "/a/b"},
+      {"/..", "/"},
+      {"/", "/"},
+      {"/a/b/../../..", "/"},
+      {"//a//../x//", "/x"},
+      {".", "."},
+      {"../../a/b/../c", "../../a/c"},
+      {"../../a/b/../c/../..", "../.."},
+      {"./a", "a"},
+      {"foo/../../../bar", "../../bar"},
+      {"a/..", "."},
+      {"a/../", "."},
+      {"/a/b/c/d/*", "/a/b/c/d/*"},
+  };
+  for (size_t i = 0; i < sizeof clean / sizeof *clean; i++)
+    CHECK(gives(modfs_path_clean(clean[i][0]), clean[i][1]), "clean \"%s\"", clean[i][0]);
+  CHECK(gives(modfs_path_join("/foo", "/bar"), "/foo/bar"), "join puts one slash between");
+  CHECK(gives(modfs_path_join("", "/bar"), "/bar"), "join leaves out an empty left side");
+  CHECK(gives(modfs_path_join("/foo", ""), "/foo"), "join leaves out an empty right side");
+  CHECK(gives(modfs_path_dirname("hdfs://127.0.0.1:9000/x"), "hdfs://127.0.0.1:9000/"), "dirname");
+  CHECK(gives(modfs_path_dirname("world"), ""), "dirname without a slash");
+  CHECK(gives(modfs_path_basename("hello/"), ""), "basename behind a slash");
+  CHECK(gives(modfs_path_extension("/a/path.bar/to/foo"), ""), "extension of the name only");
+  CHECK(gives(modfs_path_extension("foo.bar.baz"), "baz"), "extension is the last one");
+}
+
+static void test_globs(void) {
+  CHECK(modfs_glob_match("abc", "a[b-d]?"), "a range and a question mark");
+  CHECK(modfs_glob_match("a-b", "a[^b]b") && !modfs_glob_match("abb", "a[^b]b"), "a negated list");
+  CHECK(!modfs_glob_match("a/b", "a*b") && !modfs_glob_match("a/b", "a?b"), "no star over a slash");
+  CHECK(modfs_glob_match("a*b", "a\\*b") && !modfs_glob_match("axb", "a\\*b"), "an escape");
+  CHECK(modfs_glob_match(".a", "*") && modfs_glob_match("", "*"), "hidden and empty names");
+  CHECK(modfs_glob_match("[", "["), "a list without an end is a bracket");
+  char *escaped = modfs_glob_escape("a*[b]?\\");
+  CHECK(escaped && modfs_glob_match("a*[b]?\\", escaped), "an escaped name matches itself");
+  free(escaped);
+}
+
+static void test_probe(void) {
+  char here[4] = "abc", copy[4];
+  CHECK(probe_copy(copy, here, 4) && strcmp(copy, "abc") == 0, "readable memory is copied");
+  CHECK(!probe_copy(copy, (void *)16, 4) && !probe_copy(copy, NULL, 1), "other memory is refused");
+  CHECK(!probe_string(copy, 3, here) && probe_string(copy, 4, here), "a string is bounded");
+}
+
+static void write_text(const modfs_fs *fs, const char *path, const char *text) {
+  modfs_writable *writable = modfs_writable_open(fs, path, MODFS_WRITE_REPLACE, status);
+  if (!CHECK(writable && ok(), "%s opens for writing", path)) return;
+  modfs_writable_append(writable, text, strlen(text), status);
+  modfs_writable_close(writable, status);
+  CHECK(ok(), "%s closes", path);
+}
+
+static bool reads(const modfs_fs *fs, const char *path, const char *want) {
+  char text[64] = "";
+  modfs_file *file = modfs_file_open(fs, path, status);
+  int64_t got = file ? modfs_file_read(file, 0, sizeof text - 1, text, status) : -1;
+  modfs_file_close(file);
+  return got >= 0 && ok() && strcmp(text, want) == 0;
+}
+
+static void test_transfer(const char *folder) {
+  char path[300];
+  snprintf(path, sizeof path, "%s/copy", folder);
+  write_text(mem, "mem://a", "hello");
+  CHECK(reads(mem, "mem:///a", "hello"), "one file, two spellings");
+  modfs_copy(mem, "mem://a", posix, path, status);
+  CHECK(ok() && reads(posix, path, "hello"), "a copy between two filesystems");
+  modfs_rename(posix, path, mem, "mem://b", status);
+  CHECK(ok() && reads(mem, "mem://b", "hello"), "a move between two filesystems");
+  modfs_fs_path_exists(posix, path, status);
+  CHECK(failed_with(TF_NOT_FOUND, path), "the source of a move is gone");
+  modfs_copy(mem, "mem://none", posix, path, status);
+  CHECK(failed_with(TF_NOT_FOUND, "mem://none"), "a missing source");
+  modfs_copy(mem, "mem://a", posix, folder, status);
+  CHECK(failed_with(TF_FAILED_PRECONDITION, "directory"), "a directory as target");
+}
+
+static void test_atomic(const char *folder) {
+  char path[300];
+  snprintf(path, sizeof path, "%s/atomic", folder);
+  write_text(posix, path, "old");
+  modfs_writable *writable = modfs_writable_open(posix, path, MODFS_WRITE_ATOMIC, status);
+  if (!CHECK(writable, "an atomic file opens")) return;
+  modfs_writable_append(writable, "new", 3, status);
+  modfs_writable_flush(writable, status);
+  CHECK(reads(posix, path, "old"), "before the end the old content stands");
+  modfs_writable_abort(writable, status);
+  CHECK(ok() && reads(posix, path, "old"), "abort leaves the old content");
+  writable = modfs_writable_open(posix, path, MODFS_WRITE_ATOMIC, status);
+  modfs_writable_append(writable, "new", 3, status);
+  modfs_writable_close(writable, status);
+  CHECK(ok() && reads(posix, path, "new"), "close puts the new content in its place");
+  modfs_names names = {0, NULL};
+  modfs_fs_get_children(posix, folder, &names, status);
+  CHECK_INT((intmax_t)names.count, 1, "no temporary file is left");
+  modfs_names_fini(&names);
+}
+
+static void test_messages(void) {
+  modfs_fs_stat(mem, "posix.x://a", &(TF_FileStatistics){0, 0, false}, status);
+  CHECK(failed_with(TF_INVALID_ARGUMENT, "stat posix.x://a: "), "another filesystem's path");
+  modfs_fs_delete_file(mem, "mem://line\nbreak", status);
+  CHECK(failed_with(TF_NOT_FOUND, "line\\x0abreak"), "control characters are written out");
+  CHECK(!modfs_fs_search("meme://x", "/nowhere/?.so", status), "an unknown scheme");
+  CHECK(failed_with(TF_UNIMPLEMENTED, "did you mean mem://"), "the nearest scheme is named");
+  CHECK(failed_with(TF_UNIMPLEMENTED, "/nowhere/meme.so"), "and where it was looked for");
+}
+
+/* The child must not write what the parent has gathered. */
+static void test_fork(const char *folder) {
+  char path[300];
+  snprintf(path, sizeof path, "%s/forked", folder);
+  modfs_writable *writable = modfs_writable_open(posix, path, MODFS_WRITE_REPLACE, status);
+  modfs_writable_append(writable, "once", 4, status);
+  pid_t child = fork();
+  if (child == 0) {
+    modfs_writable_append(writable, "twice", 5, status);
+    bool refused = TF_GetCode(status) == TF_FAILED_PRECONDITION;
+    modfs_writable_close(writable, status);
+    _exit(refused && TF_GetCode(status) == TF_FAILED_PRECONDITION ? 0 : 1);
+  }
+  int result = -1;
+  waitpid(child, &result, 0);
+  CHECK_INT(result, 0, "a child is refused its parent's file");
+  modfs_writable_close(writable, status);
+  CHECK(ok() && reads(posix, path, "once"), "the parent writes once");
+}
+
+int main(void) {
+  char folder[] = "/tmp/modfs-core-XXXXXX";
+  status = TF_NewStatus();
+  modfs_start(status);
+  if (!CHECK(ok(), "the core starts") || !CHECK(mkdtemp(folder), "a folder")) return check_end();
+  mem = modfs_fs_of("mem://");
+  posix = modfs_fs_of(folder);
+  CHECK(mem && posix && modfs_fs_of("file:///"), "mem, posix and file are there");
+  test_paths();
+  test_globs();
+  test_probe();
+  test_transfer(folder);
+  test_messages();
+  test_fork(folder);
+  uint64_t files, directories;
+  modfs_fs_delete_recursively(posix, folder, &files, &directories, status);
+  CHECK(mkdir(folder, 0700) == 0, "the folder was deleted with all in it");
+  test_atomic(folder);
+  modfs_fs_delete_recursively(posix, folder, &files, &directories, status);
+  TF_DeleteStatus(status);
+  return check_end();
+}
