@@ -45,10 +45,6 @@ char *scratch_grow(lua_State *L, size_t used, size_t size);
 /* Gives back what is large; call it after the copy. */
 void scratch_trim(lua_State *L);
 
-/* Pushes the weak-valued table of a state that maps light userdata (a core pointer) to the one
- * object for it. */
-void push_objects(lua_State *L);
-
 /* Reports a failure that nobody is there to receive: warn on 5.4, standard error before. */
 void warn_failure(lua_State *L, const TF_Status *status);
 
@@ -129,12 +125,22 @@ bool check_count(lua_State *L, int arg, const char *name, size_t *value);
 
 /* Whether there is a table of options (nil and none: no); raises for a key that is not allowed. */
 bool check_options(lua_State *L, int arg, const char *const *allowed);
+/* Raises, about argument arg, when the table at an index has a key that is not allowed. */
+void check_keys(lua_State *L, int table, int arg, const char *what, const char *const *allowed);
 /* One value of it; arg may be nil or none. Raises for another type. */
 bool option_boolean(lua_State *L, int arg, const char *key, bool otherwise);
 const char *option_string(lua_State *L, int arg, const char *key, const char *otherwise);
 
 /* The filesystem of a path, loading its plugin when need be; NULL after pushing the failure. */
 const modfs_fs *find_fs(lua_State *L, const char *path);
+/* The same for a scheme or a path: what could be a scheme is one. */
+const modfs_fs *find_scheme(lua_State *L, const char *scheme_or_path);
+/* Gives the plugin's warnings to the user, once in each state. */
+void warn_once(lua_State *L, const modfs_plugin *plugin);
+/* Makes the table at the top of the stack the one whose plugin_path the finders read. */
+void set_module(lua_State *L);
+/* Pushes it, or nil. */
+void push_module(lua_State *L);
 
 /* Results ------------------------------------------------------------------- */
 
@@ -149,6 +155,7 @@ void push_integer(lua_State *L, int64_t value);
 void push_count(lua_State *L, uint64_t value);
 /* An array. */
 void push_names(lua_State *L, const modfs_names *names);
+void push_sorted(lua_State *L, modfs_names *names); /* without doubles */
 void push_stat(lua_State *L, const TF_FileStatistics *stats);
 
 /* Across files: each pushes the object or the failure, and returns how many values that is. */
@@ -161,9 +168,31 @@ int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, boo
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
 void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
 
+/* Pushes the one object of a class for a core pointer, or nil; remember_object makes the object at
+ * the top of the stack that one, until it is collected or closed. */
+void push_known_object(lua_State *L, const modfs_class *class, const void *handle);
+void remember_object(lua_State *L, const void *handle);
+
 /* The bytes of a string, number, Buffer or Region at arg; raises for anything else and for closed
  * ones. They live while the argument does. */
 const char *check_bytes(lua_State *L, int arg, size_t *length); /* bytes.c */
+
+/* modfs_fs_delete_recursively: true, 0, 0, or the failure and both counts (fs.c). */
+int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path);
+
+/* Methods of Filesystem that live beside what they are about. */
+const modfs_fs *check_fs(lua_State *L); /* an open Filesystem at arg 1 */
+int fs_start_transaction(lua_State *L); /* transaction.c */
+int fs_end_transaction(lua_State *L);
+int fs_add_to_transaction(lua_State *L);
+int fs_get_transaction_for_path(lua_State *L);
+int fs_get_or_start_transaction_for_path(lua_State *L);
+int fs_decode_transaction_token(lua_State *L);
+int fs_get_configuration(lua_State *L); /* options.c */
+int fs_set_configuration(lua_State *L);
+int fs_get_configuration_option(lua_State *L);
+int fs_set_configuration_option(lua_State *L);
+int fs_get_configuration_keys(lua_State *L);
 
 /* Registration, called by luaopen_modfs_core in this order with the module table on top of the
  * stack; each registers its classes, adds its functions to the table and leaves the stack as it
@@ -176,6 +205,8 @@ void modfs_lua_open_fs(lua_State *L);
 void modfs_lua_open_plugin(lua_State *L);
 void modfs_lua_open_transaction(lua_State *L);
 void modfs_lua_open_listing(lua_State *L);
+void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
+void modfs_lua_open_tree(lua_State *L);  /* mkdir, remove, rename, copy, listdir, glob, … */
 void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 

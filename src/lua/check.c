@@ -216,15 +216,19 @@ static bool is_among(const char *name, const char *const *list) {
   return false;
 }
 
+void check_keys(lua_State *L, int table, int arg, const char *what, const char *const *allowed) {
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING)
+      arg_error(L, arg, "unknown %s of type %s", what, luaL_typename(L, -2));
+    const char *key = lua_tostring(L, -2);
+    if (!is_among(key, allowed)) arg_error(L, arg, "unknown %s '%s'", what, key);
+  }
+}
+
 bool check_options(lua_State *L, int arg, const char *const *allowed) {
   if (lua_isnoneornil(L, arg)) return false;
   if (!lua_istable(L, arg)) type_error(L, arg, "table");
-  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1)) {
-    if (lua_type(L, -2) != LUA_TSTRING)
-      arg_error(L, arg, "unknown option of type %s", luaL_typename(L, -2));
-    const char *key = lua_tostring(L, -2);
-    if (!is_among(key, allowed)) arg_error(L, arg, "unknown option '%s'", key);
-  }
+  check_keys(L, arg, arg, "option", allowed);
   return true;
 }
 

@@ -93,6 +93,17 @@ static inline void compat_pushinteger(lua_State *L, int64_t value) {
 #endif
 }
 
+/* Writes a number as io.write does; returns its length. */
+static inline int compat_format_number(lua_State *L, int index, char *text, size_t size) {
+#if COMPAT_HAS_INTEGERS
+  if (lua_isinteger(L, index)) {
+    long long integer = lua_tointeger(L, index);
+    return snprintf(text, size, "%lld", integer);
+  }
+#endif
+  return snprintf(text, size, LUA_NUMBER_FMT, lua_tonumber(L, index));
+}
+
 /* Tells people about what no caller can be told. Never raises. */
 static inline void compat_warn(lua_State *L, const char *message) {
 #if LUA_VERSION_NUM >= 504

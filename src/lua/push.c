@@ -54,6 +54,17 @@ void push_names(lua_State *L, const modfs_names *names) {
   }
 }
 
+void push_sorted(lua_State *L, modfs_names *names) {
+  modfs_names_sort(names);
+  lua_createtable(L, names->count < INT_MAX ? (int)names->count : INT_MAX, 0);
+  int count = 0;
+  for (size_t i = 0; i < names->count; i++) {
+    if (i > 0 && strcmp(names->items[i], names->items[i - 1]) == 0) continue;
+    lua_pushstring(L, names->items[i]);
+    lua_rawseti(L, -2, ++count);
+  }
+}
+
 void push_stat(lua_State *L, const TF_FileStatistics *stats) {
   lua_createtable(L, 0, 4);
   push_integer(L, stats->length);

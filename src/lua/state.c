@@ -108,7 +108,7 @@ void scratch_trim(lua_State *L) {
 
 /* Objects ------------------------------------------------------------------- */
 
-void push_objects(lua_State *L) {
+static void push_objects(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
   if (lua_istable(L, -1)) return;
   lua_pop(L, 1);
@@ -119,6 +119,23 @@ void push_objects(lua_State *L) {
   lua_setmetatable(L, -2);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &objects_key);
+}
+
+void push_known_object(lua_State *L, const modfs_class *class, const void *handle) {
+  push_objects(L);
+  lua_rawgetp(L, -1, handle);
+  lua_remove(L, -2);
+  const modfs_object *object = object_test(L, lua_gettop(L), class);
+  if (object && object->handle == handle) return;
+  lua_pop(L, 1);
+  lua_pushnil(L);
+}
+
+void remember_object(lua_State *L, const void *handle) {
+  push_objects(L);
+  lua_pushvalue(L, -2);
+  lua_rawsetp(L, -2, handle);
+  lua_pop(L, 1);
 }
 
 void warn_failure(lua_State *L, const TF_Status *status) {

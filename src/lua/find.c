@@ -1,0 +1,79 @@
+#include "binding.h"
+
+#include <string.h>
+
+static const char module_key = 0;
+static const char warned_key = 0;
+
+void set_module(lua_State *L) {
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &module_key);
+}
+
+void push_module(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &module_key);
+}
+
+static void push_warned(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &warned_key);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &warned_key);
+}
+
+void warn_once(lua_State *L, const modfs_plugin *plugin) {
+  const char *warning = modfs_plugin_warning(plugin);
+  if (!warning) return;
+  push_warned(L);
+  lua_rawgetp(L, -1, plugin);
+  bool again = lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  lua_pushboolean(L, 1);
+  lua_rawsetp(L, -2, plugin);
+  lua_pop(L, 1);
+  if (!again) compat_warn(L, warning);
+}
+
+static const char *push_plugin_path(lua_State *L) {
+  push_module(L);
+  lua_getfield(L, -1, "plugin_path");
+  lua_remove(L, -2);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_pushfstring(L, "%s/?.so", modfs_plugin_folder());
+  }
+  if (lua_type(L, -1) != LUA_TSTRING)
+    luaL_error(L, "modfs.plugin_path: string expected, got %s", luaL_typename(L, -1));
+  size_t length;
+  const char *templates = lua_tolstring(L, -1, &length);
+  if (strlen(templates) != length) luaL_error(L, "modfs.plugin_path: embedded NUL");
+  return templates;
+}
+
+static const modfs_fs *search_fs(lua_State *L, const char *path) {
+  TF_Status *status = state_status(L);
+  const char *templates = push_plugin_path(L);
+  const modfs_fs *fs = modfs_fs_search(path, templates, status);
+  lua_pop(L, 1);
+  if (!fs) return push_failure(L, status), NULL;
+  warn_once(L, modfs_fs_plugin(fs));
+  return fs;
+}
+
+const modfs_fs *find_fs(lua_State *L, const char *path) {
+  const modfs_fs *fs = modfs_fs_of(path);
+  return fs ? fs : search_fs(L, path);
+}
+
+const modfs_fs *find_scheme(lua_State *L, const char *scheme_or_path) {
+  const modfs_fs *fs = modfs_fs_find(scheme_or_path, strlen(scheme_or_path));
+  if (fs) return fs;
+  const char *uri = lua_pushfstring(L, "%s://", scheme_or_path);
+  modfs_path parts = modfs_path_parse(uri, strlen(uri));
+  bool is_scheme = parts.scheme_length == strlen(scheme_or_path);
+  fs = find_fs(L, is_scheme ? uri : scheme_or_path);
+  if (fs) lua_pop(L, 1); /* else it stays below the failure */
+  return fs;
+}

@@ -1,0 +1,311 @@
+#include "binding.h"
+
+#include <string.h>
+
+const modfs_class modfs_fs_class = {"modfs.Filesystem", "filesystem", "filesystem",
+                                    sizeof(modfs_object)};
+
+const modfs_fs *check_fs(lua_State *L) {
+  const modfs_object *self = check_open(L, &modfs_fs_class);
+  return self->handle;
+}
+
+void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs) {
+  modfs_object *self = object_new(L, &modfs_fs_class);
+  self->handle = (void *)(uintptr_t)fs;
+}
+
+/* Files --------------------------------------------------------------------- */
+
+static int fs_new_random_access_file(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  return path ? modfs_lua_file_new(L, fs, path) : 3;
+}
+
+static int fs_new_writable_file(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  return path ? modfs_lua_writable_new(L, fs, path, MODFS_WRITE_REPLACE) : 3;
+}
+
+static int fs_new_appendable_file(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  return path ? modfs_lua_writable_new(L, fs, path, MODFS_WRITE_APPEND) : 3;
+}
+
+static int fs_new_region(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  return path ? modfs_lua_region_new(L, fs, path, false) : 3;
+}
+
+/* Changes ------------------------------------------------------------------- */
+
+typedef void path_call(const modfs_fs *fs, const char *path, TF_Status *status);
+
+static int call_path(lua_State *L, path_call *call) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  if (!path) return 3;
+  TF_Status *status = state_status(L);
+  call(fs, path, status);
+  return push_done(L, status);
+}
+
+static int fs_create_dir(lua_State *L) {
+  return call_path(L, modfs_fs_create_dir);
+}
+
+static int fs_recursively_create_dir(lua_State *L) {
+  return call_path(L, modfs_fs_recursively_create_dir);
+}
+
+static int fs_delete_file(lua_State *L) {
+  return call_path(L, modfs_fs_delete_file);
+}
+
+static int fs_delete_dir(lua_State *L) {
+  return call_path(L, modfs_fs_delete_dir);
+}
+
+static int fs_path_exists(lua_State *L) {
+  return call_path(L, modfs_fs_path_exists);
+}
+
+int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path) {
+  TF_Status *status = state_status(L);
+  uint64_t files = 0, directories = 0;
+  modfs_fs_delete_recursively(fs, path, &files, &directories, status);
+  int results = push_done(L, status);
+  push_count(L, files);
+  push_count(L, directories);
+  return results + 2;
+}
+
+static int fs_delete_recursively(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  return path ? delete_recursively(L, fs, path) : 3;
+}
+
+typedef void pair_call(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
+
+static int call_pair(lua_State *L, pair_call *call) {
+  const modfs_fs *fs = check_fs(L);
+  const char *src = check_path(L, 2, NULL);
+  if (!src) return 3;
+  const char *dst = check_path(L, 3, NULL);
+  if (!dst) return 3;
+  TF_Status *status = state_status(L);
+  call(fs, src, dst, status);
+  return push_done(L, status);
+}
+
+static int fs_rename_file(lua_State *L) {
+  return call_pair(L, modfs_fs_rename_file);
+}
+
+static int fs_copy_file(lua_State *L) {
+  return call_pair(L, modfs_fs_copy_file);
+}
+
+/* Questions ----------------------------------------------------------------- */
+
+/* Borrows the strings of the table at arg 2; no Lua value is made in between. */
+static bool collect_paths(lua_State *L, const char **paths, int count) {
+  for (int i = 0; i < count; i++) {
+    lua_rawgeti(L, 2, i + 1);
+    if (lua_type(L, -1) != LUA_TSTRING)
+      arg_error(L, 2, "path #%d: string expected, got %s", i + 1, luaL_typename(L, -1));
+    size_t length;
+    paths[i] = lua_tolstring(L, -1, &length);
+    lua_pop(L, 1);
+    if (strlen(paths[i]) == length) continue;
+    push_failure_code(L, TF_INVALID_ARGUMENT, "paths_exist %s: embedded NUL", paths[i]);
+    return false;
+  }
+  return true;
+}
+
+static int fs_paths_exist(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  if (!lua_istable(L, 2)) type_error(L, 2, "table");
+  int count = (int)lua_rawlen(L, 2);
+  const char **paths = compat_newuserdata(L, (size_t)count * sizeof *paths + 1);
+  TF_Code *codes = compat_newuserdata(L, (size_t)count * sizeof *codes + 1);
+  if (!collect_paths(L, paths, count)) return 3;
+  TF_Status *status = state_status(L);
+  bool all = modfs_fs_paths_exist(fs, paths, (size_t)count, codes, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushboolean(L, all);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; i++) {
+    lua_pushstring(L, modfs_code_name(codes[i]));
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 2;
+}
+
+static int fs_stat(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  if (!path) return 3;
+  TF_Status *status = state_status(L);
+  TF_FileStatistics stats;
+  modfs_fs_stat(fs, path, &stats, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_stat(L, &stats);
+  return 1;
+}
+
+static int fs_is_directory(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  if (!path) return 3;
+  TF_Status *status = state_status(L);
+  bool is_directory = modfs_fs_is_directory(fs, path, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushboolean(L, is_directory);
+  return 1;
+}
+
+static int fs_get_file_size(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  if (!path) return 3;
+  TF_Status *status = state_status(L);
+  int64_t size = modfs_fs_get_file_size(fs, path, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_integer(L, size);
+  return 1;
+}
+
+static int fs_translate_name(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  const char *uri = check_path(L, 2, NULL);
+  if (!uri) return 3;
+  TF_Status *status = state_status(L);
+  char **name = guard_string(L);
+  int guard = lua_gettop(L);
+  *name = modfs_fs_translate_name(fs, uri, status);
+  if (!*name) return push_failure(L, status);
+  lua_pushstring(L, *name);
+  guard_end(L, guard);
+  return 1;
+}
+
+typedef void names_call(const modfs_fs *fs, const char *path, modfs_names *names,
+                        TF_Status *status);
+
+static int call_names(lua_State *L, names_call *call) {
+  const modfs_fs *fs = check_fs(L);
+  const char *path = check_path(L, 2, NULL);
+  if (!path) return 3;
+  TF_Status *status = state_status(L);
+  modfs_names *names = guard_names(L);
+  int guard = lua_gettop(L);
+  call(fs, path, names, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_names(L, names);
+  guard_end(L, guard);
+  return 1;
+}
+
+static int fs_get_children(lua_State *L) {
+  return call_names(L, modfs_fs_get_children);
+}
+
+static int fs_get_matching_paths(lua_State *L) {
+  return call_names(L, modfs_fs_get_matching_paths);
+}
+
+static int fs_flush_caches(lua_State *L) {
+  modfs_fs_flush_caches(check_fs(L));
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* The object ---------------------------------------------------------------- */
+
+static int fs_operations(lua_State *L) {
+  const modfs_fs *fs = check_fs(L);
+  lua_createtable(L, 0, MODFS_FS_OPERATIONS);
+  for (size_t i = 0; i < MODFS_FS_OPERATIONS; i++) {
+    lua_pushstring(L, modfs_fs_operation(fs, i));
+    lua_setfield(L, -2, modfs_fs_operation_name(i));
+  }
+  return 1;
+}
+
+/* A filesystem lives for ever: what ends is this object. */
+static int fs_close(lua_State *L) {
+  modfs_object *self = check_open(L, &modfs_fs_class);
+  self->handle = NULL;
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static int fs_gc(lua_State *L) {
+  modfs_object *self = test_self(L, &modfs_fs_class);
+  if (self) self->handle = NULL;
+  return 0;
+}
+
+static int fs_tostring(lua_State *L) {
+  const modfs_object *self = check_self(L, &modfs_fs_class);
+  const char *scheme = self->handle ? modfs_fs_scheme(self->handle) : "closed";
+  lua_pushfstring(L, "modfs.Filesystem (%s)", *scheme ? scheme : "plain paths");
+  return 1;
+}
+
+static int fs_index(lua_State *L) {
+  check_self(L, &modfs_fs_class);
+  lua_pushvalue(L, 2);
+  lua_rawget(L, lua_upvalueindex(4));
+  if (!lua_isnil(L, -1) || lua_type(L, 2) != LUA_TSTRING) return 1;
+  if (strcmp(lua_tostring(L, 2), "scheme") == 0) lua_pushstring(L, modfs_fs_scheme(check_fs(L)));
+  return 1;
+}
+
+void modfs_lua_open_fs(lua_State *L) {
+  static const luaL_Reg methods[] = {
+      {"new_random_access_file", fs_new_random_access_file},
+      {"new_writable_file", fs_new_writable_file},
+      {"new_appendable_file", fs_new_appendable_file},
+      {"new_read_only_memory_region_from_file", fs_new_region},
+      {"create_dir", fs_create_dir},
+      {"recursively_create_dir", fs_recursively_create_dir},
+      {"delete_file", fs_delete_file},
+      {"delete_dir", fs_delete_dir},
+      {"delete_recursively", fs_delete_recursively},
+      {"rename_file", fs_rename_file},
+      {"copy_file", fs_copy_file},
+      {"path_exists", fs_path_exists},
+      {"paths_exist", fs_paths_exist},
+      {"stat", fs_stat},
+      {"is_directory", fs_is_directory},
+      {"get_file_size", fs_get_file_size},
+      {"translate_name", fs_translate_name},
+      {"get_children", fs_get_children},
+      {"get_matching_paths", fs_get_matching_paths},
+      {"flush_caches", fs_flush_caches},
+      {"start_transaction", fs_start_transaction},
+      {"end_transaction", fs_end_transaction},
+      {"add_to_transaction", fs_add_to_transaction},
+      {"get_transaction_for_path", fs_get_transaction_for_path},
+      {"get_or_start_transaction_for_path", fs_get_or_start_transaction_for_path},
+      {"decode_transaction_token", fs_decode_transaction_token},
+      {"get_filesystem_configuration", fs_get_configuration},
+      {"set_filesystem_configuration", fs_set_configuration},
+      {"get_filesystem_configuration_option", fs_get_configuration_option},
+      {"set_filesystem_configuration_option", fs_set_configuration_option},
+      {"get_filesystem_configuration_keys", fs_get_configuration_keys},
+      {"operations", fs_operations},
+      {"close", fs_close},
+      {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {
+      {"__gc", fs_gc}, {"__tostring", fs_tostring}, {"__index", fs_index}, {NULL, NULL}};
+  class_new(L, &modfs_fs_class, methods, metamethods);
+}

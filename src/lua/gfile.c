@@ -1,0 +1,212 @@
+#include "binding.h"
+
+#include <string.h>
+
+/* Content ------------------------------------------------------------------- */
+
+enum { READ_FIRST = 64 * 1024 };
+
+static bool mode_is_known(const char *mode, size_t length) {
+  if (strlen(mode) != length) return false;
+  if (!*mode || !strchr("rwa", *mode++)) return false;
+  if (*mode == '+') mode++;
+  if (*mode == 'b') mode++;
+  return *mode == '\0';
+}
+
+static const char *const open_options[] = {"atomic", "durable", NULL};
+static const char *const write_options[] = {"append", "atomic", "durable", NULL};
+
+/* What the options make of a mode; false after pushing the failure. */
+static bool write_mode(lua_State *L, int arg, bool append, modfs_write_mode *mode) {
+  bool atomic = option_boolean(L, arg, "atomic", false);
+  bool durable = option_boolean(L, arg, "durable", atomic);
+  *mode = append ? MODFS_WRITE_APPEND : MODFS_WRITE_REPLACE;
+  if (atomic) *mode = durable ? MODFS_WRITE_ATOMIC : MODFS_WRITE_ATOMIC_FAST;
+  const char *wrong = NULL;
+  if (atomic && append) wrong = "an atomic write cannot append";
+  if (durable && !atomic) wrong = "durable needs atomic = true";
+  if (wrong) push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: %s", lua_tostring(L, 1), wrong);
+  return !wrong;
+}
+
+static int gfile_open(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  size_t length = 1;
+  const char *mode = lua_isnoneornil(L, 2) ? "r" : check_string(L, 2, &length);
+  if (!mode_is_known(mode, length)) arg_error(L, 2, "invalid mode");
+  check_options(L, 3, open_options);
+  if (strchr(mode, '+'))
+    return push_failure_code(L, TF_UNIMPLEMENTED,
+                             "open %s: a file is open for reading or for writing, not both; use "
+                             "\"r\", \"w\" or \"a\"",
+                             path);
+  modfs_write_mode writing = MODFS_WRITE_REPLACE;
+  bool options_fit = write_mode(L, 3, *mode == 'a', &writing);
+  if (!options_fit) return 3;
+  if (*mode == 'r' && writing >= MODFS_WRITE_ATOMIC)
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: atomic is for writing", path);
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return 3;
+  if (*mode == 'r') return modfs_lua_file_new(L, fs, path);
+  return modfs_lua_writable_new(L, fs, path, writing);
+}
+
+static void file_end(void *block) {
+  modfs_file_close(*(modfs_file **)block);
+}
+
+/* Reads until a read comes back short: a size may lie. */
+static int push_content(lua_State *L, const modfs_file *file, TF_Status *status) {
+  size_t used = 0, size = READ_FIRST;
+  char *scratch = scratch_take(L, size);
+  for (;;) {
+    int64_t n = modfs_file_read(file, used, size - used, scratch + used, status);
+    if (n < 0) return push_failure(L, status);
+    used += (size_t)n;
+    if (used < size) break;
+    size *= 2;
+    scratch = scratch_grow(L, used, size);
+  }
+  lua_pushlstring(L, scratch, used);
+  scratch_trim(L);
+  return 1;
+}
+
+static int gfile_read(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  modfs_file **file = guard_new(L, sizeof *file, file_end);
+  int guard = lua_gettop(L);
+  *file = modfs_file_open(fs, path, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  int results = push_content(L, *file, status);
+  guard_end(L, guard);
+  return results;
+}
+
+static int gfile_write(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  size_t length;
+  const char *data = check_bytes(L, 2, &length);
+  check_options(L, 3, write_options);
+  modfs_write_mode mode;
+  if (!write_mode(L, 3, option_boolean(L, 3, "append", false), &mode)) return 3;
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  modfs_writable *writable = modfs_writable_open(fs, path, mode, status);
+  if (!writable) return push_failure(L, status);
+  modfs_writable_append(writable, data, length, status);
+  if (TF_GetCode(status) == TF_OK)
+    modfs_writable_close(writable, status);
+  else
+    modfs_writable_abort(writable, state_gc_status(L)); /* status tells of the append */
+  return push_done(L, status);
+}
+
+static int gfile_map(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  const modfs_fs *fs = find_fs(L, path);
+  return fs ? modfs_lua_region_new(L, fs, path, true) : 3;
+}
+
+/* Questions ----------------------------------------------------------------- */
+
+/* Of one path of a list, which is at the top of the stack. */
+static const char *exists_code(lua_State *L, int i) {
+  if (lua_type(L, -1) != LUA_TSTRING)
+    arg_error(L, 1, "path #%d: string expected, got %s", i, luaL_typename(L, -1));
+  size_t length;
+  const char *path = lua_tolstring(L, -1, &length);
+  if (strlen(path) != length) return modfs_code_name(TF_INVALID_ARGUMENT);
+  const modfs_fs *fs = find_fs(L, path);
+  TF_Status *status = state_status(L);
+  if (!fs) return lua_tostring(L, -1);
+  modfs_fs_path_exists(fs, path, status);
+  return modfs_code_name(TF_GetCode(status));
+}
+
+static int exists_all(lua_State *L) {
+  bool all = true;
+  int count = (int)lua_rawlen(L, 1);
+  lua_createtable(L, count, 0);
+  int codes = lua_gettop(L);
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, 1, i);
+    const char *code = exists_code(L, i);
+    lua_pushstring(L, code);
+    lua_rawseti(L, codes, i);
+    lua_settop(L, codes);
+    all = all && strcmp(code, "OK") == 0;
+  }
+  lua_pushboolean(L, all);
+  lua_insert(L, codes);
+  return 2;
+}
+
+static int gfile_exists(lua_State *L) {
+  if (lua_istable(L, 1)) return exists_all(L);
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  modfs_fs_path_exists(fs, path, status);
+  if (TF_GetCode(status) != TF_NOT_FOUND) return push_done(L, status);
+  lua_pushboolean(L, 0);
+  return 1;
+}
+
+static int gfile_isdir(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  bool is_directory = modfs_fs_is_directory(fs, path, status);
+  TF_Code code = TF_GetCode(status);
+  if (code != TF_OK && code != TF_NOT_FOUND && code != TF_FAILED_PRECONDITION)
+    return push_failure(L, status);
+  lua_pushboolean(L, code == TF_OK && is_directory);
+  return 1;
+}
+
+static int gfile_stat(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  TF_FileStatistics stats;
+  modfs_fs_stat(fs, path, &stats, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_stat(L, &stats);
+  return 1;
+}
+
+static int gfile_size(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  int64_t size = modfs_fs_get_file_size(fs, path, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_integer(L, size);
+  return 1;
+}
+
+void modfs_lua_open_gfile(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"open", gfile_open}, {"read", gfile_read},     {"write", gfile_write},
+      {"map", gfile_map},   {"exists", gfile_exists}, {"isdir", gfile_isdir},
+      {"stat", gfile_stat}, {"size", gfile_size},     {NULL, NULL}};
+  set_functions(L, functions);
+}

@@ -1,0 +1,109 @@
+#include "binding.h"
+
+#include <modfs/extension.h>
+
+const modfs_class modfs_directory_class = {"modfs.Directory", "directory", "directory",
+                                           sizeof(modfs_object)};
+
+static void listing_end(modfs_object *self) {
+  modfs_listing *listing = self->handle;
+  self->handle = NULL;
+  modfs_listing_close(listing);
+}
+
+/* Like a stat where the kind is known without one; what a link leads to is not. */
+static void push_entry_stat(lua_State *L, int kind) {
+  static const char *const names[] = {[MODFS_KIND_FILE] = "file",
+                                      [MODFS_KIND_DIRECTORY] = "directory",
+                                      [MODFS_KIND_LINK] = "link",
+                                      [MODFS_KIND_OTHER] = "other"};
+  if (kind < MODFS_KIND_FILE || kind > MODFS_KIND_OTHER) {
+    lua_pushnil(L);
+    return;
+  }
+  lua_createtable(L, 0, 2);
+  lua_pushstring(L, names[kind]);
+  lua_setfield(L, -2, "kind");
+  if (kind == MODFS_KIND_LINK) return;
+  lua_pushboolean(L, kind == MODFS_KIND_DIRECTORY);
+  lua_setfield(L, -2, "is_directory");
+}
+
+static int raise_failure(lua_State *L, const TF_Status *status) {
+  push_failure(L, status);
+  lua_pop(L, 1);
+  return lua_error(L);
+}
+
+static int listing_step(lua_State *L, modfs_object *self) {
+  TF_Status *status = state_status(L);
+  modfs_entry entry;
+  if (modfs_listing_next(self->handle, &entry, status)) {
+    lua_pushstring(L, entry.name);
+    push_entry_stat(L, entry.kind);
+    return 2;
+  }
+  listing_end(self);
+  if (TF_GetCode(status) != TF_OK) return raise_failure(L, status);
+  lua_pushnil(L);
+  return 1;
+}
+
+static int directory_next(lua_State *L) {
+  return listing_step(L, check_open(L, &modfs_directory_class));
+}
+
+/* The iterator: it carries its object, so that it may be called without arguments, too. */
+static int directory_iterate(lua_State *L) {
+  modfs_object *self = lua_touserdata(L, lua_upvalueindex(4));
+  if (!self->handle) return luaL_error(L, "attempt to use a closed directory");
+  return listing_step(L, self);
+}
+
+static int directory_close(lua_State *L) {
+  listing_end(check_open(L, &modfs_directory_class));
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static int directory_gc(lua_State *L) {
+  modfs_object *self = test_self(L, &modfs_directory_class);
+  if (self) listing_end(self);
+  return 0;
+}
+
+static int directory_tostring(lua_State *L) {
+  const modfs_object *self = check_self(L, &modfs_directory_class);
+  lua_pushfstring(L, "modfs.Directory (%s)", self->handle ? "open" : "closed");
+  return 1;
+}
+
+/* iterator, object, nil, object: a loop that is left early closes it. */
+static int directory_open(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  modfs_object *self = object_new(L, &modfs_directory_class);
+  int object = lua_gettop(L);
+  self->handle = modfs_listing_open(fs, path, status);
+  if (!self->handle) return push_failure(L, status);
+  push_upvalues(L);
+  lua_pushvalue(L, object);
+  lua_pushcclosure(L, directory_iterate, 4);
+  lua_pushvalue(L, object);
+  lua_pushnil(L);
+  if (COMPAT_HAS_CLOSE) lua_pushvalue(L, object);
+  return COMPAT_FOR_VALUES;
+}
+
+void modfs_lua_open_listing(lua_State *L) {
+  static const luaL_Reg methods[] = {
+      {"next", directory_next}, {"close", directory_close}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {
+      {"__gc", directory_gc}, {"__tostring", directory_tostring}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"dir", directory_open}, {NULL, NULL}};
+  class_new(L, &modfs_directory_class, methods, metamethods);
+  set_functions(L, functions);
+}

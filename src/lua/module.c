@@ -1,0 +1,88 @@
+#include "binding.h"
+
+/* The module core: what belongs to no object, and the order in which all is registered. */
+
+static int module_type(lua_State *L) {
+  static const modfs_class *const classes[] = {
+      &modfs_file_class, &modfs_writable_class, &modfs_region_class,      &modfs_buffer_class,
+      &modfs_fs_class,   &modfs_plugin_class,   &modfs_transaction_class, &modfs_directory_class};
+  if (lua_isnone(L, 1)) arg_error(L, 1, "value expected");
+  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+    const modfs_object *object = object_test(L, 1, classes[i]);
+    if (!object) continue;
+    lua_pushfstring(L, object->handle ? "%s" : "closed %s", classes[i]->type);
+    return 1;
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
+static int module_schemes(lua_State *L) {
+  int count = 0;
+  lua_newtable(L);
+  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
+    lua_pushstring(L, modfs_fs_scheme(fs));
+    lua_rawseti(L, -2, ++count);
+  }
+  return 1;
+}
+
+static int module_filesystem(lua_State *L) {
+  const char *name = check_path(L, 1, NULL);
+  if (!name) return 3;
+  const modfs_fs *fs = find_scheme(L, name);
+  if (!fs) return 3;
+  modfs_lua_fs_push(L, fs);
+  return 1;
+}
+
+static void set_codes(lua_State *L) {
+  lua_createtable(L, 0, TF_UNAUTHENTICATED + 1);
+  for (int code = TF_OK; code <= TF_UNAUTHENTICATED; code++) {
+    push_integer(L, code);
+    lua_setfield(L, -2, modfs_code_name((TF_Code)code));
+  }
+  lua_setfield(L, -2, "codes");
+}
+
+static void set_constants(lua_State *L) {
+  set_codes(L);
+  lua_pushfstring(L, "%s/?.so", modfs_plugin_folder());
+  lua_setfield(L, -2, "plugin_path");
+  lua_pushliteral(L, "modfs 0.1.0");
+  lua_setfield(L, -2, "_VERSION");
+}
+
+static void open_all(lua_State *L) {
+  static const luaL_Reg functions[] = {{"type", module_type},
+                                       {"schemes", module_schemes},
+                                       {"filesystem", module_filesystem},
+                                       {NULL, NULL}};
+  set_functions(L, functions);
+  set_constants(L);
+  modfs_lua_open_file(L);
+  modfs_lua_open_writable(L);
+  modfs_lua_open_region(L);
+  modfs_lua_open_buffer(L);
+  modfs_lua_open_fs(L);
+  modfs_lua_open_plugin(L);
+  modfs_lua_open_transaction(L);
+  modfs_lua_open_listing(L);
+  modfs_lua_open_gfile(L);
+  modfs_lua_open_tree(L);
+  modfs_lua_open_path(L);
+  modfs_lua_open_options(L);
+}
+
+MODFS_API int luaopen_modfs_core(lua_State *L) {
+  compat_checkversion(L);
+  push_module(L);
+  if (lua_istable(L, -1)) return 1;
+  modfs_state *state = state_open(L);
+  modfs_start(state->status);
+  if (TF_GetCode(state->status) != TF_OK) return luaL_error(L, "%s", TF_Message(state->status));
+  lua_newtable(L);
+  open_all(L);
+  set_module(L);
+  return 1;
+}

@@ -1,0 +1,107 @@
+#include "binding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* modfs.path: text only, no filesystem is asked. */
+
+static int push_owned(lua_State *L, char **text) {
+  if (!*text) return luaL_error(L, "not enough memory");
+  lua_pushstring(L, *text);
+  free(*text);
+  *text = NULL;
+  return 1;
+}
+
+typedef char *text_call(const char *text);
+
+static int call_text(lua_State *L, text_call *call) {
+  const char *text = check_path(L, 1, NULL);
+  if (!text) return 3;
+  char **result = guard_string(L);
+  *result = call(text);
+  return push_owned(L, result);
+}
+
+static int path_clean(lua_State *L) {
+  return call_text(L, modfs_path_clean);
+}
+
+static int path_dirname(lua_State *L) {
+  return call_text(L, modfs_path_dirname);
+}
+
+static int path_basename(lua_State *L) {
+  return call_text(L, modfs_path_basename);
+}
+
+static int path_extension(lua_State *L) {
+  return call_text(L, modfs_path_extension);
+}
+
+static int path_escape(lua_State *L) {
+  return call_text(L, modfs_glob_escape);
+}
+
+static int path_parse(lua_State *L) {
+  size_t length;
+  const char *uri = check_path(L, 1, &length);
+  if (!uri) return 3;
+  modfs_path parts = modfs_path_parse(uri, length);
+  lua_pushlstring(L, parts.scheme, parts.scheme_length);
+  lua_pushlstring(L, parts.host, parts.host_length);
+  lua_pushlstring(L, parts.path, parts.path_length);
+  return 3;
+}
+
+static int path_join(lua_State *L) {
+  int count = lua_gettop(L);
+  for (int i = 1; i <= count; i++)
+    if (!check_path(L, i, NULL)) return 3;
+  char **result = guard_string(L);
+  lua_pushliteral(L, "");
+  if (count > 0) lua_pushvalue(L, 1);
+  for (int i = 2; i <= count; i++) {
+    *result = modfs_path_join(lua_tostring(L, -1), lua_tostring(L, i));
+    push_owned(L, result);
+    lua_remove(L, -2);
+  }
+  return 1;
+}
+
+/* A URI does not depend on a working directory. */
+static int path_is_absolute(lua_State *L) {
+  size_t length;
+  const char *uri = check_path(L, 1, &length);
+  if (!uri) return 3;
+  modfs_path parts = modfs_path_parse(uri, length);
+  bool rooted = parts.path_length > 0 && parts.path[0] == '/';
+  lua_pushboolean(L, parts.scheme_length > 0 || rooted);
+  return 1;
+}
+
+static int path_match(lua_State *L) {
+  const char *name = check_path(L, 1, NULL);
+  if (!name) return 3;
+  const char *pattern = check_path(L, 2, NULL);
+  if (!pattern) return 3;
+  lua_pushboolean(L, modfs_glob_match(name, pattern));
+  return 1;
+}
+
+void modfs_lua_open_path(lua_State *L) {
+  static const luaL_Reg functions[] = {{"parse", path_parse},
+                                       {"clean", path_clean},
+                                       {"join", path_join},
+                                       {"dirname", path_dirname},
+                                       {"basename", path_basename},
+                                       {"extension", path_extension},
+                                       {"is_absolute", path_is_absolute},
+                                       {"match", path_match},
+                                       {NULL, NULL}};
+  static const luaL_Reg escape[] = {{"escape", path_escape}, {NULL, NULL}};
+  set_functions(L, escape);
+  lua_newtable(L);
+  set_functions(L, functions);
+  lua_setfield(L, -2, "path");
+}
