@@ -1,5 +1,7 @@
 # modfs. `make help` lists the targets.
-CC      ?= gcc
+ifeq ($(origin CC),default)
+CC       = gcc
+endif
 CXX     ?= g++
 LUA     ?= lua5.4
 BUSTED  ?= /usr/bin/busted
@@ -74,7 +76,7 @@ collect: ## the specs with a collector that collects at every chance
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now
 	@scripts/setup.sh run bench
-	@$(MAKE) --no-print-directory all $(BUILD)/bench/limit.so $(BUILD)/bench/malloc_count.so
+	@$(MAKE) --no-print-directory all $(BENCH)
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/run.lua
 
 ##@ Installing
@@ -147,10 +149,11 @@ SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUSTED='$(BUSTED)' scripts/test.sh
 C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,$(wildcard spec/c/*_test.c)))
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
+BENCH    = $(BUILD)/bench/limit.so $(BUILD)/bench/malloc_count.so
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
 .PHONY: test-programs
-test-programs: all $(C_TESTS) $(LAYOUTS) $(BUILD)/control.so
+test-programs: all $(C_TESTS) $(LAYOUTS) $(BUILD)/control.so $(BENCH)
 
 $(BUILD)/o/spec/c/%.o: spec/c/%.c
 	@mkdir -p $(@D)

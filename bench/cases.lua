@@ -1,0 +1,241 @@
+-- The cases of the table: each does one thing n times, through everybody who can.
+--   cases(disk, memory) -> array of { name, n, who = { [name] = function(n) } }
+-- "C" is the limit, "ceiling" a bare method of a userdata that does the same in memory.
+local lfs = require "lfs"
+local limit = require "limit"
+local modfs = require "modfs"
+local uv = require "luv"
+local fixtures = require "bench.fixtures"
+
+-- The same piece of Lua for posix and mem://.
+local function preads(path, size, offsets)
+  return function(n)
+    local file = assert(modfs.open(path))
+    for i = 1, n do
+      file:pread(offsets[i % 1024 + 1], size)
+    end
+    file:close()
+  end
+end
+
+local function read_case(disk, memory, size)
+  local offsets = fixtures.offsets(size)
+  local path = disk .. "/file"
+  local block = limit.block(fixtures.file_bytes)
+  return {
+    name = ("read %d B"):format(size),
+    n = 40000,
+    who = {
+      C = function(n)
+        limit.pread(path, size, offsets, n)
+      end,
+      modfs = preads(path, size, offsets),
+      mem = preads(memory .. "/file", size, offsets),
+      ceiling = function(n)
+        for i = 1, n do
+          block:string(offsets[i % 1024 + 1], size)
+        end
+      end,
+      io = function(n)
+        local file = assert(io.open(path, "rb"))
+        for i = 1, n do
+          file:seek("set", offsets[i % 1024 + 1])
+          file:read(size)
+        end
+        file:close()
+      end,
+      luv = function(n)
+        local fd = assert(uv.fs_open(path, "r", 0))
+        for i = 1, n do
+          uv.fs_read(fd, size, offsets[i % 1024 + 1])
+        end
+        uv.fs_close(fd)
+      end,
+    },
+  }
+end
+
+local function repeated(read, path)
+  return function(n)
+    for _ = 1, n do
+      read(path)
+    end
+  end
+end
+
+local function io_read_all(path)
+  local file = assert(io.open(path, "rb"))
+  local content = file:read("a")
+  file:close()
+  return content
+end
+
+local function luv_read_all(path)
+  local fd = assert(uv.fs_open(path, "r", 0))
+  local content = uv.fs_read(fd, uv.fs_fstat(fd).size, 0)
+  uv.fs_close(fd)
+  return content
+end
+
+local function whole_case(disk, memory)
+  local path = disk .. "/whole"
+  return {
+    name = "read a file of 64 KiB",
+    n = 3000,
+    who = {
+      C = function(n)
+        limit.read_file(path, n)
+      end,
+      modfs = repeated(modfs.read, path),
+      mem = repeated(modfs.read, memory .. "/whole"),
+      io = repeated(io_read_all, path),
+      luv = repeated(luv_read_all, path),
+    },
+  }
+end
+
+local piece = ("x"):rep(64)
+
+local function appends(open, path)
+  return function(n)
+    local file = assert(open(path, "w"))
+    for _ = 1, n do
+      file:write(piece)
+    end
+    file:close()
+  end
+end
+
+local function append_case(disk, memory)
+  local path = disk .. "/append"
+  local block = limit.block(64 * 1024)
+  return {
+    name = "append 64 B",
+    n = 100000,
+    who = {
+      C = function(n)
+        limit.append(path, piece, n)
+      end,
+      modfs = appends(modfs.open, path),
+      mem = appends(modfs.open, memory .. "/append"),
+      ceiling = function(n)
+        for _ = 1, n do
+          block:write(piece)
+        end
+      end,
+      io = appends(io.open, path),
+      luv = function(n)
+        local fd = assert(uv.fs_open(path, "w", 438))
+        for _ = 1, n do
+          uv.fs_write(fd, piece)
+        end
+        uv.fs_close(fd)
+      end,
+    },
+  }
+end
+
+local function stat_case(disk, memory)
+  local path = disk .. "/file"
+  return {
+    name = "stat",
+    n = 40000,
+    who = {
+      C = function(n)
+        limit.stat(path, n)
+      end,
+      modfs = repeated(modfs.stat, path),
+      mem = repeated(modfs.stat, memory .. "/file"),
+      lfs = repeated(lfs.attributes, path),
+      luv = repeated(uv.fs_stat, path),
+    },
+  }
+end
+
+local function open_close_case(disk, memory)
+  local path = disk .. "/file"
+  local function open_close(open)
+    return function(n)
+      for _ = 1, n do
+        open(path):close()
+      end
+    end
+  end
+  return {
+    name = "open + close",
+    n = 30000,
+    who = {
+      C = function(n)
+        limit.open_close(path, n)
+      end,
+      modfs = open_close(modfs.open),
+      mem = function(n)
+        for _ = 1, n do
+          modfs.open(memory .. "/file"):close()
+        end
+      end,
+      io = open_close(io.open),
+      luv = function(n)
+        for _ = 1, n do
+          uv.fs_close(uv.fs_open(path, "r", 0))
+        end
+      end,
+    },
+  }
+end
+
+local function lfs_list(path)
+  local names = {}
+  for name in lfs.dir(path) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+local function luv_list(path)
+  local names = {}
+  local request = uv.fs_scandir(path)
+  local name = uv.fs_scandir_next(request)
+  while name do
+    names[#names + 1] = name
+    name = uv.fs_scandir_next(request)
+  end
+  return names
+end
+
+local function list_case(disk, memory)
+  local path = disk .. "/many"
+  return {
+    name = ("list %d names, sorted (C and fs: unsorted)"):format(fixtures.entries),
+    n = 5,
+    unit = fixtures.entries,
+    who = {
+      C = function(n)
+        limit.list(path, n)
+      end,
+      modfs = repeated(modfs.listdir, path),
+      ["modfs fs:"] = function(n)
+        local fs = modfs.filesystem("")
+        for _ = 1, n do
+          fs:get_children(path)
+        end
+      end,
+      mem = repeated(modfs.listdir, memory .. "/many"),
+      lfs = repeated(lfs_list, path),
+      luv = repeated(luv_list, path),
+    },
+  }
+end
+
+return function(disk, memory)
+  return {
+    read_case(disk, memory, 64),
+    read_case(disk, memory, 4096),
+    whole_case(disk, memory),
+    append_case(disk, memory),
+    stat_case(disk, memory),
+    open_close_case(disk, memory),
+    list_case(disk, memory),
+  }
+end

@@ -1,0 +1,33 @@
+-- The files that the cases work on: the same content on disk and in memory.
+local modfs = require "modfs"
+
+local fixtures = { file_bytes = 16 * 1024 * 1024, whole_bytes = 64 * 1024, entries = 20000 }
+
+local function content(bytes)
+  local block = {}
+  for i = 1, 4096 do
+    block[i] = string.char((i * 31 + i // 256) % 256)
+  end
+  return table.concat(block):rep(bytes // 4096)
+end
+
+-- Fills a fresh directory of the filesystem.
+function fixtures.fill(dir)
+  assert(modfs.makedirs(dir .. "/many"))
+  assert(modfs.write(dir .. "/file", content(fixtures.file_bytes)))
+  assert(modfs.write(dir .. "/whole", content(fixtures.whole_bytes)))
+  for i = 1, fixtures.entries do
+    assert(modfs.write(("%s/many/entry%06d"):format(dir, i), ""))
+  end
+end
+
+-- 1024 places to read from, spread over the file, the same ones for everybody.
+function fixtures.offsets(size)
+  local offsets = {}
+  for i = 1, 1024 do
+    offsets[i] = (i * 7919 * 64) % (fixtures.file_bytes - size)
+  end
+  return offsets
+end
+
+return fixtures

@@ -1,0 +1,189 @@
+/* What the machine and Lua themselves cost: the same work in plain C, without safety or choice. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SCRATCH = 1 << 16 };
+
+static char scratch[SCRATCH];
+
+static int check_open(lua_State *L, const char *path, int flags) {
+  int fd = open(path, flags | O_CLOEXEC, 0666);
+  if (fd < 0) luaL_error(L, "%s: cannot open", path);
+  return fd;
+}
+
+/* pread(path, size, offsets, n): offsets are used in turn. */
+static int limit_pread(lua_State *L) {
+  int fd = check_open(L, luaL_checkstring(L, 1), O_RDONLY);
+  size_t size = (size_t)luaL_checkinteger(L, 2);
+  off_t offsets[1024];
+  for (int i = 0; i < 1024; i++) {
+    lua_rawgeti(L, 3, i + 1);
+    offsets[i] = (off_t)lua_tointeger(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_Integer n = luaL_checkinteger(L, 4);
+  for (lua_Integer i = 0; i < n; i++) {
+    if (pread(fd, scratch, size, offsets[i & 1023]) < 0) break;
+  }
+  close(fd);
+  return 0;
+}
+
+/* read_file(path, n): the whole content into fresh memory. */
+static int limit_read_file(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  lua_Integer n = luaL_checkinteger(L, 2);
+  for (lua_Integer i = 0; i < n; i++) {
+    int fd = check_open(L, path, O_RDONLY);
+    struct stat stats;
+    if (fstat(fd, &stats)) luaL_error(L, "fstat");
+    size_t size = (size_t)stats.st_size;
+    char *content = malloc(size);
+    size_t got = 0;
+    ssize_t step = 0;
+    while (content && got < size && (step = read(fd, content + got, size - got)) > 0)
+      got += (size_t)step;
+    free(content);
+    close(fd);
+  }
+  return 0;
+}
+
+static size_t write_all(int fd, const char *data, size_t n) {
+  ssize_t step = 0;
+  size_t done = 0;
+  while (done < n && (step = write(fd, data + done, n - done)) > 0)
+    done += (size_t)step;
+  return done;
+}
+
+/* append(path, data, n): gathered into blocks of 64 KiB. */
+static int limit_append(lua_State *L) {
+  int fd = check_open(L, luaL_checkstring(L, 1), O_WRONLY | O_CREAT | O_TRUNC);
+  size_t size = 0;
+  const char *data = luaL_checklstring(L, 2, &size);
+  lua_Integer n = luaL_checkinteger(L, 3);
+  size_t used = 0;
+  for (lua_Integer i = 0; i < n; i++) {
+    if (used + size > SCRATCH) {
+      write_all(fd, scratch, used);
+      used = 0;
+    }
+    memcpy(scratch + used, data, size);
+    used += size;
+  }
+  write_all(fd, scratch, used);
+  close(fd);
+  return 0;
+}
+
+static int limit_stat(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  lua_Integer n = luaL_checkinteger(L, 2);
+  struct stat stats;
+  for (lua_Integer i = 0; i < n; i++) {
+    if (stat(path, &stats)) luaL_error(L, "%s: stat", path);
+  }
+  return 0;
+}
+
+static int limit_open_close(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  lua_Integer n = luaL_checkinteger(L, 2);
+  for (lua_Integer i = 0; i < n; i++)
+    close(check_open(L, path, O_RDONLY));
+  return 0;
+}
+
+static int limit_list(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  lua_Integer n = luaL_checkinteger(L, 2);
+  lua_Integer seen = 0;
+  for (lua_Integer i = 0; i < n; i++) {
+    DIR *directory = opendir(path);
+    while (directory && readdir(directory))
+      seen++;
+    if (directory) closedir(directory);
+  }
+  lua_pushinteger(L, seen);
+  return 1;
+}
+
+/* What a method of a userdata costs when it does next to nothing: the ceiling for mem://. */
+
+static char *check_block(lua_State *L) {
+  return *(char **)luaL_checkudata(L, 1, "limit.Block");
+}
+
+static int block_string(lua_State *L) {
+  char *block = check_block(L);
+  size_t n = (size_t)luaL_checkinteger(L, 3);
+  lua_pushlstring(L, block + luaL_checkinteger(L, 2), n);
+  return 1;
+}
+
+static int block_write(lua_State *L) {
+  static size_t used;
+  char *block = check_block(L);
+  size_t n = 0;
+  const char *data = luaL_checklstring(L, 2, &n);
+  if (used + n > SCRATCH) used = 0;
+  memcpy(block + used, data, n);
+  used += n;
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int block_gc(lua_State *L) {
+  char **block = luaL_checkudata(L, 1, "limit.Block");
+  free(*block);
+  *block = NULL;
+  return 0;
+}
+
+/* block(size) -> an object with string(offset, n) and write(data) */
+static int limit_block(lua_State *L) {
+  size_t size = (size_t)luaL_checkinteger(L, 1);
+  char **block = lua_newuserdatauv(L, sizeof *block, 0);
+  *block = NULL;
+  luaL_setmetatable(L, "limit.Block");
+  *block = calloc(1, size);
+  return 1;
+}
+
+/* Present when malloc_count.so was preloaded. */
+extern void malloc_count(size_t *calls, size_t *bytes) __attribute__((weak));
+
+/* allocations() -> calls and bytes so far; nothing without malloc_count.so */
+static int limit_allocations(lua_State *L) {
+  if (!malloc_count) return 0;
+  size_t calls = 0;
+  size_t bytes = 0;
+  malloc_count(&calls, &bytes);
+  lua_pushinteger(L, (lua_Integer)calls);
+  lua_pushinteger(L, (lua_Integer)bytes);
+  return 2;
+}
+
+__attribute__((visibility("default"))) int luaopen_limit(lua_State *L);
+int luaopen_limit(lua_State *L) {
+  static const luaL_Reg methods[] = {
+      {"string", block_string}, {"write", block_write}, {"__gc", block_gc}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"pread", limit_pread}, {"read_file", limit_read_file},     {"append", limit_append},
+      {"stat", limit_stat},   {"open_close", limit_open_close},   {"list", limit_list},
+      {"block", limit_block}, {"allocations", limit_allocations}, {NULL, NULL}};
+  luaL_newmetatable(L, "limit.Block");
+  luaL_setfuncs(L, methods, 0);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+  luaL_newlib(L, functions);
+  return 1;
+}
