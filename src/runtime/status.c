@@ -78,7 +78,7 @@ void TF_SetStatus(TF_Status *status, TF_Code code, const char *message) {
     status->message = "";
   else
     message_set(status, message);
-  payloads_clear(status); /* last: the message may come from a payload */
+  payloads_clear(status);
 }
 
 static payload **payload_find(TF_Status *status, const char *key) {
