@@ -1,0 +1,273 @@
+#include "file.h"
+
+#include "bytes.h"
+#include "collect.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+enum { CHUNK = 1024 * 1024, LINES_FILE = 4, LINES_COUNT, LINES_FORMATS, MOST_FORMATS = 250 };
+
+const modfs_class modfs_file_class = {
+    .name = "modfs.File",
+    .type = "file",
+    .noun = "file",
+    .size = sizeof(file_object),
+};
+
+int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path) {
+  TF_Status *status = state_status(L);
+  file_object *self = object_new(L, &modfs_file_class);
+  modfs_file *file = modfs_file_open(fs, path, status);
+  if (file == NULL && collect_for_retry(L, status)) file = modfs_file_open(fs, path, status);
+  if (file == NULL) return push_failure(L, status);
+  self->object.handle = file;
+  return 1;
+}
+
+modfs_file *file_handle(lua_State *L, const file_object *self) {
+  if (self->object.handle == NULL) luaL_error(L, "attempt to use a closed file");
+  return self->object.handle;
+}
+
+modfs_input *file_input(lua_State *L, file_object *self) {
+  enum { CHARGE = 16 * 1024 };
+  if (self->input != NULL) return self->input;
+  collect_charge(L, CHARGE);
+  modfs_file *file = file_handle(L, self);
+  if (self->input == NULL) self->input = modfs_input_open(file);
+  if (self->input == NULL) luaL_error(L, "not enough memory");
+  return self->input;
+}
+
+static file_object *check_file(lua_State *L) {
+  return check_open(L, &modfs_file_class);
+}
+
+/* Reading at the position --------------------------------------------------- */
+
+static int file_read(lua_State *L) {
+  file_object *self = check_file(L);
+  int count = lua_gettop(L) - 1;
+  if (!check_formats(L, 2, count)) return 3;
+  return read_formats(L, self, 2, count);
+}
+
+/* The iterator, whose own upvalues are the file, the number of formats, and these. */
+static int next_lines(lua_State *L) {
+  file_object *self = lua_touserdata(L, lua_upvalueindex(LINES_FILE));
+  int count = (int)lua_tointeger(L, lua_upvalueindex(LINES_COUNT));
+  file_handle(L, self);
+  lua_settop(L, 0);
+  luaL_checkstack(L, count, "too many arguments");
+  for (int i = 0; i < count; i++)
+    lua_pushvalue(L, lua_upvalueindex(LINES_FORMATS + i));
+  int results = read_formats(L, self, 1, count);
+  bool failed = results > 1 && lua_isnil(L, -results);
+  return failed ? luaL_error(L, "%s", lua_tostring(L, 1 - results)) : results;
+}
+
+static int file_lines(lua_State *L) {
+  check_file(L);
+  int count = lua_gettop(L) - 1;
+  if (count > MOST_FORMATS) return arg_error(L, MOST_FORMATS + 2, "too many arguments");
+  if (!check_formats(L, 2, count)) return 3;
+  luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments");
+  push_upvalues(L);
+  lua_pushvalue(L, 1);
+  lua_pushinteger(L, count);
+  for (int i = 0; i < count; i++)
+    lua_pushvalue(L, 2 + i);
+  lua_pushcclosure(L, next_lines, LINES_COUNT + count);
+  return 1;
+}
+
+/* Where an offset counts from; false after pushing the failure. */
+static bool seek_base(lua_State *L, file_object *self, int whence, int64_t *base) {
+  TF_Status *status = state_status(L);
+  *base = 0;
+  if (whence == 1) *base = (int64_t)modfs_input_tell(file_input(L, self));
+  if (whence != 2) return true;
+  *base = modfs_file_size(self->object.handle, status);
+  if (TF_GetCode(status) == TF_OK) return true;
+  push_failure(L, status);
+  return false;
+}
+
+static int file_seek(lua_State *L) {
+  static const char *const names[] = {"set", "cur", "end", NULL};
+  file_object *self = check_file(L);
+  int whence = luaL_checkoption(L, 2, "cur", names);
+  int64_t offset = opt_integer(L, 3, 0);
+  modfs_input *input = file_input(L, self);
+  int64_t position;
+  if (!seek_base(L, self, whence, &position)) return 3;
+  if (__builtin_add_overflow(position, offset, &position) || position < 0)
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "seek %s: no such position",
+                             modfs_file_name(self->object.handle));
+  push_integer(L, position);
+  modfs_input_seek(input, (uint64_t)position);
+  return 1;
+}
+
+/* Reading at an offset ------------------------------------------------------ */
+
+/* Reads into the scratch buffer, whose value gets pushed: a chunk, then as much again as came.
+ * Returns how many bytes came, -1 on failure. */
+static int64_t read_at(lua_State *L, const file_object *self, uint64_t offset, size_t n,
+                       char **data) {
+  TF_Status *status = state_status(L);
+  size_t size = n < CHUNK ? n : CHUNK;
+  size_t used = 0;
+  *data = scratch_take(L, size);
+  for (;;) {
+    modfs_file *file = file_handle(L, self);
+    int64_t came = modfs_file_read(file, offset + used, size - used, *data + used, status);
+    if (came < 0) return -1;
+    used += (size_t)came;
+    if (used < size || used == n) return (int64_t)used;
+    size = n - used < used ? n : 2 * used;
+    *data = scratch_grow(L, used, size);
+  }
+}
+
+static int file_pread(lua_State *L) {
+  file_object *self = check_file(L);
+  uint64_t offset;
+  size_t n;
+  if (!check_offset(L, 2, "offset", &offset) || !check_count(L, 3, "count", &n)) return 3;
+  if (n == 0) {
+    lua_pushliteral(L, "");
+    return 1;
+  }
+  char *data;
+  int64_t came = read_at(L, self, offset, n, &data);
+  if (came < 0) return push_failure(L, state_status(L));
+  if (came == 0)
+    lua_pushnil(L);
+  else
+    lua_pushlstring(L, data, (size_t)came);
+  if (came > CHUNK) scratch_trim(L);
+  return 1;
+}
+
+/* Until n bytes or the end; on failure the position stays. */
+static int64_t read_on(modfs_input *input, char *data, size_t n, TF_Status *status) {
+  uint64_t start = modfs_input_tell(input);
+  int64_t came = 0;
+  for (size_t used = 0; used < n; used += (size_t)came) {
+    came = modfs_input_read(input, data + used, n - used, status);
+    if (came == 0) break;
+    if (came < 0) {
+      modfs_input_seek(input, start);
+      return -1;
+    }
+  }
+  return (int64_t)(modfs_input_tell(input) - start);
+}
+
+/* The part of the buffer from the position at 5 on, at most as long as 4 says. */
+static bool check_target(lua_State *L, bytes_view *buffer, size_t *at, size_t *n) {
+  *at = 0;
+  if (!lua_isnoneornil(L, 5) && !bytes_position(L, buffer, 5, at)) {
+    push_failure_code(L, TF_INVALID_ARGUMENT, "readinto: position outside the buffer");
+    return false;
+  }
+  *n = buffer->length - *at;
+  size_t room = *n;
+  if (lua_isnoneornil(L, 4)) return true;
+  if (!check_count(L, 4, "count", n)) return false;
+  if (*n <= room) return true;
+  push_failure_code(L, TF_INVALID_ARGUMENT, "readinto: count %zu is beyond the end of the buffer",
+                    *n);
+  return false;
+}
+
+static int file_readinto(lua_State *L) {
+  file_object *self = check_file(L);
+  TF_Status *status = state_status(L);
+  bool onwards = lua_isnoneornil(L, 3);
+  modfs_input *input = onwards ? file_input(L, self) : NULL;
+  bytes_view *buffer = check_object(L, 2, &modfs_buffer_class);
+  uint64_t offset = 0;
+  size_t at, n;
+  if (!onwards && !check_offset(L, 3, "offset", &offset)) return 3;
+  if (!check_target(L, buffer, &at, &n)) return 3;
+  char *data = buffer->data + at;
+  int64_t came = onwards ? read_on(input, data, n, status)
+                         : modfs_file_read(self->object.handle, offset, n, data, status);
+  if (came < 0) return push_failure(L, status);
+  push_integer(L, came);
+  return 1;
+}
+
+/* The file itself ----------------------------------------------------------- */
+
+static int file_size(lua_State *L) {
+  TF_Status *status = state_status(L);
+  int64_t size = modfs_file_size(check_file(L)->object.handle, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_integer(L, size);
+  return 1;
+}
+
+/* A copy of the name that no finalizer can free; its value is pushed. */
+static const char *keep_name(lua_State *L, const file_object *self) {
+  size_t size = strlen(modfs_file_name(file_handle(L, self))) + 1;
+  char *copy = scratch_take(L, size);
+  return memcpy(copy, modfs_file_name(file_handle(L, self)), size);
+}
+
+static int file_name(lua_State *L) {
+  lua_pushstring(L, keep_name(L, check_file(L)));
+  return 1;
+}
+
+static void file_end(file_object *self) {
+  modfs_file *file = self->object.handle;
+  modfs_input_close(self->input);
+  *self = (file_object){0};
+  modfs_file_close(file);
+}
+
+static int file_close(lua_State *L) {
+  file_end(check_file(L));
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static int file_collect(lua_State *L) {
+  file_object *self = object_test(L, 1, &modfs_file_class);
+  if (self != NULL) file_end(self);
+  return 0;
+}
+
+static int file_tostring(lua_State *L) {
+  file_object *self = check_self(L, &modfs_file_class);
+  if (self->object.handle == NULL) {
+    lua_pushliteral(L, "modfs.File (closed)");
+    return 1;
+  }
+  TF_Status *status = state_status(L);
+  int64_t size = modfs_file_size(self->object.handle, status);
+  char bytes[32] = "";
+  if (TF_GetCode(status) == TF_OK) snprintf(bytes, sizeof bytes, ", %" PRId64 " bytes", size);
+  lua_pushfstring(L, "modfs.File (%s%s)", keep_name(L, self), bytes);
+  return 1;
+}
+
+static const luaL_Reg file_methods[] = {
+    {"read", file_read},   {"lines", file_lines},       {"seek", file_seek},
+    {"pread", file_pread}, {"readinto", file_readinto}, {"size", file_size},
+    {"name", file_name},   {"close", file_close},       {NULL, NULL},
+};
+
+static const luaL_Reg file_metamethods[] = {
+    {"__gc", file_collect},
+    {"__tostring", file_tostring},
+    {NULL, NULL},
+};
+
+void modfs_lua_open_file(lua_State *L) {
+  class_new(L, &modfs_file_class, file_methods, file_metamethods);
+}

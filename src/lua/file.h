@@ -1,0 +1,26 @@
+/* A File, and the formats it reads by (read.c). */
+#ifndef MODFS_LUA_FILE_H
+#define MODFS_LUA_FILE_H
+
+#include "binding.h"
+
+typedef struct file_object {
+  modfs_object object; /* a modfs_file */
+  modfs_input *input;  /* NULL until a position is needed */
+} file_object;
+
+/* The modfs_file; raises when it is closed, as a finalizer may have done. */
+modfs_file *file_handle(lua_State *L, const file_object *self);
+/* The position, made when it is missing. */
+modfs_input *file_input(lua_State *L, file_object *self);
+
+/* Raises unless the count arguments from first on are formats of io; false after pushing
+ * INVALID_ARGUMENT for a negative number. */
+bool check_formats(lua_State *L, int first, int count);
+
+/* Reads by the formats, "l" when there are none; returns how many results it pushed, nil for the
+ * first that the end of the file left empty. On failure the position stays and the triple is
+ * pushed. */
+int read_formats(lua_State *L, file_object *self, int first, int count);
+
+#endif
