@@ -1,6 +1,6 @@
 #!/bin/bash
-# Every public header, compiled alone, twice, and with all others, pedantic, in four dialects; and the
-# layout assertions in each. Run from the root of the repository.
+# Every public header, compiled alone, twice, and with all others, pedantic, in four dialects; and
+# the layout assertions in each. Run from the root of the repository.
 set -u
 CC=${CC:-gcc}
 CXX=${CXX:-g++}
@@ -26,7 +26,8 @@ compile() {
   local dialect=$1 language=c compiler=$CC
   shift
   case $dialect in c++*) language=c++ compiler=$CXX ;; esac
-  $compiler -x $language -std="$dialect" "${warnings[@]}" -Iinclude "$@" -fsyntax-only - >"$log" 2>&1
+  $compiler -x $language -std="$dialect" "${warnings[@]}" -Iinclude "$@" -fsyntax-only - \
+    >"$log" 2>&1
 }
 
 accepts() { # name dialect [flags] < source
