@@ -32,7 +32,7 @@ return function(code, options)
   words[#words + 1] = "timeout " .. (options.seconds or 60)
   words[#words + 1] = options.under
   words[#words + 1] = interpreter()
-  words[#words + 1] = shell.quote(script)
+  words[#words + 1] = "- <" .. shell.quote(script) -- opened by us: the child may be another user
   local status, out, err = shell.run(table.concat(words, " "))
   os.remove(script)
   return status, out, err

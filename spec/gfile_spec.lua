@@ -1,0 +1,183 @@
+local modfs = require "modfs"
+local fails = require "spec.support.fails"
+local tmpdir = require "spec.support.tmpdir"
+
+-- A failure with a message that names the operation and the path.
+local function fails_at(code, path, ...)
+  local message = fails(code, ...)
+  assert.is_truthy(message:match("^" .. code .. ": [%w_]+ "), message)
+  assert.is_truthy(message:find(path, 1, true), message)
+  return message
+end
+
+for _, scheme in ipairs { "", "file://", "mem://" } do
+  describe(("on %q, modfs."):format(scheme), function()
+    local top, root
+
+    before_each(function()
+      top = scheme == "mem://" and "/gfile" or tmpdir.new()
+      root = scheme .. top
+      assert.is_true(modfs.makedirs(root))
+    end)
+    after_each(function()
+      modfs.rmtree(root)
+    end)
+
+    local function at(relative)
+      return root .. "/" .. relative
+    end
+
+    it("open reads with r, writes with w, appends with a", function()
+      local writable = assert(modfs.open(at "f", "w"))
+      assert.equal("writable file", modfs.type(writable))
+      assert.equal(writable, writable:write("one", 2))
+      assert.is_true(writable:close())
+      writable = assert(modfs.open(at "f", "a"))
+      assert.equal(writable, writable:write "three")
+      assert.is_true(writable:close())
+      local file = assert(modfs.open(at "f"))
+      assert.equal("file", modfs.type(file))
+      assert.equal("one2three", file:read "a")
+      assert.equal(at "f", file:name())
+      assert.is_true(file:close())
+    end)
+
+    it("open takes a trailing b", function()
+      assert.is_true(modfs.open(at "f", "wb"):close())
+      assert.is_true(modfs.open(at "f", "ab"):close())
+      assert.is_true(modfs.open(at "f", "rb"):close())
+    end)
+
+    it("open has no update modes, and raises for what is no mode", function()
+      modfs.write(at "f", "test")
+      for _, mode in ipairs { "r+", "w+", "a+", "r+b", "w+b", "a+b" } do
+        fails("UNIMPLEMENTED", modfs.open(at "f", mode))
+      end
+      for _, mode in ipairs { "", "x", "rw", "wr", "br", "r ", " r", "rb+", "rbb", "R", "r\0",
+        "+r" } do
+        assert.error_matches(function() modfs.open(at "f", mode) end, "mode")
+      end
+      assert.equal("test", modfs.read(at "f"))
+      assert.is_false(modfs.exists(at "none"))
+    end)
+
+    it("open fails for what cannot be opened", function()
+      fails_at("NOT_FOUND", at "none", modfs.open(at "none"))
+      fails_at("NOT_FOUND", at "none/f", modfs.open(at "none/f", "w"))
+      fails_at("FAILED_PRECONDITION", root, modfs.open(root))
+      fails_at("FAILED_PRECONDITION", root, modfs.open(root, "w"))
+      fails_at("FAILED_PRECONDITION", root, modfs.open(root, "a"))
+    end)
+
+    it("read and write move whole files", function()
+      local content = ("\0\1\r\n\255"):rep(50000)
+      assert.is_true(modfs.write(at "f", content))
+      assert.is_true(content == modfs.read(at "f"))
+      assert.is_true(modfs.write(at "f", ""))
+      assert.equal("", modfs.read(at "f"))
+      fails_at("NOT_FOUND", at "none", modfs.read(at "none"))
+      fails_at("FAILED_PRECONDITION", root, modfs.read(root))
+      fails_at("NOT_FOUND", at "none/f", modfs.write(at "none/f", "x"))
+      fails_at("FAILED_PRECONDITION", root, modfs.write(root, "x"))
+    end)
+
+    it("write takes a Buffer and a Region", function()
+      assert.is_true(modfs.write(at "f", modfs.buffer "bytes"))
+      assert.is_true(modfs.write(at "g", modfs.map(at "f")))
+      assert.equal("bytes", modfs.read(at "g"))
+    end)
+
+    it("write appends on demand", function()
+      assert.is_true(modfs.write(at "f", "a", { append = true }))
+      assert.is_true(modfs.write(at "f", "b", { append = true }))
+      assert.equal("ab", modfs.read(at "f"))
+      assert.is_true(modfs.write(at "f", "c", { append = false }))
+      assert.equal("c", modfs.read(at "f"))
+    end)
+
+    it("write replaces atomically on demand", function()
+      modfs.write(at "f", "old")
+      for _, options in ipairs { { atomic = true }, { atomic = true, durable = false } } do
+        assert.is_true(modfs.write(at "f", "new", options))
+        assert.equal("new", modfs.read(at "f"))
+        assert.same({ "f" }, modfs.listdir(root))
+      end
+      fails("NOT_FOUND", modfs.write(at "none/f", "x", { atomic = true }))
+    end)
+
+    it("lines iterates", function()
+      modfs.write(at "f", "one\ntwo\n\nfour")
+      local seen = {}
+      for line in modfs.lines(at "f") do
+        seen[#seen + 1] = line
+      end
+      assert.same({ "one", "two", "", "four" }, seen)
+      seen = {}
+      for a, b in modfs.lines(at "f", 2, "L") do
+        seen[#seen + 1] = a .. "|" .. tostring(b)
+      end
+      assert.same({ "on|e\n", "tw|o\n", "\nf|our" }, seen)
+      assert.error_matches(function() modfs.lines(at "none") end, "NOT_FOUND")
+    end)
+
+    it("map gives a region, empty for an empty file", function()
+      modfs.write(at "f", "test")
+      local region = assert(modfs.map(at "f"))
+      assert.equal("region", modfs.type(region))
+      assert.equal("test", region:sub(1))
+      modfs.write(at "empty", "")
+      assert.equal(0, #modfs.map(at "empty"))
+      assert.equal("", modfs.map(at "empty"):sub(1))
+      fails_at("NOT_FOUND", at "none", modfs.map(at "none"))
+      fails_at("FAILED_PRECONDITION", root, modfs.map(root))
+    end)
+
+    it("exists is true, false, or a failure", function()
+      modfs.write(at "f", "test")
+      assert.same({ true }, { modfs.exists(at "f") })
+      assert.same({ true }, { modfs.exists(root) })
+      assert.same({ false }, { modfs.exists(at "none") })
+      assert.same({ false }, { modfs.exists(at "none/deeper") })
+      fails_at("FAILED_PRECONDITION", at "f/x", modfs.exists(at "f/x"))
+    end)
+
+    it("isdir is true or false, also for what is missing or below a file", function()
+      modfs.write(at "f", "test")
+      assert.same({ true }, { modfs.isdir(root) })
+      for _, name in ipairs { "f", "none", "none/x", "f/x" } do
+        assert.same({ false }, { modfs.isdir(at(name)) })
+      end
+      fails("INVALID_ARGUMENT", modfs.isdir(at "a\0b"))
+    end)
+
+    it("stat and size tell about files", function()
+      modfs.write(at "f", "test")
+      local stat = assert(modfs.stat(at "f"))
+      assert.equal(4, stat.length)
+      assert.is_false(stat.is_directory)
+      assert.is_true(math.abs(stat.mtime - os.time()) < 5)
+      assert.is_true(math.abs(stat.mtime_nsec / 1e9 - stat.mtime) < 1e-3)
+      local count = 0
+      for _ in pairs(stat) do
+        count = count + 1
+      end
+      assert.is_true(count >= 4)
+      assert.is_true(modfs.stat(root).is_directory)
+      assert.equal(4, modfs.size(at "f"))
+      if math.type then
+        assert.same({ "integer", "integer", "float", "integer" }, { math.type(stat.length),
+          math.type(stat.mtime_nsec), math.type(stat.mtime), math.type(modfs.size(at "f")) })
+      end
+      fails_at("FAILED_PRECONDITION", root, modfs.size(root))
+      for _, name in ipairs { "stat", "size" } do
+        fails_at("NOT_FOUND", at "none", modfs[name](at "none"))
+        fails_at("FAILED_PRECONDITION", at "f/x", modfs[name](at "f/x"))
+      end
+    end)
+
+    it("names the whole path, with its scheme, in a message", function()
+      local _, message = modfs.open(at "none")
+      assert.equal(("NOT_FOUND: open %s: "):format(at "none"), message:match "^.-: .-: " or message)
+    end)
+  end)
+end

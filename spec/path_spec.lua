@@ -1,0 +1,148 @@
+local modfs = require "modfs"
+local fails = require "spec.support.fails"
+local path = modfs.path
+
+-- A test for each row: function, arguments, expected results.
+local function rows(name, list)
+  for _, row in ipairs(list) do
+    it(("%s(%s)"):format(name, table.concat(row[1], ", ")), function()
+      assert.same(row[2], { path[name]((table.unpack or unpack)(row[1])) })
+    end)
+  end
+end
+
+describe("modfs.path", function()
+  rows("parse", {
+    { { "" }, { "", "", "" } },
+    { { "foo" }, { "", "", "foo" } },
+    { { "/foo/bar" }, { "", "", "/foo/bar" } },
+    { { "http://foo" }, { "http", "foo", "" } },
+    { { "http://" }, { "http", "", "" } },
+    { { "/encrypted/://foo" }, { "", "", "/encrypted/://foo" } },
+    { { "/usr/local/foo" }, { "", "", "/usr/local/foo" } },
+    { { "file:///usr/local/foo" }, { "file", "", "/usr/local/foo" } },
+    { { "local.file:///usr/local/foo" }, { "local.file", "", "/usr/local/foo" } },
+    { { "a-b:///foo" }, { "", "", "a-b:///foo" } },
+    { { "a_b:///foo" }, { "", "", "a_b:///foo" } },
+    { { "a+b:///foo" }, { "", "", "a+b:///foo" } },
+    { { ":///foo" }, { "", "", ":///foo" } },
+    { { "9dfd:///foo" }, { "", "", "9dfd:///foo" } },
+    { { "d9:///foo" }, { "d9", "", "/foo" } },
+    { { "file:/x" }, { "", "", "file:/x" } },
+    { { "file:" }, { "", "", "file:" } },
+    { { "hdfs://localhost:8020/path/to/file" }, { "hdfs", "localhost:8020", "/path/to/file" } },
+    { { "hdfs://localhost:8020" }, { "hdfs", "localhost:8020", "" } },
+    { { "hdfs://localhost:8020/" }, { "hdfs", "localhost:8020", "/" } },
+    { { "mem://a/b://c" }, { "mem", "a", "/b://c" } },
+  })
+
+  rows("clean", {
+    { { "" }, { "." } },
+    { { "." }, { "." } },
+    { { "x" }, { "x" } },
+    { { "/" }, { "/" } },
+    { { "//a//b/" }, { "/a/b" } },
+    { { "/a/b/c/d/*" }, { "/a/b/c/d/*" } },
+    { { "/.." }, { "/" } },
+    { { "/../.." }, { "/" } },
+    { { "/a/b/../../.." }, { "/" } },
+    { { "//a//../x//" }, { "/x" } },
+    { { "../../a/b/../c" }, { "../../a/c" } },
+    { { "../../a/b/../c/../.." }, { "../.." } },
+    { { "foo/../../../bar" }, { "../../bar" } },
+    { { "a/./b/." }, { "a/b" } },
+    { { "a/.." }, { "." } },
+    { { "./." }, { "." } },
+    { { "..a/b.." }, { "..a/b.." } },
+    { { ".../a" }, { ".../a" } },
+  })
+
+  rows("join", {
+    { { "/foo", "/bar" }, { "/foo/bar" } },
+    { { "/foo", "bar" }, { "/foo/bar" } },
+    { { "foo", "bar" }, { "foo/bar" } },
+    { { "foo", "/bar" }, { "foo/bar" } },
+    { { "/foo/", "/bar" }, { "/foo/bar" } },
+    { { "", "/bar" }, { "/bar" } },
+    { { "", "bar" }, { "bar" } },
+    { { "/foo", "" }, { "/foo" } },
+    { { "/foo", "/bar/baz", "/blah" }, { "/foo/bar/baz/blah" } },
+    { { "/foo", "", "blah", "//baz" }, { "/foo/blah//baz" } },
+    { { "mem://a", "b" }, { "mem://a/b" } },
+    { { "a" }, { "a" } },
+    { {}, { "" } },
+  })
+
+  rows("dirname", {
+    { { "/hello/" }, { "/hello" } },
+    { { "/hello" }, { "/" } },
+    { { "hello/world" }, { "hello" } },
+    { { "hello/" }, { "hello" } },
+    { { "world" }, { "" } },
+    { { "/" }, { "/" } },
+    { { "" }, { "" } },
+    { { "a/b/c" }, { "a/b" } },
+    { { "hdfs://127.0.0.1:9000/x" }, { "hdfs://127.0.0.1:9000/" } },
+    { { "hdfs://127.0.0.1:9000/" }, { "hdfs://127.0.0.1:9000/" } },
+    { { "hdfs://127.0.0.1:9000/a/b" }, { "hdfs://127.0.0.1:9000/a" } },
+    { { "hdfs://127.0.0.1:9000" }, { "hdfs://127.0.0.1:9000" } },
+  })
+
+  rows("basename", {
+    { { "/hello/" }, { "" } },
+    { { "/hello" }, { "hello" } },
+    { { "hello/world" }, { "world" } },
+    { { "hello/" }, { "" } },
+    { { "world" }, { "world" } },
+    { { "/" }, { "" } },
+    { { "" }, { "" } },
+    { { "hdfs://127.0.0.1:9000/x" }, { "x" } },
+    { { "hdfs://127.0.0.1:9000/" }, { "" } },
+  })
+
+  rows("extension", {
+    { { "foo" }, { "" } },
+    { { "foo." }, { "" } },
+    { { "foo.bar" }, { "bar" } },
+    { { "foo.bar.baz" }, { "baz" } },
+    { { "/a/path.bar/to/foo" }, { "" } },
+    { { "/a/path.bar/to/foo.txt" }, { "txt" } },
+    { { "mem://host.name/foo" }, { "" } },
+    { { "" }, { "" } },
+  })
+
+  rows("is_absolute", {
+    { { "" }, { false } },
+    { { "a" }, { false } },
+    { { "./a" }, { false } },
+    { { "../a" }, { false } },
+    { { "/" }, { true } },
+    { { "/a" }, { true } },
+  })
+
+  it("join and dirname, basename take each other back", function()
+    for _, uri in ipairs { "/a/b", "a/b", "mem://h/a/b", "file:///a/b/c" } do
+      assert.equal(uri, path.join(path.dirname(uri), path.basename(uri)))
+    end
+  end)
+
+  it("refuses an embedded NUL, never cutting there", function()
+    for _, name in ipairs { "parse", "clean", "join", "dirname", "basename", "extension",
+      "is_absolute" } do
+      fails("INVALID_ARGUMENT", path[name] "a/b\0c")
+    end
+    fails("INVALID_ARGUMENT", path.join("a", "b\0c"))
+    fails("INVALID_ARGUMENT", path.match("a\0", "a"))
+    fails("INVALID_ARGUMENT", path.match("a", "a\0"))
+  end)
+
+  it("keeps every byte but NUL", function()
+    for value = 1, 255 do
+      local name = "x" .. string.char(value) .. "y"
+      if name ~= "x/y" then
+        assert.equal(name, path.basename("/a/" .. name))
+        assert.equal("/a/" .. name, path.clean("/a//" .. name .. "/"))
+      end
+    end
+  end)
+end)

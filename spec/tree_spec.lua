@@ -1,0 +1,110 @@
+local modfs = require "modfs"
+local fails = require "spec.support.fails"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+-- A failure with a message that names the operation and the path.
+local function fails_at(code, path, ...)
+  local message = fails(code, ...)
+  assert.is_truthy(message:match("^" .. code .. ": [%w_]+ "), message)
+  assert.is_truthy(message:find(path, 1, true), message)
+  return message
+end
+
+for _, scheme in ipairs { "", "file://", "mem://" } do
+  describe(("on %q, modfs."):format(scheme), function()
+    local top, root
+
+    before_each(function()
+      top = scheme == "mem://" and "/tree" or tmpdir.new()
+      root = scheme .. top
+      assert.is_true(modfs.makedirs(root))
+    end)
+    after_each(function()
+      modfs.rmtree(root)
+    end)
+
+    local function at(relative)
+      return root .. "/" .. relative
+    end
+
+    it("mkdir makes one level, makedirs all", function()
+      assert.is_true(modfs.mkdir(at "d"))
+      fails_at("ALREADY_EXISTS", at "d", modfs.mkdir(at "d"))
+      fails_at("NOT_FOUND", at "x/y", modfs.mkdir(at "x/y"))
+      assert.is_true(modfs.makedirs(at "x/y/z"))
+      assert.is_true(modfs.makedirs(at "x/y/z"))
+      assert.is_true(modfs.isdir(at "x/y/z"))
+      modfs.write(at "f", "test")
+      fails_at("ALREADY_EXISTS", at "f", modfs.mkdir(at "f"))
+      fails_at("FAILED_PRECONDITION", at "f", modfs.makedirs(at "f"))
+      fails_at("FAILED_PRECONDITION", at "f/x", modfs.makedirs(at "f/x"))
+    end)
+
+    it("remove deletes files, rmdir empty directories, rmtree all", function()
+      modfs.makedirs(at "d/e")
+      modfs.write(at "d/f", "test")
+      fails_at("FAILED_PRECONDITION", at "d", modfs.remove(at "d"))
+      fails_at("FAILED_PRECONDITION", at "d", modfs.rmdir(at "d"))
+      fails_at("FAILED_PRECONDITION", at "d/f", modfs.rmdir(at "d/f"))
+      assert.is_true(modfs.remove(at "d/f"))
+      assert.is_true(modfs.rmdir(at "d/e"))
+      fails_at("NOT_FOUND", at "d/f", modfs.remove(at "d/f"))
+      fails_at("NOT_FOUND", at "d/e", modfs.rmdir(at "d/e"))
+      modfs.makedirs(at "d/e/f/g")
+      modfs.write(at "d/e/f/h", "test")
+      assert.same({ true, 0, 0 }, { modfs.rmtree(at "d") })
+      assert.same({}, modfs.listdir(root))
+      modfs.write(at "f", "test")
+      assert.same({ true, 0, 0 }, { modfs.rmtree(at "f") })
+      local results = { modfs.rmtree(at "none") }
+      fails_at("NOT_FOUND", at "none", results[1], results[2], results[3])
+      assert.same({ 0, 1 }, { results[4], results[5] })
+    end)
+
+    it("rename and copy replace files, and refuse directories", function()
+      for _, name in ipairs { "rename", "copy" } do
+        modfs.write(at "f", "new")
+        modfs.write(at "g", "old and longer")
+        assert.is_true(modfs[name](at "f", at "g"))
+        assert.equal("new", modfs.read(at "g"))
+        assert.equal(name == "copy", modfs.exists(at "f"))
+        assert.is_true(modfs[name](at "g", at "g"))
+        assert.equal("new", modfs.read(at "g"))
+        modfs.makedirs(at "d")
+        fails("FAILED_PRECONDITION", modfs[name](at "g", at "d"))
+        fails("FAILED_PRECONDITION", modfs[name](at "d", at "g"))
+        local message = fails("NOT_FOUND", modfs[name](at "none", at "g"))
+        assert.is_truthy(message:find(at "none", 1, true), message)
+        fails("NOT_FOUND", modfs[name](at "g", at "none/g"))
+        assert.equal("new", modfs.read(at "g"))
+        assert.same({}, modfs.listdir(at "d"))
+      end
+    end)
+
+    it("listdir gives sorted bare names", function()
+      for _, name in ipairs { "b", "a", "C", ".h", "d d" } do
+        modfs.write(at(name), "")
+      end
+      modfs.makedirs(at "dir/inner")
+      assert.same({ ".h", "C", "a", "b", "d d", "dir" }, modfs.listdir(root))
+      assert.same({ "inner" }, modfs.listdir(at "dir/"))
+      fails_at("NOT_FOUND", at "none", modfs.listdir(at "none"))
+      fails_at("FAILED_PRECONDITION", at "a", modfs.listdir(at "a"))
+    end)
+
+    if scheme ~= "mem://" then
+      it("all of them agree with the operating system", function()
+        modfs.makedirs(at "x/y")
+        modfs.write(at "x/f", "12345")
+        modfs.copy(at "x/f", at "x/y/g")
+        modfs.rename(at "x/f", at "h")
+        local function find(what)
+          return shell.output(("cd %s && find . %s | LC_ALL=C sort"):format(shell.quote(top), what))
+        end
+        assert.equal("./h 5\n./x/y/g 5", find "-type f -printf '%p %s\\n'")
+        assert.equal(".\n./x\n./x/y", find "-type d")
+      end)
+    end
+  end)
+end
