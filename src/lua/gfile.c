@@ -31,12 +31,12 @@ static bool write_mode(lua_State *L, int arg, bool append, modfs_write_mode *mod
 }
 
 static int gfile_open(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
   size_t length = 1;
   const char *mode = lua_isnoneornil(L, 2) ? "r" : check_string(L, 2, &length);
   if (!mode_is_known(mode, length)) arg_error(L, 2, "invalid mode");
   check_options(L, 3, open_options);
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
   if (strchr(mode, '+'))
     return push_failure_code(L, TF_UNIMPLEMENTED,
                              "open %s: a file is open for reading or for writing, not both; use "

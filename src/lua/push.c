@@ -6,7 +6,7 @@
 
 /* The message stands on the C stack: pushing may run finalizers that use the status. */
 static int push_triple(lua_State *L, TF_Code code, const char *text) {
-  char message[4400];
+  char message[4160];
   int length = snprintf(message, sizeof message, "%s: %s", modfs_code_name(code), text);
   size_t n = (size_t)length < sizeof message ? (size_t)length : sizeof message - 1;
   for (size_t i = 0; i < n; i++)
@@ -22,7 +22,7 @@ int push_failure(lua_State *L, const TF_Status *status) {
 }
 
 int push_failure_code(lua_State *L, TF_Code code, const char *format, ...) {
-  char text[4200];
+  char text[4096];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);

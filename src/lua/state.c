@@ -139,7 +139,7 @@ void remember_object(lua_State *L, const void *handle) {
 }
 
 void warn_failure(lua_State *L, const TF_Status *status) {
-  char message[4400];
+  char message[4200];
   snprintf(message, sizeof message, "modfs: %s: %s", modfs_code_name(TF_GetCode(status)),
            TF_Message(status));
   compat_warn(L, message);
