@@ -315,12 +315,16 @@ typedef struct SP_StreamExecutor {
                       const SP_DeviceMemoryBase *device_src, uint64_t size, TF_Status *status);
 
   /* Copies size bytes from device to host, and returns when they are there; any host memory will
-   * do. Required: always. Threads: any at once. */
+   * do.
+   * Required: always.
+   * Threads: any at once. */
   void (*sync_memcpy_dtoh)(const SP_Device *device, void *host_dst,
                            const SP_DeviceMemoryBase *device_src, uint64_t size, TF_Status *status);
 
   /* Copies size bytes from host to device, and returns when they are there; any host memory will
-   * do. Required: always. Threads: any at once. */
+   * do.
+   * Required: always.
+   * Threads: any at once. */
   void (*sync_memcpy_htod)(const SP_Device *device, SP_DeviceMemoryBase *device_dst,
                            const void *host_src, uint64_t size, TF_Status *status);
 
@@ -362,10 +366,12 @@ typedef struct SP_StreamExecutor {
   void (*memset32)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *location,
                    uint32_t pattern, uint64_t size, TF_Status *status);
 
-  /* Enqueues a call of callback_fn(callback_arg, status) on a thread of the plugin; false: it
-   * failed and the callback never runs. Required: always. Errors: what the callback sets becomes
-   * the stream's status. Threads: one per handle; when true, the callback runs exactly once. Owns:
-   * callback_arg is the host's, until its callback runs. */
+  /* Enqueues a call of callback_fn(callback_arg, status), once, on a thread of the plugin; false: it
+   *   failed, and the callback has run at most once.
+   * Required: always.
+   * Errors: what the callback sets becomes the stream's status.
+   * Threads: one per handle.
+   * Owns: callback_arg is the host's, until its callback runs. */
   TF_Bool (*host_callback)(const SP_Device *device, SP_Stream stream,
                            SE_StatusCallbackFn callback_fn, void *callback_arg);
 } SP_StreamExecutor;
