@@ -1,0 +1,10 @@
+-- require "modfs": the core, and what is said best in Lua.
+local modfs = require "modfs.core"
+
+for _, topic in ipairs { "lines", "with", "plugins", "walk", "copytree", "sync", "temporary" } do
+  for name, value in pairs(require("modfs." .. topic)) do
+    modfs[name] = value
+  end
+end
+
+return modfs

@@ -1,0 +1,26 @@
+-- Tables of options: checked here, so that a misspelt key does not pass in silence.
+local options = {}
+
+-- Raises unless given is nil or a table whose keys are those of kinds and whose values have the
+-- type named there; returns a table in any case. level is that of error, seen from here.
+function options.check(given, kinds, where, arg)
+  local function refuse(what)
+    error(("bad argument #%d to '%s' (%s)"):format(arg, where, what), 4)
+  end
+  if given == nil then
+    return {}
+  end
+  if type(given) ~= "table" then
+    refuse("table expected, got " .. type(given))
+  end
+  for key, value in pairs(given) do
+    if kinds[key] == nil then
+      refuse(("unknown option '%s'"):format(tostring(key)))
+    elseif type(value) ~= kinds[key] then
+      refuse(("option '%s': %s expected, got %s"):format(key, kinds[key], type(value)))
+    end
+  end
+  return given
+end
+
+return options

@@ -1,0 +1,79 @@
+-- Plugins in folders: loading all of one, and finding what the plugin path offers.
+local core = require "modfs.core"
+local options = require "modfs.options"
+
+local load_file = core.load
+local default_path = core.plugin_path
+
+local function is_folder(path)
+  return type(path) == "string" and core.path.parse(path) == "" and core.isdir(path) == true
+end
+
+-- A link to a plugin that is loaded already gives the same object: it is listed once.
+local function load_folder(path, opts)
+  local names, message, code = core.listdir(path)
+  if not names then
+    return nil, message, code
+  end
+  local plugins, failures, seen = {}, {}, {}
+  for _, name in ipairs(names) do
+    if name:find("%.so$") then
+      local file = path .. "/" .. name
+      local plugin, why, kind = load_file(file, opts)
+      if not plugin then
+        failures[#failures + 1] = { path = file, code = kind, message = why }
+      elseif not seen[plugin] then
+        seen[plugin] = true
+        plugins[#plugins + 1] = plugin
+      end
+    end
+  end
+  return plugins, failures
+end
+
+-- A plugin of one file, or all of a folder: their array, and an array of failures.
+local function load(path, opts)
+  if not is_folder(path) then
+    return load_file(path, opts)
+  end
+  options.check(opts, { symbol = "string", trust = "boolean" }, "load", 2)
+  return load_folder(path, opts)
+end
+
+-- The Lua pattern for one part of a template; every ? in it stands for the same name.
+local function template_pattern(part)
+  local first = true
+  local pattern = part:gsub("%p", "%%%0"):gsub("%%%?", function()
+    local mark = first and "(.+)" or "%1"
+    first = false
+    return mark
+  end)
+  return "^" .. pattern .. "$"
+end
+
+-- The first part with a ? in it is listed; the name found there fills the other ones.
+local function search_template(template, found)
+  local folder, part = template:match("^(.-)([^/]*%?[^/]*)")
+  local names = folder and core.listdir(folder == "" and "." or folder)
+  for _, entry in ipairs(names or {}) do
+    local name = entry:match(template_pattern(part))
+    local path = name and template:gsub("%?", function() return name end)
+    if path and not found[name] and core.exists(path) == true and not core.isdir(path) then
+      found[name] = path
+    end
+  end
+end
+
+local function available()
+  local found, list = {}, {}
+  for template in (core.plugin_path or default_path):gmatch("[^;]+") do
+    search_template(template, found)
+  end
+  for name, path in pairs(found) do
+    list[#list + 1] = { name = name, path = path }
+  end
+  table.sort(list, function(a, b) return a.name < b.name end)
+  return list
+end
+
+return { load = load, available = available }

@@ -1,0 +1,55 @@
+-- modfs.tempname and modfs.tempdir.
+local core = require "modfs.core"
+
+local function folder()
+  local chosen = os.getenv "TMPDIR"
+  return (chosen and chosen ~= "" and chosen or "/tmp"):gsub("/+$", "")
+end
+
+local function random_name()
+  local source = assert(core.open "/dev/urandom")
+  local bytes = assert(source:pread(0, 10))
+  source:close()
+  return (bytes:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
+end
+
+local function check_part(value, arg)
+  if value ~= nil and type(value) ~= "string" then
+    local what = "bad argument #%d to 'tempname' (string expected, got %s)"
+    error(what:format(arg, type(value)), 3)
+  end
+end
+
+-- A name that nothing has. A prefix with a slash in it says where, a bare one lies in TMPDIR.
+local function tempname(prefix, suffix)
+  check_part(prefix, 1)
+  check_part(suffix, 2)
+  prefix, suffix = prefix or "modfs-", suffix or ""
+  if not prefix:find("/", 1, true) then
+    prefix = folder() .. "/" .. prefix
+  end
+  local name
+  repeat
+    name = prefix .. random_name() .. suffix
+    local taken, message, code = core.exists(name)
+    if taken == nil then
+      return nil, message, code
+    end
+  until not taken
+  return name
+end
+
+-- A fresh, empty directory.
+local function tempdir()
+  while true do
+    local name = tempname()
+    local made, message, code = core.mkdir(name)
+    if made then
+      return name
+    elseif code ~= "ALREADY_EXISTS" then
+      return nil, message, code
+    end
+  end
+end
+
+return { tempname = tempname, tempdir = tempdir }

@@ -1,0 +1,35 @@
+-- modfs.with: <close> for the Luas that have none, and for those that have.
+local core = require "modfs.core"
+
+local function is_closed(object)
+  return (core.type(object) or io.type(object) or ""):find("^closed") ~= nil
+end
+
+-- What came of fn decides; an error on its way is not replaced by another.
+local function leave(object, fine, ...)
+  if fine then
+    if not is_closed(object) then
+      local done, message = object:close()
+      if not done and message ~= nil then
+        error(message, 0)
+      end
+    end
+    return ...
+  end
+  if not is_closed(object) then
+    pcall(function()
+      return (object.abort or object.close)(object)
+    end)
+  end
+  error((...), 0)
+end
+
+local function with(object, fn)
+  local kind = type(object)
+  if kind ~= "userdata" and kind ~= "table" then
+    error(("bad argument #1 to 'with' (object expected, got %s)"):format(kind), 2)
+  end
+  return leave(object, pcall(fn, object))
+end
+
+return { with = with }
