@@ -1,0 +1,1468 @@
+/* The posix plugin through its tables: posix_test posix.so. Works in a fresh directory, which it
+ * deletes. The functions of libc under "Faults" stand before libc's own, also for the plugin. */
+#include <modfs/extension.h>
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+
+enum { DEEP = 20000, PATH = 2 * DEEP + 4096 };
+
+static TF_FilesystemPluginInfo info;
+static const TF_FilesystemPluginOps *table;
+static const TF_FilesystemOps *ops;
+static const modfs_extension_ops *extension;
+static TF_Filesystem fs;
+static TF_Status *status;
+static char root[64];
+
+/* Faults -------------------------------------------------------------------- */
+
+/* The next `times` calls of `call`, after `skip` of them, fail with `error`. */
+static struct {
+  const char *call;
+  const char *name; /* only for this file name, unless NULL */
+  int error, skip, times, hits;
+} fault;
+
+static atomic_int without_cloexec;
+static atomic_bool hide_types;
+static void (*before_parent)(void); /* runs before a "..", once */
+
+static void arm(const char *call, int error, int skip, int times) {
+  fault.call = call;
+  fault.name = NULL;
+  fault.error = error;
+  fault.skip = skip;
+  fault.times = times;
+  fault.hits = 0;
+}
+
+static int disarm(void) {
+  fault.call = NULL;
+  return fault.hits;
+}
+
+static bool fails(const char *call, const char *name) {
+  if (fault.call == NULL || strcmp(call, fault.call) != 0) return false;
+  if (fault.name != NULL && (name == NULL || strcmp(name, fault.name) != 0)) return false;
+  if (fault.skip-- > 0) return false;
+  if (fault.times <= 0) return false;
+  fault.times--;
+  fault.hits++;
+  errno = fault.error;
+  return true;
+}
+
+#pragma GCC visibility push(default)
+
+int openat(int dir, const char *name, int flags, ...) {
+  va_list args;
+  va_start(args, flags);
+  mode_t mode = (flags & O_CREAT) != 0 ? va_arg(args, mode_t) : 0;
+  va_end(args);
+  if ((flags & O_CLOEXEC) == 0) atomic_fetch_add(&without_cloexec, 1);
+  if (before_parent != NULL && strcmp(name, "..") == 0) {
+    before_parent();
+    before_parent = NULL;
+  }
+  return fails("openat", name) ? -1 : (int)syscall(SYS_openat, dir, name, flags, mode);
+}
+
+int unlinkat(int dir, const char *name, int flags) {
+  return fails("unlinkat", name) ? -1 : (int)syscall(SYS_unlinkat, dir, name, flags);
+}
+
+int renameat(int from, const char *source, int to, const char *target) {
+  if (fails("renameat", NULL)) return -1;
+  return (int)syscall(SYS_renameat2, from, source, to, target, 0);
+}
+
+int fsync(int fd) {
+  return fails("fsync", NULL) ? -1 : (int)syscall(SYS_fsync, fd);
+}
+
+int close(int fd) {
+  int result = (int)syscall(SYS_close, fd);
+  return fails("close", NULL) ? -1 : result;
+}
+
+ssize_t pread(int fd, void *buffer, size_t n, off_t offset) {
+  return n > 0 && fails("pread", NULL) ? -1 : syscall(SYS_pread64, fd, buffer, n, offset);
+}
+
+/* A fault without an error does a part: five bytes here, a thousand below. */
+ssize_t write(int fd, const void *buffer, size_t n) {
+  if (fails("write", NULL)) {
+    if (errno != 0) return -1;
+    n = n < 5 ? n : 5;
+  }
+  return syscall(SYS_write, fd, buffer, n);
+}
+
+ssize_t copy_file_range(int from, off64_t *at, int to, off64_t *put, size_t n, unsigned flags) {
+  if (fails("copy", NULL)) {
+    if (errno != 0) return -1;
+    n = 1000;
+  }
+  return syscall(SYS_copy_file_range, from, at, to, put, n, flags);
+}
+
+ssize_t sendfile(int to, int from, off_t *offset, size_t n) {
+  return fails("copy", NULL) ? -1 : syscall(SYS_sendfile, to, from, offset, n);
+}
+
+ssize_t getdents64(int fd, void *buffer, size_t n) {
+  if (fails("getdents", NULL)) return -1;
+  long got = syscall(SYS_getdents64, fd, buffer, n);
+  for (long at = 0; atomic_load(&hide_types) && at < got;) {
+    struct dirent64 *entry = (struct dirent64 *)(void *)((char *)buffer + at);
+    entry->d_type = DT_UNKNOWN;
+    at += entry->d_reclen;
+  }
+  return got;
+}
+
+void *malloc(size_t n) {
+  static __typeof__(&malloc) next;
+  if (next == NULL) *(void **)&next = dlsym(RTLD_NEXT, "malloc");
+  return fails("memory", NULL) ? NULL : next(n);
+}
+
+void *realloc(void *old, size_t n) {
+  static __typeof__(&realloc) next;
+  if (next == NULL) *(void **)&next = dlsym(RTLD_NEXT, "realloc");
+  return fails("memory", NULL) ? NULL : next(old, n);
+}
+
+void *calloc(size_t n, size_t size) {
+  static __typeof__(&calloc) next;
+  if (next == NULL) *(void **)&next = dlsym(RTLD_NEXT, "calloc");
+  return fails("memory", NULL) ? NULL : next(n, size);
+}
+
+#pragma GCC visibility pop
+
+/* Tools --------------------------------------------------------------------- */
+
+/* What op did: its code. */
+#define CALL(op, ...) (ops->op(&fs, __VA_ARGS__, status), TF_GetCode(status))
+#define EXTEND(op, ...) (extension->op(&fs, __VA_ARGS__, status), TF_GetCode(status))
+
+/* A path below root; good for some calls. */
+__attribute__((format(printf, 1, 2))) static char *at(const char *format, ...) {
+  static char rooms[16][512];
+  static unsigned turn;
+  char *room = rooms[turn++ % 16];
+  int length = snprintf(room, sizeof rooms[0], "%s/", root);
+  va_list args;
+  va_start(args, format);
+  vsnprintf(room + length, sizeof rooms[0] - (size_t)length, format, args);
+  va_end(args);
+  return room;
+}
+
+/* The operating system's own view, for comparison and preparation. */
+static void os_write(const char *path, const char *text, mode_t mode) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+  if (fd < 0 || write(fd, text, strlen(text)) < 0 || fchmod(fd, mode) != 0) perror(path);
+  close(fd);
+}
+
+static const char *os_read(const char *path) {
+  static char content[4096];
+  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  ssize_t got = fd < 0 ? -1 : read(fd, content, sizeof content - 1);
+  if (fd >= 0) close(fd);
+  if (got < 0) return NULL;
+  content[got] = '\0';
+  return content;
+}
+
+static struct stat os_stat(const char *path) {
+  struct stat found = {0};
+  if (lstat(path, &found) != 0) found.st_mode = 0;
+  return found;
+}
+
+static int os_count(const char *path) {
+  int count = 0;
+  DIR *dir = opendir(path);
+  while (dir != NULL && readdir(dir) != NULL)
+    count++;
+  if (dir != NULL) closedir(dir);
+  return count - 2;
+}
+
+static void os_fresh(void) {
+  char command[2 * sizeof root + 32];
+  snprintf(command, sizeof command, "rm -rf '%s' && mkdir '%s'", root, root);
+  if (system(command) != 0) perror(command);
+}
+
+static int open_descriptors(void) {
+  return os_count("/proc/self/fd");
+}
+
+static TF_Code put(const char *path, const char *text) {
+  TF_WritableFile file = {0};
+  if (CALL(new_writable_file, path, &file) != TF_OK) return TF_GetCode(status);
+  table->writable_file_ops->append(&file, text, strlen(text), status);
+  if (TF_GetCode(status) == TF_OK) table->writable_file_ops->close(&file, status);
+  TF_Code code = TF_GetCode(status);
+  table->writable_file_ops->cleanup(&file);
+  return code;
+}
+
+/* Each runs one operation on a path and returns its code, leaving nothing open. */
+static TF_Code do_write(const char *path) {
+  return put(path, "data");
+}
+
+static TF_Code do_append(const char *path) {
+  TF_WritableFile file = {0};
+  TF_Code code = CALL(new_appendable_file, path, &file);
+  if (code == TF_OK) table->writable_file_ops->cleanup(&file);
+  return code;
+}
+
+static TF_Code do_read(const char *path) {
+  TF_RandomAccessFile file = {0};
+  TF_Code code = CALL(new_random_access_file, path, &file);
+  if (code == TF_OK) table->random_access_file_ops->cleanup(&file);
+  return code;
+}
+
+static TF_Code do_region(const char *path) {
+  TF_ReadOnlyMemoryRegion region = {0};
+  TF_Code code = CALL(new_read_only_memory_region_from_file, path, &region);
+  if (code == TF_OK) table->read_only_memory_region_ops->cleanup(&region);
+  return code;
+}
+
+static TF_Code do_create_dir(const char *path) {
+  return CALL(create_dir, path);
+}
+
+static TF_Code do_recursively_create(const char *path) {
+  return CALL(recursively_create_dir, path);
+}
+
+static TF_Code do_delete_file(const char *path) {
+  return CALL(delete_file, path);
+}
+
+static TF_Code do_delete_dir(const char *path) {
+  return CALL(delete_dir, path);
+}
+
+/* OK exactly when nothing is left, and "could not start" is one directory. */
+static TF_Code do_delete_recursively(const char *path) {
+  uint64_t files = 77;
+  uint64_t dirs = 77;
+  TF_Code code = CALL(delete_recursively, path, &files, &dirs);
+  bool right = files == 0 && dirs == (code == TF_OK ? 0 : 1);
+  return right ? code : TF_INTERNAL;
+}
+
+static TF_Code do_rename_from(const char *path) {
+  return CALL(rename_file, path, at("target"));
+}
+
+static TF_Code do_rename_to(const char *path) {
+  os_write(at("source"), "s", 0644);
+  return CALL(rename_file, at("source"), path);
+}
+
+static TF_Code do_copy_from(const char *path) {
+  return CALL(copy_file, path, at("target"));
+}
+
+static TF_Code do_copy_to(const char *path) {
+  os_write(at("source"), "s", 0644);
+  return CALL(copy_file, at("source"), path);
+}
+
+static TF_Code do_replace_by(const char *path) {
+  return EXTEND(replace_file, path, at("target"));
+}
+
+static TF_Code do_replace(const char *path) {
+  os_write(at("source"), "s", 0644);
+  return EXTEND(replace_file, at("source"), path);
+}
+
+static TF_Code do_exists(const char *path) {
+  return CALL(path_exists, path);
+}
+
+static TF_Code do_stat(const char *path) {
+  TF_FileStatistics stats;
+  return CALL(stat, path, &stats);
+}
+
+static TF_Code do_is_directory(const char *path) {
+  bool is = ops->is_directory(&fs, path, status);
+  return is == (TF_GetCode(status) == TF_OK) ? TF_GetCode(status) : TF_INTERNAL;
+}
+
+static TF_Code do_size(const char *path) {
+  int64_t size = ops->get_file_size(&fs, path, status);
+  return (size < 0) == (TF_GetCode(status) != TF_OK) ? TF_GetCode(status) : TF_INTERNAL;
+}
+
+static TF_Code do_children(const char *path) {
+  char **names = NULL;
+  int count = ops->get_children(&fs, path, &names, status);
+  for (int i = 0; i < count; i++)
+    info.plugin_memory_free(names[i]);
+  info.plugin_memory_free(names);
+  return (count < 0) == (TF_GetCode(status) != TF_OK) ? TF_GetCode(status) : TF_INTERNAL;
+}
+
+static TF_Code do_iterate(const char *path) {
+  modfs_directory directory = {0};
+  TF_Code code = EXTEND(open_directory, path, &directory);
+  if (code == TF_OK) extension->close_directory(&directory);
+  return code;
+}
+
+static TF_Code do_lstat(const char *path) {
+  modfs_attributes attributes = {.struct_size = sizeof attributes};
+  return EXTEND(lstat, path, &attributes);
+}
+
+static TF_Code do_sync_directory(const char *path) {
+  return EXTEND(sync_directory, path);
+}
+
+/* Codes --------------------------------------------------------------------- */
+
+enum { OK, NF = TF_NOT_FOUND, AE = TF_ALREADY_EXISTS, FP = TF_FAILED_PRECONDITION };
+
+static const char *const where[] = {"a file",      "nothing there", "no parent",
+                                    "a directory", "below a file",  "a link loop"};
+static const char *const where_path[] = {"file", "absent", "absent/x", "dir", "file/x", "loop"};
+enum { WHERE = sizeof where / sizeof *where };
+
+static const struct {
+  const char *name;
+  TF_Code (*run)(const char *path);
+  int want[WHERE];
+} codes[] = {
+    {"new_writable_file", do_write, {OK, OK, NF, FP, FP, FP}},
+    {"new_appendable_file", do_append, {OK, OK, NF, FP, FP, FP}},
+    {"new_random_access_file", do_read, {OK, NF, NF, FP, FP, FP}},
+    {"new_read_only_memory_region_from_file", do_region, {OK, NF, NF, FP, FP, FP}},
+    {"create_dir", do_create_dir, {AE, OK, NF, AE, FP, AE}},
+    {"recursively_create_dir", do_recursively_create, {FP, OK, OK, OK, FP, FP}},
+    {"delete_file", do_delete_file, {OK, NF, NF, FP, FP, OK}},
+    {"delete_dir", do_delete_dir, {FP, NF, NF, OK, FP, FP}},
+    {"delete_recursively", do_delete_recursively, {OK, NF, NF, OK, FP, OK}},
+    {"rename_file from", do_rename_from, {OK, NF, NF, FP, FP, OK}},
+    {"rename_file to", do_rename_to, {OK, OK, NF, FP, FP, OK}},
+    {"copy_file from", do_copy_from, {OK, NF, NF, FP, FP, FP}},
+    {"copy_file to", do_copy_to, {OK, OK, NF, FP, FP, FP}},
+    {"replace_file by", do_replace_by, {OK, NF, NF, FP, FP, FP}},
+    {"replace_file", do_replace, {OK, OK, NF, FP, FP, FP}},
+    {"path_exists", do_exists, {OK, NF, NF, OK, FP, FP}},
+    {"stat", do_stat, {OK, NF, NF, OK, FP, FP}},
+    {"is_directory", do_is_directory, {FP, NF, NF, OK, FP, FP}},
+    {"get_file_size", do_size, {OK, NF, NF, FP, FP, FP}},
+    {"get_children", do_children, {FP, NF, NF, OK, FP, FP}},
+    {"open_directory", do_iterate, {FP, NF, NF, OK, FP, FP}},
+    {"lstat", do_lstat, {OK, NF, NF, OK, FP, OK}},
+    {"sync_directory", do_sync_directory, {FP, NF, NF, OK, FP, FP}},
+};
+enum { CODES = sizeof codes / sizeof *codes };
+
+static void code_cell(size_t op, size_t place) {
+  os_fresh();
+  os_write(at("file"), "data", 0644);
+  mkdir(at("dir"), 0755);
+  if (symlink("loop", at("loop")) != 0) perror("symlink");
+  char *path = ops->translate_name(&fs, at("%s", where_path[place]));
+  CHECK_INT(codes[op].run(path), codes[op].want[place], "%s: %s, scheme \"%s\"", codes[op].name,
+            where[place], table->scheme);
+  info.plugin_memory_free(path);
+}
+
+static void test_codes(void) {
+  char too_long[300];
+  memset(too_long, 'n', sizeof too_long - 1);
+  too_long[sizeof too_long - 1] = '\0';
+  for (size_t op = 0; op < CODES; op++) {
+    for (size_t place = 0; place < WHERE; place++)
+      code_cell(op, place);
+    const char *name = codes[op].name;
+    CHECK_INT(codes[op].run(""), NF, "%s: the empty path", name);
+    CHECK_INT(codes[op].run(at("%s", too_long)), TF_INVALID_ARGUMENT, "%s: a long name", name);
+    CHECK_INT(codes[op].run("file://far/x"), TF_INVALID_ARGUMENT, "%s: a foreign host", name);
+    CHECK(strstr(TF_Message(status), "host") != NULL, "%s: the message names the host", name);
+  }
+}
+
+static void test_translate(void) {
+  static const char *const vectors[][2] = {
+      {"", ""},
+      {"/", "/"},
+      {"//", "/"},
+      {"a_file", "a_file"},
+      {"a_dir/..", "."},
+      {"./te*", "te*"},
+      {"//a//b/", "/a/b"},
+      {"/..", "/"},
+      {"/a/b/../../..", "/"},
+      {"//a//../x//", "/x"},
+      {"../../a/b/../c", "../../a/c"},
+      {"../../a/b/../c/../..", "../.."},
+      {"foo/../../../bar", "../../bar"},
+      {"/a/b/c/d/*", "/a/b/c/d/*"},
+      {"a/...", "a/..."},
+      {"file://", "/"},
+      {"file:///", "/"},
+      {"file:////", "/"},
+      {"file:///a/./b/../c", "/a/c"},
+      {"file://localhost", "/"},
+      {"file://localhost/a", "/a"},
+      {"file://far", "file://far"},
+      {"file://far/../a", "file://far/../a"},
+      {"file:/a//b", "file:/a/b"},
+  };
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+    char *got = ops->translate_name(&fs, vectors[i][0]);
+    CHECK_STR(got, vectors[i][1], "translate_name \"%s\", scheme \"%s\"", vectors[i][0],
+              table->scheme);
+    info.plugin_memory_free(got);
+  }
+}
+
+/* Reading ------------------------------------------------------------------- */
+
+static int64_t read_at(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer) {
+  return table->random_access_file_ops->read(file, offset, n, buffer, status);
+}
+
+static void test_read(void) {
+  char buffer[16] = {0};
+  TF_RandomAccessFile file = {0};
+  os_fresh();
+  os_write(at("f"), "abcdefgh", 0644);
+  CHECK_INT(CALL(new_random_access_file, at("f"), &file), TF_OK, "open a file");
+  CHECK_INT(read_at(&file, 2, 4, buffer), 4, "read in the middle");
+  CHECK(TF_GetCode(status) == TF_OK && memcmp(buffer, "cdef\0", 5) == 0, "the bytes, no more");
+  CHECK_INT(read_at(&file, 5, 8, buffer), 3, "read over the end: what is left");
+  CHECK(TF_GetCode(status) == TF_OUT_OF_RANGE && memcmp(buffer, "fgh", 3) == 0, "out of range");
+  CHECK_INT(read_at(&file, 0, 0, NULL), 0, "read nothing");
+  CHECK_INT(TF_GetCode(status), TF_OK, "read nothing is OK");
+  static const uint64_t beyond[] = {8,         9, INT64_MAX - 1, INT64_MAX, (uint64_t)INT64_MAX + 1,
+                                    UINT64_MAX};
+  for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++) {
+    CHECK_INT(read_at(&file, beyond[i], 4, buffer), 0, "read at %" PRIu64, beyond[i]);
+    CHECK_INT(TF_GetCode(status), TF_OUT_OF_RANGE, "out of range at %" PRIu64, beyond[i]);
+    CHECK_INT(read_at(&file, beyond[i], 0, buffer), 0, "read nothing at %" PRIu64, beyond[i]);
+    CHECK_INT(TF_GetCode(status), TF_OK, "is OK at %" PRIu64, beyond[i]);
+  }
+  size_t huge = (size_t)3 << 30;
+  char *room =
+      mmap(NULL, huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CHECK_INT(room == MAP_FAILED ? -1 : read_at(&file, 0, huge, room), 8, "ask for 3 GiB");
+  munmap(room, huge);
+  arm("pread", EINTR, 0, 3);
+  CHECK_INT(read_at(&file, 0, 8, buffer), 8, "interrupted reads go on");
+  CHECK_INT(disarm(), 3, "three were interrupted");
+  arm("pread", EIO, 0, 1);
+  CHECK_INT(read_at(&file, 0, 8, buffer), -1, "a failed read is -1");
+  CHECK(disarm() == 1 && TF_GetCode(status) == TF_UNKNOWN, "and not OK");
+  arm("pread", EIO, 1, 1);
+  CHECK_INT(read_at(&file, 4, 8, buffer), -1, "a read that fails half way is -1, too");
+  disarm();
+  arm("pread", EAGAIN, 0, 1);
+  CHECK_INT(read_at(&file, 0, 8, buffer), -1, "a read that would block does not wait");
+  CHECK(disarm() == 1 && TF_GetCode(status) == TF_UNAVAILABLE, "it is unavailable");
+  table->random_access_file_ops->cleanup(&file);
+}
+
+static int make_socket(const char *path) {
+  struct sockaddr_un name = {.sun_family = AF_UNIX};
+  snprintf(name.sun_path, sizeof name.sun_path, "%s", path);
+  int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd >= 0 && bind(fd, (const struct sockaddr *)&name, sizeof name) != 0) perror("bind");
+  return fd;
+}
+
+static void test_special_files(void) {
+  char buffer[64 * 1024];
+  TF_RandomAccessFile file = {0};
+  os_fresh();
+  mkfifo(at("fifo"), 0644);
+  int listener = make_socket(at("socket"));
+  int reader = open(at("fifo"), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  static const char *const odd[] = {"fifo", "socket"};
+  for (int i = 0; i < 2; i++) {
+    const char *path = at("%s", odd[i]);
+    CHECK_INT(do_read(path), FP, "read a %s", odd[i]);
+    CHECK_INT(do_write(path), FP, "write a %s", odd[i]);
+    CHECK_INT(do_append(path), FP, "append to a %s", odd[i]);
+    CHECK_INT(do_region(path), FP, "map a %s", odd[i]);
+    CHECK_INT(do_copy_from(path), FP, "copy a %s", odd[i]);
+    CHECK_INT(do_copy_to(path), FP, "copy onto a %s", odd[i]);
+    CHECK_INT(do_replace(path), FP, "replace a %s", odd[i]);
+    CHECK_INT(do_stat(path), OK, "stat a %s", odd[i]);
+    CHECK_INT(do_delete_file(path), OK, "delete a %s", odd[i]);
+  }
+  close(reader);
+  close(listener);
+  CHECK_INT(CALL(new_random_access_file, "/dev/zero", &file), TF_OK, "/dev/zero opens");
+  memset(buffer, 1, sizeof buffer);
+  CHECK_INT(read_at(&file, 7, sizeof buffer, buffer), (int)sizeof buffer,
+            "and gives what is asked");
+  CHECK(buffer[0] == 0 && buffer[sizeof buffer - 1] == 0, "zeros");
+  table->random_access_file_ops->cleanup(&file);
+  CHECK_INT(CALL(new_random_access_file, "/proc/self/status", &file), TF_OK, "/proc opens");
+  int64_t got = read_at(&file, 0, sizeof buffer, buffer);
+  CHECK(got > 100 && TF_GetCode(status) == TF_OUT_OF_RANGE, "and is read to its end");
+  table->random_access_file_ops->cleanup(&file);
+  CHECK_INT(do_copy_from("/proc/self/status"), OK, "copy a file of /proc");
+  CHECK(os_read(at("target")) != NULL && strstr(os_read(at("target")), "Pid:"), "with its content");
+  CHECK_INT(do_write("/dev/null"), OK, "/dev/null takes all");
+  CHECK_INT(do_copy_to("/dev/null"), FP, "but no copy in its place");
+  CHECK(S_ISCHR(os_stat("/dev/null").st_mode), "it is still a device");
+  CHECK_INT(do_copy_from("/dev/zero"), FP, "no endless copy");
+  CHECK_INT(do_write("/dev/full"), TF_RESOURCE_EXHAUSTED, "/dev/full");
+  CHECK(strstr(TF_Message(status), "0 of 4 bytes") != NULL, "says how much it took");
+}
+
+/* Writing ------------------------------------------------------------------- */
+
+static TF_Code append(const TF_WritableFile *file, const char *text) {
+  table->writable_file_ops->append(file, text, strlen(text), status);
+  return TF_GetCode(status);
+}
+
+static TF_Code finish(TF_WritableFile *file) {
+  table->writable_file_ops->close(file, status);
+  TF_Code code = TF_GetCode(status);
+  table->writable_file_ops->cleanup(file);
+  return code;
+}
+
+static void check_closed(const TF_WritableFile *file) {
+  const TF_WritableFileOps *write_ops = table->writable_file_ops;
+  write_ops->close(file, status);
+  CHECK_INT(TF_GetCode(status), FP, "close twice");
+  CHECK_INT(append(file, "x"), FP, "append after close");
+  CHECK_INT(write_ops->tell(file, status), -1, "tell after close");
+  CHECK_INT(TF_GetCode(status), FP, "tell after close fails");
+  write_ops->flush(file, status);
+  CHECK_INT(TF_GetCode(status), FP, "flush after close");
+  write_ops->sync(file, status);
+  CHECK_INT(TF_GetCode(status), FP, "sync after close");
+}
+
+static void test_write(void) {
+  const TF_WritableFileOps *write_ops = table->writable_file_ops;
+  TF_WritableFile file = {0};
+  os_fresh();
+  os_write(at("f"), "a longer content", 0600);
+  if (link(at("f"), at("other")) != 0) perror("link");
+  CHECK_INT(CALL(new_writable_file, at("f"), &file), TF_OK, "write over a file");
+  CHECK_INT(os_stat(at("f")).st_size, 0, "it is empty at once");
+  CHECK_INT(write_ops->tell(&file, status), 0, "tell at the start");
+  CHECK_INT(append(&file, "1234"), TF_OK, "append");
+  write_ops->append(&file, NULL, 0, status);
+  CHECK_INT(TF_GetCode(status), TF_OK, "append nothing");
+  CHECK_INT(write_ops->tell(&file, status), 4, "tell after it");
+  write_ops->flush(&file, status);
+  CHECK_INT(TF_GetCode(status), TF_OK, "flush");
+  arm("fsync", EINTR, 0, 2);
+  write_ops->sync(&file, status);
+  CHECK(disarm() == 2 && TF_GetCode(status) == TF_OK, "sync, interrupted twice");
+  write_ops->close(&file, status);
+  CHECK_INT(TF_GetCode(status), TF_OK, "close");
+  check_closed(&file);
+  write_ops->cleanup(&file);
+  CHECK_STR(os_read(at("other")), "1234", "the other name sees it");
+  CHECK_INT(os_stat(at("f")).st_mode & 0777, 0600, "its permissions stay");
+  CHECK_INT(CALL(new_appendable_file, at("f"), &file), TF_OK, "append to a file");
+  CHECK_INT(write_ops->tell(&file, status), 4, "tell starts at its end");
+  CHECK_INT(append(&file, "5678"), TF_OK, "and writes there");
+  CHECK_INT(write_ops->tell(&file, status), 8, "tell follows");
+  int before = open_descriptors();
+  write_ops->cleanup(&file);
+  CHECK_INT(open_descriptors(), before - 1, "cleanup alone closes");
+  CHECK_STR(os_read(at("f")), "12345678", "and what was written is there");
+}
+
+static void test_write_faults(void) {
+  const TF_WritableFileOps *write_ops = table->writable_file_ops;
+  TF_WritableFile file = {0};
+  os_fresh();
+  CHECK_INT(CALL(new_writable_file, at("f"), &file), TF_OK, "a file for faults");
+  arm("write", 0, 0, 2);
+  CHECK_INT(append(&file, "0123456789abc"), TF_OK, "short writes go on");
+  CHECK_INT(disarm(), 2, "two were short");
+  arm("write", EINTR, 0, 3);
+  CHECK_INT(append(&file, "def"), TF_OK, "interrupted writes go on");
+  CHECK_INT(disarm(), 3, "three were interrupted");
+  arm("write", ENOSPC, 0, 1);
+  CHECK_INT(append(&file, "lost"), TF_RESOURCE_EXHAUSTED, "a full disk");
+  disarm();
+  CHECK_INT(write_ops->tell(&file, status), 16, "tell counts what was written");
+  CHECK_INT(append(&file, "!"), TF_OK, "and it can go on");
+  CHECK_STR(os_read(at("f")), "0123456789abcdef!", "nothing lost, nothing twice");
+  arm("fsync", EIO, 0, 1);
+  write_ops->sync(&file, status);
+  CHECK(disarm() == 1 && TF_GetCode(status) != TF_OK, "a failed sync");
+  write_ops->sync(&file, status);
+  CHECK(TF_GetCode(status) != TF_OK, "stays failed");
+  CHECK(append(&file, "x") != TF_OK, "and nothing more is written");
+  CHECK(finish(&file) != TF_OK, "close says it again");
+  CHECK_INT(CALL(new_writable_file, at("g"), &file), TF_OK, "a file whose close fails");
+  arm("close", ENOSPC, 0, 1);
+  CHECK_INT(finish(&file), TF_RESOURCE_EXHAUSTED, "the error of close is told");
+  CHECK_INT(disarm(), 1, "it was the only close");
+}
+
+/* A limit on the size of files stands for a full disk: part of the bytes fit. */
+static void test_limit(void) {
+  struct rlimit old;
+  getrlimit(RLIMIT_FSIZE, &old);
+  struct rlimit small = {.rlim_cur = 6, .rlim_max = old.rlim_max};
+  signal(SIGXFSZ, SIG_IGN);
+  os_fresh();
+  os_write(at("big"), "0123456789", 0644);
+  os_write(at("target"), "old", 0644);
+  TF_WritableFile file = {0};
+  CHECK_INT(CALL(new_writable_file, at("f"), &file), TF_OK, "a file for six bytes");
+  setrlimit(RLIMIT_FSIZE, &small);
+  TF_Code written = append(&file, "0123456789");
+  bool told = strstr(TF_Message(status), "6 of 10 bytes") != NULL;
+  TF_Code copied = CALL(copy_file, at("big"), at("target"));
+  setrlimit(RLIMIT_FSIZE, &old);
+  CHECK_INT(written, TF_RESOURCE_EXHAUSTED, "ten do not fit");
+  CHECK(told, "the message counts");
+  CHECK_INT(table->writable_file_ops->tell(&file, status), 6, "six did");
+  CHECK_INT(finish(&file), TF_OK, "and can be kept");
+  CHECK_INT(copied, TF_RESOURCE_EXHAUSTED, "a copy that does not fit");
+  CHECK_STR(os_read(at("target")), "old", "leaves the target alone");
+  CHECK_INT(os_count(root), 3, "and nothing beside it");
+}
+
+static void test_two_appenders(void) {
+  enum { RECORDS = 2000 };
+  os_fresh();
+  pid_t child = fork();
+  TF_WritableFile file = {0};
+  bool good = CALL(new_appendable_file, at("log"), &file) == TF_OK;
+  for (int i = 0; i < RECORDS && good; i++) {
+    good = append(&file, child == 0 ? "child...\n" : "parent..\n") == TF_OK;
+  }
+  if (child == 0) _exit(!good);
+  int result = 1;
+  waitpid(child, &result, 0);
+  CHECK(good && result == 0, "two processes append");
+  CHECK_INT(os_stat(at("log")).st_size, 2 * RECORDS * 9, "all records are there");
+  finish(&file);
+}
+
+/* Regions ------------------------------------------------------------------- */
+
+static void test_region(void) {
+  const TF_ReadOnlyMemoryRegionOps *region_ops = table->read_only_memory_region_ops;
+  TF_ReadOnlyMemoryRegion region = {0};
+  os_fresh();
+  os_write(at("empty"), "", 0644);
+  CHECK_INT(do_region(at("empty")), TF_INVALID_ARGUMENT, "map an empty file");
+  CHECK_INT(do_region("/dev/zero"), FP, "map a device");
+  os_write(at("f"), "test", 0644);
+  int before = open_descriptors();
+  CHECK_INT(CALL(new_read_only_memory_region_from_file, at("f"), &region), TF_OK, "map a file");
+  CHECK_INT(open_descriptors(), before, "needs no descriptor");
+  CHECK_INT(region_ops->length(&region), 4, "its length");
+  CHECK_STR((const char *)region_ops->data(&region), "test", "its bytes, and a zero behind them");
+  CHECK_INT(do_delete_file(at("f")), OK, "delete the file");
+  CHECK_STR((const char *)region_ops->data(&region), "test", "the bytes stay");
+  region_ops->cleanup(&region);
+}
+
+/* Directories --------------------------------------------------------------- */
+
+static void test_make(void) {
+  os_fresh();
+  CHECK_INT(do_recursively_create(at("a/b/c/d")), OK, "make four levels");
+  CHECK(S_ISDIR(os_stat(at("a/b/c/d")).st_mode), "they are there");
+  CHECK_INT(do_recursively_create(at("a/b/x/y")), OK, "two more beside them");
+  if (symlink("a/b", at("link")) != 0 || symlink("nowhere", at("broken")) != 0) perror("symlink");
+  CHECK_INT(do_recursively_create(at("link/z")), OK, "through a link");
+  CHECK_INT(do_recursively_create(at("link")), OK, "a link to a directory is one");
+  CHECK_INT(do_recursively_create(at("broken/z")), FP, "a broken link is in the way");
+  CHECK_INT(do_create_dir(at("broken")), AE, "anything is there already");
+  CHECK_INT(do_delete_dir(at("a")), FP, "a full directory stays");
+  CHECK_INT(do_delete_dir(at("link")), FP, "a link is no directory to delete");
+  CHECK_INT(do_delete_file(at("link")), OK, "but a name to delete");
+  CHECK(S_ISDIR(os_stat(at("a/b/z")).st_mode), "what it led to stays");
+}
+
+static int compare(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Every byte but NUL and the slash, each as a name with one letter before it. */
+static void test_names(void) {
+  char **names = NULL;
+  os_fresh();
+  int wrong = 0;
+  for (int byte = 1; byte < 256; byte++) {
+    char name[3] = {'x', (char)byte, '\0'};
+    if (byte != '/') wrong += put(at("%s", name), "n") != TF_OK;
+  }
+  CHECK_INT(wrong, 0, "names of all bytes");
+  int count = ops->get_children(&fs, root, &names, status);
+  CHECK_INT(count, 254, "they are listed");
+  qsort(names, (size_t)count, sizeof *names, compare);
+  for (int i = 0; i < count; i++) {
+    int byte = i + 1 < '/' ? i + 1 : i + 2;
+    wrong += strlen(names[i]) != 2 || (unsigned char)names[i][1] != byte;
+    wrong += do_delete_file(at("%s", names[i])) != TF_OK;
+    info.plugin_memory_free(names[i]);
+  }
+  info.plugin_memory_free(names);
+  CHECK_INT(wrong, 0, "as they are, without a path");
+  CHECK_INT(ops->get_children(&fs, root, &names, status), 0, "and none is left");
+}
+
+/* Counts entries by kind. */
+static bool count_kinds(const char *path, int kinds[5]) {
+  modfs_directory directory = {0};
+  modfs_directory_entry entry;
+  memset(kinds, 0, 5 * sizeof *kinds);
+  if (EXTEND(open_directory, path, &directory) != TF_OK) return false;
+  while (extension->next_entry(&directory, &entry, status)) {
+    kinds[entry.kind]++;
+    if (strchr(entry.name, '/') != NULL || entry.name[0] == '.') kinds[MODFS_KIND_UNKNOWN] += 1000;
+  }
+  extension->close_directory(&directory);
+  return TF_GetCode(status) == TF_OK;
+}
+
+static void test_iterate(void) {
+  int kinds[5];
+  os_fresh();
+  for (int i = 0; i < 3000; i++)
+    os_write(at("a file with a longer name %d", i), "", 0644);
+  mkdir(at("dir"), 0755);
+  mkfifo(at("fifo"), 0644);
+  if (symlink("dir", at("link")) != 0) perror("symlink");
+  CHECK(count_kinds(root, kinds), "iterate");
+  CHECK_INT(kinds[MODFS_KIND_FILE], 3000, "files");
+  CHECK_INT(kinds[MODFS_KIND_DIRECTORY], 1, "directories");
+  CHECK_INT(kinds[MODFS_KIND_LINK], 1, "links");
+  CHECK_INT(kinds[MODFS_KIND_OTHER], 1, "others");
+  atomic_store(&hide_types, true);
+  CHECK(count_kinds(root, kinds), "iterate where kinds are not listed");
+  atomic_store(&hide_types, false);
+  CHECK_INT(kinds[MODFS_KIND_UNKNOWN], 3003, "all unknown");
+  char **names = NULL;
+  arm("getdents", EIO, 1, 1);
+  CHECK_INT(ops->get_children(&fs, root, &names, status), -1, "a listing that breaks off");
+  CHECK(disarm() == 1 && names == NULL, "gives nothing");
+  arm("getdents", EIO, 1, 1);
+  CHECK(!count_kinds(root, kinds), "an iteration that breaks off fails");
+  disarm();
+  arm("getdents", ENOENT, 1, 1);
+  CHECK(count_kinds(root, kinds), "the end of a deleted directory is an end");
+  disarm();
+}
+
+/* Attributes ---------------------------------------------------------------- */
+
+static void set_time(const char *path, int64_t seconds, long nanoseconds) {
+  struct timespec times[2] = {{.tv_sec = seconds, .tv_nsec = nanoseconds},
+                              {.tv_sec = seconds, .tv_nsec = nanoseconds}};
+  if (utimensat(AT_FDCWD, path, times, 0) != 0) perror("utimensat");
+}
+
+static void test_stat(void) {
+  TF_FileStatistics stats = {0};
+  modfs_attributes attributes = {.struct_size = sizeof attributes};
+  os_fresh();
+  os_write(at("f"), "12345", 0640);
+  set_time(at("f"), 1234567890, 123456789);
+  CHECK_INT(CALL(stat, at("f"), &stats), TF_OK, "stat a file");
+  CHECK_INT(stats.length, 5, "its length");
+  CHECK_INT(stats.mtime_nsec, INT64_C(1234567890123456789), "its time, to the nanosecond");
+  CHECK(!stats.is_directory, "no directory");
+  set_time(at("f"), -2, 500000000);
+  CHECK_INT(CALL(stat, at("f"), &stats), TF_OK, "stat a file of 1969");
+  CHECK_INT(stats.mtime_nsec, -1500000000, "its time");
+  set_time(at("f"), 10000000000, 0);
+  CHECK_INT(CALL(stat, at("f"), &stats), TF_OK, "stat a file of 2286");
+  if (os_stat(at("f")).st_mtim.tv_sec == 10000000000) {
+    CHECK_INT(stats.mtime_nsec, INT64_MAX, "its time is the last there is");
+  } else {
+    check_note("skipped: this storage holds no time after 2262");
+  }
+  CHECK_INT(CALL(stat, root, &stats), TF_OK, "stat a directory");
+  CHECK(stats.is_directory, "a directory");
+  CHECK_INT(ops->get_file_size(&fs, at("f"), status), 5, "the size of a file");
+  if (symlink("f", at("link")) != 0) perror("symlink");
+  CHECK_INT(EXTEND(lstat, at("link"), &attributes), TF_OK, "lstat a link");
+  CHECK(attributes.kind == MODFS_KIND_LINK && attributes.length == 1, "is the link itself");
+  CHECK_INT(EXTEND(lstat, at("f"), &attributes), TF_OK, "lstat a file");
+  struct stat same = os_stat(at("f"));
+  CHECK(attributes.kind == MODFS_KIND_FILE && attributes.mode == 0640 && attributes.links == 1 &&
+            attributes.owner == same.st_uid && attributes.group == same.st_gid &&
+            attributes.device == same.st_dev && attributes.inode == same.st_ino,
+        "has the system's attributes");
+  modfs_attributes part = {.struct_size = offsetof(modfs_attributes, owner), .owner = 99};
+  CHECK_INT(EXTEND(lstat, at("f"), &part), TF_OK, "lstat for an older host");
+  CHECK(part.mode == 0640 && part.owner == 99, "fills no more than it has");
+}
+
+static void test_paths_exist(void) {
+  os_fresh();
+  os_write(at("f"), "", 0644);
+  char *paths[] = {root, at("f"), at("f/x"), at("g"), "file://far/x"};
+  TF_Status *each[5];
+  for (int i = 0; i < 5; i++)
+    each[i] = TF_NewStatus();
+  static const int want[] = {OK, OK, FP, NF, TF_INVALID_ARGUMENT};
+  CHECK(!ops->paths_exist(&fs, paths, 5, each), "not all of five exist");
+  for (int i = 0; i < 5; i++)
+    CHECK_INT(TF_GetCode(each[i]), want[i], "the answer for path %d", i);
+  CHECK(ops->paths_exist(&fs, paths, 2, each), "both of two do");
+  CHECK(ops->paths_exist(&fs, paths, 2, NULL), "without statuses");
+  CHECK(!ops->paths_exist(&fs, paths, 4, NULL), "not all of four, without statuses");
+  CHECK(ops->paths_exist(&fs, paths, 0, NULL), "all of none do");
+  for (int i = 0; i < 5; i++)
+    TF_DeleteStatus(each[i]);
+}
+
+/* Renaming and copying ------------------------------------------------------ */
+
+static void test_rename(void) {
+  os_fresh();
+  os_write(at("a"), "new", 0644);
+  os_write(at("b"), "old", 0644);
+  CHECK_INT(CALL(rename_file, at("a"), at("b")), TF_OK, "rename over a file");
+  CHECK_STR(os_read(at("b")), "new", "replaces it");
+  CHECK(os_stat(at("a")).st_mode == 0, "and the old name is gone");
+  CHECK_INT(CALL(rename_file, at("b"), at("b")), TF_OK, "rename onto itself");
+  if (link(at("b"), at("c")) != 0 || symlink("b", at("link")) != 0) perror("link");
+  CHECK_INT(CALL(rename_file, at("b"), at("c")), TF_OK, "rename onto another name of it");
+  CHECK_INT(os_stat(at("b")).st_nlink, 2, "changes nothing");
+  CHECK_INT(CALL(rename_file, at("link"), at("b")), TF_OK, "rename a link onto what it leads to");
+  CHECK_STR(os_read(at("b")), "new", "loses nothing");
+  CHECK_INT(CALL(rename_file, at("link"), at("moved")), TF_OK, "rename a link");
+  CHECK(S_ISLNK(os_stat(at("moved")).st_mode), "moves the link itself");
+  mkdir(at("dir"), 0755);
+  if (symlink("dir", at("to_dir")) != 0) perror("symlink");
+  CHECK_INT(CALL(rename_file, at("b"), at("to_dir")), FP, "a link to a directory is one");
+}
+
+/* renameat says once that the names are on different mounts. */
+static void test_rename_across(void) {
+  os_fresh();
+  os_write(at("a"), "content", 0751);
+  set_time(at("a"), 1000, 7);
+  os_write(at("b"), "old", 0600);
+  arm("renameat", EXDEV, 0, 1);
+  CHECK_INT(CALL(rename_file, at("a"), at("b")), TF_OK, "rename across mounts");
+  CHECK_INT(disarm(), 1, "there were two mounts");
+  CHECK_STR(os_read(at("b")), "content", "brings the content");
+  CHECK_INT(os_stat(at("b")).st_mode & 07777, 0751, "the permissions");
+  CHECK_INT(os_stat(at("b")).st_mtim.tv_nsec, 7, "and the time");
+  CHECK_INT(os_count(root), 1, "and leaves nothing behind");
+  if (symlink("b", at("link")) != 0) perror("symlink");
+  arm("renameat", EXDEV, 0, 1);
+  CHECK_INT(CALL(rename_file, at("link"), at("moved")), TF_OK, "rename a link across mounts");
+  disarm();
+  CHECK(S_ISLNK(os_stat(at("moved")).st_mode) && os_count(root) == 2, "moves the link itself");
+  arm("renameat", EXDEV, 0, 2);
+  CHECK(CALL(rename_file, at("b"), at("c")) != TF_OK, "a rename across mounts that fails");
+  disarm();
+  CHECK(os_count(root) == 2 && os_stat(at("c")).st_mode == 0, "changes nothing");
+  mkfifo(at("fifo"), 0644);
+  arm("renameat", EXDEV, 0, 1);
+  CHECK_INT(CALL(rename_file, at("fifo"), at("c")), FP, "a FIFO stays on its mount");
+  disarm();
+}
+
+static void test_real_mounts(void) {
+  char shm[] = "/dev/shm/modfs-test-XXXXXX";
+  os_fresh();
+  os_write(at("a"), "content", 0644);
+  int fd = mkstemp(shm);
+  if (fd < 0 || os_stat(shm).st_dev == os_stat(root).st_dev) {
+    check_note("skipped: /dev/shm is no other mount");
+  } else {
+    CHECK_INT(CALL(copy_file, at("a"), shm), TF_OK, "copy to another mount");
+    CHECK_STR(os_read(shm), "content", "arrives");
+    CHECK_INT(CALL(rename_file, shm, at("b")), TF_OK, "rename from another mount");
+    CHECK_STR(os_read(at("b")), "content", "arrives, too");
+    CHECK(os_stat(shm).st_mode == 0, "and is gone there");
+  }
+  if (fd >= 0) close(fd);
+  unlink(shm);
+}
+
+static bool same_content(const char *a, const char *b, size_t size) {
+  bool same = false;
+  char *first = malloc(size + 1);
+  char *second = malloc(size + 1);
+  int fd_a = open(a, O_RDONLY | O_CLOEXEC);
+  int fd_b = open(b, O_RDONLY | O_CLOEXEC);
+  if (read(fd_a, first, size + 1) == (ssize_t)size && read(fd_b, second, size + 1) == (ssize_t)size)
+    same = memcmp(first, second, size) == 0;
+  close(fd_a);
+  close(fd_b);
+  free(first);
+  free(second);
+  return same;
+}
+
+static void test_copy(void) {
+  enum { SIZE = 3 * 1024 * 1024 + 5 };
+  os_fresh();
+  char *bytes = malloc(SIZE);
+  for (size_t i = 0; i < SIZE; i++)
+    bytes[i] = (char)(1 + (i * 31 + i / 4096) % 255);
+  bytes[SIZE - 1] = '\0';
+  os_write(at("a"), bytes, 0754);
+  free(bytes);
+  /* copy_file_range; parts of it; sendfile; read and write; interrupted */
+  static const struct {
+    int error, times;
+  } ways[] = {{0, 0}, {0, 3}, {EXDEV, 1}, {EINVAL, 2}, {EINTR, 4}};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+    arm("copy", ways[i].error, 0, ways[i].times);
+    CHECK_INT(CALL(copy_file, at("a"), at("b%zu", i)), TF_OK, "copy in way %zu", i);
+    CHECK_INT(disarm(), ways[i].times, "it was way %zu", i);
+    CHECK(same_content(at("a"), at("b%zu", i), SIZE - 1), "the same content in way %zu", i);
+    CHECK_INT(os_stat(at("b%zu", i)).st_mode & 0777, 0754, "and permissions in way %zu", i);
+  }
+  arm("copy", EIO, 1, 1);
+  arm("copy", ENOSPC, 0, 1);
+  CHECK_INT(CALL(copy_file, at("a"), at("b0")), TF_RESOURCE_EXHAUSTED, "a copy that fails");
+  disarm();
+  CHECK(same_content(at("a"), at("b0"), SIZE - 1), "leaves its target alone");
+  CHECK_INT(os_count(root), 6, "and nothing beside it");
+}
+
+static void test_copy_onto(void) {
+  os_fresh();
+  os_write(at("a"), "content", 0644);
+  os_write(at("b"), "old", 0600);
+  if (chown(at("b"), 12345, 12345) != 0) check_note("not root: the owner is not changed");
+  struct stat before = os_stat(at("b"));
+  CHECK_INT(CALL(copy_file, at("a"), at("b")), TF_OK, "copy over a file");
+  struct stat after = os_stat(at("b"));
+  CHECK_STR(os_read(at("b")), "content", "replaces its content");
+  CHECK(after.st_mode == before.st_mode && after.st_uid == before.st_uid, "not its permissions");
+  if (symlink("b", at("link")) != 0 || link(at("a"), at("hard")) != 0) perror("link");
+  os_write(at("a"), "more", 0644);
+  CHECK_INT(CALL(copy_file, at("a"), at("link")), TF_OK, "copy through a link");
+  CHECK(S_ISLNK(os_stat(at("link")).st_mode), "the link stays");
+  CHECK_STR(os_read(at("b")), "more", "what it leads to changes");
+  static const char *const same[] = {"a", "hard", "to_a"};
+  if (symlink("a", at("to_a")) != 0) perror("symlink");
+  for (int i = 0; i < 3; i++) {
+    CHECK_INT(CALL(copy_file, at("a"), at("%s", same[i])), TF_OK, "copy onto itself as %s",
+              same[i]);
+    CHECK_STR(os_read(at("a")), "more", "loses nothing as %s", same[i]);
+  }
+  CHECK_INT(os_stat(at("a")).st_nlink, 2, "and both names stay");
+  if (symlink("nowhere", at("broken")) != 0) perror("symlink");
+  CHECK_INT(CALL(copy_file, at("a"), at("broken")), FP, "copy onto a broken link");
+  os_write(at("empty"), "", 0644);
+  CHECK_INT(CALL(copy_file, at("empty"), at("b")), TF_OK, "copy an empty file");
+  CHECK_INT(os_stat(at("b")).st_size, 0, "is empty");
+}
+
+static void test_replace(void) {
+  os_fresh();
+  os_write(at("new"), "new", 0600);
+  os_write(at("f"), "old", 0755);
+  CHECK_INT(EXTEND(replace_file, at("new"), at("f")), TF_OK, "replace a file");
+  CHECK_STR(os_read(at("f")), "new", "has the new content");
+  CHECK_INT(os_stat(at("f")).st_mode & 0777, 0755, "and the old permissions");
+  mkdir(at("dir"), 0755);
+  if (symlink("../f", at("dir/link")) != 0) perror("symlink");
+  os_write(at("new"), "newer", 0600);
+  CHECK_INT(EXTEND(replace_file, at("new"), at("dir/link")), TF_OK, "replace through a link");
+  CHECK_STR(os_read(at("f")), "newer", "reaches the file");
+  CHECK(S_ISLNK(os_stat(at("dir/link")).st_mode), "the link stays");
+  CHECK_INT(EXTEND(sync_directory, root), TF_OK, "sync a directory");
+  arm("fsync", EIO, 0, 1);
+  CHECK(EXTEND(sync_directory, root) != TF_OK, "a failed sync is told");
+  disarm();
+}
+
+/* Deleting trees ------------------------------------------------------------ */
+
+static uint64_t files, dirs;
+
+static TF_Code delete_tree(const char *path) {
+  return CALL(delete_recursively, path, &files, &dirs);
+}
+
+static void make_tree(void) {
+  os_fresh();
+  do_recursively_create(at("tree/a/b/c"));
+  mkdir(at("outside"), 0755);
+  os_write(at("outside/canary"), "alive", 0644);
+  os_write(at("tree/f"), "", 0444);
+  os_write(at("tree/a/b/stuck"), "", 0644);
+  if (symlink("../outside", at("tree/link")) != 0 || symlink(".", at("tree/a/self")) != 0)
+    perror("symlink");
+}
+
+static void test_delete_tree(void) {
+  for (int hidden = 0; hidden < 2; hidden++) {
+    make_tree();
+    atomic_store(&hide_types, hidden == 1);
+    CHECK_INT(delete_tree(at("tree")), TF_OK, "delete a tree (%d)", hidden);
+    atomic_store(&hide_types, false);
+    CHECK(files == 0 && dirs == 0 && os_count(root) == 1, "all of it (%d)", hidden);
+    CHECK_STR(os_read(at("outside/canary")), "alive", "and nothing else (%d)", hidden);
+  }
+  if (symlink("outside", at("link")) != 0) perror("symlink");
+  CHECK_INT(delete_tree(at("link")), TF_OK, "delete a link to a directory");
+  CHECK_STR(os_read(at("outside/canary")), "alive", "deletes the link");
+  for (int i = 0; i < 5000; i++)
+    mkdir(at("outside/%d", i), 0755);
+  CHECK_INT(delete_tree(at("outside")), TF_OK, "delete a wide tree");
+  CHECK_INT(os_count(root), 0, "all of it");
+}
+
+static void test_delete_refused(void) {
+  make_tree();
+  arm("unlinkat", EPERM, 0, 1);
+  fault.name = "stuck";
+  CHECK_INT(delete_tree(at("tree")), TF_PERMISSION_DENIED, "a file that stays");
+  disarm();
+  CHECK(files == 1 && dirs == 3, "counts with the three directories above it");
+  CHECK(os_stat(at("tree/a/b/stuck")).st_mode != 0 && os_stat(at("tree/f")).st_mode == 0,
+        "and all else is gone");
+  make_tree();
+  arm("openat", EACCES, 0, 1);
+  fault.name = "b";
+  CHECK_INT(delete_tree(at("tree")), TF_PERMISSION_DENIED, "a directory that cannot be read");
+  disarm();
+  CHECK(files == 0 && dirs == 3, "counts with the two above it");
+  make_tree();
+  arm("getdents", EIO, 1, 1);
+  CHECK(delete_tree(at("tree")) == TF_OK ? dirs == 0 : files + dirs > 0,
+        "a listing that breaks off");
+  disarm();
+  make_tree();
+  char here[PATH_MAX];
+  if (getcwd(here, sizeof here) == NULL || chdir(at("tree")) != 0) perror("chdir");
+  CHECK(delete_tree(".") != TF_OK && files == 0 && dirs == 1, "\".\" cannot be deleted");
+  CHECK(delete_tree("..") != TF_OK && files == 0 && dirs == 1, "nor can \"..\"");
+  CHECK_INT(os_count(at("tree")), 3, "and nothing below them is");
+  if (chdir(here) != 0) perror("chdir");
+}
+
+/* A path of n levels, each one letter, below name. */
+static char *deep_path(const char *name, int n) {
+  char *path = malloc(PATH);
+  int length = snprintf(path, PATH, "%s", at("%s", name));
+  for (int i = 0; i < n; i++) {
+    path[length++] = '/';
+    path[length++] = 'd';
+  }
+  path[length] = '\0';
+  return path;
+}
+
+static void test_deep(void) {
+  os_fresh();
+  char *path = deep_path("deep", DEEP);
+  CHECK_INT(do_recursively_create(path), OK, "make a tree %d deep", DEEP);
+  CHECK_INT(do_is_directory(path), OK, "it is there");
+  strcat(path, "/file");
+  CHECK_INT(put(path, "deep"), TF_OK, "write in it");
+  CHECK_INT(ops->get_file_size(&fs, path, status), 4, "it has four bytes");
+  char *other = deep_path("deep", DEEP);
+  strcat(other, "/other");
+  CHECK_INT(CALL(copy_file, path, other), TF_OK, "copy in it");
+  CHECK_INT(CALL(rename_file, other, at("up")), TF_OK, "rename out of it");
+  CHECK_STR(os_read(at("up")), "deep", "the content comes up");
+  char **names = NULL;
+  path[strlen(path) - 5] = '\0';
+  CHECK_INT(ops->get_children(&fs, path, &names, status), 1, "list it");
+  CHECK_STR(names[0], "file", "the name");
+  info.plugin_memory_free(names[0]);
+  info.plugin_memory_free(names);
+  int before = open_descriptors();
+  CHECK_INT(delete_tree(at("deep")), TF_OK, "delete it");
+  CHECK(files == 0 && dirs == 0 && os_count(root) == 1, "all of it");
+  CHECK_INT(open_descriptors(), before, "no descriptor is left");
+  free(path);
+  free(other);
+}
+
+static void test_few_descriptors(void) {
+  struct rlimit old;
+  os_fresh();
+  char *path = deep_path("deep", 100);
+  CHECK_INT(do_recursively_create(path), OK, "make a tree 100 deep");
+  free(path);
+  getrlimit(RLIMIT_NOFILE, &old);
+  int next = dup(0);
+  close(next);
+  struct rlimit few = {.rlim_cur = (rlim_t)next + 2, .rlim_max = old.rlim_max};
+  setrlimit(RLIMIT_NOFILE, &few);
+  TF_Code code = delete_tree(at("deep"));
+  TF_WritableFile file[3] = {{0}};
+  TF_Code opened[3];
+  for (int i = 0; i < 3; i++)
+    opened[i] = CALL(new_writable_file, at("f%d", i), &file[i]);
+  setrlimit(RLIMIT_NOFILE, &old);
+  CHECK_INT(code, TF_OK, "two descriptors are enough to delete it");
+  CHECK(files == 0 && dirs == 0, "all of it");
+  CHECK(opened[0] == TF_OK && opened[1] == TF_OK, "two files open");
+  CHECK_INT(opened[2], TF_RESOURCE_EXHAUSTED, "the third is one too many");
+  finish(&file[0]);
+  finish(&file[1]);
+}
+
+/* Twelve levels down, the directory worked on is taken elsewhere: ".." leads to a stranger. */
+static void move_away(void) {
+  if (rename(at("deep/d/d/d"), at("stranger/d")) != 0) perror("rename");
+}
+
+static void test_moved(void) {
+  os_fresh();
+  char *path = deep_path("deep", 14);
+  do_recursively_create(path);
+  free(path);
+  mkdir(at("stranger"), 0755);
+  os_write(at("stranger/canary"), "alive", 0644);
+  before_parent = move_away;
+  TF_Code code = delete_tree(at("deep"));
+  CHECK(before_parent == NULL, "the way back led through \"..\"");
+  before_parent = NULL;
+  CHECK_INT(code, TF_ABORTED, "a tree that is moved meanwhile");
+  CHECK(files == 0 && dirs > 0, "is not deleted further");
+  CHECK_STR(os_read(at("stranger/canary")), "alive", "nor is what stands where it went");
+}
+
+/* One thread swaps a directory with a link to the outside while it is deleted. */
+static atomic_bool racing;
+
+static void *swap_links(void *ignored) {
+  (void)ignored;
+  while (atomic_load(&racing)) {
+    syscall(SYS_renameat2, AT_FDCWD, at("race/a"), AT_FDCWD, at("swap"), 2 /* exchange */);
+  }
+  return NULL;
+}
+
+static void test_race(void) {
+  pthread_t thread;
+  os_fresh();
+  mkdir(at("outside"), 0755);
+  os_write(at("outside/canary"), "alive", 0644);
+  if (symlink("outside", at("swap")) != 0) perror("symlink");
+  atomic_store(&racing, true);
+  pthread_create(&thread, NULL, swap_links, NULL);
+  char race[128];
+  snprintf(race, sizeof race, "%s/race", root);
+  bool alive = true;
+  for (int i = 0; i < 500 && alive; i++) {
+    char inner[160];
+    snprintf(inner, sizeof inner, "%s/a/b", race);
+    CALL(recursively_create_dir, inner);
+    delete_tree(race);
+    snprintf(inner, sizeof inner, "%s/outside/canary", root);
+    alive = access(inner, F_OK) == 0;
+  }
+  atomic_store(&racing, false);
+  pthread_join(thread, NULL);
+  CHECK(alive, "a directory swapped with a link never leads outside");
+}
+
+/* Options ------------------------------------------------------------------- */
+
+static TF_Code set_option(char *name, int64_t value) {
+  TF_Filesystem_Option_Value_Union number = {.int_val = value};
+  TF_Filesystem_Option_Value held = {
+      .type_tag = TF_Filesystem_Option_Type_Int, .num_values = 1, .values = &number};
+  TF_Filesystem_Option option = {.name = name, .value = &held};
+  return CALL(set_filesystem_configuration_option, &option);
+}
+
+static void free_option(TF_Filesystem_Option *option) {
+  info.plugin_memory_free(option->name);
+  info.plugin_memory_free(option->description);
+  info.plugin_memory_free(option->value->values);
+  info.plugin_memory_free(option->value);
+}
+
+static int64_t get_option(const char *name) {
+  TF_Filesystem_Option *option = NULL;
+  if (CALL(get_filesystem_configuration_option, name, &option) != TF_OK) return -1;
+  int64_t value = option->value->values[0].int_val;
+  free_option(option);
+  info.plugin_memory_free(option);
+  return value;
+}
+
+static void check_bad_options(void) {
+  TF_Filesystem_Option_Value_Union numbers[2] = {{.int_val = 0700}, {.int_val = 1}};
+  TF_Filesystem_Option_Value good = {TF_Filesystem_Option_Type_Int, 1, numbers};
+  TF_Filesystem_Option_Value two = {TF_Filesystem_Option_Type_Int, 2, numbers};
+  TF_Filesystem_Option_Value none = {TF_Filesystem_Option_Type_Int, 1, NULL};
+  TF_Filesystem_Option_Value real = {TF_Filesystem_Option_Type_Real, 1, numbers};
+  TF_Filesystem_Option bad[] = {
+      {.name = "file_mode", .value = &two},  {.name = "file_mode", .value = &none},
+      {.name = "file_mode", .value = &real}, {.name = "file_mode", .value = NULL},
+      {.name = NULL, .value = &good},
+  };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    TF_Filesystem_Option pair[2] = {{.name = "directory_mode", .value = &good}, bad[i]};
+    CHECK_INT(CALL(set_filesystem_configuration, pair, 2), TF_INVALID_ARGUMENT, "bad value %zu", i);
+  }
+  TF_Filesystem_Option unknown[2] = {{.name = "directory_mode", .value = &good},
+                                     {.name = "colour", .value = &good}};
+  CHECK_INT(CALL(set_filesystem_configuration, unknown, 2), NF, "an unknown option");
+  CHECK_INT(get_option("directory_mode"), 0777, "none was set");
+  CHECK_INT(CALL(set_filesystem_configuration, unknown, -1), TF_INVALID_ARGUMENT, "-1 options");
+  CHECK_INT(CALL(set_filesystem_configuration, NULL, 1), TF_INVALID_ARGUMENT, "NULL options");
+  CHECK_INT(CALL(set_filesystem_configuration, NULL, 0), TF_OK, "no options");
+}
+
+static void test_options(void) {
+  TF_Filesystem_Option *options = NULL;
+  int count = 0;
+  os_fresh();
+  CHECK_INT(CALL(get_filesystem_configuration, &options, &count), TF_OK, "list the options");
+  CHECK_INT(count, 3, "three");
+  for (int i = 0; i < count; i++)
+    free_option(&options[i]);
+  info.plugin_memory_free(options);
+  check_bad_options();
+  CHECK_INT(get_option("colour"), -1, "ask for an unknown option");
+  CHECK_INT(set_option("file_mode", 01000), TF_INVALID_ARGUMENT, "a mode too large");
+  CHECK_INT(set_option("file_mode", -1), TF_INVALID_ARGUMENT, "a mode below 0");
+  CHECK_INT(set_option("sync_on_close", 2), TF_INVALID_ARGUMENT, "neither 0 nor 1");
+  CHECK_INT(set_option("file_mode", 0604), TF_OK, "set file_mode");
+  CHECK_INT(set_option("directory_mode", 0705), TF_OK, "set directory_mode");
+  CHECK_INT(get_option("file_mode"), 0604, "and get it");
+  mode_t mask = umask(0004);
+  put(at("f"), "");
+  do_create_dir(at("d"));
+  umask(mask);
+  CHECK_INT(os_stat(at("f")).st_mode & 0777, 0600, "a file has the mode less the umask");
+  CHECK_INT(os_stat(at("d")).st_mode & 0777, 0701, "a directory, too");
+  CHECK_INT(set_option("sync_on_close", 1), TF_OK, "set sync_on_close");
+  arm("fsync", EIO, 0, 1);
+  CHECK(put(at("f"), "x") != TF_OK, "close syncs");
+  CHECK_INT(disarm(), 1, "once");
+  CHECK_INT(do_write("/dev/null"), OK, "a device needs no sync");
+  set_option("sync_on_close", 0);
+  set_option("file_mode", 0666);
+  set_option("directory_mode", 0777);
+}
+
+/* Memory, threads ----------------------------------------------------------- */
+
+/* One of everything that takes memory. */
+static TF_Code exercise(void) {
+  char name[] = "file_mode";
+  TF_Code result = put(at("m"), "x");
+  if (result == TF_OK) result = do_region(at("m"));
+  if (result == TF_OK) result = do_children(root);
+  if (result == TF_OK) result = do_iterate(root);
+  if (result == TF_OK) result = get_option(name) == 0666 ? TF_OK : TF_RESOURCE_EXHAUSTED;
+  if (result == TF_OK) result = do_recursively_create(at("t/a"));
+  return result == TF_OK ? delete_tree(at("t")) : result;
+}
+
+static void test_memory(void) {
+  os_fresh();
+  for (int i = 0; i < 40; i++)
+    os_write(at("%d", i), "", 0644);
+  int before = open_descriptors();
+  TF_Code code = TF_INTERNAL;
+  int k = 0;
+  int odd = 0;
+  for (; k < 1000 && code != TF_OK; k++) {
+    arm("memory", ENOMEM, k, 1);
+    code = exercise();
+    if (disarm() == 0) break;
+    odd += code != TF_OK && code != TF_RESOURCE_EXHAUSTED;
+    if (code == TF_OK) code = TF_INTERNAL; /* it was a status that went short */
+  }
+  CHECK(code == TF_OK && k > 10, "every allocation failed once (%d)", k);
+  CHECK_INT(odd, 0, "each time RESOURCE_EXHAUSTED");
+  CHECK_INT(open_descriptors(), before, "no descriptor is lost");
+}
+
+enum { THREADS = 4, ROUNDS = 50 };
+static atomic_int thread_failures;
+
+static void expect(TF_Status *own) {
+  if (TF_GetCode(own) != TF_OK) atomic_fetch_add(&thread_failures, 1);
+}
+
+static void *work(void *argument) {
+  int number = *(int *)argument;
+  TF_Status *own = TF_NewStatus();
+  TF_RandomAccessFile *shared = NULL;
+  char shared_path[128], mine[128], buffer[4];
+  snprintf(shared_path, sizeof shared_path, "%s/shared", root);
+  TF_RandomAccessFile file = {0};
+  shared = &file;
+  ops->new_random_access_file(&fs, shared_path, shared, own);
+  for (int i = 0; i < ROUNDS; i++) {
+    char **names = NULL;
+    table->random_access_file_ops->read(shared, 0, sizeof buffer, buffer, own);
+    expect(own);
+    snprintf(mine, sizeof mine, "%s/common/%d/a/b/c", root, i % 3);
+    ops->recursively_create_dir(&fs, mine, own);
+    expect(own);
+    snprintf(mine, sizeof mine, "%s/copy%d", root, number);
+    ops->copy_file(&fs, shared_path, mine, own);
+    expect(own);
+    int count = ops->get_children(&fs, root, &names, own);
+    for (int n = 0; n < count; n++)
+      info.plugin_memory_free(names[n]);
+    info.plugin_memory_free(names);
+    expect(own);
+    TF_Filesystem_Option_Value_Union value = {.int_val = 0600 + i % 8};
+    TF_Filesystem_Option_Value held = {TF_Filesystem_Option_Type_Int, 1, &value};
+    TF_Filesystem_Option option = {.name = "file_mode", .value = &held};
+    ops->set_filesystem_configuration_option(&fs, &option, own);
+    expect(own);
+  }
+  table->random_access_file_ops->cleanup(shared);
+  TF_DeleteStatus(own);
+  return NULL;
+}
+
+static void test_threads(void) {
+  pthread_t threads[THREADS];
+  int numbers[THREADS];
+  os_fresh();
+  os_write(at("shared"), "data", 0644);
+  for (int i = 0; i < THREADS; i++) {
+    numbers[i] = i;
+    pthread_create(&threads[i], NULL, work, &numbers[i]);
+  }
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  CHECK_INT(atomic_load(&thread_failures), 0, "%d threads at once", THREADS);
+}
+
+/* Loading ------------------------------------------------------------------- */
+
+static bool load(const char *file) {
+  void *library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    fprintf(stderr, "%s\n", dlerror());
+    return false;
+  }
+  void (*init)(TF_FilesystemPluginInfo *);
+  const modfs_extension_ops *(*extend)(const char *);
+  *(void **)&init = dlsym(library, "TF_InitPlugin");
+  *(void **)&extend = dlsym(library, "modfs_extension");
+  if (init == NULL || extend == NULL) return false;
+  init(&info);
+  extension = extend("");
+  CHECK_INT(info.num_schemes, 2, "two schemes");
+  CHECK_STR(info.ops[0].scheme, "", "plain paths");
+  CHECK_STR(info.ops[1].scheme, "file", "and file");
+  CHECK(extension != NULL && extend("file") != NULL, "both have the extension");
+  CHECK(extend("mem") == NULL && extend(NULL) == NULL, "no other has");
+  CHECK(extension->author && extension->version && extension->url, "it says who wrote it");
+  return true;
+}
+
+static void use_scheme(size_t i) {
+  table = &info.ops[i];
+  ops = table->filesystem_ops;
+  ops->init(&fs, status);
+  CHECK_INT(TF_GetCode(status), TF_OK, "init of scheme \"%s\"", table->scheme);
+}
+
+static void run_all(void) {
+  test_read();
+  test_special_files();
+  test_write();
+  test_write_faults();
+  test_limit();
+  test_two_appenders();
+  test_region();
+  test_make();
+  test_names();
+  test_iterate();
+  test_stat();
+  test_paths_exist();
+  test_rename();
+  test_rename_across();
+  test_real_mounts();
+  test_copy();
+  test_copy_onto();
+  test_replace();
+  test_delete_tree();
+  test_delete_refused();
+  test_deep();
+  test_few_descriptors();
+  test_moved();
+  test_race();
+  test_options();
+  test_memory();
+  test_threads();
+}
+
+int main(int count, char **arguments) {
+  if (count != 2) {
+    fprintf(stderr, "usage: posix_test posix.so\n");
+    return 2;
+  }
+  snprintf(root, sizeof root, "/tmp/modfs-posix-XXXXXX");
+  if (mkdtemp(root) == NULL || !load(arguments[1])) return 2;
+  status = TF_NewStatus();
+  for (size_t i = 0; i < info.num_schemes; i++) {
+    use_scheme(i);
+    int before = open_descriptors();
+    test_translate();
+    test_codes();
+    if (i == 0) run_all();
+    CHECK_INT(open_descriptors(), before, "no descriptor is left, scheme \"%s\"", table->scheme);
+    ops->cleanup(&fs);
+  }
+  CHECK_INT(atomic_load(&without_cloexec), 0, "every descriptor is closed by exec");
+  TF_DeleteStatus(status);
+  for (size_t i = 0; i < info.num_schemes; i++) {
+    info.plugin_memory_free(info.ops[i].scheme);
+    info.plugin_memory_free(info.ops[i].filesystem_ops);
+    info.plugin_memory_free(info.ops[i].random_access_file_ops);
+    info.plugin_memory_free(info.ops[i].writable_file_ops);
+    info.plugin_memory_free(info.ops[i].read_only_memory_region_ops);
+  }
+  info.plugin_memory_free(info.ops);
+  os_fresh();
+  rmdir(root);
+  return check_end();
+}
