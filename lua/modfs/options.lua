@@ -1,9 +1,7 @@
 -- Tables of options: checked here, so that a misspelt key does not pass in silence.
-local options = {}
-
 -- Raises unless given is nil or a table whose keys are those of kinds and whose values have the
 -- type named there; returns a table in any case. level is that of error, seen from here.
-function options.check(given, kinds, where, arg)
+local function check(given, kinds, where, arg)
   local function refuse(what)
     error(("bad argument #%d to '%s' (%s)"):format(arg, where, what), 4)
   end
@@ -23,4 +21,4 @@ function options.check(given, kinds, where, arg)
   return given
 end
 
-return options
+return { check = check }

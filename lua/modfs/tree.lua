@@ -1,9 +1,7 @@
 -- Directories as the tree functions see them: a link is a file, wherever it leads.
 local core = require "modfs.core"
 
-local tree = {}
-
-function tree.join(folder, name)
+local function join(folder, name)
   return (folder == "" or folder:find("/$")) and folder .. name or folder .. "/" .. name
 end
 
@@ -17,15 +15,15 @@ end
 
 -- Sorted names of directories, sorted names of everything else, and the set of links among these;
 -- or a failure.
-function tree.list(path)
-  local step, object, start, closing = core.dir(path)
+local function list(path)
+  local step, object, control, closing = core.dir(path)
   if not step then
-    return nil, object, start
+    return nil, object, control
   end
   local folders, files, links = {}, {}, {}
-  for name, stat in step, object, start, closing do
-    local list = is_folder(tree.join(path, name), stat) and folders or files
-    list[#list + 1] = name
+  for name, stat in step, object, control, closing do
+    local names = is_folder(join(path, name), stat) and folders or files
+    names[#names + 1] = name
     links[name] = stat and stat.kind == "link" or nil
   end
   table.sort(folders)
@@ -33,10 +31,8 @@ function tree.list(path)
   return folders, files, links
 end
 
--- Visits a tree without recursion: next(visit) returns path, folders, files, links; when a
--- directory cannot be listed, fail(message, code, path) is called and the walk goes on.
 local function push(self, path)
-  local folders, files, links = tree.list(path)
+  local folders, files, links = list(path)
   if not folders then
     self.fail(files, links, path)
     return
@@ -44,7 +40,9 @@ local function push(self, path)
   self[#self + 1] = { path = path, folders = folders, files = files, links = links, at = 0 }
 end
 
-function tree.start(path, bottomup, fail)
+-- A visit of a tree, without recursion: next(visit) returns path, folders, files, links. When a
+-- directory cannot be listed, fail(message, code, path) is called and the visit goes on.
+local function start(path, bottomup, fail)
   local visit = { bottomup = bottomup, fail = fail }
   push(visit, path)
   return visit
@@ -54,7 +52,7 @@ local function enter_next(self, frame)
   frame.at = frame.at + 1
   local name = frame.folders[frame.at]
   if name then
-    push(self, tree.join(frame.path, name))
+    push(self, join(frame.path, name))
   else
     self[#self] = nil
   end
@@ -62,7 +60,7 @@ local function enter_next(self, frame)
 end
 
 -- Top-down, the caller may remove names from folders: those are not visited.
-function tree.next(self)
+local function next_folder(self)
   while #self > 0 do
     local frame = self[#self]
     local ready = not self.bottomup and not frame.seen
@@ -73,4 +71,4 @@ function tree.next(self)
   end
 end
 
-return tree
+return { join = join, list = list, start = start, next = next_folder }

@@ -7,6 +7,7 @@
 enum { INTEGER_SIZE = 8, MAX_INTEGER_SIZE = 16, NATIVE_ALIGN = 8 };
 
 typedef enum pack_kind {
+  KIND_UNKNOWN,
   KIND_SIGNED,
   KIND_UNSIGNED,
   KIND_FLOAT,
@@ -69,48 +70,36 @@ static pack_item set_order(pack_format *format, bool little) {
   return (pack_item){.kind = KIND_NOTHING};
 }
 
+static const pack_item fixed_items[UCHAR_MAX + 1] = {
+    ['b'] = {KIND_SIGNED, sizeof(char), 0},
+    ['B'] = {KIND_UNSIGNED, sizeof(char), 0},
+    ['h'] = {KIND_SIGNED, sizeof(short), 0},
+    ['H'] = {KIND_UNSIGNED, sizeof(short), 0},
+    ['l'] = {KIND_SIGNED, sizeof(long), 0},
+    ['L'] = {KIND_UNSIGNED, sizeof(long), 0},
+    ['j'] = {KIND_SIGNED, INTEGER_SIZE, 0},
+    ['J'] = {KIND_UNSIGNED, INTEGER_SIZE, 0},
+    ['T'] = {KIND_UNSIGNED, sizeof(size_t), 0},
+    ['f'] = {KIND_FLOAT, sizeof(float), 0},
+    ['d'] = {KIND_DOUBLE, sizeof(double), 0},
+    ['n'] = {KIND_DOUBLE, sizeof(double), 0},
+    ['z'] = {KIND_ZERO, 0, 0},
+    ['x'] = {KIND_PADDING, 1, 0},
+    ['X'] = {KIND_ALIGN, 0, 0},
+    [' '] = {KIND_NOTHING, 0, 0},
+};
+
 static pack_item read_option(lua_State *L, pack_format *format) {
   char option = *format->next++;
   switch (option) {
-  case 'b':
-    return (pack_item){KIND_SIGNED, sizeof(char), 0};
-  case 'B':
-    return (pack_item){KIND_UNSIGNED, sizeof(char), 0};
-  case 'h':
-    return (pack_item){KIND_SIGNED, sizeof(short), 0};
-  case 'H':
-    return (pack_item){KIND_UNSIGNED, sizeof(short), 0};
-  case 'l':
-    return (pack_item){KIND_SIGNED, sizeof(long), 0};
-  case 'L':
-    return (pack_item){KIND_UNSIGNED, sizeof(long), 0};
-  case 'j':
-    return (pack_item){KIND_SIGNED, INTEGER_SIZE, 0};
-  case 'J':
-    return (pack_item){KIND_UNSIGNED, INTEGER_SIZE, 0};
-  case 'T':
-    return (pack_item){KIND_UNSIGNED, sizeof(size_t), 0};
   case 'i':
     return (pack_item){KIND_SIGNED, read_size(L, format, sizeof(int)), 0};
   case 'I':
     return (pack_item){KIND_UNSIGNED, read_size(L, format, sizeof(int)), 0};
-  case 'f':
-    return (pack_item){KIND_FLOAT, sizeof(float), 0};
-  case 'd':
-  case 'n':
-    return (pack_item){KIND_DOUBLE, sizeof(double), 0};
   case 's':
     return (pack_item){KIND_STRING, read_size(L, format, sizeof(size_t)), 0};
   case 'c':
     return (pack_item){KIND_CHARS, read_chars_size(L, format), 0};
-  case 'z':
-    return (pack_item){KIND_ZERO, 0, 0};
-  case 'x':
-    return (pack_item){KIND_PADDING, 1, 0};
-  case 'X':
-    return (pack_item){KIND_ALIGN, 0, 0};
-  case ' ':
-    return (pack_item){.kind = KIND_NOTHING};
   case '<':
     return set_order(format, true);
   case '>':
@@ -119,11 +108,13 @@ static pack_item read_option(lua_State *L, pack_format *format) {
     return set_order(format, __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
   case '!':
     format->max_align = read_size(L, format, NATIVE_ALIGN);
-    return (pack_item){.kind = KIND_NOTHING};
+    return (pack_item){KIND_NOTHING, 0, 0};
   default:
-    luaL_error(L, "invalid format option '%c'", option);
-    return (pack_item){.kind = KIND_NOTHING};
+    break;
   }
+  pack_item item = fixed_items[(unsigned char)option];
+  if (item.kind == KIND_UNKNOWN) luaL_error(L, "invalid format option '%c'", option);
+  return item;
 }
 
 static pack_item next_item(lua_State *L, pack_format *format, size_t offset) {
@@ -151,7 +142,7 @@ static int64_t get_integer(lua_State *L, const char *data, const pack_item *item
   size_t size = item->size;
   for (size_t i = size < INTEGER_SIZE ? size : INTEGER_SIZE; i-- > 0;)
     value = value << CHAR_BIT | (unsigned char)data[little ? i : size - 1 - i];
-  if (size < INTEGER_SIZE && item->kind == KIND_SIGNED) {
+  if (size > 0 && size < INTEGER_SIZE && item->kind == KIND_SIGNED) {
     uint64_t sign = UINT64_C(1) << (size * CHAR_BIT - 1);
     value = (value ^ sign) - sign;
   }

@@ -6,7 +6,7 @@
 #include <locale.h>
 #include <string.h>
 
-enum { CHUNK = 1024 * 1024, WINDOW = 64 * 1024, NUMBER_LENGTH = 200 };
+enum { CHUNK = 1024 * 1024, WINDOW = 64 * 1024, LONG_LINE = 128 * 1024, NUMBER_LENGTH = 200 };
 
 bool check_formats(lua_State *L, int first, int count) {
   for (int arg = first; arg < first + count; arg++) {
@@ -88,7 +88,7 @@ static bool gather_line(file_object *self, gathering *bytes, const char *data, s
 
 /* A line that does not lie in the buffer whole. */
 static outcome read_long_line(lua_State *L, file_object *self, bool keep, TF_Status *status) {
-  gathering bytes = gather(L, 2 * WINDOW);
+  gathering bytes = gather(L, LONG_LINE);
   for (bool whole = false; !whole;) {
     make_room(L, &bytes, WINDOW);
     const char *data;
