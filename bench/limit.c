@@ -154,7 +154,8 @@ static int limit_block(lua_State *L) {
   char **block = lua_newuserdatauv(L, sizeof *block, 0);
   *block = NULL;
   luaL_setmetatable(L, "limit.Block");
-  *block = calloc(1, size);
+  *block = malloc(size);
+  if (*block) memset(*block, 1, size);
   return 1;
 }
 

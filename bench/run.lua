@@ -86,6 +86,9 @@ for i, case in ipairs(cases(disk, memory)) do
 end
 print_costs(results)
 print()
+print("modfs: plain paths; modfs fs: fs:get_children, unsorted as C and lfs; mem: mem:// paths;")
+print("ceiling: a bare method of a userdata that does the same in memory.")
+print()
 local total, missed = print_aims(results)
 print()
 counts.print(here, build, disk)

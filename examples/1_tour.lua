@@ -59,14 +59,11 @@ local function check(what, ours, theirs)
 end
 
 -- All files below a directory, as paths relative to it, sorted by bytes.
-local function list_tree(root, below, list)
-  list = list or {}
-  for _, name in ipairs(assert(modfs.listdir(root .. (below or "")))) do
-    local path = (below or "") .. "/" .. name
-    if modfs.isdir(root .. path) then
-      list_tree(root, path, list)
-    else
-      list[#list + 1] = path:sub(2)
+local function list_tree(root)
+  local list = {}
+  for dir, _, files in modfs.walk(root) do
+    for _, name in ipairs(files) do
+      list[#list + 1] = modfs.path.join(dir, name):sub(#root + 2)
     end
   end
   table.sort(list)
@@ -130,7 +127,7 @@ step("List the copies", function()
     tree.listed = list_tree(tree.copy)
     files = files + #tree.listed
   end
-  return ("modfs.listdir and modfs.isdir, %s files"):format(with_commas(files))
+  return ("modfs.walk, %s files"):format(with_commas(files))
 end)
 for _, tree in ipairs(trees) do
   check(("%s: the names are those of find"):format(tree.name), table.concat(tree.listed, "\n"),

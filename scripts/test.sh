@@ -120,7 +120,7 @@ fi
 
 run_specs() {
   local status line found
-  timeout "$limit_seconds" "${lua_under[@]}" "$LUA" "$BUSTED" -o plainTerminal "${busted_flags[@]}" spec 2>&1 |
+  timeout "$limit_seconds" "${lua_under[@]}" "$LUA" "$BUSTED" -o plainTerminal --cpath="$BUILD/?.so" "${busted_flags[@]}" spec 2>&1 |
     tee "$log"
   status=${PIPESTATUS[0]}
   line=$(grep -aoE '[0-9]+ success(es)? / [0-9]+ failures? / [0-9]+ errors? / [0-9]+ pending : .*' "$log" | tail -1)

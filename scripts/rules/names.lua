@@ -12,14 +12,13 @@ local function bound_in_c(project, found)
   end
 end
 
--- The public functions of the Lua files: function modfs.name(…) and modfs.name = function.
+-- What init.lua takes into the module: the names in the last line of each file that it lists.
 local function written_in_lua(project, found)
-  for path in project:files("^lua/modfs/[%w_]+%.lua$") do
-    for n, line in project:lines(path) do
-      local name = line:match("^function [%w_]+[.:]([%a][%w_]*)%(")
-      if name then
-        found[name] = path .. ":" .. n
-      end
+  for topic in project:read("lua/modfs/init.lua"):gmatch('"([%w_]+)"') do
+    local path = "lua/modfs/" .. topic .. ".lua"
+    local exported = project:read(path):match("\nreturn (%b{})") or ""
+    for name in exported:gmatch("([%w_]+) =") do
+      found[name] = path
     end
   end
 end

@@ -11,7 +11,7 @@ local forbidden = {}
 for name in ([[
   strerror setenv putenv unsetenv clearenv strtok localtime gmtime ctime asctime system popen gets
   sprintf vsprintf strcpy strcat tmpnam tempnam mktemp readdir64_r readdir_r getpwuid getpwnam
-  getgrgid getgrnam rand srand drand48 signal exit abort chdir fchdir umask setlocale alloca
+  getgrgid getgrnam rand srand drand48 signal exit chdir fchdir umask setlocale
   __sprintf_chk __vsprintf_chk __strcpy_chk __strcat_chk
 ]]):gmatch("%S+") do
   forbidden[name] = true
