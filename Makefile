@@ -121,7 +121,7 @@ $(RUNTIME): $(call objects,src/runtime) src/runtime/libtensorflow_framework.map
 	$(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,$(SONAME) \
 	  -Wl,--version-script=src/runtime/libtensorflow_framework.map
 
-# Plugins link to an empty library of that soname: their references stay unversioned, so they load
+# Core and plugins link to an empty library of that soname: their references stay unversioned, so they load
 # with our runtime and with TensorFlow's.
 $(BUILD)/stub/$(SONAME):
 	@mkdir -p $(@D)
@@ -134,9 +134,9 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	$(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME)
 
-$(CORE): $(call objects,src/core) $(call objects,src/lua) src/lua/core.map $(RUNTIME)
+$(CORE): $(call objects,src/core) $(call objects,src/lua) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
-	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(RUNTIME) -ldl
+	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
 
 $(LIBRARY): $(call objects,src/core)
 	@rm -f $@

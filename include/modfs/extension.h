@@ -38,11 +38,11 @@ typedef struct modfs_directory_entry {
 /* Attributes of an entry; the host sets struct_size, a plugin fills no more than that. */
 typedef struct modfs_attributes {
   size_t struct_size;
-  int kind;           /* a modfs_kind, never UNKNOWN */
-  uint32_t mode;      /* permission bits as in chmod; 0 where there are none */
-  uint64_t owner;     /* user and group number, where there are any */
+  int kind;       /* a modfs_kind, never UNKNOWN */
+  uint32_t mode;  /* permission bits as in chmod; 0 where there are none */
+  uint64_t owner; /* user and group number, where there are any */
   uint64_t group;
-  uint64_t device;    /* device and inode name an entry uniquely; both 0: no such thing here */
+  uint64_t device; /* device and inode name an entry uniquely; both 0: no such thing here */
   uint64_t inode;
   uint64_t links;     /* names of the same entry; 0: unknown */
   int64_t length;     /* bytes */

@@ -215,8 +215,7 @@ typedef struct TF_FilesystemOps {
    * Threads: any at once.
    * Owns: the handle goes to the host, which ends it with cleanup. */
   void (*new_read_only_memory_region_from_file)(const TF_Filesystem *filesystem, const char *path,
-                                                TF_ReadOnlyMemoryRegion *region,
-                                                TF_Status *status);
+                                                TF_ReadOnlyMemoryRegion *region, TF_Status *status);
 
   /* Makes one directory.
    * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for an invalid path;

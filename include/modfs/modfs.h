@@ -76,10 +76,10 @@ typedef struct modfs_path {
 MODFS_API modfs_path modfs_path_parse(const char *uri, size_t length);
 
 /* The following return a new string; end with free(). NULL when memory is short. */
-MODFS_API char *modfs_path_clean(const char *path);                 /* no //, . or ..; by text */
+MODFS_API char *modfs_path_clean(const char *path);                   /* no //, . or ..; by text */
 MODFS_API char *modfs_path_join(const char *left, const char *right); /* one slash between */
-MODFS_API char *modfs_path_dirname(const char *uri);   /* scheme and host stay; "" without a slash */
-MODFS_API char *modfs_path_basename(const char *uri);  /* what follows the last slash of the path */
+MODFS_API char *modfs_path_dirname(const char *uri);  /* scheme and host stay; "" without a slash */
+MODFS_API char *modfs_path_basename(const char *uri); /* what follows the last slash of the path */
 MODFS_API char *modfs_path_extension(const char *uri); /* what follows its last dot, or "" */
 
 /* Whether name matches a pattern of the language in filesystem.h; linear in length of both. */

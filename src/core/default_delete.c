@@ -77,7 +77,7 @@ static bool push_level(deletion *work) {
 
 /* Puts a child's name behind the path of its directory. */
 static bool append_name(deletion *work, size_t length, const char *name) {
-  size_t needed = length + strlen(name) + 2;
+  size_t size = strlen(name) + 1, needed = length + size + 1;
   if (needed > work->capacity) {
     char *path = realloc(work->path, 2 * needed);
     if (!path) return false;
@@ -85,7 +85,7 @@ static bool append_name(deletion *work, size_t length, const char *name) {
     work->capacity = 2 * needed;
   }
   if (length > 0 && work->path[length - 1] != '/') work->path[length++] = '/';
-  strcpy(work->path + length, name);
+  memcpy(work->path + length, name, size);
   return true;
 }
 

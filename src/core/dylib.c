@@ -84,6 +84,14 @@ void *dylib_open(const char *path, TF_Status *status) {
   return library;
 }
 
+static bool is_function(const void *address) {
+  const ElfW(Sym) *symbol = NULL;
+  Dl_info info;
+  if (dladdr1(address, &info, (void **)&symbol, RTLD_DL_SYMENT) == 0 || !symbol) return false;
+  unsigned type = symbol->st_info & 0xf; /* the same in both ELF classes */
+  return type == STT_FUNC || type == STT_GNU_IFUNC;
+}
+
 void *dylib_symbol(void *library, const char *name) {
   void *address = dlsym(library, name);
   struct link_map *map = NULL, *owner = NULL;
@@ -91,7 +99,7 @@ void *dylib_symbol(void *library, const char *name) {
   if (!address || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 ||
       dladdr1(address, &info, (void **)&owner, RTLD_DL_LINKMAP) == 0)
     return NULL;
-  return owner == map ? address : NULL;
+  return owner == map && is_function(address) ? address : NULL;
 }
 
 bool dylib_owns(const void *address) {

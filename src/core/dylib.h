@@ -12,7 +12,7 @@ void dylib_check(int descriptor, TF_Status *status);
  * reason: a dependency or a symbol that is missing. */
 void *dylib_open(const char *path, TF_Status *status);
 
-/* A symbol that the object itself defines, not one of its dependencies; NULL when it has none. */
+/* A function that the object itself defines, not one of its dependencies; NULL when it has none. */
 void *dylib_symbol(void *library, const char *name);
 
 /* Whether an address lies in some loaded object, as code has to. */

@@ -92,13 +92,19 @@ static modfs_plugin *new_plugin(const char *path, const identity *who, size_t co
   return NULL;
 }
 
-/* What was made for the registration goes back to the plugin; NULL is passed on, too. */
+/* What was made for the registration goes back to the plugin; NULL is passed on, too, but nothing
+ * that cannot have come from its allocator. */
+static void give_back(memory_free release, void *block) {
+  char byte;
+  if (!block || probe_copy(&byte, block, 1)) release(block);
+}
+
 static void free_entry(memory_free release, const TF_FilesystemPluginOps *entry) {
-  release(entry->scheme);
-  release(entry->filesystem_ops);
-  release(entry->random_access_file_ops);
-  release(entry->writable_file_ops);
-  release(entry->read_only_memory_region_ops);
+  give_back(release, entry->scheme);
+  give_back(release, entry->filesystem_ops);
+  give_back(release, entry->random_access_file_ops);
+  give_back(release, entry->writable_file_ops);
+  give_back(release, entry->read_only_memory_region_ops);
 }
 
 static void check_twins(const modfs_plugin *plugin, size_t index, TF_Status *status) {

@@ -11,7 +11,8 @@
 
 typedef void (*slot)(void);
 
-enum { TABLE_MAX = 64 * 1024, SLOT = sizeof(slot) };
+#define TABLE_MAX ((size_t)64 * 1024)
+#define SLOT sizeof(slot)
 
 static const char *const fs_slots[MODFS_FS_OPERATIONS] = {
     "init",

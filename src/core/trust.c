@@ -38,9 +38,11 @@ static bool beside_us(const char *path) {
 }
 
 void trust_check(const char *path, TF_Status *status) {
-  char *part = beside_us(path) ? NULL : strdup(path);
-  for (char *slash; part && check_entry(part, status) && strcmp(part, "/") != 0;) {
-    slash = strrchr(part, '/');
+  if (beside_us(path)) return;
+  char *part = strdup(path);
+  if (!part) status_no_memory(status);
+  while (part && check_entry(part, status) && strcmp(part, "/") != 0) {
+    char *slash = strrchr(part, '/');
     slash[slash == part] = '\0';
   }
   free(part);

@@ -31,12 +31,9 @@ struct modfs_writable {
 
 static char *temporary_beside(const char *target) {
   uint64_t number = 0;
-  char *name = malloc(strlen(target) + 32);
-  if (name && getrandom(&number, sizeof number, 0) == (ssize_t)sizeof number)
-    sprintf(name, "%s.tmp%016llx", target, (unsigned long long)number);
-  else if (name)
-    sprintf(name, "%s.tmp%p", target, (void *)name);
-  return name;
+  char *name = NULL;
+  if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return NULL;
+  return asprintf(&name, "%s.tmp%016llx", target, (unsigned long long)number) < 0 ? NULL : name;
 }
 
 static void check_replaceable(const modfs_fs *fs, const char *name, bool durable,
