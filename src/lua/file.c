@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { CHUNK = 1024 * 1024, LINES_FILE = 4, LINES_COUNT, LINES_FORMATS, MOST_FORMATS = 250 };
+enum { CHUNK = 1024 * 1024 };
 
 const modfs_class modfs_file_class = {
     .name = "modfs.File",
@@ -40,7 +40,7 @@ modfs_input *file_input(lua_State *L, file_object *self) {
   return self->input;
 }
 
-static file_object *check_file(lua_State *L) {
+file_object *check_file(lua_State *L) {
   return check_open(L, &modfs_file_class);
 }
 
@@ -51,35 +51,6 @@ static int file_read(lua_State *L) {
   int count = lua_gettop(L) - 1;
   if (!check_formats(L, 2, count)) return 3;
   return read_formats(L, self, 2, count);
-}
-
-/* The iterator, whose own upvalues are the file, the number of formats, and these. */
-static int next_lines(lua_State *L) {
-  file_object *self = lua_touserdata(L, lua_upvalueindex(LINES_FILE));
-  int count = (int)lua_tointeger(L, lua_upvalueindex(LINES_COUNT));
-  file_handle(L, self);
-  lua_settop(L, 0);
-  luaL_checkstack(L, count, "too many arguments");
-  for (int i = 0; i < count; i++)
-    lua_pushvalue(L, lua_upvalueindex(LINES_FORMATS + i));
-  int results = read_formats(L, self, 1, count);
-  bool failed = results > 1 && lua_isnil(L, -results);
-  return failed ? luaL_error(L, "%s", lua_tostring(L, 1 - results)) : results;
-}
-
-static int file_lines(lua_State *L) {
-  check_file(L);
-  int count = lua_gettop(L) - 1;
-  if (count > MOST_FORMATS) return arg_error(L, MOST_FORMATS + 2, "too many arguments");
-  if (!check_formats(L, 2, count)) return 3;
-  luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments");
-  push_upvalues(L);
-  lua_pushvalue(L, 1);
-  lua_pushinteger(L, count);
-  for (int i = 0; i < count; i++)
-    lua_pushvalue(L, 2 + i);
-  lua_pushcclosure(L, next_lines, LINES_COUNT + count);
-  return 1;
 }
 
 /* Where an offset counts from; false after pushing the failure. */
@@ -223,7 +194,7 @@ static int file_name(lua_State *L) {
   return 1;
 }
 
-static void file_end(file_object *self) {
+void file_end(file_object *self) {
   modfs_file *file = self->object.handle;
   modfs_input_close(self->input);
   *self = (file_object){0};
@@ -262,6 +233,11 @@ static const luaL_Reg file_methods[] = {
     {"name", file_name},   {"close", file_close},       {NULL, NULL},
 };
 
+static const luaL_Reg file_functions[] = {
+    {"lines", open_lines},
+    {NULL, NULL},
+};
+
 static const luaL_Reg file_metamethods[] = {
     {"__gc", file_collect},
     {"__tostring", file_tostring},
@@ -270,4 +246,5 @@ static const luaL_Reg file_metamethods[] = {
 
 void modfs_lua_open_file(lua_State *L) {
   class_new(L, &modfs_file_class, file_methods, file_metamethods);
+  set_functions(L, file_functions);
 }

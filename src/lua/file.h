@@ -1,4 +1,4 @@
-/* A File, and the formats it reads by (read.c). */
+/* A File, the formats it reads by (read.c) and its iterators (lines.c). */
 #ifndef MODFS_LUA_FILE_H
 #define MODFS_LUA_FILE_H
 
@@ -9,6 +9,10 @@ typedef struct file_object {
   modfs_input *input;  /* NULL until a position is needed */
 } file_object;
 
+/* The open file at 1. */
+file_object *check_file(lua_State *L);
+/* Closes; nothing happens to a closed one. */
+void file_end(file_object *self);
 /* The modfs_file; raises when it is closed, as a finalizer may have done. */
 modfs_file *file_handle(lua_State *L, const file_object *self);
 /* The position, made when it is missing. */
@@ -22,5 +26,9 @@ bool check_formats(lua_State *L, int first, int count);
  * first that the end of the file left empty. On failure the position stays and the triple is
  * pushed. */
 int read_formats(lua_State *L, file_object *self, int first, int count);
+
+/* f:lines(...) and modfs.lines(path, ...), which closes the file at its end (lines.c). */
+int file_lines(lua_State *L);
+int open_lines(lua_State *L);
 
 #endif

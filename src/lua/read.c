@@ -252,7 +252,7 @@ int read_formats(lua_State *L, file_object *self, int first, int count) {
   TF_Status *status = state_status(L);
   uint64_t start = modfs_input_tell(file_input(L, self));
   int base = lua_gettop(L);
-  luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments");
+  if (count > 0) luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments");
   for (int results = 0; results == 0 || results < count; results++) {
     outcome result = count == 0 ? read_line(L, self, false, status)
                                 : read_format(L, self, first + results, status);

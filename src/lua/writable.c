@@ -58,24 +58,34 @@ static void append_number(lua_State *L, int arg, modfs_writable *file, TF_Status
   modfs_writable_append(file, text, (size_t)n, status);
 }
 
-static void append_bytes(lua_State *L, int arg, modfs_writable *file, TF_Status *status) {
+static void append(lua_State *L, int arg, modfs_writable *file, TF_Status *status) {
   size_t n;
-  const char *data = check_bytes(L, arg, &n);
-  modfs_writable_append(file, data, n, status);
+  int type = lua_type(L, arg);
+  const char *data = NULL;
+  if (type == LUA_TSTRING)
+    data = lua_tolstring(L, arg, &n);
+  else if (type != LUA_TNUMBER)
+    data = check_bytes(L, arg, &n);
+  if (data != NULL)
+    modfs_writable_append(file, data, n, status);
+  else
+    append_number(L, arg, file, status);
+}
+
+/* Before the first byte is written: a wrong argument leaves no half of a call behind. */
+static void check_pieces(lua_State *L, int last) {
+  size_t n;
+  for (int arg = 2; arg <= last; arg++)
+    if (!lua_isstring(L, arg)) check_bytes(L, arg, &n);
 }
 
 static int writable_write(lua_State *L) {
   modfs_writable *file = check_writable(L);
   TF_Status *status = state_status(L);
   int last = lua_gettop(L);
-  size_t n;
-  for (int arg = 2; arg <= last; arg++)
-    if (lua_type(L, arg) != LUA_TNUMBER) check_bytes(L, arg, &n);
+  if (last > 2) check_pieces(L, last);
   for (int arg = 2; arg <= last; arg++) {
-    if (lua_type(L, arg) == LUA_TNUMBER)
-      append_number(L, arg, file, status);
-    else
-      append_bytes(L, arg, file, status);
+    append(L, arg, file, status);
     if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   }
   lua_settop(L, 1);

@@ -1,0 +1,68 @@
+#include "file.h"
+
+enum { LINES_FILE = 4, LINES_COUNT, LINES_FORMATS, MOST_FORMATS = 250 };
+
+/* The iterator; its own upvalues are the file, the number of formats, and these. */
+static int next_lines(lua_State *L) {
+  file_object *self = lua_touserdata(L, lua_upvalueindex(LINES_FILE));
+  int count = (int)lua_tointeger(L, lua_upvalueindex(LINES_COUNT));
+  file_handle(L, self);
+  lua_settop(L, 0);
+  if (count > 0) luaL_checkstack(L, count, "too many arguments");
+  for (int i = 0; i < count; i++)
+    lua_pushvalue(L, lua_upvalueindex(LINES_FORMATS + i));
+  int results = read_formats(L, self, 1, count);
+  bool failed = results > 1 && lua_isnil(L, -results);
+  return failed ? luaL_error(L, "%s", lua_tostring(L, 1 - results)) : results;
+}
+
+static int next_lines_and_close(lua_State *L) {
+  int results = next_lines(L);
+  if (lua_isnil(L, -results)) file_end(lua_touserdata(L, lua_upvalueindex(LINES_FILE)));
+  return results;
+}
+
+/* count formats stand from 2 on. */
+static void push_iterator(lua_State *L, lua_CFunction next, int file, int count) {
+  luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments");
+  push_upvalues(L);
+  lua_pushvalue(L, file);
+  lua_pushinteger(L, count);
+  for (int i = 0; i < count; i++)
+    lua_pushvalue(L, 2 + i);
+  lua_pushcclosure(L, next, LINES_COUNT + count);
+}
+
+static int count_formats(lua_State *L) {
+  int count = lua_gettop(L) - 1;
+  if (count > MOST_FORMATS) arg_error(L, MOST_FORMATS + 2, "too many arguments");
+  return count;
+}
+
+int file_lines(lua_State *L) {
+  check_file(L);
+  int count = count_formats(L);
+  if (!check_formats(L, 2, count)) return 3;
+  push_iterator(L, next_lines, 1, count);
+  return 1;
+}
+
+/* Raises what a failure on the stack says. */
+static int raise_failure(lua_State *L) {
+  return luaL_error(L, "%s", lua_tostring(L, -2));
+}
+
+int open_lines(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (path == NULL) return raise_failure(L);
+  int count = count_formats(L);
+  if (!check_formats(L, 2, count)) return raise_failure(L);
+  const modfs_fs *fs = find_fs(L, path);
+  if (fs == NULL || modfs_lua_file_new(L, fs, path) != 1) return raise_failure(L);
+  int file = lua_gettop(L);
+  push_iterator(L, next_lines_and_close, file, count);
+  lua_pushnil(L);
+  lua_pushnil(L);
+  lua_pushvalue(L, file);
+  return COMPAT_FOR_VALUES;
+}
