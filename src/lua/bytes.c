@@ -13,7 +13,9 @@ void bytes_attach(bytes_view *view, modfs_bytes *bytes) {
 
 void bytes_end(bytes_view *view) {
   modfs_bytes *bytes = view->object.handle;
-  *view = (bytes_view){0};
+  view->object.handle = NULL;
+  view->data = NULL;
+  view->length = 0;
   modfs_bytes_drop(bytes);
 }
 

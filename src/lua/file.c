@@ -197,7 +197,8 @@ static int file_name(lua_State *L) {
 void file_end(file_object *self) {
   modfs_file *file = self->object.handle;
   modfs_input_close(self->input);
-  *self = (file_object){0};
+  self->input = NULL;
+  self->object.handle = NULL;
   modfs_file_close(file);
 }
 
