@@ -1,7 +1,7 @@
 /* What the files of the binding share.
  *
  * Functions. Each C function that Lua sees is a closure with three upvalues: the state block, the
- * metatable of its class (nil for module functions) and its own name, for messages. class_new and
+ * methods of its class (nil for module functions) and its own name, for messages. class_new and
  * set_functions make them so; a closure made by hand (an iterator) copies them with push_upvalues
  * and puts its own from the fourth on.
  *
@@ -60,16 +60,19 @@ char **guard_string(lua_State *L);      /* guard_new with free */
 
 /* Classes ------------------------------------------------------------------- */
 
+typedef struct modfs_class modfs_class;
+
 typedef struct modfs_object {
+  const modfs_class *class;
   void *handle; /* NULL: closed */
 } modfs_object;
 
-typedef struct modfs_class {
+struct modfs_class {
   const char *name; /* "modfs.File" */
   const char *type; /* for modfs.type: "writable file" */
   const char *noun; /* for "attempt to use a closed file" */
   size_t size;      /* of the block */
-} modfs_class;
+};
 
 extern const modfs_class modfs_file_class;        /* file.c */
 extern const modfs_class modfs_writable_class;    /* writable.c */
@@ -82,7 +85,7 @@ extern const modfs_class modfs_directory_class;   /* listing.c */
 
 /* Registers a class once for each state: a protected metatable with __name and the metamethods, and
  * a separate __index table with the methods. Where Lua has it, __close is __gc unless it is listed.
- * A metamethod "__index" of the list replaces the table; it then finds the methods as upvalue 4. */
+ * A metamethod "__index" of the list replaces the table, which it finds as upvalue 2. */
 void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
                const luaL_Reg *metamethods);
 
@@ -92,7 +95,7 @@ void *object_new(lua_State *L, const modfs_class *class);
 /* The block when the value is an object of the class, open or closed; else NULL. */
 void *object_test(lua_State *L, int arg, const modfs_class *class);
 
-/* For methods of the class itself (they compare with their upvalue): self at arg 1. */
+/* For methods of the class itself: self at arg 1. */
 void *test_self(lua_State *L, const modfs_class *class);  /* NULL when it is none: for __gc */
 void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
 void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */

@@ -50,94 +50,78 @@ void push_upvalues(lua_State *L) {
     lua_pushvalue(L, lua_upvalueindex(i));
 }
 
-static void set_function(lua_State *L, const char *name, lua_CFunction function, int metatable) {
+/* Sets a field of the table at the top of the stack. */
+static void set_function(lua_State *L, const luaL_Reg *function, int methods) {
   state_open(L);
-  if (metatable)
-    lua_pushvalue(L, metatable);
+  if (methods)
+    lua_pushvalue(L, methods);
   else
     lua_pushnil(L);
-  lua_pushstring(L, name);
-  lua_pushcclosure(L, function, 3);
+  lua_pushstring(L, function->name);
+  lua_pushcclosure(L, function->func, 3);
+  lua_setfield(L, -2, function->name);
 }
 
 void set_functions(lua_State *L, const luaL_Reg *functions) {
-  for (; functions->name; functions++) {
-    set_function(L, functions->name, functions->func, 0);
-    lua_setfield(L, -2, functions->name);
-  }
+  for (; functions->name; functions++)
+    set_function(L, functions, 0);
 }
 
-static void set_metamethods(lua_State *L, const luaL_Reg *list, int metatable, int methods) {
-  for (; list->name; list++) {
-    state_open(L);
-    lua_pushvalue(L, metatable);
-    lua_pushstring(L, list->name);
-    lua_pushvalue(L, methods);
-    lua_pushcclosure(L, list->func, 4);
-    lua_setfield(L, metatable, list->name);
-  }
-}
-
-static void set_close(lua_State *L, int metatable) {
-  lua_getfield(L, metatable, "__close");
+static void set_close(lua_State *L) {
+  lua_getfield(L, -1, "__close");
   if (lua_isnil(L, -1)) {
-    lua_getfield(L, metatable, "__gc");
-    lua_setfield(L, metatable, "__close");
+    lua_getfield(L, -2, "__gc");
+    lua_setfield(L, -3, "__close");
   }
   lua_pop(L, 1);
+}
+
+static bool class_is_known(lua_State *L, const modfs_class *class) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
+  bool known = lua_istable(L, -1);
+  lua_pop(L, 1);
+  return known;
 }
 
 void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
                const luaL_Reg *metamethods) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
-  bool known = lua_istable(L, -1);
-  lua_pop(L, 1);
-  if (known) return;
+  if (class_is_known(L, class)) return;
   lua_newtable(L);
-  int metatable = lua_gettop(L);
+  int table = lua_gettop(L);
+  for (; methods->name; methods++)
+    set_function(L, methods, table);
+  lua_newtable(L);
   lua_pushstring(L, class->name);
-  lua_setfield(L, metatable, "__name");
+  lua_setfield(L, -2, "__name");
   lua_pushboolean(L, 0);
-  lua_setfield(L, metatable, "__metatable");
-  lua_newtable(L);
-  for (; methods->name; methods++) {
-    set_function(L, methods->name, methods->func, metatable);
-    lua_setfield(L, -2, methods->name);
-  }
-  lua_pushvalue(L, -1);
-  lua_setfield(L, metatable, "__index");
-  set_metamethods(L, metamethods, metatable, metatable + 1);
-  if (COMPAT_HAS_CLOSE) set_close(L, metatable);
-  lua_pop(L, 1);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, table);
+  lua_setfield(L, -2, "__index");
+  for (; metamethods->name; metamethods++)
+    set_function(L, metamethods, table);
+  if (COMPAT_HAS_CLOSE) set_close(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, class);
+  lua_pop(L, 1);
 }
 
 void *object_new(lua_State *L, const modfs_class *class) {
-  void *block = compat_newuserdata(L, class->size);
-  memset(block, 0, class->size);
+  modfs_object *object = compat_newuserdata(L, class->size);
+  memset(object, 0, class->size);
+  object->class = class;
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   lua_setmetatable(L, -2);
-  return block;
+  return object;
 }
 
-/* The length tells a forged userdata: its block may be shorter than the class says. */
-static void *test_block(lua_State *L, int arg, const modfs_class *class, int metatable) {
-  void *block = lua_touserdata(L, arg);
-  if (!block || !lua_getmetatable(L, arg)) return NULL;
-  bool same = lua_rawequal(L, -1, metatable);
-  lua_pop(L, 1);
-  return same && lua_rawlen(L, arg) == class->size ? block : NULL;
-}
-
+/* A metatable can be forged with debug.setmetatable; length and class of a block cannot. */
 void *object_test(lua_State *L, int arg, const modfs_class *class) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, class);
-  void *block = test_block(L, arg, class, lua_gettop(L));
-  lua_pop(L, 1);
-  return block;
+  modfs_object *object = lua_touserdata(L, arg);
+  if (!object || lua_rawlen(L, arg) != class->size) return NULL;
+  return object->class == class ? object : NULL;
 }
 
 void *test_self(lua_State *L, const modfs_class *class) {
-  return test_block(L, 1, class, lua_upvalueindex(2));
+  return object_test(L, 1, class);
 }
 
 void *check_self(lua_State *L, const modfs_class *class) {

@@ -263,7 +263,7 @@ static int fs_tostring(lua_State *L) {
 static int fs_index(lua_State *L) {
   check_self(L, &modfs_fs_class);
   lua_pushvalue(L, 2);
-  lua_rawget(L, lua_upvalueindex(4));
+  lua_rawget(L, lua_upvalueindex(2));
   if (!lua_isnil(L, -1) || lua_type(L, 2) != LUA_TSTRING) return 1;
   if (strcmp(lua_tostring(L, 2), "scheme") == 0) lua_pushstring(L, modfs_fs_scheme(check_fs(L)));
   return 1;

@@ -7,7 +7,8 @@ static int module_type(lua_State *L) {
       &modfs_file_class, &modfs_writable_class, &modfs_region_class,      &modfs_buffer_class,
       &modfs_fs_class,   &modfs_plugin_class,   &modfs_transaction_class, &modfs_directory_class};
   if (lua_isnone(L, 1)) arg_error(L, 1, "value expected");
-  for (size_t i = 0; i < sizeof classes / sizeof *classes; i++) {
+  bool may_be = lua_type(L, 1) == LUA_TUSERDATA;
+  for (size_t i = 0; may_be && i < sizeof classes / sizeof *classes; i++) {
     const modfs_object *object = object_test(L, 1, classes[i]);
     if (!object) continue;
     lua_pushfstring(L, object->handle ? "%s" : "closed %s", classes[i]->type);

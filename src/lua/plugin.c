@@ -83,7 +83,7 @@ static const plugin_field fields[] = {{"path", push_path},           {"schemes",
 static int plugin_index(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_plugin_class);
   lua_pushvalue(L, 2);
-  lua_rawget(L, lua_upvalueindex(4));
+  lua_rawget(L, lua_upvalueindex(2));
   if (!lua_isnil(L, -1) || lua_type(L, 2) != LUA_TSTRING) return 1;
   const char *name = lua_tostring(L, 2);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
