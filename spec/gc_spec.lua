@@ -1,0 +1,445 @@
+local modfs = require "modfs"
+local child = require "spec.support.child"
+local tmpdir = require "spec.support.tmpdir"
+
+local function collect()
+  collectgarbage()
+  collectgarbage()
+end
+
+-- One object of each class, and how to use it.
+local function objects()
+  assert(modfs.write("mem://gc", "test"))
+  local fs = modfs.filesystem "mem"
+  local directory = select(2, modfs.dir "mem://")
+  return {
+    { "file", modfs.open "mem://gc", function(o) return o:pread(0, 1) end },
+    { "writable file", modfs.open("mem://gc2", "w"), function(o) return o:tell() end },
+    { "region", modfs.map "mem://gc", function(o) return o:sub(1) end },
+    { "buffer", modfs.buffer(4), function(o) return o:sub(1) end },
+    { "filesystem", fs, function(o) return o:flush_caches() end },
+    { "transaction", fs:start_transaction(), function(o) return o:add "mem://gc3" end },
+    { "directory", directory, function(o) return o:next() end },
+  }
+end
+
+describe("an object that is dropped", function()
+  local root
+
+  before_each(function()
+    root = tmpdir.new()
+  end)
+  after_each(function()
+    tmpdir.remove(root)
+    modfs.remove "mem://gc"
+    modfs.remove "mem://gc2"
+  end)
+
+  it("is closed by the collector, whatever it is", function()
+    for _ = 1, 300 do
+      objects()
+    end
+    collect()
+    assert.equal("test", modfs.read "mem://gc")
+  end)
+
+  it("writes what it still held", function()
+    for i = 1, 50 do
+      modfs.open(root .. "/" .. i, "w"):write("number ", i)
+    end
+    collect()
+    for i = 1, 50 do
+      assert.equal("number " .. i, tmpdir.content(root .. "/" .. i))
+    end
+  end)
+
+  it("gives its descriptor back", function()
+    local function descriptors()
+      return #modfs.listdir "/proc/self/fd"
+    end
+    assert.is_true(modfs.write(root .. "/a_file", "test"))
+    collect()
+    local before = descriptors()
+    for _ = 1, 20 do
+      modfs.open(root .. "/a_file")
+      modfs.open(root .. "/other", "w")
+      modfs.open(root .. "/other", "a")
+      modfs.map(root .. "/a_file")
+      modfs.dir(root)()
+      modfs.lines(root .. "/a_file")
+      modfs.open(root)
+      modfs.read(root)
+      modfs.copy(root .. "/a_file", root .. "/none/x")
+      modfs.write(root .. "/other", "x", { atomic = true })
+    end
+    collect()
+    assert.equal(before, descriptors())
+  end)
+
+  -- The control shows that without the collector 64 descriptors are not enough.
+  it("makes room when descriptors run out", function()
+    local code = [[
+      local modfs = require "modfs"
+      %s
+      local root = %q
+      assert(modfs.write(root .. "/a_file", "test"))
+      for i = 1, 1000 do
+        local file = assert(modfs.open(root .. "/a_file"))
+        assert(file:pread(0, 4) == "test")
+        assert(modfs.open(root .. "/w" .. i %% 7, "w")):write "x"
+        assert(assert(modfs.dir(root))())
+      end
+      print "all"
+    ]]
+    local status, out, err = child(code:format("", root), { before = "ulimit -n 64" })
+    assert.same({ 0, "all\n", "" }, { status, out, err })
+    local keep = "local all, open = {}, modfs.open "
+      .. "modfs.open = function(...) local f, m = open(...) all[#all + 1] = f return f, m end"
+    status, out, err = child(code:format(keep, root), { before = "ulimit -n 64" })
+    assert.same({ 1, "" }, { status, out })
+    assert.is_truthy(err:find "RESOURCE_EXHAUSTED", err)
+  end)
+
+  it("makes room when memory would grow without end", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      modfs.write("mem://big", ("x"):rep(2 ^ 20))
+      for _ = 1, 3000 do
+        assert(modfs.buffer(2 ^ 20)):fill(1)
+      end
+      print(modfs.read "/proc/self/status":match "VmHWM:%s*(%d+) kB")
+    ]]
+    assert.same({ 0, "" }, { status, err })
+    assert.is_true(tonumber(out) < 2 ^ 20, "resident kB: " .. out)
+  end)
+
+  it("tells about a failure that nobody asked for", function()
+    local status, _, err = child [[
+      if warn then warn "@on" end
+      local modfs = require "modfs"
+      modfs.open("/dev/full", "w"):write "lost"
+      collectgarbage()
+      collectgarbage()
+    ]]
+    assert.equal(0, status)
+    assert.is_truthy(err:find "RESOURCE_EXHAUSTED", err)
+    assert.is_truthy(err:find("/dev/full", 1, true), err)
+  end)
+end)
+
+describe("what stands on an object", function()
+  before_each(function()
+    assert.is_true(modfs.write("mem://gc", "one\ntwo\nthree\n"))
+  end)
+  after_each(function()
+    modfs.remove "mem://gc"
+  end)
+
+  it("keeps it alive: iterators their file, slices their bytes", function()
+    local step = modfs.open("mem://gc"):lines()
+    local slice = modfs.map("mem://gc"):slice(5, 7)
+    local inner = modfs.buffer("abcdef"):slice(2):slice(2, 3)
+    local names = modfs.dir "mem://"
+    local bytes = modfs.map("mem://gc"):lines()
+    for _ = 1, 3 do
+      collect()
+      modfs.buffer(100000):fill(255)
+    end
+    assert.equal("one", step())
+    assert.equal("two", slice:sub(1))
+    assert.equal("cd", inner:sub(1))
+    assert.is_string(names())
+    assert.equal("one", bytes())
+  end)
+
+  it("is closed in time when lines are read to their end", function()
+    local count = 0
+    for _ in modfs.lines "mem://gc" do
+      collectgarbage()
+      count = count + 1
+    end
+    assert.equal(3, count)
+  end)
+end)
+
+describe("finalizers", function()
+  after_each(function()
+    modfs.remove "mem://gc"
+    modfs.remove "mem://gc2"
+  end)
+
+  it("are out of reach but for debug", function()
+    for _, row in ipairs(objects()) do
+      assert.is_false(getmetatable(row[2]))
+      assert.has_error(function() setmetatable(row[2], {}) end)
+      assert.has_error(function() return row[2].__gc() end)
+    end
+  end)
+
+  it("called by hand close; called twice they do nothing", function()
+    for _, row in ipairs(objects()) do
+      local name, object, use = row[1], row[2], row[3]
+      local finalize = debug.getmetatable(object).__gc
+      use(object)
+      finalize(object)
+      finalize(object)
+      assert.equal("closed " .. name, modfs.type(object))
+      assert.error_matches(function() use(object) end, "closed")
+      assert.is_string(tostring(object))
+    end
+    collect()
+  end)
+
+  it("called with foreign values do nothing and never raise", function()
+    local all = objects()
+    for _, row in ipairs(all) do
+      local finalize = debug.getmetatable(row[2]).__gc
+      for _, value in ipairs { 1, "x", {}, print, true, io.stdout, io.stderr } do
+        finalize(value)
+      end
+      finalize(nil)
+      finalize()
+      for _, other in ipairs(all) do
+        if other ~= row then
+          finalize(other[2])
+        end
+      end
+    end
+    for _, row in ipairs(all) do
+      assert.equal(row[1], modfs.type(row[2]))
+      row[3](row[2])
+      row[2]:close()
+    end
+    assert.is_truthy(io.stdout:write "")
+  end)
+
+  it("leave a closed object to who brings it back to life", function()
+    if _VERSION == "Lua 5.1" then
+      return pending "tables have no __gc in Lua 5.1"
+    end
+    local saved = {}
+    do
+      local all = objects()
+      for i, row in ipairs(all) do
+        setmetatable({}, { __gc = function() saved[i] = row end })
+      end
+    end
+    collect()
+    for _, row in pairs(saved) do
+      if modfs.type(row[2]):find "closed" then
+        assert.error_matches(function() row[3](row[2]) end, "closed")
+      else
+        row[3](row[2])
+      end
+    end
+    saved = nil -- luacheck: ignore 311 331
+    collect()
+  end)
+
+  it("may themselves use modfs, also when the state is closed", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      local keep = setmetatable({}, { __gc = function()
+        pcall(modfs.write, "mem://last", "words")
+        pcall(modfs.open, "mem://last")
+        pcall(modfs.glob, "mem://*")
+        pcall(function() return modfs.filesystem "mem":start_transaction() end)
+        print "done"
+      end })
+      assert(modfs.write("mem://a", "test"))
+      local files = { modfs.open "mem://a", modfs.open("mem://b", "w"), modfs.map "mem://a" }
+      late = setmetatable({}, { __gc = function()
+        print(pcall(files[1].pread, files[1], 0, 1))
+        print(pcall(tostring, files[2]))
+      end })
+      debug.getregistry().keep = keep
+    ]]
+    if _VERSION == "Lua 5.1" then
+      return pending "tables have no __gc in Lua 5.1"
+    end
+    assert.same({ 0, "" }, { status, err })
+    assert.is_truthy(out:find "done")
+  end)
+
+  it("run in every way to leave", function()
+    for _, ending in ipairs { "", "os.exit(0)", "os.exit(0, true)", "error 'over'",
+      "coroutine.wrap(function() os.exit(0, true) end)()" } do
+      local status, _, err = child([[
+        local modfs = require "modfs"
+        assert(modfs.write("mem://a", "test"))
+        local fs = modfs.filesystem "mem"
+        local region = modfs.map "mem://a"
+        all = { modfs.open "mem://a", modfs.open("mem://b", "w"), region, region:slice(2),
+          modfs.buffer(4), fs, fs:start_transaction(), modfs.plugins(), modfs.lines "mem://a" }
+        all[2]:write "unflushed"
+        all[7]:add "mem://c"
+        iterator = modfs.dir "mem://"
+        iterator()
+      ]] .. ending)
+      assert.equal(ending:find "error" and 1 or 0, status, err)
+      assert.equal(ending:find "error" ~= nil, err:find "over" ~= nil, err)
+    end
+  end)
+
+  it("meet no crash when metatables are exchanged by debug", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      assert(modfs.write("mem://a", "test"))
+      local fs = modfs.filesystem "mem"
+      local makers = {
+        function() return modfs.open "mem://a" end,
+        function() return modfs.open("mem://b", "w") end,
+        function() return modfs.map "mem://a" end,
+        function() return modfs.buffer(4) end,
+        function() return modfs.filesystem "mem" end,
+        function() return fs:start_transaction() end,
+        function() return modfs.plugins()[1] end,
+        function() return select(2, modfs.dir "mem://") end,
+        function() return io.tmpfile() end,
+      }
+      local function try(object, metatable)
+        local own = debug.getmetatable(object)
+        debug.setmetatable(object, metatable)
+        local methods = metatable.__index
+        for _, name in ipairs { "read", "write", "pread", "sub", "fill", "tell", "add", "commit",
+          "next", "path_exists", "size", "name", "flush", "operations", "close" } do
+          local method = type(methods) == "table" and methods[name]
+          if method then pcall(method, object, "mem://a", 1) end
+        end
+        pcall(tostring, object)
+        pcall(modfs.type, object)
+        pcall(modfs.write, "mem://x", object)
+        if metatable.__gc and own ~= metatable then pcall(metatable.__gc, object) end
+        debug.setmetatable(object, own)
+      end
+      local pairs_tried = 0
+      for i, maker in ipairs(makers) do
+        for j = 1, #makers - 1 do
+          if i ~= j then
+            local other = makers[j]()
+            try(maker(), debug.getmetatable(other))
+            pairs_tried = pairs_tried + 1
+          end
+        end
+      end
+      collectgarbage()
+      print(pairs_tried)
+    ]]
+    assert.same({ 0, "64\n", "" }, { status, out, err })
+  end)
+end)
+
+describe("the collector at work", function()
+  -- Uses most of modfs once.
+  local scenario = [[
+    local modfs = require "modfs"
+    local function use(top)
+      assert(modfs.makedirs(top .. "/a/b"))
+      local w = assert(modfs.open(top .. "/f", "w"))
+      assert(w:write("one\n", 2, modfs.buffer "\nthree\n"))
+      assert(w:flush())
+      assert(w:close())
+      for line in modfs.lines(top .. "/f") do assert(#line > 0) end
+      local f = assert(modfs.open(top .. "/f"))
+      assert(f:read "L" == "one\n" and f:read "n" == 2 and f:read "a" == "\nthree\n")
+      assert(f:pread(0, 3) == "one")
+      local b = modfs.buffer(8)
+      assert(f:readinto(b, 0) == 8 and b:sub(1, 3) == "one")
+      assert(modfs.map(top .. "/f"):slice(1, 3):sub(1) == "one")
+      assert(#modfs.glob(top .. "/*") == 2)
+      assert(#modfs.listdir(top) == 2)
+      assert(modfs.copy(top .. "/f", top .. "/g") and modfs.rename(top .. "/g", top .. "/a/g"))
+      assert(modfs.exists { top, top .. "/f" })
+      assert(modfs.stat(top .. "/f").length == 12)
+      assert(select(3, modfs.open(top .. "/none")) == "NOT_FOUND")
+      assert(not pcall(modfs.open, top .. "/f", "zzz"))
+      for name in modfs.dir(top) do assert(#name == 1) end
+      for _, option in ipairs(modfs.filesystem(top):get_filesystem_configuration()) do
+        assert(option.name)
+      end
+      assert(modfs.config(modfs.filesystem(top).scheme))
+      assert(modfs.filesystem(top):operations().stat)
+      assert(modfs.rmtree(top))
+    end
+    local tx = modfs.filesystem "mem":start_transaction()
+    assert(tx:add "mem://hidden" and modfs.write("mem://hidden", "x"))
+    assert(not modfs.exists "mem://hidden" and tx:commit() and modfs.remove "mem://hidden")
+    use "mem://top"
+    use(ROOT)
+    print "fine"
+  ]]
+
+  local function works(before)
+    local root = tmpdir.new()
+    local status, out, err = child(before .. (" ROOT = %q "):format(root .. "/top") .. scenario)
+    tmpdir.remove(root)
+    assert.same({ 0, "fine\n", "" }, { status, out, err })
+  end
+
+  it("at every instruction changes nothing", function()
+    works [[
+      debug.sethook(function() collectgarbage "step" end, "", 1)
+    ]]
+  end)
+
+  it("with full collections at every few instructions changes nothing", function()
+    works [[
+      debug.sethook(function() collectgarbage() end, "", 5)
+    ]]
+  end)
+
+  it("without a pause changes nothing", function()
+    works [[
+      collectgarbage("setpause", 0)
+      collectgarbage("setstepmul", 10000)
+    ]]
+  end)
+
+  it("stopped changes nothing", function()
+    works [[ collectgarbage "stop" ]]
+  end)
+
+  it("in generational mode changes nothing", function()
+    if not pcall(collectgarbage, "generational") then
+      return pending(_VERSION .. " has no generational mode")
+    end
+    collectgarbage "incremental"
+    works [[
+      collectgarbage "generational"
+      debug.sethook(function() collectgarbage "step" end, "", 3)
+    ]]
+  end)
+
+  it("in a coroutine changes nothing", function()
+    works [[
+      coroutine.wrap(function()
+        debug.sethook(function() collectgarbage() end, "", 20)
+      end)()
+      local require = require
+      local loaded = require "modfs"
+      coroutine.wrap(function()
+        collectgarbage()
+        assert(loaded.write("mem://thread", "test"))
+        kept = assert(loaded.open "mem://thread")
+      end)()
+      collectgarbage()
+      assert(kept:read "a" == "test" and loaded.remove "mem://thread")
+    ]]
+  end)
+
+  it("is driven by spec/support/collect.lua for whole suites", function()
+    local status, out = child [[
+      dofile "spec/support/collect.lua"
+      local before, runs = collectgarbage "count", 0
+      local watch
+      function watch() setmetatable({}, { __gc = function() runs = runs + 1 watch() end }) end
+      watch()
+      for i = 1, 1000 do local t = { i } end
+      print(runs > 10)
+    ]]
+    if _VERSION == "Lua 5.1" then
+      return pending "tables have no __gc in Lua 5.1"
+    end
+    assert.same({ 0, "true\n" }, { status, out })
+  end)
+end)

@@ -1,0 +1,320 @@
+local modfs = require "modfs"
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+local tmpdir = require "spec.support.tmpdir"
+
+local codes = {
+  OK = 0, CANCELLED = 1, UNKNOWN = 2, INVALID_ARGUMENT = 3, DEADLINE_EXCEEDED = 4, NOT_FOUND = 5,
+  ALREADY_EXISTS = 6, PERMISSION_DENIED = 7, RESOURCE_EXHAUSTED = 8, FAILED_PRECONDITION = 9,
+  ABORTED = 10, OUT_OF_RANGE = 11, UNIMPLEMENTED = 12, INTERNAL = 13, UNAVAILABLE = 14,
+  DATA_LOSS = 15, UNAUTHENTICATED = 16,
+}
+
+local function contains(list, value)
+  for _, item in ipairs(list) do
+    if item == value then
+      return true
+    end
+  end
+  return false
+end
+
+describe("require 'modfs'", function()
+  it("sets no global and gives one table", function()
+    local status, out, err = child [[
+      local before = {}
+      for name in pairs(_G) do before[name] = true end
+      local modfs = require "modfs"
+      modfs.write("mem://a_file", "test")
+      for line in modfs.lines "mem://a_file" do modfs.glob("mem://" .. line) end
+      for name in pairs(_G) do
+        if not before[name] then print(name) end
+      end
+      assert(modfs == require "modfs")
+    ]]
+    assert.same({ 0, "", "" }, { status, out, err })
+  end)
+
+  it("can be done again after its table was dropped", function()
+    local status, out, err = child [[
+      local first = require "modfs"
+      local file = assert(first.open("mem://a_file", "w"))
+      for name in pairs(package.loaded) do
+        if name:find "^modfs" then package.loaded[name] = nil end
+      end
+      local second = require "modfs"
+      print(second.type(file), second.exists "mem://a_file")
+      print(second.write("mem://other", "test"), first.read "mem://other")
+    ]]
+    assert.same({ 0, "writable file\ttrue\ntrue\ttest\n", "" }, { status, out, err })
+  end)
+
+  it("leaves locale, standard streams and string methods alone", function()
+    local status, out, err = child [[
+      local locale, methods = os.setlocale(), {}
+      for name, value in pairs(string) do methods[name] = value end
+      require "modfs"
+      print(os.setlocale() == locale)
+      for name, value in pairs(string) do assert(methods[name] == value, name) end
+    ]]
+    assert.same({ 0, "true\n", "" }, { status, out, err })
+  end)
+
+  it("has the 17 codes", function()
+    assert.same(codes, modfs.codes)
+  end)
+end)
+
+describe("an unknown scheme", function()
+  local calls = {
+    open = {}, read = {}, write = { "x" }, map = {}, exists = {}, isdir = {}, stat = {}, size = {},
+    mkdir = {}, makedirs = {}, remove = {}, rmdir = {}, rmtree = {}, rename = { "mem://x" },
+    copy = { "mem://x" }, listdir = {}, glob = {}, filesystem = {},
+  }
+
+  it("is UNIMPLEMENTED for every function", function()
+    for name, more in pairs(calls) do
+      local message = fails("UNIMPLEMENTED", modfs[name]("nosuch://a/b", more[1]))
+      assert.is_truthy(message:find("nosuch", 1, true), name .. ": " .. message)
+    end
+    for _, name in ipairs { "rename", "copy" } do
+      assert.is_true(modfs.write("mem://src", "test"))
+      fails("UNIMPLEMENTED", modfs[name]("mem://src", "nosuch://a"))
+      assert.equal("test", modfs.read "mem://src")
+    end
+    assert.is_true(modfs.remove "mem://src")
+    assert.error_matches(function() modfs.lines "nosuch://a" end, "UNIMPLEMENTED")
+  end)
+
+  it("tells what is registered, the nearest name, and where a plugin was looked for", function()
+    local saved = modfs.plugin_path
+    finally(function() modfs.plugin_path = saved end)
+    modfs.plugin_path = "/no/such/place/?.so;/another/lib?.so"
+    local message = fails("UNIMPLEMENTED", modfs.open "nem://a")
+    for _, word in ipairs { "file", "mem", "/no/such/place/nem.so", "/another/libnem.so" } do
+      assert.is_truthy(message:find(word, 1, true), message)
+    end
+    local far = fails("UNIMPLEMENTED", modfs.open "completelydifferent://a")
+    local hint = message:match "([^;:(]*mean[^;:(]*)"
+    assert.is_truthy(hint and hint:find("mem", 1, true), message)
+    assert.is_nil(far:find "mean", far)
+  end)
+end)
+
+describe("modfs.exists of a list", function()
+  it("answers for each path, across filesystems", function()
+    assert.is_true(modfs.write("mem://a_file", "test"))
+    finally(function() modfs.remove "mem://a_file" end)
+    assert.same({ true, { "OK", "OK", "OK" } },
+      { modfs.exists { "mem://a_file", "/", "file:///" } })
+    assert.same({ false, { "OK", "NOT_FOUND", "UNIMPLEMENTED", "FAILED_PRECONDITION", "OK" } },
+      { modfs.exists { "/", "mem://none", "nosuch://x", "mem://a_file/x", "mem://a_file" } })
+    assert.same({ true, {} }, { modfs.exists {} })
+  end)
+
+  it("answers INVALID_ARGUMENT for a path with NUL, and raises for what is none", function()
+    local all, answers, code = modfs.exists { "/", "a\0b" }
+    if all == nil then
+      fails("INVALID_ARGUMENT", all, answers, code)
+    else
+      assert.same({ false, { "OK", "INVALID_ARGUMENT" } }, { all, answers })
+    end
+    for _, bad in ipairs { {}, true, print } do
+      assert.has_error(function() modfs.exists { "/", bad } end)
+    end
+  end)
+end)
+
+describe("the registry", function()
+  it("knows \"\", file and mem from the start", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      local schemes = modfs.schemes()
+      for i, scheme in ipairs(schemes) do schemes[i] = ("%q"):format(scheme) end
+      table.sort(schemes)
+      print(#modfs.plugins(), table.concat(schemes, " "))
+    ]]
+    assert.same({ 0, '2\t"" "file" "mem"\n', "" }, { status, out, err })
+  end)
+
+  it("gives its plugins as objects", function()
+    for _, plugin in ipairs(modfs.plugins()) do
+      assert.equal("plugin", modfs.type(plugin))
+    end
+  end)
+
+  it("tells what the plugin path offers", function()
+    local offered = {}
+    for _, entry in ipairs(modfs.available()) do
+      assert.is_string(entry.name)
+      assert.is_string(tmpdir.content(entry.path), entry.path)
+      offered[#offered + 1] = entry.name
+    end
+    assert.is_true(contains(offered, "posix"))
+    assert.is_true(contains(offered, "mem"))
+  end)
+
+  it("has a plugin path of templates, which can be changed", function()
+    local saved = modfs.plugin_path
+    finally(function() modfs.plugin_path = saved end)
+    assert.is_truthy(saved:find("?", 1, true))
+    modfs.plugin_path = "/no/such/place/?.so"
+    assert.same({}, modfs.available())
+    assert.is_true(modfs.exists "mem://")
+  end)
+
+  it("flushes all caches", function()
+    assert.is_true(modfs.flush_caches())
+  end)
+end)
+
+describe("across filesystems", function()
+  local root, other
+
+  before_each(function()
+    root, other = tmpdir.new(), "mem://across"
+    assert.is_true(modfs.mkdir(other))
+  end)
+  after_each(function()
+    tmpdir.remove(root)
+    modfs.rmtree(other)
+  end)
+
+  it("copy keeps the source, rename does not, and both replace", function()
+    local content = ("\0\1\2\3"):rep(300000)
+    for _, name in ipairs { "copy", "rename" } do
+      for _, way in ipairs { { root, other }, { other, root }, { root, "file://" .. root } } do
+        local src, dst = way[1] .. "/src", way[2] .. "/dst"
+        assert.is_true(modfs.write(src, content))
+        assert.is_true(modfs.write(dst, "old"))
+        assert.is_true(modfs[name](src, dst))
+        assert.is_true(content == modfs.read(dst))
+        assert.equal(name == "copy", modfs.exists(src))
+      end
+    end
+  end)
+
+  it("a failure leaves both sides as they were", function()
+    assert.is_true(modfs.write(root .. "/src", "test"))
+    assert.is_true(modfs.mkdir(other .. "/dir"))
+    assert.is_true(modfs.write(other .. "/dst", "old"))
+    for _, name in ipairs { "copy", "rename" } do
+      fails("FAILED_PRECONDITION", modfs[name](root .. "/src", other .. "/dir"))
+      fails("NOT_FOUND", modfs[name](root .. "/src", other .. "/none/dst"))
+      fails("FAILED_PRECONDITION", modfs[name](root .. "/src", other .. "/dst/x"))
+      fails("NOT_FOUND", modfs[name](root .. "/none", other .. "/dst"))
+      fails("FAILED_PRECONDITION", modfs[name](root, other .. "/dst"))
+    end
+    assert.equal("test", modfs.read(root .. "/src"))
+    assert.equal("old", modfs.read(other .. "/dst"))
+    assert.same({ "dir", "dst" }, modfs.listdir(other))
+    assert.same({}, modfs.listdir(other .. "/dir"))
+  end)
+
+  it("onto itself by another scheme: nothing changes", function()
+    local path = root .. "/a_file"
+    assert.is_true(modfs.write(path, "test"))
+    for _, name in ipairs { "copy", "rename" } do
+      assert.is_true(modfs[name](path, "file://" .. path))
+      assert.equal("test", tmpdir.content(path))
+      assert.is_true(modfs[name]("file://localhost" .. path, root .. "/./a_file"))
+      assert.equal("test", tmpdir.content(path))
+    end
+  end)
+
+  it("copies what has no size", function()
+    assert.is_true(modfs.copy("/proc/version", other .. "/version"))
+    assert.equal(tmpdir.content "/proc/version", modfs.read(other .. "/version"))
+    assert.is_true(modfs.copy("/proc/version", root .. "/version"))
+    assert.equal(tmpdir.content "/proc/version", tmpdir.content(root .. "/version"))
+  end)
+end)
+
+describe("modfs.type", function()
+  it("names objects as io.type does", function()
+    assert.is_true(modfs.write("mem://typed", "test"))
+    finally(function() modfs.remove "mem://typed" end)
+    local objects = {
+      file = modfs.open "mem://typed",
+      ["writable file"] = modfs.open("mem://typed2", "w"),
+      region = modfs.map "mem://typed",
+      buffer = modfs.buffer(4),
+      filesystem = modfs.filesystem "mem",
+      transaction = modfs.filesystem("mem"):start_transaction(),
+    }
+    for name, object in pairs(objects) do
+      assert.equal(name, modfs.type(object))
+      assert.is_true(object:close())
+      assert.equal("closed " .. name, modfs.type(object))
+    end
+    modfs.remove "mem://typed2"
+  end)
+
+  it("is nil for everything else", function()
+    for _, value in ipairs { 1, "x", {}, print, true, io.stdout, coroutine.create(print) } do
+      assert.is_nil(modfs.type(value))
+    end
+    assert.is_nil(modfs.type(nil))
+  end)
+end)
+
+describe("modfs.with", function()
+  local path = "mem://with"
+  after_each(function()
+    modfs.remove(path)
+  end)
+
+  it("passes results on and closes", function()
+    local kept
+    local a, b, c = modfs.with(assert(modfs.open(path, "w")), function(writable)
+      kept = writable
+      writable:write "test"
+      return 1, nil, 3
+    end)
+    assert.same({ 1, nil, 3 }, { a, b, c })
+    assert.equal("closed writable file", modfs.type(kept))
+    assert.equal("test", modfs.read(path))
+  end)
+
+  it("closes when the function raises, and raises its error on", function()
+    local kept
+    local failure = {}
+    local _, err = pcall(modfs.with, assert(modfs.open(path, "w")), function(writable)
+      kept = writable
+      error(failure)
+    end)
+    assert.is_true(rawequal(failure, err))
+    assert.equal("closed writable file", modfs.type(kept))
+  end)
+
+  it("lets the function close the object itself", function()
+    assert.equal("done", modfs.with(assert(modfs.open(path, "w")), function(writable)
+      writable:close()
+      return "done"
+    end))
+  end)
+
+  it("lets the function yield", function()
+    local body = coroutine.wrap(function()
+      return modfs.with(assert(modfs.open(path, "w")), function(writable)
+        writable:write(coroutine.yield "first")
+        return "second"
+      end)
+    end)
+    assert.equal("first", body())
+    assert.equal("second", body "test")
+    assert.equal("test", modfs.read(path))
+  end)
+
+  it("aborts what is atomic when the function raises", function()
+    modfs.write(path, "old")
+    local writable = assert(modfs.open(path, "w", { atomic = true }))
+    assert.has_error(function()
+      modfs.with(writable, function()
+        writable:write "half"
+        error "stop"
+      end)
+    end)
+    assert.equal("old", modfs.read(path))
+  end)
+end)
