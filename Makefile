@@ -27,6 +27,9 @@ CORE     = $(OUT)/core.so
 PLUGINS  = $(OUT)/plugins/posix.so $(OUT)/plugins/mem.so
 LIBRARY  = $(BUILD)/libmodfs.a
 
+# One short line for each step; V=1 shows the commands.
+step     = $(if $(V),,@echo '  $(1) $@' &&)
+
 objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
@@ -110,37 +113,37 @@ help: ## this list
 # The build ----------------------------------------------------------------------
 $(BUILD)/o/src/lua/%.o: src/lua/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
+	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
 
 $(BUILD)/o/%.o: %.c
 	@mkdir -p $(@D)
-	$(COMPILE) -Isrc -c $< -o $@
+	$(call step,cc  ) $(COMPILE) -Isrc -c $< -o $@
 
 $(RUNTIME): $(call objects,src/runtime) src/runtime/libtensorflow_framework.map
 	@mkdir -p $(@D)
-	$(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,$(SONAME) \
+	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,$(SONAME) \
 	  -Wl,--version-script=src/runtime/libtensorflow_framework.map
 
 # Core and plugins link to an empty library of that soname: their references stay unversioned, so they load
 # with our runtime and with TensorFlow's.
 $(BUILD)/stub/$(SONAME):
 	@mkdir -p $(@D)
-	echo "" | $(CC) -x c - -shared -o $@ -Wl,-soname,$(SONAME) -nostdlib
+	@echo "" | $(CC) -x c - -shared -o $@ -Wl,-soname,$(SONAME) -nostdlib
 
 $(OUT)/plugins/posix.so: $(call objects,plugins/posix) plugins/posix/posix.map
 $(OUT)/plugins/mem.so: $(call objects,plugins/memory) plugins/memory/memory.map
 $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	@mkdir -p $(@D)
-	$(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
+	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME)
 
 $(CORE): $(call objects,src/core) $(call objects,src/lua) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
-	$(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
+	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
 	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
 
 $(LIBRARY): $(call objects,src/core)
 	@rm -f $@
-	ar rcs $@ $^
+	$(call step,ar  ) ar rcs $@ $^
 
 # The tests ----------------------------------------------------------------------
 ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&
@@ -157,24 +160,24 @@ test-programs: all $(C_TESTS) $(LAYOUTS) $(BUILD)/control.so $(BENCH)
 
 $(BUILD)/o/spec/c/%.o: spec/c/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
+	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
 
 # A host that holds the core looks for the plugins beside itself.
 $(C_TESTS): $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) $(RUNTIME)
 	@mkdir -p $(@D)
 	@ln -sfn ../modfs/plugins $(@D)/plugins
-	$(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
+	$(call step,link) $(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
 	  -Wl,-rpath,$(abspath $(OUT)) $(RUNTIME) -ldl -Wl,--as-needed $(LUA_LIBS)
 
 $(BUILD)/c/layout_test_%: spec/c/layout_test.c include/modfs/*.h
 	@mkdir -p $(@D)
-	$(call COMPILER_FOR,$*) -std=$* $(WARN) $(SANITIZE) -Iinclude $< -o $@
+	$(call step,cc  ) $(call COMPILER_FOR,$*) -std=$* $(WARN) $(SANITIZE) -Iinclude $< -o $@
 
 $(BUILD)/control.so: scripts/control.c
-	$(COMPILE) $(LUA_CFLAGS) $< -shared -pthread -o $@
+	$(call step,cc  ) $(COMPILE) $(LUA_CFLAGS) $< -shared -pthread -o $@
 
 $(BUILD)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)
-	$(COMPILE) $(LUA_CFLAGS) $< -shared -o $@
+	$(call step,cc  ) $(COMPILE) $(LUA_CFLAGS) $< -shared -o $@
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

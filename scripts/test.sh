@@ -95,8 +95,8 @@ run_c() {
 
 plugin_for() {
   case $1 in
-    posix_test) echo "$BUILD/modfs/plugins/posix.so" ;;
-    memory_test) echo "$BUILD/modfs/plugins/mem.so" ;;
+    posix_*) echo "$BUILD/modfs/plugins/posix.so" ;;
+    memory_*) echo "$BUILD/modfs/plugins/mem.so" ;;
   esac
 }
 
