@@ -1,0 +1,229 @@
+local modfs = require "modfs"
+local fails = require "spec.support.fails"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+-- A small tree: two files at the top, one deep, an empty directory.
+local function plant(top)
+  assert.is_true(modfs.makedirs(top .. "/a/deep"))
+  assert.is_true(modfs.makedirs(top .. "/empty"))
+  for name, content in pairs { one = "1", two = "22", ["a/deep/three"] = "333" } do
+    assert.is_true(modfs.write(top .. "/" .. name, content))
+  end
+end
+
+local function walked(top, options)
+  local seen = {}
+  for directory, directories, files in modfs.walk(top, options) do
+    seen[#seen + 1] = ("%s [%s] [%s]"):format(directory:sub(#top + 1),
+      table.concat(directories, " "), table.concat(files, " "))
+  end
+  return seen
+end
+
+for _, scheme in ipairs { "", "mem://" } do
+  describe(("on %q, modfs."):format(scheme), function()
+    local base, top
+
+    before_each(function()
+      base = scheme == "" and tmpdir.new() or "mem://walk"
+      top = base .. "/top"
+      plant(top)
+    end)
+    after_each(function()
+      modfs.rmtree(base)
+    end)
+
+    it("walk goes from the top down", function()
+      assert.same({ " [a empty] [one two]", "/a [deep] []", "/a/deep [] [three]",
+        "/empty [] []" }, walked(top))
+    end)
+
+    it("walk goes from the bottom up on demand", function()
+      assert.same({ "/a/deep [] [three]", "/a [deep] []", "/empty [] []",
+        " [a empty] [one two]" }, walked(top, { bottomup = true }))
+    end)
+
+    it("walk stays out of directories that are taken from its list", function()
+      local seen = {}
+      for directory, directories in modfs.walk(top) do
+        seen[#seen + 1] = directory:sub(#top + 1)
+        for i = #directories, 1, -1 do
+          if directories[i] == "a" then
+            table.remove(directories, i)
+          end
+        end
+      end
+      assert.same({ "", "/empty" }, seen)
+    end)
+
+    it("walk lets its loop yield, and nest", function()
+      local count = 0
+      local next_one = coroutine.wrap(function()
+        for directory in modfs.walk(top) do
+          for _ in modfs.walk(directory) do
+            coroutine.yield(true)
+          end
+        end
+      end)
+      while next_one() do
+        count = count + 1
+      end
+      assert.equal(8, count)
+    end)
+
+    it("walk raises for what is no directory", function()
+      for _, name in ipairs { "/none", "/one", "/one/x" } do
+        assert.has_error(function() walked(top .. name) end)
+      end
+    end)
+
+    it("dir gives each name once, with its kind", function()
+      local kinds = {}
+      for name, entry in modfs.dir(top) do
+        assert.is_nil(kinds[name])
+        kinds[name] = entry and entry.is_directory
+      end
+      assert.same({ a = true, empty = true, one = false, two = false }, kinds)
+    end)
+
+    it("dir fails for what is no directory", function()
+      fails("NOT_FOUND", modfs.dir(top .. "/none"))
+      fails("FAILED_PRECONDITION", modfs.dir(top .. "/one"))
+      fails("FAILED_PRECONDITION", modfs.dir(top .. "/one/x"))
+    end)
+
+    it("dir holds many names in constant memory", function()
+      for i = 1, 500 do
+        modfs.write(top .. "/empty/" .. i, "")
+      end
+      local count = 0
+      for name in modfs.dir(top .. "/empty") do
+        count = count + 1
+        assert.is_true(modfs.remove(top .. "/empty/" .. name))
+      end
+      assert.equal(500, count)
+      assert.same({}, modfs.listdir(top .. "/empty"))
+    end)
+
+    it("du counts", function()
+      assert.same({ files = 3, dirs = 4, bytes = 6 }, modfs.du(top))
+      assert.same({ files = 1, dirs = 0, bytes = 2 }, modfs.du(top .. "/two"))
+      fails("NOT_FOUND", modfs.du(top .. "/none"))
+    end)
+
+    it("copytree copies a tree, and again over it", function()
+      local copy = base .. "/copy"
+      for _ = 1, 2 do
+        local counts = assert(modfs.copytree(top, copy))
+        assert.same({ 3, 4, 6, {} }, { counts.files, counts.dirs, counts.bytes, counts.errors })
+      end
+      assert.same(walked(top), walked(copy))
+      assert.equal("333", modfs.read(copy .. "/a/deep/three"))
+      fails("NOT_FOUND", modfs.copytree(top .. "/none", copy))
+    end)
+
+    it("copytree goes on after a failure, and tells", function()
+      local copy = base .. "/copy"
+      modfs.makedirs(copy .. "/one")
+      local counts = assert(modfs.copytree(top, copy))
+      assert.equal(2, counts.files)
+      assert.equal(1, #counts.errors)
+      assert.equal("FAILED_PRECONDITION", counts.errors[1].code)
+      assert.is_truthy(counts.errors[1].path:find("one", 1, true))
+      assert.is_string(counts.errors[1].message)
+    end)
+
+    it("copytree reports its progress", function()
+      local last, total
+      assert(modfs.copytree(top, base .. "/copy", { progress = function(done, all, path)
+        assert.is_true(done >= (last or 0) and done <= all)
+        assert.is_string(path)
+        last, total = done, all
+      end }))
+      assert.same({ 6, 6 }, { last, total })
+    end)
+
+    it("sync copies what differs, and deletes on demand", function()
+      local copy = base .. "/copy"
+      local counts = assert(modfs.sync(top, copy))
+      assert.same({ 3, 0, 0, 6 }, { counts.copied, counts.kept, counts.deleted, counts.bytes })
+      counts = assert(modfs.sync(top, copy))
+      assert.same({ 0, 3, 0, 0 }, { counts.copied, counts.kept, counts.deleted, counts.bytes })
+      modfs.write(copy .. "/extra", "x")
+      modfs.write(top .. "/one", "changed")
+      counts = assert(modfs.sync(top, copy, { dry_run = true, delete = true }))
+      assert.same({ 1, 2, 1, 7 }, { counts.copied, counts.kept, counts.deleted, counts.bytes })
+      assert.is_true(modfs.exists(copy .. "/extra"))
+      counts = assert(modfs.sync(top, copy, { delete = true }))
+      assert.same({ 1, 2, 1, 7 }, { counts.copied, counts.kept, counts.deleted, counts.bytes })
+      assert.same(walked(top), walked(copy))
+      assert.equal("changed", modfs.read(copy .. "/one"))
+      fails("NOT_FOUND", modfs.sync(top .. "/none", copy))
+    end)
+
+    it("sync sees other content of the same length by checksum", function()
+      local copy = base .. "/copy"
+      modfs.copytree(top, copy)
+      modfs.write(copy .. "/two", "xx")
+      local counts = assert(modfs.sync(top, copy, { checksum = true }))
+      assert.same({ 1, 2 }, { counts.copied, counts.kept })
+      assert.equal("22", modfs.read(copy .. "/two"))
+    end)
+  end)
+end
+
+describe("links below", function()
+  local root
+
+  before_each(function()
+    root = tmpdir.new()
+    plant(root .. "/top")
+    plant(root .. "/outside")
+    shell.output("ln -s ../outside", root .. "/top/link")
+    shell.output("ln -s .", root .. "/top/loop")
+  end)
+  after_each(function()
+    tmpdir.remove(root)
+  end)
+
+  it("walk and du are not followed", function()
+    assert.equal(" [a empty] [link loop one two]", walked(root .. "/top")[1])
+    assert.equal(4, #walked(root .. "/top"))
+    local counts = modfs.du(root .. "/top")
+    assert.same({ 5, 4, 6 }, { counts.files, counts.dirs, counts.bytes })
+  end)
+
+  it("a deleting sync are not followed", function()
+    modfs.makedirs(root .. "/void")
+    assert(modfs.sync(root .. "/void", root .. "/top", { delete = true }))
+    assert.same({}, modfs.listdir(root .. "/top"))
+    assert.equal("1", tmpdir.content(root .. "/outside/one"))
+    assert.equal("333", tmpdir.content(root .. "/outside/a/deep/three"))
+  end)
+end)
+
+describe("modfs.tempname and modfs.tempdir", function()
+  it("give names that nothing has", function()
+    local seen = {}
+    for _ = 1, 100 do
+      local name = assert(modfs.tempname())
+      assert.is_nil(seen[name])
+      assert.is_false(modfs.exists(name))
+      seen[name] = true
+    end
+    local name = modfs.tempname("mem://pre-", ".txt")
+    assert.is_truthy(name:find "^mem://pre%-.+%.txt$")
+  end)
+
+  it("give directories that are fresh", function()
+    local one, two = assert(modfs.tempdir()), assert(modfs.tempdir())
+    finally(function()
+      modfs.rmtree(one)
+      modfs.rmtree(two)
+    end)
+    assert.not_equal(one, two)
+    assert.same({}, modfs.listdir(one))
+    assert.is_true(modfs.isdir(two))
+  end)
+end)
