@@ -1,0 +1,399 @@
+-- One failing plugin for each way to fail: each gives its error, none a signal.
+local build = require "spec.fixtures.build"
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+local modfs = require "modfs"
+
+local shelf, binary
+
+local function put(name)
+  return shelf:put(binary, name)
+end
+
+local function contains(text, fragment)
+  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
+end
+
+-- What is loaded and registered, as text.
+local function registered()
+  local names = {}
+  for _, plugin in ipairs(modfs.plugins()) do
+    names[#names + 1] = plugin.path
+  end
+  return table.concat(modfs.schemes(), " ") .. "\n" .. table.concat(names, "\n")
+end
+
+setup(function()
+  binary = build.compile("broken.so", "spec/fixtures/broken")
+  shelf = build.shelf()
+end)
+
+teardown(function()
+  shelf:remove()
+end)
+
+describe("the plugin that the broken ones are made from", function()
+  it("works without a fault", function()
+    local plugin = assert(modfs.load(put "good"))
+    assert.same({ "good" }, plugin.schemes)
+    assert.equal("0123456789abcdef", assert(modfs.read "good://text"))
+    assert.equal("", assert(modfs.read "good://empty"))
+    assert.same({ "dir", "empty", "notes", "text" }, assert(modfs.listdir "good://"))
+    assert.equal(16, modfs.stat("good://text").length)
+    assert.equal(16, #assert(modfs.map "good://text"))
+    local w = assert(modfs.open("good://new", "w"))
+    w:write("four")
+    assert.equal(4, w:tell())
+    assert.is_true(w:close())
+    fails("NOT_FOUND", modfs.open "good://missing")
+  end)
+
+  it("is refused under a name that is no fault", function()
+    fails("INVALID_ARGUMENT", modfs.load(put "misspelt.fault"))
+  end)
+end)
+
+-- name of the fault, code, and what the message tells
+local refused = {
+  { "abi.filesystem", "FAILED_PRECONDITION", "filesystem table has ABI 1" },
+  { "abi.negative", "FAILED_PRECONDITION", "filesystem table has ABI -1" },
+  { "abi.reader", "FAILED_PRECONDITION", "random access file table has ABI 1" },
+  { "abi.writer", "FAILED_PRECONDITION", "writable file table has ABI 1" },
+  { "abi.region", "FAILED_PRECONDITION", "memory region table has ABI 1" },
+  { "abi.wild", "FAILED_PRECONDITION", "ABI 1" },
+  { "memory.allocate", "FAILED_PRECONDITION", "plugin_memory_allocate" },
+  { "memory.free", "FAILED_PRECONDITION", "plugin_memory_free" },
+  { "memory.wild", "FAILED_PRECONDITION", "plugin_memory_free" },
+  { "ops.null", "INVALID_ARGUMENT", "array of schemes" },
+  { "ops.wild", "INVALID_ARGUMENT", "array of schemes" },
+  { "schemes.none", "INVALID_ARGUMENT", "0 schemes" },
+  { "schemes.many", "INVALID_ARGUMENT", "1000000 schemes" },
+  { "schemes.max", "INVALID_ARGUMENT", "schemes" },
+  { "schemes.end", "INVALID_ARGUMENT", "array of schemes" },
+  { "second.taken", "ALREADY_EXISTS", '"mem"' },
+  { "second.wild", "INVALID_ARGUMENT", "a-b" },
+  { "scheme.null", "INVALID_ARGUMENT", "scheme is NULL" },
+  { "scheme.wild", "INVALID_ARGUMENT", "scheme cannot be read" },
+  { "scheme.dash", "INVALID_ARGUMENT", '"a-b"' },
+  { "scheme.digit", "INVALID_ARGUMENT", '"9x"' },
+  { "scheme.dot", "INVALID_ARGUMENT", '".x"' },
+  { "scheme.space", "INVALID_ARGUMENT", '"a b"' },
+  { "scheme.slash", "INVALID_ARGUMENT", '"a/b"' },
+  { "scheme.colon", "INVALID_ARGUMENT", '"a:"' },
+  { "scheme.underscore", "INVALID_ARGUMENT", '"a_b"' },
+  { "scheme.bytes", "INVALID_ARGUMENT", "scheme" },
+  { "scheme.escape", "INVALID_ARGUMENT", "scheme" },
+  { "scheme.open", "INVALID_ARGUMENT", "scheme" },
+  { "scheme.long", "INVALID_ARGUMENT", "bytes" },
+  { "scheme.taken", "ALREADY_EXISTS", '"mem"' },
+  { "scheme.local", "ALREADY_EXISTS", '""' },
+  { "scheme.and.table", "INVALID_ARGUMENT", "a-b" },
+  { "scheme.twice", "INVALID_ARGUMENT", "twice" },
+  { "table.null", "FAILED_PRECONDITION", "filesystem table" },
+  { "init.null", "FAILED_PRECONDITION", "init of the filesystem table" },
+  { "cleanup.null", "FAILED_PRECONDITION", "cleanup of the filesystem table" },
+  { "reader.cleanup.null", "FAILED_PRECONDITION", "cleanup of the random access file table" },
+  { "writer.cleanup.null", "FAILED_PRECONDITION", "cleanup of the writable file table" },
+  { "region.cleanup.null", "FAILED_PRECONDITION", "cleanup of the read-only memory region table" },
+  { "region.data.null", "FAILED_PRECONDITION", "data of the read-only memory region table" },
+  { "region.length.null", "FAILED_PRECONDITION", "length of the read-only memory region table" },
+  { "reader.table.null", "FAILED_PRECONDITION", "new_random_access_file" },
+  { "writer.table.null", "FAILED_PRECONDITION", "new_writable_file" },
+  { "appender.table.null", "FAILED_PRECONDITION", "new_appendable_file" },
+  { "region.table.null", "FAILED_PRECONDITION", "new_read_only_memory_region_from_file" },
+  { "size.0", "INVALID_ARGUMENT", "0 bytes" },
+  { "size.8", "FAILED_PRECONDITION", "cleanup" },
+  { "size.12", "INVALID_ARGUMENT", "12 bytes" },
+  { "size.15", "INVALID_ARGUMENT", "15 bytes" },
+  { "size.odd", "INVALID_ARGUMENT", "261 bytes" },
+  { "size.over", "INVALID_ARGUMENT", "65544 bytes" },
+  { "size.max", "INVALID_ARGUMENT", "bytes" },
+  { "size.lies", "INVALID_ARGUMENT", "cannot be read" },
+  { "size.reader.0", "INVALID_ARGUMENT", "random access file table claims 0 bytes" },
+  { "size.reader.lies", "INVALID_ARGUMENT", "cannot be read" },
+  { "size.writer.7", "INVALID_ARGUMENT", "7 bytes" },
+  { "size.region.16", "FAILED_PRECONDITION", "length" },
+  { "size.region.max", "INVALID_ARGUMENT", "bytes" },
+  { "table.wild", "INVALID_ARGUMENT", "filesystem table cannot be read" },
+  { "table.kernel", "INVALID_ARGUMENT", "filesystem table cannot be read" },
+  { "reader.table.wild", "INVALID_ARGUMENT", "random access file table cannot be read" },
+  { "writer.table.wild", "INVALID_ARGUMENT", "writable file table cannot be read" },
+  { "region.table.wild", "INVALID_ARGUMENT", "memory region table cannot be read" },
+  { "slot.heap", "FAILED_PRECONDITION", "path_exists" },
+  { "slot.wild", "FAILED_PRECONDITION", "path_exists" },
+  { "slot.reader", "FAILED_PRECONDITION", "read of the random access file table" },
+  { "slot.init", "FAILED_PRECONDITION", "init of the filesystem table" },
+  { "init.fails", "UNAVAILABLE", "no such service here" },
+  { "init.shouts", "UNAVAILABLE", "red" },
+  { "init.code", "UNKNOWN", "99" },
+}
+
+describe("a plugin is refused for", function()
+  for _, row in ipairs(refused) do
+    local name, code, fragment = row[1], row[2], row[3]
+    it(name, function()
+      local path, before = put(name), registered()
+      local message = fails(code, modfs.load(path))
+      contains(message, "load " .. path)
+      contains(message, fragment)
+      assert.equal(before, registered())
+      assert.equal(message, fails(code, modfs.load(path)), "another answer the second time")
+    end)
+  end
+
+  it("a second scheme that does not start; the first is taken back, and loading again may work",
+    function()
+      local path, before = put "init.second", registered()
+      contains(fails("UNAVAILABLE", modfs.load(path)), "not yet")
+      assert.equal(before, registered())
+      fails("UNIMPLEMENTED", modfs.read "init.second://notes")
+      assert.same({ "init.second", "init.second.1" }, assert(modfs.load(path)).schemes)
+      assert.equal("cleanups 1\n", assert(modfs.read "init.second.1://notes"))
+    end)
+end)
+
+describe("a plugin is not refused for", function()
+  for _, name in ipairs { "schemes.two", "scheme.page", "tables.unused", "size.16",
+    "size.lies.over", "reader.read.null", "writer.slots.null" } do
+    it(name, function()
+      assert.equal(name, assert(modfs.load(put(name))).schemes[1])
+    end)
+  end
+
+  it("operations that it leaves out: they are UNIMPLEMENTED", function()
+    for _, name in ipairs { "tables.unused", "size.16", "reader.read.null", "writer.slots.null" } do
+      assert(modfs.load(put(name)))
+    end
+    fails("UNIMPLEMENTED", modfs.read "tables.unused://text")
+    fails("UNIMPLEMENTED", modfs.stat "size.16://text")
+    fails("UNIMPLEMENTED", modfs.read "reader.read.null://text")
+    local w = assert(modfs.open("writer.slots.null://new", "w"))
+    fails("UNIMPLEMENTED", w:tell())
+    fails("UNIMPLEMENTED", w:close())
+  end)
+
+  for name, tells in pairs {
+    ["api.filesystem"] = "API 1",
+    ["api.reader"] = "API 7",
+    ["api.writer"] = "API 1",
+    ["api.region"] = "API 1",
+  } do
+    it(name .. ", but it warns of it, once", function()
+      local path = put(name)
+      local status, out, err = child(([[
+        if warn then warn("@on") end
+        local modfs = require "modfs"
+        local plugin = assert(modfs.load(%q))
+        assert(modfs.load(%q) == plugin)
+        io.write(assert(modfs.read("%s://text")))
+      ]]):format(path, path, name))
+      assert.equal(0, status, err)
+      assert.equal("0123456789abcdef", out)
+      contains(err, tells)
+      contains(err, name)
+      local _, count = err:gsub("API %d, ", "")
+      assert.equal(1, count, err)
+    end)
+  end
+end)
+
+-- Each call gets the filesystem and the URI of a file that there is.
+local calls = {
+  pread = function(_, uri)
+    local file = assert(modfs.open(uri))
+    return file:pread(0, 4)
+  end,
+  read_all = function(_, uri)
+    return modfs.read(uri)
+  end,
+  map = function(_, uri)
+    return modfs.map(uri)
+  end,
+  tell = function(_, uri)
+    local writable = assert(modfs.open(uri, "w"))
+    return writable:tell()
+  end,
+  write = function(_, uri)
+    local writable = assert(modfs.open(uri, "w"))
+    assert(writable:write "data")
+    return writable:close()
+  end,
+  stat = function(_, uri)
+    return modfs.stat(uri)
+  end,
+  size = function(_, uri)
+    return modfs.size(uri)
+  end,
+  exist = function(fs, uri)
+    return fs:paths_exist { uri }
+  end,
+  translate = function(fs, uri)
+    return fs:translate_name(uri)
+  end,
+  list = function(fs)
+    return fs:get_children ""
+  end,
+  listdir = function(fs)
+    return modfs.listdir(fs.scheme .. "://")
+  end,
+  glob = function(fs, uri)
+    return fs:get_matching_paths(uri .. "*")
+  end,
+  options = function(fs)
+    return fs:get_filesystem_configuration()
+  end,
+  config = function(fs)
+    return modfs.config(fs.scheme)
+  end,
+  start = function(fs)
+    return fs:start_transaction()
+  end,
+  commit = function(fs)
+    return assert(fs:start_transaction()):commit()
+  end,
+  decode = function(fs)
+    local transaction = assert(fs:start_transaction())
+    local results = { fs:decode_transaction_token(transaction) }
+    assert.is_string(tostring(transaction))
+    assert(transaction:commit())
+    return (table.unpack or unpack)(results, 1, 3)
+  end,
+}
+
+-- name of the fault and the calls that meet it: INTERNAL, and the message names the plugin
+local breaches = {
+  { "read.more", "pread", "read_all" },
+  { "read.huge", "pread", "read_all" },
+  { "read.minus", "pread", "read_all" },
+  { "read.none", "pread", "read_all" },
+  { "read.short", "pread", "read_all" },
+  { "read.end.full", "pread" },
+  { "read.end.more", "pread", "read_all" },
+  { "tell.minus", "tell" },
+  { "region.none", "map" },
+  { "region.wild", "map" },
+  { "region.absurd", "map" },
+  { "region.tebibyte", "map" },
+  { "stat.negative", "stat", "size" },
+  { "size.minus", "size" },
+  { "exist.lie", "exist" },
+  { "translate.null", "read_all", "stat", "translate", "list", "size" },
+  { "children.negative", "list", "listdir" },
+  { "children.negative.filled", "list", "listdir" },
+  { "children.null", "list", "listdir" },
+  { "children.null.entry", "list", "listdir" },
+  { "children.wild", "list", "listdir" },
+  { "children.huge", "list", "listdir" },
+  { "matching.negative", "glob" },
+  { "matching.null", "glob" },
+  { "matching.null.entry", "glob" },
+  { "matching.wild", "glob" },
+  { "matching.huge", "glob" },
+  { "configuration.negative", "options", "config" },
+  { "configuration.null", "options", "config" },
+  { "configuration.tag", "options", "config" },
+  { "configuration.name", "options", "config" },
+  { "configuration.value", "options", "config" },
+  { "configuration.values", "options", "config" },
+  { "configuration.values.negative", "options", "config" },
+  { "configuration.buffer", "options", "config" },
+  { "configuration.buffer.negative", "options", "config" },
+  { "transaction.start.minus", "start" },
+  { "transaction.end.minus", "commit" },
+  { "transaction.decode.null", "decode" },
+}
+
+local function load_fault(name)
+  local path = put(name)
+  assert(modfs.load(path))
+  return assert(modfs.filesystem(name)), name .. "://text", path
+end
+
+describe("a breach is INTERNAL and names the plugin:", function()
+  for _, row in ipairs(breaches) do
+    it(row[1] .. " in " .. table.concat(row, ", ", 2), function()
+      local fs, uri, path = load_fault(row[1])
+      for i = 2, #row do
+        contains(fails("INTERNAL", calls[row[i]](fs, uri)), path)
+      end
+    end)
+  end
+end)
+
+describe("what a plugin says it says in one line:", function()
+  -- name of the fault, call, code, and what stays of the message
+  for _, row in ipairs {
+    { "read.escape", "pread", "DATA_LOSS", "second line" },
+    { "read.shout", "pread", "DATA_LOSS", "xxxxxxxx" },
+    { "read.error.bytes", "pread", "DATA_LOSS", "bad block" },
+    { "read.code.99", "pread", "UNKNOWN", "99" },
+    { "read.code.minus", "pread", "UNKNOWN", "-5" },
+    { "append.code.99", "write", "UNKNOWN", "99" },
+    { "append.full", "write", "RESOURCE_EXHAUSTED", "disk full" },
+    { "open.escape", "read_all", "NOT_FOUND", "forged" },
+    { "children.failing", "list", "UNAVAILABLE", "later" },
+    { "children.failing.filled", "list", "UNAVAILABLE", "later" },
+  } do
+    it(row[1], function()
+      local fs, uri = load_fault(row[1])
+      contains(fails(row[3], calls[row[2]](fs, uri)), row[4])
+    end)
+  end
+end)
+
+describe("legal, although it looks odd:", function()
+  it("a handle that is NULL", function()
+    local _, uri = load_fault "handle.null"
+    assert.equal("nnnn", assert(modfs.read(uri)))
+    assert.equal("0123456789abcdef", assert(modfs.map(uri)):sub(1))
+    local w = assert(modfs.open(uri, "a"))
+    assert(w:write "data")
+    assert.is_true(w:flush())
+    assert.equal(4, w:tell())
+    assert.is_true(w:close())
+  end)
+
+  it("a region whose length grows: what was there at first counts", function()
+    local _, uri = load_fault "region.growing"
+    local region = assert(modfs.map(uri))
+    assert.equal(16, #region)
+    assert.equal("0123456789abcdef", region:sub(1))
+    assert.equal(16, #region:slice(1))
+  end)
+
+  it("a bool that is neither 0 nor 1", function()
+    local _, uri = load_fault "stat.bool"
+    assert.is_true(assert(modfs.stat(uri)).is_directory)
+  end)
+
+  it("both ways to say that a file is no directory", function()
+    for _, name in ipairs { "directory.no", "directory.no.coded" } do
+      local fs, uri = load_fault(name)
+      assert.is_false(modfs.isdir(uri))
+      assert.is_false(fs:is_directory(uri))
+    end
+  end)
+
+  it("names with paths, slashes and dots: they come bare, and the dots not at all", function()
+    local fs = load_fault "children.odd"
+    assert.same({ "plain", "slash", "b", "c", "..hidden" }, assert(fs:get_children ""))
+    assert.same({ "..hidden", "b", "c", "plain", "slash" }, modfs.listdir "children.odd://")
+  end)
+
+  it("matches as a plugin writes them", function()
+    local fs, uri = load_fault "matching.paths"
+    assert.same({ "x/../../etc", "plain" }, assert(fs:get_matching_paths(uri)))
+  end)
+
+  it("codes that are none, among the answers of paths_exist", function()
+    local fs, uri = load_fault "exist.code.99"
+    assert.same({ "UNKNOWN" }, select(2, fs:paths_exist { uri }))
+  end)
+
+  it("a transaction whose token is NULL", function()
+    local fs = load_fault "transaction.null"
+    local transaction = assert(fs:start_transaction())
+    contains(tostring(transaction), "the only one")
+    assert.is_true(transaction:commit())
+  end)
+end)

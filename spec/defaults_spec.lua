@@ -1,0 +1,469 @@
+-- What the host does where a plugin leaves a slot empty: a plugin with as few slots as upstream's
+-- posix plugin has, over real directories, with the operating system's tools as the second opinion.
+local build = require "spec.fixtures.build"
+local fails = require "spec.support.fails"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+local modfs = require "modfs"
+
+local shelf, fs, root
+
+-- The URI of a path below the test's directory.
+local function uri(path)
+  return "few://" .. root .. "/" .. path
+end
+
+local function here(path)
+  return root .. "/" .. path
+end
+
+local function touch(...)
+  for _, path in ipairs { ... } do
+    shell.output("mkdir -p", (here(path):gsub("/[^/]*$", "")))
+    tmpdir.write(here(path), "content of " .. path)
+  end
+end
+
+-- What the plugin was asked since the last time, as the lines that begin with verb.
+local function asked(verb)
+  local lines = {}
+  for line in assert(modfs.read "few:///few.log"):gmatch("[^\n]+") do
+    local what, argument = line:match "^(%S+) (.*)$"
+    lines[#lines + 1] = what == verb and argument or nil
+  end
+  return lines
+end
+
+local function sorted(list)
+  table.sort(list)
+  return list
+end
+
+setup(function()
+  shelf = build.shelf()
+  local few = build.compile("few.so", "spec/fixtures/defaults/few.c")
+  local deep = build.compile("deep.so", "spec/fixtures/defaults/deep.c")
+  assert(modfs.load(shelf:put(few, "few")))
+  assert(modfs.load(shelf:put(deep, "deep")))
+  fs = assert(modfs.filesystem "few")
+end)
+
+teardown(function()
+  shelf:remove()
+end)
+
+before_each(function()
+  root = shell.output("realpath", tmpdir.new())
+end)
+
+after_each(function()
+  tmpdir.remove(root)
+end)
+
+describe("operations()", function()
+  it("tells who fills each of the 33 slots", function()
+    local expected = {}
+    for origin, names in pairs {
+      plugin = "init cleanup new_random_access_file new_writable_file new_appendable_file"
+        .. " create_dir delete_file delete_dir path_exists stat get_children",
+      default = "recursively_create_dir delete_recursively rename_file copy_file paths_exist"
+        .. " is_directory get_file_size translate_name get_matching_paths flush_caches"
+        .. " decode_transaction_token get_filesystem_configuration"
+        .. " get_filesystem_configuration_option set_filesystem_configuration_option"
+        .. " get_filesystem_configuration_keys",
+      missing = "new_read_only_memory_region_from_file start_transaction end_transaction"
+        .. " add_to_transaction get_transaction_for_path get_or_start_transaction_for_path"
+        .. " set_filesystem_configuration",
+    } do
+      for name in names:gmatch "%S+" do
+        expected[name] = origin
+      end
+    end
+    assert.same(expected, fs:operations())
+  end)
+end)
+
+describe("translate_name", function()
+  it("drops scheme and host, and cleans the rest by its text", function()
+    for given, expected in pairs {
+      [""] = "",
+      ["/"] = "/",
+      ["//"] = "/",
+      ["a_file"] = "a_file",
+      ["a_dir/.."] = ".",
+      ["//a//b/"] = "/a/b",
+      ["/.."] = "/",
+      ["/a/b/../../.."] = "/",
+      ["../../a/b/../c"] = "../../a/c",
+      ["few://"] = "/",
+      ["few:///"] = "/",
+      ["few:////"] = "/",
+      ["few://host"] = "/",
+      ["few://host/a/./b//c"] = "/a/b/c",
+      ["few:///a/../../x"] = "/x",
+    } do
+      assert.equal(expected, fs:translate_name(given), given)
+    end
+  end)
+
+  it("refuses a URI of another scheme", function()
+    fails("INVALID_ARGUMENT", fs:translate_name "mem://a")
+  end)
+end)
+
+describe("recursively_create_dir", function()
+  it("makes all that is missing, and nothing twice", function()
+    assert.is_true(modfs.makedirs(uri "a/b/c/d"))
+    assert.is_true(modfs.makedirs(uri "a/b/c/d"))
+    assert.is_true(modfs.makedirs(uri "a/b/x//y/./z/"))
+    assert.equal("./a\n./a/b\n./a/b/c\n./a/b/c/d\n./a/b/x\n./a/b/x/y\n./a/b/x/y/z",
+      tmpdir.list(root))
+  end)
+
+  it("stops at a file, above or at the path", function()
+    touch "file"
+    fails("FAILED_PRECONDITION", modfs.makedirs(uri "file"))
+    fails("FAILED_PRECONDITION", modfs.makedirs(uri "file/below/it"))
+    assert.equal("./file", tmpdir.list(root))
+  end)
+
+  it("is fine with the root", function()
+    assert.is_true(modfs.makedirs "few:///")
+  end)
+end)
+
+describe("delete_recursively", function()
+  it("deletes a tree", function()
+    touch("tree/a", "tree/b/c", "tree/b/d/e", "tree/.hidden/f", "beside")
+    shell.output("mkdir", here "tree/empty")
+    assert.same({ true, 0, 0 }, { modfs.rmtree(uri "tree") })
+    assert.equal("./beside", tmpdir.list(root))
+  end)
+
+  it("deletes a single file", function()
+    touch "file"
+    assert.same({ true, 0, 0 }, { modfs.rmtree(uri "file") })
+    assert.equal("", tmpdir.list(root))
+  end)
+
+  it("counts one directory when there is nothing", function()
+    local result = { modfs.rmtree(uri "missing") }
+    fails("NOT_FOUND", result[1], result[2], result[3])
+    assert.same({ 0, 1 }, { result[4], result[5] })
+  end)
+
+  it("counts what it could not delete, and deletes the rest", function()
+    touch("tree/keep.1", "tree/a", "tree/deep/keep.2", "tree/deep/b", "tree/gone/c")
+    local result = { modfs.rmtree(uri "tree") }
+    fails("PERMISSION_DENIED", result[1], result[2], result[3])
+    assert.same({ 2, 2 }, { result[4], result[5] })
+    assert.equal("./tree\n./tree/deep\n./tree/deep/keep.2\n./tree/keep.1", tmpdir.list(root))
+  end)
+
+  it("deletes links, and never what they lead to, although the plugin cannot tell them", function()
+    touch("outside/precious", "tree/file")
+    shell.output("ln -s", here "outside", here "tree/to_directory")
+    shell.output("ln -s", here "outside/precious", here "tree/to_file")
+    shell.output("ln -s nowhere", here "tree/dangling")
+    shell.output("ln -s .", here "tree/to_itself")
+    shell.output("ln -s loop", here "tree/loop")
+    assert.is_true(modfs.isdir(uri "tree/to_directory"))
+    assert.same({ true, 0, 0 }, { modfs.rmtree(uri "tree") })
+    assert.equal("./outside\n./outside/precious", tmpdir.list(root))
+  end)
+
+  it("deletes a link that it is given, and not what it leads to", function()
+    touch "outside/precious"
+    shell.output("ln -s outside", here "link")
+    assert.same({ true, 0, 0 }, { modfs.rmtree(uri "link") })
+    assert.equal("./outside\n./outside/precious", tmpdir.list(root))
+  end)
+
+  it("needs no stack: 20,000 directories in one another are made and deleted", function()
+    local path = "deep://" .. ("/d"):rep(20000)
+    assert.is_true(modfs.makedirs(path))
+    assert.is_true(modfs.isdir(path))
+    assert.same({ true, 0, 0 }, { modfs.rmtree "deep:///d" })
+    assert.is_false(modfs.exists "deep:///d")
+    assert.same({}, modfs.listdir "deep:///")
+  end)
+end)
+
+describe("copy_file", function()
+  it("reads pieces of 128 KiB", function()
+    local size = 3 * 128 * 1024 + 5
+    shell.output("head -c " .. size .. " /dev/urandom >" .. shell.quote(here "source"))
+    asked "read"
+    assert.is_true(modfs.copy(uri "source", uri "copy"))
+    assert.same({ "131072", "131072", "131072", "131072" }, asked "read")
+    assert.equal("", shell.output("cmp", here "source", here "copy"))
+  end)
+
+  it("copies what is a multiple of that, and what is empty", function()
+    for _, size in ipairs { 0, 1, 131071, 131072, 131073, 262144 } do
+      shell.output("head -c " .. size .. " /dev/urandom >" .. shell.quote(here "source"))
+      assert.is_true(modfs.copy(uri "source", uri "copy"))
+      assert.equal("", shell.output("cmp", here "source", here "copy"))
+    end
+  end)
+
+  it("replaces a file", function()
+    touch("source", "a much longer name, and so more content")
+    assert.is_true(modfs.copy(uri "source", uri "a much longer name, and so more content"))
+    assert.equal("content of source",
+      tmpdir.content(here "a much longer name, and so more content"))
+  end)
+
+  it("refuses directories, and leaves no trace where it fails", function()
+    touch("source", "dir/file")
+    fails("FAILED_PRECONDITION", modfs.copy(uri "dir", uri "copy"))
+    fails("FAILED_PRECONDITION", modfs.copy(uri "source", uri "dir"))
+    fails("NOT_FOUND", modfs.copy(uri "missing", uri "copy"))
+    fails("NOT_FOUND", modfs.copy(uri "source", uri "missing/copy"))
+    fails("FAILED_PRECONDITION", modfs.copy(uri "source/x", uri "copy"))
+    fails("FAILED_PRECONDITION", modfs.copy(uri "source", uri "source/copy"))
+    assert.equal("./dir\n./dir/file\n./source", tmpdir.list(root))
+    assert.equal("content of source", tmpdir.content(here "source"))
+  end)
+
+  it("onto itself changes nothing", function()
+    touch "source"
+    assert.is_true(modfs.copy(uri "source", uri "source"))
+    assert.is_true(modfs.copy(uri "source", uri "./x/../source"))
+    assert.equal("content of source", tmpdir.content(here "source"))
+  end)
+
+  it("serves between two filesystems, either way", function()
+    touch "source"
+    assert.is_true(modfs.copy(uri "source", "mem://defaults.copy"))
+    assert.equal("content of source", modfs.read "mem://defaults.copy")
+    assert.is_true(modfs.rename("mem://defaults.copy", uri "back"))
+    assert.equal("content of source", tmpdir.content(here "back"))
+    assert.is_false(modfs.exists "mem://defaults.copy")
+  end)
+end)
+
+describe("rename_file", function()
+  it("copies, then deletes", function()
+    touch("source", "target")
+    assert.is_true(modfs.rename(uri "source", uri "target"))
+    assert.equal("./target", tmpdir.list(root))
+    assert.equal("content of source", tmpdir.content(here "target"))
+  end)
+
+  it("keeps the source where the copy fails", function()
+    touch("source", "dir/file")
+    fails("FAILED_PRECONDITION", modfs.rename(uri "source", uri "dir"))
+    fails("NOT_FOUND", modfs.rename(uri "source", uri "missing/target"))
+    fails("FAILED_PRECONDITION", modfs.rename(uri "dir", uri "target"))
+    fails("NOT_FOUND", modfs.rename(uri "missing", uri "target"))
+    assert.equal("./dir\n./dir/file\n./source", tmpdir.list(root))
+  end)
+
+  it("onto itself changes nothing", function()
+    touch "source"
+    assert.is_true(modfs.rename(uri "source", uri "source"))
+    assert.equal("content of source", tmpdir.content(here "source"))
+  end)
+end)
+
+describe("questions:", function()
+  it("paths_exist", function()
+    touch("a", "b")
+    shell.output("mkdir", here "dir")
+    assert.same({ true, { "OK", "OK" } }, { fs:paths_exist { uri "a", uri "dir" } })
+    assert.same({ false, { "OK", "OK", "FAILED_PRECONDITION", "NOT_FOUND" } },
+      { fs:paths_exist { uri "dir", uri "a", uri "a/child", uri "missing" } })
+    assert.same({ true, {} }, { fs:paths_exist {} })
+  end)
+
+  it("is_directory", function()
+    touch "file"
+    assert.is_true(fs:is_directory("few://" .. root))
+    assert.is_false(fs:is_directory(uri "file"))
+    fails("NOT_FOUND", fs:is_directory(uri "missing"))
+    fails("FAILED_PRECONDITION", fs:is_directory(uri "file/child"))
+  end)
+
+  it("get_file_size", function()
+    touch "file"
+    assert.equal(15, fs:get_file_size(uri "file"))
+    fails("FAILED_PRECONDITION", fs:get_file_size("few://" .. root))
+    fails("NOT_FOUND", fs:get_file_size(uri "missing"))
+    fails("FAILED_PRECONDITION", fs:get_file_size(uri "file/child"))
+  end)
+
+  it("options: there are none", function()
+    assert.same({}, fs:get_filesystem_configuration())
+    assert.same({}, fs:get_filesystem_configuration_keys())
+    fails("NOT_FOUND", fs:get_filesystem_configuration_option "speed")
+    fails("NOT_FOUND", fs:set_filesystem_configuration_option { name = "speed", type = "int",
+      value = 1 })
+    fails("UNIMPLEMENTED", fs:set_filesystem_configuration { { name = "speed", type = "int",
+      value = 1 } })
+  end)
+
+  it("transactions: there are none", function()
+    fails("UNIMPLEMENTED", fs:start_transaction())
+  end)
+
+  it("flush_caches does nothing, and says so", function()
+    assert.is_true(fs:flush_caches())
+  end)
+
+  it("regions: the plugin has none", function()
+    touch "file"
+    fails("UNIMPLEMENTED", fs:new_read_only_memory_region_from_file(uri "file"))
+  end)
+end)
+
+describe("a file open for writing", function()
+  it("flushes where it should sync", function()
+    local w = assert(modfs.open(uri "file", "w"))
+    assert(w:write "data")
+    asked "flush"
+    assert.is_true(w:sync())
+    assert.equal(1, #asked "flush")
+    assert.equal(4, w:tell())
+    assert.is_true(w:close())
+    assert.equal("data", tmpdir.content(here "file"))
+  end)
+
+  it("is closed once", function()
+    asked "close"
+    assert(modfs.write(uri "file", "data"))
+    assert.equal(1, #asked "close")
+  end)
+end)
+
+describe("get_matching_paths", function()
+  local function matches(pattern)
+    return sorted(assert(fs:get_matching_paths(pattern)))
+  end
+
+  -- The same with paths below the test's directory on both sides.
+  local function found(pattern)
+    local prefix = uri ""
+    local names = matches(prefix .. pattern)
+    for i, name in ipairs(names) do
+      assert.equal(prefix, name:sub(1, #prefix))
+      names[i] = name:sub(#prefix + 1)
+    end
+    return names
+  end
+
+  it("finds upstream's planets", function()
+    touch("Earth/Moon", "Jupiter/Europa", "Jupiter/Io", "Jupiter/Ganymede", "Mercury", "Planet0",
+      "Planet1", "Planet2", "match-00/abc/00", "match-00/abc/01", "match-00/abc/09",
+      "match-01/abc/00", "match-01/abc/04", "match-01/abc/08/x", "match-0a", "match-9/abc/x",
+      "match-9z/abc/x", "match-xb/abc/x", "abcd/file", "abcde/file")
+    assert.same({ "Earth", "Jupiter", "Mercury", "Planet0", "Planet1", "Planet2", "abcd", "abcde",
+      "match-00", "match-01", "match-0a", "match-9", "match-9z", "match-xb" }, found "*")
+    assert.same({ "Jupiter/Europa", "Jupiter/Ganymede", "Jupiter/Io" }, found "Jupiter/*")
+    assert.same({ "Earth/Moon", "Jupiter/Europa", "Jupiter/Ganymede", "Jupiter/Io", "abcd/file",
+      "abcde/file", "match-00/abc", "match-01/abc", "match-9/abc", "match-9z/abc",
+      "match-xb/abc" }, found "*/*")
+    assert.same({ "Planet0", "Planet1" }, found "Planet[0-1]")
+    assert.same({ "Planet0", "Planet1", "Planet2" }, found "Planet?")
+    assert.same({ "match-00", "match-01" }, found "match-?[0-9]")
+    assert.same({ "match-0a" }, found "match-?a*")
+    assert.same({ "match-9z/abc/x", "match-xb/abc/x" }, found "match-?[^a]/abc/x")
+    assert.same({ "match-00/abc/00", "match-00/abc/01", "match-01/abc/00", "match-01/abc/04",
+      "match-01/abc/08" }, found "match-0[0-1]/abc/0[0-8]")
+    assert.same({ "Planet0" }, found "Planet[!1-9]")
+    assert.same({}, found "Planet?/x")
+    assert.same({}, found "x?y*")
+  end)
+
+  it("looks only into the directories that it needs", function()
+    touch("abc/file", "abcd/file", "abd/file", "other/abc/file")
+    asked "list"
+    assert.same({ "abc/file" }, found "abc/*")
+    assert.same({ here "abc" }, asked "list")
+    assert.same({ "abc/file" }, found "ab[c]/f*")
+    assert.same({ root, here "abc" }, asked "list")
+    assert.same({ "abc/file" }, found "abc/file")
+    assert.same({}, asked "list")
+  end)
+
+  it("gives a pattern without magic back as it is, if it is there", function()
+    touch "file"
+    assert.same({ uri "file" }, matches(uri "file"))
+    assert.same({ "few://" .. root }, matches("few://" .. root))
+    assert.same({}, matches(uri "missing"))
+    assert.same({}, matches "")
+  end)
+
+  it("finds relative names with ./ before them, however they are asked for", function()
+    local folder = "spec/fixtures/defaults"
+    assert.same({ "./spec" }, matches "spe[c]")
+    assert.same({ "./spec" }, matches "./spe[c]")
+    assert.same({ folder .. "/few.c" }, matches(folder .. "/fe*"))
+    assert.same({ "./" .. folder .. "/few.c" }, matches("./" .. folder .. "/fe*"))
+  end)
+
+  it("does not treat names with glob characters as patterns", function()
+    touch("a*b", "axb", "[list]", "q?", "back\\slash", "dir[1]/file", "dir1/file")
+    assert.same({ "a*b" }, found "a\\*b")
+    assert.same({ "a*b", "axb" }, found "a*b")
+    assert.same({ "[list]" }, found "\\[list\\]")
+    assert.same({ "q?" }, found "q\\?")
+    assert.same({ "back\\slash" }, found "back\\\\slash")
+    assert.same({ "dir[1]/file" }, found "dir\\[1\\]/*")
+    assert.same({ "dir[1]/file" }, found "*[[]1*/file")
+    for _, name in ipairs { "a*b", "[list]", "q?", "back\\slash" } do
+      assert.same({ name }, found(modfs.escape(name)))
+    end
+  end)
+
+  it("never lets a star cross a slash, and lets it match a leading dot", function()
+    touch("a/b", "ab", ".hidden")
+    assert.same({ "ab" }, found "a*b")
+    assert.same({ ".hidden", "a", "ab" }, found "*")
+  end)
+
+  it("takes a bracket without an end as itself", function()
+    touch("[open", "x[y")
+    assert.same({ "[open" }, found "[open")
+    assert.same({ "x[y" }, found "x[y*")
+  end)
+
+  it("finds what is in the root", function()
+    assert.same({ "few:///proc" }, matches "few:///pro[c]")
+    assert.same({ "/proc" }, matches "/pro[c]")
+  end)
+
+  it("in the host part is an error, not a crash", function()
+    fails("INVALID_ARGUMENT", fs:get_matching_paths "few://*")
+    fails("INVALID_ARGUMENT", fs:get_matching_paths "few://*/a")
+    fails("INVALID_ARGUMENT", fs:get_matching_paths "few://h[o]st/a*")
+    fails("INVALID_ARGUMENT", fs:get_matching_paths "few://\\*")
+  end)
+
+  it("leaves out what cannot be listed", function()
+    touch "file"
+    assert.same({}, found "file/*")
+    assert.same({}, found "missing/*")
+  end)
+end)
+
+describe("what is not there at all", function()
+  it("is UNIMPLEMENTED, with the operation and the path", function()
+    local plain = build.compile("plain.defaults.so", "spec/fixtures/small/plain.c",
+      { free = true, flags = [['-DHELPER_ANSWER="plain.defaults"']] })
+    assert(modfs.load(shelf:put(plain, "plain.defaults")))
+    local bare = assert(modfs.filesystem "plain.defaults")
+    local path = "plain.defaults:///a"
+    for _, name in ipairs { "new_random_access_file", "new_writable_file", "new_appendable_file",
+      "create_dir", "delete_file", "delete_dir", "path_exists", "stat", "get_children",
+      "recursively_create_dir", "is_directory", "get_file_size" } do
+      local message = fails("UNIMPLEMENTED", bare[name](bare, path))
+      assert.is_truthy(message:find(path, 1, true), message)
+    end
+    fails("UNIMPLEMENTED", bare:rename_file(path, path .. "b"))
+    fails("UNIMPLEMENTED", bare:copy_file(path, path .. "b"))
+    local result = { bare:delete_recursively(path) }
+    fails("UNIMPLEMENTED", result[1], result[2], result[3])
+    assert.same({ false, { "UNIMPLEMENTED" } }, { bare:paths_exist { path } })
+  end)
+end)
