@@ -113,6 +113,7 @@ void push_upvalues(lua_State *L);
  */
 int arg_error(lua_State *L, int arg, const char *format, ...);
 int type_error(lua_State *L, int arg, const char *expected);
+_Noreturn void raise_no_memory(lua_State *L);
 
 /* A string or a number, as Lua's own functions take them. */
 const char *check_string(lua_State *L, int arg, size_t *length);

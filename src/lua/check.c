@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Errors -------------------------------------------------------------------- */
@@ -41,6 +42,11 @@ static const char *push_type_name(lua_State *L, int arg) {
 
 int type_error(lua_State *L, int arg, const char *expected) {
   return arg_error(L, arg, "%s expected, got %s", expected, push_type_name(L, arg));
+}
+
+_Noreturn void raise_no_memory(lua_State *L) {
+  luaL_error(L, "not enough memory");
+  abort(); /* luaL_error does not return */
 }
 
 /* Classes ------------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 
 static void *allocate(lua_State *L, size_t count, size_t size) {
   void *block = calloc(count ? count : 1, size);
-  if (!block) luaL_error(L, "not enough memory");
+  if (!block) raise_no_memory(L);
   return block;
 }
 

@@ -6,7 +6,7 @@
 /* modfs.path: text only, no filesystem is asked. */
 
 static int push_owned(lua_State *L, char **text) {
-  if (!*text) return luaL_error(L, "not enough memory");
+  if (!*text) raise_no_memory(L);
   lua_pushstring(L, *text);
   free(*text);
   *text = NULL;

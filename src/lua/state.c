@@ -38,7 +38,7 @@ modfs_state *state_open(lua_State *L) {
   lua_setmetatable(L, -2);
   state->status = TF_NewStatus();
   state->gc_status = TF_NewStatus();
-  if (!state->status || !state->gc_status) luaL_error(L, "not enough memory");
+  if (!state->status || !state->gc_status) raise_no_memory(L);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &state_key);
   return state;
@@ -66,7 +66,7 @@ static char *scratch_reserve(lua_State *L, modfs_state *state, size_t size) {
   if (size <= state->scratch_size) return state->scratch;
   if (size < SCRATCH_LEAST) size = SCRATCH_LEAST;
   char *scratch = realloc(state->scratch, size);
-  if (!scratch) luaL_error(L, "not enough memory");
+  if (!scratch) raise_no_memory(L);
   state->scratch = scratch;
   state->scratch_size = size;
   return scratch;
