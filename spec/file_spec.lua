@@ -1,0 +1,529 @@
+local modfs = require "modfs"
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local kind_of = math.type or type
+
+-- Each value with its kind, so that 1 and 1.0 differ, and nil counts.
+local function describe_values(...)
+  local list = {}
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    list[i] = ("%s %s"):format(kind_of(value) or type(value), tostring(value))
+  end
+  return table.concat(list, "\n")
+end
+
+local function write_plain(path, content)
+  local file = assert(io.open(path, "wb"))
+  assert(file:write(content))
+  file:close()
+end
+
+local directory
+
+setup(function() directory = tmpdir.new() end)
+teardown(function() tmpdir.remove(directory) end)
+
+-- The same bytes for io, and for modfs through a scheme: paths, then files.
+local function write_both(scheme, content)
+  local plain = directory .. "/f"
+  local path = scheme == "mem://" and "mem://file_spec" or scheme .. plain
+  write_plain(plain, content)
+  assert.is_true(modfs.write(path, content))
+  return path, plain
+end
+
+local function open_both(scheme, content)
+  local path, plain = write_both(scheme, content)
+  return assert(modfs.open(path)), assert(io.open(plain, "rb")), path
+end
+
+local contents = {
+  "", "\n", "a", "a\n", "\n\n", "\na", "a\nb", "a\nb\n", "a\r\nb\r\n", "a\0b\n\0\nc",
+  "12 0x1F -3.5e2\n", " \t\n 7 words\n", ("x"):rep(300) .. "\n", ("1"):rep(300) .. " 5",
+  ("y"):rep(65535) .. "\n" .. ("z"):rep(65536) .. "\nend",
+  ("y"):rep(65536) .. "\n" .. ("z"):rep(65537) .. "\n",
+  ("long "):rep(60000) .. "\n\nshort\n" .. ("n"):rep(200000),
+}
+
+local formats = {
+  {}, { "l" }, { "L" }, { "a" }, { "n" }, { "*l" }, { "*L" }, { "*a" }, { "*n" }, { 0 }, { 1 },
+  { 5 }, { 65535 }, { 65536 }, { 65537 }, { 400000 }, { "l", "l" }, { "n", "l" }, { 1, "n", "L" },
+  { "a", "a" }, { "a", 0 }, { "l", "n", "a" }, { "n", "n", "n", "n" }, { 0, 1, 0 }, { "line" },
+  { "*number", "*all" },
+}
+
+local numerals = {
+  "0", "7", "-7", "+7", "1.", ".5", "-.5", ".", "-", "+", "1e5", "1E-5", "1e", "1e+", "0x", "0x10",
+  "0X1P4", "0x.8p1", "0x1p", "0x1.8", "00012", "1.5.5", "1,5", "--1", "nan", "inf", "1e400", "abc",
+  "9223372036854775807", "9223372036854775808", "0xffffffffffffffff", "1_000", "12abc", "0b1",
+  ("1"):rep(199), ("1"):rep(200), ("1"):rep(201), ("0"):rep(250) .. "1", "0x" .. ("f"):rep(198),
+  " \t\v\f\r\n 3",
+}
+
+for _, scheme in ipairs { "", "file://", "mem://" } do
+  describe(("a File of %q"):format(scheme), function()
+    it("reads by every format as io does", function()
+      for _, content in ipairs(contents) do
+        local path, plain = write_both(scheme, content)
+        for _, wanted in ipairs(formats) do
+          local file, other = assert(modfs.open(path)), assert(io.open(plain, "rb"))
+          for _ = 1, 4 do
+            assert.equal(describe_values(other:read((unpack or table.unpack)(wanted))),
+              describe_values(file:read((unpack or table.unpack)(wanted))))
+            assert.equal(other:seek(), file:seek())
+          end
+          file:close()
+          other:close()
+        end
+      end
+    end)
+
+    it("reads numbers as io does, and leaves the same rest", function()
+      for _, numeral in ipairs(numerals) do
+        for _, tail in ipairs { "", "x", " 1", "\n" } do
+          local file, other = open_both(scheme, numeral .. tail)
+          local label = ("%q"):format(numeral .. tail)
+          assert.equal(describe_values(other:read "*n"), describe_values(file:read "n"), label)
+          assert.equal(other:read "*a", file:read "a", label)
+          file:close()
+          other:close()
+        end
+      end
+    end)
+
+    it("follows io through reads and seeks at random", function()
+      math.randomseed(42)
+      local words = {}
+      for i = 1, 15000 do
+        words[i] = ("%d"):format(math.random(0, 10 ^ math.random(0, 8)))
+      end
+      local content = table.concat(words, " "):gsub("7 ", "\n")
+      local file, other = open_both(scheme, content)
+      for _ = 1, 500 do
+        if math.random(4) == 1 then
+          local whence = ({ "set", "cur", "end" })[math.random(3)]
+          local offset = math.random(-3000, #content + 1000)
+          local place = other:seek(whence, offset)
+          if place then
+            assert.equal(place, file:seek(whence, offset))
+          else
+            fails("INVALID_ARGUMENT", file:seek(whence, offset))
+          end
+        else
+          local wanted = formats[math.random(#formats)]
+          assert.equal(describe_values(other:read((unpack or table.unpack)(wanted))),
+            describe_values(file:read((unpack or table.unpack)(wanted))))
+        end
+        assert.equal(other:seek(), file:seek())
+      end
+      file:close()
+      other:close()
+    end)
+
+    it("iterates as io does, and stays open", function()
+      for _, content in ipairs(contents) do
+        for _, wanted in ipairs { {}, { "L" }, { #content < 400 and 3 or 700 }, { "n" },
+          { "l", 1 } } do
+          local file, other = open_both(scheme, content)
+          local theirs, ours = {}, {}
+          for a, b in other:lines((unpack or table.unpack)(wanted)) do
+            theirs[#theirs + 1] = describe_values(a, b)
+          end
+          for a, b in file:lines((unpack or table.unpack)(wanted)) do
+            ours[#ours + 1] = describe_values(a, b)
+          end
+          assert.same(theirs, ours)
+          assert.equal("", file:read "a" and "")
+          assert.is_true(file:close())
+          other:close()
+        end
+      end
+    end)
+
+    it("preads anywhere and moves nothing", function()
+      local content = ("0123456789abcdef"):rep(200000)
+      local file = open_both(scheme, content)
+      file:seek("set", 7)
+      for _, case in ipairs { { 0, 1 }, { 5, 100 }, { 0, 4096 }, { 1, 2 ^ 20 }, { 3, 2 ^ 20 + 1 },
+        { 0, #content }, { 0, #content + 1 }, { #content - 3, 10 }, { 100, 3000000 },
+        { 0, 2 ^ 53 }, { #content - 1, 1 } } do
+        local offset, n = case[1], case[2]
+        assert.is_true(file:pread(offset, n) == content:sub(offset + 1, offset + n))
+      end
+      for _, offset in ipairs { #content, #content + 1, 2 ^ 40, 2 ^ 53 } do
+        assert.equal(1, select("#", file:pread(offset, 1)))
+        assert.is_nil((file:pread(offset, 1)))
+        assert.equal("", file:pread(offset, 0))
+      end
+      assert.equal(7, file:seek())
+      fails("INVALID_ARGUMENT", file:pread(-1, 1))
+      fails("INVALID_ARGUMENT", file:pread(0, -1))
+      file:close()
+    end)
+
+    it("reads into a buffer, at the position or at an offset", function()
+      local file = open_both(scheme, "0123456789")
+      local buffer = modfs.buffer(4)
+      assert.equal(4, file:readinto(buffer))
+      assert.equal("0123", buffer:sub(1))
+      assert.equal(4, file:seek())
+      assert.equal(2, file:readinto(buffer, nil, 2, 2))
+      assert.equal("0453", buffer:sub(1))
+      assert.equal(6, file:seek())
+      assert.equal(4, file:readinto(buffer, 0))
+      assert.equal("0123", buffer:sub(1))
+      assert.equal(1, file:readinto(buffer, 9, 3, -3))
+      assert.equal("0923", buffer:sub(1))
+      assert.equal(6, file:seek())
+      assert.equal("67", file:read(2))
+      assert.equal(2, file:readinto(buffer))
+      assert.equal(0, file:readinto(buffer))
+      assert.equal(0, file:readinto(buffer, 10))
+      assert.equal(0, file:readinto(buffer, 0, 0, 5))
+      assert.equal("8923", buffer:sub(1))
+      for _, wrong in ipairs { { 0, 5 }, { 0, 4, 2 }, { 0, 1, 5 }, { 0, 0, 6 }, { 0, 1, 0 },
+        { 0, 1, -5 }, { -1 }, { 0, -1 }, { nil, 5 } } do
+        fails("INVALID_ARGUMENT", file:readinto(buffer, wrong[1], wrong[2], wrong[3]))
+      end
+      assert.equal("8923", buffer:sub(1))
+      file:close()
+    end)
+
+    it("reads large buffers whole, whatever is buffered before", function()
+      local content = ("0123456789abcdef"):rep(20000)
+      local file = open_both(scheme, content)
+      for _, first in ipairs { 0, 1, 65535, 65536, 70000 } do
+        for _, n in ipairs { 1, 65535, 65536, 65537, 200000, 320000 } do
+          local buffer = modfs.buffer(n)
+          file:seek("set", 0)
+          file:read(first)
+          local came = file:readinto(buffer)
+          assert.equal(math.min(n, #content - first), came)
+          assert.is_true(buffer:sub(1, came) == content:sub(first + 1, first + came))
+          assert.equal(first + came, file:seek())
+        end
+      end
+      file:close()
+    end)
+
+    it("knows its size and name, and says what it is", function()
+      local file, _, path = open_both(scheme, "twelve bytes")
+      assert.equal(12, file:size())
+      assert.equal(path, file:name())
+      assert.equal(("modfs.File (%s, 12 bytes)"):format(path), tostring(file))
+      assert.is_true(modfs.remove(path))
+      fails("NOT_FOUND", file:size())
+      assert.equal(("modfs.File (%s)"):format(path), tostring(file))
+      assert.equal("twelve bytes", file:read "a")
+      assert.is_true(file:close())
+      assert.equal("modfs.File (closed)", tostring(file))
+      assert.equal("closed file", modfs.type(file))
+    end)
+
+    it("seeks to the end by size, and past it", function()
+      local file = open_both(scheme, "0123456789")
+      assert.equal(10, file:seek "end")
+      assert.equal(7, file:seek("end", -3))
+      assert.equal("789", file:read "a")
+      assert.equal(100, file:seek("set", 100))
+      assert.is_nil(file:read(1))
+      assert.equal("", file:read "a")
+      fails("INVALID_ARGUMENT", file:seek("cur", -101))
+      assert.equal(100, file:seek())
+      file:close()
+    end)
+  end)
+end
+
+describe("modfs.lines", function()
+  local path
+
+  before_each(function()
+    path = directory .. "/lines"
+    write_plain(path, "one\ntwo\n\nlast")
+  end)
+
+  local function open_files()
+    return select(2, shell.output("ls -l /proc/$PPID/fd"):gsub(path:gsub("%p", "%%%0"), ""))
+  end
+
+  it("goes through a file as io.lines does, and closes it", function()
+    for _, wanted in ipairs { {}, { "L" }, { 2 }, { "l", "L" }, { "n" } } do
+      local theirs, ours = {}, {}
+      for a, b in io.lines(path, (unpack or table.unpack)(wanted)) do
+        theirs[#theirs + 1] = describe_values(a, b)
+      end
+      for a, b in modfs.lines(path, (unpack or table.unpack)(wanted)) do
+        ours[#ours + 1] = describe_values(a, b)
+      end
+      assert.same(theirs, ours)
+    end
+    local step = modfs.lines(path)
+    for _ = 1, 5 do
+      step()
+    end
+    assert.error_matches(step, "closed file")
+  end)
+
+  it("raises when it cannot open, and for what is no format", function()
+    assert.error_matches(function() modfs.lines(directory .. "/none") end, "NOT_FOUND: open .*none")
+    assert.error_matches(function() modfs.lines "nope://x" end, "UNIMPLEMENTED: ")
+    assert.error_matches(function() modfs.lines(path .. "\0x") end, "INVALID_ARGUMENT: ")
+    assert.error_matches(function() modfs.lines(path, "x") end, "bad argument #2 to 'lines'")
+    assert.error_matches(function() modfs.lines(path, -1) end, "INVALID_ARGUMENT: ")
+    assert.error_matches(function() modfs.lines(path, {}) end, "bad argument #2 to 'lines'")
+    assert.error_matches(function() modfs.lines() end, "bad argument #1 to 'lines'")
+  end)
+
+  it("closes when the loop is left early", function()
+    if _VERSION < "Lua 5.4" then
+      pending "for loops close nothing before 5.4"
+      return
+    end
+    collectgarbage()
+    collectgarbage "stop"
+    local before = open_files()
+    for line in modfs.lines(path) do
+      assert.equal(before + 1, open_files())
+      if line == "one" then
+        break
+      end
+    end
+    assert.equal(before, open_files())
+    collectgarbage "restart"
+  end)
+end)
+
+local methods = { "read", "lines", "seek", "pread", "readinto", "size", "name", "close" }
+
+describe("a File", function()
+  it("returns read failures as they are, and keeps its position", function()
+    local file = assert(modfs.open "/proc/self/mem")
+    for _, wanted in ipairs { { "l" }, { "L" }, { "n" }, { "a" }, { 0 }, { 1 }, { 100000 }, {} } do
+      fails("UNKNOWN", file:read((unpack or table.unpack)(wanted)))
+      assert.equal(0, file:seek())
+    end
+    fails("UNKNOWN", file:pread(0, 10))
+    fails("UNKNOWN", file:readinto(modfs.buffer(10)))
+    fails("UNKNOWN", file:readinto(modfs.buffer(10), 0))
+    assert.error_matches(file:lines(), "UNKNOWN: read /proc/self/mem: ")
+    file:close()
+  end)
+
+  it("keeps its position when a later format fails", function()
+    local path = directory .. "/first"
+    write_plain(path, "12 rest")
+    local file = assert(modfs.open(path))
+    assert.error_matches(function() file:read("n", "q") end, "invalid format")
+    assert.error_matches(function() file:read("n", {}) end, "string expected")
+    assert.error_matches(function() file:read("n", 1.5) end, "no integer representation")
+    fails("INVALID_ARGUMENT", file:read("n", -1))
+    assert.equal(0, file:seek())
+    file:close()
+  end)
+
+  it("raises for what is no format or whence", function()
+    local file = open_both("", "x")
+    for _, wrong in ipairs { "", "*", "x", "lines\0", "5", "A", "**a" } do
+      local fine = pcall(file.read, file, wrong)
+      assert.equal(wrong == "lines\0", fine, ("%q"):format(wrong))
+    end
+    for _, wrong in ipairs { "", "SET", "start", "5" } do
+      assert.error_matches(function() file:seek(wrong) end, "invalid option")
+    end
+    file:close()
+  end)
+
+  it("is nothing but closed once it is closed", function()
+    local file = open_both("", "x")
+    local step = file:lines()
+    local buffer = modfs.buffer(1)
+    file:close()
+    for _, method in ipairs(methods) do
+      for _, arguments in ipairs { {}, { 0, 1 }, { "l" }, { "set", -1 }, { buffer }, { -1, -1 } } do
+        assert.error_matches(function()
+          file[method](file, (unpack or table.unpack)(arguments))
+        end, "attempt to use a closed file")
+      end
+    end
+    assert.error_matches(step, "attempt to use a closed file")
+  end)
+
+  it("refuses every other self and buffer", function()
+    local file = open_both("", "x")
+    local writable = assert(modfs.open("mem://file_spec_w", "w"))
+    local region = assert(modfs.map "mem://file_spec")
+    local closed = modfs.buffer(1)
+    closed:close()
+    local others = { 0, "file", true, {}, print, io.stdout, coroutine.create(print), writable,
+      modfs.buffer(1), region, modfs.filesystem "", region:pointer() }
+    for _, method in ipairs(methods) do
+      for _, other in ipairs(others) do
+        assert.error_matches(function() file[method](other) end, "modfs.File expected")
+      end
+      assert.error_matches(function() file[method]() end, "modfs.File expected")
+    end
+    for _, other in ipairs(others) do
+      if modfs.type(other) ~= "buffer" then
+        assert.error_matches(function() file:readinto(other) end, "modfs.Buffer expected")
+      end
+    end
+    assert.error_matches(function() file:readinto(file) end, "modfs.Buffer expected")
+    assert.error_matches(function() file:readinto(closed) end, "closed buffer")
+    writable:close()
+    region:close()
+    file:close()
+  end)
+
+  it("that is resurrected answers that it is closed", function()
+    local kept
+    do
+      local file = open_both("", "x")
+      setmetatable({}, { __gc = function() kept = file end })
+    end
+    if _VERSION == "Lua 5.1" then
+      pending "tables have no __gc before 5.2"
+      return
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.equal("closed file", modfs.type(kept))
+    assert.error_matches(function() kept:read() end, "closed file")
+    assert.equal("modfs.File (closed)", tostring(kept))
+  end)
+
+  it("takes as many as there are when nobody closes them", function()
+    local status, out, err = child([[
+      local modfs = require "modfs"
+      local path = os.tmpname()
+      local last
+      for i = 1, 2000 do
+        last = assert(modfs.open(path))
+      end
+      os.remove(path)
+      print "all opened"
+    ]], { before = "ulimit -n 64" })
+    assert.equal("", err)
+    assert.equal("all opened\n", out)
+    assert.equal(0, status)
+  end)
+
+  it("allocates nothing by a count alone", function()
+    local status, out, err = child([[
+      local modfs = require "modfs"
+      assert(modfs.write("mem://small", "small"))
+      local file = assert(modfs.open "mem://small")
+      print(file:read(2 ^ 40), file:pread(0, 2 ^ 40), file:pread(2, 2 ^ 53))
+      file:seek("set", 0)
+      print(file:read(math.maxinteger or 2 ^ 53))
+    ]], { before = "ulimit -v 200000" })
+    assert.equal("", err)
+    assert.equal("small\tsmall\tall\nsmall\n", out)
+    assert.equal(0, status)
+  end)
+
+  it("costs one system call for a pread of 4 KiB", function()
+    if not shell.has "strace" then
+      pending "strace is not installed"
+      return
+    end
+    local function calls(count)
+      local status, _, err = child(([[
+        local modfs = require "modfs"
+        local path = os.tmpname()
+        assert(modfs.write(path, ("x"):rep(8192)))
+        local file = assert(modfs.open(path))
+        for i = 1, %d do
+          assert(#file:pread(i, 4096) == 4096)
+        end
+        collectgarbage "stop"
+        os.remove(path)
+      ]]):format(count), { under = "strace -f -e trace=read,pread64,lseek,fstat,newfstatat,statx" })
+      assert.equal(0, status, err)
+      return select(2, err:gsub("%w+%([^\n]*\n", ""))
+    end
+    assert.equal(100, calls(110) - calls(10))
+  end)
+
+  it("allocates nothing for a pread but its string", function()
+    if _VERSION ~= "Lua 5.4" then
+      pending "the size of a string is known here for Lua 5.4 only"
+      return
+    end
+    local file = open_both("", ("x"):rep(8192))
+    local header = 24
+    file:pread(0, 4096)
+    local hook, mask, count = debug.gethook()
+    debug.sethook()
+    collectgarbage()
+    collectgarbage "stop"
+    local before = collectgarbage "count"
+    for i = 1, 100 do
+      file:pread(i, 4096)
+    end
+    local grown = (collectgarbage "count" - before) * 1024
+    collectgarbage "restart"
+    debug.sethook(hook, mask, count)
+    assert.equal(100 * (header + 4096 + 1), grown)
+    file:close()
+  end)
+
+  it("takes at most 128 bytes of Lua's memory", function()
+    local hook, mask, count = debug.gethook()
+    debug.sethook()
+    local files = {}
+    for i = 1, 100 do
+      files[i] = false
+    end
+    open_both("", "x"):close()
+    local path = directory .. "/f"
+    collectgarbage()
+    collectgarbage "stop"
+    local before = collectgarbage "count"
+    for i = 1, 100 do
+      files[i] = modfs.open(path)
+    end
+    local each = (collectgarbage "count" - before) * 1024 / 100
+    collectgarbage "restart"
+    debug.sethook(hook, mask, count)
+    assert.is_true(each <= 128, each .. " bytes")
+    for i = 1, 100 do
+      files[i]:close()
+    end
+  end)
+
+  it("may be closed by a finalizer while it is being read", function()
+    if _VERSION == "Lua 5.1" then
+      pending "tables have no __gc before 5.2"
+      return
+    end
+    local content = ("some words in a line that is not short\n"):rep(5000)
+    for _, method in ipairs { "read", "pread", "readinto", "lines" } do
+      for delay = 1, 40 do
+        local file = open_both("mem://", content)
+        local buffer = modfs.buffer(1000)
+        local closing = function(object)
+          setmetatable({}, { __gc = function() pcall(object.close, object) end })
+        end
+        local fine, message = pcall(function()
+          for i = 1, 400 do
+            if i == delay then
+              closing(file)
+            end
+            if method == "read" then file:read("l", 100, "n") end
+            if method == "pread" then file:pread(i, 1000) end
+            if method == "readinto" then file:readinto(buffer) end
+            if method == "lines" then file:lines()() end
+            collectgarbage "step"
+          end
+        end)
+        assert.is_false(fine)
+        assert.is_truthy(message:find "closed", message)
+      end
+    end
+  end)
+end)
