@@ -14,6 +14,8 @@ typedef void (*slot)(void);
 #define TABLE_MAX ((size_t)64 * 1024)
 #define SLOT sizeof(slot)
 
+enum { WORD_MAX = 1024 };
+
 static const char *const fs_slots[MODFS_FS_OPERATIONS] = {
     "init",
     "cleanup",
@@ -111,15 +113,16 @@ static slot slot_at(const void *table, size_t index) {
   return value;
 }
 
+static void check_code(const char *name, const char *table, slot function, TF_Status *status) {
+  const void *address;
+  memcpy(&address, &function, sizeof address);
+  if (function && !dylib_owns(address))
+    modfs_set_status(status, TF_FAILED_PRECONDITION, "%s of the %s table is not code", name, table);
+}
+
 static void check_slots(const table_rule *rule, const void *table, size_t size, TF_Status *status) {
-  for (size_t i = 0; i < size / SLOT && status_ok(status); i++) {
-    slot function = slot_at(table, i);
-    const void *address;
-    memcpy(&address, &function, sizeof address);
-    if (function && !dylib_owns(address))
-      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s of the %s table is not code",
-                       rule->slots[i], rule->name);
-  }
+  for (size_t i = 0; i < size / SLOT && status_ok(status); i++)
+    check_code(rule->slots[i], rule->name, slot_at(table, i), status);
   for (size_t i = 0; i < rule->required && status_ok(status); i++)
     if (!slot_at(table, i))
       modfs_set_status(status, TF_FAILED_PRECONDITION, "%s of the %s table is missing",
@@ -193,6 +196,33 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
   if (status_ok(status)) check_partners(copy, status);
 }
 
+static const char *const extension_slots[] = {
+    "open_directory", "next_entry",     "close_directory",   "lstat",
+    "replace_file",   "sync_directory", "abort_transaction",
+};
+
+_Static_assert(sizeof(modfs_extension_ops) ==
+                   offsetof(modfs_extension_ops, open_directory) + sizeof extension_slots,
+               "a name for each slot");
+
+static void check_extension_words(const modfs_extension_ops *copy, TF_Status *status) {
+  const char *const words[] = {copy->author, copy->version, copy->url};
+  char text[WORD_MAX];
+  for (size_t i = 0; i < sizeof words / sizeof *words && status_ok(status); i++)
+    if (words[i] && !probe_string(text, sizeof text, words[i]))
+      TF_SetStatus(status, TF_INVALID_ARGUMENT,
+                   "author, version or url of the extension cannot be read");
+}
+
+static void check_extension_slots(const modfs_extension_ops *copy, TF_Status *status) {
+  const char *first = (const char *)copy + offsetof(modfs_extension_ops, open_directory);
+  for (size_t i = 0; i < sizeof extension_slots / SLOT && status_ok(status); i++)
+    check_code(extension_slots[i], "extension's", slot_at(first, i), status);
+  if (status_ok(status) && copy->open_directory && (!copy->next_entry || !copy->close_directory))
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the extension has open_directory, but not next_entry and close_directory");
+}
+
 void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops *source,
                            TF_Status *status) {
   size_t claimed = 0;
@@ -201,13 +231,10 @@ void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops 
   bool readable = probe_copy(&claimed, source, sizeof claimed);
   size_t size = claimed < sizeof *copy ? claimed : sizeof *copy;
   if (!readable || claimed < sizeof claimed || claimed > TABLE_MAX ||
-      !probe_copy(copy, source, size)) {
-    *copy = (modfs_extension_ops){0};
+      !probe_copy(copy, source, size))
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the extension's table cannot be read");
-  } else if (copy->open_directory && (!copy->next_entry || !copy->close_directory)) {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the extension has open_directory, but not next_entry and close_directory");
-  }
+  if (status_ok(status)) check_extension_words(copy, status);
+  if (status_ok(status)) check_extension_slots(copy, status);
 }
 
 char *tables_warning(const tables *copy) {
