@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <pthread.h>
 #include <signal.h>
@@ -139,6 +140,8 @@ ssize_t getdents64(int fd, void *buffer, size_t n) {
   return got;
 }
 
+/* ThreadSanitizer starts before it could be asked for the next malloc. */
+#ifndef __SANITIZE_THREAD__
 void *malloc(size_t n) {
   static __typeof__(&malloc) next;
   if (next == NULL) *(void **)&next = dlsym(RTLD_NEXT, "malloc");
@@ -156,6 +159,7 @@ void *calloc(size_t n, size_t size) {
   if (next == NULL) *(void **)&next = dlsym(RTLD_NEXT, "calloc");
   return fails("memory", NULL) ? NULL : next(n, size);
 }
+#endif
 
 #pragma GCC visibility pop
 
@@ -210,10 +214,14 @@ static int os_count(const char *path) {
   return count - 2;
 }
 
+static int os_remove(const char *path, const struct stat *found, int kind, struct FTW *at_level) {
+  (void)found;
+  (void)kind;
+  return at_level->level > 0 ? remove(path) : 0;
+}
+
 static void os_fresh(void) {
-  char command[2 * sizeof root + 32];
-  snprintf(command, sizeof command, "rm -rf '%s' && mkdir '%s'", root, root);
-  if (system(command) != 0) perror(command);
+  if (nftw(root, os_remove, 20, FTW_DEPTH | FTW_PHYS) != 0) perror(root);
 }
 
 static int open_descriptors(void) {
@@ -765,20 +773,20 @@ static bool count_kinds(const char *path, int kinds[5]) {
 static void test_iterate(void) {
   int kinds[5];
   os_fresh();
-  for (int i = 0; i < 3000; i++)
+  for (int i = 0; i < 1500; i++)
     os_write(at("a file with a longer name %d", i), "", 0644);
   mkdir(at("dir"), 0755);
   mkfifo(at("fifo"), 0644);
   if (symlink("dir", at("link")) != 0) perror("symlink");
   CHECK(count_kinds(root, kinds), "iterate");
-  CHECK_INT(kinds[MODFS_KIND_FILE], 3000, "files");
+  CHECK_INT(kinds[MODFS_KIND_FILE], 1500, "files");
   CHECK_INT(kinds[MODFS_KIND_DIRECTORY], 1, "directories");
   CHECK_INT(kinds[MODFS_KIND_LINK], 1, "links");
   CHECK_INT(kinds[MODFS_KIND_OTHER], 1, "others");
   atomic_store(&hide_types, true);
   CHECK(count_kinds(root, kinds), "iterate where kinds are not listed");
   atomic_store(&hide_types, false);
-  CHECK_INT(kinds[MODFS_KIND_UNKNOWN], 3003, "all unknown");
+  CHECK_INT(kinds[MODFS_KIND_UNKNOWN], 1503, "all unknown");
   char **names = NULL;
   arm("getdents", EIO, 1, 1);
   CHECK_INT(ops->get_children(&fs, root, &names, status), -1, "a listing that breaks off");
@@ -906,21 +914,23 @@ static void test_rename_across(void) {
 }
 
 static void test_real_mounts(void) {
-  char shm[] = "/dev/shm/modfs-test-XXXXXX";
+  char there[64];
+  bool in_memory = strncmp(root, "/dev/shm", 8) == 0;
+  snprintf(there, sizeof there, "%s/modfs-posix-XXXXXX", in_memory ? "/tmp" : "/dev/shm");
   os_fresh();
   os_write(at("a"), "content", 0644);
-  int fd = mkstemp(shm);
-  if (fd < 0 || os_stat(shm).st_dev == os_stat(root).st_dev) {
-    check_note("skipped: /dev/shm is no other mount");
+  int fd = mkstemp(there);
+  if (fd < 0 || os_stat(there).st_dev == os_stat(root).st_dev) {
+    check_note("skipped: /tmp and /dev/shm are one mount");
   } else {
-    CHECK_INT(CALL(copy_file, at("a"), shm), TF_OK, "copy to another mount");
-    CHECK_STR(os_read(shm), "content", "arrives");
-    CHECK_INT(CALL(rename_file, shm, at("b")), TF_OK, "rename from another mount");
+    CHECK_INT(CALL(copy_file, at("a"), there), TF_OK, "copy to another mount");
+    CHECK_STR(os_read(there), "content", "arrives");
+    CHECK_INT(CALL(rename_file, there, at("b")), TF_OK, "rename from another mount");
     CHECK_STR(os_read(at("b")), "content", "arrives, too");
-    CHECK(os_stat(shm).st_mode == 0, "and is gone there");
+    CHECK(os_stat(there).st_mode == 0, "and is gone there");
   }
   if (fd >= 0) close(fd);
-  unlink(shm);
+  unlink(there);
 }
 
 static bool same_content(const char *a, const char *b, size_t size) {
@@ -1046,7 +1056,7 @@ static void test_delete_tree(void) {
   if (symlink("outside", at("link")) != 0) perror("symlink");
   CHECK_INT(delete_tree(at("link")), TF_OK, "delete a link to a directory");
   CHECK_STR(os_read(at("outside/canary")), "alive", "deletes the link");
-  for (int i = 0; i < 5000; i++)
+  for (int i = 0; i < 1500; i++)
     mkdir(at("outside/%d", i), 0755);
   CHECK_INT(delete_tree(at("outside")), TF_OK, "delete a wide tree");
   CHECK_INT(os_count(root), 0, "all of it");
@@ -1188,7 +1198,7 @@ static void test_race(void) {
   char race[128];
   snprintf(race, sizeof race, "%s/race", root);
   bool alive = true;
-  for (int i = 0; i < 500 && alive; i++) {
+  for (int i = 0; i < 200 && alive; i++) {
     char inner[160];
     snprintf(inner, sizeof inner, "%s/a/b", race);
     CALL(recursively_create_dir, inner);
@@ -1298,7 +1308,18 @@ static TF_Code exercise(void) {
   return result == TF_OK ? delete_tree(at("t")) : result;
 }
 
+static bool memory_can_fail(void) {
+  arm("memory", ENOMEM, 0, 1);
+  void *(*volatile take)(size_t) = malloc;
+  free(take(1));
+  return disarm() == 1;
+}
+
 static void test_memory(void) {
+  if (!memory_can_fail()) {
+    check_note("skipped: this tool has a malloc of its own, which does not fail");
+    return;
+  }
   os_fresh();
   for (int i = 0; i < 40; i++)
     os_write(at("%d", i), "", 0644);
@@ -1435,13 +1456,24 @@ static void run_all(void) {
   test_threads();
 }
 
+/* In memory where there is such a place: the deep trees are hard work for a disk. */
+static bool make_root(void) {
+  const char *const places[] = {getenv("TMPDIR"), "/dev/shm", "/tmp"};
+  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+    if (places[i] == NULL || strlen(places[i]) > 40) continue;
+    snprintf(root, sizeof root, "%.40s/modfs-posix-XXXXXX", places[i]);
+    if (mkdtemp(root) != NULL) return true;
+  }
+  perror("mkdtemp");
+  return false;
+}
+
 int main(int count, char **arguments) {
   if (count != 2) {
     fprintf(stderr, "usage: posix_test posix.so\n");
     return 2;
   }
-  snprintf(root, sizeof root, "/tmp/modfs-posix-XXXXXX");
-  if (mkdtemp(root) == NULL || !load(arguments[1])) return 2;
+  if (!make_root() || !load(arguments[1])) return 2;
   status = TF_NewStatus();
   for (size_t i = 0; i < info.num_schemes; i++) {
     use_scheme(i);
@@ -1463,6 +1495,6 @@ int main(int count, char **arguments) {
   }
   info.plugin_memory_free(info.ops);
   os_fresh();
-  rmdir(root);
+  if (rmdir(root) != 0) perror(root);
   return check_end();
 }
