@@ -229,7 +229,7 @@ describe("the status functions", function()
   setup(function()
     local source = "spec/fixtures/standin/standin"
     standin = build.compile("standin.so", source .. ".c " .. source .. ".map", { free = true,
-      flags = "-Wl,-soname,libtensorflow_framework.so.2 -Wl,--version-script=" .. source .. ".map" })
+      flags = "-Wl,-soname,libtensorflow_framework.so.2,--version-script=" .. source .. ".map" })
     path = shelf:put(binary, "good.standin")
   end)
 

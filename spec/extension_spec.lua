@@ -1,0 +1,117 @@
+-- Plugins with the whole extension, with half of it, with a broken one, and without any.
+local build = require "spec.fixtures.build"
+local fails = require "spec.support.fails"
+local modfs = require "modfs"
+
+local shelf, with, without
+
+local function load(name)
+  return assert(modfs.load(shelf:put(with, name)))
+end
+
+local function names_of(uri)
+  local names = {}
+  for name in modfs.dir(uri) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+-- next_entry gives the names as they are, get_children marks them.
+local iterated = { "alpha", "beta", "gamma" }
+local listed = { "alpha.listed", "beta.listed", "gamma.listed" }
+
+setup(function()
+  shelf = build.shelf()
+  local source = "spec/fixtures/extension/extension.c"
+  with = build.compile("extension.so", source)
+  without = build.compile("extension.none.so", source, { flags = "-DWITHOUT_EXTENSION" })
+end)
+
+teardown(function()
+  shelf:remove()
+end)
+
+describe("a plugin", function()
+  it("with the whole extension tells who made it, and iterates", function()
+    local plugin = load "extension.whole"
+    assert.equal("A. Writer", plugin.author)
+    assert.equal("1.2.3", plugin.version)
+    assert.equal("https://example.invalid/", plugin.url)
+    assert.same(iterated, names_of "extension.whole:///")
+  end)
+
+  it("without the symbol serves by TensorFlow's tables alone", function()
+    local plugin = assert(modfs.load(shelf:put(without, "extension.none")))
+    assert.is_nil(plugin.author)
+    assert.is_nil(plugin.version)
+    assert.is_nil(plugin.url)
+    assert.same(listed, names_of "extension.none:///")
+    assert.same(listed, modfs.listdir "extension.none:///")
+    assert.is_true(modfs.isdir "extension.none:///")
+  end)
+
+  it("without a table for the scheme does the same", function()
+    assert.is_nil(load("extension.null").author)
+    assert.same(listed, names_of "extension.null:///")
+  end)
+
+  it("with half of it: what it has serves, the rest falls back", function()
+    assert.equal("A. Writer", load("extension.half").author)
+    assert.same(iterated, names_of "extension.half:///")
+    fails("UNIMPLEMENTED", modfs.write("extension.half:///alpha", "x", { atomic = true }))
+    fails("UNIMPLEMENTED",
+      modfs.write("extension.half:///alpha", "x", { atomic = true, durable = false }))
+    assert.equal(0, modfs.stat("extension.half:///alpha").length)
+  end)
+
+  it("with a short table: slots behind its end are not there, whatever lies there", function()
+    assert.equal("1.2.3", load("extension.short").version)
+    assert.same(listed, names_of "extension.short:///")
+  end)
+
+  it("with a longer table than this host's: the rest is left alone", function()
+    load "extension.long"
+    assert.same(iterated, names_of "extension.long:///")
+  end)
+end)
+
+describe("an extension is refused, and the plugin with it,", function()
+  for name, row in pairs {
+    ["extension.wild"] = { "INVALID_ARGUMENT", "extension" },
+    ["extension.tiny"] = { "INVALID_ARGUMENT", "extension" },
+    ["extension.torn"] = { "FAILED_PRECONDITION", "close_directory" },
+    ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
+  } do
+    it("when it is " .. name, function()
+      local message = fails(row[1], modfs.load(shelf:put(with, name)))
+      assert.is_truthy(message:find(row[2], 1, true), message)
+      fails("UNIMPLEMENTED", modfs.stat(name .. ":///alpha"))
+    end)
+  end
+end)
+
+describe("an iteration", function()
+  setup(function()
+    load "extension.whole"
+  end)
+
+  it("of what is no directory fails", function()
+    assert.has_error(function()
+      names_of "extension.whole:///alpha"
+    end)
+  end)
+
+  it("may be left early", function()
+    local seen = 0
+    for _ in modfs.dir "extension.whole:///" do
+      seen = seen + 1
+      if seen == 2 then
+        break
+      end
+    end
+    assert.equal(2, seen)
+    assert.same(iterated, names_of "extension.whole:///")
+  end)
+end)
