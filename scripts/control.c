@@ -20,9 +20,9 @@ static int control_leak(lua_State *L) {
 
 static int control_overflow(lua_State *L) {
   volatile size_t length = (size_t)luaL_checkinteger(L, 1);
-  char *volatile block = malloc(length);
+  volatile char *block = malloc(length);
   if (block) block[length] = 1;
-  free(block);
+  free((void *)block);
   return 0;
 }
 
