@@ -1,0 +1,314 @@
+local modfs = require "modfs"
+local fails = require "spec.support.fails"
+local tmpdir = require "spec.support.tmpdir"
+
+local unpack = table.unpack or unpack -- luacheck: ignore 143
+local kind_of = math.type or type
+
+local function describe_values(...)
+  local list = {}
+  for i = 1, select("#", ...) do
+    local value = select(i, ...)
+    list[i] = ("%s %s"):format(kind_of(value) or type(value), tostring(value))
+  end
+  return table.concat(list, "\n")
+end
+
+local directory
+
+setup(function() directory = tmpdir.new() end)
+teardown(function() tmpdir.remove(directory) end)
+
+local contents = { "", "a", "\0", "ab\0c\0\0d", "line\nline\n", "\n", "\n\nx", "no newline",
+  ("0123456789"):rep(30) }
+local positions = { 0, 1, 2, 3, 5, 9, 10, 11, 100, 300, 301, -1, -2, -5, -10, -11, -300, -301,
+  2 ^ 31, -2 ^ 31, 2 ^ 53, -2 ^ 53 }
+if math.maxinteger then
+  positions[#positions + 1] = math.maxinteger
+  positions[#positions + 1] = math.mininteger
+end
+
+local methods = { "sub", "byte", "find", "unpack", "lines", "slice", "pointer", "close" }
+
+-- How each kind of bytes comes to be.
+local makers = {
+  { "a mapped Region", function(content)
+    local path = directory .. "/r"
+    assert.is_true(modfs.write(path, content))
+    return assert(modfs.map(path))
+  end },
+  { "a Region of mem", function(content)
+    assert.is_true(modfs.write("mem://region_spec", content))
+    return assert(modfs.map "mem://region_spec")
+  end },
+  { "a slice", function(content)
+    assert.is_true(modfs.write("mem://region_spec", "before" .. content .. "after"))
+    local whole = assert(modfs.map "mem://region_spec")
+    local slice = whole:slice(7, 6 + #content)
+    whole:close()
+    return slice
+  end },
+  { "a Buffer", function(content)
+    return assert(modfs.buffer(content))
+  end },
+}
+
+for _, maker in ipairs(makers) do
+  local make = maker[2]
+
+  describe(maker[1], function()
+    it("has the length and the bytes of its file", function()
+      for _, content in ipairs(contents) do
+        local bytes = make(content)
+        assert.equal(#content, #bytes)
+        assert.is_true(bytes:sub(1) == content)
+        assert.is_true(bytes:close())
+      end
+    end)
+
+    it("is cut by sub, byte and slice as string cuts", function()
+      for _, content in ipairs(contents) do
+        local bytes = make(content)
+        for _, i in ipairs(positions) do
+          assert.equal(content:sub(i), bytes:sub(i))
+          assert.equal(describe_values(content:byte(i)), describe_values(bytes:byte(i)))
+          for _, j in ipairs(positions) do
+            assert.equal(content:sub(i, j), bytes:sub(i, j))
+            local slice = bytes:slice(i, j)
+            assert.equal(content:sub(i, j), slice:sub(1))
+            assert.equal(#content:sub(i, j), #slice)
+            if #slice < 200 then
+              assert.equal(describe_values(content:byte(i, j)), describe_values(bytes:byte(i, j)))
+            end
+          end
+        end
+        assert.equal(describe_values(content:byte()), describe_values(bytes:byte()))
+      end
+    end)
+
+    it("is searched by find as string.find does, plainly", function()
+      local needles = { "", "a", "\0", "line", "e\n", "89", "9012345", ".", "%d", "\0\0", "zz" }
+      for _, content in ipairs(contents) do
+        local bytes = make(content)
+        for _, needle in ipairs(needles) do
+          assert.equal(describe_values(content:find(needle, 1, true)),
+            describe_values(bytes:find(needle)))
+          for _, init in ipairs(positions) do
+            -- Before 5.4 an init far before the start, or behind the end, has other answers.
+            if init >= -#content and init <= #content + 1 then
+              assert.equal(describe_values(content:find(needle, init, true)),
+                describe_values(bytes:find(needle, init)))
+            end
+          end
+        end
+        assert.equal(1, (bytes:find(bytes)))
+        assert.is_nil((bytes:find("", #content + 2)))
+      end
+    end)
+
+    it("gives its lines", function()
+      for _, content in ipairs(contents) do
+        local bytes = make(content)
+        local plain = directory .. "/lines"
+        local file = assert(io.open(plain, "wb"))
+        file:write(content)
+        file:close()
+        for _, format in ipairs { "l", "L" } do
+          local theirs, ours = {}, {}
+          for line in io.lines(plain, "*" .. format) do
+            theirs[#theirs + 1] = line
+          end
+          for line in bytes:lines(format) do
+            ours[#ours + 1] = line
+          end
+          assert.same(theirs, ours)
+          assert.equal(#ours, select(2, bytes:sub(1):gsub("[^\n]*\n", "")) +
+            (content:find "[^\n]$" and 1 or 0))
+        end
+      end
+      local bytes = make "a\nb"
+      local step = bytes:lines()
+      assert.equal("a", step())
+      assert.equal("b", step())
+      assert.is_nil(step())
+      assert.is_nil(step())
+      assert.error_matches(function() bytes:lines "n" end, "invalid format")
+      bytes:close()
+      assert.error_matches(step, "attempt to use a closed")
+    end)
+
+    it("unpacks as string.unpack does, errors included", function()
+      if not string.unpack then
+        pending "string.unpack came with 5.3"
+        return
+      end
+      local data = ""
+      for i = 1, 64 do
+        data = data .. string.char((i * 37 + 11) % 256)
+      end
+      data = data .. "text\0" .. ("\255"):rep(40) .. ("\0"):rep(20)
+      local bytes = make(data)
+      local parts = { "b", "B", "h", "H", "l", "L", "j", "J", "T", "i", "I", "f", "d", "n", "z",
+        "x", "i1", "i3", "I5", "i7", "i8", "I8", "i9", "I9", "i16", "I16", "s1", "s2", "c0", "c5", " ",
+        "<", ">", "=", "!", "!1", "!2", "!4", "!16", "!3", "Xi", "Xd", "Xh", "X", "Xz", "Xc1", "i0",
+        "i17", "I17", "s0", "s17", "!0", "!17", "c", "q", "%", "i99", "s", "s4", "<s4", "Xi3",
+        "\0" }
+      math.randomseed(7)
+      local function compare(format, position)
+        local theirs = { pcall(string.unpack, format, data, position) }
+        local ours = { pcall(bytes.unpack, bytes, format, position) }
+        local label = ("%q at %s"):format(format, tostring(position))
+        assert.equal(theirs[1], ours[1], label)
+        if theirs[1] then
+          assert.equal(describe_values(unpack(theirs)), describe_values(unpack(ours)), label)
+        else
+          local function bare(text)
+            return text:gsub("^bad argument #%d to '[%w?.]+' ", ""):gsub("^.-:%d+: ", "")
+          end
+          assert.equal(bare(theirs[2]), bare(ours[2]), label)
+        end
+      end
+      for _, part in ipairs(parts) do
+        for _, position in ipairs { 1, 2, 60, 64, 65, #data, #data + 1, -5, -1 } do
+          compare(part, position)
+        end
+        compare(part)
+      end
+      for _, position in ipairs { 0, #data + 2, -1000, 1000, math.maxinteger, math.mininteger } do
+        compare("B", position)
+      end
+      for _ = 1, 1000 do
+        local format = {}
+        for i = 1, math.random(6) do
+          format[i] = parts[math.random(#parts)]
+        end
+        compare(table.concat(format), math.random(#data + 1))
+      end
+    end)
+
+    it("says what it is, and is nothing but closed once it is closed", function()
+      local bytes = make "twelve bytes"
+      local kind = modfs.type(bytes)
+      local name = kind == "buffer" and "modfs.Buffer" or "modfs.Region"
+      assert.equal(name .. " (12 bytes)", tostring(bytes))
+      assert.equal("userdata", type(bytes:pointer()))
+      assert.is_nil(modfs.type(bytes:pointer()))
+      assert.is_true(bytes:close())
+      assert.equal(name .. " (closed)", tostring(bytes))
+      assert.equal("closed " .. kind, modfs.type(bytes))
+      for _, method in ipairs(methods) do
+        for _, arguments in ipairs { {}, { 1 }, { "b" }, { {} }, { 1, 2 } } do
+          assert.error_matches(function() bytes[method](bytes, unpack(arguments)) end,
+            "attempt to use a closed " .. kind)
+        end
+      end
+      assert.error_matches(function() return #bytes end, "attempt to use a closed " .. kind)
+    end)
+
+    it("refuses every other self and argument", function()
+      local bytes = make "0123456789"
+      local file = assert(modfs.open("mem://region_spec_w", "w"))
+      local others = { 0, "x", true, {}, print, io.stdout, file, modfs.filesystem "" }
+      local class = modfs.type(bytes) == "buffer" and "modfs.Buffer" or "modfs.Region"
+      for _, method in ipairs(methods) do
+        for _, other in ipairs(others) do
+          assert.error_matches(function() bytes[method](other) end, class .. " expected")
+        end
+        assert.error_matches(function() bytes[method]() end, class .. " expected")
+      end
+      for _, method in ipairs { "sub", "byte", "slice" } do
+        for _, wrong in ipairs { true, {}, print, file, "x", 1.5, 0 / 0, 2 ^ 63, -2 ^ 64, 1e300 } do
+          assert.error_matches(function() bytes[method](bytes, wrong) end, "bad argument #2 to")
+          assert.error_matches(function() bytes[method](bytes, 1, wrong) end, "bad argument #3 to")
+        end
+      end
+      assert.error_matches(function() bytes:sub() end, "number expected")
+      for _, wrong in ipairs { true, {}, print, file } do
+        assert.error_matches(function() bytes:find(wrong) end, "bad argument #1 to 'find'")
+        assert.error_matches(function() bytes:unpack(wrong) end, "bad argument #1 to 'unpack'")
+        assert.error_matches(function() bytes:find("x", wrong) end, "bad argument #2 to 'find'")
+        assert.error_matches(function() bytes:unpack("b", wrong) end, "bad argument #2 to 'unpack'")
+      end
+      assert.equal("0123456789", bytes:sub(1))
+      file:close()
+    end)
+
+    it("keeps its bytes while a slice lives", function()
+      local bytes = make(("0123456789"):rep(100))
+      local slice = bytes:slice(11, -11)
+      local inner = slice:slice(2, 4)
+      assert.equal(modfs.type(bytes), modfs.type(slice))
+      bytes:close()
+      bytes = nil -- luacheck: ignore 311
+      slice:close()
+      slice = nil -- luacheck: ignore 311
+      modfs.remove "mem://region_spec"
+      os.remove(directory .. "/r")
+      collectgarbage()
+      collectgarbage()
+      assert.equal("123", inner:sub(1))
+      assert.error_matches(function() slice = inner:slice() end, "number expected")
+      assert.is_nil(slice)
+    end)
+
+    it("raises for more bytes than a stack holds", function()
+      local bytes = make(("x"):rep(2000000))
+      assert.error_matches(function() bytes:byte(1, -1) end, "string slice too long")
+      assert.equal(1000, select("#", bytes:byte(1, 1000)))
+    end)
+
+    it("may be closed by a finalizer while it is being read", function()
+      if _VERSION == "Lua 5.1" then
+        pending "tables have no __gc before 5.2"
+        return
+      end
+      for delay = 1, 30 do
+        local bytes = make(("word\n"):rep(20000))
+        local close = function()
+          setmetatable({}, { __gc = function() pcall(bytes.close, bytes) end })
+        end
+        local fine, message = pcall(function()
+          for i = 1, 400 do
+            if i == delay then
+              close()
+            end
+            bytes:sub(i, i + 3000)
+            bytes:unpack(("c200"):rep(50), i)
+            bytes:lines()()
+            collectgarbage "step"
+          end
+        end)
+        assert.is_false(fine)
+        assert.is_truthy(message:find "closed" or message:find "too short", message)
+      end
+    end)
+  end)
+end
+
+describe("modfs.map", function()
+  it("fails as open does", function()
+    fails("NOT_FOUND", modfs.map(directory .. "/none"))
+    fails("FAILED_PRECONDITION", modfs.map(directory))
+    fails("NOT_FOUND", modfs.map "mem://region_spec_none")
+    fails("INVALID_ARGUMENT", modfs.map "mem://a\0b")
+    assert.has_error(function() modfs.map() end)
+  end)
+
+  it("keeps what it saw of a file in mem that changes", function()
+    assert.is_true(modfs.write("mem://region_spec", "first"))
+    local region = assert(modfs.map "mem://region_spec")
+    assert.is_true(modfs.write("mem://region_spec", "other bytes"))
+    assert.equal("first", region:sub(1))
+    assert.is_true(modfs.remove "mem://region_spec")
+    assert.equal("first", region:sub(1))
+  end)
+
+  it("has an empty Region for an empty file, the operation of the ABI has not", function()
+    for _, path in ipairs { directory .. "/empty", "mem://region_spec" } do
+      assert.is_true(modfs.write(path, ""))
+      assert.equal(0, #modfs.map(path))
+      local fs = modfs.filesystem(path)
+      fails("INVALID_ARGUMENT", fs:new_read_only_memory_region_from_file(path))
+    end
+  end)
+end)
