@@ -40,16 +40,6 @@ static bool still_same(const char *path, const struct stat *before) {
   return stat(path, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino;
 }
 
-static init_plugin entry_of(void *library, const char *symbol, TF_Status *status) {
-  void *address = dylib_symbol(library, symbol);
-  init_plugin entry = NULL;
-  memcpy(&entry, &address, sizeof entry);
-  if (!address)
-    modfs_set_status(status, TF_NOT_FOUND, "no symbol %s of its own, so it is no filesystem plugin",
-                     symbol);
-  return entry;
-}
-
 static bool is_code(const void *function_pointer) {
   const void *address;
   memcpy(&address, function_pointer, sizeof address);
@@ -75,21 +65,27 @@ static modfs_fs *new_fs(modfs_plugin *plugin) {
   return fs;
 }
 
-static modfs_plugin *new_plugin(const char *path, const identity *who, size_t count,
-                                TF_Status *status) {
+static modfs_plugin *new_plugin(const char *path, const identity *who, TF_Status *status) {
   modfs_plugin *plugin = calloc(1, sizeof *plugin);
   if (plugin) {
-    *plugin = (modfs_plugin){.who = *who, .path = strdup(path)};
+    plugin->who = *who;
     plugin->who.symbol = strdup(who->symbol);
-    plugin->filesystems = calloc(count, sizeof *plugin->filesystems);
-    plugin->count = plugin->filesystems ? count : 0;
-    for (size_t i = 0; i < plugin->count; i++)
-      if (!(plugin->filesystems[i] = new_fs(plugin))) plugin->count = i;
-    if (plugin->path && plugin->who.symbol && plugin->count == count) return plugin;
+    plugin->path = strdup(path);
+    if (plugin->path && plugin->who.symbol) return plugin;
   }
   plugin_free(plugin);
   status_no_memory(status);
   return NULL;
+}
+
+static void make_filesystems(modfs_plugin *plugin, size_t count, TF_Status *status) {
+  plugin->filesystems = calloc(count, sizeof *plugin->filesystems);
+  for (size_t i = 0; plugin->filesystems && i < count; i++)
+    if ((plugin->filesystems[i] = new_fs(plugin)))
+      plugin->count++;
+    else
+      break;
+  if (plugin->count < count) status_no_memory(status);
 }
 
 /* What was made for the registration goes back to the plugin; NULL is passed on, too, but nothing
@@ -174,19 +170,40 @@ static void start_plugin(modfs_plugin *plugin, void *library, TF_Status *status)
   }
 }
 
-static modfs_plugin *ask_plugin(const char *path, const identity *who, void *library,
-                                TF_Status *status) {
-  init_plugin entry = entry_of(library, who->symbol, status);
-  if (!entry) return NULL;
+/* Fills the plugin's filesystems; what is wrong with them fails the whole plugin. */
+static void ask_for_filesystems(modfs_plugin *plugin, void *address, TF_Status *status) {
   plugin_answer answer = {.room = {0}};
+  init_plugin entry;
+  memcpy(&entry, &address, sizeof entry);
   entry(&answer.info);
   check_answer(&answer.info, status);
-  modfs_plugin *plugin =
-      status_ok(status) ? new_plugin(path, who, answer.info.num_schemes, status) : NULL;
-  if (!plugin) return NULL;
+  if (status_ok(status)) make_filesystems(plugin, answer.info.num_schemes, status);
+  if (!status_ok(status)) return;
   plugin->allocate = answer.info.plugin_memory_allocate;
   plugin->free = answer.info.plugin_memory_free;
   take_entries(plugin, &answer.info, status);
+}
+
+static void ask_for_platform(modfs_plugin *plugin, void *address, TF_Status *status) {
+  abi_init entry;
+  memcpy(&entry, &address, sizeof entry);
+  plugin->platform = platform_new(entry, plugin, status);
+}
+
+/* A plugin may bring filesystems, a platform, or both; another symbol stands for filesystems. */
+static modfs_plugin *ask_plugin(const char *path, const identity *who, void *library,
+                                TF_Status *status) {
+  bool usual = strcmp(who->symbol, "TF_InitPlugin") == 0;
+  void *filesystems = dylib_symbol(library, who->symbol);
+  void *platform = usual ? dylib_symbol(library, "SE_InitPlugin") : NULL;
+  if (!filesystems && !platform) {
+    modfs_set_status(status, TF_NOT_FOUND, "no function %s%s of its own, so it is no plugin",
+                     who->symbol, usual ? " or SE_InitPlugin" : "");
+    return NULL;
+  }
+  modfs_plugin *plugin = new_plugin(path, who, status);
+  if (plugin && filesystems) ask_for_filesystems(plugin, filesystems, status);
+  if (status_ok(status) && platform) ask_for_platform(plugin, platform, status);
   if (status_ok(status)) registry_check_free(plugin, status);
   if (status_ok(status)) start_plugin(plugin, library, status);
   if (status_ok(status)) return plugin;

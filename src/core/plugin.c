@@ -10,6 +10,7 @@ void plugin_free(modfs_plugin *plugin) {
     if (plugin->filesystems[i]) pthread_mutex_destroy(&plugin->filesystems[i]->lock);
     free(plugin->filesystems[i]);
   }
+  platform_free(plugin->platform);
   free(plugin->filesystems);
   free(plugin->warning);
   free(plugin->path);
@@ -30,22 +31,26 @@ const char *modfs_plugin_scheme(const modfs_plugin *plugin, size_t index) {
 }
 
 const char *modfs_plugin_author(const modfs_plugin *plugin) {
-  return plugin->filesystems[0]->extension.author;
+  return plugin->count ? plugin->filesystems[0]->extension.author : NULL;
 }
 
 const char *modfs_plugin_version(const modfs_plugin *plugin) {
-  return plugin->filesystems[0]->extension.version;
+  return plugin->count ? plugin->filesystems[0]->extension.version : NULL;
 }
 
 const char *modfs_plugin_url(const modfs_plugin *plugin) {
-  return plugin->filesystems[0]->extension.url;
+  return plugin->count ? plugin->filesystems[0]->extension.url : NULL;
 }
 
 modfs_version modfs_plugin_table(const modfs_plugin *plugin, modfs_table table) {
-  const tables *first = &plugin->filesystems[0]->tables;
-  return first->present[table] ? first->versions[table] : (modfs_version){0, 0, 0};
+  const tables *first = plugin->count ? &plugin->filesystems[0]->tables : NULL;
+  return first && first->present[table] ? first->versions[table] : (modfs_version){0, 0, 0};
 }
 
 const char *modfs_plugin_warning(const modfs_plugin *plugin) {
   return plugin->warning;
+}
+
+const modfs_platform *modfs_plugin_platform(const modfs_plugin *plugin) {
+  return plugin->platform;
 }

@@ -4,6 +4,7 @@
 
 #include <stdatomic.h>
 
+#include "platform.h"
 #include "registry.h"
 #include "tables.h"
 
@@ -13,7 +14,8 @@ struct modfs_plugin {
   char *warning;
   memory_allocate allocate;
   memory_free free;
-  size_t count;
+  modfs_platform *platform; /* NULL: none */
+  size_t count;             /* of filesystems, 0 in a plugin of devices alone */
   modfs_fs **filesystems;
   modfs_plugin *_Atomic next;
 };

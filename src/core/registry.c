@@ -21,6 +21,7 @@ static struct {
   claim *claims;
   modfs_fs *_Atomic filesystems;
   modfs_plugin *_Atomic plugins;
+  modfs_platform *_Atomic platforms;
   atomic_uint epoch;
 } registry = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -32,9 +33,13 @@ static void before_fork(void) {
   pthread_mutex_lock(&registry.lock);
   for (modfs_fs *fs = registry.filesystems; fs; fs = fs->next)
     pthread_mutex_lock(&fs->lock);
+  for (modfs_platform *platform = registry.platforms; platform; platform = platform->next)
+    pthread_mutex_lock(&platform->lock);
 }
 
 static void after_fork(void) {
+  for (modfs_platform *platform = registry.platforms; platform; platform = platform->next)
+    pthread_mutex_unlock(&platform->lock);
   for (modfs_fs *fs = registry.filesystems; fs; fs = fs->next)
     pthread_mutex_unlock(&fs->lock);
   pthread_mutex_unlock(&registry.lock);
@@ -140,6 +145,18 @@ void registry_check_free(const modfs_plugin *plugin, TF_Status *status) {
       modfs_set_status(status, TF_ALREADY_EXISTS, "the scheme \"%s\" is taken by %s", scheme,
                        holder->plugin->path);
   }
+  const modfs_platform *twin =
+      plugin->platform ? modfs_platform_find(plugin->platform->name) : NULL;
+  if (twin && status_ok(status))
+    modfs_set_status(status, TF_ALREADY_EXISTS, "the platform %s is taken by %s", twin->name,
+                     twin->plugin->path);
+}
+
+static void append_platform(modfs_platform *platform) {
+  modfs_platform *_Atomic *link = &registry.platforms;
+  while (*link)
+    link = &(*link)->next;
+  atomic_store_explicit(link, platform, memory_order_release);
 }
 
 void registry_publish(const identity *who, modfs_plugin *plugin, TF_Status *status) {
@@ -149,6 +166,7 @@ void registry_publish(const identity *who, modfs_plugin *plugin, TF_Status *stat
     append_plugin(plugin);
     for (size_t i = 0; i < plugin->count; i++)
       append_fs(plugin->filesystems[i]);
+    if (plugin->platform) append_platform(plugin->platform);
     drop_claim(who);
   }
   pthread_mutex_unlock(&registry.lock);
@@ -156,6 +174,11 @@ void registry_publish(const identity *who, modfs_plugin *plugin, TF_Status *stat
 
 const modfs_plugin *modfs_plugin_next(const modfs_plugin *plugin) {
   return atomic_load_explicit(plugin ? &plugin->next : &registry.plugins, memory_order_acquire);
+}
+
+const modfs_platform *modfs_platform_next(const modfs_platform *platform) {
+  return atomic_load_explicit(platform ? &platform->next : &registry.platforms,
+                              memory_order_acquire);
 }
 
 const modfs_fs *modfs_fs_next(const modfs_fs *fs) {

@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <modfs/modfs.h>
-
+#include "search.h"
 #include "status.h"
 
 enum { NAME_MAX_LENGTH = 64 };
@@ -99,24 +98,31 @@ static void explain(const char *scheme, const char *tried, TF_Status *status) {
   if (nearest) fprintf(out, " (did you mean %s://?)", nearest);
   fputs("; registered are ", out);
   list_schemes(out);
-  fprintf(out, "; a plugin for it was looked for in%s", *tried ? tried : " an empty plugin path");
+  fprintf(out, "; a plugin for it was looked for in%s",
+          tried && *tried ? tried : " an empty plugin path");
   fclose(out);
   TF_SetStatus(status, TF_UNIMPLEMENTED, text);
   free(text);
+}
+
+const modfs_plugin *search_plugin(const char *name, const char *plugin_path, char **tried,
+                                  TF_Status *status) {
+  size_t size = 0;
+  FILE *out = open_memstream(tried, &size);
+  if (!out) {
+    status_no_memory(status);
+    return NULL;
+  }
+  const modfs_plugin *plugin = load_first(plugin_path, name, out, status);
+  fclose(out);
+  return plugin;
 }
 
 static const modfs_fs *search_scheme(const char *scheme, const char *plugin_path,
                                      TF_Status *status) {
   const modfs_fs *fs = NULL;
   char *tried = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&tried, &size);
-  if (!out) {
-    status_no_memory(status);
-    return NULL;
-  }
-  const modfs_plugin *plugin = load_first(plugin_path, scheme, out, status);
-  fclose(out);
+  const modfs_plugin *plugin = search_plugin(scheme, plugin_path, &tried, status);
   if (status_ok(status) && !(fs = modfs_fs_find(scheme, strlen(scheme)))) {
     if (plugin)
       modfs_set_status(status, TF_UNIMPLEMENTED, "%s is loaded, but offers no scheme \"%s\"",

@@ -1,0 +1,68 @@
+/* Bytes that live as long as somebody holds them. */
+#include "bytes.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "status.h"
+
+struct modfs_bytes {
+  atomic_size_t references;
+  char *data;
+  size_t length;
+  bytes_release release;
+  void *owner;
+};
+
+modfs_bytes *bytes_reserve(TF_Status *status) {
+  modfs_bytes *bytes = calloc(1, sizeof *bytes);
+  if (bytes)
+    atomic_init(&bytes->references, 1);
+  else
+    status_no_memory(status);
+  return bytes;
+}
+
+void bytes_fill(modfs_bytes *bytes, char *data, size_t length, bytes_release release, void *owner) {
+  bytes->data = data;
+  bytes->length = length;
+  bytes->release = release;
+  bytes->owner = owner;
+}
+
+static void release_heap(void *owner, char *data) {
+  (void)owner;
+  free(data);
+}
+
+modfs_bytes *modfs_bytes_new(size_t length, TF_Status *status) {
+  status_clear(status);
+  modfs_bytes *bytes = bytes_reserve(status);
+  char *data = bytes ? calloc(length > 0 ? length : 1, 1) : NULL;
+  if (data) {
+    bytes_fill(bytes, data, length, release_heap, NULL);
+    return bytes;
+  }
+  modfs_bytes_drop(bytes);
+  modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "no memory for %zu bytes", length);
+  return NULL;
+}
+
+modfs_bytes *modfs_bytes_hold(modfs_bytes *bytes) {
+  atomic_fetch_add_explicit(&bytes->references, 1, memory_order_relaxed);
+  return bytes;
+}
+
+void modfs_bytes_drop(modfs_bytes *bytes) {
+  if (!bytes || atomic_fetch_sub_explicit(&bytes->references, 1, memory_order_acq_rel) > 1) return;
+  if (bytes->release) bytes->release(bytes->owner, bytes->data);
+  free(bytes);
+}
+
+char *modfs_bytes_data(const modfs_bytes *bytes) {
+  return bytes->data;
+}
+
+size_t modfs_bytes_length(const modfs_bytes *bytes) {
+  return bytes->length;
+}

@@ -1,0 +1,184 @@
+#include "device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+#include "registry.h"
+#include "status.h"
+
+/* The plugin's devices ----------------------------------------------------------- */
+
+static modfs_platform *platform_of(const modfs_platform *platform) {
+  return (modfs_platform *)(size_t)platform;
+}
+
+static device_core *new_core(const modfs_platform *platform, int ordinal, TF_Status *status) {
+  device_core *core = calloc(1, sizeof *core);
+  if (!core) {
+    status_no_memory(status);
+    return NULL;
+  }
+  core->platform = platform;
+  core->ordinal = ordinal;
+  core->references = 1;
+  device_abi_create_device(&platform->abi, ordinal, &core->block, status);
+  if (!status_ok(status)) {
+    free(core);
+    return NULL;
+  }
+  pthread_mutex_init(&core->lock, NULL);
+  return core;
+}
+
+static void free_core(device_core *core) {
+  memory_free_allocator(core);
+  core->platform->abi.fns.destroy_device(&core->platform->abi.platform.platform,
+                                         &core->block.device);
+  pthread_mutex_destroy(&core->lock);
+  free(core);
+}
+
+/* The lock is held while the plugin makes the device: who comes second must not make another. */
+static device_core *hold_core(modfs_platform *platform, int ordinal, TF_Status *status) {
+  pthread_mutex_lock(&platform->lock);
+  device_core *core = platform->devices;
+  while (core && core->ordinal != ordinal)
+    core = core->next;
+  if (core) {
+    core->references++;
+  } else if ((core = new_core(platform, ordinal, status))) {
+    core->next = platform->devices;
+    platform->devices = core;
+  }
+  pthread_mutex_unlock(&platform->lock);
+  return core;
+}
+
+static void drop_core(device_core *core) {
+  modfs_platform *platform = platform_of(core->platform);
+  pthread_mutex_lock(&platform->lock);
+  if (--core->references == 0) {
+    device_core **link = &platform->devices;
+    while (*link != core)
+      link = &(*link)->next;
+    *link = core->next;
+    free_core(core);
+  }
+  pthread_mutex_unlock(&platform->lock);
+}
+
+/* Handles ------------------------------------------------------------------------ */
+
+static void check_ordinal(const modfs_platform *platform, int ordinal, TF_Status *status) {
+  int count = device_abi_count(&platform->abi, status);
+  if (status_ok(status) && (ordinal < 0 || ordinal >= count))
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "there is no device %d: the platform has %d",
+                     ordinal, count);
+}
+
+modfs_device *modfs_device_open(const modfs_platform *platform, int ordinal, TF_Status *status) {
+  modfs_device *device = calloc(1, sizeof *device);
+  status_clear(status);
+  if (!device)
+    status_no_memory(status);
+  else
+    check_ordinal(platform, ordinal, status);
+  if (status_ok(status)) device->core = hold_core(platform_of(platform), ordinal, status);
+  status_locate(status, "open a device of", platform->name);
+  if (!status_ok(status)) {
+    free(device);
+    return NULL;
+  }
+  atomic_init(&device->references, 1);
+  device->epoch = registry_epoch();
+  return device;
+}
+
+/* The child of a fork has no part in the parent's device. */
+static void end_device(modfs_device *device) {
+  if (device->epoch == registry_epoch()) drop_core(device->core);
+  free(device);
+}
+
+void modfs_device_drop(modfs_device *device) {
+  if (device && atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) == 1)
+    end_device(device);
+}
+
+void modfs_device_close(modfs_device *device, TF_Status *status) {
+  size_t children = atomic_load(&device->children);
+  status_clear(status);
+  if (children == 0) {
+    modfs_device_drop(device);
+    return;
+  }
+  modfs_set_status(status, TF_FAILED_PRECONDITION,
+                   "%zu of its memories, buffers, streams, events or timers are alive: close them "
+                   "first",
+                   children);
+  status_locate(status, "close", device->core->platform->name);
+}
+
+void device_add_child(modfs_device *device) {
+  atomic_fetch_add_explicit(&device->references, 1, memory_order_relaxed);
+  atomic_fetch_add_explicit(&device->children, 1, memory_order_relaxed);
+}
+
+void device_drop_child(modfs_device *device) {
+  atomic_fetch_sub_explicit(&device->children, 1, memory_order_relaxed);
+  modfs_device_drop(device);
+}
+
+bool device_is_inherited(const modfs_device *device, TF_Status *status) {
+  if (device->epoch == registry_epoch()) return false;
+  TF_SetStatus(status, TF_FAILED_PRECONDITION,
+               "it was opened before a fork and belongs to the parent process");
+  return true;
+}
+
+void device_breach(const modfs_device *device, TF_Status *status, const char *what) {
+  modfs_set_status(status, TF_INTERNAL, "the plugin %s broke its contract: %s",
+                   modfs_plugin_path(device->core->platform->plugin), what);
+}
+
+/* Facts -------------------------------------------------------------------------- */
+
+modfs_device_facts modfs_device_describe(const modfs_device *device) {
+  const SP_DeviceFns *fns = &device_abi_of(device)->device_fns;
+  const SP_Device *handle = device_handle(device);
+  bool rfc = device_abi_of(device)->rfc;
+  return (modfs_device_facts){
+      .platform = device->core->platform,
+      .ordinal = device->core->ordinal,
+      .hardware_name = rfc ? NULL : handle->hardware_name,
+      .vendor = rfc ? NULL : handle->device_vendor,
+      .pci_bus_id = rfc ? NULL : handle->pci_bus_id,
+      .numa_node = fns->get_numa_node ? fns->get_numa_node(handle) : -1,
+      .memory_bandwidth = fns->get_memory_bandwidth ? fns->get_memory_bandwidth(handle) : -1,
+      .gflops = fns->get_gflops ? fns->get_gflops(handle) : -1,
+  };
+}
+
+void modfs_device_memory_usage(modfs_device *device, int64_t *free_bytes, int64_t *total,
+                               TF_Status *status) {
+  int64_t available = 0, all = 0;
+  status_clear(status);
+  if (device_is_inherited(device, status)) return;
+  if (!device_abi_usage(device_abi_of(device), device_handle(device), &available, &all)) {
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not tell");
+  } else if (available < 0 || all < available) {
+    device_breach(device, status, "device_memory_usage gave impossible numbers");
+  } else {
+    *free_bytes = available;
+    *total = all;
+  }
+  status_locate(status, "memory usage of", device->core->platform->name);
+}
+
+void modfs_device_synchronize(modfs_device *device, TF_Status *status) {
+  status_clear(status);
+  if (!device_is_inherited(device, status))
+    device_executor(device)->synchronize_all_activity(device_handle(device), status);
+  status_locate(status, "synchronize", device->core->platform->name);
+}

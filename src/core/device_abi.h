@@ -1,0 +1,79 @@
+/* The five generations of a device plugin's tables, brought to one form: the newest shipped one. */
+#ifndef MODFS_CORE_DEVICE_ABI_H
+#define MODFS_CORE_DEVICE_ABI_H
+
+#include <modfs/device.h>
+
+/* Room for whatever a plugin of any generation writes into a struct that it is handed. */
+#define ABI_ROOM 512
+
+typedef union abi_block {
+  size_t struct_size; /* every struct begins with it */
+  char bytes[ABI_ROOM];
+  void *slots[ABI_ROOM / sizeof(void *)];
+  SP_Platform platform;
+  SP_PlatformFns platform_fns;
+  SP_DeviceFns device_fns;
+  SP_StreamExecutor executor;
+  SP_TimerFns timer_fns;
+  SP_Device device;
+} abi_block;
+
+/* Who hands out memory. */
+typedef enum abi_allocator {
+  ABI_ALLOCATOR_EXECUTOR = 0, /* the executor, as shipped */
+  ABI_ALLOCATOR_RFC,          /* the RFC's create_allocator */
+  ABI_ALLOCATOR_CUSTOM        /* the RFC's create_custom_allocator */
+} abi_allocator;
+
+typedef struct device_abi {
+  bool rfc;
+  /* As the plugin filled them, for its own eyes: they go back to its functions. */
+  abi_block platform;
+  abi_block platform_fns;
+  abi_block executor_block;
+  abi_block device_fns_block;
+  abi_block timer_fns_block;
+  abi_block allocator_block;
+  abi_block allocator_fns_block;
+  void (*destroy_platform)(SP_Platform *platform);
+  void (*destroy_platform_fns)(SP_PlatformFns *platform_fns);
+  /* In the one form. */
+  SP_PlatformFns fns;
+  SP_StreamExecutor executor;
+  SP_DeviceFns device_fns;
+  uint64_t (*timer_nanoseconds)(SP_Timer timer); /* NULL: there are no timers */
+  abi_allocator allocator;
+  bool unified;
+  bool bfc;
+  bool grows;
+  size_t device_count; /* the RFC's, which had it in the platform */
+  unsigned made;       /* which parts have been made and want to be destroyed */
+} device_abi;
+
+typedef void (*abi_init)(SE_PlatformRegistrationParams *params, TF_Status *status);
+
+/* Calls the entry point, tells the generation, validates every table in the contract's order, and
+ * makes the parts of the platform. On failure what was made is destroyed again. */
+void device_abi_init(device_abi *abi, abi_init entry, TF_Status *status);
+
+/* Destroys the parts in the contract's order. */
+void device_abi_fini(device_abi *abi);
+
+/* The calls whose form has changed. */
+int device_abi_count(const device_abi *abi, TF_Status *status);
+void device_abi_create_device(const device_abi *abi, int ordinal, abi_block *device,
+                              TF_Status *status);
+void device_abi_allocate(const device_abi *abi, const SP_Device *device, uint64_t size,
+                         SP_DeviceMemoryBase *memory);
+void device_abi_deallocate(const device_abi *abi, const SP_Device *device,
+                           SP_DeviceMemoryBase *memory);
+void *device_abi_host_allocate(const device_abi *abi, const SP_Device *device, uint64_t size);
+void device_abi_host_deallocate(const device_abi *abi, const SP_Device *device, void *memory);
+void *device_abi_unified_allocate(const device_abi *abi, const SP_Device *device, uint64_t size);
+void device_abi_unified_deallocate(const device_abi *abi, const SP_Device *device, void *memory);
+bool device_abi_stats(const device_abi *abi, const SP_Device *device, SP_AllocatorStats *stats);
+bool device_abi_usage(const device_abi *abi, const SP_Device *device, int64_t *free,
+                      int64_t *total);
+
+#endif

@@ -1,0 +1,94 @@
+#include <stdlib.h>
+
+#include "device.h"
+
+#include "status.h"
+#include "stream.h"
+
+struct modfs_event {
+  modfs_device *device;
+  atomic_size_t references;
+  SP_Event handle;
+  bool recorded;
+};
+
+modfs_event *modfs_event_open(modfs_device *device, TF_Status *status) {
+  modfs_event *event = calloc(1, sizeof *event);
+  status_clear(status);
+  if (!event)
+    status_no_memory(status);
+  else if (!device_is_inherited(device, status))
+    device_executor(device)->create_event(device_handle(device), &event->handle, status);
+  status_locate(status, "open an event on", device->core->platform->name);
+  if (!status_ok(status)) {
+    free(event);
+    return NULL;
+  }
+  event->device = device;
+  atomic_init(&event->references, 1);
+  device_add_child(device);
+  return event;
+}
+
+static void destroy(modfs_event *event, TF_Status *ignored) {
+  const SP_StreamExecutor *executor = device_executor(event->device);
+  const SP_Device *device = device_handle(event->device);
+  if (event->recorded) executor->block_host_for_event(device, event->handle, ignored);
+  executor->destroy_event(device, event->handle);
+}
+
+modfs_event *event_hold(modfs_event *event) {
+  atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
+  return event;
+}
+
+void modfs_event_close(modfs_event *event) {
+  if (!event || atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) > 1) return;
+  TF_Status *ignored = TF_NewStatus();
+  if (event->handle && ignored && !device_is_inherited(event->device, ignored))
+    destroy(event, ignored);
+  TF_DeleteStatus(ignored);
+  device_drop_child(event->device);
+  free(event);
+}
+
+SE_EventStatus modfs_event_status(modfs_event *event) {
+  if (!event->recorded) return SE_EVENT_UNKNOWN;
+  SE_EventStatus answer =
+      device_executor(event->device)->get_event_status(device_handle(event->device), event->handle);
+  return answer >= SE_EVENT_UNKNOWN && answer <= SE_EVENT_COMPLETE ? answer : SE_EVENT_UNKNOWN;
+}
+
+void modfs_event_wait(modfs_event *event, TF_Status *status) {
+  status_clear(status);
+  if (!event->recorded)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it was not recorded in any stream");
+  else if (!device_is_inherited(event->device, status))
+    device_executor(event->device)
+        ->block_host_for_event(device_handle(event->device), event->handle, status);
+  status_locate(status, "wait for an event of", event->device->core->platform->name);
+}
+
+void modfs_stream_record(modfs_stream *stream, modfs_event *event, TF_Status *status) {
+  if (!stream_enter(stream, event->device, status)) {
+    status_locate(status, "record an event on", event->device->core->platform->name);
+    return;
+  }
+  device_executor(event->device)
+      ->record_event(device_handle(event->device), stream_handle(stream), event->handle, status);
+  event->recorded = event->recorded || status_ok(status);
+  stream_leave(stream, "record an event on", status);
+}
+
+/* An event that was never recorded is nothing to wait for. */
+void modfs_stream_wait_event(modfs_stream *stream, modfs_event *event, TF_Status *status) {
+  if (stream_enter(stream, event->device, status) && event->recorded) {
+    device_executor(event->device)
+        ->wait_for_event(device_handle(event->device), stream_handle(stream), event->handle,
+                         status);
+    stream_leave(stream, "enqueue a wait on", status);
+    stream_keep_event(stream, event, status);
+  } else {
+    status_locate(status, "enqueue a wait on", event->device->core->platform->name);
+  }
+}

@@ -1,0 +1,319 @@
+#include "memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "registry.h"
+#include "status.h"
+
+struct modfs_memory {
+  modfs_device *device;
+  atomic_size_t references;
+  uint64_t size;
+  SP_DeviceMemoryBase base; /* opaque NULL: no bytes at all */
+  bool from_allocator;
+};
+
+/* The large pieces of our own allocator --------------------------------------------- */
+
+static uintptr_t allocate_piece(void *context, uint64_t size) {
+  device_core *core = context;
+  core_piece *piece = calloc(1, sizeof *piece);
+  if (!piece) return 0;
+  device_abi_allocate(&core->platform->abi, &core->block.device, size, &piece->base);
+  if (!piece->base.opaque) {
+    free(piece);
+    return 0;
+  }
+  piece->next = core->pieces;
+  core->pieces = piece;
+  return (uintptr_t)piece->base.opaque;
+}
+
+static void release_piece(void *context, uintptr_t address, uint64_t size) {
+  device_core *core = context;
+  core_piece **link = &core->pieces;
+  (void)size;
+  while (*link && (uintptr_t)(*link)->base.opaque != address)
+    link = &(*link)->next;
+  core_piece *piece = *link;
+  if (!piece) return;
+  *link = piece->next;
+  device_abi_deallocate(&core->platform->abi, &core->block.device, &piece->base);
+  free(piece);
+}
+
+void memory_free_allocator(device_core *core) {
+  bfc_free(core->allocator);
+  core->allocator = NULL;
+}
+
+/* Without knowing how much there is, pieces can only be taken as they are needed. */
+static bfc *new_allocator(device_core *core) {
+  const device_abi *abi = &core->platform->abi;
+  bfc_source source = {core, allocate_piece, release_piece};
+  int64_t available = 0, all = 0;
+  bool known = device_abi_usage(abi, &core->block.device, &available, &all) && available > 0;
+  return bfc_new(source, known ? (uint64_t)available : INT64_MAX, abi->grows || !known);
+}
+
+static void allocate_from_own(modfs_memory *memory) {
+  device_core *core = memory->device->core;
+  pthread_mutex_lock(&core->lock);
+  if (!core->allocator) core->allocator = new_allocator(core);
+  uintptr_t address = core->allocator ? bfc_allocate(core->allocator, memory->size) : 0;
+  pthread_mutex_unlock(&core->lock);
+  memory->from_allocator = true;
+  memory->base = (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
+                                       .opaque = (void *)address,
+                                       .size = memory->size};
+}
+
+bool modfs_device_allocator_stats(modfs_device *device, SP_AllocatorStats *stats) {
+  device_core *core = device->core;
+  const device_abi *abi = device_abi_of(device);
+  if (!abi->bfc) return device_abi_stats(abi, device_handle(device), stats);
+  pthread_mutex_lock(&core->lock);
+  bfc_stats own = core->allocator ? bfc_statistics(core->allocator) : (bfc_stats){0};
+  bool limited = core->allocator && own.bytes_limit < INT64_MAX;
+  pthread_mutex_unlock(&core->lock);
+  *stats = (SP_AllocatorStats){.struct_size = SP_ALLOCATORSTATS_STRUCT_SIZE,
+                               .num_allocs = own.num_allocs,
+                               .bytes_in_use = own.bytes_in_use,
+                               .peak_bytes_in_use = own.peak_bytes_in_use,
+                               .largest_alloc_size = own.largest_alloc_size,
+                               .has_bytes_limit = limited,
+                               .bytes_limit = own.bytes_limit,
+                               .bytes_reserved = own.bytes_reserved,
+                               .peak_bytes_reserved = own.peak_bytes_reserved,
+                               .largest_free_block_bytes = own.largest_free_block_bytes};
+  return true;
+}
+
+/* Allocating and freeing -------------------------------------------------------------- */
+
+static void allocate(modfs_memory *memory, TF_Status *status) {
+  if (memory->size == 0) return;
+  if (memory->size > INT64_MAX)
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "more than 2^63 - 1 bytes");
+  else if (device_abi_of(memory->device)->bfc)
+    allocate_from_own(memory);
+  else
+    device_abi_allocate(device_abi_of(memory->device), device_handle(memory->device), memory->size,
+                        &memory->base);
+  if (status_ok(status) && !memory->base.opaque)
+    modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "no room for %llu bytes on the device",
+                     (unsigned long long)memory->size);
+}
+
+modfs_memory *modfs_memory_allocate(modfs_device *device, uint64_t size, TF_Status *status) {
+  modfs_memory *memory = calloc(1, sizeof *memory);
+  status_clear(status);
+  if (!memory) {
+    status_no_memory(status);
+  } else if (!device_is_inherited(device, status)) {
+    memory->device = device;
+    memory->size = size;
+    atomic_init(&memory->references, 1);
+    allocate(memory, status);
+  }
+  status_locate(status, "allocate on", device->core->platform->name);
+  if (!status_ok(status)) {
+    free(memory);
+    return NULL;
+  }
+  device_add_child(device);
+  return memory;
+}
+
+static void release(modfs_memory *memory) {
+  device_core *core = memory->device->core;
+  if (!memory->base.opaque) return;
+  if (memory->from_allocator) {
+    pthread_mutex_lock(&core->lock);
+    bfc_release(core->allocator, (uintptr_t)memory->base.opaque);
+    pthread_mutex_unlock(&core->lock);
+  } else {
+    device_abi_deallocate(&core->platform->abi, &core->block.device, &memory->base);
+  }
+}
+
+modfs_memory *memory_hold(modfs_memory *memory) {
+  atomic_fetch_add_explicit(&memory->references, 1, memory_order_relaxed);
+  return memory;
+}
+
+static bool is_own(const modfs_device *device) {
+  return device->epoch == registry_epoch();
+}
+
+void modfs_memory_free(modfs_memory *memory) {
+  if (!memory || atomic_fetch_sub_explicit(&memory->references, 1, memory_order_acq_rel) > 1)
+    return;
+  if (is_own(memory->device)) release(memory);
+  device_drop_child(memory->device);
+  free(memory);
+}
+
+uint64_t modfs_memory_size(const modfs_memory *memory) {
+  return memory->size;
+}
+
+modfs_device *modfs_memory_device(const modfs_memory *memory) {
+  return memory->device;
+}
+
+SP_DeviceMemoryBase memory_base(const modfs_memory *memory, uint64_t offset) {
+  return (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
+                               .opaque = (char *)memory->base.opaque + offset,
+                               .size = memory->size - offset,
+                               .payload = memory->base.payload};
+}
+
+bool memory_check_range(const modfs_memory *memory, uint64_t offset, uint64_t n,
+                        TF_Status *status) {
+  if (offset <= memory->size && n <= memory->size - offset) return true;
+  modfs_set_status(
+      status, TF_INVALID_ARGUMENT, "%llu bytes from byte %llu on lie beyond a memory of %llu bytes",
+      (unsigned long long)n, (unsigned long long)offset, (unsigned long long)memory->size);
+  return false;
+}
+
+/* Copies that are done when they return ------------------------------------------------ */
+
+/* Starts a call: whether there is anything to do. */
+static bool is_ready(const modfs_memory *memory, uint64_t offset, uint64_t n, TF_Status *status) {
+  status_clear(status);
+  return !device_is_inherited(memory->device, status) &&
+         memory_check_range(memory, offset, n, status) && n > 0;
+}
+
+static void locate(const modfs_memory *memory, const char *operation, TF_Status *status) {
+  status_locate(status, operation, memory->device->core->platform->name);
+}
+
+void modfs_memory_write(modfs_memory *memory, uint64_t offset, const char *data, uint64_t n,
+                        TF_Status *status) {
+  SP_DeviceMemoryBase to = memory_base(memory, offset);
+  if (is_ready(memory, offset, n, status))
+    device_executor(memory->device)
+        ->sync_memcpy_htod(device_handle(memory->device), &to, data, n, status);
+  locate(memory, "write to memory of", status);
+}
+
+void modfs_memory_read(modfs_memory *memory, uint64_t offset, char *data, uint64_t n,
+                       TF_Status *status) {
+  SP_DeviceMemoryBase from = memory_base(memory, offset);
+  if (is_ready(memory, offset, n, status))
+    device_executor(memory->device)
+        ->sync_memcpy_dtoh(device_handle(memory->device), data, &from, n, status);
+  locate(memory, "read from memory of", status);
+}
+
+enum { BOUNCE = 4 * 1024 * 1024 };
+
+/* In pieces through the host: between devices, and where a plugin has no way of its own. */
+static void bounce(modfs_memory *to, const modfs_memory *from, uint64_t n, TF_Status *status) {
+  char *buffer = malloc(n < BOUNCE ? n : BOUNCE);
+  if (!buffer) status_no_memory(status);
+  for (uint64_t done = 0; buffer && done < n && status_ok(status);) {
+    uint64_t piece = n - done < BOUNCE ? n - done : BOUNCE;
+    SP_DeviceMemoryBase source = memory_base(from, done), target = memory_base(to, done);
+    device_executor(from->device)
+        ->sync_memcpy_dtoh(device_handle(from->device), buffer, &source, piece, status);
+    if (status_ok(status))
+      device_executor(to->device)
+          ->sync_memcpy_htod(device_handle(to->device), &target, buffer, piece, status);
+    done += piece;
+  }
+  free(buffer);
+}
+
+void modfs_memory_copy(modfs_memory *to, const modfs_memory *from, uint64_t n, TF_Status *status) {
+  const SP_StreamExecutor *executor = device_executor(to->device);
+  SP_DeviceMemoryBase source = memory_base(from, 0), target = memory_base(to, 0);
+  if (is_ready(to, 0, n, status) && memory_check_range(from, 0, n, status)) {
+    if (to->device->core == from->device->core && executor->sync_memcpy_dtod)
+      executor->sync_memcpy_dtod(device_handle(to->device), &target, &source, n, status);
+    else
+      bounce(to, from, n, status);
+  }
+  locate(to, "copy to memory of", status);
+}
+
+static void fill_through_host(modfs_memory *memory, unsigned char byte, TF_Status *status) {
+  uint64_t size = memory->size < BOUNCE ? memory->size : BOUNCE;
+  char *buffer = malloc(size);
+  if (!buffer) {
+    status_no_memory(status);
+    return;
+  }
+  memset(buffer, byte, size);
+  for (uint64_t done = 0; done < memory->size && status_ok(status); done += size) {
+    uint64_t piece = memory->size - done < size ? memory->size - done : size;
+    SP_DeviceMemoryBase target = memory_base(memory, done);
+    device_executor(memory->device)
+        ->sync_memcpy_htod(device_handle(memory->device), &target, buffer, piece, status);
+  }
+  free(buffer);
+}
+
+/* A plugin fills in a stream only: from the host it is a copy. */
+void modfs_memory_fill(modfs_memory *memory, unsigned char byte, TF_Status *status) {
+  if (is_ready(memory, 0, memory->size, status)) fill_through_host(memory, byte, status);
+  locate(memory, "fill memory of", status);
+}
+
+/* Host memory of the device ------------------------------------------------------------- */
+
+typedef void *(*host_allocate)(const device_abi *abi, const SP_Device *device, uint64_t size);
+typedef void (*host_release)(const device_abi *abi, const SP_Device *device, void *memory);
+
+static void release_host(modfs_device *device, void *data, host_release way) {
+  if (is_own(device) && data) way(device_abi_of(device), device_handle(device), data);
+  device_drop_child(device);
+}
+
+static void release_pinned(void *device, char *data) {
+  release_host(device, data, device_abi_host_deallocate);
+}
+
+static void release_unified(void *device, char *data) {
+  release_host(device, data, device_abi_unified_deallocate);
+}
+
+static modfs_bytes *wrap(modfs_device *device, size_t size, host_allocate allocate_way,
+                         bytes_release release_way, TF_Status *status) {
+  modfs_bytes *bytes = bytes_reserve(status);
+  if (!bytes) return NULL;
+  char *data = size > 0 ? allocate_way(device_abi_of(device), device_handle(device), size) : NULL;
+  if (size > 0 && !data) {
+    modfs_bytes_drop(bytes);
+    modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "no room for %zu bytes", size);
+    return NULL;
+  }
+  device_add_child(device);
+  bytes_fill(bytes, data, size, release_way, device);
+  return bytes;
+}
+
+modfs_bytes *modfs_device_host_allocate(modfs_device *device, size_t size, TF_Status *status) {
+  modfs_bytes *bytes = NULL;
+  status_clear(status);
+  if (!device_is_inherited(device, status))
+    bytes = wrap(device, size, device_abi_host_allocate, release_pinned, status);
+  status_locate(status, "allocate host memory of", device->core->platform->name);
+  return bytes;
+}
+
+modfs_bytes *modfs_device_unified_allocate(modfs_device *device, size_t size, TF_Status *status) {
+  modfs_bytes *bytes = NULL;
+  status_clear(status);
+  if (!device_abi_of(device)->unified)
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "the platform has no unified memory");
+  else if (!device_is_inherited(device, status))
+    bytes = wrap(device, size, device_abi_unified_allocate, release_unified, status);
+  status_locate(status, "allocate unified memory of", device->core->platform->name);
+  return bytes;
+}

@@ -1,0 +1,113 @@
+#include "platform.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "search.h"
+#include "status.h"
+
+modfs_platform *platform_new(abi_init entry, const modfs_plugin *plugin, TF_Status *status) {
+  modfs_platform *platform = calloc(1, sizeof *platform);
+  if (!platform) {
+    status_no_memory(status);
+    return NULL;
+  }
+  platform->plugin = plugin;
+  pthread_mutex_init(&platform->lock, NULL);
+  device_abi_init(&platform->abi, entry, status);
+  if (status_ok(status)) {
+    platform->name = strdup(platform->abi.platform.platform.name);
+    platform->type = strdup(platform->abi.platform.platform.type);
+    if (platform->name && platform->type) return platform;
+    status_no_memory(status);
+  }
+  platform_free(platform);
+  return NULL;
+}
+
+void platform_free(modfs_platform *platform) {
+  if (!platform) return;
+  device_abi_fini(&platform->abi);
+  pthread_mutex_destroy(&platform->lock);
+  free(platform->name);
+  free(platform->type);
+  free(platform);
+}
+
+const modfs_platform *modfs_platform_find(const char *name) {
+  const modfs_platform *platform = modfs_platform_next(NULL);
+  while (platform && strcasecmp(platform->name, name) != 0)
+    platform = modfs_platform_next(platform);
+  return platform;
+}
+
+const char *modfs_platform_name(const modfs_platform *platform) {
+  return platform->name;
+}
+
+const char *modfs_platform_type(const modfs_platform *platform) {
+  return platform->type;
+}
+
+const char *modfs_platform_api(const modfs_platform *platform) {
+  return platform->abi.rfc ? "rfc257" : "shipped";
+}
+
+const modfs_plugin *modfs_platform_plugin(const modfs_platform *platform) {
+  return platform->plugin;
+}
+
+int modfs_platform_device_count(const modfs_platform *platform, TF_Status *status) {
+  status_clear(status);
+  int count = device_abi_count(&platform->abi, status);
+  status_locate(status, "count the devices of", platform->name);
+  return count;
+}
+
+/* Searching -------------------------------------------------------------------- */
+
+static void explain(const char *tried, TF_Status *status) {
+  char *text = NULL;
+  size_t size = 0;
+  const char *separator = "";
+  FILE *out = open_memstream(&text, &size);
+  if (!out) {
+    status_no_memory(status);
+    return;
+  }
+  fputs("no such platform; registered are ", out);
+  for (const modfs_platform *known = modfs_platform_next(NULL); known;
+       known = modfs_platform_next(known)) {
+    fprintf(out, "%s%s", separator, known->name);
+    separator = ", ";
+  }
+  fprintf(out, "%s; a plugin for it was looked for in%s", *separator ? "" : "none", tried);
+  fclose(out);
+  TF_SetStatus(status, TF_NOT_FOUND, text);
+  free(text);
+}
+
+const modfs_platform *modfs_platform_search(const char *name, const char *plugin_path,
+                                            TF_Status *status) {
+  const modfs_platform *platform = modfs_platform_find(name);
+  status_clear(status);
+  char *lower = platform ? NULL : strdup(name), *tried = NULL;
+  if (platform) return platform;
+  for (char *c = lower; c && *c; c++)
+    *c = (char)tolower((unsigned char)*c);
+  if (!lower)
+    status_no_memory(status);
+  else if (strchr(lower, '/'))
+    TF_SetStatus(status, TF_NOT_FOUND, "a platform's name has no slash");
+  else
+    search_plugin(lower, plugin_path, &tried, status);
+  platform = modfs_platform_find(name);
+  if (status_ok(status) && !platform) explain(tried ? tried : " an empty plugin path", status);
+  free(lower);
+  free(tried);
+  status_locate(status, "find the platform", name);
+  return platform;
+}
