@@ -1,0 +1,130 @@
+/* hello: a filesystem of a few files that cannot be changed, as a plugin to start from.
+ *
+ *   cc -std=c11 -fPIC -fvisibility=hidden -shared -Iinclude examples/plugin/hello.c -o hello.so \
+ *      -Wl,--no-as-needed build/stub/libtensorflow_framework.so.2
+ *
+ * Then hello:///english.txt can be read. docs/writing-a-plugin.md says why it is as it is. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "modfs/extension.h"
+
+typedef struct entry {
+  const char *path;
+  const char *text; /* NULL: a directory */
+} entry;
+
+static const entry entries[] = {{"/", NULL},
+                                {"/deutsch.txt", "Hallo, Welt!\n"},
+                                {"/english.txt", "Hello, world!\n"},
+                                {"/español.txt", "¡Hola, mundo!\n"}};
+enum { COUNT = sizeof entries / sizeof *entries };
+
+/* What every operation asks first: an entry, or NULL and the code that the contract wants. */
+static const entry *hello_entry_find(const char *path, TF_Status *status) {
+  for (int i = 0; i < COUNT; i++) {
+    size_t length = strlen(entries[i].path);
+    if (strcmp(path, entries[i].path) == 0) return &entries[i];
+    if (i > 0 && strncmp(path, entries[i].path, length) == 0 && path[length] == '/') {
+      TF_SetStatus(status, TF_FAILED_PRECONDITION, "a file has nothing below it");
+      return NULL;
+    }
+  }
+  TF_SetStatus(status, TF_NOT_FOUND, "no such greeting");
+  return NULL;
+}
+
+/* Files: the handle is the entry, so that there is nothing to free. ------------------ */
+static void hello_file_open(const TF_Filesystem *fs, const char *path, TF_RandomAccessFile *file,
+                            TF_Status *status) {
+  (void)fs;
+  const entry *found = hello_entry_find(path, status);
+  if (found && !found->text) TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a directory");
+  file->plugin_file = (void *)found;
+}
+
+static void hello_file_cleanup(TF_RandomAccessFile *file) {
+  (void)file;
+}
+
+static int64_t hello_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n,
+                               char *buffer, TF_Status *status) {
+  const char *text = ((const entry *)file->plugin_file)->text;
+  size_t length = strlen(text), left = offset < length ? length - (size_t)offset : 0;
+  size_t got = n < left ? n : left;
+  memcpy(buffer, text + length - left, got);
+  if (got < n) TF_SetStatus(status, TF_OUT_OF_RANGE, "end of file");
+  return (int64_t)got;
+}
+
+/* Questions -------------------------------------------------------------------------- */
+static void hello_stat(const TF_Filesystem *fs, const char *path, TF_FileStatistics *stats,
+                       TF_Status *status) {
+  (void)fs;
+  const entry *found = hello_entry_find(path, status);
+  if (!found) return;
+  stats->length = found->text ? (int64_t)strlen(found->text) : 0;
+  stats->mtime_nsec = 0;
+  stats->is_directory = !found->text;
+}
+
+static void hello_path_exists(const TF_Filesystem *fs, const char *path, TF_Status *status) {
+  (void)fs;
+  hello_entry_find(path, status);
+}
+
+/* A copy in memory that the host may free; NULL when memory is short. */
+static void *copy(const void *bytes, size_t size) {
+  void *memory = malloc(size);
+  return memory ? memcpy(memory, bytes, size) : NULL;
+}
+
+static int hello_get_children(const TF_Filesystem *fs, const char *path, char ***names,
+                              TF_Status *status) {
+  (void)fs;
+  const entry *found = hello_entry_find(path, status);
+  if (found && found->text) TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a file");
+  if (TF_GetCode(status) != TF_OK) return -1;
+  *names = calloc(COUNT - 1, sizeof **names);
+  if (!*names) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  for (int i = 1; *names && i < COUNT; i++) /* bare names: here, without the slash */
+    (*names)[i - 1] = copy(entries[i].path + 1, strlen(entries[i].path));
+  return *names ? COUNT - 1 : -1;
+}
+
+static void hello_init(TF_Filesystem *fs, TF_Status *status) {
+  (void)fs, (void)status;
+}
+
+static void hello_cleanup(TF_Filesystem *fs) {
+  (void)fs;
+}
+
+/* Registration: the host copies the tables and frees what is given to it here. ------ */
+void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
+  static const TF_RandomAccessFileOps file = {.cleanup = hello_file_cleanup,
+                                              .read = hello_file_read};
+  static const TF_FilesystemOps filesystem = {.init = hello_init,
+                                              .cleanup = hello_cleanup,
+                                              .new_random_access_file = hello_file_open,
+                                              .path_exists = hello_path_exists,
+                                              .stat = hello_stat,
+                                              .get_children = hello_get_children};
+  info->plugin_memory_allocate = malloc;
+  info->plugin_memory_free = free;
+  info->num_schemes = 1;
+  info->ops = calloc(1, sizeof *info->ops);
+  if (!info->ops) return;
+  TF_SetFilesystemVersionMetadata(info->ops);
+  info->ops->scheme = copy("hello", sizeof "hello");
+  info->ops->filesystem_ops = copy(&filesystem, sizeof filesystem);
+  info->ops->random_access_file_ops = copy(&file, sizeof file);
+}
+
+/* What TensorFlow's tables cannot say; other hosts ignore it. */
+const modfs_extension_ops *modfs_extension(const char *scheme) {
+  static const modfs_extension_ops extension = {
+      .struct_size = sizeof extension, .author = "modfs", .version = "1.0"};
+  (void)scheme;
+  return &extension;
+}
