@@ -84,14 +84,6 @@ callback *callback_new(modfs_callbacks *queue, uint64_t number, TF_Status *statu
   return NULL;
 }
 
-void callback_cancel(callback *gone) {
-  modfs_callbacks *queue = gone->queue;
-  free(gone);
-  pthread_mutex_lock(&queue->lock);
-  queue->under_way--;
-  drop_reference(queue);
-}
-
 /* The eventfd counts up to one: it is written only when the queue was empty. */
 void callback_arrive(callback *arrived) {
   modfs_callbacks *queue = arrived->queue;

@@ -11,9 +11,6 @@ typedef struct callback callback;
 /* One that is under way; it holds the queue. NULL on failure. */
 callback *callback_new(modfs_callbacks *queue, uint64_t number, TF_Status *status);
 
-/* It will not come. */
-void callback_cancel(callback *gone);
-
 /* It is there: any thread may say so. */
 void callback_arrive(callback *arrived);
 
