@@ -83,14 +83,14 @@ void default_copy_file(const TF_Filesystem *filesystem, const char *src, const c
 /* Copies between two filesystems; moving deletes the source afterwards. */
 static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                      bool moving, TF_Status *status) {
-  char *source = fs_enter(from, src, status);
-  char *target = source ? fs_enter(to, dst, status) : NULL;
+  const char *source = fs_enter(from, src, status);
+  const char *target = source ? fs_enter(to, dst, status) : NULL;
   if (target) {
     bool same = fs_same_file(from, source, to, target);
     copy_names(from, source, to, target, status);
     if (moving && !same && status_ok(status))
       from->tables.fs.delete_file(&from->handle, source, status);
-    to->plugin->free(target);
+    fs_forget(to, dst, target);
   }
   fs_leave_two(from, source, moving ? "rename" : "copy", src, dst, status);
 }

@@ -28,7 +28,7 @@ modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *sho
 }
 
 modfs_file *modfs_file_open(const modfs_fs *fs, const char *path, TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   modfs_file *file = name ? file_open_name(fs, name, path, status) : NULL;
   fs_leave(fs, name, "open", path, status);
   return file;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "names.h"
+#include "path.h"
 #include "probe.h"
 #include "status.h"
 
@@ -50,28 +51,34 @@ static bool check_scheme(const modfs_fs *fs, const char *path, TF_Status *status
   return false;
 }
 
-static char *translate(const modfs_fs *fs, const char *path, TF_Status *status) {
-  char *name = fs->tables.fs.translate_name(&fs->handle, path);
+static const char *translate(const modfs_fs *fs, const char *path, TF_Status *status) {
+  if (fs->plain && path_is_clean(path)) return path;
+  const char *name = fs->tables.fs.translate_name(&fs->handle, path);
   if (!name) fs_breach(fs, status, "translate_name returned NULL");
   return name;
 }
 
-char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
+const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
   status_clear(status);
   return check_scheme(fs, path, status) ? translate(fs, path, status) : NULL;
 }
 
-void fs_leave(const modfs_fs *fs, char *name, const char *operation, const char *path,
+void fs_forget(const modfs_fs *fs, const char *path, const char *name) {
+  if (name && name != path) fs->plugin->free((void *)(size_t)name);
+}
+
+void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const char *path,
               TF_Status *status) {
-  if (name) fs->plugin->free(name);
+  fs_forget(fs, path, name);
   status_locate(status, operation, path);
 }
 
-void fs_leave_two(const modfs_fs *fs, char *name, const char *operation, const char *src,
+void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, const char *src,
                   const char *dst, TF_Status *status) {
   char *both = status_ok(status) ? NULL : malloc(strlen(src) + strlen(dst) + 5);
   if (both) stpcpy(stpcpy(stpcpy(both, src), " to "), dst);
-  fs_leave(fs, name, operation, both ? both : src, status);
+  fs_forget(fs, src, name);
+  status_locate(status, operation, both ? both : src);
   free(both);
 }
 
@@ -81,7 +88,7 @@ typedef void (*path_call)(const TF_Filesystem *filesystem, const char *path, TF_
 
 static void call_with_path(const modfs_fs *fs, path_call call, const char *operation,
                            const char *path, TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   if (name) call(&fs->handle, name, status);
   fs_leave(fs, name, operation, path, status);
 }
@@ -109,7 +116,7 @@ void modfs_fs_path_exists(const modfs_fs *fs, const char *path, TF_Status *statu
 void modfs_fs_delete_recursively(const modfs_fs *fs, const char *path, uint64_t *undeleted_files,
                                  uint64_t *undeleted_dirs, TF_Status *status) {
   *undeleted_files = *undeleted_dirs = 0;
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   if (name)
     fs->tables.fs.delete_recursively(&fs->handle, name, undeleted_files, undeleted_dirs, status);
   if (status_ok(status) && (*undeleted_files || *undeleted_dirs))
@@ -124,10 +131,10 @@ typedef void (*two_paths_call)(const TF_Filesystem *filesystem, const char *src,
 
 static void call_with_two_paths(const modfs_fs *fs, two_paths_call call, const char *operation,
                                 const char *src, const char *dst, TF_Status *status) {
-  char *from = fs_enter(fs, src, status);
-  char *to = from ? fs_enter(fs, dst, status) : NULL;
+  const char *from = fs_enter(fs, src, status);
+  const char *to = from ? fs_enter(fs, dst, status) : NULL;
   if (to) call(&fs->handle, from, to, status);
-  if (to) fs->plugin->free(to);
+  fs_forget(fs, dst, to);
   fs_leave_two(fs, from, operation, src, dst, status);
 }
 
@@ -153,7 +160,7 @@ void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_
 
 void modfs_fs_stat(const modfs_fs *fs, const char *path, TF_FileStatistics *stats,
                    TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   if (name) fs_stat(fs, name, stats, status);
   fs_leave(fs, name, "stat", path, status);
 }
@@ -172,7 +179,7 @@ bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status) {
 }
 
 bool modfs_fs_is_directory(const modfs_fs *fs, const char *path, TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   bool answer = name && fs_is_directory(fs, name, status);
   fs_leave(fs, name, "is_directory", path, status);
   return answer;
@@ -180,7 +187,7 @@ bool modfs_fs_is_directory(const modfs_fs *fs, const char *path, TF_Status *stat
 
 int64_t modfs_fs_get_file_size(const modfs_fs *fs, const char *path, TF_Status *status) {
   int64_t size = -1;
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   if (name) size = fs->tables.fs.get_file_size(&fs->handle, name, status);
   if (status_ok(status) && size < 0)
     fs_breach(fs, status, "get_file_size returned %lld with OK", (long long)size);
@@ -189,7 +196,7 @@ int64_t modfs_fs_get_file_size(const modfs_fs *fs, const char *path, TF_Status *
 }
 
 char *modfs_fs_translate_name(const modfs_fs *fs, const char *uri, TF_Status *status) {
-  char *name = fs_enter(fs, uri, status);
+  const char *name = fs_enter(fs, uri, status);
   char *copy = name ? strdup(name) : NULL;
   if (name && !copy) status_no_memory(status);
   fs_leave(fs, name, "translate_name", uri, status);
@@ -260,12 +267,13 @@ bool modfs_fs_paths_exist(const modfs_fs *fs, const char *const *paths, size_t c
   if (count == 0) return true;
   char **names = count <= INT_MAX ? calloc(count, sizeof *names) : NULL;
   if (!names) status_no_memory(status);
-  while (names && entered < count && (names[entered] = fs_enter(fs, paths[entered], status)))
+  while (names && entered < count &&
+         (names[entered] = (char *)(size_t)fs_enter(fs, paths[entered], status)))
     entered++;
   if (names && entered == count) ask_all(fs, names, count, codes, &all, status);
   status_locate(status, "paths_exist", entered < count ? paths[entered] : paths[0]);
-  while (names && entered > 0)
-    fs->plugin->free(names[--entered]);
+  for (size_t i = 0; names && i < entered; i++)
+    fs_forget(fs, paths[i], names[i]);
   free(names);
   return status_ok(status) && all;
 }
@@ -330,7 +338,7 @@ void fs_children(const modfs_fs *fs, const char *name, modfs_names *names, TF_St
 
 void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_names *names,
                            TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   if (name) fs_children(fs, name, names, status);
   fs_leave(fs, name, "get_children", path, status);
 }

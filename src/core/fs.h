@@ -14,6 +14,7 @@ struct modfs_fs {
   tables tables; /* complete: no slot is NULL after defaults_fill */
   modfs_extension_ops extension;
   const char *origins[MODFS_FS_OPERATIONS];
+  bool plain; /* names are paths, cleaned by the default: a clean one need not be copied */
   pthread_mutex_t lock; /* of the next one */
   modfs_transaction *transactions;
   modfs_fs *_Atomic next;
@@ -25,15 +26,18 @@ static inline modfs_fs *fs_of(const TF_Filesystem *handle) {
 }
 
 /* Starts a call: makes status OK and brings path to the plugin's form. NULL and a failure when the
- * path is another filesystem's. Ends with fs_leave, whatever came. */
-char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);
+ * path is another filesystem's. Ends with fs_leave or fs_forget, whatever came. */
+const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);
+
+/* Frees what fs_enter made of path. */
+void fs_forget(const modfs_fs *fs, const char *path, const char *name);
 
 /* Ends a call: frees the name and locates a failure. */
-void fs_leave(const modfs_fs *fs, char *name, const char *operation, const char *path,
+void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const char *path,
               TF_Status *status);
 
 /* The same for an operation from src to dst. */
-void fs_leave_two(const modfs_fs *fs, char *name, const char *operation, const char *src,
+void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, const char *src,
                   const char *dst, TF_Status *status);
 
 /* INTERNAL: the plugin did what its contract excludes. */

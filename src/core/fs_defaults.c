@@ -274,4 +274,6 @@ void defaults_fill(modfs_fs *fs) {
   settle_paths(fs);
   settle_transactions(fs);
   settle_options(fs);
+  fs->plain =
+      fs->tables.scheme[0] == '\0' && fs->tables.fs.translate_name == default_translate_name;
 }

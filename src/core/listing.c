@@ -24,7 +24,7 @@ static void start(modfs_listing *listing, const char *name, TF_Status *status) {
 }
 
 modfs_listing *modfs_listing_open(const modfs_fs *fs, const char *path, TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   size_t size = strlen(path) + 1;
   modfs_listing *listing = name ? calloc(1, sizeof *listing + size) : NULL;
   if (listing) {

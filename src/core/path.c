@@ -84,6 +84,14 @@ char *modfs_path_clean(const char *path) {
   return out;
 }
 
+/* A segment that begins with a dot is looked at no closer: such names are rare. */
+bool path_is_clean(const char *path) {
+  if (*path == '\0' || *path == '.') return false;
+  for (const char *p = path; *p; p++)
+    if (*p == '/' && (p[1] == '/' || p[1] == '.' || (p[1] == '\0' && p > path))) return false;
+  return true;
+}
+
 char *modfs_path_join(const char *left, const char *right) {
   size_t left_length = strlen(left);
   if (left_length == 0 || *right == '\0')

@@ -7,4 +7,7 @@
 /* Whether a URI can carry this scheme; "" is the scheme of plain paths. */
 bool path_scheme_valid(const char *scheme, size_t length);
 
+/* Whether modfs_path_clean would change nothing; false for "". */
+bool path_is_clean(const char *path);
+
 #endif

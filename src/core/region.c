@@ -54,7 +54,7 @@ static modfs_bytes *open_name(const modfs_fs *fs, const char *name, TF_Status *s
 }
 
 modfs_bytes *modfs_region_open(const modfs_fs *fs, const char *path, TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   modfs_bytes *bytes = name ? open_name(fs, name, status) : NULL;
   fs_leave(fs, name, "map", path, status);
   return bytes;
@@ -67,7 +67,7 @@ static bool is_empty_file(const modfs_fs *fs, const char *name, TF_Status *askin
 }
 
 modfs_bytes *modfs_map(const modfs_fs *fs, const char *path, TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   modfs_bytes *bytes = name ? open_name(fs, name, status) : NULL;
   TF_Status *asking = TF_GetCode(status) == TF_INVALID_ARGUMENT && name ? TF_NewStatus() : NULL;
   if (asking && is_empty_file(fs, name, asking)) bytes = modfs_bytes_new(0, status);

@@ -60,7 +60,7 @@ static modfs_transaction *obtain(const modfs_fs *fs, token_call call, const char
   if (!spare) {
     status_no_memory(status);
   } else {
-    char *name = path ? fs_enter(fs, path, status) : NULL;
+    const char *name = path ? fs_enter(fs, path, status) : NULL;
     if (name)
       check_result(fs, operation, call(&fs->handle, name, &token, status), status);
     else if (!path)
@@ -98,7 +98,7 @@ static bool check_open(const modfs_transaction *transaction, TF_Status *status) 
 
 void modfs_transaction_add(modfs_transaction *transaction, const char *path, TF_Status *status) {
   const modfs_fs *fs = transaction->fs;
-  char *name = check_open(transaction, status) ? fs_enter(fs, path, status) : NULL;
+  const char *name = check_open(transaction, status) ? fs_enter(fs, path, status) : NULL;
   if (name)
     check_result(fs, "add_to_transaction",
                  fs->tables.fs.add_to_transaction(&fs->handle, name, transaction->token, status),

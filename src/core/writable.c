@@ -117,7 +117,7 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
 
 modfs_writable *modfs_writable_open(const modfs_fs *fs, const char *path, modfs_write_mode mode,
                                     TF_Status *status) {
-  char *name = fs_enter(fs, path, status);
+  const char *name = fs_enter(fs, path, status);
   modfs_writable *writable = name ? writable_open_name(fs, name, path, mode, status) : NULL;
   fs_leave(fs, name, "open", path, status);
   return writable;
