@@ -1,0 +1,101 @@
+-- The project's own rules hold for it, and each of them sees a breach.
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local build = os.getenv "BUILD" or "build"
+
+local function rules(root, build_folder)
+  return shell.run("lua5.4 scripts/rules.lua", root, build_folder)
+end
+
+describe("the rules of the project", function()
+  it("hold for the project", function()
+    local status, out, err = rules(".", build)
+    assert.equal("", err)
+    assert.equal(0, status, out)
+  end)
+
+  describe("see", function()
+    local root, out
+
+    local function plant(path, text)
+      shell.output("mkdir -p", root .. "/" .. (path:match("^(.*)/") or "."))
+      assert(io.open(root .. "/" .. path, "w")):write(text):close()
+    end
+
+    local function compile(path, source)
+      shell.output("mkdir -p", root .. "/build/" .. path:match("^(.*)/"))
+      plant("source.c", source)
+      shell.output("gcc -shared -fPIC -O0 -o", root .. "/build/" .. path, root .. "/source.c")
+    end
+
+    setup(function()
+      root = tmpdir.new()
+      plant("src/core/glob.c", '#include "fs.h"\n#include <lua.h>\nint x = dlopen("x", 0);\n')
+      plant("src/core/fs.h", "")
+      plant("src/runtime/clock.c", "#include <modfs/modfs.h>\n")
+      plant("plugins/x/file.c", '#include "../y/file.h"\n')
+      plant("src/core/long.c", "int f(void) {\n" .. ("  g();\n"):rep(401) .. "}\n")
+      plant("docs/a.md", "To" .. "do it. TO" .. "DO: this\n")
+      plant("include/modfs/filesystem.h", [[
+typedef struct TF_Ops {
+  void (*bare)(void);
+
+  /* Has a sentence.
+   * Threads: sometimes.
+   * Errors: late.
+   * 4
+   * 5
+   * 6
+   * 7
+   * 8 */
+  void (*wordy)(void);
+} TF_Ops;
+]])
+      plant("src/lua/file.c", '{"undocumented", file_undocumented},\n')
+      plant("lua/modfs/init.lua", 'for _, topic in ipairs { "extra" } do end\n')
+      plant("lua/modfs/extra.lua", "\nreturn { unheard = unheard }\n")
+      compile("modfs/core.so", [[
+        #include <stdlib.h>
+        int luaopen_modfs_core(void) { return system(0); }
+        int stray;
+      ]])
+      compile("modfs/libtensorflow_framework.so.2", "int TF_NewStatus, other;\n")
+      compile("modfs/plugins/mem.so", "int TF_InitPlugin(void) { return 0; }\n")
+      local status
+      status, out = rules(root, root .. "/build")
+      assert.equal(1, status)
+    end)
+
+    teardown(function()
+      tmpdir.remove(root)
+    end)
+
+    for what, breach in pairs {
+      ["an include of a higher floor"] = 'src/core/glob.c:1: "fs.h" (floor 2) is above floor 1',
+      ["lua.h outside of the binding"] = "src/core/glob.c:2: lua.h is seen in src/lua alone",
+      ["the core's header below it"] = "src/runtime/clock.c:1: <modfs/modfs.h> is above this room",
+      ["another room's header"] = 'plugins/x/file.c:1: "../y/file.h" is another room\'s',
+      ["the dynamic loader elsewhere"] = "src/core/glob.c:3: dlopen belongs into src/core/dylib.c",
+      ["a mark of unfinished work"] = "docs/a.md:1: TO" .. "DO: finish it",
+      ["a slot without words"] = "filesystem.h:2: bare: has no comment",
+      ["a slot with too many words"] = "filesystem.h:12: wordy: its comment has 8 lines",
+      ["unknown words for threads"] = "filesystem.h:12: wordy: Threads: starts with none of",
+      ["tags out of order"] = "filesystem.h:12: wordy: Errors: stands in the wrong place",
+      ["a long file"] = "src/core/long.c: 403 lines",
+      ["a long function"] = "src/core/long.c:1: f has 403 lines",
+      ["a forbidden call"] = "modfs/core.so: calls system",
+      ["a stray export"] = "modfs/core.so: exports stray",
+      ["an export of the runtime that is none of TensorFlow's"] = "framework.so.2: exports other",
+      ["a symbol without a version"] = "TF_NewStatus is not under the version node tensorflow",
+      ["a missing export"] = "modfs/plugins/mem.so: does not export modfs_extension",
+      ["a missing library"] = "modfs/plugins/posix.so: does not export TF_InitPlugin",
+      ["an undocumented method"] = "undocumented is not in docs/reference.md",
+      ["an undocumented function"] = "unheard is not in docs/reference.md",
+    } do
+      it(what, function()
+        assert.truthy(out:find(breach, 1, true), breach .. "\n" .. out)
+      end)
+    end
+  end)
+end)
