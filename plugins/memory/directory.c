@@ -96,19 +96,21 @@ static struct memory_name entry_key(const struct memory_entry *entry) {
 
 void memory_directory_insert(struct memory_directory *directory, struct memory_entry *entry) {
   links before;
-  if (directory->height < entry->height) directory->height = entry->height;
+  for (unsigned level = 0; level < MEMORY_DIRECTORY_LEVELS; ++level)
+    before[level] = &directory->first[level];
   seek(directory, entry_key(entry), before);
   for (unsigned level = 0; level < entry->height; ++level) {
     entry->next[level] = *before[level];
     *before[level] = entry;
   }
+  if (directory->height < entry->height) directory->height = entry->height;
   ++directory->count;
 }
 
 void memory_directory_remove(struct memory_directory *directory, struct memory_entry *entry) {
-  links before;
+  links before = {0};
   seek(directory, entry_key(entry), before);
-  for (unsigned level = 0; level < entry->height; ++level)
+  for (unsigned level = 0; level < entry->height && before[level]; ++level)
     *before[level] = entry->next[level];
   while (directory->height > 0 && !directory->first[directory->height - 1])
     --directory->height;

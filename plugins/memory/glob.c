@@ -2,9 +2,11 @@
 
 #include <string.h>
 
+static const char magic[] = {'*', '?', '[', '\\'};
+
 bool memory_glob_is_pattern(struct memory_name text) {
   for (size_t i = 0; i < text.length; ++i)
-    if (memchr("*?[\\", text.text[i], 4)) return true;
+    if (memchr(magic, text.text[i], sizeof(magic))) return true;
   return false;
 }
 

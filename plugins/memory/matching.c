@@ -43,9 +43,9 @@ static char *join(const char *text, const char *name) {
   bool slash = length > 0 && text[length - 1] != '/';
   char *joined = malloc(length + slash + name_length + 1);
   if (!joined) return NULL;
-  memcpy(joined, text, length);
-  if (slash) joined[length] = '/';
-  memcpy(joined + length + slash, name, name_length + 1);
+  char *at = mempcpy(joined, text, length);
+  if (slash) *at++ = '/';
+  memcpy(at, name, name_length + 1);
   return joined;
 }
 

@@ -79,9 +79,9 @@ static memory_error transaction_end(struct memory_filesystem *self,
   return at ? MEMORY_OK : MEMORY_NO_TRANSACTION;
 }
 
-void memory_transaction_abort_all(struct memory_filesystem *self) {
-  while (self->transactions)
-    transaction_end(self, &self->transactions->token, false);
+void memory_transaction_abort_all(struct memory_filesystem *filesystem) {
+  while (filesystem->transactions)
+    transaction_end(filesystem, &filesystem->transactions->token, false);
 }
 
 static int transaction_result(memory_error error, TF_Status *status) {

@@ -1,0 +1,184 @@
+/* The memory plugin when memory is short: every allocation of every operation fails once, and all
+ * that follow it. The operation must say RESOURCE_EXHAUSTED and leave the tree as it was. */
+#include "memory_ops.h"
+
+/* From the k-th allocation of this thread on, all fail; 0: none does. */
+static _Thread_local volatile long until_failure;
+
+static void fail_allocation(long k) {
+  until_failure = k;
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+
+static bool fails_now(void) {
+  if (until_failure > 1) {
+    until_failure--;
+    return false;
+  }
+  return until_failure == 1;
+}
+
+__attribute__((visibility("default"))) void *malloc(size_t size) {
+  return fails_now() ? NULL : __libc_malloc(size);
+}
+
+__attribute__((visibility("default"))) void *calloc(size_t count, size_t size) {
+  return fails_now() ? NULL : __libc_calloc(count, size);
+}
+
+__attribute__((visibility("default"))) void *realloc(void *block, size_t size) {
+  return fails_now() ? NULL : __libc_realloc(block, size);
+}
+#endif
+
+/* Whether a failure can be made here at all: checkers bring allocators of their own. */
+static bool control(void) {
+  fail_allocation(1);
+  void *volatile block = malloc(1);
+  fail_allocation(0);
+  free(block);
+  return block == NULL;
+}
+
+/* translate_name cannot report a failure, and so is spared them. */
+static char *(*real_translate)(const TF_Filesystem *, const char *);
+
+static char *spared_translate(const TF_Filesystem *filesystem, const char *uri) {
+  long k = until_failure;
+  until_failure = 0;
+  char *path = real_translate(filesystem, uri);
+  until_failure = k;
+  return path;
+}
+
+static TF_Code short_open_writer(void) {
+  return put("mem://t/d/sub/new", "new content");
+}
+
+static TF_Code short_append(void) {
+  return put_end(
+      "mem://t/d/old",
+      "01234567890123456789012345678901234567890123456789012345678901234567890123456789");
+}
+
+static TF_Code short_make(void) {
+  return try_make_all("mem://t/d/a/b/c/d");
+}
+
+static TF_Code short_rename(void) {
+  return on_two(fs.rename_file, "mem://t/d/old", "mem://t/d/sub/moved");
+}
+
+static TF_Code short_copy(void) {
+  return on_two(fs.copy_file, "mem://t/out", "mem://t/d/copy");
+}
+
+static TF_Code short_list(void) {
+  return try_list("mem://t/d");
+}
+
+static TF_Code short_match(void) {
+  const char *found = glob("mem://t/*/*");
+  return *found == '!' ? (TF_Code)atoi(found + 1) : TF_OK;
+}
+
+static TF_Code short_region(void) {
+  return try_region("mem://t/d/old");
+}
+
+static TF_Code short_read(void) {
+  return try_read("mem://t/d/old");
+}
+
+static TF_Code short_iterate(void) {
+  return try_iterate("mem://t/d");
+}
+
+static TF_Code short_empty(void) {
+  return try_delete_tree("mem://");
+}
+
+static TF_Code short_transaction(void) {
+  TF_TransactionToken *token = begin();
+  TF_Code code = TF_GetCode(status);
+  if (code) return code;
+  code = add(token, "mem://t/d/sub");
+  if (!code) code = put("mem://t/d/sub/x", "changed");
+  if (!code) code = add(token, "mem://t");
+  if (!code) code = put("mem://t/more", "more");
+  if (code) {
+    abort_of(token);
+    return code;
+  }
+  return commit(token);
+}
+
+static TF_Code short_options(void) {
+  TF_Filesystem_Option *option = NULL;
+  int count = 0;
+  fs.get_filesystem_configuration(&here, &option, &count, fresh());
+  if (!TF_GetCode(status)) limit_of(option);
+  return TF_GetCode(status);
+}
+
+/* Opening a writer makes the file before the append fails. */
+static bool is_as_before(TF_Code (*run)(void)) {
+  const char *left = tree("mem://t");
+  if (run == short_open_writer && !strcmp(left, "d(old=old;sub(new=;x=x;))out=out;")) return true;
+  return !strcmp(left, START_DUMP);
+}
+
+/* Fails later and later until the operation succeeds; gives how often it failed, or -1. */
+static int failures_survived(TF_Code (*run)(void)) {
+  for (int k = 1; k < 200; k++) {
+    start_tree();
+    fail_allocation(k);
+    TF_Code code = run();
+    fail_allocation(0);
+    if (code == TF_OK) return k - 1;
+    if (code != TF_RESOURCE_EXHAUSTED || !is_as_before(run)) break;
+  }
+  return -1;
+}
+
+static void test_short_memory(void) {
+  static const struct {
+    const char *name;
+    TF_Code (*run)(void);
+  } rows[] = {
+      {"a new file", short_open_writer},
+      {"an append", short_append},
+      {"a path of directories", short_make},
+      {"a rename", short_rename},
+      {"a copy", short_copy},
+      {"a listing", short_list},
+      {"a pattern", short_match},
+      {"a region", short_region},
+      {"an open", short_read},
+      {"an iteration", short_iterate},
+      {"emptying the root", short_empty},
+      {"a transaction", short_transaction},
+      {"reading the options", short_options},
+  };
+  real_translate = fs.translate_name;
+  fs.translate_name = spared_translate;
+  for (size_t i = 0; i < MEMBERS(rows); i++) {
+    int survived = failures_survived(rows[i].run);
+    CHECK(survived > 0, "%s survives short memory, at each of %d allocations", rows[i].name,
+          survived);
+  }
+  fs.translate_name = real_translate;
+}
+
+int main(int argc, char **argv) {
+  if (!host_open(argc, argv)) return check_end();
+  if (control())
+    test_short_memory();
+  else
+    CHECK(true, "short memory # SKIP this checker has an allocator of its own");
+  return host_close();
+}

@@ -1,0 +1,274 @@
+/* A host for one plugin, as small as can be: it takes the tables of the memory plugin and calls
+ * them. Shared by the memory_*_test.c programs, each of which takes the path of mem.so, or finds it
+ * in the folder plugins beside itself. */
+#ifndef MODFS_MEMORY_HOST_H
+#define MODFS_MEMORY_HOST_H
+
+#include <modfs/extension.h>
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+#define MEMBERS(array) (sizeof(array) / sizeof *(array))
+
+static TF_FilesystemOps fs;
+static TF_RandomAccessFileOps file_ops;
+static TF_WritableFileOps writable_ops;
+static TF_ReadOnlyMemoryRegionOps region_ops;
+static const modfs_extension_ops *ext;
+static TF_FilesystemPluginInfo info;
+static TF_Filesystem here;
+static _Thread_local TF_Status *status;
+
+/* The way in */
+
+typedef void (*path_op)(const TF_Filesystem *, const char *, TF_Status *);
+typedef void (*pair_op)(const TF_Filesystem *, const char *, const char *, TF_Status *);
+
+static inline TF_Status *fresh(void) {
+  if (!status) status = TF_NewStatus();
+  TF_SetStatus(status, TF_OK, "");
+  return status;
+}
+
+static inline char *translate(const char *uri) {
+  return fs.translate_name(&here, uri);
+}
+
+static inline TF_Code on(path_op op, const char *uri) {
+  char *path = translate(uri);
+  op(&here, path, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
+static inline TF_Code on_two(pair_op op, const char *src, const char *dst) {
+  char *from = translate(src), *to = translate(dst);
+  op(&here, from, to, fresh());
+  free(from);
+  free(to);
+  return TF_GetCode(status);
+}
+
+static inline TF_Code open_file(const char *uri, TF_RandomAccessFile *file) {
+  char *path = translate(uri);
+  file->plugin_file = NULL;
+  fs.new_random_access_file(&here, path, file, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
+static inline TF_Code open_region(const char *uri, TF_ReadOnlyMemoryRegion *region) {
+  char *path = translate(uri);
+  region->plugin_memory_region = NULL;
+  fs.new_read_only_memory_region_from_file(&here, path, region, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
+/* mode 'w' or 'a' */
+static inline TF_Code open_writable(const char *uri, char mode, TF_WritableFile *file) {
+  char *path = translate(uri);
+  file->plugin_file = NULL;
+  (mode == 'w' ? fs.new_writable_file : fs.new_appendable_file)(&here, path, file, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
+static inline TF_Code append(const TF_WritableFile *file, const char *text) {
+  writable_ops.append(file, text, strlen(text), fresh());
+  return TF_GetCode(status);
+}
+
+static inline TF_Code write_mode(const char *uri, char mode, const char *text) {
+  TF_WritableFile file;
+  TF_Code code = open_writable(uri, mode, &file);
+  if (code) return code;
+  code = append(&file, text);
+  writable_ops.close(&file, fresh());
+  writable_ops.cleanup(&file);
+  return code;
+}
+
+static inline TF_Code put(const char *uri, const char *text) {
+  return write_mode(uri, 'w', text);
+}
+
+static inline TF_Code put_end(const char *uri, const char *text) {
+  return write_mode(uri, 'a', text);
+}
+
+static inline TF_Code make(const char *uri) {
+  return on(fs.create_dir, uri);
+}
+
+static inline TF_Code exists(const char *uri) {
+  return on(fs.path_exists, uri);
+}
+
+static inline TF_Code delete_tree(const char *uri, uint64_t *files, uint64_t *dirs) {
+  char *path = translate(uri);
+  *files = *dirs = 99;
+  fs.delete_recursively(&here, path, files, dirs, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
+static inline void clear(void) {
+  uint64_t files, dirs;
+  delete_tree("mem://", &files, &dirs);
+}
+
+static inline TF_Code stat_of(const char *uri, TF_FileStatistics *stats) {
+  char *path = translate(uri);
+  fs.stat(&here, path, stats, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
+static inline int64_t mtime_of(const char *uri) {
+  TF_FileStatistics stats = {0};
+  stat_of(uri, &stats);
+  return stats.mtime_nsec;
+}
+
+/* What a file holds, or "!code"; in one static place. */
+static inline const char *get(const char *uri) {
+  static char text[4096];
+  TF_RandomAccessFile file;
+  TF_Code code = open_file(uri, &file);
+  if (code) {
+    snprintf(text, sizeof text, "!%d", (int)code);
+    return text;
+  }
+  int64_t n = file_ops.read(&file, 0, sizeof text - 1, text, fresh());
+  text[n < 0 ? 0 : n] = '\0';
+  file_ops.cleanup(&file);
+  return text;
+}
+
+static inline int list(const char *uri, char ***names) {
+  char *path = translate(uri);
+  *names = NULL;
+  int count = fs.get_children(&here, path, names, fresh());
+  free(path);
+  return count;
+}
+
+static inline void free_names(char **names, int count) {
+  for (int i = 0; i < count; i++)
+    info.plugin_memory_free(names[i]);
+  info.plugin_memory_free(names);
+}
+
+static char dumped[8192];
+
+static inline void dump_more(const char *text) {
+  strncat(dumped, text, sizeof dumped - strlen(dumped) - 1);
+}
+
+static inline void dump_below(const char *uri) {
+  char **names, child[1024];
+  int count = list(uri, &names);
+  for (int i = 0; i < count; i++) {
+    snprintf(child, sizeof child, "%s/%s", uri, names[i]);
+    dump_more(names[i]);
+    if (on(ext->sync_directory, child) == TF_OK) {
+      dump_more("(");
+      dump_below(child);
+      dump_more(")");
+    } else {
+      dump_more("=");
+      dump_more(get(child));
+      dump_more(";");
+    }
+  }
+  free_names(names, count < 0 ? 0 : count);
+}
+
+/* All below a directory that readers see: names in order, file=content; and dir(…). */
+static inline const char *tree(const char *uri) {
+  dumped[0] = '\0';
+  dump_below(uri);
+  return dumped;
+}
+
+/* Matches as one string, with blanks between them. */
+static inline const char *glob(const char *pattern) {
+  static char text[4096];
+  char **names = NULL;
+  int count = fs.get_matching_paths(&here, pattern, &names, fresh());
+  text[0] = '\0';
+  if (count < 0) snprintf(text, sizeof text, "!%d", (int)TF_GetCode(status));
+  for (int i = 0; i < count; i++) {
+    strncat(text, i ? " " : "", sizeof text - strlen(text) - 1);
+    strncat(text, names[i], sizeof text - strlen(text) - 1);
+  }
+  if (count >= 0) free_names(names, count);
+  return text;
+}
+
+/* Start and end */
+
+static inline bool load(const char *path) {
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    printf("# %s\n", dlerror());
+    return false;
+  }
+  void (*init)(TF_FilesystemPluginInfo *);
+  const modfs_extension_ops *(*extension)(const char *);
+  *(void **)&init = dlsym(library, "TF_InitPlugin");
+  *(void **)&extension = dlsym(library, "modfs_extension");
+  if (!init || !extension) return false;
+  init(&info);
+  ext = extension("mem");
+  return info.num_schemes == 1 && ext && !extension("file") && !extension(NULL);
+}
+
+/* Copies and frees the tables, as a host does. */
+static inline void take_tables(void) {
+  TF_FilesystemPluginOps *ops = info.ops;
+  CHECK_STR(ops->scheme, "mem", "the scheme");
+  CHECK_INT(ops->filesystem_ops_size, sizeof fs, "the size of the table");
+  fs = *ops->filesystem_ops;
+  file_ops = *ops->random_access_file_ops;
+  writable_ops = *ops->writable_file_ops;
+  region_ops = *ops->read_only_memory_region_ops;
+  info.plugin_memory_free(ops->scheme);
+  info.plugin_memory_free(ops->filesystem_ops);
+  info.plugin_memory_free(ops->random_access_file_ops);
+  info.plugin_memory_free(ops->writable_file_ops);
+  info.plugin_memory_free(ops->read_only_memory_region_ops);
+  info.plugin_memory_free(ops);
+}
+
+/* Loads the plugin and starts its filesystem. */
+static inline bool host_open(int argc, char **argv) {
+  char path[4096];
+  const char *slash = strrchr(argv[0], '/');
+  snprintf(path, sizeof path, "%.*s/plugins/mem.so", slash ? (int)(slash - argv[0]) : 1,
+           slash ? argv[0] : ".");
+  if (!CHECK(load(argc > 1 ? argv[1] : path), "loads")) return false;
+  take_tables();
+  fs.init(&here, fresh());
+  return CHECK_INT(TF_GetCode(status), TF_OK, "starts");
+}
+
+/* What a thread leaves behind. */
+static inline void host_leave(void) {
+  TF_DeleteStatus(status);
+  status = NULL;
+}
+
+/* Ends the filesystem and the test. */
+static inline int host_close(void) {
+  fs.cleanup(&here);
+  CHECK(!here.plugin_filesystem, "ends");
+  host_leave();
+  return check_end();
+}
+
+#endif

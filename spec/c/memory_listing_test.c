@@ -1,0 +1,135 @@
+/* The memory plugin: listings, iterations and patterns. */
+#include "memory_ops.h"
+
+static bool next_name(const modfs_directory *directory, char name[256], int *kind) {
+  modfs_directory_entry entry = {NULL, MODFS_KIND_UNKNOWN};
+  if (!ext->next_entry(directory, &entry, fresh())) return false;
+  snprintf(name, 256, "%s", entry.name);
+  *kind = entry.kind;
+  return true;
+}
+
+static void test_iteration(void) {
+  modfs_directory directory = {NULL};
+  char name[256], seen[64] = "";
+  int kind;
+  clear();
+  put("mem://d", "");
+  try_delete("mem://d");
+  try_make_all("mem://d/b");
+  put("mem://d/a", "a");
+  put("mem://d/c", "c");
+  put("mem://d/e", "e");
+  ext->open_directory(&here, "/d", &directory, fresh());
+  CHECK(next_name(&directory, name, &kind) && !strcmp(name, "a") && kind == MODFS_KIND_FILE,
+        "a file first");
+  CHECK(next_name(&directory, name, &kind) && !strcmp(name, "b") && kind == MODFS_KIND_DIRECTORY,
+        "then a directory");
+  try_delete_dir("mem://d/b");
+  try_delete("mem://d/c");
+  put("mem://d/d", "d");
+  put("mem://d/a0", "before");
+  while (next_name(&directory, name, &kind))
+    strcat(seen, name);
+  CHECK_STR(seen, "de", "then what is there by then, nothing twice");
+  try_delete_tree("mem://d");
+  CHECK(!next_name(&directory, name, &kind), "the end stays the end");
+  ext->close_directory(&directory);
+  ext->close_directory(&directory);
+}
+
+static void test_many(void) {
+  enum { MANY = 50000 };
+  char uri[64], **names;
+  clear();
+  make("mem://d");
+  for (int i = 0; i < MANY; i++) {
+    snprintf(uri, sizeof uri, "mem://d/%d", (i * 7919) % MANY);
+    if (make(uri)) break;
+  }
+  int count = list("mem://d", &names);
+  bool sorted = true;
+  for (int i = 1; i < count; i++)
+    sorted = sorted && strcmp(names[i - 1], names[i]) < 0;
+  free_names(names, count);
+  CHECK_INT(count, MANY, "50,000 entries");
+  CHECK(sorted, "in order");
+  for (int i = 0; i < MANY; i += 2) {
+    snprintf(uri, sizeof uri, "mem://d/%d", i);
+    if (try_delete_dir(uri)) break;
+  }
+  count = list("mem://d", &names);
+  free_names(names, count);
+  CHECK_INT(count, MANY / 2, "half of them deleted");
+}
+
+static void test_patterns(void) {
+  static const char *const pairs[][2] = {
+      {"mem:///g/a*", "mem:///g/a-b mem:///g/abc mem:///g/abcd"},
+      {"mem://g/a*", "mem://g/a-b mem://g/abc mem://g/abcd"},
+      {"/g/a*", "/g/a-b /g/abc /g/abcd"},
+      {"g/a*", "g/a-b g/abc g/abcd"},
+      {"mem://g", "mem://g"},
+      {"mem:///g//./abc", "mem:///g//./abc"},
+      {"mem://g/none", ""},
+      {"mem://g/abc/x", ""},
+      {"", ""},
+      {"mem://", "mem://"},
+      {"mem://*", "mem://g mem://h"},
+      {"mem:///*", "mem:///g mem:///h"},
+      {"mem://[gh]/ab?", "mem://g/abc"},
+      {"mem://*/*", "mem://g/[x] mem://g/a-b mem://g/abc mem://g/abcd mem://g/d mem://h/y"},
+      {"mem://*/d/*", "mem://g/d/e mem://g/d/f"},
+      {"mem://?/d/e", "mem://g/d/e"},
+      {"mem://g/abc/*", ""},
+      {"mem://g/*c", "mem://g/abc"},
+      {"mem://g/ab[b-d]", "mem://g/abc"},
+      {"mem://g/ab[^c]*", ""},
+      {"mem://g/a[^a]*", "mem://g/a-b mem://g/abc mem://g/abcd"},
+      {"mem://g/a[!-]c", "mem://g/abc"},
+      {"mem://g/[", ""},
+      {"mem://g/[]x[]*", "mem://g/[x]"},
+      {"mem://g/\\[x]", "mem://g/[x]"},
+      {"mem://g/[[]x]", "mem://g/[x]"},
+      {"mem://g/[x]", ""},
+      {"mem://g/a\\bc", "mem://g/abc"},
+      {"mem://g/abc\\", ""},
+      {"mem://g/d/", "mem://g/d/"},
+      {"mem://g/?/", "mem://g/d"},
+      {"mem://g/../h/*", "mem://g/../h/y"},
+      {"mem://none/*", ""},
+      {"mem://g/*/..", ""},
+      {"me?://g", ""},
+      {"mem://g/*b*c*d", "mem://g/abcd"},
+      {"mem://?//d//[ef]", "mem://g/d/e mem://g/d/f"},
+  };
+  clear();
+  try_make_all("mem://g/d");
+  make("mem://h");
+  put("mem://h/y", "");
+  put("mem://g/abc", "");
+  put("mem://g/abcd", "");
+  put("mem://g/a-b", "");
+  put("mem://g/[x]", "");
+  put("mem://g/d/e", "");
+  put("mem://g/d/f", "");
+  for (size_t i = 0; i < MEMBERS(pairs); i++)
+    CHECK_STR(glob(pairs[i][0]), pairs[i][1], "matches of %s", pairs[i][0]);
+  static char stars[60001] = "mem://g/", name[262] = "mem://";
+  for (int i = 0; i < 29000; i++)
+    memcpy(stars + 8 + 2 * i, "a*", 2);
+  memset(name + 6, 'a', 255);
+  strcpy(stars + strlen(stars), "b");
+  put(name, "");
+  CHECK_STR(glob(stars), "", "a pattern of 29,000 stars ends soon");
+  memmove(stars + 6, stars + 8, strlen(stars + 8) + 1);
+  CHECK_STR(glob(stars), "", "on a name made for it, too");
+}
+
+int main(int argc, char **argv) {
+  if (!host_open(argc, argv)) return check_end();
+  test_iteration();
+  test_many();
+  test_patterns();
+  return host_close();
+}

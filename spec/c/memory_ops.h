@@ -1,0 +1,176 @@
+/* Operations of the memory plugin as one call on a URI, with the code for an answer. An answer that
+ * contradicts the code is DATA_LOSS. */
+#ifndef MODFS_MEMORY_OPS_H
+#define MODFS_MEMORY_OPS_H
+
+#include "memory_host.h"
+
+static inline TF_Code try_read(const char *uri) {
+  TF_RandomAccessFile file;
+  TF_Code code = open_file(uri, &file);
+  if (!code) file_ops.cleanup(&file);
+  return code;
+}
+
+static inline TF_Code try_region(const char *uri) {
+  TF_ReadOnlyMemoryRegion region;
+  TF_Code code = open_region(uri, &region);
+  if (!code) region_ops.cleanup(&region);
+  return code;
+}
+
+static inline TF_Code try_write(const char *uri) {
+  return put(uri, "x");
+}
+
+static inline TF_Code try_append(const char *uri) {
+  return put_end(uri, "x");
+}
+
+static inline TF_Code try_make_all(const char *uri) {
+  return on(fs.recursively_create_dir, uri);
+}
+
+static inline TF_Code try_delete(const char *uri) {
+  return on(fs.delete_file, uri);
+}
+
+static inline TF_Code try_delete_dir(const char *uri) {
+  return on(fs.delete_dir, uri);
+}
+
+static inline TF_Code try_delete_tree(const char *uri) {
+  uint64_t files, dirs;
+  return delete_tree(uri, &files, &dirs);
+}
+
+static inline TF_Code try_rename_from(const char *uri) {
+  return on_two(fs.rename_file, uri, "mem://t/target");
+}
+
+static inline TF_Code try_rename_to(const char *uri) {
+  return on_two(fs.rename_file, "mem://t/source", uri);
+}
+
+static inline TF_Code try_copy_from(const char *uri) {
+  return on_two(fs.copy_file, uri, "mem://t/target");
+}
+
+static inline TF_Code try_copy_to(const char *uri) {
+  return on_two(fs.copy_file, "mem://t/source", uri);
+}
+
+static inline TF_Code try_stat(const char *uri) {
+  TF_FileStatistics stats;
+  return stat_of(uri, &stats);
+}
+
+static inline TF_Code try_lstat(const char *uri) {
+  modfs_attributes attributes = {.struct_size = sizeof attributes};
+  char *path = translate(uri);
+  ext->lstat(&here, path, &attributes, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
+static inline TF_Code try_is_directory(const char *uri) {
+  char *path = translate(uri);
+  bool is = fs.is_directory(&here, path, fresh());
+  free(path);
+  return is == (TF_GetCode(status) == TF_OK) ? TF_GetCode(status) : TF_DATA_LOSS;
+}
+
+static inline TF_Code try_size(const char *uri) {
+  char *path = translate(uri);
+  int64_t size = fs.get_file_size(&here, path, fresh());
+  free(path);
+  return (size < 0) == (TF_GetCode(status) != TF_OK) ? TF_GetCode(status) : TF_DATA_LOSS;
+}
+
+static inline TF_Code try_list(const char *uri) {
+  char **names;
+  int count = list(uri, &names);
+  if (count >= 0) free_names(names, count);
+  return (count < 0) == (TF_GetCode(status) != TF_OK) ? TF_GetCode(status) : TF_DATA_LOSS;
+}
+
+static inline TF_Code try_iterate(const char *uri) {
+  modfs_directory directory = {NULL};
+  char *path = translate(uri);
+  ext->open_directory(&here, path, &directory, fresh());
+  free(path);
+  if (!TF_GetCode(status)) ext->close_directory(&directory);
+  return TF_GetCode(status);
+}
+
+static inline TF_Code try_sync(const char *uri) {
+  return on(ext->sync_directory, uri);
+}
+
+/* Options */
+
+static inline TF_Code set_limit(const char *name, int type, int64_t limit) {
+  TF_Filesystem_Option_Value_Union number = {.int_val = limit};
+  TF_Filesystem_Option_Value value = {type, 1, &number};
+  TF_Filesystem_Option option = {(char *)(uintptr_t)name, NULL, 0, &value};
+  fs.set_filesystem_configuration_option(&here, &option, fresh());
+  return TF_GetCode(status);
+}
+
+/* Takes the option apart, as a host does. */
+static inline int64_t limit_of(TF_Filesystem_Option *option) {
+  int64_t limit = -1;
+  if (!strcmp(option->name, "limit_bytes") && option->value->num_values == 1)
+    limit = option->value->values[0].int_val;
+  free(option->name);
+  free(option->description);
+  free(option->value->values);
+  free(option->value);
+  free(option);
+  return limit;
+}
+
+/* Transactions */
+
+static inline TF_TransactionToken *begin(void) {
+  TF_TransactionToken *token = NULL;
+  return fs.start_transaction(&here, &token, fresh()) == 0 ? token : NULL;
+}
+
+static inline TF_Code add(TF_TransactionToken *token, const char *uri) {
+  char *path = translate(uri);
+  fs.add_to_transaction(&here, path, token, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
+static inline TF_Code commit(TF_TransactionToken *token) {
+  fs.end_transaction(&here, token, fresh());
+  return TF_GetCode(status);
+}
+
+static inline TF_Code abort_of(TF_TransactionToken *token) {
+  ext->abort_transaction(&here, token, fresh());
+  return TF_GetCode(status);
+}
+
+static inline TF_TransactionToken *holder(const char *uri) {
+  TF_TransactionToken *token = NULL;
+  char *path = translate(uri);
+  fs.get_transaction_for_path(&here, path, &token, fresh());
+  free(path);
+  return TF_GetCode(status) ? NULL : token;
+}
+
+/* A tree to begin with, and what it looks like. */
+static inline void start_tree(void) {
+  clear();
+  try_make_all("mem://t/d/sub");
+  put("mem://t/d/old", "old");
+  put("mem://t/d/sub/x", "x");
+  put("mem://t/out", "out");
+}
+
+#define START_DUMP "d(old=old;sub(x=x;))out=out;"
+
+#endif
