@@ -210,6 +210,31 @@ check("its content arrived on disk", "one\ntwo\n3",
   ask("cat " .. quote(scratch .. "/from-memory.txt")))
 check("and is gone from memory", modfs.exists("mem://tour/renamed.txt"), false)
 
+local source = here .. "/examples/plugin/hello.c"
+if ask("command -v cc") == "" or not modfs.exists(source) then
+  print("\n(No C compiler, or no examples/plugin: the step that builds a plugin is left out.)")
+else
+  -- A plugin is linked to the name of the library that will hold TensorFlow's functions.
+  local build = [[cd %s && soname=libtensorflow_framework.so.2 &&
+    echo | cc -x c - -shared -nostdlib -Wl,-soname,$soname -o $soname &&
+    cc -std=c11 -fPIC -fvisibility=hidden -shared -I%s/include %s -o hello.so \
+      -Wl,--no-as-needed ./$soname]]
+  local root = ask_in(project, "pwd -P")
+  os.execute(build:format(quote(scratch), quote(root), quote(root .. "/examples/plugin/hello.c")))
+
+  step("Load a plugin by its path: another filesystem", function()
+    project.plugin = assert(modfs.load(scratch .. "/hello.so"))
+    project.hello = assert(modfs.read("hello:///english.txt"))
+    project.greetings = #assert(modfs.glob("hello:///*.txt"))
+    return ("modfs.load(%q), schemes: %s"):format("hello.so",
+      table.concat(project.plugin.schemes, " "))
+  end)
+  check("its file says what stands in its source", project.hello,
+    ask("sed -n 's/.*english.txt\", \"\\(.*\\)\\\\n\".*/\\1/p' " .. quote(source)) .. "\n")
+  check("as many files as the source has", project.greetings,
+    ask("grep -c '\\.txt\", ' " .. quote(source)))
+end
+
 step("Many changes at once: a transaction", function()
   local transaction = assert(modfs.filesystem("mem"):start_transaction())
   assert(transaction:add("mem://tour/project"))
