@@ -241,9 +241,9 @@ describe("finalizers", function()
       local modfs = require "modfs"
       local keep = setmetatable({}, { __gc = function()
         pcall(modfs.write, "mem://last", "words")
-        pcall(modfs.open, "mem://last")
+        pcall(function() modfs.open("mem://last"):close() end)
         pcall(modfs.glob, "mem://*")
-        pcall(function() return modfs.filesystem "mem":start_transaction() end)
+        pcall(function() modfs.filesystem "mem":start_transaction():close() end)
         print "done"
       end })
       assert(modfs.write("mem://a", "test"))
