@@ -88,7 +88,7 @@ run_c() {
   failed=$((failed + not_ok))
   c_tests=$((c_tests + ok + not_ok))
   echo "$name: $ok passed, $not_ok failed"
-  if [ "$not_ok" -gt 0 ] || [ "$status" -ne 0 ]; then printf '%s\n' "$output"; fi
+  if [ "$not_ok" -gt 0 ] || [ "$status" -ne 0 ]; then grep -v '^ok ' <<<"$output"; fi
   if [ "$status" -ne 0 ] && [ "$not_ok" -eq 0 ]; then fail "$name ended with status $status"; fi
   if [ "$status" -eq 0 ] && [ $((ok + not_ok)) -eq 0 ]; then fail "$name ran no test"; fi
 }
