@@ -197,6 +197,51 @@ describe("a transaction of the memory filesystem", function()
     assert.equal("hidden", modfs.read "mem://tx/other")
   end)
 
+  it("has a border that no rename crosses", function()
+    assert.is_true(modfs.write("mem://tx/out", "out"))
+    assert.is_true(tx:add "mem://tx/dir")
+    fails("FAILED_PRECONDITION", modfs.rename("mem://tx/out", "mem://tx/dir/in"))
+    fails("FAILED_PRECONDITION", modfs.rename("mem://tx/dir/old", "mem://tx/moved"))
+    fails("FAILED_PRECONDITION", modfs.rmtree "mem://tx")
+    assert.is_true(tx:commit())
+    before["/out"] = "out"
+    assert.same(before, seen())
+    before["/out"] = nil
+  end)
+
+  it("copies out what can be seen, and in what cannot", function()
+    assert.is_true(tx:add "mem://tx/dir")
+    assert.is_true(modfs.write("mem://tx/dir/old", "hidden"))
+    assert.is_true(modfs.copy("mem://tx/dir/old", "mem://tx/copied"))
+    assert.equal("old content", modfs.read "mem://tx/copied")
+    assert.is_true(modfs.copy("mem://tx/copied", "mem://tx/dir/in"))
+    assert.is_false(modfs.exists "mem://tx/dir/in")
+    assert.is_true(tx:commit())
+    assert.equal("old content", modfs.read "mem://tx/dir/in")
+  end)
+
+  it("goes on with a file that is still open at the commit", function()
+    assert.is_true(tx:add "mem://tx/dir")
+    local writable = assert(modfs.open("mem://tx/dir/new", "w"))
+    writable:write "one"
+    assert.is_true(writable:flush())
+    assert.is_true(tx:commit())
+    assert.equal("one", modfs.read "mem://tx/dir/new")
+    writable:write "two"
+    assert.is_true(writable:close())
+    assert.equal("onetwo", modfs.read "mem://tx/dir/new")
+  end)
+
+  it("ends a file that is still open when it is aborted", function()
+    assert.is_true(tx:add "mem://tx/dir")
+    local writable = assert(modfs.open("mem://tx/dir/new", "w"))
+    writable:write "lost"
+    assert.is_true(tx:abort())
+    fails("ABORTED", writable:flush())
+    fails("ABORTED", writable:close())
+    is_untouched()
+  end)
+
   it("tells what it is", function()
     assert.equal("transaction", modfs.type(tx))
     assert.is_string(fs:decode_transaction_token(tx))
