@@ -1,6 +1,13 @@
 local modfs = require "modfs"
 local fails = require "spec.support.fails"
 
+-- assert.equal, cheaper where there are thousands of them.
+local function same(expected, got, label)
+  if expected ~= got then
+    assert.equal(expected, got, label)
+  end
+end
+
 describe("modfs.buffer", function()
   it("has so many zero bytes, or the bytes of its argument", function()
     for _, n in ipairs { 0, 1, 7, 4096, 1000000, 3.0 } do
@@ -130,19 +137,19 @@ describe("a Buffer", function()
       text = text:gsub("^bad argument #%d+ to '[%w?.]+' ", ""):gsub("^.-:%d+: ", "")
       return (text:gsub("got no value", "got nil")) -- string.pack pushes a nil of its own
     end
+    local buffer = modfs.buffer(1000)
     local function compare(format, ...)
-      local fine, packed = pcall(string.pack, format, ...)
-      local buffer = modfs.buffer(1000)
       buffer:fill(170)
+      local fine, packed = pcall(string.pack, format, ...)
       local ours, result = pcall(buffer.pack, buffer, 1, format, ...)
-      assert.equal(fine, ours, ("%q"):format(format))
+      same(fine, ours, format)
       if fine then
-        assert.is_true(result)
-        assert.is_true(packed == buffer:sub(1, #packed), ("%q"):format(format))
+        same(true, result)
+        same(packed, buffer:sub(1, #packed), format)
       else
-        assert.equal(bare(packed), bare(result), ("%q"):format(format))
+        same(bare(packed), bare(result), format)
       end
-      assert.is_nil(buffer:sub(fine and #packed + 1 or 1):find "[^\170]")
+      same(nil, buffer:sub(fine and #packed + 1 or 1):find "[^\170]")
     end
     for _, part in ipairs(parts) do
       for _, value in ipairs(values) do
@@ -151,7 +158,7 @@ describe("a Buffer", function()
       end
       compare(part)
     end
-    for _ = 1, 3000 do
+    for _ = 1, 1000 do
       local format, given = {}, {}
       for i = 1, math.random(5) do
         format[i] = parts[math.random(#parts)]

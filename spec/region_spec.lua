@@ -14,6 +14,13 @@ local function describe_values(...)
   return table.concat(list, "\n")
 end
 
+-- assert.equal, cheaper where there are thousands of them.
+local function same(expected, got, label)
+  if expected ~= got then
+    assert.equal(expected, got, label)
+  end
+end
+
 local directory
 
 setup(function() directory = tmpdir.new() end)
@@ -21,14 +28,25 @@ teardown(function() tmpdir.remove(directory) end)
 
 local contents = { "", "a", "\0", "ab\0c\0\0d", "line\nline\n", "\n", "\n\nx", "no newline",
   ("0123456789"):rep(30) }
-local positions = { 0, 1, 2, 3, 5, 9, 10, 11, 100, 300, 301, -1, -2, -5, -10, -11, -300, -301,
-  2 ^ 31, -2 ^ 31, 2 ^ 53, -2 ^ 53 }
+local positions = { 0, 1, 2, 5, 9, 10, 300, 301, -1, -2, -9, -10, -300, -301, 2 ^ 31, -2 ^ 31,
+  2 ^ 53, -2 ^ 53 }
 if math.maxinteger then
   positions[#positions + 1] = math.maxinteger
   positions[#positions + 1] = math.mininteger
 end
 
 local methods = { "sub", "byte", "find", "unpack", "lines", "slice", "pointer", "close" }
+
+-- The lines of a text, with their newlines or without.
+local function split(text, keep)
+  local lines, start = {}, 1
+  while start <= #text do
+    local newline = text:find("\n", start, true)
+    lines[#lines + 1] = text:sub(start, (newline or #text + 1) - (keep and newline and 0 or 1))
+    start = (newline or #text) + 1
+  end
+  return lines
+end
 
 -- How each kind of bytes comes to be.
 local makers = {
@@ -70,19 +88,20 @@ for _, maker in ipairs(makers) do
       for _, content in ipairs(contents) do
         local bytes = make(content)
         for _, i in ipairs(positions) do
-          assert.equal(content:sub(i), bytes:sub(i))
-          assert.equal(describe_values(content:byte(i)), describe_values(bytes:byte(i)))
+          same(content:sub(i), bytes:sub(i))
+          same(describe_values(content:byte(i)), describe_values(bytes:byte(i)))
           for _, j in ipairs(positions) do
-            assert.equal(content:sub(i, j), bytes:sub(i, j))
+            local part = content:sub(i, j)
+            same(part, bytes:sub(i, j))
             local slice = bytes:slice(i, j)
-            assert.equal(content:sub(i, j), slice:sub(1))
-            assert.equal(#content:sub(i, j), #slice)
+            same(part, slice:sub(1))
+            same(#part, #slice)
             if #slice < 200 then
-              assert.equal(describe_values(content:byte(i, j)), describe_values(bytes:byte(i, j)))
+              same(describe_values(content:byte(i, j)), describe_values(bytes:byte(i, j)))
             end
           end
         end
-        assert.equal(describe_values(content:byte()), describe_values(bytes:byte()))
+        same(describe_values(content:byte()), describe_values(bytes:byte()))
       end
     end)
 
@@ -91,12 +110,12 @@ for _, maker in ipairs(makers) do
       for _, content in ipairs(contents) do
         local bytes = make(content)
         for _, needle in ipairs(needles) do
-          assert.equal(describe_values(content:find(needle, 1, true)),
+          same(describe_values(content:find(needle, 1, true)),
             describe_values(bytes:find(needle)))
           for _, init in ipairs(positions) do
             -- Before 5.4 an init far before the start, or behind the end, has other answers.
             if init >= -#content and init <= #content + 1 then
-              assert.equal(describe_values(content:find(needle, init, true)),
+              same(describe_values(content:find(needle, init, true)),
                 describe_values(bytes:find(needle, init)))
             end
           end
@@ -109,21 +128,12 @@ for _, maker in ipairs(makers) do
     it("gives its lines", function()
       for _, content in ipairs(contents) do
         local bytes = make(content)
-        local plain = directory .. "/lines"
-        local file = assert(io.open(plain, "wb"))
-        file:write(content)
-        file:close()
-        for _, format in ipairs { "l", "L" } do
-          local theirs, ours = {}, {}
-          for line in io.lines(plain, "*" .. format) do
-            theirs[#theirs + 1] = line
-          end
+        for _, format in ipairs { "l", "L", "*l", "*L" } do
+          local lines = {}
           for line in bytes:lines(format) do
-            ours[#ours + 1] = line
+            lines[#lines + 1] = line
           end
-          assert.same(theirs, ours)
-          assert.equal(#ours, select(2, bytes:sub(1):gsub("[^\n]*\n", "")) +
-            (content:find "[^\n]$" and 1 or 0))
+          assert.same(split(content, format:find "L"), lines)
         end
       end
       local bytes = make "a\nb"
@@ -158,15 +168,15 @@ for _, maker in ipairs(makers) do
       local function compare(format, position)
         local theirs = { pcall(string.unpack, format, data, position) }
         local ours = { pcall(bytes.unpack, bytes, format, position) }
-        local label = ("%q at %s"):format(format, tostring(position))
-        assert.equal(theirs[1], ours[1], label)
+        local label = format .. " at " .. tostring(position)
+        same(theirs[1], ours[1], label)
         if theirs[1] then
-          assert.equal(describe_values(unpack(theirs)), describe_values(unpack(ours)), label)
+          same(describe_values(unpack(theirs)), describe_values(unpack(ours)), label)
         else
           local function bare(text)
             return text:gsub("^bad argument #%d to '[%w?.]+' ", ""):gsub("^.-:%d+: ", "")
           end
-          assert.equal(bare(theirs[2]), bare(ours[2]), label)
+          same(bare(theirs[2]), bare(ours[2]), label)
         end
       end
       for _, part in ipairs(parts) do
@@ -178,7 +188,7 @@ for _, maker in ipairs(makers) do
       for _, position in ipairs { 0, #data + 2, -1000, 1000, math.maxinteger, math.mininteger } do
         compare("B", position)
       end
-      for _ = 1, 1000 do
+      for _ = 1, 600 do
         local format = {}
         for i = 1, math.random(6) do
           format[i] = parts[math.random(#parts)]
