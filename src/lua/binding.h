@@ -14,6 +14,7 @@
 #ifndef MODFS_LUA_BINDING_H
 #define MODFS_LUA_BINDING_H
 
+#include <modfs/device.h>
 #include <modfs/modfs.h>
 
 #include "compat.h"
@@ -26,12 +27,18 @@ typedef struct modfs_state {
   TF_Status *gc_status; /* for finalizers: they may run while status is being read */
   char *scratch;
   size_t scratch_size;
+  modfs_callbacks *callbacks; /* poll.c; made at the first use */
+  int64_t callbacks_number;   /* the last one given */
+  size_t callbacks_waiting;   /* how many have not run yet */
+  bool callbacks_running;
 } modfs_state;
 
 /* Makes the block or finds it, and pushes it. */
 modfs_state *state_open(lua_State *L);
 
-/* The status for the call; raises when the Lua state is closing. Core functions set it OK first. */
+/* The block of the running function; raises when the Lua state is closing. */
+modfs_state *state_here(lua_State *L);
+/* Its status for the call. Core functions set it OK first. */
 TF_Status *state_status(lua_State *L);
 /* The status for __gc and for an end that must not fail; NULL when the Lua state is closing. */
 TF_Status *state_gc_status(lua_State *L);
@@ -141,6 +148,8 @@ const modfs_fs *find_fs(lua_State *L, const char *path);
 const modfs_fs *find_scheme(lua_State *L, const char *scheme_or_path);
 /* Gives the plugin's warnings to the user, once in each state. */
 void warn_once(lua_State *L, const modfs_plugin *plugin);
+/* Pushes the plugin path, and returns it. */
+const char *push_plugin_path(lua_State *L);
 /* Makes the table at the top of the stack the one whose plugin_path the finders read. */
 void set_module(lua_State *L);
 /* Pushes it, or nil. */

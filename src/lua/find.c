@@ -36,7 +36,7 @@ void warn_once(lua_State *L, const modfs_plugin *plugin) {
   if (!again) compat_warn(L, warning);
 }
 
-static const char *push_plugin_path(lua_State *L) {
+const char *push_plugin_path(lua_State *L) {
   push_module(L);
   lua_getfield(L, -1, "plugin_path");
   lua_remove(L, -2);

@@ -29,8 +29,11 @@ static void push_schemes(lua_State *L, const modfs_plugin *plugin) {
 }
 
 static void push_platforms(lua_State *L, const modfs_plugin *plugin) {
-  (void)plugin;
+  const modfs_platform *platform = modfs_plugin_platform(plugin);
   lua_newtable(L);
+  if (!platform) return;
+  lua_pushstring(L, modfs_platform_name(platform));
+  lua_rawseti(L, -2, 1);
 }
 
 static void push_author(lua_State *L, const modfs_plugin *plugin) {

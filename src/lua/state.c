@@ -12,6 +12,7 @@ static const char guard_key = 0;
 static int state_end(lua_State *L) {
   modfs_state *state = lua_touserdata(L, 1);
   if (!state) return 0;
+  modfs_callbacks_close(state->callbacks);
   TF_DeleteStatus(state->status);
   TF_DeleteStatus(state->gc_status);
   free(state->scratch);
@@ -44,7 +45,7 @@ modfs_state *state_open(lua_State *L) {
   return state;
 }
 
-static modfs_state *state_here(lua_State *L) {
+modfs_state *state_here(lua_State *L) {
   modfs_state *state = lua_touserdata(L, lua_upvalueindex(1));
   if (!state->status) luaL_error(L, "modfs: the Lua state is closing");
   return state;

@@ -1,0 +1,46 @@
+-- Platforms and devices: the shipped plugins are loaded before either is listed.
+local core = require "modfs.core"
+
+local list_platforms, list_devices = core.platforms, core.devices
+local folder = core.plugin_path:match "^(.*)/%?%.so$"
+
+local function is_loaded(file)
+  for _, plugin in ipairs(core.plugins()) do
+    if plugin.path == file then
+      return true
+    end
+  end
+  return false
+end
+
+-- Asked of the bytes, so that a plugin which brings filesystems alone stays unloaded.
+local function brings_devices(file)
+  local bytes = core.map(file)
+  local found = bytes and bytes:find "SE_InitPlugin\0"
+  if bytes then
+    bytes:close()
+  end
+  return found
+end
+
+-- A file that cannot be loaded does not hide the others.
+local function load_shipped()
+  for _, name in ipairs(core.listdir(folder) or {}) do
+    local file = folder .. "/" .. name
+    if name:find "%.so$" and not is_loaded(file) and brings_devices(file) then
+      core.load(file)
+    end
+  end
+end
+
+local function platforms()
+  load_shipped()
+  return list_platforms()
+end
+
+local function devices(type_or_platform)
+  load_shipped()
+  return list_devices(type_or_platform)
+end
+
+return { platforms = platforms, devices = devices }

@@ -1,0 +1,86 @@
+/* Devices and their parts: Memory, Stream, Event and Timer.
+ *
+ * An object is one reference to its counterpart in the core, which ends things in the ABI's order in
+ * whatever order the objects go. Beside that an object keeps its Device, so that modfs.device finds
+ * the same one while anything of it is in use.
+ *
+ * Making an object runs finalizers, and those may close anything: a handle is taken after that, by
+ * one more check. */
+#ifndef MODFS_LUA_DEVICE_H
+#define MODFS_LUA_DEVICE_H
+
+#include "binding.h"
+
+/* What the block of a Device and of each part is. */
+typedef struct device_part {
+  modfs_object object;
+  const modfs_platform *platform;
+  int ordinal;
+} device_part;
+
+extern const modfs_class modfs_device_class; /* device.c */
+extern const modfs_class modfs_memory_class; /* memory.c */
+extern const modfs_class modfs_stream_class; /* stream.c */
+extern const modfs_class modfs_event_class;  /* event.c */
+extern const modfs_class modfs_timer_class;  /* timer.c */
+
+/* Pushes the Device, which is one object in each state while it is open, or the failure. */
+int modfs_lua_device_push(lua_State *L, const modfs_platform *platform, int ordinal);
+
+/* The open one at arg; raises for another type and for a closed one. */
+device_part *check_device(lua_State *L, int arg);
+device_part *check_memory(lua_State *L, int arg);
+device_part *check_stream(lua_State *L, int arg);
+device_part *check_event(lua_State *L, int arg);
+
+/* Opens the counterpart of a part; size is that of memory and bytes. */
+typedef void *part_open(modfs_device *device, uint64_t size, TF_Status *status);
+
+/* For the Device at 1: each pushes an object of it, or the failure (part.c). */
+int part_push(lua_State *L, const modfs_class *class, part_open *open, uint64_t size);
+int part_push_buffer(lua_State *L, part_open *open, uint64_t size);
+/* Pushes a closed object that keeps the Device at 1. */
+device_part *part_new(lua_State *L, const modfs_class *class);
+
+/* Whether other belongs to the device of self; false after pushing INVALID_ARGUMENT, which calls
+ * other by name. */
+bool check_same_device(lua_State *L, const device_part *self, const device_part *other,
+                       const char *name);
+
+/* An optional byte, 0 by default; false after pushing INVALID_ARGUMENT (part.c). */
+bool check_byte(lua_State *L, int arg, unsigned char *byte);
+
+/* "modfs.Stream (REFERENCE:0, state)"; state may be NULL, and is copied before Lua runs. */
+int part_tostring(lua_State *L, const modfs_class *class, const char *state);
+
+/* Methods of Device that live beside what they are about. */
+int device_allocate(lua_State *L); /* memory.c */
+int device_host_allocate(lua_State *L);
+int device_unified_allocate(lua_State *L);
+int device_load(lua_State *L);
+int device_stream(lua_State *L); /* stream.c */
+int device_event(lua_State *L);  /* event.c */
+int device_timer(lua_State *L);  /* timer.c */
+
+/* The platform of that name, loading its plugin when need be; NULL after pushing the failure. */
+const modfs_platform *find_platform(lua_State *L, const char *name); /* platform.c */
+
+/* Callbacks: Lua functions by number, and the state's queue of the numbers that streams have
+ * reached (poll.c). */
+
+/* Enqueues the function at 2 on the Stream at 1; returns what stream:callback does. */
+int callback_enqueue(lua_State *L);
+/* Runs what has arrived, and leaves the stack as it was; nothing within a callback. Returns how
+ * many ran. */
+size_t callbacks_run(lua_State *L);
+
+/* Registration, as in binding.h. */
+void modfs_lua_open_platform(lua_State *L); /* platforms, devices, device */
+void modfs_lua_open_device(lua_State *L);
+void modfs_lua_open_memory(lua_State *L);
+void modfs_lua_open_stream(lua_State *L);
+void modfs_lua_open_event(lua_State *L);
+void modfs_lua_open_timer(lua_State *L);
+void modfs_lua_open_poll(lua_State *L); /* poll, pollfd */
+
+#endif

@@ -1,0 +1,107 @@
+#include <inttypes.h>
+#include <limits.h>
+
+#include "bytes.h"
+#include "collect.h"
+#include "device.h"
+
+static const char keeps_key = 0;
+
+/* Making -------------------------------------------------------------------- */
+
+static void push_keeps(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &keeps_key);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "k");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &keeps_key);
+}
+
+/* The object at the top of the stack keeps the Device at 1. */
+static void keep_device(lua_State *L) {
+  push_keeps(L);
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, 1);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
+device_part *part_new(lua_State *L, const modfs_class *class) {
+  device_part *self = object_new(L, class);
+  keep_device(L);
+  const device_part *device = check_device(L, 1);
+  self->platform = device->platform;
+  self->ordinal = device->ordinal;
+  return self;
+}
+
+static void *try_open(lua_State *L, part_open *open, uint64_t size, TF_Status *status) {
+  void *handle = open(check_device(L, 1)->object.handle, size, status);
+  if (handle == NULL && collect_for_retry(L, status))
+    handle = open(check_device(L, 1)->object.handle, size, status);
+  return handle;
+}
+
+int part_push(lua_State *L, const modfs_class *class, part_open *open, uint64_t size) {
+  enum { CHARGE = 64 * 1024 };
+  TF_Status *status = state_status(L);
+  device_part *self = part_new(L, class);
+  self->object.handle = try_open(L, open, size, status);
+  if (self->object.handle == NULL) return push_failure(L, status);
+  collect_charge(L, size < CHARGE ? (size_t)size : CHARGE);
+  return 1;
+}
+
+int part_push_buffer(lua_State *L, part_open *open, uint64_t size) {
+  TF_Status *status = state_status(L);
+  bytes_view *self = object_new(L, &modfs_buffer_class);
+  keep_device(L);
+  modfs_bytes *bytes = try_open(L, open, size, status);
+  if (bytes == NULL) return push_failure(L, status);
+  bytes_attach(self, bytes);
+  collect_charge(L, (size_t)size);
+  return 1;
+}
+
+/* Arguments ----------------------------------------------------------------- */
+
+static const char *function_name(lua_State *L) {
+  return lua_tostring(L, lua_upvalueindex(3));
+}
+
+bool check_same_device(lua_State *L, const device_part *self, const device_part *other,
+                       const char *name) {
+  if (self->platform == other->platform && self->ordinal == other->ordinal) return true;
+  push_failure_code(L, TF_INVALID_ARGUMENT, "%s: %s belongs to %s:%d, not to %s:%d",
+                    function_name(L), name, modfs_platform_name(other->platform), other->ordinal,
+                    modfs_platform_name(self->platform), self->ordinal);
+  return false;
+}
+
+bool check_byte(lua_State *L, int arg, unsigned char *byte) {
+  int64_t value = opt_integer(L, arg, 0);
+  *byte = (unsigned char)value;
+  if (value >= 0 && value <= UCHAR_MAX) return true;
+  push_failure_code(L, TF_INVALID_ARGUMENT, "%s: byte %" PRId64 " is not between 0 and 255",
+                    function_name(L), value);
+  return false;
+}
+
+/* Results ------------------------------------------------------------------- */
+
+int part_tostring(lua_State *L, const modfs_class *class, const char *state) {
+  const device_part *self = check_self(L, class);
+  char text[512];
+  if (self->object.handle == NULL)
+    snprintf(text, sizeof text, "%s (closed)", class->name);
+  else
+    snprintf(text, sizeof text, "%s (%s:%d%s%s)", class->name, modfs_platform_name(self->platform),
+             self->ordinal, state != NULL ? ", " : "", state != NULL ? state : "");
+  lua_pushstring(L, text);
+  return 1;
+}

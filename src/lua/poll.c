@@ -1,0 +1,176 @@
+#include <math.h>
+
+#include "collect.h"
+#include "device.h"
+
+static const char waiting_key = 0;
+
+/* The queue ----------------------------------------------------------------- */
+
+/* Made at the first use; NULL after pushing the failure. */
+static modfs_callbacks *queue_here(lua_State *L) {
+  modfs_state *state = state_here(L);
+  if (state->callbacks != NULL) return state->callbacks;
+  state->callbacks = modfs_callbacks_open(state->status);
+  if (state->callbacks == NULL && collect_for_retry(L, state->status) && state->callbacks == NULL)
+    state->callbacks = modfs_callbacks_open(state->status);
+  if (state->callbacks == NULL) push_failure(L, state->status);
+  return state->callbacks;
+}
+
+/* The functions that wait: each under its number, its Stream under the negative. */
+static void push_waiting(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key);
+  if (lua_istable(L, -1)) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &waiting_key);
+}
+
+/* table[number] = the value at an index. */
+static void set_numbered(lua_State *L, int table, int64_t number, int value) {
+  compat_pushinteger(L, number);
+  lua_pushvalue(L, value);
+  lua_rawset(L, table);
+}
+
+static void push_numbered(lua_State *L, int table, int64_t number) {
+  compat_pushinteger(L, number);
+  lua_rawget(L, table);
+}
+
+/* Pushes the Stream and the function of a number, which waits no longer; false, with nothing
+ * pushed, when there is none. Nothing here needs memory. */
+static bool take_waiting(lua_State *L, int table, int64_t number) {
+  push_numbered(L, table, -number);
+  push_numbered(L, table, number);
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 2);
+    return false;
+  }
+  lua_pushnil(L);
+  set_numbered(L, table, -number, lua_gettop(L));
+  set_numbered(L, table, number, lua_gettop(L));
+  lua_pop(L, 1);
+  state_here(L)->callbacks_waiting--;
+  return true;
+}
+
+int callback_enqueue(lua_State *L) {
+  const device_part *self = check_stream(L, 1);
+  if (!lua_isfunction(L, 2)) type_error(L, 2, "function");
+  modfs_state *state = state_here(L);
+  modfs_callbacks *queue = queue_here(L);
+  if (queue == NULL) return 3;
+  push_waiting(L);
+  int table = lua_gettop(L);
+  int64_t number = ++state->callbacks_number;
+  set_numbered(L, table, -number, 1);
+  set_numbered(L, table, number, 2);
+  state->callbacks_waiting++;
+  if (self->object.handle == NULL) {
+    take_waiting(L, table, number);
+    check_stream(L, 1);
+  }
+  modfs_stream_callback(self->object.handle, queue, (uint64_t)number, state->status);
+  if (TF_GetCode(state->status) != TF_OK) {
+    take_waiting(L, table, number);
+    return push_failure(L, state->status);
+  }
+  lua_pushvalue(L, 1);
+  return 1;
+}
+
+/* Running ------------------------------------------------------------------- */
+
+/* The message handler: whatever was raised, as a string. */
+static int describe_error(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TSTRING) return 1;
+  if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING) return 1;
+  lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
+  return 1;
+}
+
+/* An error becomes the status of the Stream, and a warning where that is closed. */
+static void report_error(lua_State *L, int stream, const char *message) {
+  const device_part *part = object_test(L, stream, &modfs_stream_class);
+  char text[1024];
+  snprintf(text, sizeof text, "modfs: callback: %s", message != NULL ? message : "failed");
+  if (part != NULL && part->object.handle != NULL)
+    modfs_stream_fail(part->object.handle, TF_UNKNOWN, text + sizeof "modfs:");
+  else
+    compat_warn(L, text);
+}
+
+/* Runs one; false when nobody waits for that number. */
+static bool run_one(lua_State *L, int table, int64_t number) {
+  if (!take_waiting(L, table, number)) return false;
+  if (lua_pcall(L, 0, 0, table + 1) != 0) {
+    report_error(L, -2, lua_tostring(L, -1));
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return true;
+}
+
+/* Up to the first that was enqueued meanwhile: one that goes on enqueuing must not run for ever.
+ * Between take and pcall nothing raises: what was taken has to run, and the mark has to go. */
+size_t callbacks_run(lua_State *L) {
+  modfs_state *state = state_here(L);
+  int64_t last = state->callbacks_number;
+  uint64_t number = 0;
+  size_t count = 0;
+  if (state->callbacks == NULL || state->callbacks_running) return 0;
+  luaL_checkstack(L, 8, "too many callbacks");
+  push_waiting(L);
+  int table = lua_gettop(L);
+  lua_pushcfunction(L, describe_error);
+  state->callbacks_running = true;
+  while ((int64_t)number <= last && modfs_callbacks_take(state->callbacks, &number))
+    count += run_one(L, table, (int64_t)number);
+  state->callbacks_running = false;
+  lua_settop(L, table - 1);
+  return count;
+}
+
+/* Module functions ---------------------------------------------------------- */
+
+/* The optional seconds at 1; false after pushing the failure. */
+static bool check_seconds(lua_State *L, double *seconds) {
+  *seconds = 0;
+  if (lua_isnoneornil(L, 1)) return true;
+  if (!lua_isnumber(L, 1)) type_error(L, 1, "number");
+  *seconds = lua_tonumber(L, 1);
+  if (isnan(*seconds)) arg_error(L, 1, "not a number");
+  if (*seconds >= 0) return true;
+  push_failure_code(L, TF_INVALID_ARGUMENT, "poll: timeout %g is negative", *seconds);
+  return false;
+}
+
+static int module_poll(lua_State *L) {
+  const modfs_state *state = state_here(L);
+  double seconds;
+  if (!check_seconds(L, &seconds)) return 3;
+  bool hopeless = isinf(seconds) && state->callbacks_waiting == 0;
+  if (seconds > 0 && !hopeless && !state->callbacks_running) {
+    modfs_callbacks *queue = queue_here(L);
+    if (queue == NULL) return 3;
+    modfs_callbacks_wait(queue, seconds);
+  }
+  push_count(L, callbacks_run(L));
+  return 1;
+}
+
+static int module_pollfd(lua_State *L) {
+  modfs_callbacks *queue = queue_here(L);
+  if (queue == NULL) return 3;
+  push_integer(L, modfs_callbacks_descriptor(queue));
+  return 1;
+}
+
+void modfs_lua_open_poll(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"poll", module_poll}, {"pollfd", module_pollfd}, {NULL, NULL}};
+  set_functions(L, functions);
+}
