@@ -23,15 +23,24 @@ int posix_copy_open(const char *path, int *fd, struct stat *info) {
   return error;
 }
 
-/* Fills the new file name in dir; it stays behind when that fails. */
-static int copy_to(int from, const struct stat *info, int dir, const char *name,
-                   const struct stat *like) {
-  mode_t mode = like != NULL ? 0600 : info->st_mode & 0777;
-  int to = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-  if (to < 0) return errno;
+/* Fills and closes a file. */
+static int copy_fill(int from, int to, const struct stat *info) {
   int error = posix_transfer(from, to, info->st_size);
   if (close(to) != 0 && error == 0) error = errno;
-  if (error == 0 && like != NULL) error = posix_target_inherit(dir, name, like);
+  return error;
+}
+
+static int copy_create(const posix_place *at, mode_t mode) {
+  return openat(at->dir, at->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+}
+
+/* Where nothing stands nothing can be spoilt: written in place, at half the price of a file beside
+ * it. Returns EEXIST when something does. */
+static int copy_new(int from, const struct stat *info, const posix_place *at) {
+  int to = copy_create(at, info->st_mode & 0777);
+  if (to < 0) return errno;
+  int error = copy_fill(from, to, info);
+  if (error != 0) unlinkat(at->dir, at->name, 0);
   return error;
 }
 
@@ -40,7 +49,11 @@ int posix_copy_put(int from, const struct stat *info, const posix_place *at,
   char name[4096];
   int error = posix_temporary_name(at, name);
   if (error != 0) return error;
-  error = copy_to(from, info, at->dir, name, like);
+  const posix_place beside = {at->dir, name};
+  int to = copy_create(&beside, 0600);
+  if (to < 0) return errno;
+  error = copy_fill(from, to, info);
+  if (error == 0) error = posix_target_inherit(at->dir, name, like);
   if (error == 0 && renameat(at->dir, name, at->dir, at->name) != 0) error = errno;
   if (error != 0) unlinkat(at->dir, name, 0);
   return error;
@@ -53,11 +66,20 @@ static bool is_same(const struct stat *a, const struct stat *b) {
 static int copy_onto(int from, const struct stat *info, const char *dst) {
   posix_target target;
   int error = posix_target_open(dst, &target);
-  if (error == 0 && !(target.exists && is_same(info, &target.was))) {
-    error = posix_copy_put(from, info, &target.at, target.exists ? &target.was : NULL);
+  if (error == 0 && !target.exists) error = copy_new(from, info, &target.at);
+  if (error == 0 && target.exists && !is_same(info, &target.was)) {
+    error = posix_copy_put(from, info, &target.at, &target.was);
   }
   posix_target_close(&target);
   return error;
+}
+
+static int copy_to(int from, const struct stat *info, const char *dst) {
+  posix_place at;
+  int error = posix_place_open(dst, &at);
+  if (error == 0) error = copy_new(from, info, &at);
+  posix_place_close(&at);
+  return error == EEXIST ? copy_onto(from, info, dst) : error;
 }
 
 void posix_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
@@ -67,7 +89,7 @@ void posix_copy_file(const TF_Filesystem *filesystem, const char *src, const cha
   struct stat info;
   int error = posix_copy_open(src, &from, &info);
   if (error == 0) {
-    error = copy_onto(from, &info, dst);
+    error = copy_to(from, &info, dst);
     close(from);
   }
   posix_report(status, error);

@@ -19,11 +19,10 @@ static const struct {
 TF_Code posix_error_code(int error, TF_Status *status) {
   if (error < 0) return own_errors[-error].code;
   switch (error) {
-  case ENOENT:
-    return TF_NOT_FOUND;
   case EFBIG:
     return TF_RESOURCE_EXHAUSTED;
   case ELOOP:
+  case ESPIPE:
   case ENXIO: /* a socket or device that nothing serves: the name itself is there */
   case ENODEV:
     return TF_FAILED_PRECONDITION;
@@ -41,19 +40,21 @@ static void lower_first(char *text) {
   }
 }
 
+void posix_error_text(int error, char text[POSIX_ERROR_TEXT]) {
+  char room[POSIX_ERROR_TEXT];
+  const char *found = error < 0 ? own_errors[-error].text : strerror_r(error, room, sizeof room);
+  snprintf(text, POSIX_ERROR_TEXT, "%s", found);
+  lower_first(text);
+}
+
 void posix_report(TF_Status *status, int error) {
   if (error == 0) {
     TF_SetStatus(status, TF_OK, "");
-    return;
+  } else if (error == ENOENT) { /* often an answer, no failure: without the detour */
+    TF_SetStatus(status, TF_NOT_FOUND, "no such file or directory");
+  } else {
+    char text[POSIX_ERROR_TEXT];
+    posix_error_text(error, text);
+    TF_SetStatus(status, posix_error_code(error, status), text);
   }
-  TF_Code code = posix_error_code(error, status);
-  if (error < 0) {
-    TF_SetStatus(status, code, own_errors[-error].text);
-    return;
-  }
-  char room[128];
-  char text[128];
-  snprintf(text, sizeof text, "%s", strerror_r(error, room, sizeof room));
-  lower_first(text);
-  TF_SetStatus(status, code, text);
 }

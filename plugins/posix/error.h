@@ -17,7 +17,9 @@ enum {
 /* Sets OK for 0, else the code and the text that fit the error. */
 void posix_report(TF_Status *status, int error);
 
-/* The code alone; status is scratch. */
+/* Code and text alone; status is scratch. */
+enum { POSIX_ERROR_TEXT = 128 };
 TF_Code posix_error_code(int error, TF_Status *status);
+void posix_error_text(int error, char text[POSIX_ERROR_TEXT]);
 
 #endif

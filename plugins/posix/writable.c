@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -78,11 +77,11 @@ static void report_short(int error, size_t done, size_t n, TF_Status *status) {
     posix_report(status, error);
     return;
   }
-  char room[64];
-  char text[160];
-  snprintf(text, sizeof text, "%s: %zu of %zu bytes were written",
-           strerror_r(error, room, sizeof room), done, n);
-  TF_SetStatus(status, code, text);
+  char text[POSIX_ERROR_TEXT];
+  char whole[POSIX_ERROR_TEXT + 64];
+  posix_error_text(error, text);
+  snprintf(whole, sizeof whole, "%s: %zu of %zu bytes were written", text, done, n);
+  TF_SetStatus(status, code, whole);
 }
 
 void posix_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
