@@ -273,7 +273,7 @@ local breaches = {
   { "region.none", "map" },
   { "region.wild", "map" },
   { "region.absurd", "map" },
-  { "region.tebibyte", "map" },
+  { "region.beyond", "map" },
   { "stat.negative", "stat", "size" },
   { "size.minus", "size" },
   { "exist.lie", "exist" },

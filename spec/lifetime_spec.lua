@@ -107,6 +107,10 @@ describe("the judge", function()
       -- In a function, so that the shell's word about the signal goes where the output goes.
       local status, _, err = shell.run([[ulimit -c 0; run() { "$@"; return $?; }; run]], misuse,
         checker, deed)
+      if err:find("AddressSanitizer", 1, true) then
+        assert.equal("free twice", deed, err) -- it sees that before the judge can
+        return
+      end
       assert.equal(134, status, err)
       assert.is_truthy(err:find("checker: " .. word, 1, true), err)
     end)

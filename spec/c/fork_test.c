@@ -4,15 +4,17 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <modfs/modfs.h>
 
 #include "check.h"
 
-enum { FORKS = 500, HAMMERS = 2, CHILD_SECONDS = 20, TEST_SECONDS = 120 };
+enum { FORKS = 500, HAMMERS = 2, FORK_SECONDS = 40, CHILD_SECONDS = 20, TEST_SECONDS = 120 };
 
 static char folder[] = "/tmp/modfs-fork.XXXXXX";
 
@@ -41,11 +43,28 @@ static const char *content(const char *name, char *buffer, size_t size) {
   return file ? buffer : NULL;
 }
 
-/* How a child ended: its exit status, or 128 + the signal. */
+/* A child tells its result in shared memory and is killed: leak checkers take its exit for the end
+ * of the program, where it would have to own what is its parent's. */
+static volatile int *result;
+
+__attribute__((noreturn)) static void end_child(int answer) {
+  *result = answer;
+  raise(SIGKILL);
+  abort();
+}
+
+/* What a child told, or 128 + the signal that ended it before. */
 static int wait_for(pid_t child) {
   int status;
-  if (waitpid(child, &status, 0) != child) return -1;
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  if (waitpid(child, &status, 0) != child || !WIFSIGNALED(status)) return -1;
+  return WTERMSIG(status) == SIGKILL ? *result : 128 + WTERMSIG(status);
+}
+
+static pid_t start_child(unsigned seconds) {
+  *result = -1;
+  pid_t child = fork();
+  if (child == 0) alarm(seconds);
+  return child;
 }
 
 /* Writers of the parent ---------------------------------------------------------- */
@@ -84,11 +103,8 @@ static void test_writer(const char *name, modfs_write_mode mode, bool flushed, b
   if (!CHECK(is(status, TF_OK), "%s: opened in the parent", name)) return;
   append(writable, "parent ", status);
   if (flushed) modfs_writable_flush(writable, status);
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(CHILD_SECONDS);
-    _exit(use_in_child(writable, abort_it));
-  }
+  pid_t child = start_child(CHILD_SECONDS);
+  if (child == 0) end_child(use_in_child(writable, abort_it));
   CHECK_INT(wait_for(child), 0, "%s: the child is refused each use", name);
   append(writable, "data", status);
   CHECK(is(status, TF_OK), "%s: the parent writes on", name);
@@ -123,11 +139,8 @@ static void test_reader(void) {
   path_in_folder(path, sizeof path, "replaced");
   modfs_file *file = modfs_file_open(fs_of_path(path), path, status);
   CHECK(is(status, TF_OK), "a reader: opened in the parent");
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(CHILD_SECONDS);
-    _exit(read_and_write_in_child(file));
-  }
+  pid_t child = start_child(CHILD_SECONDS);
+  if (child == 0) end_child(read_and_write_in_child(file));
   CHECK_INT(wait_for(child), 0, "a reader: the child reads, and writes a file of its own");
   CHECK_INT(modfs_file_read(file, 0, 11, bytes, status), 11, "a reader: the parent reads on");
   CHECK_STR(bytes, "parent data", "a reader: and reads what is there");
@@ -143,11 +156,8 @@ static void test_control(void) {
   FILE *file = fopen(path, "wb");
   if (!CHECK(file != NULL, "the control: opened")) return;
   fputs("twice ", file);
-  pid_t child = fork();
-  if (child == 0) {
-    fclose(file);
-    _exit(0);
-  }
+  pid_t child = start_child(CHILD_SECONDS);
+  if (child == 0) end_child(fclose(file));
   CHECK_INT(wait_for(child), 0, "the control: the child closes what it inherited");
   fclose(file);
   CHECK_STR(content("control", buffer, sizeof buffer), "twice twice ",
@@ -236,12 +246,8 @@ static void test_hanging_control(void) {
   pthread_barrier_init(&held, NULL, 2);
   pthread_create(&holder, NULL, hold, &held);
   pthread_barrier_wait(&held);
-  pid_t child = fork();
-  if (child == 0) {
-    alarm(1);
-    pthread_mutex_lock(&unguarded);
-    _exit(0);
-  }
+  pid_t child = start_child(1);
+  if (child == 0) end_child(pthread_mutex_lock(&unguarded));
   CHECK_INT(wait_for(child), 128 + SIGALRM, "the control: an unguarded lock hangs the child");
   pthread_barrier_wait(&held);
   pthread_join(holder, NULL);
@@ -249,29 +255,32 @@ static void test_hanging_control(void) {
 }
 
 static void test_many_forks(void) {
+#ifdef __SANITIZE_ADDRESS__
+  check_note("skipped: AddressSanitizer's own allocator keeps locks across fork");
+  return;
+#endif
   pthread_t threads[HAMMERS];
-  int ids[HAMMERS], bad = 0;
+  int ids[HAMMERS], bad = 0, forks = 0;
   for (int i = 0; i < HAMMERS; i++) {
     ids[i] = i;
     pthread_create(&threads[i], NULL, hammer, &ids[i]);
   }
   while (atomic_load(&hammered) < HAMMERS)
     usleep(1000);
-  for (int i = 0; i < FORKS && bad < 3; i++) {
-    pid_t child = fork();
-    if (child == 0) {
-      alarm(CHILD_SECONDS);
-      _exit(work_in_child());
-    }
+  time_t end = time(NULL) + FORK_SECONDS;
+  for (int i = 0; i < FORKS && bad < 3 && time(NULL) < end; i++) {
+    pid_t child = start_child(CHILD_SECONDS);
+    if (child == 0) end_child(work_in_child());
     int ended = wait_for(child);
     if (ended != 0) check_note("child %d ended with %d", i, ended);
     bad += ended != 0;
+    forks++;
   }
   atomic_store(&stop, true);
   for (int i = 0; i < HAMMERS; i++)
     pthread_join(threads[i], NULL);
-  CHECK_INT(bad, 0, "%d children work while %d threads hammer", FORKS, HAMMERS);
-  CHECK(atomic_load(&hammered) > FORKS / 10, "the threads were busy meanwhile");
+  CHECK_INT(bad, 0, "%d children work while %d threads hammer", forks, HAMMERS);
+  CHECK(forks >= 50 && atomic_load(&hammered) >= 50, "both happened often");
 }
 
 static void remove_folder(void) {
@@ -284,7 +293,9 @@ int main(void) {
   TF_Status *status = TF_NewStatus();
   alarm(TEST_SECONDS);
   modfs_start(status);
-  if (!CHECK(is(status, TF_OK) && mkdtemp(folder), "start: %s", TF_Message(status)))
+  result = mmap(NULL, sizeof *result, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (!CHECK(is(status, TF_OK) && result != MAP_FAILED && mkdtemp(folder), "start: %s",
+             TF_Message(status)))
     return check_end();
   test_control();
   test_writer("replaced", MODFS_WRITE_REPLACE, false, false);
