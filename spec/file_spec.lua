@@ -282,6 +282,14 @@ describe("modfs.lines", function()
       end
       assert.same(theirs, ours)
     end
+  end)
+
+  it("closes the file at its end", function()
+    local seen = {}
+    for line in modfs.lines(path) do
+      seen[#seen + 1] = line
+    end
+    assert.same({ "one", "two", "", "last" }, seen)
     local step = modfs.lines(path)
     for _ = 1, 5 do
       step()

@@ -16,12 +16,12 @@ end
 -- Sorted names of directories, sorted names of everything else, and the set of links among these;
 -- or a failure.
 local function list(path)
-  local step, object, control, closing = core.dir(path)
+  local step, object, control = core.dir(path)
   if not step then
     return nil, object, control
   end
   local folders, files, links = {}, {}, {}
-  for name, stat in step, object, control, closing do
+  for name, stat in step, object, control do
     local names = is_folder(join(path, name), stat) and folders or files
     names[#names + 1] = name
     links[name] = stat and stat.kind == "link" or nil

@@ -63,6 +63,6 @@ int open_lines(lua_State *L) {
   push_iterator(L, next_lines_and_close, file, count);
   lua_pushnil(L);
   lua_pushnil(L);
-  lua_pushvalue(L, file);
+  if (COMPAT_HAS_CLOSE) lua_pushvalue(L, file);
   return COMPAT_FOR_VALUES;
 }
