@@ -116,7 +116,10 @@ static void test_sharing(void) {
   CHECK_STR(tree("mem://"), "a=shared+a;b=shared+bb;c=shared+c;", "the last one, too");
   on_two(fs.copy_file, "mem://a", "mem://b");
   CHECK_STR(get("mem://b"), "shared+a", "a copy replaces");
+  int64_t time = mtime_of("mem://a");
+  usleep(2000);
   CHECK_INT(on_two(fs.copy_file, "mem://a", "mem://a"), TF_OK, "a copy onto itself is OK");
+  CHECK_INT(mtime_of("mem://a"), time, "and keeps the time");
   CHECK_STR(get("mem://a"), "shared+a", "and changes nothing");
 }
 

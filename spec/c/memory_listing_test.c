@@ -115,6 +115,9 @@ static void test_patterns(void) {
   put("mem://g/d/f", "");
   for (size_t i = 0; i < MEMBERS(pairs); i++)
     CHECK_STR(glob(pairs[i][0]), pairs[i][1], "matches of %s", pairs[i][0]);
+  try_make_all("mem://s/x");
+  try_make_all("mem://s-/x");
+  CHECK_STR(glob("mem://s*/*"), "mem://s-/x mem://s/x", "matches are sorted as strings");
   static char stars[60001] = "mem://g/", name[262] = "mem://";
   for (int i = 0; i < 29000; i++)
     memcpy(stars + 8 + 2 * i, "a*", 2);

@@ -1,4 +1,6 @@
 /* The memory plugin: transactions. */
+#include <unistd.h>
+
 #include "memory_ops.h"
 
 static void change_much(void) {
@@ -114,6 +116,45 @@ static void test_borders(void) {
   commit(one);
 }
 
+/* Names that begin alike, with bytes before and behind the slash. */
+static void test_neighbours(void) {
+  static const char *const uris[] = {"mem://t/d",   "mem://t/d!", "mem://t/d-1",
+                                     "mem://t/d/x", "mem://t/d0", "mem://t/c"};
+  TF_TransactionToken *tokens[MEMBERS(uris)];
+  char below[32];
+  start_tree();
+  for (size_t i = 0; i < MEMBERS(uris); i++) {
+    tokens[i] = begin();
+    CHECK_INT(add(tokens[i], uris[i]), i == 3 ? TF_FAILED_PRECONDITION : TF_OK, "adds %s", uris[i]);
+  }
+  for (size_t i = 0; i < MEMBERS(uris); i++) {
+    snprintf(below, sizeof below, "%s/below", uris[i]);
+    CHECK(holder(below) == tokens[i == 3 ? 0 : i], "%s has its own", below);
+  }
+  for (size_t i = 0; i < MEMBERS(uris); i++)
+    commit(tokens[i]);
+}
+
+static void test_commit_time(void) {
+  start_tree();
+  int64_t top = mtime_of("mem://t"), dir = mtime_of("mem://t/d"), sub = mtime_of("mem://t/d/sub");
+  TF_TransactionToken *token = begin();
+  add(token, "mem://t/d");
+  usleep(2000);
+  commit(token);
+  CHECK_INT(mtime_of("mem://t"), top, "a commit of nothing is no change");
+  token = begin();
+  add(token, "mem://t/new");
+  add(token, "mem://t/d");
+  put("mem://t/new", "new");
+  put("mem://t/d/sub/y", "y");
+  usleep(2000);
+  commit(token);
+  CHECK_STR(tree("mem://t"), "d(old=old;sub(x=x;y=y;))new=new;out=out;", "a commit of two paths");
+  CHECK(mtime_of("mem://t") > top && mtime_of("mem://t/d/sub") > sub, "changes directories");
+  CHECK_INT(mtime_of("mem://t/d"), dir, "and not one whose names stay the same");
+}
+
 static void test_several_paths(void) {
   start_tree();
   TF_TransactionToken *token = begin();
@@ -196,6 +237,8 @@ int main(int argc, char **argv) {
   test_abort();
   test_open_writers();
   test_borders();
+  test_neighbours();
+  test_commit_time();
   test_several_paths();
   test_missing_parents();
   test_whole_tree();
