@@ -58,6 +58,12 @@ return function(it)
     assert.same({ "a_file" }, here.fs:get_children(here.root))
   end)
 
+  it("keeps control characters and endless paths out of messages", function(here)
+    local message = fails("NOT_FOUND", here.fs:stat(here.at "a\n\27[31mb\127"))
+    assert.is_truthy(message:find("[31mb", 1, true), message)
+    fails("NOT_FOUND", here.fs:stat(here.at((("n"):rep(200) .. "/"):rep(40))))
+  end)
+
   it("cleans paths by their text", function(here)
     local uri = here.file("a_file", "test")
     here.directory "a_dir"
