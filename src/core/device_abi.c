@@ -13,12 +13,12 @@
 
 #include <string.h>
 
+#include <modfs/stream_executor_rfc.h>
+
 #include "dylib.h"
 #include "status.h"
 
 enum { PLATFORM_ROOM = 48, FNS_ROOM = 104, EXECUTOR_ROOM = 320 };
-
-enum { OLD_TAIL = 256, OLD_EXECUTOR_SIZE = 264 };
 
 enum made {
   MADE_PLATFORM = 1,
@@ -28,105 +28,30 @@ enum made {
   MADE_ALLOCATOR = 16
 };
 
-/* The RFC's own structs ---------------------------------------------------------- */
+/* The parts as the RFC has them ---------------------------------------------------- */
 
-typedef struct rfc_platform {
-  size_t struct_size;
-  void *ext;
-  const char *name;
-  const char *type;
-  size_t visible_device_count;
-  TF_Bool supports_unified_memory; /* in the merged form only */
-} rfc_platform;
-
-typedef struct rfc_allocator {
-  size_t struct_size;
-  void *ext;
-  TF_Bool supports_unified_memory;
-} rfc_allocator;
-
-typedef struct rfc_allocator_fns {
-  size_t struct_size;
-  void *ext;
-  void (*allocate)(const SP_Device *device, const rfc_allocator *allocator, uint64_t size,
-                   int64_t memory_space, SP_DeviceMemoryBase *memory);
-  void (*deallocate)(const SP_Device *device, const rfc_allocator *allocator,
-                     SP_DeviceMemoryBase *memory);
-  void *(*host_memory_allocate)(const SP_Device *device, const rfc_allocator *allocator,
-                                uint64_t size);
-  void (*host_memory_deallocate)(const SP_Device *device, const rfc_allocator *allocator,
-                                 void *memory);
-  void *(*unified_memory_allocate)(const SP_Device *device, const rfc_allocator *allocator,
-                                   uint64_t size);
-  void (*unified_memory_deallocate)(const SP_Device *device, const rfc_allocator *allocator,
-                                    void *memory);
-  TF_Bool (*get_allocator_stats)(const SP_Device *device, const rfc_allocator *allocator,
-                                 SP_AllocatorStats *stats);
-  TF_Bool (*device_memory_usage)(const SP_Device *device, const rfc_allocator *allocator,
-                                 int64_t *free, int64_t *total);
-} rfc_allocator_fns;
-
-typedef struct rfc_custom_fns {
-  size_t struct_size;
-  void *ext;
-  void *(*allocate_raw)(const SP_Device *device, const rfc_allocator *allocator, size_t size,
-                        size_t alignment);
-  void (*deallocate_raw)(const SP_Device *device, const rfc_allocator *allocator, void *memory);
-  void *(*host_allocate_raw)(const SP_Device *device, const rfc_allocator *allocator,
-                             uint64_t size);
-  void (*host_deallocate_raw)(const SP_Device *device, const rfc_allocator *allocator,
-                              void *memory);
-  TF_Bool (*get_allocator_stats)(const SP_Device *device, const rfc_allocator *allocator,
-                                 SP_AllocatorStats *stats);
-  TF_Bool (*device_memory_usage)(const SP_Device *device, const rfc_allocator *allocator,
-                                 int64_t *free, int64_t *total);
-} rfc_custom_fns;
-
-/* The same shape for both kinds of allocator. */
-typedef struct rfc_create_allocator_params {
-  size_t struct_size;
-  void *ext;
-  void *allocator;
-  void *fns;
-} rfc_create_allocator_params;
-
-typedef struct rfc_platform_fns {
-  size_t struct_size;
-  void *ext;
-  void (*create_device)(const SP_Platform *platform, SE_CreateDeviceParams *params,
-                        TF_Status *status);
-  void (*destroy_device)(const SP_Platform *platform, SP_Device *device);
-  void (*create_stream_executor)(const SP_Platform *platform, SE_CreateStreamExecutorParams *params,
-                                 TF_Status *status);
-  void (*destroy_stream_executor)(const SP_Platform *platform, SP_StreamExecutor *executor);
-  void (*create_timer_fns)(const SP_Platform *platform, SP_TimerFns *timer_fns, TF_Status *status);
-  void (*destroy_timer_fns)(const SP_Platform *platform, SP_TimerFns *timer_fns);
-  void (*create_allocator)(const SP_Platform *platform, rfc_create_allocator_params *params,
-                           TF_Status *status);
-  void (*destroy_allocator)(const SP_Platform *platform, void *allocator, void *fns);
-  void (*create_custom_allocator)(const SP_Platform *platform, rfc_create_allocator_params *params,
-                                  TF_Status *status);
-  void (*destroy_custom_allocator)(const SP_Platform *platform, void *allocator, void *fns);
-} rfc_platform_fns;
-
-static const rfc_platform *platform_of_rfc(const device_abi *abi) {
-  return (const rfc_platform *)(const void *)&abi->platform;
+static const SP_RfcPlatform *platform_of_rfc(const device_abi *abi) {
+  return (const SP_RfcPlatform *)(const void *)&abi->platform;
 }
 
-static const rfc_platform_fns *fns_of_rfc(const device_abi *abi) {
-  return (const rfc_platform_fns *)(const void *)&abi->platform_fns;
+static const SP_RfcPlatformFns *fns_of_rfc(const device_abi *abi) {
+  return (const SP_RfcPlatformFns *)(const void *)&abi->platform_fns;
 }
 
-static const rfc_allocator *allocator_of_rfc(const device_abi *abi) {
-  return (const rfc_allocator *)(const void *)&abi->allocator_block;
+static const SP_RfcAllocator *allocator_of_rfc(const device_abi *abi) {
+  return (const SP_RfcAllocator *)(const void *)&abi->allocator_block;
 }
 
-static const rfc_allocator_fns *allocator_fns_of_rfc(const device_abi *abi) {
-  return (const rfc_allocator_fns *)(const void *)&abi->allocator_fns_block;
+static const SP_RfcCustomAllocator *custom_of_rfc(const device_abi *abi) {
+  return (const SP_RfcCustomAllocator *)(const void *)&abi->allocator_block;
 }
 
-static const rfc_custom_fns *custom_fns_of_rfc(const device_abi *abi) {
-  return (const rfc_custom_fns *)(const void *)&abi->allocator_fns_block;
+static const SP_RfcAllocatorFns *allocator_fns_of_rfc(const device_abi *abi) {
+  return (const SP_RfcAllocatorFns *)(const void *)&abi->allocator_fns_block;
+}
+
+static const SP_RfcCustomAllocatorFns *custom_fns_of_rfc(const device_abi *abi) {
+  return (const SP_RfcCustomAllocatorFns *)(const void *)&abi->allocator_fns_block;
 }
 
 /* Telling the generations apart --------------------------------------------------- */
@@ -156,10 +81,10 @@ static bool is_rfc(const device_abi *abi) {
 }
 
 static bool has_old_tail(const abi_block *executor) {
-  if (executor->struct_size == OLD_EXECUTOR_SIZE) return true;
+  if (executor->struct_size == SP_RFC_STREAMEXECUTOR_STRUCT_SIZE) return true;
   if (executor->struct_size == SP_STREAMEXECUTOR_STRUCT_SIZE) return false;
-  return has_slot(executor, OLD_TAIL) && !has_slot(executor, 264) && !has_slot(executor, 272) &&
-         !has_slot(executor, 280);
+  return has_slot(executor, SP_RFC_HOST_CALLBACK_OFFSET) && !has_slot(executor, 264) &&
+         !has_slot(executor, 272) && !has_slot(executor, 280);
 }
 
 /* Validation ---------------------------------------------------------------------- */
@@ -184,10 +109,11 @@ static const slot_rule shipped_fns_rules[] = {
 };
 
 static const slot_rule rfc_fns_rules[] = {
-    {offsetof(rfc_platform_fns, create_device), "SP_PlatformFns.create_device"},
-    {offsetof(rfc_platform_fns, destroy_device), "SP_PlatformFns.destroy_device"},
-    {offsetof(rfc_platform_fns, create_stream_executor), "SP_PlatformFns.create_stream_executor"},
-    {offsetof(rfc_platform_fns, destroy_stream_executor), "SP_PlatformFns.destroy_stream_executor"},
+    {offsetof(SP_RfcPlatformFns, create_device), "SP_PlatformFns.create_device"},
+    {offsetof(SP_RfcPlatformFns, destroy_device), "SP_PlatformFns.destroy_device"},
+    {offsetof(SP_RfcPlatformFns, create_stream_executor), "SP_PlatformFns.create_stream_executor"},
+    {offsetof(SP_RfcPlatformFns, destroy_stream_executor),
+     "SP_PlatformFns.destroy_stream_executor"},
     {0, NULL},
 };
 
@@ -232,22 +158,35 @@ static const slot_rule executor_rules[] = {
 };
 
 static const slot_rule rfc_allocator_rules[] = {
-    {offsetof(rfc_allocator_fns, allocate), "SP_AllocatorFns.allocate"},
-    {offsetof(rfc_allocator_fns, deallocate), "SP_AllocatorFns.deallocate"},
-    {offsetof(rfc_allocator_fns, get_allocator_stats), "SP_AllocatorFns.get_allocator_stats"},
-    {offsetof(rfc_allocator_fns, host_memory_allocate), "SP_AllocatorFns.host_memory_allocate"},
-    {offsetof(rfc_allocator_fns, host_memory_deallocate), "SP_AllocatorFns.host_memory_deallocate"},
-    {offsetof(rfc_allocator_fns, device_memory_usage), "SP_AllocatorFns.device_memory_usage"},
+    {offsetof(SP_RfcAllocatorFns, allocate), "SP_AllocatorFns.allocate"},
+    {offsetof(SP_RfcAllocatorFns, deallocate), "SP_AllocatorFns.deallocate"},
+    {offsetof(SP_RfcAllocatorFns, get_allocator_stats), "SP_AllocatorFns.get_allocator_stats"},
+    {offsetof(SP_RfcAllocatorFns, host_memory_allocate), "SP_AllocatorFns.host_memory_allocate"},
+    {offsetof(SP_RfcAllocatorFns, host_memory_deallocate),
+     "SP_AllocatorFns.host_memory_deallocate"},
+    {offsetof(SP_RfcAllocatorFns, device_memory_usage), "SP_AllocatorFns.device_memory_usage"},
+    {0, NULL},
+};
+
+static const slot_rule rfc_unified_rules[] = {
+    {offsetof(SP_RfcAllocatorFns, unified_memory_allocate),
+     "SP_AllocatorFns.unified_memory_allocate"},
+    {offsetof(SP_RfcAllocatorFns, unified_memory_deallocate),
+     "SP_AllocatorFns.unified_memory_deallocate"},
     {0, NULL},
 };
 
 static const slot_rule rfc_custom_rules[] = {
-    {offsetof(rfc_custom_fns, allocate_raw), "SP_CustomAllocatorFns.allocate_raw"},
-    {offsetof(rfc_custom_fns, deallocate_raw), "SP_CustomAllocatorFns.deallocate_raw"},
-    {offsetof(rfc_custom_fns, host_allocate_raw), "SP_CustomAllocatorFns.host_allocate_raw"},
-    {offsetof(rfc_custom_fns, host_deallocate_raw), "SP_CustomAllocatorFns.host_deallocate_raw"},
-    {offsetof(rfc_custom_fns, get_allocator_stats), "SP_CustomAllocatorFns.get_allocator_stats"},
-    {offsetof(rfc_custom_fns, device_memory_usage), "SP_CustomAllocatorFns.device_memory_usage"},
+    {offsetof(SP_RfcCustomAllocatorFns, allocate_raw), "SP_CustomAllocatorFns.allocate_raw"},
+    {offsetof(SP_RfcCustomAllocatorFns, deallocate_raw), "SP_CustomAllocatorFns.deallocate_raw"},
+    {offsetof(SP_RfcCustomAllocatorFns, host_allocate_raw),
+     "SP_CustomAllocatorFns.host_allocate_raw"},
+    {offsetof(SP_RfcCustomAllocatorFns, host_deallocate_raw),
+     "SP_CustomAllocatorFns.host_deallocate_raw"},
+    {offsetof(SP_RfcCustomAllocatorFns, get_allocator_stats),
+     "SP_CustomAllocatorFns.get_allocator_stats"},
+    {offsetof(SP_RfcCustomAllocatorFns, device_memory_usage),
+     "SP_CustomAllocatorFns.device_memory_usage"},
     {0, NULL},
 };
 
@@ -304,8 +243,8 @@ static void check_platform(const device_abi *abi, TF_Status *status) {
 /* Bringing it to one form ----------------------------------------------------------- */
 
 static void settle_rfc_platform(device_abi *abi) {
-  const rfc_platform *platform = platform_of_rfc(abi);
-  const rfc_platform_fns *fns = fns_of_rfc(abi);
+  const SP_RfcPlatform *platform = platform_of_rfc(abi);
+  const SP_RfcPlatformFns *fns = fns_of_rfc(abi);
   abi->fns = (SP_PlatformFns){.struct_size = SP_PLATFORM_FNS_STRUCT_SIZE,
                               .create_device = fns->create_device,
                               .destroy_device = fns->destroy_device,
@@ -336,7 +275,7 @@ static void settle_executor(device_abi *abi) {
   SP_StreamExecutor *executor = &abi->executor;
   *executor = abi->executor_block.executor;
   if (!has_old_tail(&abi->executor_block)) return;
-  memcpy(&executor->host_callback, abi->executor_block.bytes + OLD_TAIL,
+  memcpy(&executor->host_callback, abi->executor_block.bytes + SP_RFC_HOST_CALLBACK_OFFSET,
          sizeof executor->host_callback);
   executor->mem_zero = NULL;
   executor->memset = NULL;
@@ -383,26 +322,44 @@ static void make_device_fns(device_abi *abi, TF_Status *status) {
   abi->device_fns = abi->device_fns_block.device_fns;
 }
 
+static void create_rfc_allocator(device_abi *abi, TF_Status *status) {
+  SE_RfcCreateAllocatorParams params = {
+      .struct_size = SE_RFC_CREATE_ALLOCATOR_PARAMS_STRUCT_SIZE,
+      .allocator = (SP_RfcAllocator *)(void *)&abi->allocator_block,
+      .allocator_fns = (SP_RfcAllocatorFns *)(void *)&abi->allocator_fns_block};
+  abi->allocator_block.struct_size = SP_RFC_ALLOCATOR_STRUCT_SIZE;
+  abi->allocator_fns_block.struct_size = SP_RFC_ALLOCATOR_FNS_STRUCT_SIZE;
+  fns_of_rfc(abi)->create_allocator(&abi->platform.platform, &params, status);
+}
+
+static void create_custom_allocator(device_abi *abi, TF_Status *status) {
+  SE_RfcCreateCustomAllocatorParams params = {
+      .struct_size = SE_RFC_CREATE_CUSTOM_ALLOCATOR_PARAMS_STRUCT_SIZE,
+      .custom_allocator = (SP_RfcCustomAllocator *)(void *)&abi->allocator_block,
+      .custom_allocator_fns = (SP_RfcCustomAllocatorFns *)(void *)&abi->allocator_fns_block};
+  abi->allocator_block.struct_size = SP_RFC_CUSTOM_ALLOCATOR_STRUCT_SIZE;
+  abi->allocator_fns_block.struct_size = SP_RFC_CUSTOM_ALLOCATOR_FNS_STRUCT_SIZE;
+  fns_of_rfc(abi)->create_custom_allocator(&abi->platform.platform, &params, status);
+}
+
+static void check_unified(device_abi *abi, TF_Status *status) {
+  abi->unified = allocator_of_rfc(abi)->supports_unified_memory;
+  if (abi->unified) check_slots(&abi->allocator_fns_block, rfc_unified_rules, status);
+}
+
 static void make_allocator(device_abi *abi, TF_Status *status) {
-  const rfc_platform_fns *fns = fns_of_rfc(abi);
-  rfc_create_allocator_params params = {.struct_size = sizeof params,
-                                        .allocator = &abi->allocator_block,
-                                        .fns = &abi->allocator_fns_block};
-  if (!status_ok(status) || abi->allocator == ABI_ALLOCATOR_EXECUTOR) return;
   bool custom = abi->allocator == ABI_ALLOCATOR_CUSTOM;
-  abi->allocator_block.struct_size = custom ? 16 : 17;
-  abi->allocator_fns_block.struct_size = custom ? 64 : 80;
-  (custom ? fns->create_custom_allocator : fns->create_allocator)(&abi->platform.platform, &params,
-                                                                  status);
+  if (!status_ok(status) || abi->allocator == ABI_ALLOCATOR_EXECUTOR) return;
+  if (custom)
+    create_custom_allocator(abi, status);
+  else
+    create_rfc_allocator(abi, status);
   if (!status_ok(status)) return;
   abi->made |= MADE_ALLOCATOR;
   check_size(abi->allocator_block.struct_size, "SP_Allocator", status);
   check_size(abi->allocator_fns_block.struct_size, "SP_AllocatorFns", status);
   check_slots(&abi->allocator_fns_block, custom ? rfc_custom_rules : rfc_allocator_rules, status);
-  const rfc_allocator_fns *memory = allocator_fns_of_rfc(abi);
-  if (!custom)
-    abi->unified = allocator_of_rfc(abi)->supports_unified_memory &&
-                   memory->unified_memory_allocate && memory->unified_memory_deallocate;
+  if (!custom) check_unified(abi, status);
 }
 
 static void check_executor(const device_abi *abi, TF_Status *status) {
@@ -459,11 +416,14 @@ void device_abi_init(device_abi *abi, abi_init entry, TF_Status *status) {
 }
 
 static void destroy_allocator(device_abi *abi) {
-  const rfc_platform_fns *fns = fns_of_rfc(abi);
-  void (*destroy)(const SP_Platform *, void *, void *) = abi->allocator == ABI_ALLOCATOR_CUSTOM
-                                                             ? fns->destroy_custom_allocator
-                                                             : fns->destroy_allocator;
-  if (destroy) destroy(&abi->platform.platform, &abi->allocator_block, &abi->allocator_fns_block);
+  const SP_RfcPlatformFns *fns = fns_of_rfc(abi);
+  const SP_Platform *platform = &abi->platform.platform;
+  if (abi->allocator == ABI_ALLOCATOR_CUSTOM && fns->destroy_custom_allocator)
+    fns->destroy_custom_allocator(platform, (SP_RfcCustomAllocator *)(void *)&abi->allocator_block,
+                                  (SP_RfcCustomAllocatorFns *)(void *)&abi->allocator_fns_block);
+  else if (abi->allocator == ABI_ALLOCATOR_RFC && fns->destroy_allocator)
+    fns->destroy_allocator(platform, (SP_RfcAllocator *)(void *)&abi->allocator_block,
+                           (SP_RfcAllocatorFns *)(void *)&abi->allocator_fns_block);
 }
 
 void device_abi_fini(device_abi *abi) {
@@ -511,7 +471,7 @@ void device_abi_allocate(const device_abi *abi, const SP_Device *device, uint64_
   if (abi->allocator == ABI_ALLOCATOR_RFC) {
     allocator_fns_of_rfc(abi)->allocate(device, allocator_of_rfc(abi), size, 0, memory);
   } else if (abi->allocator == ABI_ALLOCATOR_CUSTOM) {
-    memory->opaque = custom_fns_of_rfc(abi)->allocate_raw(device, allocator_of_rfc(abi), size, 256);
+    memory->opaque = custom_fns_of_rfc(abi)->allocate_raw(device, custom_of_rfc(abi), size, 256);
     memory->size = size;
   } else {
     abi->executor.allocate(device, size, 0, memory);
@@ -523,7 +483,7 @@ void device_abi_deallocate(const device_abi *abi, const SP_Device *device,
   if (abi->allocator == ABI_ALLOCATOR_RFC)
     allocator_fns_of_rfc(abi)->deallocate(device, allocator_of_rfc(abi), memory);
   else if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    custom_fns_of_rfc(abi)->deallocate_raw(device, allocator_of_rfc(abi), memory->opaque);
+    custom_fns_of_rfc(abi)->deallocate_raw(device, custom_of_rfc(abi), memory->opaque);
   else
     abi->executor.deallocate(device, memory);
 }
@@ -532,7 +492,7 @@ void *device_abi_host_allocate(const device_abi *abi, const SP_Device *device, u
   if (abi->allocator == ABI_ALLOCATOR_RFC)
     return allocator_fns_of_rfc(abi)->host_memory_allocate(device, allocator_of_rfc(abi), size);
   if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    return custom_fns_of_rfc(abi)->host_allocate_raw(device, allocator_of_rfc(abi), size);
+    return custom_fns_of_rfc(abi)->host_allocate_raw(device, custom_of_rfc(abi), size);
   return abi->executor.host_memory_allocate(device, size);
 }
 
@@ -540,7 +500,7 @@ void device_abi_host_deallocate(const device_abi *abi, const SP_Device *device, 
   if (abi->allocator == ABI_ALLOCATOR_RFC)
     allocator_fns_of_rfc(abi)->host_memory_deallocate(device, allocator_of_rfc(abi), memory);
   else if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    custom_fns_of_rfc(abi)->host_deallocate_raw(device, allocator_of_rfc(abi), memory);
+    custom_fns_of_rfc(abi)->host_deallocate_raw(device, custom_of_rfc(abi), memory);
   else
     abi->executor.host_memory_deallocate(device, memory);
 }
@@ -564,7 +524,7 @@ bool device_abi_stats(const device_abi *abi, const SP_Device *device, SP_Allocat
   if (abi->allocator == ABI_ALLOCATOR_RFC)
     known = allocator_fns_of_rfc(abi)->get_allocator_stats(device, allocator_of_rfc(abi), stats);
   else if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    known = custom_fns_of_rfc(abi)->get_allocator_stats(device, allocator_of_rfc(abi), stats);
+    known = custom_fns_of_rfc(abi)->get_allocator_stats(device, custom_of_rfc(abi), stats);
   else
     known = abi->executor.get_allocator_stats(device, stats);
   return known && stats->struct_size > 0;
@@ -576,6 +536,6 @@ bool device_abi_usage(const device_abi *abi, const SP_Device *device, int64_t *f
     return allocator_fns_of_rfc(abi)->device_memory_usage(device, allocator_of_rfc(abi), free,
                                                           total);
   if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    return custom_fns_of_rfc(abi)->device_memory_usage(device, allocator_of_rfc(abi), free, total);
+    return custom_fns_of_rfc(abi)->device_memory_usage(device, custom_of_rfc(abi), free, total);
   return abi->executor.device_memory_usage(device, free, total);
 }
