@@ -1,6 +1,7 @@
 local modfs = require "modfs"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
+local when_collected = require "spec.support.finalizer"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -411,11 +412,7 @@ describe("a File", function()
     local kept
     do
       local file = open_both("", "x")
-      setmetatable({}, { __gc = function() kept = file end })
-    end
-    if _VERSION == "Lua 5.1" then
-      pending "tables have no __gc before 5.2"
-      return
+      when_collected(function() kept = file end)
     end
     collectgarbage()
     collectgarbage()
@@ -530,28 +527,21 @@ describe("a File", function()
   end)
 
   it("may be closed by a finalizer while it is being read", function()
-    if _VERSION == "Lua 5.1" then
-      pending "tables have no __gc before 5.2"
-      return
-    end
     local content = ("some words in a line that is not short\n"):rep(5000)
     for _, method in ipairs { "read", "pread", "readinto", "lines" } do
       for delay = 1, 40 do
         local file = open_both("mem://", content)
         local buffer = modfs.buffer(1000)
-        local closing = function(object)
-          setmetatable({}, { __gc = function() pcall(object.close, object) end })
-        end
         local fine, message = pcall(function()
           for i = 1, 400 do
             if i == delay then
-              closing(file)
+              when_collected(function() pcall(file.close, file) end)
             end
             if method == "read" then file:read("l", 100, "n") end
             if method == "pread" then file:pread(i, 1000) end
             if method == "readinto" then file:readinto(buffer) end
             if method == "lines" then file:lines()() end
-            collectgarbage "step"
+            collectgarbage(i == 390 and "collect" or "step")
           end
         end)
         assert.is_false(fine)
