@@ -1,0 +1,96 @@
+local modfs = require "modfs"
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+
+describe("a Timer", function()
+  local device, stream, timer
+  before_each(function()
+    device = assert(modfs.device "REFERENCE:0")
+    stream, timer = assert(device:stream()), assert(device:timer())
+  end)
+  after_each(function()
+    stream:close()
+    if modfs.type(timer) == "timer" then
+      timer:close()
+    end
+  end)
+
+  it("gives nanoseconds between its marks", function()
+    assert.is_true(timer:start(stream))
+    assert.is_true(timer:stop(stream))
+    local nanoseconds = timer:nanoseconds()
+    assert.equal(math.floor(nanoseconds), nanoseconds)
+    assert.truthy(nanoseconds >= 0 and nanoseconds < 60e9, nanoseconds)
+    assert.equal(nanoseconds, timer:nanoseconds())
+  end)
+
+  it("measures what lies between, and nothing else", function()
+    local status, out, err = child([[
+      local modfs = require "modfs"
+      local device = modfs.device "REFERENCE:0"
+      local stream, timer, memory = device:stream(), device:timer(), device:allocate(4)
+      stream:fill(memory, 1)
+      timer:start(stream)
+      for i = 1, 3 do stream:fill(memory, i) end
+      timer:stop(stream)
+      stream:fill(memory, 1)
+      print(timer:nanoseconds())
+    ]], { before = "export MODFS_REFERENCE_LATENCY_NS=10000000" })
+    assert.same({ 0, "" }, { status, err })
+    local nanoseconds = tonumber(out)
+    assert.truthy(nanoseconds >= 30e6 and nanoseconds < 1000e6, out)
+  end)
+
+  it("can be used again", function()
+    for _ = 1, 20 do
+      assert.is_true(timer:start(stream))
+      assert.is_true(timer:stop(stream))
+      assert.truthy(timer:nanoseconds() >= 0)
+    end
+  end)
+
+  it("fails before it was stopped", function()
+    fails("FAILED_PRECONDITION", timer:nanoseconds())
+    assert.is_true(timer:start(stream))
+    fails("FAILED_PRECONDITION", timer:nanoseconds())
+    assert.is_true(timer:stop(stream))
+    assert.truthy(timer:nanoseconds())
+  end)
+
+  it("refuses a stream of another device", function()
+    local foreign = assert(modfs.device("REFERENCE:1"):stream())
+    for _, method in ipairs { "start", "stop" } do
+      local message = fails("INVALID_ARGUMENT", timer[method](timer, foreign))
+      assert.truthy(message:find "stream", message)
+    end
+    assert.is_true(foreign:status())
+    foreign:close()
+  end)
+
+  it("raises for anything but an open stream", function()
+    local closed = device:stream()
+    closed:close()
+    for _, method in ipairs { "start", "stop" } do
+      for _, bad in ipairs { "x", 1, {}, device, timer, io.stdout } do
+        assert.error_matches(function() timer[method](timer, bad) end,
+          "bad argument #2 to '" .. method .. "'")
+      end
+      assert.error_matches(function() timer[method](timer) end, "bad argument #2")
+      assert.error_matches(function() timer[method](timer, closed) end, "closed stream")
+      assert.error_matches(function() timer[method](stream, stream) end, "modfs%.Timer expected")
+    end
+  end)
+
+  it("cannot be used once it is closed", function()
+    assert.is_true(timer:start(stream))
+    assert.is_true(timer:close())
+    assert.equal("modfs.Timer (closed)", tostring(timer))
+    for _, use in ipairs {
+      function() return timer:start(stream) end, function() return timer:stop(stream) end,
+      function() return timer:nanoseconds() end, function() return timer:close() end,
+    } do
+      assert.error_matches(use, "attempt to use a closed timer")
+    end
+    assert.is_true(stream:synchronize())
+  end)
+end)
