@@ -83,6 +83,7 @@ describe("an extension is refused, and the plugin with it,", function()
     ["extension.tiny"] = { "INVALID_ARGUMENT", "extension" },
     ["extension.torn"] = { "FAILED_PRECONDITION", "close_directory" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
+    ["extension.words"] = { "INVALID_ARGUMENT", "author" },
   } do
     it("when it is " .. name, function()
       local message = fails(row[1], modfs.load(shelf:put(with, name)))
@@ -101,6 +102,43 @@ describe("an iteration", function()
     assert.has_error(function()
       names_of "extension.whole:///alpha"
     end)
+  end)
+
+  it("with names that are none is a breach: the message names the plugin", function()
+    for _, kind in ipairs { "up", "slash", "empty", "null" } do
+      local name = "extension.name." .. kind
+      load(name)
+      local step = assert(modfs.dir(name .. ":///"))
+      local ok, message = pcall(step)
+      assert.is_false(ok)
+      assert.is_truthy(message:find("INTERNAL: ", 1, true) == 1, message)
+      assert.is_truthy(message:find(shelf:path(name), 1, true), message)
+      assert.has_error(function()
+        for _ in modfs.walk(name .. ":///") do
+          assert(true)
+        end
+      end)
+    end
+  end)
+
+  it("with a kind that is none does not tell the kind", function()
+    load "extension.kinds"
+    local kinds = 0
+    for _, entry in modfs.dir "extension.kinds:///" do
+      kinds = kinds + (entry and 1 or 0)
+    end
+    assert.equal(0, kinds)
+  end)
+
+  it("that fails on its way raises what the plugin says", function()
+    load "extension.breaks"
+    local step = assert(modfs.dir "extension.breaks:///")
+    assert.equal("alpha", (step()))
+    local ok, message = pcall(step)
+    assert.is_false(ok)
+    assert.is_truthy(message:find("UNAVAILABLE: list extension.breaks:///: the rest", 1, true),
+      message)
+    assert.is_false((pcall(step)))
   end)
 
   it("may be left early", function()
