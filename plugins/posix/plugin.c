@@ -105,6 +105,8 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   ops->read_only_memory_region_ops = memory_copy(&region_ops, sizeof region_ops);
   if (ops->scheme != NULL && ops->filesystem_ops != NULL && ops->random_access_file_ops != NULL &&
       ops->writable_file_ops != NULL && ops->read_only_memory_region_ops != NULL) {
+    /* The default does the same for plain paths, and a host need not copy what is clean. */
+    if (*scheme == '\0') ops->filesystem_ops->translate_name = NULL;
     return true;
   }
   scheme_free(ops);

@@ -2,6 +2,7 @@
  * C11, C17, C++11 and C++17. LAYOUT_CONTROL adds a lie that must not compile. */
 #include <modfs/filesystem.h>
 #include <modfs/stream_executor.h>
+#include <modfs/stream_executor_rfc.h>
 
 #include <stdio.h>
 
@@ -306,6 +307,59 @@ AT(SE_PlatformRegistrationParams, platform_fns, 40);
 AT(SE_PlatformRegistrationParams, destroy_platform, 48);
 AT(SE_PlatformRegistrationParams, destroy_platform_fns, 56);
 SIZE(SE_PlatformRegistrationParams, 64);
+
+HEAD(SP_RfcAllocator);
+AT(SP_RfcAllocator, supports_unified_memory, 16);
+IS(SP_RFC_ALLOCATOR_STRUCT_SIZE, 17);
+HEAD(SP_RfcAllocatorFns);
+AT(SP_RfcAllocatorFns, allocate, 16);
+AT(SP_RfcAllocatorFns, deallocate, 24);
+AT(SP_RfcAllocatorFns, host_memory_allocate, 32);
+AT(SP_RfcAllocatorFns, host_memory_deallocate, 40);
+AT(SP_RfcAllocatorFns, unified_memory_allocate, 48);
+AT(SP_RfcAllocatorFns, unified_memory_deallocate, 56);
+AT(SP_RfcAllocatorFns, get_allocator_stats, 64);
+AT(SP_RfcAllocatorFns, device_memory_usage, 72);
+IS(SP_RFC_ALLOCATOR_FNS_STRUCT_SIZE, 80);
+HEAD(SP_RfcCustomAllocator);
+IS(SP_RFC_CUSTOM_ALLOCATOR_STRUCT_SIZE, 16);
+HEAD(SP_RfcCustomAllocatorFns);
+AT(SP_RfcCustomAllocatorFns, allocate_raw, 16);
+AT(SP_RfcCustomAllocatorFns, deallocate_raw, 24);
+AT(SP_RfcCustomAllocatorFns, host_allocate_raw, 32);
+AT(SP_RfcCustomAllocatorFns, host_deallocate_raw, 40);
+AT(SP_RfcCustomAllocatorFns, get_allocator_stats, 48);
+AT(SP_RfcCustomAllocatorFns, device_memory_usage, 56);
+IS(SP_RFC_CUSTOM_ALLOCATOR_FNS_STRUCT_SIZE, 64);
+HEAD(SE_RfcCreateAllocatorParams);
+AT(SE_RfcCreateAllocatorParams, allocator, 16);
+AT(SE_RfcCreateAllocatorParams, allocator_fns, 24);
+IS(SE_RFC_CREATE_ALLOCATOR_PARAMS_STRUCT_SIZE, 32);
+HEAD(SE_RfcCreateCustomAllocatorParams);
+AT(SE_RfcCreateCustomAllocatorParams, custom_allocator, 16);
+AT(SE_RfcCreateCustomAllocatorParams, custom_allocator_fns, 24);
+IS(SE_RFC_CREATE_CUSTOM_ALLOCATOR_PARAMS_STRUCT_SIZE, 32);
+HEAD(SP_RfcPlatform);
+AT(SP_RfcPlatform, name, 16);
+AT(SP_RfcPlatform, type, 24);
+AT(SP_RfcPlatform, visible_device_count, 32);
+AT(SP_RfcPlatform, supports_unified_memory, 40);
+IS(SP_RFC_PLATFORM_STRUCT_SIZE, 40);
+IS(SP_RFC_MERGED_PLATFORM_STRUCT_SIZE, 41);
+HEAD(SP_RfcPlatformFns);
+AT(SP_RfcPlatformFns, create_device, 16);
+AT(SP_RfcPlatformFns, destroy_device, 24);
+AT(SP_RfcPlatformFns, create_stream_executor, 32);
+AT(SP_RfcPlatformFns, destroy_stream_executor, 40);
+AT(SP_RfcPlatformFns, create_timer_fns, 48);
+AT(SP_RfcPlatformFns, destroy_timer_fns, 56);
+AT(SP_RfcPlatformFns, create_allocator, 64);
+AT(SP_RfcPlatformFns, destroy_allocator, 72);
+AT(SP_RfcPlatformFns, create_custom_allocator, 80);
+AT(SP_RfcPlatformFns, destroy_custom_allocator, 88);
+SIZE(SP_RfcPlatformFns, 96);
+IS(SP_RFC_PLATFORM_FNS_STRUCT_SIZE, 64);
+IS(SP_RFC_HOST_CALLBACK_OFFSET, offsetof(SP_StreamExecutor, mem_zero));
 
 #ifdef LAYOUT_CONTROL
 AT(TF_FilesystemOps, stat, 112);

@@ -410,10 +410,12 @@ static void code_cell(size_t op, size_t place) {
   os_write(at("file"), "data", 0644);
   mkdir(at("dir"), 0755);
   if (symlink("loop", at("loop")) != 0) perror("symlink");
-  char *path = ops->translate_name(&fs, at("%s", where_path[place]));
+  /* Plain paths are left to the host, and these are clean. */
+  char *made = ops->translate_name ? ops->translate_name(&fs, at("%s", where_path[place])) : NULL;
+  const char *path = made ? made : at("%s", where_path[place]);
   CHECK_INT(codes[op].run(path), codes[op].want[place], "%s: %s, scheme \"%s\"", codes[op].name,
             where[place], table->scheme);
-  info.plugin_memory_free(path);
+  info.plugin_memory_free(made);
 }
 
 static void test_codes(void) {
@@ -458,6 +460,10 @@ static void test_translate(void) {
       {"file://far/../a", "file://far/../a"},
       {"file:/a//b", "file:/a/b"},
   };
+  if (*table->scheme == '\0') {
+    CHECK(!ops->translate_name, "plain paths are left to the host's default");
+    return;
+  }
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
     char *got = ops->translate_name(&fs, vectors[i][0]);
     CHECK_STR(got, vectors[i][1], "translate_name \"%s\", scheme \"%s\"", vectors[i][0],

@@ -148,14 +148,20 @@ void modfs_fs_copy_file(const modfs_fs *fs, const char *src, const char *dst, TF
 
 /* Questions ------------------------------------------------------------------ */
 
+/* A plugin's bool may be any byte. */
+static bool read_bool(const bool *from) {
+  unsigned char byte;
+  memcpy(&byte, from, sizeof byte);
+  return byte != 0;
+}
+
 void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status) {
   TF_FileStatistics answer = {0, 0, false};
   fs->tables.fs.stat(&fs->handle, name, &answer, status);
-  if (!status_ok(status)) return;
-  if (answer.length < 0)
+  answer.is_directory = read_bool(&answer.is_directory);
+  if (status_ok(status) && answer.length < 0)
     fs_breach(fs, status, "stat gave a length of %lld", (long long)answer.length);
-  else
-    *stats = answer;
+  if (status_ok(status)) *stats = answer;
 }
 
 void modfs_fs_stat(const modfs_fs *fs, const char *path, TF_FileStatistics *stats,
