@@ -87,8 +87,8 @@ char *modfs_path_clean(const char *path) {
 /* A segment that begins with a dot is looked at no closer: such names are rare. */
 bool path_is_clean(const char *path) {
   if (*path == '\0' || *path == '.') return false;
-  for (const char *p = path; *p; p++)
-    if (*p == '/' && (p[1] == '/' || p[1] == '.' || (p[1] == '\0' && p > path))) return false;
+  for (const char *p = path; (p = strchr(p, '/')); p++)
+    if (p[1] == '/' || p[1] == '.' || (p[1] == '\0' && p > path)) return false;
   return true;
 }
 
