@@ -1,0 +1,368 @@
+local modfs = require "modfs"
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+
+local content = "0123456789abcdef"
+local slow = { before = "export MODFS_REFERENCE_LATENCY_NS=20000000" }
+
+-- Runs code in a fresh interpreter whose copies take 20 ms each, and expects nothing to be said.
+local function run_slowly(code)
+  local status, out, err = child([[
+    local modfs = require "modfs"
+    local device = modfs.device "REFERENCE:0"
+    local stream = device:stream()
+  ]] .. code, slow)
+  assert.same({ 0, "", "" }, { status, out, err })
+end
+
+for _, name in ipairs { "REFERENCE:0", "NULL:0" } do
+  describe("a Stream of " .. name, function()
+    local device, stream, memory
+    before_each(function()
+      device = assert(modfs.device(name))
+      stream, memory = assert(device:stream()), assert(device:allocate(#content))
+      assert.is_true(memory:write(content))
+    end)
+    after_each(function()
+      stream:close()
+      memory:close()
+      modfs.remove "mem://stream"
+    end)
+
+    local function finish(result)
+      assert.equal(stream, result)
+      assert.is_true(stream:synchronize())
+    end
+
+    it("copies to memory from a string, a Buffer, a Region and memory", function()
+      assert.is_true(modfs.write("mem://stream", "ABCDEF"))
+      local other = device:allocate(6)
+      assert.is_true(other:write "ABCDEF")
+      for _, source in ipairs { "ABCDEF", modfs.buffer "ABCDEF", modfs.map "mem://stream",
+        modfs.buffer("_ABCDEF_"):slice(2, 7), other } do
+        for n = 0, 6 do
+          assert.is_true(memory:write(content))
+          finish(stream:copy(memory, source, n))
+          assert.equal(("ABCDEF"):sub(1, n) .. content:sub(n + 1), memory:read())
+        end
+        assert.is_true(memory:write(content))
+        finish(stream:copy(memory, source))
+        assert.equal("ABCDEF6789abcdef", memory:read())
+      end
+      other:close()
+    end)
+
+    it("copies from memory to a Buffer, whoever owns it", function()
+      for _, buffer in ipairs { modfs.buffer(20), device:host_allocate(20),
+        modfs.buffer(30):slice(6, 25) } do
+        buffer:fill(("x"):byte())
+        finish(stream:copy(buffer, memory, 3))
+        assert.equal("012" .. ("x"):rep(17), buffer:sub(1))
+        finish(stream:copy(buffer, memory))
+        assert.equal(content .. "xxxx", buffer:sub(1))
+        buffer:close()
+      end
+    end)
+
+    it("copies memory onto itself", function()
+      finish(stream:copy(memory, memory))
+      assert.equal(content, memory:read())
+    end)
+
+    it("copies nothing", function()
+      finish(stream:copy(memory, ""))
+      finish(stream:copy(memory, modfs.buffer(0)))
+      finish(stream:copy(modfs.buffer(0), memory, 0))
+      finish(stream:copy(device:allocate(0), device:allocate(0)))
+      finish(stream:copy(memory, "x", 0))
+      assert.equal(content, memory:read())
+    end)
+
+    it("fills", function()
+      for _, byte in ipairs { 0, 7, 255 } do
+        finish(stream:fill(memory, byte))
+        assert.equal(string.char(byte):rep(16), memory:read())
+      end
+      finish(stream:fill(memory))
+      assert.equal(("\0"):rep(16), memory:read())
+    end)
+
+    it("works in order, and each enqueuing call returns it", function()
+      local buffer, event, other = modfs.buffer(16), device:event(), device:stream()
+      local ran = 0
+      assert.equal(stream, stream:fill(memory, 1):copy(memory, "two"):copy(buffer, memory)
+        :record(event):wait(event):wait(other):callback(function() ran = ran + 1 end))
+      assert.is_true(stream:synchronize())
+      assert.equal("two" .. ("\1"):rep(13), buffer:sub(1))
+      assert.equal(1, ran)
+      event:close()
+      other:close()
+    end)
+
+    it("tells how it is", function()
+      assert.is_true(stream:status())
+      assert.is_true(stream:synchronize())
+      assert.equal(("modfs.Stream (%s)"):format(name), tostring(stream))
+      assert.equal("stream", modfs.type(stream))
+    end)
+
+    it("can wait for itself", function()
+      finish(stream:fill(memory, 1):wait(stream):fill(memory, 2))
+      assert.equal(("\2"):rep(16), memory:read())
+    end)
+
+    it("refuses what does not fit, naming both ends, and goes on", function()
+      local small = modfs.buffer(4)
+      for _, refused in ipairs {
+        { memory, content .. "x" }, { memory, modfs.buffer(17) }, { memory, "abc", 4 },
+        { small, memory }, { small, memory, 5 }, { modfs.buffer(20), memory, 17 },
+        { memory, content, 17 }, { memory, "x", 2 ^ 32 }, { memory, "x", 2 ^ 53 },
+        { memory, "x", math.maxinteger or 2 ^ 53 }, { device:allocate(3), memory },
+        { memory, device:allocate(17) },
+      } do
+        local message = fails("INVALID_ARGUMENT", stream:copy(refused[1], refused[2], refused[3]))
+        assert.truthy(message:find "src has %d+, dst %d+", message)
+      end
+      for _, n in ipairs { -1, -2 ^ 53, math.mininteger or -1 } do
+        assert.truthy(fails("INVALID_ARGUMENT", stream:copy(memory, "x", n)):find "n %-%d+")
+      end
+      for _, byte in ipairs { -1, 256, 2 ^ 32 } do
+        assert.truthy(fails("INVALID_ARGUMENT", stream:fill(memory, byte)):find "byte")
+      end
+      assert.is_true(stream:status())
+      finish(stream:copy(memory, "fine"))
+      assert.equal("fine456789abcdef", memory:read())
+    end)
+
+    it("raises for wrong types, naming the argument", function()
+      assert.is_true(modfs.write("mem://stream", "ABCDEF"))
+      local region, buffer = modfs.map "mem://stream", modfs.buffer(4)
+      local function refuses(position, method, ...)
+        local arguments = { ... }
+        assert.error_matches(function()
+          if method == "copy" then
+            stream:copy(arguments[1], arguments[2], arguments[3])
+          elseif method == "fill" then
+            stream:fill(arguments[1], arguments[2])
+          elseif method == "callback" then
+            stream:callback(arguments[1])
+          end
+        end, ("bad argument #%d to '%s'"):format(position, method))
+      end
+      for _, bad in ipairs { "x", 1, true, {}, print, io.stdout, region, device, stream } do
+        refuses(1, "copy", bad, memory)
+        refuses(1, "fill", bad, 1)
+      end
+      for _, bad in ipairs { 1, true, {}, print, io.stdout, device, stream } do
+        refuses(2, "copy", memory, bad)
+        refuses(2, "copy", buffer, bad)
+      end
+      for _, bad in ipairs { "x", buffer, region } do
+        refuses(2, "copy", buffer, bad) -- both ends on the host
+      end
+      for _, bad in ipairs { 1.5, 0 / 0, 1 / 0, 2 ^ 63, -2 ^ 64, "x", true, {}, print } do
+        refuses(3, "copy", memory, "x", bad)
+        refuses(2, "fill", memory, bad)
+      end
+      for _, bad in ipairs { "x", 1, true, {}, io.stdout, device, setmetatable({},
+        { __call = function() end }) } do
+        refuses(1, "callback", bad)
+      end
+      refuses(1, "copy")
+      refuses(1, "callback")
+      assert.is_true(stream:synchronize())
+      assert.equal(content, memory:read())
+    end)
+
+    it("raises for ends that are closed", function()
+      local closed, closed_buffer, other = device:allocate(4), modfs.buffer(4), device:stream()
+      closed:close()
+      closed_buffer:close()
+      other:close()
+      for _, use in ipairs {
+        function() stream:copy(closed, "x") end, function() stream:copy(memory, closed) end,
+        function() stream:fill(closed, 1) end,
+      } do
+        assert.error_matches(use, "closed memory")
+      end
+      assert.error_matches(function() stream:copy(memory, closed_buffer) end, "closed buffer")
+      assert.error_matches(function() stream:copy(closed_buffer, memory) end, "closed buffer")
+      assert.error_matches(function() stream:wait(other) end, "closed stream")
+      assert.is_true(stream:synchronize())
+    end)
+
+    it("cannot be used once it is closed", function()
+      local other, event = device:stream(), device:event()
+      assert.is_true(other:close())
+      assert.equal("modfs.Stream (closed)", tostring(other))
+      for _, use in ipairs {
+        function() other:copy(memory, "x") end, function() other:fill(memory, 1) end,
+        function() other:wait(event) end, function() other:wait(stream) end,
+        function() other:record(event) end, function() other:callback(print) end,
+        function() other:status() end, function() other:synchronize() end,
+        function() other:close() end,
+      } do
+        assert.error_matches(use, "attempt to use a closed stream")
+      end
+      event:close()
+    end)
+  end)
+end
+
+describe("a Stream", function()
+  it("refuses what belongs to another device, naming it", function()
+    local device, foreign = modfs.device "REFERENCE:0", modfs.device "REFERENCE:1"
+    local stream, other = device:stream(), foreign:stream()
+    local own, theirs = device:allocate(4), foreign:allocate(4)
+    assert.is_true(theirs:write "test")
+    for what, refused in pairs {
+      dst = { stream:copy(theirs, "x") }, src = { stream:copy(own, theirs) },
+      memory = { stream:fill(theirs, 1) }, stream = { stream:wait(other) },
+    } do
+      local message = fails("INVALID_ARGUMENT", refused[1], refused[2], refused[3])
+      assert.truthy(message:find(what .. " belongs to REFERENCE:1", 1, true), message)
+    end
+    fails("INVALID_ARGUMENT", stream:copy(modfs.buffer(4), theirs))
+    assert.is_true(stream:status())
+    local pinned = foreign:host_allocate(4)
+    assert.is_true(pinned:set(1, "host"))
+    assert.equal(stream, stream:copy(own, pinned))
+    assert.is_true(stream:synchronize())
+    assert.equal("host", own:read())
+    assert.equal("test", theirs:read())
+    for _, part in ipairs { stream, other, own, theirs, pinned } do
+      part:close()
+    end
+  end)
+
+  it("returns before its work is done, and close waits for it", function()
+    run_slowly [[
+      local memory, event = device:allocate(4), device:event()
+      stream:fill(memory, ("x"):byte()):record(event)
+      assert(event:status() == "pending")
+      assert(stream:status() == true)
+      stream:close()
+      assert(event:status() == "complete" and memory:read() == "xxxx")
+    ]]
+  end)
+
+  it("waits for another one, and two work at once", function()
+    run_slowly [[
+      local other, event = device:stream(), device:event()
+      local memory, buffer = device:allocate(4), modfs.buffer(4)
+      stream:copy(memory, "work"):record(event)
+      other:wait(event):copy(buffer, memory)
+      assert(event:status() == "pending")
+      assert(other:synchronize() and buffer:sub(1) == "work")
+      buffer:fill(0)
+      stream:copy(memory, "more")
+      assert(other:wait(stream):copy(buffer, memory):synchronize() and buffer:sub(1) == "more")
+      local timer = device:timer() -- 4 and 4 copies of 20 ms: 80 ms together, 160 one after another
+      timer:start(stream)
+      for _ = 1, 4 do stream:fill(memory, 1) other:copy(buffer, memory) end
+      stream:wait(other)
+      timer:stop(stream)
+      local elapsed = timer:nanoseconds()
+      assert(elapsed >= 60e6 and elapsed < 155e6, elapsed)
+    ]]
+  end)
+
+  it("keeps what it works on, whatever becomes of the objects", function()
+    run_slowly [[
+      local function collect() collectgarbage() collectgarbage() end
+      assert(modfs.write("mem://flight", "region!"))
+      local results = {}
+      local to = {}
+      for i, source in ipairs {
+        function() return ("str"):rep(2) .. tostring(#results) end,
+        function() return modfs.buffer "buffer!" end,
+        function() return modfs.map "mem://flight" end,
+        function() return modfs.buffer("_sliced!_"):slice(2, 8) end,
+        function() local b = device:host_allocate(7) b:set(1, "pinned!") return b end,
+        function() local m = device:allocate(7) m:write "memory!" return m end,
+      } do
+        to[i] = device:allocate(7)
+        local from = source()
+        stream:copy(to[i], from)
+        if type(from) ~= "string" and i % 2 == 0 then from:close() end
+        from = nil
+        collect()
+      end
+      modfs.remove "mem://flight"
+      assert(stream:synchronize())
+      for i, wanted in ipairs { "strstr0", "buffer!", "region!", "sliced!", "pinned!", "memory!" } do
+        assert(to[i]:read() == wanted, to[i]:read())
+      end
+      -- ends that go: the memory, the buffer, then the stream itself
+      local buffer = modfs.buffer(7)
+      local half = buffer:slice(1, 7)
+      stream:copy(buffer, to[2])
+      to[2]:close()
+      buffer:close()
+      stream:fill(to[1], 1)
+      to = nil
+      stream = nil
+      collect() -- waits
+      assert(half:sub(1) == "buffer!")
+      assert(device:allocator_stats().bytes_in_use == 0)
+      assert(device:close())
+    ]]
+  end)
+
+  it("keeps a failure of its work as its status, for good", function()
+    local status, out, err = child([[
+      local modfs = require "modfs"
+      local device = modfs.device "REFERENCE:0"
+      local stream, memory, buffer = device:stream(), device:allocate(4), modfs.buffer(4)
+      local _, message, code = stream:copy(memory, "fine"):copy(memory, "lost"):synchronize()
+      print(code, tostring(stream))
+      assert(message and message:find("^" .. code .. ": "), message)
+      for _, try in ipairs {
+        function() return stream:status() end, function() return stream:synchronize() end,
+        function() stream:copy(memory, "x") return stream:synchronize() end,
+        function() stream:callback(function() end) return stream:synchronize() end,
+      } do
+        assert(select(3, try()) == code)
+      end
+      assert(memory:write "good" and memory:read() == "good")
+      local other = device:stream()
+      assert(other:copy(buffer, memory):synchronize() and buffer:sub(1) == "good")
+      assert(stream:close())
+      assert(other:status())
+    ]], { before = "export MODFS_REFERENCE_FAULTS=copy:2" })
+    assert.same({ 0, "" }, { status, err })
+    assert.truthy(out:find "^[%u_]+\tmodfs%.Stream %(REFERENCE:0, failed%)\n$", out)
+  end)
+
+  it("survives a plugin that refuses at each place in turn", function()
+    for _, kind in ipairs { "alloc", "host", "unified", "stream", "event", "copy", "fill",
+      "callback" } do
+      for k = 1, 3 do
+        local status, out, err = child([[
+          local modfs = require "modfs"
+          local device = modfs.device "REFERENCE:0"
+          local function use()
+            local s, o, e = device:stream(), device:stream(), device:event()
+            local m, b = device:allocate(8), device:host_allocate(8)
+            local u, t = device:unified_allocate(8), device:timer()
+            if not (s and o and e and m and b and u and t) then return false end
+            local good = t:start(s) and s:copy(m, "12345678") and s:copy(b, m) and s:fill(m, 1)
+              and s:record(e) and o:wait(e) and o:copy(m, u) and t:stop(s) and s:callback(print)
+            return good and s:synchronize() and o:synchronize() and e:wait()
+          end
+          local failures = 0
+          for _ = 1, 4 do failures = failures + (use() and 0 or 1) end
+          print = nil
+          collectgarbage()
+          assert(device:allocator_stats().bytes_in_use == 0)
+          assert(device:close())
+          io.write(failures > 0 and "failed" or "fine")
+        ]], { before = ("export MODFS_REFERENCE_FAULTS=%s:%d"):format(kind, k) })
+        assert.same({ 0, "" }, { status, err }, kind .. ":" .. k)
+        if kind ~= "alloc" then -- the allocator tries again with less
+          assert.equal("failed", out:match "%a+$", kind .. ":" .. k)
+        end
+      end
+    end
+  end)
+end)
