@@ -2,7 +2,7 @@
 # What can be said about the sources without running them: formatting, linters, the project's rules.
 # Every check runs; the exit status is 1 when one of them complains.
 set -uo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/.." || exit
 LUA=${LUA:-lua5.4}
 BUILD=${BUILD:-build}
 failed=0
