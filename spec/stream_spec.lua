@@ -290,8 +290,9 @@ describe("a Stream", function()
       end
       modfs.remove "mem://flight"
       assert(stream:synchronize())
-      for i, wanted in ipairs { "strstr0", "buffer!", "region!", "sliced!", "pinned!", "memory!" } do
-        assert(to[i]:read() == wanted, to[i]:read())
+      local wanted = { "strstr0", "buffer!", "region!", "sliced!", "pinned!", "memory!" }
+      for i, text in ipairs(wanted) do
+        assert(to[i]:read() == text, to[i]:read())
       end
       -- ends that go: the memory, the buffer, then the stream itself
       local buffer = modfs.buffer(7)
@@ -357,11 +358,11 @@ describe("a Stream", function()
           assert(device:allocator_stats().bytes_in_use == 0)
           assert(device:close())
           io.write(failures > 0 and "failed" or "fine")
-        ]], { before = ("export MODFS_REFERENCE_FAULTS=%s:%d"):format(kind, k) })
+        ]], { before = ("export MODFS_REFERENCE_FAULTS=%s:%d+"):format(kind, k) })
         assert.same({ 0, "" }, { status, err }, kind .. ":" .. k)
-        if kind ~= "alloc" then -- the allocator tries again with less
-          assert.equal("failed", out:match "%a+$", kind .. ":" .. k)
-        end
+        -- the first allocation takes all of the memory
+        local expected = kind == "alloc" and k > 1 and "fine" or "failed"
+        assert.equal(expected, out:match "%a+$", kind .. ":" .. k)
       end
     end
   end)
