@@ -42,10 +42,10 @@ memory_check=(valgrind --quiet --error-exitcode=9 --leak-check=full
 case $mode in
   plain) ;;
   asan)
-    export ASAN_OPTIONS="detect_leaks=0:include_if_exists=$PWD/scripts/asan/%b"
+    export ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0:include_if_exists=$PWD/scripts/asan/%b"
     export UBSAN_OPTIONS=print_stacktrace=1
     lua_under=(env "LD_PRELOAD=$(gcc -print-file-name=libasan.so)")
-    c_under=(env "ASAN_OPTIONS=detect_leaks=1")
+    c_under=(env ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1)
     ;;
   tsan)
     export TSAN_OPTIONS=halt_on_error=0:exitcode=66
