@@ -3,6 +3,7 @@
 #define MODFS_CORE_DEVICE_ABI_H
 
 #include <modfs/device.h>
+#include <modfs/stream_executor_rfc.h>
 
 /* Room for whatever a plugin of any generation writes into a struct that it is handed. */
 #define ABI_ROOM 512
@@ -17,6 +18,12 @@ typedef union abi_block {
   SP_StreamExecutor executor;
   SP_TimerFns timer_fns;
   SP_Device device;
+  SP_RfcPlatform rfc_platform;
+  SP_RfcPlatformFns rfc_platform_fns;
+  SP_RfcAllocator rfc_allocator;
+  SP_RfcAllocatorFns rfc_allocator_fns;
+  SP_RfcCustomAllocator rfc_custom;
+  SP_RfcCustomAllocatorFns rfc_custom_fns;
 } abi_block;
 
 /* Who hands out memory. */

@@ -1,0 +1,14 @@
+/* What a device plugin's tables have to hold, in the contract's order: each failure is
+ * FAILED_PRECONDITION and names the field. All do nothing once status has failed. */
+#ifndef MODFS_CORE_DEVICE_RULES_H
+#define MODFS_CORE_DEVICE_RULES_H
+
+#include "device_abi.h"
+
+void device_check_size(size_t struct_size, const char *name, TF_Status *status);
+void device_check_params(const SE_PlatformRegistrationParams *params, TF_Status *status);
+void device_check_platform(const device_abi *abi, TF_Status *status);
+void device_check_allocator(const device_abi *abi, TF_Status *status);
+void device_check_executor(const device_abi *abi, TF_Status *status);
+
+#endif
