@@ -64,6 +64,15 @@ describe("modfs.load", function()
     contains(tostring(plugin), "good.loader.so")
   end)
 
+  it("loads a plugin that is linked to the runtime itself, with versioned symbols", function()
+    local runtime = (os.getenv "BUILD" or "build") .. "/modfs/libtensorflow_framework.so.2"
+    local versioned = build.compile("versioned.so", "spec/fixtures/broken",
+      { free = true, libraries = runtime })
+    contains(shell.output("nm -D", versioned), "TF_SetStatus@tensorflow")
+    assert(modfs.load(shelf:put(versioned, "good.versioned")))
+    fails("NOT_FOUND", modfs.open "good.versioned://missing")
+  end)
+
   it("loads a plugin that needs no TF_ function and is linked to nothing that has them", function()
     assert.is_nil(shell.output("readelf -d", plain):find "tensorflow")
     local plugin = assert(modfs.load(shelf:put(plain, "plain")))
@@ -181,6 +190,13 @@ describe("what is no plugin is refused:", function()
   it("an undefined symbol; the message names it", function()
     local undefined = build.compile("undefined.so", "spec/fixtures/small/undefined.c")
     refused("NOT_FOUND", "tensorflow_symbol_of_the_future", shelf:put(undefined, "undefined"))
+  end)
+
+  it("a plugin that lost its link to the soname; the message names what it misses", function()
+    local lost = build.compile("lost.so", "spec/fixtures/broken",
+      { free = true, libraries = "-Wl,--as-needed " .. build.stub })
+    assert.is_nil(shell.output("readelf -d", lost):find "tensorflow")
+    refused("NOT_FOUND", "TF_", shelf:put(lost, "good.lost"))
   end)
 
   it("a missing dependency; the message names it", function()
