@@ -23,9 +23,11 @@ return function(it)
 
     it(verb .. " onto itself changes nothing", function(here)
       local src = here.file("src", "test")
+      local before = here.fs:stat(src)
       assert.is_true(here.fs[verb](here.fs, src, src))
       assert.is_true(here.fs[verb](here.fs, src, here.at ".//src"))
       assert.equal("test", here.content(src))
+      assert.same(before, here.fs:stat(src))
     end)
 
     it(verb .. " of nothing leaves the target alone", function(here)
