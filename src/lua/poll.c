@@ -86,7 +86,7 @@ int callback_enqueue(lua_State *L) {
 
 /* The message handler: whatever was raised, as a string. */
 static int describe_error(lua_State *L) {
-  if (lua_type(L, 1) == LUA_TSTRING) return 1;
+  if (lua_tostring(L, 1) != NULL) return 1;
   if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING) return 1;
   lua_pushfstring(L, "(error object is a %s value)", luaL_typename(L, 1));
   return 1;
