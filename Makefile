@@ -24,7 +24,9 @@ SONAME   = libtensorflow_framework.so.2
 OUT      = $(BUILD)/modfs
 RUNTIME  = $(OUT)/$(SONAME)
 CORE     = $(OUT)/core.so
-PLUGINS  = $(OUT)/plugins/posix.so $(OUT)/plugins/mem.so
+FOLDERS  = $(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map)))
+PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
+plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
 LIBRARY  = $(BUILD)/libmodfs.a
 
 # One short line for each step; V=1 shows the commands.
@@ -130,8 +132,9 @@ $(BUILD)/stub/$(SONAME):
 	@mkdir -p $(@D)
 	@echo "" | $(CC) -x c - -shared -o $@ -Wl,-soname,$(SONAME) -nostdlib
 
-$(OUT)/plugins/posix.so: $(call objects,plugins/posix) plugins/posix/posix.map
-$(OUT)/plugins/mem.so: $(call objects,plugins/memory) plugins/memory/memory.map
+# One folder, one plugin; the symbols that it exports are those of the .map file in it.
+$(foreach folder,$(FOLDERS),$(eval $(call plugin,$(folder)): \
+  $(call objects,plugins/$(folder)) $(wildcard plugins/$(folder)/*.map)))
 $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	@mkdir -p $(@D)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
