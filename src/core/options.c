@@ -4,9 +4,10 @@
 
 #include "fs_defaults.h"
 #include "names.h"
+#include "probe.h"
 #include "status.h"
 
-enum { OPTIONS_MAX = 4096, VALUES_MAX = 65536 };
+enum { OPTIONS_MAX = 4096, VALUES_MAX = 65536, WORD_MAX = 4096 };
 
 /* Our own copies -------------------------------------------------------------- */
 
@@ -62,21 +63,43 @@ static bool copy_option(TF_Filesystem_Option *to, const TF_Filesystem_Option *fr
   return to->name && to->description && to->value && copy_values(to->value, from->value);
 }
 
-/* What is wrong with an option that a plugin gave, or NULL. */
-static const char *option_fault(const TF_Filesystem_Option *option) {
-  const TF_Filesystem_Option_Value *value = option->value;
-  if (!option->name) return "an option without a name";
-  if (!value) return "an option without a value";
-  if (value->type_tag < 0 || value->type_tag >= TF_Filesystem_Num_Option_Types)
-    return "an option of an unknown type";
-  if (value->num_values < 0 || value->num_values > VALUES_MAX ||
-      (value->num_values > 0 && !value->values))
+static bool readable_word(const char *word) {
+  char copy[WORD_MAX];
+  return probe_string(copy, sizeof copy, word);
+}
+
+static bool readable_buffer(const TF_Filesystem_Option_Value_Union *value) {
+  const char *buf = value->buffer_val.buf;
+  int length = value->buffer_val.buf_length;
+  char byte;
+  return length == 0 ||
+         (length > 0 && probe_copy(&byte, buf, 1) && probe_copy(&byte, buf + (length - 1), 1));
+}
+
+static const char *values_fault(const TF_Filesystem_Option_Value *value) {
+  TF_Filesystem_Option_Value_Union one;
+  if (value->num_values < 0 || value->num_values > VALUES_MAX)
     return "an option with an impossible number of values";
-  for (int i = 0; value->type_tag == TF_Filesystem_Option_Type_Buffer && i < value->num_values; i++)
-    if (value->values[i].buffer_val.buf_length < 0 ||
-        (value->values[i].buffer_val.buf_length > 0 && !value->values[i].buffer_val.buf))
-      return "an option with an impossible buffer";
+  for (int i = 0; i < value->num_values; i++) {
+    if (!probe_copy(&one, value->values + i, sizeof one)) return "an option with unreadable values";
+    if (value->type_tag == TF_Filesystem_Option_Type_Buffer && !readable_buffer(&one))
+      return "an option with an unreadable buffer";
+  }
   return NULL;
+}
+
+/* What is wrong with an option that a plugin gave, or NULL. */
+static const char *option_fault(const TF_Filesystem_Option *given) {
+  TF_Filesystem_Option option;
+  TF_Filesystem_Option_Value value;
+  if (!probe_copy(&option, given, sizeof option)) return "fewer options than it said";
+  if (!readable_word(option.name)) return "an option without a readable name";
+  if (option.description && !readable_word(option.description))
+    return "an option without a readable description";
+  if (!probe_copy(&value, option.value, sizeof value)) return "an option without a value";
+  if (value.type_tag < 0 || value.type_tag >= TF_Filesystem_Num_Option_Types)
+    return "an option of an unknown type";
+  return values_fault(&value);
 }
 
 /* Copies a plugin's array and frees it, unless it is not what it says. */

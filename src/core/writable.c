@@ -169,20 +169,34 @@ static bool can_gather(modfs_writable *writable, size_t n) {
   return writable->buffer != NULL;
 }
 
-static void append(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
-  if (!is_usable(writable, status)) return;
-  if (writable->gathered + n > GATHER || n >= GATHER) drain(writable, status);
-  if (!status_ok(status) || n == 0) return;
-  if (!can_gather(writable, n)) {
-    hand_over(writable, data, n, status);
-    return;
-  }
+static void gather(modfs_writable *writable, const char *data, size_t n) {
   memcpy(writable->buffer + writable->gathered, data, n);
   writable->gathered += n;
 }
 
+static void append(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
+  if (!is_usable(writable, status)) return;
+  if (n > GATHER - writable->gathered || n >= GATHER) drain(writable, status);
+  if (!status_ok(status) || n == 0) return;
+  if (can_gather(writable, n))
+    gather(writable, data, n);
+  else
+    hand_over(writable, data, n, status);
+}
+
+/* What goes wrong stays wrong, so most pieces need no more than a look and a copy. */
+static bool is_simple(const modfs_writable *writable, size_t n) {
+  return writable->buffer && n <= GATHER - writable->gathered && writable->failure == TF_OK &&
+         writable->epoch == registry_epoch();
+}
+
 void modfs_writable_append(modfs_writable *writable, const char *data, size_t n,
                            TF_Status *status) {
+  if (is_simple(writable, n)) {
+    status_clear(status);
+    if (n > 0) gather(writable, data, n);
+    return;
+  }
   append(writable, data, n, status);
   status_locate(status, "write", writable->name);
 }
