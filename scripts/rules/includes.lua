@@ -5,7 +5,7 @@
 local floors = {
   { "path", "glob", "names", "dylib", "probe", "trust", "status", "tables", "bfc" },
   { "fs.h", "platform.h", "plugin", "registry", "loader", "fs_defaults", "default_create",
-    "default_delete", "default_glob", "device_abi" },
+    "default_delete", "default_glob", "device_abi", "device_rules" },
 }
 
 local function floor_of(file)
