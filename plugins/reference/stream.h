@@ -1,0 +1,130 @@
+/* Streams: a queue of operations, and a worker that does them in order.
+ *
+ * Operations are numbered from 1 as they are enqueued. How far a stream has come is
+ * one number, so whatever waits for a point in a stream (the host, another stream, an
+ * event) is a pair: the stream and the number of the last operation before it.
+ *
+ * The queue is two arrays. Operations go into the one while the worker takes the
+ * other as it is, so both sides meet once for many operations, and nothing is allocated
+ * but when a queue becomes longer than it ever was. An idle worker sleeps.
+ *
+ * A stream fails for good with its first failure: copies and fills after it are not
+ * done; marks are passed and callbacks run all the same. */
+#ifndef REFERENCE_STREAM_H
+#define REFERENCE_STREAM_H
+
+#include <modfs/stream_executor.h>
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "device.h"
+#include "error.h"
+#include "memory.h"
+
+typedef struct reference_operation reference_operation;
+
+typedef void (*reference_run)(SP_Stream stream, reference_operation *operation);
+
+/* A piece of work; run ends what it holds, also when the stream has failed. */
+struct reference_operation {
+  reference_run run;
+  union {
+    struct {
+      reference_block *to_block, *from_block; /* pinned; NULL: host memory */
+      char *to;
+      const char *from;
+      uint64_t size;
+      bool fails;
+    } copy;
+    struct {
+      reference_block *block; /* pinned */
+      char *to;
+      uint64_t size;
+      uint32_t pattern;
+      bool fails;
+    } fill;
+    struct {
+      SP_Stream stream; /* held */
+      uint64_t number;
+    } wait;
+    struct {
+      SP_Timer timer; /* held */
+      int mark;
+    } stamp;
+    struct {
+      SE_StatusCallbackFn function;
+      void *argument;
+    } callback;
+  } of;
+};
+
+typedef struct reference_queue {
+  reference_operation *operations;
+  size_t count, room;
+} reference_queue;
+
+struct SP_Stream_st {
+  reference_device *device;
+  uint64_t epoch;
+  SP_Stream next;    /* in the list of the device */
+  atomic_uint users; /* the host, events, waits */
+
+  pthread_mutex_t lock;
+  pthread_cond_t arrival; /* an operation, or the end */
+  reference_queue queue;
+  bool started, sleeping, ending;
+  pthread_t worker;
+  atomic_uint_fast64_t enqueued;
+
+  pthread_cond_t progress;
+  atomic_uint_fast64_t done;
+  atomic_uint_fast64_t awaited; /* the least number that somebody waits for */
+
+  TF_Status *status;           /* the worker's, for callbacks */
+  atomic_uint_fast64_t failed; /* the number of the operation that did; UINT64_MAX: none */
+  TF_Code code;
+  char message[256];
+};
+
+/* The slots. */
+void reference_stream_create(const SP_Device *device, SP_Stream *stream, TF_Status *status);
+void reference_stream_destroy(const SP_Device *device, SP_Stream stream);
+void reference_stream_depend(const SP_Device *device, SP_Stream dependent, SP_Stream other,
+                             TF_Status *status);
+void reference_stream_status(const SP_Device *device, SP_Stream stream, TF_Status *status);
+void reference_stream_synchronize(const SP_Device *device, SP_Stream stream, TF_Status *status);
+
+/* Whether the stream is of this device and this process. */
+reference_error reference_stream_check(const SP_Device *device, SP_Stream stream);
+
+/* Hands an operation to the worker, and starts it with the first. */
+reference_error reference_stream_enqueue(SP_Stream stream, const reference_operation *operation);
+
+/* The number of the last operation so far. */
+uint64_t reference_stream_enqueued(SP_Stream stream);
+bool reference_stream_has_done(SP_Stream stream, uint64_t number);
+
+/* Waits until an operation is done; OWN_STREAM when that would be for ever. */
+reference_error reference_stream_wait(SP_Stream stream, uint64_t number);
+
+/* Waits, and sets status when it could not or the stream failed by then. */
+void reference_stream_finish(SP_Stream stream, uint64_t number, TF_Status *status);
+
+/* Enqueues to one stream a wait for another. */
+reference_error reference_stream_follow(SP_Stream stream, SP_Stream other, uint64_t number);
+
+/* What the worker says: the operation at hand fails. Failures after the first are dropped. */
+void reference_stream_fail(SP_Stream stream, TF_Code code, const char *message);
+void reference_stream_fail_with(SP_Stream stream, reference_error error);
+
+/* Whether one of the operations up to a number failed, or any at all. */
+bool reference_stream_has_failed(SP_Stream stream, uint64_t number);
+bool reference_stream_is_failed(SP_Stream stream);
+
+SP_Stream reference_stream_hold(SP_Stream stream);
+/* NULL is allowed. */
+void reference_stream_drop(SP_Stream stream);
+
+#endif
