@@ -242,6 +242,9 @@ local calls = {
   options = function(fs)
     return fs:get_filesystem_configuration()
   end,
+  option = function(fs)
+    return fs:get_filesystem_configuration_option "any"
+  end,
   config = function(fs)
     return modfs.config(fs.scheme)
   end,
@@ -298,6 +301,10 @@ local breaches = {
   { "configuration.values.negative", "options", "config" },
   { "configuration.buffer", "options", "config" },
   { "configuration.buffer.negative", "options", "config" },
+  { "configuration.short", "options", "config" },
+  { "configuration.values.short", "options", "config" },
+  { "configuration.buffer.short", "options", "config" },
+  { "configuration.none", "option" },
   { "transaction.start.minus", "start" },
   { "transaction.end.minus", "commit" },
   { "transaction.decode.null", "decode" },
@@ -323,14 +330,14 @@ end)
 describe("what a plugin says it says in one line:", function()
   -- name of the fault, call, code, and what stays of the message
   for _, row in ipairs {
-    { "read.escape", "pread", "DATA_LOSS", "second line" },
+    { "read.escape", "pread", "DATA_LOSS", [[red \x1b[31m\x0d\x0asecond line\x09tab \x7f]] },
     { "read.shout", "pread", "DATA_LOSS", "xxxxxxxx" },
     { "read.error.bytes", "pread", "DATA_LOSS", "bad block" },
     { "read.code.99", "pread", "UNKNOWN", "99" },
     { "read.code.minus", "pread", "UNKNOWN", "-5" },
     { "append.code.99", "write", "UNKNOWN", "99" },
     { "append.full", "write", "RESOURCE_EXHAUSTED", "disk full" },
-    { "open.escape", "read_all", "NOT_FOUND", "forged" },
+    { "open.escape", "read_all", "NOT_FOUND", [[gone\x0aNOT_FOUND: open forged: line]] },
     { "children.failing", "list", "UNAVAILABLE", "later" },
     { "children.failing.filled", "list", "UNAVAILABLE", "later" },
   } do
@@ -339,6 +346,20 @@ describe("what a plugin says it says in one line:", function()
       contains(fails(row[3], calls[row[2]](fs, uri)), row[4])
     end)
   end
+end)
+
+describe("a read that fails halfway", function()
+  it("leaves no half copy, and the old content where a file is replaced in one step", function()
+    local _, uri = load_fault "read.error.bytes"
+    fails("DATA_LOSS", modfs.copy(uri, "mem://broken.copy"))
+    assert.is_false(modfs.exists "mem://broken.copy")
+    assert(modfs.write("mem://broken.copy", "old"))
+    fails("DATA_LOSS", modfs.copy(uri, "mem://broken.copy"))
+    assert.equal("old", modfs.read "mem://broken.copy")
+    fails("DATA_LOSS", modfs.rename(uri, "mem://broken.copy"))
+    assert.equal("old", modfs.read "mem://broken.copy")
+    assert(modfs.remove "mem://broken.copy")
+  end)
 end)
 
 describe("legal, although it looks odd:", function()
