@@ -99,7 +99,7 @@ for scheme, names in pairs(known) do
           { name = name, type = "buffer", value = "1" },
           { name = name, type = "int", value = { 1, 2 } },
           { name = name, type = "int", value = {} },
-          { name = name, type = "int", value = -2 ^ 60 },
+          { name = name, type = "int", value = -2 ^ 52 },
         } do
           fails("INVALID_ARGUMENT", fs:set_filesystem_configuration_option(option))
         end

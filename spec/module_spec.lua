@@ -251,7 +251,8 @@ describe("modfs.type", function()
   end)
 
   it("is nil for everything else", function()
-    for _, value in ipairs { 1, "x", {}, print, true, io.stdout, coroutine.create(print) } do
+    local thread = coroutine.create(function() end)
+    for _, value in ipairs { 1, "x", {}, print, true, io.stdout, thread } do
       assert.is_nil(modfs.type(value))
     end
     assert.is_nil(modfs.type(nil))
@@ -295,6 +296,9 @@ describe("modfs.with", function()
   end)
 
   it("lets the function yield", function()
+    if not coroutine.wrap(function() return pcall(coroutine.yield, true) end)() then
+      return pending(_VERSION .. " cannot yield across pcall")
+    end
     local body = coroutine.wrap(function()
       return modfs.with(assert(modfs.open(path, "w")), function(writable)
         writable:write(coroutine.yield "first")
