@@ -33,18 +33,22 @@ static void advance(SP_Stream stream) {
   pthread_mutex_unlock(&stream->lock);
 }
 
-/* A callback may fork: its child has this thread, and must leave the parent's work alone. */
+/* A callback may fork: its child has this thread, and leaves the rest to the parent: false. */
+static bool run_all(SP_Stream stream, const reference_queue *taken) {
+  for (size_t i = 0; i < taken->count; i++) {
+    taken->operations[i].run(stream, &taken->operations[i]);
+    if (stream->epoch != reference_process_epoch()) return false;
+    advance(stream);
+  }
+  return true;
+}
+
 static void *work(void *context) {
   SP_Stream stream = context;
   reference_queue taken = {0};
   mine = stream;
-  while (take(stream, &taken)) {
-    for (size_t i = 0; i < taken.count; i++) {
-      taken.operations[i].run(stream, &taken.operations[i]);
-      if (stream->epoch != reference_process_epoch()) return NULL;
-      advance(stream);
-    }
-  }
+  while (take(stream, &taken) && run_all(stream, &taken))
+    continue;
   free(taken.operations);
   return NULL;
 }

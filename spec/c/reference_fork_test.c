@@ -35,11 +35,15 @@ static bool refuses_streams(void) {
   return good && code() == refused;
 }
 
-static bool refuses_events(SP_Stream stream) {
+static bool refuses_events(void) {
   const TF_Code refused = TF_FAILED_PRECONDITION;
-  return record(0, stream, old_event) == refused && wait_event(0, stream, old_event) == refused &&
-         block_event(0, old_event) == refused && depend(0, stream, old_stream) == refused &&
-         event_status(0, old_event) == SE_EVENT_UNKNOWN;
+  SP_Stream stream = new_stream(0);
+  bool good = record(0, stream, old_event) == refused &&
+              wait_event(0, stream, old_event) == refused && block_event(0, old_event) == refused &&
+              depend(0, stream, old_stream) == refused &&
+              event_status(0, old_event) == SE_EVENT_UNKNOWN;
+  se.destroy_stream(&devices[0], stream);
+  return good;
 }
 
 static bool works(void) {
@@ -47,7 +51,7 @@ static bool works(void) {
   SP_Stream stream = new_stream(0);
   SP_Event event = new_event(0);
   SP_DeviceMemoryBase memory = allocate(0, 8);
-  bool good = refuses_events(stream) && put_later(0, stream, memory, "fine", 5) == TF_OK &&
+  bool good = put_later(0, stream, memory, "fine", 5) == TF_OK &&
               get_later(0, stream, text, memory, 5) == TF_OK && record(0, stream, event) == TF_OK &&
               block_event(0, event) == TF_OK && synchronize(0) == TF_OK && !strcmp(text, "fine");
   se.destroy_event(&devices[0], event);
@@ -57,7 +61,7 @@ static bool works(void) {
 }
 
 static bool child_works(void) {
-  bool good = refuses_streams() && works() && holds(0, old_memory, "parent") &&
+  bool good = refuses_streams() && refuses_events() && works() && holds(0, old_memory, "parent") &&
               put(0, old_memory, "child!", 6) == TF_OK;
   se.destroy_stream(&devices[0], old_stream);
   se.destroy_event(&devices[0], old_event);
