@@ -29,7 +29,8 @@ static bool map_block(reference_block *block) {
   }
   block->bytes = start;
   block->address = block->space == REFERENCE_SPACE_DEVICE ? start + block->mapped : start;
-  if (block->space == REFERENCE_SPACE_HOST) mlock(start, block->mapped);
+  /* Page by page as they are used: pinning must not commit what nobody touches. */
+  if (block->space == REFERENCE_SPACE_HOST) mlock2(start, block->mapped, MLOCK_ONFAULT);
   return true;
 }
 
@@ -41,6 +42,7 @@ static void free_block(reference_block *block) {
 static reference_block *new_block(reference_device *device, reference_space space, uint64_t size) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   if (size == 0 || size > INT64_MAX / 4) return NULL;
+  if (space != REFERENCE_SPACE_DEVICE && size / page > (uint64_t)sysconf(_SC_PHYS_PAGES)) return NULL;
   reference_block *block = calloc(1, sizeof *block);
   if (!block) return NULL;
   block->space = space;
@@ -205,7 +207,7 @@ size_t reference_memory_free_all(const reference_device *device) {
 }
 
 void reference_memory_disown(void) {
-  for (size_t i = block_count; i-- > 0;) {
+  for (size_t i = block_count; blocks && i-- > 0;) {
     reference_block *block = blocks[i];
     bool freed = reference_memory_is_freed(block);
     atomic_store_explicit(&block->pins, freed ? 0 : 1, memory_order_relaxed);
