@@ -17,6 +17,7 @@
 
 /* Every slot is called with all that a device could need; this one needs little. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
+/* NOLINTBEGIN(misc-unused-parameters) */
 
 /* 1. Memory. `opaque` may be anything that stands for the memory, but hosts cut memory into pieces
  * by adding to it, so it has to behave like an address. Here it is one. */
@@ -289,3 +290,4 @@ void SE_InitPlugin(SE_PlatformRegistrationParams *params, TF_Status *status) {
   params->destroy_platform = null_destroy_platform;
   params->destroy_platform_fns = null_destroy_platform_fns;
 }
+/* NOLINTEND(misc-unused-parameters) */

@@ -107,7 +107,11 @@ void reference_device_synchronize(const SP_Device *device, TF_Status *status) {
   reference_lock();
   point *points = list_points(reference_device_of(device), &count);
   reference_unlock();
-  reference_error error = points ? REFERENCE_OK : REFERENCE_NO_MEMORY;
+  if (!points) {
+    reference_error_report(REFERENCE_NO_MEMORY, status);
+    return;
+  }
+  reference_error error = REFERENCE_OK;
   for (size_t i = 0; i < count; i++) {
     if (!error) error = reference_stream_wait(points[i].stream, points[i].number);
     reference_stream_drop(points[i].stream);

@@ -73,14 +73,14 @@ static void run_failure(SP_Stream stream, reference_operation *operation) {
   reference_stream_fail_with(stream, REFERENCE_ORDERED);
 }
 
+/* An event that stays in its stream, as most do, only moves on. */
 static void set_point(SP_Event event, SP_Stream stream) {
-  reference_stream_hold(stream);
   pthread_mutex_lock(&event->lock);
   SP_Stream before = event->stream;
-  event->stream = stream;
+  if (before != stream) event->stream = reference_stream_hold(stream);
   event->number = reference_stream_enqueued(stream);
   pthread_mutex_unlock(&event->lock);
-  reference_stream_drop(before);
+  if (before != stream) reference_stream_drop(before);
 }
 
 void reference_event_record(const SP_Device *device, SP_Stream stream, SP_Event event,

@@ -8,8 +8,8 @@
 enum { KINDS = REFERENCE_FAULT_CALLBACK + 1, MOST_RULES = 64 };
 
 typedef struct rule {
-  reference_fault kind;
   uint64_t at;
+  reference_fault kind;
   bool onwards;
 } rule;
 

@@ -16,7 +16,7 @@ static volatile double sink;
 static uint64_t time_copy(char *to, const char *from) {
   uint64_t begun = reference_pace_now();
   memcpy(to, from, BYTES);
-  sink = to[BYTES / 2];
+  sink = to[BYTES - 1];
   return reference_pace_now() - begun;
 }
 

@@ -136,7 +136,7 @@ static void test_quiet_fork(void) {
 }
 
 static void test_busy_fork(void) {
-  enum { FORKS = 60 };
+  enum { FORKS = 20 };
   pthread_t hammers[2];
   int good = 0;
   make_old();
