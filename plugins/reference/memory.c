@@ -42,7 +42,8 @@ static void free_block(reference_block *block) {
 static reference_block *new_block(reference_device *device, reference_space space, uint64_t size) {
   const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
   if (size == 0 || size > INT64_MAX / 4) return NULL;
-  if (space != REFERENCE_SPACE_DEVICE && size / page > (uint64_t)sysconf(_SC_PHYS_PAGES)) return NULL;
+  if (space != REFERENCE_SPACE_DEVICE && size / page > (uint64_t)sysconf(_SC_PHYS_PAGES))
+    return NULL;
   reference_block *block = calloc(1, sizeof *block);
   if (!block) return NULL;
   block->space = space;
