@@ -11,7 +11,7 @@
  * thread at a time; callbacks are put into a queue by the plugin's threads and taken out by the
  * host's own.
  * Fork: in a child the objects of the parent answer FAILED_PRECONDITION, and their ends do not reach
- * the plugin. */
+ * the plugin; a queue of callbacks is empty, and has a descriptor of its own from its first use on. */
 #ifndef MODFS_DEVICE_H
 #define MODFS_DEVICE_H
 
@@ -172,7 +172,7 @@ MODFS_API bool modfs_callbacks_take(modfs_callbacks *callbacks, uint64_t *number
 /* Waits for one, at most so long (seconds; below 0: for ever); false when none came. */
 MODFS_API bool modfs_callbacks_wait(modfs_callbacks *callbacks, double seconds);
 /* A descriptor that is readable while the queue is not empty. */
-MODFS_API int modfs_callbacks_descriptor(const modfs_callbacks *callbacks);
+MODFS_API int modfs_callbacks_descriptor(modfs_callbacks *callbacks);
 
 /* Files ---------------------------------------------------------------------- */
 

@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "registry.h"
 #include "status.h"
 
 enum { UNDER_WAY_MAX = 1 << 20 };
@@ -25,12 +26,42 @@ struct modfs_callbacks {
   callback *first, *last;
   size_t under_way;
   int descriptor;
+  unsigned epoch; /* of the process whose queue it is */
 };
+
+static int new_descriptor(void) {
+  return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+static void drop_all(modfs_callbacks *queue) {
+  for (callback *waiting = queue->first, *next; waiting; waiting = next) {
+    next = waiting->next;
+    free(waiting);
+  }
+  queue->first = queue->last = NULL;
+}
+
+/* In the child of a fork what the parent has under way comes to nobody, and a list that another
+ * thread was changing is nothing to look at. The descriptor was shared. */
+static void leave_parent(modfs_callbacks *queue) {
+  if (queue->epoch == registry_epoch()) return;
+  queue->epoch = registry_epoch();
+  if (pthread_mutex_trylock(&queue->lock) == 0) {
+    drop_all(queue);
+    pthread_mutex_unlock(&queue->lock);
+  }
+  pthread_mutex_init(&queue->lock, NULL);
+  queue->first = queue->last = NULL;
+  queue->references = 1;
+  queue->under_way = 0;
+  close(queue->descriptor);
+  queue->descriptor = new_descriptor();
+}
 
 modfs_callbacks *modfs_callbacks_open(TF_Status *status) {
   modfs_callbacks *queue = calloc(1, sizeof *queue);
   status_clear(status);
-  int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  int descriptor = new_descriptor();
   if (!queue || descriptor < 0) {
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "no memory or descriptor for a callback queue");
     if (descriptor >= 0) close(descriptor);
@@ -40,6 +71,7 @@ modfs_callbacks *modfs_callbacks_open(TF_Status *status) {
   pthread_mutex_init(&queue->lock, NULL);
   queue->descriptor = descriptor;
   queue->references = 1;
+  queue->epoch = registry_epoch();
   return queue;
 }
 
@@ -55,13 +87,10 @@ static void drop_reference(modfs_callbacks *queue) {
 
 void modfs_callbacks_close(modfs_callbacks *queue) {
   if (!queue) return;
+  leave_parent(queue);
   pthread_mutex_lock(&queue->lock);
   queue->closed = true;
-  for (callback *waiting = queue->first, *next; waiting; waiting = next) {
-    next = waiting->next;
-    free(waiting);
-  }
-  queue->first = queue->last = NULL;
+  drop_all(queue);
   drop_reference(queue);
 }
 
@@ -72,6 +101,7 @@ callback *callback_new(modfs_callbacks *queue, uint64_t number, TF_Status *statu
     return NULL;
   }
   *made = (callback){queue, number, NULL};
+  leave_parent(queue);
   pthread_mutex_lock(&queue->lock);
   bool room = queue->under_way < UNDER_WAY_MAX;
   queue->under_way += room;
@@ -104,6 +134,7 @@ void callback_arrive(callback *arrived) {
 
 bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
   uint64_t count;
+  leave_parent(queue);
   pthread_mutex_lock(&queue->lock);
   callback *taken = queue->first;
   if (taken) {
@@ -120,6 +151,7 @@ bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
 }
 
 bool modfs_callbacks_wait(modfs_callbacks *queue, double seconds) {
+  leave_parent(queue);
   struct pollfd waiting = {queue->descriptor, POLLIN, 0};
   struct timespec limit = {0, 0};
   bool forever = !(seconds >= 0) || seconds > 1e9;
@@ -130,6 +162,7 @@ bool modfs_callbacks_wait(modfs_callbacks *queue, double seconds) {
   return ppoll(&waiting, 1, forever ? NULL : &limit, NULL) > 0;
 }
 
-int modfs_callbacks_descriptor(const modfs_callbacks *queue) {
+int modfs_callbacks_descriptor(modfs_callbacks *queue) {
+  leave_parent(queue);
   return queue->descriptor;
 }

@@ -18,7 +18,7 @@ static modfs_callbacks *queue_here(lua_State *L) {
   return state->callbacks;
 }
 
-/* The functions that wait: each under its number, its Stream under the negative. */
+/* The functions that wait, by number. */
 static void push_waiting(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key);
   if (lua_istable(L, -1)) return;
@@ -28,31 +28,33 @@ static void push_waiting(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waiting_key);
 }
 
-/* table[number] = the value at an index. */
-static void set_numbered(lua_State *L, int table, int64_t number, int value) {
+/* What waits is a closure of this over the function and its Stream. */
+static int call_function(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_call(L, 0, 0);
+  return 0;
+}
+
+/* table[number] = the value at the top of the stack, which is popped. */
+static void set_numbered(lua_State *L, int table, int64_t number) {
   compat_pushinteger(L, number);
-  lua_pushvalue(L, value);
+  lua_insert(L, -2);
   lua_rawset(L, table);
 }
 
-static void push_numbered(lua_State *L, int table, int64_t number) {
+/* Pushes the Stream and the closure of a number, which waits no longer; false, with nothing pushed,
+ * when there is none. Nothing here needs memory. */
+static bool take_waiting(lua_State *L, int table, int64_t number) {
   compat_pushinteger(L, number);
   lua_rawget(L, table);
-}
-
-/* Pushes the Stream and the function of a number, which waits no longer; false, with nothing
- * pushed, when there is none. Nothing here needs memory. */
-static bool take_waiting(lua_State *L, int table, int64_t number) {
-  push_numbered(L, table, -number);
-  push_numbered(L, table, number);
   if (lua_isnil(L, -1)) {
-    lua_pop(L, 2);
+    lua_pop(L, 1);
     return false;
   }
+  lua_getupvalue(L, -1, 2);
+  lua_insert(L, -2);
   lua_pushnil(L);
-  set_numbered(L, table, -number, lua_gettop(L));
-  set_numbered(L, table, number, lua_gettop(L));
-  lua_pop(L, 1);
+  set_numbered(L, table, number);
   state_here(L)->callbacks_waiting--;
   return true;
 }
@@ -66,16 +68,17 @@ int callback_enqueue(lua_State *L) {
   push_waiting(L);
   int table = lua_gettop(L);
   int64_t number = ++state->callbacks_number;
-  set_numbered(L, table, -number, 1);
-  set_numbered(L, table, number, 2);
+  lua_pushvalue(L, 2);
+  lua_pushvalue(L, 1);
+  lua_pushcclosure(L, call_function, 2);
+  set_numbered(L, table, number);
   state->callbacks_waiting++;
-  if (self->object.handle == NULL) {
+  if (self->object.handle != NULL)
+    modfs_stream_callback(self->object.handle, queue, (uint64_t)number, state->status);
+  bool enqueued = self->object.handle != NULL && TF_GetCode(state->status) == TF_OK;
+  if (!enqueued) {
     take_waiting(L, table, number);
     check_stream(L, 1);
-  }
-  modfs_stream_callback(self->object.handle, queue, (uint64_t)number, state->status);
-  if (TF_GetCode(state->status) != TF_OK) {
-    take_waiting(L, table, number);
     return push_failure(L, state->status);
   }
   lua_pushvalue(L, 1);

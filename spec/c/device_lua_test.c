@@ -1,0 +1,245 @@
+/* Lua states that drive devices, from a host: many callbacks while the collector works, several
+ * states on several threads, memory that runs out at each place, and forks. Made for ThreadSanitizer.
+ *
+ * Lua finds modfs through LUA_PATH and LUA_CPATH; the program runs in the root of the sources. */
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+#include "check.h"
+
+enum { THREADS = 4 };
+
+static lua_State *open_state(lua_Integer count) {
+  lua_State *L = luaL_newstate();
+  luaL_openlibs(L);
+  lua_pushinteger(L, count);
+  lua_setglobal(L, "count");
+  return L;
+}
+
+/* What went wrong, or "". */
+static const char *run(lua_State *L, const char *code) {
+  return luaL_dostring(L, code) == 0 ? "" : lua_tostring(L, -1);
+}
+
+/* Callbacks -------------------------------------------------------------------------- */
+
+/* Streams that wait for each other, copies whose ends are garbage at once, and a count for each. */
+static const char callbacks[] =
+    "local modfs = require 'modfs'\n"
+    "local device = assert(modfs.device 'REFERENCE:0')\n"
+    "collectgarbage 'setpause' collectgarbage('setpause', 50)\n"
+    "local streams, seen, ran = {}, { 0, 0, 0, 0 }, 0\n"
+    "for i = 1, 4 do streams[i] = assert(device:stream()) end\n"
+    "for k = 1, count / 4 do\n"
+    "  for i = 1, 4 do\n"
+    "    local s = streams[i]\n"
+    "    if k % 16 == i then\n"
+    "      local memory, event = device:allocate(8), device:event()\n"
+    "      s:copy(memory, ('%08d'):format(k)):record(event)\n"
+    "      streams[i % 4 + 1]:wait(event):copy(modfs.buffer(8), memory)\n"
+    "    end\n"
+    "    assert(s:callback(function()\n"
+    "      assert(seen[i] == k - 1, 'order')\n"
+    "      seen[i] = k\n"
+    "    end))\n"
+    "  end\n"
+    "  if k % 64 == 0 then ran = ran + modfs.poll() end\n"
+    "  if k % 1024 == 0 then collectgarbage() end\n"
+    "end\n"
+    "for i = 1, 4 do assert(streams[i]:close()) end\n"
+    "ran = ran + modfs.poll()\n"
+    "for i = 1, 4 do assert(seen[i] == count / 4, 'lost') end\n"
+    "assert(ran == count and modfs.poll() == 0)\n"
+    "collectgarbage() collectgarbage()\n"
+    "keep = { device:stream():callback(print), device:event(), device:timer() }\n";
+
+static void test_callbacks(void) {
+#ifdef __SANITIZE_THREAD__
+  enum { COUNT = 20000 };
+#else
+  enum { COUNT = 100000 };
+#endif
+  lua_State *L = open_state(COUNT);
+  CHECK_STR(run(L, callbacks), "", "%d callbacks of 4 streams, in order, none lost", COUNT);
+  lua_close(L);
+}
+
+static void *work(void *failure) {
+  lua_State *L = open_state(2000);
+  snprintf(failure, 256, "%s", run(L, callbacks));
+  lua_close(L);
+  return NULL;
+}
+
+static void test_states(void) {
+  pthread_t threads[THREADS];
+  static char failures[THREADS][256];
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&threads[i], NULL, work, failures[i]);
+  for (int i = 0; i < THREADS; i++) {
+    pthread_join(threads[i], NULL);
+    CHECK_STR(failures[i], "", "state %d of %d that share a device", i + 1, THREADS);
+  }
+}
+
+static void test_descriptor(void) {
+  lua_State *L = open_state(0);
+  const char *failure = run(L, "modfs = require 'modfs'\n"
+                               "stream = modfs.device 'REFERENCE:0':stream()\n"
+                               "fd = modfs.pollfd()\n"
+                               "stream:callback(function() ran = true end)\n");
+  CHECK_STR(failure, "", "a callback is enqueued");
+  lua_getglobal(L, "fd");
+  struct pollfd waiting = {(int)lua_tointeger(L, -1), POLLIN, 0};
+  CHECK_INT(poll(&waiting, 1, 10000), 1, "the descriptor wakes an event loop");
+  CHECK_STR(run(L, "assert(modfs.poll() == 1 and ran)"), "", "modfs.poll runs it");
+  CHECK_INT(poll(&waiting, 1, 0), 0, "the descriptor sleeps again");
+  lua_close(L);
+}
+
+/* Memory that runs out ---------------------------------------------------------------- */
+
+/* The allocator of Lua, which refuses one request and whatever is asked for right behind it. */
+typedef struct allocator {
+  long left; /* below 0: never */
+} allocator;
+
+static void *allocate(void *context, void *block, size_t old_size, size_t size) {
+  allocator *self = context;
+  (void)old_size;
+  if (size == 0) {
+    free(block);
+    return NULL;
+  }
+  if (self->left >= 0 && self->left-- <= 1 && size > (block ? old_size : 0)) return NULL;
+  return realloc(block, size);
+}
+
+static const char uses[] =
+    "local device = assert(modfs.device 'REFERENCE:0')\n"
+    "local s, e, t = assert(device:stream()), assert(device:event()), assert(device:timer())\n"
+    "local m, b = assert(device:allocate(8)), assert(device:host_allocate(8))\n"
+    "assert(t:start(s)) assert(s:copy(m, '12345678'):copy(b, m):record(e)) assert(t:stop(s))\n"
+    "s:callback(function() return {} end):callback(function() error {} end)\n"
+    "local good, why = s:synchronize()\n"
+    "assert(not good and why:find 'table' and m:read() == '12345678' and #device.name > 0)\n"
+    "assert(#tostring(device) + #tostring(s) + #tostring(e) + #tostring(m) > 0)\n"
+    "assert(#modfs.platforms() > 0 and #modfs.devices() > 0 and device:allocator_stats())\n"
+    "assert(device:load 'mem://device_lua') modfs.poll(0)\n";
+
+static const char ready[] = "modfs = require 'modfs' modfs.write('mem://device_lua', 'x')\n"
+                            "for i = 1, 2 do modfs.device 'REFERENCE:0' end\n";
+
+/* Whether the uses went through; what else may be wrong is a crash or a leak. */
+static bool run_short(long k) {
+  allocator source = {-1};
+  lua_State *L = lua_newstate(allocate, &source);
+  luaL_openlibs(L);
+  if (*run(L, ready)) abort();
+  luaL_loadstring(L, uses);
+  source.left = k;
+  bool good = lua_pcall(L, 0, 0, 0) == 0;
+  source.left = -1;
+  lua_settop(L, 0);
+  run(L, "for _ = 1, 4 do collectgarbage() end");
+  const char *after = run(L, uses);
+  if (*after) check_note("after failure %ld: %s", k, after);
+  run(L, "for _ = 1, 4 do collectgarbage() end\n"
+         "left = modfs.device 'REFERENCE:0':allocator_stats().bytes_in_use");
+  lua_getglobal(L, "left");
+  bool clean = lua_tointeger(L, -1) == 0 && !*after;
+  if (!clean) check_note("after failure %ld: %d bytes are left", k, (int)lua_tointeger(L, -1));
+  lua_close(L);
+  return good || !clean;
+}
+
+static void test_short_memory(void) {
+  long k = 1;
+  while (k < 2000 && !run_short(k))
+    k++;
+  CHECK(k > 100 && k < 2000, "each of %ld allocations of Lua may fail", k - 1);
+}
+
+/* Forks ------------------------------------------------------------------------------- */
+
+static const char parent[] = "modfs = require 'modfs'\n"
+                             "modfs.write('mem://device_lua', 'x')\n"
+                             "device = assert(modfs.device 'REFERENCE:0')\n"
+                             "s, e, t = device:stream(), device:event(), device:timer()\n"
+                             "m, b = device:allocate(8), device:host_allocate(8)\n"
+                             "ran = 0\n"
+                             "function note() ran = ran + 1 end\n"
+                             "t:start(s) s:copy(m, '12345678'):callback(note) t:stop(s)\n"
+                             "s:record(e):synchronize()\n"
+                             "s:callback(note):copy(b, m):callback(note)\n";
+
+static const char child[] =
+    "local function refused(...)\n"
+    "  local value, message, code = ...\n"
+    "  assert(value == nil and code == 'FAILED_PRECONDITION', message)\n"
+    "end\n"
+    "refused(s:status()) refused(s:synchronize()) refused(s:copy(m, 'x')) refused(s:fill(m, 1))\n"
+    "refused(s:record(e)) refused(s:wait(e)) refused(s:wait(s)) refused(s:callback(note))\n"
+    "refused(e:wait()) refused(t:start(s)) refused(t:stop(s)) refused(t:nanoseconds())\n"
+    "refused(m:read()) refused(m:write 'x') refused(m:fill(1)) refused(m:copy(m))\n"
+    "refused(device:allocate(1)) refused(device:stream()) refused(device:event())\n"
+    "refused(device:timer()) refused(device:host_allocate(1)) refused(device:synchronize())\n"
+    "refused(device:load 'mem://device_lua') refused(device:memory_usage())\n"
+    "e:status() device:allocator_stats() tostring(s) tostring(e) tostring(device)\n"
+    "assert(modfs.poll() == 0 and modfs.poll(0.01) == 0 and ran == before)\n"
+    "s:close() e:close() t:close() m:close() b:close() device:close()\n"
+    "local fresh = assert(modfs.device 'REFERENCE:0')\n"
+    "local stream, memory = assert(fresh:stream()), assert(fresh:allocate(4))\n"
+    "local again\n"
+    "assert(stream:copy(memory, 'work'):callback(function() again = true end):synchronize())\n"
+    "assert(memory:read() == 'work' and again)\n";
+
+static const char afterwards[] =
+    "assert(s:synchronize()) modfs.poll()\n"
+    "assert(ran == 3 and b:sub(1) == '12345678' and m:read() == '12345678')\n"
+    "assert(s:close() and e:close() and t:close() and m:close() and b:close() and "
+    "device:close())\n";
+
+static int end_of(pid_t process) {
+  int status = 0;
+  waitpid(process, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static void test_fork(void) {
+  lua_State *L = open_state(0);
+  CHECK_STR(run(L, parent), "", "a parent has a device in use");
+  CHECK_STR(run(L, "before = ran"), "", "with callbacks that have not run");
+  for (int closes = 0; closes < 2; closes++) {
+    pid_t process = fork();
+    if (process == 0) {
+      alarm(60);
+      const char *failure = run(L, child);
+      if (*failure) fprintf(stderr, "# child: %s\n", failure);
+      if (closes) lua_close(L);
+      _exit(*failure != '\0');
+    }
+    CHECK_INT(end_of(process), 0, "a child is refused, opens its own and %s",
+              closes ? "closes the state" : "exits");
+  }
+  CHECK_STR(run(L, afterwards), "", "and the parent goes on");
+  lua_close(L);
+}
+
+int main(void) {
+  test_fork();
+  test_callbacks();
+  test_states();
+  test_descriptor();
+  test_short_memory();
+  return check_end();
+}
