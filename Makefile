@@ -155,7 +155,7 @@ SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUSTED='$(BUSTED)' scripts/test.sh
 C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,$(wildcard spec/c/*_test.c)))
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
-BENCH    = $(BUILD)/bench/limit.so $(BUILD)/bench/malloc_count.so
+BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit malloc_count)
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
 .PHONY: test-programs

@@ -1,16 +1,17 @@
 -- The cases of the table: each does one thing n times, through everybody who can.
 --   cases(disk, memory) -> array of { name, n, who = { [name] = function(n) } }
--- "C" is the limit, "ceiling" a bare method of a userdata that does the same in memory.
+-- "C" is the limit, "bare" the ceiling for a module of Lua on disk, "bare mem" in memory.
+local bare = require "bare"
 local lfs = require "lfs"
 local limit = require "limit"
 local modfs = require "modfs"
 local uv = require "luv"
 local fixtures = require "bench.fixtures"
 
--- The same piece of Lua for posix and mem://.
-local function preads(path, size, offsets)
+-- The same piece of Lua for all of them.
+local function preads(open, path, size, offsets)
   return function(n)
-    local file = assert(modfs.open(path))
+    local file = assert(open(path))
     for i = 1, n do
       file:pread(offsets[i % 1024 + 1], size)
     end
@@ -21,7 +22,7 @@ end
 local function read_case(disk, memory, size)
   local offsets = fixtures.offsets(size)
   local path = disk .. "/file"
-  local block = limit.block(fixtures.file_bytes)
+  local block = bare.memory(fixtures.file_bytes)
   return {
     name = ("read %d B"):format(size),
     n = 40000,
@@ -29,9 +30,10 @@ local function read_case(disk, memory, size)
       C = function(n)
         limit.pread(path, size, offsets, n)
       end,
-      modfs = preads(path, size, offsets),
-      mem = preads(memory .. "/file", size, offsets),
-      ceiling = function(n)
+      bare = preads(bare.open, path, size, offsets),
+      modfs = preads(modfs.open, path, size, offsets),
+      mem = preads(modfs.open, memory .. "/file", size, offsets),
+      ["bare mem"] = function(n)
         for i = 1, n do
           block:string(offsets[i % 1024 + 1], size)
         end
@@ -86,6 +88,7 @@ local function whole_case(disk, memory)
       C = function(n)
         limit.read_file(path, n)
       end,
+      bare = repeated(bare.read, path),
       modfs = repeated(modfs.read, path),
       mem = repeated(modfs.read, memory .. "/whole"),
       io = repeated(io_read_all, path),
@@ -108,7 +111,7 @@ end
 
 local function append_case(disk, memory)
   local path = disk .. "/append"
-  local block = limit.block(64 * 1024)
+  local block = bare.memory(64 * 1024)
   return {
     name = "append 64 B",
     n = 100000,
@@ -116,9 +119,10 @@ local function append_case(disk, memory)
       C = function(n)
         limit.append(path, piece, n)
       end,
+      bare = appends(bare.open, path),
       modfs = appends(modfs.open, path),
       mem = appends(modfs.open, memory .. "/append"),
-      ceiling = function(n)
+      ["bare mem"] = function(n)
         for _ = 1, n do
           block:write(piece)
         end
@@ -144,6 +148,7 @@ local function stat_case(disk, memory)
       C = function(n)
         limit.stat(path, n)
       end,
+      bare = repeated(bare.stat, path),
       modfs = repeated(modfs.stat, path),
       mem = repeated(modfs.stat, memory .. "/file"),
       lfs = repeated(lfs.attributes, path),
@@ -168,6 +173,7 @@ local function open_close_case(disk, memory)
       C = function(n)
         limit.open_close(path, n)
       end,
+      bare = open_close(bare.open),
       modfs = open_close(modfs.open),
       mem = function(n)
         for _ = 1, n do
@@ -214,6 +220,7 @@ local function list_case(disk, memory)
       C = function(n)
         limit.list(path, n)
       end,
+      bare = repeated(bare.list, path),
       modfs = repeated(modfs.listdir, path),
       ["modfs fs:"] = function(n)
         local fs = modfs.filesystem("")

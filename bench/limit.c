@@ -1,4 +1,4 @@
-/* What the machine and Lua themselves cost: the same work in plain C, without safety or choice. */
+/* What the machine itself costs: the same work in plain C, without safety or choice. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <lauxlib.h>
@@ -116,49 +116,6 @@ static int limit_list(lua_State *L) {
   return 1;
 }
 
-/* What a method of a userdata costs when it does next to nothing: the ceiling for mem://. */
-
-static char *check_block(lua_State *L) {
-  return *(char **)luaL_checkudata(L, 1, "limit.Block");
-}
-
-static int block_string(lua_State *L) {
-  char *block = check_block(L);
-  size_t n = (size_t)luaL_checkinteger(L, 3);
-  lua_pushlstring(L, block + luaL_checkinteger(L, 2), n);
-  return 1;
-}
-
-static int block_write(lua_State *L) {
-  static size_t used;
-  char *block = check_block(L);
-  size_t n = 0;
-  const char *data = luaL_checklstring(L, 2, &n);
-  if (used + n > SCRATCH) used = 0;
-  memcpy(block + used, data, n);
-  used += n;
-  lua_settop(L, 1);
-  return 1;
-}
-
-static int block_gc(lua_State *L) {
-  char **block = luaL_checkudata(L, 1, "limit.Block");
-  free(*block);
-  *block = NULL;
-  return 0;
-}
-
-/* block(size) -> an object with string(offset, n) and write(data) */
-static int limit_block(lua_State *L) {
-  size_t size = (size_t)luaL_checkinteger(L, 1);
-  char **block = lua_newuserdatauv(L, sizeof *block, 0);
-  *block = NULL;
-  luaL_setmetatable(L, "limit.Block");
-  *block = malloc(size);
-  if (*block) memset(*block, 1, size);
-  return 1;
-}
-
 /* Present when malloc_count.so was preloaded. */
 extern void malloc_count(size_t *calls, size_t *bytes) __attribute__((weak));
 
@@ -175,16 +132,14 @@ static int limit_allocations(lua_State *L) {
 
 __attribute__((visibility("default"))) int luaopen_limit(lua_State *L);
 int luaopen_limit(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"string", block_string}, {"write", block_write}, {"__gc", block_gc}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {
-      {"pread", limit_pread}, {"read_file", limit_read_file},     {"append", limit_append},
-      {"stat", limit_stat},   {"open_close", limit_open_close},   {"list", limit_list},
-      {"block", limit_block}, {"allocations", limit_allocations}, {NULL, NULL}};
-  luaL_newmetatable(L, "limit.Block");
-  luaL_setfuncs(L, methods, 0);
-  lua_pushvalue(L, -1);
-  lua_setfield(L, -2, "__index");
+  static const luaL_Reg functions[] = {{"pread", limit_pread},
+                                       {"read_file", limit_read_file},
+                                       {"append", limit_append},
+                                       {"stat", limit_stat},
+                                       {"open_close", limit_open_close},
+                                       {"list", limit_list},
+                                       {"allocations", limit_allocations},
+                                       {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -12,7 +12,7 @@ local measure = require "bench.measure"
 local counts = require "bench.counts"
 
 local rounds = tonumber(arg[1]) or 7
-local columns = { "modfs", "modfs fs:", "mem", "ceiling", "io", "lfs", "luv" }
+local columns = { "bare", "modfs", "modfs fs:", "mem", "bare mem", "io", "lfs", "luv" }
 
 local function ask(command)
   local pipe = assert(io.popen(command))
@@ -86,8 +86,9 @@ for i, case in ipairs(cases(disk, memory)) do
 end
 print_costs(results)
 print()
-print("modfs: plain paths; modfs fs: fs:get_children, unsorted as C and lfs; mem: mem:// paths;")
-print("ceiling: a bare method of a userdata that does the same in memory.")
+print("bare: a C module without options, registry or messages: what Lua itself costs; modfs: plain")
+print("paths, listdir sorted; modfs fs: fs:get_children, unsorted as C, bare and lfs; mem: mem://;")
+print("bare mem: a method that does the same with a block of memory.")
 print()
 local total, missed = print_aims(results)
 print()

@@ -1,0 +1,157 @@
+/* What Lua itself costs: bare methods of userdata around the system's calls, without options,
+ * registry or messages. The ceiling for any module. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <lauxlib.h>
+#include <lua.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SCRATCH = 1 << 16 };
+
+static char scratch[SCRATCH];
+
+/* Files --------------------------------------------------------------------- */
+
+/* data: the content of a file in memory, or what was not written yet. */
+typedef struct bare_file {
+  int fd;
+  size_t used;
+  char *data;
+} bare_file;
+
+static bare_file *check_file(lua_State *L) {
+  return luaL_checkudata(L, 1, "bare.File");
+}
+
+static bare_file *push_file(lua_State *L) {
+  bare_file *file = lua_newuserdatauv(L, sizeof *file, 0);
+  *file = (bare_file){.fd = -1};
+  luaL_setmetatable(L, "bare.File");
+  return file;
+}
+
+static int bare_open(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  bool writes = *luaL_optstring(L, 2, "r") == 'w';
+  bare_file *file = push_file(L);
+  file->fd = open(path, (writes ? O_WRONLY | O_CREAT | O_TRUNC : O_RDONLY) | O_CLOEXEC, 0666);
+  if (file->fd < 0) return luaL_error(L, "%s: cannot open", path);
+  return 1;
+}
+
+/* memory(size): a file in memory. */
+static int bare_memory(lua_State *L) {
+  size_t size = (size_t)luaL_checkinteger(L, 1);
+  bare_file *file = push_file(L);
+  file->data = malloc(size);
+  if (file->data) memset(file->data, 1, size);
+  return 1;
+}
+
+static int file_pread(lua_State *L) {
+  const bare_file *file = check_file(L);
+  off_t offset = (off_t)luaL_checkinteger(L, 2);
+  ssize_t got = pread(file->fd, scratch, (size_t)luaL_checkinteger(L, 3), offset);
+  lua_pushlstring(L, scratch, got > 0 ? (size_t)got : 0);
+  return 1;
+}
+
+static int file_string(lua_State *L) {
+  const bare_file *file = check_file(L);
+  lua_Integer offset = luaL_checkinteger(L, 2);
+  lua_pushlstring(L, file->data + offset, (size_t)luaL_checkinteger(L, 3));
+  return 1;
+}
+
+static void flush(bare_file *file) {
+  if (file->used > 0 && file->fd >= 0 && write(file->fd, file->data, file->used) < 0) abort();
+  file->used = 0;
+}
+
+static int file_write(lua_State *L) {
+  bare_file *file = check_file(L);
+  size_t n = 0;
+  const char *data = luaL_checklstring(L, 2, &n);
+  if (!file->data) file->data = malloc(SCRATCH);
+  if (!file->data) return luaL_error(L, "memory");
+  if (file->used + n > SCRATCH) flush(file);
+  memcpy(file->data + file->used, data, n);
+  file->used += n;
+  lua_settop(L, 1);
+  return 1;
+}
+
+static int file_close(lua_State *L) {
+  bare_file *file = check_file(L);
+  flush(file);
+  if (file->fd >= 0) close(file->fd);
+  free(file->data);
+  *file = (bare_file){.fd = -1};
+  return 0;
+}
+
+/* Functions ----------------------------------------------------------------- */
+
+static int bare_read(lua_State *L) {
+  int fd = open(luaL_checkstring(L, 1), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return luaL_error(L, "cannot open");
+  ssize_t got = read(fd, scratch, SCRATCH);
+  char end;
+  while (got >= 0 && read(fd, &end, 1) > 0)
+    got = -1; /* made for 64 KiB */
+  close(fd);
+  lua_pushlstring(L, scratch, got > 0 ? (size_t)got : 0);
+  return 1;
+}
+
+static void set_integer(lua_State *L, const char *name, lua_Integer value) {
+  lua_pushinteger(L, value);
+  lua_setfield(L, -2, name);
+}
+
+static int bare_stat(lua_State *L) {
+  struct stat stats;
+  if (stat(luaL_checkstring(L, 1), &stats)) return luaL_error(L, "stat");
+  lua_createtable(L, 0, 4);
+  set_integer(L, "length", (lua_Integer)stats.st_size);
+  set_integer(L, "mtime_nsec", stats.st_mtim.tv_sec * 1000000000 + stats.st_mtim.tv_nsec);
+  lua_pushnumber(L, (double)stats.st_mtim.tv_sec + (double)stats.st_mtim.tv_nsec / 1e9);
+  lua_setfield(L, -2, "mtime");
+  lua_pushboolean(L, S_ISDIR(stats.st_mode));
+  lua_setfield(L, -2, "is_directory");
+  return 1;
+}
+
+/* Unsorted, with . and .. */
+static int bare_list(lua_State *L) {
+  DIR *directory = opendir(luaL_checkstring(L, 1));
+  const struct dirent *entry;
+  lua_Integer count = 0;
+  lua_newtable(L);
+  while (directory && (entry = readdir(directory))) {
+    lua_pushstring(L, entry->d_name);
+    lua_rawseti(L, -2, ++count);
+  }
+  if (directory) closedir(directory);
+  return 1;
+}
+
+__attribute__((visibility("default"))) int luaopen_bare(lua_State *L);
+int luaopen_bare(lua_State *L) {
+  static const luaL_Reg methods[] = {{"pread", file_pread}, {"string", file_string},
+                                     {"write", file_write}, {"close", file_close},
+                                     {"__gc", file_close},  {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"open", bare_open}, {"memory", bare_memory},
+                                       {"read", bare_read}, {"stat", bare_stat},
+                                       {"list", bare_list}, {NULL, NULL}};
+  luaL_newmetatable(L, "bare.File");
+  luaL_setfuncs(L, methods, 0);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+  luaL_newlib(L, functions);
+  return 1;
+}
