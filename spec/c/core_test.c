@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <modfs/modfs.h>
 
@@ -146,26 +144,6 @@ static void test_messages(void) {
   CHECK(failed_with(TF_UNIMPLEMENTED, "/nowhere/meme.so"), "and where it was looked for");
 }
 
-/* The child must not write what the parent has gathered. */
-static void test_fork(const char *folder) {
-  char path[300];
-  snprintf(path, sizeof path, "%s/forked", folder);
-  modfs_writable *writable = modfs_writable_open(posix, path, MODFS_WRITE_REPLACE, status);
-  modfs_writable_append(writable, "once", 4, status);
-  pid_t child = fork();
-  if (child == 0) {
-    modfs_writable_append(writable, "twice", 5, status);
-    bool refused = TF_GetCode(status) == TF_FAILED_PRECONDITION;
-    modfs_writable_close(writable, status);
-    _exit(refused && TF_GetCode(status) == TF_FAILED_PRECONDITION ? 0 : 1);
-  }
-  int result = -1;
-  waitpid(child, &result, 0);
-  CHECK_INT(result, 0, "a child is refused its parent's file");
-  modfs_writable_close(writable, status);
-  CHECK(ok() && reads(posix, path, "once"), "the parent writes once");
-}
-
 int main(void) {
   char folder[] = "/tmp/modfs-core-XXXXXX";
   status = TF_NewStatus();
@@ -179,7 +157,6 @@ int main(void) {
   test_probe();
   test_transfer(folder);
   test_messages();
-  test_fork(folder);
   uint64_t files, directories;
   modfs_fs_delete_recursively(posix, folder, &files, &directories, status);
   CHECK(mkdir(folder, 0700) == 0, "the folder was deleted with all in it");
