@@ -32,8 +32,9 @@
  *   - Sizes are bytes, times nanoseconds.
  *   - "Enqueues": the call returns at once; the work runs on the device after all
  *     that the stream got before. Memory, streams and events that it names live
- *     until it is done; host memory comes from host_memory_allocate. A failure that
- *     comes later is the stream's status, for good.
+ *     until it is done. Host memory may be any; what comes from host_memory_allocate
+ *     is what a device copies best (TensorFlow uses nothing else here). A failure
+ *     that comes later is the stream's status, for good.
  *   - The host owns the structs; the plugin owns what it hangs into them. Handles
  *     (SP_Stream, SP_Event, SP_Timer) are the plugin's; NULL with OK is legal, and
  *     a NULL handle is not destroyed.
