@@ -22,6 +22,5 @@ function coroutine.wrap(body) -- luacheck: ignore 122
 end
 
 collectgarbage("setpause", 0)
-collectgarbage("setstepmul", 1000)
-pcall(collectgarbage, "incremental", 0, 0, 1) -- 5.4: steps of two bytes; 0 leaves the others alone
+pcall(collectgarbage, "incremental", 0, 100, 1) -- 5.4: steps of two bytes; 0 leaves the pause alone
 debug.sethook(collect, "", every)
