@@ -170,7 +170,7 @@ $(C_TESTS): $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) $(RUNTIME)
 	@mkdir -p $(@D)
 	@ln -sfn ../modfs/plugins $(@D)/plugins
 	$(call step,link) $(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
-	  -Wl,-rpath,$(abspath $(OUT)) $(RUNTIME) -ldl -Wl,--as-needed $(LUA_LIBS)
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -Wl,--as-needed $(LUA_LIBS)
 
 $(BUILD)/c/layout_test_%: spec/c/layout_test.c include/modfs/*.h
 	@mkdir -p $(@D)
