@@ -66,9 +66,16 @@ end
 
 -- Counts, and in errors what could not be copied. What dst has beyond src stays.
 local function copytree(src, dst, opts)
+  options.check_path(src, "copytree", 1)
+  options.check_path(dst, "copytree", 2)
   opts = options.check(opts, { progress = "function" }, "copytree", 3)
   local stat, message, code = core.stat(src)
   if not stat then
+    return nil, message, code
+  end
+  local reachable
+  reachable, message, code = tree.check_target(dst)
+  if not reachable then
     return nil, message, code
   end
   local report = { files = 0, dirs = 0, bytes = 0, errors = {} }

@@ -21,4 +21,12 @@ local function check(given, kinds, where, arg)
   return given
 end
 
-return { check = check }
+-- Raises as the core does for a path of the wrong type, in the name of the caller's function.
+local function check_path(path, where, arg)
+  if type(path) ~= "string" then
+    local what = "bad argument #%d to '%s' (string expected, got %s)"
+    error(what:format(arg, where, type(path)), 3)
+  end
+end
+
+return { check = check, check_path = check_path }

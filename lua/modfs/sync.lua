@@ -171,9 +171,16 @@ end
 local function sync(src, dst, opts)
   local kinds = { delete = "boolean", checksum = "boolean", dry_run = "boolean",
     progress = "function" }
+  options.check_path(src, "sync", 1)
+  options.check_path(dst, "sync", 2)
   opts = options.check(opts, kinds, "sync", 3)
   local stat, message, code = core.stat(src)
   if not stat then
+    return nil, message, code
+  end
+  local reachable
+  reachable, message, code = tree.check_target(dst)
+  if not reachable then
     return nil, message, code
   end
   local report = { copied = 0, kept = 0, deleted = 0, bytes = 0, errors = {} }

@@ -71,4 +71,13 @@ local function next_folder(self)
   end
 end
 
-return { join = join, list = list, start = start, next = next_folder }
+-- Whether dst is a path that a tree can be written to; an empty one is no name of anything.
+local function check_target(dst)
+  local there, message, code = core.isdir(dst)
+  if dst == "" then
+    there, message, code = core.stat(dst)
+  end
+  return there ~= nil or nil, message, code
+end
+
+return { check_target = check_target, join = join, list = list, start = start, next = next_folder }

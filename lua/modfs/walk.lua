@@ -3,16 +3,10 @@ local core = require "modfs.core"
 local options = require "modfs.options"
 local tree = require "modfs.tree"
 
-local function check_path(path, where)
-  if type(path) ~= "string" then
-    error(("bad argument #1 to '%s' (string expected, got %s)"):format(where, type(path)), 3)
-  end
-end
-
 -- opts.bottomup: a directory comes after what is in it. opts.onerror(message, code, path) is told
 -- of a directory that cannot be listed; without it that is an error.
 local function walk(path, opts)
-  check_path(path, "walk")
+  options.check_path(path, "walk", 1)
   opts = options.check(opts, { bottomup = "boolean", onerror = "function" }, "walk", 2)
   local visit = tree.start(path, opts.bottomup, opts.onerror or function(message)
     error(message, 0)
@@ -41,7 +35,7 @@ end
 
 -- Files, directories (the root counts) and bytes; what goes away meanwhile is not counted.
 local function du(path)
-  check_path(path, "du")
+  options.check_path(path, "du", 1)
   local stat, message, code = core.stat(path)
   if not stat then
     return nil, message, code

@@ -5,6 +5,11 @@ local function is_closed(object)
   return (core.type(object) or io.type(object) or ""):find("^closed") ~= nil
 end
 
+local function is_closable(object)
+  local fine, close = pcall(function() return object.close end)
+  return fine and close ~= nil
+end
+
 -- What came of fn decides; an error on its way is not replaced by another.
 local function leave(object, fine, ...)
   if fine then
@@ -25,9 +30,11 @@ local function leave(object, fine, ...)
 end
 
 local function with(object, fn)
-  local kind = type(object)
-  if kind ~= "userdata" and kind ~= "table" then
-    error(("bad argument #1 to 'with' (object expected, got %s)"):format(kind), 2)
+  if not is_closable(object) then
+    error(("bad argument #1 to 'with' (object expected, got %s)"):format(type(object)), 2)
+  end
+  if type(fn) ~= "function" and not (getmetatable(fn) or {}).__call then
+    error(("bad argument #2 to 'with' (function expected, got %s)"):format(type(fn)), 2)
   end
   return leave(object, pcall(fn, object))
 end

@@ -1,0 +1,148 @@
+local modfs = require "modfs"
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+local odd_calls = require "spec.support.odd_calls"
+local tmpdir = require "spec.support.tmpdir"
+
+-- Names that number arguments may give to files, as they do with io.open.
+local function is_number_like(name)
+  return tonumber(name) ~= nil or name:find "nan" or name:find "inf"
+end
+
+describe("odd values in every position of", function()
+  for row, call in ipairs(odd_calls.list) do
+    -- In a child, so that a crash is a failure with a name.
+    it(call[1] .. "." .. call[2], function()
+      local directory = tmpdir.new()
+      finally(function() tmpdir.remove(directory) end)
+      local status, out, err = child(([[
+        local odd_calls = require "spec.support.odd_calls"
+        for _, wrong in ipairs(require "spec.support.odd_trial" (odd_calls.list[%d])) do
+          print(wrong)
+        end
+        collectgarbage()
+      ]]):format(row), { cwd = directory })
+      assert.equal("", err .. out)
+      assert.equal(0, status)
+      for name in tmpdir.list(directory):gmatch "%./([^\n]+)" do
+        assert.is_truthy(is_number_like(name), "made " .. name)
+      end
+    end)
+  end
+
+  it("everything: no function or method is left out", function()
+    local listed = {}
+    for _, call in ipairs(odd_calls.list) do
+      listed[call[1] .. "." .. call[2]] = true
+    end
+    listed["modfs.tempdir"] = true -- takes nothing, and makes a directory
+    listed["modfs.poll"] = true -- waits as long as it is told
+    for owner, table_of in pairs { modfs = modfs, path = modfs.path } do
+      for name, value in pairs(table_of) do
+        if type(value) == "function" then
+          assert.is_true(listed[owner .. "." .. name], owner .. "." .. name)
+        end
+      end
+    end
+  end)
+end)
+
+describe("unknown options", function()
+  it("raise and name the key", function()
+    local unknown = { no_such_key = true }
+    for _, call in ipairs {
+      function() modfs.open("mem://f", "w", unknown) end,
+      function() modfs.write("mem://f", "x", unknown) end,
+      function() modfs.load("/no/such/plugin.so", unknown) end,
+      function() modfs.walk("mem://", unknown) end,
+      function() modfs.copytree("mem://none", "mem://none2", unknown) end,
+      function() modfs.sync("mem://none", "mem://none2", unknown) end,
+    } do
+      assert.error_matches(call, "no_such_key")
+    end
+    assert.is_false(modfs.exists "mem://f")
+  end)
+
+  it("raise when they are of another type than names", function()
+    for _, key in ipairs { 1, true, 1.5 } do
+      assert.has_error(function() modfs.write("mem://f", "x", { [key] = true }) end)
+    end
+    assert.is_false(modfs.exists "mem://f")
+  end)
+
+  it("raise when their value is of the wrong type, naming the key", function()
+    for key, value in pairs { append = 1, atomic = "yes", durable = {} } do
+      assert.error_matches(function() modfs.write("mem://f", "x", { [key] = value }) end, key)
+    end
+    assert.error_matches(function() modfs.load("/no/such.so", { symbol = 1 }) end, "symbol")
+    assert.error_matches(function() modfs.load("/no/such.so", { trust = 1 }) end, "trust")
+    assert.is_false(modfs.exists "mem://f")
+  end)
+end)
+
+describe("numbers", function()
+  local path = "mem://numbers"
+  local file
+
+  before_each(function()
+    assert.is_true(modfs.write(path, "0123456789"))
+    file = assert(modfs.open(path))
+  end)
+  after_each(function()
+    file:close()
+    modfs.remove(path)
+  end)
+
+  it("that are no exact integers raise", function()
+    for _, bad in ipairs { 1.5, 0 / 0, 1 / 0, -1 / 0, 2 ^ 63, -2 ^ 64, 1e300 } do
+      assert.error_matches(function() file:pread(bad, 1) end, "bad argument #1 to 'pread'")
+      assert.error_matches(function() file:pread(0, bad) end, "bad argument #2 to 'pread'")
+      assert.error_matches(function() file:seek("set", bad) end, "bad argument #2 to 'seek'")
+      assert.error_matches(function() modfs.buffer(bad) end, "bad argument #1 to 'buffer'")
+    end
+  end)
+
+  it("that are floats with an integer's value are taken", function()
+    assert.equal("12", file:pread(1.0, 2.0))
+    assert.equal(3, file:seek("set", 3.0))
+    assert.equal(8, #modfs.buffer(8.0))
+  end)
+
+  it("at the borders of the machine's types give what is there", function()
+    local borders = { 2 ^ 31 - 1, 2 ^ 31, 2 ^ 32 - 1, 2 ^ 32, 2 ^ 32 + 1, 2 ^ 53 - 1, 2 ^ 53 }
+    if math.maxinteger then
+      borders[#borders + 1] = math.maxinteger
+      borders[#borders + 1] = math.maxinteger - 1
+    end
+    for _, border in ipairs(borders) do
+      assert.equal("0123456789", file:pread(0, border))
+      assert.equal("9", file:pread(9, border))
+      assert.is_nil(file:pread(border, 1))
+      assert.is_nil(file:pread(border, border))
+      assert.equal(border, file:seek("set", border))
+      assert.is_nil(file:read(1))
+      assert.equal("", file:read "a")
+      file:seek("set", 0)
+      assert.equal("0123456789", file:read(border))
+      file:seek("set", 0)
+    end
+  end)
+
+  it("below zero fail", function()
+    for _, bad in ipairs { -1, -2 ^ 31, -2 ^ 53, math.mininteger or -2 ^ 53 } do
+      fails("INVALID_ARGUMENT", file:pread(bad, 1))
+      fails("INVALID_ARGUMENT", file:pread(0, bad))
+      fails("INVALID_ARGUMENT", file:seek("set", bad))
+      fails("INVALID_ARGUMENT", modfs.buffer(bad))
+    end
+    assert.equal(0, file:seek())
+  end)
+
+  it("beyond memory fail", function()
+    for _, bad in ipairs { 2 ^ 47, 2 ^ 53, math.maxinteger or 2 ^ 53 } do
+      local buffer, message, code = modfs.buffer(bad)
+      fails(code, buffer, message, code)
+      assert.is_true(code == "RESOURCE_EXHAUSTED" or code == "INVALID_ARGUMENT", code)
+    end
+  end)
+end)

@@ -1,0 +1,113 @@
+-- trial(call) runs a row of odd_calls with every odd value in every position, and returns what went
+-- wrong, one text for each.
+local modfs = require "modfs"
+local odd_calls = require "spec.support.odd_calls"
+local odd_values = require "spec.support.odd_values"
+
+local load = loadstring or load -- luacheck: ignore 113
+
+local content = "0123456789"
+
+local owners = {
+  modfs = function() return modfs end,
+  path = function() return modfs.path end,
+  file = function() return assert(modfs.open(odd_calls.file)) end,
+  writable = function() return assert(modfs.open(odd_calls.directory .. "/w", "w")) end,
+  region = function() return assert(modfs.map(odd_calls.file)) end,
+  buffer = function() return modfs.buffer(content) end,
+  fs = function() return modfs.filesystem "mem" end,
+  transaction = function() return assert(modfs.filesystem("mem"):start_transaction()) end,
+}
+
+-- Whether an open object still does its work.
+local works = {
+  file = function(o) return o:pread(0, 10) == content end,
+  writable = function(o) return type(o:tell()) == "number" end,
+  region = function(o) return o:sub(1) == content end,
+  buffer = function(o) return #o == 10 and #o:sub(1) == 10 end,
+  fs = function(o) return o:path_exists "/" == true end,
+  transaction = function(o) return type(tostring(o)) == "string" end,
+}
+
+local function set_the_stage()
+  collectgarbage() -- ends what transactions are left
+  modfs.rmtree(odd_calls.directory)
+  modfs.rmtree "mem://odd2"
+  assert(modfs.mkdir(odd_calls.directory))
+  assert(modfs.write(odd_calls.file, content))
+end
+
+local function good_arguments(call)
+  local arguments = { n = (#call - 2) / 2 }
+  for i = 1, arguments.n do
+    local value = call[2 + 2 * i]
+    if type(value) == "function" then
+      value = value(modfs)
+    end
+    arguments[i] = value ~= odd_calls.NONE and value or nil
+  end
+  return arguments
+end
+
+-- The call as a program would write it, so that messages can tell the name.
+local function written(form, count)
+  local names = ("a, b, c, d"):sub(1, math.max(0, 3 * count - 2))
+  local source = "local o, f, a, b, c, d = ... return { %s }"
+  return assert(load(source:format(form:gsub("ARGS", names))))
+end
+
+local raising = { lines = true, walk = true }
+
+local function verdict(expected, name, position, returned, result)
+  if not returned and type(result) ~= "string" then
+    return "raised a " .. type(result)
+  elseif expected == "raise" then
+    local place = ("bad argument #%d to '%s'"):format(math.max(position, 1), name)
+    return returned and "did not raise"
+      or not (result:find(place, 1, true) or result:find("closed", 1, true))
+      and "raised: " .. result
+  elseif expected == "nul" then
+    if raising[name] then
+      return (returned or not result:find "INVALID_ARGUMENT") and "NUL was taken"
+    end
+    return (not returned or result[1] ~= nil or result[3] ~= "INVALID_ARGUMENT")
+      and "NUL: " .. tostring(returned and result[3] or result)
+  end
+end
+
+local function try(call, position, odd)
+  set_the_stage()
+  local owner, name = call[1], call[2]
+  local is_method = works[owner] ~= nil
+  local object, arguments = owners[owner](), good_arguments(call)
+  local method, self = object[name], object
+  local form = is_method and position > 0 and "o:%s(ARGS)" or "o.%s(ARGS)"
+  if position > 0 then
+    arguments[position] = odd[3]
+  else
+    form, self = arguments.n > 0 and "f(o, ARGS)" or "f(o)", odd[3]
+  end
+  local kind = position == 0 and owner or call[1 + 2 * position]
+  local returned, result = pcall(written(form:format(name), arguments.n), self, method,
+    arguments[1], arguments[2], arguments[3], arguments[4])
+  local wrong = verdict(odd_values.expected(kind, odd[1]), name, position, returned, result)
+  local is_open = is_method and not modfs.type(object):find "closed"
+  if not wrong and is_open and not works[owner](object) then
+    wrong = "the object is broken"
+  end
+  return wrong and ("%s.%s, %s at %d: %s"):format(owner, name, odd[2], position, wrong)
+end
+
+return function(call)
+  local wrongs = {}
+  local first = works[call[1]] and 0 or 1
+  for position = first, (#call - 2) / 2 do
+    set_the_stage()
+    for i = 1, #odd_values.list(modfs, odd_calls.file) do
+      set_the_stage()
+      local odd = odd_values.list(modfs, odd_calls.file)[i]
+      wrongs[#wrongs + 1] = try(call, position, odd) or nil
+    end
+  end
+  return wrongs
+end
