@@ -25,6 +25,15 @@ static lua_State *open_state(lua_Integer count) {
   return L;
 }
 
+/* Whether a checker stands below. */
+static bool is_slow(void) {
+#ifdef __SANITIZE_THREAD__
+  return true;
+#endif
+  const char *preload = getenv("LD_PRELOAD");
+  return preload && strstr(preload, "valgrind");
+}
+
 /* What went wrong, or "". */
 static const char *run(lua_State *L, const char *code) {
   return luaL_dostring(L, code) == 0 ? "" : lua_tostring(L, -1);
@@ -36,7 +45,6 @@ static const char *run(lua_State *L, const char *code) {
 static const char callbacks[] =
     "local modfs = require 'modfs'\n"
     "local device = assert(modfs.device 'REFERENCE:0')\n"
-    "collectgarbage 'setpause' collectgarbage('setpause', 50)\n"
     "local streams, seen, ran = {}, { 0, 0, 0, 0 }, 0\n"
     "for i = 1, 4 do streams[i] = assert(device:stream()) end\n"
     "for k = 1, count / 4 do\n"
@@ -53,7 +61,7 @@ static const char callbacks[] =
     "    end))\n"
     "  end\n"
     "  if k % 64 == 0 then ran = ran + modfs.poll() end\n"
-    "  if k % 1024 == 0 then collectgarbage() end\n"
+    "  if k % 256 == 0 then collectgarbage() end\n"
     "end\n"
     "for i = 1, 4 do assert(streams[i]:close()) end\n"
     "ran = ran + modfs.poll()\n"
@@ -63,13 +71,9 @@ static const char callbacks[] =
     "keep = { device:stream():callback(print), device:event(), device:timer() }\n";
 
 static void test_callbacks(void) {
-#ifdef __SANITIZE_THREAD__
-  enum { COUNT = 20000 };
-#else
-  enum { COUNT = 100000 };
-#endif
-  lua_State *L = open_state(COUNT);
-  CHECK_STR(run(L, callbacks), "", "%d callbacks of 4 streams, in order, none lost", COUNT);
+  int count = is_slow() ? 10000 : 100000;
+  lua_State *L = open_state(count);
+  CHECK_STR(run(L, callbacks), "", "%d callbacks of 4 streams, in order, none lost", count);
   lua_close(L);
 }
 
@@ -163,14 +167,16 @@ static bool run_short(long k) {
 }
 
 static void test_short_memory(void) {
+  const long step = is_slow() ? 17 : 1;
   long k = 1;
   while (k < 2000 && !run_short(k))
-    k++;
-  CHECK(k > 100 && k < 2000, "each of %ld allocations of Lua may fail", k - 1);
+    k += step;
+  CHECK(k > 100 && k < 2000, "each allocation of Lua may fail, tried to the %ldth", k);
 }
 
 /* Forks ------------------------------------------------------------------------------- */
 
+#ifndef __SANITIZE_THREAD__ /* it has no threads after a fork */
 static const char parent[] = "modfs = require 'modfs'\n"
                              "modfs.write('mem://device_lua', 'x')\n"
                              "device = assert(modfs.device 'REFERENCE:0')\n"
@@ -197,7 +203,7 @@ static const char child[] =
     "e:status() device:allocator_stats() tostring(s) tostring(e) tostring(device)\n"
     "assert(modfs.poll() == 0 and modfs.poll(0.01) == 0 and ran == before)\n"
     "s:close() e:close() t:close() m:close() b:close() device:close()\n"
-    "local fresh = assert(modfs.device 'REFERENCE:0')\n"
+    "local fresh = assert(modfs.device 'REFERENCE:1')\n" /* the parent has all memory of the other */
     "local stream, memory = assert(fresh:stream()), assert(fresh:allocate(4))\n"
     "local again\n"
     "assert(stream:copy(memory, 'work'):callback(function() again = true end):synchronize())\n"
@@ -235,8 +241,14 @@ static void test_fork(void) {
   lua_close(L);
 }
 
+#endif
+
 int main(void) {
+#ifdef __SANITIZE_THREAD__
+  check_note("skipped: forks, after which ThreadSanitizer has no threads");
+#else
   test_fork();
+#endif
   test_callbacks();
   test_states();
   test_descriptor();
