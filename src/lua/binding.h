@@ -122,6 +122,9 @@ int arg_error(lua_State *L, int arg, const char *format, ...);
 int type_error(lua_State *L, int arg, const char *expected);
 _Noreturn void raise_no_memory(lua_State *L);
 
+/* The name of the running function, as scripts know it. Owns: the state. */
+const char *function_name(lua_State *L);
+
 /* A string or a number, as Lua's own functions take them. */
 const char *check_string(lua_State *L, int arg, size_t *length);
 /* A string without NUL; NULL after pushing INVALID_ARGUMENT. length may be NULL. */
