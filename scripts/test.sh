@@ -48,7 +48,7 @@ case $mode in
     c_under=(env ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1)
     ;;
   tsan)
-    export TSAN_OPTIONS=halt_on_error=0:exitcode=66
+    export TSAN_OPTIONS="halt_on_error=0:exitcode=66:suppressions=$PWD/scripts/tsan.supp"
     lua_under=(env "LD_PRELOAD=$(gcc -print-file-name=libtsan.so)")
     ;;
   valgrind)
