@@ -30,7 +30,8 @@ local sizes = {
 if short then
   sizes = {
     small = 4096, small_n = 50, middle = 65536, middle_n = 5, large = MiB, large_n = 1,
-    callbacks = 200, busy = MiB, events = 100, trips = 20, load = 8 * MiB, piece = MiB, short = true,
+    callbacks = 200, busy = MiB, events = 100, trips = 20,
+    load = 8 * MiB, piece = MiB, short = true,
   }
 end
 
@@ -181,10 +182,10 @@ end, debug.traceback)
 os.remove(sizes.path)
 assert(fine, results)
 
-print(("%d rounds, medians. CPU time of the process; of the calling thread alone where a callback is"
+print(("%d rounds, medians. CPU time of the process; of the calling thread alone where a callback"
   ):format(count))
-print("enqueued; wall time for round trips and the file. **ratio**: of the first of the case to who,")
-print("formed in the round\n")
+print("is enqueued; wall time for round trips and the file. **ratio**: of the first of the case to")
+print("who, formed in the round\n")
 print_costs(results)
 print()
 print_aims(results)

@@ -1,5 +1,5 @@
--- What devices want to reach: at_least of cost(against) / cost(who), or at_most_more nanoseconds that
--- who may take beyond against.
+-- What devices want to reach: at_least of cost(against) / cost(who), or at_most_more nanoseconds
+-- that who may take beyond against.
 --   [key of the case] = { { who, against, at_least= | at_most_more= } … }
 return {
   ["write small"] = { { "modfs", "memcpy", at_most_more = 90 } },
