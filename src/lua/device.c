@@ -19,19 +19,6 @@ device_part *check_device(lua_State *L, int arg) {
 
 /* One object for each device ------------------------------------------------ */
 
-static void push_devices(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &devices_key);
-  if (lua_istable(L, -1)) return;
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "v");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
-  lua_pushvalue(L, -1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &devices_key);
-}
-
 static modfs_device *try_open(lua_State *L, const modfs_platform *platform, int ordinal) {
   TF_Status *status = state_status(L);
   modfs_device *device = modfs_device_open(platform, ordinal, status);
@@ -42,7 +29,7 @@ static modfs_device *try_open(lua_State *L, const modfs_platform *platform, int 
 
 int modfs_lua_device_push(lua_State *L, const modfs_platform *platform, int ordinal) {
   int top = lua_gettop(L);
-  push_devices(L);
+  push_weak_table(L, &devices_key);
   lua_pushfstring(L, "%s:%d", modfs_platform_name(platform), ordinal);
   device_part *self = object_new(L, &modfs_device_class);
   lua_pushvalue(L, top + 2);
