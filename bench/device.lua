@@ -61,6 +61,7 @@ local function core_results()
   local names = {
     ["enqueue in C"] = "enqueue a callback, C",
     ["callback in C"] = "a callback, there and back, C",
+    ["wait in C, one core"] = "a callback, record, wait for the event, one core, C",
     ["write small in C"] = "write 4 KiB, C",
     ["event in C"] = "an event: record, query, C",
   }

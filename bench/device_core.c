@@ -107,6 +107,28 @@ static int plugin_take(lua_State *L) {
   return 0;
 }
 
+/* plugin_wait(n): a callback, a mark behind it, a wait for the mark, in a stream of its own, whose
+ * thread stays where this one is pinned. */
+static int plugin_wait(lua_State *L) {
+  const SP_StreamExecutor *plugin = device_executor(device);
+  const SP_Device *its = device_handle(device);
+  SP_Stream own = NULL;
+  SP_Event mark = NULL;
+  plugin->create_stream(its, &own, status);
+  check(L);
+  plugin->create_event(its, &mark, status);
+  check(L);
+  for (lua_Integer n = luaL_checkinteger(L, 1); n > 0; n--) {
+    plugin->host_callback(its, own, count, NULL);
+    plugin->record_event(its, own, mark, status);
+    plugin->block_host_for_event(its, mark, status);
+  }
+  plugin->destroy_event(its, mark);
+  plugin->destroy_stream(its, own);
+  check(L);
+  return 0;
+}
+
 static int core_write(lua_State *L) {
   size_t size;
   const char *data = luaL_checklstring(L, 1, &size);
@@ -136,6 +158,7 @@ int luaopen_device_core(lua_State *L) {
                                        {"take", core_take},
                                        {"plugin_enqueue", plugin_enqueue},
                                        {"plugin_take", plugin_take},
+                                       {"plugin_wait", plugin_wait},
                                        {"write", core_write},
                                        {"event", core_event},
                                        {NULL, NULL}};

@@ -35,6 +35,15 @@ end
 local data = ("x"):rep(4096)
 local block = limit.block(#data)
 
+local function pinned(run)
+  return function(times)
+    limit.pin(1)
+    local after = run(times)
+    limit.pin()
+    return after
+  end
+end
+
 local cases = {
   { key = "enqueue in C", n = n, clock = "thread", who = {
     { "ring", limit.ring },
@@ -49,6 +58,19 @@ local cases = {
     end },
     { "plugin", trip(core.plugin_enqueue, core.plugin_take) },
     { "core", trip(core.enqueue, core.take) },
+  } },
+  { key = "wait in C, one core", n = n, clock = "wall", who = {
+    { "condition", pinned(function(times)
+      local stop = limit.start()
+      limit.hand(times)
+      return stop
+    end) },
+    { "plugin", pinned(function(times)
+      core.plugin_wait(times)
+      return function()
+        core.plugin_take(times)
+      end
+    end) },
   } },
   { key = "write small in C", n = n, who = {
     { "memcpy", function(times)

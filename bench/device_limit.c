@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <lauxlib.h>
 #include <lua.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -321,6 +322,9 @@ int luaopen_device_limit(lua_State *L) {
                                        {"read_pieces", limit_read_pieces},
                                        {"load", limit_load},
                                        {NULL, NULL}};
+  /* Thresholds that move make equal programs differ: strings keep the pages they had. */
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
   luaL_newmetatable(L, "limit.Block");
   luaL_setfuncs(L, methods, 0);
   lua_pushvalue(L, -1);
