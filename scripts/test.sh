@@ -38,7 +38,7 @@ lua_under=()
 c_under=()
 busted_flags=()
 memory_check=(valgrind --quiet --error-exitcode=9 --leak-check=full
-  --errors-for-leak-kinds=definite --keep-debuginfo=yes --suppressions=scripts/valgrind.supp)
+  --show-leak-kinds=definite --errors-for-leak-kinds=definite --keep-debuginfo=yes --suppressions=scripts/valgrind.supp)
 case $mode in
   plain) ;;
   asan)
