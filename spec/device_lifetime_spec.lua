@@ -103,7 +103,7 @@ describe("a device and its parts with work in flight", function()
             o[name] = nil
             collectgarbage()
           end
-          collectgarbage()
+          collect()
           assert(next(o) == nil)
         end
         collect()
