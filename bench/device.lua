@@ -23,7 +23,7 @@ end
 local MiB = 2 ^ 20 | 0
 
 local sizes = {
-  small = 4096, small_n = 100000, middle = MiB, middle_n = 200, large = 256 * MiB, large_n = 1,
+  small = 4096, small_n = 100000, middle = MiB, middle_n = 1000, large = 256 * MiB, large_n = 1,
   callbacks = 10000, busy = 512 * MiB, events = 100000, trips = 5000,
   load = 1024 * MiB, piece = MiB,
 }
