@@ -174,7 +174,7 @@ for i = 1, 20000 do
   ballast[i] = { tostring(i) }
 end
 
-sizes.path = ask("mktemp " .. folder .. "/modfs-bench.XXXXXX")
+sizes.path = ask("mktemp " .. folder .. "/modfs-bench-device.XXXXXX")
 local fine, results = xpcall(function()
   make_file(sizes.path, sizes.load)
   local all = core_results()

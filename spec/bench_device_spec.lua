@@ -36,7 +36,7 @@ describe("the bench of devices", function()
 
   it("leaves no file behind", function()
     local function files()
-      local _, out = shell.run("ls /dev/shm /tmp | grep -c '^modfs-bench[.]' || true")
+      local _, out = shell.run("ls /dev/shm /tmp | grep -c '^modfs-bench-device[.]' || true")
       return out
     end
     local before = files()
