@@ -7,7 +7,7 @@
 #include "status.h"
 #include "stream.h"
 
-enum { BUFFERS = 3, BUFFER_SIZE = 4 * 1024 * 1024 };
+enum { BUFFERS = 3, BUFFER_SIZE = 512 * 1024 };
 
 typedef struct loading {
   modfs_file *file;
