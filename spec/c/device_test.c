@@ -248,6 +248,38 @@ static void test_in_flight(const char *name) {
   CHECK(ends(device), "%s: and is gone now", name);
 }
 
+static int64_t bytes_in_use(modfs_device *device) {
+  SP_AllocatorStats stats;
+  return modfs_device_allocator_stats(device, &stats) ? stats.bytes_in_use : -1;
+}
+
+/* A stream that is never synchronised lets go all the same, on its way. */
+static void test_let_go(const char *name, uint64_t size, int turns) {
+  modfs_device *device = open_device(name, 0);
+  modfs_stream *stream = modfs_stream_open(device, status);
+  modfs_event *event = modfs_event_open(device, status);
+  modfs_memory *last = allocate(device, size);
+  int64_t before = bytes_in_use(device);
+  for (int turn = 0; turn < turns; turn++) {
+    modfs_memory *memory = allocate(device, size);
+    modfs_stream_fill(stream, memory, 'x', status);
+    modfs_memory_free(memory);
+  }
+  modfs_stream_record(stream, event, status);
+  modfs_event_wait(event, status);
+  usleep(20000); /* the mark may be behind the event */
+  modfs_stream_fill(stream, last, 'y', status);
+  int64_t held = bytes_in_use(device) - before;
+  CHECK(ok() && held >= 0 && held <= (int64_t)(16 * (size > 256 ? size : 256)),
+        "%s: %d times %d bytes are let go on the way", name, turns, (int)size);
+  modfs_stream_synchronize(stream, status);
+  CHECK_INT(bytes_in_use(device), before, "%s: and all of them at its end", name);
+  modfs_event_close(event);
+  modfs_stream_close(stream);
+  modfs_memory_free(last);
+  CHECK(ends(device), "%s: the device ends", name);
+}
+
 /* Streams, events, timers -------------------------------------------------------- */
 
 static void test_failure(const char *name) {
@@ -478,6 +510,8 @@ int main(int argc, char **argv) {
     test_timers(names[i]);
     test_callbacks(names[i]);
   }
+  test_let_go("REFERENCE", 16, 1000);
+  test_let_go("REFERENCE", 100000, 100);
   test_lost_callbacks();
   test_refused_callbacks();
   test_failing_opens();

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <poll.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -13,19 +14,12 @@
 
 enum { UNDER_WAY_MAX = 1 << 20 };
 
-struct callback {
-  modfs_callbacks *queue;
-  unsigned epoch; /* of the process that enqueued it */
-  uint64_t number;
-  callback *next;
-};
-
 struct modfs_callbacks {
   pthread_mutex_t lock;
-  size_t references; /* of the owner, and of each callback under way; all under the lock */
-  bool closed;
+  atomic_size_t references; /* of the owner, and of each callback under way */
+  atomic_size_t under_way;
+  bool closed; /* under the lock, as is the list */
   callback *first, *last;
-  size_t under_way;
   int descriptor;
   unsigned epoch; /* of the process whose queue it is */
 };
@@ -37,7 +31,7 @@ static int new_descriptor(void) {
 static void drop_all(modfs_callbacks *queue) {
   for (callback *waiting = queue->first, *next; waiting; waiting = next) {
     next = waiting->next;
-    free(waiting);
+    waiting->release(waiting);
   }
   queue->first = queue->last = NULL;
 }
@@ -53,8 +47,8 @@ static void leave_parent(modfs_callbacks *queue) {
   }
   pthread_mutex_init(&queue->lock, NULL);
   queue->first = queue->last = NULL;
-  queue->references = 1;
-  queue->under_way = 0;
+  atomic_store(&queue->references, 1);
+  atomic_store(&queue->under_way, 0);
   close(queue->descriptor);
   queue->descriptor = new_descriptor();
 }
@@ -71,16 +65,13 @@ modfs_callbacks *modfs_callbacks_open(TF_Status *status) {
   }
   pthread_mutex_init(&queue->lock, NULL);
   queue->descriptor = descriptor;
-  queue->references = 1;
+  atomic_init(&queue->references, 1);
   queue->epoch = registry_epoch();
   return queue;
 }
 
-/* Called with the lock held; gives it back. */
 static void drop_reference(modfs_callbacks *queue) {
-  bool last = --queue->references == 0;
-  pthread_mutex_unlock(&queue->lock);
-  if (!last) return;
+  if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) > 1) return;
   pthread_mutex_destroy(&queue->lock);
   close(queue->descriptor);
   free(queue);
@@ -92,55 +83,46 @@ void modfs_callbacks_close(modfs_callbacks *queue) {
   pthread_mutex_lock(&queue->lock);
   queue->closed = true;
   drop_all(queue);
+  pthread_mutex_unlock(&queue->lock);
   drop_reference(queue);
 }
 
-callback *callback_new(modfs_callbacks *queue, uint64_t number, TF_Status *status) {
-  callback *made = malloc(sizeof *made);
-  if (!made) {
-    status_no_memory(status);
-    return NULL;
-  }
-  *made = (callback){queue, registry_epoch(), number, NULL};
+bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
+                   void (*release)(callback *self), TF_Status *status) {
   leave_parent(queue);
-  pthread_mutex_lock(&queue->lock);
-  bool room = queue->under_way < UNDER_WAY_MAX;
-  queue->under_way += room;
-  queue->references += room;
-  pthread_mutex_unlock(&queue->lock);
-  if (room) return made;
-  free(made);
+  if (atomic_fetch_add_explicit(&queue->under_way, 1, memory_order_relaxed) < UNDER_WAY_MAX) {
+    atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+    *self = (callback){queue, registry_epoch(), number, release, NULL};
+    return true;
+  }
+  atomic_fetch_sub_explicit(&queue->under_way, 1, memory_order_relaxed);
   modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "%d callbacks are under way: let some run first",
                    UNDER_WAY_MAX);
-  return NULL;
+  return false;
 }
 
 /* The eventfd counts up to one: it is written only when the queue was empty. */
-void callback_arrive(callback *arrived) {
-  modfs_callbacks *queue = arrived->queue;
+void callback_arrive(callback *self) {
+  modfs_callbacks *queue = self->queue;
   uint64_t one = 1;
   pthread_mutex_lock(&queue->lock);
   bool dropped = queue->closed;
   if (!dropped) {
     bool wakes = queue->first == NULL;
-    arrived->next = NULL;
-    *(wakes ? &queue->first : &queue->last->next) = arrived;
-    queue->last = arrived;
+    *(wakes ? &queue->first : &queue->last->next) = self;
+    queue->last = self;
     if (wakes && write(queue->descriptor, &one, sizeof one) < 0)
       dropped = false; /* full means readable, which is all it has to be */
   }
+  pthread_mutex_unlock(&queue->lock);
   drop_reference(queue);
-  if (dropped) free(arrived);
+  if (dropped) self->release(self);
 }
 
-void callback_cancel(callback *cancelled) {
-  if (!cancelled) return;
-  if (cancelled->epoch == registry_epoch()) {
-    pthread_mutex_lock(&cancelled->queue->lock);
-    cancelled->queue->under_way--;
-    drop_reference(cancelled->queue);
-  }
-  free(cancelled);
+void callback_cancel(callback *self) {
+  if (!self->queue || self->epoch != registry_epoch()) return;
+  atomic_fetch_sub_explicit(&self->queue->under_way, 1, memory_order_relaxed);
+  drop_reference(self->queue);
 }
 
 bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
@@ -150,14 +132,14 @@ bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
   callback *taken = queue->first;
   if (taken) {
     queue->first = taken->next;
-    queue->under_way--;
+    atomic_fetch_sub_explicit(&queue->under_way, 1, memory_order_relaxed);
     if (!queue->first && read(queue->descriptor, &count, sizeof count) < 0)
       count = 0; /* empty means not readable, which is all it has to be */
   }
   pthread_mutex_unlock(&queue->lock);
   if (!taken) return false;
   *number = taken->number;
-  free(taken);
+  taken->release(taken);
   return true;
 }
 

@@ -30,7 +30,7 @@ static void free_stream(modfs_stream *stream) {
 static modfs_stream *new_stream(modfs_device *device, TF_Status *status) {
   modfs_stream *stream = calloc(1, sizeof *stream);
   if (stream) stream->ignored = TF_NewStatus();
-  if (!stream || !stream->ignored || !work_init(&stream->work)) {
+  if (!stream || !stream->ignored) {
     free_stream(stream);
     status_no_memory(status);
     return NULL;
@@ -164,7 +164,7 @@ void modfs_stream_synchronize(modfs_stream *stream, TF_Status *status) {
   status_clear(status);
   if (!device_is_inherited(stream->device, status)) {
     block_until_done(stream, status);
-    work_release(&stream->work);
+    if (status_ok(status)) work_release_done(&stream->work);
     if (status_ok(status)) ask_status(stream, status);
     repeat_failure(stream, status);
   }
@@ -174,19 +174,19 @@ void modfs_stream_synchronize(modfs_stream *stream, TF_Status *status) {
 /* Holding what work needs ----------------------------------------------------------------- */
 
 /* A mark that the plugin refuses fails the stream. */
-static void enqueue_mark(modfs_stream *stream, const held *thing) {
+static void enqueue_mark(modfs_stream *stream, held *thing) {
   const SP_StreamExecutor *executor = device_executor(stream->device);
-  if (!executor->host_callback(device_handle(stream->device), stream->handle, work_pass,
-                               thing->ticket))
-    modfs_stream_fail(stream, TF_INTERNAL, "host_callback failed");
+  if (executor->host_callback(device_handle(stream->device), stream->handle, work_pass,
+                              thing->ticket))
+    return;
+  modfs_stream_fail(stream, TF_INTERNAL, "host_callback failed");
+  work_cancel(thing);
 }
 
 static void keep(modfs_stream *stream, held *thing) {
   work_add(&stream->work, thing);
-  if (stream->failure == TF_OK && work_mark(&stream->work, thing, NULL)) {
+  if (stream->failure == TF_OK && work_wants_mark(&stream->work) && work_mark(&stream->work))
     enqueue_mark(stream, thing);
-    if (stream->failure != TF_OK) work_cancel(thing);
-  }
   work_release(&stream->work);
 }
 
@@ -306,27 +306,18 @@ void modfs_stream_wait_stream(modfs_stream *stream, modfs_stream *other, TF_Stat
 }
 
 /* What the plugin refuses may have run all the same: the caller hears of both. */
-static void enqueue_callback(modfs_stream *stream, held *thing, callback *rider,
-                             TF_Status *status) {
-  work_add(&stream->work, thing);
-  if (!work_mark(&stream->work, thing, rider)) {
-    status_no_memory(status);
-    return;
-  }
-  enqueue_mark(stream, thing);
-  if (stream->failure == TF_OK) return;
-  work_cancel(thing);
-  repeat_failure(stream, status);
-}
-
 void modfs_stream_callback(modfs_stream *stream, modfs_callbacks *callbacks, uint64_t number,
                            TF_Status *status) {
-  held *thing = stream_enter(stream, NULL, status) ? held_new((held){.next = NULL}, status) : NULL;
-  callback *rider = thing ? callback_new(callbacks, number, status) : NULL;
-  if (rider)
-    enqueue_callback(stream, thing, rider, status);
-  else
-    held_free(thing);
+  held *thing =
+      stream_enter(stream, NULL, status) ? held_new_callback(callbacks, number, status) : NULL;
+  if (thing) {
+    work_add(&stream->work, thing);
+    if (work_mark(&stream->work))
+      enqueue_mark(stream, thing);
+    else
+      status_no_memory(status);
+    if (stream->failure != TF_OK) repeat_failure(stream, status);
+  }
   work_release(&stream->work);
   status_locate(status, "enqueue a callback on", name_of(stream));
 }

@@ -7,53 +7,14 @@
 #include "stream.h"
 #include "ticket.h"
 
-typedef struct mark {
-  marks *counted;
-  callback *rider; /* NULL: none */
-} mark;
-
-/* Marks ------------------------------------------------------------------------------- */
-
-static void drop_marks(marks *counted) {
-  if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) == 1) free(counted);
-}
-
-static void free_mark(mark *gone) {
-  drop_marks(gone->counted);
-  free(gone);
-}
-
-bool work_mark(work *self, held *thing, callback *rider) {
-  mark *made = malloc(sizeof *made);
-  thing->ticket = made ? ticket_new(made) : NULL;
-  if (!thing->ticket) {
-    free(made);
-    callback_cancel(rider);
-    return false;
-  }
-  *made = (mark){self->marks, rider};
-  atomic_fetch_add_explicit(&self->marks->references, 1, memory_order_relaxed);
-  return true;
-}
-
-void work_pass(void *const ticket, TF_Status *const status) {
-  mark *passed = ticket_use(ticket);
-  if (status) status_clear(status);
-  if (!passed) return;
-  if (passed->rider) callback_arrive(passed->rider);
-  atomic_fetch_add_explicit(&passed->counted->passed, 1, memory_order_release);
-  free_mark(passed);
-}
-
-bool work_cancel(held *thing) {
-  mark *cancelled = thing->ticket ? ticket_use(thing->ticket) : NULL;
-  if (!cancelled) return false;
-  callback_cancel(cancelled->rider);
-  free_mark(cancelled);
-  return true;
-}
+/* A mark costs a call of the plugin and may wake a thread of its. */
+enum { MOST_UNMARKED = 16, MOST_UNMARKED_BYTES = 64 * 1024 };
 
 /* Held things ----------------------------------------------------------------------- */
+
+static void drop(held *thing) {
+  if (atomic_fetch_sub_explicit(&thing->references, 1, memory_order_acq_rel) == 1) free(thing);
+}
 
 held *held_new(held parts, TF_Status *status) {
   held *thing = malloc(sizeof *thing);
@@ -67,6 +28,7 @@ held *held_new(held parts, TF_Status *status) {
   if (parts.event) event_hold(parts.event);
   if (parts.stream) stream_hold(parts.stream);
   *thing = parts;
+  atomic_init(&thing->references, 1);
   return thing;
 }
 
@@ -77,33 +39,109 @@ void held_free(held *thing) {
   modfs_bytes_drop(thing->bytes);
   modfs_event_close(thing->event);
   stream_drop(thing->stream);
-  free(thing);
+  drop(thing);
+}
+
+static void release_rider(callback *rider) {
+  drop((held *)(void *)((char *)rider - offsetof(held, rider)));
+}
+
+held *held_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_Status *status) {
+  held *thing = held_new((held){.next = NULL}, status);
+  if (!thing || callback_init(&thing->rider, callbacks, number, release_rider, status))
+    return thing;
+  held_free(thing);
+  return NULL;
+}
+
+static uint64_t size_of(const held *thing) {
+  uint64_t size = thing->bytes ? modfs_bytes_length(thing->bytes) : 0;
+  for (size_t i = 0; i < 2; i++)
+    if (thing->memories[i]) size += modfs_memory_size(thing->memories[i]);
+  return size;
+}
+
+/* Marks ------------------------------------------------------------------------------- */
+
+bool work_wants_mark(const work *self) {
+  return self->unmarked >= MOST_UNMARKED || self->unmarked_bytes >= MOST_UNMARKED_BYTES;
+}
+
+/* The mark has a reference, which the callback takes over when it comes. */
+bool work_mark(work *self) {
+  held *thing = self->last;
+  atomic_fetch_add_explicit(&thing->references, 1, memory_order_relaxed);
+  thing->ticket = ticket_new(thing);
+  if (!thing->ticket) {
+    callback_cancel(&thing->rider);
+    drop(thing);
+    return false;
+  }
+  self->unmarked = 0;
+  self->unmarked_bytes = 0;
+  return true;
+}
+
+void work_pass(void *const ticket, TF_Status *const status) {
+  held *thing = ticket_use(ticket);
+  if (status) status_clear(status);
+  if (!thing) return;
+  atomic_store_explicit(&thing->passed, true, memory_order_release);
+  if (thing->rider.queue)
+    callback_arrive(&thing->rider);
+  else
+    drop(thing);
+}
+
+void work_cancel(held *thing) {
+  if (!thing->ticket || !ticket_use(thing->ticket)) return;
+  callback_cancel(&thing->rider);
+  drop(thing);
 }
 
 /* The list ---------------------------------------------------------------------------- */
 
-bool work_init(work *self) {
-  self->marks = calloc(1, sizeof *self->marks);
-  if (self->marks) atomic_init(&self->marks->references, 1);
-  return self->marks;
-}
-
 void work_add(work *self, held *thing) {
   *(self->first ? &self->last->next : &self->first) = thing;
   self->last = thing;
+  self->unmarked++;
+  self->unmarked_bytes += size_of(thing);
 }
 
 static void release_first(work *self) {
   held *thing = self->first;
   self->first = thing->next;
-  self->released++;
   held_free(thing);
 }
 
+static bool has_passed(const held *thing) {
+  return atomic_load_explicit(&thing->passed, memory_order_acquire);
+}
+
+/* The first with a mark: what stands before it is done when it has passed. */
+static const held *next_mark(const work *self) {
+  const held *thing = self->first;
+  while (thing && !thing->ticket)
+    thing = thing->next;
+  return thing;
+}
+
 void work_release(work *self) {
-  size_t passed = atomic_load_explicit(&self->marks->passed, memory_order_acquire);
-  while (self->first && self->released < passed)
+  const held *marked = next_mark(self);
+  while (marked && has_passed(marked)) {
+    while (self->first != marked)
+      release_first(self);
     release_first(self);
+    marked = next_mark(self);
+  }
+}
+
+void work_release_done(work *self) {
+  while (self->first && (!self->first->rider.queue || has_passed(self->first)))
+    release_first(self);
+  if (self->first) return;
+  self->unmarked = 0;
+  self->unmarked_bytes = 0;
 }
 
 void work_fini(work *self) {
@@ -111,5 +149,4 @@ void work_fini(work *self) {
     work_cancel(self->first);
     release_first(self);
   }
-  if (self->marks) drop_marks(self->marks);
 }
