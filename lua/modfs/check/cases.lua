@@ -1,0 +1,21 @@
+-- All cases in their order: { name =, level =, operation =, run = } each.
+local parts = {
+  { "upstream", 1, "opening", "directories", "deleting", "renaming", "copying", "asking", "bytes" },
+}
+
+local function collect()
+  local list = {}
+  for _, part in ipairs(parts) do
+    local group, level = part[1], part[2]
+    for i = 3, #part do
+      local prefix = group == "upstream" and "upstream" or part[i]
+      require(("modfs.check.cases.%s_%s"):format(group, part[i]))(function(name, operation, run)
+        list[#list + 1] = { name = prefix .. "." .. name, level = level, operation = operation,
+          run = run }
+      end)
+    end
+  end
+  return list
+end
+
+return collect()
