@@ -1,0 +1,61 @@
+-- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
+local commands = { "check", "inspect" }
+
+local function complain(text)
+  io.stderr:write("modfs: ", (text:gsub("%s*\n%s*", " ")), "\n")
+  return 2
+end
+
+local usage = [[
+usage: modfs COMMAND [ARGUMENT...]
+  inspect FILE.so   what a plugin's file says about itself, without running it
+  check FILE.so     the conformance suite, on one plugin
+`modfs COMMAND --help` tells more of one.
+]]
+
+local function knows(name)
+  for _, command in ipairs(commands) do
+    if command == name then
+      return true
+    end
+  end
+end
+
+-- Requires a module of a command; what only the command line needs may not be installed.
+local function find(name)
+  if not pcall(require, "argparse") then
+    return nil, "argparse is missing: install Debian's lua-argparse, or `luarocks install argparse`"
+  end
+  local module = name == "check" and "modfs.check" or "modfs.cli." .. name
+  local found, command = pcall(require, module)
+  if not found then
+    return nil, ("%s cannot be loaded: %s"):format(module, command)
+  end
+  return command
+end
+
+local function main(arguments)
+  local name = arguments[1]
+  if name == "--help" or name == "-h" or name == "help" then
+    io.write(usage)
+    return 0
+  elseif name == nil then
+    return complain("no command; `modfs --help` lists them")
+  elseif name == "--version" then
+    print(require("modfs.core")._VERSION)
+    return 0
+  elseif not knows(name) then
+    return complain(("unknown command '%s'; `modfs --help` lists them"):format(name))
+  end
+  local command, why = find(name)
+  if not command then
+    return complain(why)
+  end
+  local rest = {}
+  for i = 2, #arguments do
+    rest[i - 1] = arguments[i]
+  end
+  return command.main(rest)
+end
+
+return { main = main, complain = complain }
