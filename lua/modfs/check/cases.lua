@@ -1,6 +1,8 @@
 -- All cases in their order: { name =, level =, operation =, run = } each.
 local parts = {
   { "upstream", 1, "opening", "directories", "deleting", "renaming", "copying", "asking", "bytes" },
+  { "contract", 2, "reading", "writing", "replacing", "trees", "globs", "extras" },
+  { "boundaries", 3, "names", "sizes" },
 }
 
 local function collect()
