@@ -38,7 +38,6 @@ describe("the command modfs", function()
 
   it("names the package that is missing", function()
     local err = fails_as_usage(lua .. " -e", [[
-      package.path = package.path:gsub("[^;]*/usr/share[^;]*", "")
       package.preload.argparse = function() error "away" end
       arg = { [0] = "bin/modfs", "inspect", "README.md" }
       dofile "bin/modfs"
@@ -72,6 +71,7 @@ describe("the JSON of the command", function()
     [1] = "1", [-1.5] = "-1.5", [2 ^ 53] = "9007199254740992", [1e300 * 1e10] = "null",
     ["a\"\\\n\0\127"] = [["a\"\\\n\u0000\u007f"]],
     ["\195\164\255"] = "\"\195\164\\u00ff\"",
+
     ["\237\160\128"] = [["\u00ed\u00a0\u0080"]], ["\192\128"] = [["\u00c0\u0080"]],
     [true] = "true", [print] = "null",
   } do
@@ -87,7 +87,7 @@ describe("the JSON of the command", function()
 
   it("is what inspect prints", function()
     local out = shell.output(modfs, "inspect", "--json", root .. "/modfs/plugins/mem.so")
-    assert.is_truthy(out:find('^{"build_id":"%x+","entry_points":%["TF_InitPlugin","modfs_ext'), out)
+    assert.is_truthy(out:find '^{"build_id":"%x+","entry_points":%["TF_InitPlugin","modfs_', out)
     assert.is_truthy(out:find('"would_load":true}', 1, true), out)
     assert.is_nil(out:find "\n")
   end)

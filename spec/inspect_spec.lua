@@ -10,10 +10,17 @@ local tmpdir = require "spec.support.tmpdir"
 local root = os.getenv "BUILD" or "build"
 local posix = root .. "/modfs/plugins/posix.so"
 local command = "timeout 60 " .. (os.getenv "LUA" or "lua5.4") .. " bin/modfs inspect"
-local folder
+local folder, shelf, gallery
 
-setup(function() folder = tmpdir.new() end)
-teardown(function() tmpdir.remove(folder) end)
+setup(function()
+  folder, shelf = tmpdir.new(), build.shelf()
+  gallery = build.compile("broken.so", "spec/fixtures/broken")
+end)
+
+teardown(function()
+  tmpdir.remove(folder)
+  shelf:remove()
+end)
 
 local function contains(text, fragment)
   assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
@@ -25,7 +32,7 @@ local function compile(name, source, words)
   local file = ("%s/%s.%s"):format(folder, name, is_cxx and "cc" or "c")
   tmpdir.write(file, source)
   local output = ("%s/%s.so"):format(folder, name)
-  shell.output(("%s -shared -fPIC -Iinclude %s -o %s -Wl,--no-as-needed %s"):format(
+  shell.output(("umask 022; %s -shared -fPIC -Iinclude %s -o %s -Wl,--no-as-needed %s"):format(
     is_cxx and "g++" or "gcc", file, output, words or build.stub))
   return output
 end
@@ -132,7 +139,7 @@ describe("inspect says that it would load", function()
   end
 
   it("a plugin of the gallery: its file has no fault", function()
-    local report = assert(inspect(build.compile("broken.so", "spec/fixtures/broken")))
+    local report = assert(inspect(shelf:put(gallery, "good")))
     assert.same({}, report.reasons)
     assert.equal("TF_InitPlugin", report.entry_points[1])
   end)
@@ -246,6 +253,87 @@ describe("inspect says why it would not load", function()
   end)
 end)
 
+describe("inspect asked to load", function()
+  local function loaded(path)
+    local report = assert(inspect(path, { load = true, seconds = 2 }))
+    assert.equal(#report.reasons == 0, report.would_load)
+    return report.loaded, table.concat(report.reasons, "\n")
+  end
+
+  it("tells what the plugin declares, beside the host's numbers", function()
+    local own = assert(modfs.load(posix))
+    local told = loaded(posix)
+    assert.same(own.schemes, told.schemes)
+    assert.equal(own.version, told.version)
+    assert.equal(own.author, told.author)
+    local seen = {}
+    for _, row in ipairs(told.tables) do
+      seen[row.name] = { abi = row.abi, api = row.api, size = row.size }
+      assert.same(modfs.load(root .. "/modfs/plugins/mem.so").versions[row.name], row.host)
+    end
+    assert.same(own.versions, seen)
+    assert.same({ "REFERENCE" }, { (loaded(root .. "/modfs/plugins/reference.so").platforms[1]) })
+    local out = shell.output(command, "--load", posix)
+    contains(out, "ABI 0, API 0, 264 bytes")
+  end)
+
+  it("does not load it otherwise", function()
+    local path = compile("bomb", [[
+      #include <stdlib.h>
+      __attribute__((constructor)) static void f(void) { abort(); }
+      void TF_InitPlugin(void *info) { (void)info; }
+    ]])
+    assert.is_true(assert(inspect(path)).would_load)
+    contains(select(2, loaded(path)), "SIGABRT")
+  end)
+
+  it("ends what does not end, and names what the child died of", function()
+    local trials = {
+      { "for (;;) pause();", "does not end" }, { "*(volatile int *)8 = 1;", "SIGSEGV" },
+      { "exit(0);", "ends the process, with status 0" }, { "_exit(3);", "with status 3" },
+      { "kill(getpid(), 31);", "SIGSYS" },
+    }
+    for i, trial in ipairs(trials) do
+      local path = compile("killer" .. i, ("#include <stdlib.h>\n#include <unistd.h>\n"
+        .. "#include <signal.h>\nvoid TF_InitPlugin(void *i) { (void)i; %s }"):format(trial[1]))
+      contains(select(2, loaded(path)), trial[2])
+    end
+  end)
+
+  for fault, words in pairs { ["abi.filesystem"] = "filesystem table has ABI 1",
+    ["schemes.none"] = "0 schemes", ["scheme.dash"] = '"a-b"' } do
+    it("says why the host refuses: " .. fault, function()
+      local told, why = loaded(shelf:put(gallery, fault))
+      contains(why, words)
+      assert.equal(told.failure, why)
+      assert.equal(1, (shell.run(command .. " --load", shelf:put(gallery, fault))))
+    end)
+  end
+end)
+
+describe("inspect asks who could have written the file", function()
+  it("as the loader does", function()
+    for _, mode in ipairs { "666", "664" } do
+      local path = compile("loose" .. mode, entry)
+      assert.is_true(assert(inspect(path)).would_load)
+      shell.output("chmod " .. mode, path)
+      contains(reasons(path), path .. " can be written by")
+      assert.is_true(assert(inspect(path, { trust = true })).would_load)
+      assert.equal("PERMISSION_DENIED", select(3, modfs.load(path)))
+      assert.equal(0, (shell.run(command .. " --trust", path)))
+    end
+  end)
+
+  it("and looks at every folder above it", function()
+    local path = compile("inside", entry)
+    shell.output("umask 022; mkdir", folder .. "/open")
+    shell.output("mv", path, folder .. "/open")
+    assert.is_true(assert(inspect(folder .. "/open/inside.so")).would_load)
+    shell.output("chmod 777", folder .. "/open")
+    contains(reasons(folder .. "/open/inside.so"), folder .. "/open can be written by everybody")
+  end)
+end)
+
 describe("inspect of what is no plugin", function()
   it("is a text, an empty file, a folder, nothing", function()
     local status, out = shell.run(command, "README.md")
@@ -287,7 +375,7 @@ describe("inspect survives", function()
   local function trial(content)
     tmpdir.write(path, content)
     local started = os.clock()
-    local report = assert(inspect(path))
+    local report = assert(inspect(path, { trust = true }))
     assert.is_true(#describe_report(report) > 0 and #json.encode(report) > 0)
     assert.is_true(os.clock() - started < 10, "too slow")
     return report

@@ -2,7 +2,9 @@
 local elf = require "modfs.inspect.elf"
 local host = require "modfs.inspect.host"
 local libraries = require "modfs.inspect.libraries"
+local load_in_child = require "modfs.inspect.load"
 local search = require "modfs.inspect.search"
+local trust_fault = require "modfs.inspect.trust"
 local verdict = require "modfs.inspect.verdict"
 
 local runtime = "libtensorflow_framework.so.2"
@@ -104,8 +106,15 @@ local function describe(report, plugin, found, program, core)
   report.tensorflow = verdict.tensorflow(report)
 end
 
--- inspect(path) -> report, or nil, message, code where the file cannot be read.
-local function inspect(path)
+local function add_loaded(report, path, options)
+  report.loaded = load_in_child(path, options.trust, options.seconds)
+  report.reasons[#report.reasons + 1] = report.loaded.failure
+end
+
+-- inspect(path [, options]) -> report, or nil, message, code where the file cannot be read.
+-- Options: load = true loads it, too, in a child, for so many `seconds`; trust as in modfs.load.
+local function inspect(path, options)
+  options = options or {}
   local own = assert(elf.peek(host.core_file()))
   local file, wrong, code = elf.open(path)
   if not file then
@@ -124,6 +133,12 @@ local function inspect(path)
   local core = assert(found:add(host.core_file(), "modfs/core.so", program))
   found.missing = {}
   describe(report, assert(found:add(path, path, core)), found, program, core)
+  if not options.trust then
+    report.reasons[#report.reasons + 1] = trust_fault(path)
+  end
+  if options.load and #report.reasons == 0 then
+    add_loaded(report, path, options)
+  end
   report.would_load = #report.reasons == 0
   own:close()
   return report

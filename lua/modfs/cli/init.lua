@@ -1,5 +1,5 @@
 -- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
-local commands = { "check", "inspect" }
+local modules = { check = "modfs.check", inspect = "modfs.cli.inspect" }
 
 local function complain(text)
   io.stderr:write("modfs: ", (text:gsub("%s*\n%s*", " ")), "\n")
@@ -13,25 +13,18 @@ usage: modfs COMMAND [ARGUMENT...]
 `modfs COMMAND --help` tells more of one.
 ]]
 
-local function knows(name)
-  for _, command in ipairs(commands) do
-    if command == name then
-      return true
-    end
-  end
-end
+local lacks_argparse = "the Lua module argparse is missing: install Debian's lua-argparse, "
+  .. "or run `luarocks install argparse`"
 
--- Requires a module of a command; what only the command line needs may not be installed.
+-- The module of a command; what only the command line needs may not be installed.
 local function find(name)
-  if not pcall(require, "argparse") then
-    return nil, "argparse is missing: install Debian's lua-argparse, or `luarocks install argparse`"
+  local found, command = pcall(require, modules[name])
+  if found then
+    return command
+  elseif tostring(command):find("module 'argparse'", 1, true) or not pcall(require, "argparse") then
+    return nil, lacks_argparse
   end
-  local module = name == "check" and "modfs.check" or "modfs.cli." .. name
-  local found, command = pcall(require, module)
-  if not found then
-    return nil, ("%s cannot be loaded: %s"):format(module, command)
-  end
-  return command
+  return nil, ("%s cannot be loaded: %s"):format(modules[name], command)
 end
 
 local function main(arguments)
@@ -44,7 +37,7 @@ local function main(arguments)
   elseif name == "--version" then
     print(require("modfs.core")._VERSION)
     return 0
-  elseif not knows(name) then
+  elseif not modules[name] then
     return complain(("unknown command '%s'; `modfs --help` lists them"):format(name))
   end
   local command, why = find(name)

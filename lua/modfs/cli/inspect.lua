@@ -1,4 +1,4 @@
--- modfs inspect FILE.so [--load] [--json]
+-- modfs inspect FILE.so [--load] [--trust] [--json]
 local argparse = require "argparse"
 local core = require "modfs.core"
 local inspect = require "modfs.inspect"
@@ -13,6 +13,8 @@ end
 local function parse(arguments)
   local parser = argparse("modfs inspect", "What a plugin's file tells, without running it.")
   parser:argument("file", "The shared object.")
+  parser:flag("--load", "Load it, too, in a child process, and show what it declares.")
+  parser:flag("--trust", "Do not ask who could have written the file.")
   parser:flag("--json", "Print the report as JSON.")
   parser:epilog("Exit status: 0 it would load, 1 it would not, 2 usage or no such file.")
   return parser:pparse(arguments)
@@ -25,7 +27,7 @@ local function main(arguments)
   elseif core.isdir(options.file) then
     return complain(options.file .. " is a directory")
   end
-  local report, message = inspect(options.file)
+  local report, message = inspect(options.file, { load = options.load, trust = options.trust })
   if not report then
     return complain(message)
   end

@@ -112,16 +112,25 @@ local function add_body(lines, report)
 end
 
 local function numbers(entry)
-  return ("ABI %d, API %d, %d bytes"):format(entry.abi, entry.api, entry.size)
+  return ("ABI %.0f, API %.0f, %.0f bytes"):format(entry.abi, entry.api, entry.size)
 end
 
 local function add_loaded(lines, loaded)
+  if loaded.failure then
+    return
+  end
+  for _, label in ipairs { "author", "version", "url" } do
+    if loaded[label] then
+      add_wrapped(lines, label, { loaded[label] })
+    end
+  end
   for _, label in ipairs { "schemes", "platforms" } do
     add_wrapped(lines, label, #loaded[label] > 0 and loaded[label] or { "none" })
   end
   for _, entry in ipairs(loaded.tables) do
-    add_wrapped(lines, "table", { entry.name .. ":", numbers(entry) .. ";", "the host's:",
-      numbers(entry.host) })
+    local same = numbers(entry) == numbers(entry.host)
+    add_wrapped(lines, "table", { entry.name .. ":", numbers(entry) .. ",",
+      same and "as the host's" or "the host's: " .. numbers(entry.host) })
   end
 end
 
