@@ -1,5 +1,6 @@
 -- modfs inspect: what it says of files, beside what readelf and nm say, and of files that lie.
 local build = require "spec.fixtures.build"
+local demangle = require "modfs.inspect.demangle"
 local inspect = require "modfs.inspect"
 local json = require "modfs.cli.json"
 local modfs = require "modfs"
@@ -204,13 +205,16 @@ describe("inspect says why it would not load", function()
     contains(select(2, modfs.load(path, { trust = true })), "nobody_has_this")
   end)
 
-  it("a function of the ABI that this host lacks, or that it is not linked to", function()
+  it("a function of the ABI that this host lacks, but not one that it is not linked to", function()
     local uses = "int %s(void); int TF_InitPlugin(void *i) { (void)i; return %s(); }"
     local newer = compile("newer", (uses:gsub("%%s", "TF_NotYet")))
     contains(reasons(newer), "this host does not have TF_NotYet")
     local path = compile("unlinked", (uses:gsub("%%s", "TF_NewStatus")), " ")
-    contains(reasons(path), "TF_NewStatus: it is not linked to libtensorflow_framework.so.2")
-    assert.is_nil(modfs.load(path, { trust = true }))
+    local report = assert(inspect(path))
+    assert.same({}, report.reasons)
+    assert.equal("libtensorflow_framework.so.2", report.undefined.abi[1].from)
+    contains(report.warnings[1], "not linked to libtensorflow_framework.so.2")
+    contains(report.tensorflow, "no: it takes TF_ functions")
   end)
 
   it("C++ of TensorFlow", function()
@@ -220,7 +224,8 @@ describe("inspect says why it would not load", function()
       extern "C" int TF_InitPlugin(void *) { return tensorflow::Status::Make("x"); }
     ]])
     local report = assert(inspect(path))
-    contains(table.concat(report.reasons, "\n"), "is C++ of TensorFlow")
+    contains(report.reasons[1], "tensorflow::Status::Make(std::__cxx11::basic_string<char,")
+    contains(report.reasons[1], "is C++ of TensorFlow")
     contains(report.tensorflow, "only inside the very TensorFlow")
     local known = 0
     for _, symbol in ipairs(report.undefined.cxx) do
@@ -362,6 +367,55 @@ describe("inspect of what is no plugin", function()
     contains(planted(6, "\2"), "another machine")
     contains(planted(5, "\9"), "unknown class")
     contains(planted(17, "\1\0"), "relocatable object")
+  end)
+end)
+
+describe("the names of C++", function()
+  local names, expected
+
+  setup(function()
+    local path = shell.output "g++ -print-file-name=libstdc++.so.6"
+    names = symbols("", path)
+    tmpdir.write(folder .. "/names", table.concat(names, "\n") .. "\n")
+    expected = lines(shell.output("c++filt <" .. folder .. "/names"))
+  end)
+
+  it("are those of c++filt, or left alone", function()
+    local same, unknown = 0, 0
+    for i, name in ipairs(names) do
+      local text = demangle(name)
+      if text then
+        assert.equal(expected[i], text, name)
+        same = same + 1
+      elseif name:find "^_Z" then
+        unknown = unknown + 1
+      end
+    end
+    assert.is_true(same > 4000, same .. " names")
+    assert.is_true(unknown * 20 < same, unknown .. " names are unknown")
+  end)
+
+  it("end, however they were made", function()
+    math.randomseed(11)
+    local made = 0
+    for _ = 1, 5000 do
+      local name = names[math.random(#names)]
+      local at = math.random(#name)
+      local text = demangle("_Z" .. name:sub(3, at) .. name:sub(at + math.random(3)))
+      made = made + (text and 1 or 0)
+    end
+    assert.is_true(made > 0)
+    for _, name in ipairs { "", "_Z", "_ZN", "_ZNE", "_Z999999999999999999999x",
+      "_Z1f" .. ("P"):rep(5000), "_Z1f" .. ("N"):rep(5000), "_Z1fiS99999999999999999999_",
+      "_Z" .. ("Z1f"):rep(2000), "_Z1f1aI" .. ("S_S_"):rep(500), "_Z1fF" .. ("F"):rep(500) } do
+      assert.is_nil(demangle(name))
+    end
+    local bomb = "_Z1f1a"
+    for i = 1, 30 do
+      local digit = ("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"):sub(i, i)
+      bomb = bomb .. "1bI" .. ("S" .. (i == 1 and "" or digit) .. "_"):rep(8) .. "E"
+    end
+    demangle(bomb)
   end)
 end)
 

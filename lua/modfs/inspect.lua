@@ -82,8 +82,17 @@ local function needs_runtime(plugin)
   return false
 end
 
+-- The loader shows the runtime's functions to a plugin that is linked to nothing that has them.
+local function functions_of(core)
+  local shown = { name = runtime, defined = {} }
+  for name, symbol in pairs(core.needs[runtime] and core.needs[runtime].defined or {}) do
+    shown.defined[name] = name:find("^TF_") and symbol or nil
+  end
+  return shown
+end
+
 local function describe(report, plugin, found, program, core)
-  local file, scopes = plugin.elf, { program.scope, plugin.scope }
+  local file, scopes = plugin.elf, { program.scope, plugin.scope, { functions_of(core) } }
   local known = set_of { program.scope, core.scope }
   local fresh = fresh_ones(plugin, known)
   report.soname, report.rpath, report.runpath = file.soname, file.rpath, file.runpath

@@ -1,4 +1,5 @@
 -- What the symbols, versions and flags of a plugin mean for loading it, here and in TensorFlow.
+local demangle = require "modfs.inspect.demangle"
 local libraries = require "modfs.inspect.libraries"
 
 local verdict = {}
@@ -45,8 +46,9 @@ function verdict.undefined(plugin, scopes)
   local groups = { abi = {}, cxx = {}, other = {} }
   for _, symbol in ipairs(plugin.undefined) do
     local found = libraries.provider(scopes, symbol.name)
-    table.insert(groups[verdict.kind_of(symbol.name)], { name = symbol.name, weak = symbol.weak,
-      version = symbol.version, from = found and found.name or false })
+    table.insert(groups[verdict.kind_of(symbol.name)], { name = symbol.name,
+      demangled = demangle(symbol.name), weak = symbol.weak, version = symbol.version,
+      from = found and found.name or false })
   end
   for _, group in pairs(groups) do
     table.sort(group, function(a, b) return a.name < b.name end)
@@ -60,7 +62,8 @@ function verdict.unresolved(fresh, scopes)
   for _, library in ipairs(fresh) do
     for _, symbol in ipairs(library.undefined) do
       if not symbol.weak and not libraries.provider(scopes, symbol.name) then
-        missing[#missing + 1] = { name = symbol.name, by = library.path }
+        missing[#missing + 1] = { name = symbol.name, demangled = demangle(symbol.name),
+          by = library.path }
       end
     end
   end
@@ -91,10 +94,8 @@ end
 local function missing_symbol(symbol, report)
   local shown = symbol.demangled or symbol.name
   if verdict.kind_of(symbol.name) == "abi" then
-    return report.links_to_runtime and "this host does not have " .. shown
-      or shown .. ": it is not linked to libtensorflow_framework.so.2, which has it"
-  elseif shown:find("^tensorflow::") or shown:find("^tsl::") or symbol.name:find("10tensorflow")
-    or symbol.name:find("3tsl") then
+    return "this host does not have " .. shown
+  elseif symbol.name:find("^_Z.*10tensorflow") or symbol.name:find("^_Z.*3tsl") then
     return shown .. " is C++ of TensorFlow, which no C host has"
   end
   return "no library that it needs has " .. shown
@@ -136,6 +137,8 @@ function verdict.warnings(report)
   end
   local exports = ("%d exports beside the entry points: compile with -fvisibility=hidden")
     :format(#report.extra_exports)
+  add(#report.undefined.abi > 0 and not report.links_to_runtime,
+    "not linked to libtensorflow_framework.so.2: only this host loads it (-Wl,--no-as-needed)")
   add(not flags.nodelete, "no NODELETE: unloading it ends its threads badly (-Wl,-z,nodelete)")
   add(flags.relro ~= "full", ("RELRO is %s: link with -Wl,-z,relro,-z,now"):format(flags.relro))
   add(flags.executable_stack, "it asks for an executable stack (-Wl,-z,noexecstack)")
