@@ -91,7 +91,7 @@ local function by_whom(item, report)
   return item.by == report.file and "" or (" (needed by %s)"):format(item.by)
 end
 
-local function missing_symbol(symbol, report)
+local function missing_symbol(symbol)
   local shown = symbol.demangled or symbol.name
   if verdict.kind_of(symbol.name) == "abi" then
     return "this host does not have " .. shown
@@ -122,7 +122,7 @@ function verdict.reasons(report)
     add(("%s has no version %s%s"):format(version.file, version.version, by_whom(version, report)))
   end
   for _, symbol in ipairs(report.unresolved) do
-    add(missing_symbol(symbol, report) .. by_whom(symbol, report))
+    add(missing_symbol(symbol) .. by_whom(symbol, report))
   end
   return reasons
 end
