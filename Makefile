@@ -84,6 +84,12 @@ bench: ## the table of docs/performance.md, measured here and now
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/run.lua
 
+.PHONY: bench-device
+bench-device: ## the same for devices
+	@scripts/setup.sh run bench
+	@$(MAKE) --no-print-directory all $(BENCH)
+	@$(ENV) BUILD=$(BUILD) $(LUA) bench/device.lua
+
 ##@ Installing
 LUADIR     ?= $(PREFIX)/share/lua/$(LUA_V)
 LIBDIR     ?= $(PREFIX)/lib/lua/$(LUA_V)
@@ -159,7 +165,7 @@ SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUSTED='$(BUSTED)' scripts/test.sh
 C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,$(wildcard spec/c/*_test.c)))
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
-BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit malloc_count)
+BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit malloc_count device_limit device_core)
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
 .PHONY: test-programs
@@ -182,6 +188,12 @@ $(BUILD)/c/layout_test_%: spec/c/layout_test.c include/modfs/*.h
 
 $(BUILD)/control.so: scripts/control.c
 	$(call step,cc  ) $(COMPILE) $(LUA_CFLAGS) $< -shared -pthread -o $@
+
+# A core of its own, as a C host has one.
+$(BUILD)/bench/device_core.so: bench/device_core.c $(LIBRARY) $(RUNTIME)
+	@mkdir -p $(@D)
+	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $< $(LIBRARY) -shared -o $@ -pthread \
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm
 
 $(BUILD)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)

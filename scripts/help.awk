@@ -5,5 +5,5 @@
   sub(/^.*## /, "", words)
   gsub(/\$\$/, "$", words)
   sub(/:.*/, "")
-  printf "  make %-9s %s\n", $0, words
+  printf "  make %-12s %s\n", $0, words
 }

@@ -6,7 +6,7 @@ set -uo pipefail
 cd "$(dirname "$0")/.." || exit
 
 # Raise these as the suite grows.
-minimum_specs=1700
+minimum_specs=2600
 minimum_c=2200
 limit_seconds=${LIMIT_SECONDS:-1200}
 
@@ -24,7 +24,7 @@ jobs=$(nproc 2>/dev/null || echo 2)
 
 eval "$(scripts/env.sh "$BUILD")"
 export BUILD
-log=$BUILD/specs.log
+log=$BUILD/spec.log
 passed=0
 failed=0
 
@@ -38,7 +38,7 @@ lua_under=()
 c_under=()
 busted_flags=()
 memory_check=(valgrind --quiet --error-exitcode=9 --leak-check=full
-  --errors-for-leak-kinds=definite --keep-debuginfo=yes --suppressions=scripts/valgrind.supp)
+  --show-leak-kinds=definite --errors-for-leak-kinds=definite --keep-debuginfo=yes --suppressions=scripts/valgrind.supp)
 case $mode in
   plain) ;;
   asan)
@@ -48,7 +48,7 @@ case $mode in
     c_under=(env ASAN_OPTIONS=allocator_may_return_null=1:detect_leaks=1)
     ;;
   tsan)
-    export TSAN_OPTIONS=halt_on_error=0:exitcode=66
+    export TSAN_OPTIONS="halt_on_error=0:exitcode=66:suppressions=$PWD/scripts/tsan.supp"
     lua_under=(env "LD_PRELOAD=$(gcc -print-file-name=libtsan.so)")
     ;;
   valgrind)
@@ -116,25 +116,35 @@ run_c_tests() {
   [ "$c_tests" -ge "$minimum_c" ] || fail "only $c_tests C tests ran, $minimum_c were expected"
 }
 
-run_specs() {
-  local status line found
-  timeout "$limit_seconds" "${lua_under[@]}" "$LUA" "$BUSTED" -o plainTerminal --cpath="$BUILD/?.so" "${busted_flags[@]}" spec 2>&1 |
-    tee "$log"
-  status=${PIPESTATUS[0]}
+# What is loaded stays in its process, so each file of specs has a process of its own.
+run_spec() {
+  local spec=$1 status line found
+  timeout "$limit_seconds" "${lua_under[@]}" "$LUA" "$BUSTED" -o plainTerminal --cpath="$BUILD/?.so" "${busted_flags[@]}" "$spec" >"$log" 2>&1
+  status=$?
   line=$(grep -aoE '[0-9]+ success(es)? / [0-9]+ failures? / [0-9]+ errors? / [0-9]+ pending : .*' "$log" | tail -1)
   if [ -z "$line" ]; then
-    fail "the specs ended early (status $status): busted's closing line is missing"
+    cat "$log"
+    fail "$spec ended early (status $status): busted's closing line is missing"
     return
   fi
   read -r -a found <<<"$(tr -cd '0-9 ' <<<"${line%%:*}")"
-  passed=$((passed + found[0]))
+  specs=$((specs + found[0]))
   failed=$((failed + found[1] + found[2]))
-  skipped=${found[3]}
+  skipped=$((skipped + found[3]))
+  echo "${spec##*/}: ${found[0]} passed, $((found[1] + found[2])) failed"
+  if [ "$status" -ne 0 ] || [ $((found[1] + found[2] + found[3])) -gt 0 ]; then cat "$log"; fi
   if [ "$status" -ne 0 ] && [ $((found[1] + found[2])) -eq 0 ]; then
-    fail "the specs passed, but busted ended with status $status"
+    fail "$spec passed, but busted ended with status $status"
   fi
-  [ "${found[0]}" -ge "$minimum_specs" ] ||
-    fail "only ${found[0]} specs passed, $minimum_specs were expected"
+}
+
+specs=0
+run_specs() {
+  local spec
+  for spec in spec/*_spec.lua; do run_spec "$spec"; done
+  passed=$((passed + specs))
+  [ "$specs" -ge "$minimum_specs" ] ||
+    fail "only $specs specs passed, $minimum_specs were expected"
 }
 
 skipped=0

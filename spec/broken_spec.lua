@@ -387,6 +387,16 @@ describe("legal, although it looks odd:", function()
     assert.is_true(assert(modfs.stat(uri)).is_directory)
   end)
 
+  it("is not asked to copy or rename onto a directory, or a file onto itself", function()
+    local _, uri = load_fault "copy.any"
+    for _, move in ipairs { modfs.copy, modfs.rename } do
+      assert(move(uri, "copy.any://new"))
+      fails("FAILED_PRECONDITION", move(uri, "copy.any://dir"))
+      assert.is_true(move(uri, uri))
+      fails("NOT_FOUND", move("copy.any://none", "copy.any://none"))
+    end
+  end)
+
   it("both ways to say that a file is no directory", function()
     for _, name in ipairs { "directory.no", "directory.no.coded" } do
       local fs, uri = load_fault(name)

@@ -139,10 +139,10 @@ MODFS_API const modfs_fs *modfs_fs_find(const char *scheme, size_t length);
 MODFS_API const modfs_fs *modfs_fs_of(const char *path);
 
 /* As modfs_fs_of, and loads a plugin for an unknown scheme: plugin_path holds templates separated by
- * semicolons, in which ? stands for the scheme.
+ * semicolons, in which ? stands for the scheme. operation is what a failure's message begins with.
  * Errors: UNIMPLEMENTED, naming the registered schemes, the nearest one and where it looked. */
 MODFS_API const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path,
-                                          TF_Status *status);
+                                          const char *operation, TF_Status *status);
 
 /* The filesystems in the order of registration: NULL gives the first, the last gives NULL. */
 MODFS_API const modfs_fs *modfs_fs_next(const modfs_fs *fs);

@@ -10,23 +10,28 @@ local function is_closable(object)
   return fine and close ~= nil
 end
 
--- What came of fn decides; an error on its way is not replaced by another.
-local function leave(object, fine, ...)
-  if fine then
-    if not is_closed(object) then
-      local done, message = object:close()
-      if not done and message ~= nil then
-        error(message, 0)
-      end
-    end
-    return ...
-  end
+-- Closes after an error, which is not replaced by another.
+local function give_up(object)
   if not is_closed(object) then
     pcall(function()
       return (object.abort or object.close)(object)
     end)
   end
-  error((...), 0)
+end
+
+-- What came of fn decides.
+local function leave(object, fine, ...)
+  if not fine then
+    give_up(object)
+    error((...), 0)
+  end
+  if not is_closed(object) then
+    local done, message = object:close()
+    if not done and message ~= nil then
+      error(message, 0)
+    end
+  end
+  return ...
 end
 
 local function with(object, fn)
@@ -34,6 +39,7 @@ local function with(object, fn)
     error(("bad argument #1 to 'with' (object expected, got %s)"):format(type(object)), 2)
   end
   if type(fn) ~= "function" and not (getmetatable(fn) or {}).__call then
+    give_up(object)
     error(("bad argument #2 to 'with' (function expected, got %s)"):format(type(fn)), 2)
   end
   return leave(object, pcall(fn, object))

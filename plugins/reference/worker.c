@@ -22,15 +22,16 @@ static bool take(SP_Stream stream, reference_queue *taken) {
   return taken->count > 0;
 }
 
-/* In one order with reference_stream_wait: it puts awaited before it looks at done. */
+/* In one order with reference_stream_wait: it puts awaited before it looks at done. Whoever is woken
+ * finds the lock free. */
 static void advance(SP_Stream stream) {
   uint64_t done = atomic_load_explicit(&stream->done, memory_order_relaxed) + 1;
   atomic_store(&stream->done, done);
   if (done < atomic_load(&stream->awaited)) return;
   pthread_mutex_lock(&stream->lock);
   atomic_store(&stream->awaited, UINT64_MAX);
-  pthread_cond_broadcast(&stream->progress);
   pthread_mutex_unlock(&stream->lock);
+  pthread_cond_broadcast(&stream->progress);
 }
 
 /* A callback may fork: its child has this thread, and leaves the rest to the parent: false. */

@@ -139,7 +139,8 @@ static void test_messages(void) {
   CHECK(failed_with(TF_INVALID_ARGUMENT, "stat posix.x://a: "), "another filesystem's path");
   modfs_fs_delete_file(mem, "mem://line\nbreak", status);
   CHECK(failed_with(TF_NOT_FOUND, "line\\x0abreak"), "control characters are written out");
-  CHECK(!modfs_fs_search("meme://x", "/nowhere/?.so", status), "an unknown scheme");
+  CHECK(!modfs_fs_search("meme://x", "/nowhere/?.so", "open", status), "an unknown scheme");
+  CHECK(failed_with(TF_UNIMPLEMENTED, "open meme://x: no filesystem"), "the operation is named");
   CHECK(failed_with(TF_UNIMPLEMENTED, "did you mean mem://"), "the nearest scheme is named");
   CHECK(failed_with(TF_UNIMPLEMENTED, "/nowhere/meme.so"), "and where it was looked for");
 }

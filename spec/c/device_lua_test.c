@@ -25,6 +25,15 @@ static lua_State *open_state(lua_Integer count) {
   return L;
 }
 
+/* Whether a checker stands below. */
+static bool is_slow(void) {
+#ifdef __SANITIZE_THREAD__
+  return true;
+#endif
+  const char *preload = getenv("LD_PRELOAD");
+  return preload && strstr(preload, "valgrind");
+}
+
 /* What went wrong, or "". */
 static const char *run(lua_State *L, const char *code) {
   return luaL_dostring(L, code) == 0 ? "" : lua_tostring(L, -1);
@@ -36,7 +45,6 @@ static const char *run(lua_State *L, const char *code) {
 static const char callbacks[] =
     "local modfs = require 'modfs'\n"
     "local device = assert(modfs.device 'REFERENCE:0')\n"
-    "collectgarbage 'setpause' collectgarbage('setpause', 50)\n"
     "local streams, seen, ran = {}, { 0, 0, 0, 0 }, 0\n"
     "for i = 1, 4 do streams[i] = assert(device:stream()) end\n"
     "for k = 1, count / 4 do\n"
@@ -53,7 +61,7 @@ static const char callbacks[] =
     "    end))\n"
     "  end\n"
     "  if k % 64 == 0 then ran = ran + modfs.poll() end\n"
-    "  if k % 1024 == 0 then collectgarbage() end\n"
+    "  if k % 256 == 0 then collectgarbage() end\n"
     "end\n"
     "for i = 1, 4 do assert(streams[i]:close()) end\n"
     "ran = ran + modfs.poll()\n"
@@ -63,18 +71,14 @@ static const char callbacks[] =
     "keep = { device:stream():callback(print), device:event(), device:timer() }\n";
 
 static void test_callbacks(void) {
-#ifdef __SANITIZE_THREAD__
-  enum { COUNT = 20000 };
-#else
-  enum { COUNT = 100000 };
-#endif
-  lua_State *L = open_state(COUNT);
-  CHECK_STR(run(L, callbacks), "", "%d callbacks of 4 streams, in order, none lost", COUNT);
+  int count = is_slow() ? 4000 : 100000;
+  lua_State *L = open_state(count);
+  CHECK_STR(run(L, callbacks), "", "%d callbacks of 4 streams, in order, none lost", count);
   lua_close(L);
 }
 
 static void *work(void *failure) {
-  lua_State *L = open_state(2000);
+  lua_State *L = open_state(is_slow() ? 400 : 2000);
   snprintf(failure, 256, "%s", run(L, callbacks));
   lua_close(L);
   return NULL;
@@ -163,14 +167,16 @@ static bool run_short(long k) {
 }
 
 static void test_short_memory(void) {
+  const long step = is_slow() ? 17 : 1;
   long k = 1;
   while (k < 2000 && !run_short(k))
-    k++;
-  CHECK(k > 100 && k < 2000, "each of %ld allocations of Lua may fail", k - 1);
+    k += step;
+  CHECK(k > 100 && k < 2000, "each allocation of Lua may fail, tried to the %ldth", k);
 }
 
 /* Forks ------------------------------------------------------------------------------- */
 
+#ifndef __SANITIZE_THREAD__ /* it has no threads after a fork */
 static const char parent[] = "modfs = require 'modfs'\n"
                              "modfs.write('mem://device_lua', 'x')\n"
                              "device = assert(modfs.device 'REFERENCE:0')\n"
@@ -197,7 +203,7 @@ static const char child[] =
     "e:status() device:allocator_stats() tostring(s) tostring(e) tostring(device)\n"
     "assert(modfs.poll() == 0 and modfs.poll(0.01) == 0 and ran == before)\n"
     "s:close() e:close() t:close() m:close() b:close() device:close()\n"
-    "local fresh = assert(modfs.device 'REFERENCE:0')\n"
+    "local fresh = assert(modfs.device 'REFERENCE:1')\n" /* the parent has all memory of the other */
     "local stream, memory = assert(fresh:stream()), assert(fresh:allocate(4))\n"
     "local again\n"
     "assert(stream:copy(memory, 'work'):callback(function() again = true end):synchronize())\n"
@@ -209,10 +215,27 @@ static const char afterwards[] =
     "assert(s:close() and e:close() and t:close() and m:close() and b:close() and "
     "device:close())\n";
 
-static int end_of(pid_t process) {
-  int status = 0;
-  waitpid(process, &status, 0);
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+/* Ends by a signal: what the parent left in the plugin is no leak of the child's. */
+static void be_child(lua_State *L, bool closes, int output) {
+  char failure[256];
+  alarm(100);
+  snprintf(failure, sizeof failure, "%s", run(L, child));
+  if (closes) lua_close(L);
+  if (write(output, failure, sizeof failure) < 0) abort();
+  kill(getpid(), SIGKILL);
+}
+
+/* What went wrong in the child of a fork, or "". */
+static void run_child(lua_State *L, bool closes, char failure[256]) {
+  int ends[2];
+  snprintf(failure, 256, "%s", "no word from the child");
+  if (pipe(ends) != 0) return;
+  pid_t process = fork();
+  if (process == 0) be_child(L, closes, ends[1]);
+  close(ends[1]);
+  waitpid(process, NULL, 0);
+  if (read(ends[0], failure, 256) < 0) check_note("the pipe cannot be read");
+  close(ends[0]);
 }
 
 static void test_fork(void) {
@@ -220,23 +243,22 @@ static void test_fork(void) {
   CHECK_STR(run(L, parent), "", "a parent has a device in use");
   CHECK_STR(run(L, "before = ran"), "", "with callbacks that have not run");
   for (int closes = 0; closes < 2; closes++) {
-    pid_t process = fork();
-    if (process == 0) {
-      alarm(60);
-      const char *failure = run(L, child);
-      if (*failure) fprintf(stderr, "# child: %s\n", failure);
-      if (closes) lua_close(L);
-      _exit(*failure != '\0');
-    }
-    CHECK_INT(end_of(process), 0, "a child is refused, opens its own and %s",
-              closes ? "closes the state" : "exits");
+    char failure[256];
+    run_child(L, closes, failure);
+    CHECK_STR(failure, "", "a child is refused, opens its own%s", closes ? ", closes all" : "");
   }
   CHECK_STR(run(L, afterwards), "", "and the parent goes on");
   lua_close(L);
 }
 
+#endif
+
 int main(void) {
+#ifdef __SANITIZE_THREAD__
+  check_note("skipped: forks, after which ThreadSanitizer has no threads");
+#else
   test_fork();
+#endif
   test_callbacks();
   test_states();
   test_descriptor();

@@ -198,7 +198,7 @@ static void touch_everything(int id, TF_Status *status) {
 #ifndef __SANITIZE_THREAD__ /* its own dlopen keeps a lock across fork */
   modfs_plugin_load(path, "No_InitPlugin", false, status);
 #endif
-  modfs_fs_search("nosuch://x", "/nowhere/?.so", status);
+  modfs_fs_search("nosuch://x", "/nowhere/?.so", "open", status);
   snprintf(path, sizeof path, "mem://hammer%d", id);
   write_and_read(path, status);
   const modfs_fs *mem = fs_of_path(path);

@@ -133,13 +133,17 @@ static piece *add_piece(bfc *allocator, uint64_t size) {
   block *whole = calloc(1, sizeof *whole);
   uintptr_t address =
       added && whole ? allocator->source.allocate(allocator->source.context, size) : 0;
+  /* A source that is not aligned loses its edges, or all of a small piece. */
+  uintptr_t start = (uintptr_t)round_up(address);
+  if (address != 0 && size - (start - address) < BFC_ALIGNMENT) {
+    allocator->source.release(allocator->source.context, address, size);
+    address = 0;
+  }
   if (address == 0) {
     free(added);
     free(whole);
     return NULL;
   }
-  /* A source that is not aligned loses its edges. */
-  uintptr_t start = (uintptr_t)round_up(address);
   *whole = (block){.address = start,
                    .size = (size - (start - address)) & ~(uint64_t)(BFC_ALIGNMENT - 1)};
   *added = (piece){address, size, whole, allocator->pieces};

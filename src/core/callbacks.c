@@ -15,6 +15,7 @@ enum { UNDER_WAY_MAX = 1 << 20 };
 
 struct callback {
   modfs_callbacks *queue;
+  unsigned epoch; /* of the process that enqueued it */
   uint64_t number;
   callback *next;
 };
@@ -100,7 +101,7 @@ callback *callback_new(modfs_callbacks *queue, uint64_t number, TF_Status *statu
     status_no_memory(status);
     return NULL;
   }
-  *made = (callback){queue, number, NULL};
+  *made = (callback){queue, registry_epoch(), number, NULL};
   leave_parent(queue);
   pthread_mutex_lock(&queue->lock);
   bool room = queue->under_way < UNDER_WAY_MAX;
@@ -130,6 +131,16 @@ void callback_arrive(callback *arrived) {
   }
   drop_reference(queue);
   if (dropped) free(arrived);
+}
+
+void callback_cancel(callback *cancelled) {
+  if (!cancelled) return;
+  if (cancelled->epoch == registry_epoch()) {
+    pthread_mutex_lock(&cancelled->queue->lock);
+    cancelled->queue->under_way--;
+    drop_reference(cancelled->queue);
+  }
+  free(cancelled);
 }
 
 bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {

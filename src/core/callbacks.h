@@ -14,4 +14,7 @@ callback *callback_new(modfs_callbacks *queue, uint64_t number, TF_Status *statu
 /* It is there: any thread may say so. */
 void callback_arrive(callback *arrived);
 
+/* It will never come; NULL is allowed. */
+void callback_cancel(callback *cancelled);
+
 #endif

@@ -45,7 +45,6 @@ static size_t literal_length(const char *pattern, size_t path_offset) {
   for (const char *p = pattern + path_offset; *p;) {
     size_t n = strcspn(p, "/");
     if (glob_has_magic(p, n)) break;
-    end = (size_t)(p - pattern);
     p += n + (p[n] == '/');
     end = (size_t)(p - pattern);
   }

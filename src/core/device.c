@@ -1,9 +1,10 @@
 #include "device.h"
 
+#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "memory.h"
+#include "probe.h"
 #include "registry.h"
 #include "status.h"
 
@@ -11,6 +12,51 @@
 
 static modfs_platform *platform_of(const modfs_platform *platform) {
   return (modfs_platform *)(size_t)platform;
+}
+
+/* In the child of a fork the parent's devices are nobody's, and who was busy is not there. */
+static void lock_platform(modfs_platform *platform) {
+  pthread_mutex_lock(&platform->lock);
+  if (platform->epoch == registry_epoch()) return;
+  platform->epoch = registry_epoch();
+  platform->devices = NULL;
+  platform->busy = false;
+  pthread_cond_init(&platform->settled, NULL);
+}
+
+/* No lock is held while the plugin makes or ends a device, which may take long, or fork. Who comes
+ * meanwhile waits: the same device must not be made twice. */
+static void begin_work(modfs_platform *platform) {
+  platform->busy = true;
+  pthread_mutex_unlock(&platform->lock);
+}
+
+static void end_work(modfs_platform *platform) {
+  lock_platform(platform);
+  platform->busy = false;
+  pthread_cond_broadcast(&platform->settled);
+}
+
+static void lock_idle_platform(modfs_platform *platform) {
+  lock_platform(platform);
+  while (platform->busy)
+    pthread_cond_wait(&platform->settled, &platform->lock);
+}
+
+/* The plugin's words, which are asked for until the device ends. */
+static void check_words(const modfs_platform *platform, const SP_Device *device,
+                        TF_Status *status) {
+  const struct {
+    const char *text, *field;
+  } words[] = {{device->hardware_name, "hardware_name"},
+               {device->device_vendor, "device_vendor"},
+               {device->pci_bus_id, "pci_bus_id"}};
+  char room[1024], what[64];
+  for (size_t i = 0; i < 3 && status_ok(status) && !platform->abi.rfc; i++) {
+    if (!words[i].text || probe_string(room, sizeof room, words[i].text)) continue;
+    snprintf(what, sizeof what, "SP_Device.%s is no text", words[i].field);
+    platform_breach(platform, status, what);
+  }
 }
 
 static device_core *new_core(const modfs_platform *platform, int ordinal, TF_Status *status) {
@@ -39,17 +85,29 @@ static void free_core(device_core *core) {
   free(core);
 }
 
-/* The lock is held while the plugin makes the device: who comes second must not make another. */
+static device_core *make_core(const modfs_platform *platform, int ordinal, TF_Status *status) {
+  device_core *core = new_core(platform, ordinal, status);
+  if (core) check_words(platform, &core->block.device, status);
+  if (status_ok(status)) return core;
+  if (core) free_core(core);
+  return NULL;
+}
+
 static device_core *hold_core(modfs_platform *platform, int ordinal, TF_Status *status) {
-  pthread_mutex_lock(&platform->lock);
+  lock_idle_platform(platform);
   device_core *core = platform->devices;
   while (core && core->ordinal != ordinal)
     core = core->next;
   if (core) {
     core->references++;
-  } else if ((core = new_core(platform, ordinal, status))) {
-    core->next = platform->devices;
-    platform->devices = core;
+  } else {
+    begin_work(platform);
+    core = make_core(platform, ordinal, status);
+    end_work(platform);
+    if (core) {
+      core->next = platform->devices;
+      platform->devices = core;
+    }
   }
   pthread_mutex_unlock(&platform->lock);
   return core;
@@ -57,13 +115,15 @@ static device_core *hold_core(modfs_platform *platform, int ordinal, TF_Status *
 
 static void drop_core(device_core *core) {
   modfs_platform *platform = platform_of(core->platform);
-  pthread_mutex_lock(&platform->lock);
+  lock_idle_platform(platform);
   if (--core->references == 0) {
     device_core **link = &platform->devices;
     while (*link != core)
       link = &(*link)->next;
     *link = core->next;
+    begin_work(platform);
     free_core(core);
+    end_work(platform);
   }
   pthread_mutex_unlock(&platform->lock);
 }
@@ -71,7 +131,7 @@ static void drop_core(device_core *core) {
 /* Handles ------------------------------------------------------------------------ */
 
 static void check_ordinal(const modfs_platform *platform, int ordinal, TF_Status *status) {
-  int count = device_abi_count(&platform->abi, status);
+  int count = platform_count(platform, status);
   if (status_ok(status) && (ordinal < 0 || ordinal >= count))
     modfs_set_status(status, TF_INVALID_ARGUMENT, "there is no device %d: the platform has %d",
                      ordinal, count);
@@ -97,7 +157,7 @@ modfs_device *modfs_device_open(const modfs_platform *platform, int ordinal, TF_
 
 /* The child of a fork has no part in the parent's device. */
 static void end_device(modfs_device *device) {
-  if (device->epoch == registry_epoch()) drop_core(device->core);
+  if (device_is_own(device)) drop_core(device->core);
   free(device);
 }
 
@@ -130,22 +190,27 @@ void device_drop_child(modfs_device *device) {
   modfs_device_drop(device);
 }
 
+bool device_is_own(const modfs_device *device) {
+  return device->epoch == registry_epoch();
+}
+
 bool device_is_inherited(const modfs_device *device, TF_Status *status) {
-  if (device->epoch == registry_epoch()) return false;
+  if (device_is_own(device)) return false;
   TF_SetStatus(status, TF_FAILED_PRECONDITION,
                "it was opened before a fork and belongs to the parent process");
   return true;
 }
 
 void device_breach(const modfs_device *device, TF_Status *status, const char *what) {
-  modfs_set_status(status, TF_INTERNAL, "the plugin %s broke its contract: %s",
-                   modfs_plugin_path(device->core->platform->plugin), what);
+  platform_breach(device->core->platform, status, what);
 }
 
 /* Facts -------------------------------------------------------------------------- */
 
 modfs_device_facts modfs_device_describe(const modfs_device *device) {
-  const SP_DeviceFns *fns = &device_abi_of(device)->device_fns;
+  static const SP_DeviceFns nothing_known;
+  const SP_DeviceFns *fns =
+      device_is_own(device) ? &device_abi_of(device)->device_fns : &nothing_known;
   const SP_Device *handle = device_handle(device);
   bool rfc = device_abi_of(device)->rfc;
   return (modfs_device_facts){

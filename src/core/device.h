@@ -36,6 +36,9 @@ struct modfs_device {
 void device_add_child(modfs_device *device);
 void device_drop_child(modfs_device *device);
 
+/* False in a process that is a fork of the one that opened it. */
+bool device_is_own(const modfs_device *device);
+
 /* True, with FAILED_PRECONDITION, in a process that is a fork of the one that opened it. */
 bool device_is_inherited(const modfs_device *device, TF_Status *status);
 

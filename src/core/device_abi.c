@@ -72,7 +72,7 @@ static void settle_rfc_platform(device_abi *abi) {
                               .create_timer_fns = fns->create_timer_fns,
                               .destroy_timer_fns = fns->destroy_timer_fns};
   abi->device_count = platform->visible_device_count;
-  abi->unified = platform->struct_size == 41 && platform->supports_unified_memory;
+  abi->unified = platform->struct_size >= 41 && platform->supports_unified_memory;
   if (fns->create_custom_allocator)
     abi->allocator = ABI_ALLOCATOR_CUSTOM;
   else if (fns->create_allocator)
@@ -90,9 +90,17 @@ static void settle_shipped_platform(device_abi *abi) {
   abi->grows = platform->struct_size >= SP_PLATFORM_STRUCT_SIZE && platform->force_memory_growth;
 }
 
+/* The RFC as proposed said of its own allocator alone whether there is unified memory. */
+static void settle_unified(device_abi *abi) {
+  if (abi->rfc && abi->platform.struct_size != 41 && abi->allocator != ABI_ALLOCATOR_RFC &&
+      abi->executor.unified_memory_allocate && abi->executor.unified_memory_deallocate)
+    abi->unified = true;
+}
+
 static void settle_executor(device_abi *abi) {
   SP_StreamExecutor *executor = &abi->executor;
   *executor = abi->executor_block.executor;
+  settle_unified(abi);
   if (!has_old_tail(&abi->executor_block)) return;
   memcpy(&executor->host_callback, abi->executor_block.bytes + SP_RFC_HOST_CALLBACK_OFFSET,
          sizeof executor->host_callback);
@@ -137,8 +145,8 @@ static void make_device_fns(device_abi *abi, TF_Status *status) {
   abi->fns.create_device_fns(&abi->platform.platform, &params, status);
   if (!status_ok(status)) return;
   abi->made |= MADE_DEVICE_FNS;
-  device_check_size(abi->device_fns_block.struct_size, "SP_DeviceFns", status);
   abi->device_fns = abi->device_fns_block.device_fns;
+  device_check_device_fns(abi, status);
 }
 
 static void create_rfc_allocator(device_abi *abi, TF_Status *status) {
@@ -201,9 +209,7 @@ static void make_timer_fns(device_abi *abi, TF_Status *status) {
   abi->fns.create_timer_fns(&abi->platform.platform, timer_fns, status);
   if (!status_ok(status)) return;
   abi->made |= MADE_TIMER_FNS;
-  device_check_size(timer_fns->struct_size, "SP_TimerFns", status);
-  if (status_ok(status) && !timer_fns->nanoseconds)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "SP_TimerFns.nanoseconds is missing");
+  device_check_timer_fns(abi, status);
   abi->timer_nanoseconds = timer_fns->nanoseconds;
 }
 

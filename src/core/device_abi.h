@@ -8,6 +8,9 @@
 /* Room for whatever a plugin of any generation writes into a struct that it is handed. */
 #define ABI_ROOM 512
 
+/* Room for a platform's name and type. */
+#define ABI_WORD_ROOM 256
+
 typedef union abi_block {
   size_t struct_size; /* every struct begins with it */
   char bytes[ABI_ROOM];
@@ -46,6 +49,8 @@ typedef struct device_abi {
   void (*destroy_platform)(SP_Platform *platform);
   void (*destroy_platform_fns)(SP_PlatformFns *platform_fns);
   /* In the one form. */
+  char name[ABI_WORD_ROOM];
+  char type[ABI_WORD_ROOM];
   SP_PlatformFns fns;
   SP_StreamExecutor executor;
   SP_DeviceFns device_fns;
@@ -68,7 +73,7 @@ void device_abi_init(device_abi *abi, abi_init entry, TF_Status *status);
 void device_abi_fini(device_abi *abi);
 
 /* The calls whose form has changed. */
-int device_abi_count(const device_abi *abi, TF_Status *status);
+int64_t device_abi_count(const device_abi *abi, TF_Status *status);
 void device_abi_create_device(const device_abi *abi, int ordinal, abi_block *device,
                               TF_Status *status);
 void device_abi_allocate(const device_abi *abi, const SP_Device *device, uint64_t size,

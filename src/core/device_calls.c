@@ -4,11 +4,11 @@
 #include "device_abi.h"
 #include "status.h"
 
-int device_abi_count(const device_abi *abi, TF_Status *status) {
+int64_t device_abi_count(const device_abi *abi, TF_Status *status) {
   int count = 0;
-  if (abi->rfc) return abi->device_count < INT32_MAX ? (int)abi->device_count : INT32_MAX;
+  if (abi->rfc) return abi->device_count < INT64_MAX ? (int64_t)abi->device_count : INT64_MAX;
   abi->fns.get_device_count(&abi->platform.platform, &count, status);
-  return status_ok(status) && count > 0 ? count : 0;
+  return count;
 }
 
 void device_abi_create_device(const device_abi *abi, int ordinal, abi_block *device,

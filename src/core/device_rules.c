@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "dylib.h"
+#include "probe.h"
 #include "status.h"
 
 typedef struct slot_rule {
@@ -12,6 +13,12 @@ typedef struct slot_rule {
 
 #define SLOT_OF(type, member)                                                                      \
   { offsetof(type, member), #type "." #member }
+
+static const slot_rule params_rules[] = {
+    SLOT_OF(SE_PlatformRegistrationParams, destroy_platform),
+    SLOT_OF(SE_PlatformRegistrationParams, destroy_platform_fns),
+    {0, NULL},
+};
 
 static const slot_rule shipped_fns_rules[] = {
     SLOT_OF(SP_PlatformFns, get_device_count),
@@ -24,12 +31,42 @@ static const slot_rule shipped_fns_rules[] = {
     {0, NULL},
 };
 
+static const slot_rule shipped_fns_choices[] = {
+    SLOT_OF(SP_PlatformFns, create_timer_fns),
+    SLOT_OF(SP_PlatformFns, destroy_timer_fns),
+    {0, NULL},
+};
+
 static const slot_rule rfc_fns_rules[] = {
     {offsetof(SP_RfcPlatformFns, create_device), "SP_PlatformFns.create_device"},
     {offsetof(SP_RfcPlatformFns, destroy_device), "SP_PlatformFns.destroy_device"},
     {offsetof(SP_RfcPlatformFns, create_stream_executor), "SP_PlatformFns.create_stream_executor"},
     {offsetof(SP_RfcPlatformFns, destroy_stream_executor),
      "SP_PlatformFns.destroy_stream_executor"},
+    {0, NULL},
+};
+
+static const slot_rule rfc_fns_choices[] = {
+    {offsetof(SP_RfcPlatformFns, create_timer_fns), "SP_PlatformFns.create_timer_fns"},
+    {offsetof(SP_RfcPlatformFns, destroy_timer_fns), "SP_PlatformFns.destroy_timer_fns"},
+    {offsetof(SP_RfcPlatformFns, create_allocator), "SP_PlatformFns.create_allocator"},
+    {offsetof(SP_RfcPlatformFns, destroy_allocator), "SP_PlatformFns.destroy_allocator"},
+    {offsetof(SP_RfcPlatformFns, create_custom_allocator),
+     "SP_PlatformFns.create_custom_allocator"},
+    {offsetof(SP_RfcPlatformFns, destroy_custom_allocator),
+     "SP_PlatformFns.destroy_custom_allocator"},
+    {0, NULL},
+};
+
+static const slot_rule device_fns_choices[] = {
+    SLOT_OF(SP_DeviceFns, get_numa_node),
+    SLOT_OF(SP_DeviceFns, get_memory_bandwidth),
+    SLOT_OF(SP_DeviceFns, get_gflops),
+    {0, NULL},
+};
+
+static const slot_rule timer_fns_rules[] = {
+    SLOT_OF(SP_TimerFns, nanoseconds),
     {0, NULL},
 };
 
@@ -73,6 +110,20 @@ static const slot_rule executor_rules[] = {
     {0, NULL},
 };
 
+static const slot_rule executor_choices[] = {
+    SLOT_OF(SP_StreamExecutor, create_timer),
+    SLOT_OF(SP_StreamExecutor, destroy_timer),
+    SLOT_OF(SP_StreamExecutor, start_timer),
+    SLOT_OF(SP_StreamExecutor, stop_timer),
+    SLOT_OF(SP_StreamExecutor, memcpy_dtod),
+    SLOT_OF(SP_StreamExecutor, sync_memcpy_dtod),
+    SLOT_OF(SP_StreamExecutor, block_host_until_done),
+    SLOT_OF(SP_StreamExecutor, mem_zero),
+    SLOT_OF(SP_StreamExecutor, memset),
+    SLOT_OF(SP_StreamExecutor, memset32),
+    {0, NULL},
+};
+
 static const slot_rule rfc_allocator_rules[] = {
     {offsetof(SP_RfcAllocatorFns, allocate), "SP_AllocatorFns.allocate"},
     {offsetof(SP_RfcAllocatorFns, deallocate), "SP_AllocatorFns.deallocate"},
@@ -106,15 +157,26 @@ static const slot_rule rfc_custom_rules[] = {
     {0, NULL},
 };
 
-static void check_slots(const void *table, const slot_rule *rules, TF_Status *status) {
+static const void *address_in(const void *table, const slot_rule *rule) {
+  const void *address;
+  memcpy(&address, (const char *)table + rule->offset, sizeof address);
+  return address;
+}
+
+/* What may be empty, but not lead anywhere else. */
+static void check_choices(const void *table, const slot_rule *rules, TF_Status *status) {
   for (const slot_rule *rule = rules; rule->name && status_ok(status); rule++) {
-    const void *address;
-    memcpy(&address, (const char *)table + rule->offset, sizeof address);
-    if (!address)
-      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s is missing", rule->name);
-    else if (!dylib_owns(address))
+    const void *address = address_in(table, rule);
+    if (address && !dylib_owns(address))
       modfs_set_status(status, TF_FAILED_PRECONDITION, "%s is not code", rule->name);
   }
+}
+
+static void check_slots(const void *table, const slot_rule *rules, TF_Status *status) {
+  for (const slot_rule *rule = rules; rule->name && status_ok(status); rule++)
+    if (!address_in(table, rule))
+      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s is missing", rule->name);
+  check_choices(table, rules, status);
 }
 
 void device_check_size(size_t struct_size, const char *name, TF_Status *status) {
@@ -126,34 +188,43 @@ static bool is_capital(char c) {
   return c >= 'A' && c <= 'Z';
 }
 
-static void check_word(const char *word, const char *field, TF_Status *status) {
-  if (!status_ok(status)) return;
+/* A name is short, so what does not fit is none. */
+static void take_word(char *word, const char *source, const char *field, TF_Status *status) {
   size_t length = 0;
-  while (word && length < 256 && (is_capital(word[length]) || (length > 0 && word[length] == '_')))
-    length++;
-  if (!word)
+  if (!status_ok(status)) return;
+  if (!source) {
     modfs_set_status(status, TF_FAILED_PRECONDITION, "SP_Platform.%s is missing", field);
-  else if (length == 0 || length == 256 || word[length] != '\0')
+  } else if (!probe_string(word, ABI_WORD_ROOM, source)) {
     modfs_set_status(status, TF_FAILED_PRECONDITION,
-                     "SP_Platform.%s \"%.40s\" does not match [A-Z][A-Z_]*", field, word);
+                     "SP_Platform.%s cannot be read, or has more than %d bytes", field,
+                     ABI_WORD_ROOM - 1);
+  } else {
+    while (is_capital(word[length]) || (length > 0 && word[length] == '_'))
+      length++;
+    if (length == 0 || word[length] != '\0')
+      modfs_set_status(status, TF_FAILED_PRECONDITION,
+                       "SP_Platform.%s \"%.40s\" does not match [A-Z][A-Z_]*", field, word);
+  }
 }
 
 void device_check_params(const SE_PlatformRegistrationParams *params, TF_Status *status) {
   device_check_size(params->struct_size, "SE_PlatformRegistrationParams", status);
-  if (status_ok(status) && !params->destroy_platform)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "SE_PlatformRegistrationParams.destroy_platform is missing");
-  else if (status_ok(status) && !params->destroy_platform_fns)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "SE_PlatformRegistrationParams.destroy_platform_fns is missing");
+  check_slots(params, params_rules, status);
 }
 
-void device_check_platform(const device_abi *abi, TF_Status *status) {
-  device_check_size(abi->platform.struct_size, "SP_Platform", status);
-  check_word(abi->platform.platform.name, "name", status);
-  check_word(abi->platform.platform.type, "type", status);
+void device_check_platform(device_abi *abi, TF_Status *status) {
+  const SP_Platform *platform = &abi->platform.platform;
+  device_check_size(platform->struct_size, "SP_Platform", status);
+  take_word(abi->name, platform->name, "name", status);
+  take_word(abi->type, platform->type, "type", status);
   device_check_size(abi->platform_fns.struct_size, "SP_PlatformFns", status);
   check_slots(&abi->platform_fns, abi->rfc ? rfc_fns_rules : shipped_fns_rules, status);
+  check_choices(&abi->platform_fns, abi->rfc ? rfc_fns_choices : shipped_fns_choices, status);
+}
+
+void device_check_device_fns(const device_abi *abi, TF_Status *status) {
+  device_check_size(abi->device_fns.struct_size, "SP_DeviceFns", status);
+  check_choices(&abi->device_fns, device_fns_choices, status);
 }
 
 static void check_rfc_allocator(const device_abi *abi, TF_Status *status) {
@@ -162,6 +233,7 @@ static void check_rfc_allocator(const device_abi *abi, TF_Status *status) {
   device_check_size(fns->struct_size, "SP_AllocatorFns", status);
   check_slots(fns, rfc_allocator_rules, status);
   if (abi->unified) check_slots(fns, rfc_unified_rules, status);
+  check_choices(fns, rfc_unified_rules, status);
 }
 
 static void check_custom_allocator(const device_abi *abi, TF_Status *status) {
@@ -180,11 +252,19 @@ void device_check_allocator(const device_abi *abi, TF_Status *status) {
 
 void device_check_executor(const device_abi *abi, TF_Status *status) {
   const SP_StreamExecutor *executor = &abi->executor;
+  bool from_executor = abi->allocator == ABI_ALLOCATOR_EXECUTOR;
   device_check_size(executor->struct_size, "SP_StreamExecutor", status);
-  if (abi->allocator == ABI_ALLOCATOR_EXECUTOR) {
-    check_slots(executor, memory_rules, status);
-    if (abi->unified) check_slots(executor, unified_rules, status);
-    check_slots(executor, usage_rules, status);
-  }
+  if (from_executor) check_slots(executor, memory_rules, status);
+  if (abi->unified && abi->allocator != ABI_ALLOCATOR_RFC)
+    check_slots(executor, unified_rules, status);
+  if (from_executor) check_slots(executor, usage_rules, status);
   check_slots(executor, executor_rules, status);
+  check_choices(executor, unified_rules, status);
+  check_choices(executor, executor_choices, status);
+}
+
+void device_check_timer_fns(const device_abi *abi, TF_Status *status) {
+  const SP_TimerFns *timer_fns = &abi->timer_fns_block.timer_fns;
+  device_check_size(timer_fns->struct_size, "SP_TimerFns", status);
+  check_slots(timer_fns, timer_fns_rules, status);
 }

@@ -7,8 +7,11 @@
 
 void device_check_size(size_t struct_size, const char *name, TF_Status *status);
 void device_check_params(const SE_PlatformRegistrationParams *params, TF_Status *status);
-void device_check_platform(const device_abi *abi, TF_Status *status);
+/* Takes name and type, too: the plugin's need not outlive SE_InitPlugin. */
+void device_check_platform(device_abi *abi, TF_Status *status);
+void device_check_device_fns(const device_abi *abi, TF_Status *status);
 void device_check_allocator(const device_abi *abi, TF_Status *status);
 void device_check_executor(const device_abi *abi, TF_Status *status);
+void device_check_timer_fns(const device_abi *abi, TF_Status *status);
 
 #endif

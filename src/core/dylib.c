@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <elf.h>
 #include <link.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -74,13 +75,31 @@ void dylib_check(int descriptor, TF_Status *status) {
   if (fault) modfs_set_status(status, TF_FAILED_PRECONDITION, "no plugin: %s", fault);
 }
 
-void *dylib_open(const char *path, TF_Status *status) {
+/* The runtime that core and plugins share; closing what is returned is not needed. */
+static void *runtime_library(int flags) {
+  TF_Status *(*const bound)(void) = TF_NewStatus;
+  const void *address;
+  Dl_info info;
+  memcpy(&address, &bound, sizeof address);
+  return dladdr(address, &info) ? dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | flags) : NULL;
+}
+
+/* Opens for ever; on failure reason gets the loader's words, which do not live long. */
+static void *open_library(const char *path, char *reason, size_t size) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (!library) {
-    const char *reason = dlerror();
-    modfs_set_status(status, TF_NOT_FOUND, "the dynamic loader says: %s",
-                     reason ? reason : "no reason");
-  }
+  const char *words = library ? NULL : dlerror();
+  if (!library) snprintf(reason, size, "%s", words ? words : "no reason");
+  return library;
+}
+
+/* A plugin that was linked to nothing finds the runtime once that is visible to all: it exports TF_*
+ * only, so it is shown when it is needed, and not before. */
+void *dylib_open(const char *path, TF_Status *status) {
+  char reason[1024];
+  void *library = open_library(path, reason, sizeof reason);
+  if (!library && strstr(reason, "undefined symbol: TF_") && runtime_library(RTLD_GLOBAL))
+    library = open_library(path, reason, sizeof reason);
+  if (!library) modfs_set_status(status, TF_NOT_FOUND, "the dynamic loader says: %s", reason);
   return library;
 }
 
@@ -117,11 +136,6 @@ char *dylib_self(void) {
 }
 
 void *dylib_runtime_symbol(const char *name) {
-  Dl_info info;
-  void *status = dlsym(RTLD_DEFAULT, "TF_NewStatus");
-  TF_Status *(*const bound)(void) = TF_NewStatus;
-  memcpy(&status, &bound, sizeof status);
-  if (dladdr(status, &info) == 0) return NULL;
-  void *library = dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+  void *library = runtime_library(0);
   return library ? dlsym(library, name) : NULL;
 }

@@ -9,19 +9,26 @@ struct modfs_event {
   modfs_device *device;
   atomic_size_t references;
   SP_Event handle;
+  TF_Status *ignored; /* for calls whose failure nobody hears of */
   bool recorded;
 };
+
+static void free_event(modfs_event *event) {
+  if (event) TF_DeleteStatus(event->ignored);
+  free(event);
+}
 
 modfs_event *modfs_event_open(modfs_device *device, TF_Status *status) {
   modfs_event *event = calloc(1, sizeof *event);
   status_clear(status);
-  if (!event)
+  if (event) event->ignored = TF_NewStatus();
+  if (!event || !event->ignored)
     status_no_memory(status);
   else if (!device_is_inherited(device, status))
     device_executor(device)->create_event(device_handle(device), &event->handle, status);
   status_locate(status, "open an event on", device->core->platform->name);
   if (!status_ok(status)) {
-    free(event);
+    free_event(event);
     return NULL;
   }
   event->device = device;
@@ -30,10 +37,13 @@ modfs_event *modfs_event_open(modfs_device *device, TF_Status *status) {
   return event;
 }
 
-static void destroy(modfs_event *event, TF_Status *ignored) {
+/* What has still to come to it is waited for. */
+static void destroy(modfs_event *event) {
   const SP_StreamExecutor *executor = device_executor(event->device);
   const SP_Device *device = device_handle(event->device);
-  if (event->recorded) executor->block_host_for_event(device, event->handle, ignored);
+  if (!event->handle || !device_is_own(event->device)) return;
+  status_clear(event->ignored);
+  if (event->recorded) executor->block_host_for_event(device, event->handle, event->ignored);
   executor->destroy_event(device, event->handle);
 }
 
@@ -44,16 +54,13 @@ modfs_event *event_hold(modfs_event *event) {
 
 void modfs_event_close(modfs_event *event) {
   if (!event || atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) > 1) return;
-  TF_Status *ignored = TF_NewStatus();
-  if (event->handle && ignored && !device_is_inherited(event->device, ignored))
-    destroy(event, ignored);
-  TF_DeleteStatus(ignored);
+  destroy(event);
   device_drop_child(event->device);
-  free(event);
+  free_event(event);
 }
 
 SE_EventStatus modfs_event_status(modfs_event *event) {
-  if (!event->recorded) return SE_EVENT_UNKNOWN;
+  if (!event->recorded || !device_is_own(event->device)) return SE_EVENT_UNKNOWN;
   SE_EventStatus answer =
       device_executor(event->device)->get_event_status(device_handle(event->device), event->handle);
   return answer >= SE_EVENT_UNKNOWN && answer <= SE_EVENT_COMPLETE ? answer : SE_EVENT_UNKNOWN;

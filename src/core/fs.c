@@ -129,11 +129,25 @@ void modfs_fs_delete_recursively(const modfs_fs *fs, const char *path, uint64_t 
 typedef void (*two_paths_call)(const TF_Filesystem *filesystem, const char *src, const char *dst,
                                TF_Status *status);
 
+/* What plugins answer differently is settled here: a directory as target fails, a file onto itself
+ * does nothing. Whether the plugin is to be called. */
+static bool settle_target(const modfs_fs *fs, const char *from, const char *to, TF_Status *status) {
+  bool directory = fs_is_directory(fs, to, status);
+  status_clear(status); /* any other failure is for the plugin to tell */
+  if (directory)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a directory");
+  else if (strcmp(from, to) == 0)
+    fs->tables.fs.path_exists(&fs->handle, from, status);
+  else
+    return true;
+  return false;
+}
+
 static void call_with_two_paths(const modfs_fs *fs, two_paths_call call, const char *operation,
                                 const char *src, const char *dst, TF_Status *status) {
   const char *from = fs_enter(fs, src, status);
   const char *to = from ? fs_enter(fs, dst, status) : NULL;
-  if (to) call(&fs->handle, from, to, status);
+  if (to && settle_target(fs, from, to, status)) call(&fs->handle, from, to, status);
   fs_forget(fs, dst, to);
   fs_leave_two(fs, from, operation, src, dst, status);
 }

@@ -9,7 +9,7 @@
 
 static const modfs_fs *find_fs(const char *path, TF_Status *status) {
   const modfs_fs *fs = modfs_fs_of(path);
-  return fs ? fs : modfs_fs_search(path, "", status);
+  return fs ? fs : modfs_fs_search(path, "", "find", status);
 }
 
 static void create_dir(const char *path, TF_Status *status) {

@@ -40,7 +40,7 @@ static void close_parts(loading *work) {
 static void load_piece(loading *work, size_t turn, uint64_t offset, size_t n, TF_Status *status) {
   modfs_bytes *buffer = work->buffers[turn];
   modfs_event *copied = work->copied[turn];
-  if (modfs_event_status(copied) != SE_EVENT_UNKNOWN) modfs_event_wait(copied, status);
+  if (offset >= (uint64_t)BUFFERS * BUFFER_SIZE) modfs_event_wait(copied, status);
   int64_t got = status_ok(status)
                     ? modfs_file_read(work->file, offset, n, modfs_bytes_data(buffer), status)
                     : -1;

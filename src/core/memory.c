@@ -1,10 +1,11 @@
 #include "memory.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
-#include "registry.h"
 #include "status.h"
 
 struct modfs_memory {
@@ -15,14 +16,38 @@ struct modfs_memory {
   bool from_allocator;
 };
 
+/* The plugin's pieces ---------------------------------------------------------------- */
+
+static void return_piece(device_core *core, SP_DeviceMemoryBase *base) {
+  device_abi_deallocate(&core->platform->abi, &core->block.device, base);
+}
+
+/* Keeps opaque, size and payload, as the contract says; a plugin that tells no size gave what was
+ * asked for. opaque is NULL on failure; the status is left alone when there is just no room. */
+static void take_piece(device_core *core, uint64_t size, SP_DeviceMemoryBase *base,
+                       TF_Status *status) {
+  char what[96];
+  device_abi_allocate(&core->platform->abi, &core->block.device, size, base);
+  base->struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE;
+  base->ext = NULL;
+  if (!base->opaque) return;
+  if (base->size == 0) base->size = size;
+  if (base->size >= size) return;
+  snprintf(what, sizeof what, "allocate gave %" PRIu64 " bytes for %" PRIu64, base->size, size);
+  platform_breach(core->platform, status, what);
+  return_piece(core, base);
+  base->opaque = NULL;
+}
+
 /* The large pieces of our own allocator --------------------------------------------- */
 
 static uintptr_t allocate_piece(void *context, uint64_t size) {
   device_core *core = context;
   core_piece *piece = calloc(1, sizeof *piece);
-  if (!piece) return 0;
-  device_abi_allocate(&core->platform->abi, &core->block.device, size, &piece->base);
-  if (!piece->base.opaque) {
+  TF_Status *ignored = TF_NewStatus();
+  if (piece && ignored) take_piece(core, size, &piece->base, ignored);
+  TF_DeleteStatus(ignored);
+  if (!piece || !piece->base.opaque) {
     free(piece);
     return 0;
   }
@@ -40,7 +65,7 @@ static void release_piece(void *context, uintptr_t address, uint64_t size) {
   core_piece *piece = *link;
   if (!piece) return;
   *link = piece->next;
-  device_abi_deallocate(&core->platform->abi, &core->block.device, &piece->base);
+  return_piece(core, &piece->base);
   free(piece);
 }
 
@@ -58,21 +83,32 @@ static bfc *new_allocator(device_core *core) {
   return bfc_new(source, known ? (uint64_t)available : INT64_MAX, abi->grows || !known);
 }
 
+/* Under the lock: what the plugin said of the piece that an address lies in. */
+static uint64_t payload_of(const device_core *core, uintptr_t address) {
+  const core_piece *piece = core->pieces;
+  while (piece && address - (uintptr_t)piece->base.opaque >= piece->base.size)
+    piece = piece->next;
+  return piece ? piece->base.payload : 0;
+}
+
 static void allocate_from_own(modfs_memory *memory) {
   device_core *core = memory->device->core;
   pthread_mutex_lock(&core->lock);
   if (!core->allocator) core->allocator = new_allocator(core);
   uintptr_t address = core->allocator ? bfc_allocate(core->allocator, memory->size) : 0;
+  uint64_t payload = address ? payload_of(core, address) : 0;
   pthread_mutex_unlock(&core->lock);
   memory->from_allocator = true;
   memory->base = (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
                                        .opaque = (void *)address,
-                                       .size = memory->size};
+                                       .size = memory->size,
+                                       .payload = payload};
 }
 
 bool modfs_device_allocator_stats(modfs_device *device, SP_AllocatorStats *stats) {
   device_core *core = device->core;
   const device_abi *abi = device_abi_of(device);
+  if (!device_is_own(device)) return false;
   if (!abi->bfc) return device_abi_stats(abi, device_handle(device), stats);
   pthread_mutex_lock(&core->lock);
   bfc_stats own = core->allocator ? bfc_statistics(core->allocator) : (bfc_stats){0};
@@ -100,8 +136,7 @@ static void allocate(modfs_memory *memory, TF_Status *status) {
   else if (device_abi_of(memory->device)->bfc)
     allocate_from_own(memory);
   else
-    device_abi_allocate(device_abi_of(memory->device), device_handle(memory->device), memory->size,
-                        &memory->base);
+    take_piece(memory->device->core, memory->size, &memory->base, status);
   if (status_ok(status) && !memory->base.opaque)
     modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "no room for %llu bytes on the device",
                      (unsigned long long)memory->size);
@@ -135,7 +170,7 @@ static void release(modfs_memory *memory) {
     bfc_release(core->allocator, (uintptr_t)memory->base.opaque);
     pthread_mutex_unlock(&core->lock);
   } else {
-    device_abi_deallocate(&core->platform->abi, &core->block.device, &memory->base);
+    return_piece(core, &memory->base);
   }
 }
 
@@ -144,14 +179,10 @@ modfs_memory *memory_hold(modfs_memory *memory) {
   return memory;
 }
 
-static bool is_own(const modfs_device *device) {
-  return device->epoch == registry_epoch();
-}
-
 void modfs_memory_free(modfs_memory *memory) {
   if (!memory || atomic_fetch_sub_explicit(&memory->references, 1, memory_order_acq_rel) > 1)
     return;
-  if (is_own(memory->device)) release(memory);
+  if (device_is_own(memory->device)) release(memory);
   device_drop_child(memory->device);
   free(memory);
 }
@@ -166,8 +197,8 @@ modfs_device *modfs_memory_device(const modfs_memory *memory) {
 
 SP_DeviceMemoryBase memory_base(const modfs_memory *memory, uint64_t offset) {
   return (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
-                               .opaque = (char *)memory->base.opaque + offset,
-                               .size = memory->size - offset,
+                               .opaque = (void *)((uintptr_t)memory->base.opaque + offset),
+                               .size = memory->base.size - offset,
                                .payload = memory->base.payload};
 }
 
@@ -233,7 +264,7 @@ static void bounce(modfs_memory *to, const modfs_memory *from, uint64_t n, TF_St
 void modfs_memory_copy(modfs_memory *to, const modfs_memory *from, uint64_t n, TF_Status *status) {
   const SP_StreamExecutor *executor = device_executor(to->device);
   SP_DeviceMemoryBase source = memory_base(from, 0), target = memory_base(to, 0);
-  if (is_ready(to, 0, n, status) && memory_check_range(from, 0, n, status)) {
+  if (is_ready(to, 0, n, status) && is_ready(from, 0, n, status)) {
     if (to->device->core == from->device->core && executor->sync_memcpy_dtod)
       executor->sync_memcpy_dtod(device_handle(to->device), &target, &source, n, status);
     else
@@ -271,7 +302,7 @@ typedef void *(*host_allocate)(const device_abi *abi, const SP_Device *device, u
 typedef void (*host_release)(const device_abi *abi, const SP_Device *device, void *memory);
 
 static void release_host(modfs_device *device, void *data, host_release way) {
-  if (is_own(device) && data) way(device_abi_of(device), device_handle(device), data);
+  if (device_is_own(device) && data) way(device_abi_of(device), device_handle(device), data);
   device_drop_child(device);
 }
 

@@ -6,8 +6,11 @@
 #include <string.h>
 #include <strings.h>
 
+#include "registry.h"
 #include "search.h"
 #include "status.h"
+
+enum { MOST_DEVICES = 4096 };
 
 modfs_platform *platform_new(abi_init entry, const modfs_plugin *plugin, TF_Status *status) {
   modfs_platform *platform = calloc(1, sizeof *platform);
@@ -17,13 +20,12 @@ modfs_platform *platform_new(abi_init entry, const modfs_plugin *plugin, TF_Stat
   }
   platform->plugin = plugin;
   pthread_mutex_init(&platform->lock, NULL);
+  pthread_cond_init(&platform->settled, NULL);
+  platform->epoch = registry_epoch();
   device_abi_init(&platform->abi, entry, status);
-  if (status_ok(status)) {
-    platform->name = strdup(platform->abi.platform.platform.name);
-    platform->type = strdup(platform->abi.platform.platform.type);
-    if (platform->name && platform->type) return platform;
-    status_no_memory(status);
-  }
+  platform->name = platform->abi.name;
+  platform->type = platform->abi.type;
+  if (status_ok(status)) return platform;
   platform_free(platform);
   return NULL;
 }
@@ -31,9 +33,8 @@ modfs_platform *platform_new(abi_init entry, const modfs_plugin *plugin, TF_Stat
 void platform_free(modfs_platform *platform) {
   if (!platform) return;
   device_abi_fini(&platform->abi);
+  pthread_cond_destroy(&platform->settled);
   pthread_mutex_destroy(&platform->lock);
-  free(platform->name);
-  free(platform->type);
   free(platform);
 }
 
@@ -60,9 +61,24 @@ const modfs_plugin *modfs_platform_plugin(const modfs_platform *platform) {
   return platform->plugin;
 }
 
+void platform_breach(const modfs_platform *platform, TF_Status *status, const char *what) {
+  modfs_set_status(status, TF_INTERNAL, "the plugin %s broke its contract: %s",
+                   modfs_plugin_path(platform->plugin), what);
+}
+
+int platform_count(const modfs_platform *platform, TF_Status *status) {
+  int64_t count = device_abi_count(&platform->abi, status);
+  if (!status_ok(status)) return 0;
+  if (count >= 0 && count <= MOST_DEVICES) return (int)count;
+  char what[64];
+  snprintf(what, sizeof what, "it has %lld devices", (long long)count);
+  platform_breach(platform, status, what);
+  return 0;
+}
+
 int modfs_platform_device_count(const modfs_platform *platform, TF_Status *status) {
   status_clear(status);
-  int count = device_abi_count(&platform->abi, status);
+  int count = platform_count(platform, status);
   status_locate(status, "count the devices of", platform->name);
   return count;
 }

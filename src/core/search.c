@@ -134,7 +134,8 @@ static const modfs_fs *search_scheme(const char *scheme, const char *plugin_path
   return fs;
 }
 
-const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, TF_Status *status) {
+const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, const char *operation,
+                                TF_Status *status) {
   modfs_path parts = modfs_path_parse(path, strlen(path));
   char scheme[NAME_MAX_LENGTH];
   status_clear(status);
@@ -148,6 +149,6 @@ const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, TF_St
     scheme[parts.scheme_length] = '\0';
     fs = search_scheme(scheme, plugin_path, status);
   }
-  status_locate(status, "find the filesystem of", path);
+  status_locate(status, operation, path);
   return fs;
 }

@@ -1,129 +1,41 @@
-/* A queue of a device's work, and what that work still needs.
- *
- * Each operation that uses memory or bytes puts them on a list of held things and enqueues a mark, a
- * host callback that only counts. As the stream works in order, as many things as marks have passed
- * can be let go; that happens on the host's thread, because a plugin's callback may not call the
- * plugin. */
+/* A queue of a device's work. */
 #include "stream.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "callbacks.h"
 #include "memory.h"
 #include "status.h"
-
-/* What a mark's callback counts in; it outlives the stream when a plugin is late. */
-typedef struct marks {
-  atomic_size_t references; /* of the stream, and of each mark under way */
-  atomic_size_t passed;
-} marks;
-
-typedef struct held {
-  modfs_memory *memories[2];
-  modfs_bytes *bytes;
-  modfs_event *event;
-  modfs_stream *stream;
-  struct held *next;
-} held;
+#include "work.h"
 
 struct modfs_stream {
   modfs_device *device;
   atomic_size_t references; /* of its owner, and of what waits for it */
   SP_Stream handle;
+  work work;
+  TF_Status *ignored; /* for calls whose failure nobody hears of */
   TF_Code failure;
   char *reason;
-  marks *marks;
-  size_t released; /* how many held things have been let go */
-  held *first, *last;
 };
 
-/* Ends a stream whose work is done, once nothing waits for it any more. */
-static void drop_stream(modfs_stream *stream) {
-  if (!stream || atomic_fetch_sub_explicit(&stream->references, 1, memory_order_acq_rel) > 1)
-    return;
-  TF_Status *ignored = TF_NewStatus();
-  if (stream->handle && ignored && !device_is_inherited(stream->device, ignored))
-    device_executor(stream->device)->destroy_stream(device_handle(stream->device), stream->handle);
-  TF_DeleteStatus(ignored);
-  device_drop_child(stream->device);
+/* Opening and closing ----------------------------------------------------------------- */
+
+static void free_stream(modfs_stream *stream) {
+  if (!stream) return;
+  TF_DeleteStatus(stream->ignored);
   free(stream->reason);
   free(stream);
 }
 
-/* Held things ----------------------------------------------------------------------- */
-
-static void free_held(held *thing) {
-  modfs_memory_free(thing->memories[0]);
-  modfs_memory_free(thing->memories[1]);
-  modfs_bytes_drop(thing->bytes);
-  modfs_event_close(thing->event);
-  drop_stream(thing->stream);
-  free(thing);
-}
-
-static void release_passed(modfs_stream *stream, size_t passed) {
-  while (stream->first && stream->released < passed) {
-    held *thing = stream->first;
-    stream->first = thing->next;
-    stream->released++;
-    free_held(thing);
-  }
-}
-
-static void drop_marks(marks *counted) {
-  if (atomic_fetch_sub_explicit(&counted->references, 1, memory_order_acq_rel) == 1) free(counted);
-}
-
-static void pass_mark(void *const argument, TF_Status *const status) {
-  marks *counted = argument;
-  TF_SetStatus(status, TF_OK, "");
-  atomic_fetch_add_explicit(&counted->passed, 1, memory_order_release);
-  drop_marks(counted);
-}
-
-/* A copy of what is to be held, with a reference to each part. */
-static held *hold(held parts, TF_Status *status) {
-  held *thing = malloc(sizeof *thing);
-  if (!thing) {
-    status_no_memory(status);
-    return NULL;
-  }
-  for (size_t i = 0; i < 2; i++)
-    if (parts.memories[i]) memory_hold(parts.memories[i]);
-  if (parts.bytes) modfs_bytes_hold(parts.bytes);
-  if (parts.event) event_hold(parts.event);
-  if (parts.stream) atomic_fetch_add_explicit(&parts.stream->references, 1, memory_order_relaxed);
-  *thing = parts;
-  return thing;
-}
-
-/* From now on the thing is in use; without a mark it is until the stream ends. */
-static void keep(modfs_stream *stream, held *thing) {
-  *(stream->first ? &stream->last->next : &stream->first) = thing;
-  stream->last = thing;
-  if (stream->failure != TF_OK) return;
-  atomic_fetch_add_explicit(&stream->marks->references, 1, memory_order_relaxed);
-  if (!device_executor(stream->device)
-           ->host_callback(device_handle(stream->device), stream->handle, pass_mark, stream->marks))
-    modfs_stream_fail(stream, TF_INTERNAL, "host_callback failed");
-  release_passed(stream, atomic_load_explicit(&stream->marks->passed, memory_order_acquire));
-}
-
-/* Opening and closing ----------------------------------------------------------------- */
-
 static modfs_stream *new_stream(modfs_device *device, TF_Status *status) {
   modfs_stream *stream = calloc(1, sizeof *stream);
-  marks *counted = calloc(1, sizeof *counted);
-  if (!stream || !counted) {
-    free(stream);
-    free(counted);
+  if (stream) stream->ignored = TF_NewStatus();
+  if (!stream || !stream->ignored || !work_init(&stream->work)) {
+    free_stream(stream);
     status_no_memory(status);
     return NULL;
   }
-  atomic_init(&counted->references, 1);
   atomic_init(&stream->references, 1);
-  stream->marks = counted;
   stream->device = device;
   return stream;
 }
@@ -135,12 +47,27 @@ modfs_stream *modfs_stream_open(modfs_device *device, TF_Status *status) {
     device_executor(device)->create_stream(device_handle(device), &stream->handle, status);
   status_locate(status, "open a stream on", device->core->platform->name);
   if (stream && !status_ok(status)) {
-    free(stream->marks);
-    free(stream);
+    work_fini(&stream->work);
+    free_stream(stream);
     stream = NULL;
   }
   if (stream) device_add_child(device);
   return stream;
+}
+
+modfs_stream *stream_hold(modfs_stream *stream) {
+  atomic_fetch_add_explicit(&stream->references, 1, memory_order_relaxed);
+  return stream;
+}
+
+/* Ends a stream whose work is done, once nothing waits for it any more. */
+void stream_drop(modfs_stream *stream) {
+  if (!stream || atomic_fetch_sub_explicit(&stream->references, 1, memory_order_acq_rel) > 1)
+    return;
+  if (stream->handle && device_is_own(stream->device))
+    device_executor(stream->device)->destroy_stream(device_handle(stream->device), stream->handle);
+  device_drop_child(stream->device);
+  free_stream(stream);
 }
 
 static void block_until_done(modfs_stream *stream, TF_Status *status) {
@@ -158,14 +85,23 @@ static void block_until_done(modfs_stream *stream, TF_Status *status) {
   if (event) executor->destroy_event(device, event);
 }
 
+/* What cannot be waited for by itself is waited for with all the rest: it must not be let go
+ * before. */
+static void finish(modfs_stream *stream) {
+  if (!device_is_own(stream->device)) return;
+  status_clear(stream->ignored);
+  block_until_done(stream, stream->ignored);
+  if (status_ok(stream->ignored)) return;
+  status_clear(stream->ignored);
+  device_executor(stream->device)
+      ->synchronize_all_activity(device_handle(stream->device), stream->ignored);
+}
+
 void modfs_stream_close(modfs_stream *stream) {
   if (!stream) return;
-  TF_Status *ignored = TF_NewStatus();
-  if (ignored && !device_is_inherited(stream->device, ignored)) block_until_done(stream, ignored);
-  TF_DeleteStatus(ignored);
-  release_passed(stream, SIZE_MAX);
-  drop_marks(stream->marks);
-  drop_stream(stream);
+  finish(stream);
+  work_fini(&stream->work);
+  stream_drop(stream);
 }
 
 modfs_device *modfs_stream_device(const modfs_stream *stream) {
@@ -208,13 +144,18 @@ void stream_leave(modfs_stream *stream, const char *operation, TF_Status *status
   status_locate(status, operation, name_of(stream));
 }
 
+/* What the plugin tells once is so for good. */
+static void ask_status(modfs_stream *stream, TF_Status *status) {
+  device_executor(stream->device)
+      ->get_stream_status(device_handle(stream->device), stream->handle, status);
+  modfs_stream_fail(stream, TF_GetCode(status), TF_Message(status));
+}
+
 void modfs_stream_status(modfs_stream *stream, TF_Status *status) {
   status_clear(status);
   if (!device_is_inherited(stream->device, status)) {
     repeat_failure(stream, status);
-    if (status_ok(status))
-      device_executor(stream->device)
-          ->get_stream_status(device_handle(stream->device), stream->handle, status);
+    if (status_ok(status)) ask_status(stream, status);
   }
   status_locate(status, "stream of", name_of(stream));
 }
@@ -223,13 +164,42 @@ void modfs_stream_synchronize(modfs_stream *stream, TF_Status *status) {
   status_clear(status);
   if (!device_is_inherited(stream->device, status)) {
     block_until_done(stream, status);
-    release_passed(stream, atomic_load_explicit(&stream->marks->passed, memory_order_acquire));
-    if (status_ok(status))
-      device_executor(stream->device)
-          ->get_stream_status(device_handle(stream->device), stream->handle, status);
+    work_release(&stream->work);
+    if (status_ok(status)) ask_status(stream, status);
     repeat_failure(stream, status);
   }
   status_locate(status, "synchronize a stream of", name_of(stream));
+}
+
+/* Holding what work needs ----------------------------------------------------------------- */
+
+/* A mark that the plugin refuses fails the stream. */
+static void enqueue_mark(modfs_stream *stream, const held *thing) {
+  const SP_StreamExecutor *executor = device_executor(stream->device);
+  if (!executor->host_callback(device_handle(stream->device), stream->handle, work_pass,
+                               thing->ticket))
+    modfs_stream_fail(stream, TF_INTERNAL, "host_callback failed");
+}
+
+static void keep(modfs_stream *stream, held *thing) {
+  work_add(&stream->work, thing);
+  if (stream->failure == TF_OK && work_mark(&stream->work, thing, NULL)) {
+    enqueue_mark(stream, thing);
+    if (stream->failure != TF_OK) work_cancel(thing);
+  }
+  work_release(&stream->work);
+}
+
+/* Without memory to hold what the work still needs, the work is waited for. */
+static void keep_or_wait(modfs_stream *stream, held *thing, TF_Status *status) {
+  if (thing)
+    keep(stream, thing);
+  else
+    block_until_done(stream, status);
+}
+
+void stream_keep_event(modfs_stream *stream, modfs_event *event, TF_Status *status) {
+  keep_or_wait(stream, held_new((held){.event = event}, status), status);
 }
 
 /* Copies ---------------------------------------------------------------------------------- */
@@ -241,7 +211,7 @@ static held *prepare(modfs_stream *stream, modfs_memory *a, modfs_memory *b, mod
       (b && !stream_enter(stream, modfs_memory_device(b), status)) ||
       !memory_check_range(a, 0, n, status) || (b && !memory_check_range(b, 0, n, status)) || n == 0)
     return NULL;
-  return hold((held){.memories = {a, b}, .bytes = bytes}, status);
+  return held_new((held){.memories = {a, b}, .bytes = bytes}, status);
 }
 
 /* What was prepared is in use once the plugin took the work. */
@@ -321,18 +291,6 @@ void modfs_stream_fill(modfs_stream *stream, modfs_memory *memory, unsigned char
   settle(stream, thing, "enqueue a fill of", status);
 }
 
-/* Without memory to hold what the work still needs, the work is waited for. */
-static void keep_or_wait(modfs_stream *stream, held *thing, TF_Status *status) {
-  if (thing)
-    keep(stream, thing);
-  else
-    block_until_done(stream, status);
-}
-
-void stream_keep_event(modfs_stream *stream, modfs_event *event, TF_Status *status) {
-  keep_or_wait(stream, hold((held){.event = event}, status), status);
-}
-
 /* Order and callbacks ------------------------------------------------------------------------ */
 
 void modfs_stream_wait_stream(modfs_stream *stream, modfs_stream *other, TF_Status *status) {
@@ -341,27 +299,34 @@ void modfs_stream_wait_stream(modfs_stream *stream, modfs_stream *other, TF_Stat
         ->create_stream_dependency(device_handle(stream->device), stream->handle, other->handle,
                                    status);
     stream_leave(stream, "enqueue a wait on", status);
-    keep_or_wait(stream, hold((held){.stream = other}, status), status);
+    keep_or_wait(stream, held_new((held){.stream = other}, status), status);
   } else {
     status_locate(status, "enqueue a wait on", name_of(stream));
   }
 }
 
-static void run_callback(void *const argument, TF_Status *const status) {
-  TF_SetStatus(status, TF_OK, "");
-  callback_arrive(argument);
+/* What the plugin refuses may have run all the same: the caller hears of both. */
+static void enqueue_callback(modfs_stream *stream, held *thing, callback *rider,
+                             TF_Status *status) {
+  work_add(&stream->work, thing);
+  if (!work_mark(&stream->work, thing, rider)) {
+    status_no_memory(status);
+    return;
+  }
+  enqueue_mark(stream, thing);
+  if (stream->failure == TF_OK) return;
+  work_cancel(thing);
+  repeat_failure(stream, status);
 }
 
 void modfs_stream_callback(modfs_stream *stream, modfs_callbacks *callbacks, uint64_t number,
                            TF_Status *status) {
-  callback *made =
-      stream_enter(stream, NULL, status) ? callback_new(callbacks, number, status) : NULL;
-  if (made &&
-      !device_executor(stream->device)
-           ->host_callback(device_handle(stream->device), stream->handle, run_callback, made)) {
-    /* It may have run all the same, so it is not taken back. */
-    TF_SetStatus(status, TF_INTERNAL, "host_callback failed");
-    modfs_stream_fail(stream, TF_INTERNAL, "host_callback failed");
-  }
+  held *thing = stream_enter(stream, NULL, status) ? held_new((held){.next = NULL}, status) : NULL;
+  callback *rider = thing ? callback_new(callbacks, number, status) : NULL;
+  if (rider)
+    enqueue_callback(stream, thing, rider, status);
+  else
+    held_free(thing);
+  work_release(&stream->work);
   status_locate(status, "enqueue a callback on", name_of(stream));
 }

@@ -15,6 +15,10 @@ void stream_leave(modfs_stream *stream, const char *operation, TF_Status *status
 /* Holds an event that work of the stream has yet to look at. */
 void stream_keep_event(modfs_stream *stream, modfs_event *event, TF_Status *status);
 
+/* One reference more, and one less; the last one ends a stream whose work is done. */
+modfs_stream *stream_hold(modfs_stream *stream);
+void stream_drop(modfs_stream *stream);
+
 /* One reference more; modfs_event_close is one less. */
 modfs_event *event_hold(modfs_event *event);
 

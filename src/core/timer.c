@@ -8,8 +8,19 @@ struct modfs_timer {
   modfs_device *device;
   SP_Timer handle;
   modfs_event *stopped; /* recorded behind the second mark */
+  TF_Status *ignored;   /* for calls whose failure nobody hears of */
   bool started;
+  bool ended;                   /* since it was started */
+  bool uncovered;               /* a mark is under way that the event does not stand behind */
+  const modfs_stream *begun_on; /* to compare only */
 };
+
+static void free_timer(modfs_timer *timer) {
+  if (!timer) return;
+  modfs_event_close(timer->stopped);
+  TF_DeleteStatus(timer->ignored);
+  free(timer);
+}
 
 static bool check_timers(const modfs_device *device, TF_Status *status) {
   if (!device_abi_of(device)->timer_nanoseconds)
@@ -20,7 +31,8 @@ static bool check_timers(const modfs_device *device, TF_Status *status) {
 modfs_timer *modfs_timer_open(modfs_device *device, TF_Status *status) {
   modfs_timer *timer = calloc(1, sizeof *timer);
   status_clear(status);
-  if (!timer)
+  if (timer) timer->ignored = TF_NewStatus();
+  if (!timer || !timer->ignored)
     status_no_memory(status);
   else if (check_timers(device, status))
     timer->stopped = modfs_event_open(device, status);
@@ -28,29 +40,30 @@ modfs_timer *modfs_timer_open(modfs_device *device, TF_Status *status) {
     device_executor(device)->create_timer(device_handle(device), &timer->handle, status);
   status_locate(status, "open a timer on", device->core->platform->name);
   if (!status_ok(status)) {
-    if (timer) modfs_event_close(timer->stopped);
-    free(timer);
+    free_timer(timer);
     return NULL;
   }
   timer->device = device;
   return timer;
 }
 
-/* Its event keeps the device, and waits for the marks under way. */
+/* Waits for the marks under way, both of them. */
+static void wait_for_marks(modfs_timer *timer, TF_Status *status) {
+  if (timer->uncovered)
+    modfs_device_synchronize(timer->device, status);
+  else if (timer->ended)
+    modfs_event_wait(timer->stopped, status);
+}
+
+/* Its event keeps the device. */
 void modfs_timer_close(modfs_timer *timer) {
   if (!timer) return;
-  TF_Status *ignored = TF_NewStatus();
-  if (ignored && !device_is_inherited(timer->device, ignored)) {
-    if (modfs_event_status(timer->stopped) != SE_EVENT_UNKNOWN)
-      modfs_event_wait(timer->stopped, ignored);
-    else if (timer->started)
-      modfs_device_synchronize(timer->device, ignored);
+  if (device_is_own(timer->device)) {
+    wait_for_marks(timer, timer->ignored);
     if (timer->handle)
       device_executor(timer->device)->destroy_timer(device_handle(timer->device), timer->handle);
   }
-  TF_DeleteStatus(ignored);
-  modfs_event_close(timer->stopped);
-  free(timer);
+  free_timer(timer);
 }
 
 typedef void (*mark_call)(const SP_Device *device, SP_Stream stream, SP_Timer timer,
@@ -60,6 +73,7 @@ static bool mark(modfs_timer *timer, modfs_stream *stream, mark_call call, const
                  TF_Status *status) {
   bool entered = stream_enter(stream, timer->device, status);
   if (entered) {
+    timer->uncovered = true;
     call(device_handle(timer->device), stream_handle(stream), timer->handle, status);
     stream_leave(stream, operation, status);
   } else {
@@ -69,22 +83,39 @@ static bool mark(modfs_timer *timer, modfs_stream *stream, mark_call call, const
 }
 
 void modfs_timer_start(modfs_timer *timer, modfs_stream *stream, TF_Status *status) {
-  if (mark(timer, stream, device_executor(timer->device)->start_timer, "start a timer on", status))
-    timer->started = true;
+  if (!mark(timer, stream, device_executor(timer->device)->start_timer, "start a timer on", status))
+    return;
+  timer->started = true;
+  timer->ended = false;
+  timer->begun_on = stream;
 }
 
+/* The event stands behind the first mark, too, where that is in the same stream. */
 void modfs_timer_stop(modfs_timer *timer, modfs_stream *stream, TF_Status *status) {
-  if (mark(timer, stream, device_executor(timer->device)->stop_timer, "stop a timer on", status))
-    modfs_stream_record(stream, timer->stopped, status);
+  if (!mark(timer, stream, device_executor(timer->device)->stop_timer, "stop a timer on", status))
+    return;
+  modfs_stream_record(stream, timer->stopped, status);
+  if (!status_ok(status)) return;
+  timer->ended = true;
+  timer->uncovered = timer->started && timer->begun_on != stream;
+}
+
+static uint64_t read_marks(modfs_timer *timer, TF_Status *status) {
+  uint64_t elapsed = 0;
+  if (device_is_inherited(timer->device, status)) return 0;
+  if (!timer->started || !timer->ended)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it was not started and stopped in a stream");
+  else
+    wait_for_marks(timer, status);
+  if (status_ok(status)) elapsed = device_abi_of(timer->device)->timer_nanoseconds(timer->handle);
+  if (elapsed <= INT64_MAX) return elapsed;
+  device_breach(timer->device, status, "nanoseconds gave more than 2^63 - 1");
+  return 0;
 }
 
 uint64_t modfs_timer_nanoseconds(modfs_timer *timer, TF_Status *status) {
-  uint64_t elapsed = 0;
-  modfs_event_wait(timer->stopped, status);
-  if (status_ok(status) && timer->started)
-    elapsed = device_abi_of(timer->device)->timer_nanoseconds(timer->handle);
-  else if (status_ok(status) || TF_GetCode(status) == TF_FAILED_PRECONDITION)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "read a timer: it was not started and stopped in a stream");
+  status_clear(status);
+  uint64_t elapsed = read_marks(timer, status);
+  status_locate(status, "read a timer of", timer->device->core->platform->name);
   return elapsed;
 }

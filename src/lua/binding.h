@@ -122,6 +122,9 @@ int arg_error(lua_State *L, int arg, const char *format, ...);
 int type_error(lua_State *L, int arg, const char *expected);
 _Noreturn void raise_no_memory(lua_State *L);
 
+/* The name of the running function, as scripts know it. Owns: the state. */
+const char *function_name(lua_State *L);
+
 /* A string or a number, as Lua's own functions take them. */
 const char *check_string(lua_State *L, int arg, size_t *length);
 /* A string without NUL; NULL after pushing INVALID_ARGUMENT. length may be NULL. */
@@ -180,6 +183,9 @@ int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, boo
 /* Pushes the Plugin or Filesystem object. */
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
 void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
+
+/* Pushes the state's table of that key, whose values it does not keep alive. */
+void push_weak_table(lua_State *L, const void *key);
 
 /* Pushes the one object of a class for a core pointer, or nil; remember_object makes the object at
  * the top of the stack that one, until it is collected or closed. */

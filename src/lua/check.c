@@ -8,7 +8,7 @@
 
 /* Errors -------------------------------------------------------------------- */
 
-static const char *function_name(lua_State *L) {
+const char *function_name(lua_State *L) {
   const char *name = lua_tostring(L, lua_upvalueindex(3));
   return name ? name : "?";
 }

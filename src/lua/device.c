@@ -19,19 +19,6 @@ device_part *check_device(lua_State *L, int arg) {
 
 /* One object for each device ------------------------------------------------ */
 
-static void push_devices(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &devices_key);
-  if (lua_istable(L, -1)) return;
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "v");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
-  lua_pushvalue(L, -1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &devices_key);
-}
-
 static modfs_device *try_open(lua_State *L, const modfs_platform *platform, int ordinal) {
   TF_Status *status = state_status(L);
   modfs_device *device = modfs_device_open(platform, ordinal, status);
@@ -42,7 +29,7 @@ static modfs_device *try_open(lua_State *L, const modfs_platform *platform, int 
 
 int modfs_lua_device_push(lua_State *L, const modfs_platform *platform, int ordinal) {
   int top = lua_gettop(L);
-  push_devices(L);
+  push_weak_table(L, &devices_key);
   lua_pushfstring(L, "%s:%d", modfs_platform_name(platform), ordinal);
   device_part *self = object_new(L, &modfs_device_class);
   lua_pushvalue(L, top + 2);
@@ -167,17 +154,24 @@ static void push_text(lua_State *L, const char *text) {
     lua_pushnil(L);
 }
 
-static void push_field(lua_State *L, const char *name, const modfs_device_facts *facts) {
-  const char *platform = modfs_platform_name(facts->platform);
+/* What the plugin need not be asked for; false when it is none of that. */
+static bool push_own(lua_State *L, const char *name, const device_part *self) {
+  const char *platform = modfs_platform_name(self->platform);
   if (strcmp(name, "platform") == 0)
     lua_pushstring(L, platform);
   else if (strcmp(name, "type") == 0)
-    lua_pushstring(L, modfs_platform_type(facts->platform));
+    lua_pushstring(L, modfs_platform_type(self->platform));
   else if (strcmp(name, "ordinal") == 0)
-    push_integer(L, facts->ordinal);
+    push_integer(L, self->ordinal);
   else if (strcmp(name, "name") == 0)
-    lua_pushfstring(L, "%s:%d", platform, facts->ordinal);
-  else if (strcmp(name, "hardware_name") == 0)
+    lua_pushfstring(L, "%s:%d", platform, self->ordinal);
+  else
+    return false;
+  return true;
+}
+
+static void push_asked(lua_State *L, const char *name, const modfs_device_facts *facts) {
+  if (strcmp(name, "hardware_name") == 0)
     push_text(L, facts->hardware_name);
   else if (strcmp(name, "vendor") == 0)
     push_text(L, facts->vendor);
@@ -199,8 +193,10 @@ static int device_index(lua_State *L) {
   lua_rawget(L, lua_upvalueindex(2));
   if (!lua_isnil(L, -1) || lua_type(L, 2) != LUA_TSTRING) return 1;
   check_device(L, 1);
+  const char *name = lua_tostring(L, 2);
+  if (push_own(L, name, self)) return 1;
   modfs_device_facts facts = modfs_device_describe(self->object.handle);
-  push_field(L, lua_tostring(L, 2), &facts);
+  push_asked(L, name, &facts);
   return 1;
 }
 

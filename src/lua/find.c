@@ -55,7 +55,7 @@ const char *push_plugin_path(lua_State *L) {
 static const modfs_fs *search_fs(lua_State *L, const char *path) {
   TF_Status *status = state_status(L);
   const char *templates = push_plugin_path(L);
-  const modfs_fs *fs = modfs_fs_search(path, templates, status);
+  const modfs_fs *fs = modfs_fs_search(path, templates, function_name(L), status);
   lua_pop(L, 1);
   if (!fs) return push_failure(L, status), NULL;
   warn_once(L, modfs_fs_plugin(fs));

@@ -92,7 +92,7 @@ static bool check_position(lua_State *L, int arg, uint64_t size, uint64_t *offse
   if (position >= 1 && *offset <= size) return true;
   push_failure_code(L, TF_INVALID_ARGUMENT,
                     "%s: position %" PRId64 " lies outside a memory of %" PRIu64 " bytes",
-                    lua_tostring(L, lua_upvalueindex(3)), given, size);
+                    function_name(L), given, size);
   return false;
 }
 
@@ -102,7 +102,7 @@ static bool check_room(lua_State *L, uint64_t size, uint64_t offset, uint64_t n)
   push_failure_code(L, TF_INVALID_ARGUMENT,
                     "%s: %" PRIu64 " bytes from position %" PRIu64
                     " on reach beyond a memory of %" PRIu64 " bytes",
-                    lua_tostring(L, lua_upvalueindex(3)), n, offset + 1, size);
+                    function_name(L), n, offset + 1, size);
   return false;
 }
 

@@ -70,10 +70,6 @@ int part_push_buffer(lua_State *L, part_open *open, uint64_t size) {
 
 /* Arguments ----------------------------------------------------------------- */
 
-static const char *function_name(lua_State *L) {
-  return lua_tostring(L, lua_upvalueindex(3));
-}
-
 bool check_same_device(lua_State *L, const device_part *self, const device_part *other,
                        const char *name) {
   if (self->platform == other->platform && self->ordinal == other->ordinal) return true;

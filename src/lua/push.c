@@ -2,6 +2,7 @@
 
 #include <limits.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 /* The message stands on the C stack: pushing may run finalizers that use the status. */
@@ -17,8 +18,24 @@ static int push_triple(lua_State *L, TF_Code code, const char *text) {
   return 3;
 }
 
+/* Where the operation that a message begins with ends, if it is a slot of the contract. */
+static size_t slot_length(const char *message) {
+  size_t length = strcspn(message, " ");
+  for (size_t i = 0; i < MODFS_FS_OPERATIONS; i++) {
+    const char *slot = modfs_fs_operation_name(i);
+    if (strlen(slot) == length && strncmp(slot, message, length) == 0) return length;
+  }
+  return 0;
+}
+
+/* The core names the slot that failed; a script knows the function that it called. */
 int push_failure(lua_State *L, const TF_Status *status) {
-  return push_triple(L, TF_GetCode(status), TF_Message(status));
+  const char *message = TF_Message(status);
+  size_t length = slot_length(message);
+  if (length == 0) return push_triple(L, TF_GetCode(status), message);
+  char text[4160];
+  snprintf(text, sizeof text, "%s%s", function_name(L), message + length);
+  return push_triple(L, TF_GetCode(status), text);
 }
 
 int push_failure_code(lua_State *L, TF_Code code, const char *format, ...) {

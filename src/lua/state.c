@@ -109,8 +109,8 @@ void scratch_trim(lua_State *L) {
 
 /* Objects ------------------------------------------------------------------- */
 
-static void push_objects(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &objects_key);
+void push_weak_table(lua_State *L, const void *key) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, key);
   if (lua_istable(L, -1)) return;
   lua_pop(L, 1);
   lua_newtable(L);
@@ -119,11 +119,11 @@ static void push_objects(lua_State *L) {
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);
   lua_pushvalue(L, -1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &objects_key);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, key);
 }
 
 void push_known_object(lua_State *L, const modfs_class *class, const void *handle) {
-  push_objects(L);
+  push_weak_table(L, &objects_key);
   lua_rawgetp(L, -1, handle);
   lua_remove(L, -2);
   const modfs_object *object = object_test(L, lua_gettop(L), class);
@@ -133,7 +133,7 @@ void push_known_object(lua_State *L, const modfs_class *class, const void *handl
 }
 
 void remember_object(lua_State *L, const void *handle) {
-  push_objects(L);
+  push_weak_table(L, &objects_key);
   lua_pushvalue(L, -2);
   lua_rawsetp(L, -2, handle);
   lua_pop(L, 1);

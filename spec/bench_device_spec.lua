@@ -1,0 +1,47 @@
+-- That the bench of devices runs, and finds its copies, callbacks and files complete; times are not
+-- held to anything.
+local shell = require "spec.support.shell"
+
+local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san"
+
+local function bench(environment)
+  return shell.run(environment .. " lua5.4 bench/device.lua short")
+end
+
+describe("the bench of devices", function()
+  if sanitized then
+    pending("runs: its C modules are built without the sanitizer")
+    return
+  end
+
+  it("measures everybody, and judges every aim", function()
+    local status, out, err = bench ""
+    assert.equal(0, status, out .. err)
+    local everybody = { "ring", "plugin", "core", "memcpy", "bare", "thread", "condition", "read" }
+    for _, who in ipairs(everybody) do
+      assert.truthy(out:find("| " .. who .. " |", 1, true), who .. " is missing in " .. out)
+    end
+    local _, at_least = out:gsub("| ≥ ", "")
+    local _, at_most = out:gsub("| ≤ ", "")
+    local total = at_least + at_most
+    assert.equal(total, tonumber(out:match "\n(%d+) aims, %d+ missed\n"))
+    assert.truthy(total >= 10)
+  end)
+
+  it("fails when a device does not copy", function()
+    local status, out, err = bench "MODFS_REFERENCE_FAULTS=copy:20+"
+    assert.not_equal(0, status, out .. err)
+    assert.truthy(err:find("fails as MODFS_REFERENCE_FAULTS asks for", 1, true), err)
+  end)
+
+  it("leaves no file behind", function()
+    local function files()
+      local _, out = shell.run("ls /dev/shm /tmp | grep -c '^modfs-bench[.]' || true")
+      return out
+    end
+    local before = files()
+    bench ""
+    bench "MODFS_REFERENCE_FAULTS=copy:20+"
+    assert.equal(before, files())
+  end)
+end)
