@@ -69,6 +69,10 @@ local function limit_words(limits)
   return table.concat(words, "; ")
 end
 
+-- The limits are the child's alone; what it leaves running in its process group ends with it.
+local command = "exec 2>/dev/null; (cd %s; %s; exec timeout -v -k 1 %g %s </dev/null >%s 2>%s) & "
+  .. "child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
+
 -- Starts a child for a job (file, scheme, root, case) and returns it without waiting.
 function process:start(job)
   self.count = self.count + 1
@@ -79,8 +83,7 @@ function process:start(job)
   for i, word in ipairs(words) do
     words[i] = quote(word)
   end
-  child.pipe = assert(io.popen(("exec 2>/dev/null; cd %s; %s; timeout -k 1 %g %s"
-    .. " </dev/null >%s 2>%s; echo $?"):format(quote(self.folder), limit_words(self.limits),
+  child.pipe = assert(io.popen(command:format(quote(self.folder), limit_words(self.limits),
     self.limits.seconds, table.concat(words, " "), quote(base .. ".output"),
     quote(child.errors))))
   return child
@@ -89,29 +92,34 @@ end
 local signals = { [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE", [9] = "SIGKILL",
   [11] = "SIGSEGV", [13] = "SIGPIPE", [15] = "SIGTERM", [24] = "SIGXCPU", [25] = "SIGXFSZ" }
 
+-- The end of what a child wrote to its standard error, however much that is.
 local function tail_of(path)
   local file = io.open(path, "rb")
   if not file then
     return ""
   end
-  local text = (file:read(4096) or ""):gsub("%s+$", "")
+  file:seek("set", math.max(0, file:seek("end") - 4096))
+  local text = (file:read("*a") or ""):gsub("%s+$", "")
   file:close()
-  return text:match("([^\n]*)$") or ""
+  return text
 end
 
 -- How a child ended that did not end well, or nil.
 local function ending(self, child, status, found)
-  if status == 124 or status == 137 then
+  if status == 0 and found.done then
+    return nil
+  end
+  local said = tail_of(child.errors)
+  if said:find("timeout: sending signal", 1, true) then
     return ("hangs: it was ended after %g seconds"):format(self.limits.seconds)
   elseif status > 128 then
     return "crashes: " .. (signals[status - 128] or "signal " .. status - 128)
-  elseif status == 0 and not found.done then
+  elseif status == 0 then
     return "ends the process: exit status 0"
-  elseif status ~= 0 then
-    local said = tail_of(child.errors)
-    return ("ends the process: exit status %d%s"):format(status,
-      said ~= "" and ", saying " .. said or "")
   end
+  local last = said:match("([^\n]*)$")
+  return ("ends the process: exit status %d%s"):format(status,
+    last ~= "" and ", saying " .. last or "")
 end
 
 local lists = { scheme = true, operation = true, platform = true, served = true,

@@ -38,6 +38,7 @@ return function(case)
       "match-0a/abc")
     finds(t, "Planet[0-1]", "Planet0", "Planet1")
     finds(t, "Planet?", "Planet0", "Planet1")
+    finds(t, "Plan?")
     finds(t, "*nus", "Venus")
   end)
 
