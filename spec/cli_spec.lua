@@ -1,4 +1,5 @@
 -- The command `modfs`: its words, its statuses, and that it runs from wherever it stands.
+local build = require "spec.fixtures.build"
 local json = require "modfs.cli.json"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -47,10 +48,10 @@ describe("the command modfs", function()
 
   it("runs from any folder by its own name", function()
     local here = shell.output "pwd -P"
-    local build = root:find "^/" and root or here .. "/" .. root
+    local tree = root:find "^/" and root or here .. "/" .. root
     local clean = "env -u LUA_PATH -u LUA_CPATH -u LUA_PATH_5_4 -u LUA_CPATH_5_4 "
     local out = shell.output("cd / && BUILD=" .. shell.quote(root) .. " " .. clean
-      .. shell.quote(here .. "/bin/modfs"), "inspect", build .. "/modfs/plugins/mem.so")
+      .. shell.quote(here .. "/bin/modfs"), "inspect", tree .. "/modfs/plugins/mem.so")
     assert.is_truthy(out:find("mem.so: would load", 1, true))
   end)
 
@@ -63,6 +64,57 @@ describe("the command modfs", function()
       folder .. "/lib/lua/5.4/modfs/plugins/posix.so")
     assert.is_truthy(out:find("posix.so: would load", 1, true))
     assert.is_truthy(out:find(folder .. "/lib/lua/5.4/modfs/libtensorflow_framework", 1, true))
+  end)
+end)
+
+describe("modfs plugins", function()
+  it("lists what is loaded and what is offered", function()
+    local out = shell.output(modfs, "plugins")
+    for _, name in ipairs { "posix", "mem", "reference" } do
+      assert.is_truthy(out:find("available  [^\n]*/" .. name .. "%.so"), out)
+    end
+    assert.is_truthy(out:find("loaded     [^\n]*/mem%.so  mem://"), out)
+    local text = shell.output(modfs, "plugins", "--json")
+    assert.is_truthy(text:find('"schemes":["mem"]', 1, true), text)
+    fails_as_usage(modfs, "plugins", "more")
+  end)
+end)
+
+describe("modfs doctor", function()
+  it("names the plugin of a path", function()
+    local status, out = shell.run(modfs, "doctor", "mem://a")
+    assert.equal(0, status)
+    assert.is_truthy(out:find("served by [^\n]*/mem%.so"), out)
+    assert.is_truthy(shell.output(modfs, "doctor", "/etc"):find("posix.so", 1, true))
+    fails_as_usage(modfs, "doctor")
+  end)
+
+  it("tells where it looked for one that nobody has", function()
+    local status, out = shell.run(modfs, "doctor", "nosuch://a")
+    assert.equal(1, status)
+    assert.is_truthy(out:find("/nosuch.so: no such file", 1, true), out)
+    assert.is_truthy(out:find("mem", 1, true), out)
+  end)
+
+  it("finds plugins, and tells why one fails", function()
+    local shelf = build.shelf()
+    finally(function() shelf:remove() end)
+    local gallery = build.compile("broken.so", "spec/fixtures/broken")
+    local runner = shelf:write("run.lua", ([[
+      package.path, package.cpath = "lua/?.lua;lua/?/init.lua;" .. package.path, %q .. package.cpath
+      require("modfs").plugin_path = %q
+      os.exit(require("modfs.cli").main { "doctor", arg[1] }, true)
+    ]]):format(root .. "/?.so;", shelf.folder .. "/?.so"))
+    local doctor = lua .. " " .. runner
+    shelf:put(gallery, "good", "abi.filesystem")
+    shelf:write("text.so", "no plugin")
+    assert.is_truthy(shell.output(doctor, "good://x"):find("good.so: serves it", 1, true))
+    for uri, words in pairs { ["abi.filesystem://x"] = "filesystem table has ABI 1",
+      ["text://x"] = "not an ELF file", ["none://x"] = "no such file" } do
+      local status, out = shell.run(doctor, uri)
+      assert.equal(1, status)
+      assert.is_truthy(out:find(words, 1, true), out)
+    end
   end)
 end)
 

@@ -1,5 +1,6 @@
 -- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
-local modules = { check = "modfs.check", inspect = "modfs.cli.inspect" }
+local modules = { check = "modfs.check", doctor = "modfs.cli.doctor",
+  inspect = "modfs.cli.inspect", plugins = "modfs.cli.plugins" }
 
 local function complain(text)
   io.stderr:write("modfs: ", (text:gsub("%s*\n%s*", " ")), "\n")
@@ -10,6 +11,8 @@ local usage = [[
 usage: modfs COMMAND [ARGUMENT...]
   inspect FILE.so   what a plugin's file says about itself, without running it
   check FILE.so     the conformance suite, on one plugin
+  doctor PATH       which plugin would serve a path, and why not
+  plugins           what is loaded, and what the plugin path offers
 `modfs COMMAND --help` tells more of one.
 ]]
 
