@@ -139,6 +139,15 @@ describe("inspect says that it would load", function()
     end)
   end
 
+  it("one behind a link, whose libraries lie beside the file", function()
+    shell.output(("mkdir -p %s/away; echo 'int k(void) { return 1; }' | gcc -x c - -shared "
+      .. "-Wl,-soname,libbeside.so -o %s/away/libbeside.so"):format(folder, folder))
+    local path = compile("away/linked", "int k(void); int TF_InitPlugin(void) { return k(); }",
+      ("%s %s/away/libbeside.so -Wl,-rpath,'$ORIGIN'"):format(build.stub, folder))
+    shell.output("ln -s", path, folder .. "/link.so")
+    assert.same({}, assert(inspect(folder .. "/link.so")).reasons)
+  end)
+
   it("a plugin of the gallery: its file has no fault", function()
     local report = assert(inspect(shelf:put(gallery, "good")))
     assert.same({}, report.reasons)
@@ -227,6 +236,8 @@ describe("inspect says why it would not load", function()
     contains(report.reasons[1], "tensorflow::Status::Make(std::__cxx11::basic_string<char,")
     contains(report.reasons[1], "is C++ of TensorFlow")
     contains(report.tensorflow, "only inside the very TensorFlow")
+    contains(report.meaning.cxx, "cannot load here")
+    contains(report.meaning.other, "from system libraries")
     local known = 0
     for _, symbol in ipairs(report.undefined.cxx) do
       known = known + (symbol.from == "libstdc++.so.6" and 1 or 0)

@@ -1,9 +1,11 @@
 -- modfs.inspect: what a plugin's file says about itself, without running any of it.
+local modfs = require "modfs.core"
 local elf = require "modfs.inspect.elf"
 local host = require "modfs.inspect.host"
 local libraries = require "modfs.inspect.libraries"
 local load_in_child = require "modfs.inspect.load"
 local search = require "modfs.inspect.search"
+local shell = require "modfs.inspect.shell"
 local trust_fault = require "modfs.inspect.trust"
 local verdict = require "modfs.inspect.verdict"
 
@@ -101,6 +103,7 @@ local function describe(report, plugin, found, program, core)
   report.libraries, report.missing_libraries = list_libraries(plugin, known), found.missing
   report.links_to_runtime = needs_runtime(plugin)
   report.undefined = verdict.undefined(plugin, scopes)
+  report.meaning = verdict.meaning(report.undefined)
   report.missing_versions = missing_versions(found, fresh)
   report.unresolved = #found.missing == 0 and verdict.unresolved(fresh, scopes) or {}
   for _, library in ipairs(fresh) do
@@ -120,10 +123,20 @@ local function add_loaded(report, path, options)
   report.reasons[#report.reasons + 1] = report.loaded.failure
 end
 
+-- The loader resolves links before it looks for libraries beside the file.
+local function real_path(path)
+  if modfs.path.parse(path) ~= "" or path:find("\0", 1, true) then
+    return path
+  end
+  local real = shell.output("readlink -e --", path)
+  return real ~= "" and real or path
+end
+
 -- inspect(path [, options]) -> report, or nil, message, code where the file cannot be read.
 -- Options: load = true loads it, too, in a child, for so many `seconds`; trust as in modfs.load.
 local function inspect(path, options)
   options = options or {}
+  path = real_path(path)
   local own = assert(elf.peek(host.core_file()))
   local file, wrong, code = elf.open(path)
   if not file then

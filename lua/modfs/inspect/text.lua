@@ -76,6 +76,9 @@ local function add_undefined(lines, report)
     local found = #lost == 0 and "all found" or #lost .. " not found:"
     table.insert(words, 1, ("%d, %s"):format(#group, found))
     add_wrapped(lines, "takes " .. titles[kind], words)
+    if report.meaning[kind] then
+      add_wrapped(lines, "", { report.meaning[kind] })
+    end
   end
 end
 

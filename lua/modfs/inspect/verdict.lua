@@ -148,6 +148,28 @@ function verdict.warnings(report)
   return warnings
 end
 
+-- For each kind of symbol that is taken: what it means when all are found, and when some are not.
+local meanings = {
+  abi = { "from modfs's runtime here, from TensorFlow's own library there",
+    "newer than this host, which cannot load it; a TensorFlow that has them can" },
+  cxx = { "from the C++ library, which has to be as new in TensorFlow's process",
+    "cannot load here; in TensorFlow only in the build that it was compiled against" },
+  other = { "from system libraries, here as in TensorFlow",
+    "nobody has them: loads neither here nor in TensorFlow" },
+}
+
+function verdict.meaning(undefined)
+  local found = {}
+  for kind, group in pairs(undefined) do
+    local lost = 0
+    for _, symbol in ipairs(group) do
+      lost = lost + (symbol.from == false and not symbol.weak and 1 or 0)
+    end
+    found[kind] = #group > 0 and meanings[kind][lost > 0 and 2 or 1] or nil
+  end
+  return found
+end
+
 -- What TensorFlow would make of it.
 function verdict.tensorflow(report)
   local cxx = false
