@@ -93,6 +93,44 @@ end)
 -- A sanitizer needs unlimited memory, and tells of a crash in its own way.
 local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
 
+describe("random operations", function()
+  local function judge(name, seed)
+    return check.run { file = put(name), strict = 6, only = "^random", seed = seed }
+  end
+
+  it("pass on good plugins, whatever the seed", function()
+    for seed = 1, 3 do
+      local report = judge("good", seed)
+      assert.equal("", failures(report))
+      assert.is_true(report.assertions > 1500)
+    end
+    assert.equal("", failures(check.run { file = folder .. "posix.so", strict = 6,
+      only = "^random" }))
+  end)
+
+  for name, verb in pairs { ["rmdir.full"] = "modfs.rmdir(root", ["copy.moves"] = "modfs.copy(root",
+    ["rename.copies"] = "modfs.rename(root", ["append.truncates"] = "{ append = true }",
+    ["children.fewer"] = "modfs.listdir(root" } do
+    it("catch " .. name .. " and shrink it to a few steps", function()
+      local report = judge(name, 1)
+      assert.is_true(report.failed > 0)
+      for _, result in ipairs(report.results) do
+        if result.verdict == "failed" then
+          contains(result.script, verb)
+          local _, lines = result.script:gsub("\n", "")
+          assert.is_true(lines < 6, result.script)
+        end
+      end
+    end)
+  end
+
+  it("are the same for the same seed, and others for another", function()
+    local random = require "modfs.check.random"
+    assert.same(random.sequence(7, 50), random.sequence(7, 50))
+    assert.are_not.same(random.sequence(7, 50), random.sequence(8, 50))
+  end)
+end)
+
 describe("check outlives", function()
   for _, row in ipairs(require "spec.check.killers") do
     local name, case, words = row[1], row[2], row[3]

@@ -67,7 +67,7 @@ end
 
 local function job_for(report, case, number)
   return { file = report.file, scheme = report.scheme, case = case.name,
-    root = ("%s/c%d"):format(report.root, number) }
+    root = ("%s/c%d"):format(report.root, number), seed = report.seed }
 end
 
 local function judge(run, report, case, found)

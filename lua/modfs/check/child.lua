@@ -60,6 +60,10 @@ local function judge(case, trial, tell, changed)
   tell("assertions", trial.assertions)
   tell("called", call or "nothing")
   tell("answer", answer or "nothing")
+  if problem.script then
+    tell("script", problem.script)
+    tell("about", problem.about)
+  end
   if fine then
     tell("passed", "")
   else
@@ -91,6 +95,7 @@ return function(job)
   else
     local fs = modfs.filesystem(job.scheme == "" and "/" or job.scheme)
     local trial = require("modfs.check.trial").new(fs, job.root, tell)
+    trial.seed = tonumber(job.seed)
     local before = state.take(modfs, job.marker)
     judge(find(job.case), trial, tell, function()
       collectgarbage()

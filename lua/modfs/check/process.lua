@@ -37,7 +37,7 @@ end
 
 local program = [[
 package.path, package.cpath = %q, %q
-local names = { "file", "scheme", "root", "case", "results", "marker" }
+local names = { "file", "scheme", "root", "case", "results", "marker", "seed" }
 local job = {}
 for i, name in ipairs(names) do
   job[name] = arg[i]
@@ -79,7 +79,7 @@ function process:start(job)
   local base = ("%s/%d"):format(self.folder, self.count)
   local child = { results = base .. ".results", errors = base .. ".errors", job = job }
   local words = { self.lua, self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
-    child.results, "marker" }
+    child.results, "marker", job.seed or 1 }
   for i, word in ipairs(words) do
     words[i] = quote(word)
   end

@@ -17,6 +17,9 @@ local function repetition(report, result)
   if report.given_root then
     words[#words + 1] = "--root " .. plain(report.given_root)
   end
+  if result.level == 6 then
+    words[#words + 1] = "--seed " .. report.seed
+  end
   words[#words + 1] = "--only " .. plain(result.only or result.name)
   return table.concat(words, " ")
 end
@@ -40,6 +43,20 @@ local function clipped(text, length)
   return #text > length and text:sub(1, length) .. "…" or text
 end
 
+-- The fewest steps that fail, as a program.
+local function script_of(report, result, add)
+  if not result.script then
+    return
+  end
+  add "  script    local modfs = require \"modfs\""
+  add(("            assert(modfs.load(%q, { trust = true }))"):format(report.file))
+  add(("            local root = %q; modfs.makedirs(root)"):format(report.scheme == ""
+    and "/tmp/modfs.script" or report.scheme .. "://modfs.script"))
+  for line in result.script:gmatch("[^\n]+") do
+    add("            " .. line)
+  end
+end
+
 local function describe(report, result, add)
   add("FAILED " .. result.name)
   add(folded("why       ", clipped(result.why, 400)))
@@ -49,6 +66,7 @@ local function describe(report, result, add)
     add(folded("contract  ", result.contract))
   end
   add("  repeat    " .. repetition(report, result))
+  script_of(report, result, add)
 end
 
 local function failures(report, add)

@@ -26,9 +26,11 @@ local function words_for(operation)
 end
 
 function verdicts.of(case, found, report)
-  local result = { name = case.name, level = case.level, operation = case.operation,
+  local operation = found.about or case.operation
+  local result = { name = case.name, level = case.level, operation = operation,
+    script = found.script,
     assertions = tonumber(found.assertions) or 0, called = found.called or found.call,
-    answer = found.answer or "nothing: it did not return", contract = words_for(case.operation),
+    answer = found.answer or "nothing: it did not return", contract = words_for(operation),
     served = found.served, unimplemented = found.unimplemented }
   if found.died then
     result.verdict, result.why = "failed", found.died

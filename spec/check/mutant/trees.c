@@ -63,12 +63,8 @@ static void rmtree_beside(FS, const char *path, uint64_t *files, uint64_t *dirs,
 PAIR_CALL(rename_no_overwrite, if (mutant_is_file(fs, dst)) SET(TF_ALREADY_EXISTS);
           else good.rename_file(fs, src, dst, status))
 PAIR_CALL(rename_copies, good.copy_file(fs, src, dst, status))
-PAIR_CALL(rename_self, if (strcmp(src, dst) == 0) good.delete_file(fs, src, status);
-          else good.rename_file(fs, src, dst, status))
 PAIR_CALL(rename_directory,
           if (!mutant_is_directory(fs, src)) good.rename_file(fs, src, dst, status))
-PAIR_CALL(rename_onto_directory,
-          if (!mutant_is_directory(fs, dst)) good.rename_file(fs, src, dst, status))
 PAIR_CALL(rename_stale, good.rename_file(fs, src, dst, status);
           if (TF_GetCode(status) == TF_OK) SET(TF_NOT_FOUND))
 PAIR_CALL(rename_removes_first, TF_Status *ignored = TF_NewStatus();
@@ -89,8 +85,6 @@ static void copy_opens_first(FS, const char *src, const char *dst, TF_Status *st
   good.copy_file(fs, src, dst, status);
 }
 
-PAIR_CALL(copy_self, if (strcmp(src, dst) == 0) copy_opens_first(fs, src, dst, status);
-          else good.copy_file(fs, src, dst, status))
 PAIR_CALL(copy_no_overwrite, if (!mutant_is_file(fs, dst)) good.copy_file(fs, src, dst, status))
 PAIR_CALL(copy_moves, good.rename_file(fs, src, dst, status))
 PAIR_CALL(copy_directory, if (!mutant_is_directory(fs, src)) good.copy_file(fs, src, dst, status))
@@ -259,14 +253,11 @@ bool tree_fault_apply(mutant_tables *t, const char *name) {
   ON("rmtree.beside", t->fs->delete_recursively = rmtree_beside)
   ON("rename.no.overwrite", t->fs->rename_file = rename_no_overwrite)
   ON("rename.copies", t->fs->rename_file = rename_copies)
-  ON("rename.self", t->fs->rename_file = rename_self)
   ON("rename.directory", t->fs->rename_file = rename_directory)
-  ON("rename.onto.directory", t->fs->rename_file = rename_onto_directory)
   ON("rename.stale", t->fs->rename_file = rename_stale)
   ON("rename.removes.first", t->fs->rename_file = rename_removes_first)
   ON("rename.parent", t->fs->rename_file = rename_parent)
   ON("copy.opens.first", t->fs->copy_file = copy_opens_first)
-  ON("copy.self", t->fs->copy_file = copy_self)
   ON("copy.no.overwrite", t->fs->copy_file = copy_no_overwrite)
   ON("copy.moves", t->fs->copy_file = copy_moves)
   ON("copy.directory", t->fs->copy_file = copy_directory)
