@@ -95,6 +95,7 @@ LUADIR     ?= $(PREFIX)/share/lua/$(LUA_V)
 LIBDIR     ?= $(PREFIX)/lib/lua/$(LUA_V)
 INCLUDEDIR ?= $(PREFIX)/include
 ARCHIVEDIR ?= $(PREFIX)/lib
+BINDIR     ?= $(PREFIX)/bin
 
 .PHONY: install
 install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
@@ -104,6 +105,9 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -m 644 $(LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
+	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
+	sed -i -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(LUADIR)", "$(LIBDIR)"|' \
+	  '$(DESTDIR)$(BINDIR)/modfs'
 
 .PHONY: env
 env: ## shell lines that let lua find the build tree: eval "$$(make -s env)"

@@ -29,6 +29,7 @@ build = {
     LUA_CFLAGS = "-I$(LUA_INCDIR)",
     LUADIR = "$(LUADIR)",
     LIBDIR = "$(LIBDIR)",
+    BINDIR = "$(BINDIR)",
     INCLUDEDIR = "$(PREFIX)/include",
     ARCHIVEDIR = "$(PREFIX)/archive",
   },

@@ -37,6 +37,7 @@ need_test() {
   need_command unzip unzip
   need_module lua-busted busted.runner
   need_module lua-filesystem lfs
+  need_module lua-argparse argparse
   need_command strace strace
 }
 need_check() {

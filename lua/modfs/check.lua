@@ -1,0 +1,172 @@
+-- require "modfs.check": judges a plugin, each case in a child process of its own.
+--   run{ file=, scheme=, root=, strict=, only=, seed=, jobs=, seconds= } -> report
+--   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
+local arguments = require "modfs.check.arguments"
+local capabilities = require "modfs.check.capabilities"
+local process = require "modfs.check.process"
+local verdicts = require "modfs.check.verdicts"
+
+local check = {}
+
+local limits = { seconds = 10, megabytes = 2048, file_megabytes = 64, files = 256, strict = 4,
+  seed = 1 }
+
+-- Sanitizers reserve terabytes of addresses.
+local function memory_limit(options)
+  local preloaded = os.getenv "LD_PRELOAD" or ""
+  return options.megabytes or (preloaded:find("san%.so") and 0 or limits.megabytes)
+end
+
+local function processors()
+  local count = 0
+  local file = io.open "/proc/cpuinfo"
+  for line in file and file:lines() or function() end do
+    count = count + (line:find("^processor%s*:") and 1 or 0)
+  end
+  if file then
+    file:close()
+  end
+  return math.max(1, math.min(count, 8))
+end
+
+local function now()
+  local file = io.open "/proc/uptime"
+  local seconds = file and file:read("*n") or os.time()
+  if file then
+    file:close()
+  end
+  return seconds
+end
+
+local function absolute(path, here)
+  return path:sub(1, 1) == "/" and path or here .. "/" .. path
+end
+
+-- A case is wanted by its whole name, or by a pattern found in it.
+local function chosen(strict, only)
+  local all, named, found = require "modfs.check.cases", {}, {}
+  for _, case in ipairs(all) do
+    if case.name == only then
+      named[#named + 1] = case
+    elseif case.level <= strict and (not only or case.name:find(only)) then
+      found[#found + 1] = case
+    end
+  end
+  return #named > 0 and named or found
+end
+
+-- Where cases work when nobody says: the temporary folder for local paths, else a host of our own.
+local function default_root(scheme, folder)
+  if scheme == "" then
+    return folder .. "/root"
+  elseif scheme == "file" then
+    return "file://" .. folder .. "/root"
+  end
+  return ("%s://modfs.check.%s/root"):format(scheme, (folder:match("([%w]+)%.d$") or "0"))
+end
+
+local function job_for(report, case, number)
+  return { file = report.file, scheme = report.scheme, case = case.name,
+    root = ("%s/c%d"):format(report.root, number), seed = report.seed }
+end
+
+local function judge(run, report, case, found)
+  local result = verdicts.of(case, found, report)
+  report.results[#report.results + 1] = result
+  report.assertions = report.assertions + result.assertions
+  report[result.verdict] = report[result.verdict] + 1
+  if run.progress then
+    run.progress(result, #report.results)
+  end
+end
+
+-- Keeps as many children at work as jobs says; results come in the order of the cases.
+local function work(children, run, report, cases)
+  local waiting, first = {}, 1
+  for i = 1, #cases + run.jobs do
+    if cases[i] then
+      waiting[i] = children:start(job_for(report, cases[i], i))
+    end
+    if i >= run.jobs and waiting[first] then
+      judge(run, report, cases[first], children:finish(waiting[first]))
+      waiting[first], first = nil, first + 1
+    end
+  end
+end
+
+local load_case = { name = "load", level = 0, operation = "load", counts = 1 }
+
+local function load(children, run, report)
+  local found = children:finish(children:start {
+    file = report.file, scheme = "", root = "", case = "load" })
+  found.called, found.answer = found.call, found.failed
+  found.assertions = found.passed and 2 or 1
+  found.served = {}
+  judge(run, report, load_case, found)
+  report.results[1].setup = true
+  report.schemes, report.platforms = found.scheme, found.platform
+  report.scheme = report.scheme or found.scheme[1]
+  local known = false
+  for _, scheme in ipairs(found.scheme) do
+    known = known or scheme == report.scheme
+  end
+  report.operations = capabilities.read(found.operation, report.scheme)
+  return found.passed and known
+end
+
+local function options_of(given)
+  assert(type(given) == "table" and type(given.file) == "string", "run{ file = … } expected")
+  return { file = given.file, scheme = given.scheme, root = given.root, only = given.only,
+    strict = given.strict or limits.strict, seed = given.seed or limits.seed,
+    jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
+    megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
+    files = limits.files, lua = given.lua, progress = given.progress }
+end
+
+local function conclude(report)
+  capabilities.judge(report)
+  local scored = report.passed - (report.results[1].verdict == "passed" and 1 or 0)
+  report.judged = scored > 0 or report.failed > 0
+  report.ok = scored > 0 and report.failed == 0
+end
+
+-- run(options) -> report: results, counts, assertions, operations, seconds, judged, ok.
+function check.run(given)
+  local run = options_of(given)
+  local children = process.open(run)
+  local report = { file = absolute(run.file, children.here), scheme = run.scheme, root = run.root,
+    strict = run.strict, seed = run.seed, results = {}, assertions = 0, passed = 0, failed = 0,
+    refused = 0 }
+  local began = now()
+  local fine, problem = pcall(function()
+    if load(children, run, report) then
+      report.given_root = run.root
+      report.root = run.root and ("%s/modfs.check.%s"):format(run.root:gsub("/+$", ""),
+        children.folder:match("(%w+)%.d$")) or default_root(report.scheme, children.folder)
+      work(children, run, report, chosen(run.strict, run.only))
+      children:finish(children:start { file = report.file, scheme = report.scheme,
+        root = report.root, case = "sweep" })
+    end
+  end)
+  children:close()
+  if not fine then
+    error(problem, 0)
+  end
+  report.seconds = now() - began
+  conclude(report)
+  return report
+end
+
+-- main(args): the words after "modfs check".
+function check.main(args)
+  local options, problem = arguments.read(args)
+  if not options then
+    io.stderr:write("modfs check: ", problem, "\n", arguments.usage, "\n")
+    return 2
+  end
+  local report = check.run(options)
+  io.stdout:write(require("modfs.check.report_" .. options.format)(report))
+  return report.ok and 0 or 1
+end
+
+return check

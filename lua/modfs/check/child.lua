@@ -1,0 +1,107 @@
+-- The child's side: loads the plugin and runs one case, or tells what the plugin offers.
+local record = require "modfs.check.record"
+
+-- Tells schemes and operations of a plugin that loads.
+local function describe(modfs, plugin, tell)
+  for _, scheme in ipairs(plugin.schemes) do
+    tell("scheme", scheme)
+    for name, source in pairs(modfs.filesystem(scheme == "" and "/" or scheme):operations()) do
+      tell("operation", ("%s %s %s"):format(name, source, scheme))
+    end
+  end
+  for _, platform in ipairs(plugin.platforms) do
+    tell("platform", platform)
+  end
+end
+
+local function load(job, tell, state)
+  local modfs = require "modfs"
+  local before = state.take(modfs, job.marker)
+  tell("call", ("modfs.load(%q)"):format(job.file))
+  local plugin, message = modfs.load(job.file, { trust = true })
+  if not plugin then
+    tell("failed", message)
+    return
+  end
+  local changed = state.difference(before, state.take(modfs, job.marker), 1e9)
+  if changed and job.case == "load" then
+    tell("failed", "loading changes what belongs to the process: " .. changed)
+    return
+  end
+  return modfs, plugin
+end
+
+-- Where an error in a case came from; what a case raises on purpose is a table.
+local function explain(problem)
+  if type(problem) == "table" then
+    return problem
+  end
+  return { failed = debug.traceback("raised: " .. tostring(problem), 2) }
+end
+
+local function attempt(case, trial)
+  local fine, problem = xpcall(function()
+    trial:open()
+    case.run(trial)
+  end, explain)
+  return fine, problem or {}
+end
+
+local function judge(case, trial, tell, changed)
+  local fine, problem = attempt(case, trial)
+  local call, answer = trial.journal.call, trial.journal.answer
+  if fine or problem.refused then
+    trial:close()
+    local difference = changed()
+    if difference then
+      fine, problem = false, { failed = "what belongs to the process has changed: " .. difference }
+    end
+  end
+  tell("assertions", trial.assertions)
+  tell("called", call or "nothing")
+  tell("answer", answer or "nothing")
+  if problem.script then
+    tell("script", problem.script)
+    tell("about", problem.about)
+  end
+  if fine then
+    tell("passed", "")
+  else
+    tell(problem.refused and "refused" or "failed", problem.refused or problem.failed)
+  end
+end
+
+local function find(name)
+  for _, case in ipairs(require "modfs.check.cases") do
+    if case.name == name then
+      return case
+    end
+  end
+  error("no such case: " .. name)
+end
+
+-- job: file, scheme, root, case, results (a file to write), marker.
+return function(job)
+  local state = require "modfs.check.state"
+  local tell = record.writer(job.results)
+  local modfs, plugin = load(job, tell, state)
+  if not modfs then
+    tell("done", "")
+  elseif job.case == "load" then
+    describe(modfs, plugin, tell)
+    tell("passed", "")
+  elseif job.case == "sweep" then
+    modfs.filesystem(job.root):delete_recursively(job.root)
+  else
+    local fs = modfs.filesystem(job.scheme == "" and "/" or job.scheme)
+    local trial = require("modfs.check.trial").new(fs, job.root, tell)
+    trial.seed = tonumber(job.seed)
+    local before = state.take(modfs, job.marker)
+    judge(find(job.case), trial, tell, function()
+      collectgarbage()
+      collectgarbage()
+      return state.difference(before, state.take(modfs, job.marker), 4)
+    end)
+  end
+  tell("done", "")
+end

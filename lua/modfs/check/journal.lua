@@ -1,0 +1,78 @@
+-- Keeps what was called and what came back, and sees which operations answer and which refuse.
+local values = require "modfs.check.values"
+
+local journal = {}
+journal.__index = journal
+
+-- The slot that a method of a handle reaches; other methods carry the operation's own name.
+local slots = { pread = "read", read = "read", readinto = "read", lines = "read", write = "append",
+  sub = "data", byte = "data", add = "add_to_transaction", commit = "end_transaction" }
+
+-- The handles whose methods are watched, by the operation that made them.
+local handles = { new_random_access_file = "file", new_writable_file = "writable",
+  new_appendable_file = "writable", new_read_only_memory_region_from_file = "region",
+  start_transaction = "transaction" }
+
+local function unwrapped(...)
+  local list = { n = select("#", ...), ... }
+  for i = 1, list.n do
+    if type(list[i]) == "table" and rawget(list[i], "__raw") then
+      list[i] = list[i].__raw
+    end
+  end
+  return list
+end
+
+-- Writes down a call before it is made: it may never come back.
+function journal:note(label, method, ...)
+  self.call = ("%s:%s(%s)"):format(label, method, values.list(...))
+  self.answer = "nothing: it did not return"
+  self.tell("call", self.call)
+end
+
+-- Notes that the plugin itself answered an operation.
+function journal:serve(operation)
+  if not self.served[operation] then
+    self.served[operation] = true
+    self.tell("served", operation)
+  end
+end
+
+local function settle(self, wrapped, label, method, ...)
+  self.answer = values.list(...)
+  local value, _, code = ...
+  local operation = slots[method] or method
+  if value == nil and code == "UNIMPLEMENTED" then
+    self.tell("unimplemented", operation)
+    error({ refused = operation .. " is UNIMPLEMENTED" }, 0)
+  elseif value ~= nil then
+    self:serve(operation)
+  end
+  if handles[method] and value ~= nil and label == "fs" then
+    return self:wrap(value, handles[method])
+  end
+  if value ~= nil and value == wrapped.__raw then
+    return wrapped
+  end
+  return ...
+end
+
+-- A stand-in whose methods do what object's do and leave a trace.
+function journal:wrap(object, label)
+  local wrapped = { __raw = object }
+  function wrapped.length()
+    return #object
+  end
+  return setmetatable(wrapped, { __index = function(_, method)
+    return function(_, ...)
+      self:note(label, method, ...)
+      local arguments = unwrapped(...)
+      return settle(self, wrapped, label, method,
+        object[method](object, (table.unpack or unpack)(arguments, 1, arguments.n)))
+    end
+  end })
+end
+
+return function(tell)
+  return setmetatable({ tell = tell, served = {} }, journal)
+end

@@ -1,0 +1,141 @@
+-- Children with limits, started through the shell; their parent reads nothing but files and an
+-- exit status, so that nothing a child does, and no grandchild, can hold it up.
+local process = {}
+process.__index = process
+
+local function quote(text)
+  return "'" .. tostring(text):gsub("'", "'\\''") .. "'"
+end
+
+process.quote = quote
+
+function process.output(command)
+  local pipe = assert(io.popen(command))
+  local text = pipe:read("*a")
+  pipe:close()
+  return (text:gsub("\n$", ""))
+end
+
+-- The interpreter that runs this very program.
+local function interpreter(here)
+  local first = 0
+  while arg and arg[first - 1] do
+    first = first - 1
+  end
+  local name = arg and first < 0 and arg[first]
+  if not name then
+    return process.output("readlink /proc/$PPID/exe")
+  end
+  return name:find("/", 1, true) and name:sub(1, 1) ~= "/" and here .. "/" .. name or name
+end
+
+local function absolute(templates, here)
+  return (templates:gsub("[^;]+", function(template)
+    return template:sub(1, 1) == "/" and template or here .. "/" .. template:gsub("^%./", "")
+  end))
+end
+
+local program = [[
+package.path, package.cpath = %q, %q
+local names = { "file", "scheme", "root", "case", "results", "marker", "seed" }
+local job = {}
+for i, name in ipairs(names) do
+  job[name] = arg[i]
+end
+require "modfs.check.child" (job)
+]]
+
+-- process.open(limits): seconds, megabytes of memory (0: no limit), megabytes of a file, files.
+function process.open(limits)
+  local name = os.tmpname()
+  os.remove(name)
+  local self = setmetatable({ folder = name .. ".d", limits = limits, count = 0 }, process)
+  assert(process.output("mkdir -m 700 " .. quote(self.folder) .. " && echo made") == "made",
+    "no folder for temporary files")
+  self.here = process.output("pwd -P")
+  self.lua = limits.lua or interpreter(self.here)
+  local file = assert(io.open(self.folder .. "/marker", "wb"))
+  file:write(program:format(absolute(package.path, self.here), absolute(package.cpath, self.here)))
+  file:close()
+  return self
+end
+
+local function limit_words(limits)
+  local words = { "ulimit -c 0", ("ulimit -f %d"):format(limits.file_megabytes * 2048),
+    ("ulimit -n %d"):format(limits.files) }
+  if limits.megabytes > 0 then
+    words[#words + 1] = ("ulimit -v %d"):format(limits.megabytes * 1024)
+  end
+  return table.concat(words, "; ")
+end
+
+-- The limits are the child's alone; what it leaves running in its process group ends with it.
+local command = "exec 2>/dev/null; (cd %s; %s; exec timeout -v -k 1 %g %s </dev/null >%s 2>%s) & "
+  .. "child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
+
+-- Starts a child for a job (file, scheme, root, case) and returns it without waiting.
+function process:start(job)
+  self.count = self.count + 1
+  local base = ("%s/%d"):format(self.folder, self.count)
+  local child = { results = base .. ".results", errors = base .. ".errors", job = job }
+  local words = { self.lua, self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
+    child.results, "marker", job.seed or 1 }
+  for i, word in ipairs(words) do
+    words[i] = quote(word)
+  end
+  child.pipe = assert(io.popen(command:format(quote(self.folder), limit_words(self.limits),
+    self.limits.seconds, table.concat(words, " "), quote(base .. ".output"),
+    quote(child.errors))))
+  return child
+end
+
+local signals = { [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE", [9] = "SIGKILL",
+  [11] = "SIGSEGV", [13] = "SIGPIPE", [15] = "SIGTERM", [24] = "SIGXCPU", [25] = "SIGXFSZ" }
+
+-- The end of what a child wrote to its standard error, however much that is.
+local function tail_of(path)
+  local file = io.open(path, "rb")
+  if not file then
+    return ""
+  end
+  file:seek("set", math.max(0, file:seek("end") - 4096))
+  local text = (file:read("*a") or ""):gsub("%s+$", "")
+  file:close()
+  return text
+end
+
+-- How a child ended that did not end well, or nil.
+local function ending(self, child, status, found)
+  if status == 0 and found.done then
+    return nil
+  end
+  local said = tail_of(child.errors)
+  if said:find("timeout: sending signal", 1, true) then
+    return ("hangs: it was ended after %g seconds"):format(self.limits.seconds)
+  elseif status > 128 then
+    return "crashes: " .. (signals[status - 128] or "signal " .. status - 128)
+  elseif status == 0 then
+    return "ends the process: exit status 0"
+  end
+  local last = said:match("([^\n]*)$")
+  return ("ends the process: exit status %d%s"):format(status,
+    last ~= "" and ", saying " .. last or "")
+end
+
+local lists = { scheme = true, operation = true, platform = true, served = true,
+  unimplemented = true }
+
+-- Waits for a child and returns what it told; found.died says how it ended, if it did not end well.
+function process:finish(child)
+  local status = tonumber(child.pipe:read("*a")) or 255
+  child.pipe:close()
+  local found = require("modfs.check.record").read(child.results, lists)
+  found.died = ending(self, child, status, found)
+  return found
+end
+
+function process:close()
+  process.output("rm -rf " .. quote(self.folder))
+end
+
+return process

@@ -1,0 +1,39 @@
+-- How a child tells its parent what happened: a file of lines, a key and a text each.
+local record = {}
+
+local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r" }
+local unescapes = { ["\\\\"] = "\\", ["\\n"] = "\n", ["\\r"] = "\r" }
+
+-- tell(key, text), each line written at once: the next step may end the process.
+function record.writer(path)
+  local file = assert(io.open(path, "wb"))
+  file:setvbuf("no")
+  return function(key, text)
+    file:write(key, " ", (tostring(text):gsub("[\\\n\r]", escapes)), "\n")
+  end
+end
+
+-- The last text of each key; those of keys in lists as arrays.
+function record.read(path, lists)
+  local found = {}
+  for key in pairs(lists) do
+    found[key] = {}
+  end
+  local file = io.open(path, "rb")
+  if not file then
+    return found
+  end
+  for line in file:lines() do
+    local key, text = line:match("^(%S+) (.*)$")
+    text = text and text:gsub("\\[\\nr]", unescapes)
+    if key and lists[key] then
+      table.insert(found[key], text)
+    elseif key then
+      found[key] = text
+    end
+  end
+  file:close()
+  return found
+end
+
+return record

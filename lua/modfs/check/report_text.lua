@@ -1,0 +1,128 @@
+-- The report for people: one screen, failures first.
+local capabilities = require "modfs.check.capabilities"
+local quote = require("modfs.check.process").quote
+
+local most_failures = 6
+
+local function plain(word)
+  return word:find("^[%w%./_:-]+$") and word or quote(word)
+end
+
+-- The words that repeat one case.
+local function repetition(report, result)
+  local words = { "modfs check", plain(report.file) }
+  if report.scheme and report.scheme ~= report.schemes[1] then
+    words[#words + 1] = "--scheme " .. plain(report.scheme)
+  end
+  if report.given_root then
+    words[#words + 1] = "--root " .. plain(report.given_root)
+  end
+  if result.level == 6 then
+    words[#words + 1] = "--seed " .. report.seed
+  end
+  words[#words + 1] = "--only " .. plain(result.only or result.name)
+  return table.concat(words, " ")
+end
+
+-- Long texts break at spaces, the next lines are indented.
+local function folded(label, text)
+  local lines, line = {}, "  " .. label
+  for word in text:gmatch("%S+") do
+    if #line + #word > 98 and line:find("%S") then
+      lines[#lines + 1] = line
+      line = (" "):rep(12)
+    end
+    line = line .. (line:find("%S$") and " " or "") .. word
+  end
+  lines[#lines + 1] = line
+  return table.concat(lines, "\n")
+end
+
+local function clipped(text, length)
+  text = text:gsub("%c", " ")
+  return #text > length and text:sub(1, length) .. "…" or text
+end
+
+-- The fewest steps that fail, as a program.
+local function script_of(report, result, add)
+  if not result.script then
+    return
+  end
+  add "  script    local modfs = require \"modfs\""
+  add(("            assert(modfs.load(%q, { trust = true }))"):format(report.file))
+  add(("            local root = %q; modfs.makedirs(root)"):format(report.scheme == ""
+    and "/tmp/modfs.script" or report.scheme .. "://modfs.script"))
+  for line in result.script:gmatch("[^\n]+") do
+    add("            " .. line)
+  end
+end
+
+local function describe(report, result, add)
+  add("FAILED " .. result.name)
+  add(folded("why       ", clipped(result.why, 400)))
+  add(folded("called    ", clipped(result.called or "nothing", 200)))
+  add(folded("came back ", clipped(result.answer or "nothing", 200)))
+  if result.contract then
+    add(folded("contract  ", result.contract))
+  end
+  add("  repeat    " .. repetition(report, result))
+  script_of(report, result, add)
+end
+
+local function failures(report, add)
+  local shown, hidden = 0, {}
+  for _, result in ipairs(report.results) do
+    if result.verdict == "failed" and shown < most_failures then
+      shown = shown + 1
+      describe(report, result, add)
+    elseif result.verdict == "failed" then
+      hidden[#hidden + 1] = result.name
+    end
+  end
+  if #hidden > 0 then
+    add(folded(("and %d more: "):format(#hidden), clipped(table.concat(hidden, " "), 600)))
+  end
+end
+
+-- The capability matrix, by verdict and by who serves the operation.
+local function matrix(report, add)
+  local order, groups = {}, {}
+  for _, name in ipairs(capabilities.names(report)) do
+    local operation = report.operations[name]
+    local key = ("%-11s%-8s"):format(operation.verdict, operation.source)
+    if not groups[key] then
+      order[#order + 1] = key
+      groups[key] = {}
+    end
+    table.insert(groups[key], name)
+  end
+  table.sort(order)
+  add "verdict    from    operations"
+  for _, key in ipairs(order) do
+    add((folded(key, table.concat(groups[key], " ")):gsub("^  ", "")))
+  end
+end
+
+local function closing(report, add)
+  add(("%d passed, %d failed, %d refused; %d assertions in %.1f seconds"):format(report.passed,
+    report.failed, report.refused, report.assertions, report.seconds))
+  if not report.judged then
+    add("nothing to judge: " .. (report.scheme and "the plugin answers nothing"
+      or "the plugin offers no filesystem"))
+  end
+end
+
+return function(report)
+  local lines = {}
+  local function add(line)
+    lines[#lines + 1] = line
+  end
+  failures(report, add)
+  if next(report.operations) then
+    matrix(report, add)
+  end
+  local scheme = report.scheme and ("scheme %q"):format(report.scheme) or "no scheme"
+  add(("%s, %s, level %d, seed %d"):format(report.file, scheme, report.strict, report.seed))
+  closing(report, add)
+  return table.concat(lines, "\n") .. "\n"
+end

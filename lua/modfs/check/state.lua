@@ -1,0 +1,67 @@
+-- What belongs to the whole process and a plugin leaves as it finds it.
+local state = {}
+
+local marks = { Umask = "umask", SigCgt = "signal handlers", SigIgn = "ignored signals",
+  SigBlk = "blocked signals" }
+
+local function read_status(found)
+  local file = io.open("/proc/self/status")
+  if not file then
+    return
+  end
+  for line in file:lines() do
+    local key, value = line:match("^(%w+):%s*(.-)%s*$")
+    if marks[key] then
+      found[marks[key]] = value
+    elseif key == "Threads" then
+      found.threads = tonumber(value)
+    end
+  end
+  file:close()
+end
+
+-- Differs for each of the four rounding modes.
+local function rounding()
+  local tiny = tonumber("1e-30")
+  return ("%s %s"):format(tostring(1 + tiny == 1), tostring(-1 - tiny == -1))
+    .. tostring(1 - tiny == 1)
+end
+
+local function descriptors(modfs)
+  local names = modfs.listdir("/proc/self/fd")
+  return names and #names or 0
+end
+
+-- state.take(modfs, marker): marker is a file that only the first working directory has.
+function state.take(modfs, marker)
+  local found = { locale = os.setlocale(nil), rounding = rounding() }
+  read_status(found)
+  local here = io.open(marker)
+  if here then
+    here:close()
+  end
+  found["working directory"] = here and "kept" or "changed"
+  for _, name in ipairs { "PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH",
+    "MODFS_CHECK_ENVIRONMENT" } do
+    found["environment variable " .. name] = os.getenv(name) or false
+  end
+  found.descriptors = descriptors(modfs)
+  return found
+end
+
+-- What differs, in words; descriptors and threads may grow by what is allowed.
+function state.difference(before, after, allowed)
+  local list = {}
+  for key, value in pairs(before) do
+    local grows = key == "threads" or key == "descriptors"
+    if grows and after[key] > value + (allowed or 0) then
+      list[#list + 1] = ("%s: %d, then %d"):format(key, value, after[key])
+    elseif not grows and after[key] ~= value then
+      list[#list + 1] = ("%s: %s, then %s"):format(key, tostring(value), tostring(after[key]))
+    end
+  end
+  table.sort(list)
+  return #list > 0 and table.concat(list, "; ") or nil
+end
+
+return state

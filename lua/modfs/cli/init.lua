@@ -1,0 +1,57 @@
+-- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
+local modules = { check = "modfs.check", doctor = "modfs.cli.doctor",
+  inspect = "modfs.cli.inspect", plugins = "modfs.cli.plugins" }
+
+local function complain(text)
+  io.stderr:write("modfs: ", (text:gsub("%s*\n%s*", " ")), "\n")
+  return 2
+end
+
+local usage = [[
+usage: modfs COMMAND [ARGUMENT...]
+  inspect FILE.so   what a plugin's file says about itself, without running it
+  check FILE.so     the conformance suite, on one plugin
+  doctor PATH       which plugin would serve a path, and why not
+  plugins           what is loaded, and what the plugin path offers
+`modfs COMMAND --help` tells more of one.
+]]
+
+local lacks_argparse = "the Lua module argparse is missing: install Debian's lua-argparse, "
+  .. "or run `luarocks install argparse`"
+
+-- The module of a command; what only the command line needs may not be installed.
+local function find(name)
+  local found, command = pcall(require, modules[name])
+  if found then
+    return command
+  elseif tostring(command):find("module 'argparse'", 1, true) or not pcall(require, "argparse") then
+    return nil, lacks_argparse
+  end
+  return nil, ("%s cannot be loaded: %s"):format(modules[name], command)
+end
+
+local function main(arguments)
+  local name = arguments[1]
+  if name == "--help" or name == "-h" or name == "help" then
+    io.write(usage)
+    return 0
+  elseif name == nil then
+    return complain("no command; `modfs --help` lists them")
+  elseif name == "--version" then
+    print(require("modfs.core")._VERSION)
+    return 0
+  elseif not modules[name] then
+    return complain(("unknown command '%s'; `modfs --help` lists them"):format(name))
+  end
+  local command, why = find(name)
+  if not command then
+    return complain(why)
+  end
+  local rest = {}
+  for i = 2, #arguments do
+    rest[i - 1] = arguments[i]
+  end
+  return command.main(rest)
+end
+
+return { main = main, complain = complain }

@@ -1,0 +1,290 @@
+-- The judge: good plugins pass, each mutant is caught by the case that is meant for it, no killer
+-- ends the host, and a plugin that provides nothing gets nothing.
+local build = require "spec.fixtures.build"
+local check = require "modfs.check"
+local shell = require "spec.support.shell"
+
+local folder = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
+local shelf, binary
+
+local function put(name)
+  return shelf:put(binary, name)
+end
+
+local function contains(text, fragment)
+  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
+end
+
+local function find(report, name)
+  for _, result in ipairs(report.results) do
+    if result.name == name then
+      return result
+    end
+  end
+  error("no result for " .. name)
+end
+
+-- The results that failed, one a line.
+local function failures(report)
+  local lines = {}
+  for _, result in ipairs(report.results) do
+    if result.verdict == "failed" then
+      lines[#lines + 1] = ("%s: %s"):format(result.name, result.why)
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+setup(function()
+  binary = build.compile("mutant.so", "plugins/memory spec/check/mutant",
+    { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" })
+  shelf = build.shelf()
+end)
+
+teardown(function()
+  shelf:remove()
+end)
+
+describe("check passes", function()
+  local function passes(file, options)
+    options = options or {}
+    options.file = file
+    local report = check.run(options)
+    assert.equal("", failures(report))
+    assert.is_true(report.ok)
+    assert.is_true(report.assertions >= 1000, report.assertions .. " assertions")
+    assert.is_true(report.passed >= 170, report.passed .. " passed")
+    return report
+  end
+
+  it("the memory plugin, and nothing is refused", function()
+    assert.equal(0, passes(folder .. "mem.so").refused)
+  end)
+
+  it("the posix plugin, which has no transactions", function()
+    local report = passes(folder .. "posix.so")
+    assert.equal("refused", report.operations.start_transaction.verdict)
+    assert.equal("missing", report.operations.start_transaction.source)
+    assert.equal("passed", report.operations.get_matching_paths.verdict)
+  end)
+
+  it("a plugin under another scheme, in a root with a host part", function()
+    local report = passes(put "good", { root = "good://a.host/some/where", jobs = 1 })
+    assert.equal("good", report.scheme)
+    assert.equal(0, report.refused)
+  end)
+end)
+
+describe("check catches the mutant", function()
+  local control
+
+  for _, row in ipairs(require "spec.check.mutants") do
+    local name, case = row[1], row[2]
+    it(name .. " by " .. case, function()
+      local report = check.run { file = put(name), only = case, seconds = 5 }
+      assert.equal("failed", find(report, case).verdict)
+      assert.is_false(report.ok)
+      control = control or check.run { file = put "good" }
+      assert.equal("passed", find(control, case).verdict, "the control")
+    end)
+  end
+end)
+
+-- A sanitizer needs unlimited memory, and tells of a crash in its own way.
+local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
+
+describe("random operations", function()
+  local function judge(name, seed)
+    return check.run { file = put(name), strict = 6, only = "^random", seed = seed }
+  end
+
+  it("pass on good plugins, whatever the seed", function()
+    for seed = 1, 3 do
+      local report = judge("good", seed)
+      assert.equal("", failures(report))
+      assert.is_true(report.assertions > 1500)
+    end
+    assert.equal("", failures(check.run { file = folder .. "posix.so", strict = 6,
+      only = "^random" }))
+  end)
+
+  for name, verb in pairs { ["rmdir.full"] = "modfs.rmdir(root", ["copy.moves"] = "modfs.copy(root",
+    ["rename.copies"] = "modfs.rename(root", ["append.truncates"] = "{ append = true }",
+    ["children.fewer"] = "modfs.listdir(root" } do
+    it("catch " .. name .. " and shrink it to a few steps", function()
+      local report = judge(name, 1)
+      assert.is_true(report.failed > 0)
+      for _, result in ipairs(report.results) do
+        if result.verdict == "failed" then
+          contains(result.script, verb)
+          local _, lines = result.script:gsub("\n", "")
+          assert.is_true(lines < 6, result.script)
+        end
+      end
+    end)
+  end
+
+  it("are the same for the same seed, and others for another", function()
+    local random = require "modfs.check.random"
+    assert.same(random.sequence(7, 50), random.sequence(7, 50))
+    assert.are_not.same(random.sequence(7, 50), random.sequence(8, 50))
+  end)
+end)
+
+describe("check outlives", function()
+  for _, row in ipairs(require "spec.check.killers") do
+    local name, case, words = row[1], row[2], row[3]
+    it(name, function()
+      if sanitized and name:find "hoard" then
+        pending "a sanitizer lifts the limit on memory"
+      end
+      local report = check.run { file = put(name), only = case, seconds = 1 }
+      local result = find(report, case)
+      assert.equal("failed", result.verdict)
+      contains(result.why, sanitized and "" or words)
+      assert.is_false(report.ok)
+    end)
+  end
+
+  it("what a child leaves running", function()
+    check.run { file = put "breed.in.get.children", only = "upstream.091" }
+    local _, left = shell.run "pgrep -fc '[b]reed.in.get.children://'"
+    assert.equal("0", (left:gsub("%s", "")))
+  end)
+
+  it("a plugin that crashes in one operation, and judges the others", function()
+    local report = check.run { file = put "crash.in.copy.file", strict = 1 }
+    assert.equal("failed", report.operations.copy_file.verdict)
+    assert.equal("passed", report.operations.rename_file.verdict)
+    contains(find(report, "upstream.061.TestCopyFile").called, "copy_file")
+  end)
+end)
+
+describe("check sees through", function()
+  for _, name in ipairs { "hollow", "hollow.refuses" } do
+    it(name .. ": nothing to judge", function()
+      local report = check.run { file = put(name) }
+      assert.is_false(report.judged)
+      assert.is_false(report.ok)
+      assert.equal(1, report.passed, "more than its loading")
+    end)
+  end
+
+  it("a plugin without a filesystem", function()
+    local report = check.run { file = folder .. "null.so" }
+    assert.is_false(report.judged)
+    assert.is_false(report.ok)
+  end)
+
+  it("an operation that is UNIMPLEMENTED now and then", function()
+    local report = check.run { file = put "stat.sometimes", only = "upstream.07[678]" }
+    assert.equal("failed", find(report, "consistent.stat").verdict)
+  end)
+
+  it("a file that is no plugin", function()
+    local path = shelf:write("text.so", "no library")
+    local report = check.run { file = path }
+    assert.equal("failed", find(report, "load").verdict)
+  end)
+
+  it("every registration that the loader refuses", function()
+    local broken = build.compile("broken.so", "spec/fixtures/broken")
+    for _, name in ipairs { "abi.filesystem", "memory.free", "schemes.none", "scheme.dash",
+      "table.null", "init.null", "size.12", "table.wild", "slot.heap", "init.fails" } do
+      local report = check.run { file = shelf:put(broken, name) }
+      assert.equal("failed", find(report, "load").verdict, name)
+      assert.is_false(report.ok)
+    end
+  end)
+end)
+
+describe("modfs check", function()
+  local function main(words)
+    local out = os.tmpname()
+    local script = ("require('modfs.check').main{%s}"):format(words)
+    local status = shell.run(("eval \"$(scripts/env.sh %s)\"; %s -e %s >%s 2>&1"):format(
+      shell.quote(os.getenv "BUILD" or "build"), os.getenv "LUA" or "lua5.4",
+      shell.quote("os.exit(" .. script .. ")"), out))
+    local file = assert(io.open(out))
+    local text = file:read("*a")
+    file:close()
+    os.remove(out)
+    return status, text
+  end
+
+  it("tells what was called, what came back, what the contract says, how to repeat it", function()
+    local path = put "size.directory"
+    local status, text = main(("%q, '--only', 'upstream.08'"):format(path))
+    assert.equal(1, status)
+    for _, words in ipairs { "FAILED upstream.087.TestGetFileSizeDirectory",
+      "expected FAILED_PRECONDITION, got success, 4096", "fs:get_file_size(", "came back 4096",
+      "The length of a file in bytes; -1 on failure.",
+      "modfs check " .. path .. " --only upstream.087.TestGetFileSizeDirectory" } do
+      contains(text, words)
+    end
+    assert.equal(1, text:find("FAILED", 1, true), "failures come first")
+  end)
+
+  it("numbers its cases in TAP", function()
+    local status, text = main(("%q, '--only', 'upstream.08[67]', '--tap'"):format(
+      put "size.directory"))
+    assert.equal(1, status)
+    contains(text, "1..3\n")
+    contains(text, "ok 1 - load\nok 2 - upstream.086.TestGetFileSizeNonEmptyFile\n"
+      .. "not ok 3 - upstream.087.TestGetFileSizeDirectory\n")
+  end)
+
+  it("writes JSON and JUnit", function()
+    local _, json = main(("%q, '--only', 'upstream.087', '--json'"):format(put "size.directory"))
+    contains(json, '"failed":1')
+    contains(json, '"verdict":"failed"')
+    local _, xml = main(("%q, '--only', 'upstream.087', '--junit'"):format(put "size.directory"))
+    contains(xml, 'tests="2" failures="1" skipped="0"')
+  end)
+
+  it("ends with 0, 1 or 2", function()
+    assert.equal(0, (main(("%q, '--strict', '1'"):format(folder .. "mem.so"))))
+    local status, text = main(("%q"):format(put "hollow"))
+    assert.equal(1, status)
+    contains(text, "nothing to judge")
+    for _, words in ipairs { "", "'/no/such/file.so'", "'--only'", "'--strict', 'x', 'f'",
+      "'--nonsense'", ("%q, '--only', '['"):format(folder .. "mem.so") } do
+      assert.equal(2, (main(words)), words)
+    end
+  end)
+end)
+
+describe("the cases", function()
+  it("have names of their own, and all 104 of upstream are there", function()
+    local seen, upstream = {}, {}
+    for _, case in ipairs(require "modfs.check.cases") do
+      assert.is_nil(seen[case.name], case.name)
+      seen[case.name] = true
+      local number, title = case.name:match("^upstream%.(%d+)%.(.*)$")
+      if number then
+        upstream[tonumber(number)] = title
+      end
+    end
+    assert.same(require "spec.conformance.upstream.titles", upstream)
+  end)
+
+  it("quote the contract in its own words", function()
+    local file = assert(io.open("include/modfs/filesystem.h"))
+    local header = file:read("*a"):gsub("%s*\n%s*%*?%s*", " "):gsub("%s+", " ")
+    file:close()
+    for name, words in pairs(require "modfs.check.contract") do
+      contains(header, words.does)
+      if words.errors then
+        contains(header, words.errors)
+      end
+      contains(header, "(*" .. name .. ")(")
+    end
+  end)
+
+  it("are about operations that the contract has", function()
+    local contract = require "modfs.check.contract"
+    for _, case in ipairs(require "modfs.check.cases") do
+      assert.is_table(contract[case.operation], case.name)
+    end
+  end)
+end)

@@ -1,0 +1,146 @@
+-- The command `modfs`: its words, its statuses, and that it runs from wherever it stands.
+local build = require "spec.fixtures.build"
+local json = require "modfs.cli.json"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local root = os.getenv "BUILD" or "build"
+local lua = os.getenv "LUA" or "lua5.4"
+local modfs = lua .. " bin/modfs"
+
+local function fails_as_usage(...)
+  local status, out, err = shell.run(...)
+  assert.equal(2, status, out .. err)
+  assert.equal("", out)
+  assert.is_truthy(err:find "^modfs: [^\n]+\n$", err)
+  return err
+end
+
+describe("the command modfs", function()
+  it("ends with 2 and one line for what it does not understand", function()
+    assert.is_truthy(fails_as_usage(modfs):find("no command", 1, true))
+    assert.is_truthy(fails_as_usage(modfs, "nosuch"):find("'nosuch'", 1, true))
+    fails_as_usage(modfs, "inspect")
+    fails_as_usage(modfs, "inspect", "a", "b")
+    fails_as_usage(modfs, "inspect", "--nosuch", "a")
+    fails_as_usage(modfs, "inspect", "no/such.so")
+    fails_as_usage(modfs, "inspect", "a\nb")
+  end)
+
+  it("helps, and tells its version", function()
+    for _, word in ipairs { "--help", "-h", "help" } do
+      local out = shell.output(modfs, word)
+      assert.is_truthy(out:find("inspect FILE.so", 1, true))
+      assert.is_truthy(out:find("check FILE.so", 1, true))
+    end
+    assert.is_truthy(shell.output(modfs, "inspect", "--help"):find("--json", 1, true))
+    assert.equal(require("modfs")._VERSION, shell.output(modfs, "--version"))
+  end)
+
+  it("names the package that is missing", function()
+    local err = fails_as_usage(lua .. " -e", [[
+      package.preload.argparse = function() error "away" end
+      arg = { [0] = "bin/modfs", "inspect", "README.md" }
+      dofile "bin/modfs"
+    ]])
+    assert.is_truthy(err:find("lua-argparse", 1, true))
+  end)
+
+  it("runs from any folder by its own name", function()
+    local here = shell.output "pwd -P"
+    local tree = root:find "^/" and root or here .. "/" .. root
+    local clean = "env -u LUA_PATH -u LUA_CPATH -u LUA_PATH_5_4 -u LUA_CPATH_5_4 "
+    local out = shell.output("cd / && BUILD=" .. shell.quote(root) .. " " .. clean
+      .. shell.quote(here .. "/bin/modfs"), "inspect", tree .. "/modfs/plugins/mem.so")
+    assert.is_truthy(out:find("mem.so: would load", 1, true))
+  end)
+
+  it("is installed with the places of what it needs", function()
+    local folder = tmpdir.new()
+    finally(function() tmpdir.remove(folder) end)
+    shell.output("env -u MAKEFLAGS -u MAKELEVEL make install BUILD=" .. root, "PREFIX=" .. folder)
+    local clean = "cd / && env -u LUA_PATH -u LUA_CPATH -u LUA_PATH_5_4 -u LUA_CPATH_5_4 -u BUILD "
+    local out = shell.output(clean .. folder .. "/bin/modfs", "inspect",
+      folder .. "/lib/lua/5.4/modfs/plugins/posix.so")
+    assert.is_truthy(out:find("posix.so: would load", 1, true))
+    assert.is_truthy(out:find(folder .. "/lib/lua/5.4/modfs/libtensorflow_framework", 1, true))
+  end)
+end)
+
+describe("modfs plugins", function()
+  it("lists what is loaded and what is offered", function()
+    local out = shell.output(modfs, "plugins")
+    for _, name in ipairs { "posix", "mem", "reference" } do
+      assert.is_truthy(out:find("available  [^\n]*/" .. name .. "%.so"), out)
+    end
+    assert.is_truthy(out:find("loaded     [^\n]*/mem%.so  mem://"), out)
+    local text = shell.output(modfs, "plugins", "--json")
+    assert.is_truthy(text:find('"schemes":["mem"]', 1, true), text)
+    fails_as_usage(modfs, "plugins", "more")
+  end)
+end)
+
+describe("modfs doctor", function()
+  it("names the plugin of a path", function()
+    local status, out = shell.run(modfs, "doctor", "mem://a")
+    assert.equal(0, status)
+    assert.is_truthy(out:find("served by [^\n]*/mem%.so"), out)
+    assert.is_truthy(shell.output(modfs, "doctor", "/etc"):find("posix.so", 1, true))
+    fails_as_usage(modfs, "doctor")
+  end)
+
+  it("tells where it looked for one that nobody has", function()
+    local status, out = shell.run(modfs, "doctor", "nosuch://a")
+    assert.equal(1, status)
+    assert.is_truthy(out:find("/nosuch.so: no such file", 1, true), out)
+    assert.is_truthy(out:find("mem", 1, true), out)
+  end)
+
+  it("finds plugins, and tells why one fails", function()
+    local shelf = build.shelf()
+    finally(function() shelf:remove() end)
+    local gallery = build.compile("broken.so", "spec/fixtures/broken")
+    local runner = shelf:write("run.lua", ([[
+      package.path, package.cpath = "lua/?.lua;lua/?/init.lua;" .. package.path, %q .. package.cpath
+      require("modfs").plugin_path = %q
+      os.exit(require("modfs.cli").main { "doctor", arg[1] }, true)
+    ]]):format(root .. "/?.so;", shelf.folder .. "/?.so"))
+    local doctor = lua .. " " .. runner
+    shelf:put(gallery, "good", "abi.filesystem")
+    shelf:write("text.so", "no plugin")
+    assert.is_truthy(shell.output(doctor, "good://x"):find("good.so: serves it", 1, true))
+    for uri, words in pairs { ["abi.filesystem://x"] = "filesystem table has ABI 1",
+      ["text://x"] = "not an ELF file", ["none://x"] = "no such file" } do
+      local status, out = shell.run(doctor, uri)
+      assert.equal(1, status)
+      assert.is_truthy(out:find(words, 1, true), out)
+    end
+  end)
+end)
+
+describe("the JSON of the command", function()
+  for value, text in pairs {
+    [1] = "1", [-1.5] = "-1.5", [2 ^ 53] = "9007199254740992", [1e300 * 1e10] = "null",
+    ["a\"\\\n\0\127"] = [["a\"\\\n\u0000\u007f"]],
+    ["\195\164\255"] = "\"\195\164\\u00ff\"",
+
+    ["\237\160\128"] = [["\u00ed\u00a0\u0080"]], ["\192\128"] = [["\u00c0\u0080"]],
+    [true] = "true", [print] = "null",
+  } do
+    it("has " .. text, function()
+      assert.equal(text, json.encode(value))
+    end)
+  end
+
+  it("has arrays and objects, these in order", function()
+    assert.equal('{"a":[],"b":[1,[2]],"c":{"d":false}}',
+      json.encode { a = {}, b = { 1, { 2 } }, c = { d = false } })
+  end)
+
+  it("is what inspect prints", function()
+    local out = shell.output(modfs, "inspect", "--json", root .. "/modfs/plugins/mem.so")
+    assert.is_truthy(out:find '^{"build_id":"%x+","entry_points":%["TF_InitPlugin","modfs_', out)
+    assert.is_truthy(out:find('"would_load":true}', 1, true), out)
+    assert.is_nil(out:find "\n")
+  end)
+end)

@@ -1,0 +1,485 @@
+-- modfs inspect: what it says of files, beside what readelf and nm say, and of files that lie.
+local build = require "spec.fixtures.build"
+local demangle = require "modfs.inspect.demangle"
+local inspect = require "modfs.inspect"
+local json = require "modfs.cli.json"
+local modfs = require "modfs"
+local shell = require "spec.support.shell"
+local describe_report = require "modfs.inspect.text"
+local tmpdir = require "spec.support.tmpdir"
+
+local root = os.getenv "BUILD" or "build"
+local posix = root .. "/modfs/plugins/posix.so"
+local command = "timeout 60 " .. (os.getenv "LUA" or "lua5.4") .. " bin/modfs inspect"
+local folder, shelf, gallery
+
+setup(function()
+  folder, shelf = tmpdir.new(), build.shelf()
+  gallery = build.compile("broken.so", "spec/fixtures/broken")
+end)
+
+teardown(function()
+  tmpdir.remove(folder)
+  shelf:remove()
+end)
+
+local function contains(text, fragment)
+  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
+end
+
+-- Compiles source text to folder/name.so.
+local function compile(name, source, words)
+  local is_cxx = name:find "^cxx"
+  local file = ("%s/%s.%s"):format(folder, name, is_cxx and "cc" or "c")
+  tmpdir.write(file, source)
+  local output = ("%s/%s.so"):format(folder, name)
+  shell.output(("umask 022; %s -shared -fPIC -Iinclude %s -o %s -Wl,--no-as-needed %s"):format(
+    is_cxx and "g++" or "gcc", file, output, words or build.stub))
+  return output
+end
+
+local entry = "void TF_InitPlugin(void *info) { (void)info; }\n"
+
+local function reasons(path)
+  local report = assert(inspect(path))
+  assert.equal(#report.reasons == 0, report.would_load)
+  return table.concat(report.reasons, "\n")
+end
+
+local function lines(text)
+  local list = {}
+  for line in text:gmatch "[^\n]+" do
+    list[#list + 1] = line
+  end
+  return list
+end
+
+-- What readelf -d prints for a tag.
+local function dynamic(path, tag)
+  local found = {}
+  for _, line in ipairs(lines(shell.output("readelf -dW", path))) do
+    if line:find("(" .. tag .. ")", 1, true) then
+      found[#found + 1] = line:match "%[(.-)%]"
+    end
+  end
+  return found
+end
+
+local function symbols(options, path)
+  local list = {}
+  for _, line in ipairs(lines(shell.output("nm -D --without-symbol-versions " .. options, path))) do
+    list[#list + 1] = line:match "%S+$"
+  end
+  table.sort(list)
+  return list
+end
+
+describe("inspect agrees with readelf and nm", function()
+  local files = { posix, root .. "/modfs/plugins/mem.so", root .. "/modfs/plugins/reference.so",
+    root .. "/modfs/" .. "libtensorflow_framework.so.2", root .. "/modfs/core.so" }
+  for _, path in ipairs(files) do
+    it("of " .. path:match "[^/]*$", function()
+      local report = assert(inspect(path))
+      assert.same(dynamic(path, "NEEDED"), (function()
+        local names = {}
+        for i, library in ipairs(report.libraries) do names[i] = library.name end
+        return names
+      end)())
+      assert.equal(dynamic(path, "SONAME")[1], report.soname)
+      assert.equal(dynamic(path, "RPATH")[1], report.rpath)
+      local undefined = {}
+      for _, group in pairs(report.undefined) do
+        for _, symbol in ipairs(group) do undefined[#undefined + 1] = symbol.name end
+      end
+      table.sort(undefined)
+      assert.same(symbols("--undefined-only", path), undefined)
+      local exports = { }
+      for _, name in ipairs(report.entry_points) do exports[#exports + 1] = name end
+      for _, name in ipairs(report.extra_exports) do exports[#exports + 1] = name end
+      table.sort(exports)
+      local expected = {}
+      for _, name in ipairs(symbols("--defined-only", path)) do
+        if name ~= "tensorflow" then expected[#expected + 1] = name end
+      end
+      assert.same(expected, exports)
+      local id = shell.output("readelf -nW", path):match "Build ID: (%x+)"
+      assert.equal(id, report.build_id)
+      local all = shell.output("readelf -dlW", path)
+      assert.equal(all:find "NODELETE" ~= nil, report.flags.nodelete)
+      assert.equal((all:find "BIND_NOW" or all:find "Flags: NOW") ~= nil, report.flags.bind_now)
+      assert.equal(all:find "GNU_STACK[^\n]*RWE" ~= nil, report.flags.executable_stack)
+      assert.equal(all:find "GNU_RELRO" ~= nil, report.flags.relro ~= "none")
+    end)
+  end
+
+  it("of the C++ library, with its versions", function()
+    local path = shell.output "g++ -print-file-name=libstdc++.so.6"
+    local report = assert(inspect(path))
+    local expected = {}
+    for _, name in ipairs(symbols("--defined-only", path)) do expected[name] = true end
+    local count = 0
+    for _, name in ipairs(report.extra_exports) do
+      assert.is_true(expected[name], name)
+      count = count + 1
+    end
+    assert.is_true(count > 1000)
+    assert.equal("libstdc++.so.6", report.soname)
+  end)
+end)
+
+describe("inspect says that it would load", function()
+  for _, name in ipairs { "posix", "mem", "reference", "null" } do
+    it(name .. ".so, and it does", function()
+      local path = ("%s/modfs/plugins/%s.so"):format(root, name)
+      local report = assert(inspect(path))
+      assert.same({}, report.reasons)
+      assert.same({}, report.warnings)
+      assert.is_true(report.would_load)
+      assert.is_not_nil(modfs.load(path))
+    end)
+  end
+
+  it("one behind a link, whose libraries lie beside the file", function()
+    shell.output(("mkdir -p %s/away; echo 'int k(void) { return 1; }' | gcc -x c - -shared "
+      .. "-Wl,-soname,libbeside.so -o %s/away/libbeside.so"):format(folder, folder))
+    local path = compile("away/linked", "int k(void); int TF_InitPlugin(void) { return k(); }",
+      ("%s %s/away/libbeside.so -Wl,-rpath,'$ORIGIN'"):format(build.stub, folder))
+    shell.output("ln -s", path, folder .. "/link.so")
+    assert.same({}, assert(inspect(folder .. "/link.so")).reasons)
+  end)
+
+  it("a plugin of the gallery: its file has no fault", function()
+    local report = assert(inspect(shelf:put(gallery, "good")))
+    assert.same({}, report.reasons)
+    assert.equal("TF_InitPlugin", report.entry_points[1])
+  end)
+
+  it("one with every careless flag, and warns of each", function()
+    local report = assert(inspect(compile("careless", entry .. "int stray, other;",
+      build.stub .. " -Wl,-z,norelro -Wl,-z,execstack -Wl,--build-id=none")))
+    assert.same({}, report.reasons)
+    assert.same({ "other", "stray" }, report.extra_exports)
+    local all = table.concat(report.warnings, "\n")
+    for _, word in ipairs { "NODELETE", "RELRO is none", "executable stack", "build id",
+      "2 exports" } do
+      contains(all, word)
+    end
+  end)
+end)
+
+describe("inspect says why it would not load", function()
+  it("what has no entry point, or none of its own", function()
+    contains(reasons(compile("none", "int f(void) { return 1; }")), "no function TF_InitPlugin")
+    contains(reasons(compile("variable", "int TF_InitPlugin;")), "no function TF_InitPlugin")
+    contains(reasons(compile("kernels", "void TF_InitKernel(void) {}")), "TF_InitKernel")
+  end)
+
+  it("a missing library, and who needs it", function()
+    shell.output("echo | gcc -x c - -shared -Wl,-soname,libgone.so.7 -o", folder .. "/libgone.so")
+    local path = compile("lost", entry, build.stub .. " " .. folder .. "/libgone.so")
+    contains(reasons(path), "libgone.so.7 cannot be found")
+    assert.is_nil(modfs.load(path, { trust = true }))
+    local status, out = shell.run(command, path)
+    assert.equal(1, status)
+    contains(out, "libgone.so.7 => NOT FOUND")
+    contains(out, "/etc/ld.so.cache")
+  end)
+
+  it("not, when it is found by RUNPATH, RPATH, LD_LIBRARY_PATH or beside another", function()
+    shell.output("mkdir -p", folder .. "/lib")
+    shell.output("echo 'int g(void) { return 1; }' | gcc -x c - -shared -o",
+      folder .. "/lib/libhere.so.7", "-Wl,-soname,libhere.so.7")
+    local uses = "int g(void); void TF_InitPlugin(void *i) { (void)i; g(); }"
+    for how, word in pairs { RUNPATH = "--enable-new-dtags", RPATH = "--disable-new-dtags" } do
+      local path = compile(how:lower(), uses, ("%s %s/lib/libhere.so.7 -Wl,%s,-rpath,'$ORIGIN/lib'")
+        :format(build.stub, folder, word))
+      local report = assert(inspect(path))
+      assert.same({}, report.reasons)
+      assert.equal(how, report.libraries[2].how)
+      assert.equal("$ORIGIN/lib", report[how:lower()])
+    end
+    local path = compile("by_variable", uses, build.stub .. " " .. folder .. "/lib/libhere.so.7")
+    assert.equal(1, (shell.run(command, path)))
+    local status, out = shell.run("LD_LIBRARY_PATH=" .. folder .. "/lib " .. command, path)
+    assert.equal(0, status, out)
+    contains(out, "(LD_LIBRARY_PATH)")
+  end)
+
+  it("an undefined function of C", function()
+    local path = compile("undefined", [[
+      int nobody_has_this(void);
+      int TF_InitPlugin(void *i) { (void)i; return nobody_has_this(); }
+    ]])
+    contains(reasons(path), "no library that it needs has nobody_has_this")
+    contains(select(2, modfs.load(path, { trust = true })), "nobody_has_this")
+  end)
+
+  it("a function of the ABI that this host lacks, but not one that it is not linked to", function()
+    local uses = "int %s(void); int TF_InitPlugin(void *i) { (void)i; return %s(); }"
+    local newer = compile("newer", (uses:gsub("%%s", "TF_NotYet")))
+    contains(reasons(newer), "this host does not have TF_NotYet")
+    local path = compile("unlinked", (uses:gsub("%%s", "TF_NewStatus")), " ")
+    local report = assert(inspect(path))
+    assert.same({}, report.reasons)
+    assert.equal("libtensorflow_framework.so.2", report.undefined.abi[1].from)
+    contains(report.warnings[1], "not linked to libtensorflow_framework.so.2")
+    contains(report.tensorflow, "no: it takes TF_ functions")
+  end)
+
+  it("C++ of TensorFlow", function()
+    local path = compile("cxx_tensorflow", [[
+      #include <string>
+      namespace tensorflow { struct Status { static int Make(const std::string &s); }; }
+      extern "C" int TF_InitPlugin(void *) { return tensorflow::Status::Make("x"); }
+    ]])
+    local report = assert(inspect(path))
+    contains(report.reasons[1], "tensorflow::Status::Make(std::__cxx11::basic_string<char,")
+    contains(report.reasons[1], "is C++ of TensorFlow")
+    contains(report.tensorflow, "only inside the very TensorFlow")
+    contains(report.meaning.cxx, "cannot load here")
+    contains(report.meaning.other, "from system libraries")
+    local known = 0
+    for _, symbol in ipairs(report.undefined.cxx) do
+      known = known + (symbol.from == "libstdc++.so.6" and 1 or 0)
+    end
+    assert.is_true(known > 0)
+    local fine = assert(inspect(compile("cxx_fine", [[
+      #include <string>
+      extern "C" int TF_InitPlugin(void *) { return std::to_string(1).size() > 1; }
+    ]])))
+    assert.same({}, fine.reasons)
+  end)
+
+  it("a version that a library does not have", function()
+    tmpdir.write(folder .. "/v.map", "NODE_2 { global: *; };")
+    tmpdir.write(folder .. "/w.map", "NODE_1 { global: *; };")
+    for _, map in ipairs { "w", "v" } do
+      shell.output(("mkdir -p %s/%s; echo 'int h(void) { return 1; }' | gcc -x c - -shared -fPIC "
+        .. "-o %s/%s/libnode.so -Wl,-soname,libnode.so,--version-script=%s/%s.map")
+        :format(folder, map, folder, map, folder, map))
+    end
+    local path = compile("version", "int h(void); int TF_InitPlugin(void) { return h(); }",
+      ("%s %s/v/libnode.so -Wl,-rpath,%s/w"):format(build.stub, folder, folder))
+    contains(reasons(path), "libnode.so has no version NODE_2")
+    contains(select(2, modfs.load(path, { trust = true })), "NODE_2")
+  end)
+
+  it("a program", function()
+    contains(reasons "/bin/true", "a program, not a library")
+  end)
+end)
+
+describe("inspect asked to load", function()
+  local function loaded(path)
+    local report = assert(inspect(path, { load = true, seconds = 2 }))
+    assert.equal(#report.reasons == 0, report.would_load)
+    return report.loaded, table.concat(report.reasons, "\n")
+  end
+
+  it("tells what the plugin declares, beside the host's numbers", function()
+    local own = assert(modfs.load(posix))
+    local told = loaded(posix)
+    assert.same(own.schemes, told.schemes)
+    assert.equal(own.version, told.version)
+    assert.equal(own.author, told.author)
+    local seen = {}
+    for _, row in ipairs(told.tables) do
+      seen[row.name] = { abi = row.abi, api = row.api, size = row.size }
+      assert.same(modfs.load(root .. "/modfs/plugins/mem.so").versions[row.name], row.host)
+    end
+    assert.same(own.versions, seen)
+    assert.same({ "REFERENCE" }, { (loaded(root .. "/modfs/plugins/reference.so").platforms[1]) })
+    local out = shell.output(command, "--load", posix)
+    contains(out, "ABI 0, API 0, 264 bytes")
+  end)
+
+  it("does not load it otherwise", function()
+    local path = compile("bomb", [[
+      #include <stdlib.h>
+      __attribute__((constructor)) static void f(void) { abort(); }
+      void TF_InitPlugin(void *info) { (void)info; }
+    ]])
+    assert.is_true(assert(inspect(path)).would_load)
+    contains(select(2, loaded(path)), "SIGABRT")
+  end)
+
+  it("ends what does not end, and names what the child died of", function()
+    local trials = {
+      { "for (;;) pause();", "does not end" }, { "*(volatile int *)8 = 1;", "SIGSEGV" },
+      { "exit(0);", "ends the process, with status 0" }, { "_exit(3);", "with status 3" },
+      { "kill(getpid(), 31);", "SIGSYS" },
+    }
+    for i, trial in ipairs(trials) do
+      local path = compile("killer" .. i, ("#include <stdlib.h>\n#include <unistd.h>\n"
+        .. "#include <signal.h>\nvoid TF_InitPlugin(void *i) { (void)i; %s }"):format(trial[1]))
+      contains(select(2, loaded(path)), trial[2])
+    end
+  end)
+
+  for fault, words in pairs { ["abi.filesystem"] = "filesystem table has ABI 1",
+    ["schemes.none"] = "0 schemes", ["scheme.dash"] = '"a-b"' } do
+    it("says why the host refuses: " .. fault, function()
+      local told, why = loaded(shelf:put(gallery, fault))
+      contains(why, words)
+      assert.equal(told.failure, why)
+      assert.equal(1, (shell.run(command .. " --load", shelf:put(gallery, fault))))
+    end)
+  end
+end)
+
+describe("inspect asks who could have written the file", function()
+  it("as the loader does", function()
+    for _, mode in ipairs { "666", "664" } do
+      local path = compile("loose" .. mode, entry)
+      assert.is_true(assert(inspect(path)).would_load)
+      shell.output("chmod " .. mode, path)
+      contains(reasons(path), path .. " can be written by")
+      assert.is_true(assert(inspect(path, { trust = true })).would_load)
+      assert.equal("PERMISSION_DENIED", select(3, modfs.load(path)))
+      assert.equal(0, (shell.run(command .. " --trust", path)))
+    end
+  end)
+
+  it("and looks at every folder above it", function()
+    local path = compile("inside", entry)
+    shell.output("umask 022; mkdir", folder .. "/open")
+    shell.output("mv", path, folder .. "/open")
+    assert.is_true(assert(inspect(folder .. "/open/inside.so")).would_load)
+    shell.output("chmod 777", folder .. "/open")
+    contains(reasons(folder .. "/open/inside.so"), folder .. "/open can be written by everybody")
+  end)
+end)
+
+describe("inspect of what is no plugin", function()
+  it("is a text, an empty file, a folder, nothing", function()
+    local status, out = shell.run(command, "README.md")
+    assert.equal(1, status)
+    contains(out, "not an ELF file")
+    tmpdir.write(folder .. "/empty", "")
+    assert.equal("not an ELF file", reasons(folder .. "/empty"))
+    for _, path in ipairs { "spec", "no/such/file.so" } do
+      local code, said, err = shell.run(command, path)
+      assert.equal(2, code)
+      assert.equal("", said)
+      assert.is_truthy(err:find "^modfs: [^\n]+\n$", err)
+    end
+  end)
+
+  it("is for another machine", function()
+    local bytes = tmpdir.content(posix)
+    local function planted(at, with)
+      local path = folder .. "/planted.so"
+      tmpdir.write(path, bytes:sub(1, at - 1) .. with .. bytes:sub(at + #with))
+      return reasons(path)
+    end
+    contains(planted(19, "\243\0"), "another machine: RISC-V, 64 bits")
+    contains(planted(19, "\250\250"), "another machine: machine 64250")
+    contains(planted(5, "\1"), "another machine")
+    contains(planted(6, "\2"), "another machine")
+    contains(planted(5, "\9"), "unknown class")
+    contains(planted(17, "\1\0"), "relocatable object")
+  end)
+end)
+
+describe("the names of C++", function()
+  local names, expected
+
+  setup(function()
+    local path = shell.output "g++ -print-file-name=libstdc++.so.6"
+    names = symbols("", path)
+    tmpdir.write(folder .. "/names", table.concat(names, "\n") .. "\n")
+    expected = lines(shell.output("c++filt <" .. folder .. "/names"))
+  end)
+
+  it("are those of c++filt, or left alone", function()
+    local same, unknown = 0, 0
+    for i, name in ipairs(names) do
+      local text = demangle(name)
+      if text then
+        assert.equal(expected[i], text, name)
+        same = same + 1
+      elseif name:find "^_Z" then
+        unknown = unknown + 1
+      end
+    end
+    assert.is_true(same > 4000, same .. " names")
+    assert.is_true(unknown * 20 < same, unknown .. " names are unknown")
+  end)
+
+  it("end, however they were made", function()
+    math.randomseed(11)
+    local made = 0
+    for _ = 1, 5000 do
+      local name = names[math.random(#names)]
+      local at = math.random(#name)
+      local text = demangle("_Z" .. name:sub(3, at) .. name:sub(at + math.random(3)))
+      made = made + (text and 1 or 0)
+    end
+    assert.is_true(made > 0)
+    for _, name in ipairs { "", "_Z", "_ZN", "_ZNE", "_Z999999999999999999999x",
+      "_Z1f" .. ("P"):rep(5000), "_Z1f" .. ("N"):rep(5000), "_Z1fiS99999999999999999999_",
+      "_Z" .. ("Z1f"):rep(2000), "_Z1f1aI" .. ("S_S_"):rep(500), "_Z1fF" .. ("F"):rep(500) } do
+      assert.is_nil(demangle(name))
+    end
+    local bomb = "_Z1f1a"
+    for i = 1, 30 do
+      local digit = ("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"):sub(i, i)
+      bomb = bomb .. "1bI" .. ("S" .. (i == 1 and "" or digit) .. "_"):rep(8) .. "E"
+    end
+    demangle(bomb)
+  end)
+end)
+
+-- Each trial ends, with a report, however the file was cut or changed.
+describe("inspect survives", function()
+  local bytes = tmpdir.content(posix)
+  local path
+
+  before_each(function() path = folder .. "/hostile.so" end)
+
+  local function trial(content)
+    tmpdir.write(path, content)
+    local started = os.clock()
+    local report = assert(inspect(path, { trust = true }))
+    assert.is_true(#describe_report(report) > 0 and #json.encode(report) > 0)
+    assert.is_true(os.clock() - started < 10, "too slow")
+    return report
+  end
+
+  it("a file cut at any length", function()
+    local refused = 0
+    for length = 0, #bytes - 1 do
+      if length < 200 or length % 13 == 0 and length < 1500 or length % 1987 == 0 then
+        local report = trial(bytes:sub(1, length))
+        if length < 8192 then
+          assert.is_false(report.would_load, "cut at " .. length)
+        end
+        refused = refused + (report.would_load and 0 or 1)
+      end
+    end
+    assert.is_true(refused > 300)
+    assert.is_true(trial(bytes).would_load)
+  end)
+
+  it("bytes that are not what they were", function()
+    math.randomseed(7)
+    local changed = 0
+    for _ = 1, 150 do
+      local content = bytes
+      for _ = 1, math.random(4) do
+        local at = math.random(math.random(2) == 1 and 1000 or #bytes - 8)
+        local with = string.char(math.random(0, 255)):rep(math.random(8))
+        content = content:sub(1, at - 1) .. with .. content:sub(at + #with)
+      end
+      changed = changed + (trial(content).would_load and 0 or 1)
+    end
+    assert.is_true(changed > 20)
+  end)
+
+  it("enormous numbers in every place", function()
+    for at = 1, 1024, 8 do
+      local with = at % 16 == 1 and "\255\255\255\255" or "\255\255\255\127"
+      trial(bytes:sub(1, at - 1) .. with .. bytes:sub(at + 4))
+    end
+  end)
+end)
