@@ -43,6 +43,12 @@ local function absolute(path, here)
 end
 
 -- A case is wanted by its whole name, or by a pattern found in it.
+-- The level that a plugin is really judged at: 4 and 5 have no cases of their own, and a report must
+-- not claim them.
+local function judged_level(level)
+  return (level == 4 or level == 5) and 3 or level
+end
+
 local function chosen(strict, only)
   local all, named, found = require "modfs.check.cases", {}, {}
   for _, case in ipairs(all) do
@@ -117,7 +123,7 @@ end
 local function options_of(given)
   assert(type(given) == "table" and type(given.file) == "string", "run{ file = … } expected")
   return { file = given.file, scheme = given.scheme, root = given.root, only = given.only,
-    strict = given.strict or limits.strict, seed = given.seed or limits.seed,
+    strict = judged_level(given.strict or limits.strict), seed = given.seed or limits.seed,
     jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
     files = limits.files, lua = given.lua, progress = given.progress }
