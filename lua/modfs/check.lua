@@ -43,8 +43,8 @@ local function absolute(path, here)
 end
 
 -- A case is wanted by its whole name, or by a pattern found in it.
--- The level that a plugin is really judged at: 4 and 5 have no cases of their own, and a report must
--- not claim them.
+-- The level that a plugin is really judged at: 4 and 5 have no cases of their own, and a report
+-- must not claim them.
 local function judged_level(level)
   return (level == 4 or level == 5) and 3 or level
 end
