@@ -42,13 +42,13 @@ local function absolute(path, here)
   return path:sub(1, 1) == "/" and path or here .. "/" .. path
 end
 
--- A case is wanted by its whole name, or by a pattern found in it.
 -- The level that a plugin is really judged at: 4 and 5 have no cases of their own, and a report
 -- must not claim them.
 local function judged_level(level)
   return (level == 4 or level == 5) and 3 or level
 end
 
+-- A case is wanted by its whole name, or by a pattern found in it.
 local function chosen(strict, only)
   local all, named, found = require "modfs.check.cases", {}, {}
   for _, case in ipairs(all) do
