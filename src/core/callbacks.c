@@ -16,9 +16,8 @@ enum { UNDER_WAY_MAX = 1 << 20 };
 
 struct modfs_callbacks {
   pthread_mutex_t lock;
-  atomic_size_t references; /* of the owner, and of each callback under way */
-  atomic_size_t under_way;
-  bool closed; /* under the lock, as is the list */
+  atomic_size_t references; /* of the owner, and of each callback until it is taken or dropped */
+  bool closed;              /* under the lock, as is the list */
   callback *first, *last;
   int descriptor;
   unsigned epoch; /* of the process whose queue it is */
@@ -28,10 +27,23 @@ static int new_descriptor(void) {
   return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 }
 
+static void drop_reference(modfs_callbacks *queue) {
+  if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) > 1) return;
+  pthread_mutex_destroy(&queue->lock);
+  close(queue->descriptor);
+  free(queue);
+}
+
+static void end_callback(callback *taken) {
+  modfs_callbacks *queue = taken->queue;
+  taken->release(taken);
+  drop_reference(queue);
+}
+
 static void drop_all(modfs_callbacks *queue) {
   for (callback *waiting = queue->first, *next; waiting; waiting = next) {
     next = waiting->next;
-    waiting->release(waiting);
+    end_callback(waiting);
   }
   queue->first = queue->last = NULL;
 }
@@ -48,7 +60,6 @@ static void leave_parent(modfs_callbacks *queue) {
   pthread_mutex_init(&queue->lock, NULL);
   queue->first = queue->last = NULL;
   atomic_store(&queue->references, 1);
-  atomic_store(&queue->under_way, 0);
   close(queue->descriptor);
   queue->descriptor = new_descriptor();
 }
@@ -70,13 +81,6 @@ modfs_callbacks *modfs_callbacks_open(TF_Status *status) {
   return queue;
 }
 
-static void drop_reference(modfs_callbacks *queue) {
-  if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) > 1) return;
-  pthread_mutex_destroy(&queue->lock);
-  close(queue->descriptor);
-  free(queue);
-}
-
 void modfs_callbacks_close(modfs_callbacks *queue) {
   if (!queue) return;
   leave_parent(queue);
@@ -90,12 +94,11 @@ void modfs_callbacks_close(modfs_callbacks *queue) {
 bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
                    void (*release)(callback *self), TF_Status *status) {
   leave_parent(queue);
-  if (atomic_fetch_add_explicit(&queue->under_way, 1, memory_order_relaxed) < UNDER_WAY_MAX) {
-    atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed);
+  if (atomic_fetch_add_explicit(&queue->references, 1, memory_order_relaxed) <= UNDER_WAY_MAX) {
     *self = (callback){queue, registry_epoch(), number, release, NULL};
     return true;
   }
-  atomic_fetch_sub_explicit(&queue->under_way, 1, memory_order_relaxed);
+  drop_reference(queue);
   modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "%d callbacks are under way: let some run first",
                    UNDER_WAY_MAX);
   return false;
@@ -115,14 +118,11 @@ void callback_arrive(callback *self) {
       dropped = false; /* full means readable, which is all it has to be */
   }
   pthread_mutex_unlock(&queue->lock);
-  drop_reference(queue);
-  if (dropped) self->release(self);
+  if (dropped) end_callback(self);
 }
 
 void callback_cancel(callback *self) {
-  if (!self->queue || self->epoch != registry_epoch()) return;
-  atomic_fetch_sub_explicit(&self->queue->under_way, 1, memory_order_relaxed);
-  drop_reference(self->queue);
+  if (self->queue && self->epoch == registry_epoch()) drop_reference(self->queue);
 }
 
 bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
@@ -132,14 +132,13 @@ bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
   callback *taken = queue->first;
   if (taken) {
     queue->first = taken->next;
-    atomic_fetch_sub_explicit(&queue->under_way, 1, memory_order_relaxed);
     if (!queue->first && read(queue->descriptor, &count, sizeof count) < 0)
       count = 0; /* empty means not readable, which is all it has to be */
   }
   pthread_mutex_unlock(&queue->lock);
   if (!taken) return false;
   *number = taken->number;
-  taken->release(taken);
+  end_callback(taken);
   return true;
 }
 

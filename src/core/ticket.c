@@ -1,80 +1,101 @@
-/* A ticket is the number of a place and how often that place has been used. */
+/* A ticket is the number of a place and how often that place has been used. Without a lock: streams
+ * take tickets on the host's threads while they are used on the plugin's. */
 #include "ticket.h"
 
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { PLACE_BITS = sizeof(void *) == 8 ? 32 : 22, PLACES_AT_FIRST = 64 };
+enum {
+  PLACE_BITS = sizeof(void *) == 8 ? 32 : 22,
+  FIRST_BITS = 6,
+  PIECES = PLACE_BITS - FIRST_BITS
+};
 
 #define PLACE_MASK (((uintptr_t)1 << PLACE_BITS) - 1)
+#define USES_MASK (UINTPTR_MAX >> PLACE_BITS)
 
 typedef struct place {
-  void *thing; /* NULL: free */
-  uintptr_t uses;
-  size_t next; /* free one; 0: none */
+  void *thing; /* belongs to who has the place */
+  atomic_uintptr_t uses;
+  atomic_uint next; /* free one; 0: none */
 } place;
 
+/* Piece k has 2^(6 + k) places. None ever moves or goes: a late ticket may lead there. */
 static struct {
-  pthread_mutex_t lock;
-  pthread_once_t once;
-  place *places; /* the first is nobody's: no ticket is NULL */
-  size_t count;
-  size_t free;
-} tickets = {.lock = PTHREAD_MUTEX_INITIALIZER, .once = PTHREAD_ONCE_INIT};
+  _Atomic(place *) pieces[PIECES];
+  atomic_uint count;       /* of numbers that were ever taken */
+  _Atomic(uint64_t) first; /* free number, below a count of changes */
+} tickets = {.count = 1};  /* the first is nobody's: no ticket is NULL */
 
-static void lock(void) {
-  pthread_mutex_lock(&tickets.lock);
+static place *piece_at(size_t k, bool make) {
+  place *piece = atomic_load_explicit(&tickets.pieces[k], memory_order_acquire), *known = NULL;
+  if (piece || !make) return piece;
+  piece = calloc((size_t)1 << (FIRST_BITS + k), sizeof *piece);
+  if (!piece || atomic_compare_exchange_strong(&tickets.pieces[k], &known, piece)) return piece;
+  free(piece);
+  return known;
 }
 
-static void unlock(void) {
-  pthread_mutex_unlock(&tickets.lock);
+/* NULL where there is none, and none can be made. */
+static place *place_at(uint32_t number, bool make) {
+  uint64_t shifted = (uint64_t)number + (1u << FIRST_BITS);
+  size_t k = 63 - (size_t)__builtin_clzll(shifted) - FIRST_BITS;
+  place *piece = k < PIECES ? piece_at(k, make) : NULL;
+  return piece ? piece + (shifted - ((uint64_t)1 << (FIRST_BITS + k))) : NULL;
 }
 
-static void watch_forks(void) {
-  pthread_atfork(lock, unlock, unlock);
+/* Both halves of first: who took a number that meanwhile came back notices by the upper one. */
+static uint64_t changed(uint64_t first, uint32_t number) {
+  return ((first >> 32) + 1) << 32 | number;
 }
 
-static bool grow(void) {
-  size_t count = tickets.count ? 2 * tickets.count : PLACES_AT_FIRST;
-  place *places = count <= PLACE_MASK ? realloc(tickets.places, count * sizeof *places) : NULL;
-  if (!places) return false;
-  for (size_t i = tickets.count; i < count; i++)
-    places[i] = (place){NULL, 0, i + 1 < count ? i + 1 : 0};
-  tickets.free = tickets.count ? tickets.count : 1;
-  tickets.places = places;
-  tickets.count = count;
-  return true;
+static uint32_t take_free(void) {
+  uint64_t first = atomic_load_explicit(&tickets.first, memory_order_acquire);
+  uint32_t number, next;
+  do {
+    number = (uint32_t)first;
+    if (number == 0) return 0;
+    next = atomic_load_explicit(&place_at(number, false)->next, memory_order_relaxed);
+  } while (!atomic_compare_exchange_weak_explicit(&tickets.first, &first, changed(first, next),
+                                                  memory_order_acquire, memory_order_acquire));
+  return number;
 }
 
-static uintptr_t issue(void *thing) {
-  if (!tickets.free && !grow()) return 0;
-  size_t number = tickets.free;
-  place *taken = &tickets.places[number];
-  tickets.free = taken->next;
-  taken->thing = thing;
-  return taken->uses << PLACE_BITS | number;
+static void give_free(uint32_t number, place *freed) {
+  uint64_t first = atomic_load_explicit(&tickets.first, memory_order_relaxed);
+  do
+    atomic_store_explicit(&freed->next, (uint32_t)first, memory_order_relaxed);
+  while (!atomic_compare_exchange_weak_explicit(&tickets.first, &first, changed(first, number),
+                                                memory_order_release, memory_order_relaxed));
+}
+
+static uint32_t take_new(void) {
+  uint32_t count = atomic_load_explicit(&tickets.count, memory_order_relaxed);
+  do
+    if (count >= PLACE_MASK || !place_at(count, true)) return 0;
+  while (!atomic_compare_exchange_weak(&tickets.count, &count, count + 1));
+  return count;
 }
 
 void *ticket_new(void *thing) {
-  pthread_once(&tickets.once, watch_forks);
-  lock();
-  uintptr_t ticket = issue(thing);
-  unlock();
-  return (void *)ticket;
+  uint32_t number = take_free();
+  if (number == 0) number = take_new();
+  if (number == 0) return NULL;
+  place *taken = place_at(number, false);
+  taken->thing = thing;
+  uintptr_t uses = atomic_load_explicit(&taken->uses, memory_order_relaxed);
+  return (void *)(uses << PLACE_BITS | number);
 }
 
 void *ticket_use(void *ticket) {
-  uintptr_t number = (uintptr_t)ticket & PLACE_MASK;
-  void *thing = NULL;
-  lock();
-  place *used = number < tickets.count ? &tickets.places[number] : NULL;
-  if (used && used->thing && used->uses << PLACE_BITS == ((uintptr_t)ticket & ~PLACE_MASK)) {
-    thing = used->thing;
-    *used = (place){NULL, used->uses + 1, tickets.free};
-    tickets.free = number;
-  }
-  unlock();
+  uint32_t number = (uint32_t)((uintptr_t)ticket & PLACE_MASK);
+  uintptr_t uses = (uintptr_t)ticket >> PLACE_BITS;
+  place *used = number != 0 ? place_at(number, false) : NULL;
+  if (!used || !atomic_compare_exchange_strong(&used->uses, &uses, (uses + 1) & USES_MASK))
+    return NULL;
+  void *thing = used->thing;
+  give_free(number, used);
   return thing;
 }

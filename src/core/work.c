@@ -67,14 +67,19 @@ bool work_wants_mark(const work *self) {
   return self->unmarked >= MOST_UNMARKED || self->unmarked_bytes >= MOST_UNMARKED_BYTES;
 }
 
+/* The list's reference stays. */
+static void give_back_mark(held *thing) {
+  callback_cancel(&thing->rider);
+  atomic_fetch_sub_explicit(&thing->references, 1, memory_order_acq_rel);
+}
+
 /* The mark has a reference, which the callback takes over when it comes. */
 bool work_mark(work *self) {
   held *thing = self->last;
   atomic_fetch_add_explicit(&thing->references, 1, memory_order_relaxed);
   thing->ticket = ticket_new(thing);
   if (!thing->ticket) {
-    callback_cancel(&thing->rider);
-    drop(thing);
+    give_back_mark(thing);
     return false;
   }
   self->unmarked = 0;
@@ -94,9 +99,7 @@ void work_pass(void *const ticket, TF_Status *const status) {
 }
 
 void work_cancel(held *thing) {
-  if (!thing->ticket || !ticket_use(thing->ticket)) return;
-  callback_cancel(&thing->rider);
-  drop(thing);
+  if (thing->ticket && ticket_use(thing->ticket)) give_back_mark(thing);
 }
 
 /* The list ---------------------------------------------------------------------------- */

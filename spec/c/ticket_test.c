@@ -1,0 +1,92 @@
+/* Tickets: each is good once, whoever comes first, and one that was used is good never again, however
+ * often its place is given out anew. Made for ThreadSanitizer. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "check.h"
+#include "core/ticket.h"
+
+enum { THREADS = 4, TICKETS = 256, ROUNDS = 400 };
+
+static void test_once(void) {
+  int thing;
+  void *ticket = ticket_new(&thing);
+  CHECK(ticket && ticket != &thing, "a ticket is no pointer to its thing");
+  CHECK(ticket_use(ticket) == &thing, "it is good");
+  CHECK(!ticket_use(ticket), "once");
+  for (int i = 0; i < 1000; i++) {
+    void *next = ticket_new(&thing);
+    if (next == ticket || ticket_use(ticket) || ticket_use(next) != &thing) {
+      CHECK(false, "it stays used when its place is given out anew");
+      return;
+    }
+  }
+  CHECK(true, "it stays used when its place is given out anew");
+  CHECK(!ticket_use(NULL) && !ticket_use(&thing) && !ticket_use((void *)~(uintptr_t)0),
+        "what is no ticket is good for nothing");
+}
+
+static void test_many(void) {
+  enum { MANY = 100000 };
+  static void *tickets[MANY];
+  static char things[MANY];
+  size_t wrong = 0;
+  for (size_t i = 0; i < MANY; i++)
+    tickets[i] = ticket_new(&things[i]);
+  for (size_t i = MANY; i-- > 0;)
+    wrong += ticket_use(tickets[i]) != &things[i];
+  for (size_t i = 0; i < MANY; i++)
+    wrong += ticket_use(tickets[i]) != NULL;
+  CHECK_INT(wrong, 0, "%d at a time", MANY);
+}
+
+/* Each thread offers its own tickets and those of the others: somebody gets each of them, once. */
+static void *_Atomic offered[THREADS][TICKETS];
+static atomic_size_t got, lost;
+static pthread_barrier_t together;
+
+static void use_all(void) {
+  for (size_t t = 0; t < THREADS; t++)
+    for (size_t i = 0; i < TICKETS; i++) {
+      atomic_size_t *thing = ticket_use(atomic_load(&offered[t][i]));
+      if (thing) atomic_fetch_add(thing, 1);
+    }
+}
+
+static void *work(void *argument) {
+  size_t self = *(size_t *)argument;
+  for (int round = 0; round < ROUNDS; round++) {
+    for (size_t i = 0; i < TICKETS; i++)
+      atomic_store(&offered[self][i], ticket_new(&got));
+    use_all();
+    pthread_barrier_wait(&together);
+    use_all();
+    if (pthread_barrier_wait(&together) == PTHREAD_BARRIER_SERIAL_THREAD) {
+      lost += atomic_exchange(&got, 0) != (size_t)THREADS * TICKETS;
+    }
+    pthread_barrier_wait(&together);
+  }
+  return NULL;
+}
+
+static void test_threads(void) {
+  pthread_t threads[THREADS];
+  size_t numbers[THREADS];
+  pthread_barrier_init(&together, NULL, THREADS);
+  for (size_t i = 0; i < THREADS; i++) {
+    numbers[i] = i;
+    pthread_create(&threads[i], NULL, work, &numbers[i]);
+  }
+  for (size_t i = 0; i < THREADS; i++)
+    pthread_join(threads[i], NULL);
+  pthread_barrier_destroy(&together);
+  CHECK_INT(lost, 0, "%d threads that use each other's: each once", THREADS);
+}
+
+int main(void) {
+  test_once();
+  test_many();
+  test_threads();
+  return check_end();
+}
