@@ -145,12 +145,17 @@ local function each_slot(tables, visit)
   for _, row in ipairs(tables) do
     for slot in row[4]:gmatch "%S+" do
       for _, form in ipairs(row[1]) do
-        many[#many + 1] = ("%s.null.%s"):format(form, row[3] .. slot)
-        many[#many + 1] = ("%s.heap.%s"):format(form, row[3] .. slot)
         visit(form, row[2] .. "." .. slot, row[3] .. slot)
       end
     end
   end
+end
+
+for _, tables in ipairs { slots, optional } do
+  each_slot(tables, function(form, _, slot)
+    many[#many + 1] = ("%s.null.%s"):format(form, slot)
+    many[#many + 1] = ("%s.heap.%s"):format(form, slot)
+  end)
 end
 
 -- Loads the plugin of that name, which must fail like this, the second time, too.
@@ -257,9 +262,6 @@ describe("a platform's word", function()
     { "open", "cannot be read" }, { "long", "255 bytes" },
   } do
     for _, field in ipairs { "name", "type" } do
-      for _, form in ipairs { "seed", "merged", "a", "c" } do
-        many[#many + 1] = ("%s.%s.%s"):format(form, field, row[1])
-      end
       it(("%s that is %s"):format(field, row[1]), function()
         for _, form in ipairs { "seed", "merged", "a", "c" } do
           local name = ("%s.%s.%s"):format(form, field, row[1])
