@@ -9,6 +9,14 @@ local function is_number_like(name)
   return tonumber(name) ~= nil or name:find "nan" or name:find "inf"
 end
 
+-- The error output without the line that AddressSanitizer prints where malloc returns NULL.
+local function without_checker(err)
+  if not (os.getenv "LD_PRELOAD" or ""):find "asan" then
+    return err
+  end
+  return (err:gsub("==%d+==WARNING: AddressSanitizer failed to allocate 0x%x+ bytes\n", ""))
+end
+
 describe("odd values in every position of", function()
   for row, call in ipairs(odd_calls.list) do
     -- In a child, so that a crash is a failure with a name.
@@ -22,7 +30,7 @@ describe("odd values in every position of", function()
         end
         collectgarbage()
       ]]):format(row), { cwd = directory })
-      assert.equal("", err .. out)
+      assert.equal("", without_checker(err) .. out)
       assert.equal(0, status)
       for name in tmpdir.list(directory):gmatch "%./([^\n]+)" do
         assert.is_truthy(is_number_like(name), "made " .. name)
