@@ -148,7 +148,8 @@ describe("check outlives", function()
 
   it("what a child leaves running", function()
     check.run { file = put "breed.in.get.children", only = "upstream.091" }
-    local _, left = shell.run "pgrep -fc '[b]reed.in.get.children://'"
+    -- Under a preloaded AddressSanitizer pgrep never ends.
+    local _, left = shell.run "LD_PRELOAD= pgrep -fc '[b]reed.in.get.children://'"
     assert.equal("0", (left:gsub("%s", "")))
   end)
 
