@@ -94,7 +94,7 @@ typedef void (*SE_StatusCallbackFn)(void *const callback_arg, TF_Status *const s
 typedef struct SP_DeviceMemoryBase {
   size_t struct_size;
   void *ext;
-  void *opaque; /* stands for the memory, need not be its address; NULL: there is none */
+  void *opaque; /* the memory's first byte to the plugin (opaque + n is byte n); NULL: none */
   uint64_t size;
   uint64_t payload; /* the plugin's own */
 } SP_DeviceMemoryBase;
