@@ -184,8 +184,8 @@ int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, boo
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
 void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
 
-/* Pushes the state's table of that key, whose values it does not keep alive. */
-void push_weak_table(lua_State *L, const void *key);
+/* Pushes the state's table of that key, which is weak as __mode says: "k", "v" or both. */
+void push_weak_table(lua_State *L, const void *key, const char *mode);
 
 /* Pushes the one object of a class for a core pointer, or nil; remember_object makes the object at
  * the top of the stack that one, until it is collected or closed. */

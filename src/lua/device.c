@@ -29,7 +29,7 @@ static modfs_device *try_open(lua_State *L, const modfs_platform *platform, int 
 
 int modfs_lua_device_push(lua_State *L, const modfs_platform *platform, int ordinal) {
   int top = lua_gettop(L);
-  push_weak_table(L, &devices_key);
+  push_weak_table(L, &devices_key, "v");
   lua_pushfstring(L, "%s:%d", modfs_platform_name(platform), ordinal);
   device_part *self = object_new(L, &modfs_device_class);
   lua_pushvalue(L, top + 2);

@@ -9,22 +9,9 @@ static const char keeps_key = 0;
 
 /* Making -------------------------------------------------------------------- */
 
-static void push_keeps(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &keeps_key);
-  if (lua_istable(L, -1)) return;
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "k");
-  lua_setfield(L, -2, "__mode");
-  lua_setmetatable(L, -2);
-  lua_pushvalue(L, -1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &keeps_key);
-}
-
 /* The object at the top of the stack keeps the Device at 1. */
 static void keep_device(lua_State *L) {
-  push_keeps(L);
+  push_weak_table(L, &keeps_key, "k");
   lua_pushvalue(L, -2);
   lua_pushvalue(L, 1);
   lua_rawset(L, -3);

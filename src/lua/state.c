@@ -109,13 +109,13 @@ void scratch_trim(lua_State *L) {
 
 /* Objects ------------------------------------------------------------------- */
 
-void push_weak_table(lua_State *L, const void *key) {
+void push_weak_table(lua_State *L, const void *key, const char *mode) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, key);
   if (lua_istable(L, -1)) return;
   lua_pop(L, 1);
   lua_newtable(L);
   lua_createtable(L, 0, 1);
-  lua_pushliteral(L, "v");
+  lua_pushstring(L, mode);
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);
   lua_pushvalue(L, -1);
@@ -123,7 +123,7 @@ void push_weak_table(lua_State *L, const void *key) {
 }
 
 void push_known_object(lua_State *L, const modfs_class *class, const void *handle) {
-  push_weak_table(L, &objects_key);
+  push_weak_table(L, &objects_key, "v");
   lua_rawgetp(L, -1, handle);
   lua_remove(L, -2);
   const modfs_object *object = object_test(L, lua_gettop(L), class);
@@ -133,7 +133,7 @@ void push_known_object(lua_State *L, const modfs_class *class, const void *handl
 }
 
 void remember_object(lua_State *L, const void *handle) {
-  push_weak_table(L, &objects_key);
+  push_weak_table(L, &objects_key, "v");
   lua_pushvalue(L, -2);
   lua_rawsetp(L, -2, handle);
   lua_pop(L, 1);

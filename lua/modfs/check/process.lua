@@ -1,10 +1,12 @@
 -- Children with limits, started through the shell; their parent reads nothing but files and an
 -- exit status, so that nothing a child does, and no grandchild, can hold it up.
+local shell = require "modfs.inspect.shell"
+
 local process = {}
 process.__index = process
 
 local function quote(text)
-  return "'" .. tostring(text):gsub("'", "'\\''") .. "'"
+  return shell.quote(tostring(text))
 end
 
 process.quote = quote
@@ -16,16 +18,9 @@ function process.output(command)
   return (text:gsub("\n$", ""))
 end
 
--- The interpreter that runs this very program.
+-- The interpreter that runs this very program, wherever a child stands.
 local function interpreter(here)
-  local first = 0
-  while arg and arg[first - 1] do
-    first = first - 1
-  end
-  local name = arg and first < 0 and arg[first]
-  if not name then
-    return process.output("readlink /proc/$PPID/exe")
-  end
+  local name = shell.interpreter()
   return name:find("/", 1, true) and name:sub(1, 1) ~= "/" and here .. "/" .. name or name
 end
 
