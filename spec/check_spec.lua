@@ -266,7 +266,7 @@ describe("the cases", function()
         upstream[tonumber(number)] = title
       end
     end
-    assert.same(require "spec.conformance.upstream.titles", upstream)
+    assert.same(require "spec.check.titles", upstream)
   end)
 
   it("quote the contract in its own words", function()

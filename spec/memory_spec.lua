@@ -1,18 +1,6 @@
 local modfs = require "modfs"
-local conformance = require "spec.conformance.filesystem"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
-
-local function place(root)
-  local count = 0
-  return function()
-    count = count + 1
-    return modfs.filesystem "mem", ("%s%d"):format(root, count), function() end
-  end
-end
-
-conformance("memory (root below the root)", place "mem:///conformance")
-conformance("memory (root as the host)", place "mem://conformance-host")
 
 describe("memory", function()
   before_each(function()

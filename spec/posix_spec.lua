@@ -1,20 +1,8 @@
 local modfs = require "modfs"
-local conformance = require "spec.conformance.filesystem"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
-
-for _, scheme in ipairs { "", "file" } do
-  local base
-  conformance(("posix (%q)"):format(scheme), function()
-    base = tmpdir.new()
-    local prefix = scheme == "" and "" or scheme .. "://"
-    return modfs.filesystem(scheme), prefix .. base .. "/root", function()
-      tmpdir.remove(base)
-    end
-  end)
-end
 
 -- A leak checker in the child could not work under strace.
 local counting_syncs = "env ASAN_OPTIONS=detect_leaks=0 strace -f -e trace=fsync,fdatasync -o "

@@ -31,46 +31,6 @@ local function load(job, tell, state)
   return modfs, plugin
 end
 
--- Where an error in a case came from; what a case raises on purpose is a table.
-local function explain(problem)
-  if type(problem) == "table" then
-    return problem
-  end
-  return { failed = debug.traceback("raised: " .. tostring(problem), 2) }
-end
-
-local function attempt(case, trial)
-  local fine, problem = xpcall(function()
-    trial:open()
-    case.run(trial)
-  end, explain)
-  return fine, problem or {}
-end
-
-local function judge(case, trial, tell, changed)
-  local fine, problem = attempt(case, trial)
-  local call, answer = trial.journal.call, trial.journal.answer
-  if fine or problem.refused then
-    trial:close()
-    local difference = changed()
-    if difference then
-      fine, problem = false, { failed = "what belongs to the process has changed: " .. difference }
-    end
-  end
-  tell("assertions", trial.assertions)
-  tell("called", call or "nothing")
-  tell("answer", answer or "nothing")
-  if problem.script then
-    tell("script", problem.script)
-    tell("about", problem.about)
-  end
-  if fine then
-    tell("passed", "")
-  else
-    tell(problem.refused and "refused" or "failed", problem.refused or problem.failed)
-  end
-end
-
 local function find(name)
   for _, case in ipairs(require "modfs.check.cases") do
     if case.name == name then
@@ -97,11 +57,14 @@ return function(job)
     local trial = require("modfs.check.trial").new(fs, job.root, tell)
     trial.seed = tonumber(job.seed)
     local before = state.take(modfs, job.marker)
-    judge(find(job.case), trial, tell, function()
+    local found = require("modfs.check.inprocess").try(find(job.case), trial, function()
       collectgarbage()
       collectgarbage()
       return state.difference(before, state.take(modfs, job.marker), 4)
     end)
+    for key, text in pairs(found) do
+      tell(key, text)
+    end
   end
   tell("done", "")
 end

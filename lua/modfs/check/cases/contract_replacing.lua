@@ -12,6 +12,7 @@ local function each_verb(case, verb)
     local content = ("0123456789abcde\n"):rep(40000)
     local src, dst = t:file("src", content), t:at("dst")
     t:yes(t.fs[verb](t.fs, src, dst))
+    t:equal(#content, t.fs:get_file_size(dst))
     t:yes(content == t:content(dst), "the content differs")
   end)
 
@@ -25,6 +26,10 @@ local function each_verb(case, verb)
     local src = t:file("src", "test")
     t:yes(t.fs[verb](t.fs, src, src))
     t:equal("test", t:content(src))
+    if not t:echoes() then
+      t:yes(t.fs[verb](t.fs, src, t:at(".//src")))
+      t:equal("test", t:content(src))
+    end
   end)
 
   case(verb .. ".failing_changes_nothing", verb, function(t)

@@ -95,11 +95,22 @@ return function(case)
   end)
 
   case("follows_the_length", "get_file_size", function(t)
-    for _, size in ipairs { 0, 1, 4095, 4096, 4097, 100000 } do
+    for _, size in ipairs { 0, 1, 4095, 4096, 4097, 100000, 5, 0 } do
       local uri = t:file("a_file", ("x"):rep(size))
       t:equal(size, t.fs:get_file_size(uri))
       t:equal(size, t:must(t.fs:stat(uri)).length)
     end
+  end)
+
+  case("takes_a_slash_at_the_end", "create_dir", function(t)
+    if t:echoes() then
+      t:refuse("the plugin hands URIs on as they are")
+    end
+    t:yes(t.fs:create_dir(t:at("a_dir/")))
+    t:yes(t.fs:is_directory(t:at("a_dir/")))
+    t:yes(t.fs:recursively_create_dir(t:at("b/c/")))
+    t:equal({ "c" }, t:children(t:at("b/")))
+    t:yes(t.fs:delete_dir(t:at("b/c/")))
   end)
 
   case("answers_for_each", "paths_exist", function(t)
@@ -119,8 +130,10 @@ return function(case)
     t:equal(nil, (name .. "/"):find("/../", 1, true))
     t:equal(name, t.fs:translate_name(t:at("a/c")))
     local uri = t:file("a_file", "test")
-    t:equal("test", t:content(t:at("./a_file")))
-    t:equal("test", t:content(t:at("none/../a_file")))
+    t:directory("a_dir")
+    for _, other in ipairs { "./a_file", ".//a_file", "a_dir/../a_file", "none/../a_file" } do
+      t:equal("test", t:content(t:at(other)), other)
+    end
     t:equal(t.fs:translate_name(uri), t.fs:translate_name(uri))
   end)
 end

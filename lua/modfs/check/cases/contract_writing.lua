@@ -28,6 +28,7 @@ return function(case)
     t:must(writable:write("test"))
     t:yes(writable:flush())
     t:equal("test", t:content(t:at("a_file")))
+    t:equal(4, t.fs:get_file_size(t:at("a_file")))
     t:yes(writable:close())
   end)
 

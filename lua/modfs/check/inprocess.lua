@@ -1,0 +1,49 @@
+-- One case in this very process: what a child does, and what a spec does under a sanitizer.
+local trial_of = require "modfs.check.trial"
+
+local inprocess = {}
+
+-- Where an error in a case came from; what a case raises on purpose is a table.
+local function explain(problem)
+  if type(problem) == "table" then
+    return problem
+  end
+  return { failed = debug.traceback("raised: " .. tostring(problem), 2) }
+end
+
+local function attempt(case, trial)
+  local fine, problem = xpcall(function()
+    trial:open()
+    case.run(trial)
+  end, explain)
+  return fine, problem or {}
+end
+
+-- try(case, trial [, changed]) -> { passed =, failed = or refused =, called =, answer =,
+-- assertions =, script =, about = }. changed() tells what of the process is not as it was.
+function inprocess.try(case, trial, changed)
+  local fine, problem = attempt(case, trial)
+  local found = { called = trial.journal.call or "nothing",
+    answer = trial.journal.answer or "nothing" }
+  if fine or problem.refused then
+    trial:close()
+    local difference = changed and changed()
+    if difference then
+      fine, problem = false, { failed = "what belongs to the process has changed: " .. difference }
+    end
+  end
+  found.assertions, found.script, found.about = trial.assertions, problem.script, problem.about
+  found.passed = fine and "" or nil
+  found.refused = not fine and problem.refused or nil
+  found.failed = not fine and not problem.refused and problem.failed or nil
+  return found
+end
+
+-- run(case, fs, root [, seed]) -> the same, in a root of its own: a URI that is not there yet.
+function inprocess.run(case, fs, root, seed)
+  local trial = trial_of.new(fs, root, function() end)
+  trial.seed = seed or 1
+  return inprocess.try(case, trial)
+end
+
+return inprocess
