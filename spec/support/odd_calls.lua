@@ -41,6 +41,8 @@ local calls = {
   { "modfs", "sync", "path", D, "path", "mem://odd2", "options?", NONE },
   { "modfs", "du", "path", D },
   { "modfs", "tempname", "path?", "odd", "path?", ".txt" },
+  { "modfs", "loadfile", "path?", F, "options?", NONE, "anything", NONE },
+  { "modfs", "dofile", "path?", F, "options?", NONE },
   { "modfs", "flush_caches" },
   { "modfs", "type", "anything", 1 },
   { "modfs", "with", "object", buffer, "function", body },

@@ -1,0 +1,92 @@
+-- require from any path: searchers beside Lua's own.
+local modfs = require "modfs"
+local options = require "modfs.options"
+
+local function searchers()
+  return package.searchers or package.loaders -- luacheck: ignore 143
+end
+
+-- Lua 5.4 puts the newline between what two searchers tried; the others leave it to them.
+local before_first = tonumber(_VERSION:match "%d+%.%d+") >= 5.4 and "" or "\n\t"
+
+local function substitute(template, name)
+  return (template:gsub("%?", function() return name end))
+end
+
+-- Why a candidate is none; nil when it can be opened.
+local function refusal(path)
+  local file, message, code = modfs.open(path)
+  if file then
+    file:close()
+    return nil
+  end
+  return ("no file '%s'%s"):format(path, code ~= "NOT_FOUND" and " (" .. message .. ")" or "")
+end
+
+-- package.searchpath over every filesystem.
+local function searchpath(name, path, separator, replacement)
+  separator, replacement = separator or ".", replacement or "/"
+  if separator ~= "" then
+    name = name:gsub(separator:gsub("%p", "%%%0"), (replacement:gsub("%%", "%%%%")))
+  end
+  local tried = {}
+  for template in path:gmatch "[^;]+" do
+    local file = substitute(template, name)
+    local why = refusal(file)
+    if not why then
+      return file
+    end
+    tried[#tried + 1] = why
+  end
+  return nil, table.concat(tried, "\n\t")
+end
+
+local function load_module(name, file, opts)
+  local chunk, why = modfs.loadfile(file, opts)
+  if not chunk then
+    error(("error loading module '%s' from file '%s':\n\t%s"):format(name, file, why), 0)
+  end
+  return chunk, file
+end
+
+local function new_searcher(path, opts)
+  return function(name)
+    local file, tried = searchpath(name, path)
+    if not file then
+      return before_first .. tried
+    end
+    return load_module(name, file, opts)
+  end
+end
+
+-- Takes the options off the end of the templates.
+local function split(...)
+  local templates = { ... }
+  local opts = type(templates[#templates]) == "table" and table.remove(templates) or nil
+  for i = 1, math.max(1, select("#", ...) - (opts and 1 or 0)) do
+    options.check_path(templates[i], "install", i)
+  end
+  return templates, options.check(opts, { mode = "string", env = "table" }, "install",
+    #templates + 1)
+end
+
+-- Templates as in package.path, asked after Lua's own searchers. Returns the searcher.
+local function install(...)
+  local templates, opts = split(...)
+  local searcher = new_searcher(table.concat(templates, ";"), opts)
+  table.insert(searchers(), searcher)
+  return searcher
+end
+
+-- Whether it was installed.
+local function uninstall(searcher)
+  for i, candidate in ipairs(searchers()) do
+    if candidate == searcher then
+      table.remove(searchers(), i)
+      return true
+    end
+  end
+  return false
+end
+
+return { install = install, uninstall = uninstall, searchpath = searchpath }
