@@ -89,6 +89,30 @@ describe("modfs doctor", function()
     fails_as_usage(modfs, "doctor")
   end)
 
+  it("asks it for the path, too", function()
+    local status, out = shell.run(modfs, "doctor", "file://elsewhere/x")
+    assert.equal(1, status)
+    assert.is_truthy(out:find("which refuses it: INVALID_ARGUMENT: exists file://else", 1, true))
+  end)
+
+  it("names the plugin of a device, whatever the case of its name", function()
+    for _, name in ipairs { "REFERENCE:0", "reference:1" } do
+      local status, out = shell.run(modfs, "doctor", name)
+      assert.equal(0, status)
+      assert.is_truthy(out:find("/plugins/reference.so: serves it", 1, true), out)
+    end
+    for name, words in pairs { ["REFERENCE:2"] = "INVALID_ARGUMENT: open a device of REFERENCE: ",
+      ["NOSUCH:0"] = "/nosuch.so: no such file",
+      ["MEM:0"] = 'brings no platform "MEM"; it has: none' } do
+      local status, out = shell.run(modfs, "doctor", name)
+      assert.equal(1, status)
+      assert.is_truthy(out:find(words, 1, true), out)
+    end
+    assert.is_truthy(shell.output(modfs, "doctor", "./REFERENCE:0"):find("posix.so", 1, true))
+    local text = shell.output(modfs, "doctor", "--json", "REFERENCE:0")
+    assert.is_truthy(text:find('"platform":"REFERENCE","plugin":"/', 1, true), text)
+  end)
+
   it("tells where it looked for one that nobody has", function()
     local status, out = shell.run(modfs, "doctor", "nosuch://a")
     assert.equal(1, status)

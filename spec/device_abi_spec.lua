@@ -194,11 +194,31 @@ local function counts(device, row)
   end
 end
 
+-- What each generation declares when it is not careless: platform, its functions, the executor.
+local sizes = { rfc = { 40, 64, 264 }, merged = { 41, 64, 264 }, a = { 33, 88, 264 },
+  b = { 34, 88, 264 }, c = { 35, 88, 288 } }
+
+local function declares(plugin, row)
+  local seen, expected = plugin.versions, sizes[row.generation]
+  if row.flags == "" then
+    assert.same({ abi = 0, api = 0, size = expected[1] }, seen.platform)
+    assert.same(expected, { seen.platform.size, seen.platform_fns.size, seen.stream_executor.size })
+    assert.equal(row.words and 40 or nil, seen.device_fns and seen.device_fns.size)
+    assert.equal(24, seen.timer_fns.size)
+  elseif row.flags == "-DUNTOUCHED" then
+    assert.is_nil(seen.platform)
+  elseif row.flags == "-DBARE" then
+    assert.is_nil(seen.timer_fns)
+  end
+  assert.is_nil(seen.filesystem)
+end
+
 for _, row in ipairs(plugins) do
   it(("a plugin of form %s works: %s %s"):format(row.generation, row.name, row.flags), function()
     local plugin = load(row)
     assert.same({ row.name }, plugin.platforms)
     assert.same({}, plugin.schemes)
+    declares(plugin, row)
     local platform = platform_named(row.name)
     assert.same({ row.api, "FROZEN", 2 }, { platform.api, platform.type, platform.device_count })
     assert.equal(plugin, platform.plugin)

@@ -23,6 +23,13 @@ teardown(function()
   shelf:remove()
 end)
 
+-- What reading alone tells.
+local function look(path, options)
+  options = options or {}
+  options.load = false
+  return inspect(path, options)
+end
+
 local function contains(text, fragment)
   assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
 end
@@ -41,7 +48,7 @@ end
 local entry = "void TF_InitPlugin(void *info) { (void)info; }\n"
 
 local function reasons(path)
-  local report = assert(inspect(path))
+  local report = assert(look(path))
   assert.equal(#report.reasons == 0, report.would_load)
   return table.concat(report.reasons, "\n")
 end
@@ -79,7 +86,7 @@ describe("inspect agrees with readelf and nm", function()
     root .. "/modfs/" .. "libtensorflow_framework.so.2", root .. "/modfs/core.so" }
   for _, path in ipairs(files) do
     it("of " .. path:match "[^/]*$", function()
-      local report = assert(inspect(path))
+      local report = assert(look(path))
       assert.same(dynamic(path, "NEEDED"), (function()
         local names = {}
         for i, library in ipairs(report.libraries) do names[i] = library.name end
@@ -114,7 +121,7 @@ describe("inspect agrees with readelf and nm", function()
 
   it("of the C++ library, with its versions", function()
     local path = shell.output "g++ -print-file-name=libstdc++.so.6"
-    local report = assert(inspect(path))
+    local report = assert(look(path))
     local expected = {}
     for _, name in ipairs(symbols("--defined-only", path)) do expected[name] = true end
     local count = 0
@@ -131,7 +138,7 @@ describe("inspect says that it would load", function()
   for _, name in ipairs { "posix", "mem", "reference", "null" } do
     it(name .. ".so, and it does", function()
       local path = ("%s/modfs/plugins/%s.so"):format(root, name)
-      local report = assert(inspect(path))
+      local report = assert(look(path))
       assert.same({}, report.reasons)
       assert.same({}, report.warnings)
       assert.is_true(report.would_load)
@@ -145,17 +152,17 @@ describe("inspect says that it would load", function()
     local path = compile("away/linked", "int k(void); int TF_InitPlugin(void) { return k(); }",
       ("%s %s/away/libbeside.so -Wl,-rpath,'$ORIGIN'"):format(build.stub, folder))
     shell.output("ln -s", path, folder .. "/link.so")
-    assert.same({}, assert(inspect(folder .. "/link.so")).reasons)
+    assert.same({}, assert(look(folder .. "/link.so")).reasons)
   end)
 
   it("a plugin of the gallery: its file has no fault", function()
-    local report = assert(inspect(shelf:put(gallery, "good")))
+    local report = assert(look(shelf:put(gallery, "good")))
     assert.same({}, report.reasons)
     assert.equal("TF_InitPlugin", report.entry_points[1])
   end)
 
   it("one with every careless flag, and warns of each", function()
-    local report = assert(inspect(compile("careless", entry .. "int stray, other;",
+    local report = assert(look(compile("careless", entry .. "int stray, other;",
       build.stub .. " -Wl,-z,norelro -Wl,-z,execstack -Wl,--build-id=none")))
     assert.same({}, report.reasons)
     assert.same({ "other", "stray" }, report.extra_exports)
@@ -193,14 +200,15 @@ describe("inspect says why it would not load", function()
     for how, word in pairs { RUNPATH = "--enable-new-dtags", RPATH = "--disable-new-dtags" } do
       local path = compile(how:lower(), uses, ("%s %s/lib/libhere.so.7 -Wl,%s,-rpath,'$ORIGIN/lib'")
         :format(build.stub, folder, word))
-      local report = assert(inspect(path))
+      local report = assert(look(path))
       assert.same({}, report.reasons)
       assert.equal(how, report.libraries[2].how)
       assert.equal("$ORIGIN/lib", report[how:lower()])
     end
     local path = compile("by_variable", uses, build.stub .. " " .. folder .. "/lib/libhere.so.7")
     assert.equal(1, (shell.run(command, path)))
-    local status, out = shell.run("LD_LIBRARY_PATH=" .. folder .. "/lib " .. command, path)
+    local status, out = shell.run("LD_LIBRARY_PATH=" .. folder .. "/lib " .. command,
+      "--no-load", path)
     assert.equal(0, status, out)
     contains(out, "(LD_LIBRARY_PATH)")
   end)
@@ -219,7 +227,7 @@ describe("inspect says why it would not load", function()
     local newer = compile("newer", (uses:gsub("%%s", "TF_NotYet")))
     contains(reasons(newer), "this host does not have TF_NotYet")
     local path = compile("unlinked", (uses:gsub("%%s", "TF_NewStatus")), " ")
-    local report = assert(inspect(path))
+    local report = assert(look(path))
     assert.same({}, report.reasons)
     assert.equal("libtensorflow_framework.so.2", report.undefined.abi[1].from)
     contains(report.warnings[1], "not linked to libtensorflow_framework.so.2")
@@ -232,7 +240,7 @@ describe("inspect says why it would not load", function()
       namespace tensorflow { struct Status { static int Make(const std::string &s); }; }
       extern "C" int TF_InitPlugin(void *) { return tensorflow::Status::Make("x"); }
     ]])
-    local report = assert(inspect(path))
+    local report = assert(look(path))
     contains(report.reasons[1], "tensorflow::Status::Make(std::__cxx11::basic_string<char,")
     contains(report.reasons[1], "is C++ of TensorFlow")
     contains(report.tensorflow, "only inside the very TensorFlow")
@@ -243,7 +251,7 @@ describe("inspect says why it would not load", function()
       known = known + (symbol.from == "libstdc++.so.6" and 1 or 0)
     end
     assert.is_true(known > 0)
-    local fine = assert(inspect(compile("cxx_fine", [[
+    local fine = assert(look(compile("cxx_fine", [[
       #include <string>
       extern "C" int TF_InitPlugin(void *) { return std::to_string(1).size() > 1; }
     ]])))
@@ -269,14 +277,30 @@ describe("inspect says why it would not load", function()
   end)
 end)
 
-describe("inspect asked to load", function()
+describe("inspect loads", function()
   local function loaded(path)
-    local report = assert(inspect(path, { load = true, seconds = 2 }))
+    local report = assert(inspect(path, { seconds = 2 }))
     assert.equal(#report.reasons == 0, report.would_load)
     return report.loaded, table.concat(report.reasons, "\n")
   end
 
-  it("tells what the plugin declares, beside the host's numbers", function()
+  -- A plugin whose entry or constructor does something bad.
+  local function killer(name, where, statement)
+    return compile(name, ([[
+      #include <fcntl.h>
+      #include <signal.h>
+      #include <stdio.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/stat.h>
+      #include <unistd.h>
+      static void act(void) { %s }
+      %s
+    ]]):format(statement, where == "entry" and "void TF_InitPlugin(void *i) { (void)i; act(); }"
+      or entry .. "__attribute__((constructor)) static void start(void) { act(); }"))
+  end
+
+  it("and tells what the plugin declares, beside the host's numbers", function()
     local own = assert(modfs.load(posix))
     local told = loaded(posix)
     assert.same(own.schemes, told.schemes)
@@ -288,43 +312,112 @@ describe("inspect asked to load", function()
       assert.same(modfs.load(root .. "/modfs/plugins/mem.so").versions[row.name], row.host)
     end
     assert.same(own.versions, seen)
-    assert.same({ "REFERENCE" }, { (loaded(root .. "/modfs/plugins/reference.so").platforms[1]) })
-    local out = shell.output(command, "--load", posix)
-    contains(out, "ABI 0, API 0, 264 bytes")
+    local out = shell.output(command, posix)
+    contains(out, "filesystem: ABI 0, API 0, 264 bytes, as the host's")
+    assert.equal(out, shell.output(command, "--load", posix))
   end)
 
-  it("does not load it otherwise", function()
-    local path = compile("bomb", [[
-      #include <stdlib.h>
-      __attribute__((constructor)) static void f(void) { abort(); }
-      void TF_InitPlugin(void *info) { (void)info; }
-    ]])
-    assert.is_true(assert(inspect(path)).would_load)
-    contains(select(2, loaded(path)), "SIGABRT")
-  end)
-
-  it("ends what does not end, and names what the child died of", function()
-    -- AddressSanitizer takes the signal, and ends the child its own way.
-    local fault = (os.getenv "LD_PRELOAD" or ""):find "asan" and "with status 1" or "SIGSEGV"
-    local trials = {
-      { "for (;;) pause();", "does not end" }, { "*(volatile int *)8 = 1;", fault },
-      { "exit(0);", "ends the process, with status 0" }, { "_exit(3);", "with status 3" },
-      { "kill(getpid(), 31);", "SIGSYS" },
-    }
-    for i, trial in ipairs(trials) do
-      local path = compile("killer" .. i, ("#include <stdlib.h>\n#include <unistd.h>\n"
-        .. "#include <signal.h>\nvoid TF_InitPlugin(void *i) { (void)i; %s }"):format(trial[1]))
-      contains(select(2, loaded(path)), trial[2])
+  it("and tells of devices and their tables", function()
+    local told = loaded(root .. "/modfs/plugins/reference.so")
+    assert.same({ "REFERENCE" }, told.platforms)
+    assert.same({ "shipped", 2 }, { told.layout, told.devices })
+    local sizes = {}
+    for _, row in ipairs(told.tables) do
+      assert.same({ abi = row.abi, api = row.api, size = row.size }, row.host)
+      sizes[row.name] = row.size
     end
+    assert.same({ platform = 35, platform_fns = 88, device_fns = 40, stream_executor = 288,
+      timer_fns = 24 }, sizes)
   end)
 
-  for fault, words in pairs { ["abi.filesystem"] = "filesystem table has ABI 1",
+  it("and shows other sizes than the host's", function()
+    local path = build.compile("gen176.so", "spec/fixtures/abi/gen176.c spec/fixtures/abi/gen176.h")
+    local device = build.compile("device_inspected.so", "spec/fixtures/abi/device_rfc.c "
+      .. "spec/fixtures/abi/device_rfc.h spec/fixtures/abi/device_common.h "
+      .. "spec/fixtures/abi/device_body.h", { flags = "'-DNAME=\"INSPECTED\"'" })
+    local function shown(binary, name)
+      return (shell.output(command, shelf:put(binary, name)):gsub("%s+", " "))
+    end
+    contains(shown(path, "gen176"),
+      "filesystem: ABI 0, API 0, 176 bytes, the host's: ABI 0, API 0, 264 bytes")
+    local out = shown(device, "device_inspected")
+    contains(out, "2, by tables of the form rfc257")
+    contains(out, "platform: ABI 0, API 0, 40 bytes, the host's: ABI 0, API 0, 35 bytes")
+  end)
+
+  it("not when told so, nor what it refuses already", function()
+    local mark = folder .. "/was_run"
+    local path = killer("marker", "constructor", ('mkdir("%s", 0700);'):format(mark))
+    assert.is_true(assert(inspect(path, { load = false })).would_load)
+    assert.equal(0, (shell.run(command .. " --no-load", path)))
+    shell.output("chmod 666", path)
+    assert.is_nil(assert(inspect(path)).loaded)
+    assert.is_false(modfs.exists(mark))
+    shell.output("chmod 644", path)
+    assert.equal(1, (shell.run(command, path)))
+    assert.is_true(modfs.exists(mark))
+  end)
+
+  -- AddressSanitizer takes the signal, and ends the child its own way.
+  local sanitized = (os.getenv "LD_PRELOAD" or ""):find "asan"
+  local fault = sanitized and "with status 1" or "crashes: SIGSEGV; it had 2 seconds"
+  local trials = {
+    ["*(volatile int *)8 = 1;"] = fault,
+    ["exit(0);"] = "loading it ends the process, with status 0",
+    ["_exit(3);"] = "loading it ends the process, with status 3",
+    ['write(2, "no licence\\n", 11); _exit(124);'] = "with status 124, saying: no licence",
+    ["kill(getpid(), 31);"] = "crashes: SIGSYS",
+    ["while (open(\"/dev/null\", 0) >= 0) ; abort();"] = "256 descriptors",
+  }
+  for _, where in ipairs { "constructor", "entry" } do
+    for statement, words in pairs(trials) do
+      it(("and survives in the %s: %s"):format(where, statement), function()
+        local path = killer(where .. #statement, where, statement)
+        contains(select(2, loaded(path)), words)
+      end)
+    end
+
+    it("and survives 8 GiB in the " .. where, function()
+      if sanitized then
+        pending "AddressSanitizer reserves terabytes, so its children have no limit of memory"
+        return
+      end
+      local path = killer("memory" .. where, where, "memset(malloc(8ul << 30), 1, 8ul << 30);")
+      contains(select(2, loaded(path)), "crashes: SIGSEGV; it had 2 seconds, 2048 MiB of memory")
+    end)
+  end
+
+  it("and survives what never ends", function()
+    contains(select(2, loaded(killer("loop", "constructor", "for (;;) ;"))),
+      "loading it does not end: it was stopped after 2 seconds")
+    contains(select(2, loaded(killer("deaf", "entry",
+      "signal(SIGTERM, SIG_IGN); for (;;) pause();"))), "does not end")
+  end)
+
+  it("and ends what a plugin leaves behind", function()
+    local path = killer("forks", "constructor",
+      ('pid_t p = fork(); if (!p) for (;;) pause(); dprintf(creat("%s", 0600), "%%d", p);')
+        :format(folder .. "/pid"))
+    loaded(path)
+    local pid = assert(tmpdir.content(folder .. "/pid"))
+    assert.is_truthy(tonumber(pid))
+    local state = (tmpdir.content("/proc/" .. pid .. "/stat") or ""):match "%) (%a)"
+    assert.is_truthy(state == nil or state == "Z", state)
+  end)
+
+  it("and the host is as well as before", function()
+    assert.is_true(assert(inspect(posix)).would_load)
+  end)
+
+  for name, words in pairs { ["abi.filesystem"] = "filesystem table has ABI 1",
     ["schemes.none"] = "0 schemes", ["scheme.dash"] = '"a-b"' } do
-    it("says why the host refuses: " .. fault, function()
-      local told, why = loaded(shelf:put(gallery, fault))
+    it("and says why the host refuses: " .. name, function()
+      local told, why = loaded(shelf:put(gallery, name))
       contains(why, words)
       assert.equal(told.failure, why)
-      assert.equal(1, (shell.run(command .. " --load", shelf:put(gallery, fault))))
+      local status, out = shell.run(command, shelf:put(gallery, name))
+      assert.equal(1, status)
+      contains(out, "would NOT load\n  ")
     end)
   end
 end)
@@ -333,12 +426,12 @@ describe("inspect asks who could have written the file", function()
   it("as the loader does", function()
     for _, mode in ipairs { "666", "664" } do
       local path = compile("loose" .. mode, entry)
-      assert.is_true(assert(inspect(path)).would_load)
+      assert.is_true(assert(look(path)).would_load)
       shell.output("chmod " .. mode, path)
       contains(reasons(path), path .. " can be written by")
-      assert.is_true(assert(inspect(path, { trust = true })).would_load)
+      assert.is_true(assert(look(path, { trust = true })).would_load)
       assert.equal("PERMISSION_DENIED", select(3, modfs.load(path)))
-      assert.equal(0, (shell.run(command .. " --trust", path)))
+      assert.equal(0, (shell.run(command .. " --no-load --trust", path)))
     end
   end)
 
@@ -346,7 +439,7 @@ describe("inspect asks who could have written the file", function()
     local path = compile("inside", entry)
     shell.output("umask 022; mkdir", folder .. "/open")
     shell.output("mv", path, folder .. "/open")
-    assert.is_true(assert(inspect(folder .. "/open/inside.so")).would_load)
+    assert.is_true(assert(look(folder .. "/open/inside.so")).would_load)
     shell.output("chmod 777", folder .. "/open")
     contains(reasons(folder .. "/open/inside.so"), folder .. "/open can be written by everybody")
   end)
@@ -449,7 +542,7 @@ describe("inspect survives", function()
   local function trial(content)
     tmpdir.write(path, content)
     local started = os.clock()
-    local report = assert(inspect(path, { trust = true }))
+    local report = assert(look(path, { trust = true }))
     assert.is_true(#describe_report(report) > 0 and #json.encode(report) > 0)
     assert.is_true(os.clock() - started < 10, "too slow")
     return report

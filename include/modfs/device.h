@@ -53,6 +53,20 @@ MODFS_API int modfs_platform_device_count(const modfs_platform *platform, TF_Sta
 /* The plugin's platform, or NULL. */
 MODFS_API const modfs_platform *modfs_plugin_platform(const modfs_plugin *plugin);
 
+typedef enum modfs_device_table {
+  MODFS_TABLE_PLATFORM = 0,
+  MODFS_TABLE_PLATFORM_FNS,
+  MODFS_TABLE_DEVICE_FNS,
+  MODFS_TABLE_STREAM_EXECUTOR,
+  MODFS_TABLE_TIMER_FNS,
+  MODFS_DEVICE_TABLES
+} modfs_device_table;
+
+/* The struct_size that the plugin declared, 0 for a table that it has not or left as it was; abi and
+ * api are the major and minor version in the params, one for all of them. */
+MODFS_API modfs_version modfs_platform_table(const modfs_platform *platform,
+                                             modfs_device_table table);
+
 /* Devices -------------------------------------------------------------------- */
 
 /* Opens a device; the plugin's own is made once for all who have it open.

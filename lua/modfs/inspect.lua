@@ -1,4 +1,5 @@
--- modfs.inspect: what a plugin's file says about itself, without running any of it.
+-- modfs.inspect: what a plugin's file says about itself, without running any of it; and then what
+-- it declares, when it is loaded in a child process.
 local modfs = require "modfs.core"
 local elf = require "modfs.inspect.elf"
 local host = require "modfs.inspect.host"
@@ -119,7 +120,7 @@ local function describe(report, plugin, found, program, core)
 end
 
 local function add_loaded(report, path, options)
-  report.loaded = load_in_child(path, options.trust, options.seconds)
+  report.loaded = load_in_child(path, options)
   report.reasons[#report.reasons + 1] = report.loaded.failure
 end
 
@@ -133,7 +134,8 @@ local function real_path(path)
 end
 
 -- inspect(path [, options]) -> report, or nil, message, code where the file cannot be read.
--- Options: load = true loads it, too, in a child, for so many `seconds`; trust as in modfs.load.
+-- Options: load = false leaves it at reading; trust as in modfs.load; seconds and ask are for the
+-- child, as in modfs.inspect.load. What the reading refuses is not loaded.
 local function inspect(path, options)
   options = options or {}
   path = real_path(path)
@@ -158,7 +160,7 @@ local function inspect(path, options)
   if not options.trust then
     report.reasons[#report.reasons + 1] = trust_fault(path)
   end
-  if options.load and #report.reasons == 0 then
+  if options.load ~= false and #report.reasons == 0 then
     add_loaded(report, path, options)
   end
   report.would_load = #report.reasons == 0

@@ -125,6 +125,8 @@ static void register_platform(device_abi *abi, abi_init entry, TF_Status *status
   entry(&params, status);
   if (status_ok(status)) device_check_params(&params, status);
   if (!status_ok(status)) return;
+  abi->major = params.major_version;
+  abi->minor = params.minor_version;
   abi->destroy_platform = params.destroy_platform;
   abi->destroy_platform_fns = params.destroy_platform_fns;
   abi->made |= MADE_PLATFORM;
@@ -221,6 +223,30 @@ void device_abi_init(device_abi *abi, abi_init entry, TF_Status *status) {
   make_executor(abi, status);
   make_timer_fns(abi, status);
   if (!status_ok(status)) device_abi_fini(abi);
+}
+
+size_t device_abi_declared(const device_abi *abi, modfs_device_table table) {
+  size_t size = 0, untouched = 0;
+  switch (table) {
+  case MODFS_TABLE_PLATFORM:
+    size = abi->platform.struct_size, untouched = PLATFORM_ROOM;
+    break;
+  case MODFS_TABLE_PLATFORM_FNS:
+    size = abi->platform_fns.struct_size, untouched = FNS_ROOM;
+    break;
+  case MODFS_TABLE_DEVICE_FNS:
+    size = abi->device_fns_block.struct_size;
+    break;
+  case MODFS_TABLE_STREAM_EXECUTOR:
+    size = abi->executor_block.struct_size, untouched = EXECUTOR_ROOM;
+    break;
+  case MODFS_TABLE_TIMER_FNS:
+    size = abi->timer_fns_block.struct_size;
+    break;
+  case MODFS_DEVICE_TABLES:
+    break;
+  }
+  return size == untouched ? 0 : size < INT32_MAX ? size : INT32_MAX;
 }
 
 static void destroy_allocator(device_abi *abi) {

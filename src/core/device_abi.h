@@ -38,6 +38,8 @@ typedef enum abi_allocator {
 
 typedef struct device_abi {
   bool rfc;
+  int major; /* the versions in the params, as the plugin left them */
+  int minor;
   /* As the plugin filled them, for its own eyes: they go back to its functions. */
   abi_block platform;
   abi_block platform_fns;
@@ -68,6 +70,9 @@ typedef void (*abi_init)(SE_PlatformRegistrationParams *params, TF_Status *statu
 /* Calls the entry point, tells the generation, validates every table in the contract's order, and
  * makes the parts of the platform. On failure what was made is destroyed again. */
 void device_abi_init(device_abi *abi, abi_init entry, TF_Status *status);
+
+/* The struct_size that the plugin set in a table, INT32_MAX at most; 0 where it set none. */
+size_t device_abi_declared(const device_abi *abi, modfs_device_table table);
 
 /* Destroys the parts in the contract's order. */
 void device_abi_fini(device_abi *abi);

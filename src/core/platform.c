@@ -57,6 +57,11 @@ const char *modfs_platform_api(const modfs_platform *platform) {
   return platform->abi.rfc ? "rfc257" : "shipped";
 }
 
+modfs_version modfs_platform_table(const modfs_platform *platform, modfs_device_table table) {
+  const device_abi *abi = &platform->abi;
+  return (modfs_version){abi->major, abi->minor, device_abi_declared(abi, table)};
+}
+
 const modfs_plugin *modfs_platform_plugin(const modfs_platform *platform) {
   return platform->plugin;
 }

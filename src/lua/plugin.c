@@ -58,19 +58,30 @@ static void push_table_version(lua_State *L, modfs_version version) {
   lua_setfield(L, -2, "size");
 }
 
+static void set_table_version(lua_State *L, const char *name, modfs_version version) {
+  if (version.size == 0) return;
+  push_table_version(L, version);
+  lua_setfield(L, -2, name);
+}
+
 static void push_versions(lua_State *L, const modfs_plugin *plugin) {
   static const char *const names[MODFS_TABLES] = {
       [MODFS_TABLE_FILESYSTEM] = "filesystem",
       [MODFS_TABLE_RANDOM_ACCESS_FILE] = "random_access_file",
       [MODFS_TABLE_WRITABLE_FILE] = "writable_file",
       [MODFS_TABLE_READ_ONLY_MEMORY_REGION] = "read_only_memory_region"};
-  lua_createtable(L, 0, MODFS_TABLES);
-  for (int table = 0; table < MODFS_TABLES; table++) {
-    modfs_version version = modfs_plugin_table(plugin, (modfs_table)table);
-    if (version.size == 0) continue;
-    push_table_version(L, version);
-    lua_setfield(L, -2, names[table]);
-  }
+  static const char *const device_names[MODFS_DEVICE_TABLES] = {
+      [MODFS_TABLE_PLATFORM] = "platform",
+      [MODFS_TABLE_PLATFORM_FNS] = "platform_fns",
+      [MODFS_TABLE_DEVICE_FNS] = "device_fns",
+      [MODFS_TABLE_STREAM_EXECUTOR] = "stream_executor",
+      [MODFS_TABLE_TIMER_FNS] = "timer_fns"};
+  const modfs_platform *platform = modfs_plugin_platform(plugin);
+  lua_createtable(L, 0, MODFS_TABLES + MODFS_DEVICE_TABLES);
+  for (int i = 0; i < MODFS_TABLES; i++)
+    set_table_version(L, names[i], modfs_plugin_table(plugin, (modfs_table)i));
+  for (int i = 0; platform && i < MODFS_DEVICE_TABLES; i++)
+    set_table_version(L, device_names[i], modfs_platform_table(platform, (modfs_device_table)i));
 }
 
 typedef struct plugin_field {

@@ -1,21 +1,22 @@
--- modfs doctor PATH [--json]: which plugin serves a path, where it was looked for, why it fails.
+-- modfs doctor NAME [--json]: which plugin serves a path or a device, where it was looked for, why
+-- it fails. A device is written as modfs.device takes it, REFERENCE:0; ./REFERENCE:0 is a file.
 local argparse = require "argparse"
 local inspect = require "modfs.inspect"
 local json = require "modfs.cli.json"
-local load_in_child = require "modfs.inspect.load"
 local modfs = require "modfs"
 
 local function parse(arguments)
-  local parser = argparse("modfs doctor", "Which plugin would serve a path, and why not.")
-  parser:argument("path", "A path or URI.")
+  local parser = argparse("modfs doctor", "Which plugin serves a path or a device, and why not.")
+  parser:argument("name", "A path, a URI, or a device such as REFERENCE:0.")
   parser:flag("--json", "Print it as JSON.")
   parser:epilog("Exit status: 0 a plugin serves it, 1 none does, 2 usage.")
   return parser:pparse(arguments)
 end
 
-local function contains(list, value)
+-- Whether a list has a value; the case of a platform's name does not matter.
+local function contains(list, value, fold)
   for _, item in ipairs(list) do
-    if item == value then
+    if item == value or fold and item:lower() == value:lower() then
       return true
     end
   end
@@ -31,29 +32,38 @@ local function registered(scheme)
   end
 end
 
--- Why a file that is in the right place does not serve a scheme; nil when it does.
-local function fault(path, scheme)
-  local report, message = inspect(path)
+local function names_of(list)
+  return #list > 0 and table.concat(list, ", ") or "none"
+end
+
+-- Why a plugin that loads has nothing for what is asked; nil when it has.
+local function lack(diagnosis, declared)
+  if diagnosis.scheme and not contains(declared.schemes, diagnosis.scheme) then
+    return ('it loads, but offers no scheme "%s"; it has: %s'):format(diagnosis.scheme,
+      names_of(declared.schemes))
+  elseif diagnosis.platform and not contains(declared.platforms, diagnosis.platform, true) then
+    return ('it loads, but brings no platform "%s"; it has: %s'):format(diagnosis.platform,
+      names_of(declared.platforms))
+  end
+end
+
+-- Why a file that is in the right place does not serve it; nil when it does.
+local function fault(file, diagnosis)
+  local report, message = inspect(file, {
+    ask = { diagnosis.platform and "device" or "exists", diagnosis.name } })
   if not report then
     return message
-  elseif not report.would_load then
-    return report.reasons[1]
   end
-  local declared = load_in_child(path)
-  if declared.failure then
-    return declared.failure
-  elseif not contains(declared.schemes, scheme) then
-    return ('it loads, but offers no scheme "%s"; it has: %s'):format(scheme,
-      table.concat(declared.schemes, ", "))
-  end
+  return report.reasons[1] or lack(diagnosis, report.loaded) or report.loaded.refusal
 end
 
 -- The first file that is there decides, as it does for a path in a program.
 local function search(diagnosis)
+  local word = diagnosis.scheme or diagnosis.platform:lower()
   for template in modfs.plugin_path:gmatch "[^;]+" do
-    local file = template:gsub("%?", function() return diagnosis.scheme end)
+    local file = template:gsub("%?", function() return word end)
     local there = modfs.exists(file) == true
-    local why = not there and "no such file" or fault(file, diagnosis.scheme)
+    local why = not there and "no such file" or fault(file, diagnosis)
     table.insert(diagnosis.looked, { path = file, fault = why })
     if there then
       diagnosis.plugin = not why and file or nil
@@ -62,27 +72,42 @@ local function search(diagnosis)
   end
 end
 
-local function diagnose(path)
-  local scheme = modfs.path.parse(path)
-  local diagnosis = { path = path, scheme = scheme, looked = {}, plugin = registered(scheme) }
-  diagnosis.registered = diagnosis.plugin ~= nil
+local function diagnose(name)
+  local diagnosis = { name = name, looked = {}, registered = false }
+  diagnosis.platform = name:match "^([%a_][%w_.-]*):%d+$"
+  if not diagnosis.platform then
+    diagnosis.scheme = modfs.path.parse(name)
+    diagnosis.plugin = registered(diagnosis.scheme)
+    diagnosis.registered = diagnosis.plugin ~= nil
+    diagnosis.fault = diagnosis.registered and select(2, modfs.exists(name)) or nil
+  end
   if not diagnosis.registered then
     search(diagnosis)
   end
   return diagnosis
 end
 
+local function title(diagnosis)
+  if diagnosis.platform then
+    return ("%s is a device of the platform %s"):format(diagnosis.name, diagnosis.platform)
+  elseif diagnosis.scheme == "" then
+    return diagnosis.name .. " has no scheme (a plain path)"
+  end
+  return ('%s has the scheme "%s"'):format(diagnosis.name, diagnosis.scheme)
+end
+
 local function show(diagnosis)
-  local scheme = diagnosis.scheme == "" and "no scheme (a plain path)"
-    or ('the scheme "%s"'):format(diagnosis.scheme)
-  print(("%s has %s"):format(diagnosis.path, scheme))
+  print(title(diagnosis))
   for _, place in ipairs(diagnosis.looked) do
     print(("  %s: %s"):format(place.path, place.fault or "serves it"))
   end
   if diagnosis.registered then
     print(("  served by %s, registered from the start"):format(diagnosis.plugin))
-  elseif not diagnosis.plugin then
+    io.write(diagnosis.fault and ("  which refuses it: %s\n"):format(diagnosis.fault) or "")
+  elseif not diagnosis.plugin and diagnosis.scheme then
     print("  no plugin serves it; registered are: " .. table.concat(modfs.schemes(), " "))
+  elseif not diagnosis.plugin then
+    print("  no plugin serves it")
   end
 end
 
@@ -92,13 +117,13 @@ local function main(arguments)
     io.stderr:write("modfs: doctor: ", options, "\n")
     return 2
   end
-  local diagnosis = diagnose(options.path)
+  local diagnosis = diagnose(options.name)
   if options.json then
     print(json.encode(diagnosis))
   else
     show(diagnosis)
   end
-  return diagnosis.plugin and 0 or 1
+  return diagnosis.plugin and not diagnosis.fault and 0 or 1
 end
 
 return { main = main }

@@ -9,9 +9,9 @@ end
 
 local usage = [[
 usage: modfs COMMAND [ARGUMENT...]
-  inspect FILE.so   what a plugin's file says about itself, without running it
+  inspect FILE.so   what a plugin's file says about itself, and whether it would load
   check FILE.so     the conformance suite, on one plugin
-  doctor PATH       which plugin would serve a path, and why not
+  doctor PATH       which plugin would serve a path or a device, and why not
   plugins           what is loaded, and what the plugin path offers
 `modfs COMMAND --help` tells more of one.
 ]]

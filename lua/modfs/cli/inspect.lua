@@ -1,4 +1,4 @@
--- modfs inspect FILE.so [--load] [--trust] [--json]
+-- modfs inspect FILE.so [--no-load] [--seconds N] [--trust] [--json]
 local argparse = require "argparse"
 local core = require "modfs.core"
 local inspect = require "modfs.inspect"
@@ -10,10 +10,21 @@ local function complain(message)
   return 2
 end
 
+local function duration(word)
+  local seconds = tonumber(word)
+  if seconds and seconds > 0 and seconds <= 86400 then
+    return seconds
+  end
+  return nil, "--seconds wants a number of seconds, up to 86400"
+end
+
 local function parse(arguments)
-  local parser = argparse("modfs inspect", "What a plugin's file tells, without running it.")
+  local parser = argparse("modfs inspect", "Reads a plugin's file without running it; then loads "
+    .. "it in a child process with limits, and shows what it declares.")
   parser:argument("file", "The shared object.")
-  parser:flag("--load", "Load it, too, in a child process, and show what it declares.")
+  parser:mutex(parser:flag("--no-load", "Only read it: nothing of it runs."),
+    parser:flag("--load", "Load it in the child, as happens anyway."))
+  parser:option("--seconds", "How long the child may take (10)."):convert(duration)
   parser:flag("--trust", "Do not ask who could have written the file.")
   parser:flag("--json", "Print the report as JSON.")
   parser:epilog("Exit status: 0 it would load, 1 it would not, 2 usage or no such file.")
@@ -27,7 +38,8 @@ local function main(arguments)
   elseif core.isdir(options.file) then
     return complain(options.file .. " is a directory")
   end
-  local report, message = inspect(options.file, { load = options.load, trust = options.trust })
+  local report, message = inspect(options.file, { load = not options.no_load,
+    seconds = options.seconds, trust = options.trust })
   if not report then
     return complain(message)
   end

@@ -15,8 +15,14 @@ end
 
 -- Our own plugins are compiled against the headers of the host, so their tables have its sizes.
 local function tables()
-  local folder = search.dirname(core_file())
-  return assert(core.load(folder .. "/plugins/mem.so")).versions
+  local folder, all = search.dirname(core_file()), {}
+  for _, name in ipairs { "mem", "reference" } do
+    local plugin = core.load(("%s/plugins/%s.so"):format(folder, name))
+    for table_name, version in pairs(plugin and plugin.versions or {}) do
+      all[table_name] = version
+    end
+  end
+  return all
 end
 
 return { core_file = core_file, tables = tables }

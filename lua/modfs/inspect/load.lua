@@ -3,35 +3,44 @@
 local host = require "modfs.inspect.host"
 local shell = require "modfs.inspect.shell"
 
-local most_seconds = 10
+local limits = { seconds = 10, megabytes = 2048, file_megabytes = 64, files = 256 }
 local signals = { [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE",
-  [11] = "SIGSEGV", [31] = "SIGSYS" }
+  [9] = "SIGKILL", [11] = "SIGSEGV", [25] = "SIGXFSZ", [31] = "SIGSYS" }
 
-local program = [[
+local program = [=[
 package.path, package.cpath = %q, %q
-local results = assert(io.open(arg[2], "wb"))
+local file, results, trust = arg[1], assert(io.open(arg[2], "wb")), arg[3]
+results:setvbuf "no"
 local function tell(key, value)
   results:write(key, "\t", (tostring(value):gsub("[%%c%%%%]", function(byte)
     return ("%%%%%%02x"):format(byte:byte())
   end)), "\n")
 end
-local modfs = require "modfs"
-local plugin, why = modfs.load(arg[1], { trust = arg[3] == "trust" })
+local modfs = require "modfs.core"
+local plugin, why = modfs.load(file, { trust = trust == "trust" })
 if plugin then
   for _, scheme in ipairs(plugin.schemes) do tell("scheme", scheme) end
-  for _, platform in ipairs(plugin.platforms) do tell("platform", platform) end
   for _, name in ipairs { "author", "version", "url" } do
     if plugin[name] then tell(name, plugin[name]) end
   end
   for name, version in pairs(plugin.versions) do
     tell("table", ("%%s %%d %%d %%d"):format(name, version.abi, version.api, version.size))
   end
+  for _, platform in ipairs(modfs.platforms()) do
+    tell("platform", platform.name)
+    tell("layout", platform.api)
+    tell("devices", platform.device_count)
+  end
+  tell("loaded", "")
+  if arg[4] then
+    tell("refusal", select(2, modfs[arg[4]](arg[5])) or "")
+  end
 else
   tell("failure", why)
 end
 tell("done", "")
 results:close()
-]]
+]=]
 
 local function write_program(path)
   local file = assert(io.open(path, "wb"))
@@ -39,63 +48,99 @@ local function write_program(path)
   file:close()
 end
 
--- How the child ended: its exit status, as the shell counts.
-local function run(path, folder, trust, seconds)
-  local limits = ("ulimit -c 0; ulimit -f 131072; ulimit -n 256; timeout -k 1 %d"):format(seconds)
-  local words = ("%s %s %s/program"):format(limits, shell.quote(shell.interpreter()), folder)
-  local redirected = (" %s %s/results %s </dev/null >/dev/null 2>&1; echo $?"):format(
-    shell.quote(path), folder, trust and "trust" or "check")
-  return tonumber((shell.output("{ " .. words .. redirected .. "; }"))) or 255
+-- Sanitizers reserve terabytes; what is reserved and never written to counts for nobody else.
+local function limit_words()
+  local words = ("ulimit -c 0; ulimit -f %d; ulimit -n %d"):format(limits.file_megabytes * 2048,
+    limits.files)
+  local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
+  return sanitized and words or words .. ("; ulimit -d %d"):format(limits.megabytes * 1024)
 end
 
-local function read_results(path)
-  local found = { schemes = {}, platforms = {}, tables = {} }
+-- What the child leaves running in its process group ends with it.
+local command = "exec 2>/dev/null; (%s; exec timeout -v -k 1 %g %s </dev/null >/dev/null 2>%s) & "
+  .. "child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
+
+-- How the child ended: its exit status, as the shell counts.
+local function run(path, folder, seconds, options)
+  local words = { shell.interpreter(), folder .. "/program", path, folder .. "/results",
+    options.trust and "trust" or "check", (table.unpack or unpack)(options.ask or {}) }
+  for i, word in ipairs(words) do
+    words[i] = shell.quote(word)
+  end
+  return tonumber((shell.output(command:format(limit_words(), seconds,
+    table.concat(words, " "), folder .. "/errors")))) or 255
+end
+
+local function content(path)
   local file = io.open(path, "rb")
-  local text = file and file:read("*a") or ""
+  local text = file and file:read(2 ^ 20) or ""
   if file then
     file:close()
   end
-  for key, value in text:gmatch("(%l+)\t([^\n]*)\n") do
+  return text
+end
+
+local function add_table(tables, value)
+  local name, abi, api, size = value:match "^(%S+) (%-?%d+) (%-?%d+) (%d+)$"
+  if name then
+    tables[#tables + 1] = { name = name, abi = tonumber(abi), api = tonumber(api),
+      size = tonumber(size), host = host.tables()[name] }
+  end
+end
+
+local function read_results(text)
+  local found = { schemes = {}, platforms = {}, tables = {} }
+  for key, value in text:gmatch "(%l+)\t([^\n]*)\n" do
     value = value:gsub("%%(%x%x)", function(hex) return string.char(tonumber(hex, 16)) end)
     if key == "scheme" or key == "platform" then
       table.insert(found[key .. "s"], value)
     elseif key == "table" then
-      local name, abi, api, size = value:match("^(%S+) (%-?%d+) (%-?%d+) (%d+)$")
-      local own = name and host.tables()[name]
-      if own then
-        table.insert(found.tables, { name = name, abi = tonumber(abi), api = tonumber(api),
-          size = tonumber(size), host = own })
-      end
+      add_table(found.tables, value)
     else
       found[key] = value
     end
   end
   table.sort(found.tables, function(a, b) return a.name < b.name end)
+  found.devices = tonumber(found.devices)
   return found
 end
 
-local function ending(status, found, seconds)
-  if status == 124 or status == 137 then
-    return ("loading it does not end: it was stopped after %d seconds"):format(seconds)
-  elseif status > 128 then
-    return ("loading it crashes: %s"):format(signals[status - 128] or "signal " .. status - 128)
-  elseif not found.done then
-    return ("loading it ends the process, with status %d"):format(status)
-  elseif status ~= 0 then
-    return ("the process that loaded it ends with status %d"):format(status)
-  end
-  return found.failure
+local function limits_of(seconds)
+  return ("it had %g seconds, %d MiB of memory and %d descriptors"):format(seconds,
+    limits.megabytes, limits.files)
 end
 
--- load(path, trust, seconds) -> what it declared; its `failure` says why it cannot be loaded.
-return function(path, trust, seconds)
-  seconds = seconds or most_seconds
-  local folder = shell.output("mktemp -d")
+-- Why the child did not end well, or nil.
+local function ending(status, found, said, seconds)
+  local what = found.loaded and "using it" or "loading it"
+  if said:find("timeout: sending signal", 1, true) then
+    return ("%s does not end: it was stopped after %g seconds"):format(what, seconds)
+  elseif status > 128 then
+    return ("%s crashes: %s; %s"):format(what, signals[status - 128] or "signal " .. status - 128,
+      limits_of(seconds))
+  elseif found.done and status == 0 then
+    return found.failure
+  end
+  local last = said:match "([^\n]*)\n*$"
+  return ("%s ends the process, with status %d%s"):format(what, status,
+    last ~= "" and ", saying: " .. last or "")
+end
+
+-- load(path [, options]) -> what it declared; its `failure` says why it cannot be loaded. Options:
+-- trust as in modfs.load, seconds, and what to ask then: { "exists", path } or { "device", name },
+-- of which `refusal` is the failure.
+return function(path, options)
+  options = options or {}
+  local seconds = options.seconds or limits.seconds
+  local folder = shell.output "mktemp -d"
   assert(folder ~= "", "no folder for temporary files")
   write_program(folder .. "/program")
-  local status = run(path, folder, trust, seconds)
-  local found = read_results(folder .. "/results")
+  local status = run(path, folder, seconds, options)
+  local found = read_results(content(folder .. "/results"))
+  local said = content(folder .. "/errors")
   shell.output("rm -rf", folder)
-  found.failure, found.done = ending(status, found, seconds), nil
+  found.failure = ending(status, found, said, seconds)
+  found.done, found.loaded = nil, nil
+  found.refusal = found.refusal ~= "" and found.refusal or nil
   return found
 end

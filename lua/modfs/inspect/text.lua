@@ -119,7 +119,10 @@ local function numbers(entry)
 end
 
 local function add_loaded(lines, loaded)
-  if loaded.failure then
+  if not loaded then
+    add_wrapped(lines, "declares", { "unknown: it was not loaded" })
+    return
+  elseif loaded.failure then
     return
   end
   for _, label in ipairs { "author", "version", "url" } do
@@ -130,10 +133,14 @@ local function add_loaded(lines, loaded)
   for _, label in ipairs { "schemes", "platforms" } do
     add_wrapped(lines, label, #loaded[label] > 0 and loaded[label] or { "none" })
   end
+  if loaded.layout then
+    add_wrapped(lines, "devices", { ("%s, by tables of the form %s"):format(
+      loaded.devices or "an unknown number", loaded.layout) })
+  end
   for _, entry in ipairs(loaded.tables) do
-    local same = numbers(entry) == numbers(entry.host)
+    local own = entry.host and numbers(entry.host)
     add_wrapped(lines, "table", { entry.name .. ":", numbers(entry) .. ",",
-      same and "as the host's" or "the host's: " .. numbers(entry.host) })
+      own == numbers(entry) and "as the host's" or "the host's: " .. (own or "unknown") })
   end
 end
 
@@ -147,9 +154,7 @@ return function(report)
   if report.flags then
     add_body(lines, report)
   end
-  if report.loaded then
-    add_loaded(lines, report.loaded)
-  end
+  add_loaded(lines, report.loaded)
   for _, warning in ipairs(report.warnings) do
     add_wrapped(lines, "warning", { warning })
   end
