@@ -361,6 +361,21 @@ describe("posix", function()
     assert.is_true(modfs.exists(at "tree/locked/one"))
   end)
 
+  it("makes private directories, whatever the mask", function()
+    local status, out, err = child(([[
+      local modfs = require "modfs"
+      assert(modfs.mkdir(%q, { private = true }))
+      assert(modfs.mkdir(%q, { private = false }))
+      print(modfs.tempdir())
+    ]]):format(at "private", at "public"), { before = "umask 0; export TMPDIR=" .. root })
+    assert.equal(0, status, err)
+    local modes = shell.output("stat -c %a", at "private", at "public", out:sub(1, -2))
+    assert.equal("700\n777\n700", modes)
+    fails("ALREADY_EXISTS", modfs.mkdir(at "private", { private = true }))
+    assert.is_true(modfs.mkdir("mem://posix_spec_private", { private = true }))
+    assert.has_error(function() modfs.mkdir(at "x", { privat = true }) end)
+  end)
+
   it("works relative to the working directory", function()
     local status, out, err = child([[
       local modfs = require "modfs"

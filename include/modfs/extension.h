@@ -106,6 +106,22 @@ typedef struct modfs_extension_ops {
    * Owns: the token is gone afterwards. */
   void (*abort_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
                             TF_Status *status);
+
+  /* Opens a fresh, empty file to write to, where replace_file can take it, and returns its path;
+   *   removes what dead writers of path left there, never what a living one (lock it) writes to.
+   * Required: replace_file.
+   * Default: new_writable_file beside path, as readable as that makes it; litter of the dead stays.
+   * Errors: those of new_writable_file; FAILED_PRECONDITION where path can never be replaced.
+   * Threads: any at once.
+   * Owns: as new_writable_file and translate_name; the file is the host's until cleanup. */
+  char *(*new_temporary_file)(const TF_Filesystem *filesystem, const char *path,
+                              TF_WritableFile *file, TF_Status *status);
+
+  /* Makes a directory that nobody but its owner can enter.
+   * Default: create_dir.
+   * Errors: those of create_dir.
+   * Threads: any at once. */
+  void (*create_private_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 } modfs_extension_ops;
 
 /* The table for a scheme of this plugin, or NULL.

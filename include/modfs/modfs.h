@@ -158,6 +158,8 @@ MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* One function for each slot of TF_FilesystemOps, with the contract of filesystem.h. */
 MODFS_API void modfs_fs_create_dir(const modfs_fs *fs, const char *path, TF_Status *status);
+/* The same, for its owner alone where the filesystem can say so: create_private_dir. */
+MODFS_API void modfs_fs_create_private_dir(const modfs_fs *fs, const char *path, TF_Status *status);
 MODFS_API void modfs_fs_recursively_create_dir(const modfs_fs *fs, const char *path,
                                                TF_Status *status);
 MODFS_API void modfs_fs_delete_file(const modfs_fs *fs, const char *path, TF_Status *status);

@@ -39,11 +39,11 @@ local function tempname(prefix, suffix)
   return name
 end
 
--- A fresh, empty directory.
+-- A fresh, empty directory, for its owner alone where the filesystem has permissions.
 local function tempdir()
   while true do
     local name = tempname()
-    local made, message, code = core.mkdir(name)
+    local made, message, code = core.mkdir(name, { private = true })
     if made then
       return name
     elseif code ~= "ALREADY_EXISTS" then

@@ -14,12 +14,22 @@ static mode_t directory_mode(const TF_Filesystem *filesystem) {
   return (mode_t)posix_option_get(filesystem, POSIX_DIRECTORY_MODE);
 }
 
-void posix_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+static int make_directory(const char *path, mode_t mode) {
   posix_place at;
   int error = posix_place_open(path, &at);
-  if (error == 0 && mkdirat(at.dir, at.name, directory_mode(filesystem)) != 0) error = errno;
+  if (error == 0 && mkdirat(at.dir, at.name, mode) != 0) error = errno;
   posix_place_close(&at);
-  posix_report(status, error);
+  return error;
+}
+
+void posix_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  posix_report(status, make_directory(path, directory_mode(filesystem)));
+}
+
+void posix_create_private_dir(const TF_Filesystem *filesystem, const char *path,
+                              TF_Status *status) {
+  (void)filesystem;
+  posix_report(status, make_directory(path, 0700));
 }
 
 /* Makes one directory; 0 when it is there already, also as what a link leads to. */

@@ -5,6 +5,7 @@
 #include <modfs/filesystem.h>
 
 void posix_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+void posix_create_private_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 void posix_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
                                   TF_Status *status);
 void posix_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status);

@@ -74,6 +74,8 @@ static const modfs_extension_ops extension = {
     .lstat = posix_lstat,
     .replace_file = posix_replace_file,
     .sync_directory = posix_sync_directory,
+    .new_temporary_file = posix_new_temporary_file,
+    .create_private_dir = posix_create_private_dir,
 };
 
 static const char *const schemes[] = {"", "file"};

@@ -100,16 +100,7 @@ void posix_rename_file(const TF_Filesystem *filesystem, const char *src, const c
   posix_report(status, error);
 }
 
-/* Where path was a link, the directory whose names changed is not the one that the caller knows. */
-static int sync_resolved(posix_target *target) {
-  if (target->resolved == NULL) return 0;
-  char *slash = strrchr(target->resolved, '/');
-  slash[slash == target->resolved] = '\0';
-  int error = posix_directory_sync(target->resolved);
-  return error == POSIX_NO_SYNC ? 0 : error;
-}
-
-static int replace_target(const posix_place *from, posix_target *target) {
+static int replace_target(const posix_place *from, const posix_target *target) {
   struct stat source;
   if (fstatat(from->dir, from->name, &source, AT_SYMLINK_NOFOLLOW) != 0) return errno;
   if (S_ISDIR(source.st_mode)) return EISDIR;
@@ -117,8 +108,7 @@ static int replace_target(const posix_place *from, posix_target *target) {
   int error = target->exists ? posix_target_inherit(from->dir, from->name, &target->was) : 0;
   if (error != 0) return error;
   const posix_place *to = &target->at;
-  if (renameat(from->dir, from->name, to->dir, to->name) != 0) return errno;
-  return sync_resolved(target);
+  return renameat(from->dir, from->name, to->dir, to->name) == 0 ? 0 : errno;
 }
 
 void posix_replace_file(const TF_Filesystem *filesystem, const char *replacement, const char *path,

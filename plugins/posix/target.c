@@ -62,6 +62,8 @@ int posix_temporary_name(const posix_place *at, char name[4096]) {
 
 int posix_target_inherit(int dir, const char *name, const struct stat *was) {
   int owner = fchownat(dir, name, was->st_uid, was->st_gid, AT_SYMLINK_NOFOLLOW);
+  if (owner != 0 && errno == EPERM) /* the group alone may be one's own to give */
+    owner = fchownat(dir, name, (uid_t)-1, was->st_gid, AT_SYMLINK_NOFOLLOW);
   if (owner != 0 && errno != EPERM && errno != EINVAL && errno != EOPNOTSUPP) return errno;
   return fchmodat(dir, name, was->st_mode & 0777, 0) == 0 ? 0 : errno;
 }

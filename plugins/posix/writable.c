@@ -4,15 +4,19 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "configuration.h"
 #include "error.h"
 #include "path.h"
+#include "target.h"
+#include "temporary.h"
 
 typedef struct posix_writable {
   int fd;    /* -1: closed */
+  int lock;  /* a temporary file's: held until the end; else -1 */
   int error; /* not 0: a sync failed, and nobody knows any more what is on the storage */
   bool sync_on_close;
   bool regular;
@@ -51,6 +55,7 @@ static int writable_new(const TF_Filesystem *filesystem, const char *path, int f
     free(writable);
     return error;
   }
+  writable->lock = -1;
   writable->sync_on_close = posix_option_get(filesystem, POSIX_SYNC_ON_CLOSE) != 0;
   file->plugin_file = writable;
   return 0;
@@ -65,6 +70,74 @@ void posix_new_appendable_file(const TF_Filesystem *filesystem, const char *path
                                TF_WritableFile *file, TF_Status *status) {
   posix_report(status, writable_new(filesystem, path, O_APPEND, file));
 }
+
+/* Temporary files ------------------------------------------------------------ */
+
+/* The path of a file in the directory of a path. */
+static char *path_beside(const char *path, const char *name) {
+  const char *slash = strrchr(path, '/');
+  const char *base = strrchr(name, '/');
+  char *beside = NULL;
+  int length = asprintf(&beside, "%.*s%s", slash == NULL ? 0 : (int)(slash + 1 - path), path,
+                        base == NULL ? name : base + 1);
+  return length < 0 ? NULL : beside;
+}
+
+/* What may not be written to is not replaced either. */
+static int check_replaceable(const posix_target *target) {
+  if (!target->exists) return 0;
+  return faccessat(target->at.dir, target->at.name, W_OK, AT_EACCESS) == 0 ? 0 : errno;
+}
+
+/* Nobody else reads what will replace a file whose permissions it has not yet. */
+static int temporary_open(const TF_Filesystem *filesystem, const posix_target *target,
+                          posix_writable *writable, char name[4096]) {
+  int mode = target->exists ? 0600 : posix_option_get(filesystem, POSIX_FILE_MODE);
+  int error = check_replaceable(target);
+  if (error == 0) error = posix_temporary_open(&target->at, (mode_t)mode, name, &writable->fd);
+  if (error != 0) return error;
+  writable->regular = true;
+  writable->lock = fcntl(writable->fd, F_DUPFD_CLOEXEC, 0);
+  if (writable->lock >= 0) return 0;
+  error = errno;
+  unlinkat(target->at.dir, name, 0);
+  close(writable->fd);
+  return error;
+}
+
+static int temporary_new(const TF_Filesystem *filesystem, const char *path,
+                         const posix_target *target, TF_WritableFile *file, char **made) {
+  char name[4096];
+  posix_writable *writable = calloc(1, sizeof *writable);
+  if (writable == NULL) return ENOMEM;
+  int error = temporary_open(filesystem, target, writable, name);
+  if (error == 0) *made = path_beside(target->resolved != NULL ? target->resolved : path, name);
+  if (error == 0 && *made != NULL) {
+    file->plugin_file = writable;
+    return 0;
+  }
+  if (error == 0) {
+    unlinkat(target->at.dir, name, 0);
+    close(writable->lock);
+    close(writable->fd);
+    error = ENOMEM;
+  }
+  free(writable);
+  return error;
+}
+
+char *posix_new_temporary_file(const TF_Filesystem *filesystem, const char *path,
+                               TF_WritableFile *file, TF_Status *status) {
+  posix_target target;
+  char *name = NULL;
+  int error = posix_target_open(path, &target);
+  if (error == 0) error = temporary_new(filesystem, path, &target, file, &name);
+  posix_target_close(&target);
+  posix_report(status, error);
+  return name;
+}
+
+/* Writing -------------------------------------------------------------------- */
 
 static int check_usable(const posix_writable *writable) {
   return writable->fd < 0 ? POSIX_CLOSED : writable->error;
@@ -149,5 +222,6 @@ void posix_writable_cleanup(TF_WritableFile *file) {
   posix_writable *writable = file->plugin_file;
   if (writable == NULL) return;
   if (writable->fd >= 0) close(writable->fd);
+  if (writable->lock >= 0) close(writable->lock);
   free(writable);
 }

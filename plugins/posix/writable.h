@@ -8,6 +8,8 @@ void posix_new_writable_file(const TF_Filesystem *filesystem, const char *path,
                              TF_WritableFile *file, TF_Status *status);
 void posix_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                                TF_WritableFile *file, TF_Status *status);
+char *posix_new_temporary_file(const TF_Filesystem *filesystem, const char *path,
+                               TF_WritableFile *file, TF_Status *status);
 void posix_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
                            TF_Status *status);
 int64_t posix_writable_tell(const TF_WritableFile *file, TF_Status *status);

@@ -25,7 +25,7 @@ local calls = {
   { "modfs", "isdir", "path", F },
   { "modfs", "stat", "path", F },
   { "modfs", "size", "path", F },
-  { "modfs", "mkdir", "path", G },
+  { "modfs", "mkdir", "path", G, "options?", NONE },
   { "modfs", "makedirs", "path", G },
   { "modfs", "remove", "path", F },
   { "modfs", "rmdir", "path", D },

@@ -97,6 +97,11 @@ void modfs_fs_create_dir(const modfs_fs *fs, const char *path, TF_Status *status
   call_with_path(fs, fs->tables.fs.create_dir, "create_dir", path, status);
 }
 
+void modfs_fs_create_private_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
+  path_call call = fs->extension.create_private_dir;
+  call_with_path(fs, call ? call : fs->tables.fs.create_dir, "create_dir", path, status);
+}
+
 void modfs_fs_recursively_create_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
   call_with_path(fs, fs->tables.fs.recursively_create_dir, "recursively_create_dir", path, status);
 }

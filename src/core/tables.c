@@ -197,8 +197,9 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
 }
 
 static const char *const extension_slots[] = {
-    "open_directory", "next_entry",     "close_directory",   "lstat",
-    "replace_file",   "sync_directory", "abort_transaction",
+    "open_directory",     "next_entry",     "close_directory",   "lstat",
+    "replace_file",       "sync_directory", "abort_transaction", "new_temporary_file",
+    "create_private_dir",
 };
 
 _Static_assert(sizeof(modfs_extension_ops) ==
@@ -221,6 +222,9 @@ static void check_extension_slots(const modfs_extension_ops *copy, TF_Status *st
   if (status_ok(status) && copy->open_directory && (!copy->next_entry || !copy->close_directory))
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
                  "the extension has open_directory, but not next_entry and close_directory");
+  else if (status_ok(status) && copy->new_temporary_file && !copy->replace_file)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the extension has new_temporary_file, but not replace_file");
 }
 
 void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops *source,

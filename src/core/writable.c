@@ -36,44 +36,80 @@ static char *temporary_beside(const char *target) {
   return asprintf(&name, "%s.tmp%016llx", target, (unsigned long long)number) < 0 ? NULL : name;
 }
 
-static void check_replaceable(const modfs_fs *fs, const char *name, bool durable,
-                              TF_Status *status) {
-  if (!fs->extension.replace_file || (durable && !fs->extension.sync_directory))
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot replace a file in one step");
-  else if (fs_is_directory(fs, name, status))
+static void check_replaceable(const modfs_fs *fs, const char *name, TF_Status *status) {
+  if (fs_is_directory(fs, name, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
   else if (TF_GetCode(status) == TF_NOT_FOUND)
     status_clear(status);
 }
 
-static void prepare_atomic(modfs_writable *writable, const char *name, bool durable,
-                           TF_Status *status) {
-  check_replaceable(writable->fs, name, durable, status);
-  if (!status_ok(status)) return;
-  writable->durable = durable;
-  writable->target = strdup(name);
-  writable->temporary = temporary_beside(name);
-  if (!writable->target || !writable->temporary) status_no_memory(status);
+static void delete_name(const modfs_fs *fs, const char *name) {
+  TF_Status *ignored = TF_NewStatus();
+  if (ignored) fs->tables.fs.delete_file(&fs->handle, name, ignored);
+  TF_DeleteStatus(ignored);
 }
 
-/* The new content takes the old one's place. */
-static void publish(modfs_writable *writable, TF_Status *status) {
+/* A file whose place the plugin chooses. */
+static void take_temporary(modfs_writable *writable, const char *name, TF_Status *status) {
   const modfs_fs *fs = writable->fs;
-  fs->extension.replace_file(&fs->handle, writable->temporary, writable->target, status);
-  if (!status_ok(status) || !writable->durable) return;
-  char *folder = modfs_path_dirname(writable->target);
+  char *made = fs->extension.new_temporary_file(&fs->handle, name, &writable->handle, status);
+  if (!status_ok(status)) return;
+  if (!made) {
+    fs_breach(fs, status, "new_temporary_file returned NULL with OK");
+  } else if (!(writable->temporary = strdup(made))) {
+    delete_name(fs, made);
+    status_no_memory(status);
+  }
+  fs->plugin->free(made);
+  if (!writable->temporary) fs->tables.writable.cleanup(&writable->handle);
+}
+
+static void make_temporary(modfs_writable *writable, const char *name, TF_Status *status) {
+  const modfs_fs *fs = writable->fs;
+  check_replaceable(fs, name, status);
+  if (!status_ok(status)) return;
+  writable->temporary = temporary_beside(name);
+  if (writable->temporary)
+    fs->tables.fs.new_writable_file(&fs->handle, writable->temporary, &writable->handle, status);
+  else
+    status_no_memory(status);
+}
+
+static void open_atomic(modfs_writable *writable, const char *name, bool durable,
+                        TF_Status *status) {
+  const modfs_extension_ops *extension = &writable->fs->extension;
+  writable->durable = durable;
+  writable->target = strdup(name);
+  if (!extension->replace_file || (durable && !extension->sync_directory))
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot replace a file in one step");
+  else if (!writable->target)
+    status_no_memory(status);
+  else if (extension->new_temporary_file)
+    take_temporary(writable, name, status);
+  else
+    make_temporary(writable, name, status);
+}
+
+/* Makes the names durable where the new content is: where path is a link, that is another place. */
+static void sync_names(const modfs_writable *writable, TF_Status *status) {
+  char *folder = modfs_path_dirname(writable->temporary);
   if (folder)
-    fs->extension.sync_directory(&fs->handle, *folder ? folder : ".", status);
+    writable->fs->extension.sync_directory(&writable->fs->handle, *folder ? folder : ".", status);
   else
     status_no_memory(status);
   free(folder);
 }
 
-static void discard_temporary(modfs_writable *writable) {
-  TF_Status *ignored = TF_NewStatus();
-  if (ignored)
-    writable->fs->tables.fs.delete_file(&writable->fs->handle, writable->temporary, ignored);
-  TF_DeleteStatus(ignored);
+/* The new content takes the old one's place, or goes. */
+static void end_atomic(const modfs_writable *writable, bool wanted, TF_Status *status) {
+  const modfs_fs *fs = writable->fs;
+  bool placing = wanted && status_ok(status);
+  if (placing)
+    fs->extension.replace_file(&fs->handle, writable->temporary, writable->target, status);
+  if (!placing || !status_ok(status))
+    delete_name(fs, writable->temporary);
+  else if (writable->durable)
+    sync_names(writable, status);
 }
 
 /* Opening and freeing -------------------------------------------------------- */
@@ -104,12 +140,11 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
   modfs_writable *writable = new_writable(fs, shown, status);
   if (!writable) return NULL;
   if (mode == MODFS_WRITE_ATOMIC || mode == MODFS_WRITE_ATOMIC_FAST)
-    prepare_atomic(writable, name, mode == MODFS_WRITE_ATOMIC, status);
-  if (status_ok(status) && mode == MODFS_WRITE_APPEND)
+    open_atomic(writable, name, mode == MODFS_WRITE_ATOMIC, status);
+  else if (mode == MODFS_WRITE_APPEND)
     fs->tables.fs.new_appendable_file(&fs->handle, name, &writable->handle, status);
-  else if (status_ok(status))
-    fs->tables.fs.new_writable_file(&fs->handle, writable->temporary ? writable->temporary : name,
-                                    &writable->handle, status);
+  else
+    fs->tables.fs.new_writable_file(&fs->handle, name, &writable->handle, status);
   if (status_ok(status)) return writable;
   free_writable(writable);
   return NULL;
@@ -235,13 +270,6 @@ static void close_handle(modfs_writable *writable, TF_Status *status) {
   TF_Status *closing = status_ok(status) ? status : TF_NewStatus();
   if (closing) writable->fs->tables.writable.close(&writable->handle, closing);
   if (closing != status) TF_DeleteStatus(closing);
-  writable->fs->tables.writable.cleanup(&writable->handle);
-}
-
-static void end_atomic(modfs_writable *writable, bool wanted, TF_Status *status) {
-  bool publishing = wanted && status_ok(status);
-  if (publishing) publish(writable, status);
-  if (!publishing || !status_ok(status)) discard_temporary(writable);
 }
 
 static void end(modfs_writable *writable, bool wanted, const char *operation, TF_Status *status) {
@@ -252,6 +280,7 @@ static void end(modfs_writable *writable, bool wanted, const char *operation, TF
       writable->fs->tables.writable.sync(&writable->handle, status);
     close_handle(writable, status);
     if (writable->temporary) end_atomic(writable, wanted, status);
+    writable->fs->tables.writable.cleanup(&writable->handle);
   }
   status_locate(status, operation, writable->name);
   free_writable(writable);
@@ -262,5 +291,6 @@ void modfs_writable_close(modfs_writable *writable, TF_Status *status) {
 }
 
 void modfs_writable_abort(modfs_writable *writable, TF_Status *status) {
-  end(writable, writable->temporary == NULL, "abort", status);
+  bool atomic = writable->temporary != NULL;
+  end(writable, !atomic, atomic ? "abort" : "close", status);
 }

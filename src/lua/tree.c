@@ -17,7 +17,10 @@ static int call_path(lua_State *L, path_call *call) {
 }
 
 static int tree_mkdir(lua_State *L) {
-  return call_path(L, modfs_fs_create_dir);
+  static const char *const options[] = {"private", NULL};
+  check_options(L, 2, options);
+  bool private = option_boolean(L, 2, "private", false);
+  return call_path(L, private ? modfs_fs_create_private_dir : modfs_fs_create_dir);
 }
 
 static int tree_makedirs(lua_State *L) {

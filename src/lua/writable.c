@@ -144,14 +144,15 @@ static int writable_abort(lua_State *L) {
 }
 
 /* Nobody receives a failure here: it goes where warnings go. In a forked child there is none to
- * tell of: what is gathered is the parent's to write. */
+ * tell of: what is gathered is the parent's to write. What nobody closed is not whole: an atomic
+ * file is given up. */
 static int writable_collect(lua_State *L) {
   writable_object *self = object_test(L, 1, &modfs_writable_class);
   if (self == NULL || self->object.handle == NULL) return 0;
   TF_Status *own = state_gc_status(L) == NULL ? TF_NewStatus() : NULL;
   TF_Status *status = own != NULL ? own : state_gc_status(L);
   if (status == NULL) return 0;
-  modfs_writable_close(release(self), status);
+  modfs_writable_abort(release(self), status);
   if (TF_GetCode(status) != TF_OK && self->opener == getpid()) warn_failure(L, status);
   TF_DeleteStatus(own);
   return 0;
