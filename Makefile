@@ -24,6 +24,7 @@ SONAME   = libtensorflow_framework.so.2
 OUT      = $(BUILD)/modfs
 RUNTIME  = $(OUT)/$(SONAME)
 CORE     = $(OUT)/core.so
+JUDGE    = $(OUT)/judge.so
 FOLDERS  = $(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map)))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
@@ -36,7 +37,7 @@ objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(PLUGINS) $(LIBRARY) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(JUDGE) $(PLUGINS) $(LIBRARY) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -101,7 +102,7 @@ BINDIR     ?= $(PREFIX)/bin
 install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	cd lua && find modfs -name '*.lua' -exec install -D -m 644 {} '$(DESTDIR)$(LUADIR)'/{} \;
 	install -d '$(DESTDIR)$(LIBDIR)/modfs/plugins' '$(DESTDIR)$(INCLUDEDIR)/modfs' '$(DESTDIR)$(ARCHIVEDIR)'
-	install -m 755 $(CORE) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
+	install -m 755 $(CORE) $(JUDGE) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -m 644 $(LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
@@ -150,7 +151,14 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME)
 
-$(CORE): $(call objects,src/core) $(call objects,src/lua) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
+# The judge's binding is a module of its own, with what it needs of the core.
+BINDING = $(call objects,src/lua)
+JUDGING = $(filter $(BUILD)/o/src/lua/judge%,$(BINDING))
+$(JUDGE): $(call objects,src/judge) $(JUDGING) $(LIBRARY) src/lua/judge.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
+	$(call step,link) $(CC) $(filter %.o,$^) $(LIBRARY) -o $@ $(SHARED) -Wl,--version-script=src/lua/judge.map \
+	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
+
+$(CORE): $(call objects,src/core) $(filter-out $(JUDGING),$(BINDING)) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
 	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
 

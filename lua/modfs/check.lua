@@ -1,5 +1,5 @@
 -- require "modfs.check": judges a plugin, each case in a child process of its own.
---   run{ file=, scheme=, root=, strict=, only=, seed=, jobs=, seconds= } -> report
+--   run{ file=, scheme=, platform=, root=, strict=, only=, seed=, jobs=, seconds= } -> report
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
 local arguments = require "modfs.check.arguments"
 local capabilities = require "modfs.check.capabilities"
@@ -49,8 +49,8 @@ local function judged_level(level)
 end
 
 -- A case is wanted by its whole name, or by a pattern found in it.
-local function chosen(strict, only)
-  local all, named, found = require "modfs.check.cases", {}, {}
+local function chosen(all, strict, only)
+  local named, found = {}, {}
   for _, case in ipairs(all) do
     if case.name == only then
       named[#named + 1] = case
@@ -72,8 +72,8 @@ local function default_root(scheme, folder)
 end
 
 local function job_for(report, case, number)
-  return { file = report.file, scheme = report.scheme, case = case.name,
-    root = ("%s/c%d"):format(report.root, number), seed = report.seed }
+  return { file = report.file, scheme = report.scheme or "", case = case.name,
+    root = ("%s/c%d"):format(report.root or "", number), seed = report.seed }
 end
 
 local function judge(run, report, case, found)
@@ -111,18 +111,52 @@ local function load(children, run, report)
   judge(run, report, load_case, found)
   report.results[1].setup = true
   report.schemes, report.platforms = found.scheme, found.platform
-  report.scheme = report.scheme or found.scheme[1]
-  local known = false
-  for _, scheme in ipairs(found.scheme) do
-    known = known or scheme == report.scheme
-  end
+  report.scheme = report.scheme or not run.platform and found.scheme[1] or nil
   report.operations = capabilities.read(found.operation, report.scheme)
-  return found.passed and known
+  return found.passed
+end
+
+local function contains(list, word)
+  for _, each in ipairs(list) do
+    if each == word then
+      return true
+    end
+  end
+  return false
+end
+
+local function judge_filesystem(children, run, report)
+  report.given_root = run.root
+  report.root = run.root and ("%s/modfs.check.%s"):format(run.root:gsub("/+$", ""),
+    children.folder:match("(%w+)%.d$")) or default_root(report.scheme, children.folder)
+  work(children, run, report, chosen(require "modfs.check.cases", run.strict, run.only))
+  children:finish(children:start { file = report.file, scheme = report.scheme,
+    root = report.root, case = "sweep" })
+end
+
+local function judge_platform(children, run, report)
+  report.platform = run.platform or report.platforms[1]
+  local found = children:finish(children:start { file = report.file, scheme = "", root = "",
+    case = "device.slots" })
+  for name, slot in pairs(capabilities.read(found.operation, report.platform)) do
+    report.operations[name] = slot
+  end
+  work(children, run, report, chosen(require "modfs.check.device_cases", run.strict, run.only))
+end
+
+-- A scheme or a platform that is asked for stands alone.
+local function judge_all(children, run, report)
+  if not run.platform and contains(report.schemes, report.scheme) then
+    judge_filesystem(children, run, report)
+  end
+  if not run.scheme and contains(report.platforms, run.platform or report.platforms[1]) then
+    judge_platform(children, run, report)
+  end
 end
 
 local function options_of(given)
   assert(type(given) == "table" and type(given.file) == "string", "run{ file = … } expected")
-  return { file = given.file, scheme = given.scheme, root = given.root, only = given.only,
+  return { file = given.file, scheme = given.scheme, platform = given.platform, root = given.root, only = given.only,
     strict = judged_level(given.strict or limits.strict), seed = given.seed or limits.seed,
     jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
@@ -146,12 +180,7 @@ function check.run(given)
   local began = now()
   local fine, problem = pcall(function()
     if load(children, run, report) then
-      report.given_root = run.root
-      report.root = run.root and ("%s/modfs.check.%s"):format(run.root:gsub("/+$", ""),
-        children.folder:match("(%w+)%.d$")) or default_root(report.scheme, children.folder)
-      work(children, run, report, chosen(run.strict, run.only))
-      children:finish(children:start { file = report.file, scheme = report.scheme,
-        root = report.root, case = "sweep" })
+      judge_all(children, run, report)
     end
   end)
   children:close()

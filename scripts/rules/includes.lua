@@ -26,6 +26,7 @@ local rooms = {
   { "^plugins/", { "status", "filesystem", "env", "stream_executor", "extension" } },
   { "^examples/plugin/", { "status", "filesystem", "env", "stream_executor", "extension" } },
   { "^src/core/", { "" } },
+  { "^src/judge/", { "" } },
   { "^src/lua/", { "" } },
 }
 
@@ -63,7 +64,10 @@ end
 -- The one door between rooms: the table of hooks that the core hands to the runtime.
 local doors = { ["src/core/hooks.c"] = "runtime/env_hooks.h" }
 
--- "x.h" is a file of the same folder; only src/lua looks into the folder below it.
+-- Who looks into the folder below, and into which.
+local below = { ["src/lua"] = { core = true, judge = true }, ["src/judge"] = { core = true } }
+
+-- "x.h" is a file of the same folder, or of one below it.
 local function check_own(project, path, names, header, complain)
   local folder = path:match("^(.*)/")
   if doors[path] == header then
@@ -76,7 +80,7 @@ local function check_own(project, path, names, header, complain)
     end
   elseif project.has(project.root .. "/" .. folder .. "/" .. header) then
     check_floor(path, header, complain)
-  elseif not (folder == "src/lua" and header:find("^core/")) then
+  elseif not (below[folder] and below[folder][header:match("^[^/]*")]) then
     complain('"' .. header .. '" is another room\'s')
   end
 end

@@ -31,8 +31,8 @@ local function load(job, tell, state)
   return modfs, plugin
 end
 
-local function find(name)
-  for _, case in ipairs(require "modfs.check.cases") do
+local function find(name, cases)
+  for _, case in ipairs(cases) do
     if case.name == name then
       return case
     end
@@ -40,10 +40,42 @@ local function find(name)
   error("no such case: " .. name)
 end
 
+-- Runs a case and tells what came of it.
+local function try(case, trial, tell, changed)
+  for key, text in pairs(require("modfs.check.inprocess").try(case, trial, changed)) do
+    tell(key, text)
+  end
+end
+
+-- The platform of a plugin, slot by slot; or one case about it.
+local function judge_device(job, tell, state)
+  local trial, message = require("modfs.check.device_trial").new(job.file, tell)
+  if not trial then
+    tell("failed", message)
+  elseif job.case == "device.slots" then
+    for name, source in pairs(trial.slots) do
+      tell("operation", ("%s %s %s"):format(name, source, trial.facts.name))
+    end
+    tell("passed", "")
+  else
+    local modfs = require "modfs"
+    local before = state.take(modfs, job.marker)
+    trial.seed = tonumber(job.seed)
+    try(find(job.case, require "modfs.check.device_cases"), trial, tell, function()
+      collectgarbage()
+      return state.difference(before, state.take(modfs, job.marker), 4)
+    end)
+  end
+  tell("done", "")
+end
+
 -- job: file, scheme, root, case, results (a file to write), marker.
 return function(job)
   local state = require "modfs.check.state"
   local tell = record.writer(job.results)
+  if job.case:find "^device%." then
+    return judge_device(job, tell, state)
+  end
   local modfs, plugin = load(job, tell, state)
   if not modfs then
     tell("done", "")
@@ -57,14 +89,12 @@ return function(job)
     local trial = require("modfs.check.trial").new(fs, job.root, tell)
     trial.seed = tonumber(job.seed)
     local before = state.take(modfs, job.marker)
-    local found = require("modfs.check.inprocess").try(find(job.case), trial, function()
+    local case = find(job.case, require "modfs.check.cases")
+    try(case, trial, tell, function()
       collectgarbage()
       collectgarbage()
       return state.difference(before, state.take(modfs, job.marker), 4)
     end)
-    for key, text in pairs(found) do
-      tell(key, text)
-    end
   end
   tell("done", "")
 end

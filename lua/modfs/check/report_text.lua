@@ -107,8 +107,8 @@ local function closing(report, add)
   add(("%d passed, %d failed, %d refused; %d assertions in %.1f seconds"):format(report.passed,
     report.failed, report.refused, report.assertions, report.seconds))
   if not report.judged then
-    add("nothing to judge: " .. (report.scheme and "the plugin answers nothing"
-      or "the plugin offers no filesystem"))
+    add("nothing to judge: " .. ((report.scheme or report.platform) and "the plugin answers nothing"
+      or "the plugin offers nothing of that name"))
   end
 end
 
@@ -121,8 +121,11 @@ return function(report)
   if next(report.operations) then
     matrix(report, add)
   end
-  local scheme = report.scheme and ("scheme %q"):format(report.scheme) or "no scheme"
-  add(("%s, %s, level %d, seed %d"):format(report.file, scheme, report.strict, report.seed))
+  local judged = {}
+  judged[1] = report.scheme and ("scheme %q"):format(report.scheme)
+  judged[#judged + 1] = report.platform and "platform " .. report.platform
+  add(("%s, %s, level %d, seed %d"):format(report.file,
+    #judged > 0 and table.concat(judged, ", ") or "no scheme, no platform", report.strict, report.seed))
   closing(report, add)
   return table.concat(lines, "\n") .. "\n"
 end

@@ -4,6 +4,16 @@ local state = {}
 local marks = { Umask = "umask", SigCgt = "signal handlers", SigIgn = "ignored signals",
   SigBlk = "blocked signals" }
 
+-- Without signals 32 and 33, which the C library takes for itself with the first thread.
+local function masked(value)
+  local high, ninth, eighth, low = value:match("^(%x+)(%x)(%x)(%x%x%x%x%x%x%x)$")
+  if not high then
+    return value
+  end
+  ninth, eighth = tonumber(ninth, 16), tonumber(eighth, 16)
+  return ("%s%x%x%s"):format(high, ninth - ninth % 2, eighth % 8, low)
+end
+
 local function read_status(found)
   local file = io.open("/proc/self/status")
   if not file then
@@ -12,7 +22,7 @@ local function read_status(found)
   for line in file:lines() do
     local key, value = line:match("^(%w+):%s*(.-)%s*$")
     if marks[key] then
-      found[marks[key]] = value
+      found[marks[key]] = key:find "^Sig" and masked(value) or value
     elseif key == "Threads" then
       found.threads = tonumber(value)
     end

@@ -1,5 +1,6 @@
 -- What a child told, as a result: passed, failed or refused.
 local contract = require "modfs.check.contract"
+local device_contract = require "modfs.check.device_contract"
 
 local verdicts = {}
 
@@ -18,7 +19,7 @@ local function has_evidence(found, report)
 end
 
 local function words_for(operation)
-  local words = contract[operation]
+  local words = contract[operation] or device_contract[operation]
   if not words then
     return nil
   end

@@ -1,0 +1,179 @@
+-- What a case about devices holds: the first device of the plugin's platform, by its bare slots, and
+-- the assertions of modfs.check.trial.
+local journal_of = require "modfs.check.journal"
+local judge = require "modfs.judge"
+local trial = require "modfs.check.trial"
+
+local device_trial = setmetatable({}, { __index = trial })
+device_trial.__index = device_trial
+
+-- How long a callback may take to come, in seconds.
+device_trial.patience = 5
+
+-- device_trial.new(file, tell) -> trial, or nil and a message
+function device_trial.new(file, tell)
+  local platform, message = judge.platform(file)
+  if not platform then
+    return nil, message
+  end
+  local self = setmetatable({ journal = journal_of(tell), assertions = 0, ends = {} }, device_trial)
+  self.facts, self.slots = platform:facts(), platform:slots()
+  self.raw = platform
+  self.platform = self.journal:wrap(platform, "platform")
+  return self
+end
+
+function device_trial:open()
+  local count, message = self.raw:get_device_count()
+  if not count then
+    error({ failed = "on the way: " .. message }, 0)
+  elseif count == 0 then
+    self:refuse("the platform has no device")
+  end
+  self.device = self:open_device(0)
+end
+
+function device_trial:open_device(ordinal)
+  self.journal:note("platform", "create_device", ordinal)
+  local device = self:must(self.raw:create_device(ordinal))
+  self:finally(function() self.raw:destroy_device(device) end)
+  return self.journal:wrap(device, "device")
+end
+
+-- What is to be done at the end of the case, the last first.
+function device_trial:finally(action)
+  table.insert(self.ends, action)
+end
+
+function device_trial:close()
+  if self.device then
+    self.device.__raw:synchronize_all_activity()
+  end
+  while #self.ends > 0 do
+    table.remove(self.ends)()
+  end
+  self.raw:close()
+end
+
+function device_trial:has(slot)
+  return self.slots[slot] == "plugin"
+end
+
+function device_trial:needs(slot)
+  if not self:has(slot) then
+    self.journal.tell("unimplemented", slot)
+    self:refuse(slot .. ": the slot is empty")
+  end
+end
+
+-- Parts ----------------------------------------------------------------------------------
+
+-- Something that ends with the case, unless it has ended before.
+local function made(self, make, destroy, ...)
+  local device = self.device
+  local object = self:must(device[make](device, ...))
+  self:finally(function()
+    if not self.ended or not self.ended[object] then
+      device.__raw[destroy](device.__raw, object)
+    end
+  end)
+  return object
+end
+
+function device_trial:stream()
+  return made(self, "create_stream", "destroy_stream")
+end
+
+function device_trial:event()
+  return made(self, "create_event", "destroy_event")
+end
+
+function device_trial:timer()
+  self:needs "create_timer"
+  return made(self, "create_timer", "destroy_timer")
+end
+
+function device_trial:memory(n)
+  return made(self, "allocate", "deallocate", n)
+end
+
+function device_trial:pinned(n)
+  return made(self, "host_memory_allocate", "host_memory_deallocate", n)
+end
+
+-- Ends an object before the case does.
+function device_trial:destroy(slot, object)
+  self.ended = self.ended or {}
+  self.ended[object] = true
+  return self.device[slot](self.device, object)
+end
+
+-- Host memory of the process, with that content or of that size.
+function device_trial:host(content) -- luacheck: ignore 212
+  local host = judge.host(type(content) == "string" and #content or content)
+  if type(content) == "string" then
+    host:set(0, content)
+  end
+  return host
+end
+
+-- Bytes that are no others' : n of them, different for each salt.
+function device_trial:bytes(n, salt) -- luacheck: ignore 212
+  local state, parts = (salt or 1) * 7919 % 2147483647 + 1, {}
+  for i = 1, math.min(n, 251) do
+    state = state * 16807 % 2147483647
+    parts[i] = string.char(state % 256)
+  end
+  local piece = table.concat(parts)
+  return n > 0 and piece:rep(math.ceil(n / #piece)):sub(1, n) or ""
+end
+
+-- At once, by the slots that take no stream.
+function device_trial:put(memory, offset, content)
+  self:must(self.device:sync_memcpy_htod(memory, offset, self:host(content), 0, #content))
+end
+
+function device_trial:get(memory, offset, n)
+  local host = self:host(n)
+  self:must(self.device:sync_memcpy_dtoh(host, 0, memory, offset, n))
+  return host:bytes()
+end
+
+-- Waits for a stream, as hosts do.
+function device_trial:finish(stream)
+  local device = self.device
+  if self:has "block_host_until_done" then
+    return self:must(device:block_host_until_done(stream))
+  end
+  local event = self:event()
+  self:must(device:record_event(stream, event))
+  self:must(device:block_host_for_event(event))
+end
+
+-- Callbacks --------------------------------------------------------------------------------
+
+local codes = { ABORTED = 10, INTERNAL = 13, DATA_LOSS = 15 }
+
+-- Enqueues a callback and returns it; options: code, seconds, gate.
+function device_trial:callback(stream, options)
+  options = options or {}
+  local call = judge.call { code = codes[options.code] or 0, seconds = options.seconds,
+    gate = options.gate }
+  self:must(self.device:host_callback(stream, call))
+  return call
+end
+
+-- Keeps a stream from going on until gate:open(); whether it does so is in held: a device that
+-- works at once cannot be held.
+function device_trial:hold(stream)
+  local gate = judge.gate()
+  self:finally(function() gate:open() end)
+  self:callback(stream, { gate = gate })
+  return gate, gate:meet(self.patience)
+end
+
+function device_trial:now() -- luacheck: ignore 212
+  return judge.clock()
+end
+
+return device_trial

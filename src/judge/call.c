@@ -1,0 +1,121 @@
+#include "call.h"
+
+#include <errno.h>
+#include <time.h>
+
+enum { PATIENCE = 3 };
+
+static atomic_long ends;
+
+static struct timespec from_now(double seconds) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  long nanoseconds = time.tv_nsec + (long)((seconds - (double)(long)seconds) * 1e9);
+  time.tv_sec += (time_t)seconds + nanoseconds / 1000000000L;
+  time.tv_nsec = nanoseconds % 1000000000L;
+  return time;
+}
+
+static void rest(double seconds) {
+  struct timespec time = from_now(seconds);
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) == EINTR)
+    continue;
+}
+
+/* Gates ------------------------------------------------------------------------------ */
+
+void judge_gate_init(judge_gate *gate) {
+  pthread_condattr_t attributes;
+  pthread_condattr_init(&attributes);
+  pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+  pthread_mutex_init(&gate->lock, NULL);
+  pthread_cond_init(&gate->change, &attributes);
+  pthread_condattr_destroy(&attributes);
+  gate->open = false;
+  gate->waiting = 0;
+}
+
+void judge_gate_open(judge_gate *gate) {
+  pthread_mutex_lock(&gate->lock);
+  gate->open = true;
+  pthread_cond_broadcast(&gate->change);
+  pthread_mutex_unlock(&gate->lock);
+}
+
+static void *open_later(void *context) {
+  judge_gate *gate = context;
+  rest(gate->delay);
+  judge_gate_open(gate);
+  return NULL;
+}
+
+bool judge_gate_open_later(judge_gate *gate, double seconds) {
+  pthread_t thread;
+  gate->delay = seconds;
+  if (pthread_create(&thread, NULL, open_later, gate) != 0) return false;
+  pthread_detach(thread);
+  return true;
+}
+
+static void pass_gate(judge_gate *gate) {
+  struct timespec end = from_now(PATIENCE);
+  pthread_mutex_lock(&gate->lock);
+  gate->waiting++;
+  pthread_cond_broadcast(&gate->change);
+  while (!gate->open && pthread_cond_timedwait(&gate->change, &gate->lock, &end) == 0)
+    continue;
+  gate->open = true;
+  gate->waiting--;
+  pthread_mutex_unlock(&gate->lock);
+}
+
+bool judge_gate_meet(judge_gate *gate, double seconds) {
+  struct timespec end = from_now(seconds);
+  pthread_mutex_lock(&gate->lock);
+  while (!gate->open && gate->waiting == 0 &&
+         pthread_cond_timedwait(&gate->change, &gate->lock, &end) == 0)
+    continue;
+  bool met = !gate->open && gate->waiting > 0;
+  pthread_mutex_unlock(&gate->lock);
+  return met;
+}
+
+/* Calls ------------------------------------------------------------------------------ */
+
+void judge_call_enter(judge_call *call) {
+  call->caller = pthread_self();
+  atomic_store(&call->entered, true);
+}
+
+void judge_call_leave(judge_call *call) {
+  atomic_store(&call->entered, false);
+}
+
+/* A device that calls on the very thread that asked would wait at a gate for ever. */
+static void look_where(judge_call *call, const TF_Status *status) {
+  if (atomic_load(&call->entered) && pthread_equal(call->caller, pthread_self()))
+    atomic_store(&call->at_once, true);
+  if (!status)
+    atomic_store(&call->without_status, true);
+  else if (TF_GetCode(status) != TF_OK)
+    atomic_store(&call->status_not_ok, true);
+}
+
+void judge_call_run(void *const argument, TF_Status *const status) {
+  judge_call *call = argument;
+  look_where(call, status);
+  atomic_fetch_add(&call->begun, 1);
+  if (call->gate && !atomic_load(&call->at_once)) pass_gate(call->gate);
+  if (call->seconds > 0) rest(call->seconds);
+  if (status && call->code != TF_OK) TF_SetStatus(status, call->code, "the judge's callback fails");
+  atomic_store(&call->order, atomic_fetch_add(&ends, 1) + 1);
+  atomic_fetch_add(&call->ended, 1);
+}
+
+bool judge_call_await(judge_call *call, int times, double seconds) {
+  for (double waited = 0; atomic_load(&call->ended) < times; waited += 0.0005) {
+    if (waited >= seconds) return false;
+    rest(0.0005);
+  }
+  return true;
+}
