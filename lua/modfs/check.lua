@@ -156,8 +156,9 @@ end
 
 local function options_of(given)
   assert(type(given) == "table" and type(given.file) == "string", "run{ file = … } expected")
-  return { file = given.file, scheme = given.scheme, platform = given.platform, root = given.root, only = given.only,
-    strict = judged_level(given.strict or limits.strict), seed = given.seed or limits.seed,
+  return { file = given.file, scheme = given.scheme, platform = given.platform,
+    root = given.root, only = given.only, strict = judged_level(given.strict or limits.strict),
+    seed = given.seed or limits.seed,
     jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
     files = limits.files, lua = given.lua, progress = given.progress }

@@ -113,9 +113,8 @@ void judge_call_run(void *const argument, TF_Status *const status) {
 }
 
 bool judge_call_await(judge_call *call, int times, double seconds) {
-  for (double waited = 0; atomic_load(&call->ended) < times; waited += 0.0005) {
-    if (waited >= seconds) return false;
+  long left = (long)(seconds * 2000);
+  while (atomic_load(&call->ended) < times && left-- > 0)
     rest(0.0005);
-  }
-  return true;
+  return atomic_load(&call->ended) >= times;
 }

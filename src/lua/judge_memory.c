@@ -266,8 +266,11 @@ const luaL_Reg judge_memory_slots[] = {SLOT(allocate),
                                        SLOT(memset32),
                                        {NULL, NULL}};
 
+#define METHOD(name)                                                                               \
+  { #name, memory_##name }
+
 void judge_open_memory(lua_State *L) {
   static const luaL_Reg methods[] = {
-      {"facts", memory_facts}, {"apart", memory_apart}, {"__tostring", memory_text}, {NULL, NULL}};
+      METHOD(facts), METHOD(apart), {"__tostring", memory_text}, {NULL, NULL}};
   judge_class(L, memory_class, methods);
 }

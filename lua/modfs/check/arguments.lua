@@ -4,7 +4,8 @@ local arguments = {}
 arguments.usage = "usage: modfs check FILE.so [--scheme S | --platform NAME] [--root URI] "
   .. "[--strict N] [--only PATTERN] [--seed N] [--jobs N] [--seconds N] [--json|--junit|--tap]"
 
-local takes = { ["--scheme"] = "string", ["--platform"] = "string", ["--root"] = "string", ["--strict"] = "number",
+local takes = { ["--scheme"] = "string", ["--platform"] = "string",
+  ["--root"] = "string", ["--strict"] = "number",
   ["--only"] = "string", ["--seed"] = "number", ["--jobs"] = "number", ["--seconds"] = "number" }
 
 local formats = { ["--json"] = "json", ["--junit"] = "junit", ["--tap"] = "tap" }

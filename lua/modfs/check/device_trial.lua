@@ -1,5 +1,5 @@
--- What a case about devices holds: the first device of the plugin's platform, by its bare slots, and
--- the assertions of modfs.check.trial.
+-- What a case about devices holds: the first device of the plugin's platform, by its bare slots,
+-- and the assertions of modfs.check.trial.
 local journal_of = require "modfs.check.journal"
 local judge = require "modfs.judge"
 local trial = require "modfs.check.trial"

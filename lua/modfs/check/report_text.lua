@@ -121,11 +121,10 @@ return function(report)
   if next(report.operations) then
     matrix(report, add)
   end
-  local judged = {}
-  judged[1] = report.scheme and ("scheme %q"):format(report.scheme)
-  judged[#judged + 1] = report.platform and "platform " .. report.platform
-  add(("%s, %s, level %d, seed %d"):format(report.file,
-    #judged > 0 and table.concat(judged, ", ") or "no scheme, no platform", report.strict, report.seed))
+  local scheme = report.scheme and ("scheme %q"):format(report.scheme) or "no scheme"
+  local platform = report.platform and "platform " .. report.platform or "no platform"
+  add(("%s, %s, %s, level %d, seed %d"):format(report.file, scheme, platform, report.strict,
+    report.seed))
   closing(report, add)
   return table.concat(lines, "\n") .. "\n"
 end
