@@ -79,6 +79,15 @@ collect: ## the specs with a collector that collects at every chance
 	@scripts/setup.sh test
 	@$(SUITE) collect
 
+.PHONY: torture
+torture: ## thousands of killed writers, every fault at every system call, power cuts (as root)
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all $(BUILD)/c/atomic_test $(BUILD)/c/power_cut
+	ATOMIC_KILLS=2000 $(BUILD)/c/atomic_test
+	$(ENV) ATOMIC_FAULTS='EIO ENOSPC EACCES EINTR ENOMEM KILL' BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/atomic_fault_spec.lua
+	$(BUILD)/c/power_cut 200 || [ $$? -eq 77 ]
+
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now
 	@scripts/setup.sh run bench
@@ -184,7 +193,7 @@ $(BUILD)/o/spec/c/%.o: spec/c/%.c
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
 
 # A host that holds the core looks for the plugins beside itself.
-$(C_TESTS): $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) $(RUNTIME)
+$(C_TESTS) $(BUILD)/c/power_cut: $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) $(RUNTIME)
 	@mkdir -p $(@D)
 	@ln -sfn ../modfs/plugins $(@D)/plugins
 	$(call step,link) $(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
