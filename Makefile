@@ -30,6 +30,15 @@ PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
 LIBRARY  = $(BUILD)/libmodfs.a
 
+# Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
+WITHOUT  ?=
+CODECS   = $(call library,ZLIB,z,zlib.h) $(call library,ZSTD,zstd,zstd.h) $(call library,SNAPPY,snappy,snappy-c.h)
+library  = $(if $(filter $(2),$(WITHOUT)),,$(if $(shell echo 'int main(void) { return 0; }' | \
+  $(CC) -include $(3) -x c - -o /dev/null $(LDFLAGS) -l$(2) 2>/dev/null && echo yes),-DMODFS_WITH_$(1) -l$(2)))
+CODECS  := $(CODECS)
+CODEC_FLAGS = $(filter -D%,$(CODECS))
+CODEC_LIBS  = $(filter -l%,$(CODECS))
+
 # One short line for each step; V=1 shows the commands.
 step     = $(if $(V),,@echo '  $(1) $@' &&)
 
@@ -137,9 +146,19 @@ $(BUILD)/o/src/lua/%.o: src/lua/%.c
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
 
+$(BUILD)/o/src/core/codec%.o: src/core/codec%.c $(BUILD)/codecs
+	@mkdir -p $(@D)
+	$(call step,cc  ) $(COMPILE) $(CODEC_FLAGS) -Isrc -c $< -o $@
+
 $(BUILD)/o/%.o: %.c
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) -Isrc -c $< -o $@
+
+# Changes when a library comes or goes.
+.PHONY: FORCE
+$(BUILD)/codecs: FORCE
+	@mkdir -p $(@D)
+	@echo '$(CODECS)' | cmp -s - $@ || echo '$(CODECS)' >$@
 
 $(RUNTIME): $(call objects,src/runtime) src/runtime/libtensorflow_framework.map
 	@mkdir -p $(@D)
@@ -169,7 +188,7 @@ $(JUDGE): $(call objects,src/judge) $(JUDGING) $(LIBRARY) src/lua/judge.map $(BU
 
 $(CORE): $(call objects,src/core) $(filter-out $(JUDGING),$(BINDING)) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
-	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
+	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
 
 $(LIBRARY): $(call objects,src/core)
 	@rm -f $@
@@ -197,7 +216,7 @@ $(C_TESTS) $(BUILD)/c/power_cut: $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) 
 	@mkdir -p $(@D)
 	@ln -sfn ../modfs/plugins $(@D)/plugins
 	$(call step,link) $(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
-	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -Wl,--as-needed $(LUA_LIBS)
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -Wl,--as-needed $(CODEC_LIBS) $(LUA_LIBS)
 
 $(BUILD)/c/layout_test_%: spec/c/layout_test.c include/modfs/*.h
 	@mkdir -p $(@D)
@@ -210,7 +229,7 @@ $(BUILD)/control.so: scripts/control.c
 $(BUILD)/bench/device_core.so: bench/device_core.c $(LIBRARY) $(RUNTIME)
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $< $(LIBRARY) -shared -o $@ -pthread \
-	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm $(CODEC_LIBS)
 
 $(BUILD)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)

@@ -34,6 +34,7 @@ typedef struct modfs_writable modfs_writable;       /* a file open for writing *
 typedef struct modfs_bytes modfs_bytes;             /* counted references to a block of bytes */
 typedef struct modfs_transaction modfs_transaction; /* counted references to one token */
 typedef struct modfs_listing modfs_listing;         /* an iteration over a directory */
+typedef struct modfs_codec modfs_codec;             /* a way to compress; lives for ever */
 
 /* Start --------------------------------------------------------------------- */
 
@@ -287,6 +288,39 @@ MODFS_API void modfs_writable_close(modfs_writable *writable, TF_Status *status)
 MODFS_API void modfs_writable_abort(modfs_writable *writable, TF_Status *status);
 /* Bytes gathered and not yet handed to the plugin. */
 MODFS_API size_t modfs_writable_pending(const modfs_writable *writable);
+
+/* Codecs -------------------------------------------------------------------- */
+
+/* "gzip", "zlib", "deflate" (raw), "zstd" or "snappy" (TensorFlow's blocks); NULL for other names. */
+MODFS_API const modfs_codec *modfs_codec_find(const char *name);
+/* NULL gives the first, the last gives NULL. */
+MODFS_API const modfs_codec *modfs_codec_next(const modfs_codec *codec);
+MODFS_API const char *modfs_codec_name(const modfs_codec *codec);
+/* Whether streams one behind another are one stream, so that "a" can continue a file. */
+MODFS_API bool modfs_codec_joins(const modfs_codec *codec);
+/* Whether modfs_codec_writable takes that level; INVALID_ARGUMENT, with those it takes, if not. */
+MODFS_API bool modfs_codec_has_level(const modfs_codec *codec, int level, TF_Status *status);
+/* Whether it is built in; UNIMPLEMENTED, naming the missing package, otherwise. */
+MODFS_API bool modfs_codec_available(const modfs_codec *codec, TF_Status *status);
+
+/* What the bytes of a file from start on decode to, as a file; codec NULL: by its content. Takes a
+ * reference of its own: the file below may be closed. Reading forward decodes in bounded memory,
+ * reading backwards starts anew, and the size is found by reading to the end.
+ * Errors: DATA_LOSS, with the offset below, where the stream is damaged or cut off; INVALID_ARGUMENT
+ *   when the content is of no known kind. */
+MODFS_API modfs_file *modfs_codec_file(const modfs_codec *codec, modfs_file *below, uint64_t start,
+                                       TF_Status *status);
+/* The same over length bytes at data, which lie in bytes. */
+MODFS_API modfs_file *modfs_codec_bytes(const modfs_codec *codec, modfs_bytes *bytes,
+                                        const char *data, size_t length, const char *shown,
+                                        TF_Status *status);
+/* A writable whose close ends the stream. level: NULL for the usual one. owns: its end is that of
+ * the one below, too (on failure here nothing of that happens); else that one stays open. */
+MODFS_API modfs_writable *modfs_codec_writable(const modfs_codec *codec, const int *level,
+                                               modfs_writable *below, bool owns, TF_Status *status);
+/* Which codec it decodes or encodes; NULL for any other. */
+MODFS_API const modfs_codec *modfs_file_codec(const modfs_file *file);
+MODFS_API const modfs_codec *modfs_writable_codec(const modfs_writable *writable);
 
 /* Bytes --------------------------------------------------------------------- */
 

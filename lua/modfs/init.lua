@@ -7,5 +7,6 @@ for _, topic in ipairs { "with", "plugins", "walk", "copytree", "sync", "tempora
     modfs[name] = value
   end
 end
+modfs.codec = require "modfs.codec"
 
 return modfs

@@ -1,26 +1,47 @@
 #include "file.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec.h"
 #include "status.h"
 
 struct modfs_file {
   TF_RandomAccessFile handle;
+  atomic_size_t references;
   const modfs_fs *fs;
   char name[];
 };
 
-modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
-                           TF_Status *status) {
+static modfs_file *new_file(const modfs_fs *fs, const char *shown, TF_Status *status) {
   size_t size = strlen(shown) + 1;
   modfs_file *file = calloc(1, sizeof *file + size);
   if (!file) {
     status_no_memory(status);
     return NULL;
   }
+  atomic_init(&file->references, 1);
   file->fs = fs;
   memcpy(file->name, shown, size);
+  return file;
+}
+
+modfs_file *file_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
+                             TF_Status *status) {
+  modfs_file *file = new_file(fs, shown, status);
+  if (file) file->handle.plugin_file = plugin_file;
+  return file;
+}
+
+void *file_plugin_file(const modfs_file *file) {
+  return file->handle.plugin_file;
+}
+
+modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
+                           TF_Status *status) {
+  modfs_file *file = new_file(fs, shown, status);
+  if (!file) return NULL;
   fs->tables.fs.new_random_access_file(&fs->handle, name, &file->handle, status);
   if (status_ok(status)) return file;
   free(file);
@@ -34,8 +55,13 @@ modfs_file *modfs_file_open(const modfs_fs *fs, const char *path, TF_Status *sta
   return file;
 }
 
+modfs_file *file_hold(modfs_file *file) {
+  atomic_fetch_add_explicit(&file->references, 1, memory_order_relaxed);
+  return file;
+}
+
 void modfs_file_close(modfs_file *file) {
-  if (!file) return;
+  if (!file || atomic_fetch_sub_explicit(&file->references, 1, memory_order_acq_rel) > 1) return;
   file->fs->tables.file.cleanup(&file->handle);
   free(file);
 }
@@ -79,5 +105,6 @@ int64_t modfs_file_read(const modfs_file *file, uint64_t offset, size_t n, char 
 }
 
 int64_t modfs_file_size(const modfs_file *file, TF_Status *status) {
+  if (file->fs == &codec_reading) return codec_read_size(file, status);
   return modfs_fs_get_file_size(file->fs, file->name, status);
 }

@@ -8,6 +8,14 @@
 modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
                            TF_Status *status);
 
+/* A file whose table and handle are not a filesystem's own: a codec's. */
+modfs_file *file_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
+                             TF_Status *status);
+void *file_plugin_file(const modfs_file *file);
+
+/* One reference more; modfs_file_close ends one. */
+modfs_file *file_hold(modfs_file *file);
+
 /* As modfs_file_read, without clearing before and locating after. */
 int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                   TF_Status *status);

@@ -15,6 +15,7 @@ enum { GATHER = 64 * 1024 };
 
 struct modfs_writable {
   TF_WritableFile handle;
+  atomic_size_t references;
   const modfs_fs *fs;
   unsigned epoch;
   TF_Code failure; /* of the first write that failed, and its message */
@@ -24,6 +25,9 @@ struct modfs_writable {
   char *temporary; /* an atomic file: what is written to, until it takes the place of target */
   char *target;
   bool durable;
+  bool direct;    /* nothing is gathered */
+  bool keeps_old; /* an abort does not close */
+  bool ended;
   char name[];
 };
 
@@ -114,7 +118,14 @@ static void end_atomic(const modfs_writable *writable, bool wanted, TF_Status *s
 
 /* Opening and freeing -------------------------------------------------------- */
 
-static void free_writable(modfs_writable *writable) {
+modfs_writable *writable_hold(modfs_writable *writable) {
+  atomic_fetch_add_explicit(&writable->references, 1, memory_order_relaxed);
+  return writable;
+}
+
+void writable_drop(modfs_writable *writable) {
+  size_t before = atomic_fetch_sub_explicit(&writable->references, 1, memory_order_acq_rel);
+  if (before > 1) return;
   free(writable->reason);
   free(writable->buffer);
   free(writable->temporary);
@@ -129,10 +140,33 @@ static modfs_writable *new_writable(const modfs_fs *fs, const char *shown, TF_St
     status_no_memory(status);
     return NULL;
   }
+  atomic_init(&writable->references, 1);
   writable->fs = fs;
   writable->epoch = registry_epoch();
   memcpy(writable->name, shown, size);
   return writable;
+}
+
+modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
+                                     bool direct, bool keeps_old, TF_Status *status) {
+  modfs_writable *writable = new_writable(fs, shown, status);
+  if (!writable) return NULL;
+  writable->handle.plugin_file = plugin_file;
+  writable->direct = direct;
+  writable->keeps_old = keeps_old;
+  return writable;
+}
+
+const modfs_fs *writable_fs(const modfs_writable *writable) {
+  return writable->fs;
+}
+
+void *writable_plugin_file(const modfs_writable *writable) {
+  return writable->handle.plugin_file;
+}
+
+bool writable_keeps_old(const modfs_writable *writable) {
+  return writable->temporary || writable->keeps_old;
 }
 
 modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const char *shown,
@@ -146,7 +180,7 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
   else
     fs->tables.fs.new_writable_file(&fs->handle, name, &writable->handle, status);
   if (status_ok(status)) return writable;
-  free_writable(writable);
+  writable_drop(writable);
   return NULL;
 }
 
@@ -177,7 +211,9 @@ static bool is_inherited(const modfs_writable *writable, TF_Status *status) {
 
 /* Starts a call: false, with the reason, when nothing more can be written. */
 static bool is_usable(const modfs_writable *writable, TF_Status *status) {
-  if (writable->failure != TF_OK)
+  if (writable->ended)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it was closed before what writes to it");
+  else if (writable->failure != TF_OK)
     TF_SetStatus(status, writable->failure, writable->reason ? writable->reason : "a failed write");
   else
     status_clear(status);
@@ -199,7 +235,7 @@ static void drain(modfs_writable *writable, TF_Status *status) {
 }
 
 static bool can_gather(modfs_writable *writable, size_t n) {
-  if (n >= GATHER) return false;
+  if (n >= GATHER || writable->direct) return false;
   if (!writable->buffer) writable->buffer = malloc(GATHER);
   return writable->buffer != NULL;
 }
@@ -209,7 +245,7 @@ static void gather(modfs_writable *writable, const char *data, size_t n) {
   writable->gathered += n;
 }
 
-static void append(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
+void writable_append(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
   if (!is_usable(writable, status)) return;
   if (n > GATHER - writable->gathered || n >= GATHER) drain(writable, status);
   if (!status_ok(status) || n == 0) return;
@@ -232,7 +268,7 @@ void modfs_writable_append(modfs_writable *writable, const char *data, size_t n,
     if (n > 0) gather(writable, data, n);
     return;
   }
-  append(writable, data, n, status);
+  writable_append(writable, data, n, status);
   status_locate(status, "write", writable->name);
 }
 
@@ -248,49 +284,70 @@ int64_t modfs_writable_tell(modfs_writable *writable, TF_Status *status) {
 
 typedef void (*writable_call)(const TF_WritableFile *file, TF_Status *status);
 
-static void drain_and_call(modfs_writable *writable, writable_call call, const char *operation,
-                           TF_Status *status) {
+static void drain_and_call(modfs_writable *writable, writable_call call, TF_Status *status) {
   if (is_usable(writable, status)) drain(writable, status);
   if (status_ok(status)) call(&writable->handle, status);
-  status_locate(status, operation, writable->name);
+}
+
+void writable_flush(modfs_writable *writable, TF_Status *status) {
+  drain_and_call(writable, writable->fs->tables.writable.flush, status);
 }
 
 void modfs_writable_flush(modfs_writable *writable, TF_Status *status) {
-  drain_and_call(writable, writable->fs->tables.writable.flush, "flush", status);
+  writable_flush(writable, status);
+  status_locate(status, "flush", writable->name);
+}
+
+void writable_sync(modfs_writable *writable, TF_Status *status) {
+  drain_and_call(writable, writable->fs->tables.writable.sync, status);
 }
 
 void modfs_writable_sync(modfs_writable *writable, TF_Status *status) {
-  drain_and_call(writable, writable->fs->tables.writable.sync, "sync", status);
+  writable_sync(writable, status);
+  status_locate(status, "sync", writable->name);
 }
 
 /* Ending --------------------------------------------------------------------- */
 
 /* Closes the plugin's file, keeping the failure that came first. */
-static void close_handle(modfs_writable *writable, TF_Status *status) {
+static void close_handle(modfs_writable *writable, bool closes, TF_Status *status) {
   TF_Status *closing = status_ok(status) ? status : TF_NewStatus();
-  if (closing) writable->fs->tables.writable.close(&writable->handle, closing);
+  if (closing && closes) writable->fs->tables.writable.close(&writable->handle, closing);
   if (closing != status) TF_DeleteStatus(closing);
 }
 
-static void end(modfs_writable *writable, bool wanted, const char *operation, TF_Status *status) {
+static void end(modfs_writable *writable, bool wanted, TF_Status *status) {
   status_clear(status);
   if (!is_inherited(writable, status)) {
     if (wanted && is_usable(writable, status)) drain(writable, status);
     if (wanted && status_ok(status) && writable->durable)
       writable->fs->tables.writable.sync(&writable->handle, status);
-    close_handle(writable, status);
+    close_handle(writable, wanted || !writable->keeps_old, status);
     if (writable->temporary) end_atomic(writable, wanted, status);
     writable->fs->tables.writable.cleanup(&writable->handle);
   }
+  free(writable->buffer);
+  writable->buffer = NULL;
+  writable->ended = true;
+}
+
+void writable_end(modfs_writable *writable, bool wanted, TF_Status *status) {
+  end(writable, wanted || !writable_keeps_old(writable), status);
+  writable_drop(writable);
+}
+
+static void end_located(modfs_writable *writable, bool wanted, const char *operation,
+                        TF_Status *status) {
+  end(writable, wanted, status);
   status_locate(status, operation, writable->name);
-  free_writable(writable);
+  writable_drop(writable);
 }
 
 void modfs_writable_close(modfs_writable *writable, TF_Status *status) {
-  end(writable, true, "close", status);
+  end_located(writable, true, "close", status);
 }
 
 void modfs_writable_abort(modfs_writable *writable, TF_Status *status) {
-  bool atomic = writable->temporary != NULL;
-  end(writable, !atomic, atomic ? "abort" : "close", status);
+  bool keeps_old = writable_keeps_old(writable);
+  end_located(writable, !keeps_old, keeps_old ? "abort" : "close", status);
 }

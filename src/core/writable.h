@@ -8,4 +8,26 @@
 modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const char *shown,
                                    modfs_write_mode mode, TF_Status *status);
 
+/* One whose table and handle are a codec's. direct: pieces reach it as they are written.
+ * keeps_old: abort cleans it up without closing it. */
+modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
+                                     bool direct, bool keeps_old, TF_Status *status);
+
+const modfs_fs *writable_fs(const modfs_writable *writable);
+void *writable_plugin_file(const modfs_writable *writable);
+
+/* Whether abort leaves the content that was there before. */
+bool writable_keeps_old(const modfs_writable *writable);
+
+/* Keeps the block beyond its close: what is written to it then is FAILED_PRECONDITION. */
+modfs_writable *writable_hold(modfs_writable *writable);
+void writable_drop(modfs_writable *writable);
+
+/* As their namesakes of modfs.h, without locating what fails. */
+void writable_append(modfs_writable *writable, const char *data, size_t n, TF_Status *status);
+void writable_flush(modfs_writable *writable, TF_Status *status);
+void writable_sync(modfs_writable *writable, TF_Status *status);
+/* wanted: close, else abort. */
+void writable_end(modfs_writable *writable, bool wanted, TF_Status *status);
+
 #endif

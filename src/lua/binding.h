@@ -180,6 +180,10 @@ int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
                            modfs_write_mode mode);
 /* whole: modfs_map (an empty file is empty); else the ABI's own operation. */
 int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, bool whole);
+/* modfs.open: path at 1, mode at 2, a table of options where options says (gfile.c). */
+int open_path(lua_State *L, int options, const char *const *allowed);
+/* Gives a new WritableFile its handle (writable.c). */
+void writable_attach(void *block, modfs_writable *file);
 /* Pushes the Plugin or Filesystem object. */
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
 void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
@@ -228,5 +232,6 @@ void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat
 void modfs_lua_open_tree(lua_State *L);  /* mkdir, remove, rename, copy, listdir, glob, … */
 void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
+void modfs_lua_open_codec(lua_State *L);
 
 #endif

@@ -221,6 +221,11 @@ static int file_tostring(lua_State *L) {
     return 1;
   }
   TF_Status *status = state_status(L);
+  const modfs_codec *codec = modfs_file_codec(self->object.handle);
+  if (codec != NULL) {
+    lua_pushfstring(L, "modfs.File (%s, %s)", keep_name(L, self), modfs_codec_name(codec));
+    return 1;
+  }
   int64_t size = modfs_file_size(self->object.handle, status);
   char bytes[32] = "";
   if (TF_GetCode(status) == TF_OK) snprintf(bytes, sizeof bytes, ", %" PRId64 " bytes", size);

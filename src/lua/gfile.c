@@ -30,11 +30,11 @@ static bool write_mode(lua_State *L, int arg, bool append, modfs_write_mode *mod
   return !wrong;
 }
 
-static int gfile_open(lua_State *L) {
+int open_path(lua_State *L, int options, const char *const *allowed) {
   size_t length = 1;
   const char *mode = lua_isnoneornil(L, 2) ? "r" : check_string(L, 2, &length);
   if (!mode_is_known(mode, length)) arg_error(L, 2, "invalid mode");
-  check_options(L, 3, open_options);
+  check_options(L, options, allowed);
   const char *path = check_path(L, 1, NULL);
   if (!path) return 3;
   if (strchr(mode, '+'))
@@ -43,7 +43,7 @@ static int gfile_open(lua_State *L) {
                              "\"r\", \"w\" or \"a\"",
                              path);
   modfs_write_mode writing = MODFS_WRITE_REPLACE;
-  bool options_fit = write_mode(L, 3, *mode == 'a', &writing);
+  bool options_fit = write_mode(L, options, *mode == 'a', &writing);
   if (!options_fit) return 3;
   if (*mode == 'r' && writing >= MODFS_WRITE_ATOMIC)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: atomic is for writing", path);
@@ -51,6 +51,10 @@ static int gfile_open(lua_State *L) {
   if (!fs) return 3;
   if (*mode == 'r') return modfs_lua_file_new(L, fs, path);
   return modfs_lua_writable_new(L, fs, path, writing);
+}
+
+static int gfile_open(lua_State *L) {
+  return open_path(L, 3, open_options);
 }
 
 static void file_end(void *block) {

@@ -16,6 +16,12 @@ const modfs_class modfs_writable_class = {
     .size = sizeof(writable_object),
 };
 
+void writable_attach(void *block, modfs_writable *file) {
+  writable_object *self = block;
+  self->object.handle = file;
+  self->opener = getpid();
+}
+
 int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
                            modfs_write_mode mode) {
   TF_Status *status = state_status(L);
@@ -24,8 +30,7 @@ int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
   if (file == NULL && collect_for_retry(L, status))
     file = modfs_writable_open(fs, path, mode, status);
   if (file == NULL) return push_failure(L, status);
-  self->object.handle = file;
-  self->opener = getpid();
+  writable_attach(self, file);
   return 1;
 }
 

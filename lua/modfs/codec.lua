@@ -1,0 +1,2 @@
+-- modfs.codec: compressed streams as files.
+return require("modfs.core").codec

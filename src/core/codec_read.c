@@ -1,0 +1,191 @@
+/* A decoded stream as a file: forward it decodes on, backwards it starts anew. */
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec.h"
+#include "file.h"
+#include "status.h"
+
+enum { INPUT = 64 * 1024, SKIPPED = 16 * 1024, REASON = 256 };
+
+typedef struct reader {
+  pthread_mutex_t lock;
+  const modfs_codec *codec;
+  codec_source source;
+  void *decoder;
+  uint64_t fetched;  /* bytes of the source that came into input */
+  uint64_t position; /* decoded bytes so far */
+  int64_t size;      /* -1: not known yet */
+  bool inside;       /* the stream may not end here */
+  bool drained;      /* the source has no more */
+  bool ended;
+  bool damaged; /* nothing can be decoded beyond the position, for this reason */
+  char reason[REASON];
+  size_t start; /* what of input is not decoded yet: start up to end */
+  size_t end;
+  char input[INPUT];
+} reader;
+
+/* Decoding --------------------------------------------------------------------- */
+
+static void free_decoder(reader *self) {
+  if (self->decoder) self->codec->decoder_free(self->decoder);
+  self->decoder = NULL;
+}
+
+static bool start_over(reader *self, TF_Status *status) {
+  free_decoder(self);
+  self->decoder = self->codec->decoder_new();
+  self->fetched = self->position = 0;
+  self->start = self->end = 0;
+  self->inside = self->codec != &codec_snappy;
+  self->drained = self->ended = self->damaged = false;
+  if (!self->decoder) status_no_memory(status);
+  return self->decoder != NULL;
+}
+
+static void fetch(reader *self, TF_Status *status) {
+  int64_t got = codec_source_read(&self->source, self->fetched, INPUT, self->input, status);
+  if (got < 0) return;
+  self->fetched += (uint64_t)got;
+  self->start = 0;
+  self->end = (size_t)got;
+  self->drained = got == 0;
+}
+
+/* The offset in the source, which is what a hex dump of it shows. */
+static uint64_t source_offset(const reader *self) {
+  return self->source.start + self->fetched - (self->end - self->start);
+}
+
+static void fail(reader *self, const char *what, TF_Status *status) {
+  self->damaged = true;
+  snprintf(self->reason, REASON,
+           "the %s stream is damaged at offset %" PRIu64 ": %s (%" PRIu64
+           " bytes before it can be read)",
+           self->codec->name, source_offset(self), what, self->position);
+  TF_SetStatus(status, TF_DATA_LOSS, self->reason);
+}
+
+/* One step; whether it moved anything. */
+static bool step(reader *self, codec_io *io, TF_Status *status) {
+  if (self->start == self->end && !self->drained) fetch(self, status);
+  if (!status_ok(status)) return false;
+  size_t in = self->end - self->start, room = io->out_left;
+  io->in = self->input + self->start;
+  io->in_left = in;
+  self->inside = self->codec->decode(self->decoder, io, status);
+  self->start = self->end - io->in_left;
+  self->position += room - io->out_left;
+  if (TF_GetCode(status) == TF_DATA_LOSS) fail(self, TF_Message(status), status);
+  return status_ok(status) && (io->in_left < in || io->out_left < room);
+}
+
+/* Nothing moves any more: the stream's end, or where it was cut off. */
+static void settle_end(reader *self, TF_Status *status) {
+  if (!status_ok(status) || !self->drained || self->start < self->end) return;
+  if (self->inside)
+    fail(self, "it is cut off", status);
+  else
+    self->ended = true;
+}
+
+/* Decodes n bytes, fewer at the end. Behind the last byte it looks on for as long as that takes no
+ * room, so that a wrong checksum is found with the bytes that it belongs to. */
+static size_t decode(reader *self, char *out, size_t n, TF_Status *status) {
+  codec_io io = {.out = out, .out_left = n};
+  while (!self->ended && step(self, &io, status)) {
+  }
+  if (io.out_left > 0) settle_end(self, status);
+  return n - io.out_left;
+}
+
+/* Decodes and drops what lies before an offset. */
+static void skip_to(reader *self, uint64_t offset, TF_Status *status) {
+  char dropped[SKIPPED];
+  while (status_ok(status) && !self->ended && self->position < offset) {
+    uint64_t left = offset - self->position;
+    size_t n = left < SKIPPED ? (size_t)left : SKIPPED;
+    decode(self, dropped, n, status);
+  }
+}
+
+/* Brings the decoder to an offset; false on failure. */
+static bool seek(reader *self, uint64_t offset, TF_Status *status) {
+  if (!self->decoder || offset < self->position) {
+    if (!start_over(self, status)) return false;
+  }
+  if (!self->damaged) skip_to(self, offset, status);
+  if (self->damaged && status_ok(status)) TF_SetStatus(status, TF_DATA_LOSS, self->reason);
+  return status_ok(status);
+}
+
+/* The table -------------------------------------------------------------------- */
+
+static int64_t reader_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                           TF_Status *status) {
+  reader *self = file->plugin_file;
+  size_t got = 0;
+  pthread_mutex_lock(&self->lock);
+  bool there = seek(self, offset, status);
+  if (there && self->position == offset) got = decode(self, buffer, n, status);
+  pthread_mutex_unlock(&self->lock);
+  if (!status_ok(status)) return -1;
+  if (got < n) TF_SetStatus(status, TF_OUT_OF_RANGE, "the end of the stream");
+  return (int64_t)got;
+}
+
+static void reader_free(reader *self) {
+  free_decoder(self);
+  codec_source_fini(&self->source);
+  pthread_mutex_destroy(&self->lock);
+  free(self);
+}
+
+static void reader_cleanup(TF_RandomAccessFile *file) {
+  reader_free(file->plugin_file);
+}
+
+static modfs_plugin reading_plugin = {.path = (char *)(size_t) "of codecs"};
+
+const modfs_fs codec_reading = {
+    .plugin = &reading_plugin,
+    .tables = {.file = {.cleanup = reader_cleanup, .read = reader_read}},
+};
+
+modfs_file *codec_read_open(const modfs_codec *codec, codec_source source, const char *shown,
+                            TF_Status *status) {
+  reader *self = calloc(1, sizeof *self);
+  if (!self) {
+    codec_source_fini(&source);
+    status_no_memory(status);
+    return NULL;
+  }
+  pthread_mutex_init(&self->lock, NULL);
+  self->codec = codec;
+  self->source = source;
+  self->size = -1;
+  modfs_file *file = file_open_handle(&codec_reading, self, shown, status);
+  if (!file) reader_free(self);
+  return file;
+}
+
+const modfs_codec *modfs_file_codec(const modfs_file *file) {
+  if (modfs_file_fs(file) != &codec_reading) return NULL;
+  const reader *self = file_plugin_file(file);
+  return self->codec;
+}
+
+int64_t codec_read_size(const modfs_file *file, TF_Status *status) {
+  reader *self = file_plugin_file(file);
+  status_clear(status);
+  pthread_mutex_lock(&self->lock);
+  if (self->size < 0 && seek(self, UINT64_MAX, status)) self->size = (int64_t)self->position;
+  int64_t size = self->size;
+  pthread_mutex_unlock(&self->lock);
+  status_locate(status, "size", modfs_file_name(file));
+  return size;
+}

@@ -1,0 +1,87 @@
+/* Zstandard, through libzstd. */
+#include "codec.h"
+
+#ifdef MODFS_WITH_ZSTD
+#include <stdlib.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+/* 128 MiB, the most that the zstd tool takes unasked; a frame's own claim is not to be trusted. */
+enum { WINDOW_LOG_MAX = 27 };
+
+static void *decoder_new(void) {
+  ZSTD_DCtx *context = ZSTD_createDCtx();
+  if (context) ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+  return context;
+}
+
+static void decoder_free(void *decoder) {
+  ZSTD_freeDCtx(decoder);
+}
+
+static void take_back(const ZSTD_inBuffer *in, const ZSTD_outBuffer *out, codec_io *io) {
+  io->in += in->pos;
+  io->in_left -= in->pos;
+  io->out += out->pos;
+  io->out_left -= out->pos;
+}
+
+static void refuse(size_t result, TF_Status *status) {
+  bool memory = ZSTD_getErrorCode(result) == ZSTD_error_memory_allocation;
+  TF_SetStatus(status, memory ? TF_RESOURCE_EXHAUSTED : TF_DATA_LOSS, ZSTD_getErrorName(result));
+}
+
+/* Without a byte in and without room nothing can move, and libzstd takes offence at the 16th try. */
+static bool decode(void *decoder, codec_io *io, TF_Status *status) {
+  ZSTD_inBuffer in = {io->in, io->in_left, 0};
+  ZSTD_outBuffer out = {io->out, io->out_left, 0};
+  size_t hint = ZSTD_decompressStream(decoder, &out, &in);
+  take_back(&in, &out, io);
+  bool stuck = ZSTD_isError(hint) && in.pos == 0 && out.pos == 0 &&
+               (ZSTD_getErrorCode(hint) == ZSTD_error_dstSize_tooSmall ||
+                ZSTD_getErrorCode(hint) == ZSTD_error_srcSize_wrong);
+  if (ZSTD_isError(hint) && !stuck) refuse(hint, status);
+  return hint != 0;
+}
+
+static void *encoder_new(int level) {
+  ZSTD_CCtx *context = ZSTD_createCCtx();
+  if (!context) return NULL;
+  ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, level);
+  ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  return context;
+}
+
+static void encoder_free(void *encoder) {
+  ZSTD_freeCCtx(encoder);
+}
+
+static bool encode(void *encoder, codec_io *io, codec_step step, TF_Status *status) {
+  static const ZSTD_EndDirective modes[] = {ZSTD_e_continue, ZSTD_e_flush, ZSTD_e_end};
+  ZSTD_inBuffer in = {io->in, io->in_left, 0};
+  ZSTD_outBuffer out = {io->out, io->out_left, 0};
+  size_t left = ZSTD_compressStream2(encoder, &out, &in, modes[step]);
+  take_back(&in, &out, io);
+  if (ZSTD_isError(left)) {
+    refuse(left, status);
+    return false;
+  }
+  return step == CODEC_PUT ? io->in_left == 0 : left == 0;
+}
+
+enum { LOWEST = -7, HIGHEST = 22 };
+#define CODEC_CALLS                                                                                \
+  .decoder_new = decoder_new, .decode = decode, .decoder_free = decoder_free,                      \
+  .encoder_new = encoder_new, .encode = encode, .encoder_free = encoder_free
+#else
+enum { LOWEST = -7, HIGHEST = 22 };
+#define CODEC_CALLS .decoder_new = NULL
+#endif
+
+const modfs_codec codec_zstd = {.name = "zstd",
+                                .package = "libzstd-dev",
+                                .joins = true,
+                                .lowest = LOWEST,
+                                .highest = HIGHEST,
+                                .usual = 3,
+                                CODEC_CALLS};

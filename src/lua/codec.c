@@ -1,0 +1,205 @@
+#include "file.h"
+
+#include "bytes.h"
+#include "collect.h"
+
+#include <limits.h>
+#include <string.h>
+
+/* modfs.codec: a decoded stream is a File, an encoded one a WritableFile. */
+
+static const char kept_key = 0; /* address: encoded WritableFile -> the one below */
+
+static const char *const open_options[] = {"atomic", "durable", "level", NULL};
+static const char *const wrap_options[] = {"level", NULL};
+
+/* Arguments ----------------------------------------------------------------- */
+
+/* The codec of a name, NULL for "auto"; raises for a name that is none. */
+static const modfs_codec *check_codec(lua_State *L, int arg) {
+  const char *name = check_string(L, arg, NULL);
+  const modfs_codec *codec = modfs_codec_find(name);
+  if (codec == NULL && strcmp(name, "auto") != 0) arg_error(L, arg, "unknown codec '%s'", name);
+  return codec;
+}
+
+/* Whether it can be used at all; false after pushing the failure. */
+static bool check_available(lua_State *L, const modfs_codec *codec, const char *shown) {
+  TF_Status *status = state_status(L);
+  if (codec == NULL || modfs_codec_available(codec, status)) return true;
+  push_failure_code(L, TF_GetCode(status), "%s %s: %s", function_name(L), shown,
+                    TF_Message(status));
+  return false;
+}
+
+typedef struct codec_level {
+  const int *wanted; /* NULL: the usual one */
+  int value;
+} codec_level;
+
+static void read_level(lua_State *L, int arg, const char *const *allowed, codec_level *level) {
+  level->wanted = NULL;
+  if (!check_options(L, arg, allowed)) return;
+  lua_getfield(L, arg, "level");
+  if (!lua_isnil(L, -1)) {
+    if (lua_type(L, -1) != LUA_TNUMBER)
+      arg_error(L, arg, "option 'level': number expected, got %s", luaL_typename(L, -1));
+    int64_t value = check_integer(L, -1);
+    level->value = value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : (int)value;
+    level->wanted = &level->value;
+  }
+  lua_pop(L, 1);
+}
+
+/* Before anything is opened, let alone cut to nothing; false after pushing the failure. */
+static bool check_writing(lua_State *L, const modfs_codec *codec, const codec_level *level,
+                          bool append, const char *shown) {
+  TF_Status *status = state_status(L);
+  if (codec == NULL)
+    push_failure_code(L, TF_INVALID_ARGUMENT, "%s %s: \"auto\" is for reading; name the codec",
+                      function_name(L), shown);
+  else if (append && !modfs_codec_joins(codec))
+    push_failure_code(L, TF_UNIMPLEMENTED, "%s %s: a %s stream cannot be continued",
+                      function_name(L), shown, modfs_codec_name(codec));
+  else if (level->wanted != NULL && !modfs_codec_has_level(codec, level->value, status))
+    push_failure_code(L, TF_GetCode(status), "%s %s: %s", function_name(L), shown,
+                      TF_Message(status));
+  else
+    return true;
+  return false;
+}
+
+/* Opening ------------------------------------------------------------------- */
+
+/* The File at the top of the stack becomes that of what it decodes to. */
+static int decode_opened(lua_State *L, const modfs_codec *codec) {
+  file_object *self = lua_touserdata(L, -1);
+  TF_Status *status = state_status(L);
+  modfs_file *below = self->object.handle;
+  modfs_file *file = modfs_codec_file(codec, below, 0, status);
+  if (file == NULL) {
+    file_end(self);
+    return push_failure(L, status);
+  }
+  self->object.handle = file;
+  modfs_file_close(below);
+  return 1;
+}
+
+static int encode_opened(lua_State *L, const modfs_codec *codec, const codec_level *level) {
+  modfs_object *self = lua_touserdata(L, -1);
+  TF_Status *status = state_status(L);
+  modfs_writable *below = self->handle;
+  modfs_writable *file = modfs_codec_writable(codec, level->wanted, below, true, status);
+  if (file != NULL) {
+    self->handle = file;
+    return 1;
+  }
+  self->handle = NULL;
+  TF_Status *ending = state_gc_status(L);
+  modfs_writable_abort(below, ending);
+  return push_failure(L, status);
+}
+
+static int codec_open(lua_State *L) {
+  lua_settop(L, 4);
+  const modfs_codec *codec = check_codec(L, 3);
+  codec_level level;
+  read_level(L, 4, open_options, &level);
+  const char *path = check_path(L, 1, NULL);
+  if (path == NULL) return 3;
+  const char *mode = lua_isnoneornil(L, 2) ? "r" : check_string(L, 2, NULL);
+  if (!check_available(L, codec, path)) return 3;
+  bool writing = *mode == 'w' || *mode == 'a';
+  if (writing && !check_writing(L, codec, &level, *mode == 'a', path)) return 3;
+  if (!writing && level.wanted != NULL)
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: level is for writing", path);
+  int results = open_path(L, 4, open_options);
+  if (results != 1) return results;
+  return writing ? encode_opened(L, codec, &level) : decode_opened(L, codec);
+}
+
+/* Wrapping ------------------------------------------------------------------ */
+
+static int push_file(lua_State *L, file_object *self, modfs_file *file) {
+  if (file == NULL) return push_failure(L, state_status(L));
+  self->object.handle = file;
+  return 1;
+}
+
+static int wrap_file(lua_State *L, const modfs_codec *codec) {
+  check_object(L, 1, &modfs_file_class);
+  file_object *self = object_new(L, &modfs_file_class);
+  file_object *below = check_object(L, 1, &modfs_file_class);
+  uint64_t start = below->input != NULL ? modfs_input_tell(below->input) : 0;
+  modfs_file *file = modfs_codec_file(codec, below->object.handle, start, state_status(L));
+  return push_file(L, self, file);
+}
+
+static int wrap_bytes(lua_State *L, const modfs_codec *codec, const modfs_class *class) {
+  check_object(L, 1, class);
+  file_object *self = object_new(L, &modfs_file_class);
+  const bytes_view *view = check_object(L, 1, class);
+  modfs_file *file = modfs_codec_bytes(codec, view->object.handle, view->data, view->length,
+                                       class->noun, state_status(L));
+  return push_file(L, self, file);
+}
+
+/* The one below must not be collected before the one that writes to it. */
+static void keep_below(lua_State *L, int below) {
+  push_weak_table(L, &kept_key, "k");
+  lua_pushvalue(L, -2);
+  lua_pushvalue(L, below);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
+static int wrap_writable(lua_State *L, const modfs_codec *codec, const codec_level *level) {
+  const modfs_object *below = check_object(L, 1, &modfs_writable_class);
+  if (!check_writing(L, codec, level, false, modfs_writable_name(below->handle))) return 3;
+  void *self = object_new(L, &modfs_writable_class);
+  keep_below(L, 1);
+  below = check_object(L, 1, &modfs_writable_class);
+  TF_Status *status = state_status(L);
+  modfs_writable *file = modfs_codec_writable(codec, level->wanted, below->handle, false, status);
+  if (file == NULL) return push_failure(L, status);
+  writable_attach(self, file);
+  return 1;
+}
+
+static int codec_wrap(lua_State *L) {
+  lua_settop(L, 3);
+  const modfs_codec *codec = check_codec(L, 2);
+  codec_level level;
+  read_level(L, 3, wrap_options, &level);
+  if (!check_available(L, codec, "a stream")) return 3;
+  if (object_test(L, 1, &modfs_writable_class) != NULL) return wrap_writable(L, codec, &level);
+  if (level.wanted != NULL)
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "wrap: level is for writing");
+  if (object_test(L, 1, &modfs_file_class) != NULL) return wrap_file(L, codec);
+  if (object_test(L, 1, &modfs_region_class) != NULL)
+    return wrap_bytes(L, codec, &modfs_region_class);
+  if (object_test(L, 1, &modfs_buffer_class) != NULL)
+    return wrap_bytes(L, codec, &modfs_buffer_class);
+  return type_error(L, 1, "File, WritableFile, Region or Buffer");
+}
+
+/* Which there are ----------------------------------------------------------- */
+
+static int codec_available(lua_State *L) {
+  const modfs_codec *codec = check_codec(L, 1);
+  TF_Status *status = state_status(L);
+  if (codec == NULL || modfs_codec_available(codec, status)) {
+    lua_pushboolean(L, 1);
+    return 1;
+  }
+  return push_failure_code(L, TF_GetCode(status), "available: %s", TF_Message(status));
+}
+
+void modfs_lua_open_codec(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"open", codec_open}, {"wrap", codec_wrap}, {"available", codec_available}, {NULL, NULL}};
+  lua_newtable(L);
+  set_functions(L, functions);
+  lua_setfield(L, -2, "codec");
+}
