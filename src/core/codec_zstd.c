@@ -9,14 +9,27 @@
 /* 128 MiB, the most that the zstd tool takes unasked; a frame's own claim is not to be trusted. */
 enum { WINDOW_LOG_MAX = 27 };
 
-static void *decoder_new(void) {
-  ZSTD_DCtx *context = ZSTD_createDCtx();
-  if (context) ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
-  return context;
+typedef struct decoder {
+  ZSTD_DCtx *context;
+  bool between; /* a frame has ended, and no other begun */
+} decoder;
+
+static void decoder_free(void *decoding) {
+  decoder *self = decoding;
+  ZSTD_freeDCtx(self->context);
+  free(self);
 }
 
-static void decoder_free(void *decoder) {
-  ZSTD_freeDCtx(decoder);
+static void *decoder_new(void) {
+  decoder *self = calloc(1, sizeof *self);
+  if (!self) return NULL;
+  self->context = ZSTD_createDCtx();
+  if (self->context) {
+    ZSTD_DCtx_setParameter(self->context, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
+    return self;
+  }
+  decoder_free(self);
+  return NULL;
 }
 
 static void take_back(const ZSTD_inBuffer *in, const ZSTD_outBuffer *out, codec_io *io) {
@@ -31,16 +44,15 @@ static void refuse(size_t result, TF_Status *status) {
   TF_SetStatus(status, memory ? TF_RESOURCE_EXHAUSTED : TF_DATA_LOSS, ZSTD_getErrorName(result));
 }
 
-/* Without a byte in and without room nothing can move, and libzstd takes offence at the 16th try. */
-static bool decode(void *decoder, codec_io *io, TF_Status *status) {
+static bool decode(void *decoding, codec_io *io, TF_Status *status) {
+  decoder *self = decoding;
+  if (self->between && io->in_left == 0) return false;
   ZSTD_inBuffer in = {io->in, io->in_left, 0};
   ZSTD_outBuffer out = {io->out, io->out_left, 0};
-  size_t hint = ZSTD_decompressStream(decoder, &out, &in);
+  size_t hint = ZSTD_decompressStream(self->context, &out, &in);
   take_back(&in, &out, io);
-  bool stuck = ZSTD_isError(hint) && in.pos == 0 && out.pos == 0 &&
-               (ZSTD_getErrorCode(hint) == ZSTD_error_dstSize_tooSmall ||
-                ZSTD_getErrorCode(hint) == ZSTD_error_srcSize_wrong);
-  if (ZSTD_isError(hint) && !stuck) refuse(hint, status);
+  if (ZSTD_isError(hint)) refuse(hint, status);
+  self->between = hint == 0;
   return hint != 0;
 }
 
