@@ -64,9 +64,8 @@ static uint64_t source_offset(const reader *self) {
 static void fail(reader *self, const char *what, TF_Status *status) {
   self->damaged = true;
   snprintf(self->reason, REASON,
-           "the %s stream is damaged at offset %" PRIu64 ": %s (%" PRIu64
-           " bytes before it can be read)",
-           self->codec->name, source_offset(self), what, self->position);
+           "the %s stream is damaged at offset %" PRIu64 ", after %" PRIu64 " decoded bytes: %s",
+           self->codec->name, source_offset(self), self->position, what);
   TF_SetStatus(status, TF_DATA_LOSS, self->reason);
 }
 

@@ -7,11 +7,12 @@
 #include <zstd_errors.h>
 
 /* 128 MiB, the most that the zstd tool takes unasked; a frame's own claim is not to be trusted. */
-enum { WINDOW_LOG_MAX = 27 };
+enum { WINDOW_LOG_MAX = 27, FRAME_HEADER_LEAST = 5 };
 
 typedef struct decoder {
   ZSTD_DCtx *context;
-  bool between; /* a frame has ended, and no other begun */
+  size_t wanted; /* the next header or block, so that a failure is found where it lies */
+  bool between;  /* a frame has ended, and no other begun */
 } decoder;
 
 static void decoder_free(void *decoding) {
@@ -25,6 +26,7 @@ static void *decoder_new(void) {
   if (!self) return NULL;
   self->context = ZSTD_createDCtx();
   if (self->context) {
+    self->wanted = ZSTD_initDStream(self->context);
     ZSTD_DCtx_setParameter(self->context, ZSTD_d_windowLogMax, WINDOW_LOG_MAX);
     return self;
   }
@@ -47,13 +49,15 @@ static void refuse(size_t result, TF_Status *status) {
 static bool decode(void *decoding, codec_io *io, TF_Status *status) {
   decoder *self = decoding;
   if (self->between && io->in_left == 0) return false;
-  ZSTD_inBuffer in = {io->in, io->in_left, 0};
+  size_t n = self->wanted < io->in_left ? self->wanted : io->in_left;
+  ZSTD_inBuffer in = {io->in, n, 0};
   ZSTD_outBuffer out = {io->out, io->out_left, 0};
-  size_t hint = ZSTD_decompressStream(self->context, &out, &in);
+  size_t left = ZSTD_decompressStream(self->context, &out, &in);
   take_back(&in, &out, io);
-  if (ZSTD_isError(hint)) refuse(hint, status);
-  self->between = hint == 0;
-  return hint != 0;
+  if (ZSTD_isError(left)) refuse(left, status);
+  self->between = left == 0;
+  self->wanted = left > 0 ? left : FRAME_HEADER_LEAST;
+  return left != 0;
 }
 
 static void *encoder_new(int level) {

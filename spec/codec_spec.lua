@@ -1,0 +1,639 @@
+local modfs = require "modfs"
+local codec = require "modfs.codec"
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local names = { "gzip", "zlib", "deflate", "zstd", "snappy" }
+local checked = { gzip = true, zlib = true, zstd = true } -- those with a checksum
+local has_close = _VERSION >= "Lua 5.4"
+
+local directory
+setup(function() directory = tmpdir.new() end)
+teardown(function() tmpdir.remove(directory) end)
+
+-- Bytes that neither repeat nor end on a round number.
+local function noise(n, seed)
+  local state, bytes = seed or 1, {}
+  for i = 1, n do
+    state = (state * 1103515245 + 12345) % 2147483648
+    bytes[i] = string.char(math.floor(state / 65536) % 256)
+  end
+  return table.concat(bytes)
+end
+
+local text = {}
+for i = 1, 3000 do
+  text[i] = ("line %d of a text that repeats itself\n"):format(i)
+end
+text = table.concat(text)
+
+local function encode(path, name, content, options)
+  local file = assert(codec.open(path, "w", name, options))
+  assert(file:write(content))
+  assert(file:close())
+  return assert(modfs.read(path))
+end
+
+-- The whole content, or the failure.
+local function decode(bytes, name)
+  local file, message, code = codec.wrap(modfs.buffer(bytes), name)
+  if not file then
+    return nil, message, code
+  end
+  local content, why, kind = file:read "a"
+  file:close()
+  return content, why, kind
+end
+
+-- Without showing a hundred kilobytes when they differ.
+local function same(expected, got, ...)
+  local where = 1
+  while got and got ~= expected and got:byte(where) == expected:byte(where) do
+    where = where + 1
+  end
+  local what = got and ("%d bytes, not %d, and different from %d on"):format(#got, #expected, where)
+  assert.is_true(got == expected, what or tostring((...)))
+end
+
+local function python(code, ...)
+  return shell.run("python3 -c " .. shell.quote(code), ...)
+end
+
+for _, scheme in ipairs { "", "mem://" } do
+  for _, name in ipairs(names) do
+    describe(("%s on %q"):format(name, scheme), function()
+      local path
+
+      before_each(function()
+        path = scheme == "" and directory .. "/coded" or "mem://codec_spec/coded"
+        if scheme ~= "" then modfs.makedirs "mem://codec_spec" end
+      end)
+
+      it("gives back what was written", function()
+        for _, content in ipairs { "", "x", text, noise(70000), text:rep(20), noise(300000, 7) } do
+          encode(path, name, content)
+          local file = assert(codec.open(path, "r", name))
+          assert.is_true(content == file:read "a")
+          assert.is_true(file:close())
+        end
+      end)
+
+      it("has the methods of a File", function()
+        encode(path, name, text)
+        local file = assert(codec.open(path, "r", name))
+        assert.equal("file", modfs.type(file))
+        assert.equal(path, file:name())
+        assert.equal(("modfs.File (%s, %s)"):format(path, name), tostring(file))
+        assert.equal("line 1 of a text that repeats itself", file:read())
+        assert.equal(#text, file:size())
+        assert.equal(#text, file:seek("end"))
+        assert.is_nil(file:read(1))
+        assert.equal(10000, file:seek("set", 10000))
+        assert.equal(text:sub(10001, 10100), file:read(100))
+        assert.equal(5, file:seek("set", 5))
+        assert.equal(1, file:read "n")
+        assert.equal(text:sub(101, 200), file:pread(100, 100))
+        assert.equal(text:sub(-7), file:pread(#text - 7, 100))
+        assert.is_nil(file:pread(#text, 1))
+        assert.is_nil(file:pread(#text + 100000, 1))
+        local buffer = modfs.buffer(50)
+        assert.equal(50, file:readinto(buffer, 70000))
+        assert.equal(text:sub(70001, 70050), buffer:sub(1))
+        file:seek("set")
+        local count = 0
+        for line in file:lines() do
+          count = count + 1
+          assert.equal(("line %d of a text that repeats itself"):format(count), line)
+        end
+        assert.equal(3000, count)
+        assert.is_true(file:close())
+        assert.has_error(function() file:read() end, "attempt to use a closed file")
+      end)
+
+      it("has the methods of a WritableFile", function()
+        local file = assert(codec.open(path, "w", name))
+        assert.equal("writable file", modfs.type(file))
+        assert.equal(path, file:name())
+        assert.equal(file, file:write("a", 1, modfs.buffer "b", noise(100000)))
+        assert.equal(100003, file:tell())
+        assert.is_true(file:flush())
+        assert.is_true(file:flush())
+        assert.is_true(file:sync())
+        assert.is_true(file:close())
+        same("a1b" .. noise(100000), codec.open(path, "r", name):read "a")
+        assert.has_error(function() file:write "x" end, "attempt to use a closed file")
+      end)
+
+      it("shows after a flush what was written before it", function()
+        local file = assert(codec.open(path, "w", name))
+        assert(file:write(text) and file:flush())
+        same(text, codec.open(path, "r", name):pread(0, #text))
+        assert(file:write("more") and file:close())
+        same(text .. "more", codec.open(path, "r", name):read "a")
+      end)
+
+      it("continues a file where its format can", function()
+        encode(path, name, "one ")
+        local file, message, code = codec.open(path, "a", name)
+        if name == "zlib" or name == "deflate" then
+          fails("UNIMPLEMENTED", file, message, code)
+          assert.equal("one ", codec.open(path, "r", name):read "a")
+          return
+        end
+        assert(assert(file, message):write("two") and file:close())
+        assert.equal("one two", codec.open(path, "r", name):read "a")
+      end)
+
+      it("tells of every place where the stream is cut off", function()
+        local stream = encode(path, name, "some text, some more text, and an end" .. noise(40))
+        for n = 0, #stream - 1 do
+          local content, message, code = decode(stream:sub(1, n), name)
+          if name == "snappy" and n == 0 then
+            assert.equal("", content)
+          else
+            fails("DATA_LOSS", content, message, code)
+            assert.is_truthy(message:find(("offset %d,"):format(n), 1, true), message)
+          end
+        end
+      end)
+
+      it("tells of bytes behind the end", function()
+        local stream = encode(path, name, text)
+        for _, more in ipairs { "x", "\31", "trailing garbage" } do
+          local content, message, code = decode(stream .. more, name)
+          assert.is_truthy(fails("DATA_LOSS", content, message, code):find "offset %d+,")
+        end
+      end)
+
+      it("is closed by whoever drops it", function()
+        local file = assert(codec.open(path, "w", name))
+        assert(file:write(text))
+        file = nil -- luacheck: ignore
+        collectgarbage()
+        collectgarbage()
+        same(text, codec.open(path, "r", name):read "a")
+      end)
+    end)
+  end
+end
+
+for _, name in ipairs(names) do
+  describe(name, function()
+    it("is never silently wrong when a byte is", function()
+      local content = "some text, some more text, and an end" .. noise(40)
+      local stream = encode("mem://codec_flip", name, content)
+      local caught = 0
+      for i = 1, #stream do
+        for _, mask in ipairs { 1, 2, 4, 8, 16, 32, 64, 128, 255 } do
+          local byte = stream:byte(i)
+          local flipped = 0
+          for bit = 0, 7 do
+            local weight = 2 ^ bit
+            local set = math.floor(byte / weight) % 2 ~= math.floor(mask / weight) % 2
+            flipped = flipped + (set and weight or 0)
+          end
+          local damaged = stream:sub(1, i - 1) .. string.char(flipped) .. stream:sub(i + 1)
+          local got, message, code = decode(damaged, name)
+          if got == nil then
+            caught = caught + 1
+            fails("DATA_LOSS", got, message, code)
+          elseif checked[name] then
+            same(content, got, ("byte %d, mask %d"):format(i, mask))
+          end
+        end
+      end
+      assert.is_true(caught > #stream * (checked[name] and 4 or 1), caught .. " caught")
+    end)
+
+    it("finds a wrong checksum with the last byte, not only behind it", function()
+      if not checked[name] then
+        return
+      end
+      local stream = encode("mem://codec_trailer", name, text)
+      local at = name == "gzip" and #stream - 5 or #stream - 1
+      local wrong = (stream:byte(at) + 1) % 256
+      stream = stream:sub(1, at - 1) .. string.char(wrong) .. stream:sub(at + 1)
+      local file = assert(codec.wrap(modfs.buffer(stream), name))
+      assert.equal(text:sub(1, 100), file:pread(0, 100))
+      fails("DATA_LOSS", file:pread(0, #text))
+      if name ~= "zstd" then -- which looks at a block as a whole
+        same(text:sub(1, -2), file:pread(0, #text - 1))
+      end
+      fails("DATA_LOSS", file:size())
+      fails("DATA_LOSS", file:seek "end")
+    end)
+
+    it("stacks on a File at its position, which does not move", function()
+      local stream = encode("mem://codec_below", name, text)
+      assert(modfs.write("mem://codec_below", "header" .. stream))
+      local below = assert(modfs.open "mem://codec_below")
+      assert.equal("header", below:read(6))
+      local file = assert(codec.wrap(below, name))
+      assert.equal("mem://codec_below", file:name())
+      same(text, file:read "a")
+      assert.equal(6, below:seek())
+      assert.is_true(below:close())
+      assert.equal(text:sub(1, 10), file:pread(0, 10))
+      assert.is_true(file:close())
+    end)
+
+    it("leaves a File that it stacks on open", function()
+      encode("mem://codec_below", name, text)
+      local below = assert(modfs.open "mem://codec_below")
+      assert(codec.wrap(below, name)):close()
+      assert.is_string(below:read(4))
+      below:close()
+    end)
+
+    it("stacks on Regions, Buffers and their slices, and keeps them", function()
+      local stream = encode("mem://codec_bytes", name, text)
+      local region = assert(modfs.map "mem://codec_bytes")
+      local file = assert(codec.wrap(region, name))
+      region:close()
+      same(text, file:read "a")
+      local slice = modfs.buffer("<<" .. stream .. ">>"):slice(3, -3)
+      file = assert(codec.wrap(slice, name))
+      slice = nil -- luacheck: ignore
+      collectgarbage()
+      same(text, file:read "a")
+    end)
+
+    it("stacks on a WritableFile, which stays the caller's", function()
+      local below = assert(modfs.open("mem://codec_stack", "w"))
+      assert(below:write "head")
+      local file = assert(codec.wrap(below, name))
+      assert.equal("mem://codec_stack", file:name())
+      assert(file:write(text) and file:close())
+      local at = assert(below:tell())
+      assert(below:write "tail" and below:close())
+      local all = assert(modfs.read "mem://codec_stack")
+      assert.equal("head", all:sub(1, 4))
+      assert.equal("tail", all:sub(at + 1))
+      same(text, decode(all:sub(5, at), name))
+    end)
+
+    it("keeps a WritableFile that it stacks on from the collector", function()
+      local file = assert(codec.wrap(assert(modfs.open("mem://codec_kept", "w")), name))
+      collectgarbage()
+      collectgarbage()
+      assert(file:write(text) and file:close())
+      file = nil -- luacheck: ignore
+      collectgarbage()
+      collectgarbage()
+      same(text, codec.open("mem://codec_kept", "r", name):read "a")
+    end)
+
+    it("tells when what it stacks on was closed first", function()
+      local below = assert(modfs.open("mem://codec_early", "w"))
+      local file = assert(codec.wrap(below, name))
+      assert(file:write(text))
+      assert.is_true(below:close())
+      fails("FAILED_PRECONDITION", file:close())
+    end)
+
+    it("stacks on itself", function()
+      local below = assert(codec.open("mem://codec_twice", "w", name))
+      local file = assert(codec.wrap(below, "gzip"))
+      assert(file:write(text) and file:close() and below:close())
+      local outer = assert(codec.open("mem://codec_twice", "r", name))
+      same(text, codec.wrap(outer, "gzip"):read "a")
+    end)
+  end)
+end
+
+describe("codec.open", function()
+  it("raises for what is a mistake in the program", function()
+    assert.has_error(function() codec.open("mem://x", "w", "bzip2") end,
+      "bad argument #3 to 'open' (unknown codec 'bzip2')")
+    assert.has_error(function() codec.open("mem://x", "q", "gzip") end,
+      "bad argument #2 to 'open' (invalid mode)")
+    assert.has_error(function() codec.open("mem://x", "w", "gzip", { levle = 1 }) end)
+    assert.has_error(function() codec.open("mem://x", "w", "gzip", { level = "high" }) end)
+    assert.has_error(function() codec.open("mem://x", "w", "gzip", { level = 1.5 }) end)
+    assert.has_error(function() codec.open("mem://x", "w") end)
+    assert.has_error(function() codec.wrap({}, "gzip") end)
+    assert.has_error(function() codec.wrap("bytes", "gzip") end)
+    local closed = modfs.buffer "x"
+    closed:close()
+    assert.has_error(function() codec.wrap(closed, "gzip") end)
+  end)
+
+  it("leaves an existing file alone when the rest is wrong", function()
+    assert(modfs.write("mem://codec_old", "old"))
+    fails("INVALID_ARGUMENT", codec.open("mem://codec_old", "w", "auto"))
+    fails("INVALID_ARGUMENT", codec.open("mem://codec_old", "w", "zstd", { level = 1000 }))
+    fails("INVALID_ARGUMENT", codec.open("mem://codec_old", "w", "snappy", { level = 1 }))
+    fails("INVALID_ARGUMENT", codec.open("mem://codec_old", "r", "gzip", { level = 1 }))
+    fails("UNIMPLEMENTED", codec.open("mem://codec_old", "r+", "gzip"))
+    fails("UNIMPLEMENTED", codec.open("mem://codec_old", "w+", "gzip"))
+    assert.equal("old", modfs.read "mem://codec_old")
+    fails("NOT_FOUND", codec.open("mem://codec_missing", "r", "gzip"))
+    fails("NOT_FOUND", codec.open("mem://codec_missing", "r", "auto"))
+  end)
+
+  it("takes levels", function()
+    for name, levels in pairs { gzip = { 0, 1, 9 }, zlib = { 0, 9 }, zstd = { -7, 1, 19 } } do
+      local sizes = {}
+      for i, level in ipairs(levels) do
+        sizes[i] = #encode("mem://codec_level", name, text, { level = level })
+        same(text, codec.open("mem://codec_level", "r", name):read "a")
+      end
+      assert.is_true(sizes[1] > sizes[#sizes], name)
+    end
+  end)
+
+  it("writes atomically", function()
+    local path = directory .. "/atomic.gz"
+    encode(path, "gzip", "old")
+    local file = assert(codec.open(path, "w", "gzip", { atomic = true }))
+    assert(file:write(text) and file:flush())
+    assert.equal("old", codec.open(path, "r", "gzip"):read "a")
+    assert.is_true(file:abort())
+    assert.equal("old", codec.open(path, "r", "gzip"):read "a")
+    file = assert(codec.open(path, "w", "gzip", { atomic = true, durable = false }))
+    assert(file:write "new" and file:close())
+    assert.equal("new", codec.open(path, "r", "gzip"):read "a")
+    assert.is_nil(tmpdir.list(directory):find "tmp")
+  end)
+
+  it("keeps the old content when a scope is left with an error", function()
+    if not has_close then
+      return
+    end
+    local path = directory .. "/scope.gz"
+    encode(path, "gzip", "old")
+    local fine = pcall(assert(load [[
+      local codec, path = ...
+      local file <close> = assert(codec.open(path, "w", "gzip", { atomic = true }))
+      file:write "half of it"
+      error "stop"
+    ]]), codec, path)
+    assert.is_false(fine)
+    assert.equal("old", codec.open(path, "r", "gzip"):read "a")
+    assert.is_nil(tmpdir.list(directory):find "tmp")
+  end)
+
+  it("reports at close what the filesystem could not take", function()
+    if shell.run "test -w /dev/full" ~= 0 then
+      pending "no /dev/full"
+      return
+    end
+    local file = assert(codec.open("/dev/full", "w", "gzip"))
+    assert(file:write(text))
+    fails("RESOURCE_EXHAUSTED", file:close())
+  end)
+end)
+
+describe("codec auto", function()
+  it("knows a stream by its content", function()
+    for _, name in ipairs { "gzip", "zlib", "zstd", "snappy" } do
+      for _, content in ipairs { "x", text, noise(1000) } do
+        local stream = encode("mem://codec_auto", name, content)
+        local file = assert(codec.open("mem://codec_auto", nil, "auto"))
+        assert.is_truthy(tostring(file):find(name, 1, true))
+        same(content, file:read "a")
+        same(content, decode(stream, "auto"))
+      end
+    end
+  end)
+
+  it("says so when the content is of no kind that it knows", function()
+    for _, content in ipairs { "", "x", "plain text", "x\1 is how zlib begins", noise(1000) } do
+      fails("INVALID_ARGUMENT", decode(content, "auto"))
+    end
+  end)
+
+  it("tells of a damaged stream as such", function()
+    local stream = encode("mem://codec_auto", "gzip", text)
+    fails("DATA_LOSS", decode(stream:sub(1, 3), "auto"))
+    fails("DATA_LOSS", decode(stream:sub(1, -2), "auto"))
+  end)
+end)
+
+describe("gzip", function()
+  it("reads members one behind another, and zeros behind the last", function()
+    local one = encode("mem://codec_member", "gzip", "one ")
+    local two = encode("mem://codec_member", "gzip", "two")
+    assert.equal("one two", decode(one .. two, "gzip"))
+    assert.equal("one one two", decode(one .. one .. two .. ("\0"):rep(1000), "gzip"))
+    assert.equal(("one "):rep(5000), decode(one:rep(5000), "gzip"))
+    fails("DATA_LOSS", decode(one .. "\0\0x", "gzip"))
+    fails("DATA_LOSS", decode(one .. two:sub(1, -2), "gzip"))
+    fails("DATA_LOSS", decode(one .. "\0" .. two, "gzip"))
+  end)
+
+  it("agrees with the gzip tool, both ways", function()
+    local path = directory .. "/tool"
+    for _, content in ipairs { "", text, noise(100000) } do
+      encode(path .. ".gz", "gzip", content)
+      assert.equal(0, (shell.run("gzip -t", path .. ".gz")))
+      tmpdir.write(path, content)
+      assert.equal(0, (shell.run("gzip -dc " .. shell.quote(path .. ".gz") .. " | cmp -", path)))
+      shell.output("gzip -nfk --best", path)
+      same(content, codec.open(path .. ".gz", "r", "gzip"):read "a")
+      shell.output("gzip -dc " .. shell.quote(path .. ".gz") .. " | gzip -c >>"
+        .. shell.quote(path .. ".gz"))
+      same(content .. content, codec.open(path .. ".gz", "r", "auto"):read "a")
+    end
+  end)
+
+  it("refuses what the gzip tool refuses", function()
+    local path = directory .. "/cut.gz"
+    local stream = encode(path, "gzip", text)
+    for _, n in ipairs { 5, 10, 100, #stream - 8, #stream - 1 } do
+      tmpdir.write(path, stream:sub(1, n))
+      assert.is_true(shell.run("gzip -t", path) ~= 0)
+      fails("DATA_LOSS", codec.open(path, "r", "gzip"):read "a")
+    end
+  end)
+end)
+
+describe("zstd", function()
+  it("agrees with the zstd tool, both ways", function()
+    if not shell.has "zstd" then
+      pending "no zstd tool"
+      return
+    end
+    local path = directory .. "/tool"
+    for _, content in ipairs { "", text, noise(200000) } do
+      encode(path .. ".zst", "zstd", content)
+      assert.equal(0, (shell.run("zstd -qt", path .. ".zst")))
+      tmpdir.write(path, content)
+      assert.equal(0, (shell.run("zstd -qdc " .. shell.quote(path .. ".zst") .. " | cmp -", path)))
+      shell.output("zstd -qf", path)
+      same(content, codec.open(path .. ".zst", "r", "auto"):read "a")
+    end
+  end)
+
+  it("reads frames one behind another, skippable ones among them", function()
+    local one = encode("mem://codec_frame", "zstd", "one ")
+    local skipped = "\80\42\77\24\5\0\0\0xxxxx"
+    assert.equal("one one ", decode(skipped .. one .. skipped .. one, "zstd"))
+  end)
+
+  it("says in which block the damage is", function()
+    local content = noise(1000000)
+    local stream = encode("mem://codec_block", "zstd", content)
+    local at = 700000
+    local wrong = string.char((stream:byte(at) + 1) % 256)
+    local damaged = stream:sub(1, at - 1) .. wrong .. stream:sub(at + 1)
+    local file = assert(codec.wrap(modfs.buffer(damaged), "zstd"))
+    local message = fails("DATA_LOSS", file:read "a")
+    -- The blocks are raw: their checksum, at the end, is what tells.
+    assert.is_truthy(message:find(("offset %d,"):format(#stream - 4), 1, true), message)
+    encode("mem://codec_block", "zstd", text:rep(100))
+    stream = modfs.read "mem://codec_block"
+    at = math.floor(#stream / 2)
+    file = assert(codec.wrap(modfs.buffer(stream:sub(1, at) .. ("\255"):rep(100)), "zstd"))
+    local offset = tonumber((fails("DATA_LOSS", file:read "a"):match "offset (%d+),"))
+    assert.is_true(offset <= at + 100 and offset > at - 128 * 1024 and offset > 0)
+  end)
+
+  it("does not take memory by a frame's claim of its window", function()
+    local head = "\40\181\47\253" -- then: no single segment, and a window of 2^41 bytes
+    fails("DATA_LOSS", decode(head .. "\0\248" .. ("x"):rep(100), "zstd"))
+  end)
+end)
+
+describe("zlib and deflate", function()
+  it("agree with Python's zlib", function()
+    if not shell.has "python3" then
+      pending "no python3"
+      return
+    end
+    local path = directory .. "/python"
+    for name, window in pairs { zlib = 15, deflate = -15 } do
+      encode(path, name, text)
+      local _, out, err = python([[
+import sys, zlib
+sys.stdout.write(str(zlib.crc32(zlib.decompress(open(sys.argv[1], "rb").read(), int(sys.argv[2])))))
+]], path, tostring(window))
+      tmpdir.write(path .. ".plain", text)
+      local _, expected = python([[
+import sys, zlib
+sys.stdout.write(str(zlib.crc32(open(sys.argv[1], "rb").read())))
+]], path .. ".plain")
+      assert.equal(expected, out, err)
+    end
+  end)
+
+  it("write what TensorFlow writes: window 15, memory level 9, usual level", function()
+    local stream = encode("mem://codec_tf", "zlib", "foo")
+    assert.equal("\120\156\75\203\207\7\0\2\130\1\69", stream)
+    assert.equal("\75\203\207\7\0", encode("mem://codec_tf", "deflate", "foo"))
+    assert.equal("\31\139\8\0\0\0\0\0\0\3\75\203\207\7\0\33\101\115\140\3\0\0\0",
+      encode("mem://codec_tf", "gzip", "foo"))
+  end)
+end)
+
+describe("snappy", function()
+  it("writes TensorFlow's blocks: a length in big endian, then raw snappy", function()
+    assert.equal("\0\0\0\5\3\8foo", encode("mem://codec_tf", "snappy", "foo"))
+    local stream = encode("mem://codec_tf", "snappy", ("a"):rep(256 * 1024) .. "b")
+    local length = stream:byte(2) * 65536 + stream:byte(3) * 256 + stream:byte(4)
+    assert.equal("\0\0\0\3\1\0b", stream:sub(4 + length + 1))
+  end)
+
+  it("is no larger than what has come, whatever a length claims", function()
+    local before = tonumber(shell.output "grep VmHWM /proc/$PPID/status | tr -dc 0-9") or 0
+    fails("DATA_LOSS", decode("\127\255\255\255" .. ("x"):rep(1000), "snappy"))
+    fails("DATA_LOSS", decode("\0\0\0\9\255\255\255\255\15\0a\0b", "snappy"))
+    local after = tonumber(shell.output "grep VmHWM /proc/$PPID/status | tr -dc 0-9") or 0
+    assert.is_true(after - before < 64 * 1024)
+  end)
+
+  it("refuses blocks beyond 64 MiB of either kind", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      local block = ("\254\1\0"):rep(3200000)
+      local length, size = 0, 1 + 64 * 3200000
+      local head = "\193\128\168\97\0a" -- a varint of 204800065, and a literal
+      local all = head .. block
+      length = #all
+      local be = string.char(math.floor(length / 16777216), math.floor(length / 65536) % 256,
+        math.floor(length / 256) % 256, length % 256)
+      print(select(3, modfs.codec.wrap(modfs.buffer(be .. all), "snappy"):read(10)))
+    ]]
+    assert.same({ 0, "RESOURCE_EXHAUSTED\n" }, { status, out }, err)
+  end)
+end)
+
+describe("memory stays bounded", function()
+  for _, name in ipairs(names) do
+    it("while " .. name .. " decodes a bomb", function()
+      local status, out, err = child(([[
+        local modfs = require "modfs"
+        local function peak()
+          return tonumber(modfs.read "/proc/self/status":match "VmHWM:%%s*(%%d+)")
+        end
+        local path = %q
+        local file = assert(modfs.codec.open(path, "w", %q))
+        local zeros = ("\0"):rep(1024 * 1024)
+        for _ = 1, 128 do assert(file:write(zeros)) end
+        assert(file:close())
+        collectgarbage() collectgarbage()
+        local before = peak()
+        file = assert(modfs.codec.open(path, "r", %q))
+        assert(file:size() == 128 * 1024 * 1024)
+        file:seek("set", 100 * 1024 * 1024)
+        assert(file:read(10) == ("\0"):rep(10))
+        assert(file:close())
+        assert(modfs.size(path) < 8 * 1024 * 1024)
+        print(peak() - before < 24 * 1024)
+      ]]):format(directory .. "/bomb", name, name), { seconds = 120 })
+      assert.same({ 0, "true\n" }, { status, out }, err)
+    end)
+  end
+end)
+
+describe("a build without the libraries", function()
+  local place
+  local build = os.getenv "BUILD" or "build"
+  local clean = "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD "
+
+  setup(function()
+    place = tmpdir.new() .. "/b"
+    shell.output("mkdir " .. place .. " && cp -a " .. build .. "/o " .. place
+      .. " && rm -f " .. place .. "/o/src/core/codec*.o")
+    shell.output(clean .. "make BUILD=" .. place .. " WITHOUT='z zstd snappy' all")
+  end)
+
+  teardown(function()
+    tmpdir.remove(place:sub(1, -3))
+  end)
+
+  it("says of each codec which package is missing", function()
+    local status, out, err = child(([[
+      package.cpath = %q .. package.cpath
+      local modfs = require "modfs"
+      assert(modfs.write("mem://a", "old content"))
+      for _, name in ipairs { "gzip", "zlib", "deflate", "zstd", "snappy" } do
+        for _, mode in ipairs { "r", "w" } do
+          print((select(2, modfs.codec.open("mem://a", mode, name))))
+        end
+        print(select(3, modfs.codec.wrap(modfs.buffer "x", name)))
+        print(select(3, modfs.codec.available(name)))
+      end
+      print((select(2, modfs.codec.wrap(modfs.buffer "\31\139\8", "auto"))))
+      print(modfs.read "mem://a")
+    ]]):format(place .. "/?.so;"))
+    local lines = {}
+    for name, package in pairs { gzip = "zlib1g-dev", zlib = "zlib1g-dev", deflate = "zlib1g-dev",
+      zstd = "libzstd-dev", snappy = "libsnappy-dev" } do
+      local line = "UNIMPLEMENTED: open mem://a: %s is not built in; install %s and build again\n"
+      lines[name] = line:format(name, package):rep(2) .. ("UNIMPLEMENTED\n"):rep(2)
+    end
+    local expected = lines.gzip .. lines.zlib .. lines.deflate .. lines.zstd .. lines.snappy
+      .. "UNIMPLEMENTED: open buffer: gzip is not built in; install zlib1g-dev and build again\n"
+      .. "old content\n"
+    assert.same({ 0, expected }, { status, out }, err)
+  end)
+
+  it("is not what this one is: the control", function()
+    for _, name in ipairs(names) do
+      assert.is_true(codec.available(name))
+    end
+  end)
+end)
