@@ -39,6 +39,10 @@ need_test() {
   need_module lua-filesystem lfs
   need_module lua-argparse argparse
   need_command strace strace
+  need_file zlib1g-dev /usr/include/zlib.h
+  need_file libzstd-dev /usr/include/zstd.h
+  need_file libsnappy-dev /usr/include/snappy-c.h
+  need_command zstd zstd
 }
 need_check() {
   need_command clang-format clang-format
