@@ -143,6 +143,113 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       other:close()
     end)
 
+    it("follows io through any bytes", function()
+      if is_old_io() then return end
+      local seed = tonumber(os.getenv "SEED") or 20240517
+      math.randomseed(seed)
+      local pieces = { "\n", "\n", " ", "0x", "p", "e", "E", "+", "-", ".", "0", "1", "9", "f", "A",
+        "\0", "\r", "\t", "\255", "nan", "inf", "x", ",", ("7"):rep(199), ("3"):rep(30), "word" }
+      local wanted = { "n", "l", "L", "a", 0, 1, 2, 7, "n", "l", "n", "*n", "*L" }
+      for case = 1, 1500 do
+        local parts = {}
+        for i = 1, math.random(0, 25) do
+          parts[i] = pieces[math.random(#pieces)]
+        end
+        local file, other = open_both(scheme, table.concat(parts))
+        for step = 1, 6 do
+          local label = ("SEED=%d, case %d, step %d"):format(seed, case, step)
+          if math.random(5) == 1 then
+            local whence, offset = ({ "set", "cur", "end" })[math.random(3)], math.random(-9, 9)
+            same(tostring((other:seek(whence, offset))), tostring((file:seek(whence, offset))),
+              label)
+          end
+          local list = {}
+          for i = 1, math.random(0, 3) do
+            list[i] = wanted[math.random(#wanted)]
+          end
+          same(describe_values(other:read((unpack or table.unpack)(list))),
+            describe_values(file:read((unpack or table.unpack)(list))), label)
+          same(other:seek(), file:seek(), label)
+        end
+        file:close()
+        other:close()
+      end
+    end)
+
+    it("meets the end and errors as io does in lines", function()
+      if is_old_io() then return end
+      for _, content in ipairs { "", "a", "1 2\n3", "a\nb\n" } do
+        for _, wanted in ipairs { {}, { "n" }, { "a" }, { "l", "n" }, { 0 }, { 1, "L" } } do
+          local file, other = open_both(scheme, content)
+          local ours = file:lines((unpack or table.unpack)(wanted))
+          local theirs = other:lines((unpack or table.unpack)(wanted))
+          for _ = 1, 5 do -- one may ask on behind the end
+            same(describe_values(theirs()), describe_values(ours()))
+            same(other:seek(), file:seek())
+          end
+          other:seek "set"
+          file:seek "set"
+          same(describe_values(theirs()), describe_values(ours()))
+          file:close()
+          other:close()
+        end
+      end
+    end)
+
+    it("reads varints, one after the other", function()
+      local rows = {
+        { "\0", 0 }, { "\1", 1 }, { "\127", 127 }, { "\128\1", 128 }, { "\172\2", 300 },
+        { "\255\255\255\255\15", 2 ^ 32 - 1 }, { "\128\128\128\128\16", 2 ^ 32 },
+        { "\129\128\128\0", 1 }, { "\128\128\128\128\128\128\128\16", 2 ^ 53 },
+      }
+      local parts = {}
+      for i, row in ipairs(rows) do
+        parts[i] = row[1]
+      end
+      local file = open_both(scheme, table.concat(parts))
+      local at = 0
+      for _, row in ipairs(rows) do
+        assert.equal(row[2], file:read "v")
+        at = at + #row[1]
+        assert.equal(at, file:seek())
+      end
+      assert.is_nil(file:read "v")
+      assert.equal(1, select("#", file:read "v"))
+      file:seek "set"
+      assert.same({ 0, 1, "\127", 128 }, { file:read("v", "*v", 1, "v") })
+      file:close()
+      local sum = 0
+      for value in open_both(scheme, ("\172\2"):rep(100000)):lines "v" do
+        sum = sum + value
+      end
+      assert.equal(30000000, sum)
+    end)
+
+    it("refuses varints that are cut, too long or too large", function()
+      local ten = ("\255"):rep(9)
+      for _, row in ipairs {
+        { "\128", "DATA_LOSS" }, { ("\128"):rep(9), "DATA_LOSS" }, { ten .. "\2", "DATA_LOSS" },
+        { ("\128"):rep(10) .. "\0", "DATA_LOSS" }, { ten .. "\129\0", "DATA_LOSS" },
+      } do
+        local file = open_both(scheme, "\5" .. row[1])
+        assert.equal(5, file:read "v")
+        fails(row[2], file:read "v")
+        fails(row[2], file:read(0, "v"))
+        assert.equal(1, file:seek())
+        assert.error_matches(file:lines "v", "DATA_LOSS: read ")
+        file:close()
+      end
+      local file = open_both(scheme, ten .. "\1" .. "\129\128\128\128\128\128\128\16")
+      if math.type then
+        assert.equal(-1, file:read "v")
+        assert.equal(math.tointeger(2 ^ 53) + 1, file:read "v")
+      else
+        fails("OUT_OF_RANGE", file:read "v")
+        assert.equal(0, file:seek())
+      end
+      file:close()
+    end)
+
     it("iterates as io does, and stays open", function()
       if is_old_io() then return end
       for _, content in ipairs(contents) do

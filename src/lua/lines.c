@@ -2,7 +2,8 @@
 
 enum { LINES_FILE = 4, LINES_COUNT, LINES_FORMATS, MOST_FORMATS = 250 };
 
-/* The iterator; its own upvalues are the file, the number of formats, and these. */
+/* The iterator; its own upvalues are the file, the number of formats, and these. At the end it
+ * returns nothing at all, as io's. */
 static int next_lines(lua_State *L) {
   file_object *self = lua_touserdata(L, lua_upvalueindex(LINES_FILE));
   int count = (int)lua_tointeger(L, lua_upvalueindex(LINES_COUNT));
@@ -12,13 +13,13 @@ static int next_lines(lua_State *L) {
   for (int i = 0; i < count; i++)
     lua_pushvalue(L, lua_upvalueindex(LINES_FORMATS + i));
   int results = read_formats(L, self, 1, count);
-  bool failed = results > 1 && lua_isnil(L, -results);
-  return failed ? luaL_error(L, "%s", lua_tostring(L, 1 - results)) : results;
+  if (!lua_isnil(L, -results)) return results;
+  return results > 1 ? luaL_error(L, "%s", lua_tostring(L, 1 - results)) : 0;
 }
 
 static int next_lines_and_close(lua_State *L) {
   int results = next_lines(L);
-  if (lua_isnil(L, -results)) file_end(lua_touserdata(L, lua_upvalueindex(LINES_FILE)));
+  if (results == 0) file_end(lua_touserdata(L, lua_upvalueindex(LINES_FILE)));
   return results;
 }
 

@@ -17,7 +17,7 @@ bool check_formats(lua_State *L, int first, int count) {
     }
     const char *format = check_string(L, arg, NULL);
     format += *format == '*';
-    if (*format == '\0' || strchr("nlLa", *format) == NULL) arg_error(L, arg, "invalid format");
+    if (*format == '\0' || strchr("nlLav", *format) == NULL) arg_error(L, arg, "invalid format");
   }
   return true;
 }
@@ -228,6 +228,45 @@ static outcome read_number(lua_State *L, file_object *self, TF_Status *status) {
   return push_numeral(L, number.text) ? PUSHED : ENDED;
 }
 
+/* Varints: seven bits a byte, the lowest first; a set eighth bit says that more follow. -------- */
+
+static outcome fail_varint(const file_object *self, TF_Code code, const char *what,
+                           TF_Status *status) {
+  modfs_set_status(status, code, "read %s: %s", modfs_file_name(self->object.handle), what);
+  return FAILED;
+}
+
+static outcome take_varint(const file_object *self, modfs_input *input, uint64_t *value,
+                           TF_Status *status) {
+  unsigned char byte = 0x80;
+  *value = 0;
+  for (unsigned shift = 0; byte >= 0x80; shift += 7) {
+    const char *data;
+    if (modfs_input_peek(input, &data, status) == 0) {
+      if (shift == 0 || TF_GetCode(status) != TF_OK) return nothing_came(status);
+      return fail_varint(self, TF_DATA_LOSS, "the file ends within a varint", status);
+    }
+    byte = (unsigned char)*data;
+    modfs_input_skip(input, 1);
+    if (shift == 63 && byte > 1)
+      return fail_varint(self, TF_DATA_LOSS, "a varint of more than 64 bits", status);
+    *value |= (uint64_t)(byte & 0x7f) << shift;
+  }
+  return PUSHED;
+}
+
+/* The 64 bits as an integer of Lua's, which has a sign. */
+static outcome read_varint(lua_State *L, file_object *self, TF_Status *status) {
+  uint64_t value;
+  outcome result = take_varint(self, file_input(L, self), &value, status);
+  if (result != PUSHED) return result;
+  if (!COMPAT_HAS_INTEGERS && value > UINT64_C(1) << 53)
+    return fail_varint(self, TF_OUT_OF_RANGE, "a varint beyond 2^53 has no exact number here",
+                       status);
+  push_integer(L, (int64_t)value);
+  return PUSHED;
+}
+
 /* Formats ------------------------------------------------------------------- */
 
 static outcome read_format(lua_State *L, file_object *self, int arg, TF_Status *status) {
@@ -239,6 +278,8 @@ static outcome read_format(lua_State *L, file_object *self, int arg, TF_Status *
   switch (format[*format == '*']) {
   case 'n':
     return read_number(L, self, status);
+  case 'v':
+    return read_varint(L, self, status);
   case 'a':
     return read_all(L, self, status);
   case 'L':
