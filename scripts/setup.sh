@@ -43,6 +43,12 @@ need_test() {
   need_file libzstd-dev /usr/include/zstd.h
   need_file libsnappy-dev /usr/include/snappy-c.h
   need_command zstd zstd
+  need_command nginx-light nginx
+  need_file libnginx-mod-http-lua /usr/lib/nginx/modules/ngx_http_lua_module.so
+  need_command luajit2 luajit
+  need libluajit2-5.1-dev pkg-config --exists luajit
+  need lua-cjson luajit -e "require 'cjson'"
+  need_command curl curl
 }
 need_check() {
   need_command clang-format clang-format
@@ -53,6 +59,7 @@ need_bench() {
   need_module lua-filesystem lfs
   need_module lua-luv luv
   need_command strace strace
+  need_command wrk wrk
 }
 need_valgrind() {
   need_command valgrind valgrind

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Serves a folder, or any other tree that modfs can reach: serve.sh FOLDER-OR-URI [PORT [RUN-FOLDER]]
+# WORKERS=n (2), LAZY=1 (modfs is loaded at the first request), INIT='Lua for the master' and
+# MORE='location …' change what is run.
+# Stop it with: kill -QUIT $(cat RUN-FOLDER/nginx.pid); reload it with HUP.
+set -eu
+folder=${1:?the folder or URI to serve}
+port=${2:-8080}
+run=${3:-$(mktemp -d)}
+here=$(cd "$(dirname "$0")" && pwd)
+init="init_by_lua_block { require 'modfs' ${INIT:-} }"
+[ -z "${LAZY:-}" ] || init=
+
+mkdir -p "$run"
+run=$(cd "$run" && pwd)
+awk -v here="$here" -v run="$run" -v folder="$folder" -v port="$port" \
+  -v workers="${WORKERS:-2}" -v init="$init" -v more="${MORE:-}" '
+  { gsub("@here@", here); gsub("@run@", run); gsub("@folder@", folder); gsub("@port@", port)
+    gsub("@workers@", workers); gsub("@init@", init); gsub("@more@", more); print }
+' "$here/nginx.conf" >"$run/nginx.conf"
+
+# Workers are another user when root starts nginx: bodies of requests need a place of theirs.
+user=$([ "$(id -u)" -ne 0 ] || echo "user ${SERVE_AS:-nobody nogroup};")
+nginx -p "$run/" -e "$run/error.log" -c "$run/nginx.conf" -g "$user"
+echo "http://127.0.0.1:$port/files/ serves $folder; nginx runs in $run"

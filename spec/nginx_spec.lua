@@ -1,0 +1,217 @@
+-- examples/nginx as its README starts it: a real nginx with LuaJIT on a loopback port.
+local build = require "spec.fixtures.build"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local modules = "/usr/lib/nginx/modules/ngx_http_lua_module.so"
+local missing
+if not (shell.has "nginx" and shell.has "luajit" and shell.run("test -e " .. modules) == 0) then
+  missing = "nginx with its Lua module and LuaJIT is not installed"
+end
+
+local root = os.getenv "BUILD" or "build"
+local jit = root .. "/luajit"
+
+-- A port that nobody listens on now.
+local function free_port()
+  for port = 18101, 18199 do
+    if shell.run(("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d'"):format(port)) ~= 0 then
+      return port
+    end
+  end
+end
+
+describe("nginx", function()
+  if missing then
+    pending(missing)
+    return
+  end
+
+  local place, port, base
+
+  local function curl(...)
+    return shell.output("curl -sS --max-time 20", ...)
+  end
+
+  local function status_of(...)
+    return tonumber(curl("-o", "/dev/null", "-w", "%{http_code}", ...))
+  end
+
+  local function start(settings)
+    local environment = ('eval "$(scripts/env.sh %s)"; '):format(jit)
+    shell.output(environment .. (settings or "") .. " examples/nginx/serve.sh",
+      place .. "/folder", tostring(port), place .. "/run")
+  end
+
+  local function signal(name)
+    shell.output(("kill -%s $(cat %s/run/nginx.pid)"):format(name, place))
+  end
+
+  local function stop()
+    signal "QUIT"
+    shell.output(("while [ -e %s/run/nginx.pid ]; do sleep 0.05; done"):format(place))
+  end
+
+  local function complaints()
+    local _, found = shell.run("grep -E '\\[(error|crit|alert|emerg)\\]'",
+      place .. "/run/error.log")
+    return found
+  end
+
+  setup(function()
+    shell.output(("make -j2 LUA=luajit LUA_PC=luajit BUILD=%s all >&2"):format(jit))
+    place = tmpdir.new()
+    port = free_port()
+    base = "http://127.0.0.1:" .. port
+    shell.output(("chmod 755 %s; mkdir %s/folder; chmod 777 %s/folder"):format(place, place, place))
+    tmpdir.write(place .. "/body", ("0123456789"):rep(70000))
+  end)
+
+  teardown(function()
+    tmpdir.remove(place)
+  end)
+
+  describe("with modfs loaded in the master", function()
+    setup(function() start() end)
+    teardown(stop)
+
+    for _, way in ipairs { "files", "memory", "threads" } do
+      it("stores and serves objects: " .. way, function()
+        local url = ("%s/%s/%s/an%%20object.bin"):format(base, way, way)
+        assert.equal(404, status_of(url))
+        assert.equal(201, status_of("-T", place .. "/body", url))
+        assert.equal(204, status_of("-T", place .. "/body", url))
+        assert.equal(tmpdir.content(place .. "/body"),
+          tmpdir.content(("%s/folder/%s/an object.bin"):format(place, way)))
+        shell.output("curl -sS -o " .. place .. "/got", url)
+        shell.output("cmp", place .. "/got", place .. "/body")
+        assert.equal(204, status_of("-X", "DELETE", url))
+        assert.equal(404, status_of(url))
+      end)
+
+      it("serves ranges: " .. way, function()
+        local url = ("%s/%s/ranges-%s"):format(base, way, way)
+        assert.equal(201, status_of("-T", place .. "/body", url))
+        assert.equal("56789", curl("-r", "5-9", url))
+        assert.equal("89", curl("-r", "-2", url))
+        assert.equal("9", curl("-r", "699999-", url))
+        assert.equal(206, status_of("-r", "0-0", url))
+        assert.equal(416, status_of("-r", "700000-", url))
+        assert.equal(200, status_of("-r", "0-1,4-5", url))
+        assert.truthy(curl("-I", "-r", "5-9", url):lower()
+          :find("content-range: bytes 5-9/700000", 1, true))
+      end)
+    end
+
+    it("shows a change at once, whoever wrote it", function()
+      for i = 1, 20 do
+        tmpdir.write(place .. "/small", ("%d"):format(i):rep(i))
+        status_of("-T", place .. "/small", base .. "/files/changing")
+        for _, way in ipairs { "memory", "files", "threads", "memory" } do
+          assert.equal(("%d"):format(i):rep(i), curl(("%s/%s/changing"):format(base, way)))
+        end
+      end
+    end)
+
+    it("answers conditions with a tag", function()
+      tmpdir.write(place .. "/small", "tagged")
+      status_of("-T", place .. "/small", base .. "/files/tagged")
+      local tag = curl("-I", base .. "/files/tagged"):lower():match "\netag: ([^\r\n]+)"
+      assert.equal(304, status_of("-H", "If-None-Match: " .. tag, base .. "/files/tagged"))
+      assert.equal(200, status_of("-H", 'If-None-Match: "other"', base .. "/files/tagged"))
+    end)
+
+    it("lists directories for programs and for people", function()
+      tmpdir.write(place .. "/small", "12345")
+      status_of("-T", place .. "/small", base .. "/files/list/%3Cb%3E%22.txt")
+      status_of("-T", place .. "/small", base .. "/files/list/sub/x")
+      local json = curl("-H", "Accept: application/json",
+        base .. "/files/list/")
+      assert.truthy(json:find('"name":"<b>\\".txt"', 1, true), json)
+      assert.truthy(json:find('"size":5', 1, true), json)
+      assert.truthy(json:find('"type":"directory"', 1, true), json)
+      local page = curl(base .. "/threads/list/")
+      assert.truthy(page:find("&lt;b&gt;&quot;.txt", 1, true), page)
+      assert.truthy(page:find('href="sub/"', 1, true), page)
+      shell.output("mkdir", place .. "/folder/empty")
+      assert.equal("[]", curl(base .. "/files/empty/?format=json"))
+    end)
+
+    it("refuses what it cannot do", function()
+      assert.equal(405, status_of("-X", "POST", base .. "/files/x"))
+      assert.equal(400, status_of("--path-as-is", base .. "/files/%2e%2e/%2e%2e/etc/passwd"))
+      assert.equal(409, status_of("-T", place .. "/small", base .. "/files/list/sub/x/below"))
+      assert.equal(409, status_of("-X", "DELETE", base .. "/files/list"))
+    end)
+
+    it("answers each request whole while it is reloaded", function()
+      status_of("-T", place .. "/body", base .. "/files/held")
+      shell.output(([[
+        for client in 1 2 3; do
+          ( curl -sS --fail --max-time 30 -o '%s/held-'$client'-#1' '%s/files/held?[1-60]' &&
+            curl -sS --fail --max-time 30 -o '%s/kept-'$client'-#1' '%s/memory/held?[1-60]' ) \
+            2>>%s/problems &
+        done
+        for reload in 1 2 3 4 5; do sleep 0.2; kill -HUP $(cat %s/run/nginx.pid); done
+        wait
+      ]]):format(place, base, place, base, place, place))
+      assert.equal("", tmpdir.content(place .. "/problems"))
+      assert.equal("360 same", shell.output(([[cd %s && for file in held-* kept-*; do
+        cmp -s body $file && echo same || echo "$file differs"; done | sort | uniq -c]])
+        :format(place)):match "^%s*(.*)")
+    end)
+
+    it("writes nothing but notices into its error log", function()
+      assert.equal("", complaints())
+    end)
+  end)
+
+  describe("with modfs loaded at the first request", function()
+    setup(function() start "LAZY=1" end)
+    teardown(stop)
+
+    it("stores, serves and reloads", function()
+      assert.equal(201, status_of("-T", place .. "/body", base .. "/files/lazy"))
+      for _ = 1, 3 do
+        signal "HUP"
+        assert.equal("0123", curl("-r", "0-3", base .. "/files/lazy"))
+        assert.equal("0123", curl("-r", "0-3", base .. "/memory/lazy"))
+      end
+      assert.equal("", complaints())
+    end)
+  end)
+
+  describe("over a slow filesystem", function()
+    local more = [[
+      location /slow/ { content_by_lua_block { require("store").serve("slow://", "/slow/") } }
+      location /waiting/ {
+        content_by_lua_block { require("store").serve("slow://", "/waiting/", "threads") } }]]
+
+    setup(function()
+      local shelf = build.shelf()
+      local plugin = shelf:put(build.compile("slow.so", "examples/nginx/slow.c",
+        { flags = "-DWAIT_MSEC=100" }), "slow")
+      start(('WORKERS=1 INIT="require(\'modfs\').load(\'%s\', { trust = true })" MORE=%s')
+        :format(plugin, shell.quote(more)))
+    end)
+    teardown(stop)
+
+    -- Milliseconds that eight reads at once take, of 100 each.
+    local function wait_for_eight(location)
+      return tonumber(shell.output(([[
+        before=$(date +%%s%%N)
+        for i in 1 2 3 4 5 6 7 8; do curl -sS --fail -o /dev/null %s%sx$i & done; wait
+        echo $(( ($(date +%%s%%N) - before) / 1000000 ))]]):format(base, location)))
+    end
+
+    it("waits in the worker one by one, in the threads of a pool side by side", function()
+      local blocking, waiting = math.huge, math.huge
+      for _ = 1, 2 do
+        blocking = math.min(blocking, wait_for_eight "/slow/")
+        waiting = math.min(waiting, wait_for_eight "/waiting/")
+      end
+      assert.truthy(blocking >= 800, blocking .. " ms")
+      assert.truthy(waiting < blocking * 0.7, ("%d ms, %d ms"):format(waiting, blocking))
+    end)
+  end)
+end)
