@@ -8,6 +8,7 @@ local modfs = require "modfs"
 local function parse(arguments)
   local parser = argparse("modfs doctor", "Which plugin serves a path or a device, and why not.")
   parser:argument("name", "A path, a URI, or a device such as REFERENCE:0.")
+  parser:option("--plugin-path", "Templates such as './?.so', searched before the others.")
   parser:flag("--json", "Print it as JSON.")
   parser:epilog("Exit status: 0 a plugin serves it, 1 none does, 2 usage.")
   return parser:pparse(arguments)
@@ -116,6 +117,9 @@ local function main(arguments)
   if not understood then
     io.stderr:write("modfs: doctor: ", options, "\n")
     return 2
+  end
+  if options.plugin_path then
+    modfs.plugin_path = options.plugin_path .. ";" .. modfs.plugin_path
   end
   local diagnosis = diagnose(options.name)
   if options.json then
