@@ -16,6 +16,7 @@
 #ifndef MODFS_MODFS_H
 #define MODFS_MODFS_H
 
+#include "extension.h"
 #include "filesystem.h"
 
 #ifdef __cplusplus
@@ -179,6 +180,9 @@ MODFS_API bool modfs_fs_paths_exist(const modfs_fs *fs, const char *const *paths
                                     TF_Code *codes, TF_Status *status);
 MODFS_API void modfs_fs_stat(const modfs_fs *fs, const char *path, TF_FileStatistics *stats,
                              TF_Status *status);
+/* Of the entry itself, not of what a link leads to, where the plugin can tell the two apart. */
+MODFS_API void modfs_fs_lstat(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
+                              TF_Status *status);
 /* A file is false with OK here, whichever way its plugin says so. */
 MODFS_API bool modfs_fs_is_directory(const modfs_fs *fs, const char *path, TF_Status *status);
 MODFS_API int64_t modfs_fs_get_file_size(const modfs_fs *fs, const char *path, TF_Status *status);

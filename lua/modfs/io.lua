@@ -3,6 +3,7 @@
 local core = require "modfs.core"
 local errno = require "modfs.errno"
 local handle = require "modfs.io.handle"
+local place = require "modfs.place"
 
 local real = io
 local reports_modes = tonumber(_VERSION:match "%d+%.%d+") < 5.2 -- 5.1 and LuaJIT do not raise
@@ -18,16 +19,6 @@ local function check_path(path, where)
     error(("bad argument #1 to '%s' (string expected, got %s)"):format(where, got), 3)
   end
   return tostring(path)
-end
-
--- The path of the machine's own that a path stands for; nil where it stands for none.
-local function plain(path)
-  local scheme, host, rest = core.path.parse(path)
-  if scheme == "" then
-    return path
-  elseif scheme == "file" and (host == "" or host == "localhost") then
-    return rest
-  end
 end
 
 -- What the mode asks for: "r", "w" or "a", and whether with "+"; nil for no mode at all.
@@ -46,13 +37,14 @@ local function fail(path, number)
   return nil, ("%s: %s"):format(path, errno.texts[number]), number
 end
 
-local function open_elsewhere(path, kind, plus)
+local function open_elsewhere(path, uri, kind, plus)
   if plus then
     return fail(path, 95)
   end
-  local object, message, code = core.open(path, kind)
+  local object, message, code = core.open(uri, kind)
   if not object then
-    return errno.failure(message, code, path, kind == "r" and "read" or "open")
+    local reason, number = errno.translate(message, code, uri, kind == "r" and "read" or "open")
+    return nil, path .. ": " .. reason, number
   elseif kind == "r" then
     return handle.new(path, object, nil)
   end
@@ -64,11 +56,11 @@ local function open(path, mode)
   if not kind or path:find("\0", 1, true) then
     return fail(path, 22)
   end
-  local own = plain(path)
+  local own, uri = place.find(path)
   if own then
     return real.open(own, mode)
   end
-  return open_elsewhere(path, kind, plus)
+  return open_elsewhere(path, uri, kind, plus)
 end
 
 function module.open(path, mode)
@@ -160,7 +152,7 @@ function module.lines(path, ...)
     return current("input"):lines(...)
   end
   path = check_path(path, "lines")
-  local own = not path:find("\0", 1, true) and plain(path)
+  local own = not path:find("\0", 1, true) and place.find(path)
   if own then
     return real.lines(own, ...)
   end

@@ -24,6 +24,7 @@ local calls = {
   { "modfs", "exists", "path or paths", F },
   { "modfs", "isdir", "path", F },
   { "modfs", "stat", "path", F },
+  { "modfs", "lstat", "path", F },
   { "modfs", "size", "path", F },
   { "modfs", "mkdir", "path", G, "options?", NONE },
   { "modfs", "makedirs", "path", G },

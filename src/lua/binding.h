@@ -174,6 +174,9 @@ void push_names(lua_State *L, const modfs_names *names);
 void push_sorted(lua_State *L, modfs_names *names); /* without doubles */
 void push_stat(lua_State *L, const TF_FileStatistics *stats);
 
+/* The word for a modfs_kind; NULL for an unknown one. */
+const char *kind_name(int kind);
+
 /* Across files: each pushes the object or the failure, and returns how many values that is. */
 int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path);
 int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
@@ -228,6 +231,7 @@ void modfs_lua_open_fs(lua_State *L);
 void modfs_lua_open_plugin(lua_State *L);
 void modfs_lua_open_transaction(lua_State *L);
 void modfs_lua_open_listing(lua_State *L);
+void modfs_lua_open_attributes(lua_State *L);
 void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
 void modfs_lua_open_tree(lua_State *L);  /* mkdir, remove, rename, copy, listdir, glob, … */
 void modfs_lua_open_path(lua_State *L);

@@ -11,18 +11,23 @@ static void listing_end(modfs_object *self) {
   modfs_listing_close(listing);
 }
 
-/* Like a stat where the kind is known without one; what a link leads to is not. */
-static void push_entry_stat(lua_State *L, int kind) {
+const char *kind_name(int kind) {
   static const char *const names[] = {[MODFS_KIND_FILE] = "file",
                                       [MODFS_KIND_DIRECTORY] = "directory",
                                       [MODFS_KIND_LINK] = "link",
                                       [MODFS_KIND_OTHER] = "other"};
-  if (kind < MODFS_KIND_FILE || kind > MODFS_KIND_OTHER) {
+  return kind >= MODFS_KIND_FILE && kind <= MODFS_KIND_OTHER ? names[kind] : NULL;
+}
+
+/* Like a stat where the kind is known without one; what a link leads to is not. */
+static void push_entry_stat(lua_State *L, int kind) {
+  const char *name = kind_name(kind);
+  if (!name) {
     lua_pushnil(L);
     return;
   }
   lua_createtable(L, 0, 2);
-  lua_pushstring(L, names[kind]);
+  lua_pushstring(L, name);
   lua_setfield(L, -2, "kind");
   if (kind == MODFS_KIND_LINK) return;
   lua_pushboolean(L, kind == MODFS_KIND_DIRECTORY);

@@ -1,0 +1,88 @@
+-- attributes and symlinkattributes of LuaFileSystem, from what modfs knows of a path.
+local core = require "modfs.core"
+local errno = require "modfs.errno"
+
+local BLOCK = 512
+
+-- The words of LuaFileSystem for the nine bits.
+local function permissions(mode)
+  local text, bit = "", 256
+  for i = 0, 8 do
+    text = text .. (math.floor(mode / bit) % 2 == 1 and ("rwx"):sub(i % 3 + 1, i % 3 + 1) or "-")
+    bit = bit / 2
+  end
+  return text
+end
+
+-- What a filesystem does not have is what a plain file of a single user would.
+local function fields(info)
+  local seconds = math.floor(info.mtime)
+  return {
+    mode = info.kind, size = info.length,
+    modification = seconds, access = seconds, change = seconds,
+    permissions = permissions(info.mode or (info.is_directory and 511 or 438)),
+    nlink = info.links or 1, uid = info.owner or 0, gid = info.group or 0,
+    ino = info.inode or 0, dev = info.device or 0, rdev = 0,
+    blksize = 4096, blocks = math.ceil(info.length / BLOCK),
+  }
+end
+
+-- What a link leads to has no more than stat tells.
+local function follow(path, info)
+  if info.kind ~= "link" then
+    return info
+  end
+  local stat, message, code = core.stat(path)
+  if stat then
+    stat.kind = stat.is_directory and "directory" or "file"
+  end
+  return stat, message, code
+end
+
+local function select_field(table_of, request)
+  if type(request) == "table" then
+    for name, value in pairs(table_of) do
+      request[name] = value
+    end
+    return request
+  elseif type(request) ~= "string" and type(request) ~= "number" then
+    return table_of
+  end
+  local value = table_of[tostring(request)]
+  if value == nil then
+    error(("invalid attribute name '%s'"):format(request), 3)
+  end
+  return value
+end
+
+-- shown is the path as the caller wrote it.
+local function fail(path, shown, message, code)
+  local reason, number = errno.translate(message, code, path)
+  return nil, ("cannot obtain information from file '%s': %s"):format(shown, reason), number
+end
+
+local function attributes(path, request, shown)
+  local info, message, code = core.lstat(path)
+  if info then
+    info, message, code = follow(path, info)
+  end
+  if not info then
+    return fail(path, shown, message, code)
+  end
+  return select_field(fields(info), request)
+end
+
+-- No plugin tells where a link leads.
+local function symlinkattributes(path, request, shown)
+  local info, message, code = core.lstat(path)
+  if request == "target" then
+    local number = info and (info.kind == "link" and 95 or 22)
+      or select(2, errno.translate(message, code, path))
+    return nil, "could not obtain link target: " .. errno.texts[number], number
+  elseif not info then
+    return fail(path, shown, message, code)
+  end
+  return select_field(fields(info), request)
+end
+
+return { attributes = attributes, symlinkattributes = symlinkattributes }
