@@ -8,7 +8,7 @@
  *   - A plugin that breaks its contract yields INTERNAL, and the message names the plugin.
  *   - Units are bytes and nanoseconds.
  *   - Threads: any at once for filesystems, files, bytes, plugins and transactions; a modfs_writable,
- *     modfs_input or modfs_listing is for one thread at a time.
+ *     modfs_input, modfs_listing, modfs_walk or modfs_tree is for one thread at a time.
  *   - Owns: what a function returns as a non-const pointer is the caller's, who ends it with the
  *     function named there; const pointers are borrowed. Ends (close, free, drop) take NULL.
  *   - After fork, in the child, a modfs_writable of the parent answers FAILED_PRECONDITION and its
@@ -36,6 +36,8 @@ typedef struct modfs_bytes modfs_bytes;             /* counted references to a b
 typedef struct modfs_transaction modfs_transaction; /* counted references to one token */
 typedef struct modfs_listing modfs_listing;         /* an iteration over a directory */
 typedef struct modfs_codec modfs_codec;             /* a way to compress; lives for ever */
+typedef struct modfs_tree modfs_tree;               /* an operation on a tree */
+typedef struct modfs_walk modfs_walk;               /* a visit of each directory of a tree */
 
 /* Start --------------------------------------------------------------------- */
 
@@ -237,6 +239,100 @@ MODFS_API modfs_listing *modfs_listing_open(const modfs_fs *fs, const char *path
 /* false at the end and on failure. */
 MODFS_API bool modfs_listing_next(modfs_listing *listing, modfs_entry *entry, TF_Status *status);
 MODFS_API void modfs_listing_close(modfs_listing *listing);
+
+/* Trees --------------------------------------------------------------------- */
+
+/* A walk, directory by directory; a link is no directory, wherever it leads. Names are in the order
+ * of their bytes. No descriptor is held between two calls. End with modfs_walk_close.
+ * Errors: those of modfs_listing_open for path itself. */
+MODFS_API modfs_walk *modfs_walk_open(const modfs_fs *fs, const char *path, bool bottomup,
+                                      TF_Status *status);
+/* The next directory: true, and the following tell of it until the next call. False at the end, and
+ * with a failure for a directory that cannot be listed: the walk may go on then. */
+MODFS_API bool modfs_walk_next(modfs_walk *walk, TF_Status *status);
+MODFS_API const char *modfs_walk_path(const modfs_walk *walk); /* after a failure, too */
+MODFS_API size_t modfs_walk_folder_count(const modfs_walk *walk);
+MODFS_API const char *modfs_walk_folder(const modfs_walk *walk, size_t index);
+MODFS_API size_t modfs_walk_file_count(const modfs_walk *walk);
+MODFS_API const char *modfs_walk_file(const modfs_walk *walk, size_t index);
+/* Top-down only: the walk goes on into these instead of the directories it told of. */
+MODFS_API void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count,
+                               TF_Status *status);
+MODFS_API void modfs_walk_close(modfs_walk *walk);
+
+/* What may be asked of the operations below; zero is the default of each. */
+typedef struct modfs_tree_options {
+  size_t threads; /* operations in flight; 0: one for each core, 1: the caller's thread alone */
+  bool progress;  /* step returns after each file; else it returns at the end */
+  bool deletes;   /* sync: what the source has not goes */
+  bool checksum;  /* sync: content decides, not length and time */
+  bool dry_run;   /* sync: nothing is changed */
+} modfs_tree_options;
+
+/* What was done so far. */
+typedef struct modfs_tree_counts {
+  uint64_t files; /* counted, copied or deleted */
+  uint64_t dirs;
+  uint64_t bytes;
+  uint64_t kept;       /* sync: files that were the same */
+  uint64_t deleted;    /* sync: files and directories */
+  uint64_t left_files; /* delete: what could not be */
+  uint64_t left_dirs;
+  uint64_t done; /* with progress: bytes of files that are dealt with, and of all */
+  uint64_t total;
+  uint64_t lost_errors; /* failures that found no memory to be kept in */
+} modfs_tree_counts;
+
+typedef struct modfs_tree_error {
+  const char *path;
+  const char *message; /* "operation path: what happened" */
+  TF_Code code;
+} modfs_tree_error;
+
+typedef struct modfs_tree_event {
+  uint64_t done;
+  uint64_t total;
+  const char *path; /* of the file that is done; lives until the next step */
+} modfs_tree_event;
+
+/* Each of these prepares an operation that modfs_tree_step does. A failure below the root is kept and
+ * does not stop it. Links below the root are never followed into a directory; a copy has what a link
+ * to a file leads to. Threads are started when there is work for them, and have ended when
+ * modfs_tree_close returns. End with modfs_tree_close, at any time. */
+
+/* Counts what is there; a link is a file of no bytes. */
+MODFS_API modfs_tree *modfs_tree_measure(const modfs_fs *fs, const char *path,
+                                         const modfs_tree_options *options, TF_Status *status);
+/* Deletes the tree, or a single file. */
+MODFS_API modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
+                                        const modfs_tree_options *options, TF_Status *status);
+/* Copies it; what dst has beyond it stays.
+ * Errors: NOT_FOUND for src, FAILED_PRECONDITION for a dst that is of the other kind,
+ *   INVALID_ARGUMENT when dst is src or lies in it. */
+MODFS_API modfs_tree *modfs_tree_copy(const modfs_fs *from, const char *src, const modfs_fs *to,
+                                      const char *dst, const modfs_tree_options *options,
+                                      TF_Status *status);
+/* Makes dst like src, copying only what differs.
+ * Errors: as above; also INVALID_ARGUMENT for deleting in a dst that src lies in. */
+MODFS_API modfs_tree *modfs_tree_sync(const modfs_fs *from, const char *src, const modfs_fs *to,
+                                      const char *dst, const modfs_tree_options *options,
+                                      TF_Status *status);
+
+/* Works on; true with an event, false when all is done. FAILED_PRECONDITION in a forked child. */
+MODFS_API bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *status);
+/* Nothing more is begun; step as before until it returns false. */
+MODFS_API void modfs_tree_cancel(modfs_tree *tree);
+MODFS_API bool modfs_tree_was_cancelled(const modfs_tree *tree);
+/* Both are complete once step has returned false. */
+MODFS_API const modfs_tree_counts *modfs_tree_result(const modfs_tree *tree);
+MODFS_API const modfs_tree_error *modfs_tree_errors(const modfs_tree *tree, size_t *count);
+MODFS_API void modfs_tree_close(modfs_tree *tree);
+
+/* The paths that match a pattern, sorted, each once. The language is that of filesystem.h, and a
+ * segment "**" is any number of directories, none too; links are not among those.
+ * A directory that may not be read has no matches. */
+MODFS_API void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_names *names,
+                          TF_Status *status);
 
 /* Files --------------------------------------------------------------------- */
 

@@ -1,83 +1,128 @@
--- Directories as the tree functions see them: a link is a file, wherever it leads.
+-- modfs.copytree, sync, du, rmtree: the core's operations on trees, stepped to their end.
 local core = require "modfs.core"
+local options = require "modfs.options"
+local with = require("modfs.with").with
 
-local function join(folder, name)
-  return (folder == "" or folder:find("/$")) and folder .. name or folder .. "/" .. name
-end
+local rmtree = core.rmtree
 
--- stat is what core.dir knows of the entry; nil where the plugin does not tell kinds.
-local function is_folder(path, stat)
-  if stat then
-    return stat.kind == "directory"
+local function finish(tree, progress)
+  local done, total, path = tree:step()
+  while done do
+    if progress and progress(done, total, path) == false then
+      tree:cancel()
+    end
+    done, total, path = tree:step()
   end
-  return core.isdir(path) == true
-end
-
--- Sorted names of directories, sorted names of everything else, and the set of links among these;
--- or a failure.
-local function list(path)
-  local step, object, control = core.dir(path)
-  if not step then
-    return nil, object, control
+  if path then -- nil, message, code
+    error(total, 0)
   end
-  local folders, files, links = {}, {}, {}
-  for name, stat in step, object, control do
-    local names = is_folder(join(path, name), stat) and folders or files
-    names[#names + 1] = name
-    links[name] = stat and stat.kind == "link" or nil
+  return tree:result()
+end
+
+-- Runs the operation; after a cancel that is the failure, with the report behind it.
+local function run(tree, progress, shape, where)
+  local report = with(tree, function()
+    return finish(tree, progress)
+  end)
+  local result = shape(report)
+  if report.cancelled then
+    return nil, ("CANCELLED: %s: the progress function said so"):format(where), "CANCELLED", result
   end
-  table.sort(folders)
-  table.sort(files)
-  return folders, files, links
+  return result
 end
 
-local function push(self, path)
-  local folders, files, links = list(path)
-  if not folders then
-    self.fail(files, links, path)
-    return
+-- The options that the core takes; progress becomes the wish for it.
+local function for_core(opts)
+  local given = {}
+  for key, value in pairs(opts) do
+    given[key] = value
   end
-  self[#self + 1] = { path = path, folders = folders, files = files, links = links, at = 0 }
+  given.progress = opts.progress ~= nil
+  return given
 end
 
--- A visit of a tree, without recursion: next(visit) returns path, folders, files, links. When a
--- directory cannot be listed, fail(message, code, path) is called and the visit goes on.
-local function start(path, bottomup, fail)
-  local visit = { bottomup = bottomup, fail = fail }
-  push(visit, path)
-  return visit
+local function copied(report)
+  return { files = report.files, dirs = report.dirs, bytes = report.bytes,
+    errors = report.errors }
 end
 
-local function enter_next(self, frame)
-  frame.at = frame.at + 1
-  local name = frame.folders[frame.at]
-  if name then
-    push(self, join(frame.path, name))
-  else
-    self[#self] = nil
+local function synced(report)
+  return { copied = report.files, kept = report.kept, deleted = report.deleted,
+    bytes = report.bytes, errors = report.errors }
+end
+
+local function pair(name, kinds, shape)
+  return function(src, dst, opts)
+    options.check_path(src, name, 1)
+    options.check_path(dst, name, 2)
+    opts = options.check(opts, kinds, name, 3)
+    local tree, message, code = core.tree(name, src, dst, for_core(opts))
+    if not tree then
+      return nil, message, code
+    end
+    return run(tree, opts.progress, shape, ("%s %s to %s"):format(name, src, dst))
   end
-  return name ~= nil
 end
 
--- Top-down, the caller may remove names from folders: those are not visited.
-local function next_folder(self)
-  while #self > 0 do
-    local frame = self[#self]
-    local ready = not self.bottomup and not frame.seen
-    frame.seen = true
-    if ready or (not enter_next(self, frame) and self.bottomup) then
-      return frame.path, frame.folders, frame.files, frame.links
+local function counted(report)
+  return { files = report.files, dirs = report.dirs, bytes = report.bytes,
+    errors = report.errors[1] and report.errors }
+end
+
+-- Counts; or the first failure with the counts of what could be read behind it.
+local function du(path, opts)
+  options.check_path(path, "du", 1)
+  opts = options.check(opts, { threads = "number" }, "du", 2)
+  local tree, message, code = core.tree("du", path, opts)
+  if not tree then
+    return nil, message, code
+  end
+  local counts = run(tree, nil, counted, "du")
+  local first = counts.errors and counts.errors[1]
+  if first then
+    return nil, first.message, first.code, counts
+  end
+  return counts
+end
+
+-- With options: entry by entry, by paths. Without: as the filesystem itself does it.
+local function delete(path, opts)
+  local kinds = { threads = "number", progress = "function", onerror = "function" }
+  if opts == nil then
+    return rmtree(path)
+  end
+  options.check_path(path, "rmtree", 1)
+  options.check(opts, kinds, "rmtree", 2)
+  local tree, message, code = core.tree("rmtree", path,
+    { threads = opts.threads, progress = opts.progress ~= nil })
+  if not tree then
+    return nil, message, code, 0, 1
+  end
+  local report, rest
+  report, message, code, rest = run(tree, opts.progress, function(all) return all end,
+    "rmtree " .. path)
+  if not report then
+    return nil, message, code, rest.left_files, rest.left_dirs
+  end
+  for _, failure in ipairs(report.errors) do
+    if opts.onerror then
+      opts.onerror(failure.message, failure.code, failure.path)
     end
   end
-end
-
--- Whether dst is a path that a tree can be written to; an empty one is no name of anything.
-local function check_target(dst)
-  local there, message, code = core.isdir(dst)
-  if dst == "" then
-    there, message, code = core.stat(dst)
+  local first = report.errors[1]
+  if first then
+    return nil, first.message, first.code, report.left_files, report.left_dirs
   end
-  return there ~= nil or nil, message, code
+  return true, 0, 0
 end
 
-return { check_target = check_target, join = join, list = list, start = start, next = next_folder }
+local common = { threads = "number", progress = "function" }
+local for_sync = { threads = "number", progress = "function", delete = "boolean",
+  checksum = "boolean", dry_run = "boolean" }
+
+return {
+  copytree = pair("copytree", common, copied),
+  sync = pair("sync", for_sync, synced),
+  du = du,
+  rmtree = delete,
+}

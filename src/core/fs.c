@@ -165,6 +165,14 @@ void modfs_fs_copy_file(const modfs_fs *fs, const char *src, const char *dst, TF
   call_with_two_paths(fs, fs->tables.fs.copy_file, "copy_file", src, dst, status);
 }
 
+void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status) {
+  const char *from = fs_enter(fs, src, status);
+  const char *to = from ? fs_enter(fs, dst, status) : NULL;
+  if (to) fs->tables.fs.copy_file(&fs->handle, from, to, status);
+  fs_forget(fs, dst, to);
+  fs_leave_two(fs, from, "copy_file", src, dst, status);
+}
+
 /* Questions ------------------------------------------------------------------ */
 
 /* A plugin's bool may be any byte. */

@@ -50,6 +50,9 @@ bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
 void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status);
 void fs_children(const modfs_fs *fs, const char *name, modfs_names *names, TF_Status *status);
 
+/* As modfs_fs_copy_file, where nothing stands at dst. */
+void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
+
 /* Whether two names lead to one file. */
 bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b);
 

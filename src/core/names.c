@@ -1,6 +1,8 @@
 #include "names.h"
 
+#include <endian.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,8 +47,47 @@ static int compare_strings(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+/* A string by the bytes behind what all have in common: they settle nearly every comparison. */
+typedef struct keyed {
+  uint64_t key;
+  char *text;
+} keyed;
+
+static int compare_keyed(const void *a, const void *b) {
+  const keyed *left = a, *right = b;
+  if (left->key != right->key) return left->key < right->key ? -1 : 1;
+  return strcmp(left->text, right->text);
+}
+
+static size_t common_length(const modfs_names *names) {
+  const char *first = names->items[0];
+  size_t length = strlen(first);
+  for (size_t i = 1; i < names->count; i++) {
+    size_t n = 0;
+    while (n < length && names->items[i][n] == first[n])
+      n++;
+    length = n;
+  }
+  return length;
+}
+
 void modfs_names_sort(modfs_names *names) {
-  if (names->count > 1) qsort(names->items, names->count, sizeof *names->items, compare_strings);
+  keyed *all = names->count > 1 ? malloc(names->count * sizeof *all) : NULL;
+  if (!all) {
+    if (names->count > 1) qsort(names->items, names->count, sizeof *names->items, compare_strings);
+    return;
+  }
+  size_t common = common_length(names);
+  for (size_t i = 0; i < names->count; i++) {
+    char first[sizeof(uint64_t)] = {0};
+    memcpy(first, names->items[i] + common, strnlen(names->items[i] + common, sizeof first));
+    memcpy(&all[i].key, first, sizeof first);
+    all[i] = (keyed){be64toh(all[i].key), names->items[i]};
+  }
+  qsort(all, names->count, sizeof *all, compare_keyed);
+  for (size_t i = 0; i < names->count; i++)
+    names->items[i] = all[i].text;
+  free(all);
 }
 
 static char *give_string(const char *text, void *(*allocate)(size_t)) {

@@ -89,6 +89,8 @@ extern const modfs_class modfs_fs_class;          /* fs.c */
 extern const modfs_class modfs_plugin_class;      /* plugin.c */
 extern const modfs_class modfs_transaction_class; /* transaction.c */
 extern const modfs_class modfs_directory_class;   /* listing.c */
+extern const modfs_class modfs_walk_class;        /* walk.c */
+extern const modfs_class modfs_tree_class;        /* tree_steps.c */
 
 /* Registers a class once for each state: a protected metatable with __name and the metamethods, and
  * a separate __index table with the methods. Where Lua has it, __close is __gc unless it is listed.
@@ -162,6 +164,8 @@ void push_module(lua_State *L);
 
 /* nil, "CODE: message", "CODE"; returns 3. */
 int push_failure(lua_State *L, const TF_Status *status);
+/* The same in the name of another function than the running one. */
+int push_failure_as(lua_State *L, const char *name, const TF_Status *status);
 int push_failure_code(lua_State *L, TF_Code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* true, or the failure. */
@@ -234,6 +238,8 @@ void modfs_lua_open_listing(lua_State *L);
 void modfs_lua_open_attributes(lua_State *L);
 void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
 void modfs_lua_open_tree(lua_State *L);  /* mkdir, remove, rename, copy, listdir, glob, … */
+void modfs_lua_open_walk(lua_State *L);
+void modfs_lua_open_tree_steps(lua_State *L);
 void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);

@@ -29,13 +29,17 @@ static size_t slot_length(const char *message) {
 }
 
 /* The core names the slot that failed; a script knows the function that it called. */
-int push_failure(lua_State *L, const TF_Status *status) {
+int push_failure_as(lua_State *L, const char *name, const TF_Status *status) {
   const char *message = TF_Message(status);
   size_t length = slot_length(message);
   if (length == 0) return push_triple(L, TF_GetCode(status), message);
   char text[4160];
-  snprintf(text, sizeof text, "%s%s", function_name(L), message + length);
+  snprintf(text, sizeof text, "%s%s", name, message + length);
   return push_triple(L, TF_GetCode(status), text);
+}
+
+int push_failure(lua_State *L, const TF_Status *status) {
+  return push_failure_as(L, function_name(L), status);
 }
 
 int push_failure_code(lua_State *L, TF_Code code, const char *format, ...) {

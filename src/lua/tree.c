@@ -90,7 +90,7 @@ static int tree_listdir(lua_State *L) {
 }
 
 static int tree_glob(lua_State *L) {
-  return call_names(L, modfs_fs_get_matching_paths);
+  return call_names(L, modfs_glob);
 }
 
 static int tree_flush_caches(lua_State *L) {

@@ -1,0 +1,151 @@
+/* An operation on a tree: directories and entries are tasks, which a few threads take from one queue.
+ *
+ * A directory is listed piece by piece. What is found in it becomes tasks of its own; a full queue of
+ * files is worked off before more is listed, so that memory does not grow with the width of a
+ * directory, and a listing that was begun is finished before another begins, so that each thread holds
+ * one at most. A directory is left when all below it is done. */
+#ifndef MODFS_CORE_TREE_H
+#define MODFS_CORE_TREE_H
+
+#include <modfs/extension.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "fs.h"
+
+/* A directory under way. */
+typedef struct tree_node {
+  struct tree_node *parent, *next;
+  modfs_listing *listing;
+  uint64_t number;
+  size_t below;  /* what is not done yet: entries, directories, and itself while it is listed */
+  size_t length; /* of its path from the root */
+  bool entered;
+  bool spoilt; /* something in it went wrong */
+  bool gone;   /* it was not there any more */
+  bool fresh;  /* its counterpart was made by us: nothing stands there yet */
+  char name[];
+} tree_node;
+
+/* What is no directory. */
+typedef struct tree_item {
+  struct tree_item *next;
+  tree_node *node;
+  int kind;
+  char name[];
+} tree_item;
+
+typedef struct tree_path {
+  char *text;
+  size_t stem, room; /* the directory's part, with its slash */
+  uint64_t number;   /* of that directory */
+} tree_path;
+
+/* What belongs to one thread. */
+typedef struct tree_hand {
+  modfs_tree *tree;
+  TF_Status *status;
+  tree_path paths[2];
+  pthread_t thread;
+} tree_hand;
+
+typedef struct tree_side {
+  const modfs_fs *fs;
+  char *root;
+} tree_side;
+
+typedef struct tree_ops {
+  const char *name;                                /* of the operation, for messages */
+  bool may_vanish;                                 /* what goes away meanwhile is no failure */
+  unsigned at_once;                                /* how many entries one task takes */
+  bool (*enter)(tree_hand *hand, tree_node *node); /* false: not to be listed; may be NULL */
+  void (*entry)(tree_hand *hand, tree_node *node, const char *name, int kind);
+  void (*leave)(tree_hand *hand, tree_node *node); /* may be NULL */
+} tree_ops;
+
+typedef struct tree_event {
+  uint64_t done;
+  char *path;
+} tree_event;
+
+enum { TREE_EVENTS = 1024, TREE_HANDS = 64 };
+
+struct modfs_tree {
+  const tree_ops *ops;
+  tree_side sides[2]; /* source and target */
+  modfs_tree_options options;
+  unsigned epoch;
+  pthread_mutex_t lock; /* of all below */
+  pthread_cond_t changed;
+  tree_item *items;
+  tree_node *open, *folders; /* listings that were begun; directories that were not */
+  size_t queued;             /* items */
+  size_t busy, waiting, hands;
+  uint64_t numbers;
+  atomic_bool cancelled;
+  bool closing;
+  modfs_tree_counts counts;
+  modfs_tree_error *errors;
+  size_t error_count;
+  tree_event events[TREE_EVENTS];
+  size_t event_first, event_count;
+  char *shown;     /* the path of the event that was given last */
+  bool has_target; /* the next two name it */
+  uint64_t target_device, target_inode;
+  tree_hand own, others[TREE_HANDS];
+};
+
+/* A tree with its root in the queue, or NULL. to and dst may be NULL. */
+modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src, const modfs_fs *to,
+                     const char *dst, const modfs_tree_options *options, TF_Status *status);
+
+/* Makes of the root one entry instead of a directory. */
+void tree_is_entry(modfs_tree *tree, int kind);
+
+/* The lock of what threads share; waking is for its holder. */
+void tree_lock(modfs_tree *tree);
+void tree_unlock(modfs_tree *tree);
+void tree_wake(modfs_tree *tree);
+
+/* What one piece of a listing gave. */
+typedef struct tree_findings {
+  tree_item *items, *last_item;
+  tree_node *folders, *last_folder;
+  size_t item_count, count;
+} tree_findings;
+
+/* Both NULL without memory. */
+tree_node *tree_node_new(modfs_tree *tree, tree_node *parent, const char *name);
+tree_item *tree_item_new(tree_node *node, const char *name, int kind);
+
+/* Enters a directory and opens its listing; false, after noting it, when it cannot be listed. */
+bool tree_begin(tree_hand *hand, tree_node *node);
+
+/* Lists on; false at the end, or after a failure, which is noted. */
+bool tree_list_piece(tree_hand *hand, tree_node *node, tree_findings *found);
+
+/* n of what is below a node are done; leaves what is done with all of it. */
+void tree_settle(tree_hand *hand, tree_node *node, size_t n);
+
+/* The path of an entry on one side, or of the directory where name is "". Lives until the next call
+ * for the same side; NULL, after noting it, without memory. */
+const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const char *name);
+
+/* Keeps the failure in the hand's status, for the path it is about, and spoils the node. */
+void tree_note(tree_hand *hand, tree_node *node, const char *path);
+
+/* Adds to the counts. */
+void tree_count(tree_hand *hand, modfs_tree_counts more);
+
+/* A file is done, for progress. */
+void tree_report(tree_hand *hand, const char *path, uint64_t bytes);
+
+/* Asks what an entry is, itself; status as for modfs_fs_stat. Without the extension's lstat a link is
+ * what it leads to, and device and inode are 0. */
+void tree_look(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
+               TF_Status *status);
+
+/* What modfs_tree_measure counts, as far as it can be read. */
+modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads);
+
+#endif

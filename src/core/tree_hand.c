@@ -1,0 +1,142 @@
+#include "tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+
+/* Paths ------------------------------------------------------------------------------ */
+
+static bool path_reserve(tree_path *path, size_t size) {
+  if (size <= path->room) return true;
+  char *text = realloc(path->text, 2 * size);
+  if (!text) return false;
+  path->text = text;
+  path->room = 2 * size;
+  return true;
+}
+
+/* Writes the directory's part, from its end to the root's. */
+static bool path_stem(tree_path *path, const tree_side *side, const tree_node *node) {
+  size_t root = strlen(side->root);
+  bool slash = root > 0 && side->root[root - 1] != '/';
+  size_t end = root + slash + node->length + (node->length > 0);
+  path->number = 0;
+  if (!path_reserve(path, end + 1)) return false;
+  memcpy(path->text, side->root, root);
+  if (slash) path->text[root] = '/';
+  path->stem = end;
+  path->number = node->number;
+  for (const tree_node *at = node; at->parent; at = at->parent) {
+    size_t n = strlen(at->name);
+    path->text[--end] = '/';
+    end -= n;
+    memcpy(path->text + end, at->name, n);
+  }
+  return true;
+}
+
+const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const char *name) {
+  tree_path *path = &hand->paths[side];
+  const tree_side *of = &hand->tree->sides[side];
+  size_t size = strlen(name) + 1;
+  bool made = path->number == node->number || path_stem(path, of, node);
+  if (!made || !path_reserve(path, path->stem + size)) {
+    status_no_memory(hand->status);
+    status_locate(hand->status, "list", of->root);
+    tree_note(hand, NULL, of->root);
+    return NULL;
+  }
+  memcpy(path->text + path->stem, name, size);
+  if (size > 1) return path->text;
+  if (!node->parent) return of->root;
+  path->text[path->stem - 1] = '\0';
+  path->number = 0;
+  return path->text;
+}
+
+void tree_look(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
+               TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  TF_FileStatistics stats;
+  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
+  if (name && fs->extension.lstat) {
+    fs->extension.lstat(&fs->handle, name, attributes, status);
+    if (status_ok(status) && attributes->length < 0)
+      fs_breach(fs, status, "lstat gave a length of %lld", (long long)attributes->length);
+  } else if (name) {
+    fs_stat(fs, name, &stats, status);
+    if (status_ok(status)) {
+      attributes->kind = stats.is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;
+      attributes->length = stats.length;
+      attributes->mtime_nsec = stats.mtime_nsec;
+    }
+  }
+  fs_leave(fs, name, "stat", path, status);
+}
+
+/* What came of it -------------------------------------------------------------------- */
+
+/* The failure in the operation's own name. */
+static char *failure_text(const tree_hand *hand) {
+  const char *message = TF_Message(hand->status), *rest = strchr(message, ' ');
+  const char *name = hand->tree->ops->name;
+  char *text = malloc(strlen(name) + strlen(message) + 2);
+  if (text) stpcpy(stpcpy(text, name), rest ? rest : message);
+  return text;
+}
+
+static void errors_add(modfs_tree *tree, modfs_tree_error error) {
+  size_t n = tree->error_count;
+  bool full = (n & (n - 1)) == 0;
+  modfs_tree_error *errors = tree->errors;
+  if (full) errors = realloc(errors, (n ? 2 * n : 1) * sizeof *errors);
+  if (!errors || !error.path || !error.message) {
+    tree->counts.lost_errors++;
+    free((char *)error.path);
+    free((char *)error.message);
+    if (errors) tree->errors = errors;
+    return;
+  }
+  tree->errors = errors;
+  errors[tree->error_count++] = error;
+}
+
+void tree_note(tree_hand *hand, tree_node *node, const char *path) {
+  modfs_tree *tree = hand->tree;
+  modfs_tree_error error = {strdup(path), failure_text(hand), TF_GetCode(hand->status)};
+  tree_lock(tree);
+  if (node) node->spoilt = true;
+  errors_add(tree, error);
+  tree_unlock(tree);
+}
+
+void tree_count(tree_hand *hand, modfs_tree_counts more) {
+  modfs_tree_counts *counts = &hand->tree->counts;
+  tree_lock(hand->tree);
+  counts->files += more.files;
+  counts->dirs += more.dirs;
+  counts->bytes += more.bytes;
+  counts->kept += more.kept;
+  counts->deleted += more.deleted;
+  counts->left_files += more.left_files;
+  counts->left_dirs += more.left_dirs;
+  tree_unlock(hand->tree);
+}
+
+/* A full queue of events drops the newest path: its bytes are in the next one. */
+void tree_report(tree_hand *hand, const char *path, uint64_t bytes) {
+  modfs_tree *tree = hand->tree;
+  if (!tree->options.progress) return;
+  char *copy = strdup(path);
+  tree_lock(tree);
+  tree->counts.done += bytes;
+  if (copy && tree->event_count < TREE_EVENTS) {
+    size_t at = (tree->event_first + tree->event_count++) % TREE_EVENTS;
+    tree->events[at] = (tree_event){tree->counts.done, copy};
+    copy = NULL;
+    tree_wake(tree);
+  }
+  tree_unlock(tree);
+  free(copy);
+}

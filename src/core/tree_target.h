@@ -1,0 +1,31 @@
+/* The target of a copy: what stands there, and whether it may be written to. */
+#ifndef MODFS_CORE_TREE_TARGET_H
+#define MODFS_CORE_TREE_TARGET_H
+
+#include "tree.h"
+
+/* What both kinds of copies ask before anything is written: is_directory tells of src. Returns NULL
+ * and a failure when src is missing, or one of the two lies in the other (the source in the target is
+ * a failure only where the target loses what the source has not). */
+modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char *src,
+                          const modfs_fs *to, const char *dst, const modfs_tree_options *options,
+                          TF_Status *status);
+
+/* Makes the counterpart of a directory; false, after noting it, when it cannot be. */
+bool tree_make_directory(tree_hand *hand, tree_node *node);
+
+/* Whether this directory of the source is the target's root under another name; noted then. */
+bool tree_is_target(tree_hand *hand, tree_node *node);
+
+/* Copies one file; bytes: what the copy has. False after noting why not. */
+bool tree_copy_file(tree_hand *hand, tree_node *node, const char *name, int kind, uint64_t *bytes);
+
+/* Whether device and inode of a directory could be found out, through links to it. */
+bool tree_identity(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
+                   TF_Status *status);
+
+/* Sets and notes a failure about a path of one side. */
+void tree_refuse(tree_hand *hand, tree_node *node, const char *path, TF_Code code,
+                 const char *what);
+
+#endif

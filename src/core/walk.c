@@ -1,0 +1,267 @@
+/* Walking a tree: each directory is listed to its end, sorted, and closed again. */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "status.h"
+#include "tree.h"
+
+/* A name by its first bytes, which settle nearly every comparison, and its place in the text. */
+typedef struct walk_name {
+  uint64_t key;
+  size_t at;
+} walk_name;
+
+typedef struct walk_names {
+  char *text;
+  size_t used, room;
+  walk_name *items;
+  size_t count, capacity;
+} walk_names;
+
+typedef struct walk_frame {
+  size_t length; /* of its path */
+  walk_names folders, files;
+  size_t next; /* the folder to enter */
+  bool told;
+} walk_frame;
+
+struct modfs_walk {
+  const modfs_fs *fs;
+  bool bottomup;
+  char *path;
+  size_t room;
+  walk_frame *frames;
+  size_t depth, capacity;
+};
+
+/* Names ------------------------------------------------------------------------------ */
+
+static void names_fini(walk_names *names) {
+  free(names->text);
+  free(names->items);
+  *names = (walk_names){0};
+}
+
+static bool names_reserve(walk_names *names, size_t size) {
+  if (names->used + size > names->room) {
+    size_t room = 2 * (names->used + size) + 240;
+    char *text = realloc(names->text, room);
+    if (!text) return false;
+    names->text = text;
+    names->room = room;
+  }
+  if (names->count == names->capacity) {
+    size_t capacity = names->capacity ? 2 * names->capacity : 16;
+    walk_name *items = realloc(names->items, capacity * sizeof *items);
+    if (!items) return false;
+    names->items = items;
+    names->capacity = capacity;
+  }
+  return true;
+}
+
+static bool names_push(walk_names *names, const char *name) {
+  size_t size = strlen(name) + 1;
+  char first[sizeof(uint64_t)] = {0};
+  uint64_t key;
+  if (!names_reserve(names, size)) return false;
+  memcpy(first, name, size < sizeof first ? size : sizeof first);
+  memcpy(&key, first, sizeof key);
+  names->items[names->count++] = (walk_name){be64toh(key), names->used};
+  memcpy(names->text + names->used, name, size);
+  names->used += size;
+  return true;
+}
+
+static const char *names_get(const walk_names *names, size_t index) {
+  return index < names->count ? names->text + names->items[index].at : NULL;
+}
+
+static int compare(const void *a, const void *b, void *text) {
+  const walk_name *left = a, *right = b;
+  if (left->key != right->key) return left->key < right->key ? -1 : 1;
+  return strcmp((const char *)text + left->at, (const char *)text + right->at);
+}
+
+static void names_sort(walk_names *names) {
+  if (names->count > 1)
+    qsort_r(names->items, names->count, sizeof *names->items, compare, names->text);
+}
+
+/* Frames ----------------------------------------------------------------------------- */
+
+static walk_frame *top(const modfs_walk *walk) {
+  return &walk->frames[walk->depth - 1];
+}
+
+static void pop(modfs_walk *walk) {
+  walk_frame *frame = top(walk);
+  names_fini(&frame->folders);
+  names_fini(&frame->files);
+  walk->depth--;
+}
+
+static bool is_folder(modfs_walk *walk, const modfs_entry *entry, TF_Status *status) {
+  if (entry->kind != MODFS_KIND_UNKNOWN) return entry->kind == MODFS_KIND_DIRECTORY;
+  modfs_attributes attributes;
+  char *path = modfs_path_join(walk->path, entry->name);
+  if (!path) {
+    status_no_memory(status);
+    return false;
+  }
+  tree_look(walk->fs, path, &attributes, status);
+  bool folder = status_ok(status) && attributes.kind == MODFS_KIND_DIRECTORY;
+  status_clear(status);
+  free(path);
+  return folder;
+}
+
+static void read_all(modfs_walk *walk, walk_frame *frame, modfs_listing *listing,
+                     TF_Status *status) {
+  modfs_entry entry;
+  while (modfs_listing_next(listing, &entry, status)) {
+    bool folder = is_folder(walk, &entry, status);
+    if (!status_ok(status)) return;
+    if (!names_push(folder ? &frame->folders : &frame->files, entry.name)) {
+      status_no_memory(status);
+      return;
+    }
+  }
+}
+
+static bool push_frame(modfs_walk *walk) {
+  if (walk->depth == walk->capacity) {
+    size_t capacity = walk->capacity ? 2 * walk->capacity : 16;
+    walk_frame *frames = realloc(walk->frames, capacity * sizeof *frames);
+    if (!frames) return false;
+    walk->frames = frames;
+    walk->capacity = capacity;
+  }
+  walk->frames[walk->depth++] = (walk_frame){.length = strlen(walk->path)};
+  return true;
+}
+
+/* Lists the directory at the walk's path; without a frame when that fails. */
+static void enter(modfs_walk *walk, TF_Status *status) {
+  modfs_listing *listing = modfs_listing_open(walk->fs, walk->path, status);
+  if (!listing) return;
+  bool pushed = push_frame(walk);
+  if (!pushed)
+    status_no_memory(status);
+  else
+    read_all(walk, top(walk), listing, status);
+  modfs_listing_close(listing);
+  if (!pushed) return;
+  if (!status_ok(status)) {
+    pop(walk);
+    return;
+  }
+  names_sort(&top(walk)->folders);
+  names_sort(&top(walk)->files);
+}
+
+static bool append(modfs_walk *walk, size_t length, const char *name) {
+  size_t size = strlen(name) + 1, needed = length + 1 + size;
+  if (needed > walk->room) {
+    char *path = realloc(walk->path, 2 * needed);
+    if (!path) return false;
+    walk->path = path;
+    walk->room = 2 * needed;
+  }
+  if (length > 0 && walk->path[length - 1] != '/') walk->path[length++] = '/';
+  memcpy(walk->path + length, name, size);
+  return true;
+}
+
+/* The walk ---------------------------------------------------------------------------- */
+
+/* Tells of the directory at the top. */
+static bool tell(modfs_walk *walk) {
+  walk_frame *frame = top(walk);
+  frame->told = true;
+  walk->path[frame->length] = '\0';
+  return true;
+}
+
+bool modfs_walk_next(modfs_walk *walk, TF_Status *status) {
+  status_clear(status);
+  while (walk->depth > 0) {
+    walk_frame *frame = top(walk);
+    if (!frame->told && !walk->bottomup) return tell(walk);
+    if (!walk->bottomup) names_fini(&frame->files);
+    bool done = walk->bottomup && frame->told;
+    const char *name = done ? NULL : names_get(&frame->folders, frame->next);
+    if (name) {
+      frame->next++;
+      if (append(walk, frame->length, name))
+        enter(walk, status);
+      else
+        status_no_memory(status);
+      if (!status_ok(status)) return false;
+    } else if (walk->bottomup && !done) {
+      return tell(walk);
+    } else {
+      pop(walk);
+    }
+  }
+  return false;
+}
+
+modfs_walk *modfs_walk_open(const modfs_fs *fs, const char *path, bool bottomup,
+                            TF_Status *status) {
+  modfs_walk *walk = calloc(1, sizeof *walk);
+  status_clear(status);
+  if (walk) {
+    walk->fs = fs;
+    walk->bottomup = bottomup;
+    walk->path = strdup(path);
+    walk->room = strlen(path) + 1;
+  }
+  if (walk && walk->path)
+    enter(walk, status);
+  else
+    status_no_memory(status);
+  if (status_ok(status)) return walk;
+  modfs_walk_close(walk);
+  return NULL;
+}
+
+const char *modfs_walk_path(const modfs_walk *walk) {
+  return walk->path;
+}
+
+size_t modfs_walk_folder_count(const modfs_walk *walk) {
+  return walk->depth > 0 ? top(walk)->folders.count : 0;
+}
+
+const char *modfs_walk_folder(const modfs_walk *walk, size_t index) {
+  return names_get(&top(walk)->folders, index);
+}
+
+size_t modfs_walk_file_count(const modfs_walk *walk) {
+  return walk->depth > 0 ? top(walk)->files.count : 0;
+}
+
+const char *modfs_walk_file(const modfs_walk *walk, size_t index) {
+  return names_get(&top(walk)->files, index);
+}
+
+void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count, TF_Status *status) {
+  status_clear(status);
+  if (walk->depth == 0 || walk->bottomup) return;
+  walk_names *folders = &top(walk)->folders;
+  names_fini(folders);
+  top(walk)->next = 0;
+  for (size_t i = 0; i < count && status_ok(status); i++) /* "" would be the directory itself */
+    if (*names[i] && !names_push(folders, names[i])) status_no_memory(status);
+}
+
+void modfs_walk_close(modfs_walk *walk) {
+  if (!walk) return;
+  while (walk->depth > 0)
+    pop(walk);
+  free(walk->frames);
+  free(walk->path);
+  free(walk);
+}

@@ -1,0 +1,177 @@
+#include "binding.h"
+
+#include <string.h>
+
+/* An operation on a tree, as an object that a script steps: no function of the script is ever called
+ * while a plugin's frame is on the stack. */
+
+const modfs_class modfs_tree_class = {"modfs.Tree", "tree", "tree", sizeof(modfs_object)};
+
+static const char *const operations[] = {"du", "rmtree", "copytree", "sync"};
+enum { DU, RMTREE, COPYTREE, SYNC };
+
+static const char *const option_names[] = {"threads",  "progress", "delete",
+                                           "checksum", "dry_run",  NULL};
+
+/* More of them are no failure, and no use. */
+static size_t read_threads(lua_State *L, int arg) {
+  int64_t value = 0;
+  if (lua_isnoneornil(L, arg)) return 0;
+  lua_pushliteral(L, "threads");
+  lua_rawget(L, arg);
+  bool given = !lua_isnil(L, -1);
+  if (given && (lua_type(L, -1) != LUA_TNUMBER || !compat_tointeger(L, -1, &value)))
+    arg_error(L, arg, "option 'threads': integer expected, got %s", luaL_typename(L, -1));
+  if (given && value < 1) arg_error(L, arg, "option 'threads': at least 1 expected");
+  lua_pop(L, 1);
+  return (size_t)value;
+}
+
+static modfs_tree_options read_options(lua_State *L, int arg) {
+  check_options(L, arg, option_names);
+  return (modfs_tree_options){.threads = read_threads(L, arg),
+                              .progress = option_boolean(L, arg, "progress", false),
+                              .deletes = option_boolean(L, arg, "delete", false),
+                              .checksum = option_boolean(L, arg, "checksum", false),
+                              .dry_run = option_boolean(L, arg, "dry_run", false)};
+}
+
+static modfs_tree *begin_pair(int what, const modfs_fs *from, const char *src, const modfs_fs *to,
+                              const char *dst, const modfs_tree_options *options,
+                              TF_Status *status) {
+  return what == COPYTREE ? modfs_tree_copy(from, src, to, dst, options, status)
+                          : modfs_tree_sync(from, src, to, dst, options, status);
+}
+
+static modfs_tree *begin_single(int what, const modfs_fs *fs, const char *path,
+                                const modfs_tree_options *options, TF_Status *status) {
+  return what == DU ? modfs_tree_measure(fs, path, options, status)
+                    : modfs_tree_delete(fs, path, options, status);
+}
+
+static int check_operation(lua_State *L) {
+  const char *name = check_string(L, 1, NULL);
+  for (int what = DU; what <= SYNC; what++)
+    if (strcmp(name, operations[what]) == 0) return what;
+  return arg_error(L, 1, "invalid operation");
+}
+
+/* modfs.tree(operation, src [, dst] [, options]) */
+static int tree_begin(lua_State *L) {
+  int what = check_operation(L);
+  bool pair = what == COPYTREE || what == SYNC;
+  modfs_tree_options options = read_options(L, pair ? 4 : 3);
+  const char *src = check_path(L, 2, NULL);
+  const char *dst = src && pair ? check_path(L, 3, NULL) : NULL;
+  if (!src || (pair && !dst)) return 3;
+  const modfs_fs *from = find_fs(L, src);
+  const modfs_fs *to = from && pair ? find_fs(L, dst) : NULL;
+  if (!from || (pair && !to)) return 3;
+  TF_Status *status = state_status(L);
+  modfs_object *self = object_new(L, &modfs_tree_class);
+  self->handle = pair ? begin_pair(what, from, src, to, dst, &options, status)
+                      : begin_single(what, from, src, &options, status);
+  if (self->handle) return 1;
+  return push_failure_as(L, operations[what], status);
+}
+
+/* bytes done, bytes in all, path; nothing once all is done. */
+static int tree_step(lua_State *L) {
+  const modfs_object *self = check_open(L, &modfs_tree_class);
+  TF_Status *status = state_status(L);
+  modfs_tree_event event;
+  if (modfs_tree_step(self->handle, &event, status)) {
+    push_count(L, event.done);
+    push_count(L, event.total);
+    lua_pushstring(L, event.path);
+    return 3;
+  }
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushnil(L);
+  return 1;
+}
+
+static int tree_cancel(lua_State *L) {
+  const modfs_object *self = check_open(L, &modfs_tree_class);
+  modfs_tree_cancel(self->handle);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static void set_count(lua_State *L, const char *name, uint64_t value) {
+  push_count(L, value);
+  lua_setfield(L, -2, name);
+}
+
+static void push_errors(lua_State *L, const modfs_tree *tree) {
+  size_t count;
+  const modfs_tree_error *errors = modfs_tree_errors(tree, &count);
+  lua_newtable(L);
+  for (size_t i = 0; i < count; i++) {
+    const char *code = modfs_code_name(errors[i].code);
+    lua_createtable(L, 0, 3);
+    lua_pushstring(L, errors[i].path);
+    lua_setfield(L, -2, "path");
+    lua_pushstring(L, code);
+    lua_setfield(L, -2, "code");
+    lua_pushfstring(L, "%s: %s", code, errors[i].message);
+    lua_setfield(L, -2, "message");
+    lua_rawseti(L, -2, (int)(i + 1));
+  }
+}
+
+static int tree_result(lua_State *L) {
+  const modfs_object *self = check_open(L, &modfs_tree_class);
+  const modfs_tree_counts *counts = modfs_tree_result(self->handle);
+  lua_createtable(L, 0, 10);
+  set_count(L, "files", counts->files);
+  set_count(L, "dirs", counts->dirs);
+  set_count(L, "bytes", counts->bytes);
+  set_count(L, "kept", counts->kept);
+  set_count(L, "deleted", counts->deleted);
+  set_count(L, "left_files", counts->left_files);
+  set_count(L, "left_dirs", counts->left_dirs);
+  set_count(L, "lost_errors", counts->lost_errors);
+  lua_pushboolean(L, modfs_tree_was_cancelled(self->handle));
+  lua_setfield(L, -2, "cancelled");
+  push_errors(L, self->handle);
+  lua_setfield(L, -2, "errors");
+  return 1;
+}
+
+static void tree_end(modfs_object *self) {
+  modfs_tree *tree = self->handle;
+  self->handle = NULL;
+  modfs_tree_close(tree);
+}
+
+static int tree_close(lua_State *L) {
+  tree_end(check_open(L, &modfs_tree_class));
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static int tree_gc(lua_State *L) {
+  modfs_object *self = test_self(L, &modfs_tree_class);
+  if (self) tree_end(self);
+  return 0;
+}
+
+static int tree_tostring(lua_State *L) {
+  const modfs_object *self = check_self(L, &modfs_tree_class);
+  lua_pushfstring(L, "modfs.Tree (%s)", self->handle ? "open" : "closed");
+  return 1;
+}
+
+void modfs_lua_open_tree_steps(lua_State *L) {
+  static const luaL_Reg methods[] = {{"step", tree_step},
+                                     {"cancel", tree_cancel},
+                                     {"result", tree_result},
+                                     {"close", tree_close},
+                                     {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {
+      {"__gc", tree_gc}, {"__tostring", tree_tostring}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"tree", tree_begin}, {NULL, NULL}};
+  class_new(L, &modfs_tree_class, methods, metamethods);
+  set_functions(L, functions);
+}

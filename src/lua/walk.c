@@ -1,0 +1,172 @@
+#include "binding.h"
+
+#include <string.h>
+
+const modfs_class modfs_walk_class = {"modfs.Walk", "walk", "walk", sizeof(modfs_object)};
+
+/* The closure's own upvalues, behind the three of every function. */
+enum { OBJECT = 4, ONERROR = 5, FOLDERS = 6, UPVALUES = 6 };
+
+static void walk_end(modfs_object *self) {
+  modfs_walk *walk = self->handle;
+  self->handle = NULL;
+  modfs_walk_close(walk);
+}
+
+typedef const char *name_call(const modfs_walk *walk, size_t index);
+
+static void push_list(lua_State *L, const modfs_walk *walk, size_t count, name_call *name) {
+  lua_createtable(L, count < INT32_MAX ? (int)count : 0, 0);
+  for (size_t i = 0; i < count; i++) {
+    lua_pushstring(L, name(walk, i));
+    lua_rawseti(L, -2, (int)(i + 1));
+  }
+}
+
+/* Whether the list that the loop was given still says what it said. */
+static bool is_untouched(lua_State *L, int table, const modfs_walk *walk) {
+  size_t count = lua_rawlen(L, table);
+  bool same = count == modfs_walk_folder_count(walk);
+  for (size_t i = 0; same && i < count; i++) {
+    lua_rawgeti(L, table, (int)(i + 1));
+    const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    same = strcmp(name, modfs_walk_folder(walk, i)) == 0;
+    lua_pop(L, 1);
+  }
+  return same;
+}
+
+/* The loop may have taken names from its list, or put some in. */
+static void take_folders(lua_State *L, modfs_walk *walk, TF_Status *status) {
+  lua_pushvalue(L, lua_upvalueindex(FOLDERS));
+  int table = lua_gettop(L);
+  if (lua_istable(L, table) && !is_untouched(L, table, walk)) {
+    size_t count = lua_rawlen(L, table);
+    const char **names = compat_newuserdata(L, (count + 1) * sizeof *names);
+    for (size_t i = 0; i < count; i++) {
+      lua_rawgeti(L, table, (int)(i + 1));
+      names[i] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+      lua_pop(L, 1); /* the table keeps it */
+    }
+    modfs_walk_into(walk, names, count, status);
+  }
+  lua_settop(L, table - 1);
+}
+
+/* Raises the message of the failure that was pushed. */
+static int raise_pushed(lua_State *L) {
+  lua_pop(L, 1);
+  return lua_error(L);
+}
+
+/* Raises, or tells onerror. */
+static void walk_failed(lua_State *L, const char *path, const TF_Status *status) {
+  bool told = lua_isfunction(L, lua_upvalueindex(ONERROR));
+  if (told) lua_pushvalue(L, lua_upvalueindex(ONERROR));
+  push_failure(L, status);
+  if (!told) raise_pushed(L);
+  lua_pushstring(L, path);
+  lua_remove(L, -4); /* the nil */
+  lua_call(L, 3, 0);
+}
+
+static int push_directory(lua_State *L, const modfs_walk *walk) {
+  lua_pushstring(L, modfs_walk_path(walk));
+  push_list(L, walk, modfs_walk_folder_count(walk), modfs_walk_folder);
+  lua_pushvalue(L, -1);
+  lua_replace(L, lua_upvalueindex(FOLDERS));
+  push_list(L, walk, modfs_walk_file_count(walk), modfs_walk_file);
+  return 3;
+}
+
+static int walk_iterate(lua_State *L) {
+  modfs_object *self = lua_touserdata(L, lua_upvalueindex(OBJECT));
+  TF_Status *status = state_status(L);
+  if (!self->handle) return 0;
+  take_folders(L, self->handle, status);
+  while (self->handle) {
+    if (modfs_walk_next(self->handle, status)) return push_directory(L, self->handle);
+    if (TF_GetCode(status) == TF_OK)
+      walk_end(self);
+    else
+      walk_failed(L, modfs_walk_path(self->handle), status);
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
+static int walk_gc(lua_State *L) {
+  modfs_object *self = test_self(L, &modfs_walk_class);
+  if (self) walk_end(self);
+  return 0;
+}
+
+static int walk_tostring(lua_State *L) {
+  const modfs_object *self = check_self(L, &modfs_walk_class);
+  lua_pushfstring(L, "modfs.Walk (%s)", self->handle ? "open" : "closed");
+  return 1;
+}
+
+static void push_iterator(lua_State *L, int object, int onerror) {
+  push_upvalues(L);
+  lua_pushvalue(L, object);
+  lua_pushvalue(L, onerror);
+  lua_pushnil(L);
+  lua_pushcclosure(L, walk_iterate, UPVALUES);
+}
+
+static void push_onerror(lua_State *L) {
+  lua_pushnil(L);
+  if (lua_isnoneornil(L, 2)) return;
+  lua_pushliteral(L, "onerror");
+  lua_rawget(L, 2);
+  if (!lua_isnil(L, -1) && !lua_isfunction(L, -1))
+    arg_error(L, 2, "option 'onerror': function expected, got %s", luaL_typename(L, -1));
+  lua_remove(L, -2);
+}
+
+/* A root that cannot be listed: onerror is told, and the loop has nothing to do. */
+static void root_failed(lua_State *L, int onerror, const char *path, const TF_Status *status) {
+  if (lua_isnil(L, onerror)) {
+    push_failure(L, status);
+    raise_pushed(L);
+  }
+  lua_pushvalue(L, onerror);
+  push_failure(L, status);
+  lua_remove(L, -3);
+  lua_pushstring(L, path);
+  lua_call(L, 3, 0);
+}
+
+/* iterator, object, nil, object: a loop that is left early frees it. */
+static int walk_open(lua_State *L) {
+  static const char *const options[] = {"bottomup", "onerror", NULL};
+  lua_settop(L, 2);
+  const char *path = check_path(L, 1, NULL);
+  check_options(L, 2, options);
+  bool bottomup = option_boolean(L, 2, "bottomup", false);
+  if (!path) return raise_pushed(L);
+  push_onerror(L);
+  int onerror = lua_gettop(L);
+  const modfs_fs *fs = find_fs(L, path);
+  if (!fs) return raise_pushed(L);
+  TF_Status *status = state_status(L);
+  modfs_object *self = object_new(L, &modfs_walk_class);
+  int object = lua_gettop(L);
+  self->handle = modfs_walk_open(fs, path, bottomup, status);
+  if (!self->handle) root_failed(L, onerror, path, status);
+  push_iterator(L, object, onerror);
+  lua_pushvalue(L, object);
+  lua_pushnil(L);
+  if (COMPAT_HAS_CLOSE) lua_pushvalue(L, object);
+  return COMPAT_FOR_VALUES;
+}
+
+void modfs_lua_open_walk(lua_State *L) {
+  static const luaL_Reg methods[] = {{NULL, NULL}};
+  static const luaL_Reg metamethods[] = {
+      {"__gc", walk_gc}, {"__tostring", walk_tostring}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"walk", walk_open}, {NULL, NULL}};
+  class_new(L, &modfs_walk_class, methods, metamethods);
+  set_functions(L, functions);
+}
