@@ -31,6 +31,26 @@ return {
     { "mem", "bare mem", 0.9 },
     { "mem", "io", 1.1 },
   },
+  ["lines"] = {
+    { "modfs", "C", 0.17 },
+    { "modfs", "bare", 0.92 },
+    { "modfs", "io", 1.8 },
+    { "modfs", "luv", 2.7 },
+  },
+  ["in order by 64 KiB"] = {
+    { "modfs", "C", 0.76 },
+    { "modfs", "bare", 0.92 },
+    { "modfs", "luv", 0.97 },
+    { "modfs", "io", 0.97 },
+    { "modfs buffer", "C", 0.95 },
+    { "modfs buffer", "luv", 1.2 },
+  },
+  ["in order by 1 MiB"] = {
+    { "modfs", "C", 0.70 },
+    { "modfs", "luv", 1 },
+    { "modfs buffer", "C", 0.95 },
+    { "modfs buffer", "luv", 1.2 },
+  },
   ["stat"] = {
     { "modfs", "C", 0.61 },
     { "modfs", "bare", 0.92 },

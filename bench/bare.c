@@ -67,6 +67,17 @@ static int file_string(lua_State *L) {
   return 1;
 }
 
+/* read(n): the next n bytes, of 1 MiB at most. */
+static int file_read(lua_State *L) {
+  static char block[1 << 20];
+  const bare_file *file = check_file(L);
+  lua_Integer n = luaL_checkinteger(L, 2);
+  ssize_t got = n <= (lua_Integer)sizeof block ? read(file->fd, block, (size_t)n) : -1;
+  if (got <= 0) return 0;
+  lua_pushlstring(L, block, (size_t)got);
+  return 1;
+}
+
 static void flush(bare_file *file) {
   if (file->used > 0 && file->fd >= 0 && write(file->fd, file->data, file->used) < 0) abort();
   file->used = 0;
@@ -92,6 +103,48 @@ static int file_close(lua_State *L) {
   free(file->data);
   *file = (bare_file){.fd = -1};
   return 0;
+}
+
+/* Lines: what is unread of the buffer stands at its beginning when it is filled again. Lines are
+ * shorter than the buffer. */
+
+typedef struct bare_lines {
+  int fd;
+  char *next;
+  char *end;
+  char buffer[SCRATCH];
+} bare_lines;
+
+static bool fill_lines(bare_lines *self) {
+  size_t left = (size_t)(self->end - self->next);
+  memmove(self->buffer, self->next, left);
+  ssize_t got = read(self->fd, self->buffer + left, SCRATCH - left);
+  self->next = self->buffer;
+  self->end = self->buffer + left + (got > 0 ? got : 0);
+  return got > 0;
+}
+
+static int next_line(lua_State *L) {
+  bare_lines *self = lua_touserdata(L, lua_upvalueindex(1));
+  char *newline;
+  while (!(newline = memchr(self->next, '\n', (size_t)(self->end - self->next)))) {
+    if (fill_lines(self)) continue;
+    close(self->fd);
+    return 0;
+  }
+  lua_pushlstring(L, self->next, (size_t)(newline - self->next));
+  self->next = newline + 1;
+  return 1;
+}
+
+static int bare_lines_of(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  bare_lines *self = lua_newuserdatauv(L, sizeof *self, 0);
+  self->fd = open(path, O_RDONLY | O_CLOEXEC);
+  self->next = self->end = self->buffer;
+  if (self->fd < 0) return luaL_error(L, "%s: cannot open", path);
+  lua_pushcclosure(L, next_line, 1);
+  return 1;
 }
 
 /* Functions ----------------------------------------------------------------- */
@@ -142,12 +195,12 @@ static int bare_list(lua_State *L) {
 
 __attribute__((visibility("default"))) int luaopen_bare(lua_State *L);
 int luaopen_bare(lua_State *L) {
-  static const luaL_Reg methods[] = {{"pread", file_pread}, {"string", file_string},
-                                     {"write", file_write}, {"close", file_close},
-                                     {"__gc", file_close},  {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"open", bare_open}, {"memory", bare_memory},
-                                       {"read", bare_read}, {"stat", bare_stat},
-                                       {"list", bare_list}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"pread", file_pread}, {"string", file_string}, {"read", file_read}, {"write", file_write},
+      {"close", file_close}, {"__gc", file_close},    {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"open", bare_open}, {"memory", bare_memory},  {"read", bare_read}, {"stat", bare_stat},
+      {"list", bare_list}, {"lines", bare_lines_of}, {NULL, NULL}};
   luaL_newmetatable(L, "bare.File");
   luaL_setfuncs(L, methods, 0);
   lua_pushvalue(L, -1);

@@ -97,6 +97,89 @@ local function whole_case(disk, memory)
   }
 end
 
+-- n lines of the file; it has that many.
+local function count_lines(lines, path)
+  return function(n)
+    for _ in lines(path) do
+      n = n - 1
+      if n == 0 then
+        break
+      end
+    end
+  end
+end
+
+local function lines_case(disk, memory)
+  local path = disk .. "/lines"
+  return {
+    name = "lines",
+    n = fixtures.lines,
+    who = {
+      C = function(n)
+        limit.lines(path, n)
+      end,
+      bare = count_lines(bare.lines, path),
+      modfs = count_lines(modfs.lines, path),
+      mem = count_lines(modfs.lines, memory .. "/lines"),
+      io = count_lines(io.lines, path),
+      luv = count_lines(function()
+        return luv_read_all(path):gmatch "[^\n]*\n"
+      end),
+    },
+  }
+end
+
+-- The first n blocks of a file in order, as strings.
+local function read_blocks(open, path, size)
+  return function(n)
+    local file = assert(open(path, "rb"))
+    for _ = 1, n do
+      file:read(size)
+    end
+    file:close()
+  end
+end
+
+local function luv_read_blocks(path, size)
+  return function(n)
+    local fd = assert(uv.fs_open(path, "r", 0))
+    for i = 0, n - 1 do
+      uv.fs_read(fd, size, i * size)
+    end
+    uv.fs_close(fd)
+  end
+end
+
+local function buffer_blocks(path, size)
+  local buffer = modfs.buffer(size)
+  return function(n)
+    local file = assert(modfs.open(path))
+    for _ = 1, n do
+      file:readinto(buffer)
+    end
+    file:close()
+  end
+end
+
+local function sequential_case(disk, memory, name, size)
+  local path = disk .. "/file"
+  return {
+    name = "in order by " .. name,
+    n = fixtures.file_bytes // size,
+    who = {
+      C = function(n)
+        limit.sequential(path, size, n)
+      end,
+      bare = read_blocks(bare.open, path, size),
+      modfs = read_blocks(modfs.open, path, size),
+      ["modfs buffer"] = buffer_blocks(path, size),
+      mem = read_blocks(modfs.open, memory .. "/file", size),
+      io = read_blocks(io.open, path, size),
+      luv = luv_read_blocks(path, size),
+    },
+  }
+end
+
 local piece = ("x"):rep(64)
 
 local function appends(open, path)
@@ -241,6 +324,9 @@ return function(disk, memory)
     read_case(disk, memory, 4096),
     whole_case(disk, memory),
     append_case(disk, memory),
+    lines_case(disk, memory),
+    sequential_case(disk, memory, "64 KiB", 64 * 1024),
+    sequential_case(disk, memory, "1 MiB", 1024 * 1024),
     stat_case(disk, memory),
     open_close_case(disk, memory),
     list_case(disk, memory),

@@ -1,7 +1,8 @@
 -- The files that the cases work on: the same content on disk and in memory.
 local modfs = require "modfs"
 
-local fixtures = { file_bytes = 16 * 1024 * 1024, whole_bytes = 64 * 1024, entries = 20000 }
+local fixtures = { file_bytes = 16 * 1024 * 1024, whole_bytes = 64 * 1024, entries = 20000,
+  lines = 100000 }
 
 local function content(bytes)
   local block = {}
@@ -11,11 +12,21 @@ local function content(bytes)
   return table.concat(block):rep(bytes // 4096)
 end
 
+-- 58 bytes a line.
+local function text(lines)
+  local list = {}
+  for i = 1, lines do
+    list[i] = ("%06d "):format(i) .. ("word "):rep(10)
+  end
+  return table.concat(list, "\n") .. "\n"
+end
+
 -- Fills a fresh directory of the filesystem.
 function fixtures.fill(dir)
   assert(modfs.makedirs(dir .. "/many"))
   assert(modfs.write(dir .. "/file", content(fixtures.file_bytes)))
   assert(modfs.write(dir .. "/whole", content(fixtures.whole_bytes)))
+  assert(modfs.write(dir .. "/lines", text(fixtures.lines)))
   for i = 1, fixtures.entries do
     assert(modfs.write(("%s/many/entry%06d"):format(dir, i), ""))
   end

@@ -56,6 +56,35 @@ static int limit_read_file(lua_State *L) {
   return 0;
 }
 
+/* lines(path, n): the newlines of the first n lines, found by memchr in blocks. */
+static int limit_lines(lua_State *L) {
+  int fd = check_open(L, luaL_checkstring(L, 1), O_RDONLY);
+  lua_Integer n = luaL_checkinteger(L, 2);
+  ssize_t got = 0;
+  while (n > 0 && (got = read(fd, scratch, SCRATCH)) > 0) {
+    const char *at = scratch, *end = scratch + got;
+    while (n > 0 && at < end && (at = memchr(at, '\n', (size_t)(end - at)))) {
+      at++;
+      n--;
+    }
+  }
+  close(fd);
+  return 0;
+}
+
+/* sequential(path, size, n): n blocks in order. */
+static int limit_sequential(lua_State *L) {
+  int fd = check_open(L, luaL_checkstring(L, 1), O_RDONLY);
+  size_t size = (size_t)luaL_checkinteger(L, 2);
+  lua_Integer n = luaL_checkinteger(L, 3);
+  char *block = malloc(size);
+  while (block && n-- > 0)
+    if (read(fd, block, size) <= 0) break;
+  free(block);
+  close(fd);
+  return 0;
+}
+
 static size_t write_all(int fd, const char *data, size_t n) {
   ssize_t step = 0;
   size_t done = 0;
@@ -134,6 +163,8 @@ __attribute__((visibility("default"))) int luaopen_limit(lua_State *L);
 int luaopen_limit(lua_State *L) {
   static const luaL_Reg functions[] = {{"pread", limit_pread},
                                        {"read_file", limit_read_file},
+                                       {"lines", limit_lines},
+                                       {"sequential", limit_sequential},
                                        {"append", limit_append},
                                        {"stat", limit_stat},
                                        {"open_close", limit_open_close},

@@ -12,7 +12,8 @@ local measure = require "bench.measure"
 local counts = require "bench.counts"
 
 local rounds = tonumber(arg[1]) or 7
-local columns = { "bare", "modfs", "modfs fs:", "mem", "bare mem", "io", "lfs", "luv" }
+local columns = { "bare", "modfs", "modfs fs:", "modfs buffer", "mem", "bare mem", "io", "lfs",
+  "luv" }
 
 local function ask(command)
   local pipe = assert(io.popen(command))
@@ -88,6 +89,7 @@ print_costs(results)
 print()
 print("bare: a C module without options, registry or messages: what Lua itself costs; modfs: plain")
 print("paths, listdir sorted; modfs fs: fs:get_children, unsorted as C, bare and lfs; mem: mem://;")
+print("modfs buffer: readinto the same Buffer.")
 print("bare mem: a method that does the same with a block of memory.")
 print()
 local total, missed = print_aims(results)

@@ -356,6 +356,9 @@ MODFS_API void modfs_input_close(modfs_input *input);
  * and on failure. */
 MODFS_API size_t modfs_input_peek(modfs_input *input, const char **data, TF_Status *status);
 MODFS_API void modfs_input_skip(modfs_input *input, size_t n); /* n <= what peek returned */
+/* Takes a line with its newline when it is buffered whole; data is good until the next peek or read.
+ * Asks nobody, so nothing can fail. */
+MODFS_API bool modfs_input_line(modfs_input *input, const char **data, size_t *n);
 /* Copies up to n bytes; large rests go straight into buffer. Returns how many, -1 on failure. */
 MODFS_API int64_t modfs_input_read(modfs_input *input, char *buffer, size_t n, TF_Status *status);
 MODFS_API uint64_t modfs_input_tell(const modfs_input *input);

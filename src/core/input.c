@@ -45,6 +45,16 @@ void modfs_input_skip(modfs_input *input, size_t n) {
   input->position += n;
 }
 
+bool modfs_input_line(modfs_input *input, const char **data, size_t *n) {
+  const char *first = input->window + input->start;
+  const char *newline = memchr(first, '\n', input->end - input->start);
+  if (!newline) return false;
+  *data = first;
+  *n = (size_t)(newline + 1 - first);
+  modfs_input_skip(input, *n);
+  return true;
+}
+
 static size_t take_buffered(modfs_input *input, char *buffer, size_t n) {
   size_t buffered = input->end - input->start, taken = buffered < n ? buffered : n;
   memcpy(buffer, input->window + input->start, taken);

@@ -2,11 +2,22 @@
 
 enum { LINES_FILE = 4, LINES_COUNT, LINES_FORMATS, MOST_FORMATS = 250 };
 
+/* Most lines lie in the buffer: they need nothing else. */
+static bool push_buffered_line(lua_State *L, const file_object *self) {
+  const char *data;
+  size_t n;
+  if (!COMPAT_COPIES_FIRST || self->input == NULL || !modfs_input_line(self->input, &data, &n))
+    return false;
+  lua_pushlstring(L, data, n - 1);
+  return true;
+}
+
 /* The iterator; its own upvalues are the file, the number of formats, and these. At the end it
  * returns nothing at all, as io's. */
 static int next_lines(lua_State *L) {
   file_object *self = lua_touserdata(L, lua_upvalueindex(LINES_FILE));
   int count = (int)lua_tointeger(L, lua_upvalueindex(LINES_COUNT));
+  if (count == 0 && push_buffered_line(L, self)) return 1;
   file_handle(L, self);
   lua_settop(L, 0);
   if (count > 0) luaL_checkstack(L, count, "too many arguments");
