@@ -25,6 +25,7 @@ OUT      = $(BUILD)/modfs
 RUNTIME  = $(OUT)/$(SONAME)
 CORE     = $(OUT)/core.so
 JUDGE    = $(OUT)/judge.so
+SHIM     = $(OUT)/shim.so
 FOLDERS  = $(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map)))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
@@ -46,7 +47,7 @@ objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(JUDGE) $(PLUGINS) $(LIBRARY) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LIBRARY) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -120,7 +121,7 @@ BINDIR     ?= $(PREFIX)/bin
 install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	cd lua && find modfs -name '*.lua' -exec install -D -m 644 {} '$(DESTDIR)$(LUADIR)'/{} \;
 	install -d '$(DESTDIR)$(LIBDIR)/modfs/plugins' '$(DESTDIR)$(INCLUDEDIR)/modfs' '$(DESTDIR)$(ARCHIVEDIR)'
-	install -m 755 $(CORE) $(JUDGE) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
+	install -m 755 $(CORE) $(JUDGE) $(SHIM) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -m 644 $(LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
@@ -182,13 +183,21 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 # The judge's binding is a module of its own, with what it needs of the core.
 BINDING = $(call objects,src/lua)
 JUDGING = $(filter $(BUILD)/o/src/lua/judge%,$(BINDING))
-$(JUDGE): $(call objects,src/judge) $(JUDGING) $(LIBRARY) src/lua/judge.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
+JUDGED  = $(call objects,src/judge) $(JUDGING) $(call objects,src/lua/judge_fs)
+$(JUDGE): $(JUDGED) $(LIBRARY) src/lua/judge.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) $(LIBRARY) -o $@ $(SHARED) -Wl,--version-script=src/lua/judge.map \
 	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
 
 $(CORE): $(call objects,src/core) $(filter-out $(JUDGING),$(BINDING)) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
 	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
+
+# What the judge preloads into its children. It stands under a checker, so it has none itself.
+$(SHIM) $(call objects,src/shim): SANITIZE =
+$(call objects,src/shim): CFLAGS += -fno-builtin
+$(SHIM): $(call objects,src/shim) src/shim/shim.map
+	@mkdir -p $(@D)
+	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/shim/shim.map
 
 $(LIBRARY): $(call objects,src/core)
 	@rm -f $@

@@ -1,0 +1,43 @@
+#include "world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+size_t judge_descriptors(size_t *loose) {
+  size_t count = 0;
+  long most = sysconf(_SC_OPEN_MAX);
+  if (loose) *loose = 0;
+  for (int fd = 0; fd < most && fd < 65536; fd++) {
+    int flags = fcntl(fd, F_GETFD);
+    if (flags < 0) continue;
+    count++;
+    if (loose && !(flags & FD_CLOEXEC)) ++*loose;
+  }
+  return count;
+}
+
+long judge_start(char *const words[]) {
+  pid_t process;
+  return posix_spawnp(&process, words[0], NULL, NULL, words, environ) == 0 ? process : -1;
+}
+
+void judge_kill(long process) {
+  if (process > 0) kill((pid_t)process, SIGKILL);
+}
+
+int judge_wait(long process) {
+  int status = 0;
+  while (waitpid((pid_t)process, &status, 0) < 0)
+    if (errno != EINTR) return -1;
+  return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+bool judge_stretch(const char *path, long long size) {
+  return truncate(path, size) == 0;
+}

@@ -1,0 +1,59 @@
+/* What the files of the judge's binding share: one Plugin, handles of its files, answers.
+ *
+ * Each method calls one slot and gives a table: code and message of the status, fault (what the
+ * shim saw), and what the slot gave back, as it is. It gives nothing when the slot is NULL. */
+#ifndef MODFS_LUA_JUDGE_H
+#define MODFS_LUA_JUDGE_H
+
+#include "../compat.h"
+#include "judge/plugin.h"
+
+#define PLUGIN_CLASS "modfs.judge.Plugin"
+#define HANDLE_CLASS "modfs.judge.Handle"
+
+/* A file, written file or region: which table is in use depends on the methods called. */
+typedef struct judge_handle {
+  const judge_plugin *plugin;
+  union {
+    TF_RandomAccessFile file;
+    TF_WritableFile writable;
+    TF_ReadOnlyMemoryRegion region;
+    void *pointer;
+  } as;
+} judge_handle;
+
+judge_plugin *check_plugin(lua_State *L);
+judge_handle *check_handle(lua_State *L);
+
+/* Around one call of a slot. Between them stands nothing that may raise. */
+TF_Status *call_begin(void);
+/* Pushes the answer; further fields are set on it. */
+int call_end(lua_State *L, TF_Status *status);
+
+void answer_integer(lua_State *L, const char *key, int64_t value);
+void answer_boolean(lua_State *L, const char *key, bool value);
+void answer_string(lua_State *L, const char *key, const char *value);
+/* A fault that the judge itself sees, unless there is one already. */
+void answer_fault(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Field key: "nothing" for NULL, "untouched" for what poison() gave, else "something". */
+void answer_pointer(lua_State *L, const char *key, const void *value);
+
+/* What outputs hold before a call. */
+void *poison(void);
+enum { POISON_NUMBER = -77 };
+
+/* Tells whether a string or array may be freed and frees it; names it in a fault if not. */
+void give_back(lua_State *L, const judge_plugin *plugin, void *block, const char *what);
+
+extern const luaL_Reg judge_fs_methods[];
+extern const luaL_Reg judge_listing_methods[];
+extern const luaL_Reg judge_option_methods[];
+extern const luaL_Reg judge_transaction_methods[];
+extern const luaL_Reg judge_handle_methods[];
+extern const luaL_Reg judge_world_functions[];
+extern const luaL_Reg judge_shim_functions[];
+
+/* Registers functions on the table at the top of the stack. */
+void judge_register(lua_State *L, const luaL_Reg *functions);
+
+#endif

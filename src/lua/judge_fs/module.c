@@ -1,0 +1,40 @@
+#include "judge.h"
+
+/* open(file, scheme) -> Plugin, or nil and the reason. */
+static int judge_open(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1), *scheme = luaL_checkstring(L, 2);
+  judge_plugin *plugin = compat_newuserdata(L, sizeof *plugin);
+  *plugin = (judge_plugin){0};
+  luaL_getmetatable(L, PLUGIN_CLASS);
+  lua_setmetatable(L, -2);
+  TF_Status *status = TF_NewStatus();
+  bool opened = judge_plugin_open(plugin, path, scheme, status);
+  if (!opened) {
+    lua_pushnil(L);
+    lua_pushstring(L, TF_Message(status));
+  }
+  TF_DeleteStatus(status);
+  return opened ? 1 : 2;
+}
+
+static void new_class(lua_State *L, const char *name) {
+  luaL_newmetatable(L, name);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+}
+
+__attribute__((visibility("default"))) int luaopen_modfs_judge(lua_State *L) {
+  new_class(L, PLUGIN_CLASS);
+  judge_register(L, judge_fs_methods);
+  judge_register(L, judge_listing_methods);
+  judge_register(L, judge_option_methods);
+  judge_register(L, judge_transaction_methods);
+  new_class(L, HANDLE_CLASS);
+  judge_register(L, judge_handle_methods);
+  lua_newtable(L);
+  judge_register(L, judge_world_functions);
+  judge_register(L, judge_shim_functions);
+  lua_pushcfunction(L, judge_open);
+  lua_setfield(L, -2, "open");
+  return 1;
+}

@@ -1,0 +1,96 @@
+#include "blocks.h"
+
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static char gone_mark;
+#define GONE (&gone_mark)
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static block *table;
+static size_t room, used, inside; /* used: entries that are not NULL */
+
+void blocks_lock(void) {
+  pthread_mutex_lock(&lock);
+}
+
+void blocks_unlock(void) {
+  pthread_mutex_unlock(&lock);
+}
+
+static size_t place_of(const char *start) {
+  uintptr_t key = (uintptr_t)start >> 4;
+  return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
+}
+
+/* Straight from the kernel: malloc is what this is for, and mmap is watched. */
+static block *pages(size_t count) {
+  long address = syscall(SYS_mmap, NULL, count * sizeof(block), PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  return address == -1 ? NULL : (block *)address;
+}
+
+static void put(const block *each) {
+  size_t i = place_of(each->start);
+  while (table[i].start)
+    i = (i + 1) & (room - 1);
+  table[i] = *each;
+  used++;
+}
+
+static bool grow(void) {
+  block *old = table;
+  size_t old_room = room;
+  block *fresh = pages(room ? room * 2 : 1 << 14);
+  if (!fresh) return false;
+  table = fresh;
+  room = room ? room * 2 : 1 << 14;
+  used = 0;
+  for (size_t i = 0; i < old_room; i++)
+    if (old[i].start && old[i].start != GONE) put(&old[i]);
+  if (old) syscall(SYS_munmap, old, old_room * sizeof *old);
+  return true;
+}
+
+bool blocks_add(char *start, size_t size, bool is_inside) {
+  if (used * 2 >= room && !grow()) return false;
+  put(&(block){start, size, is_inside});
+  inside += is_inside;
+  return true;
+}
+
+bool blocks_take(const char *start, block *found) {
+  if (!table) return false;
+  for (size_t i = place_of(start); table[i].start; i = (i + 1) & (room - 1)) {
+    if (table[i].start != start) continue;
+    *found = table[i];
+    table[i].start = GONE;
+    inside -= found->inside;
+    return true;
+  }
+  return false;
+}
+
+bool blocks_find(const char *address, block *found) {
+  for (size_t i = 0; i < room; i++) {
+    const block *each = &table[i];
+    if (!each->start || each->start == GONE) continue;
+    if (address < each->start || (size_t)(address - each->start) > each->size) continue;
+    *found = *each;
+    return true;
+  }
+  return false;
+}
+
+size_t blocks_inside(void) {
+  return inside;
+}
+
+bool blocks_each(bool (*visit)(const block *each)) {
+  for (size_t i = 0; i < room; i++)
+    if (table[i].start && table[i].start != GONE && visit(&table[i])) return true;
+  return false;
+}

@@ -1,0 +1,25 @@
+/* Every block of the process: start, size, and whether it was made inside. */
+#ifndef MODFS_SHIM_BLOCKS_H
+#define MODFS_SHIM_BLOCKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct block {
+  char *start; /* NULL: never used; GONE: was used */
+  size_t size;
+  bool inside;
+} block;
+
+/* All of these want the lock. */
+void blocks_lock(void);
+void blocks_unlock(void);
+
+bool blocks_add(char *start, size_t size, bool inside); /* false: no memory */
+bool blocks_take(const char *start, block *found);      /* removes; false: no such block */
+bool blocks_find(const char *address, block *found);    /* the one around an address */
+size_t blocks_inside(void);
+/* Visits living blocks until visit says true. */
+bool blocks_each(bool (*visit)(const block *each));
+
+#endif

@@ -1,0 +1,67 @@
+#include "calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+
+#include "memory.h"
+
+/* The judge arms from one thread, before it calls. */
+static shim_rule rule;
+static atomic_size_t met, fired, loose, synchronous, counts[SHIM_KINDS];
+
+void calls_arm(const shim_rule *next) {
+  rule = next ? *next : (shim_rule){0};
+  met = 0;
+  fired = 0;
+  loose = 0;
+  synchronous = 0;
+  for (int i = 0; i < SHIM_KINDS; i++)
+    counts[i] = 0;
+}
+
+size_t calls_fired(void) {
+  return fired;
+}
+
+size_t calls_loose(void) {
+  return loose;
+}
+
+size_t calls_synchronous(void) {
+  return synchronous;
+}
+
+size_t calls_count(unsigned kinds) {
+  size_t sum = 0;
+  for (int i = 0; i < SHIM_KINDS; i++)
+    if (kinds & 1u << i) sum += counts[i];
+  return sum;
+}
+
+static bool is_met(unsigned kind) {
+  if (!(rule.kinds & kind)) return false;
+  size_t number = atomic_fetch_add(&met, 1) + 1;
+  return number >= rule.first && number - rule.first < rule.count;
+}
+
+call_fate calls_meet(unsigned kind, size_t *bytes) {
+  const call_fate on = {true, 0};
+  if (!shim_is_inside()) return on;
+  counts[__builtin_ctz(kind)]++;
+  if (!is_met(kind)) return on;
+  fired++;
+  if (rule.error) {
+    errno = rule.error;
+    return (call_fate){false, -1};
+  }
+  if (!bytes) return on;
+  if (*bytes > rule.at_most) *bytes = rule.at_most;
+  return (call_fate){*bytes > 0, 0};
+}
+
+void calls_opened(int flags) {
+  if (!shim_is_inside()) return;
+  if (!(flags & O_CLOEXEC)) loose++;
+  if (flags & O_DSYNC) synchronous++;
+}

@@ -1,0 +1,22 @@
+/* System calls of plugins: counted, and made to fail as a rule says. */
+#ifndef MODFS_SHIM_CALLS_H
+#define MODFS_SHIM_CALLS_H
+
+#include "shim.h"
+
+void calls_arm(const shim_rule *rule);
+size_t calls_fired(void);
+size_t calls_count(unsigned kinds);
+size_t calls_loose(void);
+size_t calls_synchronous(void);
+
+/* What becomes of one call: it goes on (perhaps with fewer bytes), or answers result. */
+typedef struct call_fate {
+  bool goes_on;
+  long result;
+} call_fate;
+call_fate calls_meet(unsigned kind, size_t *bytes);
+/* Notes the flags of an open. */
+void calls_opened(int flags);
+
+#endif

@@ -1,0 +1,150 @@
+/* The calls that open, read, write and end files. */
+#include "calls.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static int open_at(int dir, const char *path, int flags, mode_t mode) {
+  call_fate fate = calls_meet(SHIM_OPEN, NULL);
+  if (!fate.goes_on) return -1;
+  calls_opened(flags);
+  return (int)syscall(SYS_openat, dir, path, flags, mode);
+}
+
+static bool takes_mode(int flags) {
+  return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+#define OPEN(name)                                                                                 \
+  EXPORT int name(const char *path, int flags, ...) {                                              \
+    va_list more;                                                                                  \
+    va_start(more, flags);                                                                         \
+    mode_t mode = takes_mode(flags) ? va_arg(more, mode_t) : 0;                                    \
+    va_end(more);                                                                                  \
+    return open_at(AT_FDCWD, path, flags, mode);                                                   \
+  }
+#define OPEN_AT(name)                                                                              \
+  EXPORT int name(int dir, const char *path, int flags, ...) {                                     \
+    va_list more;                                                                                  \
+    va_start(more, flags);                                                                         \
+    mode_t mode = takes_mode(flags) ? va_arg(more, mode_t) : 0;                                    \
+    va_end(more);                                                                                  \
+    return open_at(dir, path, flags, mode);                                                        \
+  }
+
+OPEN(open)
+OPEN(open64)
+OPEN_AT(openat)
+OPEN_AT(openat64)
+/* The forms without a mode that _FORTIFY_SOURCE makes. */
+EXPORT int __open_2(const char *path, int flags) {
+  return open_at(AT_FDCWD, path, flags, 0);
+}
+EXPORT int __open64_2(const char *path, int flags) {
+  return open_at(AT_FDCWD, path, flags, 0);
+}
+EXPORT int __openat_2(int dir, const char *path, int flags) {
+  return open_at(dir, path, flags, 0);
+}
+EXPORT int __openat64_2(int dir, const char *path, int flags) {
+  return open_at(dir, path, flags, 0);
+}
+EXPORT int creat(const char *path, mode_t mode) {
+  return open_at(AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode);
+}
+
+/* kind: reads or writes; the rest are the arguments of the kernel's call. */
+#define MOVE(kind, number, count, ...)                                                             \
+  call_fate fate = calls_meet(kind, &(count));                                                     \
+  if (!fate.goes_on) return fate.result;                                                           \
+  return syscall(number, __VA_ARGS__);
+
+EXPORT ssize_t read(int fd, void *buffer, size_t n) {
+  MOVE(SHIM_READ, SYS_read, n, fd, buffer, n)
+}
+EXPORT ssize_t pread(int fd, void *buffer, size_t n, off_t offset) {
+  MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)
+}
+EXPORT ssize_t pread64(int fd, void *buffer, size_t n, off64_t offset) {
+  MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)
+}
+EXPORT ssize_t __read_chk(int fd, void *buffer, size_t n, size_t room) {
+  (void)room;
+  MOVE(SHIM_READ, SYS_read, n, fd, buffer, n)
+}
+EXPORT ssize_t __pread_chk(int fd, void *buffer, size_t n, off_t offset, size_t room) {
+  (void)room;
+  MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)
+}
+EXPORT ssize_t __pread64_chk(int fd, void *buffer, size_t n, off64_t offset, size_t room) {
+  (void)room;
+  MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)
+}
+EXPORT ssize_t write(int fd, const void *buffer, size_t n) {
+  MOVE(SHIM_WRITE, SYS_write, n, fd, buffer, n)
+}
+EXPORT ssize_t pwrite(int fd, const void *buffer, size_t n, off_t offset) {
+  MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)
+}
+EXPORT ssize_t pwrite64(int fd, const void *buffer, size_t n, off64_t offset) {
+  MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)
+}
+EXPORT ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t n,
+                               unsigned flags) {
+  /* Asked for nothing it is no copy but a question: posix tells kinds of files apart so. */
+  if (n == 0) return syscall(SYS_copy_file_range, in, from, out, to, n, flags);
+  MOVE(SHIM_COPY, SYS_copy_file_range, n, in, from, out, to, n, flags)
+}
+EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t n) {
+  MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)
+}
+EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t n) {
+  MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)
+}
+EXPORT ssize_t getdents64(int fd, void *buffer, size_t n) {
+  call_fate fate = calls_meet(SHIM_LIST, NULL);
+  return fate.goes_on ? syscall(SYS_getdents64, fd, buffer, n) : -1;
+}
+
+EXPORT int fsync(int fd) {
+  call_fate fate = calls_meet(SHIM_SYNC, NULL);
+  return fate.goes_on ? (int)syscall(SYS_fsync, fd) : -1;
+}
+EXPORT int fdatasync(int fd) {
+  call_fate fate = calls_meet(SHIM_SYNC, NULL);
+  return fate.goes_on ? (int)syscall(SYS_fdatasync, fd) : -1;
+}
+EXPORT int msync(void *address, size_t length, int flags) {
+  call_fate fate = calls_meet(SHIM_SYNC, NULL);
+  return fate.goes_on ? (int)syscall(SYS_msync, address, length, flags) : -1;
+}
+EXPORT int syncfs(int fd) {
+  call_fate fate = calls_meet(SHIM_SYNC, NULL);
+  return fate.goes_on ? (int)syscall(SYS_syncfs, fd) : -1;
+}
+/* The descriptor is gone even when close fails. */
+EXPORT int close(int fd) {
+  call_fate fate = calls_meet(SHIM_CLOSE, NULL);
+  if (fate.goes_on) return (int)syscall(SYS_close, fd);
+  int error = errno;
+  syscall(SYS_close, fd);
+  errno = error;
+  return -1;
+}
+
+EXPORT void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset) {
+  call_fate fate = calls_meet(SHIM_MAP, NULL);
+  if (!fate.goes_on) return MAP_FAILED;
+  return (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
+}
+EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int fd,
+                    off64_t offset) {
+  return mmap(address, length, protection, flags, fd, offset);
+}

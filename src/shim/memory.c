@@ -1,0 +1,239 @@
+#include "memory.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "blocks.h"
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* glibc's own, under the names that nobody replaces. */
+extern void *__libc_malloc(size_t size);
+extern void *__libc_memalign(size_t alignment, size_t size);
+extern void __libc_free(void *block);
+
+enum { TAIL = 16, END = 0xfb, FREED = 0xdb, KEPT = 2048, KEPT_SIZE = 16384 };
+
+static char fault[256];
+static size_t fail_at, asked; /* under the lock of blocks.c */
+static bool has_failed;
+
+/* Freed blocks stay away from malloc for a while, so that late use of them is seen. */
+static block kept[KEPT];
+static size_t kept_next;
+
+static void note_fault(const char *what, const void *address) {
+  if (!fault[0]) snprintf(fault, sizeof fault, "%s (%p)", what, address);
+}
+
+/* Counts what is asked for inside; true when this is the one that fails. */
+static bool is_doomed(bool inside) {
+  if (!inside || !fail_at || ++asked != fail_at) return false;
+  has_failed = true;
+  return true;
+}
+
+static void *make(size_t alignment, size_t size) {
+  bool inside = shim_is_inside();
+  blocks_lock();
+  bool doomed = is_doomed(inside);
+  char *start = NULL;
+  if (!doomed && size < PTRDIFF_MAX - TAIL)
+    start = alignment ? __libc_memalign(alignment, size + TAIL) : __libc_malloc(size + TAIL);
+  if (start && !blocks_add(start, size, inside)) {
+    __libc_free(start);
+    start = NULL;
+  }
+  if (start) memset(start + size, END, TAIL);
+  blocks_unlock();
+  if (!start) errno = ENOMEM;
+  return start;
+}
+
+static bool is_overrun(const block *each) {
+  for (size_t i = 0; i < TAIL; i++)
+    if ((unsigned char)each->start[each->size + i] != END) return true;
+  return false;
+}
+
+static bool was_written(const block *each) {
+  for (size_t i = 0; i < each->size; i++)
+    if ((unsigned char)each->start[i] != FREED) return true;
+  return false;
+}
+
+static bool is_kept(const char *start) {
+  for (size_t i = 0; i < KEPT; i++)
+    if (kept[i].start == start) return true;
+  return false;
+}
+
+static void keep(const block *each) {
+  if (each->size > KEPT_SIZE) {
+    __libc_free(each->start);
+    return;
+  }
+  block *place = &kept[kept_next++ % KEPT];
+  if (place->start) {
+    if (was_written(place)) note_fault("a block was written to after it was freed", place->start);
+    __libc_free(place->start);
+  }
+  memset(each->start, FREED, each->size);
+  *place = *each;
+}
+
+static void name_fault(const char *start) {
+  block around;
+  if (is_kept(start))
+    note_fault("a block was freed twice", start);
+  else if (blocks_find(start, &around))
+    note_fault("free of an address inside a block", start);
+  else
+    note_fault("free of an address that malloc never gave", start);
+}
+
+static void drop(char *start) {
+  block found;
+  blocks_lock();
+  if (!blocks_take(start, &found)) {
+    name_fault(start);
+  } else {
+    if (is_overrun(&found)) note_fault("a block was written to beyond its end", start);
+    keep(&found);
+  }
+  blocks_unlock();
+}
+
+EXPORT void *malloc(size_t size) {
+  return make(0, size);
+}
+
+EXPORT void *calloc(size_t count, size_t size) {
+  size_t bytes;
+  if (__builtin_mul_overflow(count, size, &bytes)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  void *start = make(0, bytes);
+  return start ? memset(start, 0, bytes) : NULL;
+}
+
+EXPORT void free(void *start) {
+  int saved = errno;
+  if (start) drop(start);
+  errno = saved;
+}
+
+static bool size_of(const void *start, size_t *size) {
+  block found = {0};
+  blocks_lock();
+  bool known = blocks_take(start, &found) && blocks_add(found.start, found.size, found.inside);
+  blocks_unlock();
+  *size = found.size;
+  return known;
+}
+
+EXPORT void *realloc(void *old, size_t size) {
+  size_t before = 0;
+  if (!old) return make(0, size);
+  if (!size_of(old, &before)) {
+    drop(old);
+    errno = ENOMEM;
+    return NULL;
+  }
+  if (!size) {
+    drop(old);
+    return NULL;
+  }
+  void *start = make(0, size);
+  if (!start) return NULL;
+  memcpy(start, old, before < size ? before : size);
+  drop(old);
+  return start;
+}
+
+EXPORT void *reallocarray(void *old, size_t count, size_t size) {
+  size_t bytes;
+  if (!__builtin_mul_overflow(count, size, &bytes)) return realloc(old, bytes);
+  errno = ENOMEM;
+  return NULL;
+}
+
+EXPORT void *memalign(size_t alignment, size_t size) {
+  return make(alignment, size);
+}
+
+EXPORT void *aligned_alloc(size_t alignment, size_t size) {
+  return make(alignment, size);
+}
+
+EXPORT int posix_memalign(void **start, size_t alignment, size_t size) {
+  if (alignment % sizeof(void *) != 0 || (alignment & (alignment - 1)) != 0 || !alignment)
+    return EINVAL;
+  void *made = make(alignment, size);
+  if (made) *start = made;
+  return made ? 0 : ENOMEM;
+}
+
+EXPORT void *valloc(size_t size) {
+  return make(4096, size);
+}
+
+EXPORT void *pvalloc(size_t size) {
+  return make(4096, (size + 4095) & ~(size_t)4095);
+}
+
+EXPORT size_t malloc_usable_size(void *start) {
+  size_t size = 0;
+  if (start) size_of(start, &size);
+  return size;
+}
+
+size_t memory_blocks(void) {
+  blocks_lock();
+  size_t count = blocks_inside();
+  blocks_unlock();
+  return count;
+}
+
+const void *memory_block(const void *address, size_t *size) {
+  block found = {0};
+  blocks_lock();
+  if (blocks_find(address, &found)) *size = found.size;
+  blocks_unlock();
+  return found.start;
+}
+
+static bool note_overrun(const block *each) {
+  if (!is_overrun(each)) return false;
+  note_fault("a block was written to beyond its end", each->start);
+  memset(each->start + each->size, END, TAIL);
+  return true;
+}
+
+bool memory_fault(char *text, size_t size) {
+  blocks_lock();
+  if (!fault[0]) blocks_each(note_overrun);
+  for (size_t i = 0; !fault[0] && i < KEPT; i++)
+    if (kept[i].start && was_written(&kept[i]))
+      note_fault("a block was written to after it was freed", kept[i].start);
+  bool found = fault[0] != '\0';
+  snprintf(text, size, "%s", fault);
+  fault[0] = '\0';
+  blocks_unlock();
+  return found;
+}
+
+void memory_fail_allocation(size_t k) {
+  blocks_lock();
+  fail_at = k;
+  asked = 0;
+  has_failed = false;
+  blocks_unlock();
+}
+
+bool memory_allocation_failed(void) {
+  return has_failed;
+}

@@ -1,0 +1,31 @@
+#include "calls.h"
+#include "memory.h"
+
+static __thread int depth __attribute__((tls_model("initial-exec")));
+
+bool shim_is_inside(void) {
+  return depth > 0;
+}
+
+static void enter(void) {
+  depth++;
+}
+
+static void leave(void) {
+  depth--;
+}
+
+__attribute__((visibility("default"))) const modfs_shim_table modfs_shim = {
+    .enter = enter,
+    .leave = leave,
+    .blocks = memory_blocks,
+    .block = memory_block,
+    .fault = memory_fault,
+    .fail_allocation = memory_fail_allocation,
+    .allocation_failed = memory_allocation_failed,
+    .arm = calls_arm,
+    .fired = calls_fired,
+    .calls = calls_count,
+    .loose = calls_loose,
+    .synchronous = calls_synchronous,
+};
