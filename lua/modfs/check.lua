@@ -73,7 +73,8 @@ end
 
 local function job_for(report, case, number)
   return { file = report.file, scheme = report.scheme or "", case = case.name,
-    root = ("%s/c%d"):format(report.root or "", number), seed = report.seed }
+    root = ("%s/c%d"):format(report.root or "", number), seed = report.seed,
+    native = case.native, limits = case.limits }
 end
 
 local function judge(run, report, case, found)

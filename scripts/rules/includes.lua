@@ -26,6 +26,7 @@ local rooms = {
   { "^plugins/", { "status", "filesystem", "env", "stream_executor", "extension" } },
   { "^examples/plugin/", { "status", "filesystem", "env", "stream_executor", "extension" } },
   { "^src/core/", { "" } },
+  { "^src/shim/", {} },
   { "^src/judge/", { "" } },
   { "^src/lua/", { "" } },
 }
@@ -64,8 +65,10 @@ end
 -- The one door between rooms: the table of hooks that the core hands to the runtime.
 local doors = { ["src/core/hooks.c"] = "runtime/env_hooks.h" }
 
--- Who looks into the folder below, and into which.
-local below = { ["src/lua"] = { core = true, judge = true }, ["src/judge"] = { core = true } }
+-- Who looks into which folders below.
+local below = { ["src/lua"] = { core = true, judge = true },
+  ["src/lua/judge_fs"] = { judge = true, shim = true },
+  ["src/judge"] = { core = true, shim = true } }
 
 -- "x.h" is a file of the same folder, or of one below it.
 local function check_own(project, path, names, header, complain)

@@ -1,9 +1,9 @@
--- Every function that Lua sees is named in docs/reference.md.
+-- Every function that Lua sees is named in docs/reference.md; the judge's are for its cases only.
 local reference = "docs/reference.md"
 
 -- The names in the luaL_Reg tables of the binding.
 local function bound_in_c(project, found)
-  for path in project:files("^src/lua/.*%.c$") do
+  for path in project:files("^src/lua/[^/]*%.c$") do
     for n, line in project:lines(path) do
       for name in line:gmatch('{%s*"([%a][%w_]*)"%s*,%s*[%a_][%w_]*%s*}') do
         found[name] = path .. ":" .. n

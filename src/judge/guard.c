@@ -11,8 +11,8 @@ bool judge_guard_open(judge_guard *guard, size_t n) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t middle = (n + page) / page * page;
   guard->size = middle + 2 * page;
-  guard->pages = mmap(NULL, guard->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-                      -1, 0);
+  guard->pages =
+      mmap(NULL, guard->size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (guard->pages == MAP_FAILED) return false;
   mprotect(guard->pages + page, middle, PROT_READ | PROT_WRITE);
   guard->n = n;

@@ -83,7 +83,7 @@ bool judge_plugin_open(judge_plugin *plugin, const char *path, const char *schem
   void *library = dylib_open(path, status);
   if (!library) return false;
   void *symbol = dylib_symbol(library, "TF_InitPlugin");
-  void (*entry)(TF_FilesystemPluginInfo *info);
+  void (*entry)(TF_FilesystemPluginInfo * info);
   if (!symbol) {
     TF_SetStatus(status, TF_NOT_FOUND, "the file has no TF_InitPlugin");
     return false;

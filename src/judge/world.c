@@ -7,8 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-extern char **environ;
-
 size_t judge_descriptors(size_t *loose) {
   size_t count = 0;
   long most = sysconf(_SC_OPEN_MAX);

@@ -62,19 +62,29 @@ bool blocks_add(char *start, size_t size, bool is_inside) {
   return true;
 }
 
+/* The entry that begins there, or NULL. */
+static block *entry_of(const char *start) {
+  if (!table) return NULL;
+  for (size_t i = place_of(start); table[i].start; i = (i + 1) & (room - 1))
+    if (table[i].start == start) return &table[i];
+  return NULL;
+}
+
 bool blocks_take(const char *start, block *found) {
-  if (!table) return false;
-  for (size_t i = place_of(start); table[i].start; i = (i + 1) & (room - 1)) {
-    if (table[i].start != start) continue;
-    *found = table[i];
-    table[i].start = GONE;
-    inside -= found->inside;
-    return true;
-  }
-  return false;
+  block *entry = entry_of(start);
+  if (!entry) return false;
+  *found = *entry;
+  entry->start = GONE;
+  inside -= found->inside;
+  return true;
 }
 
 bool blocks_find(const char *address, block *found) {
+  const block *entry = entry_of(address);
+  if (entry) {
+    *found = *entry;
+    return true;
+  }
   for (size_t i = 0; i < room; i++) {
     const block *each = &table[i];
     if (!each->start || each->start == GONE) continue;

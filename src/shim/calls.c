@@ -10,8 +10,8 @@
 static shim_rule rule;
 static atomic_size_t met, fired, loose, synchronous, counts[SHIM_KINDS];
 
-void calls_arm(const shim_rule *next) {
-  rule = next ? *next : (shim_rule){0};
+void calls_arm(const shim_rule *rule_now) {
+  rule = rule_now ? *rule_now : (shim_rule){0};
   met = 0;
   fired = 0;
   loose = 0;

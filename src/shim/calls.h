@@ -4,7 +4,7 @@
 
 #include "shim.h"
 
-void calls_arm(const shim_rule *rule);
+void calls_arm(const shim_rule *rule_now);
 size_t calls_fired(void);
 size_t calls_count(unsigned kinds);
 size_t calls_loose(void);

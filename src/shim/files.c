@@ -9,6 +9,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* The names of functions and parameters are the C library's, and its headers' are reserved:
+ * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 #define EXPORT __attribute__((visibility("default")))
 
 static int open_at(int dir, const char *path, int flags, mode_t mode) {
@@ -66,16 +68,13 @@ EXPORT int creat(const char *path, mode_t mode) {
   if (!fate.goes_on) return fate.result;                                                           \
   return syscall(number, __VA_ARGS__);
 
-EXPORT ssize_t read(int fd, void *buffer, size_t n) {
-  MOVE(SHIM_READ, SYS_read, n, fd, buffer, n)
-}
-EXPORT ssize_t pread(int fd, void *buffer, size_t n, off_t offset) {
-  MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)
-}
-EXPORT ssize_t pread64(int fd, void *buffer, size_t n, off64_t offset) {
-  MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)
-}
-EXPORT ssize_t __read_chk(int fd, void *buffer, size_t n, size_t room) {
+EXPORT ssize_t read(int fd, void *buffer,
+                    size_t n){MOVE(SHIM_READ, SYS_read, n, fd, buffer, n)} EXPORT ssize_t
+    pread(int fd, void *buffer, size_t n,
+          off_t offset){MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)} EXPORT ssize_t
+    pread64(int fd, void *buffer, size_t n,
+            off64_t offset){MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)} EXPORT ssize_t
+    __read_chk(int fd, void *buffer, size_t n, size_t room) {
   (void)room;
   MOVE(SHIM_READ, SYS_read, n, fd, buffer, n)
 }
@@ -87,28 +86,22 @@ EXPORT ssize_t __pread64_chk(int fd, void *buffer, size_t n, off64_t offset, siz
   (void)room;
   MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)
 }
-EXPORT ssize_t write(int fd, const void *buffer, size_t n) {
-  MOVE(SHIM_WRITE, SYS_write, n, fd, buffer, n)
-}
-EXPORT ssize_t pwrite(int fd, const void *buffer, size_t n, off_t offset) {
-  MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)
-}
-EXPORT ssize_t pwrite64(int fd, const void *buffer, size_t n, off64_t offset) {
-  MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)
-}
-EXPORT ssize_t copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t n,
-                               unsigned flags) {
+EXPORT ssize_t write(int fd, const void *buffer,
+                     size_t n){MOVE(SHIM_WRITE, SYS_write, n, fd, buffer, n)} EXPORT ssize_t
+    pwrite(int fd, const void *buffer, size_t n,
+           off_t offset){MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)} EXPORT ssize_t
+    pwrite64(int fd, const void *buffer, size_t n, off64_t offset){
+        MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)} EXPORT ssize_t
+    copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags) {
   /* Asked for nothing it is no copy but a question: posix tells kinds of files apart so. */
   if (n == 0) return syscall(SYS_copy_file_range, in, from, out, to, n, flags);
   MOVE(SHIM_COPY, SYS_copy_file_range, n, in, from, out, to, n, flags)
 }
-EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t n) {
-  MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)
-}
-EXPORT ssize_t sendfile64(int out, int in, off64_t *offset, size_t n) {
-  MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)
-}
-EXPORT ssize_t getdents64(int fd, void *buffer, size_t n) {
+EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t n){
+    MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)} EXPORT ssize_t
+    sendfile64(int out, int in, off64_t *offset,
+               size_t n){MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)} EXPORT ssize_t
+    getdents64(int fd, void *buffer, size_t n) {
   call_fate fate = calls_meet(SHIM_LIST, NULL);
   return fate.goes_on ? syscall(SYS_getdents64, fd, buffer, n) : -1;
 }
@@ -148,3 +141,4 @@ EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int
                     off64_t offset) {
   return mmap(address, length, protection, flags, fd, offset);
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */

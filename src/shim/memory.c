@@ -10,9 +10,11 @@
 #define EXPORT __attribute__((visibility("default")))
 
 /* glibc's own, under the names that nobody replaces. */
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void *block);
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 
 enum { TAIL = 16, END = 0xfb, FREED = 0xdb, KEPT = 2048, KEPT_SIZE = 16384 };
 
@@ -129,7 +131,7 @@ EXPORT void free(void *start) {
 static bool size_of(const void *start, size_t *size) {
   block found = {0};
   blocks_lock();
-  bool known = blocks_take(start, &found) && blocks_add(found.start, found.size, found.inside);
+  bool known = blocks_find(start, &found) && found.start == start;
   blocks_unlock();
   *size = found.size;
   return known;
@@ -213,12 +215,17 @@ static bool note_overrun(const block *each) {
   return true;
 }
 
-bool memory_fault(char *text, size_t size) {
-  blocks_lock();
-  if (!fault[0]) blocks_each(note_overrun);
-  for (size_t i = 0; !fault[0] && i < KEPT; i++)
+/* What freeing has not shown yet. */
+static void look_at_all(void) {
+  blocks_each(note_overrun);
+  for (size_t i = 0; i < KEPT; i++)
     if (kept[i].start && was_written(&kept[i]))
       note_fault("a block was written to after it was freed", kept[i].start);
+}
+
+bool memory_fault(bool thorough, char *text, size_t size) {
+  blocks_lock();
+  if (thorough) look_at_all();
   bool found = fault[0] != '\0';
   snprintf(text, size, "%s", fault);
   fault[0] = '\0';

@@ -7,7 +7,7 @@
 
 size_t memory_blocks(void);
 const void *memory_block(const void *address, size_t *size);
-bool memory_fault(char *text, size_t size);
+bool memory_fault(bool thorough, char *text, size_t size);
 void memory_fail_allocation(size_t k);
 bool memory_allocation_failed(void);
 

@@ -7,6 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* The names of functions and parameters are the C library's, and its headers' are reserved:
+ * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 #define EXPORT __attribute__((visibility("default")))
 #define NAME(number, ...)                                                                          \
   call_fate fate = calls_meet(SHIM_NAME, NULL);                                                    \
@@ -15,60 +17,36 @@
   call_fate fate = calls_meet(SHIM_STAT, NULL);                                                    \
   return fate.goes_on ? (int)syscall(SYS_newfstatat, dir, path, info, flags) : -1;
 
-EXPORT int rename(const char *from, const char *to) {
-  NAME(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0)
-}
-EXPORT int renameat(int from_dir, const char *from, int to_dir, const char *to) {
-  NAME(SYS_renameat2, from_dir, from, to_dir, to, 0)
-}
-EXPORT int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags) {
-  NAME(SYS_renameat2, from_dir, from, to_dir, to, flags)
-}
-EXPORT int unlink(const char *path) {
-  NAME(SYS_unlinkat, AT_FDCWD, path, 0)
-}
-EXPORT int unlinkat(int dir, const char *path, int flags) {
-  NAME(SYS_unlinkat, dir, path, flags)
-}
-EXPORT int rmdir(const char *path) {
-  NAME(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR)
-}
-EXPORT int mkdir(const char *path, mode_t mode) {
-  NAME(SYS_mkdirat, AT_FDCWD, path, mode)
-}
-EXPORT int mkdirat(int dir, const char *path, mode_t mode) {
-  NAME(SYS_mkdirat, dir, path, mode)
-}
-EXPORT int linkat(int from_dir, const char *from, int to_dir, const char *to, int flags) {
-  NAME(SYS_linkat, from_dir, from, to_dir, to, flags)
-}
+EXPORT int rename(const char *from,
+                  const char *to){NAME(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0)} EXPORT
+    int renameat(int from_dir, const char *from, int to_dir,
+                 const char *to){NAME(SYS_renameat2, from_dir, from, to_dir, to, 0)} EXPORT
+    int renameat2(int from_dir, const char *from, int to_dir, const char *to,
+                  unsigned flags){NAME(SYS_renameat2, from_dir, from, to_dir, to, flags)} EXPORT
+    int unlink(const char *path){NAME(SYS_unlinkat, AT_FDCWD, path, 0)} EXPORT
+    int unlinkat(int dir, const char *path, int flags){NAME(SYS_unlinkat, dir, path, flags)} EXPORT
+    int rmdir(const char *path){NAME(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR)} EXPORT
+    int mkdir(const char *path, mode_t mode){NAME(SYS_mkdirat, AT_FDCWD, path, mode)} EXPORT
+    int mkdirat(int dir, const char *path, mode_t mode){NAME(SYS_mkdirat, dir, path, mode)} EXPORT
+    int linkat(int from_dir, const char *from, int to_dir, const char *to,
+               int flags){NAME(SYS_linkat, from_dir, from, to_dir, to, flags)}
 
 /* Where the kernel's struct is not the C library's there is nothing to stand between. */
 #if defined(__LP64__)
-EXPORT int stat(const char *restrict path, struct stat *restrict info) {
-  STAT(AT_FDCWD, path, info, 0)
-}
-EXPORT int lstat(const char *restrict path, struct stat *restrict info) {
-  STAT(AT_FDCWD, path, info, AT_SYMLINK_NOFOLLOW)
-}
-EXPORT int fstat(int fd, struct stat *info) {
-  STAT(fd, "", info, AT_EMPTY_PATH)
-}
-EXPORT int fstatat(int dir, const char *restrict path, struct stat *restrict info, int flags) {
-  STAT(dir, path, info, flags)
-}
-EXPORT int stat64(const char *restrict path, struct stat64 *restrict info) {
-  STAT(AT_FDCWD, path, info, 0)
-}
-EXPORT int lstat64(const char *restrict path, struct stat64 *restrict info) {
-  STAT(AT_FDCWD, path, info, AT_SYMLINK_NOFOLLOW)
-}
-EXPORT int fstat64(int fd, struct stat64 *info) {
-  STAT(fd, "", info, AT_EMPTY_PATH)
-}
-EXPORT int fstatat64(int dir, const char *restrict path, struct stat64 *restrict info, int flags) {
-  STAT(dir, path, info, flags)
-}
+EXPORT int stat(const char *restrict path,
+                struct stat *restrict info){STAT(AT_FDCWD, path, info, 0)} EXPORT
+    int lstat(const char *restrict path,
+              struct stat *restrict info){STAT(AT_FDCWD, path, info, AT_SYMLINK_NOFOLLOW)} EXPORT
+    int fstat(int fd, struct stat *info){STAT(fd, "", info, AT_EMPTY_PATH)} EXPORT
+    int fstatat(int dir, const char *restrict path, struct stat *restrict info,
+                int flags){STAT(dir, path, info, flags)} EXPORT
+    int stat64(const char *restrict path,
+               struct stat64 *restrict info){STAT(AT_FDCWD, path, info, 0)} EXPORT
+    int lstat64(const char *restrict path, struct stat64 *restrict info){
+        STAT(AT_FDCWD, path, info, AT_SYMLINK_NOFOLLOW)} EXPORT
+    int fstat64(int fd, struct stat64 *info){STAT(fd, "", info, AT_EMPTY_PATH)} EXPORT
+    int fstatat64(int dir, const char *restrict path, struct stat64 *restrict info,
+                  int flags){STAT(dir, path, info, flags)}
 #endif
 EXPORT int statx(int dir, const char *restrict path, int flags, unsigned mask,
                  struct statx *restrict info) {
@@ -79,3 +57,4 @@ EXPORT int access(const char *path, int mode) {
   call_fate fate = calls_meet(SHIM_STAT, NULL);
   return fate.goes_on ? (int)syscall(SYS_faccessat, AT_FDCWD, path, mode) : -1;
 }
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

@@ -43,18 +43,19 @@ typedef struct modfs_shim_table {
   size_t (*blocks)(void);
   /* The start and size of the living block that an address lies in, or NULL. */
   const void *(*block)(const void *address, size_t *size);
-  /* Looks at the ends of all living blocks, then writes what is wrong first; false: nothing. */
-  bool (*fault)(char *text, size_t size);
+  /* Writes what went wrong first since it was asked last; false: nothing. Thorough: looks at the
+   * ends of all living blocks, and at those that were freed. */
+  bool (*fault)(bool thorough, char *text, size_t size);
   /* The k-th allocation inside fails, once; 0 ends that. */
   void (*fail_allocation)(size_t k);
   bool (*allocation_failed)(void);
 
   /* Sets the rule and forgets the counts; NULL: no rule. */
   void (*arm)(const shim_rule *rule);
-  size_t (*fired)(void);         /* how many calls it has met */
+  size_t (*fired)(void);           /* how many calls it has met */
   size_t (*calls)(unsigned kinds); /* how many there were of these kinds */
-  size_t (*loose)(void);         /* descriptors opened without close-on-exec */
-  size_t (*synchronous)(void);   /* files opened with O_SYNC or O_DSYNC */
+  size_t (*loose)(void);           /* descriptors opened without close-on-exec */
+  size_t (*synchronous)(void);     /* files opened with O_SYNC or O_DSYNC */
 } modfs_shim_table;
 
 __attribute__((weak, visibility("default"))) extern const modfs_shim_table modfs_shim;

@@ -1,7 +1,9 @@
--- All cases in their order: { name =, level =, operation =, run = } each.
+-- All cases in their order: { name =, level =, operation =, run = } each. Those of native parts
+-- call the plugin's slots without a host, under the shim; limits may be others for one case.
 local parts = {
   { "upstream", 1, "opening", "directories", "deleting", "renaming", "copying", "asking", "bytes" },
   { "contract", 2, "reading", "writing", "replacing", "trees", "globs", "extras" },
+  { "raw", 2, "outputs", "handles", "blocks", native = true },
   { "boundaries", 3, "names", "sizes" },
   { "random", 6, "operations" },
 }
@@ -12,9 +14,10 @@ local function collect()
     local group, level = part[1], part[2]
     for i = 3, #part do
       local prefix = (group == "contract" or group == "boundaries") and part[i] or group
-      require(("modfs.check.cases.%s_%s"):format(group, part[i]))(function(name, operation, run)
+      local part_of = require(("modfs.check.cases.%s_%s"):format(group, part[i]))
+      part_of(function(name, operation, run, more)
         list[#list + 1] = { name = prefix .. "." .. name, level = level, operation = operation,
-          run = run }
+          run = run, native = part.native, limits = more }
       end)
     end
   end

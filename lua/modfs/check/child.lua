@@ -69,12 +69,28 @@ local function judge_device(job, tell, state)
   tell("done", "")
 end
 
--- job: file, scheme, root, case, results (a file to write), marker.
+-- A case without a host: nothing but the judge loads the plugin.
+local function try_native(case, job, tell, state)
+  local before = state.take(nil, job.marker)
+  local trial, reason = require("modfs.check.native").new(job, tell)
+  if not trial then
+    tell("failed", "the plugin does not start: " .. reason)
+  else
+    try(case, trial, tell, function()
+      return state.difference(before, state.take(nil, job.marker), 4)
+    end)
+  end
+  tell("done", "")
+end
+
+-- job: file, scheme, root, case, results (a file to write), marker, without_shim (why, or "").
 return function(job)
   local state = require "modfs.check.state"
   local tell = record.writer(job.results)
   if job.case:find "^device%." then
     return judge_device(job, tell, state)
+  elseif job.native then
+    return try_native(find(job.case, require "modfs.check.cases"), job, tell, state)
   end
   local modfs, plugin = load(job, tell, state)
   if not modfs then

@@ -32,13 +32,31 @@ end
 
 local program = [[
 package.path, package.cpath = %q, %q
-local names = { "file", "scheme", "root", "case", "results", "marker", "seed" }
+local names = { "file", "scheme", "root", "case", "results", "marker", "seed", "native",
+  "without_shim" }
 local job = {}
 for i, name in ipairs(names) do
-  job[name] = arg[i]
+  job[name] = arg[i] ~= "" and arg[i] or name == "scheme" and "" or nil
 end
 require "modfs.check.child" (job)
 ]]
+
+-- The shim beside modfs/judge.so; nil and why it is left out.
+local function find_shim(here)
+  local preloaded = os.getenv "LD_PRELOAD" or ""
+  if preloaded:find "san%.so" or preloaded:find "vgpreload" then
+    return nil, "a checker of memory stands there already"
+  end
+  for template in absolute(package.cpath, here):gmatch("[^;]+") do
+    local path = template:gsub("%?", "modfs/shim")
+    local file = io.open(path)
+    if file then
+      file:close()
+      return path
+    end
+  end
+  return nil, "modfs/shim.so is not there"
+end
 
 -- process.open(limits): seconds, megabytes of memory (0: no limit), megabytes of a file, files.
 function process.open(limits)
@@ -49,17 +67,20 @@ function process.open(limits)
     "no folder for temporary files")
   self.here = process.output("pwd -P")
   self.lua = limits.lua or interpreter(self.here)
+  self.shim, self.without_shim = find_shim(self.here)
   local file = assert(io.open(self.folder .. "/marker", "wb"))
   file:write(program:format(absolute(package.path, self.here), absolute(package.cpath, self.here)))
   file:close()
   return self
 end
 
-local function limit_words(limits)
-  local words = { "ulimit -c 0", ("ulimit -f %d"):format(limits.file_megabytes * 2048),
+-- more: limits of one case, where they are others.
+local function limit_words(limits, more)
+  local file_megabytes = more.file_megabytes or limits.file_megabytes
+  local words = { "ulimit -c 0", ("ulimit -f %d"):format(file_megabytes * 2048),
     ("ulimit -n %d"):format(limits.files) }
   if limits.megabytes > 0 then
-    words[#words + 1] = ("ulimit -v %d"):format(limits.megabytes * 1024)
+    words[#words + 1] = ("ulimit -v %d"):format((more.megabytes or limits.megabytes) * 1024)
   end
   return table.concat(words, "; ")
 end
@@ -68,18 +89,29 @@ end
 local command = "exec 2>/dev/null; (cd %s; %s; exec timeout -v -k 1 %g %s </dev/null >%s 2>%s) & "
   .. "child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
 
--- Starts a child for a job (file, scheme, root, case) and returns it without waiting.
+-- The words that run the interpreter, under the shim for a case without a host.
+local function interpreter_words(self, job)
+  if not (job.native and self.shim) then
+    return quote(self.lua)
+  end
+  local preload = self.shim .. ":" .. (os.getenv "LD_PRELOAD" or "")
+  return ("env %s %s"):format(quote("LD_PRELOAD=" .. preload:gsub(":$", "")), quote(self.lua))
+end
+
+-- Starts a child for a job (file, scheme, root, case, native, limits) without waiting for it.
 function process:start(job)
   self.count = self.count + 1
   local base = ("%s/%d"):format(self.folder, self.count)
   local child = { results = base .. ".results", errors = base .. ".errors", job = job }
-  local words = { self.lua, self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
-    child.results, "marker", job.seed or 1 }
+  local words = { self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
+    child.results, "marker", job.seed or 1, job.native and "native" or "",
+    self.without_shim or "" }
   for i, word in ipairs(words) do
     words[i] = quote(word)
   end
-  child.pipe = assert(io.popen(command:format(quote(self.folder), limit_words(self.limits),
-    self.limits.seconds, table.concat(words, " "), quote(base .. ".output"),
+  child.pipe = assert(io.popen(command:format(quote(self.folder),
+    limit_words(self.limits, job.limits or {}), self.limits.seconds,
+    interpreter_words(self, job) .. " " .. table.concat(words, " "), quote(base .. ".output"),
     quote(child.errors))))
   return child
 end

@@ -37,9 +37,19 @@ local function rounding()
     .. tostring(1 - tiny == 1)
 end
 
+-- modfs.judge where it was built; a module that asks no plugin.
+local known, judge = pcall(require, "modfs.judge")
+
 local function descriptors(modfs)
-  local names = modfs.listdir("/proc/self/fd")
-  return names and #names or 0
+  local names = not known and modfs and modfs.listdir("/proc/self/fd")
+  return known and (judge.descriptors()) or names and #names or 0
+end
+
+local function read_environment(found)
+  for _, line in ipairs(known and judge.environment() or {}) do
+    local name, value = line:match("^([^=]*)=(.*)$")
+    found["environment variable " .. (name or line)] = value
+  end
 end
 
 -- state.take(modfs, marker): marker is a file that only the first working directory has.
@@ -51,10 +61,7 @@ function state.take(modfs, marker)
     here:close()
   end
   found["working directory"] = here and "kept" or "changed"
-  for _, name in ipairs { "PATH", "HOME", "LANG", "LC_ALL", "TZ", "LD_LIBRARY_PATH",
-    "MODFS_CHECK_ENVIRONMENT" } do
-    found["environment variable " .. name] = os.getenv(name) or false
-  end
+  read_environment(found)
   found.descriptors = descriptors(modfs)
   return found
 end
@@ -68,6 +75,11 @@ function state.difference(before, after, allowed)
       list[#list + 1] = ("%s: %d, then %d"):format(key, value, after[key])
     elseif not grows and after[key] ~= value then
       list[#list + 1] = ("%s: %s, then %s"):format(key, tostring(value), tostring(after[key]))
+    end
+  end
+  for key in pairs(after) do
+    if before[key] == nil then
+      list[#list + 1] = key .. " is new"
     end
   end
   table.sort(list)

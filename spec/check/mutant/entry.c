@@ -48,7 +48,7 @@ __attribute__((constructor)) static void constructor(void) {
 static bool apply(mutant_tables *tables, const char *name) {
   return strncmp(name, "good", 4) == 0 || strncmp(name, "constructor.", 12) == 0 ||
          file_fault_apply(tables, name) || tree_fault_apply(tables, name) ||
-         killer_apply(tables, name);
+         output_fault_apply(tables, name) || killer_apply(tables, name);
 }
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
@@ -62,7 +62,11 @@ void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
   good_region = *ops->read_only_memory_region_ops;
   free(ops->scheme);
   ops->scheme = strdup(name);
-  mutant_tables tables = {ops->filesystem_ops, ops->random_access_file_ops, ops->writable_file_ops,
-                          ops->read_only_memory_region_ops, ops};
+  mutant_tables tables = {ops->filesystem_ops,
+                          ops->random_access_file_ops,
+                          ops->writable_file_ops,
+                          ops->read_only_memory_region_ops,
+                          ops,
+                          info};
   if (!apply(&tables, name)) info->num_schemes = 0;
 }

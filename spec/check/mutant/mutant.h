@@ -20,6 +20,7 @@ typedef struct mutant_tables {
   TF_WritableFileOps *writer;
   TF_ReadOnlyMemoryRegionOps *region;
   TF_FilesystemPluginOps *ops;
+  TF_FilesystemPluginInfo *info;
 } mutant_tables;
 
 /* What the plugin itself says of a path. */
@@ -29,6 +30,7 @@ bool mutant_is_file(const TF_Filesystem *fs, const char *path);
 /* Each puts the fault called name in; false when it has none of that name. */
 bool file_fault_apply(mutant_tables *tables, const char *name);
 bool tree_fault_apply(mutant_tables *tables, const char *name);
+bool output_fault_apply(mutant_tables *tables, const char *name);
 bool killer_apply(mutant_tables *tables, const char *name);
 
 #define ON(fault, change)                                                                          \

@@ -6,10 +6,10 @@
 #include "shim/shim.h"
 
 static const char *const codes[] = {
-    "OK",          "CANCELLED",     "UNKNOWN",          "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
-    "NOT_FOUND",   "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
-    "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE",     "UNIMPLEMENTED",      "INTERNAL",
-    "UNAVAILABLE", "DATA_LOSS",     "UNAUTHENTICATED"};
+    "OK",        "CANCELLED",      "UNKNOWN",           "INVALID_ARGUMENT",   "DEADLINE_EXCEEDED",
+    "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED", "FAILED_PRECONDITION",
+    "ABORTED",   "OUT_OF_RANGE",   "UNIMPLEMENTED",     "INTERNAL",           "UNAVAILABLE",
+    "DATA_LOSS", "UNAUTHENTICATED"};
 
 static char poisoned;
 
@@ -45,7 +45,7 @@ int call_end(lua_State *L, TF_Status *status) {
     answer_string(L, "message", TF_Message(status));
   }
   TF_DeleteStatus(status);
-  if (&modfs_shim && modfs_shim.fault(fault, sizeof fault)) answer_fault(L, "%s", fault);
+  if (&modfs_shim && modfs_shim.fault(false, fault, sizeof fault)) answer_fault(L, "%s", fault);
   return 1;
 }
 
@@ -91,7 +91,8 @@ void give_back(lua_State *L, const judge_plugin *plugin, void *block, const char
   judge_enter();
   plugin->info.plugin_memory_free(block);
   judge_leave();
-  if (&modfs_shim && modfs_shim.fault(fault, sizeof fault)) answer_fault(L, "%s: %s", what, fault);
+  if (&modfs_shim && modfs_shim.fault(false, fault, sizeof fault))
+    answer_fault(L, "%s: %s", what, fault);
 }
 
 void judge_register(lua_State *L, const luaL_Reg *functions) {

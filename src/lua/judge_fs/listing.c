@@ -57,6 +57,5 @@ static int get_matching_paths(lua_State *L) {
   return list(L, check_plugin(L)->ops.get_matching_paths);
 }
 
-const luaL_Reg judge_listing_methods[] = {{"get_children", get_children},
-                                          {"get_matching_paths", get_matching_paths},
-                                          {NULL, NULL}};
+const luaL_Reg judge_listing_methods[] = {
+    {"get_children", get_children}, {"get_matching_paths", get_matching_paths}, {NULL, NULL}};

@@ -96,8 +96,7 @@ static int set_option(lua_State *L) {
   return call_end(L, status);
 }
 
-const luaL_Reg judge_option_methods[] = {
-    {"get_filesystem_configuration", configuration},
-    {"get_filesystem_configuration_option", option},
-    {"set_filesystem_configuration_option", set_option},
-    {NULL, NULL}};
+const luaL_Reg judge_option_methods[] = {{"get_filesystem_configuration", configuration},
+                                         {"get_filesystem_configuration_option", option},
+                                         {"set_filesystem_configuration_option", set_option},
+                                         {NULL, NULL}};

@@ -16,7 +16,7 @@ static const struct {
 static const struct {
   const char *name;
   int number;
-} errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EAGAIN", EAGAIN},
+} errors[] = {{"EIO", EIO},     {"ENOSPC", ENOSPC}, {"EAGAIN", EAGAIN},
               {"EINTR", EINTR}, {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}};
 
 static bool is_word(const char *list, const char *word) {
@@ -51,7 +51,7 @@ static int blocks(lua_State *L) {
 
 static int fault(lua_State *L) {
   char text[256];
-  if (!&modfs_shim || !modfs_shim.fault(text, sizeof text)) return 0;
+  if (!&modfs_shim || !modfs_shim.fault(true, text, sizeof text)) return 0;
   lua_pushstring(L, text);
   return 1;
 }

@@ -3,7 +3,7 @@
 
 #include "judge/world.h"
 
-extern char **environ;
+#include <unistd.h>
 
 /* descriptors() -> how many are open, how many of them exec keeps. */
 static int descriptors(lua_State *L) {

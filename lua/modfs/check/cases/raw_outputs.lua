@@ -1,0 +1,194 @@
+-- What each slot gives back, called without a host: results on failure, counts, untouched outputs.
+local opens = { "new_random_access_file", "new_writable_file", "new_appendable_file",
+  "new_read_only_memory_region_from_file" }
+
+-- A pointer that nobody may follow: left as it was, or NULL.
+local function is_harmless(t, pointer, what)
+  t:yes(pointer == "untouched" or pointer == "nothing", what .. ": " .. pointer)
+end
+
+local function missing_and_worse(t)
+  return { NOT_FOUND = t:at("none"), FAILED_PRECONDITION = t:file("a_file", "test") .. "/below" }
+end
+
+local function lists(case)
+  case("get_children.fails_with_minus_one", "get_children", function(t)
+    local file = t:file("a_file", "test")
+    for uri, code in pairs { [t:at("none")] = "NOT_FOUND", [file] = "FAILED_PRECONDITION" } do
+      local answer = t:code(code, t.p:get_children(uri))
+      t:equal(-1, answer.value)
+      is_harmless(t, answer.entries, "entries")
+    end
+  end)
+
+  case("get_children.counts_what_it_gives", "get_children", function(t)
+    for count = 0, 20 do
+      local answer = t:code("OK", t.p:get_children(t.root))
+      t:equal(count, answer.value)
+      t:equal(count, #answer.names)
+      t:file("name" .. count)
+    end
+  end)
+
+  case("get_matching_paths.counts_what_it_gives", "get_matching_paths", function(t)
+    t:equal(0, t:code("OK", t.p:get_matching_paths(t:at("none*"))).value)
+    for count = 1, 5 do
+      t:file("name" .. count)
+      local answer = t:code("OK", t.p:get_matching_paths(t:at("name*")))
+      t:equal(count, answer.value)
+      t:equal(count, #answer.names)
+    end
+  end)
+end
+
+local function asking(case)
+  case("stat.leaves_stats_alone_on_failure", "stat", function(t)
+    for code, uri in pairs(missing_and_worse(t)) do
+      t:yes(t:code(code, t.p:stat(uri)).untouched, "the struct was written to")
+    end
+  end)
+
+  case("stat.fills_every_field", "stat", function(t)
+    local answer = t:code("OK", t.p:stat(t:file("a_file", "test")))
+    t:equal(4, answer.length)
+    t:equal(0, answer.is_directory)
+    t:yes(answer.mtime_nsec > 0, "mtime_nsec")
+    answer = t:code("OK", t.p:stat(t.root))
+    t:equal(1, answer.is_directory)
+    t:yes(answer.length >= 0, "length")
+  end)
+
+  case("get_file_size.fails_with_minus_one", "get_file_size", function(t)
+    for code, uri in pairs(missing_and_worse(t)) do
+      t:equal(-1, t:code(code, t.p:get_file_size(uri)).value)
+    end
+    t:equal(-1, t:code("FAILED_PRECONDITION", t.p:get_file_size(t.root)).value)
+  end)
+
+  case("is_directory.fails_with_false", "is_directory", function(t)
+    for code, uri in pairs(missing_and_worse(t)) do
+      t:no(t:code(code, t.p:is_directory(uri)).value)
+    end
+    t:yes(t:code("OK", t.p:is_directory(t.root)).value)
+  end)
+
+  case("paths_exist.takes_no_statuses", "paths_exist", function(t)
+    local here, none = t:path(t:file("a_file")), t:path(t:at("none"))
+    t:yes(t.p:paths_exist({ here, here }, true).value)
+    t:no(t.p:paths_exist({ none, here }, true).value)
+    t:no(t.p:paths_exist({ here, none }, true).value)
+  end)
+
+  case("paths_exist.takes_no_paths", "paths_exist", function(t)
+    t:yes(t.p:paths_exist({}, true).value)
+    t:yes(t.p:paths_exist({}, false).value)
+  end)
+
+  case("paths_exist.sets_every_status", "paths_exist", function(t)
+    local here, none = t:path(t:file("a_file")), t:path(t:at("none"))
+    local answer = t.p:paths_exist { none, here, none, here }
+    t:no(answer.value)
+    t:equal({ 5, 0, 5, 0 }, answer.codes)
+  end)
+
+  case("translate_name.is_never_null", "translate_name", function(t)
+    for _, rest in ipairs { "", "/", "//", "/..", "/./a//b/../c/", "a", "/\255" } do
+      local uri = (t.scheme == "" and "" or t.scheme .. "://") .. rest
+      t:equal("something", t.p:translate_name(uri).pointer, uri)
+    end
+  end)
+end
+
+local function changing(case)
+  case("delete_recursively.sets_both_counts", "delete_recursively", function(t)
+    local answer = t:code("NOT_FOUND", t.p:delete_recursively(t:at("none")))
+    t:equal({ 0, 1 }, { answer.files, answer.dirs })
+    t:directory("a_dir")
+    t:file("a_dir/a_file")
+    answer = t:code("OK", t.p:delete_recursively(t:at("a_dir")))
+    t:equal({ 0, 0 }, { answer.files, answer.dirs })
+  end)
+
+  for _, verb in ipairs { "rename_file", "copy_file" } do
+    case(verb .. ".onto_itself_keeps_the_content", verb, function(t)
+      local src = t:file("src", "test")
+      t.p[verb](t.p, src, src)
+      t:equal("test", t:look(src))
+    end)
+
+    case(verb .. ".refuses_directories", verb, function(t)
+      local src, dir = t:file("src", "test"), t:directory("a_dir")
+      t:code("FAILED_PRECONDITION", t.p[verb](t.p, src, dir))
+      t:code("FAILED_PRECONDITION", t.p[verb](t.p, dir, src))
+      t:code("FAILED_PRECONDITION", t.p[verb](t.p, dir, t:at("another")))
+      t:equal("test", t:look(src))
+      t:equal({}, t:fine(t.p:get_children(dir)).names)
+    end)
+  end
+end
+
+local function opening(case)
+  for _, verb in ipairs(opens) do
+    case(verb .. ".leaves_no_handle_on_failure", verb, function(t)
+      local worse = missing_and_worse(t)
+      worse.NOT_FOUND = t:at("none/below")
+      for code, uri in pairs(worse) do
+        is_harmless(t, t:code(code, t.p[verb](t.p, uri)).pointer, "the handle")
+      end
+      is_harmless(t, t:code("FAILED_PRECONDITION", t.p[verb](t.p, t.root)).pointer, "the handle")
+    end)
+  end
+end
+
+local function extras(case)
+  case("configuration.is_counted", "get_filesystem_configuration", function(t)
+    local answer = t:code("OK", t.p:get_filesystem_configuration())
+    t:yes(answer.value >= 0, "the count was not set")
+    t:equal(answer.value, #answer.names)
+    for _, name in ipairs(answer.names) do
+      t:equal("something",
+        t:code("OK", t.p:get_filesystem_configuration_option(name)).option)
+    end
+  end)
+
+  case("configuration.fails_without_an_option", "get_filesystem_configuration_option", function(t)
+    local answer = t:code("NOT_FOUND", t.p:get_filesystem_configuration_option("no such option"))
+    is_harmless(t, answer.option, "the option")
+    t:code("NOT_FOUND", t.p:set_filesystem_configuration_option("no such option", 0))
+  end)
+
+  case("transactions.answer_0_or_minus_one", "start_transaction", function(t)
+    local begun = t:code("OK", t.p:start_transaction())
+    t:equal(0, begun.value)
+    t:equal("something", begun.pointer)
+    t:equal(0, t:code("OK", t.p:add_to_transaction(t:at("a_file"), begun.token)).value)
+    t:equal("something", t.p:decode_transaction_token(begun.token).pointer)
+    t:equal(begun.token, t:code("OK", t.p:get_transaction_for_path(t:at("a_file"))).token)
+    local none = t:code("NOT_FOUND", t.p:get_transaction_for_path(t:at("another")))
+    t:equal(-1, none.value)
+    is_harmless(t, none.pointer, "the token")
+    t:equal(0, t:code("OK", t.p:end_transaction(begun.token)).value)
+  end)
+
+  case("transactions.know_no_foreign_token", "end_transaction", function(t)
+    local token, keep = t.plugin:foreign_token()
+    t:equal(-1, t:code("NOT_FOUND", t.p:end_transaction(token)).value)
+    t:equal(-1, t:code("NOT_FOUND", t.p:add_to_transaction(t:at("a_file"), token)).value)
+    t:yes(keep ~= nil)
+  end)
+
+  case("transactions.begin_for_a_path", "get_or_start_transaction_for_path", function(t)
+    local begun = t:code("OK", t.p:get_or_start_transaction_for_path(t:at("a_file")))
+    t:equal(0, begun.value)
+    local again = t:code("OK", t.p:get_or_start_transaction_for_path(t:at("a_file")))
+    t:equal(begun.token, again.token)
+    t:code("OK", t.p:end_transaction(begun.token))
+    t:code("NOT_FOUND", t.p:get_transaction_for_path(t:at("a_file")))
+  end)
+end
+
+return function(case)
+  for _, part in ipairs { lists, asking, changing, opening, extras } do
+    part(case)
+  end
+end

@@ -1,0 +1,176 @@
+-- A trial without a host: the plugin's slots are called as they are, through modfs.judge. Each call
+-- gives a table: code, message and what the slot gave back; t.p:stat(uri), file:read(offset, n).
+local journal_of = require "modfs.check.journal"
+local trial = require "modfs.check.trial"
+local values = require "modfs.check.values"
+
+local native = setmetatable({}, { __index = trial })
+native.__index = native
+
+-- How many URIs a slot takes; they are brought to the filesystem's own form, as a host does.
+local paths = { rename_file = 2, copy_file = 2, replace_file = 2, paths_exist = 0,
+  get_matching_paths = 0, translate_name = 0, start_transaction = 0, end_transaction = 0,
+  abort_transaction = 0, decode_transaction_token = 0, flush_caches = 0,
+  get_filesystem_configuration = 0, get_filesystem_configuration_option = 0,
+  set_filesystem_configuration_option = 0, free_tables = 0 }
+
+-- The slots of handles, and what the journal calls them.
+local operations = { bytes = "data", cleanup_file = "read", cleanup_writable = "close",
+  cleanup_region = "data" }
+
+local function fail(what)
+  error({ failed = what }, 0)
+end
+
+-- The default for a slot that is empty: scheme and host dropped.
+local function without_host(uri)
+  local path = uri:match("^%a[%w.]*://[^/]*(.*)$") or uri
+  return path == "" and uri ~= "" and "/" or path
+end
+
+function native:path(uri)
+  local answer = self.plugin:translate_name(uri, true)
+  if answer and not answer.value then
+    fail(("translate_name gives NULL for %q"):format(uri))
+  end
+  return answer and answer.value or without_host(uri)
+end
+
+local function settle(self, operation, answer)
+  if not answer then
+    self:refuse(operation .. " is an empty slot")
+  end
+  local handle = answer.handle
+  answer.handle = nil
+  self.journal.answer = values.show(answer)
+  if answer.fault then
+    fail(answer.fault)
+  elseif answer.code == "UNIMPLEMENTED" then
+    self.journal.tell("unimplemented", operation)
+    self:refuse(operation .. " is UNIMPLEMENTED")
+  end
+  self.journal:serve(operation)
+  return answer, handle
+end
+
+local function proxy(self, object, label, names)
+  return setmetatable({ __raw = object }, { __index = function(_, method)
+    return function(_, ...)
+      self.journal:note(label, method, ...)
+      local arguments = { ... }
+      for i = 1, names and (paths[method] or 1) or 0 do
+        arguments[i] = self:path(arguments[i])
+      end
+      local answer, handle = settle(self, operations[method] or method,
+        object[method](object, (table.unpack or unpack)(arguments, 1, select("#", ...))))
+      return answer, handle and proxy(self, handle, "handle")
+    end
+  end })
+end
+
+-- What trial:open wants of a Filesystem.
+local function maker(self)
+  return { create_dir = function(_, uri)
+    local answer = self.plugin:create_dir(self:path(uri))
+    if answer and answer.code == "OK" then
+      return true
+    end
+    return nil, answer and answer.code .. ": " .. answer.message or "no slot",
+      answer and answer.code or "UNIMPLEMENTED"
+  end }
+end
+
+-- native.new(job, tell); nil and why when the plugin does not start.
+function native.new(job, tell)
+  local judge = require "modfs.judge"
+  local plugin, reason = judge.open(job.file, job.scheme)
+  if not plugin then
+    return nil, reason
+  end
+  local self = setmetatable({ journal = journal_of(tell), root = job.root, scheme = job.scheme,
+    assertions = 0, plugin = plugin, judge = judge, job = job }, native)
+  self.raw = maker(self)
+  self.p = proxy(self, plugin, "plugin", true)
+  return self
+end
+
+-- The sweep at the end of all cases takes what is left.
+function native:close()
+  self.judge.arm()
+  self.judge.fail_allocation(0)
+  local fault = self.judge.fault()
+  if fault then
+    fail(fault)
+  end
+end
+
+-- Asserts ------------------------------------------------------------------------------
+
+-- The answer has that code, or one of an array of codes.
+function native:code(codes, answer)
+  self.assertions = self.assertions + 1
+  local list = type(codes) == "table" and codes or { codes }
+  for _, wanted in ipairs(list) do
+    if answer.code == wanted then
+      return answer
+    end
+  end
+  fail(("expected %s, got %s %s"):format(table.concat(list, " or "), answer.code, answer.message))
+end
+
+function native:fine(answer, handle) -- luacheck: ignore 212
+  if answer.code ~= "OK" then
+    fail(("on the way: %s: %s"):format(answer.code, answer.message))
+  end
+  return handle or answer
+end
+
+-- Steps ----------------------------------------------------------------------------------
+
+function native:append(uri, content, method)
+  local file = self:fine(self.p[method or "new_writable_file"](self.p, uri))
+  if content ~= "" then
+    self:fine(file:append(content))
+  end
+  local closed = file:close()
+  file:cleanup_writable()
+  self:fine(closed)
+  return uri
+end
+
+function native:file(relative, content)
+  return self:append(self:at(relative), content or "")
+end
+
+function native:directory(relative)
+  local uri = self:at(relative)
+  self:fine(self.p:create_dir(uri))
+  return uri
+end
+
+-- The whole content, or nil and the code of a failure.
+function native:look(uri)
+  local answer, file = self.p:new_random_access_file(uri)
+  if not file then
+    return nil, answer.code
+  end
+  local content = file:read(0, 2 ^ 20)
+  file:cleanup_file()
+  return content.bytes, content.code
+end
+
+function native:content(uri)
+  local bytes, code = self:look(uri)
+  if not bytes then
+    fail("on the way: " .. code)
+  end
+  return bytes
+end
+
+function native:need_shim()
+  if not self.judge.has_shim() then
+    self:refuse("the shim is left out: " .. (self.job.without_shim or "it was not preloaded"))
+  end
+end
+
+return native
