@@ -102,5 +102,6 @@ int luaopen_modfs_judge(lua_State *L) {
   lua_newtable(L);
   judge_open_host(L);
   judge_open_device(L);
+  judge_open_fs(L);
   return 1;
 }

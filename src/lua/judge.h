@@ -36,5 +36,6 @@ int64_t judge_integer(lua_State *L, int arg);
 /* Each adds its functions to the table at the top of the stack. */
 void judge_open_device(lua_State *L);
 void judge_open_host(lua_State *L);
+void judge_open_fs(lua_State *L); /* judge_fs/ */
 
 #endif

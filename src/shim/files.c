@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* The names of functions and parameters are the C library's, and its headers' are reserved:
- * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+ * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,clang-analyzer-valist.Uninitialized) */
 #define EXPORT __attribute__((visibility("default")))
 
 static int open_at(int dir, const char *path, int flags, mode_t mode) {
@@ -141,4 +141,4 @@ EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int
                     off64_t offset) {
   return mmap(address, length, protection, flags, fd, offset);
 }
-/* NOLINTEND(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
+/* NOLINTEND(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,clang-analyzer-valist.Uninitialized) */

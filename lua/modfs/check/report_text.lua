@@ -125,6 +125,9 @@ return function(report)
   local platform = report.platform and "platform " .. report.platform or "no platform"
   add(("%s, %s, %s, level %d, seed %d"):format(report.file, scheme, platform, report.strict,
     report.seed))
+  if report.without_shim then
+    add("memory and system calls are not watched: " .. report.without_shim)
+  end
   closing(report, add)
   return table.concat(lines, "\n") .. "\n"
 end

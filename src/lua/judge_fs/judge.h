@@ -53,6 +53,9 @@ extern const luaL_Reg judge_handle_methods[];
 extern const luaL_Reg judge_world_functions[];
 extern const luaL_Reg judge_shim_functions[];
 
+/* Adds what is about filesystems to the module at the top of the stack. */
+void judge_open_fs(lua_State *L);
+
 /* Registers functions on the table at the top of the stack. */
 void judge_register(lua_State *L, const luaL_Reg *functions);
 

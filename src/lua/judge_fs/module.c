@@ -23,7 +23,7 @@ static void new_class(lua_State *L, const char *name) {
   lua_setfield(L, -2, "__index");
 }
 
-__attribute__((visibility("default"))) int luaopen_modfs_judge(lua_State *L) {
+void judge_open_fs(lua_State *L) {
   new_class(L, PLUGIN_CLASS);
   judge_register(L, judge_fs_methods);
   judge_register(L, judge_listing_methods);
@@ -31,10 +31,9 @@ __attribute__((visibility("default"))) int luaopen_modfs_judge(lua_State *L) {
   judge_register(L, judge_transaction_methods);
   new_class(L, HANDLE_CLASS);
   judge_register(L, judge_handle_methods);
-  lua_newtable(L);
+  lua_pop(L, 2);
   judge_register(L, judge_world_functions);
   judge_register(L, judge_shim_functions);
   lua_pushcfunction(L, judge_open);
   lua_setfield(L, -2, "open");
-  return 1;
 }
