@@ -177,8 +177,8 @@ function check.run(given)
   local run = options_of(given)
   local children = process.open(run)
   local report = { file = absolute(run.file, children.here), scheme = run.scheme, root = run.root,
-    strict = run.strict, seed = run.seed, without_shim = children.without_shim, results = {}, assertions = 0, passed = 0, failed = 0,
-    refused = 0 }
+    strict = run.strict, seed = run.seed, without_shim = children.without_shim,
+    results = {}, assertions = 0, passed = 0, failed = 0, refused = 0 }
   local began = now()
   local fine, problem = pcall(function()
     if load(children, run, report) then
