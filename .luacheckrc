@@ -2,4 +2,5 @@ std = "max"
 max_line_length = 100
 files["spec"] = { std = "max+busted" }
 files["examples/nginx"] = { globals = { "ngx" } }
+files["examples/love"] = { globals = { "love" } }
 exclude_files = { "build", "build-*" }

@@ -50,6 +50,7 @@ need_test() {
   need libluajit2-5.1-dev pkg-config --exists luajit
   need lua-cjson luajit -e "require 'cjson'"
   need_command curl curl
+  need_command love love
 }
 need_check() {
   need_command clang-format clang-format

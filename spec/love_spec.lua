@@ -1,0 +1,67 @@
+-- examples/love as its README starts it, without a window.
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local jit = (os.getenv "BUILD" or "build") .. "/luajit"
+
+describe("the game for LÖVE", function()
+  if not (shell.has "love" and shell.has "luajit") then
+    pending "love or luajit is not installed"
+    return
+  end
+
+  local place
+
+  local function play(game)
+    return shell.output(([[eval "$(scripts/env.sh %s)"; HEADLESS=1 DEMO=1 SAVES=%s/saves ]]
+      .. [[timeout 30 love %s]]):format(jit, place, game))
+  end
+
+  local function copy_of_game()
+    shell.output("cp -r examples/love", place .. "/game")
+    return place .. "/game"
+  end
+
+  setup(function()
+    shell.output(("make -j2 LUA=luajit LUA_PC=luajit BUILD=%s all >&2"):format(jit))
+  end)
+  before_each(function() place = tmpdir.new() end)
+  after_each(function() tmpdir.remove(place) end)
+
+  it("loads its files and mods, is played to the end, and is saved", function()
+    local said = play "examples/love"
+    assert.truthy(said:find("assets: 4 files, %d+ bytes\nmods: 3 files, %d+ bytes"), said)
+    assert.truthy(said:find("mod dusk\nmod fireflies\n0 lanterns were lit before", 1, true), said)
+    assert.truthy(said:find("7 of 7 lanterns are lit", 1, true), said)
+    assert.equal("./lanterns.txt", tmpdir.list(place .. "/saves"))
+    assert.equal(7, select(2, tmpdir.content(place .. "/saves/lanterns.txt"):gsub("\n", "")))
+  end)
+
+  it("goes on where it was left", function()
+    shell.output("mkdir", place .. "/saves")
+    tmpdir.write(place .. "/saves/lanterns.txt", "15 2\n6 4\nnonsense\n99 99\n")
+    local said = play "examples/love"
+    assert.truthy(said:find("2 lanterns were lit before\n3 of 7 lanterns are lit", 1, true), said)
+  end)
+
+  it("leaves out a mod that is broken, and one that fails later", function()
+    local game = copy_of_game()
+    shell.output(("mkdir %s/mods/bad %s/mods/late"):format(game, game))
+    tmpdir.write(game .. "/mods/bad/init.lua", "return {")
+    tmpdir.write(game .. "/mods/late/init.lua",
+      "return { name = 'late', lit = function() error 'too late' end }")
+    local said = play(game)
+    assert.truthy(said:find("mod bad does not load: error loading module 'bad'", 1, true), said)
+    assert.truthy(said:find("mod late has failed: ", 1, true), said)
+    assert.truthy(said:find("7 of 7 lanterns are lit", 1, true), said)
+  end)
+
+  it("says what is missing", function()
+    local game = copy_of_game()
+    os.remove(game .. "/assets/level.txt")
+    local status, out, err = shell.run(([[eval "$(scripts/env.sh %s)"; HEADLESS=1 DEMO=1 ]]
+      .. [[SAVES=%s/saves timeout 30 love %s]]):format(jit, place, game))
+    assert.equal(1, status)
+    assert.truthy((out .. err):find("NOT_FOUND: open mem://assets/level.txt", 1, true), out .. err)
+  end)
+end)
