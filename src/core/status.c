@@ -86,3 +86,11 @@ void status_locate(TF_Status *status, const char *operation, const char *path) {
   append_printable(message, sizeof message, &used, TF_Message(status));
   TF_SetStatus(status, code, message);
 }
+
+void status_rename(TF_Status *status, const char *operation) {
+  char message[MESSAGE_MAX];
+  const char *rest = strchr(TF_Message(status), ' ');
+  if (TF_GetCode(status) == TF_OK || !rest) return;
+  snprintf(message, sizeof message, "%s%s", operation, rest);
+  TF_SetStatus(status, TF_GetCode(status), message);
+}

@@ -13,6 +13,9 @@ bool status_ok(const TF_Status *status);
  * to one printable line. Does nothing when OK. path may be NULL. */
 void status_locate(TF_Status *status, const char *operation, const char *path);
 
+/* Puts another operation in the place of a located failure's. */
+void status_rename(TF_Status *status, const char *operation);
+
 /* RESOURCE_EXHAUSTED: out of memory. */
 void status_no_memory(TF_Status *status);
 

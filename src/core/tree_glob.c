@@ -166,7 +166,7 @@ static bool match_entry(glob_search *search, const uint64_t *states, const char 
 /* The place itself is a result where "**" at the end is nothing. */
 static void enter_place(glob_search *search, char *path, bool reported) {
   if (has_state(search->next_states, search->count) && !reported)
-    add_found(search, with_slash(path));
+    add_found(search, search->folders_only ? with_slash(path) : strdup(path));
   push_place(search, path, search->next_states);
 }
 

@@ -77,15 +77,6 @@ void tree_look(const modfs_fs *fs, const char *path, modfs_attributes *attribute
 
 /* What came of it -------------------------------------------------------------------- */
 
-/* The failure in the operation's own name. */
-static char *failure_text(const tree_hand *hand) {
-  const char *message = TF_Message(hand->status), *rest = strchr(message, ' ');
-  const char *name = hand->tree->ops->name;
-  char *text = malloc(strlen(name) + strlen(message) + 2);
-  if (text) stpcpy(stpcpy(text, name), rest ? rest : message);
-  return text;
-}
-
 static void errors_add(modfs_tree *tree, modfs_tree_error error) {
   size_t n = tree->error_count;
   bool full = (n & (n - 1)) == 0;
@@ -104,7 +95,9 @@ static void errors_add(modfs_tree *tree, modfs_tree_error error) {
 
 void tree_note(tree_hand *hand, tree_node *node, const char *path) {
   modfs_tree *tree = hand->tree;
-  modfs_tree_error error = {strdup(path), failure_text(hand), TF_GetCode(hand->status)};
+  status_rename(hand->status, tree->ops->name);
+  modfs_tree_error error = {strdup(path), strdup(TF_Message(hand->status)),
+                            TF_GetCode(hand->status)};
   tree_lock(tree);
   if (node) node->spoilt = true;
   errors_add(tree, error);
@@ -127,7 +120,7 @@ void tree_count(tree_hand *hand, modfs_tree_counts more) {
 /* A full queue of events drops the newest path: its bytes are in the next one. */
 void tree_report(tree_hand *hand, const char *path, uint64_t bytes) {
   modfs_tree *tree = hand->tree;
-  if (!tree->options.progress) return;
+  if (!tree->options.progress || tree->cancelled) return;
   char *copy = strdup(path);
   tree_lock(tree);
   tree->counts.done += bytes;

@@ -102,12 +102,17 @@ static void pop(modfs_walk *walk) {
   walk->depth--;
 }
 
+static void no_memory(const modfs_walk *walk, TF_Status *status) {
+  status_no_memory(status);
+  status_locate(status, "walk", walk->path);
+}
+
 static bool is_folder(modfs_walk *walk, const modfs_entry *entry, TF_Status *status) {
   if (entry->kind != MODFS_KIND_UNKNOWN) return entry->kind == MODFS_KIND_DIRECTORY;
   modfs_attributes attributes;
   char *path = modfs_path_join(walk->path, entry->name);
   if (!path) {
-    status_no_memory(status);
+    no_memory(walk, status);
     return false;
   }
   tree_look(walk->fs, path, &attributes, status);
@@ -124,7 +129,7 @@ static void read_all(modfs_walk *walk, walk_frame *frame, modfs_listing *listing
     bool folder = is_folder(walk, &entry, status);
     if (!status_ok(status)) return;
     if (!names_push(folder ? &frame->folders : &frame->files, entry.name)) {
-      status_no_memory(status);
+      no_memory(walk, status);
       return;
     }
   }
@@ -145,13 +150,13 @@ static bool push_frame(modfs_walk *walk) {
 /* Lists the directory at the walk's path; without a frame when that fails. */
 static void enter(modfs_walk *walk, TF_Status *status) {
   modfs_listing *listing = modfs_listing_open(walk->fs, walk->path, status);
-  if (!listing) return;
-  bool pushed = push_frame(walk);
-  if (!pushed)
-    status_no_memory(status);
-  else
+  bool pushed = listing && push_frame(walk);
+  if (pushed)
     read_all(walk, top(walk), listing, status);
+  else if (listing)
+    no_memory(walk, status);
   modfs_listing_close(listing);
+  status_rename(status, "walk");
   if (!pushed) return;
   if (!status_ok(status)) {
     pop(walk);
@@ -197,7 +202,7 @@ bool modfs_walk_next(modfs_walk *walk, TF_Status *status) {
       if (append(walk, frame->length, name))
         enter(walk, status);
       else
-        status_no_memory(status);
+        no_memory(walk, status);
       if (!status_ok(status)) return false;
     } else if (walk->bottomup && !done) {
       return tell(walk);
