@@ -98,6 +98,13 @@ torture: ## thousands of killed writers, every fault at every system call, power
 	  --cpath='$(BUILD)/?.so' spec/atomic_fault_spec.lua
 	$(BUILD)/c/power_cut 200 || [ $$? -eq 77 ]
 
+.PHONY: trees
+trees: ## the operations on trees against find, cp, diff and bash, at full size: 100,000 files, and wide and deep ones
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) for spec in tree_tools tree_size; do MODFS_TREE_FILES=100000 $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
+
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now
 	@scripts/setup.sh run bench

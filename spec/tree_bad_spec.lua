@@ -1,4 +1,4 @@
--- Trees in which something is wrong: counts and messages say exactly what was done and what was not.
+-- Trees in which something is wrong: counts and messages say what was done, and what was not.
 local modfs = require "modfs"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
@@ -148,7 +148,8 @@ for _, scheme in ipairs { "", "mem://" } do
         modfs.rmtree(top .. "/src/a/b")
         modfs.rmtree(top .. "/src/z")
       end
-      assert.same({ "/src", "/src/a", "/src/z" }, { seen[1], seen[2], told[#told]:match " .*(/src/z)" })
+      assert.same({ "/src", "/src/a" }, seen)
+      assert.same({ "NOT_FOUND " .. top .. "/src/z" }, told)
       assert.error_matches(function()
         plant(top .. "/src", { "z/four" })
         for _ in modfs.walk(top .. "/src") do

@@ -3,9 +3,11 @@
 local shell = require "spec.support.shell"
 
 local odd = {
-  "plain", "with space", "new\nline", "tab\t", "quote'", 'double"', "star*", "what?", "[set]", "back\\slash",
+  "plain", "with space", "new\nline", "tab\t", "quote'", 'double"', "star*", "what?", "[set]",
+  "back\\slash",
   "-dash", ".hidden", "..two", "...", "~home", "$var", "`cmd`", "semi;colon", "a&b", "(round)",
-  "{curly}", "caf\195\169", "latin\233", "\255\254", "\1control", "\127del", "#hash", "!bang", "%25", "a=b",
+  "{curly}", "caf\195\169", "latin\233", "\255\254", "\1control", "\127del", "#hash", "!bang",
+  "%25", "a=b",
   "end ", " start", "x,y", "|pipe", "<in>", "^caret", "@at", "+plus", "\226\130\172",
 }
 
