@@ -25,6 +25,12 @@ void tree_wake(modfs_tree *tree) {
   if (tree->waiting > 0) pthread_cond_broadcast(&tree->changed);
 }
 
+void tree_wait(modfs_tree *tree) {
+  tree->waiting++;
+  pthread_cond_wait(&tree->changed, &tree->lock);
+  tree->waiting--;
+}
+
 /* Threads ---------------------------------------------------------------------------- */
 
 static void *work(void *argument);
@@ -151,18 +157,12 @@ static bool do_task(tree_hand *hand) {
   return true;
 }
 
-static void wait_for_change(modfs_tree *tree) {
-  tree->waiting++;
-  pthread_cond_wait(&tree->changed, &tree->lock);
-  tree->waiting--;
-}
-
 static void *work(void *argument) {
   tree_hand *hand = argument;
   modfs_tree *tree = hand->tree;
   tree_lock(tree);
   while (!tree->closing)
-    if (!do_task(hand)) wait_for_change(tree);
+    if (!do_task(hand)) tree_wait(tree);
   tree_unlock(tree);
   return NULL;
 }
@@ -181,7 +181,7 @@ static bool take_event(modfs_tree *tree, modfs_tree_event *event) {
   *event = (modfs_tree_event){first->done, tree->counts.total, first->path};
   if (event->total < event->done) event->total = event->done;
   tree->event_first = (tree->event_first + 1) % TREE_EVENTS;
-  tree->event_count--;
+  if (--tree->event_count == TREE_LEAD / 2) tree_wake(tree);
   return true;
 }
 
@@ -198,7 +198,7 @@ bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *statu
     found = take_event(tree, event);
     if (found || do_task(&tree->own)) continue;
     over = tree->busy == 0 && tree->event_count == 0;
-    if (!over) wait_for_change(tree);
+    if (!over) tree_wait(tree);
   }
   tree_unlock(tree);
   return found;
@@ -213,6 +213,7 @@ void modfs_tree_cancel(modfs_tree *tree) {
     tree->event_first = (tree->event_first + 1) % TREE_EVENTS;
     tree->event_count--;
   }
+  tree_wake(tree);
   tree_unlock(tree);
 }
 

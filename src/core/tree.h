@@ -68,7 +68,8 @@ typedef struct tree_event {
   char *path;
 } tree_event;
 
-enum { TREE_EVENTS = 1024, TREE_HANDS = 64 };
+/* Events wait up to the lead, and one task's more. */
+enum { TREE_EVENTS = 256, TREE_LEAD = 32, TREE_HANDS = 64 };
 
 struct modfs_tree {
   const tree_ops *ops;
@@ -106,6 +107,7 @@ void tree_is_entry(modfs_tree *tree, int kind);
 void tree_lock(modfs_tree *tree);
 void tree_unlock(modfs_tree *tree);
 void tree_wake(modfs_tree *tree);
+void tree_wait(modfs_tree *tree);
 
 /* What one piece of a listing gave. */
 typedef struct tree_findings {

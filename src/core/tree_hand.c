@@ -117,14 +117,21 @@ void tree_count(tree_hand *hand, modfs_tree_counts more) {
   tree_unlock(hand->tree);
 }
 
-/* A full queue of events drops the newest path: its bytes are in the next one. */
+/* Nobody runs far ahead of what was told: a cancel comes in time, and no event is lost. */
+static void keep_pace(tree_hand *hand) {
+  modfs_tree *tree = hand->tree;
+  while (hand != &tree->own && tree->event_count >= TREE_LEAD && !tree->cancelled)
+    tree_wait(tree);
+}
+
 void tree_report(tree_hand *hand, const char *path, uint64_t bytes) {
   modfs_tree *tree = hand->tree;
   if (!tree->options.progress || tree->cancelled) return;
   char *copy = strdup(path);
   tree_lock(tree);
+  keep_pace(hand);
   tree->counts.done += bytes;
-  if (copy && tree->event_count < TREE_EVENTS) {
+  if (copy && !tree->cancelled && tree->event_count < TREE_EVENTS) {
     size_t at = (tree->event_first + tree->event_count++) % TREE_EVENTS;
     tree->events[at] = (tree_event){tree->counts.done, copy};
     copy = NULL;
