@@ -1,6 +1,9 @@
 -- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
-local modules = { check = "modfs.check", doctor = "modfs.cli.doctor",
-  inspect = "modfs.cli.inspect", plugins = "modfs.cli.plugins" }
+local modules = { check = "modfs.check" }
+for _, name in ipairs { "cat", "completion", "cp", "devices", "doctor", "du", "find", "glob",
+  "head", "inspect", "ls", "mkdir", "mv", "plugins", "rm", "stat", "sync", "tail" } do
+  modules[name] = "modfs.cli." .. name
+end
 
 local function complain(text)
   io.stderr:write("modfs: ", (text:gsub("%s*\n%s*", " ")), "\n")
@@ -9,10 +12,25 @@ end
 
 local usage = [[
 usage: modfs COMMAND [ARGUMENT...]
+  ls [PATH...]      lists directories
+  cat [PATH...]     writes files to standard output
+  head, tail        the first, the last lines or bytes of files
+  cp SRC... DST     copies files and, with -r, directories
+  mv SRC... DST     moves files and directories
+  rm PATH...        deletes files and, with -r, directories
+  mkdir PATH...     makes directories
+  stat PATH...      what is known of files and directories
+  find PATH...      all that is in directories and below
+  glob PATTERN...   what matches patterns
+  du [PATH...]      counts bytes, files and directories
+  sync SRC DST      makes one directory like another
+  devices           what device plugins bring
+  completion SHELL  what bash or zsh needs to complete all this
   inspect FILE.so   what a plugin's file says about itself, and whether it would load
   check FILE.so     the conformance suite, on one plugin
   doctor PATH       which plugin would serve a path or a device, and why not
   plugins           what is loaded, and what the plugin path offers
+A PATH is plain or a URI (mem://a/b), and may be a pattern; - is standard input or output.
 `modfs COMMAND --help` tells more of one.
 ]]
 
@@ -30,7 +48,7 @@ local function find(name)
   return nil, ("%s cannot be loaded: %s"):format(modules[name], command)
 end
 
-local function main(arguments)
+local function main(arguments, context)
   local name = arguments[1]
   if name == "--help" or name == "-h" or name == "help" then
     io.write(usage)
@@ -51,7 +69,7 @@ local function main(arguments)
   for i = 2, #arguments do
     rest[i - 1] = arguments[i]
   end
-  return command.main(rest)
+  return command.main(rest, context)
 end
 
-return { main = main, complain = complain }
+return { main = main, complain = complain, modules = modules }

@@ -1,0 +1,30 @@
+-- modfs cat [PATH...]
+local command = require "modfs.cli.command"
+local transfer = require "modfs.cli.transfer"
+
+local CHUNK = 64 * 1024
+
+local function pass_input(task)
+  for data in function() return io.stdin:read(CHUNK) end do
+    task:write(data)
+  end
+end
+
+return command.define("cat", {
+  summary = "Writes files to standard output.",
+  configure = function(parser)
+    parser:argument("paths", "Files or patterns; - is standard input."):args "*"
+  end,
+  run = function(options, task)
+    if #options.paths == 0 then
+      options.paths[1] = "-"
+    end
+    for _, path in ipairs(task:expand(options.paths)) do
+      if path == "-" then
+        pass_input(task)
+      else
+        transfer.give(task, path)
+      end
+    end
+  end,
+})

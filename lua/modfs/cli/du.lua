@@ -1,0 +1,34 @@
+-- modfs du [-h] [--json] [PATH...]
+local command = require "modfs.cli.command"
+local modfs = require "modfs"
+local progress = require "modfs.cli.progress"
+
+return command.define("du", {
+  summary = "Counts bytes, files and directories.",
+  configure = function(parser)
+    parser:argument("paths", "Directories, files or patterns; the present directory."):args "*"
+    parser:flag("-H --human", "Sizes as people write them.")
+    parser:flag("--json", "Print an array of objects.")
+  end,
+  run = function(options, task)
+    local all = {}
+    if #options.paths == 0 then
+      options.paths[1] = "."
+    end
+    for _, path in ipairs(task:expand(options.paths)) do
+      local counts = task:check(modfs.du(path))
+      if counts then
+        all[#all + 1] = { path = path, bytes = counts.bytes, files = counts.files,
+          dirs = counts.dirs }
+      end
+    end
+    if options.json then
+      return task:print_json(all)
+    end
+    for _, counts in ipairs(all) do
+      local bytes = options.human and progress.size(counts.bytes) or ("%.0f"):format(counts.bytes)
+      task:write(("%s\t%d files\t%d dirs\t%s\n"):format(bytes, counts.files, counts.dirs,
+        counts.path))
+    end
+  end,
+})

@@ -1,0 +1,76 @@
+-- modfs ls [-l] [--json] [PATH...]
+local command = require "modfs.cli.command"
+local modfs = require "modfs"
+
+local function describe(path, name)
+  local info, message = modfs.lstat(path)
+  if not info then
+    return nil, message
+  end
+  return { name = name, kind = info.kind, length = info.length, mtime = info.mtime }
+end
+
+local function list_folder(path, task)
+  local entries = {}
+  for _, name in ipairs(task:check(modfs.listdir(path)) or {}) do
+    entries[#entries + 1] = task:check(describe(modfs.path.join(path, name), name))
+  end
+  return entries
+end
+
+local letters = { file = "-", directory = "d", link = "l", other = "?" }
+
+local function show(entries, long, task)
+  for _, entry in ipairs(entries) do
+    if long then
+      task:write(("%s %12d %s "):format(letters[entry.kind], entry.length,
+        os.date("%Y-%m-%d %H:%M", math.floor(entry.mtime))))
+    end
+    task:write(entry.name, "\n")
+  end
+end
+
+local function gather(options, task)
+  local files, folders = {}, {}
+  for _, path in ipairs(task:expand(options.paths)) do
+    if modfs.isdir(path) then
+      folders[#folders + 1] = { path = path, entries = list_folder(path, task) }
+    else
+      files[#files + 1] = task:check(describe(path, path))
+    end
+  end
+  return files, folders
+end
+
+local function run(options, task)
+  if #options.paths == 0 then
+    options.paths[1] = "."
+  end
+  local files, folders = gather(options, task)
+  if options.json then
+    for _, folder in ipairs(folders) do
+      for _, entry in ipairs(folder.entries) do
+        entry.path = modfs.path.join(folder.path, entry.name)
+        files[#files + 1] = entry
+      end
+    end
+    return task:print_json(files)
+  end
+  show(files, options.long, task)
+  for i, folder in ipairs(folders) do
+    if #folders > 1 or #files > 0 then
+      task:write((i > 1 or #files > 0) and "\n" or "", folder.path, ":\n")
+    end
+    show(folder.entries, options.long, task)
+  end
+end
+
+return command.define("ls", {
+  summary = "Lists directories.",
+  configure = function(parser)
+    parser:argument("paths", "Directories, files or patterns; the present directory."):args "*"
+    parser:flag("-l --long", "Kind, length in bytes and time of change, too.")
+    parser:flag("--json", "Print an array of objects.")
+  end,
+  run = run,
+})

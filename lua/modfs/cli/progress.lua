@@ -1,0 +1,66 @@
+-- A bar on standard error for what takes longer than a second, where that is a terminal.
+local WIDTH, PATIENCE = 30, 1
+
+local function is_terminal()
+  local result = os.execute "test -t 2"
+  return result == true or result == 0
+end
+
+-- A number of bytes for people.
+local function size(bytes)
+  local units, at = { "B", "kB", "MB", "GB", "TB", "PB" }, 1
+  while bytes >= 1000 and at < #units do
+    bytes, at = bytes / 1000, at + 1
+  end
+  return (at == 1 and "%d %s" or "%.1f %s"):format(bytes, units[at])
+end
+
+local progress = {}
+progress.__index = progress
+
+-- settings, for specs: out, clock, is_terminal.
+local function new(settings)
+  settings = settings or {}
+  local self = setmetatable({ out = settings.out or io.stderr, clock = settings.clock or os.time,
+    is_terminal = settings.is_terminal or is_terminal }, progress)
+  self.start, self.drawn = self.clock(), nil
+  return self
+end
+
+-- A terminal is asked for once, and only when there is time to show something.
+function progress:is_due()
+  local now = self.clock()
+  if now - self.start <= PATIENCE or now == self.drawn then
+    return false
+  elseif self.shows == nil then
+    self.shows = self.is_terminal()
+  end
+  self.drawn = now
+  return self.shows
+end
+
+local function shorten(path)
+  path = path:gsub("%c", "?")
+  return #path <= 40 and path or "..." .. path:sub(-37)
+end
+
+function progress:update(done, total, path)
+  if not self:is_due() then
+    return
+  end
+  local part = total > 0 and math.min(done / total, 1) or 0
+  local filled = math.floor(part * WIDTH)
+  self.out:write(("\r[%s%s] %3d%% %s of %s  %s\27[K"):format(("#"):rep(filled),
+    ("."):rep(WIDTH - filled), math.floor(part * 100), size(done), size(total), shorten(path)))
+  self.out:flush()
+  self.visible = true
+end
+
+function progress:finish()
+  if self.visible then
+    self.out:write "\r\27[K"
+    self.visible = false
+  end
+end
+
+return { new = new, size = size }

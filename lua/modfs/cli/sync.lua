@@ -1,0 +1,38 @@
+-- modfs sync [--delete] [--checksum] [--dry-run] [--json] SRC DST
+local command = require "modfs.cli.command"
+local modfs = require "modfs"
+local progress = require "modfs.cli.progress"
+
+local function run(options, task)
+  local bar = progress.new()
+  local report, message = modfs.sync(options.src, options.dst, {
+    delete = options.delete, checksum = options.checksum, dry_run = options.dry_run,
+    progress = function(...) bar:update(...) end,
+  })
+  bar:finish()
+  if not task:check(report, message) then
+    return
+  end
+  for _, failure in ipairs(report.errors) do
+    task:fail(failure.message)
+  end
+  if options.json then
+    return task:print_json { copied = report.copied, kept = report.kept,
+      deleted = report.deleted, bytes = report.bytes, errors = report.errors }
+  end
+  task:write(("%d copied, %d kept, %d deleted, %s\n"):format(report.copied, report.kept,
+    report.deleted, progress.size(report.bytes)))
+end
+
+return command.define("sync", {
+  summary = "Makes one directory like another, copying only what differs.",
+  configure = function(parser)
+    parser:argument("src", "The directory to follow.")
+    parser:argument("dst", "The directory to change.")
+    parser:flag("-d --delete", "Delete what the first has not.")
+    parser:flag("-c --checksum", "Compare contents, not times.")
+    parser:flag("-n --dry-run", "Change nothing; count what would be done.")
+    parser:flag("--json", "Print an object.")
+  end,
+  run = run,
+})
