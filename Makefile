@@ -7,11 +7,14 @@ LUA     ?= lua5.4
 BUSTED  ?= /usr/bin/busted
 PREFIX  ?= /usr/local
 DESTDIR ?=
-BUILD   ?= build
+BUILD   ?= build$(OTHER:%=-%)
 SANITIZE ?=
 
-LUA_PC   = lua$(LUA_V)
-LUA_V    = $(patsubst lua%,%,$(notdir $(LUA)))
+# lua5.1 lua5.2 lua5.3 lua5.4 luajit: all but lua5.4 build into a folder of their own.
+LUA_NAME = $(notdir $(LUA))
+OTHER    = $(filter-out lua5.4,$(LUA_NAME))
+LUA_PC   = $(LUA_NAME)
+LUA_V    = $(if $(findstring jit,$(LUA_NAME)),5.1,$(LUA_NAME:lua%=%))
 LUA_CFLAGS ?= $$(pkg-config --cflags $(LUA_PC))
 LUA_LIBS   ?= $$(pkg-config --libs $(LUA_PC))
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wvla -Werror
@@ -56,9 +59,14 @@ run: ## install what is missing, build, and take the tour of examples/1_tour.lua
 	@$(ENV) $(LUA) examples/1_tour.lua
 
 .PHONY: test
-test: ## install what is missing, build, and run every test
+test: ## install what is missing, build, and run every test; on the other Luas a few
 	@scripts/setup.sh test
 	@$(SUITE) plain
+
+.PHONY: test-all
+test-all: ## every test on each of the five Luas
+	@scripts/setup.sh test luas
+	@MAKE='$(MAKE)' BUSTED='$(BUSTED)' scripts/test_all.sh
 
 ##@ More checks
 .PHONY: check
@@ -69,9 +77,9 @@ check: ## formatting, clang-tidy, luacheck and the project's own rules, then the
 	@$(SUITE) plain
 
 .PHONY: asan
-asan: ## the suite under AddressSanitizer, LeakSanitizer and UBSan
+asan: ## the suite under AddressSanitizer, LeakSanitizer and UBSan; LUA=luajit on that
 	@scripts/setup.sh test
-	@$(SUITE) asan BUILD=build-asan CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+	@$(SUITE) asan BUILD=build-asan$(OTHER:%=-%) CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'
 
 .PHONY: tsan
@@ -212,7 +220,7 @@ $(LIBRARY): $(call objects,src/core)
 
 # The tests ----------------------------------------------------------------------
 ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&
-SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUSTED='$(BUSTED)' scripts/test.sh
+SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUILD='$(BUILD)' BUSTED='$(BUSTED)' scripts/test.sh
 
 C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,$(wildcard spec/c/*_test.c)))
 DIALECTS = c11 c17 c++11 c++17

@@ -14,7 +14,7 @@ description = {
   license = "MIT",
 }
 dependencies = {
-  "lua >= 5.4, < 5.5",
+  "lua >= 5.1, < 5.5",
 }
 build = {
   type = "make",
@@ -22,10 +22,12 @@ build = {
   build_variables = {
     CC = "$(CC)",
     CFLAGS = "$(CFLAGS)",
+    LUA = "$(LUA)",
     LUA_CFLAGS = "-I$(LUA_INCDIR)",
   },
   install_target = "install",
   install_variables = {
+    LUA = "$(LUA)",
     LUA_CFLAGS = "-I$(LUA_INCDIR)",
     LUADIR = "$(LUADIR)",
     LIBDIR = "$(LIBDIR)",

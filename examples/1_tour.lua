@@ -18,7 +18,7 @@ end
 -- The output of a command of the operating system, without the last newline.
 local function ask(command)
   local pipe = assert(io.popen(command))
-  local answer = pipe:read("a"):gsub("\n$", "")
+  local answer = pipe:read("*a"):gsub("\n$", "")
   pipe:close()
   return answer
 end

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|check|bench|valgrind]...
+# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|valgrind]...
 # Where it may not install it prints the command and stops. Quick and silent when nothing is missing.
 set -eu
 
@@ -52,6 +52,16 @@ need_test() {
   need_command curl curl
   need_command love love
 }
+need_luas() {
+  for version in 5.1 5.2 5.3; do
+    need_command "lua$version" "lua$version"
+  done
+  need liblua5.1-0-dev pkg-config --exists lua5.1
+  need liblua5.2-dev pkg-config --exists lua5.2
+  need liblua5.3-dev pkg-config --exists lua5.3
+  need_command luajit2 luajit
+  need libluajit2-5.1-dev pkg-config --exists luajit
+}
 need_check() {
   need_command clang-format clang-format
   need_command clang-tidy clang-tidy
@@ -72,7 +82,7 @@ need_build
 for set in "$@"; do
   case $set in
     run) ;;
-    test | check | bench | valgrind) "need_$set" ;;
+    test | luas | check | bench | valgrind) "need_$set" ;;
     *)
       echo "setup.sh: unknown set $set" >&2
       exit 2

@@ -14,7 +14,7 @@ mode=${1:?a mode}
 shift
 LUA=${LUA:-lua5.4}
 BUSTED=${BUSTED:-/usr/bin/busted}
-BUILD=build
+BUILD=${BUILD:-build}
 for word in "$@"; do
   case $word in BUILD=*) BUILD=${word#BUILD=} ;; esac
 done
@@ -147,9 +147,42 @@ run_specs() {
     fail "only $specs specs passed, $minimum_specs were expected"
 }
 
+# The other Luas in short: the tour, and a few specs. `make test-all` runs everything on each.
+smoke() {
+  local -x LUA=$1 BUILD=build-$1 LUA_PATH=${LUA_PATH:-} LUA_CPATH=${LUA_CPATH:-}
+  local spec tour
+  if ! command -v "$LUA" >/dev/null || ! pkg-config --exists "$LUA"; then
+    echo "$LUA: skipped, it or its headers are not installed"
+    skipped=$((skipped + 1))
+    return
+  fi
+  "${MAKE:-make}" --no-print-directory -s -j"$jobs" "LUA=$LUA" "BUILD=$BUILD" all >"$log" 2>&1 || {
+    cat "$log"
+    fail "modfs cannot be built for $LUA"
+    return
+  }
+  eval "$(scripts/env.sh "$BUILD")"
+  echo "$LUA:"
+  if tour=$(timeout "$limit_seconds" "$LUA" examples/1_tour.lua --short 2>&1); then
+    passed=$((passed + 1))
+  else
+    fail "$LUA examples/1_tour.lua: $tour"
+  fi
+  for spec in module gfile file buffer luas; do
+    run_spec "spec/${spec}_spec.lua"
+  done
+}
+
+smoke_all() {
+  local lua
+  scripts/setup.sh luas || true
+  for lua in lua5.1 lua5.2 lua5.3 luajit; do smoke "$lua"; done
+}
+
 skipped=0
 [ "$mode" = collect ] || run_c_tests
 [ "$mode" = tsan ] || run_specs
+if [ "$mode" = plain ] && [ "$LUA" = lua5.4 ] && [ "${SMOKE:-yes}" = yes ]; then smoke_all; fi
 
 summary="$passed passed, $failed failed"
 [ "$skipped" -eq 0 ] || summary="$summary, $skipped skipped"

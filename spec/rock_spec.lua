@@ -2,20 +2,27 @@
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
+local lua = os.getenv "LUA" or "lua5.4"
+local version = lua:match "%d%.%d" or "5.1"
+-- LuaRocks itself runs on the plain Lua of that version, and would build for that.
+local variables = lua:find "jit" and { "LUA=/usr/bin/luajit",
+  "LUA_INCDIR=" .. shell.output "pkg-config --variable=includedir luajit" } or {}
+
 local clean_env = "env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS -u BUILD -u LUA_PATH -u LUA_CPATH "
 
 local function luarocks(scratch, ...)
   local config = scratch .. "/config.lua"
-  assert(io.open(config, "w")):write("rocks_servers = {}\n"):close()
+  tmpdir.write(config, "rocks_servers = {}\n")
   local command = clean_env .. "LUAROCKS_CONFIG=" .. shell.quote(config)
-    .. " luarocks-5.4 --tree " .. shell.quote(scratch .. "/tree")
+    .. " lua" .. version .. " /usr/bin/luarocks --lua-version=" .. version
+    .. " --tree " .. shell.quote(scratch .. "/tree")
   return shell.output(command, ...)
 end
 
 -- Runs Lua code far from the checkout, with the scratch tree's search paths only.
 local function use(scratch, code)
   local paths = luarocks(scratch, "path")
-  return shell.output("cd / && " .. paths .. " && lua5.4 -e", code)
+  return shell.output("cd / && " .. paths .. " && " .. lua .. " -e", code)
 end
 
 describe("the rock", function()
@@ -23,25 +30,40 @@ describe("the rock", function()
 
   setup(function()
     scratch = tmpdir.new()
-    luarocks(scratch, "make", "modfs-scm-1.rockspec")
+    luarocks(scratch, "make", "modfs-scm-1.rockspec", (table.unpack or unpack)(variables))
   end)
 
   teardown(function()
     tmpdir.remove(scratch)
   end)
 
-  it("has a rockspec without faults", function()
-    assert.equal("", (luarocks(scratch, "lint", "modfs-scm-1.rockspec")))
+  it("has rockspecs without faults", function()
+    for _, name in ipairs { "modfs-scm-1.rockspec", "rockspecs/modfs-0.1.0-1.rockspec" } do
+      assert.equal("", (luarocks(scratch, "lint", name)))
+    end
+  end)
+
+  it("has a rockspec of the present version, the same but for version and source", function()
+    local function content(name)
+      local file = assert(io.open(name))
+      local text = file:read "*a"
+      file:close()
+      text = text:gsub('\nversion = "[^"]*"', ""):gsub("\nsource = {.-\n}", "")
+      return text
+    end
+    local released = require("modfs")._VERSION:gsub("^modfs ", "")
+    assert.equal(content "modfs-scm-1.rockspec",
+      (content("rockspecs/modfs-" .. released .. "-1.rockspec")))
   end)
 
   it("lays out Lua files, core, runtime library and plugins", function()
     local files = "\n" .. tmpdir.list(scratch .. "/tree") .. "\n"
     for _, file in ipairs {
-      "share/lua/5.4/modfs/init.lua",
-      "lib/lua/5.4/modfs/core.so",
-      "lib/lua/5.4/modfs/libtensorflow_framework.so.2",
-      "lib/lua/5.4/modfs/plugins/posix.so",
-      "lib/lua/5.4/modfs/plugins/mem.so",
+      "share/lua/" .. version .. "/modfs/init.lua",
+      "lib/lua/" .. version .. "/modfs/core.so",
+      "lib/lua/" .. version .. "/modfs/libtensorflow_framework.so.2",
+      "lib/lua/" .. version .. "/modfs/plugins/posix.so",
+      "lib/lua/" .. version .. "/modfs/plugins/mem.so",
     } do
       assert.truthy(files:find("\n./" .. file .. "\n", 1, true), file .. " is not installed")
     end
@@ -77,10 +99,10 @@ describe("the rock", function()
         shell.output("cat", folder .. "/include/modfs/" .. header))
     end
     local source = scratch .. "/plugin.c"
-    assert(io.open(source, "w")):write([[
+    tmpdir.write(source, [[
       #include <modfs/filesystem.h>
       int main(void) { return sizeof(TF_FilesystemOps) == 264 ? 0 : 1; }
-    ]]):close()
+    ]])
     local program = scratch .. "/plugin"
     shell.output("gcc -std=c11 -Werror -I", folder .. "/include", source, "-o", program)
     assert.equal(0, (shell.run(program)))

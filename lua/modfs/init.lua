@@ -1,5 +1,8 @@
 -- require "modfs": the core, and what is said best in Lua.
-local modfs = require "modfs.core"
+local found, modfs = pcall(require, "modfs.core")
+if not found then
+  error(require "modfs.mismatch" (modfs), 0)
+end
 
 for _, topic in ipairs { "with", "plugins", "tree", "temporary", "chunk", "devices" } do
   for name, value in pairs(require("modfs." .. topic)) do

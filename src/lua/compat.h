@@ -10,6 +10,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
+/* The Lua that this is compiled for, in words. */
+#ifdef LUA_LJDIR
+#define COMPAT_LUA "LuaJIT"
+#else
+#define COMPAT_LUA LUA_VERSION
+#endif
+
 #define COMPAT_HAS_INTEGERS (LUA_VERSION_NUM >= 503)
 #define COMPAT_HAS_CLOSE (LUA_VERSION_NUM >= 504)
 

@@ -88,6 +88,9 @@ static void open_all(lua_State *L) {
   modfs_lua_open_poll(L);
 }
 
+/* What modfs.mismatch looks for in a core.so that another Lua cannot load. */
+__attribute__((used)) static const char built_for[] = "modfs.core is built for " COMPAT_LUA;
+
 MODFS_API int luaopen_modfs_core(lua_State *L) {
   compat_checkversion(L);
   push_module(L);

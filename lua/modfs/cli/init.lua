@@ -55,8 +55,12 @@ local function main(arguments, context)
     return 0
   elseif name == nil then
     return complain("no command; `modfs --help` lists them")
+  end
+  local whole, modfs = pcall(require, "modfs")
+  if not whole then
+    return complain((tostring(modfs):gsub("^modfs: ", "")))
   elseif name == "--version" then
-    print(require("modfs.core")._VERSION)
+    print(modfs._VERSION)
     return 0
   elseif not modules[name] then
     return complain(("unknown command '%s'; `modfs --help` lists them"):format(name))

@@ -1,0 +1,40 @@
+rockspec_format = "3.0"
+package = "modfs"
+version = "0.1.0-1"
+source = {
+  url = "git+https://github.com/modfs/modfs.git",
+  tag = "v0.1.0",
+}
+description = {
+  summary = "Filesystem and device plugins of TensorFlow's C ABIs for Lua",
+  detailed = [[
+    modfs loads plugins that were written for TensorFlow's modular filesystems, brings a POSIX and an
+    in-memory filesystem of its own, and gives all of them to Lua as files, directories, mapped
+    regions and transactions under one set of functions.
+  ]],
+  license = "MIT",
+}
+dependencies = {
+  "lua >= 5.1, < 5.5",
+}
+build = {
+  type = "make",
+  build_target = "all",
+  build_variables = {
+    CC = "$(CC)",
+    CFLAGS = "$(CFLAGS)",
+    LUA = "$(LUA)",
+    LUA_CFLAGS = "-I$(LUA_INCDIR)",
+  },
+  install_target = "install",
+  install_variables = {
+    LUA = "$(LUA)",
+    LUA_CFLAGS = "-I$(LUA_INCDIR)",
+    LUADIR = "$(LUADIR)",
+    LIBDIR = "$(LIBDIR)",
+    BINDIR = "$(BINDIR)",
+    INCLUDEDIR = "$(PREFIX)/include",
+    ARCHIVEDIR = "$(PREFIX)/archive",
+  },
+  copy_directories = { "docs", "examples" },
+}
