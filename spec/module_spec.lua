@@ -60,6 +60,18 @@ describe("require 'modfs'", function()
     assert.same({ 0, "true\n", "" }, { status, out, err })
   end)
 
+  it("has the modules beside it as fields, loaded when they are asked for", function()
+    local status, out, err = child [[
+      local modfs = require "modfs"
+      assert(package.loaded["modfs.lfs"] == nil)
+      for _, name in ipairs { "check", "codec", "io", "lfs", "searcher" } do
+        assert(modfs[name] == require("modfs." .. name), name)
+      end
+      assert(modfs.nothing == nil)
+    ]]
+    assert.same({ 0, "", "" }, { status, out, err })
+  end)
+
   it("has the 17 codes", function()
     assert.same(codes, modfs.codes)
   end)

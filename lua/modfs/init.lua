@@ -9,6 +9,17 @@ for _, topic in ipairs { "with", "plugins", "tree", "temporary", "chunk", "devic
     modfs[name] = value
   end
 end
-modfs.codec = require "modfs.codec"
 
-return modfs
+-- The modules beside it are fields as well, loaded when they are first asked for.
+local beside = { check = true, codec = true, io = true, lfs = true, searcher = true,
+  tfrecord = true }
+
+return setmetatable(modfs, {
+  __index = function(_, name)
+    if beside[name] then
+      local module = require("modfs." .. name)
+      rawset(modfs, name, module)
+      return module
+    end
+  end,
+})
