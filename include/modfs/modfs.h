@@ -38,6 +38,7 @@ typedef struct modfs_listing modfs_listing;         /* an iteration over a direc
 typedef struct modfs_codec modfs_codec;             /* a way to compress; lives for ever */
 typedef struct modfs_tree modfs_tree;               /* an operation on a tree */
 typedef struct modfs_walk modfs_walk;               /* a visit of each directory of a tree */
+typedef struct modfs_records modfs_records;         /* a file of records, open for reading */
 
 /* Start --------------------------------------------------------------------- */
 
@@ -424,6 +425,55 @@ MODFS_API modfs_writable *modfs_codec_writable(const modfs_codec *codec, const i
 /* Which codec it decodes or encodes; NULL for any other. */
 MODFS_API const modfs_codec *modfs_file_codec(const modfs_file *file);
 MODFS_API const modfs_codec *modfs_writable_codec(const modfs_writable *writable);
+
+/* Records: TensorFlow's TFRecord files --------------------------------------- */
+
+/* One that was read: its data lives until the next call, and the next record is at next. */
+typedef struct modfs_record {
+  const char *data;
+  size_t length;
+  uint64_t next;
+} modfs_record;
+
+/* Reads records of a file, plain or decoded, whose reference it takes over when it succeeds; one
+ * thread at a time. Offsets are bytes of the file, decoded. End with modfs_records_close. */
+MODFS_API modfs_records *modfs_records_open(modfs_file *file, TF_Status *status);
+MODFS_API void modfs_records_close(modfs_records *records);
+MODFS_API const char *modfs_records_name(const modfs_records *records);
+/* The record at offset, its checksums looked at. false at the end of the file (status is OK) and on
+ * failure. Errors: DATA_LOSS, naming the offset, where it is damaged or cut off. */
+MODFS_API bool modfs_records_read(modfs_records *records, uint64_t offset, modfs_record *record,
+                                  TF_Status *status);
+/* Passes n records by their headers; returns how many there were, and moves offset behind them. */
+MODFS_API uint64_t modfs_records_skip(modfs_records *records, uint64_t *offset, uint64_t n,
+                                      TF_Status *status);
+/* The offset of record index, from 0; false when there are fewer (status is OK) and on failure.
+ * Passes over the headers once, and keeps the place of each 64th. */
+MODFS_API bool modfs_records_find(modfs_records *records, uint64_t index, uint64_t *offset,
+                                  TF_Status *status);
+/* How many there are, up to the first that is damaged: then status says so. */
+MODFS_API uint64_t modfs_records_count(modfs_records *records, TF_Status *status);
+MODFS_API void modfs_record_append(modfs_writable *writable, const char *data, size_t n,
+                                   TF_Status *status);
+
+typedef struct modfs_salvage_gap {
+  uint64_t offset;
+  uint64_t length;
+} modfs_salvage_gap;
+
+enum { MODFS_SALVAGE_GAPS = 256 };
+
+typedef struct modfs_salvage {
+  uint64_t records;    /* that were copied */
+  uint64_t lost_bytes; /* of the source, decoded */
+  uint64_t gaps;       /* runs of lost bytes; the first of them are in places */
+  bool cut;            /* a compressed stream is damaged, and nothing behind that can be read */
+  modfs_salvage_gap places[MODFS_SALVAGE_GAPS];
+} modfs_salvage;
+
+/* Appends every record that is sound. Damage is no failure, and is told of in result. */
+MODFS_API void modfs_records_salvage(modfs_records *records, modfs_writable *to,
+                                     modfs_salvage *result, TF_Status *status);
 
 /* Bytes --------------------------------------------------------------------- */
 

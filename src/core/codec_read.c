@@ -19,6 +19,7 @@ typedef struct reader {
   uint64_t fetched;  /* bytes of the source that came into input */
   uint64_t position; /* decoded bytes so far */
   int64_t size;      /* -1: not known yet */
+  uint64_t limit;    /* where the damage is that was met last; UINT64_MAX: none was */
   bool inside;       /* the stream may not end here */
   bool drained;      /* the source has no more */
   bool ended;
@@ -63,6 +64,7 @@ static uint64_t source_offset(const reader *self) {
 
 static void fail(reader *self, const char *what, TF_Status *status) {
   self->damaged = true;
+  self->limit = self->position;
   snprintf(self->reason, REASON,
            "the %s stream is damaged at offset %" PRIu64 ", after %" PRIu64 " decoded bytes: %s",
            self->codec->name, source_offset(self), self->position, what);
@@ -167,6 +169,7 @@ modfs_file *codec_read_open(const modfs_codec *codec, codec_source source, const
   self->codec = codec;
   self->source = source;
   self->size = -1;
+  self->limit = UINT64_MAX;
   modfs_file *file = file_open_handle(&codec_reading, self, shown, status);
   if (!file) reader_free(self);
   return file;
@@ -176,6 +179,14 @@ const modfs_codec *modfs_file_codec(const modfs_file *file) {
   if (modfs_file_fs(file) != &codec_reading) return NULL;
   const reader *self = file_plugin_file(file);
   return self->codec;
+}
+
+uint64_t codec_read_limit(const modfs_file *file) {
+  reader *self = file_plugin_file(file);
+  pthread_mutex_lock(&self->lock);
+  uint64_t limit = self->limit;
+  pthread_mutex_unlock(&self->lock);
+  return limit;
 }
 
 int64_t codec_read_size(const modfs_file *file, TF_Status *status) {

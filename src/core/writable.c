@@ -261,6 +261,13 @@ static bool is_simple(const modfs_writable *writable, size_t n) {
          writable->epoch == registry_epoch();
 }
 
+char *writable_room(modfs_writable *writable, size_t n) {
+  if (!is_simple(writable, n)) return NULL;
+  char *room = writable->buffer + writable->gathered;
+  writable->gathered += n;
+  return room;
+}
+
 void modfs_writable_append(modfs_writable *writable, const char *data, size_t n,
                            TF_Status *status) {
   if (is_simple(writable, n)) {

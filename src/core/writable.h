@@ -23,6 +23,10 @@ bool writable_keeps_old(const modfs_writable *writable);
 modfs_writable *writable_hold(modfs_writable *writable);
 void writable_drop(modfs_writable *writable);
 
+/* Room for a small piece, which the caller fills before the next call; NULL where it cannot be had so
+ * and has to be appended. */
+char *writable_room(modfs_writable *writable, size_t n);
+
 /* As their namesakes of modfs.h, without locating what fails. */
 void writable_append(modfs_writable *writable, const char *data, size_t n, TF_Status *status);
 void writable_flush(modfs_writable *writable, TF_Status *status);
