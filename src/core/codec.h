@@ -59,7 +59,8 @@ modfs_file *codec_read_open(const modfs_codec *codec, codec_source source, const
 /* modfs_file_size of such a file: reads to its end, once. */
 int64_t codec_read_size(const modfs_file *file, TF_Status *status);
 
-/* How many decoded bytes stand before the damage that was met; UINT64_MAX: none was. */
+/* How many decoded bytes stand before the damage that was met, and from now on can be read up to the
+ * last, whatever the checksum behind it says; UINT64_MAX: none was met. */
 uint64_t codec_read_limit(const modfs_file *file);
 
 /* UNIMPLEMENTED, with the package to install, when a codec is not built in. */

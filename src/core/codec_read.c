@@ -23,6 +23,7 @@ typedef struct reader {
   bool inside;       /* the stream may not end here */
   bool drained;      /* the source has no more */
   bool ended;
+  bool lenient; /* the last byte is given out though the checksum behind it is wrong */
   bool damaged; /* nothing can be decoded beyond the position, for this reason */
   char reason[REASON];
   size_t start; /* what of input is not decoded yet: start up to end */
@@ -98,7 +99,7 @@ static void settle_end(reader *self, TF_Status *status) {
  * room, so that a wrong checksum is found with the bytes that it belongs to. */
 static size_t decode(reader *self, char *out, size_t n, TF_Status *status) {
   codec_io io = {.out = out, .out_left = n};
-  while (!self->ended && step(self, &io, status)) {
+  while (!self->ended && (io.out_left > 0 || !self->lenient) && step(self, &io, status)) {
   }
   if (io.out_left > 0) settle_end(self, status);
   return n - io.out_left;
@@ -185,6 +186,7 @@ uint64_t codec_read_limit(const modfs_file *file) {
   reader *self = file_plugin_file(file);
   pthread_mutex_lock(&self->lock);
   uint64_t limit = self->limit;
+  self->lenient = limit != UINT64_MAX;
   pthread_mutex_unlock(&self->lock);
   return limit;
 }

@@ -24,7 +24,8 @@ static void encode(writer *self, const char *data, size_t n, codec_step step, TF
     io.out_left = OUTPUT;
     done = self->codec->encode(self->encoder, &io, step, status);
     size_t made = OUTPUT - io.out_left;
-    if (status_ok(status) && made > 0) writable_append(self->below, self->output, made, status);
+    if (status_ok(status) && made > 0)
+      writable_quiet_append(self->below, self->output, made, status);
   }
 }
 
@@ -44,19 +45,19 @@ static int64_t writer_tell(const TF_WritableFile *file, TF_Status *status) {
 static void writer_flush(const TF_WritableFile *file, TF_Status *status) {
   writer *self = file->plugin_file;
   encode(self, NULL, 0, CODEC_FLUSH, status);
-  if (status_ok(status)) writable_flush(self->below, status);
+  if (status_ok(status)) writable_quiet_flush(self->below, status);
 }
 
 static void writer_sync(const TF_WritableFile *file, TF_Status *status) {
   writer *self = file->plugin_file;
   encode(self, NULL, 0, CODEC_FLUSH, status);
-  if (status_ok(status)) writable_sync(self->below, status);
+  if (status_ok(status)) writable_quiet_sync(self->below, status);
 }
 
 /* Ends what is below in any case, and keeps the failure that came first. */
 static void end_below(writer *self, bool wanted, TF_Status *status) {
   TF_Status *ending = status_ok(status) ? status : TF_NewStatus();
-  if (ending) writable_end(self->below, wanted, ending);
+  if (ending) writable_quiet_end(self->below, wanted, ending);
   if (ending != status) TF_DeleteStatus(ending);
   self->below = NULL;
 }

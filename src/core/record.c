@@ -75,7 +75,7 @@ static bool add(modfs_records *records, size_t n, TF_Status *status) {
   size_t less = got < 0 ? retreat(records, offset, n, status) : 0;
   if (less > 0) got = file_read(records->file, offset, less, to, status);
   if (got > 0) records->used += (size_t)got;
-  return less > 0 || got == (int64_t)n;
+  return got >= 0 && (less > 0 || got == (int64_t)n);
 }
 
 /* Room for n bytes, but never more than twice what has come. */

@@ -58,7 +58,7 @@ static uint64_t copy_sound(modfs_records *records, uint64_t offset, modfs_writab
 /* From one damage to the next record that can be read whole, or to the end. */
 static uint64_t pass_damage(modfs_records *records, uint64_t offset, TF_Status *status) {
   modfs_record record;
-  while (TF_GetCode(status) == TF_DATA_LOSS) {
+  while (TF_GetCode(status) == TF_DATA_LOSS && offset < record_limit(records)) {
     status_clear(status);
     offset = search(records, offset, status);
     status_clear(status);

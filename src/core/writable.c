@@ -245,7 +245,8 @@ static void gather(modfs_writable *writable, const char *data, size_t n) {
   writable->gathered += n;
 }
 
-void writable_append(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
+void writable_quiet_append(modfs_writable *writable, const char *data, size_t n,
+                           TF_Status *status) {
   if (!is_usable(writable, status)) return;
   if (n > GATHER - writable->gathered || n >= GATHER) drain(writable, status);
   if (!status_ok(status) || n == 0) return;
@@ -275,7 +276,7 @@ void modfs_writable_append(modfs_writable *writable, const char *data, size_t n,
     if (n > 0) gather(writable, data, n);
     return;
   }
-  writable_append(writable, data, n, status);
+  writable_quiet_append(writable, data, n, status);
   status_locate(status, "write", writable->name);
 }
 
@@ -296,21 +297,21 @@ static void drain_and_call(modfs_writable *writable, writable_call call, TF_Stat
   if (status_ok(status)) call(&writable->handle, status);
 }
 
-void writable_flush(modfs_writable *writable, TF_Status *status) {
+void writable_quiet_flush(modfs_writable *writable, TF_Status *status) {
   drain_and_call(writable, writable->fs->tables.writable.flush, status);
 }
 
 void modfs_writable_flush(modfs_writable *writable, TF_Status *status) {
-  writable_flush(writable, status);
+  writable_quiet_flush(writable, status);
   status_locate(status, "flush", writable->name);
 }
 
-void writable_sync(modfs_writable *writable, TF_Status *status) {
+void writable_quiet_sync(modfs_writable *writable, TF_Status *status) {
   drain_and_call(writable, writable->fs->tables.writable.sync, status);
 }
 
 void modfs_writable_sync(modfs_writable *writable, TF_Status *status) {
-  writable_sync(writable, status);
+  writable_quiet_sync(writable, status);
   status_locate(status, "sync", writable->name);
 }
 
@@ -338,7 +339,7 @@ static void end(modfs_writable *writable, bool wanted, TF_Status *status) {
   writable->ended = true;
 }
 
-void writable_end(modfs_writable *writable, bool wanted, TF_Status *status) {
+void writable_quiet_end(modfs_writable *writable, bool wanted, TF_Status *status) {
   end(writable, wanted || !writable_keeps_old(writable), status);
   writable_drop(writable);
 }

@@ -28,10 +28,10 @@ void writable_drop(modfs_writable *writable);
 char *writable_room(modfs_writable *writable, size_t n);
 
 /* As their namesakes of modfs.h, without locating what fails. */
-void writable_append(modfs_writable *writable, const char *data, size_t n, TF_Status *status);
-void writable_flush(modfs_writable *writable, TF_Status *status);
-void writable_sync(modfs_writable *writable, TF_Status *status);
+void writable_quiet_append(modfs_writable *writable, const char *data, size_t n, TF_Status *status);
+void writable_quiet_flush(modfs_writable *writable, TF_Status *status);
+void writable_quiet_sync(modfs_writable *writable, TF_Status *status);
 /* wanted: close, else abort. */
-void writable_end(modfs_writable *writable, bool wanted, TF_Status *status);
+void writable_quiet_end(modfs_writable *writable, bool wanted, TF_Status *status);
 
 #endif

@@ -81,16 +81,18 @@ struct modfs_class {
   size_t size;      /* of the block */
 };
 
-extern const modfs_class modfs_file_class;        /* file.c */
-extern const modfs_class modfs_writable_class;    /* writable.c */
-extern const modfs_class modfs_region_class;      /* region.c */
-extern const modfs_class modfs_buffer_class;      /* buffer.c */
-extern const modfs_class modfs_fs_class;          /* fs.c */
-extern const modfs_class modfs_plugin_class;      /* plugin.c */
-extern const modfs_class modfs_transaction_class; /* transaction.c */
-extern const modfs_class modfs_directory_class;   /* listing.c */
-extern const modfs_class modfs_walk_class;        /* walk.c */
-extern const modfs_class modfs_tree_class;        /* tree_steps.c */
+extern const modfs_class modfs_file_class;          /* file.c */
+extern const modfs_class modfs_writable_class;      /* writable.c */
+extern const modfs_class modfs_region_class;        /* region.c */
+extern const modfs_class modfs_buffer_class;        /* buffer.c */
+extern const modfs_class modfs_fs_class;            /* fs.c */
+extern const modfs_class modfs_plugin_class;        /* plugin.c */
+extern const modfs_class modfs_transaction_class;   /* transaction.c */
+extern const modfs_class modfs_directory_class;     /* listing.c */
+extern const modfs_class modfs_walk_class;          /* walk.c */
+extern const modfs_class modfs_tree_class;          /* tree_steps.c */
+extern const modfs_class modfs_record_reader_class; /* record.c */
+extern const modfs_class modfs_record_writer_class;
 
 /* Registers a class once for each state: a protected metatable with __name and the metamethods, and
  * a separate __index table with the methods. Where Lua has it, __close is __gc unless it is listed.
@@ -189,8 +191,6 @@ int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
 int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, bool whole);
 /* modfs.open: path at 1, mode at 2, a table of options where options says (gfile.c). */
 int open_path(lua_State *L, int options, const char *const *allowed);
-/* Gives a new WritableFile its handle (writable.c). */
-void writable_attach(void *block, modfs_writable *file);
 /* Pushes the Plugin or Filesystem object. */
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
 void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
@@ -243,5 +243,6 @@ void modfs_lua_open_tree_steps(lua_State *L);
 void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);
+void modfs_lua_open_record(lua_State *L);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "bytes.h"
 #include "collect.h"
+#include "writable.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,13 +1,10 @@
+#include "writable.h"
+
 #include "collect.h"
 
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
-
-typedef struct writable_object {
-  modfs_object object; /* a modfs_writable */
-  pid_t opener;
-} writable_object;
 
 const modfs_class modfs_writable_class = {
     .name = "modfs.WritableFile",
@@ -39,8 +36,22 @@ static modfs_writable *check_writable(lua_State *L) {
   return self->object.handle;
 }
 
+/* A record writer is a WritableFile with a write of its own. */
+static const modfs_class *class_of(lua_State *L) {
+  return object_test(L, 1, &modfs_record_writer_class) != NULL ? &modfs_record_writer_class
+                                                               : &modfs_writable_class;
+}
+
+static writable_object *check_either(lua_State *L) {
+  return check_open(L, class_of(L));
+}
+
+static modfs_writable *check_handle(lua_State *L) {
+  return check_either(L)->object.handle;
+}
+
 /* Ends the file for good before anything can go wrong. */
-static modfs_writable *release(writable_object *self) {
+modfs_writable *writable_release(writable_object *self) {
   modfs_writable *file = self->object.handle;
   self->object.handle = NULL;
   return file;
@@ -97,8 +108,8 @@ static int writable_write(lua_State *L) {
   return 1;
 }
 
-static int writable_tell(lua_State *L) {
-  modfs_writable *file = check_writable(L);
+int writable_tell(lua_State *L) {
+  modfs_writable *file = check_handle(L);
   TF_Status *status = state_status(L);
   int64_t position = modfs_writable_tell(file, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
@@ -106,15 +117,15 @@ static int writable_tell(lua_State *L) {
   return 1;
 }
 
-static int writable_flush(lua_State *L) {
-  modfs_writable *file = check_writable(L);
+int writable_flush(lua_State *L) {
+  modfs_writable *file = check_handle(L);
   TF_Status *status = state_status(L);
   modfs_writable_flush(file, status);
   return push_done(L, status);
 }
 
-static int writable_sync(lua_State *L) {
-  modfs_writable *file = check_writable(L);
+int writable_sync(lua_State *L) {
+  modfs_writable *file = check_handle(L);
   TF_Status *status = state_status(L);
   modfs_writable_sync(file, status);
   return push_done(L, status);
@@ -122,57 +133,57 @@ static int writable_sync(lua_State *L) {
 
 /* A copy of the name that no finalizer can free; its value is pushed. */
 static const char *keep_name(lua_State *L) {
-  size_t size = strlen(modfs_writable_name(check_writable(L))) + 1;
+  size_t size = strlen(modfs_writable_name(check_handle(L))) + 1;
   char *copy = scratch_take(L, size);
-  return memcpy(copy, modfs_writable_name(check_writable(L)), size);
+  return memcpy(copy, modfs_writable_name(check_handle(L)), size);
 }
 
-static int writable_name(lua_State *L) {
+int writable_name(lua_State *L) {
   lua_pushstring(L, keep_name(L));
   return 1;
 }
 
 /* The end ------------------------------------------------------------------- */
 
-static int writable_close(lua_State *L) {
-  writable_object *self = check_open(L, &modfs_writable_class);
+int writable_close(lua_State *L) {
+  writable_object *self = check_either(L);
   TF_Status *status = state_status(L);
-  modfs_writable_close(release(self), status);
+  modfs_writable_close(writable_release(self), status);
   return push_done(L, status);
 }
 
-static int writable_abort(lua_State *L) {
-  writable_object *self = check_open(L, &modfs_writable_class);
+int writable_abort(lua_State *L) {
+  writable_object *self = check_either(L);
   TF_Status *status = state_status(L);
-  modfs_writable_abort(release(self), status);
+  modfs_writable_abort(writable_release(self), status);
   return push_done(L, status);
 }
 
 /* Nobody receives a failure here: it goes where warnings go. In a forked child there is none to
  * tell of: what is gathered is the parent's to write. What nobody closed is not whole: an atomic
  * file is given up. */
-static int writable_collect(lua_State *L) {
-  writable_object *self = object_test(L, 1, &modfs_writable_class);
+int writable_collect(lua_State *L) {
+  writable_object *self = object_test(L, 1, class_of(L));
   if (self == NULL || self->object.handle == NULL) return 0;
   TF_Status *own = state_gc_status(L) == NULL ? TF_NewStatus() : NULL;
   TF_Status *status = own != NULL ? own : state_gc_status(L);
   if (status == NULL) return 0;
-  modfs_writable_abort(release(self), status);
+  modfs_writable_abort(writable_release(self), status);
   if (TF_GetCode(status) != TF_OK && self->opener == getpid()) warn_failure(L, status);
   TF_DeleteStatus(own);
   return 0;
 }
 
 /* An error on its way (the second argument) aborts; it must not be replaced by another. */
-static int writable_leave(lua_State *L) {
-  writable_object *self = object_test(L, 1, &modfs_writable_class);
+int writable_leave(lua_State *L) {
+  writable_object *self = object_test(L, 1, class_of(L));
   if (self == NULL || self->object.handle == NULL) return 0;
   TF_Status *status = state_status(L);
   bool failing = !lua_isnoneornil(L, 2);
   if (failing)
-    modfs_writable_abort(release(self), status);
+    modfs_writable_abort(writable_release(self), status);
   else
-    modfs_writable_close(release(self), status);
+    modfs_writable_close(writable_release(self), status);
   if (TF_GetCode(status) == TF_OK) return 0;
   if (failing) {
     warn_failure(L, status);
@@ -183,17 +194,17 @@ static int writable_leave(lua_State *L) {
   return lua_error(L);
 }
 
-static int writable_tostring(lua_State *L) {
-  writable_object *self = check_self(L, &modfs_writable_class);
+int writable_tostring(lua_State *L) {
+  writable_object *self = check_self(L, class_of(L));
   if (self->object.handle == NULL) {
-    lua_pushliteral(L, "modfs.WritableFile (closed)");
+    lua_pushfstring(L, "%s (closed)", self->object.class->name);
     return 1;
   }
   TF_Status *status = state_status(L);
   int64_t position = modfs_writable_tell(self->object.handle, status);
   char bytes[32] = "";
   if (TF_GetCode(status) == TF_OK) snprintf(bytes, sizeof bytes, ", %" PRId64 " bytes", position);
-  lua_pushfstring(L, "modfs.WritableFile (%s%s)", keep_name(L), bytes);
+  lua_pushfstring(L, "%s (%s%s)", self->object.class->name, keep_name(L), bytes);
   return 1;
 }
 

@@ -1,0 +1,29 @@
+/* A WritableFile, and the methods that record writers have from it (record.c). */
+#ifndef MODFS_LUA_WRITABLE_H
+#define MODFS_LUA_WRITABLE_H
+
+#include <sys/types.h>
+
+#include "binding.h"
+
+typedef struct writable_object {
+  modfs_object object; /* a modfs_writable */
+  pid_t opener;
+} writable_object;
+
+/* Gives a new one its handle. */
+void writable_attach(void *block, modfs_writable *file);
+/* Takes it away again: the object is closed, and nothing else has happened. */
+modfs_writable *writable_release(writable_object *self);
+
+int writable_tell(lua_State *L);
+int writable_flush(lua_State *L);
+int writable_sync(lua_State *L);
+int writable_name(lua_State *L);
+int writable_close(lua_State *L);
+int writable_abort(lua_State *L);
+int writable_collect(lua_State *L);
+int writable_leave(lua_State *L);
+int writable_tostring(lua_State *L);
+
+#endif
