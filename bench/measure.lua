@@ -1,5 +1,7 @@
 -- Rounds of CPU time. In each round everybody runs once, in rotating order, and ratios are formed
 -- inside the round; what is reported is the median of the rounds.
+local limit = require "tree_limit"
+
 local measure = {}
 
 function measure.median(values)
@@ -9,13 +11,16 @@ function measure.median(values)
   return #sorted % 2 == 1 and sorted[middle + 1] or (sorted[middle] + sorted[middle + 1]) / 2
 end
 
--- CPU seconds, user and system, of run(n).
-local function cost(run, n)
+-- CPU seconds, user and system, of run(n), with the programs that it started.
+local function cost(case, name, n)
+  if case.prepare then
+    case.prepare(name)
+  end
   collectgarbage()
   collectgarbage()
-  local start = os.clock()
-  run(n)
-  return os.clock() - start
+  local start = limit.cpu()
+  case.who[name](n)
+  return limit.cpu() - start
 end
 
 local function sorted_keys(map)
@@ -33,12 +38,12 @@ function measure.case(case, rounds)
   local costs = {}
   for _, name in ipairs(names) do
     costs[name] = {}
-    case.who[name](math.ceil(case.n / 10))
+    cost(case, name, math.ceil(case.n / 10))
   end
   for round = 1, rounds do
     for i = 1, #names do
       local name = names[(i + round) % #names + 1]
-      local seconds = cost(case.who[name], case.n)
+      local seconds = cost(case, name, case.n)
       costs[name][round] = seconds / case.n / (case.unit or 1)
     end
   end
