@@ -118,6 +118,7 @@ bench: ## the table of docs/performance.md, measured here and now
 	@scripts/setup.sh run bench
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/run.lua
+	@$(ENV) BUILD=$(BUILD) $(LUA) bench/trees.lua
 
 .PHONY: bench-device
 bench-device: ## the same for devices

@@ -15,11 +15,6 @@ return {
     { "modfs", "luv", 2 },
     { "modfs", "find", 1.3 },
   },
-  ["dir of 100000 names"] = {
-    { "modfs", "C", 0.63 },
-    { "modfs", "lfs", 1.15 },
-    { "modfs", "luv", 2.3 },
-  },
   ["delete 10000 files"] = {
     { "modfs", "C", 0.93 },
     { "modfs", "rm", 0.97 },

@@ -127,3 +127,83 @@ describe("modfs.glob", function()
     fails("INVALID_ARGUMENT", modfs.glob(root .. "/*\0"))
   end)
 end)
+
+describe("** in a pattern", function()
+  local root
+
+  local function plant(scheme)
+    root = scheme == "" and tmpdir.new() or scheme .. "glob"
+    for _, name in ipairs { "a.txt", "sub/b.txt", "sub/.hidden/c.txt", "sub/deep/er/d.txt",
+      "x**y/e", "sub/deep/f.md" } do
+      modfs.makedirs(root .. "/" .. (name:match "^(.*)/" or ""))
+      modfs.write(root .. "/" .. name, name)
+    end
+  end
+
+  -- What a pattern finds below the root, in one string.
+  local function found(pattern)
+    local list = assert(modfs.glob(root .. "/" .. pattern))
+    for i, path in ipairs(list) do
+      assert.equal(root .. "/", path:sub(1, #root + 1))
+      list[i] = path:sub(#root + 2)
+    end
+    return table.concat(list, " ")
+  end
+
+  for _, scheme in ipairs { "", "mem://" } do
+    describe(("on %q"):format(scheme), function()
+      before_each(function() plant(scheme) end)
+      after_each(function() modfs.rmtree(root) end)
+
+      it("is no or any number of directories, hidden ones too", function()
+        assert.equal("a.txt sub/.hidden/c.txt sub/b.txt sub/deep/er/d.txt", found "**/*.txt")
+        assert.equal("sub/.hidden/c.txt sub/b.txt sub/deep/er/d.txt", found "*/**/*.txt")
+        assert.equal("sub/deep/er/d.txt", found "**/er/*")
+        assert.equal("sub/deep/f.md", found "sub/**/deep/*.md")
+        assert.equal("", found "**/none")
+        assert.equal("a.txt", found "**/a.txt")
+        assert.equal("", found "none/**/*")
+        assert.equal("", found "a.txt/**")
+      end)
+
+      it("at the end is all there is, and with a slash all directories", function()
+        assert.equal(" a.txt sub sub/.hidden sub/.hidden/c.txt sub/b.txt sub/deep sub/deep/er " ..
+          "sub/deep/er/d.txt sub/deep/f.md x**y x**y/e", found "**")
+        assert.equal(" sub/ sub/.hidden/ sub/deep/ sub/deep/er/ x**y/", found "**/")
+        assert.equal("sub/deep sub/deep/er sub/deep/er/d.txt sub/deep/f.md", found "*/deep/**")
+      end)
+
+      it("may stand several times, and finds each path once", function()
+        local all = found "**/*.txt"
+        assert.equal(all, found "**/**/*.txt")
+        assert.equal(all, found("**/" .. ("**/"):rep(50) .. "*.txt"))
+        assert.equal("sub/deep/er/d.txt", found "**/deep/**/d.txt")
+        assert.equal("sub/deep/er/d.txt", found "**/s*/**/d*/**/e*/**/*.txt")
+        assert.equal("", found(("**/*/"):rep(30) .. "*"))
+      end)
+
+      it("is two stars within a name, and escaped", function()
+        assert.equal("x**y", found "x**")
+        assert.equal("x**y/e", found "**/x\\*\\*y/*")
+        assert.equal("x**y/e", found(modfs.escape "x**y" .. "/**/e"))
+        assert.equal("", found "\\*\\*/*.txt")
+      end)
+    end)
+  end
+
+  it("at the root of mem:// is the first directory, too", function()
+    plant "mem://"
+    finally(function() modfs.rmtree(root) end)
+    assert.same({ "mem://glob/sub/deep/er/d.txt" }, modfs.glob "mem://**/d.txt")
+    assert.same({ "mem:///glob/sub/deep/er/d.txt" }, modfs.glob "mem:///**/d.txt")
+  end)
+
+  it("goes over a deep and a repetitive tree in linear time", function()
+    root = "mem://glob"
+    finally(function() modfs.rmtree(root) end)
+    modfs.makedirs(root .. ("/a"):rep(300))
+    local start = os.clock()
+    assert.same({}, modfs.glob(root .. "/" .. ("**/a/"):rep(60) .. "b"))
+    assert.is_true(os.clock() - start < 5, "seconds: " .. os.clock() - start)
+  end)
+end)

@@ -1,6 +1,7 @@
 #include "tree.h"
 
 #include <signal.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,7 +10,7 @@
 #include "status.h"
 
 enum {
-  IN_STOCK = 2,      /* items for each thread before listing waits */
+  IN_STOCK = 16,     /* items for each thread before listing waits */
   WORTH_A_THREAD = 4 /* tasks in the queue for each thread that is there */
 };
 
@@ -96,9 +97,21 @@ static void put(modfs_tree *tree, tree_node *node, const tree_findings *found, b
   tree_unlock(tree);
 }
 
+/* How many items a piece of a listing may put into the queue: what others have no use for is done on
+ * the spot, unless each is to be told of at once. */
+static size_t room_for_items(modfs_tree *tree) {
+  size_t threads = tree->options.threads, stock = IN_STOCK * threads;
+  if (tree->options.progress) return SIZE_MAX;
+  if (threads == 1) return 0;
+  tree_lock(tree);
+  size_t room = tree->queued < stock ? stock - tree->queued : 0;
+  tree_unlock(tree);
+  return room;
+}
+
 static void run_node(tree_hand *hand, tree_node *node) {
   modfs_tree *tree = hand->tree;
-  tree_findings found = {0};
+  tree_findings found = {.room = room_for_items(tree)};
   bool more = !tree->cancelled && (node->entered || tree_begin(hand, node));
   if (more) more = tree_list_piece(hand, node, &found);
   if (!more) {
@@ -153,6 +166,7 @@ static bool do_task(tree_hand *hand) {
   else
     run_node(hand, node);
   tree_lock(tree);
+  tree_hand_over(hand);
   if (--tree->busy == 0 || tree->items || tree->open || tree->folders) tree_wake(tree);
   return true;
 }

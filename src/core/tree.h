@@ -46,6 +46,7 @@ typedef struct tree_hand {
   modfs_tree *tree;
   TF_Status *status;
   tree_path paths[2];
+  modfs_tree_counts counts; /* of the task at hand */
   pthread_t thread;
 } tree_hand;
 
@@ -114,6 +115,7 @@ typedef struct tree_findings {
   tree_item *items, *last_item;
   tree_node *folders, *last_folder;
   size_t item_count, count;
+  size_t room; /* for items */
 } tree_findings;
 
 /* Both NULL without memory. */
@@ -136,8 +138,11 @@ const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const
 /* Keeps the failure in the hand's status, for the path it is about, and spoils the node. */
 void tree_note(tree_hand *hand, tree_node *node, const char *path);
 
-/* Adds to the counts. */
+/* Adds to the counts of the task at hand, and so to the tree's. */
 void tree_count(tree_hand *hand, modfs_tree_counts more);
+
+/* The task is over; the lock is held. */
+void tree_hand_over(tree_hand *hand);
 
 /* A file is done, for progress. */
 void tree_report(tree_hand *hand, const char *path, uint64_t bytes);

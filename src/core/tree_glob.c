@@ -180,8 +180,12 @@ static void take_entry(glob_search *search, const glob_place *place, const modfs
   bool ask = path && !file && (search->folders_only || !idle);
   bool folder = ask && leads_down(search, path, entry->kind, &linked);
   if (!path) status_no_memory(search->status);
-  if (path && matches && (folder || !search->folders_only))
-    add_found(search, search->folders_only ? with_slash(path) : strdup(path));
+  bool result = path && matches && (folder || !search->folders_only);
+  if (result && idle && !search->folders_only) {
+    add_found(search, path);
+    return;
+  }
+  if (result) add_found(search, search->folders_only ? with_slash(path) : strdup(path));
   for (size_t i = 0; folder && !linked && i < search->words; i++)
     search->next_states[i] |= through[i];
   if (folder && !is_empty(search, search->next_states))

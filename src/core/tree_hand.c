@@ -104,17 +104,23 @@ void tree_note(tree_hand *hand, tree_node *node, const char *path) {
   tree_unlock(tree);
 }
 
+static void counts_add(modfs_tree_counts *counts, const modfs_tree_counts *more) {
+  counts->files += more->files;
+  counts->dirs += more->dirs;
+  counts->bytes += more->bytes;
+  counts->kept += more->kept;
+  counts->deleted += more->deleted;
+  counts->left_files += more->left_files;
+  counts->left_dirs += more->left_dirs;
+}
+
 void tree_count(tree_hand *hand, modfs_tree_counts more) {
-  modfs_tree_counts *counts = &hand->tree->counts;
-  tree_lock(hand->tree);
-  counts->files += more.files;
-  counts->dirs += more.dirs;
-  counts->bytes += more.bytes;
-  counts->kept += more.kept;
-  counts->deleted += more.deleted;
-  counts->left_files += more.left_files;
-  counts->left_dirs += more.left_dirs;
-  tree_unlock(hand->tree);
+  counts_add(&hand->counts, &more);
+}
+
+void tree_hand_over(tree_hand *hand) {
+  counts_add(&hand->tree->counts, &hand->counts);
+  hand->counts = (modfs_tree_counts){0};
 }
 
 /* Nobody runs far ahead of what was told: a cancel comes in time, and no event is lost. */

@@ -73,6 +73,9 @@ static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tre
     if (!folder) return false;
     *(found->folders ? &found->last_folder->next : &found->folders) = folder;
     found->last_folder = folder;
+  } else if (found->item_count >= found->room) {
+    if (!hand->tree->cancelled) hand->tree->ops->entry(hand, node, entry->name, kind);
+    return true;
   } else {
     tree_item *item = tree_item_new(node, entry->name, kind);
     if (!item) return false;

@@ -70,7 +70,7 @@ static int tree_copy(lua_State *L) {
 typedef void names_call(const modfs_fs *fs, const char *path, modfs_names *names,
                         TF_Status *status);
 
-static int call_names(lua_State *L, names_call *call) {
+static int call_names(lua_State *L, names_call *call, bool sorted) {
   const char *path = check_path(L, 1, NULL);
   if (!path) return 3;
   const modfs_fs *fs = find_fs(L, path);
@@ -80,17 +80,20 @@ static int call_names(lua_State *L, names_call *call) {
   int guard = lua_gettop(L);
   call(fs, path, names, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_sorted(L, names);
+  if (sorted)
+    push_names(L, names);
+  else
+    push_sorted(L, names);
   guard_end(L, guard);
   return 1;
 }
 
 static int tree_listdir(lua_State *L) {
-  return call_names(L, modfs_fs_get_children);
+  return call_names(L, modfs_fs_get_children, false);
 }
 
 static int tree_glob(lua_State *L) {
-  return call_names(L, modfs_glob);
+  return call_names(L, modfs_glob, true);
 }
 
 static int tree_flush_caches(lua_State *L) {
