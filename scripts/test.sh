@@ -1,6 +1,8 @@
 #!/bin/bash
 # Builds the test programs, runs them and the specs, and ends with "N passed, N failed".
 #   test.sh plain|asan|tsan|valgrind|collect [make variables, such as BUILD=build-asan]
+# As many at a time as there are processors (JOBS=n for another number); what they print stands in the
+# order of their names all the same.
 # A run that ends early, or finds fewer tests than the suite has, fails whatever its exit status says.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
@@ -9,6 +11,8 @@ cd "$(dirname "$0")/.." || exit
 minimum_specs=2800
 minimum_c=2450
 limit_seconds=${LIMIT_SECONDS:-1200}
+# These look at the clock.
+alone=" reference_thread_test glob_spec.lua "
 
 mode=${1:?a mode}
 shift
@@ -19,12 +23,14 @@ for word in "$@"; do
   case $word in BUILD=*) BUILD=${word#BUILD=} ;; esac
 done
 
-jobs=$(nproc 2>/dev/null || echo 2)
+jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 "${MAKE:-make}" --no-print-directory -j"$jobs" "$@" test-programs || exit 1
 
 eval "$(scripts/env.sh "$BUILD")"
 export BUILD
-log=$BUILD/spec.log
+logs=$BUILD/logs
+rm -rf "$logs"
+mkdir -p "$logs"
 passed=0
 failed=0
 
@@ -76,22 +82,94 @@ case $mode in
   tsan) must_report 'race()' ;;
 esac
 
-# The C tests print TAP lines.
-run_c() {
-  local name=$1 output status ok not_ok
+# Running ------------------------------------------------------------------------
+
+names=()
+reported=0
+trap 'jobs -p | xargs -r kill 2>/dev/null' EXIT
+
+run() {
+  local name=$1 status
   shift
-  output=$(timeout "$limit_seconds" "$@" 2>&1)
+  timeout "$limit_seconds" "$@" >"$logs/$name" 2>&1
   status=$?
-  ok=$(grep -c '^ok ' <<<"$output")
-  not_ok=$(grep -c '^not ok ' <<<"$output")
+  echo "$status" >"$logs/$name.status"
+}
+
+# start NAME COMMAND...: beside others, but for those that have to be alone.
+start() {
+  local most=$jobs
+  if [[ $alone == *" $1 "* ]]; then most=1; fi
+  while [ "$(jobs -rp | wc -l)" -ge "$most" ]; do wait -n; done
+  names+=("$1")
+  run "$@" &
+  if [ "$most" -eq 1 ]; then wait; fi
+  report
+}
+
+# Judges what has ended, in the order in which it was started.
+report() {
+  local name
+  while [ "$reported" -lt "${#names[@]}" ] && [ -s "$logs/${names[reported]}.status" ]; do
+    name=${names[reported]}
+    case $name in
+      *_spec.lua) judge_spec "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
+      *_tour.lua) judge_tour "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
+      *) judge_c "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
+    esac
+    reported=$((reported + 1))
+  done
+}
+
+finish() {
+  wait
+  report
+  [ "$reported" -eq "${#names[@]}" ] || fail "${names[reported]} left no exit status"
+}
+
+# The C tests print TAP lines.
+c_tests=0
+judge_c() {
+  local name=$1 log=$2 status=$3 ok not_ok
+  ok=$(grep -ac '^ok ' "$log")
+  not_ok=$(grep -ac '^not ok ' "$log")
   passed=$((passed + ok))
   failed=$((failed + not_ok))
   c_tests=$((c_tests + ok + not_ok))
   echo "$name: $ok passed, $not_ok failed"
-  if [ "$not_ok" -gt 0 ] || [ "$status" -ne 0 ]; then grep -v '^ok ' <<<"$output"; fi
+  if [ "$not_ok" -gt 0 ] || [ "$status" -ne 0 ]; then grep -av '^ok ' "$log"; fi
   if [ "$status" -ne 0 ] && [ "$not_ok" -eq 0 ]; then fail "$name ended with status $status"; fi
   if [ "$status" -eq 0 ] && [ $((ok + not_ok)) -eq 0 ]; then fail "$name ran no test"; fi
 }
+
+specs=0
+skipped=0
+judge_spec() {
+  local name=$1 log=$2 status=$3 line found
+  line=$(grep -aoE '[0-9]+ success(es)? / [0-9]+ failures? / [0-9]+ errors? / [0-9]+ pending : .*' "$log" | tail -1)
+  if [ -z "$line" ]; then
+    cat "$log"
+    fail "$name ended early (status $status): busted's closing line is missing"
+    return
+  fi
+  read -r -a found <<<"$(tr -cd '0-9 ' <<<"${line%%:*}")"
+  specs=$((specs + found[0]))
+  passed=$((passed + found[0]))
+  failed=$((failed + found[1] + found[2]))
+  skipped=$((skipped + found[3]))
+  echo "$name: ${found[0]} passed, $((found[1] + found[2])) failed"
+  if [ "$status" -ne 0 ] || [ $((found[1] + found[2] + found[3])) -gt 0 ]; then cat "$log"; fi
+  if [ "$status" -ne 0 ] && [ $((found[1] + found[2])) -eq 0 ]; then
+    fail "$name passed, but busted ended with status $status"
+  fi
+}
+
+judge_tour() {
+  local name=$1 log=$2 status=$3
+  if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else fail "$name: $(<"$log")"; fi
+}
+
+# What to run ----------------------------------------------------------------------
 
 plugin_for() {
   case $1 in
@@ -100,8 +178,7 @@ plugin_for() {
   esac
 }
 
-c_tests=0
-run_c_tests() {
+start_c_tests() {
   local source name program programs
   for source in spec/c/*_test.c; do
     name=$(basename "$source" .c)
@@ -109,68 +186,39 @@ run_c_tests() {
     [ "$name" != layout_test ] || programs=("$BUILD"/c/layout_test_{c11,c17,c++11,c++17})
     for program in "${programs[@]}"; do
       # shellcheck disable=SC2046 # no word, or one
-      run_c "${program##*/}" "${c_under[@]}" "$program" $(plugin_for "$name")
+      start "${program##*/}" "${c_under[@]}" "$program" $(plugin_for "$name")
     done
   done
-  if [ "$mode" = plain ]; then run_c headers_test.sh bash spec/c/headers_test.sh; fi
-  [ "$c_tests" -ge "$minimum_c" ] || fail "only $c_tests C tests ran, $minimum_c were expected"
+  if [ "$mode" = plain ]; then start headers_test.sh bash spec/c/headers_test.sh; fi
 }
 
 # What is loaded stays in its process, so each file of specs has a process of its own.
-run_spec() {
-  local spec=$1 status line found
-  timeout "$limit_seconds" "${lua_under[@]}" "$LUA" "$BUSTED" -o plainTerminal --cpath="$BUILD/?.so" "${busted_flags[@]}" "$spec" >"$log" 2>&1
-  status=$?
-  line=$(grep -aoE '[0-9]+ success(es)? / [0-9]+ failures? / [0-9]+ errors? / [0-9]+ pending : .*' "$log" | tail -1)
-  if [ -z "$line" ]; then
-    cat "$log"
-    fail "$spec ended early (status $status): busted's closing line is missing"
-    return
-  fi
-  read -r -a found <<<"$(tr -cd '0-9 ' <<<"${line%%:*}")"
-  specs=$((specs + found[0]))
-  failed=$((failed + found[1] + found[2]))
-  skipped=$((skipped + found[3]))
-  echo "${spec##*/}: ${found[0]} passed, $((found[1] + found[2])) failed"
-  if [ "$status" -ne 0 ] || [ $((found[1] + found[2] + found[3])) -gt 0 ]; then cat "$log"; fi
-  if [ "$status" -ne 0 ] && [ $((found[1] + found[2])) -eq 0 ]; then
-    fail "$spec passed, but busted ended with status $status"
-  fi
+start_spec() {
+  start "$1" "${lua_under[@]}" "$LUA" "$BUSTED" -o plainTerminal --cpath="$BUILD/?.so" "${busted_flags[@]}" "$2"
 }
 
-specs=0
-run_specs() {
+start_specs() {
   local spec
-  for spec in spec/*_spec.lua; do run_spec "$spec"; done
-  passed=$((passed + specs))
-  [ "$specs" -ge "$minimum_specs" ] ||
-    fail "only $specs specs passed, $minimum_specs were expected"
+  for spec in spec/*_spec.lua; do start_spec "${spec##*/}" "$spec"; done
 }
 
 # The other Luas in short: the tour, and a few specs. `make test-all` runs everything on each.
 smoke() {
   local -x LUA=$1 BUILD=build-$1 LUA_PATH=${LUA_PATH:-} LUA_CPATH=${LUA_CPATH:-}
-  local spec tour
+  local spec
   if ! command -v "$LUA" >/dev/null || ! pkg-config --exists "$LUA"; then
     echo "$LUA: skipped, it or its headers are not installed"
     skipped=$((skipped + 1))
     return
   fi
-  "${MAKE:-make}" --no-print-directory -s -j"$jobs" "LUA=$LUA" "BUILD=$BUILD" all >"$log" 2>&1 || {
-    cat "$log"
+  "${MAKE:-make}" --no-print-directory -s -j"$jobs" "LUA=$LUA" "BUILD=$BUILD" all >"$logs/$LUA" 2>&1 || {
+    cat "$logs/$LUA"
     fail "modfs cannot be built for $LUA"
     return
   }
   eval "$(scripts/env.sh "$BUILD")"
-  echo "$LUA:"
-  if tour=$(timeout "$limit_seconds" "$LUA" examples/1_tour.lua --short 2>&1); then
-    passed=$((passed + 1))
-  else
-    fail "$LUA examples/1_tour.lua: $tour"
-  fi
-  for spec in module gfile file buffer luas; do
-    run_spec "spec/${spec}_spec.lua"
-  done
+  start "$LUA 1_tour.lua" "$LUA" examples/1_tour.lua --short
+  for spec in module gfile file buffer luas; do start_spec "$LUA ${spec}_spec.lua" "spec/${spec}_spec.lua"; done
 }
 
 smoke_all() {
@@ -179,10 +227,19 @@ smoke_all() {
   for lua in lua5.1 lua5.2 lua5.3 luajit; do smoke "$lua"; done
 }
 
-skipped=0
-[ "$mode" = collect ] || run_c_tests
-[ "$mode" = tsan ] || run_specs
-if [ "$mode" = plain ] && [ "$LUA" = lua5.4 ] && [ "${SMOKE:-yes}" = yes ]; then smoke_all; fi
+[ "$mode" = collect ] || start_c_tests
+[ "$mode" = tsan ] || start_specs
+finish
+if [ "$mode" != collect ] && [ "$c_tests" -lt "$minimum_c" ]; then
+  fail "only $c_tests C tests ran, $minimum_c were expected"
+fi
+if [ "$mode" != tsan ] && [ "$specs" -lt "$minimum_specs" ]; then
+  fail "only $specs specs passed, $minimum_specs were expected"
+fi
+if [ "$mode" = plain ] && [ "$LUA" = lua5.4 ] && [ "${SMOKE:-yes}" = yes ]; then
+  smoke_all
+  finish
+fi
 
 summary="$passed passed, $failed failed"
 [ "$skipped" -eq 0 ] || summary="$summary, $skipped skipped"
