@@ -30,12 +30,13 @@ local function same(expected, got, label)
   end
 end
 
--- io of 5.1 knows fewer formats, and reads numbers as C does.
+-- io before 5.3 knows fewer formats, and reads numbers as C does.
 local function is_old_io()
-  if _VERSION == "Lua 5.1" then
-    pending "io of 5.1 is another one"
+  local old = _VERSION < "Lua 5.3"
+  if old then
+    pending "io before 5.3 is another one"
   end
-  return _VERSION == "Lua 5.1"
+  return old
 end
 
 local directory
@@ -279,7 +280,8 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
         { 0, #content }, { 0, #content + 1 }, { #content - 3, 10 }, { 100, 3000000 },
         { 0, 2 ^ 53 }, { #content - 1, 1 } } do
         local offset, n = case[1], case[2]
-        assert.is_true(file:pread(offset, n) == content:sub(offset + 1, offset + n))
+        local last = math.min(offset + n, #content) -- LuaJIT's sub takes 32 bits
+        assert.is_true(file:pread(offset, n) == content:sub(offset + 1, last))
       end
       for _, offset in ipairs { #content, #content + 1, 2 ^ 40, 2 ^ 53 } do
         assert.equal(1, select("#", file:pread(offset, 1)))
