@@ -113,6 +113,16 @@ trees: ## the operations on trees against find, cp, diff and bash, at full size:
 	@$(ENV) for spec in tree_tools tree_size; do MODFS_TREE_FILES=100000 $(LUA) $(BUSTED) -o plainTerminal \
 	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
 
+.PHONY: mutants
+mutants: ## every broken plugin before `modfs check` itself, a process for each case (minutes)
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) BUILD=$(BUILD) $(LUA) spec/check/full.lua
+
+.PHONY: mutants-table
+mutants-table: all ## docs/check-mutants.md anew
+	@$(ENV) BUILD=$(BUILD) $(LUA) spec/check/report.lua --write
+
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now
 	@scripts/setup.sh run bench

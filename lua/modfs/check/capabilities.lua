@@ -13,7 +13,8 @@ function capabilities.read(lines, scheme)
   return operations
 end
 
--- An operation that is UNIMPLEMENTED in one case and works in another.
+-- An operation that is UNIMPLEMENTED in one case and works in another. Those of handles are left
+-- out: what the host gathers before it calls the plugin looks like an answer.
 local function inconsistent(report)
   local served, refused, list = {}, {}, {}
   for _, result in ipairs(report.results) do
@@ -26,7 +27,7 @@ local function inconsistent(report)
   end
   for name, where in pairs(refused) do
     local source = report.operations[name]
-    if served[name] and (not source or source.source == "plugin") then
+    if served[name] and source and source.source == "plugin" then
       list[#list + 1] = { name = name, refused = where, served = served[name] }
     end
   end

@@ -68,16 +68,19 @@ local function proxy(self, object, label, names)
   end })
 end
 
--- What trial:open wants of a Filesystem.
+-- What trial:open and trial:needs want of a Filesystem.
 local function maker(self)
-  return { create_dir = function(_, uri)
-    local answer = self.plugin:create_dir(self:path(uri))
-    if answer and answer.code == "OK" then
-      return true
+  local function call(slot)
+    return function(_, uri)
+      local answer = self.plugin[slot](self.plugin, self:path(uri))
+      if answer and answer.code == "OK" then
+        return true
+      end
+      return nil, answer and answer.code .. ": " .. answer.message or "no slot",
+        answer and answer.code or "UNIMPLEMENTED"
     end
-    return nil, answer and answer.code .. ": " .. answer.message or "no slot",
-      answer and answer.code or "UNIMPLEMENTED"
-  end }
+  end
+  return { create_dir = call "create_dir", recursively_create_dir = call "recursively_create_dir" }
 end
 
 -- native.new(job, tell); nil and why when the plugin does not start.

@@ -93,7 +93,11 @@ function trial:open()
   end
   if made then
     self.journal:serve("create_dir")
-  elseif code ~= "UNIMPLEMENTED" then
+  elseif code == "UNIMPLEMENTED" then
+    self.journal:note("fs", "recursively_create_dir", self.root)
+    made, message, code = self.raw:recursively_create_dir(self.root)
+  end
+  if not made and code ~= "UNIMPLEMENTED" then
     fail("the root cannot be made: " .. tostring(message))
   end
 end
@@ -159,6 +163,13 @@ end
 -- Ends the case: there is nothing to judge, because of why.
 function trial:refuse(why) -- luacheck: ignore 212
   error({ refused = why }, 0)
+end
+
+-- Refuses the case when the host cannot do its part without an operation that is missing.
+function trial:needs(operation)
+  if self.raw:operations()[operation] == "missing" then
+    self:refuse(operation .. " is missing")
+  end
 end
 
 -- Whether translate_name hands URIs on as they are; the plugin then cleans paths itself.

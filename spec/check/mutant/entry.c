@@ -46,9 +46,10 @@ __attribute__((constructor)) static void constructor(void) {
 
 /* A misspelt name must not pass for a good plugin. */
 static bool apply(mutant_tables *tables, const char *name) {
-  return strncmp(name, "good", 4) == 0 || strncmp(name, "constructor.", 12) == 0 ||
+  return form_apply(tables, name) || strncmp(name, "constructor.", 12) == 0 ||
          file_fault_apply(tables, name) || tree_fault_apply(tables, name) ||
-         output_fault_apply(tables, name) || killer_apply(tables, name);
+         output_fault_apply(tables, name) || answer_fault_apply(tables, name) ||
+         killer_apply(tables, name);
 }
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *info) {

@@ -55,7 +55,10 @@ static void close_nothing(TF_RandomAccessFile *file) {
     __VA_ARGS__;                                                                                   \
   }
 
-READ(read_more, return good_reader.read(file, offset, n, buffer, status) + 1)
+READ(read_more, {
+  int64_t got = good_reader.read(file, offset, n, buffer, status);
+  return TF_GetCode(status) == TF_OK ? got + 1 : got;
+})
 READ(read_end_ok, {
   int64_t got = good_reader.read(file, offset, n, buffer, status);
   TF_SetStatus(status, TF_OK, "");

@@ -1,5 +1,5 @@
 /* The memory plugin under its own file's name as scheme, with one fault put in: the one that the
- * file is called after ("size.directory.so"). A file whose name begins with "good" has none. */
+ * file is called after ("size.directory.so"); "good" has none, and "good.…" is another form. */
 #ifndef MUTANT_H
 #define MUTANT_H
 
@@ -31,6 +31,9 @@ bool mutant_is_file(const TF_Filesystem *fs, const char *path);
 bool file_fault_apply(mutant_tables *tables, const char *name);
 bool tree_fault_apply(mutant_tables *tables, const char *name);
 bool output_fault_apply(mutant_tables *tables, const char *name);
+bool answer_fault_apply(mutant_tables *tables, const char *name);
+bool list_fault_apply(mutant_tables *tables, const char *name);
+bool form_apply(mutant_tables *tables, const char *name);
 bool killer_apply(mutant_tables *tables, const char *name);
 
 #define ON(fault, change)                                                                          \

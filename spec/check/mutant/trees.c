@@ -1,6 +1,7 @@
 /* Faults of directories, renaming, copying, questions, lists and names. */
 #include "mutant.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define SET(code) TF_SetStatus(status, code, "as a fault")
@@ -22,6 +23,23 @@ PATH_CALL(mkdirs_empties, TF_Status *ignored = TF_NewStatus(); uint64_t files, d
           if (mutant_is_directory(fs, path))
               good.delete_recursively(fs, path, &files, &dirs, ignored);
           TF_DeleteStatus(ignored); good.recursively_create_dir(fs, path, status))
+
+/* No way out for a path without a parent. */
+static int endless(FS, const char *path, TF_Status *status, int depth) {
+  if (depth < 0) return 0;
+  char parent[4096];
+  snprintf(parent, sizeof parent, "%s", path);
+  char *slash = strrchr(parent, '/');
+  if (slash) *slash = '\0';
+  int levels = depth + 1 + endless(fs, parent, status, depth + 1);
+  good.create_dir(fs, path, status);
+  return levels + parent[0];
+}
+
+static void mkdirs_endless(FS, const char *path, TF_Status *status) {
+  endless(fs, path, status, 0);
+}
+
 PATH_CALL(remove_missing, good.delete_file(fs, path, status);
           if (TF_GetCode(status) == TF_NOT_FOUND) TF_SetStatus(status, TF_OK, ""))
 PATH_CALL(remove_directory, if (mutant_is_directory(fs, path)) good.delete_dir(fs, path, status);
@@ -240,6 +258,7 @@ bool tree_fault_apply(mutant_tables *t, const char *name) {
   ON("mkdir.over.file", t->fs->create_dir = mkdir_over_file)
   ON("mkdir.twice", t->fs->create_dir = mkdir_twice)
   ON("mkdir.parents", t->fs->create_dir = mkdir_parents)
+  ON("mkdirs.endless", t->fs->recursively_create_dir = mkdirs_endless)
   ON("mkdirs.once", t->fs->recursively_create_dir = mkdirs_once)
   ON("mkdirs.empties", t->fs->recursively_create_dir = mkdirs_empties)
   ON("remove.missing", t->fs->delete_file = remove_missing)

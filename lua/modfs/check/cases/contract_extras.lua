@@ -2,6 +2,16 @@
 local kinds = { int = "number", real = "number", buffer = "string" }
 
 return function(case)
+  case("says_what_is_wrong_in_plain_words", "new_random_access_file", function(t)
+    local uri = t:at("none")
+    local message = t:fails("NOT_FOUND", t.fs:new_random_access_file(uri))
+    local words = message:gsub("^NOT_FOUND: %S+ ", ""):gsub("^" .. uri:gsub("%p", "%%%0"), "")
+    t:yes(words:find("%a") ~= nil, "no words: " .. message)
+    t:equal(nil, words:find("\\x%x%x"), "control characters")
+    t:equal(nil, words:find("[\128-\255]"), "bytes that are no plain text")
+    t:yes(#words < 1000, #words .. " bytes")
+  end)
+
   case("keeps_the_content", "flush_caches", function(t)
     local uri = t:file("a_file", "test")
     t:yes(t.fs:flush_caches())

@@ -77,6 +77,7 @@ return function(case)
   end)
 
   case("tells_files_from_directories", "stat", function(t)
+    t:needs("path_exists")
     local file, dir = t:file("a_file", "0123456789"), t:directory("a_dir")
     t:equal(false, t:must(t.fs:stat(file)).is_directory)
     t:equal(true, t:must(t.fs:stat(dir)).is_directory)

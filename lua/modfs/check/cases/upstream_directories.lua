@@ -48,6 +48,7 @@ return function(case)
     is_directory(t, "some/path/that/is/extended")
   end)
   case("033.TestRecursivelyCreateDirFromNestedFile", "recursively_create_dir", function(t)
+    t:needs("path_exists")
     t:directory("some")
     local uri = t:file("some/path") .. "/that/is/extended"
     t:fails("FAILED_PRECONDITION", t.fs:recursively_create_dir(uri))

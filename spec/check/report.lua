@@ -1,0 +1,118 @@
+-- report.lua [--write]: the table mutant → case, as docs/check-mutants.md; with --write all mutants
+-- are judged first, and spec/check/also.lua gets what each fails besides.
+local build = require "spec.fixtures.build"
+
+local report = {}
+
+report.file = "docs/check-mutants.md"
+local also_file = "spec/check/also.lua"
+
+local head = [[
+# What the judge catches
+
+Written by `make mutants-table` from `spec/check`; `make test` builds each plugin below, holds it
+against all cases of levels 1 to 3 and fails unless exactly the cases named here fail. `make mutants`
+does the same through `modfs check` itself, with a process for each case.
+
+Upstream's cases go by their numbers.
+
+]]
+
+-- Upstream's cases by number alone.
+local function short(name)
+  return name:match("^upstream%.(%d+)") or name
+end
+
+local function names_of(list)
+  local words = {}
+  for i, name in ipairs(list) do
+    words[i] = short(name)
+  end
+  return table.concat(words, ", ")
+end
+
+local function row_text(row)
+  return ("| `%s` | %s | %s | %s |\n"):format(row.name, row.class or "", short(row.case),
+    names_of(row.also))
+end
+
+local function section(title, words, rows, kind)
+  local lines = { ("## %s\n\n%s\n\n| mutant | class | caught by | fails besides |\n"):format(title,
+    words) .. "| --- | --- | --- | --- |\n" }
+  for _, row in ipairs(rows) do
+    if row.kind == kind then
+      lines[#lines + 1] = row_text(row)
+    end
+  end
+  return table.concat(lines) .. "\n"
+end
+
+local function classes_text(gallery, rows)
+  local lines = { "## Classes of bugs\n\n| class | what goes wrong | mutants |\n| --- | --- | --- |\n" }
+  for number, words in ipairs(gallery.classes) do
+    local names = {}
+    for _, row in ipairs(rows) do
+      if row.class == number then
+        names[#names + 1] = ("`%s`"):format(row.name)
+      end
+    end
+    lines[#lines + 1] = ("| %d | %s | %s |\n"):format(number, words, table.concat(names, ", "))
+  end
+  return table.concat(lines) .. "\n"
+end
+
+local function killers_text()
+  local lines = { "## Killers\n\nWhat ends a process, holds it up, or changes what belongs to all of it.\n\n"
+    .. "| killer | caught by | reported as |\n| --- | --- | --- |\n" }
+  for _, row in ipairs(require "spec.check.killers") do
+    lines[#lines + 1] = ("| `%s` | %s | %s |\n"):format(row[1], short(row[2]),
+      row[3] == "" and "crashes or hangs" or row[3])
+  end
+  return table.concat(lines)
+end
+
+-- The whole text.
+function report.text()
+  local gallery = require "spec.check.gallery"
+  local rows = gallery.rows()
+  return head .. classes_text(gallery, rows)
+    .. section("Mutants of the memory plugin", "Built from `plugins/memory` and `spec/check/mutant`.",
+      rows, "memory")
+    .. section("Registrations", "Built from `spec/fixtures/broken`; the loader refuses each.", rows,
+      "registration")
+    .. killers_text()
+end
+
+local function write(path, text)
+  local file = assert(io.open(path, "wb"))
+  file:write(text)
+  assert(file:close())
+end
+
+-- Judges all and writes what each fails besides.
+local function measure()
+  local batch, gallery = require "spec.check.batch", require "spec.check.gallery"
+  local rows, shelf = gallery.rows(), build.shelf()
+  local judge = gallery.judge(rows, shelf)
+  local lines = { "-- What each mutant fails besides the case that is meant for it: written by\n"
+    .. "-- `make mutants-table`.\nreturn {\n" }
+  for _, row in ipairs(rows) do
+    local others = gallery.others(row, (batch.failed(judge())))
+    if #others > 0 then
+      lines[#lines + 1] = ("  [%q] = { \"%s\" },\n"):format(row.name,
+        table.concat(others, '",\n    "'))
+    end
+  end
+  shelf:remove()
+  write(also_file, table.concat(lines) .. "}\n")
+  package.loaded["spec.check.also"] = nil
+end
+
+if arg and (arg[0] or ""):find("spec/check/report.lua", 1, true) then
+  if arg[1] == "--write" then
+    measure()
+  end
+  write(report.file, report.text())
+end
+
+return report

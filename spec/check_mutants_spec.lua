@@ -1,0 +1,71 @@
+-- The judge is sharp: each mutant is caught by the case that is meant for it and fails no others but
+-- those that the table names; the unmutated plugin passes everything in each of its forms.
+local batch = require "spec.check.batch"
+local build = require "spec.fixtures.build"
+local gallery = require "spec.check.gallery"
+local report = require "spec.check.report"
+local tmpdir = require "spec.support.tmpdir"
+
+local shelf
+
+setup(function()
+  shelf = build.shelf()
+end)
+
+teardown(function()
+  shelf:remove()
+end)
+
+describe("the judge catches", function()
+  local rows = gallery.rows()
+  local judge
+
+  for _, row in ipairs(rows) do
+    it(("%s (%s) by %s"):format(row.name, row.kind, row.case), function()
+      judge = judge or gallery.judge(rows, shelf)
+      local failed, reasons = batch.failed(judge())
+      assert.is_truthy(reasons[row.case], "not caught; failed: " .. table.concat(failed, " "))
+      assert.is_truthy(reasons[row.case]:find(row.why or "", 1, true), reasons[row.case])
+      assert.same(row.also, gallery.others(row, failed), "`make mutants-table` writes the table anew")
+    end)
+  end
+end)
+
+describe("the judge passes", function()
+  local rows = gallery.forms()
+  local judge
+
+  for _, row in ipairs(rows) do
+    it(("%s below %s://%s"):format(row.name, row.scheme or row.name, row.root or ""), function()
+      judge = judge or gallery.judge(rows, shelf)
+      local results = judge()
+      local failed, reasons = batch.failed(results)
+      assert.same({}, failed, reasons[failed[1]])
+      assert.is_true(#results > 180)
+    end)
+  end
+end)
+
+describe("the table", function()
+  it("is current", function()
+    assert.equal(report.text(), tmpdir.content(report.file), "run make mutants-table")
+  end)
+
+  it("has at least 100 mutants", function()
+    assert.is_true(#gallery.rows() >= 100)
+  end)
+
+  it("has a mutant for each class of bugs", function()
+    local missing, found = {}, {}
+    for _, row in ipairs(gallery.rows()) do
+      found[row.class or 0] = true
+    end
+    assert.equal(36, #gallery.classes)
+    for number, words in ipairs(gallery.classes) do
+      if not found[number] and not gallery.awaiting[number] then
+        missing[#missing + 1] = ("%d: %s"):format(number, words)
+      end
+    end
+    assert.same({}, missing)
+  end)
+end)
