@@ -211,6 +211,44 @@ describe("modfs check", function()
       .. "not ok 3 - upstream.087.TestGetFileSizeDirectory\n")
   end)
 
+  it("fits a screen, whatever fails, and says how to see all", function()
+    local path = put "translate.nothing"
+    local status, text = main(("%q, '--strict', '1'"):format(path))
+    local _, lines = text:gsub("\n", "")
+    assert.equal(1, status)
+    assert.is_true(lines <= 50, lines .. " lines")
+    contains(text, "and 101 more: upstream.004.TestCreateFileExistingDir")
+    contains(text, "see all   modfs check " .. path .. " --tap")
+  end)
+
+  it("writes TAP that prove takes", function()
+    if not shell.has "prove" then
+      pending "prove is not installed"
+    end
+    local _, text = main(("%q, '--only', 'upstream.08[67]', '--tap'"):format(put "size.directory"))
+    local path = shelf:write("report.tap", text)
+    local status, out, errors = shell.run("prove -e cat", path)
+    assert.equal(1, status)
+    contains(out, "Failed test:  3")
+    assert.is_nil((out .. errors):find("Parse error", 1, true))
+  end)
+
+  it("writes XML, whatever bytes a plugin's messages have", function()
+    local report = require "modfs.check.report_junit" {
+      file = "<&>.so", results = { { name = "a<b", verdict = "failed", level = 1, served = {},
+        why = "\255 \195\164 \237\160\128 \0 \27", called = "\"", answer = "]]>" } },
+      failed = 1, refused = 0, seconds = 1 }
+    contains(report, '<testsuite name="&lt;&amp;&gt;.so"')
+    contains(report, "\\xff \195\164 \\xed\\xa0\\x80")
+    assert.is_nil(report:find("[%z\1-\9\11-\31\255]"))
+    local path = shelf:write("report.xml", report)
+    local parser = shell.has "xmllint" and "xmllint --noout"
+      or shell.has "python3" and "python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])'"
+    if parser then
+      assert.equal(0, (shell.run(parser, path)))
+    end
+  end)
+
   it("writes JSON and JUnit", function()
     local _, json = main(("%q, '--only', 'upstream.087', '--json'"):format(put "size.directory"))
     contains(json, '"failed":1')

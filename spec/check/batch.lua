@@ -1,31 +1,36 @@
--- All cases on one plugin in one child, the next child going on where one ends: fast enough to hold
--- each mutant against every case. `make mutants` gives each case a process of its own instead.
+-- All cases on one plugin in two children, one for those without a host, the next child going on
+-- where one ends: fast enough to hold each mutant against every case. `make mutants` gives each
+-- case a process of its own instead.
 local capabilities = require "modfs.check.capabilities"
 local shell = require "spec.support.shell"
 
 local batch = {}
-batch.__index = batch
 
-local command = "cd %s && ulimit -c 0; ulimit -f 131072; ulimit -n 1024; %s  exec timeout -v -k 1 %d %s "
+local here = shell.output "pwd"
+local shim = ("%s/%s/modfs/shim.so"):format(here, os.getenv "BUILD" or "build")
+
+-- A checker of memory stands where the shim would, and reserves terabytes of addresses.
+batch.sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so" ~= nil
+
+-- One half --------------------------------------------------------------------------------
+
+local half = {}
+half.__index = half
+
+local command = "ulimit -c 0; ulimit -f 131072; ulimit -n 1024; %s exec %s timeout -v -k 1 %d %s "
   .. "spec/check/batch_child.lua %s >/dev/null 2>&1; echo $?"
 
--- start{ file=, scheme=, root=, folder=, first=, seconds=, megabytes= } -> a batch at work.
-function batch.start(job)
-  local self = setmetatable({ job = job, results = {}, operations = {} }, batch)
-  self:go_on(1)
-  return self
-end
-
 -- Runs the cases from number first on.
-function batch:go_on(first)
+function half:go_on(first)
   local job = self.job
   self.told = os.tmpname()
   local words = {}
-  for i, word in ipairs { job.file, job.scheme, job.root, self.told, tostring(first) } do
+  for i, word in ipairs { job.file, job.scheme, job.root, self.told, tostring(first), self.kind } do
     words[i] = shell.quote(word)
   end
-  local memory = job.megabytes > 0 and ("ulimit -v %d;"):format(job.megabytes * 1024) or ""
-  self.pipe = assert(io.popen(command:format(".", memory, job.seconds,
+  local under = self.kind == "native" and not batch.sanitized and "env LD_PRELOAD=" .. shim or ""
+  self.pipe = assert(io.popen(command:format(
+    batch.sanitized and "" or "ulimit -v 4194304;", under, job.seconds,
     os.getenv "LUA" or "lua5.4", table.concat(words, " "))))
 end
 
@@ -59,8 +64,7 @@ local function collect(self)
 end
 
 -- Waits; a case that ended its process has failed, and the others go on behind it.
--- Returns the results of all cases, "load" and "consistent" among them.
-function batch:finish()
+function half:finish()
   while not self.done do
     local status = self.pipe:read("*a"):match("%d+")
     self.pipe:close()
@@ -72,10 +76,41 @@ function batch:finish()
       error(("%s: no answer, status %s"):format(self.job.file, status))
     end
   end
-  local report = { results = self.results, failed = 0,
-    operations = capabilities.read(self.operations, self.job.scheme) }
-  capabilities.judge(report)
-  return report.results
+  return self.results
+end
+
+local function half_of(job, kind)
+  local self = setmetatable({ job = job, kind = kind, results = {}, operations = {} }, half)
+  self:go_on(kind == "native" and 1 or 0)
+  return self
+end
+
+-- Both --------------------------------------------------------------------------------------
+
+local both = {}
+both.__index = both
+
+-- start{ file=, scheme=, root=, seconds=, halves= } -> a batch at work; halves names those that are
+-- wanted: "hosted", "native", or both.
+function batch.start(job)
+  local self = setmetatable({ job = job }, both)
+  for kind in job.halves:gmatch "%a+" do
+    self[kind] = half_of(job, kind)
+  end
+  return self
+end
+
+-- The results of all cases, "load" and "consistent" among them.
+function both:finish()
+  local results, operations = {}, self.hosted and self.hosted.operations or {}
+  for _, part in ipairs { self.hosted or false, self.native or false } do
+    for _, result in ipairs(part and part:finish() or {}) do
+      results[#results + 1] = result
+    end
+  end
+  capabilities.judge { results = results, failed = 0,
+    operations = capabilities.read(operations, self.job.scheme) }
+  return results
 end
 
 -- The names of the cases that failed, in order, with the reasons.

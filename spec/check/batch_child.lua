@@ -1,44 +1,66 @@
--- batch_child.lua FILE SCHEME ROOT RESULTS FIRST: the cases from number FIRST on, in this process.
-local file, scheme, root, results, first = (table.unpack or unpack)(arg)
+-- batch_child.lua FILE SCHEME ROOT RESULTS FIRST hosted|native: the cases of levels 1 to 5 from
+-- number FIRST on (0 is loading), in this process.
+local file, scheme, root, results, first, kind = (table.unpack or unpack)(arg)
 local tell = require("modfs.check.record").writer(results)
+local cases = require "modfs.check.cases"
 local inprocess = require "modfs.check.inprocess"
-local modfs = require "modfs"
+local judge = require "modfs.judge"
 local state = require "modfs.check.state"
-local trial = require "modfs.check.trial"
 
 local marker = "Makefile"
 
--- What belonged to the process after the last case.
-local now
+-- How many descriptors were open after the last case; modfs is nil without a host.
+local modfs, now
 
-local function try(fs, number, case)
-  tell("case", ("%d %s %s"):format(number, case.name, case.operation))
-  local here = trial.new(fs, ("%s/c%d"):format(root, number), tell)
-  here.seed = 1
-  local found = inprocess.try(case, here, function()
+-- Of the process's state descriptors alone: to take all of it costs more than most cases.
+local function changed()
+  local before = now
+  now = judge.descriptors()
+  if now > before + 4 then
     collectgarbage()
     collectgarbage()
-    local before = now
-    now = state.take(modfs, marker)
-    return state.difference(before, now, 4)
-  end)
+    now = judge.descriptors()
+  end
+  return state.difference({ descriptors = before }, { descriptors = now }, 4)
+end
+
+local function report(case, found)
   local verdict = found.passed and "passed" or found.failed and "failed" or "refused"
   tell("result", ("%s %s %s %s"):format(case.name, case.operation, verdict,
     found.failed or found.refused or ""))
+end
+
+local function try(number, case, make)
+  tell("case", ("%d %s %s"):format(number, case.name, case.operation))
+  local trial, message = make(("%s/c%d"):format(root, number))
+  if not trial then
+    return report(case, { failed = "the plugin does not start: " .. message })
+  end
+  trial.seed = 1
+  report(case, inprocess.try(case, trial, changed))
+end
+
+local function try_all(make)
+  for number = math.max(1, tonumber(first)), #cases do
+    local case = cases[number]
+    if case.level <= 5 and (case.native or false) == (kind == "native") then
+      try(number, case, make)
+    end
+  end
 end
 
 local function load()
   tell("case", "0 load load")
   local before = state.take(modfs, marker)
   local plugin, message = modfs.load(file, { trust = true })
-  local changed = plugin and state.difference(before, state.take(modfs, marker), 1e9)
-  if changed or not plugin then
-    tell("result", "load load failed " .. (changed or message))
+  local difference = plugin and state.difference(before, state.take(modfs, marker), 1e9)
+  if difference or not plugin then
+    tell("result", "load load failed " .. (difference or message))
     tell("done", "")
     os.exit(0)
+  elseif first == "0" then
+    tell("result", "load load passed")
   end
-  tell("result", "load load passed")
-  now = state.take(modfs, marker)
   local fs = modfs.filesystem(scheme)
   for name, source in pairs(fs:operations()) do
     tell("operation", ("%s %s %s"):format(name, source, scheme))
@@ -46,11 +68,19 @@ local function load()
   return fs
 end
 
-local fs = load()
-local cases = require "modfs.check.cases"
-for number = tonumber(first), #cases do
-  if cases[number].level <= 3 then
-    try(fs, number, cases[number])
-  end
+if kind == "native" then
+  local native = require "modfs.check.native"
+  now = judge.descriptors()
+  try_all(function(here)
+    return native.new({ file = file, scheme = scheme, root = here }, tell)
+  end)
+else
+  modfs = require "modfs"
+  local fs = load()
+  now = judge.descriptors()
+  local trial = require "modfs.check.trial"
+  try_all(function(here)
+    return trial.new(fs, here, tell)
+  end)
 end
 tell("done", "")

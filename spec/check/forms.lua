@@ -1,7 +1,7 @@
 -- The unmutated plugin in the forms that plugins come in: each passes everything. Rows of name and,
 -- where it is another than that, scheme; root is a path below the scheme.
-local forms = { { "good" }, { "good.echo" }, { "good.directory.ok" }, { "good.end.minus" },
-  { "good.bool" }, { "good", root = "a.host/some/where" }, { "good", root = "/no/host" },
+local forms = { { "good" }, { "good.echo" }, { "good.directory.ok" },
+  { "good", root = "a.host/some/where" }, { "good", root = "/no/host" },
   { "good.schemes" }, { "good.schemes", scheme = "good.schemes.a" },
   { "good.schemes", scheme = "good.schemes.a.b" } }
 

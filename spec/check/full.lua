@@ -1,5 +1,5 @@
--- full.lua [PATTERN]: each broken plugin before `modfs check` itself, every case in a process of its
--- own; ends with 1 unless exactly the cases of the table fail, and none in the good plugin's forms.
+-- full.lua [PATTERN]: each broken plugin before `modfs check` itself, every case in a process
+-- of its own; ends with 1 unless exactly the cases of the table fail, and none in the good one's forms.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local gallery = require "spec.check.gallery"
@@ -24,7 +24,7 @@ end
 
 local function judge(row, number, count)
   local list, caught = failed_in(row)
-  local others = gallery.others(row, list)
+  local others = gallery.others(list, row.case)
   local also = table.concat(row.also or {}, " ")
   local right = (not row.case or caught[row.case]) and table.concat(others, " ") == also
   wrong = wrong + (right and 0 or 1)

@@ -79,6 +79,7 @@ return {
   { "read.huge", "reading.gives_every_part", 36 },
   { "read.minus", "reading.gives_every_part", 20 },
   { "read.none", "reading.gives_every_part", 20 },
+  { "read.end.minus", "raw.read.knows_offsets_to_the_last", 20 },
   { "read.short", "reading.gives_every_part", 20 },
   { "read.end.full", "reading.gives_every_part", 20 },
   { "read.end.error", "upstream.104.TestReadOutOfRange", 20 },

@@ -85,9 +85,12 @@ local function limit_words(limits, more)
   return table.concat(words, "; ")
 end
 
--- The limits are the child's alone; what it leaves running in its process group ends with it.
-local command = "exec 2>/dev/null; (cd %s; %s; exec timeout -v -k 1 %g %s </dev/null >%s 2>%s) & "
-  .. "child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
+-- The limits are the child's alone; what it leaves running ends with it: its process group, and
+-- whoever carries its mark in the environment.
+local command = "exec 2>/dev/null; (cd %s; %s; exec env MODFS_CHECK_CHILD=%s timeout -v -k 1 %g %s "
+  .. "</dev/null >%s 2>%s) & child=$!; wait $child; status=$?; kill -9 -$child; left=; "
+  .. "for place in $(grep -lasF MODFS_CHECK_CHILD=%s /proc/[0-9]*/environ); do "
+  .. "place=${place%%%%/environ}; kill -9 ${place##*/} && left=left; done; echo $status $left"
 
 -- The words that run the interpreter, under the shim for a case without a host.
 local function interpreter_words(self, job)
@@ -110,14 +113,15 @@ function process:start(job)
     words[i] = quote(word)
   end
   child.pipe = assert(io.popen(command:format(quote(self.folder),
-    limit_words(self.limits, job.limits or {}), self.limits.seconds,
+    limit_words(self.limits, job.limits or {}), quote(base .. "."), self.limits.seconds,
     interpreter_words(self, job) .. " " .. table.concat(words, " "), quote(base .. ".output"),
-    quote(child.errors))))
+    quote(child.errors), quote(base .. "."))))
   return child
 end
 
 local signals = { [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE", [9] = "SIGKILL",
-  [11] = "SIGSEGV", [13] = "SIGPIPE", [15] = "SIGTERM", [24] = "SIGXCPU", [25] = "SIGXFSZ" }
+  [11] = "SIGSEGV", [13] = "SIGPIPE", [14] = "SIGALRM", [15] = "SIGTERM",
+  [24] = "SIGXCPU", [25] = "SIGXFSZ" }
 
 -- The end of what a child wrote to its standard error, however much that is.
 local function tail_of(path)
@@ -154,10 +158,11 @@ local lists = { scheme = true, operation = true, platform = true, served = true,
 
 -- Waits for a child and returns what it told; found.died says how it ended, if it did not end well.
 function process:finish(child)
-  local status = tonumber(child.pipe:read("*a")) or 255
+  local status, left = child.pipe:read("*a"):match("(%d+) ?(%a*)")
   child.pipe:close()
   local found = require("modfs.check.record").read(child.results, lists)
-  found.died = ending(self, child, status, found)
+  found.died = ending(self, child, tonumber(status) or 255, found)
+    or left == "left" and "leaves a process behind, which was ended" or nil
   return found
 end
 

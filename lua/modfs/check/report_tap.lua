@@ -1,7 +1,7 @@
 -- The report as lines of the Test Anything Protocol, version 13.
 local function comment(add, key, text)
   if text then
-    add(("  # %s: %s"):format(key, (tostring(text):gsub("%c", " "))))
+    add(("# %s: %s"):format(key, (tostring(text):gsub("%c", " "))))
   end
 end
 

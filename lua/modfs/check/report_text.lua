@@ -2,13 +2,14 @@
 local capabilities = require "modfs.check.capabilities"
 local quote = require("modfs.check.process").quote
 
-local most_failures = 6
+-- Failures are told in full while they fit; the matrix needs the rest of the screen.
+local most_lines = 30
 
 local function plain(word)
   return word:find("^[%w%./_:-]+$") and word or quote(word)
 end
 
--- The words that repeat one case.
+-- The words that repeat one case, or all of them.
 local function repetition(report, result)
   local words = { "modfs check", plain(report.file) }
   if report.scheme and report.scheme ~= report.schemes[1] then
@@ -69,18 +70,34 @@ local function describe(report, result, add)
   script_of(report, result, add)
 end
 
+local function count_lines(lines)
+  local count = 0
+  for _, line in ipairs(lines) do
+    count = count + 1 + select(2, line:gsub("\n", ""))
+  end
+  return count
+end
+
+-- The first failure whatever its length, then those that still fit.
 local function failures(report, add)
-  local shown, hidden = 0, {}
+  local lines, hidden = 0, {}
   for _, result in ipairs(report.results) do
-    if result.verdict == "failed" and shown < most_failures then
-      shown = shown + 1
-      describe(report, result, add)
-    elseif result.verdict == "failed" then
-      hidden[#hidden + 1] = result.name
+    if result.verdict == "failed" then
+      local told = {}
+      describe(report, result, function(line)
+        told[#told + 1] = line
+      end)
+      if lines == 0 or #hidden == 0 and lines + count_lines(told) <= most_lines then
+        lines = lines + count_lines(told)
+        add(table.concat(told, "\n"))
+      else
+        hidden[#hidden + 1] = result.name
+      end
     end
   end
   if #hidden > 0 then
-    add(folded(("and %d more: "):format(#hidden), clipped(table.concat(hidden, " "), 600)))
+    add(folded(("and %d more: "):format(#hidden), clipped(table.concat(hidden, " "), 300)))
+    add("  see all   " .. repetition(report, { name = "" }):gsub(" %-%-only ''$", " --tap"))
   end
 end
 

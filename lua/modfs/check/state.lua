@@ -63,6 +63,13 @@ function state.take(modfs, marker)
   found["working directory"] = here and "kept" or "changed"
   read_environment(found)
   found.descriptors = descriptors(modfs)
+  for number = 0, 2 do
+    local info = io.open("/proc/self/fdinfo/" .. number)
+    found["descriptor " .. number] = info and "open" or "closed"
+    if info then
+      info:close()
+    end
+  end
   return found
 end
 

@@ -98,6 +98,7 @@ function trial:open()
     made, message, code = self.raw:recursively_create_dir(self.root)
   end
   if not made and code ~= "UNIMPLEMENTED" then
+    self.journal.answer = tostring(message)
     fail("the root cannot be made: " .. tostring(message))
   end
 end

@@ -17,6 +17,7 @@
 READ(read_huge, return TF_GetCode(status) == TF_OK ? INT64_MAX : got)
 READ(read_minus, return TF_GetCode(status) == TF_OK ? -2 : got)
 READ(read_none, return TF_GetCode(status) == TF_OK ? -1 : got)
+READ(read_end_minus, return got == 0 && n > 0 ? -1 : got)
 READ(read_short, return TF_GetCode(status) == TF_OK && got > 0 ? got - 1 : got)
 READ(read_end_full,
      if (TF_GetCode(status) == TF_OK && n > 0) TF_SetStatus(status, TF_OUT_OF_RANGE, "end of file");
@@ -217,6 +218,7 @@ bool answer_fault_apply(mutant_tables *t, const char *name) {
   ON("read.huge", t->reader->read = read_huge)
   ON("read.minus", t->reader->read = read_minus)
   ON("read.none", t->reader->read = read_none)
+  ON("read.end.minus", t->reader->read = read_end_minus)
   ON("read.short", t->reader->read = read_short)
   ON("read.end.full", t->reader->read = read_end_full)
   ON("read.end.error", t->reader->read = read_end_error)

@@ -6,18 +6,6 @@
 
 /* Slots that stay empty ---------------------------------------------------------- */
 
-typedef void (*slot)(void);
-
-static bool empty(slot *table, const char *const *names, size_t count, const char *name) {
-  bool found = false;
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(name, "all") == 0 || strcmp(name, names[i]) == 0) {
-      table[i] = NULL;
-      found = true;
-    }
-  return found;
-}
-
 static const char *const fs_slots[] = {"new.random.access.file",
                                        "new.writable.file",
                                        "new.appendable.file",
@@ -51,8 +39,38 @@ static const char *const fs_slots[] = {"new.random.access.file",
                                        "get.filesystem.configuration.keys"};
 static const char *const writer_slots[] = {"append", "tell", "flush", "sync", "close"};
 static const char *const reader_slots[] = {"read"};
+static const char *const region_slots[] = {"data", "length"};
 
-#define COUNT(names) (sizeof(names) / sizeof *(names))
+typedef struct slots {
+  mutant_slot *first;
+  const char *const *names;
+  size_t count;
+} slots;
+
+#define SLOTS(table, first, names)                                                                 \
+  { (mutant_slot *)&t->table->first, names, sizeof(names) / sizeof *(names) }
+
+mutant_slot *mutant_slot_find(mutant_tables *t, const char *name) {
+  const slots tables[] = {SLOTS(fs, new_random_access_file, fs_slots),
+                          SLOTS(writer, append, writer_slots), SLOTS(reader, read, reader_slots),
+                          SLOTS(region, data, region_slots)};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    for (size_t k = 0; k < tables[i].count; k++)
+      if (strcmp(tables[i].names[k], name) == 0) return tables[i].first + k;
+  return NULL;
+}
+
+static bool empty(mutant_tables *t, const char *name) {
+  mutant_slot *found = mutant_slot_find(t, name);
+  if (found) *found = NULL;
+  return found;
+}
+
+/* Nothing but init and cleanup. */
+static void empty_all(mutant_tables *t) {
+  for (size_t i = 0; i < sizeof fs_slots / sizeof *fs_slots; i++)
+    empty(t, fs_slots[i]);
+}
 
 /* What the host does itself when the slot is empty. */
 static void defaults_only(mutant_tables *t) {
@@ -75,15 +93,14 @@ static bool without(mutant_tables *t, const char *name) {
      t->fs->new_read_only_memory_region_from_file = NULL)
   ON("writers", t->ops->writable_file_ops = NULL; t->fs->new_writable_file = NULL;
      t->fs->new_appendable_file = NULL)
-  return empty((slot *)&t->fs->new_random_access_file, fs_slots, COUNT(fs_slots), name) ||
-         empty((slot *)&t->writer->append, writer_slots, COUNT(writer_slots), name) ||
-         empty((slot *)&t->reader->read, reader_slots, COUNT(reader_slots), name);
+  ON("all", empty_all(t))
+  return empty(t, name);
 }
 
 /* Tables of other sizes: what is beyond the size does not belong to them. */
 static bool of_size(mutant_tables *t, const char *name) {
   size_t size = (size_t)atoi(name);
-  if (size < sizeof(slot) * 2 || size > 4096) return false;
+  if (size < sizeof(mutant_slot) * 2 || size > 4096) return false;
   char *table = calloc(1, size);
   memcpy(table, t->fs, size < sizeof *t->fs ? size : sizeof *t->fs);
   free(t->fs);
@@ -94,6 +111,12 @@ static bool of_size(mutant_tables *t, const char *name) {
 
 /* translate_name hands URIs on, and each slot cleans what it gets ----------------- */
 
+static char *own_form(FS, const char *uri, TF_Status *status) {
+  char *own = good.translate_name(fs, uri);
+  if (!own) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "no memory");
+  return own;
+}
+
 static char *echo(FS, const char *uri) {
   (void)fs;
   return strdup(uri);
@@ -101,26 +124,26 @@ static char *echo(FS, const char *uri) {
 
 #define PATH(called)                                                                               \
   static void echo_##called(FS, const char *path, TF_Status *status) {                             \
-    char *own = good.translate_name(fs, path);                                                     \
-    good.called(fs, own, status);                                                                  \
+    char *own = own_form(fs, path, status);                                                        \
+    if (own) good.called(fs, own, status);                                                         \
     free(own);                                                                                     \
   }
 #define PAIR(called)                                                                               \
   static void echo_##called(FS, const char *src, const char *dst, TF_Status *status) {             \
-    char *from = good.translate_name(fs, src), *to = good.translate_name(fs, dst);                 \
-    good.called(fs, from, to, status);                                                             \
+    char *from = own_form(fs, src, status), *to = own_form(fs, dst, status);                       \
+    if (from && to) good.called(fs, from, to, status);                                             \
     free(from), free(to);                                                                          \
   }
 #define FILLS(called, type)                                                                        \
   static void echo_##called(FS, const char *path, type *out, TF_Status *status) {                  \
-    char *own = good.translate_name(fs, path);                                                     \
-    good.called(fs, own, out, status);                                                             \
+    char *own = own_form(fs, path, status);                                                        \
+    if (own) good.called(fs, own, out, status);                                                    \
     free(own);                                                                                     \
   }
-#define RETURNS(called, type)                                                                      \
+#define RETURNS(called, type, failed)                                                              \
   static type echo_##called(FS, const char *path, TF_Status *status) {                             \
-    char *own = good.translate_name(fs, path);                                                     \
-    type answer = good.called(fs, own, status);                                                    \
+    char *own = own_form(fs, path, status);                                                        \
+    type answer = own ? good.called(fs, own, status) : failed;                                     \
     free(own);                                                                                     \
     return answer;                                                                                 \
   }
@@ -137,20 +160,21 @@ FILLS(new_writable_file, TF_WritableFile)
 FILLS(new_appendable_file, TF_WritableFile)
 FILLS(new_read_only_memory_region_from_file, TF_ReadOnlyMemoryRegion)
 FILLS(stat, TF_FileStatistics)
-RETURNS(is_directory, bool)
-RETURNS(get_file_size, int64_t)
+RETURNS(is_directory, bool, false)
+RETURNS(get_file_size, int64_t, -1)
 
 static int echo_get_children(FS, const char *path, char ***entries, TF_Status *status) {
-  char *own = good.translate_name(fs, path);
-  int count = good.get_children(fs, own, entries, status);
+  char *own = own_form(fs, path, status);
+  int count = own ? good.get_children(fs, own, entries, status) : -1;
   free(own);
   return count;
 }
 
 static void echo_delete_recursively(FS, const char *path, uint64_t *files, uint64_t *dirs,
                                     TF_Status *status) {
-  char *own = good.translate_name(fs, path);
-  good.delete_recursively(fs, own, files, dirs, status);
+  char *own = own_form(fs, path, status);
+  *files = 0, *dirs = 1;
+  if (own) good.delete_recursively(fs, own, files, dirs, status);
   free(own);
 }
 
@@ -187,18 +211,6 @@ static bool directory_ok(FS, const char *path, TF_Status *status) {
   return answer;
 }
 
-static int64_t read_end_minus(const TF_RandomAccessFile *file, uint64_t offset, size_t n,
-                              char *buffer, TF_Status *status) {
-  int64_t got = good_reader.read(file, offset, n, buffer, status);
-  return got == 0 && n > 0 ? -1 : got;
-}
-
-/* A bool that is neither 0 nor 1. */
-static void stat_bool(FS, const char *path, TF_FileStatistics *stats, TF_Status *status) {
-  good.stat(fs, path, stats, status);
-  if (TF_GetCode(status) == TF_OK && stats->is_directory) memset(&stats->is_directory, 7, 1);
-}
-
 static void *table_copy(const void *table, size_t size) {
   return memcpy(calloc(1, size), table, size);
 }
@@ -223,8 +235,6 @@ bool form_apply(mutant_tables *t, const char *name) {
   ON("good", (void)0)
   ON("good.echo", echoes(t))
   ON("good.directory.ok", t->fs->is_directory = directory_ok)
-  ON("good.end.minus", t->reader->read = read_end_minus)
-  ON("good.bool", t->fs->stat = stat_bool)
   ON("good.schemes", schemes(t))
   if (strncmp(name, "good.without.", 13) == 0) return without(t, name + 13);
   return strncmp(name, "good.bytes.", 11) == 0 && of_size(t, name + 11);

@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static volatile int nowhere;
@@ -61,6 +62,62 @@ static void lock_twice(void) {
   static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
   pthread_mutex_lock(&mutex);
   pthread_mutex_lock(&mutex);
+}
+
+/* Each child has two, down to some hundred in all. */
+static void bomb(void) {
+  for (int i = 0; i < 7; i++)
+    (void)!fork();
+  for (;;)
+    pause();
+}
+
+/* A grandchild that belongs to no group or session of ours any more. */
+static void detach(void) {
+  pid_t first = fork();
+  if (first != 0) {
+    waitpid(first, NULL, 0);
+    return;
+  }
+  setsid();
+  if (fork() != 0) _exit(0);
+  for (int i = 0; i < 64; i++)
+    close(i);
+  for (;;)
+    pause();
+}
+
+static void smash(void) {
+  volatile char frame[16];
+  volatile size_t far = sizeof frame + (1 << 23);
+  for (size_t i = 0; i < far; i++)
+    frame[i] = 0x5a;
+}
+
+static void store_wildly(void) {
+  *(volatile int *)(uintptr_t)0x0000700000000000 = 1;
+}
+
+static void shout(void) {
+  static char block[1 << 16];
+  for (;;)
+    if (write(1, block, sizeof block) < 0) abort();
+}
+
+static void close_standard(void) {
+  for (int i = 0; i < 3; i++)
+    close(i);
+}
+
+static void close_host(void) {
+  for (int i = 3; i < 64; i++)
+    close(i);
+}
+
+static void throw_alarm(void) {
+  ualarm(50000, 0);
+  for (;;)
+    pause();
 }
 
 static void fill_disk(void) {
@@ -161,6 +218,14 @@ static const deed deeds[] = {
     {"breed", breed},
     {"deadlock", lock_twice},
     {"fill", fill_disk},
+    {"bomb", bomb},
+    {"detach", detach},
+    {"smash", smash},
+    {"wild", store_wildly},
+    {"shout", shout},
+    {"close.standard", close_standard},
+    {"close.host", close_host},
+    {"alarm", throw_alarm},
     {"close.all", close_all},
     {"abort", abort},
     {"exit", exit_well},
@@ -227,6 +292,16 @@ static void kill_cleanup(TF_RandomAccessFile *file) {
   good_reader.cleanup(file);
 }
 
+static void kill_writer_cleanup(TF_WritableFile *file) {
+  chosen();
+  good_writer.cleanup(file);
+}
+
+static void kill_region_cleanup(TF_ReadOnlyMemoryRegion *region) {
+  chosen();
+  good_region.cleanup(region);
+}
+
 static bool put(mutant_tables *t, const char *name) {
   ON("init", t->fs->init = kill_init)
   ON("create.dir", t->fs->create_dir = kill_create_dir)
@@ -239,7 +314,11 @@ static bool put(mutant_tables *t, const char *name) {
   ON("read", t->reader->read = kill_read)
   ON("append", t->writer->append = kill_append)
   ON("cleanup", t->reader->cleanup = kill_cleanup)
-  return false;
+  ON("writer.cleanup", t->writer->cleanup = kill_writer_cleanup)
+  ON("region.cleanup", t->region->cleanup = kill_region_cleanup)
+  mutant_slot *place = mutant_slot_find(t, name);
+  if (place) *place = chosen; /* deeds that never come back take whatever is passed */
+  return place;
 }
 
 /* "DEED.in.PLACE", or "constructor.DEED" before there are any tables. */

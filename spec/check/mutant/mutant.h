@@ -27,6 +27,10 @@ typedef struct mutant_tables {
 bool mutant_is_directory(const TF_Filesystem *fs, const char *path);
 bool mutant_is_file(const TF_Filesystem *fs, const char *path);
 
+/* A slot by its name with dots for underscores; NULL: none of that name. */
+typedef void (*mutant_slot)(void);
+mutant_slot *mutant_slot_find(mutant_tables *tables, const char *name);
+
 /* Each puts the fault called name in; false when it has none of that name. */
 bool file_fault_apply(mutant_tables *tables, const char *name);
 bool tree_fault_apply(mutant_tables *tables, const char *name);
