@@ -217,7 +217,7 @@ describe("modfs check", function()
     local _, lines = text:gsub("\n", "")
     assert.equal(1, status)
     assert.is_true(lines <= 50, lines .. " lines")
-    contains(text, "and 101 more: upstream.004.TestCreateFileExistingDir")
+    contains(text, "and 102 more: upstream.003.TestCreateFileNonExisting")
     contains(text, "see all   modfs check " .. path .. " --tap")
   end)
 

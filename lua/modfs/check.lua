@@ -145,6 +145,17 @@ local function judge_platform(children, run, report)
   work(children, run, report, chosen(require "modfs.check.device_cases", run.strict, run.only))
 end
 
+-- A case whose child has left a process has failed, whatever else came of it.
+local function blame(report, left)
+  for _, result in ipairs(report.results) do
+    if left[result.name] and result.verdict ~= "failed" then
+      report[result.verdict] = report[result.verdict] - 1
+      report.failed = report.failed + 1
+      result.verdict, result.why = "failed", "leaves a process behind, which was ended"
+    end
+  end
+end
+
 -- A scheme or a platform that is asked for stands alone.
 local function judge_all(children, run, report)
   if not run.platform and contains(report.schemes, report.scheme) then
@@ -184,6 +195,7 @@ function check.run(given)
     if load(children, run, report) then
       judge_all(children, run, report)
     end
+    blame(report, children:left())
   end)
   children:close()
   if not fine then

@@ -62,7 +62,7 @@ end
 function process.open(limits)
   local name = os.tmpname()
   os.remove(name)
-  local self = setmetatable({ folder = name .. ".d", limits = limits, count = 0 }, process)
+  local self = setmetatable({ folder = name .. ".d", limits = limits, count = 0, cases = {} }, process)
   assert(process.output("mkdir -m 700 " .. quote(self.folder) .. " && echo made") == "made",
     "no folder for temporary files")
   self.here = process.output("pwd -P")
@@ -85,12 +85,10 @@ local function limit_words(limits, more)
   return table.concat(words, "; ")
 end
 
--- The limits are the child's alone; what it leaves running ends with it: its process group, and
--- whoever carries its mark in the environment.
+-- The limits are the child's alone; what it leaves running in its process group ends with it.
+-- Whoever leaves the group still carries the mark in its environment.
 local command = "exec 2>/dev/null; (cd %s; %s; exec env MODFS_CHECK_CHILD=%s timeout -v -k 1 %g %s "
-  .. "</dev/null >%s 2>%s) & child=$!; wait $child; status=$?; kill -9 -$child; left=; "
-  .. "for place in $(grep -lasF MODFS_CHECK_CHILD=%s /proc/[0-9]*/environ); do "
-  .. "place=${place%%%%/environ}; kill -9 ${place##*/} && left=left; done; echo $status $left"
+  .. "</dev/null >%s 2>%s) & child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
 
 -- The words that run the interpreter, under the shim for a case without a host.
 local function interpreter_words(self, job)
@@ -104,6 +102,7 @@ end
 -- Starts a child for a job (file, scheme, root, case, native, limits) without waiting for it.
 function process:start(job)
   self.count = self.count + 1
+  self.cases[self.count] = job.case
   local base = ("%s/%d"):format(self.folder, self.count)
   local child = { results = base .. ".results", errors = base .. ".errors", job = job }
   local words = { self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
@@ -113,9 +112,9 @@ function process:start(job)
     words[i] = quote(word)
   end
   child.pipe = assert(io.popen(command:format(quote(self.folder),
-    limit_words(self.limits, job.limits or {}), quote(base .. "."), self.limits.seconds,
+    limit_words(self.limits, job.limits or {}), quote(base), self.limits.seconds,
     interpreter_words(self, job) .. " " .. table.concat(words, " "), quote(base .. ".output"),
-    quote(child.errors), quote(base .. "."))))
+    quote(child.errors))))
   return child
 end
 
@@ -158,12 +157,24 @@ local lists = { scheme = true, operation = true, platform = true, served = true,
 
 -- Waits for a child and returns what it told; found.died says how it ended, if it did not end well.
 function process:finish(child)
-  local status, left = child.pipe:read("*a"):match("(%d+) ?(%a*)")
+  local status = tonumber(child.pipe:read("*a")) or 255
   child.pipe:close()
   local found = require("modfs.check.record").read(child.results, lists)
-  found.died = ending(self, child, tonumber(status) or 255, found)
-    or left == "left" and "leaves a process behind, which was ended" or nil
+  found.died = ending(self, child, status, found)
   return found
+end
+
+local hunt = "for place in $(grep -lasF MODFS_CHECK_CHILD=%s/ /proc/[0-9]*/environ); do "
+  .. "tr '\\0' '\\n' <$place | sed -n 's/^MODFS_CHECK_CHILD=.*[/]//p'; "
+  .. "place=${place%%/environ}; kill -9 ${place##*/}; done 2>/dev/null"
+
+-- Ends what children have left running outside their groups: a set of the cases that did.
+function process:left()
+  local cases = {}
+  for number in process.output(hunt:format(quote(self.folder))):gmatch("%d+") do
+    cases[self.cases[tonumber(number)] or ""] = true
+  end
+  return cases
 end
 
 function process:close()
