@@ -243,7 +243,8 @@ describe("modfs check", function()
     assert.is_nil(report:find("[%z\1-\9\11-\31\255]"))
     local path = shelf:write("report.xml", report)
     local parser = shell.has "xmllint" and "xmllint --noout"
-      or shell.has "python3" and "python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])'"
+      or shell.has "python3"
+      and "python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])'"
     if parser then
       assert.equal(0, (shell.run(parser, path)))
     end

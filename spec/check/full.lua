@@ -1,5 +1,5 @@
--- full.lua [PATTERN]: each broken plugin before `modfs check` itself, every case in a process
--- of its own; ends with 1 unless exactly the cases of the table fail, and none in the good one's forms.
+-- full.lua [PATTERN]: each broken plugin before `modfs check` itself, a process for each case; ends
+-- with 1 unless exactly the cases of the table fail, and none in the forms of the good one.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local gallery = require "spec.check.gallery"

@@ -95,12 +95,13 @@ end
 local function measure()
   local batch, gallery = require "spec.check.batch", require "spec.check.gallery"
   local rows, shelf = gallery.rows(), build.shelf()
-  local judge = gallery.judge(rows, shelf)
+  local judge, done = gallery.judge(rows, shelf), {}
   local lines = { "-- All that a mutant fails, where it is more than one case: written by\n"
     .. "-- `make mutants-table`.\nreturn {\n" }
   for _, row in ipairs(rows) do
     local failed = batch.failed(judge())
-    if #failed > 1 then
+    if #failed > 1 and not done[row.name] then
+      done[row.name] = true
       lines[#lines + 1] = ("  [%q] = { \"%s\" },\n"):format(row.name,
         table.concat(failed, '",\n    "'))
     end

@@ -62,7 +62,8 @@ end
 function process.open(limits)
   local name = os.tmpname()
   os.remove(name)
-  local self = setmetatable({ folder = name .. ".d", limits = limits, count = 0, cases = {} }, process)
+  local self = setmetatable({ folder = name .. ".d", limits = limits, count = 0, cases = {} },
+    process)
   assert(process.output("mkdir -m 700 " .. quote(self.folder) .. " && echo made") == "made",
     "no folder for temporary files")
   self.here = process.output("pwd -P")
