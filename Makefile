@@ -142,6 +142,7 @@ LIBDIR     ?= $(PREFIX)/lib/lua/$(LUA_V)
 INCLUDEDIR ?= $(PREFIX)/include
 ARCHIVEDIR ?= $(PREFIX)/lib
 BINDIR     ?= $(PREFIX)/bin
+MANDIR     ?= $(PREFIX)/share/man
 
 .PHONY: install
 install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
@@ -152,6 +153,7 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -m 644 $(LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
 	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
+	install -D -m 644 docs/modfs.1 '$(DESTDIR)$(MANDIR)/man1/modfs.1'
 	sed -i -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(LUADIR)", "$(LIBDIR)"|' \
 	  '$(DESTDIR)$(BINDIR)/modfs'
 

@@ -34,6 +34,7 @@ build = {
     BINDIR = "$(BINDIR)",
     INCLUDEDIR = "$(PREFIX)/include",
     ARCHIVEDIR = "$(PREFIX)/archive",
+    MANDIR = "$(PREFIX)/man",
   },
   copy_directories = { "docs", "examples" },
 }

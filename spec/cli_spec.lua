@@ -67,6 +67,7 @@ describe("the command modfs", function()
     assert.is_truthy(out:find("posix.so: would load", 1, true))
     assert.is_truthy(out:find(("%s/lib/lua/%s/modfs/libtensorflow_framework"):format(folder,
       version), 1, true))
+    shell.output("test -s", folder .. "/share/man/man1/modfs.1")
   end)
 end)
 

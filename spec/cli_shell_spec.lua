@@ -1,0 +1,153 @@
+-- What surrounds the command: completion in real shells, the man page, and the bar.
+local modules = require("modfs.cli").modules
+local progress = require "modfs.cli.progress"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local lua = os.getenv "LUA" or "lua5.4"
+local command = lua .. " bin/modfs"
+
+-- Long options of a command that has its words in a parser.
+local function options_of(name)
+  local module = require(modules[name])
+  local options = {}
+  if module.configure then
+    local parser = require "argparse"(name)
+    module.configure(parser)
+    for option in parser:get_help():gmatch "%-%-[%a-]+" do
+      options[#options + 1] = option
+    end
+  end
+  return options
+end
+
+describe("modfs completion", function()
+  local folder
+  setup(function()
+    folder = tmpdir.new()
+    for _, name in ipairs { "bash", "zsh" } do
+      shell.output(command .. " completion " .. name .. " >" .. folder .. "/" .. name)
+    end
+  end)
+  teardown(function()
+    tmpdir.remove(folder)
+  end)
+
+  -- What bash offers for the words of a line.
+  local function offers(...)
+    local words = { "modfs", ... }
+    tmpdir.write(folder .. "/ask", ([[
+      source %s/bash
+      COMP_WORDS=(%s) COMP_CWORD=%d COMPREPLY=()
+      _modfs
+      printf '%%s\n' "${COMPREPLY[@]}"
+    ]]):format(folder, "'" .. table.concat(words, "' '") .. "'", #words - 1))
+    return "\n" .. shell.output("bash", folder .. "/ask") .. "\n"
+  end
+
+  it("lets bash complete commands and their options", function()
+    local all = offers ""
+    for name in pairs(modules) do
+      assert.truthy(all:find("\n" .. name .. "\n", 1, true), name)
+    end
+    assert.equal("\nmkdir\n", offers "mk")
+    for _, name in ipairs { "cp", "find", "sync", "ls" } do
+      local offered = offers(name, "--")
+      for _, option in ipairs(options_of(name)) do
+        assert.truthy(offered:find("\n" .. option .. "\n", 1, true), name .. " " .. option)
+      end
+    end
+    assert.equal("\n--checksum\n", offers("sync", "--c"))
+  end)
+
+  it("is a script that zsh takes", function()
+    if not shell.has "zsh" then
+      return pending "zsh is not installed"
+    end
+    shell.output("zsh -n", folder .. "/zsh")
+  end)
+
+  it("names every command for zsh", function()
+    local text = tmpdir.content(folder .. "/zsh")
+    for name in pairs(modules) do
+      assert.truthy(text:find("\n    " .. name .. ")", 1, true), name)
+    end
+  end)
+
+  it("knows two shells", function()
+    local status, _, err = shell.run(command, "completion", "fish")
+    assert.equal(2, status)
+    assert.truthy(err:find("'bash', 'zsh'", 1, true), err)
+  end)
+end)
+
+describe("the man page", function()
+  local page = tmpdir.content "docs/modfs.1"
+
+  it("has every command and every option", function()
+    for name in pairs(modules) do
+      local at = page:find("\n.SS " .. name .. "\n", 1, true)
+      assert.truthy(at, name .. ": run lua5.4 scripts/man.lua >docs/modfs.1")
+      local section = page:sub(at):match "^\n[^\n]*\n(.-\n)%.S" :gsub("\\%-", "-")
+      for _, option in ipairs(options_of(name)) do
+        assert.truthy(section:find(option, 1, true), name .. " " .. option)
+      end
+    end
+  end)
+
+  it("is one that groff takes", function()
+    if not shell.has "groff" then
+      return pending "groff is not installed"
+    end
+    local status, out, err = shell.run "groff -man -ww -z docs/modfs.1"
+    assert.same({ 0, "", "" }, { status, out, err })
+  end)
+end)
+
+describe("the progress bar", function()
+  local function bar(is_terminal)
+    local now, shown = 0, {}
+    local out = { write = function(_, text) shown[#shown + 1] = text end, flush = function() end }
+    local self = progress.new { out = out, clock = function() return now end,
+      is_terminal = function() return is_terminal end }
+    return self, shown, function(seconds) now = now + seconds end
+  end
+
+  it("shows after a second, and then once each", function()
+    local self, shown, wait = bar(true)
+    self:update(1, 100, "a")
+    wait(1)
+    self:update(10, 100, "b")
+    assert.equal(0, #shown)
+    wait(1)
+    self:update(50, 100, "mem://x/y")
+    self:update(51, 100, "mem://x/z")
+    assert.equal(1, #shown)
+    assert.truthy(shown[1]:find("[###############...............]  50% 50 B of 100 B  mem://x/y", 1,
+      true), shown[1])
+    wait(1)
+    self:update(100, 100, ("long/"):rep(30) .. "\n")
+    assert.truthy(shown[2]:find("100%", 1, true))
+    assert.is_nil(shown[2]:find("\n", 1, true))
+    self:finish()
+    assert.equal("\r\27[K", shown[3])
+  end)
+
+  it("shows nothing where there is no terminal, or for what is quick", function()
+    for _, is_terminal in ipairs { true, false } do
+      local self, shown, wait = bar(is_terminal)
+      self:update(1, 2, "a")
+      wait(is_terminal and 0 or 10)
+      self:update(2, 2, "a")
+      self:finish()
+      assert.same({}, shown)
+    end
+  end)
+
+  it("writes sizes for people", function()
+    for bytes, text in pairs { [0] = "0 B", [999] = "999 B", [1000] = "1.0 kB",
+      [1234567] = "1.2 MB", [2 ^ 53] = "9.0 PB" } do
+      assert.equal(text, progress.size(bytes))
+    end
+  end)
+end)
