@@ -35,6 +35,7 @@ build = {
     BINDIR = "$(BINDIR)",
     INCLUDEDIR = "$(PREFIX)/include",
     ARCHIVEDIR = "$(PREFIX)/archive",
+    MANDIR = "$(PREFIX)/man",
   },
   copy_directories = { "docs", "examples" },
 }

@@ -426,6 +426,20 @@ describe("the command", function()
     end)
   end)
 
+  it("sum prints a checksum that others know, and the length", function()
+    tmpdir.write(disk .. "/check", "123456789") -- the check value of every table of CRCs
+    assert.equal(("e3069283  9  %s\n"):format(disk .. "/check"), output("sum", disk .. "/check"))
+    assert.equal("e3069283  9  -", shell.output("printf 123456789 | " .. command .. " sum"))
+    modfs.write("mem://cli/zeros", ("\0"):rep(32))
+    prints('[{"bytes":32,"crc32c":"8a9136aa","path":"mem://cli/zeros"}]\n', "sum", "--json",
+      "mem://cli/zeros")
+    local long = ("0123456789abcdef"):rep(200000)
+    modfs.write("mem://cli/long", long)
+    prints(("%08x  3200000  mem://cli/long\n"):format(modfs.crc32c(long)), "sum", "mem://cli/long")
+    fails(1, "sum", disk .. "/none")
+    fails(1, "sum", disk)
+  end)
+
   it("devices lists what there is", function()
     local out = output "devices"
     assert.truthy(out:find("REFERENCE:0  REFERENCE  reference device\n", 1, true), out)

@@ -11,7 +11,7 @@ for _, topic in ipairs { "with", "plugins", "tree", "temporary", "chunk", "devic
 end
 
 -- The modules beside it are fields as well, loaded when they are first asked for.
-local beside = { check = true, codec = true, io = true, lfs = true, searcher = true,
+local beside = { check = true, codec = true, io = true, lfs = true, os = true, searcher = true,
   tfrecord = true }
 
 return setmetatable(modfs, {

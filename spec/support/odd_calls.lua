@@ -45,6 +45,7 @@ local calls = {
   { "modfs", "tempname", "path?", "odd", "path?", ".txt" },
   { "modfs", "loadfile", "path?", F, "options?", NONE, "anything", NONE },
   { "modfs", "dofile", "path?", F, "options?", NONE },
+  { "modfs", "crc32c", "data", "x", "integer?", 0 },
   { "modfs", "flush_caches" },
   { "modfs", "type", "anything", 1 },
   { "modfs", "with", "object", buffer, "function", body },

@@ -236,6 +236,7 @@ void modfs_lua_open_plugin(lua_State *L);
 void modfs_lua_open_transaction(lua_State *L);
 void modfs_lua_open_listing(lua_State *L);
 void modfs_lua_open_attributes(lua_State *L);
+void modfs_lua_open_checksum(lua_State *L);
 void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
 void modfs_lua_open_tree(lua_State *L);  /* mkdir, remove, rename, copy, listdir, glob, … */
 void modfs_lua_open_walk(lua_State *L);

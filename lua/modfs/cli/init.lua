@@ -1,7 +1,8 @@
 -- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
 local modules = { check = "modfs.check" }
 for _, name in ipairs { "cat", "completion", "cp", "devices", "doctor", "du", "find", "glob",
-  "head", "inspect", "ls", "mkdir", "mv", "plugins", "rm", "stat", "sync", "tail" } do
+  "head", "inspect", "ls", "mkdir", "mv", "plugins", "rm", "stat", "sum", "sync",
+  "tail" } do
   modules[name] = "modfs.cli." .. name
 end
 
@@ -23,6 +24,7 @@ usage: modfs COMMAND [ARGUMENT...]
   find PATH...      all that is in directories and below
   glob PATTERN...   what matches patterns
   du [PATH...]      counts bytes, files and directories
+  sum [PATH...]     the CRC-32C and the length of files
   sync SRC DST      makes one directory like another
   devices           what device plugins bring
   completion SHELL  what bash or zsh needs to complete all this

@@ -1,0 +1,19 @@
+#include "binding.h"
+
+#include "core/crc32c.h"
+
+/* The CRC-32C of bytes, or of bytes that follow those of another sum. */
+static int checksum_crc32c(lua_State *L) {
+  size_t n;
+  const char *data = check_bytes(L, 1, &n);
+  int64_t before = opt_integer(L, 2, 0);
+  if (before < 0 || before > UINT32_MAX)
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "crc32c: no sum of 32 bits");
+  push_integer(L, crc32c_extend((uint32_t)before, data, n));
+  return 1;
+}
+
+void modfs_lua_open_checksum(lua_State *L) {
+  static const luaL_Reg functions[] = {{"crc32c", checksum_crc32c}, {NULL, NULL}};
+  set_functions(L, functions);
+}
