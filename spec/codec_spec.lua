@@ -17,7 +17,7 @@ teardown(function() tmpdir.remove(directory) end)
 local function noise(n, seed)
   local state, bytes = seed or 1, {}
   for i = 1, n do
-    state = (state * 1103515245 + 12345) % 2147483648
+    state = state * 16807 % 2147483647 -- exact in doubles, too
     bytes[i] = string.char(math.floor(state / 65536) % 256)
   end
   return table.concat(bytes)
@@ -280,8 +280,9 @@ for _, name in ipairs(names) do
       collectgarbage()
       assert(file:write(text) and file:close())
       file = nil -- luacheck: ignore
-      collectgarbage()
-      collectgarbage()
+      for _ = 1, 4 do -- 5.1 frees the key of a weak table first, and its value later
+        collectgarbage()
+      end
       same(text, codec.open("mem://codec_kept", "r", name):read "a")
     end)
 

@@ -131,6 +131,13 @@ local function pattern_of(shown)
 end
 
 describe("the tour of the guide", function()
+  if not math.type then
+    it("prints what it shows", function()
+      pending "the fault that it makes shows at offsets that this Lua has no numbers for"
+    end)
+    return
+  end
+
   local place, steps = nil, tour()
 
   setup(function()
