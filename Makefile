@@ -33,6 +33,7 @@ FOLDERS  = $(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map)))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
 LIBRARY  = $(BUILD)/libmodfs.a
+HOSTED   = $(BUILD)/libmodfs.so.0
 
 # Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
 WITHOUT  ?=
@@ -50,7 +51,7 @@ objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LIBRARY) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LIBRARY) $(HOSTED) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -151,7 +152,14 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 755 $(CORE) $(JUDGE) $(SHIM) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
+	install -d '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' '$(DESTDIR)$(ARCHIVEDIR)/pkgconfig'
 	install -m 644 $(LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
+	install -m 755 $(HOSTED) $(RUNTIME) '$(DESTDIR)$(ARCHIVEDIR)/modfs'
+	install -m 755 $(PLUGINS) '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins'
+	ln -sf modfs/libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so.0'
+	ln -sf libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so'
+	sed -e 's|@libdir@|$(ARCHIVEDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' -e 's|@private@|$(CODEC_LIBS)|' modfs.pc.in \
+	  >'$(DESTDIR)$(ARCHIVEDIR)/pkgconfig/modfs.pc'
 	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
 	install -D -m 644 docs/modfs.1 '$(DESTDIR)$(MANDIR)/man1/modfs.1'
 	sed -i -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(LUADIR)", "$(LIBDIR)"|' \
@@ -230,6 +238,12 @@ $(SHIM): $(call objects,src/shim) src/shim/shim.map
 $(LIBRARY): $(call objects,src/core)
 	@rm -f $@
 	$(call step,ar  ) ar rcs $@ $^
+
+# For C hosts. Installed in a folder beside its link, with the runtime and the plugins.
+$(HOSTED): $(call objects,src/core) src/core/libmodfs.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
+	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,libmodfs.so.0 \
+	  -Wl,--version-script=src/core/libmodfs.map -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/modfs' \
+	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
 
 # The tests ----------------------------------------------------------------------
 ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&

@@ -1,0 +1,110 @@
+-- A program in C that knows modfs by its installed headers, library and modfs.pc alone.
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local root = os.getenv "BUILD" or "build"
+
+-- Writes a file, reads it, and tells where the plugins came from.
+local program = [[
+#include <modfs/device.h>
+#include <stdio.h>
+#include <string.h>
+
+static int fail(const TF_Status *status) {
+  fprintf(stderr, "%s\n", TF_Message(status));
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  TF_Status *status = TF_NewStatus();
+  const char *path = argc > 1 ? argv[1] : "mem://greeting";
+  char text[16] = {0};
+  modfs_start(status);
+  if (TF_GetCode(status) != TF_OK) return fail(status);
+  const modfs_fs *fs = modfs_fs_of(path);
+  modfs_writable *out = modfs_writable_open(fs, path, MODFS_WRITE_REPLACE, status);
+  if (!out) return fail(status);
+  modfs_writable_append(out, "Hello", 5, status);
+  modfs_writable_close(out, status);
+  modfs_file *file = modfs_file_open(fs, path, status);
+  if (!file) return fail(status);
+  int64_t n = modfs_file_read(file, 0, sizeof text - 1, text, status);
+  modfs_file_close(file);
+  const modfs_platform *platform =
+      modfs_platform_search("REFERENCE", argv[2] ? argv[2] : "", status);
+  printf("%s %d %s\n%s\n", text, (int)n, modfs_plugin_folder(),
+         platform ? modfs_platform_name(platform) : TF_Message(status));
+  TF_DeleteStatus(status);
+  return 0;
+}
+]]
+
+describe("a C host", function()
+  local folder, flags
+  if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
+    it("is compiled", function()
+      pending "the library wants a sanitizer that a plain program does not start with"
+    end)
+    return
+  end
+
+  setup(function()
+    folder = shell.output("realpath", tmpdir.new())
+    shell.output("chmod 755", folder)
+    shell.output("umask 022; env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make install BUILD=" .. root,
+      "PREFIX=" .. folder .. "/installed")
+    flags = shell.output("PKG_CONFIG_PATH=" .. folder .. "/installed/lib/pkgconfig pkg-config",
+      "--cflags", "--libs", "modfs")
+    tmpdir.write(folder .. "/host.c", program)
+    shell.output(("cd %s && cc -std=c11 -Wall -Wextra -Wpedantic -Werror host.c -o host %s")
+      :format(folder, flags))
+  end)
+
+  teardown(function()
+    tmpdir.remove(folder)
+  end)
+
+  it("is compiled, and finds library, runtime and plugins where they were installed", function()
+    local plugins = folder .. "/installed/lib/modfs/plugins"
+    local out = shell.output("cd / && env -u LD_LIBRARY_PATH " .. folder .. "/host mem://a",
+      plugins .. "/?.so")
+    assert.equal(("Hello 5 %s\nREFERENCE"):format(plugins), out)
+    shell.output("cd / && " .. folder .. "/host", folder .. "/file")
+    assert.equal("Hello", tmpdir.content(folder .. "/file"))
+    local status, _, err = shell.run("cd / && " .. folder .. "/host", folder .. "/none/file")
+    assert.equal(1, status)
+    assert.equal(1, (err:find("open " .. folder .. "/none/file:", 1, true)), err)
+  end)
+
+  it("may be written in C++", function()
+    tmpdir.write(folder .. "/host.cc", (program:gsub("= {0};", "= {};")))
+    shell.output(("cd %s && g++ -std=c++11 -Wall -Wextra -Werror host.cc -o host_cxx %s")
+      :format(folder, flags))
+  end)
+
+  it("is told the version by modfs.pc", function()
+    local version = shell.output("PKG_CONFIG_PATH=" .. folder .. "/installed/lib/pkgconfig "
+      .. "pkg-config --modversion modfs")
+    assert.equal(require("modfs")._VERSION, "modfs " .. version)
+  end)
+
+  it("needs a library with a name and a version of its own", function()
+    local dynamic = shell.output("readelf -dW", folder .. "/host")
+    assert.is_truthy(dynamic:find("[libmodfs.so.0]", 1, true))
+    assert.is_truthy(shell.output("nm -D", folder .. "/host"):find "modfs_start@MODFS_0")
+  end)
+
+  it("sees nothing of the library but what the headers declare", function()
+    local headers = shell.output "cat include/modfs/modfs.h include/modfs/device.h"
+    local symbols = shell.output("nm -D --defined-only", root .. "/libmodfs.so.0")
+    local count = 0
+    for name in symbols:gmatch "T ([%w_]+)@" do
+      count = count + 1
+      assert.is_truthy(headers:find("[^%w_]" .. name .. "%("), name .. " is not in the headers")
+    end
+    for name in headers:gmatch "MODFS_API [^;]-(modfs_[%w_]+)%(" do
+      assert.is_truthy(symbols:find(name .. "@", 1, true), name .. " is not in the library")
+    end
+    assert.is_true(count > 100)
+  end)
+end)
