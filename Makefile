@@ -34,6 +34,7 @@ PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
 LIBRARY  = $(BUILD)/libmodfs.a
 HOSTED   = $(BUILD)/libmodfs.so.0
+BINDING_LIBRARY = $(BUILD)/libmodfs_lua.a
 
 # Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
 WITHOUT  ?=
@@ -51,7 +52,7 @@ objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LIBRARY) $(HOSTED) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -153,7 +154,7 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -d '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' '$(DESTDIR)$(ARCHIVEDIR)/pkgconfig'
-	install -m 644 $(LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
+	install -m 644 $(LIBRARY) $(BINDING_LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
 	install -m 755 $(HOSTED) $(RUNTIME) '$(DESTDIR)$(ARCHIVEDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins'
 	ln -sf modfs/libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so.0'
@@ -235,7 +236,10 @@ $(SHIM): $(call objects,src/shim) src/shim/shim.map
 	@mkdir -p $(@D)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/shim/shim.map
 
+# For programs that hold Lua and modfs: luaopen_modfs_core.
+$(BINDING_LIBRARY): $(filter-out $(JUDGING),$(BINDING))
 $(LIBRARY): $(call objects,src/core)
+$(LIBRARY) $(BINDING_LIBRARY):
 	@rm -f $@
 	$(call step,ar  ) ar rcs $@ $^
 
