@@ -69,7 +69,7 @@ describe("a program with Lua and modfs inside", function()
     ]])
     local status, out, err = shell.run(folder .. "/embed", script, "3")
     assert.same({ 1, "" }, { status, out })
-    assert.equal("thread 2: NOT_FOUND: read mem://nothing: no such file or directory\n",
+    assert.equal("thread 2: NOT_FOUND: open mem://nothing: no such file or directory\n",
       (err:gsub("%S+wrong%.lua:3: ", "")))
     assert.equal(2, (shell.run(folder .. "/embed", script, "0")))
   end)
