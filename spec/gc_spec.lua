@@ -435,7 +435,7 @@ describe("the collector at work", function()
       function watch() setmetatable({}, { __gc = function() runs = runs + 1 watch() end }) end
       watch()
       for i = 1, 1000 do local t = { i } end
-      print(runs > 10)
+      print(runs > (_VERSION == "Lua 5.2" and 2 or 10)) -- steps are longer in 5.2
     ]]
     if _VERSION == "Lua 5.1" then
       return pending "tables have no __gc in Lua 5.1"
