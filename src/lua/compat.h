@@ -56,6 +56,13 @@ static inline void compat_rawsetp(lua_State *L, int index, const void *key) {
 #define lua_rawsetp(L, i, p) compat_rawsetp(L, i, p)
 #endif
 
+/* LuaJIT takes what is no string for the default. */
+static inline int compat_checkoption(lua_State *L, int arg, const char *otherwise,
+                                     const char *const names[]) {
+  if (!lua_isnoneornil(L, arg)) luaL_checkstring(L, arg);
+  return luaL_checkoption(L, arg, otherwise, names);
+}
+
 /* A userdata without user values. */
 static inline void *compat_newuserdata(lua_State *L, size_t size) {
 #if LUA_VERSION_NUM >= 504

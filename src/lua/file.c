@@ -68,7 +68,7 @@ static bool seek_base(lua_State *L, file_object *self, int whence, int64_t *base
 static int file_seek(lua_State *L) {
   static const char *const names[] = {"set", "cur", "end", NULL};
   file_object *self = check_file(L);
-  int whence = luaL_checkoption(L, 2, "cur", names);
+  int whence = compat_checkoption(L, 2, "cur", names);
   int64_t offset = opt_integer(L, 3, 0);
   modfs_input *input = file_input(L, self);
   int64_t position;
