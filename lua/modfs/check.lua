@@ -42,10 +42,15 @@ local function absolute(path, here)
   return path:sub(1, 1) == "/" and path or here .. "/" .. path
 end
 
--- The level that a plugin is really judged at: 4 and 5 have no cases of their own, and a report
--- must not claim them.
-local function judged_level(level)
-  return (level == 4 or level == 5) and 3 or level
+-- The level that there are cases for, up to what was asked: a report must not claim another.
+local function judged_level(all, strict, least)
+  local level = least
+  for _, case in ipairs(all) do
+    if case.level <= strict and case.level > level then
+      level = case.level
+    end
+  end
+  return level
 end
 
 -- A case is wanted by its whole name, or by a pattern found in it.
@@ -126,11 +131,16 @@ local function contains(list, word)
   return false
 end
 
+local function judge_cases(children, run, report, all)
+  report.strict = judged_level(all, run.strict, report.strict)
+  work(children, run, report, chosen(all, run.strict, run.only))
+end
+
 local function judge_filesystem(children, run, report)
   report.given_root = run.root
   report.root = run.root and ("%s/modfs.check.%s"):format(run.root:gsub("/+$", ""),
     children.folder:match("(%w+)%.d$")) or default_root(report.scheme, children.folder)
-  work(children, run, report, chosen(require "modfs.check.cases", run.strict, run.only))
+  judge_cases(children, run, report, require "modfs.check.cases")
   children:finish(children:start { file = report.file, scheme = report.scheme,
     root = report.root, case = "sweep" })
 end
@@ -142,7 +152,7 @@ local function judge_platform(children, run, report)
   for name, slot in pairs(capabilities.read(found.operation, report.platform)) do
     report.operations[name] = slot
   end
-  work(children, run, report, chosen(require "modfs.check.device_cases", run.strict, run.only))
+  judge_cases(children, run, report, require "modfs.check.device_cases")
 end
 
 -- A case whose child has left a process has failed, whatever else came of it.
@@ -169,7 +179,7 @@ end
 local function options_of(given)
   assert(type(given) == "table" and type(given.file) == "string", "run{ file = … } expected")
   return { file = given.file, scheme = given.scheme, platform = given.platform,
-    root = given.root, only = given.only, strict = judged_level(given.strict or limits.strict),
+    root = given.root, only = given.only, strict = given.strict or limits.strict,
     seed = given.seed or limits.seed,
     jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
@@ -188,7 +198,7 @@ function check.run(given)
   local run = options_of(given)
   local children = process.open(run)
   local report = { file = absolute(run.file, children.here), scheme = run.scheme, root = run.root,
-    strict = run.strict, seed = run.seed, without_shim = children.without_shim,
+    strict = 0, seed = run.seed, without_shim = children.without_shim,
     results = {}, assertions = 0, passed = 0, failed = 0, refused = 0 }
   local began = now()
   local fine, problem = pcall(function()

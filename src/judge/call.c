@@ -105,7 +105,10 @@ void judge_call_run(void *const argument, TF_Status *const status) {
   judge_call *call = argument;
   look_where(call, status);
   atomic_fetch_add(&call->begun, 1);
-  if (call->gate && !atomic_load(&call->at_once)) pass_gate(call->gate);
+  if (call->gate && atomic_load(&call->at_once))
+    judge_gate_open(call->gate);
+  else if (call->gate)
+    pass_gate(call->gate);
   if (call->seconds > 0) rest(call->seconds);
   if (status && call->code != TF_OK) TF_SetStatus(status, call->code, "the judge's callback fails");
   atomic_store(&call->order, atomic_fetch_add(&ends, 1) + 1);

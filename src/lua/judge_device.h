@@ -39,7 +39,8 @@ void judge_set_words(lua_State *L, const char *key, const char *text);
 #define SLOT(name)                                                                                 \
   { #name, slot_##name }
 
-extern const luaL_Reg judge_memory_slots[], judge_work_slots[];
+extern const char judge_crowd_class[];
+extern const luaL_Reg judge_memory_slots[], judge_work_slots[], judge_crowd_slots[];
 
 /* Registers the classes of memory, streams, events and timers. */
 void judge_open_memory(lua_State *L);

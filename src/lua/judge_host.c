@@ -173,6 +173,13 @@ static int read_clock(lua_State *L) {
   return 1;
 }
 
+/* word(number) -> its four bytes, as they lie in memory */
+static int make_word(lua_State *L) {
+  uint32_t word = (uint32_t)judge_integer(L, 1);
+  lua_pushlstring(L, (const char *)&word, sizeof word);
+  return 1;
+}
+
 void judge_open_host(lua_State *L) {
   judge_class(L, judge_host_class, host_methods);
   judge_class(L, judge_call_class, call_methods);
@@ -185,4 +192,6 @@ void judge_open_host(lua_State *L) {
   lua_setfield(L, -2, "call");
   lua_pushcfunction(L, read_clock);
   lua_setfield(L, -2, "clock");
+  lua_pushcfunction(L, make_word);
+  lua_setfield(L, -2, "word");
 }

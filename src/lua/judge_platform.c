@@ -162,6 +162,7 @@ void judge_open_device(lua_State *L) {
   judge_class(L, judge_device_class, device_methods);
   judge_class(L, judge_device_class, judge_memory_slots);
   judge_class(L, judge_device_class, judge_work_slots);
+  judge_class(L, judge_device_class, judge_crowd_slots);
   judge_open_memory(L);
   judge_open_work(L);
   lua_pushcfunction(L, new_platform);

@@ -1,16 +1,20 @@
 -- All cases about devices in their order: { name =, level =, operation =, run = } each.
 local parts = {
-  { "upstream", 1 },
+  { 1, "upstream" },
+  { 2, "tables", "memory", "copies", "streams", "events", "timers", "callbacks" },
+  { 3, "sizes" },
+  { 4, "threads" },
 }
 
 local function collect()
   local list = {}
   for _, part in ipairs(parts) do
-    local group, level = part[1], part[2]
-    require("modfs.check.cases.device_" .. group)(function(name, operation, run)
-      list[#list + 1] = { name = ("device.%s.%s"):format(group, name), level = level,
-        operation = operation, run = run }
-    end)
+    for i = 2, #part do
+      require("modfs.check.cases.device_" .. part[i])(function(name, operation, run)
+        list[#list + 1] = { name = ("device.%s.%s"):format(part[i], name), level = part[1],
+          operation = operation, run = run }
+      end)
+    end
   end
   return list
 end

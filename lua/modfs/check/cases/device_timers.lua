@@ -1,0 +1,70 @@
+-- Timers: the time between two marks in a stream, in nanoseconds, held against the host's clock.
+local function measure(t, seconds)
+  local stream, timer = t:stream(), t:timer()
+  local begun = t:now()
+  t:must(t.device:start_timer(stream, timer))
+  t:callback(stream, { seconds = seconds })
+  t:must(t.device:stop_timer(stream, timer))
+  t:finish(stream)
+  return t:ok(t.device:nanoseconds(timer)), (t:now() - begun) * 1e9, timer
+end
+
+return function(case)
+  case("count_nanoseconds", "nanoseconds", function(t)
+    local inside, outside = measure(t, 0.03)
+    t:yes(inside >= 0.027e9, ("%.0f ns for a callback of 30 ms"):format(inside))
+    t:yes(inside <= outside * 1.05, ("%.0f ns within %.0f ns"):format(inside, outside))
+  end)
+
+  case("grow_with_the_work", "nanoseconds", function(t)
+    local short, long = measure(t, 0.005), measure(t, 0.06)
+    t:yes(short < long, ("%.0f ns for 5 ms, %.0f ns for 60 ms"):format(short, long))
+  end)
+
+  case("keep_their_time", "nanoseconds", function(t)
+    local first, _, timer = measure(t, 0.002)
+    t:callback(t:stream(), { seconds = 0.01 }):await(1, t.patience)
+    t:equal(first, t.device:nanoseconds(timer))
+  end)
+
+  case("start_in_the_stream", "start_timer", function(t)
+    local stream, timer = t:stream(), t:timer()
+    local gate, held = t:hold(stream)
+    t:yes(t.device:start_timer(stream, timer))
+    t:yes(t.device:stop_timer(stream, timer))
+    gate:open(held and 0.3 or nil)
+    t:finish(stream)
+    local time = t:ok(t.device:nanoseconds(timer))
+    t:yes(time < 0.2e9, ("%.0f ns, with 300 ms before the start"):format(time))
+  end)
+
+  case("start_again", "start_timer", function(t)
+    local stream, timer = t:stream(), t:timer()
+    for _, seconds in ipairs { 0.05, 0.001 } do
+      t:yes(t.device:start_timer(stream, timer))
+      t:callback(stream, { seconds = seconds })
+      t:yes(t.device:stop_timer(stream, timer))
+      t:finish(stream)
+    end
+    t:yes(t:ok(t.device:nanoseconds(timer)) < 0.04e9, "the time of the second run")
+  end)
+
+  case("run_beside_each_other", "create_timer", function(t)
+    local stream, outer, inner = t:stream(), t:timer(), t:timer()
+    t:must(t.device:start_timer(stream, outer))
+    t:callback(stream, { seconds = 0.005 })
+    t:must(t.device:start_timer(stream, inner))
+    t:callback(stream, { seconds = 0.005 })
+    t:must(t.device:stop_timer(stream, inner))
+    t:must(t.device:stop_timer(stream, outer))
+    t:finish(stream)
+    local within, around = t.device:nanoseconds(inner), t.device:nanoseconds(outer)
+    t:yes(within > 0 and within < around, ("%.0f ns within %.0f ns"):format(within, around))
+  end)
+
+  case("end_before_they_are_started", "destroy_timer", function(t)
+    local timer = t:ok(t.device:create_timer())
+    t:yes(t.device:destroy_timer(timer))
+    measure(t, 0)
+  end)
+end

@@ -1,0 +1,332 @@
+#include "device_threads.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 4096, HELD = 8, MOST_THREADS = 16 };
+
+/* One thread: the slots at hand, a status, and bytes that are no other thread's. */
+typedef struct member {
+  judge_crowd *crowd;
+  const SP_StreamExecutor *executor;
+  const SP_Device *device;
+  const device_abi *abi;
+  TF_Status *status;
+  int number;
+  uint32_t state;
+  char bytes[PIECE], back[PIECE];
+} member;
+
+typedef void (*scene)(member *self);
+
+__attribute__((format(printf, 2, 3))) static void complain(member *self, const char *format, ...) {
+  judge_crowd *crowd = self->crowd;
+  va_list arguments;
+  if (atomic_exchange(&crowd->failed, true)) return;
+  va_start(arguments, format);
+  vsnprintf(crowd->message, sizeof crowd->message, format, arguments);
+  va_end(arguments);
+}
+
+static bool goes_on(member *self, int round) {
+  return round < self->crowd->rounds && !atomic_load(&self->crowd->failed);
+}
+
+/* Whether the last call went well; each is one step. */
+static bool went_well(member *self, const char *slot) {
+  atomic_fetch_add(&self->crowd->steps, 1);
+  if (TF_GetCode(self->status) == TF_OK) return true;
+  complain(self, "%s: %.150s", slot, TF_Message(self->status));
+  TF_SetStatus(self->status, TF_OK, "");
+  return false;
+}
+
+static uint32_t draw(member *self, uint32_t n) {
+  self->state = self->state * 1664525u + 1013904223u;
+  return (self->state >> 8) % n;
+}
+
+static void make_bytes(member *self) {
+  char tag = (char)draw(self, 256);
+  for (size_t i = 0; i < PIECE; i++)
+    self->bytes[i] = (char)(tag + self->number + (int)(i * 7 % 251));
+  memset(self->back, 0, PIECE);
+}
+
+static void check_bytes(member *self, const char *what) {
+  atomic_fetch_add(&self->crowd->steps, 1);
+  for (size_t i = 0; i < PIECE; i++)
+    if (self->back[i] != self->bytes[i]) {
+      complain(self, "%s: byte %zu is %u, not %u", what, i, (unsigned char)self->back[i],
+               (unsigned char)self->bytes[i]);
+      return;
+    }
+}
+
+static SP_DeviceMemoryBase rebuilt(const SP_DeviceMemoryBase *base) {
+  return (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
+                               .opaque = base->opaque,
+                               .size = base->size,
+                               .payload = base->payload};
+}
+
+static bool take(member *self, uint64_t size, SP_DeviceMemoryBase *base) {
+  device_abi_allocate(self->abi, self->device, size, base);
+  if (base->opaque) *base = rebuilt(base);
+  if (!base->opaque) complain(self, "allocate: no memory for %llu bytes", (unsigned long long)size);
+  return base->opaque != NULL;
+}
+
+static void give(member *self, SP_DeviceMemoryBase *base) {
+  SP_DeviceMemoryBase copy = rebuilt(base);
+  if (base->opaque) device_abi_deallocate(self->abi, self->device, &copy);
+}
+
+static void wait_for(member *self, SP_Stream stream) {
+  if (self->executor->block_host_until_done) {
+    self->executor->block_host_until_done(self->device, stream, self->status);
+    went_well(self, "block_host_until_done");
+    return;
+  }
+  SP_Event event = NULL;
+  self->executor->create_event(self->device, &event, self->status);
+  if (went_well(self, "create_event"))
+    self->executor->record_event(self->device, stream, event, self->status);
+  if (went_well(self, "record_event"))
+    self->executor->block_host_for_event(self->device, event, self->status);
+  went_well(self, "block_host_for_event");
+  if (event) self->executor->destroy_event(self->device, event);
+}
+
+/* Scenes ------------------------------------------------------------------------------ */
+
+static void copy_at_once(member *self) {
+  SP_DeviceMemoryBase base;
+  if (!take(self, PIECE, &base)) return;
+  for (int i = 0; goes_on(self, i); i++) {
+    make_bytes(self);
+    self->executor->sync_memcpy_htod(self->device, &base, self->bytes, PIECE, self->status);
+    went_well(self, "sync_memcpy_htod");
+    self->executor->sync_memcpy_dtoh(self->device, self->back, &base, PIECE, self->status);
+    went_well(self, "sync_memcpy_dtoh");
+    check_bytes(self, "a copy at once");
+  }
+  give(self, &base);
+}
+
+static void copy_in_stream(member *self, SP_Stream stream, SP_DeviceMemoryBase *base) {
+  make_bytes(self);
+  self->executor->memcpy_htod(self->device, stream, base, self->bytes, PIECE, self->status);
+  went_well(self, "memcpy_htod");
+  self->executor->memcpy_dtoh(self->device, stream, self->back, base, PIECE, self->status);
+  went_well(self, "memcpy_dtoh");
+  wait_for(self, stream);
+  check_bytes(self, "a copy in a stream");
+}
+
+static void streams(member *self) {
+  SP_DeviceMemoryBase base;
+  SP_Stream stream = NULL;
+  if (!take(self, PIECE, &base)) return;
+  self->executor->create_stream(self->device, &stream, self->status);
+  bool made = went_well(self, "create_stream");
+  for (int i = 0; made && goes_on(self, i); i++)
+    copy_in_stream(self, stream, &base);
+  if (stream) self->executor->destroy_stream(self->device, stream);
+  give(self, &base);
+}
+
+/* One of the pieces is freed and had anew; it must still hold what was written into it. */
+static void renew(member *self, SP_DeviceMemoryBase *base, char *tag) {
+  char first = 0, last = 0;
+  if (base->opaque) {
+    SP_DeviceMemoryBase end = rebuilt(base);
+    end.opaque = (char *)end.opaque + base->size - 1;
+    end.size = 1;
+    self->executor->sync_memcpy_dtoh(self->device, &first, base, 1, self->status);
+    self->executor->sync_memcpy_dtoh(self->device, &last, &end, 1, self->status);
+    if (went_well(self, "sync_memcpy_dtoh") && (first != *tag || last != *tag))
+      complain(self, "a piece of %llu bytes has been written by another thread",
+               (unsigned long long)base->size);
+    give(self, base);
+  }
+  uint32_t size = 1 + draw(self, PIECE);
+  *tag = (char)draw(self, 256);
+  memset(self->bytes, *tag, PIECE);
+  if (!take(self, size, base)) return;
+  self->executor->sync_memcpy_htod(self->device, base, self->bytes, size, self->status);
+  went_well(self, "sync_memcpy_htod");
+}
+
+static void allocate(member *self) {
+  SP_DeviceMemoryBase pieces[HELD] = {{0}};
+  char tags[HELD] = {0};
+  for (int i = 0; goes_on(self, i); i++) {
+    uint32_t which = draw(self, HELD);
+    renew(self, &pieces[which], &tags[which]);
+  }
+  for (int i = 0; i < HELD; i++)
+    give(self, &pieces[i]);
+}
+
+static void renew_host(member *self, char **piece, uint32_t *size, char *tag) {
+  for (uint32_t i = 0; *piece && i < *size; i++)
+    if ((*piece)[i] != *tag) {
+      complain(self, "host memory has been written by another thread");
+      return;
+    }
+  if (*piece) device_abi_host_deallocate(self->abi, self->device, *piece);
+  *size = 1 + draw(self, PIECE);
+  *tag = (char)draw(self, 256);
+  *piece = device_abi_host_allocate(self->abi, self->device, *size);
+  atomic_fetch_add(&self->crowd->steps, 1);
+  if (*piece)
+    memset(*piece, *tag, *size);
+  else
+    complain(self, "host_memory_allocate returned NULL");
+}
+
+static void allocate_host(member *self) {
+  char *pieces[HELD] = {NULL}, tags[HELD] = {0};
+  uint32_t sizes[HELD] = {0};
+  for (int i = 0; goes_on(self, i); i++) {
+    uint32_t which = draw(self, HELD);
+    renew_host(self, &pieces[which], &sizes[which], &tags[which]);
+  }
+  for (int i = 0; i < HELD; i++)
+    if (pieces[i]) device_abi_host_deallocate(self->abi, self->device, pieces[i]);
+}
+
+static void make_and_end(member *self) {
+  for (int i = 0; goes_on(self, i); i++) {
+    SP_Stream stream = NULL;
+    SP_Event event = NULL;
+    self->executor->create_stream(self->device, &stream, self->status);
+    if (went_well(self, "create_stream"))
+      self->executor->create_event(self->device, &event, self->status);
+    if (went_well(self, "create_event"))
+      self->executor->record_event(self->device, stream, event, self->status);
+    if (went_well(self, "record_event"))
+      self->executor->block_host_for_event(self->device, event, self->status);
+    if (went_well(self, "block_host_for_event") &&
+        self->executor->get_event_status(self->device, event) != SE_EVENT_COMPLETE)
+      complain(self, "an event is not complete after waiting for it");
+    if (event) self->executor->destroy_event(self->device, event);
+    if (stream) self->executor->destroy_stream(self->device, stream);
+  }
+}
+
+/* The first thread records, the others ask; all at one event. */
+static void ask(member *self) {
+  judge_crowd *crowd = self->crowd;
+  for (int i = 0; goes_on(self, i); i++) {
+    if (self->number == 0) {
+      self->executor->record_event(self->device, crowd->stream, crowd->event, self->status);
+      went_well(self, "record_event");
+      continue;
+    }
+    SE_EventStatus answer = self->executor->get_event_status(self->device, crowd->event);
+    if (answer != SE_EVENT_PENDING && answer != SE_EVENT_COMPLETE)
+      complain(self, "the status of a recorded event is %d", (int)answer);
+    self->executor->get_stream_status(self->device, crowd->stream, self->status);
+    went_well(self, "get_stream_status");
+    self->executor->block_host_for_event(self->device, crowd->event, self->status);
+    went_well(self, "block_host_for_event");
+  }
+}
+
+/* One stream, used by all of them under a lock: callbacks run in the order in which they came. */
+static void take_turns(member *self) {
+  judge_crowd *crowd = self->crowd;
+  for (int i = 0; goes_on(self, i); i++) {
+    pthread_mutex_lock(&crowd->lock);
+    judge_call *call = &crowd->calls[crowd->next++];
+    judge_call_enter(call);
+    TF_Bool taken =
+        self->executor->host_callback(self->device, crowd->stream, judge_call_run, call);
+    judge_call_leave(call);
+    pthread_mutex_unlock(&crowd->lock);
+    atomic_fetch_add(&crowd->steps, 1);
+    if (!taken) complain(self, "host_callback returned false");
+  }
+}
+
+static void synchronize(member *self) {
+  SP_Stream stream = NULL;
+  SP_DeviceMemoryBase base;
+  if (!take(self, PIECE, &base)) return;
+  self->executor->create_stream(self->device, &stream, self->status);
+  bool made = went_well(self, "create_stream");
+  for (int i = 0; made && goes_on(self, i); i++) {
+    make_bytes(self);
+    self->executor->memcpy_htod(self->device, stream, &base, self->bytes, PIECE, self->status);
+    went_well(self, "memcpy_htod");
+    self->executor->memcpy_dtoh(self->device, stream, self->back, &base, PIECE, self->status);
+    went_well(self, "memcpy_dtoh");
+    self->executor->synchronize_all_activity(self->device, self->status);
+    went_well(self, "synchronize_all_activity");
+    check_bytes(self, "a copy before synchronize_all_activity");
+  }
+  if (stream) self->executor->destroy_stream(self->device, stream);
+  give(self, &base);
+}
+
+/* The crowd ---------------------------------------------------------------------------- */
+
+static const struct {
+  const char *name;
+  scene play;
+} scenes[] = {{"copy_at_once", copy_at_once}, {"streams", streams},
+              {"allocate", allocate},         {"allocate_host", allocate_host},
+              {"make_and_end", make_and_end}, {"ask", ask},
+              {"take_turns", take_turns},     {"synchronize", synchronize}};
+
+typedef struct seat {
+  member self;
+  scene play;
+  pthread_t thread;
+  bool taken;
+} seat;
+
+static void *play(void *context) {
+  seat *it = context;
+  it->play(&it->self);
+  return NULL;
+}
+
+static bool begin(judge_crowd *crowd, seat *it, int number, scene play_it) {
+  it->play = play_it;
+  it->self = (member){.crowd = crowd,
+                      .executor = judge_executor(crowd->device),
+                      .device = judge_device_of(crowd->device),
+                      .abi = &crowd->device->platform->abi,
+                      .status = TF_NewStatus(),
+                      .number = number,
+                      .state = (uint32_t)number * 7919u + 1};
+  it->taken = it->self.status && pthread_create(&it->thread, NULL, play, it) == 0;
+  return it->taken;
+}
+
+static void run_all(judge_crowd *crowd, scene play_it) {
+  seat *seats = calloc(MOST_THREADS, sizeof *seats);
+  for (int i = 0; seats && i < crowd->threads && i < MOST_THREADS; i++)
+    if (!begin(crowd, &seats[i], i, play_it)) complain(&seats[i].self, "no thread");
+  for (int i = 0; seats && i < MOST_THREADS; i++) {
+    if (seats[i].taken) pthread_join(seats[i].thread, NULL);
+    TF_DeleteStatus(seats[i].self.status);
+  }
+  free(seats);
+}
+
+bool judge_crowd_run(judge_crowd *crowd, const char *name) {
+  for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
+    if (strcmp(scenes[i].name, name) == 0) {
+      pthread_mutex_init(&crowd->lock, NULL);
+      run_all(crowd, scenes[i].play);
+      pthread_mutex_destroy(&crowd->lock);
+      return true;
+    }
+  return false;
+}
