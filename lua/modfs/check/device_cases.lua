@@ -4,6 +4,7 @@ local parts = {
   { 2, "tables", "memory", "copies", "streams", "events", "timers", "callbacks" },
   { 3, "sizes" },
   { 4, "threads" },
+  { 6, "random" },
 }
 
 local function collect()

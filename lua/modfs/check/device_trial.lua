@@ -16,7 +16,8 @@ function device_trial.new(file, tell)
   if not platform then
     return nil, message
   end
-  local self = setmetatable({ journal = journal_of(tell), assertions = 0, ends = {} }, device_trial)
+  local self = setmetatable({ journal = journal_of(tell), assertions = 0, ends = {},
+    file = file }, device_trial)
   self.facts, self.slots = platform:facts(), platform:slots()
   self.raw = platform
   self.platform = self.journal:wrap(platform, "platform")

@@ -7,7 +7,7 @@ local random = {}
 local names = { "a", "b", "c" }
 
 -- A generator of its own, alike on every Lua.
-local function generator(seed)
+function random.generator(seed)
   local state = seed % 2147483647
   state = state > 0 and state or 1
   return function(n)
@@ -32,7 +32,7 @@ local takes_two = { copy_file = true, rename_file = true }
 
 -- random.sequence(seed, length) -> array of { kind, path [, path or content] }.
 function random.sequence(seed, length)
-  local draw, list = generator(seed), {}
+  local draw, list = random.generator(seed), {}
   for i = 1, length do
     local kind = kinds[draw(#kinds)]
     local second = takes_two[kind] and path_of(draw) or nil

@@ -49,6 +49,10 @@ local function script_of(report, result, add)
   if not result.script then
     return
   end
+  if result.script:find "^local modfs" then
+    add("  script    " .. result.script:gsub("\n", "\n            "))
+    return
+  end
   add "  script    local modfs = require \"modfs\""
   add(("            assert(modfs.load(%q, { trust = true }))"):format(report.file))
   add(("            local root = %q; modfs.makedirs(root)"):format(report.scheme == ""
