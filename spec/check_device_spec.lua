@@ -3,11 +3,30 @@ local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 
 local folder = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
-local shelf
+local shelf, binary
 
 setup(function()
+  binary = build.compile("device_mutant.so", "plugins/reference spec/check/device_mutant",
+    { flags = "-DSE_InitPlugin=reference_init_plugin -pthread" })
   shelf = build.shelf()
 end)
+
+local function put(name)
+  return shelf:put(binary, name)
+end
+
+local function find(report, name)
+  for _, result in ipairs(report.results) do
+    if result.name == name then
+      return result
+    end
+  end
+  error("no result for " .. name)
+end
+
+local function contains(text, fragment)
+  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
+end
 
 teardown(function()
   shelf:remove()
@@ -35,7 +54,9 @@ end
 
 describe("check passes", function()
   it("the reference device, and nothing is refused", function()
-    local report = passes(folder .. "reference.so")
+    local report = passes(folder .. "reference.so", { strict = 6 })
+    assert.is_true(report.passed >= 130, report.passed .. " passed")
+    assert.is_true(report.assertions >= 50000, report.assertions .. " assertions")
     assert.equal("REFERENCE", report.platform)
     assert.equal(0, report.refused)
     assert.equal("passed", report.operations.memcpy_dtoh.verdict)
@@ -47,6 +68,172 @@ describe("check passes", function()
     assert.equal("refused", report.operations.create_timer.verdict)
     assert.equal("default", report.operations.memcpy_dtod.source)
     assert.equal("refused", report.operations.memcpy_dtod.verdict)
+  end)
+end)
+
+-- At level 3: plugins of that time counted without a lock.
+describe("check passes frozen plugins of layout", function()
+  local layouts = { { "rfc", "", refused = 12 }, { "rfc", "-DSTORE", refused = 12 },
+    { "merged", "", refused = 12 }, { "a", "", refused = 9 }, { "b", "-DDIVIDE", refused = 9 },
+    { "c", "", refused = 3 }, { "c", "-DUNTOUCHED -DDIVIDE -DGROW", refused = 3 },
+    { "a", "-DBARE", refused = 29 } }
+
+  for i, layout in ipairs(layouts) do
+    it(("%s %s"):format(layout[1], layout[2]), function()
+      local one = "spec/fixtures/abi/device_"
+      local sources = table.concat({ one .. layout[1] .. ".c", one .. layout[1] .. ".h",
+        one .. "common.h", one .. "body.h", one .. "shipped.h" }, " ")
+      local file = build.compile(("judged_device_%d.so"):format(i), sources,
+        { flags = layout[2] .. " '-DNAME=\"FROZEN\"'" })
+      local report = passes(shelf:put(file, "frozen" .. i), { strict = 3 })
+      assert.equal(layout.refused, report.refused)
+      assert.is_true(report.passed >= 85, report.passed .. " passed")
+    end)
+  end
+end)
+
+describe("check catches the mutant", function()
+  local control
+
+  for _, row in ipairs(require "spec.check.device_mutants") do
+    local name, case = row[1], row[2]
+    it(name .. " by " .. case, function()
+      local report = check.run { file = put(name), only = case, seconds = 5 }
+      assert.equal("failed", find(report, case).verdict)
+      assert.is_false(report.ok)
+      control = control or passes(put "good")
+      assert.equal("passed", find(control, case).verdict, "the control")
+    end)
+  end
+end)
+
+-- A sanitizer needs unlimited memory, and tells of a crash in its own way.
+local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
+
+describe("check outlives", function()
+  for _, row in ipairs(require "spec.check.device_killers") do
+    local name, case, words = row[1], row[2], row[3]
+    it(name, function()
+      if sanitized and name:find "hoard" then
+        pending "a sanitizer lifts the limit on memory"
+      end
+      local report = check.run { file = put(name), only = case, seconds = 1 }
+      local result = find(report, case)
+      assert.equal("failed", result.verdict)
+      contains(result.why, sanitized and "" or words)
+      assert.is_false(report.ok)
+    end)
+  end
+end)
+
+describe("random schedules", function()
+  local function judge(name, seed)
+    return check.run { file = put(name), strict = 6, only = "^device%.random", seed = seed }
+  end
+
+  it("pass on good plugins, whatever the seed", function()
+    for seed = 1, 3 do
+      local report = judge("good", seed)
+      assert.equal("", failures(report))
+      assert.is_true(report.assertions > 1000)
+    end
+  end)
+
+  for name, words in pairs { ["depend.nothing"] = ":wait(s[", ["event.wait.nothing"] = ":wait(e[",
+    ["htod.early"] = ":copy(m[", ["dtod.swapped"] = ":copy(m[",
+    ["callback.twice"] = ":callback(function() end)",
+    ["done.nothing"] = ":synchronize()" } do
+    it("catch " .. name .. " and shrink it to a few steps", function()
+      local report
+      local seed = 0
+      repeat -- what depends on time goes wrong now and then only
+        seed = seed + 1
+        report = judge(name, seed)
+      until report.failed > 0 or seed == 4
+      assert.is_true(report.failed > 0)
+      for _, result in ipairs(report.results) do
+        if result.verdict == "failed" then
+          contains(result.script, words)
+          assert.is_truthy(load(result.script) or loadstring(result.script))
+          local _, lines = result.script:gsub("\n", "")
+          assert.is_true(lines < 30, result.script)
+        end
+      end
+    end)
+  end
+
+  it("are the same for the same seed, and others for another", function()
+    local schedule = require "modfs.check.device_random"
+    assert.same(schedule.sequence(7, 50), schedule.sequence(7, 50))
+    assert.are_not.same(schedule.sequence(7, 50), schedule.sequence(8, 50))
+  end)
+end)
+
+describe("the model", function()
+  local model = require "modfs.check.device_model"
+
+  local function values(self, read)
+    self:settle()
+    local list = {}
+    for value in pairs(self:allowed(read)) do
+      list[#list + 1] = value
+    end
+    table.sort(list)
+    return list
+  end
+
+  it("allows the last write of the same stream, and no other", function()
+    local self = model.new(2, 1)
+    self:write(1, 1, 7)
+    self:write(1, 1, 8)
+    assert.same({ 8 }, values(self, self:read(1, 1)))
+  end)
+
+  it("allows either of two streams without order, and the later one with it", function()
+    local self = model.new(2, 1)
+    self:write(1, 1, 7)
+    self:write(2, 1, 8)
+    assert.same({ 7, 8 }, values(self, self:read(2, 1)))
+    self:follow(1, 2)
+    self:write(1, 1, 9)
+    assert.same({ 9 }, values(self, self:read(1, 1)))
+  end)
+
+  it("knows the record that was there when a stream began to wait", function()
+    local self = model.new(2, 1)
+    self:write(1, 1, 7)
+    self:record(1, 1)
+    self:wait(2, 1)
+    self:write(1, 1, 8)
+    assert.same({ 7, 8 }, values(self, self:read(2, 1)))
+  end)
+
+  it("follows values through copies", function()
+    local self = model.new(2, 2)
+    self:write(1, 1, 7)
+    self:copy(2, 2, 1)
+    assert.same({ 0, 7 }, values(self, self:read(2, 2)))
+    self:see_all()
+    assert.same({ 0, 7 }, values(self, self:read(0, 2)))
+  end)
+end)
+
+describe("check sees through", function()
+  -- Its platform and its devices' descriptions are there: what is said of them holds.
+  it("an executor that does nothing: none of its slots passes", function()
+    local report = check.run { file = put "hollow", seconds = 5 }
+    assert.is_false(report.ok)
+    for _, result in ipairs(report.results) do
+      local about_platform = result.name == "load" or result.name:find "^device%.tables%."
+        or result.name:find "%.0[1-5]%." or result.name:find "%.3[23]%."
+      assert.is_true(result.verdict ~= "passed" or about_platform ~= nil, result.name)
+    end
+  end)
+
+  it("a platform without devices: nothing to judge", function()
+    local report = check.run { file = put "hollow.empty" }
+    assert.is_false(report.judged)
+    assert.is_false(report.ok)
   end)
 end)
 

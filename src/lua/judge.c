@@ -9,11 +9,16 @@
 
 /* Objects ------------------------------------------------------------------------------ */
 
-void *judge_new(lua_State *L, size_t size, const char *class) {
+void *judge_lend(lua_State *L, size_t size, const char *class) {
   void *block = compat_newuserdata(L, size);
   memset(block, 0, size);
   luaL_getmetatable(L, class);
   lua_setmetatable(L, -2);
+  return block;
+}
+
+void *judge_new(lua_State *L, size_t size, const char *class) {
+  void *block = judge_lend(L, size, class);
   lua_pushvalue(L, -1);
   luaL_ref(L, LUA_REGISTRYINDEX);
   return block;

@@ -18,6 +18,8 @@ extern const char judge_host_class[], judge_call_class[], judge_gate_class[];
 
 /* Pushes a zeroed block that is never collected: the plugin may keep its address. */
 void *judge_new(lua_State *L, size_t size, const char *class);
+/* The same, collected as other values are. */
+void *judge_lend(lua_State *L, size_t size, const char *class);
 /* Registers a class with the methods; each object's first methods are found in itself. */
 void judge_class(lua_State *L, const char *class, const luaL_Reg *methods);
 /* Counts the objects of a class, for their names. */

@@ -26,11 +26,11 @@ char *judge_bytes(lua_State *L, int arg, int64_t offset, int64_t n) {
   return host->address + offset;
 }
 
-/* host(n): n bytes of the process, on a multiple of 64. */
+/* host(n): n bytes of the process, on a multiple of 64; to be kept while a device uses them. */
 static int new_host(lua_State *L) {
   int64_t size = judge_integer(L, 1);
   if (size < 0 || size > MOST) luaL_argerror(L, 1, "no size");
-  judge_host *host = judge_new(L, sizeof *host + EDGE + (size_t)size, judge_host_class);
+  judge_host *host = judge_lend(L, sizeof *host + EDGE + (size_t)size, judge_host_class);
   uintptr_t start = (uintptr_t)(host + 1);
   host->address = (char *)((start + EDGE - 1) / EDGE * EDGE);
   host->size = (size_t)size;

@@ -6,7 +6,7 @@ model.__index = model
 
 local host = 0
 
--- model.new(streams, memories): numbers of them; memories begin with the value 0, written by the host.
+-- model.new(streams, memories): how many; memories begin with the value 0, from the host.
 function model.new(streams, memories)
   local self = setmetatable({ clocks = {}, events = {}, writes = {}, calls = {} }, model)
   for i = host, streams do

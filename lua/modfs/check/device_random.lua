@@ -36,6 +36,9 @@ local function add_work(list, draw, last, tag)
   if kind == "put" or kind == "get" then
     stream = host
   end
+  if stream ~= host and draw(5) == 1 then
+    list[#list + 1] = { "call", stream, 0.0005 }
+  end
   add_order(list, draw, stream, last[memory])
   if kind == "copy" then
     add_order(list, draw, stream, last[from])
@@ -64,14 +67,8 @@ end
 
 local plays = {}
 
-local function filled(tag)
-  return judge.host(size), string.char(tag):rep(size)
-end
-
-local function content(tag)
-  local bytes, text = filled(tag)
-  bytes:set(0, text)
-  return bytes
+local function content(run, tag)
+  return run.t:host(string.char(tag):rep(size))
 end
 
 function plays.fill(run, stream, memory, tag)
@@ -79,16 +76,18 @@ function plays.fill(run, stream, memory, tag)
   if run.t:has "memset" then
     return run.device:memset(run.streams[stream], run.memories[memory], 0, tag, size)
   end
-  return run.device:memcpy_htod(run.streams[stream], run.memories[memory], 0, content(tag), 0, size)
+  return run.device:memcpy_htod(run.streams[stream], run.memories[memory], 0, content(run, tag), 0,
+    size)
 end
 
 function plays.write(run, stream, memory, tag)
   run.model:write(stream, memory, tag)
-  return run.device:memcpy_htod(run.streams[stream], run.memories[memory], 0, content(tag), 0, size)
+  return run.device:memcpy_htod(run.streams[stream], run.memories[memory], 0, content(run, tag), 0,
+    size)
 end
 
 local function note_read(run, stream, memory)
-  local bytes = judge.host(size)
+  local bytes = run.t:host(size)
   run.reads[#run.reads + 1] = { read = run.model:read(stream, memory), bytes = bytes,
     step = run.step }
   return bytes
@@ -110,7 +109,7 @@ end
 
 function plays.put(run, _, memory, tag)
   run.model:write(host, memory, tag)
-  return run.device:sync_memcpy_htod(run.memories[memory], 0, content(tag), 0, size)
+  return run.device:sync_memcpy_htod(run.memories[memory], 0, content(run, tag), 0, size)
 end
 
 function plays.get(run, _, memory)
@@ -214,21 +213,36 @@ local function new_run(t)
   local run = { t = t, device = t.device, model = model_of.new(streams, memories), reads = {},
     calls = {}, streams = {}, memories = {}, events = {} }
   for i = 1, streams do
-    run.streams[i] = t:stream()
+    run.streams[i] = t:must(t.device:create_stream())
   end
   for i = 1, memories do
-    run.memories[i] = t:memory(size)
+    run.memories[i] = t:must(t.device:allocate(size))
     t:put(run.memories[i], 0, ("\0"):rep(size))
   end
   for i = 1, events do
-    run.events[i] = t:event()
+    run.events[i] = t:must(t.device:create_event())
   end
   return run
 end
 
--- schedule.run(t, sequence) -> nil when all is well, or the step that went wrong and how.
-function schedule.run(t, sequence)
-  local run = new_run(t)
+-- The next run begins with streams of its own: a failure in one is for good.
+local function end_run(run)
+  local device = run.device
+  for _, stream in ipairs(run.streams) do
+    run.t:finish(stream)
+  end
+  for _, event in ipairs(run.events) do
+    device:destroy_event(event)
+  end
+  for _, stream in ipairs(run.streams) do
+    device:destroy_stream(stream)
+  end
+  for _, memory in ipairs(run.memories) do
+    device:deallocate(memory)
+  end
+end
+
+local function play(run, sequence)
   for i, step in ipairs(sequence) do
     run.step = i
     local fine, message = plays[step[1]](run, step[2], step[3], step[4])
@@ -236,8 +250,7 @@ function schedule.run(t, sequence)
       return i, message
     end
   end
-  run.step = #sequence
-  t:must(t.device:synchronize_all_activity())
+  run.t:must(run.device:synchronize_all_activity())
   run.model:see_all()
   for i = 1, memories do
     plays.get(run, host, i)
@@ -248,6 +261,15 @@ function schedule.run(t, sequence)
     return step, why
   end
   return compare_calls(run)
+end
+
+-- schedule.run(t, sequence) -> nil when all is well, or the step that went wrong and how.
+function schedule.run(t, sequence)
+  local run = new_run(t)
+  local step, why = play(run, sequence)
+  run.device.__raw:synchronize_all_activity()
+  end_run(run)
+  return step, why
 end
 
 -- Telling ------------------------------------------------------------------------------------

@@ -17,14 +17,18 @@ function device_trial.new(file, tell)
     return nil, message
   end
   local self = setmetatable({ journal = journal_of(tell), assertions = 0, ends = {},
-    file = file }, device_trial)
+    hosts = {}, file = file }, device_trial)
   self.facts, self.slots = platform:facts(), platform:slots()
   self.raw = platform
   self.platform = self.journal:wrap(platform, "platform")
   return self
 end
 
+-- What a device may still write to: a trial that did not end well stays as it is.
+device_trial.unfinished = {}
+
 function device_trial:open()
+  device_trial.unfinished[self] = true
   local count, message = self.raw:get_device_count()
   if not count then
     error({ failed = "on the way: " .. message }, 0)
@@ -54,6 +58,7 @@ function device_trial:close()
     table.remove(self.ends)()
   end
   self.raw:close()
+  device_trial.unfinished[self] = nil
 end
 
 function device_trial:has(slot)
@@ -109,12 +114,18 @@ function device_trial:destroy(slot, object)
   return self.device[slot](self.device, object)
 end
 
--- Host memory of the process, with that content or of that size.
-function device_trial:host(content) -- luacheck: ignore 212
+local function host_of(content)
   local host = judge.host(type(content) == "string" and #content or content)
   if type(content) == "string" then
     host:set(0, content)
   end
+  return host
+end
+
+-- Host memory of the process, with that content or of that size; it is there until the case ends.
+function device_trial:host(content)
+  local host = host_of(content)
+  table.insert(self.hosts, host)
   return host
 end
 
@@ -131,11 +142,11 @@ end
 
 -- At once, by the slots that take no stream.
 function device_trial:put(memory, offset, content)
-  self:must(self.device:sync_memcpy_htod(memory, offset, self:host(content), 0, #content))
+  self:must(self.device:sync_memcpy_htod(memory, offset, host_of(content), 0, #content))
 end
 
 function device_trial:get(memory, offset, n)
-  local host = self:host(n)
+  local host = host_of(n)
   self:must(self.device:sync_memcpy_dtoh(host, 0, memory, offset, n))
   return host:bytes()
 end

@@ -1,7 +1,11 @@
 -- Events: unknown, pending, complete, and what waits for them.
 return function(case)
   case("unknown_before_they_are_recorded", "create_event", function(t)
-    t:equal("unknown", t.device:get_event_status(t:event()))
+    local stream, event = t:stream(), t:event()
+    t:equal("unknown", t.device:get_event_status(event))
+    t:must(t.device:record_event(stream, event))
+    t:must(t.device:block_host_for_event(event))
+    t:equal("complete", t.device:get_event_status(event))
   end)
 
   case("pending_behind_work", "get_event_status", function(t)
