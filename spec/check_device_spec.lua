@@ -15,15 +15,6 @@ local function put(name)
   return shelf:put(binary, name)
 end
 
-local function find(report, name)
-  for _, result in ipairs(report.results) do
-    if result.name == name then
-      return result
-    end
-  end
-  error("no result for " .. name)
-end
-
 local function contains(text, fragment)
   assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
 end
@@ -88,40 +79,6 @@ describe("check passes frozen plugins of layout", function()
       local report = passes(shelf:put(file, "frozen" .. i), { strict = 3 })
       assert.equal(layout.refused, report.refused)
       assert.is_true(report.passed >= 85, report.passed .. " passed")
-    end)
-  end
-end)
-
-describe("check catches the mutant", function()
-  local control
-
-  for _, row in ipairs(require "spec.check.device_mutants") do
-    local name, case = row[1], row[2]
-    it(name .. " by " .. case, function()
-      local report = check.run { file = put(name), only = case, seconds = 5 }
-      assert.equal("failed", find(report, case).verdict)
-      assert.is_false(report.ok)
-      control = control or passes(put "good")
-      assert.equal("passed", find(control, case).verdict, "the control")
-    end)
-  end
-end)
-
--- A sanitizer needs unlimited memory, and tells of a crash in its own way.
-local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
-
-describe("check outlives", function()
-  for _, row in ipairs(require "spec.check.device_killers") do
-    local name, case, words = row[1], row[2], row[3]
-    it(name, function()
-      if sanitized and name:find "hoard" then
-        pending "a sanitizer lifts the limit on memory"
-      end
-      local report = check.run { file = put(name), only = case, seconds = 1 }
-      local result = find(report, case)
-      assert.equal("failed", result.verdict)
-      contains(result.why, sanitized and "" or words)
-      assert.is_false(report.ok)
     end)
   end
 end)
