@@ -131,6 +131,7 @@ bench: ## the table of docs/performance.md, measured here and now
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/run.lua
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/trees.lua
+	@$(ENV) BUILD=$(BUILD) $(LUA) bench/records.lua
 
 .PHONY: bench-device
 bench-device: ## the same for devices
@@ -257,6 +258,8 @@ C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
 BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core)
+BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit malloc_count device_limit device_core) \
+  $(if $(findstring ZLIB,$(CODECS)),$(BUILD)/bench/record_limit.so)
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
 .PHONY: test-programs
@@ -285,6 +288,10 @@ $(BUILD)/bench/device_core.so: bench/device_core.c $(LIBRARY) $(RUNTIME)
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $< $(LIBRARY) -shared -o $@ -pthread \
 	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm $(CODEC_LIBS)
+
+$(BUILD)/bench/record_limit.so: bench/record_limit.c $(BUILD)/o/src/core/crc32c.o
+	@mkdir -p $(@D)
+	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $^ -shared -o $@ -lz
 
 $(BUILD)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)

@@ -72,6 +72,8 @@ need_check() {
 need_bench() {
   need_module lua-filesystem lfs
   need_module lua-luv luv
+  need_module lua-zlib zlib
+  need_file zlib1g-dev /usr/include/zlib.h
   need_command strace strace
   need_command wrk wrk
 }

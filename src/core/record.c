@@ -1,6 +1,7 @@
 /* Records: a window of the file moves along, and whole records are shown in it where they lie. */
 #include "record.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,16 +131,25 @@ size_t record_fetch(modfs_records *records, uint64_t offset, size_t n, const cha
 
 /* Reading --------------------------------------------------------------------- */
 
-static uint64_t load_little(const char *from, int bytes) {
-  uint64_t value = 0;
-  for (int i = bytes; i-- > 0;)
-    value = value << 8 | (unsigned char)from[i];
-  return value;
+static uint64_t load_length(const char *from) {
+  uint64_t length;
+  memcpy(&length, from, sizeof length);
+  return le64toh(length);
+}
+
+static uint32_t load_sum(const char *from) {
+  uint32_t sum;
+  memcpy(&sum, from, sizeof sum);
+  return le32toh(sum);
+}
+
+static bool has_sum(const char *data, size_t n, const char *sum) {
+  return crc32c_mask(crc32c_extend(0, data, n)) == load_sum(sum);
 }
 
 bool record_header(const char *header, uint64_t *length) {
-  *length = load_little(header, 8);
-  return crc32c_mask(crc32c_extend(0, header, 8)) == (uint32_t)load_little(header + 8, 4);
+  *length = load_length(header);
+  return has_sum(header, 8, header + 8);
 }
 
 static void damaged(uint64_t offset, const char *what, TF_Status *status) {
@@ -178,7 +188,7 @@ static bool read_record(modfs_records *records, uint64_t offset, modfs_record *r
     return false;
   }
   const char *data = whole + RECORD_HEADER;
-  if (crc32c_mask(crc32c_extend(0, data, length)) != (uint32_t)load_little(data + length, 4)) {
+  if (!has_sum(data, length, data + length)) {
     damaged(offset, "the checksum of its data is wrong", status);
     return false;
   }
@@ -186,9 +196,22 @@ static bool read_record(modfs_records *records, uint64_t offset, modfs_record *r
   return true;
 }
 
+/* Most records lie in the window whole and are sound. */
+static bool read_in_window(const modfs_records *records, uint64_t offset, modfs_record *record) {
+  uint64_t start = offset - records->first, length; /* huge before the window */
+  if (start > records->used || records->used - start < RECORD_HEADER + RECORD_FOOTER) return false;
+  const char *header = records->window + start, *data = header + RECORD_HEADER;
+  size_t left = records->used - (size_t)start - RECORD_HEADER - RECORD_FOOTER;
+  if (!record_header(header, &length) || length > left || !has_sum(data, length, data + length))
+    return false;
+  *record = (modfs_record){data, length, offset + RECORD_HEADER + length + RECORD_FOOTER};
+  return true;
+}
+
 bool modfs_records_read(modfs_records *records, uint64_t offset, modfs_record *record,
                         TF_Status *status) {
   status_clear(status);
+  if (read_in_window(records, offset, record)) return true;
   bool found = read_record(records, offset, record, status);
   if (!found) status_locate(status, "read", modfs_records_name(records));
   return found;
@@ -274,18 +297,15 @@ uint64_t modfs_records_count(modfs_records *records, TF_Status *status) {
 
 /* Writing --------------------------------------------------------------------- */
 
-static void store_little(char *to, uint64_t value, int bytes) {
-  for (int i = 0; i < bytes; i++, value >>= 8)
-    to[i] = (char)(unsigned char)value;
+static void store_sum(char *to, const char *data, size_t n) {
+  uint32_t sum = htole32(crc32c_mask(crc32c_extend(0, data, n)));
+  memcpy(to, &sum, sizeof sum);
 }
 
-static void make_header(char *header, size_t length) {
-  store_little(header, length, 8);
-  store_little(header + 8, crc32c_mask(crc32c_extend(0, header, 8)), 4);
-}
-
-static void make_footer(char *footer, const char *data, size_t n) {
-  store_little(footer, crc32c_mask(crc32c_extend(0, data, n)), RECORD_FOOTER);
+static void make_header(char *header, size_t n) {
+  uint64_t length = htole64(n);
+  memcpy(header, &length, sizeof length);
+  store_sum(header + sizeof length, header, sizeof length);
 }
 
 /* In three pieces, as TensorFlow hands them over: snappy's blocks end between two of them. */
@@ -294,13 +314,13 @@ void modfs_record_append(modfs_writable *writable, const char *data, size_t n, T
   if (whole) {
     make_header(whole, n);
     if (n > 0) memcpy(whole + RECORD_HEADER, data, n);
-    make_footer(whole + RECORD_HEADER + n, data, n);
+    store_sum(whole + RECORD_HEADER + n, data, n);
     status_clear(status);
     return;
   }
   char header[RECORD_HEADER], footer[RECORD_FOOTER];
   make_header(header, n);
-  make_footer(footer, data, n);
+  store_sum(footer, data, n);
   modfs_writable_append(writable, header, sizeof header, status);
   if (status_ok(status)) modfs_writable_append(writable, data, n, status);
   if (status_ok(status)) modfs_writable_append(writable, footer, sizeof footer, status);
