@@ -257,8 +257,7 @@ SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUILD='$(BUILD)' BUSTED='$(BUSTED)' scripts/
 C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,$(wildcard spec/c/*_test.c)))
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
-BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core)
-BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit malloc_count device_limit device_core) \
+BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core) \
   $(if $(findstring ZLIB,$(CODECS)),$(BUILD)/bench/record_limit.so)
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 

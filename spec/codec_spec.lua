@@ -598,7 +598,10 @@ describe("a build without the libraries", function()
     place = tmpdir.new() .. "/b"
     shell.output("mkdir " .. place .. " && cp -a " .. build .. "/o " .. place
       .. " && rm -f " .. place .. "/o/src/core/codec*.o")
-    shell.output(clean .. "make BUILD=" .. place .. " WITHOUT='z zstd snappy' all")
+    local sanitized = (os.getenv "LD_PRELOAD" or ""):find "asan"
+    local how = sanitized and " SANITIZE='-fsanitize=address,undefined'" or ""
+    shell.output(clean .. "-u LD_PRELOAD make BUILD=" .. place .. how
+      .. " WITHOUT='z zstd snappy' all")
   end)
 
   teardown(function()

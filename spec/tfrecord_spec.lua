@@ -2,6 +2,7 @@ local modfs = require "modfs"
 local tfrecord = require "modfs.tfrecord"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
+local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local kinds = { "", "GZIP", "ZLIB", "SNAPPY" }
@@ -472,6 +473,32 @@ describe("tfrecord.reader", function()
     fails("DATA_LOSS", reader:count())
     assert.equal(records[999], (reader:get(999)))
     fails("DATA_LOSS", reader:get(1000))
+  end)
+
+  it("reads a file in pieces of 256 KiB", function()
+    if shell.run "strace -o /dev/null true" ~= 0 then
+      pending "strace is not there, or may not trace"
+      return
+    end
+    local path = directory .. "/pieces"
+    local writer = assert(tfrecord.writer(path))
+    for _ = 1, 8192 do
+      writer:write(("x"):rep(1000))
+    end
+    writer:close()
+    local function calls(n)
+      local code = ([[
+        local reader = assert(require("modfs.tfrecord").reader %q)
+        for _ = 1, %d do reader:read() end
+      ]]):format(path, n)
+      local _, out = shell.run(("ASAN_OPTIONS=detect_leaks=0 strace -o /dev/stdout -e pread64 -P %s"
+        .. " lua%s -e"):format(path, _VERSION:match "%S+$"), code)
+      return select(2, out:gsub("pread64", ""))
+    end
+    assert.equal(0, calls(0))
+    assert.equal(1, calls(1))
+    local all, most = calls(8193), modfs.size(path) / (256 * 1024) + 3 -- two find the end
+    assert.is_true(all <= most, all .. ", not " .. most)
   end)
 
   it("reads records larger than its window", function()
