@@ -55,8 +55,8 @@ for _, result in ipairs(results) do
   print_row(cells)
 end
 print()
-print "C is zlib alone, or the sums and a copy of each record; for the sums themselves it is memcpy."
-print "io reads records without looking at a sum. portable: the sum in plain C."
+print "C: zlib alone, or the sums and a copy of each record; for the sums themselves it is memcpy;"
+print "io reads records without looking at a sum; portable: the sum in plain C."
 print()
 print_row { "case", "who", "against", "aim", "reached", "" }
 print("|---|---|---|---|---|---|")
