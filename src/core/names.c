@@ -88,18 +88,22 @@ static void sort_keyed(keyed *all, size_t count) {
   }
 }
 
-void modfs_names_sort(modfs_names *names) {
-  keyed *all = names->count > 1 ? malloc(names->count * sizeof *all) : NULL;
+void names_order(char **items, size_t count) {
+  keyed *all = count > 1 ? malloc(count * sizeof *all) : NULL;
   if (!all) {
-    if (names->count > 1) qsort(names->items, names->count, sizeof *names->items, compare_strings);
+    if (count > 1) qsort(items, count, sizeof *items, compare_strings);
     return;
   }
-  for (size_t i = 0; i < names->count; i++)
-    all[i].text = names->items[i];
-  sort_keyed(all, names->count);
-  for (size_t i = 0; i < names->count; i++)
-    names->items[i] = all[i].text;
+  for (size_t i = 0; i < count; i++)
+    all[i].text = items[i];
+  sort_keyed(all, count);
+  for (size_t i = 0; i < count; i++)
+    items[i] = all[i].text;
   free(all);
+}
+
+void modfs_names_sort(modfs_names *names) {
+  names_order(names->items, names->count);
 }
 
 static char *give_string(const char *text, void *(*allocate)(size_t)) {

@@ -10,6 +10,9 @@ bool names_add(modfs_names *names, const char *text, size_t length);
 /* Appends a string and takes it over, also on failure; NULL counts as memory that was short. */
 bool names_take(modfs_names *names, char *text);
 
+/* Sorts strings by their bytes. */
+void names_order(char **items, size_t count);
+
 /* Puts a NULL behind the last one, which is not counted; false when memory is short. */
 bool names_end(modfs_names *names);
 

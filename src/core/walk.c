@@ -1,22 +1,16 @@
 /* Walking a tree: each directory is listed to its end, sorted, and closed again. */
-#include <endian.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "names.h"
 #include "status.h"
 #include "tree.h"
 
-/* A name by its first bytes, which settle nearly every comparison, and its place in the text. */
-typedef struct walk_name {
-  uint64_t key;
-  size_t at;
-} walk_name;
-
+/* Names one behind the other, and once all are there, where each begins. */
 typedef struct walk_names {
   char *text;
-  size_t used, room;
-  walk_name *items;
-  size_t count, capacity;
+  size_t used, room, count;
+  char **items;
 } walk_names;
 
 typedef struct walk_frame {
@@ -43,7 +37,8 @@ static void names_fini(walk_names *names) {
   *names = (walk_names){0};
 }
 
-static bool names_reserve(walk_names *names, size_t size) {
+static bool names_push(walk_names *names, const char *name) {
+  size_t size = strlen(name) + 1;
   if (names->used + size > names->room) {
     size_t room = 2 * (names->used + size) + 240;
     char *text = realloc(names->text, room);
@@ -51,42 +46,25 @@ static bool names_reserve(walk_names *names, size_t size) {
     names->text = text;
     names->room = room;
   }
-  if (names->count == names->capacity) {
-    size_t capacity = names->capacity ? 2 * names->capacity : 16;
-    walk_name *items = realloc(names->items, capacity * sizeof *items);
-    if (!items) return false;
-    names->items = items;
-    names->capacity = capacity;
+  memcpy(names->text + names->used, name, size);
+  names->used += size;
+  names->count++;
+  return true;
+}
+
+static bool names_index(walk_names *names) {
+  char *next = names->text;
+  names->items = names->count > 0 ? malloc(names->count * sizeof *names->items) : NULL;
+  if (names->count > 0 && !names->items) return false;
+  for (size_t i = 0; i < names->count; i++) {
+    names->items[i] = next;
+    next += strlen(next) + 1;
   }
   return true;
 }
 
-static bool names_push(walk_names *names, const char *name) {
-  size_t size = strlen(name) + 1;
-  char first[sizeof(uint64_t)] = {0};
-  uint64_t key;
-  if (!names_reserve(names, size)) return false;
-  memcpy(first, name, size < sizeof first ? size : sizeof first);
-  memcpy(&key, first, sizeof key);
-  names->items[names->count++] = (walk_name){be64toh(key), names->used};
-  memcpy(names->text + names->used, name, size);
-  names->used += size;
-  return true;
-}
-
 static const char *names_get(const walk_names *names, size_t index) {
-  return index < names->count ? names->text + names->items[index].at : NULL;
-}
-
-static int compare(const void *a, const void *b, void *text) {
-  const walk_name *left = a, *right = b;
-  if (left->key != right->key) return left->key < right->key ? -1 : 1;
-  return strcmp((const char *)text + left->at, (const char *)text + right->at);
-}
-
-static void names_sort(walk_names *names) {
-  if (names->count > 1)
-    qsort_r(names->items, names->count, sizeof *names->items, compare, names->text);
+  return names->items && index < names->count ? names->items[index] : NULL;
 }
 
 /* Frames ----------------------------------------------------------------------------- */
@@ -133,6 +111,8 @@ static void read_all(modfs_walk *walk, walk_frame *frame, modfs_listing *listing
       return;
     }
   }
+  if (status_ok(status) && !(names_index(&frame->folders) && names_index(&frame->files)))
+    no_memory(walk, status);
 }
 
 static bool push_frame(modfs_walk *walk) {
@@ -162,8 +142,8 @@ static void enter(modfs_walk *walk, TF_Status *status) {
     pop(walk);
     return;
   }
-  names_sort(&top(walk)->folders);
-  names_sort(&top(walk)->files);
+  names_order(top(walk)->folders.items, top(walk)->folders.count);
+  names_order(top(walk)->files.items, top(walk)->files.count);
 }
 
 static bool append(modfs_walk *walk, size_t length, const char *name) {
@@ -259,7 +239,8 @@ void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count, T
   names_fini(folders);
   top(walk)->next = 0;
   for (size_t i = 0; i < count && status_ok(status); i++) /* "" would be the directory itself */
-    if (*names[i] && !names_push(folders, names[i])) status_no_memory(status);
+    if (*names[i] && !names_push(folders, names[i])) no_memory(walk, status);
+  if (status_ok(status) && !names_index(folders)) no_memory(walk, status);
 }
 
 void modfs_walk_close(modfs_walk *walk) {
