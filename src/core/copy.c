@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copy.h"
 #include "file.h"
 #include "fs_defaults.h"
 #include "status.h"
@@ -32,15 +33,8 @@ static void check_target(const modfs_fs *to, const char *dst, bool *existed, TF_
     status_clear(status);
 }
 
-/* Where the target's filesystem can, the copy takes the target's place in one step. */
-static modfs_writable *open_target(const modfs_fs *to, const char *dst, TF_Status *status) {
-  bool replaces = to->extension.replace_file != NULL;
-  return writable_open_name(to, dst, dst, replaces ? MODFS_WRITE_ATOMIC_FAST : MODFS_WRITE_REPLACE,
-                            status);
-}
-
-/* Ends the target; a torn one that was not there before goes again. */
-static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, bool existed,
+/* Ends the target; a torn one in a place that was empty goes again. */
+static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, bool empty,
                        TF_Status *status) {
   TF_Status *ending = status_ok(status) ? status : TF_NewStatus();
   if (!ending) ending = status;
@@ -48,7 +42,7 @@ static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writ
     modfs_writable_close(writable, ending);
   else
     modfs_writable_abort(writable, ending);
-  if (!status_ok(status) && !existed && !to->extension.replace_file) {
+  if (!status_ok(status) && empty) {
     TF_Status *deleting = TF_NewStatus();
     if (deleting) to->tables.fs.delete_file(&to->handle, dst, deleting);
     TF_DeleteStatus(deleting);
@@ -56,22 +50,29 @@ static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writ
   if (ending != status) TF_DeleteStatus(ending);
 }
 
-/* Both names are translated. */
+static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                         modfs_write_mode mode, bool empty, TF_Status *status) {
+  modfs_file *file = file_open_name(from, src, src, status);
+  modfs_writable *writable = file ? writable_open_name(to, dst, dst, mode, status) : NULL;
+  if (writable) {
+    pump(file, writable, status);
+    end_target(to, dst, writable, empty && mode == MODFS_WRITE_REPLACE, status);
+  }
+  modfs_file_close(file);
+}
+
+/* Both names are translated. Where its filesystem can, the copy takes the target's place in one
+ * step. */
 static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                        TF_Status *status) {
-  bool existed = false;
+  bool existed = false, steps = to->extension.replace_file != NULL;
   if (fs_is_directory(from, src, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the source is a directory");
   if (TF_GetCode(status) == TF_UNIMPLEMENTED) status_clear(status);
   if (!status_ok(status) || fs_same_file(from, src, to, dst)) return;
   check_target(to, dst, &existed, status);
-  modfs_file *file = status_ok(status) ? file_open_name(from, src, src, status) : NULL;
-  modfs_writable *writable = file ? open_target(to, dst, status) : NULL;
-  if (writable) {
-    pump(file, writable, status);
-    end_target(to, dst, writable, existed, status);
-  }
-  modfs_file_close(file);
+  modfs_write_mode mode = steps ? MODFS_WRITE_ATOMIC_FAST : MODFS_WRITE_REPLACE;
+  if (status_ok(status)) copy_content(from, src, to, dst, mode, !existed, status);
 }
 
 void default_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
@@ -93,6 +94,19 @@ static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, 
     fs_forget(to, dst, target);
   }
   fs_leave_two(from, source, moving ? "rename" : "copy", src, dst, status);
+}
+
+void copy_fresh(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                TF_Status *status) {
+  if (from == to) {
+    fs_copy_new(from, src, dst, status);
+    return;
+  }
+  const char *source = fs_enter(from, src, status);
+  const char *target = source ? fs_enter(to, dst, status) : NULL;
+  if (target) copy_content(from, source, to, target, MODFS_WRITE_REPLACE, true, status);
+  fs_forget(to, dst, target);
+  fs_leave_two(from, source, "copy", src, dst, status);
 }
 
 void modfs_copy(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,

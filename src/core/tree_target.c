@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copy.h"
 #include "status.h"
 
 void tree_refuse(tree_hand *hand, tree_node *node, const char *path, TF_Code code,
@@ -166,8 +167,8 @@ bool tree_make_directory(tree_hand *hand, tree_node *node) {
 /* In a directory of our own making nothing stands in the way, and nobody need be asked. */
 static void copy(tree_hand *hand, const tree_node *node, const char *src, const char *dst) {
   const tree_side *from = &hand->tree->sides[0], *to = &hand->tree->sides[1];
-  if (from->fs == to->fs && node->fresh)
-    fs_copy_new(from->fs, src, dst, hand->status);
+  if (node->fresh)
+    copy_fresh(from->fs, src, to->fs, dst, hand->status);
   else
     modfs_copy(from->fs, src, to->fs, dst, hand->status);
 }
