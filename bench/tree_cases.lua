@@ -1,5 +1,6 @@
 -- The cases about trees, in the form of cases.lua; a case may say prepare(who), which is not timed.
 --   tree_cases(place) -> array; place is a fresh directory, best in memory.
+-- What only reads is done several times in a row: once the first pass has taken its memory.
 -- "C" is the limit; find, rm and cp are the programs of this machine, their start included.
 local lfs = require "lfs"
 local limit = require "tree_limit"
@@ -54,9 +55,21 @@ end
 
 local function nothing() end
 
+-- The case with each of its functions done n times.
+local function repeated(case)
+  for who, pass in pairs(case.who) do
+    case.who[who] = function(n)
+      for _ = 1, n do
+        pass()
+      end
+    end
+  end
+  return case
+end
+
 local function walk_case(src)
   return {
-    name = ("walk %d files"):format(FILES), n = 1, unit = FILES,
+    name = ("walk %d files"):format(FILES), n = 2, unit = FILES,
     who = {
       C = function() limit.walk(src) end,
       modfs = function() for _ in modfs.walk(src) do nothing() end end,
@@ -70,7 +83,7 @@ end
 
 local function sizes_case(src)
   return {
-    name = ("sizes of %d files"):format(FILES), n = 1, unit = FILES,
+    name = ("sizes of %d files"):format(FILES), n = 2, unit = FILES,
     who = {
       C = function() limit.sizes(src) end,
       modfs = function() assert(modfs.du(src)) end,
@@ -83,7 +96,7 @@ end
 
 local function glob_case(src)
   return {
-    name = "glob **/*.txt", n = 1, unit = FILES,
+    name = "glob **/*.txt", n = 2, unit = FILES,
     who = {
       C = function() limit.walk(src, "*.txt") end,
       modfs = function() assert(#modfs.glob(src .. "/**/*.txt") == FILES / 2) end,
@@ -104,7 +117,7 @@ end
 
 local function dir_case(wide)
   return {
-    name = ("dir of %d names"):format(FILES), n = 1, unit = FILES,
+    name = ("dir of %d names"):format(FILES), n = 2, unit = FILES,
     who = {
       C = function() limit.walk(wide) end,
       modfs = function() for _ in modfs.dir(wide) do nothing() end end,
@@ -200,10 +213,10 @@ return function(place)
     assert(modfs.write(("%s/wide/entry%06d"):format(place, i), ""))
   end
   return {
-    walk_case(place .. "/many"),
-    sizes_case(place .. "/many"),
-    glob_case(place .. "/many"),
-    dir_case(place .. "/wide"),
+    repeated(walk_case(place .. "/many")),
+    repeated(sizes_case(place .. "/many")),
+    repeated(glob_case(place .. "/many")),
+    repeated(dir_case(place .. "/wide")),
     delete_case(place),
     copy_case(place),
   }
