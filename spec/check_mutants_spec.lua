@@ -16,6 +16,18 @@ teardown(function()
   shelf:remove()
 end)
 
+-- Why a mutant cannot be caught on this very run, or nil.
+local function cannot_catch(row, results)
+  if row.name == "read.offset.63" and not math.maxinteger then
+    return "this Lua has no integers of 64 bits"
+  end
+  for _, result in ipairs(results) do
+    if batch.sanitized and result.name == row.case and result.verdict == "refused" then
+      return "a checker of memory stands where the shim would"
+    end
+  end
+end
+
 describe("the judge catches", function()
   local rows = gallery.rows()
   local judge
@@ -23,11 +35,18 @@ describe("the judge catches", function()
   for _, row in ipairs(rows) do
     it(("%s (%s) by %s"):format(row.name, row.kind, row.case), function()
       judge = judge or gallery.judge(rows, shelf, gallery.half)
-      local failed, reasons = batch.failed(judge())
+      local results = judge()
+      local failed, reasons = batch.failed(results)
+      local unable = cannot_catch(row, results)
+      if unable then
+        pending(unable)
+      end
       assert.is_truthy(reasons[row.case], "not caught; failed: " .. table.concat(failed, " "))
       assert.is_truthy(reasons[row.case]:find(row.why or "", 1, true), reasons[row.case])
-      assert.same(gallery.also(row), gallery.others(failed, row.case),
-        "`make mutants-table` writes the table anew")
+      if not batch.sanitized and math.maxinteger then
+        assert.same(gallery.also(row), gallery.others(failed, row.case),
+          "`make mutants-table` writes the table anew")
+      end
     end)
   end
 end)
@@ -38,7 +57,7 @@ describe("the judge passes", function()
 
   for _, row in ipairs(rows) do
     it(("%s below %s://%s"):format(row.name, row.scheme or row.name, row.root or ""), function()
-      judge = judge or gallery.judge(rows, shelf)
+      judge = judge or gallery.judge(rows, shelf, gallery.half)
       local results = judge()
       local failed, reasons = batch.failed(results)
       assert.same({}, failed, reasons[failed[1]])

@@ -74,8 +74,12 @@ end
 
 local ahead = 1
 
--- The half of the cases that has the one meant for a row: those without a host, or the others.
+-- The half of the cases that has the one meant for a row: those without a host, or the others. Of
+-- forms that leave one slot out the host's, whose defaults they are about; of others both.
 function gallery.half(row)
+  if not row.case then
+    return row.name:find "^good%.without" and "hosted" or nil
+  end
   return row.case:find "^raw%." and "native" or "hosted"
 end
 
