@@ -163,6 +163,7 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	sed -e 's|@libdir@|$(ARCHIVEDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' -e 's|@private@|$(CODEC_LIBS)|' modfs.pc.in \
 	  >'$(DESTDIR)$(ARCHIVEDIR)/pkgconfig/modfs.pc'
 	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
+	install -D -m 644 docs/reference.md '$(DESTDIR)$(LUADIR)/modfs/reference.md'
 	install -D -m 644 docs/modfs.1 '$(DESTDIR)$(MANDIR)/man1/modfs.1'
 	sed -i -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(LUADIR)", "$(LIBDIR)"|' \
 	  '$(DESTDIR)$(BINDIR)/modfs'

@@ -40,6 +40,8 @@ need_test() {
   need_module lua-argparse argparse
   need_module lua-penlight pl.path
   need_command zsh zsh
+  need_command tmux tmux
+  need_module lua-readline readline
   need_command groff-base groff
   need_command strace strace
   need_file zlib1g-dev /usr/include/zlib.h

@@ -231,6 +231,12 @@ describe("the command", function()
       assert.equal(1, status, err)
       assert.truthy(err:find("loop", 1, true), err)
       assert.equal("c", tmpdir.content(disk .. "/e/sub/c.lua"))
+      shell.output("mkfifo", disk .. "/d/sub/pipe")
+      status, _, err = shell.run("timeout 20 " .. command, "cp", "-r", disk .. "/d/sub",
+        disk .. "/p")
+      assert.equal(1, status, err)
+      assert.truthy(err:find("/pipe", 1, true), err)
+      assert.equal("./c.lua", tmpdir.list(disk .. "/p"))
     end)
   end)
 

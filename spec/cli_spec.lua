@@ -68,6 +68,9 @@ describe("the command modfs", function()
     assert.is_truthy(out:find(("%s/lib/lua/%s/modfs/libtensorflow_framework"):format(folder,
       version), 1, true))
     shell.output("test -s", folder .. "/share/man/man1/modfs.1")
+    out = shell.output("echo 'help \"isdir\"' | env -u LUA_PATH -u LUA_CPATH " .. folder
+      .. "/bin/modfs repl")
+    assert.is_truthy(out:find("modfs.isdir(path)", 1, true), out)
   end)
 end)
 

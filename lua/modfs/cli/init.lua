@@ -1,7 +1,7 @@
 -- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
 local modules = { check = "modfs.check" }
 for _, name in ipairs { "cat", "completion", "cp", "devices", "doctor", "du", "find", "glob",
-  "head", "inspect", "ls", "mkdir", "mv", "plugins", "rm", "stat", "sum", "sync",
+  "head", "inspect", "ls", "mkdir", "mv", "plugins", "repl", "rm", "stat", "sum", "sync",
   "tail" } do
   modules[name] = "modfs.cli." .. name
 end
@@ -28,6 +28,7 @@ usage: modfs COMMAND [ARGUMENT...]
   sync SRC DST      makes one directory like another
   devices           what device plugins bring
   completion SHELL  what bash or zsh needs to complete all this
+  repl              a prompt for Lua with modfs at hand
   inspect FILE.so   what a plugin's file says about itself, and whether it would load
   check FILE.so     the conformance suite, on one plugin
   doctor PATH       which plugin would serve a path or a device, and why not
