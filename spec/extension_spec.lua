@@ -130,6 +130,31 @@ describe("an iteration", function()
     assert.equal(0, kinds)
   end)
 
+  it("with an lstat that no file can have breaks its contract", function()
+    for _, what in ipairs { "kind", "length" } do
+      load("extension.lstat." .. what)
+      local message = fails("INTERNAL", modfs.lstat("extension.lstat." .. what .. ":///alpha"))
+      assert.is_truthy(message:find("lstat gave", 1, true), message)
+    end
+  end)
+
+  it("with numbers in lstat that Lua does not have: they stay away", function()
+    load "extension.lstat.large"
+    local info = assert(modfs.lstat "extension.lstat.large:///alpha")
+    assert.equal("file", info.kind)
+    assert.is_nil(info.inode)
+    assert.is_nil(info.links)
+  end)
+
+  it("without lstat is asked by stat", function()
+    load "extension.half"
+    local info = assert(modfs.lstat "extension.half:///alpha")
+    assert.same({ "file", 0, false }, { info.kind, info.length, info.is_directory })
+    assert.is_nil(info.inode)
+    assert.equal("directory", modfs.lstat("extension.half:///").kind)
+    fails("NOT_FOUND", modfs.lstat "extension.half:///none")
+  end)
+
   it("that fails on its way raises what the plugin says", function()
     load "extension.breaks"
     local step = assert(modfs.dir "extension.breaks:///")

@@ -669,6 +669,22 @@ describe("modfs.io", function()
     modfs.remove "mem://io-seek"
   end)
 
+  it("has files that modfs.with closes", function()
+    local kept
+    assert.equal(2, modfs.with(mio.open("mem://io-with", "w"), function(file)
+      kept = file
+      file:write "ab"
+      return file:seek()
+    end))
+    assert.equal("closed file", mio.type(kept))
+    assert.equal("ab", modfs.with(mio.open "mem://io-with", function(file)
+      local content = file:read "*a"
+      file:close()
+      return content
+    end))
+    modfs.remove "mem://io-with"
+  end)
+
   it("mixes files of both kinds as default files", function()
     local folder = tmpdir.new()
     finally(function()

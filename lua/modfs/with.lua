@@ -1,8 +1,9 @@
 -- modfs.with: <close> for the Luas that have none, and for those that have.
 local core = require "modfs.core"
+local type_of = require("modfs.io").type
 
 local function is_closed(object)
-  return (core.type(object) or io.type(object) or ""):find("^closed") ~= nil
+  return (core.type(object) or type_of(object) or ""):find("^closed") ~= nil
 end
 
 local function is_closable(object)
