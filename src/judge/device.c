@@ -37,6 +37,7 @@ static const slot_place places[] = {
     PLATFORM_SLOT(get_device_count),
     PLATFORM_SLOT(create_device),
     PLATFORM_SLOT(destroy_device),
+    PLATFORM_SLOT(create_stream_executor),
     IN(SP_DeviceFns, DEVICE_FNS, get_numa_node, "default"),
     IN(SP_DeviceFns, DEVICE_FNS, get_memory_bandwidth, "default"),
     IN(SP_DeviceFns, DEVICE_FNS, get_gflops, "default"),
