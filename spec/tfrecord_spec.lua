@@ -515,6 +515,85 @@ describe("tfrecord.reader", function()
   end)
 end)
 
+describe("tfrecord.reader with prefetch", function()
+  it("reads what it reads without, in any order", function()
+    local records = {}
+    for i = 1, 600 do
+      records[i] = random_skewed(i)
+    end
+    for _, kind in ipairs(kinds) do
+      put("mem://ahead", records, { compression = kind })
+      local options = { compression = kind, prefetch = true }
+      local read, offsets = take("mem://ahead", options)
+      assert.equal(#records, #read)
+      for i = 1, #records do
+        assert.is_true(read[i] == records[i])
+      end
+      local reader, pick = assert(tfrecord.reader("mem://ahead", options)), random(5)
+      for _ = 1, 20 do
+        local i = pick(#records - 40) + 1
+        reader:seek(offsets[i])
+        for k = i, i + pick(40) do
+          assert.is_true(reader:read() == records[k])
+        end
+        i = pick(#records) + 1
+        assert.is_true(reader:at(offsets[i]) == records[i])
+      end
+      assert.equal(600, reader:count())
+      assert.is_true(reader:close())
+    end
+  end)
+
+  it("tells of damage as without", function()
+    for _, kind in ipairs(kinds) do
+      local records = {}
+      for i = 1, 3000 do
+        records[i] = ("%d "):format(i * 7919 % 1000003):rep(60)
+      end
+      put("mem://ahead", records, { compression = kind })
+      cut("mem://ahead", math.floor(modfs.size "mem://ahead" * 0.9))
+      local counts = {}
+      for _, prefetch in ipairs { false, true } do
+        local reader = assert(tfrecord.reader("mem://ahead", { compression = kind,
+          prefetch = prefetch }))
+        local count, record, message, code = 0
+        repeat
+          record, message, code = reader:read()
+          count = count + (record and 1 or 0)
+        until not record
+        fails("DATA_LOSS", record, message, code)
+        counts[#counts + 1] = count
+        assert.is_true(reader:get(1) == records[1])
+        reader:close()
+      end
+      assert.equal(counts[1], counts[2])
+      assert.is_true(counts[1] > 1000)
+    end
+  end)
+
+  it("sees what is appended meanwhile", function()
+    put("mem://ahead", { "one" })
+    local reader = assert(tfrecord.reader("mem://ahead", { prefetch = true }))
+    assert.equal("one", (reader:read()))
+    assert.is_nil(reader:read())
+    put("mem://ahead", { "two" }, { append = true })
+    assert.equal("two", (reader:read()))
+    assert.is_nil(reader:read())
+  end)
+
+  it("ends whenever it is dropped", function()
+    put("mem://ahead", { ("x"):rep(5000000), "end" })
+    for _ = 1, 50 do
+      local reader = assert(tfrecord.reader("mem://ahead", { prefetch = true }))
+      reader:read()
+    end
+    collectgarbage()
+    collectgarbage()
+    assert.has_error(function() tfrecord.reader("mem://ahead", { prefetch = 1 }) end)
+    assert.has_error(function() tfrecord.verify("mem://ahead", { prefetch = true }) end)
+  end)
+end)
+
 describe("tfrecord.writer", function()
   it("writes strings, numbers, Buffers and Regions", function()
     modfs.write("mem://part", "region")

@@ -439,6 +439,9 @@ typedef struct modfs_record {
  * thread at a time. Offsets are bytes of the file, decoded. End with modfs_records_close. */
 MODFS_API modfs_records *modfs_records_open(modfs_file *file, TF_Status *status);
 MODFS_API void modfs_records_close(modfs_records *records);
+/* From now on a thread reads up to 1 MiB ahead while records are read in order; it belongs to the
+ * process that began it. RESOURCE_EXHAUSTED when there is none to have. */
+MODFS_API bool modfs_records_prefetch(modfs_records *records, TF_Status *status);
 MODFS_API const char *modfs_records_name(const modfs_records *records);
 /* The record at offset, its checksums looked at. false at the end of the file (status is OK) and on
  * failure. Errors: DATA_LOSS, naming the offset, where it is damaged or cut off. */

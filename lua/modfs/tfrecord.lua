@@ -5,7 +5,8 @@ local shards = require "modfs.shards"
 
 local codecs = { GZIP = "gzip", ZLIB = "zlib", SNAPPY = "snappy" }
 
-local reading = { compression = "string" }
+local checking = { compression = "string" }
+local reading = { compression = "string", prefetch = "boolean" }
 local writing = { compression = "string", level = "number", append = "boolean",
   atomic = "boolean", durable = "boolean" }
 
@@ -30,7 +31,7 @@ local function open_reader(path, given, where)
   if not file then
     return nil, message, code
   end
-  return core.record.reader(file)
+  return core.record.reader(file, given.prefetch)
 end
 
 local function open_writer(path, given, where)
@@ -68,7 +69,7 @@ end
 -- one it is.
 local function verify(path, given)
   options.check_path(path, "verify", 1)
-  given = options.check(given, reading, "verify", 2)
+  given = options.check(given, checking, "verify", 2)
   local records, message, code = open_reader(path, given, "verify")
   if not records then
     return nil, message, code
@@ -85,7 +86,7 @@ end
 local function salvage(src, dst, given)
   options.check_path(src, "salvage", 1)
   options.check_path(dst, "salvage", 2)
-  given = options.check(given, reading, "salvage", 3)
+  given = options.check(given, checking, "salvage", 3)
   local from, message, code = open_reader(src, given, "salvage")
   if not from then
     return nil, message, code

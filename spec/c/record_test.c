@@ -1,5 +1,7 @@
 /* Records by C alone: the bytes of a file, its reader, its damage. */
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <modfs/modfs.h>
 
@@ -99,6 +101,46 @@ static void test_damage(void) {
   CHECK_INT(read_wrong, 0, "nothing wrong is read");
 }
 
+/* A thread reads ahead; the reader jumps, stops in the middle, and forks. */
+static void test_ahead(void) {
+  static char text[100000];
+  static const char *texts[40];
+  memset(text, 'x', sizeof text - 1);
+  for (size_t i = 0; i < 40; i++)
+    texts[i] = text + i;
+  write_file("mem://ahead", NULL, texts, 40);
+  modfs_records *records = open_records("mem://ahead", NULL);
+  CHECK(modfs_records_prefetch(records, status), "a thread");
+  size_t wrong = 0;
+  for (int round = 0; round < 20; round++) {
+    modfs_record record = {.next = 0};
+    uint64_t offset = 0;
+    for (int i = 0; i < 2 * round; i++, offset = record.next)
+      wrong +=
+          !modfs_records_read(records, offset, &record, status) || !is_record(&record, texts[i]);
+    wrong += !modfs_records_find(records, 39, &offset, status);
+    wrong += !modfs_records_read(records, offset, &record, status);
+    wrong += !is_record(&record, texts[39]);
+    wrong += modfs_records_read(records, record.next, &record, status);
+  }
+  CHECK_INT(wrong, 0, "the records are right");
+  pid_t child = fork();
+  if (child == 0) {
+    modfs_record record;
+    bool got = modfs_records_read(records, 0, &record, status);
+    for (uint64_t offset = 0; got; offset = record.next)
+      got = modfs_records_read(records, offset, &record, status);
+    TF_Code code = TF_GetCode(status);
+    modfs_records_close(records);
+    _exit(code == TF_FAILED_PRECONDITION ? 0 : 1);
+  }
+  int ended = -1;
+  waitpid(child, &ended, 0);
+  CHECK_INT(ended, 0, "a forked child is told that the thread is not its own");
+  modfs_records_close(records);
+  CHECK(true, "and ends");
+}
+
 int main(void) {
   status = TF_NewStatus();
   modfs_start(status);
@@ -109,6 +151,7 @@ int main(void) {
   for (const modfs_codec *codec = NULL; (codec = modfs_codec_next(codec));)
     if (modfs_codec_available(codec, status)) test_reading(modfs_codec_name(codec));
   test_damage();
+  test_ahead();
   TF_DeleteStatus(status);
   return check_end();
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ahead.h"
 #include "codec.h"
 #include "crc32c.h"
 #include "file.h"
@@ -17,6 +18,7 @@ enum { PIECE = 256 * 1024, SPARE = 64 * 1024, FIRST_PIECE = 8 * 1024, MARK_EVERY
 
 struct modfs_records {
   modfs_file *file;
+  ahead *ahead;   /* NULL: none */
   uint64_t first; /* of the window: the offset of its first byte */
   size_t used;
   size_t room;
@@ -42,8 +44,16 @@ modfs_records *modfs_records_open(modfs_file *file, TF_Status *status) {
   return records;
 }
 
+bool modfs_records_prefetch(modfs_records *records, TF_Status *status) {
+  status_clear(status);
+  if (!records->ahead) records->ahead = ahead_start(records->file, status);
+  status_locate(status, "open", modfs_file_name(records->file));
+  return records->ahead != NULL;
+}
+
 void modfs_records_close(modfs_records *records) {
   if (!records) return;
+  ahead_stop(records->ahead);
   modfs_file_close(records->file);
   free(records->window);
   free(records->marks);
@@ -68,11 +78,20 @@ static size_t retreat(const modfs_records *records, uint64_t offset, size_t n, T
   return (size_t)(limit - offset);
 }
 
+/* Large pieces come in order; what is small is looked up here and there. */
+static int64_t read_piece(const modfs_records *records, uint64_t offset, size_t n, char *to,
+                          TF_Status *status) {
+  if (records->ahead && records->piece >= PIECE)
+    return ahead_read(records->ahead, offset, n, to, status);
+  ahead_pause(records->ahead);
+  return file_read(records->file, offset, n, to, status);
+}
+
 /* Adds up to n bytes to the window; whether there may be more. */
 static bool add(modfs_records *records, size_t n, TF_Status *status) {
   uint64_t offset = records->first + records->used;
   char *to = records->window + records->used;
-  int64_t got = file_read(records->file, offset, n, to, status);
+  int64_t got = read_piece(records, offset, n, to, status);
   size_t less = got < 0 ? retreat(records, offset, n, status) : 0;
   if (less > 0) got = file_read(records->file, offset, less, to, status);
   if (got > 0) records->used += (size_t)got;

@@ -40,6 +40,8 @@ static int record_reader(lua_State *L) {
   self->object.handle = records;
   file->object.handle = NULL;
   file_end(file);
+  if (lua_toboolean(L, 2) && !modfs_records_prefetch(records, status))
+    return push_failure(L, status);
   collect_charge(L, CHARGE);
   return 1;
 }
