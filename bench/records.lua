@@ -74,4 +74,6 @@ for _, result in ipairs(results) do
 end
 print()
 print(("%d aims, %d missed"):format(total, missed))
+print()
+require "bench.record_ahead"(place, rounds)
 assert(modfs.rmtree(place))
