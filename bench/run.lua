@@ -1,4 +1,5 @@
--- The table of docs/performance.md: bench/run.lua [rounds]; make bench sets the paths.
+-- The table of docs/performance.md: bench/run.lua [rounds [words]]; make bench sets the paths. With
+-- words only the cases with one of them in their name.
 local here = arg[0]:match("^(.*)/bench/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
 local build = os.getenv "BUILD" or "build"
@@ -14,6 +15,15 @@ local counts = require "bench.counts"
 local rounds = tonumber(arg[1]) or 7
 local columns = { "bare", "modfs", "modfs fs:", "modfs buffer", "mem", "bare mem", "io", "lfs",
   "luv" }
+
+local function is_wanted(name)
+  for i = 2, #arg do
+    if name:find(arg[i], 1, true) then
+      return true
+    end
+  end
+  return #arg < 2
+end
 
 local function ask(command)
   local pipe = assert(io.popen(command))
@@ -82,8 +92,10 @@ print(("%s, kernel %s, %s, %d rounds; CPU time, median; **bold**: of the C limit
   system, ask("uname -r"), ask("cc --version"), rounds))
 print()
 local results = {}
-for i, case in ipairs(cases(disk, memory)) do
-  results[i] = { name = case.name, costs = measure.case(case, rounds) }
+for _, case in ipairs(cases(disk, memory)) do
+  if is_wanted(case.name) then
+    results[#results + 1] = { name = case.name, costs = measure.case(case, rounds) }
+  end
 end
 print_costs(results)
 print()
@@ -94,8 +106,10 @@ print("bare mem: a method that does the same with a block of memory.")
 print()
 local total, missed = print_aims(results)
 print()
-counts.print(here, build, disk)
-print()
+if #arg < 2 then
+  counts.print(here, build, disk)
+  print()
+end
 print(("%d aims, %d missed"):format(total, missed))
 
 modfs.rmtree(disk)

@@ -86,7 +86,7 @@ esac
 
 names=()
 reported=0
-trap 'jobs -p | xargs -r kill 2>/dev/null' EXIT
+trap 'for job in $(jobs -p); do pkill -P "$job"; done' EXIT # what a run that is ended has left
 
 run() {
   local name=$1 status
