@@ -2,9 +2,24 @@
 local command = require "modfs.cli.command"
 local ends = require "modfs.cli.ends"
 
-local function lines(file, count, task)
+-- io's files of Lua 5.1 cannot tell whether the last line has a newline.
+local drops_newlines = _VERSION == "Lua 5.1" and not rawget(_G, "jit")
+
+local function read_line(file, is_stream)
+  if not (is_stream and drops_newlines) then
+    return file:read "*L"
+  end
+  local parts = {}
+  repeat
+    local char = file:read(1)
+    parts[#parts + 1] = char
+  until char == nil or char == "\n"
+  return #parts > 0 and table.concat(parts) or nil
+end
+
+local function lines(file, count, task, is_stream)
   for _ = 1, count do
-    local line, message = file:read "*L"
+    local line, message = read_line(file, is_stream)
     if not line then
       return message == nil or nil, message
     end
