@@ -6,7 +6,7 @@ local folder = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
 local shelf, binary
 
 setup(function()
-  binary = build.compile("judged_device.so", "plugins/reference spec/check/device_mutant",
+  binary = build.compile("device_mutant.so", "plugins/reference spec/check/device_mutant",
     { flags = "-DSE_InitPlugin=reference_init_plugin -pthread" })
   shelf = build.shelf()
 end)
@@ -203,64 +203,6 @@ describe("check chooses", function()
     options.platform = "ANOTHER"
     report = check.run(options)
     assert.is_false(report.judged)
-  end)
-end)
-
-describe("a plugin with a filesystem and a platform", function()
-  local file, own_shelf
-
-  setup(function()
-    local sources = "plugins/memory spec/check/mutant plugins/reference"
-    own_shelf = build.shelf()
-    file = own_shelf:put(build.compile("judged_both.so", sources,
-      { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" }), "good")
-  end)
-
-  teardown(function()
-    own_shelf:remove()
-  end)
-
-  local function groups(options)
-    options.file, options.only = file, "%.07[^%d]?"
-    local report, found = check.run(options), {}
-    assert.equal("", failures(report))
-    for _, result in ipairs(report.results) do
-      found[result.name:find "^device" and "device" or "filesystem"] = true
-    end
-    return found, report
-  end
-
-  it("is judged for both", function()
-    local found, report = groups {}
-    assert.same({ device = true, filesystem = true }, found)
-    assert.equal("good", report.scheme)
-    assert.equal("REFERENCE", report.platform)
-    assert.equal("passed", report.operations.allocate.verdict)
-  end)
-
-  it("or for what is asked for", function()
-    local _, report = groups { scheme = "good" }
-    assert.is_nil(report.platform)
-    assert.is_nil(report.operations.allocate)
-    _, report = groups { platform = "REFERENCE" }
-    assert.is_nil(report.scheme)
-    assert.is_nil(report.operations.stat)
-  end)
-end)
-
-describe("the report about a device", function()
-  it("tells what was called, what came back, what the contract says, how to repeat it", function()
-    local case = "device.upstream.21.MemcpyToHost"
-    local report = check.run { file = put "dtoh.nothing", only = case }
-    local text = require "modfs.check.report_text"(report)
-    for _, words in ipairs { "FAILED " .. case, "device:block_host_until_done",
-      "Enqueues a copy of size bytes from device to host.", "platform REFERENCE",
-      "--only " .. case, "failed     plugin  memcpy_dtoh" } do
-      contains(text, words)
-    end
-    contains(require "modfs.check.report_tap"(report), "not ok 2 - " .. case)
-    contains(require "modfs.check.report_json"(report), '"platform":"REFERENCE"')
-    contains(require "modfs.check.report_junit"(report), 'tests="2" failures="1" skipped="0"')
   end)
 end)
 

@@ -11,9 +11,9 @@ local names = { "gzip", "zlib", "deflate", "zstd", "snappy" }
 local checked = { gzip = true, zlib = true, zstd = true }
 
 -- The same numbers on every Lua.
-local state = seed % 2147483646 + 1
+local state = seed
 local function random(n)
-  state = state * 16807 % 2147483647
+  state = (state * 1103515245 + 12345) % 2147483648
   return math.floor(state / 65536) % n
 end
 

@@ -13,16 +13,14 @@ local directory
 setup(function() directory = tmpdir.new() end)
 teardown(function() tmpdir.remove(directory) end)
 
--- Bytes that neither repeat nor end on a round number; made once.
-local made = {}
+-- Bytes that neither repeat nor end on a round number.
 local function noise(n, seed)
-  local state, bytes, key = seed or 1, {}, n .. "/" .. (seed or 1)
-  for i = 1, made[key] and 0 or n do
-    state = state * 16807 % 2147483647
+  local state, bytes = seed or 1, {}
+  for i = 1, n do
+    state = state * 16807 % 2147483647 -- exact in doubles, too
     bytes[i] = string.char(math.floor(state / 65536) % 256)
   end
-  made[key] = made[key] or table.concat(bytes)
-  return made[key]
+  return table.concat(bytes)
 end
 
 local text = {}

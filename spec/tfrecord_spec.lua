@@ -43,7 +43,7 @@ end
 local function random(seed)
   local state = seed
   return function(n)
-    state = state * 16807 % 2147483647
+    state = (state * 1103515245 + 12345) % 2147483648
     return math.floor(state / 65536) % n
   end
 end

@@ -158,29 +158,6 @@ for _, scheme in ipairs { "", "mem://" } do
       end, "NOT_FOUND: walk")
     end)
 
-    it("a dry run onto nothing counts all, and makes nothing", function()
-      local report = assert(modfs.sync(top .. "/src", top .. "/dst", { dry_run = true }))
-      assert.same({ 4, 0, 0, 0 }, { report.copied, report.kept, report.deleted, #report.errors })
-      assert.equal(modfs.du(top .. "/src").bytes, report.bytes)
-      assert.is_false(modfs.exists(top .. "/dst"))
-    end)
-
-    it("rmtree tells how many files of how many are gone", function()
-      for _, threads in ipairs { 1, 4 } do
-        plant(top .. "/src", { "one", "a/two", "a/b/three", "z/four" })
-        local seen, last = {}, 0
-        assert.same({ true, 0, 0 }, { modfs.rmtree(top .. "/src", { threads = threads,
-          progress = function(done, total, path)
-            assert.same({ last + 1, 4 }, { done, total })
-            last = done
-            seen[path:sub(#top + 1)] = true
-          end }) })
-        assert.same({ ["/src/one"] = true, ["/src/a/two"] = true, ["/src/a/b/three"] = true,
-          ["/src/z/four"] = true }, seen)
-        assert.is_false(modfs.exists(top .. "/src"))
-      end
-    end)
-
     for _, threads in ipairs { 1, 4 } do
       it("a cancel on " .. threads .. " threads stops with true counts", function()
         for i = 1, 300 do

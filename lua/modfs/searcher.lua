@@ -80,6 +80,9 @@ end
 
 -- Whether it was installed.
 local function uninstall(searcher)
+  if type(searcher) ~= "function" then
+    error("bad argument #1 to 'uninstall' (function expected)", 2)
+  end
   for i, candidate in ipairs(searchers()) do
     if candidate == searcher then
       table.remove(searchers(), i)

@@ -1,0 +1,1328 @@
+---@meta modfs
+-- Written by scripts/meta.lua from docs/reference.md and scripts/meta/types.lua.
+-- luacheck: ignore
+
+---@alias modfs.Bytes string|modfs.Buffer|modfs.Region
+
+---@class modfs
+---@field _VERSION string
+---@field check table
+---@field codes table<string, integer>
+---@field io iolib
+---@field lfs table
+---@field plugin_path string
+local modfs = {}
+
+---Opens a file: a File for mode `"r"` (the default), a WritableFile for `"w"` (made or emptied) and `"a"` (made, or added to).
+---@param path string
+---@param mode? string
+---@param options? table
+---@return modfs.File|modfs.WritableFile?
+---@return string? message
+---@return string? code
+function modfs.open(path, mode, options) end
+
+---The whole content as a string, up to the end of the file, whatever its size says (`/proc`).
+---@param path string
+---@return string?
+---@return string? message
+---@return string? code
+function modfs.read(path) end
+
+---Writes a string, number, Buffer or Region as the whole content.
+---@param path string
+---@param data modfs.Bytes|number
+---@param options? table
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.write(path, data, options) end
+
+---Iterates over a file with the formats of `file:read`, lines without their newline by default; closes it at the end.
+---@param path string
+---@param ... any
+---@return fun(): any
+function modfs.lines(path, ...) end
+
+---The content as a Region, without a copy where the filesystem can (posix maps the file, `mem://` hands out its own bytes).
+---@param path string
+---@return modfs.Region?
+---@return string? message
+---@return string? code
+function modfs.map(path) end
+
+---`true` or `false`.
+---@overload fun(list: table): boolean?, table|string?, string?
+---@param path string
+---@return boolean?
+---@return table|string?
+---@return string? code
+function modfs.exists(path) end
+
+---`true` for a directory, `false` for a file, a missing path and a path below a file.
+---@param path string
+---@return boolean?
+---@return string? message
+---@return string? code
+function modfs.isdir(path) end
+
+---A table: `length` (bytes), `mtime_nsec` (nanoseconds since 1970), `mtime` (the same in seconds, a float) and `is_directory`.
+---@param path string
+---@return modfs.Stat?
+---@return string? message
+---@return string? code
+function modfs.stat(path) end
+
+---As `stat`, for the entry itself and not for what a link leads to, and with more: `kind` (`"file"`, `"directory"`, `"link"` or `"other"`) and, where the filesystem has such a thing, `mode` (permission bits), `owner`, `group`, `device`, `inode` and `links` (how many names the entry has).
+---@param path string
+---@return modfs.Stat?
+---@return string? message
+---@return string? code
+function modfs.lstat(path) end
+
+---The length of a file in bytes.
+---@param path string
+---@return integer?
+---@return string? message
+---@return string? code
+function modfs.size(path) end
+
+---Makes one directory, or one with all its missing parents.
+---@param path string
+---@param options? table
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.mkdir(path, options) end
+
+---Makes one directory, or one with all its missing parents.
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.makedirs(path) end
+
+---Deletes a file, or an empty directory.
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.remove(path) end
+
+---Deletes a file, or an empty directory.
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.rmdir(path) end
+
+---Deletes a directory and all that is in it, or a single file.
+---@param path string
+---@param options? table
+---@return true?
+---@return integer|string?
+---@return integer|string?
+function modfs.rmtree(path, options) end
+
+---Moves or copies a file, also from one filesystem to another.
+---@param src string
+---@param dst string
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.rename(src, dst) end
+
+---Moves or copies a file, also from one filesystem to another.
+---@param src string
+---@param dst string
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.copy(src, dst) end
+
+---The names in a directory, bare, sorted by bytes, without `.` and `..`.
+---@param path string
+---@return string[]?
+---@return string? message
+---@return string? code
+function modfs.listdir(path) end
+
+---Iterates over a directory in constant memory: name, and a table with `kind` (`"file"`, `"directory"`, `"link"` or `"other"`) and, but for links, `is_directory`, or `nil` where the filesystem does not tell without a `stat`.
+---@param path string
+---@return fun(): (string?, modfs.Stat?)?
+---@return modfs.Directory|string?
+---@return string? code
+function modfs.dir(path) end
+
+---Iterates over a directory and all below it: path of a directory, names of the directories in it, names of everything else, both sorted.
+---@param path string
+---@param options? table
+---@return fun(): (string, string[], string[])?
+---@return string? message
+---@return string? code
+function modfs.walk(path, options) end
+
+---A table: `files`, `dirs` (the path itself counts) and `bytes`.
+---@param path string
+---@param options? table
+---@return modfs.Counts?
+---@return string? message
+---@return string? code
+function modfs.du(path, options) end
+
+---Copies a directory with all that is in it, or a file; what `dst` has beyond that stays.
+---@param src string
+---@param dst string
+---@param options? table
+---@return modfs.Counts?
+---@return string? message
+---@return string? code
+function modfs.copytree(src, dst, options) end
+
+---Makes `dst` like `src`, copying only what differs: files of another length, and those whose copy is older; with `checksum = true` those whose content differs.
+---@param src string
+---@param dst string
+---@param options? table
+---@return modfs.Counts?
+---@return string? message
+---@return string? code
+function modfs.sync(src, dst, options) end
+
+---A name that nothing has, and a fresh private directory; both below `TMPDIR`, or `/tmp`, unless the prefix has a slash in it.
+---@param prefix? string
+---@param suffix? string
+---@return string?
+---@return string? message
+---@return string? code
+function modfs.tempname(prefix, suffix) end
+
+---A name that nothing has, and a fresh private directory; both below `TMPDIR`, or `/tmp`, unless the prefix has a slash in it.
+---@return string?
+---@return string? message
+---@return string? code
+function modfs.tempdir() end
+
+---The operations above for those who step them themselves, say from an event loop: `operation` is `"du"`, `"rmtree"`, `"copytree"` or `"sync"`, the options are theirs, but `progress = true`.
+---@param operation string
+---@param src string
+---@param dst? string
+---@param options? table
+---@return modfs.Tree?
+---@return string? message
+---@return string? code
+function modfs.tree(operation, src, dst, options) end
+
+---The paths that match, sorted, each once.
+---@param pattern string
+---@return string[]?
+---@return string? message
+---@return string? code
+function modfs.glob(pattern) end
+
+---The pattern that matches exactly `text`.
+---@param text string
+---@return string
+function modfs.escape(text) end
+
+---Makes every registered filesystem forget what it cached.
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.flush_caches() end
+
+---`"file"`, `"writable file"`, `"region"`, `"buffer"`, `"directory"`, `"filesystem"`, `"plugin"`, `"transaction"`, `"device"`, `"memory"`, `"stream"`, `"event"`, `"timer"`, the same with `"closed "` before it, or `nil` for anything else.
+---@param value any
+---@return string?
+function modfs.type(value) end
+
+---Runs `fn(object)`, closes the object whatever happens, and passes results or error on: what `local object <close>` does, for every Lua.
+---@param object any
+---@param fn function
+---@return any
+function modfs.with(object, fn) end
+
+---The CRC-32C (Castagnoli) of a string, Buffer or Region, as an integer; with `crc`, the sum of what came before, of both.
+---@param data modfs.Bytes
+---@param crc? integer
+---@return integer
+function modfs.crc32c(data, crc) end
+
+---Lua's own `loadfile` and `dofile`, from any path; `loadfile` returns the chunk.
+---@param path? string
+---@param mode? string
+---@param env? table
+---@return function?
+---@return string? message
+---@return string? code
+function modfs.loadfile(path, mode, env) end
+
+---Lua's own `loadfile` and `dofile`, from any path; `loadfile` returns the chunk.
+---@param path? string
+---@param options? table
+---@return any
+function modfs.dofile(path, options) end
+
+---A Buffer of so many zero bytes, or with the bytes of a string, Buffer or Region.
+---@overload fun(content: string): modfs.Buffer?, string?, string?
+---@param size integer
+---@return modfs.Buffer?
+---@return string? message
+---@return string? code
+function modfs.buffer(size) end
+
+---The Filesystem of a scheme (`""`, `"mem"`) or of a path; loads its plugin when need be.
+---@param scheme_or_path string
+---@return modfs.Filesystem?
+---@return string? message
+---@return string? code
+function modfs.filesystem(scheme_or_path) end
+
+---With one argument the present values, `{ name = value }`; with two it sets those and returns `true`: all of them, or none.
+---@param scheme string
+---@param values? table
+---@return table|true?
+---@return string? message
+---@return string? code
+function modfs.config(scheme, values) end
+
+---Loads a plugin and returns it; the same file again is the same Plugin.
+---@param file string
+---@param options? table
+---@return modfs.Plugin|modfs.Plugin[]?
+---@return table|string?
+---@return string? code
+function modfs.load(file, options) end
+
+---@return table[]?
+---@return string? message
+---@return string? code
+function modfs.platforms() end
+
+---What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---@return modfs.Plugin[]
+function modfs.plugins() end
+
+---What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---@return string[]
+function modfs.schemes() end
+
+---What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---@return table[]
+function modfs.available() end
+
+---An array of all Devices, or of those of a type or platform.
+---@param type_or_platform? string
+---@return modfs.Device[]?
+---@return string? message
+---@return string? code
+function modfs.devices(type_or_platform) end
+
+---One Device, the same object while it or a part of it is in use; without a number the first, and names are found whatever their case.
+---@param name string
+---@return modfs.Device?
+---@return string? message
+---@return string? code
+function modfs.device(name) end
+
+---Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`) when none is under way.
+---@param timeout_seconds? number
+---@return integer?
+---@return string? message
+---@return string? code
+function modfs.poll(timeout_seconds) end
+
+---Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`) when none is under way.
+---@return integer?
+---@return string? message
+---@return string? code
+function modfs.pollfd() end
+
+---@class modfs.path
+modfs.path = {}
+
+---scheme, host, path; the first two are `""` for a plain path
+---@param uri string
+---@return string?
+---@return string|string?
+---@return string|string?
+function modfs.path.parse(uri) end
+
+---without `//`, `.` and `..`; of a plain path, by its text alone
+---@param path string
+---@return string?
+---@return string? message
+---@return string? code
+function modfs.path.clean(path) end
+
+---the parts with one slash between them
+---@param ... any
+---@return string?
+---@return string? message
+---@return string? code
+function modfs.path.join(...) end
+
+---what stands before the last slash; scheme and host stay
+---@param uri string
+---@return string?
+---@return string? message
+---@return string? code
+function modfs.path.dirname(uri) end
+
+---what follows the last slash
+---@param uri string
+---@return string?
+---@return string? message
+---@return string? code
+function modfs.path.basename(uri) end
+
+---what follows the last dot of the basename, or `""`
+---@param uri string
+---@return string?
+---@return string? message
+---@return string? code
+function modfs.path.extension(uri) end
+
+---whether it is a URI or starts with a slash
+---@param uri string
+---@return boolean?
+---@return string? message
+---@return string? code
+function modfs.path.is_absolute(uri) end
+
+---whether a name matches a pattern of `modfs.glob`
+---@param name string
+---@param pattern string
+---@return boolean?
+---@return string? message
+---@return string? code
+function modfs.path.match(name, pattern) end
+
+---@class modfs.codec
+modfs.codec = {}
+
+---A compressed file, on any filesystem, as an ordinary File (mode `"r"`, the default) or WritableFile (`"w"`, `"a"`), with all their methods.
+---@param path string
+---@param mode string
+---@param codec string
+---@param options? table
+---@return modfs.File|modfs.WritableFile?
+---@return string? message
+---@return string? code
+function modfs.codec.open(path, mode, codec, options) end
+
+---The same, stacked on an open object: a File (from its position on; it does not move) or the bytes of a Region or Buffer, to be read as a File; or a WritableFile, to be written as a WritableFile.
+---@param object modfs.File|modfs.WritableFile|modfs.Region|modfs.Buffer
+---@param codec string
+---@param options? table
+---@return modfs.File|modfs.WritableFile?
+---@return string? message
+---@return string? code
+function modfs.codec.wrap(object, codec, options) end
+
+---`true`, or the failure that `open` would give: `UNIMPLEMENTED`.
+---@param codec string
+---@return true?
+---@return string? message
+---@return string? code
+function modfs.codec.available(codec) end
+
+---@class modfs.tfrecord
+modfs.tfrecord = {}
+
+---A RecordReader over a TFRecord file, or failure.
+---@param path string
+---@param options? table
+---@return modfs.RecordReader?
+---@return string? message
+---@return string? code
+function modfs.tfrecord.reader(path, options) end
+
+---A RecordWriter: `w:write(record)` (a string, number, Buffer or Region) returns `w`; `flush`, `sync`, `tell`, `name`, `close` and `abort` are those of a WritableFile.
+---@param path string
+---@param options? table
+---@return modfs.RecordWriter?
+---@return string? message
+---@return string? code
+function modfs.tfrecord.writer(path, options) end
+
+---`true` and the number of records, all checksums looked at; or the failure, then the offset of the first record that is damaged and which one it is, from 1.
+---@param path string
+---@param options? table
+---@return true?
+---@return integer|string?
+---@return string? code
+function modfs.tfrecord.verify(path, options) end
+
+---Copies every record that is sound, and returns `{ records, lost_bytes, gaps, places, cut }`: how many were copied, how many bytes of `src` were not, in how many runs, the first 256 of these as `{ offset, length }`, and whether a compressed stream is damaged, behind which nothing can be read.
+---@param src string
+---@param dst string
+---@param options? table
+---@return table?
+---@return string? message
+---@return string? code
+function modfs.tfrecord.salvage(src, dst, options) end
+
+---@param base string
+---@param count integer
+---@param options? table
+---@return table?
+---@return string? message
+---@return string? code
+function modfs.tfrecord.shard_writer(base, count, options) end
+
+---@param base string
+---@param options? table
+---@return table?
+---@return string? message
+---@return string? code
+function modfs.tfrecord.shard_reader(base, options) end
+
+---@param base string
+---@return string[]?
+---@return string? message
+---@return string? code
+function modfs.tfrecord.shards(base) end
+
+---@param base string
+---@param index integer
+---@param count integer
+---@return string
+function modfs.tfrecord.shard_name(base, index, count) end
+
+---@class modfs.searcher
+modfs.searcher = {}
+
+---@param template string
+---@param ... any
+---@return function
+function modfs.searcher.install(template, ...) end
+
+---@param that function
+---@return boolean
+function modfs.searcher.uninstall(that) end
+
+---@param name string
+---@param path string
+---@param separator? string
+---@param replacement? string
+---@return string?
+---@return string?
+function modfs.searcher.searchpath(name, path, separator, replacement) end
+
+---@class modfs.Stat
+---@field is_directory boolean
+---@field length integer
+---@field mtime number
+---@field mtime_nsec integer
+local Stat = {}
+
+---@class modfs.Counts
+---@field bytes integer
+---@field copied integer?
+---@field deleted integer?
+---@field dirs integer?
+---@field errors table[]?
+---@field files integer?
+---@field kept integer?
+local Counts = {}
+
+---@class modfs.Option
+---@field description string
+---@field name string
+---@field per_file boolean
+---@field type "int"|"real"|"buffer"
+---@field value any
+local Option = {}
+
+---@class modfs.File
+local File = {}
+
+---a value for each format: `"l"` a line (the default), `"L"` a line with its newline, `"n"` a number, `"a"` all that is left, a count of bytes, `"v"` a varint (below). `nil` at the end of the file (`""` for `"a"`). A leading `*` is accepted
+---@param ... any
+---@return any?
+---@return string? message
+---@return string? code
+function File:read(...) end
+
+---an iterator over `read(...)` that leaves the file open and raises on failure
+---@param ... any
+---@return fun(): any
+function File:lines(...) end
+
+---moves the position of `read` and returns it; `whence` is `"set"`, `"cur"` (default) or `"end"`, `offset` 0 by default. A negative place is `INVALID_ARGUMENT`
+---@param whence? "set"|"cur"|"end"
+---@param offset? integer
+---@return integer?
+---@return string? message
+---@return string? code
+function File:seek(whence, offset) end
+
+---up to `n` bytes at an offset, as a string; fewer at the end, `nil` at or past it. The position stays
+---@param offset integer
+---@param n integer
+---@return string?
+---@return string? message
+---@return string? code
+function File:pread(offset, n) end
+
+---reads into a Buffer and returns how many bytes came, 0 at the end. Without `offset` from the position, which advances; `n` is the rest of the buffer, `position` its first byte by default. A range beyond the buffer is `INVALID_ARGUMENT`
+---@param buffer modfs.Buffer
+---@param offset? integer
+---@param n? integer
+---@param position? integer
+---@return integer?
+---@return string? message
+---@return string? code
+function File:readinto(buffer, offset, n, position) end
+
+---the length in bytes, by the file's name
+---@return integer?
+---@return string? message
+---@return string? code
+function File:size() end
+
+---the path that it was opened with
+---@return string
+function File:name() end
+
+---`true`
+---@return true?
+---@return string? message
+---@return string? code
+function File:close() end
+
+---@class modfs.WritableFile
+local WritableFile = {}
+
+---the file itself; takes strings, numbers, Buffers and Regions. Small pieces are gathered up to 64 KiB before the filesystem gets them
+---@param ... any
+---@return modfs.WritableFile?
+---@return string? message
+---@return string? code
+function WritableFile:write(...) end
+
+---the position of the next byte, from the start of the file
+---@return integer?
+---@return string? message
+---@return string? code
+function WritableFile:tell() end
+
+---hands what is gathered to the filesystem: readers see it. `true`
+---@return true?
+---@return string? message
+---@return string? code
+function WritableFile:flush() end
+
+---returns when all of it is durable. `true`
+---@return true?
+---@return string? message
+---@return string? code
+function WritableFile:sync() end
+
+---the path that it was opened with
+---@return string
+function WritableFile:name() end
+
+---ends it and reports the first failure that was held back. `true`
+---@return true?
+---@return string? message
+---@return string? code
+function WritableFile:close() end
+
+---ends it; an atomic file leaves the old content, any other closes. `true`
+---@return true?
+---@return string? message
+---@return string? code
+function WritableFile:abort() end
+
+---@class modfs.Region
+local Region = {}
+
+---a string, as `string.sub`
+---@param i integer
+---@param j? integer
+---@return string
+function Region:sub(i, j) end
+
+---numbers, as `string.byte`
+---@param i? integer
+---@param j? integer
+---@return integer
+function Region:byte(i, j) end
+
+---first and last position of the first match, or `nil`; plain, no pattern. The needle is a string, Buffer or Region
+---@param needle modfs.Bytes
+---@param init? integer
+---@return integer?
+---@return integer?
+function Region:find(needle, init) end
+
+---values and the next position: `string.unpack` with the formats of Lua 5.3 on every Lua
+---@param format string
+---@param position? integer
+---@return any
+function Region:unpack(format, position) end
+
+---an iterator over lines, `"l"` without and `"L"` with their newline
+---@param format? string
+---@return fun(): string?
+function Region:lines(format) end
+
+---a Region or Buffer that shares these bytes and keeps them alive
+---@param i integer
+---@param j? integer
+---@return modfs.Region?
+---@return string? message
+---@return string? code
+function Region:slice(i, j) end
+
+---the address as light userdata, for FFI; valid while the object or a slice of it lives
+---@return lightuserdata
+function Region:pointer() end
+
+---`true`; live slices keep the bytes
+---@return true?
+---@return string? message
+---@return string? code
+function Region:close() end
+
+---@class modfs.Buffer: modfs.Region
+local Buffer = {}
+
+---copies a string, Buffer or Region into the Buffer. `true`. `INVALID_ARGUMENT` where it does not fit
+---@param position integer
+---@param data modfs.Bytes
+---@return true?
+---@return string? message
+---@return string? code
+function Buffer:set(position, data) end
+
+---sets every byte, to 0 by default. `true`. `INVALID_ARGUMENT` outside of 0 … 255
+---@param byte? integer
+---@return true?
+---@return string? message
+---@return string? code
+function Buffer:fill(byte) end
+
+---writes values as `string.pack` makes them. `true`. `INVALID_ARGUMENT` where they do not fit
+---@param position integer
+---@param format string
+---@param ... any
+---@return true?
+---@return string? message
+---@return string? code
+function Buffer:pack(position, format, ...) end
+
+---@class modfs.Directory
+local Directory = {}
+
+---@return string?
+---@return modfs.Stat|string?
+---@return string? code
+function Directory:next() end
+
+---@return true?
+---@return string? message
+---@return string? code
+function Directory:close() end
+
+---@class modfs.Tree
+local Tree = {}
+
+---works until a file is done: bytes done, bytes in all, its path; `nil` when all is done. Without `progress` it works to the end
+---@return integer?
+---@return integer|string?
+---@return string|string?
+function Tree:step() end
+
+---nothing more is begun; step to the end as before. `true`
+---@return true?
+---@return string? message
+---@return string? code
+function Tree:cancel() end
+
+---`files`, `dirs`, `bytes`, `kept`, `deleted`, `left_files`, `left_dirs` (not deleted), `errors`, `lost_errors` (found no memory), `cancelled`
+---@return modfs.Counts
+function Tree:result() end
+
+---cancels what is left and ends its threads. `true`
+---@return true?
+---@return string? message
+---@return string? code
+function Tree:close() end
+
+---@class modfs.Filesystem
+---@field scheme string
+local Filesystem = {}
+
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:close() end
+
+---A table with 33 entries: for each operation of the ABI `"plugin"`, `"default"` (modfs does it with the others) or `"missing"` (it answers `UNIMPLEMENTED`).
+---@return table
+function Filesystem:operations() end
+
+---File
+---@param path string
+---@return modfs.File?
+---@return string? message
+---@return string? code
+function Filesystem:new_random_access_file(path) end
+
+---WritableFile, emptied
+---@param path string
+---@return modfs.WritableFile?
+---@return string? message
+---@return string? code
+function Filesystem:new_writable_file(path) end
+
+---WritableFile, at the end
+---@param path string
+---@return modfs.WritableFile?
+---@return string? message
+---@return string? code
+function Filesystem:new_appendable_file(path) end
+
+---Region; an empty file is `INVALID_ARGUMENT`
+---@param path string
+---@return modfs.Region?
+---@return string? message
+---@return string? code
+function Filesystem:new_read_only_memory_region_from_file(path) end
+
+---`true`
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:create_dir(path) end
+
+---`true`
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:recursively_create_dir(path) end
+
+---`true`
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:delete_file(path) end
+
+---`true`
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:delete_dir(path) end
+
+---as `modfs.rmtree`
+---@param path string
+---@return true?
+---@return integer|string?
+---@return integer|string?
+function Filesystem:delete_recursively(path) end
+
+---`true`
+---@param src string
+---@param dst string
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:rename_file(src, dst) end
+
+---`true`
+---@param src string
+---@param dst string
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:copy_file(src, dst) end
+
+---`true`; a missing path is the failure `NOT_FOUND`
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:path_exists(path) end
+
+---as `modfs.exists{…}`
+---@param list table
+---@return boolean?
+---@return table|string?
+---@return string? code
+function Filesystem:paths_exist(list) end
+
+---as `modfs.stat`
+---@param path string
+---@return modfs.Stat?
+---@return string? message
+---@return string? code
+function Filesystem:stat(path) end
+
+---`true`, or `false` for a file; a missing path is a failure
+---@param path string
+---@return boolean?
+---@return string? message
+---@return string? code
+function Filesystem:is_directory(path) end
+
+---bytes
+---@param path string
+---@return integer?
+---@return string? message
+---@return string? code
+function Filesystem:get_file_size(path) end
+
+---the path in the filesystem's own form
+---@param uri string
+---@return string?
+---@return string? message
+---@return string? code
+function Filesystem:translate_name(uri) end
+
+---bare names, in the plugin's order
+---@param path string
+---@return string[]?
+---@return string? message
+---@return string? code
+function Filesystem:get_children(path) end
+
+---paths, in the plugin's order
+---@param pattern string
+---@return string[]?
+---@return string? message
+---@return string? code
+function Filesystem:get_matching_paths(pattern) end
+
+---`true`
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:flush_caches() end
+
+---Transaction
+---@return modfs.Transaction?
+---@return string? message
+---@return string? code
+function Filesystem:start_transaction() end
+
+---`true`: commits
+---@param tx modfs.Transaction
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:end_transaction(tx) end
+
+---`true`
+---@param path string
+---@param tx modfs.Transaction
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:add_to_transaction(path, tx) end
+
+---the Transaction that the path is under; `NOT_FOUND` when it is under none
+---@param path string
+---@return modfs.Transaction?
+---@return string? message
+---@return string? code
+function Filesystem:get_transaction_for_path(path) end
+
+---that one, or a new one with the path under it
+---@param path string
+---@return modfs.Transaction?
+---@return string? message
+---@return string? code
+function Filesystem:get_or_start_transaction_for_path(path) end
+
+---the plugin's words for it
+---@param tx modfs.Transaction
+---@return string?
+---@return string? message
+---@return string? code
+function Filesystem:decode_transaction_token(tx) end
+
+---an array of options, see below
+---@return modfs.Option[]?
+---@return string? message
+---@return string? code
+function Filesystem:get_filesystem_configuration() end
+
+---`true`: all are set, or none
+---@param list table
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:set_filesystem_configuration(list) end
+
+---one option; `NOT_FOUND` for an unknown name
+---@param name string
+---@return modfs.Option?
+---@return string? message
+---@return string? code
+function Filesystem:get_filesystem_configuration_option(name) end
+
+---`true`
+---@param option modfs.Option
+---@return true?
+---@return string? message
+---@return string? code
+function Filesystem:set_filesystem_configuration_option(option) end
+
+---an array of names
+---@return string[]?
+---@return string? message
+---@return string? code
+function Filesystem:get_filesystem_configuration_keys() end
+
+---@class modfs.Transaction
+local Transaction = {}
+
+---`true`: puts a path, there or not yet, under it; a directory covers what is below it. `FAILED_PRECONDITION` when another transaction holds it
+---@param path string
+---@return true?
+---@return string? message
+---@return string? code
+function Transaction:add(path) end
+
+---`true`: everything becomes visible, and the object is closed
+---@return true?
+---@return string? message
+---@return string? code
+function Transaction:commit() end
+
+---`true`: nothing happened. `UNIMPLEMENTED` where the plugin cannot abort; the transaction stays open then
+---@return true?
+---@return string? message
+---@return string? code
+function Transaction:abort() end
+
+---`true`: nothing happened. `UNIMPLEMENTED` where the plugin cannot abort; the transaction stays open then
+---@return true?
+---@return string? message
+---@return string? code
+function Transaction:close() end
+
+---@class modfs.Plugin
+---@field author string?
+---@field path string
+---@field platforms string[]
+---@field schemes string[]
+---@field url string?
+---@field version string?
+---@field versions table
+local Plugin = {}
+
+---@return true?
+---@return string? message
+---@return string? code
+function Plugin:close() end
+
+---@class modfs.Device
+---@field gflops number?
+---@field hardware_name string?
+---@field memory_bandwidth number?
+---@field name string
+---@field numa_node integer?
+---@field ordinal integer
+---@field pci_bus_id string?
+---@field platform string
+---@field type string
+---@field vendor string?
+local Device = {}
+
+---free and total bytes
+---@return integer?
+---@return integer|string?
+---@return string? code
+function Device:memory_usage() end
+
+---a table of counts and bytes (`num_allocs`, `bytes_in_use`, …), or `nil`
+---@return table?
+---@return string? message
+---@return string? code
+function Device:allocator_stats() end
+
+---Memory of `n` bytes
+---@param n integer
+---@return modfs.Memory?
+---@return string? message
+---@return string? code
+function Device:allocate(n) end
+
+---a Buffer in memory that the device copies from and to, or that both share
+---@param n integer
+---@return modfs.Buffer?
+---@return string? message
+---@return string? code
+function Device:host_allocate(n) end
+
+---a Buffer in memory that the device copies from and to, or that both share
+---@param n integer
+---@return modfs.Buffer?
+---@return string? message
+---@return string? code
+function Device:unified_allocate(n) end
+
+---Stream, Event, Timer
+---@return modfs.Stream?
+---@return string? message
+---@return string? code
+function Device:stream() end
+
+---Stream, Event, Timer
+---@return modfs.Event?
+---@return string? message
+---@return string? code
+function Device:event() end
+
+---Stream, Event, Timer
+---@return modfs.Timer?
+---@return string? message
+---@return string? code
+function Device:timer() end
+
+---waits for all work, and runs callbacks that are due. `true`
+---@return true?
+---@return string? message
+---@return string? code
+function Device:synchronize() end
+
+---Memory with the content of a file, and bytes per second
+---@param path string
+---@return modfs.Memory?
+---@return number|string?
+---@return string? code
+function Device:load(path) end
+
+---`true`; `FAILED_PRECONDITION` while parts of it are in use: the message says how many
+---@return true?
+---@return string? message
+---@return string? code
+function Device:close() end
+
+---@class modfs.Memory
+local Memory = {}
+
+---copies a string, Buffer or Region in. `true`
+---@param data modfs.Bytes
+---@param position? integer
+---@return true?
+---@return string? message
+---@return string? code
+function Memory:write(data, position) end
+
+---a string; all by default
+---@param position? integer
+---@param n? integer
+---@return string?
+---@return string? message
+---@return string? code
+function Memory:read(position, n) end
+
+---copies from other Memory, and waits. `true`
+---@param source modfs.Memory
+---@param options? table
+---@return true?
+---@return string? message
+---@return string? code
+function Memory:copy(source, options) end
+
+---sets every byte, to 0 by default. `true`
+---@param byte? integer
+---@return true?
+---@return string? message
+---@return string? code
+function Memory:fill(byte) end
+
+---frees it. `true`
+---@return true?
+---@return string? message
+---@return string? code
+function Memory:close() end
+
+---@class modfs.Stream
+local Stream = {}
+
+---enqueues a copy between Memory and Memory, or Memory and a Buffer; the source may be a Region or string. `n` is all of `src` by default, and must fit
+---@param dst modfs.Memory|modfs.Buffer
+---@param src modfs.Memory|modfs.Buffer|modfs.Region|string
+---@param n? integer
+---@return modfs.Stream?
+---@return string? message
+---@return string? code
+function Stream:copy(dst, src, n) end
+
+---enqueues a fill, with 0 by default
+---@param memory modfs.Memory
+---@param byte? integer
+---@return modfs.Stream?
+---@return string? message
+---@return string? code
+function Stream:fill(memory, byte) end
+
+---what is enqueued later waits for it
+---@param event_or_stream modfs.Event|modfs.Stream
+---@return modfs.Stream?
+---@return string? message
+---@return string? code
+function Stream:wait(event_or_stream) end
+
+---marks this place with an Event
+---@param event modfs.Event
+---@return modfs.Stream?
+---@return string? message
+---@return string? code
+function Stream:record(event) end
+
+---calls `fn` when all before it is done, see below
+---@param fn fun()
+---@return modfs.Stream?
+---@return string? message
+---@return string? code
+function Stream:callback(fn) end
+
+---`true`, or the failure
+---@return true?
+---@return string? message
+---@return string? code
+function Stream:status() end
+
+---waits for all of it and runs callbacks that are due. `true`, or the stream's failure
+---@return true?
+---@return string? message
+---@return string? code
+function Stream:synchronize() end
+
+---`true`
+---@return true?
+---@return string? message
+---@return string? code
+function Stream:close() end
+
+---@class modfs.Event
+local Event = {}
+
+---@return "unknown"|"pending"|"complete"|"error"
+function Event:status() end
+
+---@return true?
+---@return string? message
+---@return string? code
+function Event:wait() end
+
+---@return true?
+---@return string? message
+---@return string? code
+function Event:close() end
+
+---@class modfs.Timer
+local Timer = {}
+
+---@param stream modfs.Stream
+---@return true?
+---@return string? message
+---@return string? code
+function Timer:start(stream) end
+
+---@param stream modfs.Stream
+---@return true?
+---@return string? message
+---@return string? code
+function Timer:stop(stream) end
+
+---@return integer?
+---@return string? message
+---@return string? code
+function Timer:nanoseconds() end
+
+---@return true?
+---@return string? message
+---@return string? code
+function Timer:close() end
+
+---@class modfs.RecordReader
+local RecordReader = {}
+
+---the next record and its offset; `nil` at the end
+---@return string?
+---@return integer|string?
+---@return string? code
+function RecordReader:read() end
+
+---the record that begins there, and where the next one does; moves nothing
+---@param offset integer
+---@return string?
+---@return integer|string?
+---@return string? code
+function RecordReader:at(offset) end
+
+---record `index`, from 1, and its offset; moves nothing
+---@param index integer
+---@return string?
+---@return integer|string?
+---@return string? code
+function RecordReader:get(index) end
+
+---passes `n` records by their headers; how many there were
+---@param n integer
+---@return integer?
+---@return string? message
+---@return string? code
+function RecordReader:skip(n) end
+
+---the position: where the next record begins
+---@param offset integer
+---@return integer?
+---@return string? message
+---@return string? code
+function RecordReader:seek(offset) end
+
+---the position: where the next record begins
+---@return integer?
+---@return string? message
+---@return string? code
+function RecordReader:tell() end
+
+---how many records there are, by their headers
+---@return integer?
+---@return string? message
+---@return string? code
+function RecordReader:count() end
+
+---as `tfrecord.verify` and `tfrecord.salvage`, into an open RecordWriter
+---@return true?
+---@return integer|string?
+---@return string? code
+function RecordReader:verify() end
+
+---as `tfrecord.verify` and `tfrecord.salvage`, into an open RecordWriter
+---@param writer modfs.RecordWriter
+---@return table?
+---@return string? message
+---@return string? code
+function RecordReader:salvage(writer) end
+
+---@return string
+function RecordReader:name() end
+
+---@return true?
+---@return string? message
+---@return string? code
+function RecordReader:close() end
+
+---@class modfs.RecordWriter: modfs.WritableFile
+local RecordWriter = {}
+
+---@param record modfs.Bytes|number
+---@return modfs.RecordWriter?
+---@return string? message
+---@return string? code
+function RecordWriter:write(record) end
+
+return modfs
