@@ -15,6 +15,7 @@ enum { SLOTS = 4, PIECE = 256 * 1024 };
 struct ahead {
   modfs_file *file;
   pthread_t thread;
+  TF_Status *status; /* the thread's */
   unsigned epoch;
   pthread_mutex_t lock; /* of what follows, but for the slot that is being filled */
   pthread_cond_t changed;
@@ -45,7 +46,6 @@ static bool waits(const ahead *self) {
 
 static void *fetch_all(void *argument) {
   ahead *self = argument;
-  TF_Status *status = TF_NewStatus();
   pthread_mutex_lock(&self->lock);
   while (!self->stopping) {
     if (waits(self)) {
@@ -56,15 +56,14 @@ static void *fetch_all(void *argument) {
     unsigned long generation = self->generation;
     uint64_t offset = self->next;
     pthread_mutex_unlock(&self->lock);
-    if (status) status_clear(status);
-    int64_t got = status ? file_read(self->file, offset, PIECE, slot, status) : -1;
+    status_clear(self->status);
+    int64_t got = file_read(self->file, offset, PIECE, slot, self->status);
     pthread_mutex_lock(&self->lock);
     if (generation != self->generation) continue;
     put(self, got);
     pthread_cond_broadcast(&self->changed);
   }
   pthread_mutex_unlock(&self->lock);
-  TF_DeleteStatus(status);
   return NULL;
 }
 
@@ -88,7 +87,9 @@ ahead *ahead_start(modfs_file *file, TF_Status *status) {
   self->epoch = registry_epoch();
   pthread_mutex_init(&self->lock, NULL);
   pthread_cond_init(&self->changed, NULL);
-  if (start_thread(self) == 0) return self;
+  self->status = TF_NewStatus();
+  if (self->status && start_thread(self) == 0) return self;
+  TF_DeleteStatus(self->status);
   TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "no thread to read ahead");
   free(self);
   return NULL;
@@ -106,6 +107,7 @@ void ahead_stop(ahead *self) {
     pthread_cond_destroy(&self->changed);
     pthread_mutex_destroy(&self->lock);
   }
+  TF_DeleteStatus(self->status);
   free(self);
 }
 
