@@ -72,10 +72,11 @@ local function read_header(self)
   self.class = class * 32
   self.order = data == 1 and "<" or ">"
   self.layout = layouts[self.class]
-  local values = self:take("header", 16, "no ELF header")
+  local values = self:unpack("I2I2", 16, 4, "no ELF header")
   self.type, self.machine_number = values[2], values[3]
   self.machine = machines[self.machine_number] or ("machine %d"):format(self.machine_number)
   self.kind = kinds[self.type] or ("type %d"):format(self.type)
+  values = self:take("header", 16, "no ELF header")
   self.segments_at, self.sections_at = values[5], values[6]
   self.segment_size, self.segment_count = values[8], values[9]
   self.section_size, self.section_count = values[10], values[11]
