@@ -107,8 +107,14 @@ static inline void compat_pushinteger(lua_State *L, int64_t value) {
 #endif
 }
 
-/* Writes a number as io.write does; returns its length. */
+/* Writes a number as io.write does; returns its length. LuaJIT rounds in a way of its own. */
 static inline int compat_format_number(lua_State *L, int index, char *text, size_t size) {
+#ifdef LUA_LJDIR
+  lua_pushvalue(L, index);
+  int length = snprintf(text, size, "%s", lua_tostring(L, -1));
+  lua_pop(L, 1);
+  return length;
+#else
 #if COMPAT_HAS_INTEGERS
   if (lua_isinteger(L, index)) {
     long long integer = lua_tointeger(L, index);
@@ -116,6 +122,7 @@ static inline int compat_format_number(lua_State *L, int index, char *text, size
   }
 #endif
   return snprintf(text, size, LUA_NUMBER_FMT, lua_tonumber(L, index));
+#endif
 }
 
 /* Tells people about what no caller can be told. Never raises. */
