@@ -30,7 +30,10 @@ teardown(function() tmpdir.remove(directory) end)
 local contents = { "", "a", "\0", "ab\0c\0\0d", "line\nline\n", "\n", "\n\nx", "no newline",
   ("0123456789"):rep(30) }
 local positions = { 0, 1, 2, 5, 9, 10, 300, 301, -1, -2, -9, -10, -300, -301 }
-if not rawget(_G, "jit") then -- LuaJIT's string.sub takes 32 bits
+local jit = rawget(_G, "jit")
+if jit then
+  jit.off() -- compiled, ("a"):sub(-2, -2) is "a" in Debian's
+else -- LuaJIT's string.sub takes 32 bits
   for _, position in ipairs { 2 ^ 31, -2 ^ 31, 2 ^ 53, -2 ^ 53 } do
     positions[#positions + 1] = position
   end

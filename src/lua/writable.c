@@ -59,18 +59,9 @@ modfs_writable *writable_release(writable_object *self) {
 
 /* Writing ------------------------------------------------------------------- */
 
-/* As io writes them, which is not as tostring shows them. */
-static int format_number(lua_State *L, int arg, char *text, size_t size) {
-#if COMPAT_HAS_INTEGERS
-  if (lua_isinteger(L, arg))
-    return snprintf(text, size, LUA_INTEGER_FMT, (LUAI_UACINT)lua_tointeger(L, arg));
-#endif
-  return snprintf(text, size, LUA_NUMBER_FMT, lua_tonumber(L, arg));
-}
-
 static void append_number(lua_State *L, int arg, modfs_writable *file, TF_Status *status) {
   char text[64];
-  int n = format_number(L, arg, text, sizeof text);
+  int n = compat_format_number(L, arg, text, sizeof text);
   modfs_writable_append(file, text, (size_t)n, status);
 }
 
