@@ -116,6 +116,7 @@ describe("an atomic write", function()
       fails("FAILED_PRECONDITION", modfs.write(at(name), "x", { atomic = true }))
     end
     fails("NOT_FOUND", modfs.open(at "none/f", "w", { atomic = true }))
+    fails("NOT_FOUND", modfs.open("", "w", { atomic = true }))
     assert.equal(before, names())
   end)
 
@@ -127,6 +128,15 @@ describe("an atomic write", function()
       end
     end
     assert.equal(3, #modfs.listdir(root))
+    for _, uri in ipairs { "mem://atomic_spec/" .. ("n"):rep(255), "mem://" .. ("m"):rep(255) } do
+      modfs.makedirs "mem://atomic_spec"
+      assert.is_true(modfs.write(uri, "one", { atomic = true }))
+      assert.is_true(modfs.write(uri, "two", { atomic = true }))
+      assert.equal("two", modfs.read(uri))
+      assert.is_true(modfs.remove(uri))
+    end
+    assert.same({}, modfs.listdir "mem://atomic_spec")
+    assert.same({}, modfs.glob "mem://.modfs-*")
     local deep = root
     for _ = 1, 30 do
       deep = deep .. "/" .. ("d"):rep(200)

@@ -16,6 +16,7 @@
 static int target_look(const char *path, posix_target *target) {
   int error = posix_place_open(path, &target->at);
   if (error != 0) return error;
+  if (*target->at.name == '\0') return ENOENT;
   target->exists = fstatat(target->at.dir, target->at.name, &target->was, AT_SYMLINK_NOFOLLOW) == 0;
   return target->exists || errno == ENOENT ? 0 : errno;
 }

@@ -2,6 +2,7 @@
 #include "writable.h"
 
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,11 +34,14 @@ struct modfs_writable {
 
 /* Atomic files --------------------------------------------------------------- */
 
+/* A short name: the target's may be as long as names can be. */
 static char *temporary_beside(const char *target) {
   uint64_t number = 0;
+  const char *slash = strrchr(target, '/');
+  int folder = slash ? (int)(slash + 1 - target) : 0;
   char *name = NULL;
   if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return NULL;
-  return asprintf(&name, "%s.tmp%016llx", target, (unsigned long long)number) < 0 ? NULL : name;
+  return asprintf(&name, "%.*s.modfs-%016" PRIx64, folder, target, number) < 0 ? NULL : name;
 }
 
 static void check_replaceable(const modfs_fs *fs, const char *name, TF_Status *status) {
