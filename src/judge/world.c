@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 size_t judge_descriptors(size_t *loose) {
@@ -34,6 +35,12 @@ int judge_wait(long process) {
   while (waitpid((pid_t)process, &status, 0) < 0)
     if (errno != EINTR) return -1;
   return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void judge_rest(double seconds) {
+  struct timespec time = {.tv_sec = (time_t)seconds};
+  time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);
+  nanosleep(&time, NULL);
 }
 
 bool judge_stretch(const char *path, long long size) {

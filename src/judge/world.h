@@ -15,6 +15,8 @@ void judge_kill(long process);
 /* Waits for its end: the exit status, or 256 and the signal. */
 int judge_wait(long process);
 
+void judge_rest(double seconds);
+
 /* Gives a file of the system that many bytes, most of them a hole. */
 bool judge_stretch(const char *path, long long size);
 

@@ -89,6 +89,8 @@ return function(job)
   local tell = record.writer(job.results)
   if job.case:find "^device%." then
     return judge_device(job, tell, state)
+  elseif job.case:find "^elsewhere%." then
+    return require "modfs.check.elsewhere" (job, tell)
   elseif job.native then
     return try_native(find(job.case, require "modfs.check.cases"), job, tell, state)
   end

@@ -170,6 +170,68 @@ function native:content(uri)
   return bytes
 end
 
+-- Threads ----------------------------------------------------------------------------------
+
+function native:race(scenario, seconds)
+  self.journal:note("threads", scenario, self.root)
+  local answer = self.plugin:race(scenario, self:path(self.root), seconds or 0.2)
+  if answer.missing then
+    self:refuse(answer.missing .. " is missing")
+  end
+  self.journal.answer = answer.failure or answer.checks .. " checks held"
+  self.journal:serve("new_writable_file")
+  self.assertions = self.assertions + answer.checks
+  if answer.failure then
+    fail(answer.failure)
+  end
+end
+
+-- Other processes --------------------------------------------------------------------------
+
+-- Starts a process that does elsewhere.VERB with a URI; its number, and where it tells.
+local function start(self, verb, uri)
+  self.others = (self.others or 0) + 1
+  local job = self.job
+  local results = ("%s.%d"):format(job.results, self.others)
+  local process = self.judge.start { arg[-1], arg[0], job.file, job.scheme, uri,
+    "elsewhere." .. verb, results, "marker", "1", "native" }
+  return process or fail("on the way: no process can be started"), results
+end
+
+-- What another process finds there: its content, or the code of the failure.
+function native:elsewhere(verb, uri)
+  local process, results = start(self, verb, uri)
+  self.judge.wait(process)
+  return require("modfs.check.record").read(results, {}).content
+end
+
+-- Lets another process replace a file over and over, and kills it some time after it began.
+function native:killed_elsewhere(verb, uri, seconds)
+  local before = self:content(uri)
+  local process = start(self, verb, uri)
+  for _ = 1, 2000 do
+    self.judge.rest(0.001)
+    if self:look(uri) ~= before then
+      break
+    end
+  end
+  self.judge.rest(seconds)
+  self.judge.kill(process)
+  self:equal(256 + 9, self.judge.wait(process), "how the writer ended")
+end
+
+-- The path of the root, where the plugin's files are files of this machine.
+function native:need_local()
+  local path = self:path(self.root)
+  self:file("probe", "seen")
+  local file = path:sub(1, 1) == "/" and io.open(path .. "/probe", "rb")
+  if not file then
+    self:refuse("its files are no files of this machine")
+  end
+  file:close()
+  return path
+end
+
 function native:need_shim()
   if not self.judge.has_shim() then
     self:refuse("the shim is left out: " .. (self.job.without_shim or "it was not preloaded"))

@@ -50,6 +50,7 @@ extern const luaL_Reg judge_listing_methods[];
 extern const luaL_Reg judge_option_methods[];
 extern const luaL_Reg judge_transaction_methods[];
 extern const luaL_Reg judge_handle_methods[];
+extern const luaL_Reg judge_race_methods[];
 extern const luaL_Reg judge_world_functions[];
 extern const luaL_Reg judge_shim_functions[];
 

@@ -51,6 +51,11 @@ static int wait(lua_State *L) {
   return 1;
 }
 
+static int rest(lua_State *L) {
+  judge_rest(luaL_checknumber(L, 1));
+  return 0;
+}
+
 static int stretch(lua_State *L) {
   lua_pushboolean(L, judge_stretch(luaL_checkstring(L, 1), (long long)luaL_checknumber(L, 2)));
   return 1;
@@ -61,5 +66,6 @@ const luaL_Reg judge_world_functions[] = {{"descriptors", descriptors},
                                           {"start", start},
                                           {"kill", end_process},
                                           {"wait", wait},
+                                          {"rest", rest},
                                           {"stretch", stretch},
                                           {NULL, NULL}};

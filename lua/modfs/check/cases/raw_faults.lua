@@ -1,0 +1,326 @@
+-- System calls that fail, do part of their work, or are interrupted. A plugin that is seen to make
+-- no such call (one in memory, one that works through stdio or a network) is refused.
+local quote = require("modfs.inspect.shell").quote
+
+local mapping = "new_read_only_memory_region_from_file"
+local many = 5000
+
+-- Codes that say something else than that the storage failed.
+local wrong = { NOT_FOUND = true, ALREADY_EXISTS = true, FAILED_PRECONDITION = true,
+  OUT_OF_RANGE = true, INVALID_ARGUMENT = true, UNIMPLEMENTED = true }
+
+local function nothing() end
+
+-- Lets each call of some kinds fail in turn during work(), which returns an answer: a success has to
+-- be right(answer), a failure untouched(answer).
+local function each_fails(t, kinds, error_name, work, prepare, right, untouched)
+  t:need_shim()
+  for k = 1, 200 do
+    prepare()
+    t.judge.arm(kinds, error_name, k)
+    local answer = work()
+    local calls, met = t.judge.counts(kinds)
+    t.judge.arm()
+    if k == 1 and calls == 0 then
+      t:refuse(("no system call (%s) is seen that could fail"):format(kinds))
+    end
+    t:no(wrong[answer.code] == true and met > 0,
+      ("call %d fails with %s, and the answer is %s"):format(k, error_name, answer.code))
+    local check = answer.code == "OK" and right or untouched
+    check(answer)
+    if met == 0 then
+      return
+    end
+  end
+  t:refuse("there are more than 200 such calls")
+end
+
+-- Meets every call of some kinds with the same; refuses where there is none.
+local function all_meet(t, kinds, what, count, work)
+  t:need_shim()
+  t.judge.arm(kinds, what, 1, count)
+  local answer = work()
+  local calls, met = t.judge.counts(kinds)
+  t.judge.arm()
+  if calls == 0 then
+    t:refuse(("no system call (%s) is seen"):format(kinds))
+  end
+  return answer, met
+end
+
+-- Reads all of a file and one byte more: OK when that went well.
+local function read_all(t, uri, size)
+  local opened, file = t.p:new_random_access_file(uri)
+  if not file then
+    return opened
+  end
+  local answer = file:read(0, size + 1)
+  file:cleanup_file()
+  if answer.code == "OUT_OF_RANGE" then
+    answer.code = "OK"
+  else
+    t:equal(-1, answer.value, "the count of a failed read")
+  end
+  return answer
+end
+
+local function write_all(t, uri, content)
+  local opened, file = t.p:new_writable_file(uri)
+  if not file then
+    return opened
+  end
+  local answer = file:append(content)
+  local closed = file:close()
+  file:cleanup_writable()
+  return answer.code == "OK" and closed or answer
+end
+
+local function reading(case)
+  case("read.fails_with_minus_one", "read", function(t)
+    local uri = t:file("a_file", "testing")
+    each_fails(t, "read", "EIO", function()
+      return read_all(t, uri, 7)
+    end, nothing, function(answer)
+      t:equal("testing", answer.bytes)
+    end, nothing)
+  end)
+
+  case("read.goes_on_after_few_bytes", "read", function(t)
+    local uri = t:file("a_file", "testing")
+    local answer = all_meet(t, "read", 1, many, function()
+      return read_all(t, uri, 7)
+    end)
+    t:equal({ "OK", "testing" }, { answer.code, answer.bytes })
+  end)
+
+  case("read.does_not_ask_for_ever", "read", function(t)
+    local uri = t:file("a_file", "testing")
+    local answer, met = all_meet(t, "read", "EAGAIN", many, function()
+      return read_all(t, uri, 7)
+    end)
+    t:yes(met < many, "it asks on and on while the answer is EAGAIN")
+    t:no(answer.code == "OK" and answer.bytes ~= "testing")
+  end)
+
+  case("map.minds_what_fails", mapping, function(t)
+    local uri = t:file("a_file", "testing")
+    each_fails(t, "open read stat map", "EIO", function()
+      local answer, region = t.p:new_read_only_memory_region_from_file(uri)
+      if region then
+        answer.bytes = region:bytes().bytes
+        region:cleanup_region()
+      end
+      return answer
+    end, nothing, function(answer)
+      t:equal("testing", answer.bytes)
+    end, nothing)
+  end)
+end
+
+local function writing(case)
+  case("append.fails_when_writing_fails", "append", function(t)
+    local uri = t:at("a_file")
+    each_fails(t, "open write close", "EIO", function()
+      return write_all(t, uri, "testing")
+    end, nothing, function()
+      t:equal("testing", t:look(uri))
+    end, nothing)
+  end)
+
+  for _, error_name in ipairs { "ENOSPC", "EDQUOT" } do
+    case("append.knows_a_full_disk_by_" .. error_name, "append", function(t)
+      local answer = all_meet(t, "write", error_name, many, function()
+        return write_all(t, t:at("a_file"), "testing")
+      end)
+      t:code("RESOURCE_EXHAUSTED", answer)
+    end)
+  end
+
+  case("append.goes_on_after_few_bytes", "append", function(t)
+    local answer = all_meet(t, "write", 1, many, function()
+      return write_all(t, t:at("a_file"), "testing")
+    end)
+    t:code("OK", answer)
+    t:equal("testing", t:look(t:at("a_file")))
+  end)
+
+  case("append.minds_that_nothing_was_written", "append", function(t)
+    local answer, met = all_meet(t, "write", 0, many, function()
+      return write_all(t, t:at("a_file"), "testing")
+    end)
+    t:yes(met < many, "it writes on and on while nothing is taken")
+    t:code("RESOURCE_EXHAUSTED", answer)
+  end)
+
+  case("append.does_not_ask_for_ever", "append", function(t)
+    local answer, met = all_meet(t, "write", "EAGAIN", many, function()
+      return write_all(t, t:at("a_file"), "testing")
+    end)
+    t:yes(met < many, "it asks on and on while the answer is EAGAIN")
+    t:no(answer.code == "OK", "EAGAIN is lost")
+  end)
+
+  case("close.tells_what_failed", "close", function(t)
+    local answer = all_meet(t, "close", "ENOSPC", 1, function()
+      return write_all(t, t:at("a_file"), "testing")
+    end)
+    t:no(answer.code == "OK", "a failing close is lost")
+  end)
+end
+
+-- An open file whose descriptor is seen, and what the plugin did while opening it.
+local function held(t)
+  t:need_shim()
+  local before = t.judge.descriptors()
+  t.judge.arm("all", "EIO", 1, 0)
+  local file = t:fine(t.p:new_writable_file(t:at("a_file")))
+  local _, _, _, synchronous = t.judge.counts("all")
+  if t.judge.descriptors() == before then
+    t:refuse("no file of the system is held open")
+  end
+  t:fine(file:append("test"))
+  return file, synchronous > 0
+end
+
+local function syncing(case)
+  case("sync.reaches_the_storage", "sync", function(t)
+    local file, synchronous = held(t)
+    t.judge.arm("all", "EIO", 1, 0)
+    t:code("OK", file:sync())
+    local calls = t.judge.counts("sync")
+    file:close()
+    file:cleanup_writable()
+    t:yes(synchronous or calls > 0, "neither fsync nor the like was called")
+  end)
+
+  case("sync.tells_what_failed", "sync", function(t)
+    local file, synchronous = held(t)
+    if synchronous then
+      t:refuse("the file is written synchronously")
+    end
+    t.judge.arm("sync", "EIO", 1, many)
+    local answer = file:sync()
+    t.judge.arm()
+    file:close()
+    file:cleanup_writable()
+    t:no(answer.code == "OK", "a failing fsync is lost")
+  end)
+end
+
+local function asking(case)
+  local works = {
+    stat = function(answer) return answer.length == 4 end,
+    get_file_size = function(answer) return answer.value == 4 end,
+    path_exists = function() return true end,
+  }
+  for _, verb in ipairs { "stat", "get_file_size", "path_exists" } do
+    case(verb .. ".tells_what_failed", verb, function(t)
+      local uri = t:file("a_file", "test")
+      each_fails(t, "open read stat", "EIO", function()
+        return t.p[verb](t.p, uri)
+      end, nothing, function(answer)
+        t:yes(works[verb](answer), "the answer")
+      end, nothing)
+    end)
+  end
+
+  case("get_children.tells_what_failed", "get_children", function(t)
+    for i = 1, 5 do
+      t:file("name" .. i)
+    end
+    each_fails(t, "open list stat read", "EIO", function()
+      return t.p:get_children(t.root)
+    end, nothing, function(answer)
+      t:equal(5, #answer.names)
+    end, function(answer)
+      t:equal(-1, answer.value)
+    end)
+  end)
+end
+
+local function changing(case)
+  for _, verb in ipairs { "rename_file", "copy_file" } do
+    for _, error_name in ipairs { "EIO", "ENOSPC" } do
+      case(("%s.changes_nothing_on_%s"):format(verb, error_name), verb, function(t)
+        local src, dst
+        each_fails(t, "open read write copy map name stat", error_name, function()
+          return t.p[verb](t.p, src, dst)
+        end, function()
+          src, dst = t:file("src", "new"), t:file("dst", "old content")
+        end, function()
+          t:equal("new", t:look(dst))
+        end, function()
+          t:equal("old content", t:look(dst))
+          t:equal("new", t:look(src))
+        end)
+      end)
+    end
+  end
+
+  case("copy_file.leaves_no_part_behind", "copy_file", function(t)
+    local src, dst = t:file("src", ("x"):rep(100000)), t:at("dst")
+    each_fails(t, "read write copy map close", "ENOSPC", function()
+      return t.p:copy_file(src, dst)
+    end, function()
+      t.p:delete_file(dst)
+    end, function()
+      t:equal(100000, #t:look(dst))
+    end, function()
+      t:code("NOT_FOUND", t.p:path_exists(dst))
+      t:equal({ "src" }, t:fine(t.p:get_children(t.root)).names)
+    end)
+  end)
+
+  case("copy_file.goes_on_after_few_bytes", "copy_file", function(t)
+    local content = ("0123456789"):rep(20)
+    local src, dst = t:file("src", content), t:at("dst")
+    local answer = all_meet(t, "read write copy", 3, many, function()
+      return t.p:copy_file(src, dst)
+    end)
+    t:code("OK", answer)
+    t:equal(content, t:look(dst))
+  end)
+
+  case("delete_recursively.counts_what_failed", "delete_recursively", function(t)
+    each_fails(t, "open list stat name", "EIO", function()
+      return t.p:delete_recursively(t:at("a_dir"))
+    end, function()
+      t.p:delete_recursively(t:at("a_dir"))
+      t:directory("a_dir")
+      t:file("a_dir/a_file", "test")
+    end, function(answer)
+      t:equal({ 0, 0 }, { answer.files, answer.dirs })
+      t:code("NOT_FOUND", t.p:path_exists(t:at("a_dir")))
+    end, function(answer)
+      t:yes(answer.files + answer.dirs > 0, "a failure, and nothing was left")
+    end)
+  end)
+end
+
+-- Files of this machine --------------------------------------------------------------------
+
+local function machine(case)
+  case("fifo.is_not_waited_for", "new_random_access_file", function(t)
+    local path = t:need_local()
+    os.execute("mkfifo " .. quote(path .. "/fifo"))
+    for _, verb in ipairs { "new_random_access_file", "new_writable_file", "new_appendable_file" } do
+      t:no(t.p[verb](t.p, t:at("fifo")).code == "OK", "a FIFO is no file with offsets")
+    end
+  end)
+
+  case("links.are_not_followed_by_delete_recursively", "delete_recursively", function(t)
+    local path = t:need_local()
+    t:directory("a_dir")
+    t:directory("kept")
+    t:file("kept/a_file", "test")
+    os.execute(("ln -s %s %s"):format(quote(path .. "/kept"), quote(path .. "/a_dir/link")))
+    t:code("OK", t.p:delete_recursively(t:at("a_dir")))
+    t:equal("test", t:look(t:at("kept/a_file")))
+  end)
+end
+
+return function(case)
+  for _, part in ipairs { reading, writing, syncing, asking, changing, machine } do
+    part(case)
+  end
+end

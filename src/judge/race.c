@@ -1,0 +1,126 @@
+#include "race.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+void race_fail(judge_race *race, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  pthread_mutex_lock(&race->lock);
+  if (!race->failure[0]) vsnprintf(race->failure, sizeof race->failure, format, arguments);
+  pthread_mutex_unlock(&race->lock);
+  va_end(arguments);
+  atomic_store(&race->over, true);
+}
+
+bool race_check(race_thread *self, bool holds, const char *words) {
+  atomic_fetch_add(&self->race->checks, 1);
+  if (!holds) race_fail(self->race, "%s", words);
+  return holds;
+}
+
+TF_Status *race_status(race_thread *self) {
+  TF_SetStatus(self->status, TF_OK, "");
+  return self->status;
+}
+
+TF_Code race_code(const race_thread *self) {
+  return TF_GetCode(self->status);
+}
+
+bool race_expect(race_thread *self, const char *operation, unsigned codes) {
+  unsigned code = (unsigned)race_code(self);
+  atomic_fetch_add(&self->race->checks, 1);
+  if (code < 32 && codes & CODE(code)) return true;
+  race_fail(self->race, "%s answers with code %u (%s) while other threads are at work", operation,
+            code, TF_Message(self->status));
+  return false;
+}
+
+unsigned race_random(race_thread *self, unsigned below) {
+  self->seed = self->seed * 1664525u + 1013904223u;
+  return (self->seed >> 8) % below;
+}
+
+void race_path(const judge_race *race, char path[RACE_PATH], const char *name, long number) {
+  snprintf(path, RACE_PATH, "%s/%s%ld", race->root, name, number);
+}
+
+/* Every thread takes part in the first round: there may be a barrier in it. */
+static void *thread_main(void *context) {
+  race_thread *self = context;
+  do {
+    self->round(self);
+    self->rounds++;
+  } while (!atomic_load(&self->race->over));
+  return NULL;
+}
+
+static void wait_for_end(judge_race *race) {
+  const struct timespec pause = {.tv_nsec = 2000000};
+  double end = now() + race->seconds;
+  while (now() < end && !atomic_load(&race->over))
+    nanosleep(&pause, NULL);
+  atomic_store(&race->over, true);
+}
+
+static void run_threads(judge_race *race, race_thread *threads) {
+  pthread_t ids[RACE_THREADS];
+  int count = 0;
+  while (count < RACE_THREADS &&
+         pthread_create(&ids[count], NULL, thread_main, &threads[count]) == 0)
+    count++;
+  if (count < RACE_THREADS) race_fail(race, "no threads can be started");
+  wait_for_end(race);
+  for (int i = 0; i < count; i++)
+    pthread_join(ids[i], NULL);
+}
+
+race_thread race_alone(judge_race *race) {
+  return (race_thread){.race = race, .status = TF_NewStatus(), .seed = 1};
+}
+
+void race_run(judge_race *race, void (*const rounds[RACE_THREADS])(race_thread *self)) {
+  race_thread threads[RACE_THREADS];
+  pthread_barrier_init(&race->barrier, NULL, RACE_THREADS);
+  for (int i = 0; i < RACE_THREADS; i++) {
+    threads[i] = race_alone(race);
+    threads[i].round = rounds[i];
+    threads[i].number = i;
+    threads[i].seed = (unsigned)i + 1;
+  }
+  run_threads(race, threads);
+  for (int i = 0; i < RACE_THREADS; i++)
+    TF_DeleteStatus(threads[i].status);
+  pthread_barrier_destroy(&race->barrier);
+}
+
+void race_run_all(judge_race *race, void (*round)(race_thread *self)) {
+  void (*const rounds[RACE_THREADS])(race_thread *) = {round, round, round, round};
+  race_run(race, rounds);
+}
+
+static bool find(judge_race *race, const race_scenario *list, const char *name) {
+  for (; list->name; list++) {
+    if (strcmp(list->name, name) != 0) continue;
+    list->run(race);
+    return true;
+  }
+  return false;
+}
+
+bool judge_race_run(judge_race *race, const char *name) {
+  pthread_mutex_init(&race->lock, NULL);
+  bool found = find(race, race_file_scenarios, name) || find(race, race_name_scenarios, name) ||
+               find(race, race_list_scenarios, name) || find(race, race_commit_scenarios, name);
+  pthread_mutex_destroy(&race->lock);
+  return found;
+}

@@ -1,0 +1,78 @@
+/* Threads that call one plugin at once, each checking what it gets. */
+#ifndef MODFS_JUDGE_RACE_H
+#define MODFS_JUDGE_RACE_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "plugin.h"
+
+enum { RACE_THREADS = 4 };
+
+typedef struct judge_race {
+  const judge_plugin *plugin;
+  const char *root; /* a directory, in the plugin's own form */
+  double seconds;
+  TF_Code expected; /* of a thread's own outcome in a round, where the scenario says so */
+  bool (*prepare)(struct judge_race *race); /* false: race_fail or missing says why */
+  void (*finish)(struct judge_race *race);
+  TF_RandomAccessFile file;
+  TF_ReadOnlyMemoryRegion region;
+  pthread_barrier_t barrier;
+  atomic_bool over;
+  atomic_long checks, won;
+  const char *missing; /* an operation that the scenario needs and the plugin has not */
+  pthread_mutex_t lock;
+  char failure[320];
+} judge_race;
+
+typedef struct race_thread {
+  judge_race *race;
+  void (*round)(struct race_thread *self);
+  TF_Status *status;
+  int number;
+  unsigned seed;
+  long rounds;
+} race_thread;
+
+/* Runs one round after the other on each thread until the time is over or something failed. */
+void race_run(judge_race *race, void (*const rounds[RACE_THREADS])(race_thread *self));
+/* The same round on all threads. */
+void race_run_all(judge_race *race, void (*round)(race_thread *self));
+
+/* Notes the first failure, which ends the race. */
+void race_fail(judge_race *race, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Counts a check; a condition that does not hold is a failure in those words. */
+bool race_check(race_thread *self, bool holds, const char *words);
+
+/* Bits of the codes that a call may answer with. */
+#define CODE(code) (1u << (code))
+/* The status for the next call of this thread. */
+TF_Status *race_status(race_thread *self);
+/* Whether the last call answered with one of the codes; a failure if not. */
+bool race_expect(race_thread *self, const char *operation, unsigned codes);
+TF_Code race_code(const race_thread *self);
+
+unsigned race_random(race_thread *self, unsigned below);
+enum { RACE_PATH = 4096 };
+/* root/name and a number. */
+void race_path(const judge_race *race, char path[RACE_PATH], const char *name, long number);
+
+/* Steps that need OK; false ends the round. */
+bool race_write(race_thread *self, const char *path, char letter, size_t n);
+/* The bytes of a file, at most n; -1 when it cannot be opened or read (see race_code). */
+int64_t race_read(race_thread *self, const char *path, char *bytes, size_t n);
+/* A thread that is none, for prepare and finish. */
+race_thread race_alone(judge_race *race);
+
+/* Runs a scenario by its name; false: there is none of that name. */
+bool judge_race_run(judge_race *race, const char *name);
+
+typedef struct race_scenario {
+  const char *name;
+  void (*run)(judge_race *race);
+} race_scenario;
+extern const race_scenario race_file_scenarios[], race_name_scenarios[], race_list_scenarios[],
+    race_commit_scenarios[];
+
+#endif

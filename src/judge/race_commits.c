@@ -1,0 +1,109 @@
+/* Threads with transactions. */
+#include "race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { VERSION = 12 };
+
+static bool write_version(race_thread *self, const char *path, long version) {
+  const judge_plugin *p = self->race->plugin;
+  char bytes[VERSION + 1];
+  TF_WritableFile file = {NULL};
+  snprintf(bytes, sizeof bytes, "%012ld", version);
+  p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
+  if (!race_expect(self, "new_writable_file", CODE(TF_OK))) return false;
+  p->writable.append(&file, bytes, VERSION, race_status(self));
+  bool written = race_expect(self, "append", CODE(TF_OK));
+  if (p->writable.close) p->writable.close(&file, race_status(self));
+  p->writable.cleanup(&file);
+  return written && race_expect(self, "close", CODE(TF_OK));
+}
+
+static long read_version(race_thread *self, const char *path) {
+  char bytes[VERSION + 2] = "";
+  int64_t got = race_read(self, path, bytes, VERSION + 1);
+  if (!race_expect(self, "reading", CODE(TF_OUT_OF_RANGE))) return -1;
+  if (!race_check(self, got == VERSION, "a reader sees part of a file before the commit"))
+    return -1;
+  return strtol(bytes, NULL, 10);
+}
+
+/* Both files of the directory, one version. */
+static bool put_version(race_thread *self, long version) {
+  char one[RACE_PATH], two[RACE_PATH];
+  race_path(self->race, one, "pair/f", 1);
+  race_path(self->race, two, "pair/f", 2);
+  return write_version(self, one, version) && write_version(self, two, version);
+}
+
+static void commit(race_thread *self) {
+  const judge_plugin *p = self->race->plugin;
+  char folder[RACE_PATH];
+  TF_TransactionToken *token = NULL;
+  snprintf(folder, sizeof folder, "%s/pair", self->race->root);
+  p->ops.start_transaction(&p->fs, &token, race_status(self));
+  if (!race_expect(self, "start_transaction", CODE(TF_OK))) return;
+  p->ops.add_to_transaction(&p->fs, folder, token, race_status(self));
+  race_expect(self, "add_to_transaction", CODE(TF_OK));
+  put_version(self, self->rounds + 1);
+  p->ops.end_transaction(&p->fs, token, race_status(self));
+  race_expect(self, "end_transaction", CODE(TF_OK));
+}
+
+/* What is read later is never older: both became visible at once. */
+static void look(race_thread *self) {
+  char first[RACE_PATH], second[RACE_PATH];
+  long swap = (long)race_random(self, 2);
+  race_path(self->race, first, "pair/f", 1 + swap);
+  race_path(self->race, second, "pair/f", 2 - swap);
+  long before = read_version(self, first);
+  if (before < 0) return;
+  long after = read_version(self, second);
+  if (after >= 0)
+    race_check(self, after >= before, "one file of a commit is visible before the other");
+}
+
+static void commits(judge_race *race) {
+  char folder[RACE_PATH];
+  const judge_plugin *p = race->plugin;
+  race_thread alone = race_alone(race);
+  void (*const rounds[RACE_THREADS])(race_thread *) = {commit, look, look, look};
+  snprintf(folder, sizeof folder, "%s/pair", race->root);
+  if (!p->ops.start_transaction || !p->ops.add_to_transaction || !p->ops.end_transaction) {
+    race->missing = "start_transaction";
+  } else {
+    p->ops.create_dir(&p->fs, folder, race_status(&alone));
+    if (put_version(&alone, 0)) race_run(race, rounds);
+  }
+  TF_DeleteStatus(alone.status);
+}
+
+/* Each thread a transaction of its own ---------------------------------------------------- */
+
+static void own_transaction(race_thread *self) {
+  const judge_plugin *p = self->race->plugin;
+  char path[RACE_PATH];
+  TF_TransactionToken *token = NULL;
+  race_path(self->race, path, "own", self->number);
+  p->ops.start_transaction(&p->fs, &token, race_status(self));
+  if (!race_expect(self, "start_transaction", CODE(TF_OK) | CODE(TF_FAILED_PRECONDITION))) return;
+  if (race_code(self) != TF_OK) return;
+  p->ops.add_to_transaction(&p->fs, path, token, race_status(self));
+  race_expect(self, "add_to_transaction", CODE(TF_OK));
+  write_version(self, path, self->rounds);
+  p->ops.end_transaction(&p->fs, token, race_status(self));
+  race_expect(self, "end_transaction", CODE(TF_OK));
+  race_check(self, read_version(self, path) == self->rounds, "a commit did not show what it holds");
+}
+
+static void transactions(judge_race *race) {
+  const TF_FilesystemOps *ops = &race->plugin->ops;
+  if (!ops->start_transaction || !ops->add_to_transaction || !ops->end_transaction)
+    race->missing = "start_transaction";
+  else
+    race_run_all(race, own_transaction);
+}
+
+const race_scenario race_commit_scenarios[] = {
+    {"commits", commits}, {"transactions", transactions}, {NULL, NULL}};

@@ -1,0 +1,91 @@
+/* Threads that list and match while others make and delete. */
+#include "race.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { STAYING = 8 };
+
+static void come_and_go(race_thread *self) {
+  const judge_plugin *p = self->race->plugin;
+  char path[RACE_PATH];
+  race_path(self->race, path, "moving", self->number * 100 + (long)race_random(self, 20));
+  if (!race_write(self, path, 'x', 3)) return;
+  p->ops.delete_file(&p->fs, path, race_status(self));
+  race_expect(self, "delete_file", CODE(TF_OK));
+}
+
+/* Which of the names that stay this is, -1 for one that comes and goes, -2 for any other. */
+static int number_of(const char *entry) {
+  const char *slash = strrchr(entry, '/');
+  const char *name = slash ? slash + 1 : entry;
+  if (strncmp(name, "moving", 6) == 0) return -1;
+  if (strncmp(name, "staying", 7) == 0 && name[7] >= '0' && name[7] < '0' + STAYING && !name[8])
+    return name[7] - '0';
+  return -2;
+}
+
+static void look_at(race_thread *self, const char *operation, char **entries, int count) {
+  void (*give_back)(void *block) = self->race->plugin->info.plugin_memory_free;
+  int seen[STAYING] = {0};
+  char words[128];
+  bool known = true, once = true;
+  for (int i = 0; i < count; i++) {
+    int number = number_of(entries[i]);
+    known = known && number != -2;
+    if (number >= 0) seen[number]++;
+    give_back(entries[i]);
+  }
+  if (count >= 0) give_back((void *)entries);
+  for (int i = 0; i < STAYING; i++)
+    once = once && seen[i] == 1;
+  snprintf(words, sizeof words, "%s gives names that were never there", operation);
+  race_check(self, known, words);
+  snprintf(words, sizeof words, "%s misses names that stay, or gives them twice", operation);
+  race_check(self, once, words);
+}
+
+static void list(race_thread *self) {
+  const judge_plugin *p = self->race->plugin;
+  char **entries = NULL;
+  int count = p->ops.get_children(&p->fs, self->race->root, &entries, race_status(self));
+  if (race_expect(self, "get_children", CODE(TF_OK))) look_at(self, "get_children", entries, count);
+}
+
+static void match(race_thread *self) {
+  const judge_plugin *p = self->race->plugin;
+  char pattern[RACE_PATH], **entries = NULL;
+  snprintf(pattern, sizeof pattern, "%s/[ms]*ing*", self->race->root);
+  int count = p->ops.get_matching_paths(&p->fs, pattern, &entries, race_status(self));
+  if (race_expect(self, "get_matching_paths", CODE(TF_OK)))
+    look_at(self, "get_matching_paths", entries, count);
+}
+
+static void run(judge_race *race, void (*round)(race_thread *self)) {
+  char path[RACE_PATH];
+  race_thread alone = race_alone(race);
+  bool made = true;
+  void (*const rounds[RACE_THREADS])(race_thread *) = {come_and_go, come_and_go, round, round};
+  for (long i = 0; made && i < STAYING; i++) {
+    race_path(race, path, "staying", i);
+    made = race_write(&alone, path, 'x', 3);
+  }
+  if (made) race_run(race, rounds);
+  TF_DeleteStatus(alone.status);
+}
+
+static void lists(judge_race *race) {
+  if (!race->plugin->ops.get_children)
+    race->missing = "get_children";
+  else
+    run(race, list);
+}
+
+static void globs(judge_race *race) {
+  if (!race->plugin->ops.get_matching_paths)
+    race->missing = "get_matching_paths";
+  else
+    run(race, match);
+}
+
+const race_scenario race_list_scenarios[] = {{"lists", lists}, {"globs", globs}, {NULL, NULL}};

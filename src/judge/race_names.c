@@ -1,0 +1,170 @@
+/* Threads that make, rename and delete the same names. */
+#include "race.h"
+
+#include <stdio.h>
+
+enum { NAMES = 3 };
+
+/* Shared names --------------------------------------------------------------------------- */
+
+static const unsigned may_be_gone = CODE(TF_OK) | CODE(TF_NOT_FOUND);
+
+static void write_shared(race_thread *self, const char *path) {
+  const judge_plugin *p = self->race->plugin;
+  TF_WritableFile file = {NULL};
+  p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
+  if (!race_expect(self, "new_writable_file", CODE(TF_OK))) return;
+  p->writable.append(&file, "0123456789", 10, race_status(self));
+  race_expect(self, "append", CODE(TF_OK));
+  if (p->writable.close) p->writable.close(&file, race_status(self));
+  race_expect(self, "close", CODE(TF_OK));
+  p->writable.cleanup(&file);
+}
+
+static void read_shared(race_thread *self, const char *path) {
+  char bytes[64];
+  int64_t got = race_read(self, path, bytes, sizeof bytes);
+  race_expect(self, "reading", CODE(TF_NOT_FOUND) | CODE(TF_OUT_OF_RANGE));
+  race_check(self, got <= 64, "read gives more than was asked for");
+}
+
+static void stat_shared(race_thread *self, const char *path) {
+  const judge_plugin *p = self->race->plugin;
+  TF_FileStatistics stats = {-1, -1, true};
+  if (!p->ops.stat) return;
+  p->ops.stat(&p->fs, path, &stats, race_status(self));
+  if (race_expect(self, "stat", may_be_gone) && race_code(self) == TF_OK)
+    race_check(self, stats.length >= 0 && !stats.is_directory, "stat fills in nonsense");
+}
+
+static void change_shared(race_thread *self, const char *path, const char *other) {
+  const judge_plugin *p = self->race->plugin;
+  unsigned verb = race_random(self, 3);
+  if (verb == 0 && p->ops.rename_file) {
+    p->ops.rename_file(&p->fs, path, other, race_status(self));
+    race_expect(self, "rename_file", may_be_gone);
+  } else if (verb == 1 && p->ops.copy_file) {
+    p->ops.copy_file(&p->fs, path, other, race_status(self));
+    race_expect(self, "copy_file", may_be_gone);
+  } else if (p->ops.delete_file) {
+    p->ops.delete_file(&p->fs, path, race_status(self));
+    race_expect(self, "delete_file", may_be_gone);
+  }
+}
+
+static void work_together(race_thread *self) {
+  char path[RACE_PATH], other[RACE_PATH];
+  unsigned first = race_random(self, NAMES);
+  race_path(self->race, path, "shared", (long)first);
+  race_path(self->race, other, "shared",
+            (long)((first + 1 + race_random(self, NAMES - 1)) % NAMES));
+  switch (race_random(self, 5)) {
+  case 0:
+  case 1:
+    write_shared(self, path);
+    break;
+  case 2:
+    read_shared(self, path);
+    break;
+  case 3:
+    stat_shared(self, path);
+    break;
+  default:
+    change_shared(self, path, other);
+  }
+}
+
+static void together(judge_race *race) {
+  race_run_all(race, work_together);
+}
+
+/* One winner -------------------------------------------------------------------------------- */
+
+typedef void (*path_slot)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+/* All threads call the slot at once: one is OK, the others get the code that losers get. Nobody
+ * may leave before the last barrier, and all see the same end. */
+static void compete(race_thread *self, path_slot slot, const char *operation, TF_Code loser) {
+  char path[RACE_PATH];
+  judge_race *race = self->race;
+  race_path(race, path, "contended", 0);
+  pthread_barrier_wait(&race->barrier);
+  slot(&race->plugin->fs, path, race_status(self));
+  race_expect(self, operation, CODE(TF_OK) | CODE(loser));
+  if (race_code(self) == TF_OK) atomic_fetch_add(&race->won, 1);
+  pthread_barrier_wait(&race->barrier);
+  if (self->number == 0 && atomic_exchange(&race->won, 0) != 1)
+    race_fail(race, "%s of one path by many threads succeeds not just once", operation);
+  pthread_barrier_wait(&race->barrier);
+}
+
+static void compete_for_directory(race_thread *self) {
+  const TF_FilesystemOps *ops = &self->race->plugin->ops;
+  compete(self, ops->create_dir, "create_dir", TF_ALREADY_EXISTS);
+  compete(self, ops->delete_dir, "delete_dir", TF_NOT_FOUND);
+}
+
+static void compete_to_delete(race_thread *self) {
+  char path[RACE_PATH];
+  race_path(self->race, path, "contended", 0);
+  if (self->number == 0) race_write(self, path, 'x', 10);
+  compete(self, self->race->plugin->ops.delete_file, "delete_file", TF_NOT_FOUND);
+}
+
+/* A barrier wants all: rounds are counted here, and none ends alone. */
+static void rounds_of(race_thread *self, void (*round)(race_thread *self)) {
+  judge_race *race = self->race;
+  for (int i = 0; i < 50; i++)
+    round(self);
+  pthread_barrier_wait(&race->barrier);
+  atomic_store(&race->over, true);
+}
+
+static void directories(race_thread *self) {
+  rounds_of(self, compete_for_directory);
+}
+
+static void deletions(race_thread *self) {
+  rounds_of(self, compete_to_delete);
+}
+
+static void one_directory(judge_race *race) {
+  race->seconds = 60;
+  if (!race->plugin->ops.create_dir || !race->plugin->ops.delete_dir)
+    race->missing = race->plugin->ops.create_dir ? "delete_dir" : "create_dir";
+  else
+    race_run_all(race, directories);
+}
+
+static void one_deletion(judge_race *race) {
+  race->seconds = 60;
+  if (!race->plugin->ops.delete_file)
+    race->missing = "delete_file";
+  else
+    race_run_all(race, deletions);
+}
+
+/* Trees ---------------------------------------------------------------------------------------- */
+
+static void make_tree(race_thread *self) {
+  char top[RACE_PATH], path[RACE_PATH + 16];
+  const judge_plugin *p = self->race->plugin;
+  race_path(self->race, top, "tree", self->rounds % 8);
+  snprintf(path, sizeof path, "%s/a/b/c/d", top);
+  p->ops.recursively_create_dir(&p->fs, path, race_status(self));
+  race_expect(self, "recursively_create_dir", CODE(TF_OK));
+}
+
+static void one_tree(judge_race *race) {
+  race->seconds = 0.1;
+  if (!race->plugin->ops.recursively_create_dir)
+    race->missing = "recursively_create_dir";
+  else
+    race_run_all(race, make_tree);
+}
+
+const race_scenario race_name_scenarios[] = {{"together", together},
+                                             {"one_directory", one_directory},
+                                             {"one_deletion", one_deletion},
+                                             {"one_tree", one_tree},
+                                             {NULL, NULL}};
