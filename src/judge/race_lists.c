@@ -9,7 +9,7 @@ enum { STAYING = 8 };
 static void come_and_go(race_thread *self) {
   const judge_plugin *p = self->race->plugin;
   char path[RACE_PATH];
-  race_path(self->race, path, "moving", self->number * 100 + (long)race_random(self, 20));
+  race_path(self->race, path, "moving", 100L * self->number + (long)race_random(self, 20));
   if (!race_write(self, path, 'x', 3)) return;
   p->ops.delete_file(&p->fs, path, race_status(self));
   race_expect(self, "delete_file", CODE(TF_OK));

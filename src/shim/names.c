@@ -1,6 +1,7 @@
 /* The calls that ask about names and change them. */
 #include "calls.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
@@ -52,6 +53,14 @@ EXPORT int statx(int dir, const char *restrict path, int flags, unsigned mask,
                  struct statx *restrict info) {
   call_fate fate = calls_meet(SHIM_STAT, NULL);
   return fate.goes_on ? (int)syscall(SYS_statx, dir, path, flags, mask, info) : -1;
+}
+/* Old kernels know no flags. */
+EXPORT int faccessat(int dir, const char *path, int mode, int flags) {
+  call_fate fate = calls_meet(SHIM_STAT, NULL);
+  if (!fate.goes_on) return -1;
+  int found = flags ? (int)syscall(SYS_faccessat2, dir, path, mode, flags) : -1;
+  if (found == 0 || (flags && errno != ENOSYS)) return found;
+  return (int)syscall(SYS_faccessat, dir, path, mode);
 }
 EXPORT int access(const char *path, int mode) {
   call_fate fate = calls_meet(SHIM_STAT, NULL);

@@ -2,8 +2,8 @@
 local boundary = 2 ^ 31
 local limits = { file_megabytes = 8192, megabytes = 16384 }
 
--- A file of that size whose last bytes are "end."; refuses where the plugin's files are none of this
--- machine, or cannot have holes.
+-- A file of that size whose last bytes are "end."; refuses where the plugin's files are none of
+-- this machine, or cannot have holes.
 local function stretched(t, size)
   local path = t:need_local() .. "/large"
   local uri = t:file("large", "begin")
@@ -25,12 +25,12 @@ local function sizes(case)
     end, limits)
 
     case("read." .. name .. "_2_31", "read", function(t)
-      local uri = stretched(t, size)
+      local uri = stretched(t, size + 4)
       local file = t:fine(t.p:new_random_access_file(uri))
-      t:equal("end.", t:code("OK", file:read(size - 4, 4)).bytes)
-      t:equal("nd.", t:code("OUT_OF_RANGE", file:read(size - 3, 10)).bytes)
-      t:equal("\0\0en", t:code("OK", file:read(size - 6, 4)).bytes)
-      t:equal(0, t:code("OUT_OF_RANGE", file:read(size, 1)).value)
+      t:equal("end.", t:code("OK", file:read(size, 4)).bytes)
+      t:equal("nd.", t:code("OUT_OF_RANGE", file:read(size + 1, 10)).bytes)
+      t:equal("\0\0en", t:code("OK", file:read(size - 2, 4)).bytes)
+      t:equal(0, t:code("OUT_OF_RANGE", file:read(size + 4, 1)).value)
       file:cleanup_file()
       t:code("OK", t.p:delete_file(uri))
     end, limits)

@@ -1,0 +1,92 @@
+/* Promises of storage that are not kept. */
+#include "faulty.h"
+
+#include <stdlib.h>
+
+/* Reads all of src and writes it into dst piece by piece. */
+static void copy_slowly(FS, const char *src, const char *dst, TF_Status *status) {
+  char bytes[1024];
+  TF_RandomAccessFile from = {NULL};
+  TF_WritableFile to = {NULL};
+  uint64_t at = 0;
+  int64_t got = 1;
+  good.new_random_access_file(fs, src, &from, status);
+  if (TF_GetCode(status) != TF_OK) return;
+  good.new_writable_file(fs, dst, &to, status);
+  while (TF_GetCode(status) == TF_OK && got > 0) {
+    got = good_reader.read(&from, at, sizeof bytes, bytes, status);
+    TF_SetStatus(status, TF_OK, "");
+    if (got > 0) good_writer.append(&to, bytes, (size_t)got, status);
+    at += got > 0 ? (uint64_t)got : 0;
+  }
+  good_writer.close(&to, status);
+  good_writer.cleanup(&to);
+  good_reader.cleanup(&from);
+}
+
+PAIR(rename_torn) {
+  if (strcmp(src, dst) == 0) return;
+  copy_slowly(fs, src, dst, status);
+  if (TF_GetCode(status) == TF_OK) good.delete_file(fs, src, status);
+}
+
+PAIR(rename_gap) {
+  TF_Status *ignored = TF_NewStatus();
+  good.delete_file(fs, dst, ignored);
+  TF_DeleteStatus(ignored);
+  good.rename_file(fs, src, dst, status);
+}
+
+PAIR(replace_keeps) {
+  good.copy_file(fs, src, dst, status);
+}
+
+static void sync_directory_any(FS, const char *path, TF_Status *status) {
+  (void)fs, (void)path, (void)status;
+}
+
+/* Keeps what is appended until the file is closed. */
+static char held[1 << 20];
+static size_t held_size;
+
+APPEND(append_holds) {
+  (void)file, (void)status;
+  memcpy(held + held_size, buffer, n);
+  held_size += n;
+}
+
+static int64_t tell_held(const TF_WritableFile *file, TF_Status *status) {
+  return good_writer.tell(file, status) + (int64_t)held_size;
+}
+
+WRITER(nothing_yet) {
+  (void)file, (void)status;
+}
+
+WRITER(close_held) {
+  good_writer.append(file, held, held_size, status);
+  held_size = 0;
+  good_writer.close(file, status);
+}
+
+static int add_nothing(FS, const char *path, TF_TransactionToken *token, TF_Status *status) {
+  (void)fs, (void)path, (void)token, (void)status;
+  return 0;
+}
+
+static void abort_commits(FS, TF_TransactionToken *token, TF_Status *status) {
+  good.end_transaction(fs, token, status);
+}
+
+bool storage_fault_apply(faulty_tables *t, const char *name) {
+  ON("rename.torn", t->fs->rename_file = rename_torn)
+  ON("rename.gap", t->fs->rename_file = rename_gap)
+  ON("replace.torn", t->extension->replace_file = rename_torn)
+  ON("replace.keeps", t->extension->replace_file = replace_keeps)
+  ON("sync.directory.any", t->extension->sync_directory = sync_directory_any)
+  ON("sync.holds", t->writer->append = append_holds; t->writer->tell = tell_held;
+     t->writer->flush = nothing_yet; t->writer->sync = nothing_yet; t->writer->close = close_held)
+  ON("add.nothing", t->fs->add_to_transaction = add_nothing)
+  ON("abort.commits", t->extension->abort_transaction = abort_commits)
+  return false;
+}

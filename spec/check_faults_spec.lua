@@ -1,0 +1,67 @@
+-- The judge of failing system calls, threads, storage and large files: each mutant is caught by the
+-- case that is meant for it, and the plugins that they were made from pass.
+local build = require "spec.fixtures.build"
+local check = require "modfs.check"
+local tmpdir = require "spec.support.tmpdir"
+
+local sources = { file = "plugins/posix", mem = "plugins/memory" }
+local binaries, shelves, place = {}, {}, nil
+
+setup(function()
+  for base, folder in pairs(sources) do
+    binaries[base] = build.compile("faulty." .. base .. ".so", folder .. " spec/check/faulty",
+      { flags = "-DTF_InitPlugin=base_init_plugin -Dmodfs_extension=base_extension -pthread "
+        .. ([[-DBASE='"%s"']]):format(base) })
+    shelves[base] = build.shelf()
+  end
+  place = tmpdir.new()
+end)
+
+teardown(function()
+  for _, shelf in pairs(shelves) do
+    shelf:remove()
+  end
+  tmpdir.remove(place)
+end)
+
+local function judge(base, name, only, strict)
+  return check.run { file = shelves[base]:put(binaries[base], name), only = only, strict = strict,
+    root = base == "file" and ("%s://%s"):format(name, place) or nil, seconds = 10 }
+end
+
+local function find(report, name)
+  for _, result in ipairs(report.results) do
+    if result.name == name then
+      return result
+    end
+  end
+  error("no result for " .. name)
+end
+
+describe("check catches the fault", function()
+  local controls = {}
+
+  for _, row in ipairs(require "spec.check.faulty") do
+    local base, name, case = row[1], row[2], row[3]
+    it(("%s (%s) by %s"):format(name, base, case), function()
+      local report = judge(base, name, case)
+      local found = find(report, case)
+      if report.without_shim and (found.why or ""):find "shim" then
+        pending("a checker of memory stands where the shim would")
+        return
+      end
+      assert.equal("failed", found.verdict, found.why)
+      controls[base] = controls[base] or judge(base, "good", nil, 5)
+      local control = find(controls[base], case)
+      assert.equal("passed", control.verdict, control.why)
+    end)
+  end
+
+  it("and the good ones pass everything", function()
+    for _, report in pairs(controls) do
+      for _, result in ipairs(report.results) do
+        assert.are_not.equal("failed", result.verdict, result.name .. ": " .. (result.why or ""))
+      end
+    end
+  end)
+end)
