@@ -24,9 +24,9 @@ teardown(function()
   tmpdir.remove(place)
 end)
 
-local function judge(base, name, only, strict)
+local function judge(base, name, only, strict, seconds)
   return check.run { file = shelves[base]:put(binaries[base], name), only = only, strict = strict,
-    root = base == "file" and ("%s://%s"):format(name, place) or nil, seconds = 10 }
+    root = base == "file" and ("%s://%s"):format(name, place) or nil, seconds = seconds or 10 }
 end
 
 local function find(report, name)
@@ -44,7 +44,7 @@ describe("check catches the fault", function()
   for _, row in ipairs(require "spec.check.faulty") do
     local base, name, case = row[1], row[2], row[3]
     it(("%s (%s) by %s"):format(name, base, case), function()
-      local report = judge(base, name, case)
+      local report = judge(base, name, case, nil, row.seconds)
       local found = find(report, case)
       if report.without_shim and (found.why or ""):find "shim" then
         pending("a checker of memory stands where the shim would")

@@ -44,7 +44,10 @@ static bool may_be_file(const char *path, TF_Status *status) {
 static void *open_file(const char *path, int flags, TF_Status *status) {
   if (!may_be_file(path, status)) return NULL;
   int fd = openat(folder, below(path), flags | O_CLOEXEC, 0666);
-  if (fd < 0) fail(status, "cannot be opened");
+  if (fd < 0) {
+    fail(status, "cannot be opened");
+    return NULL;
+  }
   return (void *)(intptr_t)fd;
 }
 
@@ -102,7 +105,8 @@ static void writer_append(const TF_WritableFile *file, const char *buffer, size_
                           TF_Status *status) {
   for (size_t done = 0; done < n;) {
     ssize_t piece = write(fd_of(file->plugin_file), buffer + done, n - done);
-    if (piece < 0) {
+    if (piece == 0) errno = ENOSPC; /* no progress, and no reason */
+    if (piece <= 0) {
       fail(status, "cannot be written");
       return;
     }
@@ -121,7 +125,9 @@ static void writer_sync(const TF_WritableFile *file, TF_Status *status) {
 }
 
 static void writer_close(const TF_WritableFile *file, TF_Status *status) {
-  (void)file, (void)status; /* nothing is held back; what you buffer has to arrive here */
+  /* What you buffer has to arrive here. Closing a second descriptor tells what is held back. */
+  int second = fcntl(fd_of(file->plugin_file), F_DUPFD_CLOEXEC, 0);
+  if (second < 0 || close(second) != 0) fail(status, "cannot be closed");
 }
 
 /* Regions ------------------------------------------------------------------------------ */
@@ -132,7 +138,11 @@ typedef struct region {
 
 static bool region_map(region *self, int fd, TF_Status *status) {
   struct stat found;
-  if (fstat(fd, &found) == 0 && found.st_size == 0) {
+  if (fstat(fd, &found) != 0) {
+    fail(status, "cannot be asked for");
+    return false;
+  }
+  if (found.st_size == 0) {
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the file is empty");
     return false;
   }

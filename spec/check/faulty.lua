@@ -44,6 +44,7 @@ return {
   { "mem", "remove.asks.first", "concurrency.deleting_one_file" },
   { "file", "mkdirs.asks.first", "concurrency.making_one_tree" },
   { "file", "children.twice", "concurrency.listing_while_names_come_and_go" },
+  { "mem", "children.lock", "concurrency.listing_while_names_come_and_go", seconds = 2 },
   { "mem", "glob.twice", "concurrency.matching_while_names_come_and_go" },
   { "mem", "end.last", "concurrency.committing_each_its_own" },
   { "file", "rename.torn", "durability.rename_is_one_step_for_readers" },

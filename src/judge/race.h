@@ -13,9 +13,6 @@ typedef struct judge_race {
   const judge_plugin *plugin;
   const char *root; /* a directory, in the plugin's own form */
   double seconds;
-  TF_Code expected; /* of a thread's own outcome in a round, where the scenario says so */
-  bool (*prepare)(struct judge_race *race); /* false: race_fail or missing says why */
-  void (*finish)(struct judge_race *race);
   TF_RandomAccessFile file;
   TF_ReadOnlyMemoryRegion region;
   pthread_barrier_t barrier;
@@ -42,6 +39,8 @@ void race_run_all(judge_race *race, void (*round)(race_thread *self));
 
 /* Notes the first failure, which ends the race. */
 void race_fail(judge_race *race, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Notes an operation that the plugin has not, which ends the race, too. */
+void race_miss(judge_race *race, const char *operation);
 /* Counts a check; a condition that does not hold is a failure in those words. */
 bool race_check(race_thread *self, bool holds, const char *words);
 

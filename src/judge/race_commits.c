@@ -73,7 +73,7 @@ static void commits(judge_race *race) {
   if (!p->ops.start_transaction || !p->ops.add_to_transaction || !p->ops.end_transaction) {
     race->missing = "start_transaction";
   } else {
-    p->ops.create_dir(&p->fs, folder, race_status(&alone));
+    if (p->ops.create_dir) p->ops.create_dir(&p->fs, folder, race_status(&alone));
     if (put_version(&alone, 0)) race_run(race, rounds);
   }
   TF_DeleteStatus(alone.status);

@@ -91,7 +91,8 @@ function native.new(job, tell)
     return nil, reason
   end
   local self = setmetatable({ journal = journal_of(tell), root = job.root, scheme = job.scheme,
-    assertions = 0, plugin = plugin, judge = judge, job = job }, native)
+    assertions = 0, seed = tonumber(job.seed) or 1,
+    plugin = plugin, judge = judge, job = job }, native)
   self.raw = maker(self)
   self.p = proxy(self, plugin, "plugin", true)
   return self

@@ -154,7 +154,7 @@ local function ending(self, child, status, found)
 end
 
 local lists = { scheme = true, operation = true, platform = true, served = true,
-  unimplemented = true }
+  unimplemented = true, advice = true }
 
 -- Waits for a child and returns what it told; found.died says how it ended, if it did not end well.
 function process:finish(child)

@@ -105,6 +105,19 @@ local function failures(report, add)
   end
 end
 
+-- What is no breach of the contract, but worth a thought.
+local function advise(report, add)
+  local lines = {}
+  for _, result in ipairs(report.results) do
+    for _, line in ipairs(result.advice or {}) do
+      lines[#lines + 1] = line
+    end
+  end
+  if #lines > 0 then
+    add(folded("advice    ", table.concat(lines, "; ")))
+  end
+end
+
 -- The capability matrix, by verdict and by who serves the operation.
 local function matrix(report, add)
   local order, groups = {}, {}
@@ -146,6 +159,7 @@ return function(report)
   local platform = report.platform and "platform " .. report.platform or "no platform"
   add(("%s, %s, %s, level %d, seed %d"):format(report.file, scheme, platform, report.strict,
     report.seed))
+  advise(report, add)
   if report.without_shim then
     add("memory and system calls are not watched: " .. report.without_shim)
   end

@@ -1,6 +1,7 @@
 /* What goes wrong when threads meet. Those that ask first and act later wait in between. */
 #include "faulty.h"
 
+#include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -108,6 +109,20 @@ static int glob_twice(FS, const char *path, char ***entries, TF_Status *status) 
   return list_twice(good.get_matching_paths, fs, path, entries, status);
 }
 
+/* Two locks, taken in the order of who comes. */
+static int children_lock(FS, const char *path, char ***entries, TF_Status *status) {
+  static pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+  static atomic_uint calls;
+  unsigned first = calls++ % 2;
+  pthread_mutex_lock(&locks[first]);
+  linger();
+  pthread_mutex_lock(&locks[1 - first]);
+  int count = good.get_children(fs, path, entries, status);
+  pthread_mutex_unlock(&locks[1 - first]);
+  pthread_mutex_unlock(&locks[first]);
+  return count;
+}
+
 /* Ends the transaction that was begun last, whichever is meant. */
 static TF_TransactionToken *_Atomic last;
 
@@ -131,6 +146,7 @@ bool thread_fault_apply(faulty_tables *t, const char *name) {
   ON("remove.asks.first", t->fs->delete_file = remove_asks_first)
   ON("mkdirs.asks.first", t->fs->recursively_create_dir = mkdirs_asks_first)
   ON("children.twice", t->fs->get_children = children_twice)
+  ON("children.lock", t->fs->get_children = children_lock)
   ON("glob.twice", t->fs->get_matching_paths = glob_twice)
   ON("end.last", t->fs->start_transaction = begin_last; t->fs->end_transaction = end_last)
   return false;

@@ -38,6 +38,9 @@ void answer_fault(lua_State *L, const char *format, ...) __attribute__((format(p
 /* Field key: "nothing" for NULL, "untouched" for what poison() gave, else "something". */
 void answer_pointer(lua_State *L, const char *key, const void *value);
 
+/* preset(on): whether statuses hold a failure when a call begins, against the contract. */
+int preset_statuses(lua_State *L);
+
 /* What outputs hold before a call. */
 void *poison(void);
 enum { POISON_NUMBER = -77 };

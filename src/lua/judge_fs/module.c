@@ -35,6 +35,8 @@ void judge_open_fs(lua_State *L) {
   lua_pop(L, 2);
   judge_register(L, judge_world_functions);
   judge_register(L, judge_shim_functions);
+  lua_pushcfunction(L, preset_statuses);
+  lua_setfield(L, -2, "preset");
   lua_pushcfunction(L, judge_open);
   lua_setfield(L, -2, "open");
 }

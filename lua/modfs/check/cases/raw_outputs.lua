@@ -22,11 +22,12 @@ local function lists(case)
   end)
 
   case("get_children.counts_what_it_gives", "get_children", function(t)
+    local dir = t:directory("a_dir")
     for count = 0, 20 do
-      local answer = t:code("OK", t.p:get_children(t.root))
+      local answer = t:code("OK", t.p:get_children(dir))
       t:equal(count, answer.value)
       t:equal(count, #answer.names)
-      t:file("name" .. count)
+      t:file("a_dir/name" .. count)
     end
   end)
 
@@ -187,8 +188,42 @@ local function extras(case)
   end)
 end
 
+-- Hosts give each call a status that is OK, so what leaves it alone is no failure: it is told.
+local function statuses(case)
+  case("statuses.say_what_happened", "path_exists", function(t)
+    local uri, dir, none = t:file("a_file", "test"), t:directory("a_dir"), t:at("none")
+    local reader = t:fine(t.p:new_random_access_file(uri))
+    local writer = t:fine(t.p:new_writable_file(t:at("written")))
+    local function told(operation, answer)
+      if answer.message == "as the call found it" then
+        t.journal.tell("advice", operation .. " leaves the status of a success as it finds it")
+      else
+        t:code("OK", answer)
+      end
+    end
+    t.judge.preset(true)
+    for _, verb in ipairs { "path_exists", "stat", "get_file_size" } do
+      t:code("NOT_FOUND", t.p[verb](t.p, none))
+      told(verb, t.p[verb](t.p, uri))
+    end
+    t:code("NOT_FOUND", t.p:rename_file(none, uri))
+    told("is_directory", t.p:is_directory(dir))
+    told("get_children", t.p:get_children(dir))
+    told("read", reader:read(0, 2))
+    told("append", writer:append("test"))
+    told("tell", writer:tell())
+    told("close", writer:close())
+    told("create_dir", t.p:create_dir(none))
+    told("rename_file", t.p:rename_file(uri, t:at("other")))
+    told("delete_dir", t.p:delete_dir(none))
+    t.judge.preset(false)
+    reader:cleanup_file()
+    writer:cleanup_writable()
+  end)
+end
+
 return function(case)
-  for _, part in ipairs { lists, asking, changing, opening, extras } do
+  for _, part in ipairs { lists, asking, changing, opening, extras, statuses } do
     part(case)
   end
 end
