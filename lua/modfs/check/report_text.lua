@@ -114,7 +114,8 @@ local function advise(report, add)
     end
   end
   if #lines > 0 then
-    add(folded("advice    ", table.concat(lines, "; ")))
+    add(folded("advice    a success leaves the status as the call found it:",
+      table.concat(lines, " ")))
   end
 end
 

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+static volatile int mutant_calls;
+
 /* Reads all of src and writes it into dst piece by piece. */
 static void copy_slowly(FS, const char *src, const char *dst, TF_Status *status) {
   char bytes[1024];
@@ -39,6 +41,40 @@ PAIR(rename_gap) {
 
 PAIR(replace_keeps) {
   good.copy_file(fs, src, dst, status);
+}
+
+static bool entries_with_dots(const modfs_directory *directory, modfs_directory_entry *entry,
+                              TF_Status *status) {
+  static bool dot;
+  if (good_extension.next_entry(directory, entry, status)) return true;
+  dot = !dot;
+  if (dot) entry->name = ".", entry->kind = 2;
+  return dot;
+}
+
+/* Knows one size of the struct: its own. */
+static void lstat_beyond(FS, const char *path, modfs_attributes *attributes, TF_Status *status) {
+  modfs_attributes all = {.struct_size = sizeof all};
+  good_extension.lstat(fs, path, &all, status);
+  if (TF_GetCode(status) == TF_OK) *attributes = all;
+}
+
+static void mkdirs_forever(FS, const char *path, TF_Status *status) {
+  char parent[4096];
+  strncpy(parent, path, sizeof parent - 1);
+  char *slash = strrchr(parent, '/');
+  if (slash) slash[slash == parent] = '\0';
+  mutant_calls++;
+  if (strlen(path) < 2)
+    mkdirs_forever(fs, parent, status);
+  else
+    good.recursively_create_dir(fs, path, status);
+  mutant_calls--;
+}
+
+static void stat_wraps(FS, const char *path, TF_FileStatistics *stats, TF_Status *status) {
+  good.stat(fs, path, stats, status);
+  if (TF_GetCode(status) == TF_OK && stats->mtime_nsec == INT64_MAX) stats->mtime_nsec = INT64_MIN;
 }
 
 static void sync_directory_any(FS, const char *path, TF_Status *status) {
@@ -83,6 +119,10 @@ bool storage_fault_apply(faulty_tables *t, const char *name) {
   ON("rename.gap", t->fs->rename_file = rename_gap)
   ON("replace.torn", t->extension->replace_file = rename_torn)
   ON("replace.keeps", t->extension->replace_file = replace_keeps)
+  ON("entries.with.dots", t->extension->next_entry = entries_with_dots)
+  ON("lstat.beyond", t->extension->lstat = lstat_beyond)
+  ON("mkdirs.forever", t->fs->recursively_create_dir = mkdirs_forever)
+  ON("stat.wraps", t->fs->stat = stat_wraps)
   ON("sync.directory.any", t->extension->sync_directory = sync_directory_any)
   ON("sync.holds", t->writer->append = append_holds; t->writer->tell = tell_held;
      t->writer->flush = nothing_yet; t->writer->sync = nothing_yet; t->writer->close = close_held)

@@ -54,6 +54,7 @@ extern const luaL_Reg judge_option_methods[];
 extern const luaL_Reg judge_transaction_methods[];
 extern const luaL_Reg judge_handle_methods[];
 extern const luaL_Reg judge_race_methods[];
+extern const luaL_Reg judge_extension_methods[];
 extern const luaL_Reg judge_world_functions[];
 extern const luaL_Reg judge_shim_functions[];
 

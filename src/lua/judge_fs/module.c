@@ -30,6 +30,7 @@ void judge_open_fs(lua_State *L) {
   judge_register(L, judge_option_methods);
   judge_register(L, judge_transaction_methods);
   judge_register(L, judge_race_methods);
+  judge_register(L, judge_extension_methods);
   new_class(L, HANDLE_CLASS);
   judge_register(L, judge_handle_methods);
   lua_pop(L, 2);

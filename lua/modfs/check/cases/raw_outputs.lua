@@ -1,4 +1,6 @@
 -- What each slot gives back, called without a host: results on failure, counts, untouched outputs.
+local quote = require("modfs.inspect.shell").quote
+
 local opens = { "new_random_access_file", "new_writable_file", "new_appendable_file",
   "new_read_only_memory_region_from_file" }
 
@@ -188,6 +190,54 @@ local function extras(case)
   end)
 end
 
+local function iteration(case)
+  case("iteration.gives_each_name_once", "get_children", function(t)
+    local dir, expected = t:directory("a_dir"), {}
+    t:equal({}, t:code("OK", t.p:open_directory(dir)).names)
+    for i = 1, 30 do
+      expected[i] = ("name%02d"):format(i)
+      t:file("a_dir/" .. expected[i])
+    end
+    t:directory("a_dir/other")
+    expected[31] = "other"
+    local answer = t:code("OK", t.p:open_directory(dir))
+    table.sort(answer.names)
+    t:equal(expected, answer.names)
+    t:yes(answer.kinds.other == 2 or answer.kinds.other == 0, "the kind of a directory")
+    t:yes(answer.kinds.name01 == 1 or answer.kinds.name01 == 0, "the kind of a file")
+    t:code("NOT_FOUND", t.p:open_directory(t:at("none")))
+    t:code("FAILED_PRECONDITION", t.p:open_directory(dir .. "/name01"))
+  end)
+
+  case("lstat.fills_what_the_host_knows", "stat", function(t)
+    local uri = t:file("a_file", "test")
+    local answer = t:code("OK", t.p:lstat(uri))
+    t:equal({ 1, 4 }, { answer.kind, answer.length })
+    t:equal(2, t:code("OK", t.p:lstat(t.root)).kind)
+    for size = 16, 64, 8 do
+      t:equal(1, t:code("OK", t.p:lstat(uri, size)).kind)
+    end
+    t:code("NOT_FOUND", t.p:lstat(t:at("none")))
+  end)
+end
+
+local function ends(case)
+  case("recursively_create_dir.ends_at_the_root", "recursively_create_dir", function(t)
+    local prefix = t.scheme == "" and "" or t.scheme .. "://"
+    for _, rest in ipairs { "", "/", "//", "/." } do
+      t:no(t.p:recursively_create_dir(prefix .. rest).code == "UNKNOWN")
+    end
+  end)
+
+  case("stat.survives_far_times", "stat", function(t)
+    local path, uri = t:need_local(), t:file("a_file", "test")
+    for _, date in ipairs { "2200-01-01", "2400-01-01" } do
+      os.execute(("touch -d %s %s"):format(date, quote(path .. "/a_file")))
+      t:yes(t:code("OK", t.p:stat(uri)).mtime_nsec > 2 ^ 62, "the time of " .. date)
+    end
+  end)
+end
+
 -- Hosts give each call a status that is OK, so what leaves it alone is no failure: it is told.
 local function statuses(case)
   case("statuses.say_what_happened", "path_exists", function(t)
@@ -196,7 +246,7 @@ local function statuses(case)
     local writer = t:fine(t.p:new_writable_file(t:at("written")))
     local function told(operation, answer)
       if answer.message == "as the call found it" then
-        t.journal.tell("advice", operation .. " leaves the status of a success as it finds it")
+        t.journal.tell("advice", operation)
       else
         t:code("OK", answer)
       end
@@ -223,7 +273,7 @@ local function statuses(case)
 end
 
 return function(case)
-  for _, part in ipairs { lists, asking, changing, opening, extras, statuses } do
+  for _, part in ipairs { lists, asking, changing, opening, extras, iteration, ends, statuses } do
     part(case)
   end
 end
