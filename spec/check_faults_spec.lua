@@ -2,6 +2,7 @@
 -- case that is meant for it, and the plugins that they were made from pass.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
+local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local sources = { file = "plugins/posix", mem = "plugins/memory" }
@@ -63,5 +64,34 @@ describe("check catches the fault", function()
         assert.are_not.equal("failed", result.verdict, result.name .. ": " .. (result.why or ""))
       end
     end
+  end)
+end)
+
+describe("the report", function()
+  local memory = (os.getenv "BUILD" or "build") .. "/modfs/plugins/mem.so"
+
+  -- What modfs check prints when LD_PRELOAD is that.
+  local function printed(preload, only)
+    local call = ("os.exit(require('modfs.check').main{%q, '--only', '%s'})"):format(memory, only)
+    local _, text = shell.run(("eval \"$(scripts/env.sh %s)\"; LD_PRELOAD=%s %s -e %s"):format(
+      shell.quote(os.getenv "BUILD" or "build"), preload, os.getenv "LUA" or "lua5.4",
+      shell.quote(call)))
+    return text
+  end
+
+  it("says when memory and system calls are not watched", function()
+    local words = "memory and system calls are not watched: a checker of memory stands there"
+    local text = printed("/none/vgpreload.so", "raw.lists.lose_nothing")
+    assert.is_truthy(text:find(words, 1, true), text)
+    assert.is_truthy(text:find("1 refused", 1, true), text)
+    text = printed("''", "raw.lists.lose_nothing")
+    assert.is_nil(text:find(words, 1, true), text)
+    assert.is_truthy(text:find("2 passed", 1, true), text)
+  end)
+
+  it("gives advice about statuses, which is no failure", function()
+    local text = printed("''", "raw.statuses.say_what_happened")
+    assert.is_truthy(text:find("advice", 1, true), text)
+    assert.is_truthy(text:find("2 passed", 1, true), text)
   end)
 end)

@@ -202,6 +202,7 @@ return {
   { "glob.leak", "raw.globs.lose_nothing" },
   { "open.forgets", "raw.reading.loses_nothing" },
   { "append.forgets", "raw.writing.loses_nothing" },
+  { "cleanup.loses", "raw.cleanup.without_close_loses_nothing" },
   { "map.forgets", "raw.regions.lose_nothing" },
   { "rename.leak", "raw.changes.lose_nothing" },
   { "copy.leak", "raw.copies.lose_nothing" },

@@ -184,7 +184,8 @@ OPENING(write, new_writable_file, TF_WritableFile, plugin_file)
 OPENING(append, new_appendable_file, TF_WritableFile, plugin_file)
 OPENING(map, new_read_only_memory_region_from_file, TF_ReadOnlyMemoryRegion, plugin_memory_region)
 
-/* A descriptor that only close gives back. */
+/* A block and a descriptor that only close gives back. */
+static void *counted_block;
 static int held_fd = -1;
 
 static void write_holds(FS, const char *path, TF_WritableFile *file, TF_Status *status) {
@@ -221,6 +222,16 @@ READING(read_page, if (n > 4096) n = 4096)
 APPENDING(append_peeks, volatile char peek = buffer ? buffer[n] : 0; (void)peek)
 APPENDING(append_scratches, if (n)((char *)(uintptr_t)buffer)[n - 1] = 0)
 APPENDING(append_needs_memory, unchecked())
+
+static void close_loses(const TF_WritableFile *file, TF_Status *status) {
+  good_writer.close(file, status);
+  free(counted_block);
+}
+
+static void write_takes(FS, const char *path, TF_WritableFile *file, TF_Status *status) {
+  good.new_writable_file(fs, path, file, status);
+  counted_block = malloc(24);
+}
 
 /* A buffer that close gives back, and that append goes on to count in. */
 static int *volatile counted;
@@ -314,6 +325,7 @@ static bool open_fault_apply(mutant_tables *t, const char *name) {
 }
 
 static bool handle_fault_apply(mutant_tables *t, const char *name) {
+  ON("cleanup.loses", t->fs->new_writable_file = write_takes; t->writer->close = close_loses)
   ON("read.beyond", t->reader->read = read_beyond)
   ON("read.before", t->reader->read = read_before)
   ON("read.null", t->reader->read = read_null)
