@@ -74,7 +74,6 @@ return {
   { "glob.slash", "globs.never_matches_a_slash", 30 },
   { "glob.bare", "upstream.095.TestGetMatchingPaths" },
   { "glob.not.found", "upstream.099.TestGetMatchingPathsNoMatch" },
-<<<<<<< HEAD
   { "translate.dots", "trees.cleans_paths_by_their_text", 33 },
   { "translate.nothing", "upstream.001.TestTranslateName", 33 },
   { "read.huge", "reading.gives_every_part", 36 },
@@ -140,13 +139,8 @@ return {
   { "matching.code", "upstream.095.TestGetMatchingPaths" },
   { "stat.sometimes", "consistent.stat" },
   { "mkdirs.endless", "upstream.027.TestRecursivelyCreateDir", 24 },
+  { "exists.once", "raw.statuses.say_what_happened", 19 },
   { "children.zero", "raw.get_children.fails_with_minus_one", 29 },
-=======
-  { "translate.dots", "trees.cleans_paths_by_their_text" },
-  { "translate.nothing", "upstream.001.TestTranslateName" },
-  { "exists.once", "raw.statuses.say_what_happened" },
-  { "children.zero", "raw.get_children.fails_with_minus_one" },
->>>>>>> f82f50c (check: advice, refused races, a spec of the shim; template: mind what close, fstat and write say)
   { "children.dangling", "raw.get_children.fails_with_minus_one" },
   { "children.eighth", "raw.get_children.counts_what_it_gives", 29 },
   { "glob.minus", "raw.get_matching_paths.counts_what_it_gives" },
@@ -180,15 +174,9 @@ return {
   { "append.peeks", "raw.append.stays_in_its_buffer" },
   { "append.scratches", "raw.append.stays_in_its_buffer" },
   { "tell.zero", "raw.tell.counts_from_the_start_of_the_file" },
-<<<<<<< HEAD
   { "append.after.close", "raw.close.ends_the_file", 11 },
   { "cleanup.leaks", "raw.cleanup.without_close_leaves_no_descriptor", 10 },
   { "open.inherits", "raw.new_random_access_file.closes_on_exec", 8 },
-=======
-  { "append.after.close", "raw.close.leaves_a_file_that_can_be_asked" },
-  { "cleanup.leaks", "raw.cleanup.without_close_leaves_no_descriptor" },
-  { "open.inherits", "raw.new_random_access_file.closes_on_exec" },
->>>>>>> f82f50c (check: advice, refused races, a spec of the shim; template: mind what close, fstat and write say)
   { "open.leaks", "raw.cleanup.after_close_leaves_no_descriptor" },
   { "write.inherits", "raw.new_writable_file.closes_on_exec", 8 },
   { "append.inherits", "raw.new_appendable_file.closes_on_exec", 8 },

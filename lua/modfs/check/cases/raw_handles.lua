@@ -74,7 +74,7 @@ local function writing(case)
 
   -- No host promises to stop its user: what comes after close may fail, but touches nothing that is
   -- gone.
-  case("close.leaves_a_file_that_can_be_asked", "close", function(t)
+  case("close.ends_the_file", "close", function(t)
     local uri = t:at("a_file")
     local file = t:fine(t.p:new_writable_file(uri))
     t:fine(file:append("test"))
