@@ -191,6 +191,9 @@ end
 
 -- Starts a process that does elsewhere.VERB with a URI; its number, and where it tells.
 local function start(self, verb, uri)
+  if not self.job.results then
+    self:refuse("no second process is started here")
+  end
   self.others = (self.others or 0) + 1
   local job = self.job
   local results = ("%s.%d"):format(job.results, self.others)

@@ -59,7 +59,7 @@ local function sizes(case)
 
   case("read.asks_for_more_than_2_31", "read", function(t)
     local file = t:fine(t.p:new_random_access_file(t:file("a_file", "test")))
-    for _, n in ipairs { boundary - 1, boundary, boundary + 1, boundary * 2 + 1 } do
+    for _, n in ipairs { boundary - 1, boundary, boundary + 1 } do
       local answer = t:code("OUT_OF_RANGE", file:read(0, n))
       t:equal({ 4, "test" }, { answer.value, answer.bytes })
       t:equal("st", t:code("OUT_OF_RANGE", file:read(2, n)).bytes)
