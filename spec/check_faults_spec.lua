@@ -67,6 +67,18 @@ describe("check catches the fault", function()
   end)
 end)
 
+describe("the faults", function()
+  it("stand for the classes of bugs that need files, failing calls or threads", function()
+    local found = {}
+    for _, row in ipairs(require "spec.check.faulty") do
+      found[row.class or 0] = true
+    end
+    for class in pairs(require("spec.check.gallery").awaiting) do
+      assert.is_true(found[class], "class " .. class)
+    end
+  end)
+end)
+
 describe("the report", function()
   local memory = (os.getenv "BUILD" or "build") .. "/modfs/plugins/mem.so"
 

@@ -42,9 +42,10 @@ local function try(number, case, make)
 end
 
 local function try_all(make)
+  local native, most = kind == "native", kind == "native" and 3 or 5
   for number = math.max(1, tonumber(first)), #cases do
     local case = cases[number]
-    if case.level <= (kind == "native" and 3 or 5) and (case.native or false) == (kind == "native") then
+    if case.level <= most and (case.native or false) == native then
       try(number, case, make)
     end
   end

@@ -83,9 +83,17 @@ local function maker(self)
   return { create_dir = call "create_dir", recursively_create_dir = call "recursively_create_dir" }
 end
 
+-- Nothing fails on purpose any more: a case may have ended while something did.
+local function calm(judge)
+  judge.arm()
+  judge.fail_allocation(0)
+  judge.preset(false)
+end
+
 -- native.new(job, tell); nil and why when the plugin does not start.
 function native.new(job, tell)
   local judge = require "modfs.judge"
+  calm(judge)
   local plugin, reason = judge.open(job.file, job.scheme)
   if not plugin then
     return nil, reason
@@ -100,8 +108,7 @@ end
 
 -- The sweep at the end of all cases takes what is left.
 function native:close()
-  self.judge.arm()
-  self.judge.fail_allocation(0)
+  calm(self.judge)
   local fault = self.judge.fault()
   if fault then
     fail(fault)

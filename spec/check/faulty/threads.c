@@ -109,6 +109,15 @@ static int glob_twice(FS, const char *path, char ***entries, TF_Status *status) 
   return list_twice(good.get_matching_paths, fs, path, entries, status);
 }
 
+/* One copy of the pattern, which whoever comes next frees. */
+static int glob_freed(FS, const char *path, char ***entries, TF_Status *status) {
+  static char *_Atomic kept;
+  char *copy = strdup(path);
+  free(atomic_exchange(&kept, copy));
+  linger();
+  return good.get_matching_paths(fs, copy, entries, status);
+}
+
 /* Two locks, taken in the order of who comes. */
 static int children_lock(FS, const char *path, char ***entries, TF_Status *status) {
   static pthread_mutex_t locks[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
@@ -147,6 +156,7 @@ bool thread_fault_apply(faulty_tables *t, const char *name) {
   ON("mkdirs.asks.first", t->fs->recursively_create_dir = mkdirs_asks_first)
   ON("children.twice", t->fs->get_children = children_twice)
   ON("children.lock", t->fs->get_children = children_lock)
+  ON("glob.freed", t->fs->get_matching_paths = glob_freed)
   ON("glob.twice", t->fs->get_matching_paths = glob_twice)
   ON("end.last", t->fs->start_transaction = begin_last; t->fs->end_transaction = end_last)
   return false;
