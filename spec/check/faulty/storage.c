@@ -2,6 +2,7 @@
 #include "faulty.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static volatile int mutant_calls;
 
@@ -36,6 +37,7 @@ PAIR(rename_gap) {
   TF_Status *ignored = TF_NewStatus();
   good.delete_file(fs, dst, ignored);
   TF_DeleteStatus(ignored);
+  usleep(20);
   good.rename_file(fs, src, dst, status);
 }
 
