@@ -97,6 +97,10 @@ local function title(diagnosis)
   return ('%s has the scheme "%s"'):format(diagnosis.name, diagnosis.scheme)
 end
 
+local function registered_schemes()
+  return (table.concat(modfs.schemes(), ", "):gsub("^,", "plain paths,"))
+end
+
 local function show(diagnosis)
   print(title(diagnosis))
   for _, place in ipairs(diagnosis.looked) do
@@ -106,7 +110,7 @@ local function show(diagnosis)
     print(("  served by %s, registered from the start"):format(diagnosis.plugin))
     io.write(diagnosis.fault and ("  which refuses it: %s\n"):format(diagnosis.fault) or "")
   elseif not diagnosis.plugin and diagnosis.scheme then
-    print("  no plugin serves it; registered are: " .. table.concat(modfs.schemes(), " "))
+    print("  no plugin serves it; registered are: " .. registered_schemes())
   elseif not diagnosis.plugin then
     print("  no plugin serves it")
   end
