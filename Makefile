@@ -24,20 +24,23 @@ COMPILE  = $(CC) $(STRICT) $(CFLAGS) $(CPPFLAGS) -Iinclude -MMD -MP
 SHARED   = -shared -Wl,-z,nodelete,-z,now,-z,relro -Wl,-Bsymbolic -pthread $(SANITIZE) $(LDFLAGS)
 SONAME   = libtensorflow_framework.so.2
 
+WITHOUT  ?=
 OUT      = $(BUILD)/modfs
 RUNTIME  = $(OUT)/$(SONAME)
 CORE     = $(OUT)/core.so
 JUDGE    = $(OUT)/judge.so
 SHIM     = $(OUT)/shim.so
-FOLDERS  = $(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map)))
+# Only the plugin of http links curl, and is built where curl is.
+CURL    := $(if $(filter curl,$(WITHOUT)),,$(shell pkg-config --libs 'libcurl >= 7.85' 2>/dev/null))
+FOLDERS  = $(filter-out $(if $(CURL),,http),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
+HTTPS    = $(if $(CURL),$(OUT)/plugins/https.so)
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
 LIBRARY  = $(BUILD)/libmodfs.a
 HOSTED   = $(BUILD)/libmodfs.so.0
 BINDING_LIBRARY = $(BUILD)/libmodfs_lua.a
 
 # Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
-WITHOUT  ?=
 CODECS   = $(call library,ZLIB,z,zlib.h) $(call library,ZSTD,zstd,zstd.h) $(call library,SNAPPY,snappy,snappy-c.h)
 library  = $(if $(filter $(2),$(WITHOUT)),,$(if $(shell echo 'int main(void) { return 0; }' | \
   $(CC) -include $(3) -x c - -o /dev/null $(LDFLAGS) -l$(2) 2>/dev/null && echo yes),-DMODFS_WITH_$(1) -l$(2)))
@@ -52,7 +55,7 @@ objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(HTTPS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -153,11 +156,13 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -d '$(DESTDIR)$(LIBDIR)/modfs/plugins' '$(DESTDIR)$(INCLUDEDIR)/modfs' '$(DESTDIR)$(ARCHIVEDIR)'
 	install -m 755 $(CORE) $(JUDGE) $(SHIM) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
+	$(if $(HTTPS),ln -sf http.so '$(DESTDIR)$(LIBDIR)/modfs/plugins/https.so')
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -d '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' '$(DESTDIR)$(ARCHIVEDIR)/pkgconfig'
 	install -m 644 $(LIBRARY) $(BINDING_LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
 	install -m 755 $(HOSTED) $(RUNTIME) '$(DESTDIR)$(ARCHIVEDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins'
+	$(if $(HTTPS),ln -sf http.so '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins/https.so')
 	ln -sf modfs/libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so.0'
 	ln -sf libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so'
 	sed -e 's|@libdir@|$(ARCHIVEDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' -e 's|@private@|$(CODEC_LIBS)|' modfs.pc.in \
@@ -217,7 +222,12 @@ $(foreach folder,$(FOLDERS),$(eval $(call plugin,$(folder)): \
 $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	@mkdir -p $(@D)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
-	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME)
+	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed $(LIBS)
+
+$(OUT)/plugins/http.so: LIBS = $(CURL)
+$(OUT)/plugins/http.so: $(call objects,plugins/net)
+$(OUT)/plugins/https.so: $(OUT)/plugins/http.so
+	@ln -sf http.so $@
 
 # The judge's binding is a module of its own, with what it needs of the core.
 BINDING = $(call objects,src/lua)

@@ -54,6 +54,9 @@ need_test() {
   need libluajit2-5.1-dev pkg-config --exists luajit
   need lua-cjson luajit -e "require 'cjson'"
   need_command curl curl
+  need libcurl4-openssl-dev pkg-config --exists libcurl
+  need_command openssl openssl
+  need_module lua-luv luv
   need_command love love
 }
 need_luas() {

@@ -98,6 +98,8 @@ static void explain(const char *scheme, const char *tried, TF_Status *status) {
   if (nearest) fprintf(out, " (did you mean %s://?)", nearest);
   fputs("; registered are ", out);
   list_schemes(out);
+  if (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
+    fputs("; it is built where libcurl4-openssl-dev is installed", out);
   fprintf(out, "; a plugin for it was looked for in%s",
           tried && *tried ? tried : " an empty plugin path");
   fclose(out);

@@ -1,0 +1,115 @@
+#include "fetch.h"
+
+#include <inttypes.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "range.h"
+
+enum { MOST_REDIRECTS = 5, LOCATION_SIZE = 8192 };
+
+static bool is_redirect(int status) {
+  return status == 301 || status == 302 || status == 303 || status == 307 || status == 308;
+}
+
+static bool is_secure(const char *url) {
+  return strncmp(url, "https:", 6) == 0;
+}
+
+/* Moves fetch->url on to where the answer points. */
+static bool follow(http_fetch *fetch, const net_answer *answer, TF_Status *status) {
+  char location[LOCATION_SIZE];
+  bool there = net_answer_header(answer, "Location", location, sizeof location);
+  char *next = there ? net_url_resolve(fetch->url, location) : NULL;
+  const char *problem = next ? net_url_problem(next) : "it names no URL";
+  if (!problem && is_secure(fetch->url) && !is_secure(next))
+    problem = "it leads from https to http";
+  if (problem) {
+    http_fail(status, TF_FAILED_PRECONDITION, fetch->url,
+              "HTTP status %d, a redirect not taken: %s", answer->status, problem);
+    free(next);
+    return false;
+  }
+  free(fetch->url);
+  fetch->url = next;
+  return true;
+}
+
+/* A weak tag names no bytes, so a server may not compare it; our own comparison still counts. */
+static bool can_demand(const http_version *version) {
+  return version && version->tag[0] == '"';
+}
+
+static void ask(const TF_Filesystem *filesystem, http_fetch *fetch, int64_t deadline,
+                net_answer *answer) {
+  const http_options *options = http_options_of(filesystem);
+  net_settings settings = http_options_settings(options);
+  char range[80], match[HTTP_TAG_SIZE + 16] = "";
+  snprintf(range, sizeof range, "Range: bytes=%" PRIu64 "-%" PRIu64, fetch->offset,
+           fetch->offset + fetch->n - 1);
+  if (can_demand(fetch->expected))
+    snprintf(match, sizeof match, "If-Match: %s", fetch->expected->tag);
+  const char *headers[] = {range, "Accept-Encoding: identity", *match ? match : NULL, NULL};
+  net_request request = {.method = "GET",
+                         .url = fetch->url,
+                         .headers = headers,
+                         .sink = http_range_sink(fetch),
+                         .repeatable = true,
+                         .deadline = deadline};
+  fetch->most = (uint64_t)options->numbers[HTTP_WHOLE_BYTES];
+  net_perform(http_filesystem_of(filesystem)->client, &settings, &request, answer);
+}
+
+static bool settle(http_fetch *fetch, const net_answer *answer, TF_Status *status) {
+  if (http_range_complete(fetch, answer)) return true;
+  if (fetch->code != TF_OK)
+    http_fail(status, fetch->code, fetch->url, "HTTP status %d, but %s", answer->status,
+              fetch->why);
+  else if (fetch->expected && (answer->status == 412 || answer->status == 416))
+    http_fail(status, TF_ABORTED, fetch->url,
+              "HTTP status %d: the file has changed since it was opened; open it again",
+              answer->status);
+  else
+    http_fail_answer(status, fetch->url, answer);
+  return false;
+}
+
+bool http_fetch_run(const TF_Filesystem *filesystem, const char *url, http_fetch *fetch,
+                    TF_Status *status) {
+  const char *problem = net_url_problem(url);
+  int64_t limit = http_options_of(filesystem)->numbers[HTTP_TOTAL_TIMEOUT_MS];
+  int64_t deadline = net_now() + limit;
+  if (problem) {
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, problem);
+    return false;
+  }
+  fetch->url = strdup(url);
+  if (!fetch->url) {
+    http_no_memory(status);
+    return false;
+  }
+  net_answer answer = {0};
+  bool good = true;
+  for (int hops = 0; good; hops++) {
+    ask(filesystem, fetch, deadline, &answer);
+    if (!is_redirect(answer.status)) break;
+    if (hops == MOST_REDIRECTS) {
+      http_fail(status, TF_FAILED_PRECONDITION, fetch->url, "more than %d redirects", hops);
+      good = false;
+    } else {
+      good = follow(fetch, &answer, status);
+    }
+  }
+  good = good && settle(fetch, &answer, status);
+  net_answer_end(&answer);
+  return good;
+}
+
+void http_fetch_end(http_fetch *fetch) {
+  free(fetch->bytes);
+  free(fetch->url);
+  fetch->bytes = fetch->url = NULL;
+}

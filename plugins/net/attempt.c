@@ -1,0 +1,214 @@
+#include "attempt.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pool.h"
+
+enum { MOST_HEAD = 64 * 1024, MOST_WAIT = 1000000 };
+
+struct attempt {
+  const net_settings *settings;
+  const net_request *request;
+  net_answer *answer;
+  CURL *handle;
+  bool whole_head;
+  bool endless; /* the answer does not say where it ends */
+  bool idle;
+  curl_off_t seen;
+  int64_t seen_at;
+};
+
+static bool keep_line(net_answer *answer, const char *line, size_t n) {
+  if (answer->length + n > MOST_HEAD) return false;
+  char *head = realloc(answer->head, answer->length + n + 1);
+  if (!head) return false;
+  memcpy(head + answer->length, line, n);
+  answer->head = head;
+  answer->length += n;
+  head[answer->length] = '\0';
+  return true;
+}
+
+static bool says_its_end(const net_answer *answer) {
+  char value[32];
+  return answer->status >= 300 || answer->status == 204 ||
+         net_answer_header(answer, "Content-Length", value, sizeof value) ||
+         net_answer_header(answer, "Transfer-Encoding", value, sizeof value);
+}
+
+/* The empty line: the head is whole, unless it was an interim one. */
+static bool end_head(struct attempt *self) {
+  long status = 0;
+  curl_easy_getinfo(self->handle, CURLINFO_RESPONSE_CODE, &status);
+  if (status < 200) return true;
+  self->whole_head = true;
+  self->answer->status = (int)status;
+  self->endless = !says_its_end(self->answer);
+  return !self->endless && self->request->sink.begin(self->request->sink.state, self->answer);
+}
+
+static size_t on_header(char *line, size_t size, size_t count, void *state) {
+  struct attempt *self = state;
+  size_t n = size * count;
+  bool go_on = true;
+  self->seen_at = net_now();
+  if (self->whole_head) return n; /* what follows chunks */
+  if (n >= 5 && memcmp(line, "HTTP/", 5) == 0)
+    self->answer->length = 0;
+  else if (line[0] == '\r' || line[0] == '\n')
+    go_on = end_head(self);
+  else
+    go_on = keep_line(self->answer, line, n);
+  return go_on ? n : 0;
+}
+
+static size_t on_body(char *bytes, size_t size, size_t count, void *state) {
+  struct attempt *self = state;
+  size_t n = size * count;
+  return self->request->sink.write(self->request->sink.state, bytes, n) ? n : 0;
+}
+
+/* curl's own limit of speed looks at an average, and fires late. */
+static int on_progress(void *state, curl_off_t to_come, curl_off_t came, curl_off_t to_go,
+                       curl_off_t gone) {
+  struct attempt *self = state;
+  (void)to_come;
+  (void)to_go;
+  int64_t now = net_now();
+  if (came + gone != self->seen) {
+    self->seen = came + gone;
+    self->seen_at = now;
+  }
+  self->idle = now - self->seen_at > self->settings->idle_ms;
+  return self->idle;
+}
+
+static net_error error_of(CURLcode code) {
+  switch (code) {
+  case CURLE_OK:
+    return NET_OK;
+  case CURLE_COULDNT_RESOLVE_HOST:
+  case CURLE_COULDNT_CONNECT:
+    return NET_UNREACHABLE;
+  case CURLE_OPERATION_TIMEDOUT:
+    return NET_TIMEOUT;
+  case CURLE_PEER_FAILED_VERIFICATION:
+  case CURLE_SSL_ISSUER_ERROR:
+    return NET_UNTRUSTED;
+  case CURLE_PARTIAL_FILE:
+  case CURLE_WEIRD_SERVER_REPLY:
+  case CURLE_UNSUPPORTED_PROTOCOL: /* an answer that is not HTTP/1 */
+    return NET_CUT;
+  case CURLE_WRITE_ERROR:
+    return NET_STOPPED;
+  case CURLE_OUT_OF_MEMORY:
+  case CURLE_SSL_CACERT_BADFILE:
+  case CURLE_FAILED_INIT:
+  case CURLE_URL_MALFORMAT:
+    return NET_UNABLE;
+  default:
+    return NET_BROKEN;
+  }
+}
+
+static void set_text(net_answer *answer, net_error error, const char *text) {
+  answer->error = error;
+  snprintf(answer->text, sizeof answer->text, "%s", text);
+}
+
+static void conclude(struct attempt *self, CURLcode code, const char *detail) {
+  curl_off_t wait = 0;
+  curl_easy_getinfo(self->handle, CURLINFO_RETRY_AFTER, &wait);
+  self->answer->retry_after = wait < MOST_WAIT ? wait : MOST_WAIT;
+  if (self->idle)
+    set_text(self->answer, NET_TIMEOUT, "no byte came for too long");
+  else if (self->endless)
+    set_text(self->answer, NET_CUT, "the answer has neither a length nor chunks");
+  else if (code != CURLE_OK)
+    set_text(self->answer, error_of(code), *detail ? detail : curl_easy_strerror(code));
+  else if (!self->whole_head)
+    set_text(self->answer, NET_CUT, "the answer ends within its head");
+}
+
+static void set_callbacks(CURL *handle, struct attempt *self) {
+  curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
+  curl_easy_setopt(handle, CURLOPT_HEADERDATA, self);
+  curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, on_body);
+  curl_easy_setopt(handle, CURLOPT_WRITEDATA, self);
+  curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, on_progress);
+  curl_easy_setopt(handle, CURLOPT_XFERINFODATA, self);
+  curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+}
+
+static void set_trust(CURL *handle, const net_settings *settings) {
+  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+  curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
+  curl_easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
+  curl_easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+  curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
+  curl_easy_setopt(handle, CURLOPT_PROXY, "");
+  if (*settings->ca_file) curl_easy_setopt(handle, CURLOPT_CAINFO, settings->ca_file);
+}
+
+static void set_request(CURL *handle, const struct attempt *self, struct curl_slist *headers,
+                        int64_t left) {
+  const net_settings *settings = self->settings;
+  curl_easy_setopt(handle, CURLOPT_URL, self->request->url);
+  curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, self->request->method);
+  curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
+  curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+  curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);
+  curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+  curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)left);
+  curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)settings->connect_ms);
+  curl_easy_setopt(handle, CURLOPT_USERAGENT, settings->user_agent);
+}
+
+/* The list of curl; false when memory is short. */
+static bool make_headers(const char *const *headers, struct curl_slist **list) {
+  for (; *headers; headers++) {
+    struct curl_slist *longer = curl_slist_append(*list, *headers);
+    if (!longer) return false;
+    *list = longer;
+  }
+  return true;
+}
+
+static void send_once(struct attempt *self, int64_t left) {
+  char detail[CURL_ERROR_SIZE] = "";
+  struct curl_slist *headers = NULL;
+  if (make_headers(self->request->headers, &headers)) {
+    set_callbacks(self->handle, self);
+    set_trust(self->handle, self->settings);
+    set_request(self->handle, self, headers, left);
+    curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, detail);
+    CURLcode code = curl_easy_perform(self->handle);
+    conclude(self, code, detail);
+    curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, NULL);
+  } else {
+    set_text(self->answer, NET_UNABLE, "out of memory");
+  }
+  curl_slist_free_all(headers);
+}
+
+void attempt_run(net_client *client, const net_settings *settings, const net_request *request,
+                 net_answer *answer) {
+  struct attempt self = {.settings = settings, .request = request, .answer = answer};
+  int64_t left = request->deadline - net_now();
+  answer->status = 0;
+  answer->length = 0;
+  answer->error = NET_OK;
+  answer->text[0] = '\0';
+  self.seen_at = net_now();
+  self.handle = left > 0 ? pool_take(client) : NULL;
+  if (left <= 0) {
+    set_text(answer, NET_TIMEOUT, "no time is left");
+  } else if (!self.handle) {
+    set_text(answer, NET_UNABLE, "out of memory");
+  } else {
+    send_once(&self, left);
+    pool_give(client, self.handle);
+  }
+}

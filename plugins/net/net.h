@@ -1,0 +1,87 @@
+/* HTTP requests over curl, for the plugins that speak to servers. Knows curl and nothing else.
+ *
+ * TLS is always verified; no redirect is followed, no proxy, cookie or .netrc is used. Any thread may use
+ * a client. Connections belong to the process that made them: a forked child begins with none. */
+#ifndef NET_NET_H
+#define NET_NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum net_error {
+  NET_OK,
+  NET_UNREACHABLE, /* no such host, nobody listens */
+  NET_TIMEOUT,
+  NET_UNTRUSTED, /* TLS: the certificate is not good for this host */
+  NET_BROKEN,    /* the connection broke before the answer was whole */
+  NET_CUT,       /* the answer is shorter than it said, or does not say where it ends */
+  NET_STOPPED,   /* the sink wanted no more */
+  NET_UNABLE     /* memory is short, a CA file cannot be read */
+} net_error;
+
+typedef struct net_settings {
+  int64_t connect_ms;
+  int64_t idle_ms; /* without one byte of an answer */
+  int64_t retries; /* after the first attempt, for what is repeatable */
+  const char *ca_file;
+  const char *user_agent;
+} net_settings;
+
+/* The head of an answer. Starts zeroed; net_answer_end frees it. */
+typedef struct net_answer {
+  int status; /* of HTTP; 0: no whole head came */
+  net_error error;
+  char text[256]; /* what went wrong, for people */
+  int attempts;
+  int64_t retry_after; /* seconds; 0: not said */
+  char *head;          /* the header lines, each with its end */
+  size_t length;
+} net_answer;
+
+/* Where a body goes. Both return false to stop. begin comes again with each attempt. */
+typedef struct net_sink {
+  bool (*begin)(void *state, const net_answer *answer);
+  bool (*write)(void *state, const char *bytes, size_t n);
+  void *state;
+} net_sink;
+
+typedef struct net_request {
+  const char *method;         /* one without a body */
+  const char *url;            /* one that net_url_problem found good */
+  const char *const *headers; /* "Name: value", ends in NULL */
+  net_sink sink;
+  bool repeatable;
+  int64_t deadline; /* of net_now, for all attempts and the pauses between them */
+} net_request;
+
+typedef struct net_client net_client;
+
+net_client *net_client_new(void);
+void net_client_free(net_client *client);
+
+/* Sends the request until an answer comes that is worth having; the answer says how it went. */
+void net_perform(net_client *client, const net_settings *settings, const net_request *request,
+                 net_answer *answer);
+
+void net_answer_end(net_answer *answer);
+
+/* Copies the value of a header into value, cut to size; false when there is none. */
+bool net_answer_header(const net_answer *answer, const char *name, char *value, size_t size);
+
+/* Milliseconds that only grow. */
+int64_t net_now(void);
+
+/* The seconds since 1970 of a date in a header; 0 when it is none. */
+int64_t net_time(const char *date);
+
+/* Why this is no URL to send a request to; NULL when it is one. */
+const char *net_url_problem(const char *url);
+
+/* Where a redirect leads. Owns: free(); NULL when it makes no sense. */
+char *net_url_resolve(const char *base, const char *location);
+
+/* The URL for messages: nothing of its query, no control characters. */
+void net_url_show(const char *url, char *text, size_t size);
+
+#endif

@@ -1,0 +1,88 @@
+#include "pool.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { MOST_IDLE = 8 };
+
+struct pool {
+  pid_t pid;
+  pthread_mutex_t mutex;
+  int count;
+  CURL *idle[MOST_IDLE];
+  struct pool *inherited; /* of the parent: closing its connections would end them for it */
+};
+
+struct net_client {
+  _Atomic(struct pool *) pool;
+};
+
+static void start_curl(void) {
+  curl_global_init(CURL_GLOBAL_DEFAULT);
+}
+
+net_client *net_client_new(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, start_curl);
+  return calloc(1, sizeof(net_client));
+}
+
+static struct pool *pool_new(struct pool *inherited) {
+  struct pool *made = calloc(1, sizeof *made);
+  if (!made) return NULL;
+  pthread_mutex_init(&made->mutex, NULL);
+  made->pid = getpid();
+  made->inherited = inherited;
+  return made;
+}
+
+/* The pool of this process. A lock that the parent held at the fork stays behind with its pool. */
+static struct pool *pool_here(net_client *client) {
+  struct pool *pool = atomic_load(&client->pool);
+  while (!pool || pool->pid != getpid()) {
+    struct pool *made = pool_new(pool);
+    if (!made) return NULL;
+    if (atomic_compare_exchange_strong(&client->pool, &pool, made)) return made;
+    free(made);
+  }
+  return pool;
+}
+
+void net_client_free(net_client *client) {
+  struct pool *pool = client ? atomic_load(&client->pool) : NULL;
+  while (pool) {
+    struct pool *inherited = pool->inherited;
+    for (int i = 0; pool->pid == getpid() && i < pool->count; i++)
+      curl_easy_cleanup(pool->idle[i]);
+    free(pool);
+    pool = inherited;
+  }
+  free(client);
+}
+
+CURL *pool_take(net_client *client) {
+  struct pool *pool = pool_here(client);
+  CURL *handle = NULL;
+  if (!pool) return NULL;
+  pthread_mutex_lock(&pool->mutex);
+  if (pool->count > 0) handle = pool->idle[--pool->count];
+  pthread_mutex_unlock(&pool->mutex);
+  if (!handle) return curl_easy_init();
+  curl_easy_reset(handle);
+  return handle;
+}
+
+void pool_give(net_client *client, CURL *handle) {
+  struct pool *pool = pool_here(client);
+  if (pool) {
+    pthread_mutex_lock(&pool->mutex);
+    if (pool->count < MOST_IDLE) {
+      pool->idle[pool->count++] = handle;
+      handle = NULL;
+    }
+    pthread_mutex_unlock(&pool->mutex);
+  }
+  if (handle) curl_easy_cleanup(handle);
+}

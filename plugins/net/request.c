@@ -1,0 +1,57 @@
+/* Trying again what is safe to repeat, with pauses of random length, while there is time. */
+#include <sys/random.h>
+#include <time.h>
+
+#include "attempt.h"
+
+enum { FIRST_PAUSE_MS = 100, MOST_PAUSE_MS = 5000 };
+
+int64_t net_now(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static bool is_worth_repeating(const net_answer *answer) {
+  switch (answer->status) {
+  case 408:
+  case 429:
+  case 500:
+  case 502:
+  case 503:
+  case 504:
+    return true;
+  default:
+    return answer->error == NET_UNREACHABLE || answer->error == NET_TIMEOUT ||
+           answer->error == NET_BROKEN || answer->error == NET_CUT;
+  }
+}
+
+/* Full jitter: anything up to a limit that doubles. The server's own wish comes on top. */
+static int64_t pause_after(int attempts, int64_t retry_after) {
+  int64_t most = FIRST_PAUSE_MS;
+  for (int i = 1; i < attempts && most < MOST_PAUSE_MS; i++)
+    most *= 2;
+  if (most > MOST_PAUSE_MS) most = MOST_PAUSE_MS;
+  uint32_t dice = 0;
+  if (getrandom(&dice, sizeof dice, GRND_NONBLOCK) != sizeof dice) dice = (uint32_t)net_now();
+  return (int64_t)(dice % (uint32_t)(most + 1)) + retry_after * 1000;
+}
+
+static void sleep_until(int64_t then) {
+  struct timespec time = {.tv_sec = then / 1000, .tv_nsec = then % 1000 * 1000000};
+  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0)
+    ;
+}
+
+void net_perform(net_client *client, const net_settings *settings, const net_request *request,
+                 net_answer *answer) {
+  for (answer->attempts = 1;; answer->attempts++) {
+    attempt_run(client, settings, request, answer);
+    bool again = request->repeatable && answer->attempts <= settings->retries;
+    if (!again || !is_worth_repeating(answer)) return;
+    int64_t then = net_now() + pause_after(answer->attempts, answer->retry_after);
+    if (then >= request->deadline) return;
+    sleep_until(then);
+  }
+}

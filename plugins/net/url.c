@@ -1,0 +1,54 @@
+#include <curl/curl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "net.h"
+
+static bool has_control(const char *text) {
+  for (; *text; text++)
+    if ((unsigned char)*text <= ' ' || *text == 0x7f) return true;
+  return false;
+}
+
+static bool is_http(CURLU *parts) {
+  char *scheme = NULL;
+  curl_url_get(parts, CURLUPART_SCHEME, &scheme, 0);
+  bool http = scheme && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0);
+  curl_free(scheme);
+  return http;
+}
+
+const char *net_url_problem(const char *url) {
+  if (has_control(url)) return "spaces and control characters stand in a URL as %20 and so on";
+  CURLU *parts = curl_url();
+  if (!parts) return "out of memory";
+  const char *problem = NULL;
+  CURLUcode code = curl_url_set(parts, CURLUPART_URL, url, CURLU_PATH_AS_IS | CURLU_DISALLOW_USER);
+  if (code == CURLUE_USER_NOT_ALLOWED)
+    problem = "a URL is no place for a user or a password";
+  else if (code != CURLUE_OK || !is_http(parts))
+    problem = "no whole URL; write http://host/path or https://host/path";
+  curl_url_cleanup(parts);
+  return problem;
+}
+
+char *net_url_resolve(const char *base, const char *location) {
+  CURLU *parts = curl_url();
+  char *made = NULL, *found = NULL;
+  if (parts && curl_url_set(parts, CURLUPART_URL, base, CURLU_PATH_AS_IS) == CURLUE_OK &&
+      curl_url_set(parts, CURLUPART_URL, location, CURLU_PATH_AS_IS | CURLU_URLENCODE) ==
+          CURLUE_OK &&
+      curl_url_get(parts, CURLUPART_URL, &made, 0) == CURLUE_OK)
+    found = strdup(made);
+  curl_free(made);
+  curl_url_cleanup(parts);
+  return found;
+}
+
+void net_url_show(const char *url, char *text, size_t size) {
+  size_t n = 0;
+  for (; *url && *url != '?' && *url != '#' && n + 5 < size; url++)
+    text[n++] = (unsigned char)*url < ' ' || *url == 0x7f ? '?' : *url;
+  const char *rest = *url == '?' ? "?***" : *url && *url != '#' ? "..." : "";
+  memcpy(text + n, rest, strlen(rest) + 1);
+}

@@ -1,0 +1,355 @@
+-- The plugin of http and https: against a real nginx, and against a server that answers badly.
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+local modfs = require "modfs"
+local shell = require "spec.support.shell"
+local web = require "spec.support.web"
+
+local missing
+local found, plugins = false, modfs.available()
+for _, plugin in ipairs(plugins) do
+  found = found or plugin.name == "http"
+end
+if not found then
+  missing = "modfs was built without libcurl4-openssl-dev"
+elseif not (shell.has "nginx" and shell.has "openssl" and
+  shell.run "lua5.4 -e 'require \"luv\"'" == 0) then
+  missing = "nginx, openssl or luv for Lua 5.4 is not installed"
+end
+
+local function contains(text, part)
+  assert.truthy(text:find(part, 1, true), text .. "\nlacks " .. part)
+end
+
+describe("http", function()
+  if missing then
+    pending(missing)
+    return
+  end
+
+  local server, content
+
+  setup(function()
+    server = web.nginx()
+    local pieces = {}
+    for i = 1, 300000 do
+      pieces[i] = ("%08d\n"):format(i)
+    end
+    content = table.concat(pieces)
+    server.write("large", content)
+    server.write("small", "a few words\n")
+    server.write("empty", "")
+  end)
+
+  teardown(function() server.stop() end)
+
+  after_each(function()
+    modfs.config("http", { cache_bytes = 64 * 1024 * 1024, whole_bytes = 64 * 1024 * 1024 })
+    modfs.flush_caches()
+  end)
+
+  describe("over nginx", function()
+    it("is found at the first use of its scheme, under both names", function()
+      assert.equal("a few words\n", assert(modfs.read(server.http .. "/small")))
+      local schemes = table.concat(modfs.schemes(), " ")
+      contains(schemes, "http")
+      contains(schemes, "https")
+    end)
+
+    it("reads a file whole, in order, and anywhere", function()
+      assert.is_true(content == assert(modfs.read(server.http .. "/large")))
+      local file = assert(modfs.open(server.http .. "/large"))
+      assert.equal(#content, assert(file:size()))
+      assert.equal("00000001", file:read "l")
+      assert.equal(content:sub(1000001, 1000100), assert(file:pread(1000000, 100)))
+      assert.equal(content:sub(-10), assert(file:pread(#content - 10, 100)))
+      assert.is_nil((file:pread(#content, 1)))
+      assert.is_nil((file:pread(2 ^ 52, 1)))
+      file:close()
+    end)
+
+    it("reads as a seeded crowd of offsets wants it", function()
+      local file, seed = assert(modfs.open(server.http .. "/large")), 4711
+      for _ = 1, 200 do
+        seed = (seed * 1103515245 + 12345) % 2147483648
+        local offset, n = seed % #content, seed % 70000
+        assert.is_true(content:sub(offset + 1, offset + n) == (file:pread(offset, n) or ""))
+      end
+      file:close()
+    end)
+
+    it("reads in order with a tiny cache, too", function()
+      modfs.config("http", { cache_bytes = 0 })
+      local lines = 0
+      for _ in modfs.lines(server.http .. "/large") do
+        lines = lines + 1
+      end
+      assert.equal(300000, lines)
+    end)
+
+    it("tells size and time, and that nothing is a directory", function()
+      local stat = assert(modfs.stat(server.http .. "/large"))
+      assert.equal(#content, stat.length)
+      assert.is_false(stat.is_directory)
+      local mtime = tonumber(shell.output("stat -c %Y " .. server.place .. "/files/large"))
+      assert.equal(mtime, stat.mtime)
+      assert.equal(0, assert(modfs.size(server.http .. "/empty")))
+      assert.is_true(modfs.exists(server.http .. "/small"))
+      assert.is_false(modfs.exists(server.http .. "/nothing"))
+      assert.is_false(modfs.isdir(server.http .. "/small"))
+    end)
+
+    it("maps a file, and knows an empty one", function()
+      local region = assert(modfs.map(server.http .. "/large"))
+      assert.is_true(content == region:sub(1))
+      region:close()
+      assert.equal("", assert(modfs.read(server.http .. "/empty")))
+      assert.equal(0, #assert(modfs.map(server.http .. "/empty")))
+    end)
+
+    it("copies to another filesystem", function()
+      assert(modfs.copy(server.http .. "/large", "mem://http-copy"))
+      assert.is_true(content == modfs.read "mem://http-copy")
+    end)
+
+    it("takes a file whole where the server has no ranges, up to whole_bytes", function()
+      assert.is_true(content == assert(modfs.read(server.http .. "/plain/large")))
+      modfs.config("http", { whole_bytes = 1000 })
+      local message = fails("FAILED_PRECONDITION", modfs.read(server.http .. "/plain/large"))
+      contains(message, "whole_bytes")
+      assert.equal(#content, assert(modfs.stat(server.http .. "/plain/large")).length)
+    end)
+
+    it("says method, URL and status, and nothing of a query", function()
+      local message = fails("NOT_FOUND", modfs.open(server.http .. "/x?token=s3cret"))
+      contains(message, "GET " .. server.http .. "/x?***: HTTP status 404")
+      fails("PERMISSION_DENIED", modfs.open(server.http .. "/secret/x"))
+      fails("UNAUTHENTICATED", modfs.open(server.http .. "/login/x"))
+    end)
+
+    it("is for reading", function()
+      fails("UNIMPLEMENTED", modfs.write(server.http .. "/small", "x"))
+      fails("UNIMPLEMENTED", modfs.remove(server.http .. "/small"))
+      fails("UNIMPLEMENTED", modfs.mkdir(server.http .. "/d"))
+      fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/"))
+      assert.equal("a few words\n", modfs.read(server.http .. "/small"))
+    end)
+
+    it("never mixes two versions of a file", function()
+      server.write("changing", ("a"):rep(1000000))
+      local file = assert(modfs.open(server.http .. "/changing"))
+      assert.equal("a", assert(file:pread(0, 1)))
+      server.write("changing", ("b"):rep(1000001))
+      contains(fails("ABORTED", file:pread(900000, 1)), "open it again")
+      file:close()
+      assert.equal("b", (assert(modfs.read(server.http .. "/changing")):sub(1, 1)))
+    end)
+
+    it("trusts no certificate that it was not told to trust", function()
+      local script = ([[
+        local modfs = require "modfs"
+        print(select(3, modfs.read %q))
+        modfs.config("https", { ca_file = %q })
+        print(modfs.read %q)
+        print(select(3, modfs.read %q))
+        print((select(2, modfs.read %q)))
+      ]]):format(server.https .. "/small", server.ca, server.https .. "/small",
+        server.wrong_host .. "/small", server.https .. "/down/x")
+      local _, out = child(script)
+      local first, second, third, fourth = out:match "^(.-)\n(.-)\n+(.-)\n(.-)\n"
+      assert.equal("FAILED_PRECONDITION", first)
+      assert.equal("a few words", second)
+      assert.equal("FAILED_PRECONDITION", third)
+      contains(fourth, "from https to http")
+    end)
+  end)
+
+  describe("options", function()
+    it("are set, kept and refused", function()
+      local options = modfs.config "http"
+      assert.equal(5000, options.connect_timeout_ms)
+      assert.equal("modfs", options.user_agent)
+      assert(modfs.config("http", { user_agent = "tester", retries = 0 }))
+      assert.equal("tester", modfs.config("http").user_agent)
+      assert.equal(0, modfs.config("http").retries)
+      fails("INVALID_ARGUMENT", modfs.config("http", { retries = -1 }))
+      fails("INVALID_ARGUMENT", modfs.config("http", { user_agent = "a\r\nX: y" }))
+      fails("NOT_FOUND", modfs.config("http", { verify = 0 }))
+      assert(modfs.config("http", { user_agent = "modfs", retries = 3 }))
+    end)
+
+    it("come from the environment, and a bad value is no plugin", function()
+      local script = [[print(require("modfs").config("http").retries)]]
+      local run = "MODFS_HTTP_RETRIES=%s lua5.4 -e %s"
+      local lua = os.getenv "LUA" or "lua5.4"
+      run = run:gsub("lua5.4", function() return lua end)
+      assert.equal("7", shell.output(run:format("7", shell.quote(script))))
+      local _, _, err = shell.run(run:format("x",
+        shell.quote [[io.stderr:write((select(2, require("modfs").open "http://127.0.0.1:1/")))]]))
+      contains(err, "MODFS_HTTP_RETRIES")
+    end)
+  end)
+
+  describe("over a server that answers badly", function()
+    local chaos, url
+
+    setup(function()
+      chaos = web.chaos()
+      url = chaos.url
+    end)
+
+    teardown(function()
+      chaos.stop()
+    end)
+
+    before_each(function()
+      local short = { retries = 0, idle_timeout_ms = 1000, total_timeout_ms = 8000 }
+      assert(modfs.config("http", short))
+    end)
+
+    after_each(function()
+      local usual = { retries = 3, idle_timeout_ms = 30000, total_timeout_ms = 300000 }
+      assert(modfs.config("http", usual))
+    end)
+
+    local function read(path)
+      return modfs.read(url .. path)
+    end
+
+    local function contacts(what)
+      return tonumber((assert(read("/seen/" .. what))))
+    end
+
+    it("reads what is good (the control)", function()
+      assert.equal("0123456789abcdef", read "/good/x")
+      assert.equal("0123456789abcdef", read "/whole/x")
+      assert.equal("0123456789abcdef", read "/chunks/x")
+      assert.equal("", read "/empty/x")
+    end)
+
+    for _, way in ipairs { "cut", "cutchunks", "reset" } do
+      it("notices a cut at every byte: " .. way, function()
+        local codes, at = {}, 0
+        while true do
+          local got, _, code = read(("/%s/%d"):format(way, at))
+          if got then
+            assert.equal("0123456789abcdef", got)
+            break
+          end
+          codes[code] = true
+          at = at + 1
+          assert.truthy(at < 300)
+        end
+        assert.truthy(at > 70, "good after " .. at .. " bytes")
+        codes.DATA_LOSS, codes.UNAVAILABLE = nil, nil
+        assert.is_nil(next(codes))
+      end)
+    end
+
+    it("waits for a stalled server no longer than it was told", function()
+      for _, at in ipairs { 0, 20, 70, 90 } do
+        local before = os.time()
+        fails("DEADLINE_EXCEEDED", read("/stall/" .. at))
+        assert.truthy(os.time() - before <= 5)
+      end
+    end)
+
+    it("notices lengths and ranges that are not those it asked for", function()
+      for _, path in ipairs { "/long/x", "/short/x", "/longchunks/x", "/shortchunks/x",
+        "/norange/x",
+        "/range/1-16_17", "/range/0-15_*", "/range/0-14_15", "/range/0-15_9",
+        "/range/5-2_16", "/range/0-99999999999999999999_16", "/range/apples",
+        "/unframed/x", "/garbage/x", "/odd/x" } do
+        fails("DATA_LOSS", read(path))
+      end
+      fails("FAILED_PRECONDITION", read "/zipped/x")
+    end)
+
+    it("never mixes versions, whatever the server says of them", function()
+      for _, way in ipairs { "newtag", "weaktag", "newdate", "newlength", "conflict", "shrunk" } do
+        local file = assert(modfs.open(url .. "/" .. way .. "/x"))
+        assert.equal("a", assert(file:pread(0, 1)))
+        fails("ABORTED", file:pread(900000, 1))
+        assert.equal("a", assert(file:pread(1, 1)))
+        file:close()
+      end
+      local file = assert(modfs.open(url .. "/forgets/x"))
+      fails("DATA_LOSS", file:pread(900000, 1))
+      file:close()
+    end)
+
+    it("shares blocks between readers of one version", function()
+      local first = assert(modfs.open(url .. "/same/x"))
+      assert.equal("a", assert(first:pread(900000, 1)))
+      local before = contacts "same"
+      assert.equal("a", assert(first:pread(900001, 1)))
+      assert.equal(before, contacts "same")
+      local second = assert(modfs.open(url .. "/same/x"))
+      assert.equal("a", assert(second:pread(900002, 1)))
+      assert.equal(before + 1, contacts "same")
+      modfs.flush_caches()
+      assert.equal("a", assert(second:pread(900003, 1)))
+      assert.equal(before + 2, contacts "same")
+      first:close()
+      second:close()
+    end)
+
+    it("maps each status to a code", function()
+      for status, code in pairs { [400] = "FAILED_PRECONDITION", [401] = "UNAUTHENTICATED",
+        [403] = "PERMISSION_DENIED", [404] = "NOT_FOUND", [410] = "NOT_FOUND",
+        [416] = "OUT_OF_RANGE",
+        [429] = "UNAVAILABLE", [500] = "UNAVAILABLE", [503] = "UNAVAILABLE",
+        [504] = "DEADLINE_EXCEEDED" } do
+        contains(fails(code, read("/status/" .. status)), "HTTP status " .. status)
+      end
+    end)
+
+    it("tries again, as often as it was told", function()
+      assert(modfs.config("http", { retries = 2 }))
+      assert.equal("0123456789abcdef", read "/heals/2?a")
+      assert.equal("0123456789abcdef", read "/healscut/2?a")
+      contains(fails("UNAVAILABLE", read "/heals/3?b"), "3 attempts")
+      local before = contacts "status"
+      fails("NOT_FOUND", read "/status/404?once")
+      assert.equal(before + 1, contacts "status")
+    end)
+
+    it("waits as long as the server asks, within its time", function()
+      assert(modfs.config("http", { retries = 2 }))
+      local before = os.time()
+      assert.equal("0123456789abcdef", read "/later/2")
+      assert.truthy(os.time() - before >= 1)
+      before = os.time()
+      fails("UNAVAILABLE", read "/later/100")
+      assert.truthy(os.time() - before <= 2)
+    end)
+
+    it("follows five redirects, and no bad one", function()
+      assert.equal("0123456789abcdef", read "/hops/5")
+      contains(fails("FAILED_PRECONDITION", read "/hops/6"), "more than 5 redirects")
+      fails("FAILED_PRECONDITION", read "/loop/0")
+      fails("FAILED_PRECONDITION", read "/nowhere/x")
+      fails("FAILED_PRECONDITION", read "/to/file_!!!etc!passwd")
+      contains(fails("FAILED_PRECONDITION", read "/to/http_!!user_pass@127.0.0.1!x"), "user")
+      assert.equal("0123456789abcdef", read "/away/x")
+      assert.equal(1, contacts "second")
+      assert.equal(0, contacts "secrets")
+    end)
+
+    it("sends who asks, and what it wants", function()
+      local head = read "/head/x"
+      contains(head, "User-Agent: modfs\r\n")
+      contains(head, "Range: bytes=0-262143\r\n")
+      contains(head, "Accept-Encoding: identity\r\n")
+    end)
+
+    it("refuses URLs that are none", function()
+      fails("INVALID_ARGUMENT", modfs.open("http://user:pass@127.0.0.1/x"))
+      fails("INVALID_ARGUMENT", modfs.open("http://127.0.0.1/a b"))
+      fails("INVALID_ARGUMENT", modfs.open("http://127.0.0.1/a\r\nX: y"))
+      fails("INVALID_ARGUMENT", modfs.open("http://"))
+      fails("UNAVAILABLE", modfs.open("http://127.0.0.1:1/x"))
+    end)
+
+  end)
+end)

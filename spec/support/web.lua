@@ -1,0 +1,78 @@
+-- Web servers on loopback: a real nginx over a folder, and the one that answers badly.
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local web = {}
+
+local settings = [[
+daemon on; worker_processes 1; user root; pid %s/nginx.pid; error_log %s/error.log;
+events { worker_connections 256; }
+http {
+  access_log off; default_type application/octet-stream;
+  client_body_temp_path %s/t1; proxy_temp_path %s/t2; fastcgi_temp_path %s/t3;
+  uwsgi_temp_path %s/t4;
+  scgi_temp_path %s/t5;
+  server {
+    listen 127.0.0.1:%d; listen 127.0.0.1:%d ssl;
+    ssl_certificate %s/cert.pem; ssl_certificate_key %s/key.pem;
+    root %s/files;
+    location /secret/ { return 403; }
+    location /login/ { return 401; }
+    location /plain/ { alias %s/files/; max_ranges 0; }
+    location /down/ { return 302 http://127.0.0.1:%d/small; }
+  }
+}
+]]
+
+-- Two ports that nobody listens on now.
+local function free_ports()
+  local found = {}
+  for port = 18301, 18399 do
+    if #found < 2 and shell.run(("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d'"):format(port)) ~= 0 then
+      found[#found + 1] = port
+    end
+  end
+  return found[1], found[2]
+end
+
+-- { place =, http =, https =, ca =, write(name, content), stop() }
+function web.nginx()
+  local place = tmpdir.new()
+  local port, secure = free_ports()
+  shell.output("chmod 755 " .. place .. "; mkdir " .. place .. "/files")
+  shell.output(("openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost " ..
+    "-addext subjectAltName=IP:127.0.0.1 -keyout %s/key.pem -out %s/cert.pem"):format(place, place))
+  tmpdir.write(place .. "/conf", settings:format(place, place, place, place, place, place, place,
+    port, secure, place, place, place, place, port))
+  shell.output(("nginx -c %s/conf -e %s/error.log -p %s"):format(place, place, place))
+  local server = { place = place, http = "http://127.0.0.1:" .. port,
+    https = "https://127.0.0.1:" .. secure, wrong_host = "https://localhost:" .. secure,
+    ca = place .. "/cert.pem" }
+  function server.write(name, content)
+    tmpdir.write(place .. "/files/" .. name, content)
+  end
+  function server.stop()
+    shell.run(("kill -TERM $(cat %s/nginx.pid); while [ -e %s/nginx.pid ]; do sleep 0.05; done")
+      :format(place, place))
+    tmpdir.remove(place)
+  end
+  return server
+end
+
+-- { url =, second =, stop() }; spec/fixtures/http/chaos.lua knows the paths.
+function web.chaos()
+  local place = tmpdir.new()
+  local pid = shell.output(("lua5.4 spec/fixtures/http/chaos.lua %s/port >%s/log 2>&1 & echo $!")
+    :format(place, place))
+  shell.output(([=[for i in $(seq 200); do [ -e %s/port ] && exit 0; sleep 0.05; done
+    cat %s/log >&2; exit 1]=]):format(place, place))
+  local first, second = tmpdir.content(place .. "/port"):match "(%d+) (%d+)"
+  local server = { url = "http://127.0.0.1:" .. first, second = "http://127.0.0.1:" .. second }
+  function server.stop()
+    shell.run("kill " .. pid)
+    tmpdir.remove(place)
+  end
+  return server
+end
+
+return web
