@@ -149,6 +149,7 @@ INCLUDEDIR ?= $(PREFIX)/include
 ARCHIVEDIR ?= $(PREFIX)/lib
 BINDIR     ?= $(PREFIX)/bin
 MANDIR     ?= $(PREFIX)/share/man
+LINK       ?= ln -sf
 
 .PHONY: install
 install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
@@ -156,7 +157,7 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -d '$(DESTDIR)$(LIBDIR)/modfs/plugins' '$(DESTDIR)$(INCLUDEDIR)/modfs' '$(DESTDIR)$(ARCHIVEDIR)'
 	install -m 755 $(CORE) $(JUDGE) $(SHIM) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
-	$(if $(HTTPS),ln -sf http.so '$(DESTDIR)$(LIBDIR)/modfs/plugins/https.so')
+	$(if $(HTTPS),cd '$(DESTDIR)$(LIBDIR)/modfs/plugins' && $(LINK) http.so https.so)
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -d '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' '$(DESTDIR)$(ARCHIVEDIR)/pkgconfig'
 	install -m 644 $(LIBRARY) $(BINDING_LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'

@@ -36,6 +36,7 @@ build = {
     INCLUDEDIR = "$(PREFIX)/include",
     ARCHIVEDIR = "$(PREFIX)/archive",
     MANDIR = "$(PREFIX)/man",
+    LINK = "ln -f", -- luarocks moves files one by one, and a symbolic link would dangle
   },
   copy_directories = { "docs", "examples" },
 }
