@@ -99,7 +99,7 @@ static void explain(const char *scheme, const char *tried, TF_Status *status) {
   fputs("; registered are ", out);
   list_schemes(out);
   if (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
-    fputs("; it is built where libcurl4-openssl-dev is installed", out);
+    fputs("; its plugin is built where libcurl4-openssl-dev is installed", out);
   fprintf(out, "; a plugin for it was looked for in%s",
           tried && *tried ? tried : " an empty plugin path");
   fclose(out);
