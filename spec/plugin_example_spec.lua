@@ -1,6 +1,7 @@
 -- docs/writing-a-plugin.md does what it says: its first command builds the example, its Lua runs.
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
+local check = require "modfs.check"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -84,6 +85,17 @@ describe("the example of a plugin", function()
       assert(modfs.read "hello:///english.txt" == "Hello, world!\n")
     ]], { cwd = place.folder })
     assert.equal(0, status, err)
+  end)
+
+  it("fails no case of the judge's first level: what cannot be made there is refused", function()
+    local report = check.run { file = place:path "hello", strict = 1 }
+    local verdicts = {}
+    for _, result in ipairs(report.results) do
+      assert.are_not.equal("failed", result.verdict, result.name .. ": " .. (result.why or ""))
+      verdicts[result.name] = result.verdict
+    end
+    assert.equal("refused", verdicts["upstream.091.TestGetChildrenEmpty"])
+    assert.equal("passed", verdicts.load)
   end)
 
   it("can be linked to a stub made as the guide says", function()

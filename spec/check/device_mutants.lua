@@ -81,6 +81,7 @@ return {
   { "memset.odd", "device.sizes.every_size.memset" },
   { "memset32.byte", "device.copies.memset32.parts" },
   { "memset32.swapped", "device.copies.memset32.parts" },
+  { "stream.dead", "device.upstream.12.CreateStream" },
   { "stream.256", "device.sizes.1000_streams" },
   { "depend.nothing", "device.streams.waits_for_another" },
   { "depend.backwards", "device.streams.does_not_hold_up_the_other" },

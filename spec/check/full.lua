@@ -1,22 +1,27 @@
 -- full.lua [PATTERN]: each broken plugin before `modfs check` itself, a process for each case; ends
 -- with 1 unless exactly the cases of the table fail, and none in the forms of the good one.
-local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local gallery = require "spec.check.gallery"
 
-local shelf = build.shelf()
+local shelf = gallery.shelf()
 local wrong = 0
 
 local function failed_in(row)
-  local scheme = row.scheme or row.name
-  local report = check.run { file = shelf:put(gallery.binary(row.kind), row.name), strict = 3,
-    scheme = row.scheme, root = row.root and ("%s://%s"):format(scheme, row.root) }
+  local file, folder = shelf:put(row)
   local list, caught = {}, {}
-  for _, result in ipairs(report.results) do
-    if result.verdict == "failed" then
-      list[#list + 1] = result.name
-      caught[result.name] = true
+  local function run(strict, only)
+    local report = check.run { file = file, strict = strict, only = only, scheme = row.scheme,
+      root = gallery.root(row, folder) }
+    for _, result in ipairs(report.results) do
+      if result.verdict == "failed" and not caught[result.name] then
+        list[#list + 1] = result.name
+        caught[result.name] = true
+      end
     end
+  end
+  run(3)
+  if row.case and not caught[row.case] then
+    run(5, row.case)
   end
   table.sort(list)
   return list, caught

@@ -7,13 +7,17 @@ local gallery = {}
 
 gallery.classes = require "spec.check.classes"
 
--- Classes that need a real file and failing system calls below the plugin.
-gallery.awaiting = { [5] = true, [6] = true, [7] = true, [22] = true, [23] = true, [25] = true,
-  [31] = true }
+local function faulty(base, folder)
+  return { ("faulty.%s.so"):format(base), folder .. " spec/check/faulty",
+    { flags = "-DTF_InitPlugin=base_init_plugin -Dmodfs_extension=base_extension -pthread "
+      .. ([[-DBASE='"%s"']]):format(base) } }
+end
 
 local sources = {
   memory = { "mutant.so", "plugins/memory spec/check/mutant",
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" } },
+  file = faulty("file", "plugins/posix"),
+  mem = faulty("mem", "plugins/memory"),
   registration = { "broken.so", "spec/fixtures/broken" },
 }
 
@@ -42,6 +46,34 @@ end
 
 gallery.others = others
 
+-- A folder for the copies of each kind: names are shared between kinds.
+local shelves = {}
+shelves.__index = shelves
+
+function gallery.shelf()
+  return setmetatable({ of = {} }, shelves)
+end
+
+-- The copy for a row, and the folder that it lies in.
+function shelves:put(row)
+  self.of[row.kind] = self.of[row.kind] or build.shelf()
+  local shelf = self.of[row.kind]
+  return shelf:put(gallery.binary(row.kind), row.name), shelf.folder
+end
+
+function shelves:remove()
+  for _, shelf in pairs(self.of) do
+    shelf:remove()
+  end
+end
+
+-- Where a row's cases work.
+function gallery.root(row, folder)
+  local place = row.kind == "file" and ("%s/%s.root"):format(folder, row.name)
+    or row.root or "modfs.check/root"
+  return ("%s://%s"):format(row.scheme or row.name, place)
+end
+
 -- All rows: { name =, kind =, case =, also =, class =, why = }, why being part of the reason.
 function gallery.rows()
   local list, also = {}, require "spec.check.also"
@@ -53,6 +85,25 @@ function gallery.rows()
     list[#list + 1] = { kind = "registration", name = row[1], case = "load", also = {},
       class = registration_classes[row[1]], why = row[3] }
   end
+  for _, row in ipairs(require "spec.check.faulty") do
+    local key = row[1] .. " " .. row[2]
+    list[#list + 1] = { kind = row[1], name = row[2], case = row[3], key = key, class = row.class,
+      seconds = row.seconds, also = others(also[key] or {}, row[3]) }
+  end
+  return list
+end
+
+-- Whether the case meant for a row is of level 4 or 5: threads and storage.
+function gallery.late(row)
+  return row.case:find "^concurrency%." ~= nil or row.case:find "^durability%." ~= nil
+end
+
+-- The rows that are late, or those that are not.
+function gallery.part(late)
+  local list = {}
+  for _, row in ipairs(gallery.rows()) do
+    list[#list + 1] = gallery.late(row) == late and row or nil
+  end
   return list
 end
 
@@ -62,13 +113,16 @@ function gallery.forms()
   for _, form in ipairs(require "spec.check.forms") do
     list[#list + 1] = { kind = "memory", name = form[1], scheme = form.scheme, root = form.root }
   end
+  for _, kind in ipairs { "file", "mem" } do
+    list[#list + 1] = { kind = kind, name = "good", key = kind }
+  end
   return list
 end
 
 local function start(row, shelf, halves)
-  local scheme = row.scheme or row.name
-  return batch.start { file = shelf:put(gallery.binary(row.kind), row.name), scheme = scheme,
-    root = ("%s://%s"):format(scheme, row.root or "modfs.check/root"), seconds = 20,
+  local file, folder = shelf:put(row)
+  return batch.start { file = file, scheme = row.scheme or row.name,
+    root = gallery.root(row, folder), seconds = 20,
     halves = halves or row.kind == "registration" and "hosted" or "hosted native" }
 end
 
@@ -80,7 +134,7 @@ function gallery.half(row)
   if not row.case then
     return row.name:find "^good%.without" and "hosted" or nil
   end
-  return row.case:find "^raw%." and "native" or "hosted"
+  return (row.case:find "^raw%." or gallery.late(row)) and "native" or "hosted"
 end
 
 -- What a row fails besides, of the cases of its half.
@@ -95,18 +149,23 @@ function gallery.also(row)
 end
 
 -- judge(rows, shelf [, half]) -> a function that gives the results of the next row each time it is
--- called, while the ones behind it are at work; half(row) says which cases, else it is all.
+-- called, while the ones behind it are at work; half(row) says which cases, else it is all. Rows of
+-- one mutant and half share what was judged.
 function gallery.judge(rows, shelf, half)
-  local waiting, last, started = {}, 0, 0
+  local judged, last, started = {}, 0, 0
+  local function batch_of(row)
+    local halves = half and half(row)
+    local id = ("%s %s %s"):format(row.key or row.name, row.root or row.scheme or "", halves or "")
+    judged[id] = judged[id] or start(row, shelf, halves)
+    return judged[id]
+  end
   return function()
     last = last + 1
     while started < #rows and started < last + ahead do
       started = started + 1
-      waiting[started] = start(rows[started], shelf, half and half(rows[started]))
+      batch_of(rows[started])
     end
-    local results = waiting[last]:finish()
-    waiting[last] = nil
-    return results
+    return batch_of(rows[last]):finish()
   end
 end
 

@@ -1,6 +1,5 @@
 -- report.lua [--write]: the table of mutants and cases, docs/check-mutants.md; with --write all are
 -- judged first, and spec/check/also.lua gets what each fails besides.
-local build = require "spec.fixtures.build"
 
 local report = {}
 
@@ -13,7 +12,9 @@ local head = [[
 Written by `make mutants-table` from `spec/check`. `make test` builds each plugin below, holds it
 against the half of the cases of levels 1 to 3 that has the one meant for it, called through a host
 or without one, and fails unless exactly the cases named here fail. `make mutants` does the same
-with all of them through `modfs check` itself, a process for each case.
+with all of them through `modfs check` itself, a process for each case. Mutants of threads and
+storage are held against their case of level 4 or 5 in a process of its own, and against the cases
+of levels 1 to 3 that are called without a host.
 
 Upstream's cases go by their numbers.
 
@@ -73,6 +74,19 @@ local function killers_text()
   return table.concat(lines)
 end
 
+local function devices_text()
+  local lines = { "## Mutants of the reference device\n\nBuilt from `plugins/reference` and "
+    .. "`spec/check/device_mutant`; each is held against the one case\nthat is meant for it.\n\n"
+    .. "| mutant | caught by |\n| --- | --- |\n" }
+  for _, row in ipairs(require "spec.check.device_mutants") do
+    lines[#lines + 1] = ("| `%s` | %s |\n"):format(row[1], row[2])
+  end
+  return table.concat(lines) .. "\n"
+end
+
+local faulty = "Built from `plugins/%s` and `spec/check/faulty`: what needs a real file, failing "
+  .. "system\ncalls, threads or storage."
+
 -- The whole text.
 function report.text()
   local gallery = require "spec.check.gallery"
@@ -80,9 +94,12 @@ function report.text()
   return head .. classes_text(gallery, rows)
     .. section("Mutants of the memory plugin",
       "Built from `plugins/memory` and `spec/check/mutant`.", rows, "memory")
+    .. section("Mutants of the posix plugin", faulty:format "posix", rows, "file")
+    .. section("Mutants of the memory plugin that threads and readers meet", faulty:format "memory",
+      rows, "mem")
     .. section("Registrations", "Built from `spec/fixtures/broken`; the loader refuses each.", rows,
       "registration")
-    .. killers_text()
+    .. devices_text() .. killers_text()
 end
 
 local function write(path, text)
@@ -94,15 +111,16 @@ end
 -- Judges all and writes what each fails besides.
 local function measure()
   local batch, gallery = require "spec.check.batch", require "spec.check.gallery"
-  local rows, shelf = gallery.rows(), build.shelf()
+  local rows, shelf = gallery.rows(), gallery.shelf()
   local judge, done = gallery.judge(rows, shelf), {}
   local lines = { "-- All that a mutant fails, where it is more than one case: written by\n"
     .. "-- `make mutants-table`.\nreturn {\n" }
   for _, row in ipairs(rows) do
     local failed = batch.failed(judge())
-    if #failed > 1 and not done[row.name] then
-      done[row.name] = true
-      lines[#lines + 1] = ("  [%q] = { \"%s\" },\n"):format(row.name,
+    local key = row.key or row.name
+    if (#failed > 1 or failed[1] and failed[1] ~= row.case) and not done[key] then
+      done[key] = true
+      lines[#lines + 1] = ("  [%q] = { \"%s\" },\n"):format(key,
         table.concat(failed, '",\n    "'))
     end
   end

@@ -101,6 +101,7 @@ function trial:open()
     self.journal.answer = tostring(message)
     fail("the root cannot be made: " .. tostring(message))
   end
+  self.made = made ~= nil
 end
 
 function trial:close()
@@ -170,6 +171,13 @@ end
 function trial:needs(operation)
   if self.raw:operations()[operation] == "missing" then
     self:refuse(operation .. " is missing")
+  end
+end
+
+-- Refuses the case when the plugin makes no directories: its root is not there.
+function trial:needs_root()
+  if not self.made then
+    self:refuse("create_dir is missing: there is no root to look at")
   end
 end
 
