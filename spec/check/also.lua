@@ -424,7 +424,6 @@ return {
     "writing.shows_what_was_flushed" },
   ["sync.forgets"] = { "raw.append.stays_in_its_buffer",
     "raw.tell.counts_from_the_start_of_the_file",
-    "writing.appends_again_and_again",
     "writing.keeps_the_order",
     "writing.shows_what_was_synced" },
   ["region.longer"] = { "raw.memory.is_short_when_a_file_is_mapped",

@@ -148,6 +148,11 @@ OPEN(write_holds, TF_WritableFile, {
   good.new_writable_file(fs, path, file, status);
 })
 
+OPEN(append_afresh, TF_WritableFile, {
+  held_size = 0;
+  good.new_appendable_file(fs, path, file, status);
+})
+
 static void append_holds(const TF_WritableFile *file, const char *buffer, size_t n,
                          TF_Status *status) {
   if (held_size + n > sizeof held) {
@@ -198,7 +203,8 @@ bool file_fault_apply(mutant_tables *t, const char *name) {
   ON("close.fails", t->writer->close = close_fails)
   ON("flush.fails", t->writer->flush = flush_fails)
   ON("sync.fails", t->writer->sync = sync_fails)
-  ON("sync.forgets", t->fs->new_writable_file = write_holds; t->writer->append = append_holds;
+  ON("sync.forgets", t->fs->new_writable_file = write_holds;
+     t->fs->new_appendable_file = append_afresh; t->writer->append = append_holds;
      t->writer->flush = flush_held; t->writer->sync = sync_held; t->writer->close = close_held)
   ON("region.longer", t->region->length = region_longer)
   ON("region.pages", t->region->length = region_pages)
