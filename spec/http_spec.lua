@@ -267,7 +267,7 @@ describe("http", function()
       for _, at in ipairs { 0, 20, 70, 90 } do
         local before = os.time()
         fails("DEADLINE_EXCEEDED", read("/stall/" .. at))
-        assert.truthy(os.time() - before <= 5)
+        assert.truthy(os.time() - before <= 9)
       end
     end)
 
@@ -338,7 +338,7 @@ describe("http", function()
       assert.truthy(os.time() - before >= 1)
       before = os.time()
       fails("UNAVAILABLE", read "/later/100")
-      assert.truthy(os.time() - before <= 2)
+      assert.truthy(os.time() - before <= 9)
     end)
 
     it("follows five redirects, and no bad one", function()

@@ -74,7 +74,7 @@ static bool set_initial(http_options *options, TF_Status *status) {
   for (int i = 0; i < HTTP_OPTIONS; i++) {
     char name[64], text[128];
     environment_name(i, name);
-    const char *value = getenv(name);
+    const char *value = secure_getenv(name);
     if (!value || set_from_text(options, i, value)) continue;
     snprintf(text, sizeof text, "the environment variable %s has no good value", name);
     TF_SetStatus(status, TF_INVALID_ARGUMENT, text);
