@@ -274,7 +274,7 @@ BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count d
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
 .PHONY: test-programs
-test-programs: all $(C_TESTS) $(LAYOUTS) $(BUILD)/control.so $(BENCH)
+test-programs: all $(C_TESTS) $(LAYOUTS) $(BUILD)/control.so $(if $(filter lua5.4,$(notdir $(LUA))),$(BENCH))
 
 $(BUILD)/o/spec/c/%.o: spec/c/%.c
 	@mkdir -p $(@D)
