@@ -2,6 +2,7 @@
 -- the other cases that it fails, the class of bugs it stands for. Runs them, and writes the table.
 local batch = require "spec.check.batch"
 local build = require "spec.fixtures.build"
+local check = require "modfs.check"
 
 local gallery = {}
 
@@ -79,7 +80,7 @@ function gallery.rows()
   local list, also = {}, require "spec.check.also"
   for _, row in ipairs(require "spec.check.mutants") do
     list[#list + 1] = { kind = "memory", name = row[1], case = row[2], class = row[3],
-      also = others(also[row[1]] or {}, row[2]) }
+      alone = row.alone, also = others(also[row[1]] or {}, row[2]) }
   end
   for _, row in ipairs(require "spec.fixtures.broken.refused") do
     list[#list + 1] = { kind = "registration", name = row[1], case = "load", also = {},
@@ -119,7 +120,19 @@ function gallery.forms()
   return list
 end
 
+-- Cases of a row whose faults go on from case to case get a process each.
+local function start_alone(row, shelf, halves)
+  local file, folder = shelf:put(row)
+  return { finish = function()
+    return check.run({ file = file, strict = 3, root = gallery.root(row, folder),
+      only = halves == "native" and "^raw%." or nil }).results
+  end }
+end
+
 local function start(row, shelf, halves)
+  if row.alone then
+    return start_alone(row, shelf, halves)
+  end
   local file, folder = shelf:put(row)
   return batch.start { file = file, scheme = row.scheme or row.name,
     root = gallery.root(row, folder), seconds = 20,
