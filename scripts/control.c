@@ -44,7 +44,11 @@ static int control_race(lua_State *L) {
 __attribute__((visibility("default"))) int luaopen_control(lua_State *L);
 int luaopen_control(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"leak", control_leak}, {"overflow", control_overflow}, {"race", control_race}, {NULL, NULL}};
-  luaL_newlib(L, functions);
+      {"leak", control_leak}, {"overflow", control_overflow}, {"race", control_race}};
+  lua_newtable(L); /* luaL_newlib came with 5.2 */
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+    lua_pushcfunction(L, functions[i].func);
+    lua_setfield(L, -2, functions[i].name);
+  }
   return 1;
 }

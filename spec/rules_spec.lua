@@ -20,7 +20,7 @@ describe("the rules of the project", function()
 
     local function plant(path, text)
       shell.output("mkdir -p", root .. "/" .. (path:match("^(.*)/") or "."))
-      assert(io.open(root .. "/" .. path, "w")):write(text):close()
+      tmpdir.write(root .. "/" .. path, text)
     end
 
     local function compile(path, source)

@@ -52,11 +52,15 @@ return function(case)
 
   case("come_after_the_copies", "host_callback", function(t)
     local n = 2 ^ 20
-    local stream, piece = t:stream(), t:memory(n)
-    t:put(piece, 0, t:bytes(n))
+    local stream, before, last = t:stream(), t:memory(n), t:memory(n)
+    t:put(before, 0, t:bytes(n, 2))
+    t:put(last, 0, t:bytes(n))
     for _ = 1, 8 do
       local back = t:host(n)
-      t:must(t.device:memcpy_dtoh(stream, back, 0, piece, 0, n))
+      for _ = 1, 32 do -- so that a callback out of turn is far too early
+        t:must(t.device:memcpy_dtoh(stream, back, 0, before, 0, n))
+      end
+      t:must(t.device:memcpy_dtoh(stream, back, 0, last, 0, n))
       local call = t:callback(stream)
       t:yes(call:await(1, t.patience), "it runs")
       t:yes(back:bytes() == t:bytes(n), "the copy before it is done")
