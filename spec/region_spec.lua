@@ -177,10 +177,15 @@ for _, maker in ipairs(makers) do
         local theirs = { pcall(string.unpack, format, data, position) }
         local ours = { pcall(bytes.unpack, bytes, format, position) }
         local label = format .. " at " .. tostring(position)
+        if _VERSION == "Lua 5.3" and theirs[1] and not ours[1] then
+          -- It reads on to the NUL that Lua keeps behind a string.
+          assert.truthy(format:find "z" and ours[2]:find "unfinished string", label)
+          return
+        end
         same(theirs[1], ours[1], label)
         if theirs[1] then
           same(describe_values(unpack(theirs)), describe_values(unpack(ours)), label)
-        else
+        elseif _VERSION ~= "Lua 5.3" then -- which words some of them in its own way
           local function bare(text)
             return text:gsub("^bad argument #%d to '[%w?.]+' ", ""):gsub("^.-:%d+: ", "")
           end
@@ -194,7 +199,10 @@ for _, maker in ipairs(makers) do
         compare(part)
       end
       for _, position in ipairs { 0, #data + 2, -1000, 1000, math.maxinteger, math.mininteger } do
-        compare("B", position)
+        -- Before 5.4 what lies before the start is an error, not the start.
+        if _VERSION ~= "Lua 5.3" or position > #data then
+          compare("B", position)
+        end
       end
       for _ = 1, 600 do
         local format = {}
