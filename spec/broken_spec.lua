@@ -1,6 +1,7 @@
 -- One failing plugin for each way to fail: each gives its error, none a signal.
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 
@@ -8,10 +9,6 @@ local shelf, binary
 
 local function put(name)
   return shelf:put(binary, name)
-end
-
-local function contains(text, fragment)
-  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
 end
 
 -- What is loaded and registered, as text.

@@ -2,6 +2,8 @@
 -- that is meant for it, and no killer ends the host.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
+local contains = require "spec.support.contains"
+local verdict = require "spec.support.verdict"
 
 local shelf, binary
 
@@ -19,19 +21,6 @@ local function put(name)
   return shelf:put(binary, name)
 end
 
-local function find(report, name)
-  for _, result in ipairs(report.results) do
-    if result.name == name then
-      return result
-    end
-  end
-  error("no result for " .. name)
-end
-
-local function contains(text, fragment)
-  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
-end
-
 describe("check catches the mutant", function()
   local control
 
@@ -39,10 +28,10 @@ describe("check catches the mutant", function()
     local name, case = row[1], row[2]
     it(name .. " by " .. case, function()
       local report = check.run { file = put(name), only = case, seconds = 5 }
-      assert.equal("failed", find(report, case).verdict)
+      assert.equal("failed", verdict.of(report, case).verdict)
       assert.is_false(report.ok)
       control = control or check.run { file = put "good" }
-      assert.equal("passed", find(control, case).verdict, "the control")
+      assert.equal("passed", verdict.of(control, case).verdict, "the control")
     end)
   end
 end)
@@ -58,7 +47,7 @@ describe("check outlives", function()
         pending "a sanitizer lifts the limit on memory"
       end
       local report = check.run { file = put(name), only = case, seconds = 1 }
-      local result = find(report, case)
+      local result = verdict.of(report, case)
       assert.equal("failed", result.verdict)
       contains(result.why, sanitized and "" or words)
       assert.is_false(report.ok)

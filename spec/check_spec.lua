@@ -2,37 +2,15 @@
 -- nothing. check_mutants_spec.lua holds it against what is broken.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
+local contains = require "spec.support.contains"
 local shell = require "spec.support.shell"
+local verdict = require "spec.support.verdict"
 
 local folder = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
 local shelf, binary
 
 local function put(name)
   return shelf:put(binary, name)
-end
-
-local function contains(text, fragment)
-  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
-end
-
-local function find(report, name)
-  for _, result in ipairs(report.results) do
-    if result.name == name then
-      return result
-    end
-  end
-  error("no result for " .. name)
-end
-
--- The results that failed, one a line.
-local function failures(report)
-  local lines = {}
-  for _, result in ipairs(report.results) do
-    if result.verdict == "failed" then
-      lines[#lines + 1] = ("%s: %s"):format(result.name, result.why)
-    end
-  end
-  return table.concat(lines, "\n")
 end
 
 setup(function()
@@ -50,7 +28,7 @@ describe("check passes", function()
     options = options or {}
     options.file = file
     local report = check.run(options)
-    assert.equal("", failures(report))
+    assert.equal("", verdict.failures(report))
     assert.is_true(report.ok)
     assert.is_true(report.assertions >= 1000, report.assertions .. " assertions")
     assert.is_true(report.passed >= 170, report.passed .. " passed")
@@ -101,10 +79,10 @@ describe("random operations", function()
   it("pass on good plugins, whatever the seed", function()
     for seed = 1, 3 do
       local report = judge("good", seed)
-      assert.equal("", failures(report))
+      assert.equal("", verdict.failures(report))
       assert.is_true(report.assertions > 1500)
     end
-    assert.equal("", failures(check.run { file = folder .. "posix.so", strict = 6,
+    assert.equal("", verdict.failures(check.run { file = folder .. "posix.so", strict = 6,
       only = "^random" }))
   end)
 
@@ -139,7 +117,7 @@ describe("check outlives", function()
         pending "a sanitizer lifts the limit on memory"
       end
       local report = check.run { file = put(name), only = case, seconds = 1 }
-      local result = find(report, case)
+      local result = verdict.of(report, case)
       assert.equal("failed", result.verdict)
       contains(result.why, sanitized and "" or words)
       assert.is_false(report.ok)
@@ -157,7 +135,7 @@ describe("check outlives", function()
     local report = check.run { file = put "crash.in.copy.file", strict = 1 }
     assert.equal("failed", report.operations.copy_file.verdict)
     assert.equal("passed", report.operations.rename_file.verdict)
-    contains(find(report, "upstream.061.TestCopyFile").called, "copy_file")
+    contains(verdict.of(report, "upstream.061.TestCopyFile").called, "copy_file")
   end)
 end)
 
@@ -179,13 +157,13 @@ describe("check sees through", function()
 
   it("an operation that is UNIMPLEMENTED now and then", function()
     local report = check.run { file = put "stat.sometimes", only = "upstream.07[678]" }
-    assert.equal("failed", find(report, "consistent.stat").verdict)
+    assert.equal("failed", verdict.of(report, "consistent.stat").verdict)
   end)
 
   it("a file that is no plugin", function()
     local path = shelf:write("text.so", "no library")
     local report = check.run { file = path }
-    assert.equal("failed", find(report, "load").verdict)
+    assert.equal("failed", verdict.of(report, "load").verdict)
   end)
 end)
 

@@ -2,6 +2,7 @@
 -- with its error, or gives it when it is asked, and none gives a signal.
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local tmpdir = require "spec.support.tmpdir"
@@ -26,10 +27,6 @@ local function journal(name)
     lines[#lines + 1] = line
   end
   return lines
-end
-
-local function contains(text, fragment)
-  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
 end
 
 local function platform_of(name)

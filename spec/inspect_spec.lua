@@ -1,5 +1,6 @@
 -- modfs inspect: what it says of files, beside what readelf and nm say, and of files that lie.
 local build = require "spec.fixtures.build"
+local contains = require "spec.support.contains"
 local demangle = require "modfs.inspect.demangle"
 local inspect = require "modfs.inspect"
 local json = require "modfs.cli.json"
@@ -28,10 +29,6 @@ local function look(path, options)
   options = options or {}
   options.load = false
   return inspect(path, options)
-end
-
-local function contains(text, fragment)
-  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
 end
 
 -- Compiles source text to folder/name.so.

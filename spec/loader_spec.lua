@@ -1,16 +1,13 @@
 -- What may be loaded, from where, and what a refusal says.
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 local modfs = require "modfs"
 
 local shelf, binary, plain
-
-local function contains(text, fragment)
-  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
-end
 
 -- A copy of bytes with those at offset (from 0) replaced.
 local function patch(bytes, offset, replacement)

@@ -1,8 +1,9 @@
 -- examples/love as its README starts it, without a window.
+local luajit = require "spec.support.luajit"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
-local jit = (os.getenv "BUILD" or "build") .. "/luajit"
+local jit
 
 describe("the game for LÖVE", function()
   if not (shell.has "love" and shell.has "luajit") then
@@ -23,7 +24,7 @@ describe("the game for LÖVE", function()
   end
 
   setup(function()
-    shell.output(("make -j2 LUA=luajit LUA_PC=luajit BUILD=%s all >&2"):format(jit))
+    jit = luajit()
   end)
   before_each(function() place = tmpdir.new() end)
   after_each(function() tmpdir.remove(place) end)

@@ -1,5 +1,6 @@
 -- examples/nginx as its README starts it: a real nginx with LuaJIT on a loopback port.
 local build = require "spec.fixtures.build"
+local luajit = require "spec.support.luajit"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -9,8 +10,7 @@ if not (shell.has "nginx" and shell.has "luajit" and shell.run("test -e " .. mod
   missing = "nginx with its Lua module and LuaJIT is not installed"
 end
 
-local root = os.getenv "BUILD" or "build"
-local jit = root .. "/luajit"
+local jit
 
 -- A port that nobody listens on now.
 local function free_port()
@@ -59,7 +59,7 @@ describe("nginx", function()
   end
 
   setup(function()
-    shell.output(("make -j2 LUA=luajit LUA_PC=luajit BUILD=%s all >&2"):format(jit))
+    jit = luajit()
     place = tmpdir.new()
     port = free_port()
     base = "http://127.0.0.1:" .. port

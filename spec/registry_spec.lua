@@ -1,15 +1,12 @@
 -- Which plugins and schemes there are, how a scheme is found, and whose status functions serve.
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local shell = require "spec.support.shell"
 local modfs = require "modfs"
 
 local shelf, binary
-
-local function contains(text, fragment)
-  assert.is_truthy(text:find(fragment, 1, true), ("%q misses %q"):format(text, fragment))
-end
 
 local function has(list, wanted)
   for _, value in ipairs(list) do
