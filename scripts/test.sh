@@ -86,6 +86,7 @@ esac
 
 names=()
 reported=0
+broken=() # the names of those with a failure
 trap 'for job in $(jobs -p); do pkill -P "$job"; done' EXIT # what a run that is ended has left
 
 run() {
@@ -109,14 +110,15 @@ start() {
 
 # Judges what has ended, in the order in which it was started.
 report() {
-  local name
+  local name before
   while [ "$reported" -lt "${#names[@]}" ] && [ -s "$logs/${names[reported]}.status" ]; do
-    name=${names[reported]}
+    name=${names[reported]} before=$failed
     case $name in
       *_spec.lua) judge_spec "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
       *_tour.lua) judge_tour "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
       *) judge_c "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
     esac
+    [ "$before" -eq "$failed" ] || broken+=("$name")
     reported=$((reported + 1))
   done
 }
@@ -240,6 +242,12 @@ if [ "$mode" = plain ] && [ "$LUA" = lua5.4 ] && [ "${SMOKE:-yes}" = yes ]; then
   smoke_all
   finish
 fi
+
+# What failed once more, in short: the logs above are long.
+for name in "${broken[@]}"; do
+  echo "In $name:"
+  grep -aE -A4 '^(Failure|Error) -> |^not ok ' "$logs/$name" | cut -c -300 | head -40
+done
 
 summary="$passed passed, $failed failed"
 [ "$skipped" -eq 0 ] || summary="$summary, $skipped skipped"
