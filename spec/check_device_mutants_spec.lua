@@ -24,10 +24,20 @@ end
 describe("check catches the mutant", function()
   local control
 
+  -- Threads that meet by chance meet in one of a few runs.
+  local function judge(name, case)
+    local left, report = case:find "^device%.threads%." and 5 or 1, nil
+    repeat
+      report = check.run { file = put(name), only = case, seconds = 5 }
+      left = left - 1
+    until not report.ok or left == 0
+    return report
+  end
+
   for _, row in ipairs(require "spec.check.device_mutants") do
     local name, case = row[1], row[2]
     it(name .. " by " .. case, function()
-      local report = check.run { file = put(name), only = case, seconds = 5 }
+      local report = judge(name, case)
       assert.equal("failed", verdict.of(report, case).verdict)
       assert.is_false(report.ok)
       control = control or check.run { file = put "good" }

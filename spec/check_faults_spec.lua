@@ -41,9 +41,19 @@ describe("check catches the fault", function()
     return (batch.failed(following()))
   end
 
+  -- Threads that meet by chance meet in one of a few runs.
+  local function judge_often(row)
+    local left, found = row.case:find "^concurrency%." and 5 or 1, nil
+    repeat
+      found = judge(row, row.name)
+      left = left - 1
+    until not found or found.verdict == "failed" or left == 0
+    return found
+  end
+
   for _, row in ipairs(rows) do
     it(("%s (%s) by %s"):format(row.name, row.kind, row.case), function()
-      local failed, found = besides(), judge(row, row.name)
+      local failed, found = besides(), judge_often(row)
       if not found then
         pending("a checker of memory stands where the shim would")
       end

@@ -54,7 +54,7 @@ describe("an Event", function()
       print(event:status())
       stream:fill(memory, 2):record(event)
       print(select(3, event:wait()) ~= nil, event:status())
-    ]], { before = "export MODFS_REFERENCE_LATENCY_NS=20000000 MODFS_REFERENCE_FAULTS=fill:2" })
+    ]], { before = "export MODFS_REFERENCE_LATENCY_NS=300000000 MODFS_REFERENCE_FAULTS=fill:2" })
     assert.same({ 0, "pending\tmodfs.Event (REFERENCE:0, pending)\ncomplete\ntrue\terror\n", "" },
       { status, out, err })
   end)

@@ -257,7 +257,7 @@ end
 
 describe("callbacks", function()
   it("wait for the work before them", function()
-    run(150, [[
+    run(500, [[
       local first, second, states = device:event(), device:event(), {}
       local function note() states[#states + 1] = first:status() .. " " .. second:status() end
       stream:fill(memory, 1):record(first):callback(note)

@@ -5,9 +5,9 @@ local fails = require "spec.support.fails"
 local content = "0123456789abcdef"
 -- Who refuses a callback may run it all the same, so what belongs to it is left for ever.
 local leaky = "ASAN_OPTIONS=detect_leaks=0"
-local slow = { before = "export MODFS_REFERENCE_LATENCY_NS=20000000" }
+local slow = { before = "export MODFS_REFERENCE_LATENCY_NS=200000000" }
 
--- Runs code in a fresh interpreter whose copies take 20 ms each, and expects nothing to be said.
+-- Runs code in a fresh interpreter whose copies take 200 ms each, and expects nothing to be said.
 local function run_slowly(code)
   local status, out, err = child([[
     local modfs = require "modfs"
@@ -259,13 +259,13 @@ describe("a Stream", function()
       buffer:fill(0)
       stream:copy(memory, "more")
       assert(other:wait(stream):copy(buffer, memory):synchronize() and buffer:sub(1) == "more")
-      local timer = device:timer() -- 4 and 4 copies of 20 ms: 80 ms together, 160 one after another
+      local timer = device:timer() -- 4 and 4 copies of 0.2 s: 0.8 s together, 1.6 s one after another
       timer:start(stream)
       for _ = 1, 4 do stream:fill(memory, 1) other:copy(buffer, memory) end
       stream:wait(other)
       timer:stop(stream)
       local elapsed = timer:nanoseconds()
-      assert(elapsed >= 60e6 and elapsed < 155e6, elapsed)
+      assert(elapsed >= 0.6e9 and elapsed < 1.55e9, elapsed)
     ]]
   end)
 

@@ -218,10 +218,17 @@ static void make_and_end(member *self) {
   }
 }
 
+/* Goes on until all threads had their rounds: so none of them is ever alone. */
+static bool is_wanted(member *self, int round) {
+  judge_crowd *crowd = self->crowd;
+  if (round == crowd->rounds) atomic_fetch_add(&crowd->finished, 1);
+  return !atomic_load(&crowd->failed) && atomic_load(&crowd->finished) < crowd->threads;
+}
+
 /* The first thread records, the others ask; all at one event. */
 static void ask(member *self) {
   judge_crowd *crowd = self->crowd;
-  for (int i = 0; goes_on(self, i); i++) {
+  for (int i = 0; is_wanted(self, i); i++) {
     if (self->number == 0) {
       self->executor->record_event(self->device, crowd->stream, crowd->event, self->status);
       went_well(self, "record_event");
@@ -290,8 +297,11 @@ typedef struct seat {
   bool taken;
 } seat;
 
+/* All begin at once: the lock is held until the last of them is there. */
 static void *play(void *context) {
   seat *it = context;
+  pthread_mutex_lock(&it->self.crowd->lock);
+  pthread_mutex_unlock(&it->self.crowd->lock);
   it->play(&it->self);
   return NULL;
 }
@@ -311,8 +321,10 @@ static bool begin(judge_crowd *crowd, seat *it, int number, scene play_it) {
 
 static void run_all(judge_crowd *crowd, scene play_it) {
   seat *seats = calloc(MOST_THREADS, sizeof *seats);
+  pthread_mutex_lock(&crowd->lock);
   for (int i = 0; seats && i < crowd->threads && i < MOST_THREADS; i++)
     if (!begin(crowd, &seats[i], i, play_it)) complain(&seats[i].self, "no thread");
+  pthread_mutex_unlock(&crowd->lock);
   for (int i = 0; seats && i < MOST_THREADS; i++) {
     if (seats[i].taken) pthread_join(seats[i].thread, NULL);
     TF_DeleteStatus(seats[i].self.status);

@@ -8,7 +8,8 @@
 typedef struct judge_crowd {
   judge_device *device;
   int threads, rounds;
-  atomic_long steps; /* what was checked */
+  atomic_long steps;   /* what was checked */
+  atomic_int finished; /* threads that had their rounds, where they wait for each other */
   atomic_bool failed;
   char message[256]; /* the first failure */
   pthread_mutex_t lock;

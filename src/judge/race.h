@@ -29,7 +29,7 @@ typedef struct race_thread {
   TF_Status *status;
   int number;
   unsigned seed;
-  long rounds;
+  atomic_long rounds;
 } race_thread;
 
 /* Runs one round after the other on each thread until the time is over or something failed. */
