@@ -41,4 +41,13 @@ function fixtures.offsets(size)
   return offsets
 end
 
+-- A fresh folder, in memory where the machine has a place for that: a disk's journal is not what is
+-- measured.
+function fixtures.place()
+  local pipe = assert(io.popen "mktemp -d /dev/shm/modfs-bench.XXXXXX || mktemp -d")
+  local line = pipe:read "l"
+  pipe:close()
+  return line
+end
+
 return fixtures

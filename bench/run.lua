@@ -11,6 +11,7 @@ local cases = require "bench.cases"
 local fixtures = require "bench.fixtures"
 local measure = require "bench.measure"
 local counts = require "bench.counts"
+local tables = require "bench.tables"
 
 local rounds = tonumber(arg[1]) or 7
 local columns = { "bare", "modfs", "modfs fs:", "modfs buffer", "mem", "bare mem", "io", "lfs",
@@ -30,50 +31,6 @@ local function ask(command)
   local line = pipe:read("l")
   pipe:close()
   return line or ""
-end
-
-local function print_row(cells)
-  print("| " .. table.concat(cells, " | ") .. " |")
-end
-
-local function time(seconds)
-  return seconds < 1e-6 and ("%.0f ns"):format(seconds * 1e9) or ("%.2f µs"):format(seconds * 1e6)
-end
-
-local function cell(costs, who)
-  if not costs[who] then
-    return ""
-  end
-  return ("%s **%.2f**"):format(time(measure.median(costs[who])), measure.ratio(costs, who, "C"))
-end
-
-local function print_costs(results)
-  print_row({ "case", "C", table.unpack(columns) })
-  print("|---" .. ("|---"):rep(#columns + 1) .. "|")
-  for _, result in ipairs(results) do
-    local cells = { result.name, time(measure.median(result.costs.C)) }
-    for _, who in ipairs(columns) do
-      cells[#cells + 1] = cell(result.costs, who)
-    end
-    print_row(cells)
-  end
-end
-
--- Returns how many aims there are and how many are missed.
-local function print_aims(results)
-  local total, missed = 0, 0
-  print_row { "case", "who", "against", "aim", "reached", "" }
-  print("|---|---|---|---|---|---|")
-  for _, result in ipairs(results) do
-    for _, aim in ipairs(aims[result.name] or {}) do
-      local ratio = measure.ratio(result.costs, aim[1], aim[2])
-      total = total + 1
-      missed = missed + (ratio < aim[3] and 1 or 0)
-      print_row { result.name, aim[1], aim[2], ("≥ %.2f"):format(aim[3]), ("%.2f"):format(ratio),
-        ratio < aim[3] and "**missed**" or "" }
-    end
-  end
-  return total, missed
 end
 
 -- A heap that is not nearly empty: collections then cost everybody alike.
@@ -97,20 +54,17 @@ for _, case in ipairs(cases(disk, memory)) do
     results[#results + 1] = { name = case.name, costs = measure.case(case, rounds) }
   end
 end
-print_costs(results)
-print()
+tables.costs("case", columns, results)
 print("bare: a C module without options, registry or messages: what Lua itself costs; modfs: plain")
 print("paths, listdir sorted; modfs fs: fs:get_children, unsorted as C, bare and lfs; mem: mem://;")
 print("modfs buffer: readinto the same Buffer.")
 print("bare mem: a method that does the same with a block of memory.")
 print()
-local total, missed = print_aims(results)
-print()
+tables.aims(aims, results)
 if #arg < 2 then
-  counts.print(here, build, disk)
   print()
+  counts.print(here, build, disk)
 end
-print(("%d aims, %d missed"):format(total, missed))
 
 modfs.rmtree(disk)
 assert(#ballast > 0)

@@ -5,67 +5,24 @@ package.cpath = (os.getenv "BUILD" or "build") .. "/bench/?.so;" .. package.cpat
 
 local modfs = require "modfs"
 local aims = require "bench.tree_aims"
+local fixtures = require "bench.fixtures"
 local measure = require "bench.measure"
+local tables = require "bench.tables"
 
 local rounds = tonumber(arg[1]) or 7
 local columns = { "modfs", "modfs 1", "modfs {}", "mem", "find", "rm", "cp", "luv", "lfs" }
 
-local function print_row(cells)
-  print("| " .. table.concat(cells, " | ") .. " |")
-end
-
-local function time(seconds)
-  return seconds < 1e-6 and ("%.0f ns"):format(seconds * 1e9) or ("%.2f µs"):format(seconds * 1e6)
-end
-
-local function cell(costs, who)
-  if not costs[who] then
-    return ""
-  end
-  return ("%s **%.2f**"):format(time(measure.median(costs[who])), measure.ratio(costs, who, "C"))
-end
-
--- In memory where the machine has a place for that: a disk's journal is not what is measured.
-local function fresh_place()
-  local pipe = assert(io.popen "mktemp -d /dev/shm/modfs-bench.XXXXXX || mktemp -d")
-  local line = pipe:read "l"
-  pipe:close()
-  return line
-end
-
-local place = fresh_place()
+local place = fixtures.place()
 local results = {}
 for i, case in ipairs(require "bench.tree_cases"(place)) do
   results[i] = { name = case.name, costs = measure.case(case, rounds) }
 end
 
-print_row { "trees, per file", "C", table.unpack(columns) }
-print("|---" .. ("|---"):rep(#columns + 1) .. "|")
-for _, result in ipairs(results) do
-  local cells = { result.name, time(measure.median(result.costs.C)) }
-  for _, who in ipairs(columns) do
-    cells[#cells + 1] = cell(result.costs, who)
-  end
-  print_row(cells)
-end
-print()
+tables.costs("trees, per file", columns, results)
 print(("CPU time of all threads and of the programs, median of %d rounds; place: %s"):format(rounds,
   place:match "^/[^/]*/[^/]*"))
 print("modfs 1: threads = 1; modfs {}: entry by entry, as for filesystems that delete no trees;")
 print("mem: mem://; walk and glob give sorted names, C and find do not.")
 print()
-print_row { "case", "who", "against", "aim", "reached", "" }
-print("|---|---|---|---|---|---|")
-local total, missed = 0, 0
-for _, result in ipairs(results) do
-  for _, aim in ipairs(aims[result.name] or {}) do
-    local ratio = measure.ratio(result.costs, aim[1], aim[2])
-    total = total + 1
-    missed = missed + (ratio < aim[3] and 1 or 0)
-    print_row { result.name, aim[1], aim[2], ("≥ %.2f"):format(aim[3]), ("%.2f"):format(ratio),
-      ratio < aim[3] and "**missed**" or "" }
-  end
-end
-print()
-print(("%d aims, %d missed"):format(total, missed))
+tables.aims(aims, results)
 assert(modfs.rmtree(place))
