@@ -26,7 +26,8 @@ describe("check catches the mutant", function()
 
   -- Threads that meet by chance meet in one of a few runs.
   local function judge(name, case)
-    local left, report = case:find "^device%.threads%." and 5 or 1, nil
+    local left = case:find "^device%.threads%." and 5 or 1
+    local report
     repeat
       report = check.run { file = put(name), only = case, seconds = 5 }
       left = left - 1

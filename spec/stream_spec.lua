@@ -259,7 +259,7 @@ describe("a Stream", function()
       buffer:fill(0)
       stream:copy(memory, "more")
       assert(other:wait(stream):copy(buffer, memory):synchronize() and buffer:sub(1) == "more")
-      local timer = device:timer() -- 4 and 4 copies of 0.2 s: 0.8 s together, 1.6 s one after another
+      local timer = device:timer() -- 8 copies of 0.2 s: 0.8 s together, 1.6 s one after another
       timer:start(stream)
       for _ = 1, 4 do stream:fill(memory, 1) other:copy(buffer, memory) end
       stream:wait(other)

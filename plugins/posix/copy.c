@@ -9,6 +9,8 @@
 #include "target.h"
 #include "transfer.h"
 
+enum { MOST_TRIES = 1000 };
+
 int posix_copy_open(const char *path, int *fd, struct stat *info) {
   int error = posix_open(path, O_RDONLY, 0, fd);
   if (error != 0) return error;
@@ -74,12 +76,15 @@ static int copy_onto(int from, const struct stat *info, const char *dst) {
   return error;
 }
 
+/* What others make and delete in between is met as one or the other sooner or later. */
 static int copy_to(int from, const struct stat *info, const char *dst) {
   posix_place at;
   int error = posix_place_open(dst, &at);
   if (error == 0) error = copy_new(from, info, &at);
   posix_place_close(&at);
-  return error == EEXIST ? copy_onto(from, info, dst) : error;
+  for (int i = 0; error == EEXIST && i < MOST_TRIES; i++)
+    error = copy_onto(from, info, dst);
+  return error;
 }
 
 void posix_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,

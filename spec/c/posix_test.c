@@ -1019,6 +1019,13 @@ static void test_copy_onto(void) {
   CHECK_INT(os_stat(at("a")).st_nlink, 2, "and both names stay");
   if (symlink("nowhere", at("broken")) != 0) perror("symlink");
   CHECK_INT(CALL(copy_file, at("a"), at("broken")), FP, "copy onto a broken link");
+  char *coming = strdup(at("coming"));
+  arm("openat", EEXIST, 0, 3);
+  fault.name = coming;
+  CHECK_INT(CALL(copy_file, at("a"), coming), TF_OK, "copy onto what others make and delete");
+  CHECK_INT(disarm(), 3, "three times");
+  CHECK_STR(os_read(coming), "more", "comes there all the same");
+  free(coming);
   os_write(at("empty"), "", 0644);
   CHECK_INT(CALL(copy_file, at("empty"), at("b")), TF_OK, "copy an empty file");
   CHECK_INT(os_stat(at("b")).st_size, 0, "is empty");

@@ -106,7 +106,7 @@ typedef struct late {
 static void *copy_late(void *context) {
   late *it = context;
   TF_Status *status = TF_NewStatus();
-  nanosleep(&(struct timespec){0, 5000000}, NULL);
+  nanosleep(&(struct timespec){0, 20000000}, NULL);
   if (it->way == 0) good.sync_memcpy_htod(it->device, &it->to, it->host_from, it->size, status);
   if (it->way == 1) good.sync_memcpy_dtoh(it->device, it->host_to, &it->from, it->size, status);
   if (it->way == 2) good.sync_memcpy_dtod(it->device, &it->to, &it->from, it->size, status);

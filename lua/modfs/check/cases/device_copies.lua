@@ -80,11 +80,13 @@ local function at_once(case)
   case("sync_htod.is_done_when_it_returns", "sync_memcpy_htod", function(t)
     local n = 2 ^ 20
     local piece, host = t:memory(n), t:host(n)
+    local dots = ("."):rep(n) -- made before, as all is that has to come soon after the copy
     for i = 1, 8 do
-      host:set(0, t:bytes(n, i))
+      local bytes = t:bytes(n, i)
+      host:set(0, bytes)
       t:yes(t.device:sync_memcpy_htod(piece, 0, host, 0, n))
-      host:set(0, ("."):rep(n))
-      t:yes(t:get(piece, 0, n) == t:bytes(n, i), "the bytes that were there at the call")
+      host:set(0, dots)
+      t:yes(t:get(piece, 0, n) == bytes, "the bytes that were there at the call")
     end
   end)
 
@@ -92,9 +94,10 @@ local function at_once(case)
     local n = 2 ^ 20
     local piece, host = t:memory(n), t:host(n)
     for i = 1, 8 do
-      t:put(piece, 0, t:bytes(n, i))
+      local bytes = t:bytes(n, i)
+      t:put(piece, 0, bytes)
       t:yes(t.device:sync_memcpy_dtoh(host, 0, piece, 0, n))
-      t:yes(host:bytes() == t:bytes(n, i), "the bytes when it returns")
+      t:yes(host:bytes() == bytes, "the bytes when it returns")
     end
   end)
 
@@ -103,9 +106,10 @@ local function at_once(case)
     local n = 2 ^ 20
     local from, to = t:memory(n), t:memory(n)
     for i = 1, 8 do
-      t:put(from, 0, t:bytes(n, i))
+      local bytes = t:bytes(n, i)
+      t:put(from, 0, bytes)
       t:yes(t.device:sync_memcpy_dtod(to, 0, from, 0, n))
-      t:yes(t:get(to, 0, n) == t:bytes(n, i), "the bytes when it returns")
+      t:yes(t:get(to, 0, n) == bytes, "the bytes when it returns")
     end
   end)
 end
