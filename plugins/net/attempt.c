@@ -6,7 +6,7 @@
 
 #include "pool.h"
 
-enum { MOST_HEAD = 64 * 1024, MOST_WAIT = 1000000 };
+enum { MOST_HEAD = 64 * 1024, MOST_WAIT = 1000000, SEND_SIZE = 256 * 1024 };
 
 struct attempt {
   const net_settings *settings;
@@ -16,6 +16,8 @@ struct attempt {
   bool whole_head;
   bool endless; /* the answer does not say where it ends */
   bool idle;
+  uint64_t sent; /* taken from the source */
+  bool dry;      /* the source ended before its length */
   curl_off_t seen;
   int64_t seen_at;
 };
@@ -38,6 +40,10 @@ static bool says_its_end(const net_answer *answer) {
          net_answer_header(answer, "Transfer-Encoding", value, sizeof value);
 }
 
+static bool is_head(const net_request *request) {
+  return strcmp(request->method, "HEAD") == 0;
+}
+
 /* The empty line: the head is whole, unless it was an interim one. */
 static bool end_head(struct attempt *self) {
   long status = 0;
@@ -45,7 +51,7 @@ static bool end_head(struct attempt *self) {
   if (status < 200) return true;
   self->whole_head = true;
   self->answer->status = (int)status;
-  self->endless = !says_its_end(self->answer);
+  self->endless = !is_head(self->request) && !says_its_end(self->answer);
   return !self->endless && self->request->sink.begin(self->request->sink.state, self->answer);
 }
 
@@ -68,6 +74,36 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *state) {
   struct attempt *self = state;
   size_t n = size * count;
   return self->request->sink.write(self->request->sink.state, bytes, n) ? n : 0;
+}
+
+static size_t take_bytes(struct attempt *self, char *buffer, size_t n) {
+  const net_source *source = self->request->source;
+  if (!source->bytes) return source->read(source->state, buffer, n);
+  memcpy(buffer, source->bytes + self->sent, n);
+  return n;
+}
+
+static size_t on_send(char *buffer, size_t size, size_t count, void *state) {
+  struct attempt *self = state;
+  uint64_t left = self->request->source->length - self->sent;
+  size_t n = size * count < left ? size * count : (size_t)left;
+  size_t taken = n > 0 ? take_bytes(self, buffer, n) : 0;
+  self->sent += taken;
+  self->dry = n > 0 && taken == 0;
+  return self->dry ? CURL_READFUNC_ABORT : taken;
+}
+
+bool attempt_rewind(const net_source *source) {
+  return !source || source->bytes || source->length == 0 ||
+         (source->rewind && source->rewind(source->state));
+}
+
+/* curl sends again what a connection that had died meanwhile did not take. */
+static int on_seek(void *state, curl_off_t offset, int origin) {
+  struct attempt *self = state;
+  bool again = offset == 0 && origin == SEEK_SET && attempt_rewind(self->request->source);
+  if (again) self->sent = 0;
+  return again ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
 /* curl's own limit of speed looks at an average, and fires late. */
@@ -118,18 +154,26 @@ static void set_text(net_answer *answer, net_error error, const char *text) {
   snprintf(answer->text, sizeof answer->text, "%s", text);
 }
 
+static uint64_t length_of(const net_request *request) {
+  return request->source ? request->source->length : 0;
+}
+
 static void conclude(struct attempt *self, CURLcode code, const char *detail) {
   curl_off_t wait = 0;
   curl_easy_getinfo(self->handle, CURLINFO_RETRY_AFTER, &wait);
   self->answer->retry_after = wait < MOST_WAIT ? wait : MOST_WAIT;
   if (self->idle)
     set_text(self->answer, NET_TIMEOUT, "no byte came for too long");
+  else if (self->dry)
+    set_text(self->answer, NET_STOPPED, "the body ended before its length");
   else if (self->endless)
     set_text(self->answer, NET_CUT, "the answer has neither a length nor chunks");
   else if (code != CURLE_OK)
     set_text(self->answer, error_of(code), *detail ? detail : curl_easy_strerror(code));
   else if (!self->whole_head)
     set_text(self->answer, NET_CUT, "the answer ends within its head");
+  else if (self->answer->status < 300 && self->sent < length_of(self->request))
+    set_text(self->answer, NET_BROKEN, "the server answered before it had the whole body");
 }
 
 static void set_callbacks(CURL *handle, struct attempt *self) {
@@ -166,8 +210,29 @@ static void set_request(CURL *handle, const struct attempt *self, struct curl_sl
   curl_easy_setopt(handle, CURLOPT_USERAGENT, settings->user_agent);
 }
 
-/* The list of curl; false when memory is short. */
+static void set_source(CURL *handle, struct attempt *self) {
+  curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
+  curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, (curl_off_t)self->request->source->length);
+  curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, (long)SEND_SIZE);
+  curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_send);
+  curl_easy_setopt(handle, CURLOPT_READDATA, self);
+  curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, on_seek);
+  curl_easy_setopt(handle, CURLOPT_SEEKDATA, self);
+}
+
+static void set_body(CURL *handle, struct attempt *self) {
+  if (is_head(self->request))
+    curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
+  else if (self->request->source)
+    set_source(handle, self);
+  /* curl sends anew what an old connection did not take; nobody knows what the server made of it. */
+  if (!self->request->repeatable) curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
+}
+
+/* The list of curl; false when memory is short. The body is sent without asking whether it may be. */
 static bool make_headers(const char *const *headers, struct curl_slist **list) {
+  *list = curl_slist_append(NULL, "Expect:");
+  if (!*list) return false;
   for (; *headers; headers++) {
     struct curl_slist *longer = curl_slist_append(*list, *headers);
     if (!longer) return false;
@@ -183,6 +248,7 @@ static void send_once(struct attempt *self, int64_t left) {
     set_callbacks(self->handle, self);
     set_trust(self->handle, self->settings);
     set_request(self->handle, self, headers, left);
+    set_body(self->handle, self);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, detail);
     CURLcode code = curl_easy_perform(self->handle);
     conclude(self, code, detail);

@@ -16,7 +16,7 @@ typedef enum net_error {
   NET_UNTRUSTED, /* TLS: the certificate is not good for this host */
   NET_BROKEN,    /* the connection broke before the answer was whole */
   NET_CUT,       /* the answer is shorter than it said, or does not say where it ends */
-  NET_STOPPED,   /* the sink wanted no more */
+  NET_STOPPED,   /* the sink wanted no more, or the source ended before its length */
   NET_UNABLE     /* memory is short, a CA file cannot be read */
 } net_error;
 
@@ -46,10 +46,21 @@ typedef struct net_sink {
   void *state;
 } net_sink;
 
+/* Where the body of a request comes from: from bytes or, when they are NULL, from read. Exactly length
+ * bytes are sent, or the request fails. */
+typedef struct net_source {
+  uint64_t length;
+  const char *bytes;
+  size_t (*read)(void *state, char *buffer, size_t n); /* 0: it has no more, or cannot go on */
+  bool (*rewind)(void *state);                         /* for another attempt; NULL: it cannot */
+  void *state;
+} net_source;
+
 typedef struct net_request {
-  const char *method;         /* one without a body */
+  const char *method;
   const char *url;            /* one that net_url_problem found good */
   const char *const *headers; /* "Name: value", ends in NULL */
+  const net_source *source;   /* NULL: no body; PUT and POST have one, if only of length 0 */
   net_sink sink;
   bool repeatable;
   int64_t deadline; /* of net_now, for all attempts and the pauses between them */
