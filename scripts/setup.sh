@@ -58,6 +58,10 @@ need_test() {
   need_command openssl openssl
   need_module lua-luv luv
   need_command love love
+  need_command ceph-mon ceph-mon
+  need_command ceph-osd ceph-osd
+  need_command radosgw radosgw
+  need_command s3cmd s3cmd
 }
 need_luas() {
   for version in 5.1 5.2 5.3; do
@@ -81,6 +85,7 @@ need_bench() {
   need_file zlib1g-dev /usr/include/zlib.h
   need_command strace strace
   need_command wrk wrk
+  need_command rclone rclone
 }
 need_valgrind() {
   need_command valgrind valgrind
