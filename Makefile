@@ -30,11 +30,16 @@ RUNTIME  = $(OUT)/$(SONAME)
 CORE     = $(OUT)/core.so
 JUDGE    = $(OUT)/judge.so
 SHIM     = $(OUT)/shim.so
-# Only the plugin of http links curl, and is built where curl is.
+# Only the plugins of http and s3 link curl, and are built where curl is; s3 needs two libraries more.
 CURL    := $(if $(filter curl,$(WITHOUT)),,$(shell pkg-config --libs 'libcurl >= 7.85' 2>/dev/null))
-FOLDERS  = $(filter-out $(if $(CURL),,http),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
+S3LIBS  := $(if $(filter s3,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcrypto 2>/dev/null)))
+MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3)
+FOLDERS  = $(filter-out $(MISSING),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
-HTTPS    = $(if $(CURL),$(OUT)/plugins/https.so)
+# Second names of plugins with two schemes: NAME.so=TARGET.so
+SECOND   = $(if $(CURL),https.so=http.so) $(if $(S3LIBS),gs.so=s3.so)
+LINKS    = $(foreach link,$(SECOND),$(OUT)/plugins/$(firstword $(subst =, ,$(link))))
+turned   = $(lastword $(subst =, ,$(1))) $(firstword $(subst =, ,$(1)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
 LIBRARY  = $(BUILD)/libmodfs.a
 HOSTED   = $(BUILD)/libmodfs.so.0
@@ -55,7 +60,7 @@ objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(HTTPS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -157,13 +162,13 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -d '$(DESTDIR)$(LIBDIR)/modfs/plugins' '$(DESTDIR)$(INCLUDEDIR)/modfs' '$(DESTDIR)$(ARCHIVEDIR)'
 	install -m 755 $(CORE) $(JUDGE) $(SHIM) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
-	$(if $(HTTPS),cd '$(DESTDIR)$(LIBDIR)/modfs/plugins' && $(LINK) http.so https.so)
+	$(foreach link,$(SECOND),cd '$(DESTDIR)$(LIBDIR)/modfs/plugins' && $(LINK) $(call turned,$(link)) &&) true
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -d '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' '$(DESTDIR)$(ARCHIVEDIR)/pkgconfig'
 	install -m 644 $(LIBRARY) $(BINDING_LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
 	install -m 755 $(HOSTED) $(RUNTIME) '$(DESTDIR)$(ARCHIVEDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins'
-	$(if $(HTTPS),ln -sf http.so '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins/https.so')
+	$(foreach link,$(SECOND),cd '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' && ln -sf $(call turned,$(link)) &&) true
 	ln -sf modfs/libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so.0'
 	ln -sf libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so'
 	sed -e 's|@libdir@|$(ARCHIVEDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' -e 's|@private@|$(CODEC_LIBS)|' modfs.pc.in \
@@ -226,9 +231,11 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed $(LIBS)
 
 $(OUT)/plugins/http.so: LIBS = $(CURL)
-$(OUT)/plugins/http.so: $(call objects,plugins/net)
-$(OUT)/plugins/https.so: $(OUT)/plugins/http.so
-	@ln -sf http.so $@
+$(OUT)/plugins/http.so: $(call objects,plugins/net) $(call objects,plugins/blocks)
+$(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
+$(OUT)/plugins/s3.so: $(foreach room,net blocks options,$(call objects,plugins/$(room)))
+$(LINKS): $(PLUGINS)
+	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@
 
 # The judge's binding is a module of its own, with what it needs of the core.
 BINDING = $(call objects,src/lua)

@@ -6,24 +6,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../blocks/reader.h"
 #include "error.h"
 #include "fetch.h"
-
-enum { MOST_BLOCKS = 16 }; /* of one request */
 
 typedef struct http_file {
   const TF_Filesystem *filesystem;
   char *url;
-  char *key; /* of its blocks in the cache */
   http_version version;
-  char *whole;                /* the content, from a server without ranges */
-  atomic_uint_fast64_t end;   /* of the last read: one that goes on there reads ahead */
-  atomic_uint_fast64_t ahead; /* blocks */
+  char *whole; /* the content, from a server without ranges */
+  blocks_reader reader;
 } http_file;
 
 static void file_free(http_file *self) {
   free(self->url);
-  free(self->key);
+  free(self->reader.key);
   free(self->whole);
   free(self);
 }
@@ -39,24 +36,21 @@ static char *make_key(const char *url, const http_version *version) {
   return n < 0 ? NULL : key;
 }
 
-static uint64_t cache_limit(const http_file *self) {
+static uint64_t cache_limit(void *state) {
+  const http_file *self = state;
   return (uint64_t)http_options_of(self->filesystem)->numbers[HTTP_CACHE_BYTES];
 }
 
-/* Cuts what came into blocks, and returns the first. */
-static http_block *keep(const http_file *self, uint64_t index, const char *bytes, size_t n) {
-  http_cache_place *cache = &http_filesystem_of(self->filesystem)->cache;
-  http_block *first = NULL;
-  for (size_t at = 0; at < n; at += HTTP_BLOCK) {
-    size_t size = n - at < HTTP_BLOCK ? n - at : HTTP_BLOCK;
-    http_block *block = http_cache_put(cache, self->key, index + at / HTTP_BLOCK, bytes + at, size,
-                                       cache_limit(self));
-    if (at == 0)
-      first = block;
-    else if (block)
-      http_cache_release(cache, block);
+static char *fetch_bytes(void *state, uint64_t offset, size_t n, TF_Status *status) {
+  const http_file *self = state;
+  http_fetch fetch = {.offset = offset, .n = n, .expected = &self->version};
+  char *bytes = NULL;
+  if (http_fetch_run(self->filesystem, self->url, &fetch, status)) {
+    bytes = fetch.bytes;
+    fetch.bytes = NULL;
   }
-  return first;
+  http_fetch_end(&fetch);
+  return bytes;
 }
 
 /* Takes over what the first request brought. */
@@ -64,21 +58,25 @@ static bool file_fill(http_file *self, http_fetch *fetch) {
   self->version = fetch->version;
   self->url = fetch->url;
   fetch->url = NULL;
-  self->key = make_key(self->url, &self->version);
-  if (!self->key) return false;
+  self->reader = (blocks_reader){.cache = &http_filesystem_of(self->filesystem)->cache,
+                                 .key = make_key(self->url, &self->version),
+                                 .length = self->version.length,
+                                 .fetch = fetch_bytes,
+                                 .limit = cache_limit,
+                                 .state = self};
+  if (!self->reader.key) return false;
   if (fetch->whole) {
     self->whole = fetch->bytes;
     fetch->bytes = NULL;
   } else {
-    http_block *block = keep(self, 0, fetch->bytes, fetch->length);
-    if (block) http_cache_release(&http_filesystem_of(self->filesystem)->cache, block);
+    blocks_reader_keep(&self->reader, fetch->bytes, fetch->length);
   }
   return true;
 }
 
 void http_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
                                  TF_RandomAccessFile *file, TF_Status *status) {
-  http_fetch fetch = {.n = HTTP_BLOCK};
+  http_fetch fetch = {.n = BLOCKS_SIZE};
   http_file *self = calloc(1, sizeof *self);
   if (!self) {
     http_no_memory(status);
@@ -104,71 +102,18 @@ uint64_t http_file_length(const TF_RandomAccessFile *file) {
   return ((const http_file *)file->plugin_file)->version.length;
 }
 
-static http_block *fetch_blocks(const http_file *self, uint64_t index, uint64_t count,
-                                TF_Status *status) {
-  uint64_t most = cache_limit(self) / HTTP_BLOCK / 2;
-  if (count > MOST_BLOCKS) count = MOST_BLOCKS;
-  if (count > most) count = most > 0 ? most : 1;
-  uint64_t offset = index * HTTP_BLOCK, left = self->version.length - offset;
-  uint64_t n = count * HTTP_BLOCK < left ? count * HTTP_BLOCK : left;
-  http_fetch fetch = {.offset = offset, .n = n, .expected = &self->version};
-  http_block *first = NULL;
-  if (http_fetch_run(self->filesystem, self->url, &fetch, status)) {
-    first = keep(self, index, fetch.bytes, fetch.length);
-    if (!first) http_no_memory(status);
-  }
-  http_fetch_end(&fetch);
-  return first;
-}
-
-/* Copies from the block that holds offset; returns how much, 0 on failure. */
-static size_t copy_from_block(const http_file *self, uint64_t offset, size_t n, uint64_t ahead,
-                              char *buffer, TF_Status *status) {
-  uint64_t index = offset / HTTP_BLOCK, last = (offset + n - 1) / HTTP_BLOCK;
-  http_cache_place *cache = &http_filesystem_of(self->filesystem)->cache;
-  size_t held = 0, start = (size_t)(offset % HTTP_BLOCK);
-  http_block *block = http_cache_get(cache, self->key, index);
-  if (!block) block = fetch_blocks(self, index, last - index + 1 + ahead, status);
-  if (!block) return 0;
-  const char *bytes = http_block_bytes(block, &held);
-  if (n > held - start) n = held - start;
-  memcpy(buffer, bytes + start, n);
-  http_cache_release(cache, block);
-  return n;
-}
-
-/* Twice as far with each read that goes on where the last one ended. */
-static uint64_t blocks_ahead(http_file *self, uint64_t offset, size_t n) {
-  uint64_t ahead = 0;
-  if (atomic_exchange(&self->end, offset + n) == offset && offset > 0) {
-    ahead = atomic_load(&self->ahead) * 2;
-    if (ahead == 0) ahead = 1;
-    if (ahead > MOST_BLOCKS) ahead = MOST_BLOCKS;
-  }
-  atomic_store(&self->ahead, ahead);
-  return ahead;
-}
-
-static bool read_blocks(http_file *self, uint64_t offset, size_t n, char *buffer,
-                        TF_Status *status) {
-  uint64_t ahead = blocks_ahead(self, offset, n);
-  for (size_t done = 0; done < n;) {
-    size_t got = copy_from_block(self, offset + done, n - done, ahead, buffer + done, status);
-    if (got == 0) return false;
-    done += got;
-  }
-  return true;
+static int64_t read_whole(const http_file *self, uint64_t offset, size_t n, char *buffer,
+                          TF_Status *status) {
+  uint64_t length = self->version.length, left = offset < length ? length - offset : 0;
+  size_t take = n < left ? n : (size_t)left;
+  if (take > 0) memcpy(buffer, self->whole + offset, take);
+  TF_SetStatus(status, take < n ? TF_OUT_OF_RANGE : TF_OK, take < n ? "end of file" : "");
+  return (int64_t)take;
 }
 
 int64_t http_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                        TF_Status *status) {
   http_file *self = file->plugin_file;
-  uint64_t length = self->version.length, left = offset < length ? length - offset : 0;
-  size_t take = n < left ? n : (size_t)left;
-  if (take > 0 && self->whole)
-    memcpy(buffer, self->whole + offset, take);
-  else if (take > 0 && !read_blocks(self, offset, take, buffer, status))
-    return -1;
-  TF_SetStatus(status, take < n ? TF_OUT_OF_RANGE : TF_OK, take < n ? "end of file" : "");
-  return (int64_t)take;
+  return self->whole ? read_whole(self, offset, n, buffer, status)
+                     : blocks_reader_read(&self->reader, offset, n, buffer, status);
 }

@@ -9,7 +9,7 @@
 static void filesystem_free(http_filesystem *self) {
   if (!self) return;
   http_options_free(atomic_load(&self->options));
-  http_cache_free(&self->cache);
+  blocks_cache_free(&self->cache);
   net_client_free(self->client);
   free(self);
 }
@@ -40,7 +40,7 @@ char *http_translate_name(const TF_Filesystem *filesystem, const char *uri) {
 }
 
 void http_flush_caches(const TF_Filesystem *filesystem) {
-  http_cache_flush(&http_filesystem_of(filesystem)->cache);
+  blocks_cache_flush(&http_filesystem_of(filesystem)->cache);
 }
 
 const http_options *http_options_of(const TF_Filesystem *filesystem) {

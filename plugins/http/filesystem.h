@@ -5,13 +5,13 @@
 #include <modfs/filesystem.h>
 
 #include "../net/net.h"
-#include "cache.h"
+#include "../blocks/cache.h"
 #include "options.h"
 
 typedef struct http_filesystem {
   net_client *client;
   _Atomic(http_options *) options;
-  http_cache_place cache;
+  blocks_cache_place cache;
 } http_filesystem;
 
 void http_init(TF_Filesystem *filesystem, TF_Status *status);

@@ -1,6 +1,5 @@
 #include "range.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,30 +7,6 @@ static bool refuse(http_fetch *fetch, TF_Code code, const char *why) {
   fetch->code = code;
   fetch->why = why;
   return false;
-}
-
-/* Digits, and nothing else up to the character after them. */
-static bool take_number(const char **text, uint64_t *number) {
-  char *end = NULL;
-  if (**text < '0' || **text > '9') return false;
-  errno = 0;
-  unsigned long long taken = strtoull(*text, &end, 10);
-  *text = end;
-  *number = taken;
-  return errno == 0 && taken <= INT64_MAX;
-}
-
-static bool take(const char **text, char c) {
-  return *(*text)++ == c;
-}
-
-/* "bytes 5-9/700000" */
-static bool parse_range(const char *text, uint64_t *first, uint64_t *last, uint64_t *total) {
-  if (strncmp(text, "bytes ", 6) != 0) return false;
-  text += 6;
-  return take_number(&text, first) && take(&text, '-') && take_number(&text, last) &&
-         take(&text, '/') && take_number(&text, total) && *text == '\0' && *first <= *last &&
-         *last < *total;
 }
 
 static void read_version(http_version *version, const net_answer *answer) {
@@ -46,10 +21,8 @@ static bool same_version(const http_version *a, const http_version *b) {
 }
 
 static bool begin_part(http_fetch *fetch, const net_answer *answer) {
-  char text[96];
   uint64_t first = 0, last = 0, total = 0, length = 0, end = fetch->offset + fetch->n;
-  if (!net_answer_header(answer, "Content-Range", text, sizeof text) ||
-      !parse_range(text, &first, &last, &total))
+  if (!net_answer_range(answer, &first, &last, &total))
     return refuse(fetch, TF_DATA_LOSS, "a part without a Content-Range that makes sense");
   fetch->version.length = total;
   fetch->known = true;
@@ -57,9 +30,7 @@ static bool begin_part(http_fetch *fetch, const net_answer *answer) {
     return refuse(fetch, TF_ABORTED, "the file has changed since it was opened; open it again");
   if (first != fetch->offset || last + 1 != (end < total ? end : total))
     return refuse(fetch, TF_DATA_LOSS, "another range came than was asked for");
-  const char *digits = text;
-  if (net_answer_header(answer, "Content-Length", text, sizeof text) &&
-      (!take_number(&digits, &length) || length != last + 1 - first))
+  if (net_answer_length(answer, &length) && length != last + 1 - first)
     return refuse(fetch, TF_DATA_LOSS, "Content-Length and Content-Range contradict each other");
   fetch->room = (size_t)(last + 1 - first);
   fetch->bytes = malloc(fetch->room);
@@ -67,8 +38,6 @@ static bool begin_part(http_fetch *fetch, const net_answer *answer) {
 }
 
 static bool begin_whole(http_fetch *fetch, const net_answer *answer) {
-  char text[96];
-  const char *digits = text;
   fetch->whole = true;
   if (fetch->expected) {
     fetch->version.length = fetch->expected->length;
@@ -77,14 +46,13 @@ static bool begin_whole(http_fetch *fetch, const net_answer *answer) {
                : refuse(fetch, TF_ABORTED,
                         "the file has changed since it was opened; open it again");
   }
-  fetch->known = net_answer_header(answer, "Content-Length", text, sizeof text) &&
-                 take_number(&digits, &fetch->version.length);
+  fetch->known = net_answer_length(answer, &fetch->version.length);
   fetch->is_chunked = !fetch->known;
   if (fetch->head_only) return false;
   if (fetch->known && fetch->version.length > fetch->most)
     return refuse(fetch, TF_FAILED_PRECONDITION,
                   "the server serves no ranges, and the file is larger than whole_bytes");
-  fetch->room = fetch->known ? (size_t)fetch->version.length : HTTP_BLOCK;
+  fetch->room = fetch->known ? (size_t)fetch->version.length : BLOCKS_SIZE;
   fetch->bytes = malloc(fetch->room ? fetch->room : 1);
   return fetch->bytes ? true : refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");
 }
@@ -125,7 +93,7 @@ static bool add(void *state, const char *bytes, size_t n) {
   http_fetch *fetch = state;
   if (!fetch->bytes) { /* the page that comes with an error */
     fetch->length += n;
-    return fetch->length <= HTTP_BLOCK;
+    return fetch->length <= BLOCKS_SIZE;
   }
   if (fetch->is_chunked && n > fetch->most - fetch->length)
     return refuse(fetch, TF_FAILED_PRECONDITION,

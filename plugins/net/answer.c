@@ -1,4 +1,5 @@
 #include <curl/curl.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -34,6 +35,37 @@ bool net_answer_header(const net_answer *answer, const char *name, char *value, 
     line += n + (line[n] == '\n');
   }
   return false;
+}
+
+/* Digits, and nothing else up to the character after them. */
+static bool take_number(const char **text, uint64_t *number) {
+  char *end = NULL;
+  if (**text < '0' || **text > '9') return false;
+  errno = 0;
+  unsigned long long taken = strtoull(*text, &end, 10);
+  *text = end;
+  *number = taken;
+  return errno == 0 && taken <= INT64_MAX;
+}
+
+static bool take(const char **text, char c) {
+  return *(*text)++ == c;
+}
+
+bool net_answer_range(const net_answer *answer, uint64_t *first, uint64_t *last, uint64_t *total) {
+  char value[96];
+  const char *text = value + 6;
+  return net_answer_header(answer, "Content-Range", value, sizeof value) &&
+         strncmp(value, "bytes ", 6) == 0 && take_number(&text, first) && take(&text, '-') &&
+         take_number(&text, last) && take(&text, '/') && take_number(&text, total) &&
+         *text == '\0' && *first <= *last && *last < *total;
+}
+
+bool net_answer_length(const net_answer *answer, uint64_t *length) {
+  char value[32];
+  const char *text = value;
+  return net_answer_header(answer, "Content-Length", value, sizeof value) &&
+         take_number(&text, length) && *text == '\0';
 }
 
 int64_t net_time(const char *date) {

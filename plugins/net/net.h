@@ -80,6 +80,12 @@ void net_answer_end(net_answer *answer);
 /* Copies the value of a header into value, cut to size; false when there is none. */
 bool net_answer_header(const net_answer *answer, const char *name, char *value, size_t size);
 
+/* Content-Range: bytes first-last/total; false when there is none that makes sense. */
+bool net_answer_range(const net_answer *answer, uint64_t *first, uint64_t *last, uint64_t *total);
+
+/* Content-Length; false when there is none that makes sense. */
+bool net_answer_length(const net_answer *answer, uint64_t *length);
+
 /* Milliseconds that only grow. */
 int64_t net_now(void);
 

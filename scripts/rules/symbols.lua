@@ -58,19 +58,22 @@ local function check_calls(project, file, report)
   end
 end
 
--- What every library has to export, and nothing else: the filesystems (http where curl is), and one
--- device each for the other folders of plugins.
+-- What every library has to export, and nothing else: the filesystems (http and s3 where their libraries
+-- are), and one device each for the other folders of plugins.
+local optional = { http = true, s3 = true }
+
 local function expected(project)
   local all = {}
   for file, names in pairs(exports) do
     all[file] = names
   end
-  if project.has(project.build .. "/modfs/plugins/http.so") then
-    all["modfs/plugins/http.so"] = filesystem
+  for folder in pairs(optional) do
+    local file = "modfs/plugins/" .. folder .. ".so"
+    all[file] = project.has(project.build .. "/" .. file) and filesystem or nil
   end
   for map in project:files("^plugins/.*%.map$") do
     local folder = map:match("^plugins/([^/]*)/")
-    if folder ~= "posix" and folder ~= "memory" and folder ~= "http" then
+    if folder ~= "posix" and folder ~= "memory" and not optional[folder] then
       all["modfs/plugins/" .. folder .. ".so"] = device
     end
   end

@@ -7,10 +7,10 @@
 
 enum { BUCKETS = 1024 };
 
-struct http_block {
-  http_block *next; /* of the bucket */
-  http_block *newer;
-  http_block *older;
+struct blocks_block {
+  blocks_block *next; /* of the bucket */
+  blocks_block *newer;
+  blocks_block *older;
   uint64_t hash;
   uint64_t index;
   int holders; /* under the lock */
@@ -19,18 +19,18 @@ struct http_block {
   char bytes[];
 };
 
-typedef struct http_cache {
+typedef struct blocks_cache {
   pid_t pid;
   pthread_mutex_t mutex;
   uint64_t held; /* bytes */
-  http_block *newest;
-  http_block *oldest;
-  http_block *buckets[BUCKETS];
-  struct http_cache *inherited; /* of the parent; its lock may be held for ever */
-} http_cache;
+  blocks_block *newest;
+  blocks_block *oldest;
+  blocks_block *buckets[BUCKETS];
+  struct blocks_cache *inherited; /* of the parent; its lock may be held for ever */
+} blocks_cache;
 
-static http_cache *cache_new(http_cache *inherited) {
-  http_cache *made = calloc(1, sizeof *made);
+static blocks_cache *cache_new(blocks_cache *inherited) {
+  blocks_cache *made = calloc(1, sizeof *made);
   if (!made) return NULL;
   pthread_mutex_init(&made->mutex, NULL);
   made->pid = getpid();
@@ -38,10 +38,10 @@ static http_cache *cache_new(http_cache *inherited) {
   return made;
 }
 
-static http_cache *cache_here(http_cache_place *place) {
-  http_cache *cache = atomic_load(&place->here);
+static blocks_cache *cache_here(blocks_cache_place *place) {
+  blocks_cache *cache = atomic_load(&place->here);
   while (!cache || cache->pid != getpid()) {
-    http_cache *made = cache_new(cache);
+    blocks_cache *made = cache_new(cache);
     if (!made) return NULL;
     if (atomic_compare_exchange_strong(&place->here, &cache, made)) return made;
     free(made);
@@ -57,56 +57,56 @@ static uint64_t hash_of(const char *key, uint64_t index) {
   return hash * 1099511628211u;
 }
 
-static void release(http_block *block) {
+static void release(blocks_block *block) {
   if (--block->holders > 0) return;
   free(block->key);
   free(block);
 }
 
-const char *http_block_bytes(const http_block *block, size_t *n) {
+const char *blocks_bytes(const blocks_block *block, size_t *n) {
   *n = block->length;
   return block->bytes;
 }
 
-static http_block **find(http_cache *cache, uint64_t hash, const char *key, uint64_t index) {
-  http_block **at = &cache->buckets[hash % BUCKETS];
+static blocks_block **find(blocks_cache *cache, uint64_t hash, const char *key, uint64_t index) {
+  blocks_block **at = &cache->buckets[hash % BUCKETS];
   while (*at && ((*at)->hash != hash || (*at)->index != index || strcmp((*at)->key, key) != 0))
     at = &(*at)->next;
   return at;
 }
 
-static void unlink_age(http_cache *cache, http_block *block) {
+static void unlink_age(blocks_cache *cache, blocks_block *block) {
   *(block->newer ? &block->newer->older : &cache->newest) = block->older;
   *(block->older ? &block->older->newer : &cache->oldest) = block->newer;
 }
 
-static void make_newest(http_cache *cache, http_block *block) {
+static void make_newest(blocks_cache *cache, blocks_block *block) {
   block->newer = NULL;
   block->older = cache->newest;
   *(cache->newest ? &cache->newest->newer : &cache->oldest) = block;
   cache->newest = block;
 }
 
-static void drop(http_cache *cache, http_block *block) {
+static void drop(blocks_cache *cache, blocks_block *block) {
   *find(cache, block->hash, block->key, block->index) = block->next;
   unlink_age(cache, block);
   cache->held -= block->length;
   release(block);
 }
 
-void http_cache_release(http_cache_place *place, http_block *block) {
-  http_cache *cache = cache_here(place);
+void blocks_cache_release(blocks_cache_place *place, blocks_block *block) {
+  blocks_cache *cache = cache_here(place);
   if (!cache) return;
   pthread_mutex_lock(&cache->mutex);
   release(block);
   pthread_mutex_unlock(&cache->mutex);
 }
 
-http_block *http_cache_get(http_cache_place *place, const char *key, uint64_t index) {
-  http_cache *cache = cache_here(place);
+blocks_block *blocks_cache_get(blocks_cache_place *place, const char *key, uint64_t index) {
+  blocks_cache *cache = cache_here(place);
   if (!cache) return NULL;
   pthread_mutex_lock(&cache->mutex);
-  http_block *block = *find(cache, hash_of(key, index), key, index);
+  blocks_block *block = *find(cache, hash_of(key, index), key, index);
   if (block) {
     block->holders++;
     unlink_age(cache, block);
@@ -116,10 +116,10 @@ http_block *http_cache_get(http_cache_place *place, const char *key, uint64_t in
   return block;
 }
 
-static http_block *block_new(const char *key, uint64_t index, const char *bytes, size_t n) {
-  http_block *block = malloc(sizeof *block + n);
+static blocks_block *block_new(const char *key, uint64_t index, const char *bytes, size_t n) {
+  blocks_block *block = malloc(sizeof *block + n);
   if (!block) return NULL;
-  *block = (http_block){.hash = hash_of(key, index), .index = index, .holders = 1, .length = n};
+  *block = (blocks_block){.hash = hash_of(key, index), .index = index, .holders = 1, .length = n};
   block->key = strdup(key);
   memcpy(block->bytes, bytes, n);
   if (block->key) return block;
@@ -127,8 +127,8 @@ static http_block *block_new(const char *key, uint64_t index, const char *bytes,
   return NULL;
 }
 
-static void insert(http_cache *cache, http_block *block, uint64_t limit) {
-  http_block **at = find(cache, block->hash, block->key, block->index);
+static void insert(blocks_cache *cache, blocks_block *block, uint64_t limit) {
+  blocks_block **at = find(cache, block->hash, block->key, block->index);
   if (*at) drop(cache, *at);
   at = &cache->buckets[block->hash % BUCKETS];
   block->next = *at;
@@ -136,17 +136,17 @@ static void insert(http_cache *cache, http_block *block, uint64_t limit) {
   block->holders++;
   make_newest(cache, block);
   cache->held += block->length;
-  http_block *next = NULL;
-  for (http_block *old = cache->oldest; old && cache->held > limit; old = next) {
+  blocks_block *next = NULL;
+  for (blocks_block *old = cache->oldest; old && cache->held > limit; old = next) {
     next = old->newer;
     drop(cache, old);
   }
 }
 
-http_block *http_cache_put(http_cache_place *place, const char *key, uint64_t index,
-                           const char *bytes, size_t n, uint64_t limit) {
-  http_cache *cache = cache_here(place);
-  http_block *block = cache ? block_new(key, index, bytes, n) : NULL;
+blocks_block *blocks_cache_put(blocks_cache_place *place, const char *key, uint64_t index,
+                               const char *bytes, size_t n, uint64_t limit) {
+  blocks_cache *cache = cache_here(place);
+  blocks_block *block = cache ? block_new(key, index, bytes, n) : NULL;
   if (!block) return NULL;
   pthread_mutex_lock(&cache->mutex);
   insert(cache, block, limit);
@@ -154,11 +154,11 @@ http_block *http_cache_put(http_cache_place *place, const char *key, uint64_t in
   return block;
 }
 
-void http_cache_flush(http_cache_place *place) {
-  http_cache *cache = cache_here(place);
+void blocks_cache_flush(blocks_cache_place *place) {
+  blocks_cache *cache = cache_here(place);
   if (!cache) return;
   pthread_mutex_lock(&cache->mutex);
-  http_block *next = NULL, *block = cache->oldest;
+  blocks_block *next = NULL, *block = cache->oldest;
   memset(cache->buckets, 0, sizeof cache->buckets);
   cache->newest = cache->oldest = NULL;
   cache->held = 0;
@@ -169,12 +169,12 @@ void http_cache_flush(http_cache_place *place) {
   pthread_mutex_unlock(&cache->mutex);
 }
 
-void http_cache_free(http_cache_place *place) {
+void blocks_cache_free(blocks_cache_place *place) {
   if (!atomic_load(&place->here)) return;
-  http_cache_flush(place);
-  http_cache *cache = atomic_load(&place->here);
+  blocks_cache_flush(place);
+  blocks_cache *cache = atomic_load(&place->here);
   while (cache) {
-    http_cache *inherited = cache->inherited;
+    blocks_cache *inherited = cache->inherited;
     free(cache);
     cache = inherited;
   }

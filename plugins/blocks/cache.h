@@ -1,0 +1,30 @@
+/* Blocks of content that all readers share, the least used ones dropped first. */
+#ifndef BLOCKS_CACHE_H
+#define BLOCKS_CACHE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { BLOCKS_SIZE = 256 * 1024 };
+
+typedef struct blocks_block blocks_block;
+
+/* A cache belongs to a process: a forked child finds a fresh one in this place. Starts zeroed. */
+typedef struct blocks_cache_place {
+  _Atomic(struct blocks_cache *) here;
+} blocks_cache_place;
+
+/* Both return a block that the caller releases; NULL when it is not there, when memory is short. The
+ * key names a version of a file. */
+blocks_block *blocks_cache_get(blocks_cache_place *place, const char *key, uint64_t index);
+blocks_block *blocks_cache_put(blocks_cache_place *place, const char *key, uint64_t index,
+                               const char *bytes, size_t n, uint64_t limit);
+
+const char *blocks_bytes(const blocks_block *block, size_t *n);
+void blocks_cache_release(blocks_cache_place *place, blocks_block *block);
+
+void blocks_cache_flush(blocks_cache_place *place);
+void blocks_cache_free(blocks_cache_place *place);
+
+#endif

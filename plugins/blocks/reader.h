@@ -1,0 +1,28 @@
+/* Reading a file by blocks that come through the cache: further ahead the longer a reader goes straight on. */
+#ifndef BLOCKS_READER_H
+#define BLOCKS_READER_H
+
+#include <modfs/filesystem.h>
+
+#include "cache.h"
+
+typedef struct blocks_reader {
+  blocks_cache_place *cache;
+  char *key;       /* names this version of the file; free() */
+  uint64_t length; /* of the file */
+  /* Fetches n bytes at offset, all of them; NULL with a failure. Owns: free(). */
+  char *(*fetch)(void *state, uint64_t offset, size_t n, TF_Status *status);
+  uint64_t (*limit)(void *state); /* bytes that the cache may hold */
+  void *state;
+  atomic_uint_fast64_t end;   /* of the last read: one that goes on there reads ahead */
+  atomic_uint_fast64_t ahead; /* blocks */
+} blocks_reader;
+
+/* Keeps what is known of the file from its first byte on. */
+void blocks_reader_keep(blocks_reader *reader, const char *bytes, size_t n);
+
+/* As read of the ABI. Any thread. */
+int64_t blocks_reader_read(blocks_reader *reader, uint64_t offset, size_t n, char *buffer,
+                           TF_Status *status);
+
+#endif

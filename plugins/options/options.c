@@ -1,0 +1,169 @@
+#include "options.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "secret.h"
+#include "values.h"
+
+/* MODFS_S3_RETRIES and so on. */
+static void variable_name(const option_table *table, int which, char *name, size_t size) {
+  snprintf(name, size, "%s%s", table->prefix, table->known[which].name);
+  for (char *c = name; *c; c++)
+    *c = (char)toupper((unsigned char)*c);
+}
+
+static const char *find_variable(const option_table *table, int which, char *name, size_t size) {
+  variable_name(table, which, name, size);
+  const char *value = secure_getenv(name), *next = table->known[which].variables;
+  while (!value && next && *next) {
+    size_t n = strcspn(next, " ");
+    snprintf(name, size, "%.*s", (int)n, next);
+    value = secure_getenv(name);
+    next += n + (next[n] == ' ');
+  }
+  return value;
+}
+
+static bool set_from_text(option_set *self, option_values *values, int which, const char *text) {
+  const option_known *known = &self->table->known[which];
+  size_t n = strlen(text);
+  char *end = NULL;
+  if (known->kind == OPTION_SECRET) {
+    if (!values_good_secret(text, n)) return false;
+    secret_put(self->secrets, which, text, n);
+    return true;
+  }
+  if (known->kind == OPTION_TEXT) return values_set_text(values, known, which, text, n);
+  errno = 0;
+  long long number = strtoll(text, &end, 10);
+  return errno == 0 && end != text && *end == '\0' &&
+         values_set_number(values, known, which, number);
+}
+
+static bool take_environment(option_set *self, option_values *values, TF_Status *status) {
+  for (int i = 0; i < self->table->count; i++) {
+    char name[96], text[160];
+    const char *value = find_variable(self->table, i, name, sizeof name);
+    if (!value || set_from_text(self, values, i, value)) continue;
+    snprintf(text, sizeof text, "the environment variable %s has no good value", name);
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, text);
+    return false;
+  }
+  return true;
+}
+
+bool options_init(option_set *self, const option_table *table, TF_Status *status) {
+  self->table = table;
+  self->secrets = secret_open(table->count);
+  option_values *values = values_new(table);
+  atomic_init(&self->here, values);
+  if (self->secrets && values) return take_environment(self, values, status);
+  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  return false;
+}
+
+void options_fini(option_set *self) {
+  option_values *values = atomic_load(&self->here);
+  while (values) {
+    option_values *before = values->before;
+    values_free(values, self->table);
+    values = before;
+  }
+  if (self->table) secret_close(self->secrets, self->table->count);
+}
+
+const option_values *options_here(const option_set *self) {
+  return atomic_load(&self->here);
+}
+
+void options_secret(const option_set *self, int which, char copy[OPTION_SECRET_SIZE]) {
+  secret_copy(self->secrets, which, copy);
+}
+
+static int find(const option_table *table, const char *name) {
+  for (int i = 0; name && i < table->count; i++)
+    if (strcmp(name, table->known[i].name) == 0) return i;
+  return -1;
+}
+
+static bool set_value(option_values *values, const option_known *known, int which,
+                      const TF_Filesystem_Option_Value *value) {
+  if (!value || value->num_values != 1 || !value->values) return false;
+  if (known->kind == OPTION_NUMBER)
+    return value->type_tag == TF_Filesystem_Option_Type_Int &&
+           values_set_number(values, known, which, value->values->int_val);
+  const char *text = value->values->buffer_val.buf;
+  int length = value->values->buffer_val.buf_length;
+  if (value->type_tag != TF_Filesystem_Option_Type_Buffer || length < 0) return false;
+  return known->kind == OPTION_SECRET ? values_good_secret(text, (size_t)length)
+                                      : values_set_text(values, known, which, text, (size_t)length);
+}
+
+static void refuse(const option_known *known, TF_Status *status) {
+  char text[256];
+  if (known->kind == OPTION_NUMBER)
+    snprintf(text, sizeof text, "option %s takes one integer from %lld to %lld", known->name,
+             (long long)known->least, (long long)known->most);
+  else
+    snprintf(text, sizeof text, "option %s takes %s%s", known->name,
+             known->choices ? "one of: " : "one line of text",
+             known->choices ? known->choices : "");
+  TF_SetStatus(status, TF_INVALID_ARGUMENT, text);
+}
+
+static bool set_option(const option_set *self, option_values *values,
+                       const TF_Filesystem_Option *option, TF_Status *status) {
+  char text[160];
+  int which = find(self->table, option->name);
+  if (which < 0) {
+    snprintf(text, sizeof text, "no such option; %s lists them", self->table->manual);
+    TF_SetStatus(status, TF_NOT_FOUND, text);
+    return false;
+  }
+  if (set_value(values, &self->table->known[which], which, option->value)) return true;
+  refuse(&self->table->known[which], status);
+  return false;
+}
+
+static option_values *make_values(const option_set *self, option_values *before,
+                                  const TF_Filesystem_Option *list, int count, TF_Status *status) {
+  option_values *values = values_copy(before, self->table);
+  if (!values) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+    return NULL;
+  }
+  for (int i = 0; i < count; i++) {
+    if (set_option(self, values, &list[i], status)) continue;
+    values_free(values, self->table);
+    return NULL;
+  }
+  values->before = before;
+  return values;
+}
+
+static void put_secrets(const option_set *self, const TF_Filesystem_Option *list, int count) {
+  for (int i = 0; i < count; i++) {
+    int which = find(self->table, list[i].name);
+    if (self->table->known[which].kind != OPTION_SECRET) continue;
+    const TF_Filesystem_Option_Value_Union *value = list[i].value->values;
+    secret_put(self->secrets, which, value->buffer_val.buf, (size_t)value->buffer_val.buf_length);
+  }
+}
+
+void options_set(option_set *self, const TF_Filesystem_Option *list, int count, TF_Status *status) {
+  option_values *made = NULL, *before = atomic_load(&self->here);
+  if (count < 0 || (!list && count > 0)) {
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "no array of options");
+    return;
+  }
+  do {
+    if (made) values_free(made, self->table);
+    made = make_values(self, before, list, count, status);
+  } while (made && !atomic_compare_exchange_weak(&self->here, &before, made));
+  if (made) put_secrets(self, list, count);
+}

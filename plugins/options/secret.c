@@ -1,0 +1,63 @@
+#include "secret.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "options.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+static void lock(void) {
+  pthread_mutex_lock(&mutex);
+}
+
+static void unlock(void) {
+  pthread_mutex_unlock(&mutex);
+}
+
+/* A child never inherits the lock held by a thread that it has not. */
+static void watch_forks(void) {
+  pthread_atfork(lock, unlock, unlock);
+}
+
+static size_t size_of(int count) {
+  return (size_t)count * OPTION_SECRET_SIZE;
+}
+
+char *secret_open(int count) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, watch_forks);
+  void *made =
+      mmap(NULL, size_of(count), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (made == MAP_FAILED) return NULL;
+  madvise(made, size_of(count), MADV_DONTDUMP);
+  return made;
+}
+
+void secret_close(char *secrets, int count) {
+  if (!secrets) return;
+  explicit_bzero(secrets, size_of(count));
+  munmap(secrets, size_of(count));
+}
+
+void secret_put(char *secrets, int which, const char *text, size_t n) {
+  char *place = secrets + size_of(which);
+  lock();
+  explicit_bzero(place, OPTION_SECRET_SIZE);
+  memcpy(place, text, n);
+  unlock();
+}
+
+void secret_copy(const char *secrets, int which, char *copy) {
+  lock();
+  memcpy(copy, secrets + size_of(which), OPTION_SECRET_SIZE);
+  unlock();
+}
+
+bool secret_is_set(const char *secrets, int which) {
+  lock();
+  bool set = secrets[size_of(which)] != '\0';
+  unlock();
+  return set;
+}

@@ -1,0 +1,79 @@
+#include "address.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "error.h"
+
+enum { ENDPOINT_SIZE = 400 };
+
+typedef struct endpoint {
+  bool secure;
+  char host[ENDPOINT_SIZE]; /* and port, unless it is the scheme's own */
+  char path[ENDPOINT_SIZE]; /* "" or "/base" */
+} endpoint;
+
+static bool refuse(const char *why, TF_Status *status) {
+  TF_SetStatus(status, TF_INVALID_ARGUMENT, why);
+  return false;
+}
+
+static void drop_port(char *host, const char *port) {
+  size_t n = strlen(host), m = strlen(port);
+  if (n > m && strcmp(host + n - m, port) == 0) host[n - m] = '\0';
+}
+
+static bool parse_endpoint(const char *text, endpoint *made, TF_Status *status) {
+  const char *rest = strstr(text, "://");
+  if (net_url_problem(text) || !rest || strpbrk(text, "?#%") || strlen(text) >= ENDPOINT_SIZE)
+    return refuse("option endpoint is no URL like https://host or http://host:port", status);
+  made->secure = strncmp(text, "https:", 6) == 0;
+  rest += 3;
+  size_t n = strcspn(rest, "/");
+  snprintf(made->host, sizeof made->host, "%.*s", (int)n, rest);
+  snprintf(made->path, sizeof made->path, "%s", rest + n);
+  drop_port(made->host, made->secure ? ":443" : ":80");
+  for (n = strlen(made->path); n > 0 && made->path[n - 1] == '/'; n--)
+    made->path[n - 1] = '\0';
+  return true;
+}
+
+static bool is_region(const char *text) {
+  return *text && strlen(text) < 64 &&
+         text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
+}
+
+static void amazon(const char *region, endpoint *made) {
+  bool china = strncmp(region, "cn-", 3) == 0;
+  *made = (endpoint){.secure = true};
+  snprintf(made->host, sizeof made->host, "s3.%s.amazonaws.com%s", region, china ? ".cn" : "");
+}
+
+/* A certificate for *.host is none for a bucket with dots in its name. */
+static bool is_virtual(const TF_Filesystem *filesystem, const s3_name *name) {
+  const char *addressing = s3_text(filesystem, S3_ADDRESSING);
+  if (strcmp(addressing, "virtual") == 0) return true;
+  return strcmp(addressing, "auto") == 0 && !*s3_text(filesystem, S3_ENDPOINT) &&
+         !strchr(name->bucket, '.');
+}
+
+bool s3_address_make(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
+                     s3_address *address, TF_Status *status) {
+  endpoint to;
+  char key[S3_ENCODED_SIZE] = "";
+  const char *region = s3_text(filesystem, S3_REGION), *text = s3_text(filesystem, S3_ENDPOINT);
+  if (!is_region(region)) return refuse("option region is no region like eu-central-1", status);
+  if (!*text)
+    amazon(region, &to);
+  else if (!parse_endpoint(text, &to, status))
+    return false;
+  if (!of_bucket) s3_name_encode(name->key, true, key, sizeof key);
+  bool in_host = name->bucket[0] && is_virtual(filesystem, name);
+  address->secure = to.secure;
+  snprintf(address->region, sizeof address->region, "%s", region);
+  snprintf(address->host, sizeof address->host, "%s%s%s", in_host ? name->bucket : "",
+           in_host ? "." : "", to.host);
+  snprintf(address->path, sizeof address->path, "%s%s%s/%s", to.path,
+           in_host || !name->bucket[0] ? "" : "/", in_host ? "" : name->bucket, key);
+  return true;
+}

@@ -1,0 +1,100 @@
+#include "credentials.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../options/secret.h"
+#include "error.h"
+#include "profile.h"
+
+enum { KEY_ID, SECRET, TOKEN, VARIABLES };
+
+static const char *const variables[VARIABLES] = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+                                                 "AWS_SESSION_TOKEN"};
+
+static bool take_variable(char *secrets, int which, TF_Status *status) {
+  char text[96];
+  const char *value = secure_getenv(variables[which]);
+  size_t n = value ? strlen(value) : 0;
+  if (n < OPTION_SECRET_SIZE && (!value || !strpbrk(value, "\r\n"))) {
+    if (value) secret_put(secrets, which, value, n);
+    return true;
+  }
+  snprintf(text, sizeof text, "the environment variable %s has no good value", variables[which]);
+  TF_SetStatus(status, TF_INVALID_ARGUMENT, text);
+  return false;
+}
+
+bool s3_credentials_init(s3_filesystem *self, bool amazon, TF_Status *status) {
+  if (!amazon) return true;
+  const char *home = secure_getenv("HOME");
+  self->home = home ? strdup(home) : NULL;
+  self->environment = secret_open(VARIABLES);
+  if (!self->environment || (home && !self->home)) return false;
+  for (int i = 0; i < VARIABLES; i++)
+    if (!take_variable(self->environment, i, status)) return false;
+  return true;
+}
+
+void s3_credentials_fini(s3_filesystem *self) {
+  secret_close(self->environment, VARIABLES);
+  free(self->home);
+}
+
+void s3_credentials_wipe(s3_credentials *credentials) {
+  explicit_bzero(credentials, sizeof *credentials);
+}
+
+static bool from_options(const s3_filesystem *self, s3_credentials *credentials) {
+  options_secret(&self->options, S3_ACCESS_KEY_ID, credentials->key_id);
+  options_secret(&self->options, S3_SECRET_ACCESS_KEY, credentials->secret);
+  options_secret(&self->options, S3_SESSION_TOKEN, credentials->token);
+  return *credentials->key_id && *credentials->secret;
+}
+
+static bool from_environment(const s3_filesystem *self, s3_credentials *credentials) {
+  if (!self->environment) return false;
+  secret_copy(self->environment, KEY_ID, credentials->key_id);
+  secret_copy(self->environment, SECRET, credentials->secret);
+  secret_copy(self->environment, TOKEN, credentials->token);
+  return *credentials->key_id && *credentials->secret;
+}
+
+static bool from_file(const TF_Filesystem *filesystem, s3_credentials *credentials) {
+  const s3_filesystem *self = s3_filesystem_of(filesystem);
+  char path[4400];
+  const char *file = s3_text(filesystem, S3_CREDENTIALS_FILE);
+  s3_credentials_wipe(credentials);
+  if (!*file) {
+    if (!self->home) return false;
+    snprintf(path, sizeof path, "%s/.aws/credentials", self->home);
+    file = path;
+  }
+  return s3_profile_read(file, s3_text(filesystem, S3_PROFILE), credentials);
+}
+
+static bool take_token(const TF_Filesystem *filesystem, s3_credentials *credentials,
+                       TF_Status *status) {
+  const char *file = s3_text(filesystem, S3_TOKEN_FILE);
+  if (!*file || s3_profile_read_line(file, credentials->token, sizeof credentials->token))
+    return true;
+  TF_SetStatus(status, TF_UNAUTHENTICATED, "the file that option token_file names has no token");
+  return false;
+}
+
+bool s3_credentials_take(const TF_Filesystem *filesystem, s3_credentials *credentials,
+                         TF_Status *status) {
+  const s3_filesystem *self = s3_filesystem_of(filesystem);
+  if (from_options(self, credentials) || from_environment(self, credentials) ||
+      from_file(filesystem, credentials))
+    return take_token(filesystem, credentials, status);
+  TF_SetStatus(status, TF_UNAUTHENTICATED,
+               self->environment
+                   ? "no credentials: set the options access_key_id and secret_access_key, "
+                     "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write ~/.aws/credentials "
+                     "(option anonymous=1 for public buckets)"
+                   : "no credentials: set the options access_key_id and secret_access_key to an "
+                     "HMAC key (option anonymous=1 for public buckets)");
+  return false;
+}

@@ -1,0 +1,137 @@
+#include "envelope.h"
+
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "credentials.h"
+#include "sign.h"
+
+enum { MOST_PAIRS = 16, TIME_SIZE = 20 };
+
+void s3_envelope_end(s3_envelope *envelope) {
+  free(envelope->url);
+  for (int i = 0; i < envelope->count; i++) {
+    explicit_bzero(envelope->headers[i], strlen(envelope->headers[i]));
+    free(envelope->headers[i]);
+  }
+  *envelope = (s3_envelope){0};
+}
+
+static void sort(s3_pair *pairs, int count) {
+  for (int i = 1; i < count; i++)
+    for (int j = i; j > 0 && strcmp(pairs[j - 1].name, pairs[j].name) > 0; j--) {
+      s3_pair swapped = pairs[j];
+      pairs[j] = pairs[j - 1];
+      pairs[j - 1] = swapped;
+    }
+}
+
+static void put_encoded(FILE *out, const char *text) {
+  char encoded[3 * 16 + 1], piece[17];
+  for (; *text; text += strlen(piece)) {
+    snprintf(piece, sizeof piece, "%s", text);
+    s3_name_encode(piece, false, encoded, sizeof encoded);
+    fputs(encoded, out);
+  }
+}
+
+/* "name=value&name=", sorted. Owns: free(). */
+static char *make_query(const s3_pair *query) {
+  s3_pair pairs[MOST_PAIRS];
+  char *text = NULL;
+  size_t size = 0;
+  int count = 0;
+  for (; query && query[count].name && count < MOST_PAIRS; count++)
+    pairs[count] = query[count];
+  sort(pairs, count);
+  FILE *out = open_memstream(&text, &size);
+  for (int i = 0; out && i < count; i++) {
+    fputs(i > 0 ? "&" : "", out);
+    put_encoded(out, pairs[i].name);
+    fputc('=', out);
+    put_encoded(out, pairs[i].value);
+  }
+  if (out) fclose(out);
+  return text;
+}
+
+/* false when memory or room is short. */
+__attribute__((format(printf, 2, 3))) static bool add(s3_envelope *envelope, const char *format,
+                                                      ...) {
+  char *line = NULL;
+  va_list arguments;
+  if (envelope->count + 1 == S3_MOST_HEADERS) return false;
+  va_start(arguments, format);
+  int n = vasprintf(&line, format, arguments);
+  va_end(arguments);
+  if (n >= 0) envelope->headers[envelope->count++] = line;
+  return n >= 0;
+}
+
+static bool add_headers(const TF_Filesystem *filesystem, const s3_request *request,
+                        const s3_address *address, s3_envelope *envelope) {
+  bool good = add(envelope, "Host: %s", address->host);
+  for (const char *const *header = request->headers; good && header && *header; header++)
+    good = add(envelope, "%s", *header);
+  if (good && s3_number(filesystem, S3_REQUEST_PAYER))
+    good = add(envelope, "X-Amz-Request-Payer: requester");
+  return good;
+}
+
+static void tell_time(const TF_Filesystem *filesystem, char text[TIME_SIZE]) {
+  time_t now = time(NULL) + (time_t)atomic_load(&s3_filesystem_of(filesystem)->clock);
+  struct tm parts;
+  gmtime_r(&now, &parts);
+  strftime(text, TIME_SIZE, "%Y%m%dT%H%M%SZ", &parts);
+}
+
+static bool sign(const s3_request *request, const s3_address *address, const char *query,
+                 const char *now, const s3_credentials *credentials, s3_envelope *envelope) {
+  const char *payload = request->payload ? request->payload : S3_EMPTY_HASH;
+  char authorization[S3_AUTHORIZATION_SIZE];
+  if (!add(envelope, "X-Amz-Date: %s", now) ||
+      !add(envelope, "X-Amz-Content-Sha256: %s", payload) ||
+      (*credentials->token && !add(envelope, "X-Amz-Security-Token: %s", credentials->token)))
+    return false;
+  s3_signing signing = {.method = request->method,
+                        .path = address->path,
+                        .query = query,
+                        .headers = (const char *const *)envelope->headers,
+                        .payload = payload,
+                        .time = now,
+                        .region = address->region,
+                        .service = "s3",
+                        .key_id = credentials->key_id,
+                        .secret = credentials->secret};
+  return s3_sign(&signing, authorization) && add(envelope, "%s", authorization);
+}
+
+static bool sign_if_asked(const TF_Filesystem *filesystem, const s3_request *request,
+                          const s3_address *address, const char *query, s3_envelope *envelope,
+                          TF_Status *status) {
+  char now[TIME_SIZE];
+  s3_credentials credentials;
+  if (s3_number(filesystem, S3_ANONYMOUS)) return true;
+  tell_time(filesystem, now);
+  bool good = s3_credentials_take(filesystem, &credentials, status) &&
+              sign(request, address, query, now, &credentials, envelope);
+  s3_credentials_wipe(&credentials);
+  return good;
+}
+
+bool s3_envelope_make(const TF_Filesystem *filesystem, const s3_request *request,
+                      const s3_address *address, s3_envelope *envelope, TF_Status *status) {
+  char *query = make_query(request->query);
+  *envelope = (s3_envelope){0};
+  bool good = query && add_headers(filesystem, request, address, envelope) &&
+              sign_if_asked(filesystem, request, address, query, envelope, status) &&
+              asprintf(&envelope->url, "%s://%s%s%s%s", address->secure ? "https" : "http",
+                       address->host, address->path, *query ? "?" : "", query) >= 0;
+  free(query);
+  if (!good && TF_GetCode(status) == TF_OK) s3_no_memory(status);
+  return good;
+}

@@ -1,0 +1,154 @@
+#include "error.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "xml.h"
+
+/* One line, whatever the server sent. */
+static void keep(char *place, size_t size, const char *text) {
+  snprintf(place, size, "%s", text);
+  for (char *c = place; *c; c++)
+    if (iscntrl((unsigned char)*c)) *c = ' ';
+}
+
+static bool on_element(void *state, const char *path, const char *text) {
+  s3_error *error = state;
+  if (strcmp(path, "/Error/Code") == 0) keep(error->code, sizeof error->code, text);
+  if (strcmp(path, "/Error/Message") == 0) keep(error->message, sizeof error->message, text);
+  if (strcmp(path, "/Error/RequestId") == 0)
+    keep(error->request_id, sizeof error->request_id, text);
+  if (strcmp(path, "/Error/Region") == 0) keep(error->region, sizeof error->region, text);
+  if (strcmp(path, "/Error/Endpoint") == 0) keep(error->endpoint, sizeof error->endpoint, text);
+  return strncmp(path, "/Error", 6) == 0;
+}
+
+bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {
+  *error = (s3_error){0};
+  s3_xml *xml = s3_xml_new(on_element, error);
+  bool good = xml && s3_xml_feed(xml, bytes, n) && s3_xml_end(xml);
+  s3_xml_free(xml);
+  if (!good) *error = (s3_error){0};
+  return good && error->code[0] != '\0';
+}
+
+/* The name in a message, with no control characters; a long one is cut. */
+static void show(const s3_name *name, char *text, size_t size) {
+  const char *key = name->key[0] ? name->key : "";
+  snprintf(text, size, "%s%s%.300s", name->bucket[0] ? name->bucket : "the buckets",
+           *key ? "/" : "", key);
+  for (char *c = text; *c; c++)
+    if (iscntrl((unsigned char)*c)) *c = '?';
+}
+
+void s3_fail(TF_Status *status, TF_Code code, const char *operation, const s3_name *name,
+             const char *format, ...) {
+  char shown[400], words[800], text[1300];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof words, format, arguments);
+  va_end(arguments);
+  show(name, shown, sizeof shown);
+  snprintf(text, sizeof text, "%s of %s: %s", operation, shown, words);
+  TF_SetStatus(status, code, text);
+}
+
+void s3_no_memory(TF_Status *status) {
+  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+}
+
+/* What the server calls it says more than its number. */
+static TF_Code code_of_error(const char *code) {
+  static const struct {
+    const char *name;
+    TF_Code code;
+  } known[] = {
+      {"InvalidAccessKeyId", TF_UNAUTHENTICATED},   {"SignatureDoesNotMatch", TF_UNAUTHENTICATED},
+      {"ExpiredToken", TF_UNAUTHENTICATED},         {"InvalidToken", TF_UNAUTHENTICATED},
+      {"TokenRefreshRequired", TF_UNAUTHENTICATED}, {"RequestTimeTooSkewed", TF_UNAUTHENTICATED},
+      {"QuotaExceeded", TF_RESOURCE_EXHAUSTED},     {"EntityTooLarge", TF_INVALID_ARGUMENT},
+      {"InvalidBucketName", TF_INVALID_ARGUMENT},   {"KeyTooLongError", TF_INVALID_ARGUMENT},
+      {"BucketAlreadyExists", TF_ALREADY_EXISTS},   {"BucketAlreadyOwnedByYou", TF_ALREADY_EXISTS},
+      {"NotImplemented", TF_UNIMPLEMENTED},         {"SlowDown", TF_UNAVAILABLE},
+      {"RequestTimeout", TF_UNAVAILABLE},           {"InternalError", TF_UNAVAILABLE},
+      {"ServiceUnavailable", TF_UNAVAILABLE},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(code, known[i].name) == 0) return known[i].code;
+  return TF_OK;
+}
+
+static TF_Code code_of_status(int status) {
+  switch (status) {
+  case 401:
+    return TF_UNAUTHENTICATED;
+  case 403:
+    return TF_PERMISSION_DENIED;
+  case 404:
+    return TF_NOT_FOUND;
+  case 408:
+  case 504:
+    return TF_DEADLINE_EXCEEDED;
+  case 412:
+    return TF_ABORTED;
+  case 416:
+    return TF_OUT_OF_RANGE;
+  case 429:
+  case 500:
+  case 502:
+  case 503:
+    return TF_UNAVAILABLE;
+  case 501:
+    return TF_UNIMPLEMENTED;
+  case 507:
+    return TF_RESOURCE_EXHAUSTED;
+  default:
+    return TF_FAILED_PRECONDITION;
+  }
+}
+
+static TF_Code code_of_net(net_error error) {
+  switch (error) {
+  case NET_TIMEOUT:
+    return TF_DEADLINE_EXCEEDED;
+  case NET_UNTRUSTED:
+  case NET_UNABLE:
+    return TF_FAILED_PRECONDITION;
+  case NET_CUT:
+    return TF_DATA_LOSS;
+  default:
+    return TF_UNAVAILABLE;
+  }
+}
+
+/* What a user can do about it. */
+static const char *advice(int status, const char *code) {
+  if (strcmp(code, "InvalidAccessKeyId") == 0)
+    return "; the server does not know this access key id";
+  if (strcmp(code, "SignatureDoesNotMatch") == 0) return "; check the secret access key";
+  if (strcmp(code, "ExpiredToken") == 0) return "; get new credentials";
+  if (strcmp(code, "RequestTimeTooSkewed") == 0) return "; set the clock of this machine";
+  if (status == 301 || status == 307) return "; check the options endpoint and region";
+  return "";
+}
+
+void s3_fail_answer(TF_Status *status, const char *operation, const s3_name *name,
+                    const net_answer *answer, const s3_error *error) {
+  char tries[32] = "", id[160] = "", value[128];
+  if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
+  if (error->request_id[0])
+    snprintf(id, sizeof id, ", request %s", error->request_id);
+  else if (net_answer_header(answer, "x-amz-request-id", value, sizeof value))
+    snprintf(id, sizeof id, ", request %s", value);
+  if (answer->status < 300 && !error->code[0]) {
+    s3_fail(status, code_of_net(answer->error), operation, name, "%s%s", answer->text, tries);
+    return;
+  }
+  TF_Code code = code_of_error(error->code);
+  s3_fail(status, code != TF_OK ? code : code_of_status(answer->status), operation, name,
+          "HTTP status %d%s%s%s%s%s%s%s", answer->status, error->code[0] ? ", " : "", error->code,
+          error->message[0] ? ": " : "", error->message, id, tries,
+          advice(answer->status, error->code));
+}

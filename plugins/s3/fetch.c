@@ -1,0 +1,104 @@
+#include "fetch.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "request.h"
+
+static bool refuse(s3_fetch *fetch, TF_Code code, const char *why) {
+  fetch->code = code;
+  fetch->why = why;
+  return false;
+}
+
+/* What came is one part of one version, and the part that was asked for. */
+static bool judge(s3_fetch *fetch, const net_answer *answer) {
+  uint64_t first = 0, last = 0, total = 0, length = 0, end = fetch->offset + fetch->n;
+  if (answer->status != 206 || !net_answer_range(answer, &first, &last, &total))
+    return refuse(fetch, TF_DATA_LOSS, "no part came, or one without a Content-Range");
+  fetch->version = (s3_version){.length = total};
+  net_answer_header(answer, "ETag", fetch->version.tag, sizeof fetch->version.tag);
+  if (!fetch->version.tag[0]) return refuse(fetch, TF_DATA_LOSS, "it has no ETag");
+  const s3_version *expected = fetch->expected;
+  if (expected && (total != expected->length || strcmp(fetch->version.tag, expected->tag) != 0))
+    return refuse(fetch, TF_ABORTED, "it has changed since it was opened; open it again");
+  if (first != fetch->offset || last + 1 != (end < total ? end : total))
+    return refuse(fetch, TF_DATA_LOSS, "another range came than was asked for");
+  if (net_answer_length(answer, &length) && length != last + 1 - first)
+    return refuse(fetch, TF_DATA_LOSS, "Content-Length and Content-Range contradict each other");
+  fetch->room = (size_t)(last + 1 - first);
+  return true;
+}
+
+static bool begin(void *state, const net_answer *answer) {
+  s3_fetch *fetch = state;
+  free(fetch->bytes);
+  fetch->bytes = NULL;
+  fetch->length = fetch->room = 0;
+  fetch->code = TF_OK;
+  if (!judge(fetch, answer)) return false;
+  fetch->bytes = malloc(fetch->room);
+  return fetch->bytes ? true : refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");
+}
+
+static bool add(void *state, const char *bytes, size_t n) {
+  s3_fetch *fetch = state;
+  if (n > fetch->room - fetch->length)
+    return refuse(fetch, TF_DATA_LOSS, "more came than was announced");
+  memcpy(fetch->bytes + fetch->length, bytes, n);
+  fetch->length += n;
+  return true;
+}
+
+/* An empty object has no first byte; its version is that of a HEAD. */
+static bool take_empty(const TF_Filesystem *filesystem, s3_fetch *fetch, TF_Status *status) {
+  s3_object object;
+  TF_SetStatus(status, TF_OK, "");
+  if (!s3_stat_object(filesystem, fetch->name, &object, &fetch->missing, status)) return false;
+  if (object.length > 0) {
+    s3_fail(status, TF_ABORTED, "GetObject", fetch->name, "it changes just now; open it again");
+    return false;
+  }
+  fetch->version = (s3_version){.length = 0};
+  snprintf(fetch->version.tag, sizeof fetch->version.tag, "%s", object.tag);
+  return true;
+}
+
+static bool settle(const TF_Filesystem *filesystem, s3_fetch *fetch, bool good, int code,
+                   TF_Status *status) {
+  if (good && fetch->length == fetch->room) return true;
+  if (good) refuse(fetch, TF_DATA_LOSS, "less came than was announced");
+  free(fetch->bytes);
+  fetch->bytes = NULL;
+  fetch->missing = code == 404;
+  if (fetch->code != TF_OK)
+    s3_fail(status, fetch->code, "GetObject", fetch->name, "HTTP status %d, but %s", code,
+            fetch->why);
+  else if (fetch->expected && (code == 412 || code == 416 || code == 404))
+    s3_fail(status, TF_ABORTED, "GetObject", fetch->name,
+            "HTTP status %d: it has changed since it was opened; open it again", code);
+  else if (code == 416 && fetch->offset == 0)
+    return take_empty(filesystem, fetch, status);
+  return false;
+}
+
+bool s3_fetch_run(const TF_Filesystem *filesystem, s3_fetch *fetch, TF_Status *status) {
+  char range[80], match[S3_TAG_SIZE + 16];
+  snprintf(range, sizeof range, "Range: bytes=%" PRIu64 "-%" PRIu64, fetch->offset,
+           fetch->offset + fetch->n - 1);
+  if (fetch->expected) snprintf(match, sizeof match, "If-Match: %s", fetch->expected->tag);
+  const char *const headers[] = {range, fetch->expected ? match : NULL, NULL};
+  s3_answer answer;
+  s3_request request = {.operation = "GetObject",
+                        .method = "GET",
+                        .name = fetch->name,
+                        .headers = headers,
+                        .sink = {.begin = begin, .write = add, .state = fetch},
+                        .repeatable = true};
+  bool good = s3_request_run(filesystem, &request, &answer, status);
+  int code = answer.head.status;
+  s3_answer_end(&answer);
+  return settle(filesystem, fetch, good, code, status);
+}

@@ -1,0 +1,97 @@
+#include "file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../blocks/reader.h"
+#include "error.h"
+#include "fetch.h"
+
+typedef struct s3_file {
+  const TF_Filesystem *filesystem;
+  s3_name name;
+  s3_version version;
+  blocks_reader reader;
+} s3_file;
+
+static void file_free(s3_file *self) {
+  free(self->reader.key);
+  free(self);
+}
+
+/* Another endpoint may have another object of that name. */
+static char *make_key(const s3_file *self) {
+  char *key = NULL;
+  int n = asprintf(&key, "%s\n%s\n%s\n%s\n%" PRIu64, s3_text(self->filesystem, S3_ENDPOINT),
+                   self->name.bucket, self->name.key, self->version.tag, self->version.length);
+  return n < 0 ? NULL : key;
+}
+
+static uint64_t cache_limit(void *state) {
+  const s3_file *self = state;
+  return (uint64_t)s3_number(self->filesystem, S3_CACHE_BYTES);
+}
+
+static char *fetch_bytes(void *state, uint64_t offset, size_t n, TF_Status *status) {
+  const s3_file *self = state;
+  s3_fetch fetch = {.name = &self->name, .offset = offset, .n = n, .expected = &self->version};
+  return s3_fetch_run(self->filesystem, &fetch, status) ? fetch.bytes : NULL;
+}
+
+/* Takes over what the first request brought. */
+static bool file_fill(s3_file *self, const s3_fetch *fetch) {
+  self->version = fetch->version;
+  self->reader = (blocks_reader){.cache = &s3_filesystem_of(self->filesystem)->cache,
+                                 .key = make_key(self),
+                                 .length = fetch->version.length,
+                                 .fetch = fetch_bytes,
+                                 .limit = cache_limit,
+                                 .state = self};
+  if (!self->reader.key) return false;
+  blocks_reader_keep(&self->reader, fetch->bytes, fetch->length);
+  return true;
+}
+
+static bool file_open(s3_file *self, TF_Status *status) {
+  s3_fetch fetch = {.name = &self->name, .n = BLOCKS_SIZE};
+  bool came = s3_fetch_run(self->filesystem, &fetch, status);
+  bool good = came && file_fill(self, &fetch);
+  if (came && !good) s3_no_memory(status);
+  if (!came && fetch.missing) s3_stat_missing(self->filesystem, &self->name, status);
+  free(fetch.bytes);
+  return good;
+}
+
+void s3_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
+                               TF_RandomAccessFile *file, TF_Status *status) {
+  s3_file *self = calloc(1, sizeof *self);
+  if (!self) {
+    s3_no_memory(status);
+    return;
+  }
+  self->filesystem = filesystem;
+  if (s3_name_parse(path, &self->name, status)) {
+    if (self->name.is_directory)
+      s3_stat_missing(filesystem, &self->name, status);
+    else if (file_open(self, status))
+      file->plugin_file = self;
+  }
+  if (!file->plugin_file) file_free(self);
+}
+
+void s3_file_cleanup(TF_RandomAccessFile *file) {
+  if (file->plugin_file) file_free(file->plugin_file);
+  file->plugin_file = NULL;
+}
+
+uint64_t s3_file_length(const TF_RandomAccessFile *file) {
+  return ((const s3_file *)file->plugin_file)->version.length;
+}
+
+int64_t s3_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                     TF_Status *status) {
+  s3_file *self = file->plugin_file;
+  return blocks_reader_read(&self->reader, offset, n, buffer, status);
+}

@@ -1,0 +1,49 @@
+/* What the handles of one scheme share. */
+#ifndef S3_FILESYSTEM_H
+#define S3_FILESYSTEM_H
+
+#include <modfs/filesystem.h>
+
+#include "../blocks/cache.h"
+#include "../net/net.h"
+#include "options.h"
+
+typedef struct s3_filesystem {
+  net_client *client;
+  option_set options;
+  blocks_cache_place cache;
+  char *environment;      /* the secrets of AWS_ variables; NULL for gs */
+  char *home;             /* the user's folder; NULL when nobody says */
+  _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */
+} s3_filesystem;
+
+/* For the scheme s3, and for gs. */
+void s3_init(TF_Filesystem *filesystem, TF_Status *status);
+void s3_init_google(TF_Filesystem *filesystem, TF_Status *status);
+void s3_cleanup(TF_Filesystem *filesystem);
+
+/* Keys are taken as they are: nothing of a path is cleaned. */
+char *s3_translate_name(const TF_Filesystem *filesystem, const char *uri);
+
+void s3_flush_caches(const TF_Filesystem *filesystem);
+void s3_get_filesystem_configuration(const TF_Filesystem *filesystem,
+                                     TF_Filesystem_Option **options, int *num_options,
+                                     TF_Status *status);
+void s3_set_filesystem_configuration(const TF_Filesystem *filesystem,
+                                     const TF_Filesystem_Option *options, int num_options,
+                                     TF_Status *status);
+
+static inline s3_filesystem *s3_filesystem_of(const TF_Filesystem *filesystem) {
+  return filesystem->plugin_filesystem;
+}
+
+static inline int64_t s3_number(const TF_Filesystem *filesystem, s3_option which) {
+  return options_here(&s3_filesystem_of(filesystem)->options)->items[which].number;
+}
+
+/* Owns: the filesystem, until its end. */
+static inline const char *s3_text(const TF_Filesystem *filesystem, s3_option which) {
+  return options_here(&s3_filesystem_of(filesystem)->options)->items[which].text;
+}
+
+#endif

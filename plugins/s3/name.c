@@ -1,0 +1,108 @@
+#include "name.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool refuse(const char *why, TF_Status *status) {
+  TF_SetStatus(status, TF_INVALID_ARGUMENT, why);
+  return false;
+}
+
+static bool is_plain(char c) {
+  return islower((unsigned char)c) || isdigit((unsigned char)c);
+}
+
+static bool is_address(const char *bucket) {
+  return bucket[strspn(bucket, "0123456789.")] == '\0';
+}
+
+/* Underscores are for gs://, whose buckets may have them. */
+static bool is_bucket(const char *bucket, size_t n, bool underscores) {
+  if (n < 3 || !is_plain(bucket[0]) || !is_plain(bucket[n - 1])) return false;
+  for (size_t i = 0; i < n; i++) {
+    bool dotted = bucket[i] == '.' && bucket[i + 1] != '.';
+    bool joined = bucket[i] == '-' || (underscores && bucket[i] == '_');
+    if (!is_plain(bucket[i]) && !dotted && !joined) return false;
+  }
+  return !is_address(bucket);
+}
+
+/* The length of the character that begins here; 0 when it is none in UTF-8. */
+static size_t character(const unsigned char *c) {
+  size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+  if (n == 0 || c[0] > 0xf4) return 0;
+  for (size_t i = 1; i < n; i++)
+    if ((c[i] & 0xc0) != 0x80) return 0;
+  bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
+  bool beyond = (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf4 && c[1] > 0x8f);
+  return overlong || beyond ? 0 : n;
+}
+
+static bool is_utf8(const char *text) {
+  while (*text) {
+    size_t n = character((const unsigned char *)text);
+    if (n == 0) return false;
+    text += n;
+  }
+  return true;
+}
+
+static bool take_bucket(const char **rest, bool underscores, s3_name *name, TF_Status *status) {
+  size_t n = strcspn(*rest, "/");
+  if (n > S3_MOST_BUCKET) return refuse("a bucket's name has at most 63 characters", status);
+  memcpy(name->bucket, *rest, n);
+  name->bucket[n] = '\0';
+  *rest += n + ((*rest)[n] == '/');
+  if (n > 0 && !is_bucket(name->bucket, n, underscores))
+    return refuse("no name of a bucket: 3 to 63 of a-z, 0-9, - and ., with a letter or digit at "
+                  "both ends",
+                  status);
+  return n > 0 || **rest == '\0' || refuse("a bucket comes first", status);
+}
+
+static bool take_key(const char *key, s3_name *name, TF_Status *status) {
+  size_t n = strlen(key);
+  name->is_directory = n == 0 || key[n - 1] == '/';
+  if (n > 0 && name->is_directory) n--;
+  if (n > S3_MOST_KEY) return refuse("a key has at most 1,024 bytes", status);
+  if (strpbrk(key, "\r\n")) return refuse("a key is one line", status);
+  if (!is_utf8(key)) return refuse("a key is UTF-8", status);
+  memcpy(name->key, key, n);
+  name->key[n] = '\0';
+  snprintf(name->prefix, sizeof name->prefix, *key ? "%s/" : "%s", name->key);
+  return true;
+}
+
+bool s3_name_parse(const char *path, s3_name *name, TF_Status *status) {
+  const char *scheme = strstr(path, "://"), *rest = scheme ? scheme + 3 : path;
+  while (!scheme && *rest == '/')
+    rest++;
+  bool google = scheme && strncmp(path, "gs:", 3) == 0;
+  return take_bucket(&rest, google, name, status) && take_key(rest, name, status);
+}
+
+bool s3_name_parse_file(const char *path, s3_name *name, TF_Status *status) {
+  if (!s3_name_parse(path, name, status)) return false;
+  if (!name->is_directory) return true;
+  TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
+  return false;
+}
+
+size_t s3_name_encode(const char *text, bool keep_slashes, char *encoded, size_t size) {
+  static const char digits[] = "0123456789ABCDEF";
+  size_t n = 0;
+  for (; *text && n + 4 <= size; text++) {
+    unsigned char c = (unsigned char)*text;
+    bool stays = c < 0x80 && (isalnum(c) || strchr("-_.~", c) || (keep_slashes && c == '/'));
+    if (stays) {
+      encoded[n++] = *text;
+    } else {
+      encoded[n++] = '%';
+      encoded[n++] = digits[c >> 4];
+      encoded[n++] = digits[c & 15];
+    }
+  }
+  encoded[n] = '\0';
+  return n;
+}

@@ -1,0 +1,201 @@
+#include "page.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "request.h"
+#include "xml.h"
+
+enum { MOST_TOKEN = 4096 };
+
+/* One answer as it comes in. */
+typedef struct reading {
+  s3_page *page;
+  s3_xml *xml;
+  const char *problem;
+  bool truncated;
+  bool whole;
+  char token[MOST_TOKEN];
+} reading;
+
+static bool keep_text(s3_page *page, const char *text) {
+  size_t n = strlen(text) + 1;
+  if (n > page->size - page->length) {
+    size_t size = page->size * 2 + n + 4096;
+    char *longer = realloc(page->text, size);
+    if (!longer) return false;
+    page->text = longer;
+    page->size = size;
+  }
+  memcpy(page->text + page->length, text, n);
+  page->length += n;
+  return true;
+}
+
+static bool add_entry(s3_page *page, const char *key, bool is_prefix) {
+  if (page->count == page->room) {
+    size_t room = page->room * 2 + 64;
+    s3_entry *longer = realloc(page->entries, room * sizeof *longer);
+    if (!longer) return false;
+    page->entries = longer;
+    page->room = room;
+  }
+  size_t at = page->length;
+  if (!keep_text(page, key)) return false;
+  page->entries[page->count++] = (s3_entry){at, is_prefix};
+  return true;
+}
+
+static bool add_bucket(s3_page *page, const char *name) {
+  char text[S3_MOST_BUCKET + 2];
+  if (strlen(name) > S3_MOST_BUCKET) return true; /* a name that no path can have */
+  snprintf(text, sizeof text, "%s/", name);
+  return add_entry(page, text, true);
+}
+
+static bool on_element(void *state, const char *path, const char *text) {
+  reading *self = state;
+  bool good = true;
+  if (strcmp(path, "/ListBucketResult/Contents/Key") == 0)
+    good = add_entry(self->page, text, false);
+  else if (strcmp(path, "/ListBucketResult/CommonPrefixes/Prefix") == 0)
+    good = add_entry(self->page, text, true);
+  else if (strcmp(path, "/ListAllMyBucketsResult/Buckets/Bucket/Name") == 0)
+    good = add_bucket(self->page, text);
+  else if (strcmp(path, "/ListBucketResult/IsTruncated") == 0)
+    self->truncated = strcmp(text, "true") == 0;
+  else if (strcmp(path, "/ListBucketResult/EncodingType") == 0)
+    self->page->encoded = strcmp(text, "url") == 0;
+  else if (strcmp(path, "/ListBucketResult/NextContinuationToken") == 0)
+    snprintf(self->token, sizeof self->token, "%s", text);
+  else if (strcmp(path, "/ListBucketResult") == 0 || strcmp(path, "/ListAllMyBucketsResult") == 0)
+    self->whole = true;
+  return good;
+}
+
+static void forget(s3_page *page) {
+  page->count = page->length = 0;
+  page->encoded = false;
+}
+
+static bool begin(void *state, const net_answer *answer) {
+  reading *self = state;
+  (void)answer;
+  forget(self->page);
+  self->truncated = self->whole = false;
+  self->token[0] = '\0';
+  s3_xml_free(self->xml);
+  self->xml = s3_xml_new(on_element, self);
+  return self->xml != NULL;
+}
+
+static bool take(void *state, const char *bytes, size_t n) {
+  reading *self = state;
+  return s3_xml_feed(self->xml, bytes, n);
+}
+
+static int digit(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                : -1;
+}
+
+/* In place; false for what no encoder writes. */
+static bool decode(char *text) {
+  char *to = text;
+  for (; *text; text++) {
+    int high = *text == '%' ? digit(text[1]) : -1, low = high < 0 ? -1 : digit(text[2]);
+    if (*text == '%' && (low < 0 || high + low == 0)) return false;
+    *to++ = *text == '%' ? (char)(high * 16 + low) : *text == '+' ? ' ' : *text;
+    text += *text == '%' ? 2 : 0;
+  }
+  *to = '\0';
+  return true;
+}
+
+/* What nobody asked for must not steer a deletion. */
+static bool decode_entries(reading *self) {
+  s3_page *page = self->page;
+  size_t n = strlen(page->prefix);
+  for (size_t i = 0; i < page->count; i++) {
+    char *key = page->text + page->entries[i].at;
+    if (page->encoded && !decode(key)) {
+      self->problem = "a key in the listing is badly encoded";
+      return false;
+    }
+    if (strncmp(key, page->prefix, n) == 0) continue;
+    self->problem = "the listing has a key that was not asked for";
+    return false;
+  }
+  return true;
+}
+
+static bool take_token(reading *self) {
+  s3_page *page = self->page;
+  bool again = page->token && strcmp(page->token, self->token) == 0;
+  page->more = self->truncated;
+  if (!page->more) return true;
+  free(page->token);
+  page->token = strdup(self->token);
+  if (self->token[0] && !again) return page->token != NULL;
+  self->problem = "the listing goes on, but the server does not say where";
+  return false;
+}
+
+static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *status) {
+  s3_page *page = self->page;
+  char limit[16];
+  snprintf(limit, sizeof limit, "%d", page->limit ? page->limit : S3_MOST_PAGE);
+  s3_pair query[] = {{"encoding-type", "url"},
+                     {"list-type", "2"},
+                     {"max-keys", limit},
+                     {"prefix", page->prefix},
+                     {page->deep ? NULL : "delimiter", "/"},
+                     {NULL, NULL},
+                     {NULL, NULL}};
+  s3_pair next = {"continuation-token", page->token};
+  if (page->token) query[page->deep ? 4 : 5] = next;
+  s3_answer answer;
+  bool all = !page->name->bucket[0];
+  s3_request request = {.operation = all ? "ListBuckets" : "ListObjectsV2",
+                        .method = "GET",
+                        .name = page->name,
+                        .of_bucket = true,
+                        .query = all ? NULL : query,
+                        .sink = {.begin = begin, .write = take, .state = self},
+                        .repeatable = true};
+  bool good = s3_request_run(filesystem, &request, &answer, status);
+  if (good && !(s3_xml_end(self->xml) && self->whole))
+    self->problem = "the listing is no whole XML";
+  if (!good && answer.head.error == NET_STOPPED && answer.head.status < 300)
+    self->problem = "the listing is no XML that makes sense";
+  s3_answer_end(&answer);
+  return good && !self->problem;
+}
+
+bool s3_page_fetch(const TF_Filesystem *filesystem, s3_page *page, TF_Status *status) {
+  reading *self = calloc(1, sizeof *self);
+  if (!self) {
+    s3_no_memory(status);
+    return false;
+  }
+  self->page = page;
+  bool good = ask(filesystem, self, status) && decode_entries(self) && take_token(self);
+  if (self->problem)
+    s3_fail(status, TF_DATA_LOSS, "ListObjectsV2", page->name, "%s", self->problem);
+  else if (!good && TF_GetCode(status) == TF_OK)
+    s3_no_memory(status);
+  s3_xml_free(self->xml);
+  free(self);
+  return good;
+}
+
+void s3_page_end(s3_page *page) {
+  free(page->entries);
+  free(page->text);
+  free(page->token);
+  *page = (s3_page){0};
+}

@@ -1,0 +1,43 @@
+/* A listing of keys, a page of at most 1,000 at a time. */
+#ifndef S3_PAGE_H
+#define S3_PAGE_H
+
+#include "filesystem.h"
+#include "name.h"
+
+enum { S3_MOST_PAGE = 1000 };
+
+typedef struct s3_entry {
+  size_t at; /* of its key in the page's text */
+  bool is_prefix;
+} s3_entry;
+
+/* Starts zeroed with the first three set, and is fetched again and again while more is true. */
+typedef struct s3_page {
+  const s3_name *name; /* the bucket; "": all buckets, which are told as prefixes "bucket/" */
+  const char *prefix;  /* keys that begin with this */
+  bool deep; /* every key; else a key with a slash behind the prefix stands as "prefix.../" */
+  int limit; /* entries in a page; 0: S3_MOST_PAGE */
+  /* What came. Keys are whole: the prefix is part of them. */
+  size_t count;
+  bool more;
+  /* Its own. */
+  s3_entry *entries;
+  size_t room;
+  char *text;
+  size_t length;
+  size_t size;
+  char *token;
+  bool encoded;
+} s3_page;
+
+/* The next page. s3_page_end is due also on failure. */
+bool s3_page_fetch(const TF_Filesystem *filesystem, s3_page *page, TF_Status *status);
+void s3_page_end(s3_page *page);
+
+/* Owns: the page, until its next fetch. */
+static inline const char *s3_page_key(const s3_page *page, size_t i) {
+  return page->text + page->entries[i].at;
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* Objects in stores that speak S3. */
+#include <modfs/extension.h>
+#include <modfs/filesystem.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "filesystem.h"
+#include "region.h"
+#include "stat.h"
+
+static const TF_FilesystemOps filesystem_ops = {
+    .init = s3_init,
+    .cleanup = s3_cleanup,
+    .new_random_access_file = s3_new_random_access_file,
+    .new_read_only_memory_region_from_file = s3_new_read_only_memory_region_from_file,
+    .path_exists = s3_path_exists,
+    .stat = s3_stat,
+    .is_directory = s3_is_directory,
+    .get_file_size = s3_get_file_size,
+    .translate_name = s3_translate_name,
+    .flush_caches = s3_flush_caches,
+    .get_filesystem_configuration = s3_get_filesystem_configuration,
+    .set_filesystem_configuration = s3_set_filesystem_configuration,
+};
+
+static const TF_RandomAccessFileOps file_ops = {
+    .cleanup = s3_file_cleanup,
+    .read = s3_file_read,
+};
+
+static const TF_ReadOnlyMemoryRegionOps region_ops = {
+    .cleanup = s3_region_cleanup,
+    .data = s3_region_data,
+    .length = s3_region_length,
+};
+
+static const modfs_extension_ops extension = {
+    .struct_size = sizeof(modfs_extension_ops),
+    .author = "modfs authors",
+    .version = "0.1.0",
+    .url = "https://github.com/modfs/modfs",
+};
+
+static const struct {
+  const char *scheme;
+  void (*init)(TF_Filesystem *filesystem, TF_Status *status);
+} services[] = {{"s3", s3_init}, {"gs", s3_init_google}};
+enum { SERVICES = sizeof services / sizeof *services };
+
+static void *memory_allocate(size_t size) {
+  return calloc(1, size);
+}
+
+static void *table_copy(const void *table, size_t size) {
+  void *copy = memory_allocate(size);
+  return copy ? memcpy(copy, table, size) : NULL;
+}
+
+static bool scheme_fill(TF_FilesystemPluginOps *ops, size_t service) {
+  TF_SetFilesystemVersionMetadata(ops);
+  ops->scheme = strdup(services[service].scheme);
+  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
+  ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
+  ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);
+  if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops &&
+      ops->read_only_memory_region_ops) {
+    ops->filesystem_ops->init = services[service].init;
+    return true;
+  }
+  free(ops->scheme);
+  free(ops->filesystem_ops);
+  free(ops->random_access_file_ops);
+  free(ops->read_only_memory_region_ops);
+  return false;
+}
+
+/* Without memory there is nothing to register, and no other way to say so. */
+void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
+  plugin_info->plugin_memory_allocate = memory_allocate;
+  plugin_info->plugin_memory_free = free;
+  plugin_info->num_schemes = 0;
+  plugin_info->ops = memory_allocate(SERVICES * sizeof *plugin_info->ops);
+  for (size_t i = 0; plugin_info->ops && i < SERVICES; i++) {
+    if (!scheme_fill(&plugin_info->ops[i], i)) return;
+    plugin_info->num_schemes = i + 1;
+  }
+}
+
+const modfs_extension_ops *modfs_extension(const char *scheme) {
+  for (size_t i = 0; scheme && i < SERVICES; i++)
+    if (strcmp(scheme, services[i].scheme) == 0) return &extension;
+  return NULL;
+}

@@ -1,0 +1,13 @@
+/* The content of a file in memory. */
+#ifndef S3_REGION_H
+#define S3_REGION_H
+
+#include <modfs/filesystem.h>
+
+void s3_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
+                                              TF_ReadOnlyMemoryRegion *region, TF_Status *status);
+const void *s3_region_data(const TF_ReadOnlyMemoryRegion *region);
+uint64_t s3_region_length(const TF_ReadOnlyMemoryRegion *region);
+void s3_region_cleanup(TF_ReadOnlyMemoryRegion *region);
+
+#endif

@@ -1,0 +1,114 @@
+#include "request.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "address.h"
+#include "envelope.h"
+
+enum { MOST_PAGE = 64 * 1024, MOST_SKEW = 240 };
+
+/* Parts the page that comes with a failure from the content of a success. */
+typedef struct split {
+  const s3_request *request;
+  bool failed;
+  s3_document page;
+} split;
+
+static bool begin(void *state, const net_answer *answer) {
+  split *self = state;
+  const net_sink *sink = &self->request->sink;
+  self->failed = answer->status >= 300;
+  self->page.length = 0;
+  return self->failed || !sink->begin || sink->begin(sink->state, answer);
+}
+
+static bool take(void *state, const char *bytes, size_t n) {
+  split *self = state;
+  const net_sink *sink = &self->request->sink;
+  net_sink page = s3_document_sink(&self->page);
+  if (self->failed) return page.write(page.state, bytes, n);
+  return !sink->write || sink->write(sink->state, bytes, n);
+}
+
+void s3_answer_end(s3_answer *answer) {
+  net_answer_end(&answer->head);
+  *answer = (s3_answer){0};
+}
+
+static net_settings settings_of(const TF_Filesystem *filesystem) {
+  return (net_settings){
+      .connect_ms = s3_number(filesystem, S3_CONNECT_TIMEOUT_MS),
+      .idle_ms = s3_number(filesystem, S3_IDLE_TIMEOUT_MS),
+      .retries = s3_number(filesystem, S3_RETRIES),
+      .ca_file = s3_text(filesystem, S3_CA_FILE),
+      .user_agent = s3_text(filesystem, S3_USER_AGENT),
+  };
+}
+
+/* Sends it once signed; false when it could not be. */
+static bool send_signed(const TF_Filesystem *filesystem, const s3_request *request,
+                        const s3_address *address, int64_t deadline, s3_answer *answer,
+                        TF_Status *status) {
+  split state = {.request = request, .page = {.most = MOST_PAGE}};
+  s3_envelope envelope;
+  net_settings settings = settings_of(filesystem);
+  bool good = s3_envelope_make(filesystem, request, address, &envelope, status);
+  if (good) {
+    net_request sent = {.method = request->method,
+                        .url = envelope.url,
+                        .headers = (const char *const *)envelope.headers,
+                        .source = request->source,
+                        .sink = {.begin = begin, .write = take, .state = &state},
+                        .repeatable = request->repeatable,
+                        .deadline = deadline};
+    net_perform(s3_filesystem_of(filesystem)->client, &settings, &sent, &answer->head);
+    if (!state.failed || !state.page.bytes ||
+        !s3_error_parse(state.page.bytes, state.page.length, &answer->error))
+      answer->error = (s3_error){0};
+  }
+  s3_envelope_end(&envelope);
+  free(state.page.bytes);
+  return good;
+}
+
+/* Takes over the server's clock where ours is so far off that it would not believe a signature. */
+static bool correct_clock(const TF_Filesystem *filesystem, const s3_answer *answer) {
+  char date[64];
+  if (answer->head.status != 403 || !net_answer_header(&answer->head, "Date", date, sizeof date))
+    return false;
+  s3_filesystem *self = s3_filesystem_of(filesystem);
+  int64_t theirs = net_time(date), ours = time(NULL), known = atomic_load(&self->clock);
+  int64_t off = theirs - (ours + known);
+  if (theirs == 0 || (off < MOST_SKEW && off > -MOST_SKEW)) return false;
+  atomic_store(&self->clock, theirs - ours);
+  return true;
+}
+
+static bool rewind_source(const net_source *source) {
+  return !source || source->bytes || source->length == 0 ||
+         (source->rewind && source->rewind(source->state));
+}
+
+static bool is_success(const s3_answer *answer) {
+  return answer->head.error == NET_OK && answer->head.status >= 200 && answer->head.status < 300;
+}
+
+bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, s3_answer *answer,
+                    TF_Status *status) {
+  s3_address address;
+  int64_t limit = s3_number(filesystem, S3_TOTAL_TIMEOUT_MS);
+  int64_t deadline = request->deadline ? request->deadline : net_now() + limit;
+  *answer = (s3_answer){0};
+  if (!s3_address_make(filesystem, request->name, request->of_bucket, &address, status) ||
+      !send_signed(filesystem, request, &address, deadline, answer, status))
+    return false;
+  if (correct_clock(filesystem, answer) && rewind_source(request->source) &&
+      !send_signed(filesystem, request, &address, deadline, answer, status))
+    return false;
+  if (is_success(answer)) return true;
+  s3_fail_answer(status, request->operation, request->name, &answer->head, &answer->error);
+  return false;
+}

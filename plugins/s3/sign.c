@@ -1,0 +1,176 @@
+#include "sign.h"
+
+#include <ctype.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { MOST_HEADERS = 64, DIGEST_SIZE = 32, DAY = 8, SCOPE_SIZE = 256, MOST_SECRET = 8200 };
+
+typedef struct header {
+  const char *line;
+  size_t name; /* its length */
+} header;
+
+static void to_hex(const unsigned char digest[DIGEST_SIZE], char hex[S3_HASH_SIZE]) {
+  for (int i = 0; i < DIGEST_SIZE; i++)
+    snprintf(hex + (size_t)i * 2, 3, "%02x", digest[i]);
+}
+
+bool s3_hash(const void *bytes, size_t n, char hash[S3_HASH_SIZE]) {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  if (EVP_Digest(bytes, n, digest, NULL, EVP_sha256(), NULL) != 1) return false;
+  to_hex(digest, hash);
+  return true;
+}
+
+static bool hmac(const void *key, size_t size, const char *text, unsigned char *digest) {
+  return HMAC(EVP_sha256(), key, (int)size, (const unsigned char *)text, strlen(text), digest,
+              NULL) != NULL;
+}
+
+/* By their names, whatever their case. */
+static int compare(const header *a, const header *b) {
+  size_t n = a->name < b->name ? a->name : b->name;
+  int less = strncasecmp(a->line, b->line, n);
+  if (less != 0 || a->name == b->name) return less;
+  return a->name < b->name ? -1 : 1;
+}
+
+/* Those of one name stay in their order, which qsort would not promise. */
+static void sort(header *headers, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    for (size_t j = i; j > 0 && compare(&headers[j - 1], &headers[j]) > 0; j--) {
+      header swapped = headers[j];
+      headers[j] = headers[j - 1];
+      headers[j - 1] = swapped;
+    }
+}
+
+static bool take_headers(const char *const *lines, header *headers, size_t *count) {
+  for (*count = 0; lines[*count]; ++*count) {
+    const char *colon = strchr(lines[*count], ':');
+    if (!colon || *count == MOST_HEADERS) return false;
+    headers[*count] = (header){lines[*count], (size_t)(colon - lines[*count])};
+  }
+  sort(headers, *count);
+  return true;
+}
+
+static bool same_name(const header *a, const header *b) {
+  return compare(a, b) == 0;
+}
+
+static void put_name(FILE *out, const header *named) {
+  for (size_t i = 0; i < named->name; i++)
+    fputc(tolower((unsigned char)named->line[i]), out);
+}
+
+/* The value without blanks around it, and with one blank for each run of them. */
+static void put_value(FILE *out, const header *named) {
+  const char *c = named->line + named->name + 1;
+  bool gap = false, begun = false;
+  for (; *c; c++) {
+    if (*c == ' ' || *c == '\t') {
+      gap = begun;
+    } else {
+      if (gap) fputc(' ', out);
+      fputc(*c, out);
+      gap = false;
+      begun = true;
+    }
+  }
+}
+
+static void put_headers(FILE *out, const header *headers, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    bool more = i > 0 && same_name(&headers[i - 1], &headers[i]);
+    if (i > 0) fputc(more ? ',' : '\n', out);
+    if (!more) {
+      put_name(out, &headers[i]);
+      fputc(':', out);
+    }
+    put_value(out, &headers[i]);
+  }
+  fputc('\n', out);
+}
+
+static void put_names(FILE *out, const header *headers, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0 && same_name(&headers[i - 1], &headers[i])) continue;
+    if (i > 0) fputc(';', out);
+    put_name(out, &headers[i]);
+  }
+}
+
+/* Owns: free(). */
+static char *canonical_request(const s3_signing *signing, const header *headers, size_t count) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return NULL;
+  fprintf(out, "%s\n%s\n%s\n", signing->method, signing->path, signing->query);
+  put_headers(out, headers, count);
+  fputc('\n', out);
+  put_names(out, headers, count);
+  fprintf(out, "\n%s", signing->payload);
+  bool bad = ferror(out) != 0;
+  if (fclose(out) == 0 && !bad) return text;
+  free(text);
+  return NULL;
+}
+
+/* The key is of no use for another day, region or service. */
+static bool derive_key(const s3_signing *signing, unsigned char key[EVP_MAX_MD_SIZE]) {
+  char first[MOST_SECRET], day[DAY + 1];
+  int n = snprintf(first, sizeof first, "AWS4%s", signing->secret);
+  snprintf(day, sizeof day, "%.8s", signing->time);
+  bool good = n > 0 && n < MOST_SECRET && hmac(first, (size_t)n, day, key) &&
+              hmac(key, DIGEST_SIZE, signing->region, key) &&
+              hmac(key, DIGEST_SIZE, signing->service, key) &&
+              hmac(key, DIGEST_SIZE, "aws4_request", key);
+  explicit_bzero(first, sizeof first);
+  return good;
+}
+
+static bool make_signature(const s3_signing *signing, const char *scope, const char *request,
+                           char signature[S3_HASH_SIZE]) {
+  unsigned char key[EVP_MAX_MD_SIZE], digest[EVP_MAX_MD_SIZE];
+  char hash[S3_HASH_SIZE], text[SCOPE_SIZE + 160];
+  if (!s3_hash(request, strlen(request), hash)) return false;
+  snprintf(text, sizeof text, "AWS4-HMAC-SHA256\n%s\n%s\n%s", signing->time, scope, hash);
+  bool good = derive_key(signing, key) && hmac(key, DIGEST_SIZE, text, digest);
+  if (good) to_hex(digest, signature);
+  explicit_bzero(key, sizeof key);
+  return good;
+}
+
+static bool write_header(const s3_signing *signing, const char *scope, const header *headers,
+                         size_t count, const char *signature, char *authorization) {
+  FILE *out = fmemopen(authorization, S3_AUTHORIZATION_SIZE, "w");
+  if (!out) return false;
+  fprintf(out, "Authorization: AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=", signing->key_id,
+          scope);
+  put_names(out, headers, count);
+  fprintf(out, ", Signature=%s", signature);
+  bool bad = ferror(out) != 0;
+  return fclose(out) == 0 && !bad && strlen(authorization) < S3_AUTHORIZATION_SIZE - 1;
+}
+
+bool s3_sign(const s3_signing *signing, char authorization[S3_AUTHORIZATION_SIZE]) {
+  header headers[MOST_HEADERS];
+  char scope[SCOPE_SIZE], signature[S3_HASH_SIZE];
+  size_t count = 0;
+  if (!take_headers(signing->headers, headers, &count)) return false;
+  int n = snprintf(scope, sizeof scope, "%.8s/%s/%s/aws4_request", signing->time, signing->region,
+                   signing->service);
+  if (n < 0 || n >= SCOPE_SIZE) return false;
+  char *request = canonical_request(signing, headers, count);
+  bool good = request && make_signature(signing, scope, request, signature) &&
+              write_header(signing, scope, headers, count, signature, authorization);
+  free(request);
+  return good;
+}

@@ -1,0 +1,34 @@
+/* AWS Signature Version 4: what proves that a request comes from who holds the secret key. */
+#ifndef S3_SIGN_H
+#define S3_SIGN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { S3_HASH_SIZE = 65, S3_AUTHORIZATION_SIZE = 2048 };
+
+/* Of no byte at all. */
+#define S3_EMPTY_HASH "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+#define S3_UNSIGNED "UNSIGNED-PAYLOAD"
+
+typedef struct s3_signing {
+  const char *method;
+  const char *path;  /* percent-encoded, as it is sent */
+  const char *query; /* percent-encoded, sorted, "name=value&name=" */
+  const char *const
+      *headers; /* "Name: value", those to sign: Host and X-Amz-Date at least; ends in NULL */
+  const char *payload; /* hash of the body, or S3_UNSIGNED */
+  const char *time;    /* 20130524T000000Z, as in X-Amz-Date */
+  const char *region;
+  const char *service; /* "s3" */
+  const char *key_id;
+  const char *secret;
+} s3_signing;
+
+/* Writes "Authorization: AWS4-HMAC-SHA256 ..."; false when memory is short or a header makes no sense. */
+bool s3_sign(const s3_signing *signing, char authorization[S3_AUTHORIZATION_SIZE]);
+
+/* SHA-256 in hexadecimal digits. */
+bool s3_hash(const void *bytes, size_t n, char hash[S3_HASH_SIZE]);
+
+#endif

@@ -1,0 +1,159 @@
+#include "stat.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "page.h"
+#include "request.h"
+
+/* HEAD answers without a word; a GET of one byte fails with the server's reasons. */
+static void ask_why(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  const char *const headers[] = {"Range: bytes=0-0", NULL};
+  s3_answer answer;
+  s3_request request = {.operation = "HeadObject",
+                        .method = "GET",
+                        .name = name,
+                        .headers = headers,
+                        .repeatable = true};
+  TF_SetStatus(status, TF_OK, "");
+  if (s3_request_run(filesystem, &request, &answer, status))
+    s3_fail(status, TF_UNAVAILABLE, "HeadObject", name, "refused, but GetObject is not");
+  s3_answer_end(&answer);
+}
+
+static bool take_object(const net_answer *answer, s3_object *object) {
+  char text[64], *end = NULL;
+  *object = (s3_object){0};
+  net_answer_header(answer, "ETag", object->tag, sizeof object->tag);
+  if (net_answer_header(answer, "Last-Modified", text, sizeof text))
+    object->modified = net_time(text);
+  if (!net_answer_header(answer, "Content-Length", text, sizeof text)) return false;
+  errno = 0;
+  object->length = strtoull(text, &end, 10);
+  return errno == 0 && *end == '\0' && *text != '-' && object->length <= INT64_MAX;
+}
+
+bool s3_stat_object(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
+                    bool *missing, TF_Status *status) {
+  s3_answer answer;
+  s3_request request = {
+      .operation = "HeadObject", .method = "HEAD", .name = name, .repeatable = true};
+  bool good = s3_request_run(filesystem, &request, &answer, status);
+  int code = answer.head.status;
+  *missing = !good && code == 404;
+  if (good && !take_object(&answer.head, object)) {
+    s3_fail(status, TF_DATA_LOSS, "HeadObject", name, "the answer tells no length");
+    good = false;
+  }
+  s3_answer_end(&answer);
+  if (code == 301 || code == 400 || code == 403) ask_why(filesystem, name, status);
+  return good;
+}
+
+bool s3_stat_prefix(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  s3_page page = {.name = name, .prefix = name->prefix, .deep = true, .limit = 1};
+  bool good = s3_page_fetch(filesystem, &page, status);
+  bool there = good && (page.count > 0 || *name->prefix == '\0');
+  s3_page_end(&page);
+  return there;
+}
+
+/* The path one level up; false at the bucket. */
+static bool to_parent(s3_name *name) {
+  char *slash = strrchr(name->key, '/');
+  if (!slash) return false;
+  slash[1] = '\0';
+  memcpy(name->prefix, name->key, strlen(name->key) + 1);
+  *slash = '\0';
+  return true;
+}
+
+/* Whether one of the paths above is a file. A directory that has something in it ends the search. */
+static bool is_below_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  s3_name above = *name;
+  s3_object object;
+  bool missing = false;
+  while (to_parent(&above)) {
+    if (s3_stat_prefix(filesystem, &above, status) || TF_GetCode(status) != TF_OK) return false;
+    if (s3_stat_object(filesystem, &above, &object, &missing, status)) return true;
+    if (!missing) return false;
+    TF_SetStatus(status, TF_OK, "");
+  }
+  return false;
+}
+
+typedef enum kind { FAILED, NOTHING, DIRECTORY, FILE_WITH_SLASH, BELOW_FILE } kind;
+
+/* What a path is that no object has for its key. */
+static kind look_further(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  s3_object object;
+  bool missing = true;
+  TF_SetStatus(status, TF_OK, "");
+  if (s3_stat_prefix(filesystem, name, status)) return DIRECTORY;
+  if (TF_GetCode(status) != TF_OK) return FAILED;
+  if (name->is_directory && *name->key &&
+      s3_stat_object(filesystem, name, &object, &missing, status))
+    return FILE_WITH_SLASH;
+  if (!missing) return FAILED;
+  TF_SetStatus(status, TF_OK, "");
+  if (is_below_file(filesystem, name, status)) return BELOW_FILE;
+  return TF_GetCode(status) == TF_OK ? NOTHING : FAILED;
+}
+
+static void tell(kind found, TF_Status *status) {
+  if (found == NOTHING) TF_SetStatus(status, TF_NOT_FOUND, "no such object or directory");
+  if (found == DIRECTORY) TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
+  if (found == FILE_WITH_SLASH) TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
+  if (found == BELOW_FILE)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a path above it is a file");
+}
+
+void s3_stat_missing(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  tell(look_further(filesystem, name, status), status);
+}
+
+bool s3_stat_any(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
+                 TF_Status *status) {
+  bool missing = true;
+  if (!name->is_directory && s3_stat_object(filesystem, name, object, &missing, status))
+    return true;
+  if (!missing) return false;
+  kind found = look_further(filesystem, name, status);
+  *object = (s3_object){.is_directory = true};
+  if (found != DIRECTORY) tell(found, status);
+  return found == DIRECTORY;
+}
+
+void s3_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
+             TF_Status *status) {
+  s3_name name;
+  s3_object object;
+  if (!s3_name_parse(path, &name, status) || !s3_stat_any(filesystem, &name, &object, status))
+    return;
+  *stats = (TF_FileStatistics){.length = (int64_t)object.length,
+                               .mtime_nsec = object.modified * 1000000000,
+                               .is_directory = object.is_directory};
+}
+
+void s3_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  TF_FileStatistics stats;
+  s3_stat(filesystem, path, &stats, status);
+}
+
+bool s3_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  TF_FileStatistics stats = {.is_directory = false};
+  s3_stat(filesystem, path, &stats, status);
+  if (TF_GetCode(status) == TF_OK && !stats.is_directory)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
+  return stats.is_directory;
+}
+
+int64_t s3_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  TF_FileStatistics stats = {.length = -1};
+  s3_stat(filesystem, path, &stats, status);
+  if (TF_GetCode(status) != TF_OK) return -1;
+  if (!stats.is_directory) return stats.length;
+  TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
+  return -1;
+}

@@ -1,0 +1,38 @@
+/* What there is at a path: an object, a directory (as a prefix of keys, or a marker "key/"), nothing. */
+#ifndef S3_STAT_H
+#define S3_STAT_H
+
+#include "filesystem.h"
+#include "name.h"
+
+enum { S3_TAG_SIZE = 256 };
+
+typedef struct s3_object {
+  bool is_directory;
+  uint64_t length;
+  int64_t modified;      /* seconds since 1970; 0: unknown */
+  char tag[S3_TAG_SIZE]; /* ETag */
+} s3_object;
+
+/* HEAD of the key alone. false with NOT_FOUND, and *missing set, when there is no such object. */
+bool s3_stat_object(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
+                    bool *missing, TF_Status *status);
+
+/* Whether keys begin with the name's prefix; for a bucket whether it is there. false, too, on failure. */
+bool s3_stat_prefix(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
+
+/* An object, else a directory; where there is neither, NOT_FOUND or, below a file, FAILED_PRECONDITION. */
+bool s3_stat_any(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
+                 TF_Status *status);
+
+/* The status for a key that no object has: NOT_FOUND, or FAILED_PRECONDITION for a directory and below a
+ * file. */
+void s3_stat_missing(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
+
+void s3_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
+             TF_Status *status);
+void s3_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+bool s3_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+int64_t s3_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+#endif
