@@ -55,6 +55,8 @@ need_test() {
   need lua-cjson luajit -e "require 'cjson'"
   need_command curl curl
   need libcurl4-openssl-dev pkg-config --exists libcurl
+  need libexpat1-dev pkg-config --exists expat
+  need libssl-dev pkg-config --exists libcrypto
   need_command openssl openssl
   need_module lua-luv luv
   need_command love love

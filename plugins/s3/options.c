@@ -25,12 +25,12 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
                   .most = 100},                                                                    \
   [S3_CACHE_BYTES] = {.name = "cache_bytes",                                                       \
                       .description = "content kept for all readers together",                      \
-                      .initial = 64 * MIB,                                                         \
+                      .initial = 64LL * MIB,                                                       \
                       .most = 1LL << 40},                                                          \
   [S3_PART_BYTES] = {.name = "part_bytes",                                                         \
                      .description = "size of the parts that a file is sent in",                    \
-                     .initial = 8 * MIB,                                                           \
-                     .least = 5 * MIB,                                                             \
+                     .initial = 8LL * MIB,                                                         \
+                     .least = 5LL * MIB,                                                           \
                      .most = 1LL << 30},                                                           \
   [S3_PARALLEL] = {.name = "parallel",                                                             \
                    .description = "requests in flight for one file",                               \

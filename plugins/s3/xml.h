@@ -13,12 +13,12 @@ typedef struct s3_xml s3_xml;
 typedef bool (*s3_xml_visit)(void *state, const char *path, const char *text);
 
 s3_xml *s3_xml_new(s3_xml_visit visit, void *state);
-void s3_xml_free(s3_xml *xml);
+void s3_xml_free(s3_xml *self);
 
 /* false when this is no document that we take, or visit has stopped; for good. */
-bool s3_xml_feed(s3_xml *xml, const char *bytes, size_t n);
+bool s3_xml_feed(s3_xml *self, const char *bytes, size_t n);
 
 /* Whether the document was whole. */
-bool s3_xml_end(s3_xml *xml);
+bool s3_xml_end(s3_xml *self);
 
 #endif

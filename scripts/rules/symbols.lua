@@ -58,8 +58,8 @@ local function check_calls(project, file, report)
   end
 end
 
--- What every library has to export, and nothing else: the filesystems (http and s3 where their libraries
--- are), and one device each for the other folders of plugins.
+-- What every library has to export, and nothing else: the filesystems (http and s3 where their
+-- libraries are), and one device each for the other folders of plugins.
 local optional = { http = true, s3 = true }
 
 local function expected(project)

@@ -100,6 +100,10 @@ static void explain(const char *scheme, const char *tried, TF_Status *status) {
   list_schemes(out);
   if (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
     fputs("; its plugin is built where libcurl4-openssl-dev is installed", out);
+  if (strcmp(scheme, "s3") == 0 || strcmp(scheme, "gs") == 0)
+    fputs("; its plugin is built where libcurl4-openssl-dev, libexpat1-dev and libssl-dev are "
+          "installed",
+          out);
   fprintf(out, "; a plugin for it was looked for in%s",
           tried && *tried ? tried : " an empty plugin path");
   fclose(out);
