@@ -123,6 +123,18 @@ trees: ## the operations on trees against find, cp, diff and bash, at full size:
 	@$(ENV) for spec in tree_tools tree_size; do MODFS_TREE_FILES=100000 $(LUA) $(BUSTED) -o plainTerminal \
 	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
 
+FUZZ_SECONDS ?= 60
+FUZZER = clang -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
+.PHONY: fuzz
+fuzz: ## libFuzzer on all that servers and files bring to s3, FUZZ_SECONDS=60 for each target
+	@scripts/setup.sh test fuzz
+	@$(MAKE) --no-print-directory all
+	@for target in $(filter-out driver control,$(patsubst spec/fuzz/%.c,%,$(wildcard spec/fuzz/*.c))); do \
+	  echo "== $$target" && mkdir -p $(BUILD)/fuzz/$$target.found && \
+	  spec/fuzz/build.sh $$target $(BUILD)/fuzz/$$target $(FUZZER) && \
+	  $(BUILD)/fuzz/$$target -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(BUILD)/fuzz/ -verbosity=0 \
+	    -max_len=20000 $(BUILD)/fuzz/$$target.found spec/fuzz/corpus/$$target || exit 1; done
+
 .PHONY: mutants
 mutants: ## every broken plugin before `modfs check` itself, a process for each case (minutes)
 	@scripts/setup.sh test

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|valgrind]...
+# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|fuzz|valgrind]...
 # Where it may not install it prints the command and stops. Quick and silent when nothing is missing.
 set -eu
 
@@ -89,6 +89,10 @@ need_bench() {
   need_command wrk wrk
   need_command rclone rclone
 }
+need_fuzz() {
+  need_command clang clang
+  need libclang-rt-14-dev sh -c 'ls /usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer*'
+}
 need_valgrind() {
   need_command valgrind valgrind
   need_file libc6-dbg /usr/share/doc/libc6-dbg
@@ -98,7 +102,7 @@ need_build
 for set in "$@"; do
   case $set in
     run) ;;
-    test | luas | check | bench | valgrind) "need_$set" ;;
+    test | luas | check | bench | fuzz | valgrind) "need_$set" ;;
     *)
       echo "setup.sh: unknown set $set" >&2
       exit 2
