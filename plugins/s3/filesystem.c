@@ -11,6 +11,7 @@ static void filesystem_free(s3_filesystem *self) {
   options_fini(&self->options);
   s3_credentials_fini(self);
   blocks_cache_free(&self->cache);
+  s3_lock_free(&self->locks);
   net_client_free(self->client);
   free(self);
 }

@@ -6,12 +6,14 @@
 
 #include "../blocks/cache.h"
 #include "../net/net.h"
+#include "lock.h"
 #include "options.h"
 
 typedef struct s3_filesystem {
   net_client *client;
   option_set options;
   blocks_cache_place cache;
+  s3_lock_place locks;
   char *environment;      /* the secrets of AWS_ variables; NULL for gs */
   char *home;             /* the user's folder; NULL when nobody says */
   _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */

@@ -89,6 +89,21 @@ bool s3_name_parse_file(const char *path, s3_name *name, TF_Status *status) {
   return false;
 }
 
+bool s3_name_to_parent(s3_name *name) {
+  if (name->key[0] == '\0') return false;
+  const char *slash = strrchr(name->key, '/');
+  size_t n = slash ? (size_t)(slash - name->key) : 0;
+  name->prefix[slash ? n + 1 : 0] = '\0';
+  name->key[n] = '\0';
+  name->is_directory = true;
+  return true;
+}
+
+bool s3_name_is_marker(const s3_name *name) {
+  size_t n = strlen(name->key);
+  return n > 0 && name->key[n - 1] == '/';
+}
+
 size_t s3_name_encode(const char *text, bool keep_slashes, char *encoded, size_t size) {
   static const char digits[] = "0123456789ABCDEF";
   size_t n = 0;

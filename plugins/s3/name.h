@@ -22,6 +22,12 @@ bool s3_name_parse(const char *path, s3_name *name, TF_Status *status);
 /* The same for what must be a file; FAILED_PRECONDITION where the path says directory. */
 bool s3_name_parse_file(const char *path, s3_name *name, TF_Status *status);
 
+/* One level up, from a key to the bucket at last; false from there. */
+bool s3_name_to_parent(s3_name *name);
+
+/* Whether an object with this key is a directory's marker, never a file. */
+bool s3_name_is_marker(const s3_name *name);
+
 enum { S3_ENCODED_SIZE = 3 * S3_MOST_KEY + 1 };
 
 /* Percent-encodes all but letters, digits and -_.~, and slashes where they are to stay; cut to size. Returns

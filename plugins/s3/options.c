@@ -37,6 +37,11 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
                    .initial = 4,                                                                   \
                    .least = 1,                                                                     \
                    .most = 64},                                                                    \
+  [S3_COPY_BYTES] = {.name = "copy_bytes",                                                         \
+                     .description = "that the server copies for one request",                      \
+                     .initial = 1LL << 30,                                                         \
+                     .least = 10LL * MIB,                                                          \
+                     .most = 5LL << 30},                                                           \
   [S3_IF_NONE_MATCH] = {.name = "if_none_match",                                                   \
                         .description = "1: never replace an object that is there",                 \
                         .most = 1},                                                                \

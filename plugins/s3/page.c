@@ -108,9 +108,10 @@ static bool decode(char *text) {
   char *to = text;
   for (; *text; text++) {
     int high = *text == '%' ? digit(text[1]) : -1, low = high < 0 ? -1 : digit(text[2]);
-    if (*text == '%' && (low < 0 || high + low == 0)) return false;
-    *to++ = *text == '%' ? (char)(high * 16 + low) : *text == '+' ? ' ' : *text;
-    text += *text == '%' ? 2 : 0;
+    bool escaped = *text == '%';
+    if (escaped && (low < 0 || high + low == 0)) return false;
+    *to++ = escaped ? (char)(high * 16 + low) : *text == '+' ? ' ' : *text;
+    text += escaped ? 2 : 0;
   }
   *to = '\0';
   return true;

@@ -4,16 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "copy.h"
+#include "delete.h"
+#include "directory.h"
 #include "file.h"
 #include "filesystem.h"
 #include "region.h"
 #include "stat.h"
+#include "writable.h"
 
 static const TF_FilesystemOps filesystem_ops = {
     .init = s3_init,
     .cleanup = s3_cleanup,
     .new_random_access_file = s3_new_random_access_file,
+    .new_writable_file = s3_new_writable_file,
+    .new_appendable_file = s3_new_appendable_file,
     .new_read_only_memory_region_from_file = s3_new_read_only_memory_region_from_file,
+    .create_dir = s3_create_dir,
+    .recursively_create_dir = s3_recursively_create_dir,
+    .delete_file = s3_delete_file,
+    .delete_dir = s3_delete_dir,
+    .delete_recursively = s3_delete_recursively,
+    .rename_file = s3_rename_file,
+    .copy_file = s3_copy_file,
     .path_exists = s3_path_exists,
     .stat = s3_stat,
     .is_directory = s3_is_directory,
@@ -27,6 +40,15 @@ static const TF_FilesystemOps filesystem_ops = {
 static const TF_RandomAccessFileOps file_ops = {
     .cleanup = s3_file_cleanup,
     .read = s3_file_read,
+};
+
+static const TF_WritableFileOps writable_ops = {
+    .cleanup = s3_writable_cleanup,
+    .append = s3_writable_append,
+    .tell = s3_writable_tell,
+    .flush = s3_writable_flush,
+    .sync = s3_writable_sync,
+    .close = s3_writable_close,
 };
 
 static const TF_ReadOnlyMemoryRegionOps region_ops = {
@@ -62,8 +84,9 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops, size_t service) {
   ops->scheme = strdup(services[service].scheme);
   ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
   ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
+  ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);
-  if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops &&
+  if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops && ops->writable_file_ops &&
       ops->read_only_memory_region_ops) {
     ops->filesystem_ops->init = services[service].init;
     return true;
@@ -71,6 +94,7 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops, size_t service) {
   free(ops->scheme);
   free(ops->filesystem_ops);
   free(ops->random_access_file_ops);
+  free(ops->writable_file_ops);
   free(ops->read_only_memory_region_ops);
   return false;
 }

@@ -59,23 +59,14 @@ bool s3_stat_prefix(const TF_Filesystem *filesystem, const s3_name *name, TF_Sta
   return there;
 }
 
-/* The path one level up; false at the bucket. */
-static bool to_parent(s3_name *name) {
-  char *slash = strrchr(name->key, '/');
-  if (!slash) return false;
-  slash[1] = '\0';
-  memcpy(name->prefix, name->key, strlen(name->key) + 1);
-  *slash = '\0';
-  return true;
-}
-
-/* Whether one of the paths above is a file. A directory that has something in it ends the search. */
-static bool is_below_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+bool s3_stat_is_below_file(const TF_Filesystem *filesystem, const s3_name *name,
+                           TF_Status *status) {
   s3_name above = *name;
   s3_object object;
   bool missing = false;
-  while (to_parent(&above)) {
+  while (s3_name_to_parent(&above) && above.key[0]) {
     if (s3_stat_prefix(filesystem, &above, status) || TF_GetCode(status) != TF_OK) return false;
+    if (s3_name_is_marker(&above)) continue;
     if (s3_stat_object(filesystem, &above, &object, &missing, status)) return true;
     if (!missing) return false;
     TF_SetStatus(status, TF_OK, "");
@@ -97,7 +88,7 @@ static kind look_further(const TF_Filesystem *filesystem, const s3_name *name, T
     return FILE_WITH_SLASH;
   if (!missing) return FAILED;
   TF_SetStatus(status, TF_OK, "");
-  if (is_below_file(filesystem, name, status)) return BELOW_FILE;
+  if (s3_stat_is_below_file(filesystem, name, status)) return BELOW_FILE;
   return TF_GetCode(status) == TF_OK ? NOTHING : FAILED;
 }
 

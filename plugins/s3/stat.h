@@ -29,6 +29,9 @@ bool s3_stat_any(const TF_Filesystem *filesystem, const s3_name *name, s3_object
  * file. */
 void s3_stat_missing(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
+/* Whether one of the paths above is a file. A directory that has something in it ends the search. */
+bool s3_stat_is_below_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
+
 void s3_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
              TF_Status *status);
 void s3_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status);

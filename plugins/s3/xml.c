@@ -4,7 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_SIZE = 256, MOST_DEPTH = 16, MOST_TEXT = 16 * 1024, MOST_BYTES = 16 * 1024 * 1024 };
+#include "clean.h"
+
+enum {
+  PATH_SIZE = 256,
+  MOST_DEPTH = 16,
+  MOST_TEXT = 16 * 1024,
+  MOST_BYTES = 16 * 1024 * 1024,
+  PIECE = 4096
+};
 
 struct s3_xml {
   XML_Parser parser;
@@ -15,6 +23,7 @@ struct s3_xml {
   size_t seen;
   size_t length; /* of path */
   size_t text_length;
+  s3_clean clean;
   char path[PATH_SIZE];
   char text[MOST_TEXT + 1];
 };
@@ -92,15 +101,28 @@ void s3_xml_free(s3_xml *self) {
   free(self);
 }
 
-bool s3_xml_feed(s3_xml *self, const char *bytes, size_t n) {
-  if (self->stopped || n > MOST_BYTES - self->seen) return false;
-  self->seen += n;
+static bool parse(s3_xml *self, const char *bytes, size_t n) {
   self->stopped =
       XML_Parse(self->parser, bytes, (int)n, XML_FALSE) != XML_STATUS_OK || self->stopped;
   return !self->stopped;
 }
 
+bool s3_xml_feed(s3_xml *self, const char *bytes, size_t n) {
+  char passed[PIECE + S3_CLEAN_MOST];
+  size_t length = 0;
+  if (self->stopped || n > MOST_BYTES - self->seen) return false;
+  self->seen += n;
+  for (size_t i = 0; i < n; i++) {
+    length += s3_clean_take(&self->clean, bytes[i], passed + length);
+    if (length < PIECE) continue;
+    if (!parse(self, passed, length)) return false;
+    length = 0;
+  }
+  return parse(self, passed, length);
+}
+
+/* What is still held is the end of no document. */
 bool s3_xml_end(s3_xml *self) {
-  return !self->stopped && XML_Parse(self->parser, NULL, 0, XML_TRUE) == XML_STATUS_OK &&
-         !self->stopped;
+  return !self->stopped && self->clean.length == 0 &&
+         XML_Parse(self->parser, NULL, 0, XML_TRUE) == XML_STATUS_OK && !self->stopped;
 }

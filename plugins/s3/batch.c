@@ -1,0 +1,215 @@
+#include "batch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "hash.h"
+#include "object.h"
+#include "sign.h"
+#include "xml.h"
+
+enum { MOST_KEYS = 1000, MOST_ANSWER = 4 << 20 };
+
+static void count(s3_batch *batch, const char *key) {
+  size_t n = strlen(key);
+  (*(n > 0 && key[n - 1] == '/' ? &batch->directories : &batch->files))++;
+}
+
+static void note(s3_batch *batch, const TF_Status *status) {
+  if (TF_GetCode(batch->status) == TF_OK)
+    TF_SetStatus(batch->status, TF_GetCode(status), TF_Message(status));
+}
+
+static void delete_one(s3_batch *batch, const char *key) {
+  s3_name name = *batch->name;
+  TF_Status *status = TF_NewStatus();
+  snprintf(name.key, sizeof name.key, "%s", key);
+  if (!status || !s3_object_delete(batch->filesystem, &name, status)) {
+    count(batch, key);
+    if (status) note(batch, status);
+  }
+  TF_DeleteStatus(status);
+}
+
+/* What a request is made of ------------------------------------------------------------------ */
+
+/* XML has no way to write most control characters, nor the last two of the first plane. */
+static bool fits_xml(const char *key) {
+  for (const unsigned char *c = (const unsigned char *)key; *c; c++)
+    if (*c < ' ' || *c == 0x7f || (c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe)) return false;
+  return true;
+}
+
+static void write_escaped(FILE *out, const char *text) {
+  for (; *text; text++)
+    if (strchr("&<>", *text))
+      fprintf(out, "&#%d;", *text);
+    else
+      fputc(*text, out);
+}
+
+/* Owns: free(). NULL when memory is short. */
+static char *make_body(const s3_batch *batch, size_t *n) {
+  char *body = NULL;
+  const char *key = batch->keys;
+  FILE *out = open_memstream(&body, n);
+  if (!out) return NULL;
+  fputs("<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Quiet>true</Quiet>", out);
+  for (int i = 0; i < batch->count; i++, key += strlen(key) + 1) {
+    fputs("<Object><Key>", out);
+    write_escaped(out, key);
+    fputs("</Key></Object>", out);
+  }
+  fputs("</Delete>", out);
+  bool good = !ferror(out);
+  if (fclose(out) == 0 && good) return body;
+  free(body);
+  return NULL;
+}
+
+static bool keep_key(s3_batch *batch, const char *key) {
+  size_t n = strlen(key) + 1;
+  if (n > batch->room - batch->length) {
+    size_t room = 2 * batch->room + n + 4096;
+    char *keys = realloc(batch->keys, room);
+    if (!keys) return false;
+    batch->keys = keys;
+    batch->room = room;
+  }
+  memcpy(batch->keys + batch->length, key, n);
+  batch->length += n;
+  batch->count++;
+  return true;
+}
+
+/* What came back ----------------------------------------------------------------------------- */
+
+typedef struct reading {
+  s3_batch *batch;
+  char code[64];
+  char text[256];
+} reading;
+
+static void tell_first(reading *self) {
+  s3_error error = {0};
+  net_answer answer = {.status = 200, .attempts = 1};
+  TF_Status *status = TF_NewStatus();
+  snprintf(error.code, sizeof error.code, "%s", self->code);
+  snprintf(error.message, sizeof error.message, "%s", self->text);
+  if (strcmp(self->code, "AccessDenied") == 0) answer.status = 403;
+  if (status) {
+    s3_fail_answer(status, "DeleteObjects", self->batch->name, &answer, &error);
+    note(self->batch, status);
+  }
+  TF_DeleteStatus(status);
+}
+
+static bool on_element(void *state, const char *path, const char *text) {
+  reading *self = state;
+  if (strcmp(path, "/DeleteResult/Error/Key") == 0) count(self->batch, text);
+  if (strcmp(path, "/DeleteResult/Error/Code") == 0)
+    snprintf(self->code, sizeof self->code, "%s", text);
+  if (strcmp(path, "/DeleteResult/Error/Message") == 0)
+    snprintf(self->text, sizeof self->text, "%s", text);
+  if (strcmp(path, "/DeleteResult/Error") == 0) tell_first(self);
+  return strncmp(path, "/DeleteResult", 13) == 0;
+}
+
+static bool read_answer(s3_batch *batch, const s3_document *document) {
+  reading state = {.batch = batch};
+  s3_xml *xml = s3_xml_new(on_element, &state);
+  bool good = xml && document->bytes && s3_xml_feed(xml, document->bytes, document->length) &&
+              s3_xml_end(xml);
+  s3_xml_free(xml);
+  return good;
+}
+
+/* The request -------------------------------------------------------------------------------- */
+
+static void each_key(s3_batch *batch, void (*visit)(s3_batch *batch, const char *key)) {
+  const char *key = batch->keys;
+  for (int i = 0; i < batch->count; i++, key += strlen(key) + 1)
+    visit(batch, key);
+}
+
+static void fail_all(s3_batch *batch, const TF_Status *status) {
+  note(batch, status);
+  each_key(batch, count);
+}
+
+static bool is_unknown(const s3_answer *answer) {
+  int status = answer->head.status;
+  return status == 501 || status == 405 || strcmp(answer->error.code, "NotImplemented") == 0;
+}
+
+static void send(s3_batch *batch, s3_request *request, TF_Status *status) {
+  s3_answer answer;
+  s3_document document = {.most = MOST_ANSWER};
+  request->sink = s3_document_sink(&document);
+  if (s3_request_run(batch->filesystem, request, &answer, status)) {
+    if (!read_answer(batch, &document)) {
+      s3_fail(status, TF_DATA_LOSS, request->operation, batch->name,
+              "the answer does not say what was deleted");
+      fail_all(batch, status);
+    }
+  } else if (is_unknown(&answer)) {
+    batch->one_by_one = true;
+    each_key(batch, delete_one);
+  } else {
+    fail_all(batch, status);
+  }
+  free(document.bytes);
+  s3_answer_end(&answer);
+}
+
+static void send_all(s3_batch *batch, TF_Status *status) {
+  static const s3_pair query[] = {{"delete", ""}, {NULL, NULL}};
+  char hash[S3_HASH_SIZE], md5[S3_MD5_BASE64_SIZE], line[64];
+  const char *const headers[] = {line, "Content-Type: application/xml", NULL};
+  size_t n = 0;
+  char *body = make_body(batch, &n);
+  net_source source = {.length = n, .bytes = body};
+  s3_request request = {.operation = "DeleteObjects",
+                        .method = "POST",
+                        .name = batch->name,
+                        .of_bucket = true,
+                        .query = query,
+                        .headers = headers,
+                        .source = &source,
+                        .payload = hash,
+                        .repeatable = true};
+  if (body && s3_hash(body, n, hash) && s3_hash_md5(body, n, md5)) {
+    snprintf(line, sizeof line, "Content-MD5: %s", md5);
+    send(batch, &request, status);
+  } else {
+    s3_no_memory(status);
+    fail_all(batch, status);
+  }
+  free(body);
+}
+
+static void flush(s3_batch *batch) {
+  TF_Status *status = batch->count > 0 ? TF_NewStatus() : NULL;
+  if (status)
+    send_all(batch, status);
+  else
+    each_key(batch, count);
+  TF_DeleteStatus(status);
+  batch->count = 0;
+  batch->length = 0;
+}
+
+void s3_batch_add(s3_batch *batch, const char *key) {
+  if (batch->one_by_one || !fits_xml(key) || !keep_key(batch, key))
+    delete_one(batch, key);
+  else if (batch->count == MOST_KEYS)
+    flush(batch);
+}
+
+void s3_batch_end(s3_batch *batch) {
+  flush(batch);
+  free(batch->keys);
+  batch->keys = NULL;
+  batch->room = 0;
+}

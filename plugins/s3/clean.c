@@ -1,0 +1,47 @@
+#include "clean.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_good(unsigned long character) {
+  return character >= ' ' ? character != 0xfffe && character != 0xffff
+                          : character == '\t' || character == '\n' || character == '\r';
+}
+
+/* "&#x7;" or "&#7;" of what is no character of XML. */
+static bool is_bad_reference(const char *held) {
+  if (strncmp(held, "&#", 2) != 0) return false;
+  char *end = NULL;
+  bool hexadecimal = held[2] == 'x';
+  unsigned long character = strtoul(held + (hexadecimal ? 3 : 2), &end, hexadecimal ? 16 : 10);
+  return *end == ';' && !is_good(character);
+}
+
+/* U+FFFE and U+FFFF as they are. */
+static bool is_bad_character(const char *held) {
+  return memcmp(held, "\xef\xbf", 2) == 0 && (unsigned char)held[2] >= 0xbe;
+}
+
+static bool is_whole(const s3_clean *self) {
+  if (self->held[0] == '&') return self->held[self->length - 1] == ';' || self->length == 10;
+  return self->length == 3;
+}
+
+size_t s3_clean_take(s3_clean *self, char c, char passed[S3_CLEAN_MOST]) {
+  if (self->length == 0 && c != '&' && c != '\xef') {
+    passed[0] = is_good((unsigned char)c) ? c : '?';
+    return 1;
+  }
+  self->held[self->length++] = c;
+  if (!is_whole(self)) return 0;
+  size_t n = self->length;
+  self->held[n] = '\0';
+  self->length = 0;
+  if (is_bad_reference(self->held) || is_bad_character(self->held)) {
+    passed[0] = '?';
+    return 1;
+  }
+  memcpy(passed, self->held, n);
+  return n;
+}

@@ -1,0 +1,83 @@
+#include "directory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bucket.h"
+#include "lock.h"
+#include "object.h"
+#include "place.h"
+
+/* For the first bytes of name->prefix, up to a slash. */
+static bool put_marker(const TF_Filesystem *filesystem, const s3_name *name, size_t length,
+                       TF_Status *status) {
+  static const s3_condition none = {0};
+  s3_name marker = *name;
+  char tag[S3_TAG_SIZE];
+  if (length > S3_MOST_KEY) {
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "a directory's key has at most 1,023 bytes");
+    return false;
+  }
+  snprintf(marker.key, sizeof marker.key, "%.*s", (int)length, name->prefix);
+  return s3_object_put(filesystem, &marker, "", 0, &none, tag, status);
+}
+
+static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  s3_object object;
+  if (s3_stat_any(filesystem, name, &object, status)) {
+    TF_SetStatus(status, TF_ALREADY_EXISTS, object.is_directory ? "it is there" : "it is a file");
+  } else if (TF_GetCode(status) == TF_NOT_FOUND) {
+    TF_SetStatus(status, TF_OK, "");
+    if (s3_place_has_parent(filesystem, name, status))
+      put_marker(filesystem, name, strlen(name->prefix), status);
+  }
+}
+
+void s3_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  s3_name name;
+  if (!s3_name_parse(path, &name, status)) return;
+  if (name.key[0] == '\0') {
+    s3_bucket_create(filesystem, &name, status);
+    return;
+  }
+  name.is_directory = false;
+  pthread_mutex_t *taken = s3_lock_take(&s3_filesystem_of(filesystem)->locks, &name);
+  create(filesystem, &name, status);
+  s3_lock_give(taken);
+}
+
+static bool is_no_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  s3_object object;
+  bool missing = s3_name_is_marker(name);
+  if (!missing && s3_stat_object(filesystem, name, &object, &missing, status))
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it, or a name above it, is that of a file");
+  else if (missing)
+    TF_SetStatus(status, TF_OK, "");
+  return missing;
+}
+
+/* Goes up to what is there, and down from it. The bucket is not made on the way. */
+static bool make(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  s3_name above = *name;
+  while (above.key[0] && !s3_stat_prefix(filesystem, &above, status)) {
+    if (TF_GetCode(status) != TF_OK || !is_no_file(filesystem, &above, status)) return false;
+    s3_name_to_parent(&above);
+  }
+  for (size_t n = strlen(above.prefix); name->prefix[n];) {
+    n += strcspn(name->prefix + n, "/") + 1;
+    if (!put_marker(filesystem, name, n, status)) return false;
+  }
+  return true;
+}
+
+void s3_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
+                               TF_Status *status) {
+  s3_name name;
+  if (!s3_name_parse(path, &name, status)) return;
+  if (name.key[0]) {
+    make(filesystem, &name, status);
+    return;
+  }
+  s3_bucket_create(filesystem, &name, status);
+  if (TF_GetCode(status) == TF_ALREADY_EXISTS) TF_SetStatus(status, TF_OK, "");
+}

@@ -1,0 +1,59 @@
+#include "headers.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool s3_headers_add(s3_headers *headers, const char *format, ...) {
+  va_list arguments;
+  char *line = NULL;
+  if (headers->count == S3_MOST_GATHERED) return false;
+  va_start(arguments, format);
+  int n = vasprintf(&line, format, arguments);
+  va_end(arguments);
+  if (n >= 0) headers->lines[headers->count++] = line;
+  return n >= 0;
+}
+
+static bool add_text(s3_headers *headers, const char *name, const char *value) {
+  return *value == '\0' || s3_headers_add(headers, "%s: %s", name, value);
+}
+
+bool s3_headers_add_options(s3_headers *headers, const TF_Filesystem *filesystem) {
+  return add_text(headers, "x-amz-storage-class", s3_text(filesystem, S3_STORAGE_CLASS)) &&
+         add_text(headers, "x-amz-server-side-encryption", s3_text(filesystem, S3_ENCRYPTION)) &&
+         add_text(headers, "x-amz-server-side-encryption-aws-kms-key-id",
+                  s3_text(filesystem, S3_ENCRYPTION_KEY));
+}
+
+static bool is_own(const char *line) {
+  static const char *const names[] = {
+      "content-type:",     "cache-control:", "content-disposition:", "content-encoding:",
+      "content-language:", "expires:",       "x-amz-meta-"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strncasecmp(line, names[i], strlen(names[i])) == 0) return true;
+  return false;
+}
+
+bool s3_headers_add_own(s3_headers *headers, const net_answer *answer) {
+  const char *line = answer->length > 0 ? answer->head : "";
+  while (*line) {
+    size_t n = strcspn(line, "\n"), shown = n > 0 && line[n - 1] == '\r' ? n - 1 : n;
+    if (is_own(line) && !s3_headers_add(headers, "%.*s", (int)shown, line)) return false;
+    line += n + (line[n] == '\n');
+  }
+  return true;
+}
+
+bool s3_headers_add_source(s3_headers *headers, const s3_name *name) {
+  char encoded[S3_ENCODED_SIZE];
+  s3_name_encode(name->key, true, encoded, sizeof encoded);
+  return s3_headers_add(headers, "x-amz-copy-source: /%s/%s", name->bucket, encoded);
+}
+
+void s3_headers_end(s3_headers *headers) {
+  while (headers->count > 0)
+    free(headers->lines[--headers->count]);
+}

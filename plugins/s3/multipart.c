@@ -1,0 +1,195 @@
+#include "multipart.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "exchange.h"
+#include "hash.h"
+#include "sign.h"
+
+enum { MOST_ID = 2048, MOST_ABORT_MS = 30000 };
+
+static const net_source no_body = {.bytes = ""};
+
+bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *status) {
+  static const s3_pair query[] = {{"uploads", ""}, {NULL, NULL}};
+  char id[MOST_ID];
+  s3_answer answer = {0};
+  s3_headers headers = {0};
+  bool good = s3_headers_add_options(&headers, self->filesystem) &&
+              (!own || s3_headers_add_own(&headers, own));
+  s3_request request = {.operation = "CreateMultipartUpload",
+                        .method = "POST",
+                        .name = self->name,
+                        .query = query,
+                        .headers = (const char *const *)headers.lines,
+                        .source = &no_body,
+                        .repeatable = true};
+  if (good && s3_exchange(self->filesystem, &request, "/InitiateMultipartUploadResult/UploadId", id,
+                          sizeof id, &answer, status))
+    self->id = strdup(id);
+  if (!self->id && TF_GetCode(status) == TF_OK) s3_no_memory(status);
+  s3_answer_end(&answer);
+  s3_headers_end(&headers);
+  return self->id != NULL;
+}
+
+/* A tag stands between those of XML later, as the server gave it. */
+static bool is_good_tag(const char *tag) {
+  for (const char *c = tag; *c; c++)
+    if ((unsigned char)*c < ' ' || *c == '<' || *c == '>' || *c == '&') return false;
+  return *tag != '\0';
+}
+
+bool s3_multipart_put(const s3_multipart *self, int number, const char *bytes, size_t n,
+                      char tag[S3_TAG_SIZE], TF_Status *status) {
+  char digits[16], hash[S3_HASH_SIZE];
+  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->id}, {NULL, NULL}};
+  net_source source = {.length = n, .bytes = bytes ? bytes : ""};
+  s3_answer answer = {0};
+  s3_request request = {.operation = "UploadPart",
+                        .method = "PUT",
+                        .name = self->name,
+                        .query = query,
+                        .source = &source,
+                        .payload = hash,
+                        .repeatable = true};
+  snprintf(digits, sizeof digits, "%d", number);
+  bool good = s3_hash(source.bytes, n, hash);
+  if (!good) s3_no_memory(status);
+  good = good && s3_request_run(self->filesystem, &request, &answer, status);
+  if (good && (!net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE) || !is_good_tag(tag))) {
+    s3_fail(status, TF_DATA_LOSS, "UploadPart", self->name, "success, but without an ETag");
+    good = false;
+  }
+  s3_answer_end(&answer);
+  return good;
+}
+
+static bool copy(const s3_multipart *self, s3_request *request, const s3_piece *piece,
+                 char tag[S3_TAG_SIZE], TF_Status *status) {
+  s3_answer answer = {0};
+  bool good = s3_exchange(self->filesystem, request, "/CopyPartResult/ETag", tag, S3_TAG_SIZE,
+                          &answer, status);
+  if (good && !is_good_tag(tag)) {
+    s3_fail(status, TF_DATA_LOSS, "UploadPartCopy", self->name, "success, but without an ETag");
+    good = false;
+  } else if (!good && (answer.head.status == 412 || answer.head.status == 416)) {
+    s3_fail(status, TF_ABORTED, "UploadPartCopy", piece->name,
+            "the object has changed since it was opened; open it again");
+  }
+  s3_answer_end(&answer);
+  return good;
+}
+
+bool s3_multipart_copy(const s3_multipart *self, int number, const s3_piece *piece,
+                       char tag[S3_TAG_SIZE], TF_Status *status) {
+  char digits[16];
+  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->id}, {NULL, NULL}};
+  s3_headers headers = {0};
+  s3_request request = {.operation = "UploadPartCopy",
+                        .method = "PUT",
+                        .name = self->name,
+                        .query = query,
+                        .headers = (const char *const *)headers.lines,
+                        .source = &no_body,
+                        .repeatable = true};
+  snprintf(digits, sizeof digits, "%d", number);
+  bool good = s3_headers_add_source(&headers, piece->name) &&
+              (*piece->tag == '\0' ||
+               s3_headers_add(&headers, "x-amz-copy-source-if-match: %s", piece->tag)) &&
+              s3_headers_add(&headers, "x-amz-copy-source-range: bytes=%" PRIu64 "-%" PRIu64,
+                             piece->first, piece->last);
+  if (good)
+    good = copy(self, &request, piece, tag, status);
+  else
+    s3_no_memory(status);
+  s3_headers_end(&headers);
+  return good;
+}
+
+/* Whether an earlier attempt has made it, whose answer was lost. */
+static bool is_completed(const s3_multipart *self, const char *list, char tag[S3_TAG_SIZE]) {
+  char expected[S3_TAG_SIZE];
+  s3_object object;
+  bool missing = false;
+  TF_Status *status = TF_NewStatus();
+  bool there = status && s3_hash_tag_of_parts(list, expected) &&
+               s3_stat_object(self->filesystem, self->name, &object, &missing, status) &&
+               strcasecmp(object.tag, expected) == 0;
+  if (there) snprintf(tag, S3_TAG_SIZE, "%s", object.tag);
+  TF_DeleteStatus(status);
+  return there;
+}
+
+static bool complete(s3_multipart *self, s3_request *request, const char *list,
+                     const s3_condition *condition, char tag[S3_TAG_SIZE], TF_Status *status) {
+  s3_answer answer = {0};
+  bool good = s3_exchange(self->filesystem, request, "/CompleteMultipartUploadResult/ETag", tag,
+                          S3_TAG_SIZE, &answer, status);
+  int refused = answer.head.status;
+  if (good && *tag == '\0') s3_hash_tag_of_parts(list, tag); /* Ceph leaves it to its clients */
+  if (!good && (refused == 404 || refused == 412) && is_completed(self, list, tag)) {
+    TF_SetStatus(status, TF_OK, "");
+    good = true;
+  } else if (!good && refused == 412) {
+    s3_condition_fail(condition, request->operation, self->name, status);
+  }
+  s3_answer_end(&answer);
+  return good;
+}
+
+bool s3_multipart_complete(s3_multipart *self, const char *list, const s3_condition *condition,
+                           char tag[S3_TAG_SIZE], TF_Status *status) {
+  static const char form[] = "<CompleteMultipartUpload "
+                             "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">%s"
+                             "</CompleteMultipartUpload>";
+  const s3_pair query[] = {{"uploadId", self->id}, {NULL, NULL}};
+  char *body = NULL, hash[S3_HASH_SIZE];
+  s3_headers headers = {0};
+  int n = asprintf(&body, form, list);
+  net_source source = {.length = n > 0 ? (uint64_t)n : 0, .bytes = body};
+  s3_request request = {.operation = "CompleteMultipartUpload",
+                        .method = "POST",
+                        .name = self->name,
+                        .query = query,
+                        .headers = (const char *const *)headers.lines,
+                        .source = &source,
+                        .payload = hash,
+                        .repeatable = true};
+  bool good = n >= 0 && s3_hash(body, source.length, hash) &&
+              s3_headers_add(&headers, "Content-Type: application/xml") &&
+              s3_condition_add(condition, &headers);
+  if (good)
+    good = complete(self, &request, list, condition, tag, status);
+  else
+    s3_no_memory(status);
+  if (n >= 0) free(body);
+  s3_headers_end(&headers);
+  if (good) {
+    free(self->id);
+    self->id = NULL;
+  }
+  return good;
+}
+
+void s3_multipart_abort(s3_multipart *self) {
+  if (!self->id) return;
+  const s3_pair query[] = {{"uploadId", self->id}, {NULL, NULL}};
+  s3_answer answer = {0};
+  s3_request request = {.operation = "AbortMultipartUpload",
+                        .method = "DELETE",
+                        .name = self->name,
+                        .query = query,
+                        .repeatable = true,
+                        .deadline = net_now() + MOST_ABORT_MS};
+  TF_Status *status = TF_NewStatus();
+  if (status) s3_request_run(self->filesystem, &request, &answer, status);
+  TF_DeleteStatus(status);
+  s3_answer_end(&answer);
+  free(self->id);
+  self->id = NULL;
+}

@@ -1,0 +1,73 @@
+#include "part.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 64 * 1024 };
+
+s3_part *s3_part_new(void) {
+  s3_part *part = calloc(1, sizeof *part);
+  if (part) part->status = TF_NewStatus();
+  if (part && part->status) return part;
+  free(part);
+  return NULL;
+}
+
+void s3_part_free(s3_part *part) {
+  if (!part) return;
+  TF_DeleteStatus(part->status);
+  free(part->bytes);
+  free(part);
+}
+
+static bool make_room(s3_part *part, size_t wanted, size_t most) {
+  size_t room = part->room > 0 ? part->room : FIRST_ROOM;
+  while (room < wanted)
+    room *= 2;
+  if (room > most) room = most;
+  if (room <= part->room) return true;
+  char *bytes = realloc(part->bytes, room);
+  if (!bytes) return false;
+  part->bytes = bytes;
+  part->room = room;
+  return true;
+}
+
+size_t s3_part_fill(s3_part *part, const char *bytes, size_t n, size_t most) {
+  size_t left = most - part->length, taken = n < left ? n : left;
+  if (!make_room(part, part->length + taken, most)) return 0;
+  memcpy(part->bytes + part->length, bytes, taken);
+  part->length += taken;
+  return taken;
+}
+
+static void *send_part(void *state) {
+  s3_part *part = state;
+  if (part->piece.name)
+    s3_multipart_copy(part->upload, part->number, &part->piece, part->tag, part->status);
+  else
+    s3_multipart_put(part->upload, part->number, part->bytes, part->length, part->tag,
+                     part->status);
+  return NULL;
+}
+
+/* Signals are for the program's own threads. */
+static bool start_thread(s3_part *part) {
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int error = pthread_create(&part->thread, NULL, send_part, part);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  return error == 0;
+}
+
+void s3_part_start(s3_part *part) {
+  part->has_thread = start_thread(part);
+  if (!part->has_thread) send_part(part);
+}
+
+void s3_part_wait(s3_part *part) {
+  if (part->has_thread) pthread_join(part->thread, NULL);
+  part->has_thread = false;
+}

@@ -1,0 +1,426 @@
+-- What the plugin of s3 writes, to a real Ceph, looked at by another client.
+local build = require "spec.fixtures.build"
+local fails = require "spec.support.fails"
+local modfs = require "modfs"
+local radosgw = require "spec.support.radosgw"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local MIB = 1024 * 1024
+
+local function is_built()
+  local plugins = modfs.available()
+  for _, plugin in ipairs(plugins) do
+    if plugin.name == "s3" then
+      return true
+    end
+  end
+  return false
+end
+
+-- n bytes that are nowhere the same for long.
+local function bytes(n)
+  local pieces, length, i = {}, 0, 0
+  while length < n do
+    i = i + 1
+    pieces[i] = ("%d."):format(i * i)
+    length = length + #pieces[i]
+  end
+  return table.concat(pieces):sub(1, n)
+end
+
+local function encoded(key)
+  return (key:gsub("[^%w%-_%.~/]", function(c) return ("%%%02X"):format(c:byte()) end))
+end
+
+describe("s3, writing", function()
+  local ceph, reason
+  if is_built() then
+    ceph, reason = radosgw.start { "writing", "other" }
+  else
+    reason = "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
+  end
+  if not ceph then
+    pending(reason)
+    return
+  end
+
+  local uri = "s3://writing/"
+  local content
+
+  -- What curl finds there; nil for nothing.
+  local function other(key)
+    local file = ceph.place .. "/other"
+    os.remove(file)
+    local status = ceph.curl("-f", "--path-as-is", "-o", file,
+      ceph.http .. "/writing/" .. encoded(key))
+    return status == 0 and (tmpdir.content(file) or "") or nil
+  end
+
+  local function headers(key)
+    local status, out = ceph.curl("-f", "-I", "--path-as-is",
+      ceph.http .. "/writing/" .. encoded(key))
+    return status == 0 and out:lower() or nil
+  end
+
+  -- Not by assert.equal, which would print megabytes.
+  local function same(expected, found)
+    assert.is_true(expected == found, ("%d bytes, not the %d expected"):format(
+      found and #found or -1, #expected))
+  end
+
+  local function keys(prefix)
+    local status, out, err = ceph.s3cmd("ls", "-r", "s3://writing/" .. prefix)
+    assert(status == 0, err)
+    local list = {}
+    for key in out:gmatch "s3://writing/([^\n]*)" do
+      list[#list + 1] = key
+    end
+    return list
+  end
+
+  setup(function()
+    assert(modfs.config("s3", { endpoint = ceph.http, access_key_id = ceph.one.key,
+      secret_access_key = ceph.one.secret, part_bytes = 5 * MIB }))
+    content = bytes(16 * MIB)
+  end)
+
+  teardown(function() ceph.stop() end)
+
+  after_each(function()
+    assert.equal(0, ceph.uploads "writing")
+    assert(modfs.config("s3", { if_none_match = 0, storage_class = "", copy_bytes = 2 ^ 30 }))
+  end)
+
+  it("writes files of every size around a part, byte for byte", function()
+    for _, n in ipairs { 0, 1, 5 * MIB - 1, 5 * MIB, 5 * MIB + 1, 10 * MIB, 10 * MIB + 1,
+      16 * MIB } do
+      local data = content:sub(1, n)
+      assert(modfs.write(uri .. "size", data))
+      same(data, other "size")
+      assert.equal(n, modfs.size(uri .. "size"))
+      same(data, modfs.read(uri .. "size"))
+    end
+  end)
+
+  it("gathers what comes in pieces", function()
+    local file = assert(modfs.open(uri .. "pieces", "w"))
+    local at, n = 1, 1
+    while at <= #content do
+      assert(file:write(content:sub(at, at + n - 1)))
+      at, n = at + n, n * 3 % 999983 + 1
+    end
+    assert.equal(#content, file:tell())
+    assert(file:close())
+    same(content, other "pieces")
+  end)
+
+  it("copies 100 MB up and down", function()
+    local up, down = ceph.place .. "/up", ceph.place .. "/down"
+    shell.output(("head -c 104857600 /dev/urandom >%s"):format(up))
+    assert(modfs.copy(up, uri .. "large"))
+    assert(ceph.curl("-f", "-o", down, ceph.http .. "/writing/large") == 0)
+    shell.output(("cmp %s %s"):format(up, down))
+    os.remove(down)
+    assert(modfs.copy(uri .. "large", down))
+    shell.output(("cmp %s %s && rm %s %s"):format(up, down, up, down))
+    assert(modfs.remove(uri .. "large"))
+  end)
+
+  local awkward = { "with space", "a+b", "grün/ß/漢字/🜁", "100%", "%20", "a//b", "/leading", "a/./b",
+    "a/../b", "..", ".", "tab\tin", "bell\7", "\1", "del\127", "quote\"'", "<&>", "a?b=c&d", "#x",
+    "back\\slash", "star*[a]?", "semi;colon", "~tilde", "=", "a:b@c", "\239\191\190",
+    ("x"):rep(1024), ("k/"):rep(511) .. "yz" }
+
+  it("writes, copies, renames and deletes awkward keys", function()
+    for i, key in ipairs(awkward) do
+      local data = "content of " .. i
+      assert(modfs.write(uri .. key, data))
+      assert.equal(data, other(key), key)
+      assert.equal(data, modfs.read(uri .. key), key)
+      assert.equal(#data, assert(modfs.stat(uri .. key)).length)
+      assert(modfs.copy(uri .. key, uri .. "copy"))
+      assert.equal(data, other "copy")
+      assert(modfs.copy(uri .. "copy", "s3://other/" .. key))
+      assert.equal(data, modfs.read("s3://other/" .. key))
+      assert(modfs.rename(uri .. key, uri .. "renamed"))
+      assert.is_nil(other(key), key)
+      assert.equal(data, other "renamed")
+      assert(modfs.rename(uri .. "renamed", uri .. key))
+      assert(modfs.remove(uri .. key))
+      assert.is_nil(other(key), key)
+    end
+    fails("INVALID_ARGUMENT", modfs.write(uri .. ("x"):rep(1025), "x"))
+    fails("INVALID_ARGUMENT", modfs.write(uri .. "two\nlines", "x"))
+    assert(modfs.rmtree "s3://other")
+  end)
+
+  describe("a file that is being written", function()
+    it("is there for nobody before it is closed", function()
+      local small, large = assert(modfs.open(uri .. "s", "w")), assert(modfs.open(uri .. "l", "w"))
+      assert(small:write("small"))
+      assert(large:write(content))
+      assert(small:flush())
+      assert(large:flush())
+      assert.is_nil(other "s")
+      assert.is_nil(other "l")
+      assert.is_false(modfs.exists(uri .. "l"))
+      assert(small:close())
+      assert(large:close())
+      assert.equal("small", other "s")
+      same(content, other "l")
+    end)
+
+    it("leaves the old one whole until then", function()
+      assert(modfs.write(uri .. "replaced", "old"))
+      local file = assert(modfs.open(uri .. "replaced", "w"))
+      assert(file:write(content))
+      assert.equal("old", other "replaced")
+      assert(file:close())
+      same(content, other "replaced")
+    end)
+
+    it("is published by sync, and goes on", function()
+      local file, written = assert(modfs.open(uri .. "synced", "w")), ""
+      for _, n in ipairs { 3, 0, 5, 6 * MIB, 1, 11 * MIB, 7 } do
+        local piece = content:sub(1, n)
+        assert(file:write(piece))
+        written = written .. piece
+        assert(file:sync())
+        same(written, other "synced")
+        assert.equal(#written, file:tell())
+      end
+      assert(file:write("end"))
+      assert(file:close())
+      same(written .. "end", other "synced")
+    end)
+
+    it("is not made where a directory is, or below a file", function()
+      assert(modfs.write(uri .. "dir/file", "x"))
+      fails("FAILED_PRECONDITION", modfs.open(uri .. "dir", "w"))
+      fails("FAILED_PRECONDITION", modfs.open(uri .. "dir", "a"))
+      fails("FAILED_PRECONDITION", modfs.open(uri .. "dir/", "w"))
+      fails("FAILED_PRECONDITION", modfs.open(uri .. "dir/file/below", "w"))
+      fails("FAILED_PRECONDITION", modfs.open(uri .. "dir/file/far/below", "w"))
+      fails("NOT_FOUND", modfs.open("s3://no-such-bucket/file", "w"))
+      assert(modfs.write(uri .. "new/directories/on/the/way", "x"))
+    end)
+
+    it("carries what the options say", function()
+      assert(modfs.config("s3", { storage_class = "STANDARD" }))
+      assert(modfs.write(uri .. "classed", content))
+      assert(modfs.config("s3", { storage_class = "NOSUCHCLASS" }))
+      assert.is_nil((modfs.write(uri .. "unclassed", "x")))
+      assert.is_nil((modfs.write(uri .. "unclassed", content)))
+      assert.is_nil(other "unclassed")
+    end)
+  end)
+
+  describe("by its slots", function()
+    local program, plugin
+
+    setup(function()
+      local root = shell.output("realpath " .. (os.getenv "BUILD" or "build"))
+      program = build.compile("s3_writers", "spec/fixtures/s3/writers.c", { program = true,
+        libraries = ("%s/modfs/libtensorflow_framework.so.2 -Wl,-rpath,%s/modfs")
+          :format(root, root) })
+      plugin = root .. "/modfs/plugins/s3.so"
+    end)
+
+    local function run(way, key)
+      return shell.output(("env MODFS_S3_ENDPOINT=%s MODFS_S3_ACCESS_KEY_ID=%s " ..
+        "MODFS_S3_SECRET_ACCESS_KEY=%s timeout 120 %s"):format(ceph.http, ceph.one.key,
+        ceph.one.secret, program), plugin, way, uri .. key)
+    end
+
+    it("leaves nothing of a file that was not closed", function()
+      assert.equal("init 0\nopen 0\nappend 0", run("drop", "dropped"))
+      assert.is_nil(other "dropped")
+    end)
+
+    it("leaves the parent's file alone in a child", function()
+      assert.equal("init 0\nopen 0\nappend 0\nchild's append 9\nchild's sync 9\n" ..
+        "child's close 9\nchild ended 0\nappend 0\nclose 0", run("fork", "forked"))
+      same(("a"):rep(18 * MIB) .. ("b"):rep(18 * MIB), other "forked")
+    end)
+
+    it("does nothing after close", function()
+      assert.equal("init 0\nopen 0\nappend 0\nclose 0\nappend after close 9\n" ..
+        "close after close 9", run("twice", "twice"))
+      same(("a"):rep(18 * MIB), other "twice")
+    end)
+  end)
+
+  describe("appending", function()
+    it("goes on where the file ends", function()
+      for _, n in ipairs { 0, 1, 5 * MIB - 1, 5 * MIB, 12 * MIB } do
+        for _, more in ipairs { 0, 1, 6 * MIB } do
+          local before, after = content:sub(1, n), content:sub(-more - 1, -2)
+          assert(modfs.write(uri .. "appended", before))
+          local file = assert(modfs.open(uri .. "appended", "a"))
+          assert.equal(n, file:tell())
+          assert(file:write(after))
+          assert(file:close())
+          same(before .. after, other "appended")
+        end
+      end
+    end)
+
+    it("makes what is missing", function()
+      local file = assert(modfs.open(uri .. "made by appending", "a"))
+      assert.equal(0, file:tell())
+      assert(file:close())
+      assert.equal("", other "made by appending")
+    end)
+
+    it("is refused when the file has changed meanwhile", function()
+      for _, n in ipairs { 10, 6 * MIB } do
+        assert(modfs.write(uri .. "contended", content:sub(1, n)))
+        local file = assert(modfs.open(uri .. "contended", "a"))
+        assert(file:write("mine"))
+        assert(modfs.write(uri .. "contended", "another"))
+        fails("ABORTED", file:close())
+        assert.equal("another", other "contended")
+      end
+    end)
+  end)
+
+  it("replaces nothing where if_none_match says so", function()
+    assert(modfs.write(uri .. "first", "one"))
+    assert(modfs.config("s3", { if_none_match = 1 }))
+    fails("ALREADY_EXISTS", modfs.write(uri .. "first", "two"))
+    assert(modfs.copy(uri .. "first", uri .. "copy of first"))
+    fails("ALREADY_EXISTS", modfs.copy(uri .. "first", uri .. "copy of first"))
+    assert(modfs.write(uri .. "second", "two"))
+    for _, mine in ipairs { "small", content } do
+      local file = assert(modfs.open(uri .. "third", "w"))
+      assert(file:write(mine))
+      assert(modfs.write(uri .. "third", "another's"))
+      fails("ALREADY_EXISTS", file:close())
+      assert.equal("another's", other "third")
+      assert(modfs.remove(uri .. "third"))
+    end
+    assert.equal("one", other "first")
+  end)
+
+  describe("at the server", function()
+    it("copies whole and by parts, with what users wrote to the object", function()
+      tmpdir.write(ceph.place .. "/body", content)
+      local status, _, err = ceph.curl("-f", "-T", ceph.place .. "/body",
+        "-H", "x-amz-meta-colour: deep  blue", "-H", "Content-Type: text/x-test",
+        "-H", "Cache-Control: max-age=7", ceph.http .. "/writing/described")
+      assert(status == 0, err)
+      for _, most in ipairs { 2 ^ 30, 10 * MIB } do
+        assert(modfs.config("s3", { copy_bytes = most }))
+        assert(modfs.copy(uri .. "described", uri .. "copies/of it"))
+        same(content, other "copies/of it")
+        local head = headers "copies/of it"
+        assert.truthy(head:find "x%-amz%-meta%-colour: deep +blue", head)
+        assert.truthy(head:find("content-type: text/x-test", 1, true), head)
+        assert.truthy(head:find("cache-control: max-age=7", 1, true), head)
+        assert(modfs.remove(uri .. "copies/of it"))
+      end
+    end)
+
+    it("copies and renames files alone", function()
+      assert(modfs.write(uri .. "src", "new"))
+      assert(modfs.write(uri .. "dst", "old"))
+      assert(modfs.makedirs(uri .. "folder"))
+      fails("NOT_FOUND", modfs.copy(uri .. "none", uri .. "dst"))
+      fails("NOT_FOUND", modfs.rename(uri .. "none", uri .. "dst"))
+      fails("FAILED_PRECONDITION", modfs.copy(uri .. "folder", uri .. "dst"))
+      fails("FAILED_PRECONDITION", modfs.copy(uri .. "src", uri .. "folder"))
+      fails("FAILED_PRECONDITION", modfs.rename(uri .. "src", uri .. "folder"))
+      fails("FAILED_PRECONDITION", modfs.rename(uri .. "src", uri .. "dst/below"))
+      assert.equal("old", other "dst")
+      assert(modfs.rename(uri .. "src", uri .. "src"))
+      assert(modfs.rename(uri .. "src", uri .. "dst"))
+      assert.equal("new", other "dst")
+      assert.is_nil(other "src")
+    end)
+  end)
+
+  describe("directories", function()
+    it("are markers", function()
+      assert(modfs.mkdir(uri .. "made"))
+      assert.equal("", other "made/")
+      fails("ALREADY_EXISTS", modfs.mkdir(uri .. "made"))
+      fails("ALREADY_EXISTS", modfs.mkdir(uri .. "made/"))
+      fails("NOT_FOUND", modfs.mkdir(uri .. "not/made"))
+      assert(modfs.write(uri .. "made/file", "x"))
+      fails("ALREADY_EXISTS", modfs.mkdir(uri .. "made/file"))
+      fails("FAILED_PRECONDITION", modfs.mkdir(uri .. "made/file/below"))
+      fails("FAILED_PRECONDITION", modfs.makedirs(uri .. "made/file/below"))
+      fails("FAILED_PRECONDITION", modfs.rmdir(uri .. "made"))
+      fails("FAILED_PRECONDITION", modfs.remove(uri .. "made"))
+      fails("FAILED_PRECONDITION", modfs.rmdir(uri .. "made/file"))
+      fails("NOT_FOUND", modfs.rmdir(uri .. "none"))
+      assert(modfs.remove(uri .. "made/file"))
+      fails("NOT_FOUND", modfs.remove(uri .. "made/file"))
+      assert(modfs.rmdir(uri .. "made"))
+      fails("NOT_FOUND", modfs.rmdir(uri .. "made"))
+      assert.is_nil(other "made/")
+    end)
+
+    it("are made with all that is missing", function()
+      assert(modfs.makedirs(uri .. "deep/er/and/er"))
+      assert(modfs.makedirs(uri .. "deep/er/and/er"))
+      assert.same({ "deep/", "deep/er/", "deep/er/and/", "deep/er/and/er/" }, keys "deep")
+      fails("INVALID_ARGUMENT", modfs.mkdir(uri .. ("d"):rep(1024)))
+      fails("NOT_FOUND", modfs.makedirs "s3://no-such-bucket/a")
+    end)
+
+    it("may be buckets", function()
+      assert(modfs.mkdir "s3://made-bucket")
+      fails("ALREADY_EXISTS", modfs.mkdir "s3://made-bucket")
+      assert(modfs.write("s3://made-bucket/a/b", "x"))
+      assert.is_nil((modfs.rmdir "s3://made-bucket"))
+      assert.equal("x", modfs.read "s3://made-bucket/a/b")
+      assert(modfs.rmtree "s3://made-bucket")
+      assert.is_false(modfs.exists "s3://made-bucket")
+      fails("FAILED_PRECONDITION", modfs.rmtree "s3://")
+    end)
+  end)
+
+  describe("trees", function()
+    it("are deleted with all that is in them, and nothing else", function()
+      local file, made = ceph.place .. "/many", 0
+      tmpdir.write(file, "x")
+      assert(modfs.makedirs(uri .. "tree/a/b"))
+      for i = 1, 1200 do
+        assert(modfs.write(("%stree/%d/%d"):format(uri, i % 7, i), ""))
+        made = made + 1
+      end
+      for _, key in ipairs(awkward) do
+        if #key < 1000 then
+          assert(modfs.write(uri .. "tree/" .. key, "x"))
+        end
+      end
+      assert(modfs.write(uri .. "tree-beside", "x"))
+      assert.same({ true, 0, 0 }, { modfs.rmtree(uri .. "tree") })
+      assert.same({ "tree-beside" }, keys "tree")
+      assert.same({ true, 0, 0 }, { modfs.rmtree(uri .. "tree-beside") })
+      assert.is_nil(other "tree-beside")
+      local _, _, code, files, directories = modfs.rmtree(uri .. "tree")
+      assert.same({ "NOT_FOUND", 0, 1 }, { code, files, directories })
+    end)
+
+    it("are counted where they stay", function()
+      for i = 1, 5 do
+        assert(modfs.write(uri .. "locked/" .. i, "x"))
+      end
+      assert(modfs.mkdir(uri .. "locked/dir"))
+      tmpdir.write(ceph.place .. "/policy", [[{ "Version": "2012-10-17", "Statement": [
+        { "Effect": "Deny", "Principal": "*", "Action": "s3:DeleteObject",
+          "Resource": [ "arn:aws:s3:::writing/locked/3", "arn:aws:s3:::writing/locked/dir/",
+            "arn:aws:s3:::writing/locked/1" ] } ] }]])
+      assert(ceph.s3cmd("setpolicy", ceph.place .. "/policy", "s3://writing") == 0)
+      local value, message, code, files, directories = modfs.rmtree(uri .. "locked")
+      ceph.s3cmd("delpolicy", "s3://writing")
+      assert.is_nil(value)
+      assert.same({ "PERMISSION_DENIED", 2, 1 }, { code, files, directories }, message)
+      assert.same({ "locked/1", "locked/3", "locked/dir/" }, keys "locked")
+      assert(modfs.rmtree(uri .. "locked"))
+    end)
+  end)
+end)
