@@ -245,7 +245,8 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(call objects,plugins/net) $(call objects,plugins/blocks)
 $(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
-$(OUT)/plugins/s3.so: $(foreach room,net blocks options,$(call objects,plugins/$(room)))
+$(OUT)/plugins/s3.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room))) \
+  $(BUILD)/o/plugins/memory/glob.o
 $(LINKS): $(PLUGINS)
 	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@
 

@@ -50,7 +50,8 @@ static bool add_entry(s3_page *page, const char *key, bool is_prefix) {
 
 static bool add_bucket(s3_page *page, const char *name) {
   char text[S3_MOST_BUCKET + 2];
-  if (strlen(name) > S3_MOST_BUCKET) return true; /* a name that no path can have */
+  bool wanted = strncmp(name, page->prefix, strlen(page->prefix)) == 0;
+  if (!wanted || strlen(name) > S3_MOST_BUCKET) return true; /* too long for any path */
   snprintf(text, sizeof text, "%s/", name);
   return add_entry(page, text, true);
 }
@@ -107,11 +108,14 @@ static int digit(char c) {
 static bool decode(char *text) {
   char *to = text;
   for (; *text; text++) {
-    int high = *text == '%' ? digit(text[1]) : -1, low = high < 0 ? -1 : digit(text[2]);
-    bool escaped = *text == '%';
-    if (escaped && (low < 0 || high + low == 0)) return false;
-    *to++ = escaped ? (char)(high * 16 + low) : *text == '+' ? ' ' : *text;
-    text += escaped ? 2 : 0;
+    char c = *text == '+' ? ' ' : *text;
+    if (c == '%') {
+      int high = digit(text[1]), low = high < 0 ? -1 : digit(text[2]);
+      if (low < 0 || high + low == 0) return false;
+      c = (char)(high * 16 + low);
+      text += 2;
+    }
+    *to++ = c;
   }
   *to = '\0';
   return true;
@@ -132,6 +136,18 @@ static bool decode_entries(reading *self) {
     return false;
   }
   return true;
+}
+
+static int compare(const void *a, const void *b, void *text) {
+  const s3_entry *one = a, *other = b;
+  const char *keys = text;
+  return strcmp(keys + one->at, keys + other->at);
+}
+
+/* Servers tell all keys first, then all prefixes. */
+static void sort(s3_page *page) {
+  if (page->count > 1)
+    qsort_r(page->entries, page->count, sizeof *page->entries, compare, page->text);
 }
 
 static bool take_token(reading *self) {
@@ -189,6 +205,7 @@ bool s3_page_fetch(const TF_Filesystem *filesystem, s3_page *page, TF_Status *st
     s3_fail(status, TF_DATA_LOSS, "ListObjectsV2", page->name, "%s", self->problem);
   else if (!good && TF_GetCode(status) == TF_OK)
     s3_no_memory(status);
+  if (good) sort(page);
   s3_xml_free(self->xml);
   free(self);
   return good;

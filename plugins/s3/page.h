@@ -18,7 +18,7 @@ typedef struct s3_page {
   const char *prefix;  /* keys that begin with this */
   bool deep; /* every key; else a key with a slash behind the prefix stands as "prefix.../" */
   int limit; /* entries in a page; 0: S3_MOST_PAGE */
-  /* What came. Keys are whole: the prefix is part of them. */
+  /* What came, sorted. Keys are whole: the prefix is part of them. */
   size_t count;
   bool more;
   /* Its own. */

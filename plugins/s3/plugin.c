@@ -7,8 +7,11 @@
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
+#include "exists.h"
 #include "file.h"
 #include "filesystem.h"
+#include "glob.h"
+#include "listing.h"
 #include "region.h"
 #include "stat.h"
 #include "writable.h"
@@ -28,10 +31,13 @@ static const TF_FilesystemOps filesystem_ops = {
     .rename_file = s3_rename_file,
     .copy_file = s3_copy_file,
     .path_exists = s3_path_exists,
+    .paths_exist = s3_paths_exist,
     .stat = s3_stat,
     .is_directory = s3_is_directory,
     .get_file_size = s3_get_file_size,
     .translate_name = s3_translate_name,
+    .get_children = s3_get_children,
+    .get_matching_paths = s3_get_matching_paths,
     .flush_caches = s3_flush_caches,
     .get_filesystem_configuration = s3_get_filesystem_configuration,
     .set_filesystem_configuration = s3_set_filesystem_configuration,
@@ -62,6 +68,9 @@ static const modfs_extension_ops extension = {
     .author = "modfs authors",
     .version = "0.1.0",
     .url = "https://github.com/modfs/modfs",
+    .open_directory = s3_open_directory,
+    .next_entry = s3_next_entry,
+    .close_directory = s3_close_directory,
 };
 
 static const struct {

@@ -1,0 +1,33 @@
+#include "exists.h"
+
+#include <stdatomic.h>
+
+#include "../team/team.h"
+#include "filesystem.h"
+#include "stat.h"
+
+typedef struct question {
+  const TF_Filesystem *filesystem;
+  char **paths;
+  TF_Status **statuses;
+  atomic_bool all;
+} question;
+
+static bool ask(void *state, uint64_t i) {
+  question *self = state;
+  TF_Status *status = TF_NewStatus();
+  if (status) s3_path_exists(self->filesystem, self->paths[i], status);
+  TF_Code code = status ? TF_GetCode(status) : TF_RESOURCE_EXHAUSTED;
+  if (code != TF_OK) atomic_store(&self->all, false);
+  if (self->statuses) TF_SetStatus(self->statuses[i], code, status ? TF_Message(status) : "");
+  TF_DeleteStatus(status);
+  return code == TF_OK || self->statuses != NULL;
+}
+
+bool s3_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files,
+                    TF_Status **statuses) {
+  question asked = {.filesystem = filesystem, .paths = paths, .statuses = statuses, .all = true};
+  int most = (int)s3_number(filesystem, S3_PARALLEL);
+  team_run(num_files > 0 ? (uint64_t)num_files : 0, most, ask, &asked);
+  return atomic_load(&asked.all);
+}

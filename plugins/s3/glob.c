@@ -1,0 +1,105 @@
+/* Name by name down the pattern: of a directory only what begins like the pattern is listed. */
+#include "glob.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../memory/glob.h"
+#include "error.h"
+#include "listing.h"
+#include "name.h"
+#include "stat.h"
+#include "strings.h"
+
+typedef struct search {
+  const TF_Filesystem *filesystem;
+  s3_strings *found;
+  TF_Status *status;
+} search;
+
+/* The bytes that a name of the pattern stands for up to its first magic one. */
+static size_t literal_start(struct memory_name name, char *text, size_t size) {
+  size_t n = 0, i = 0;
+  for (; i < name.length && n + 1 < size && !strchr("*?[", name.text[i]); i++) {
+    if (name.text[i] == '\\' && i + 1 < name.length) i++;
+    text[n++] = name.text[i];
+  }
+  text[n] = '\0';
+  return i;
+}
+
+/* Nothing there, or a file where the pattern wants a directory, is no failure. */
+static bool forgive(TF_Status *status) {
+  TF_Code code = TF_GetCode(status);
+  if (code == TF_NOT_FOUND || code == TF_FAILED_PRECONDITION) TF_SetStatus(status, TF_OK, "");
+  return TF_GetCode(status) == TF_OK;
+}
+
+static bool add_if_there(const search *self, const char *path) {
+  s3_path_exists(self->filesystem, path, self->status);
+  if (TF_GetCode(self->status) != TF_OK) return forgive(self->status);
+  return s3_strings_add(self->found, path, self->status);
+}
+
+static char *join(const char *base, const char *name, const char *end, TF_Status *status) {
+  char *path = NULL;
+  if (asprintf(&path, "%s%s%s", base, name, end) >= 0) return path;
+  s3_no_memory(status);
+  return NULL;
+}
+
+static bool descend(const search *self, const char *base, const char *pattern);
+
+/* name stands for the first one of the pattern. */
+static bool go_on(const search *self, const char *base, const char *name, const char *rest,
+                  bool listed) {
+  char *path = join(base, name, *rest ? "/" : "", self->status);
+  if (!path) return false;
+  bool good = *rest    ? descend(self, path, rest + 1)
+              : listed ? s3_strings_add(self->found, path, self->status)
+                       : add_if_there(self, path);
+  free(path);
+  return good;
+}
+
+static bool match_listed(const search *self, const char *base, struct memory_name wanted,
+                         const char *start, const char *rest) {
+  s3_name name;
+  bool directory = false, good = true;
+  s3_listing *listing = s3_name_parse(base, &name, self->status)
+                            ? s3_listing_open(self->filesystem, &name, start, self->status)
+                            : NULL;
+  if (!listing) return forgive(self->status);
+  const char *next = NULL;
+  while (good && (next = s3_listing_next(listing, &directory, self->status)))
+    if ((directory || !*rest) && memory_glob_match(wanted, next))
+      good = go_on(self, base, next, rest, true);
+  s3_listing_close(listing);
+  return good && TF_GetCode(self->status) == TF_OK;
+}
+
+static bool descend(const search *self, const char *base, const char *pattern) {
+  char start[S3_MOST_KEY + 1];
+  struct memory_name wanted = {pattern, strcspn(pattern, "/")};
+  const char *rest = pattern + wanted.length;
+  if (!*pattern) return add_if_there(self, base);
+  bool literal = literal_start(wanted, start, sizeof start) == wanted.length;
+  return literal ? go_on(self, base, start, rest, false)
+                 : match_listed(self, base, wanted, start, rest);
+}
+
+int s3_get_matching_paths(const TF_Filesystem *filesystem, const char *glob, char ***entries,
+                          TF_Status *status) {
+  s3_strings found = {0};
+  search self = {filesystem, &found, status};
+  const char *scheme = strstr(glob, "://");
+  size_t n = scheme ? (size_t)(scheme + 3 - glob) : strspn(glob, "/");
+  char *base = strndup(glob, n);
+  if (!base)
+    s3_no_memory(status);
+  else if (glob[n])
+    descend(&self, base, glob + n);
+  free(base);
+  return s3_strings_give(&found, entries, status);
+}

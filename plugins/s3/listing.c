@@ -1,0 +1,137 @@
+#include "listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+#include "page.h"
+#include "stat.h"
+#include "strings.h"
+
+struct s3_listing {
+  const TF_Filesystem *filesystem;
+  s3_name name;
+  s3_page page;
+  size_t index;
+  size_t skip; /* bytes of a key in front of the names */
+  char prefix[2 * S3_MOST_KEY];
+  /* A directory "a/" comes behind the object "a", but "a-" may stand between them. So the objects are
+   * remembered whose names the last name begins with, by their lengths. */
+  char last[S3_MOST_KEY + 1];
+  bool is_object[S3_MOST_KEY + 1];
+};
+
+/* The first page was empty: there is an empty marker at best, and a reason to look closer. */
+static bool is_directory(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  s3_object object;
+  if (!s3_stat_any(filesystem, name, &object, status)) return false;
+  if (!object.is_directory) TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
+  return object.is_directory;
+}
+
+static bool fetch(s3_listing *self, TF_Status *status) {
+  self->index = 0;
+  return s3_page_fetch(self->filesystem, &self->page, status);
+}
+
+static s3_listing *listing_new(const TF_Filesystem *filesystem, const s3_name *name,
+                               const char *start, TF_Status *status) {
+  s3_listing *self = calloc(1, sizeof *self);
+  if (!self) {
+    s3_no_memory(status);
+    return NULL;
+  }
+  self->filesystem = filesystem;
+  self->name = *name;
+  self->skip = strlen(name->prefix);
+  stpncpy(stpcpy(self->prefix, name->prefix), start ? start : "", S3_MOST_KEY - 2);
+  self->page.name = &self->name;
+  self->page.prefix = self->prefix;
+  return self;
+}
+
+s3_listing *s3_listing_open(const TF_Filesystem *filesystem, const s3_name *name, const char *start,
+                            TF_Status *status) {
+  s3_listing *self = listing_new(filesystem, name, start, status);
+  if (!self) return NULL;
+  bool found = fetch(self, status);
+  bool sure = self->page.count > 0 || (start && *start) || *self->prefix == '\0';
+  if (found && (sure || is_directory(filesystem, name, status))) return self;
+  s3_listing_close(self);
+  return NULL;
+}
+
+void s3_listing_close(s3_listing *self) {
+  if (self) s3_page_end(&self->page);
+  free(self);
+}
+
+/* The name at the index, without its slash, in self->last; false for none that a path can have. */
+static bool take_name(s3_listing *self) {
+  const char *name = s3_page_key(&self->page, self->index) + self->skip;
+  size_t n = strcspn(name, "/"), same = 0;
+  if (n == 0 || n > S3_MOST_KEY) return false;
+  while (same < n && self->last[same] == name[same])
+    same++;
+  for (size_t i = same + 1; i <= strlen(self->last); i++)
+    self->is_object[i] = false;
+  memcpy(self->last, name, n);
+  self->last[n] = '\0';
+  return strcmp(self->last, ".") != 0 && strcmp(self->last, "..") != 0;
+}
+
+/* Whether it is told now, not before. */
+static bool is_new(s3_listing *self, bool is_prefix) {
+  size_t n = strlen(self->last);
+  if (is_prefix && self->is_object[n]) return false;
+  self->is_object[n] = !is_prefix;
+  return true;
+}
+
+const char *s3_listing_next(s3_listing *self, bool *is_directory_too, TF_Status *status) {
+  for (;; self->index++) {
+    while (self->index == self->page.count) {
+      if (!self->page.more || !fetch(self, status)) return NULL;
+    }
+    bool is_prefix = self->page.entries[self->index].is_prefix;
+    if (!take_name(self) || !is_new(self, is_prefix)) continue;
+    self->index++;
+    *is_directory_too = is_prefix;
+    return self->last;
+  }
+}
+
+int s3_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
+                    TF_Status *status) {
+  s3_name name;
+  s3_strings names = {0};
+  bool directory = false;
+  s3_listing *listing =
+      s3_name_parse(path, &name, status) ? s3_listing_open(filesystem, &name, NULL, status) : NULL;
+  if (!listing) return -1;
+  const char *next = NULL;
+  while ((next = s3_listing_next(listing, &directory, status)))
+    if (!s3_strings_add(&names, next, status)) break;
+  s3_listing_close(listing);
+  return s3_strings_give(&names, entries, status);
+}
+
+void s3_open_directory(const TF_Filesystem *filesystem, const char *path,
+                       modfs_directory *directory, TF_Status *status) {
+  s3_name name;
+  if (s3_name_parse(path, &name, status))
+    directory->plugin_directory = s3_listing_open(filesystem, &name, NULL, status);
+}
+
+bool s3_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
+                   TF_Status *status) {
+  bool is_prefix = false;
+  entry->name = s3_listing_next(directory->plugin_directory, &is_prefix, status);
+  entry->kind = is_prefix ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;
+  return entry->name != NULL;
+}
+
+void s3_close_directory(modfs_directory *directory) {
+  s3_listing_close(directory->plugin_directory);
+  directory->plugin_directory = NULL;
+}

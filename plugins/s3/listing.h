@@ -1,0 +1,31 @@
+/* The names in a directory, page by page, in memory that does not grow with their number. */
+#ifndef S3_LISTING_H
+#define S3_LISTING_H
+
+#include <modfs/extension.h>
+
+#include "filesystem.h"
+#include "name.h"
+
+typedef struct s3_listing s3_listing;
+
+/* Of what is in name; start, NULL or "", is how the names begin. NULL with the failures of get_children. */
+s3_listing *s3_listing_open(const TF_Filesystem *filesystem, const s3_name *name, const char *start,
+                            TF_Status *status);
+
+/* The next name, each once; NULL at the end and on failure. A name that is an object and a directory, too, is
+ * told as the object. What no path can name ("", "." and "..") is left out.
+ * Owns: the listing, until the next call. */
+const char *s3_listing_next(s3_listing *listing, bool *is_directory, TF_Status *status);
+
+void s3_listing_close(s3_listing *listing);
+
+int s3_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
+                    TF_Status *status);
+void s3_open_directory(const TF_Filesystem *filesystem, const char *path,
+                       modfs_directory *directory, TF_Status *status);
+bool s3_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
+                   TF_Status *status);
+void s3_close_directory(modfs_directory *directory);
+
+#endif

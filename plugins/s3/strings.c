@@ -1,0 +1,38 @@
+#include "strings.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+static bool reserve(s3_strings *strings) {
+  if (strings->count < strings->room) return true;
+  size_t room = strings->room * 2 + 64;
+  char **longer = realloc(strings->items, room * sizeof *longer);
+  if (!longer) return false;
+  strings->items = longer;
+  strings->room = room;
+  return true;
+}
+
+bool s3_strings_add(s3_strings *strings, const char *text, TF_Status *status) {
+  char *copy = strings->count < INT_MAX && reserve(strings) ? strdup(text) : NULL;
+  if (copy)
+    strings->items[strings->count++] = copy;
+  else
+    s3_no_memory(status);
+  return copy != NULL;
+}
+
+int s3_strings_give(s3_strings *strings, char ***entries, TF_Status *status) {
+  if (TF_GetCode(status) == TF_OK && reserve(strings)) {
+    *entries = strings->items;
+    return (int)strings->count;
+  }
+  if (TF_GetCode(status) == TF_OK) s3_no_memory(status);
+  for (size_t i = 0; i < strings->count; i++)
+    free(strings->items[i]);
+  free(strings->items);
+  return -1;
+}
