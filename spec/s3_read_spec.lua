@@ -21,7 +21,7 @@ end
 describe("s3, reading", function()
   local ceph, reason
   if is_built() then
-    ceph, reason = radosgw.start { "reading", "other" }
+    ceph, reason = radosgw.start { "reading", "other", "names" }
   else
     reason = "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
   end
@@ -94,5 +94,142 @@ describe("s3, reading", function()
     fails("FAILED_PRECONDITION", modfs.open(uri .. "small/"))
     fails("NOT_FOUND", modfs.open(uri .. "nothing/x"))
     contains(fails("NOT_FOUND", modfs.open "s3://no-such-bucket/x"), "NoSuchBucket")
+  end)
+
+  describe("of names", function()
+    -- Objects that only differ where paths are difficult; made by curl, which is told the path.
+    local keys = { "a", "a-b", "a/x", "a b", "a+b", "%20", "caf\195\169", "q?a=b&c", "#hash",
+      "quote'\"", "\1control", "tab\tkey", "back\\slash", "sub/one", "sub/two", "sub/deep/three",
+      "marker/", "~tilde", "*star", "[list]", ("long"):rep(256) }
+
+    local function encoded(key)
+      return (key:gsub("[^%w%-_.~/]", function(c) return ("%%%02X"):format(c:byte()) end))
+    end
+
+    setup(function()
+      for i, key in ipairs(keys) do
+        tmpdir.write(ceph.place .. "/body", ("object %d"):format(i))
+        local status, _, err = ceph.curl("-f", "--path-as-is", "-X", "PUT", "--data-binary",
+          "@" .. ceph.place .. "/body",
+          ceph.http .. "/names/" .. encoded(key))
+        assert(status == 0, key .. ": " .. err)
+      end
+    end)
+
+    it("reads each, byte by byte its own", function()
+      for i, key in ipairs(keys) do
+        if key:sub(-1) ~= "/" then
+          assert.equal("object " .. i, assert(modfs.read("s3://names/" .. key)), key)
+        end
+      end
+    end)
+
+    it("reads keys that no listing can tell", function()
+      for _, key in ipairs { "up/../x", "up/./x", "up//x", "/first" } do
+        tmpdir.write(ceph.place .. "/body", key)
+        local status, _, err = ceph.curl("-f", "--path-as-is", "-X", "PUT", "--data-binary",
+          "@" .. ceph.place .. "/body",
+          ceph.http .. "/other/" .. encoded(key))
+        assert(status == 0, err)
+      end
+      for _, key in ipairs { "up/../x", "up/./x", "up//x", "/first" } do
+        assert.equal(key, assert(modfs.read("s3://other/" .. key)))
+      end
+      assert.same({}, modfs.listdir "s3://other/up")
+      assert.same({ "up" }, modfs.listdir "s3://other")
+      assert.same({ "first" }, modfs.listdir "s3://other//")
+    end)
+
+    it("lists a directory, each name once", function()
+      local expected = {}
+      for _, key in ipairs(keys) do
+        local name = key:match "^[^/]+"
+        if name ~= "a" or key == "a" then
+          expected[name] = true
+        end
+      end
+      local names = assert(modfs.listdir "s3://names")
+      for _, name in ipairs(names) do
+        assert.is_true(expected[name], name .. " is unknown, or told twice")
+        expected[name] = nil
+      end
+      assert.is_nil((next(expected)))
+      assert.same({ "deep", "one", "two" }, modfs.listdir "s3://names/sub")
+      assert.same({ "deep", "one", "two" }, modfs.listdir "s3://names/sub/")
+      assert.same({}, modfs.listdir "s3://names/marker")
+    end)
+
+    it("tells what each name is", function()
+      local kinds = {}
+      for name, stat in modfs.dir "s3://names/sub" do
+        kinds[name] = stat and stat.is_directory
+      end
+      assert.same({ deep = true, one = false, two = false }, kinds)
+      assert.is_true(modfs.isdir "s3://names/marker")
+    end)
+
+    it("lists buckets", function()
+      assert.same({ "names", "other", "reading" }, modfs.listdir "s3://")
+    end)
+
+    it("goes on from page to page, also at keys with control characters", function()
+      local status, _, err = ceph.curl("-f", "--no-progress-meter", "-X", "PUT", "--data-binary",
+        "", ceph.http .. "/other/pages/%0[1-8]k[100-249]",
+        ceph.http .. "/other/pages/%0[1-8]d[1-9]/x")
+      assert(status == 0, err)
+      local files, directories, last = 0, 0, ""
+      for name, stat in modfs.dir "s3://other/pages" do
+        assert.is_true(name > last)
+        last = name
+        if stat and not name:find "d%d$" then
+          files = files + 1
+        else
+          directories = directories + 1
+        end
+      end
+      assert.same({ 1200, 72 }, { files, directories })
+    end)
+
+    it("refuses to list what is no directory", function()
+      fails("FAILED_PRECONDITION", modfs.listdir "s3://names/a-b")
+      fails("NOT_FOUND", modfs.listdir "s3://names/nothing")
+      fails("NOT_FOUND", modfs.listdir "s3://no-such-bucket")
+      fails("FAILED_PRECONDITION", modfs.listdir "s3://names/a-b/nothing")
+    end)
+
+    it("finds patterns", function()
+      local fs = modfs.filesystem "s3"
+      local function found(pattern)
+        local list = assert(fs:get_matching_paths(pattern))
+        table.sort(list)
+        return list
+      end
+      assert.same({ "s3://names/sub/one", "s3://names/sub/two" }, found "s3://names/sub/*o*")
+      assert.same({ "s3://names/sub/deep/three" }, found "s3://names/sub/*/three")
+      assert.same({ "s3://names/sub/deep/three" }, found "s3://n*s/s?b/d[a-f]ep/t*")
+      assert.same({ "s3://names/sub/one" }, found "s3://names/sub/one")
+      assert.same({}, found "s3://names/sub/none")
+      assert.same({}, found "s3://names/none/*")
+      assert.same({}, found "s3://names/a-b/*")
+      assert.same({ "s3://names/*star" }, found "s3://names/\\**")
+      assert.same({ "s3://names/[list]" }, found "s3://names/\\[*")
+      assert.same({ "s3://names/a", "s3://names/a b", "s3://names/a+b", "s3://names/a-b" },
+        found "s3://names/a*")
+      assert.same({ "s3://names/sub/deep/three", "s3://names/sub/one", "s3://names/sub/two" },
+        assert(modfs.glob "s3://names/sub/**/*[eo]"))
+    end)
+
+    it("looks for many paths at once", function()
+      local paths, expected = {}, {}
+      for i = 1, 50 do
+        paths[i] = i % 2 == 0 and "s3://names/sub/one" or "s3://names/none" .. i
+        expected[i] = i % 2 == 0 and "OK" or "NOT_FOUND"
+      end
+      local all, codes = modfs.exists(paths)
+      assert.is_false(all)
+      assert.same(expected, codes)
+      all, codes = modfs.exists { "s3://names/a", "s3://names/sub", "s3://names" }
+      assert.same({ true, "OK", "OK", "OK" }, { all, (table.unpack or unpack)(codes) })
+    end)
   end)
 end)

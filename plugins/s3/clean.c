@@ -1,6 +1,5 @@
 #include "clean.h"
 
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,20 +27,23 @@ static bool is_whole(const s3_clean *self) {
   return self->length == 3;
 }
 
+static size_t replace(s3_clean *self, char *passed) {
+  self->altered = true;
+  passed[0] = '?';
+  return 1;
+}
+
 size_t s3_clean_take(s3_clean *self, char c, char passed[S3_CLEAN_MOST]) {
   if (self->length == 0 && c != '&' && c != '\xef') {
-    passed[0] = is_good((unsigned char)c) ? c : '?';
-    return 1;
+    passed[0] = c;
+    return is_good((unsigned char)c) ? 1 : replace(self, passed);
   }
   self->held[self->length++] = c;
   if (!is_whole(self)) return 0;
   size_t n = self->length;
   self->held[n] = '\0';
   self->length = 0;
-  if (is_bad_reference(self->held) || is_bad_character(self->held)) {
-    passed[0] = '?';
-    return 1;
-  }
+  if (is_bad_reference(self->held) || is_bad_character(self->held)) return replace(self, passed);
   memcpy(passed, self->held, n);
   return n;
 }

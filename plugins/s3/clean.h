@@ -3,6 +3,7 @@
 #ifndef S3_CLEAN_H
 #define S3_CLEAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { S3_CLEAN_MOST = 12 };
@@ -11,6 +12,7 @@ enum { S3_CLEAN_MOST = 12 };
 typedef struct s3_clean {
   char held[S3_CLEAN_MOST];
   size_t length;
+  bool altered; /* something was taken out */
 } s3_clean;
 
 /* Takes one byte; writes what can be passed on, and returns how much. */

@@ -22,7 +22,7 @@ struct s3_listing {
 };
 
 /* The first page was empty: there is an empty marker at best, and a reason to look closer. */
-static bool is_directory(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+static bool is_there(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   if (!s3_stat_any(filesystem, name, &object, status)) return false;
   if (!object.is_directory) TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
@@ -56,7 +56,7 @@ s3_listing *s3_listing_open(const TF_Filesystem *filesystem, const s3_name *name
   if (!self) return NULL;
   bool found = fetch(self, status);
   bool sure = self->page.count > 0 || (start && *start) || *self->prefix == '\0';
-  if (found && (sure || is_directory(filesystem, name, status))) return self;
+  if (found && (sure || is_there(filesystem, name, status))) return self;
   s3_listing_close(self);
   return NULL;
 }
@@ -88,7 +88,7 @@ static bool is_new(s3_listing *self, bool is_prefix) {
   return true;
 }
 
-const char *s3_listing_next(s3_listing *self, bool *is_directory_too, TF_Status *status) {
+const char *s3_listing_next(s3_listing *self, bool *is_directory, TF_Status *status) {
   for (;; self->index++) {
     while (self->index == self->page.count) {
       if (!self->page.more || !fetch(self, status)) return NULL;
@@ -96,7 +96,7 @@ const char *s3_listing_next(s3_listing *self, bool *is_directory_too, TF_Status 
     bool is_prefix = self->page.entries[self->index].is_prefix;
     if (!take_name(self) || !is_new(self, is_prefix)) continue;
     self->index++;
-    *is_directory_too = is_prefix;
+    *is_directory = is_prefix;
     return self->last;
   }
 }

@@ -16,9 +16,9 @@ s3_listing *s3_listing_open(const TF_Filesystem *filesystem, const s3_name *name
 /* The next name, each once; NULL at the end and on failure. A name that is an object and a directory, too, is
  * told as the object. What no path can name ("", "." and "..") is left out.
  * Owns: the listing, until the next call. */
-const char *s3_listing_next(s3_listing *listing, bool *is_directory, TF_Status *status);
+const char *s3_listing_next(s3_listing *self, bool *is_directory, TF_Status *status);
 
-void s3_listing_close(s3_listing *listing);
+void s3_listing_close(s3_listing *self);
 
 int s3_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
                     TF_Status *status);

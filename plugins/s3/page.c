@@ -150,14 +150,17 @@ static void sort(s3_page *page) {
     qsort_r(page->entries, page->count, sizeof *page->entries, compare, page->text);
 }
 
+/* Where the next page begins: behind the token, or, where that could not be read, behind the last key. */
 static bool take_token(reading *self) {
   s3_page *page = self->page;
-  bool again = page->token && strcmp(page->token, self->token) == 0;
+  page->after = page->count > 0 && s3_xml_altered(self->xml);
+  const char *token = page->after ? s3_page_key(page, page->count - 1) : self->token;
+  bool again = page->token && strcmp(page->token, token) == 0;
   page->more = self->truncated;
   if (!page->more) return true;
   free(page->token);
-  page->token = strdup(self->token);
-  if (self->token[0] && !again) return page->token != NULL;
+  page->token = strdup(token);
+  if (*token && !again) return page->token != NULL;
   self->problem = "the listing goes on, but the server does not say where";
   return false;
 }
@@ -173,7 +176,7 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *statu
                      {page->deep ? NULL : "delimiter", "/"},
                      {NULL, NULL},
                      {NULL, NULL}};
-  s3_pair next = {"continuation-token", page->token};
+  s3_pair next = {page->after ? "start-after" : "continuation-token", page->token};
   if (page->token) query[page->deep ? 4 : 5] = next;
   s3_answer answer;
   bool all = !page->name->bucket[0];
@@ -200,12 +203,13 @@ bool s3_page_fetch(const TF_Filesystem *filesystem, s3_page *page, TF_Status *st
     return false;
   }
   self->page = page;
-  bool good = ask(filesystem, self, status) && decode_entries(self) && take_token(self);
+  bool good = ask(filesystem, self, status) && decode_entries(self);
+  if (good) sort(page);
+  good = good && take_token(self);
   if (self->problem)
     s3_fail(status, TF_DATA_LOSS, "ListObjectsV2", page->name, "%s", self->problem);
   else if (!good && TF_GetCode(status) == TF_OK)
     s3_no_memory(status);
-  if (good) sort(page);
   s3_xml_free(self->xml);
   free(self);
   return good;

@@ -27,7 +27,8 @@ typedef struct s3_page {
   char *text;
   size_t length;
   size_t size;
-  char *token;
+  char *token; /* where the next page begins */
+  bool after;  /* token is the last key */
   bool encoded;
 } s3_page;
 

@@ -101,6 +101,10 @@ void s3_xml_free(s3_xml *self) {
   free(self);
 }
 
+bool s3_xml_altered(const s3_xml *self) {
+  return self->clean.altered;
+}
+
 static bool parse(s3_xml *self, const char *bytes, size_t n) {
   self->stopped =
       XML_Parse(self->parser, bytes, (int)n, XML_FALSE) != XML_STATUS_OK || self->stopped;

@@ -18,6 +18,9 @@ void s3_xml_free(s3_xml *self);
 /* false when this is no document that we take, or visit has stopped; for good. */
 bool s3_xml_feed(s3_xml *self, const char *bytes, size_t n);
 
+/* Whether characters that XML cannot hold were replaced. */
+bool s3_xml_altered(const s3_xml *self);
+
 /* Whether the document was whole. */
 bool s3_xml_end(s3_xml *self);
 
