@@ -1,4 +1,5 @@
 -- What surrounds the command: completion in real shells, the man page, and the bar.
+local modfs = require "modfs"
 local modules = require("modfs.cli").modules
 local progress = require "modfs.cli.progress"
 local shell = require "spec.support.shell"
@@ -142,6 +143,40 @@ describe("the progress bar", function()
       self:finish()
       assert.same({}, shown)
     end
+  end)
+
+  -- Runs cp on a terminal whose clock goes on by a second whenever it is asked.
+  local function cp(...)
+    local self, shown, wait = bar(true)
+    local clock, new = self.clock, progress.new
+    self.clock = function()
+      wait(1)
+      return clock()
+    end
+    progress.new = function() return self end -- luacheck: ignore 122
+    local fine, status = pcall(require("modfs.cli").main, { "cp", ... })
+    progress.new = new -- luacheck: ignore 122
+    assert.same({ true, 0 }, { fine, status })
+    return shown
+  end
+
+  it("shows the copy of one large file, and goes", function()
+    local folder = tmpdir.new()
+    assert(modfs.write("mem://large", ("x"):rep(1024 * 1024)))
+    local shown = cp("mem://large", folder .. "/large")
+    assert.equal(modfs.read "mem://large", tmpdir.content(folder .. "/large"))
+    assert.equal("\r\27[K", table.remove(shown))
+    local before = 0
+    for _, line in ipairs(shown) do
+      local part, path = line:match "^\r%[[#.]+%] +(%d+)%% [%d.]+ %a+ of 1.0 MB  (%S+)\27%[K$"
+      assert.is_true(tonumber(part) > before, line)
+      assert.equal("mem://large", path)
+      before = tonumber(part)
+    end
+    assert.equal(100, before)
+    assert.is_true(#shown > 4)
+    modfs.remove "mem://large"
+    tmpdir.remove(folder)
   end)
 
   it("writes sizes for people", function()

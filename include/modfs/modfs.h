@@ -205,6 +205,19 @@ MODFS_API void modfs_copy(const modfs_fs *from, const char *src, const modfs_fs 
 MODFS_API void modfs_rename(const modfs_fs *from, const char *src, const modfs_fs *to,
                             const char *dst, TF_Status *status);
 
+/* Called on the copying thread, after each piece and last with done == total, before the copy stands
+ * at dst; it may use the status of the copy. False: CANCELLED, and no part of the copy stays at dst. */
+typedef struct modfs_copy_progress {
+  bool (*tell)(void *context, uint64_t done, uint64_t total);
+  void *context;
+} modfs_copy_progress;
+
+/* As modfs_copy. What a filesystem copies by itself, and a file onto itself, is told of once, when all
+ * is done: false is too late then. */
+MODFS_API void modfs_copy_with(const modfs_fs *from, const char *src, const modfs_fs *to,
+                               const char *dst, const modfs_copy_progress *progress,
+                               TF_Status *status);
+
 /* Options ------------------------------------------------------------------- */
 
 /* A list of options in the ABI's form. Owns: end with modfs_options_fini. */

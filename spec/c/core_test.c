@@ -1,12 +1,16 @@
 /* The core as a C host has it: no Lua, the plugins beside the program. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <modfs/modfs.h>
 
 #include "check.h"
+#include "core/fs.h"
 #include "core/probe.h"
 
 static TF_Status *status;
@@ -113,6 +117,55 @@ static void test_transfer(const char *folder) {
   CHECK(failed_with(TF_FAILED_PRECONDITION, "directory"), "a directory as target");
 }
 
+/* Asks with the status of the copy; context: whether the copy goes on. */
+static bool heard(void *context, uint64_t done, uint64_t total) {
+  CHECK(done == 5 && total == 5, "told of %d of %d bytes", (int)done, (int)total);
+  modfs_fs_path_exists(mem, "mem://none", status);
+  return *(bool *)context;
+}
+
+static void test_telling(const char *folder) {
+  char path[300];
+  bool goes_on = false;
+  modfs_copy_progress progress = {heard, &goes_on};
+  snprintf(path, sizeof path, "%s/told", folder);
+  write_text(mem, "mem://a", "hello");
+  modfs_copy_with(mem, "mem://a", posix, path, &progress, status);
+  CHECK(failed_with(TF_CANCELLED, path), "a copy is cancelled");
+  modfs_fs_path_exists(posix, path, status);
+  CHECK(failed_with(TF_NOT_FOUND, path), "nothing is left of it");
+  modfs_copy_with(mem, "mem://a", mem, "mem://told", &progress, status);
+  CHECK(ok() && reads(mem, "mem://told", "hello"), "what is done is not cancelled");
+  goes_on = true;
+  modfs_copy_with(mem, "mem://a", posix, path, &progress, status);
+  CHECK(ok() && reads(posix, path, "hello"), "a copy is told of");
+}
+
+/* A child that is forked meanwhile cancels; context: the target. */
+static bool heard_twice(void *context, uint64_t done, uint64_t total) {
+  pid_t child = fork();
+  int ended = 0;
+  if (child == 0) return false;
+  waitpid(child, &ended, 0);
+  CHECK(WIFSIGNALED(ended) && done == total, "a child comes back from the copy");
+  CHECK(access(context, F_OK) == 0, "and leaves its parent's target alone");
+  return true;
+}
+
+/* Where a file cannot be replaced in one step, the target itself is written to. */
+static void test_fork(const char *folder) {
+  char path[300];
+  modfs_copy_progress progress = {heard_twice, path};
+  modfs_extension_ops *extension = &((modfs_fs *)(size_t)posix)->extension, kept = *extension;
+  pid_t parent = getpid();
+  snprintf(path, sizeof path, "%s/forked", folder);
+  extension->replace_file = NULL;
+  modfs_copy_with(mem, "mem://a", posix, path, &progress, status);
+  if (getpid() != parent) raise(SIGKILL); /* a leak checker would look at an exit */
+  *extension = kept;
+  CHECK(ok() && reads(posix, path, "hello"), "which is complete in the end");
+}
+
 static void test_atomic(const char *folder) {
   char path[300];
   snprintf(path, sizeof path, "%s/atomic", folder);
@@ -157,6 +210,8 @@ int main(void) {
   test_globs();
   test_probe();
   test_transfer(folder);
+  test_telling(folder);
+  test_fork(folder);
   test_messages();
   uint64_t files, directories;
   modfs_fs_delete_recursively(posix, folder, &files, &directories, status);

@@ -10,7 +10,33 @@
 
 enum { PIECE = 128 * 1024 };
 
-static void pump(const modfs_file *from, modfs_writable *to, TF_Status *status) {
+/* Who is to be told of a copy, and what was. */
+typedef struct listener {
+  const modfs_copy_progress *progress;
+  uint64_t done, total;
+  bool told;
+} listener;
+
+/* What is told may call whatever uses the same status. */
+static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
+  if (!to || !status_ok(status) || (to->told && done == to->done && done == to->total)) return;
+  to->told = true;
+  to->done = done;
+  if (last || done > to->total) to->total = done;
+  bool goes_on = to->progress->tell(to->progress->context, done, to->total);
+  status_clear(status);
+  if (!goes_on) TF_SetStatus(status, TF_CANCELLED, "the progress function said so");
+}
+
+/* Asks for the length, which may not be known, or change. */
+static void expect(listener *to, const modfs_fs *from, const char *src, TF_Status *status) {
+  if (!to || !status_ok(status)) return;
+  int64_t size = from->tables.fs.get_file_size(&from->handle, src, status);
+  to->total = status_ok(status) && size > 0 ? (uint64_t)size : 0;
+  status_clear(status);
+}
+
+static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF_Status *status) {
   char *buffer = malloc(PIECE);
   uint64_t offset = 0;
   int64_t got = buffer ? PIECE : 0;
@@ -21,6 +47,7 @@ static void pump(const modfs_file *from, modfs_writable *to, TF_Status *status) 
       offset += (uint64_t)got;
       modfs_writable_append(to, buffer, (size_t)got, status);
     }
+    tell(hears, offset, got < PIECE, status);
   }
   free(buffer);
 }
@@ -33,30 +60,35 @@ static void check_target(const modfs_fs *to, const char *dst, bool *existed, TF_
     status_clear(status);
 }
 
-/* Ends the target; a torn one in a place that was empty goes again. */
+static void delete_target(const modfs_fs *to, const char *dst) {
+  TF_Status *deleting = TF_NewStatus();
+  if (deleting) to->tables.fs.delete_file(&to->handle, dst, deleting);
+  TF_DeleteStatus(deleting);
+}
+
+/* Ends the target; a torn one goes again where it was cancelled, or in a place that was empty. */
 static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, bool empty,
                        TF_Status *status) {
+  bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
+  bool torn = ours && (empty || TF_GetCode(status) == TF_CANCELLED);
   TF_Status *ending = status_ok(status) ? status : TF_NewStatus();
   if (!ending) ending = status;
   if (ending == status)
     modfs_writable_close(writable, ending);
   else
     modfs_writable_abort(writable, ending);
-  if (!status_ok(status) && empty) {
-    TF_Status *deleting = TF_NewStatus();
-    if (deleting) to->tables.fs.delete_file(&to->handle, dst, deleting);
-    TF_DeleteStatus(deleting);
-  }
+  if (!status_ok(status) && torn) delete_target(to, dst);
   if (ending != status) TF_DeleteStatus(ending);
 }
 
 static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                         modfs_write_mode mode, bool empty, TF_Status *status) {
+                         modfs_write_mode mode, bool empty, listener *hears, TF_Status *status) {
   modfs_file *file = file_open_name(from, src, src, status);
   modfs_writable *writable = file ? writable_open_name(to, dst, dst, mode, status) : NULL;
   if (writable) {
-    pump(file, writable, status);
-    end_target(to, dst, writable, empty && mode == MODFS_WRITE_REPLACE, status);
+    expect(hears, from, src, status);
+    pump(file, writable, hears, status);
+    end_target(to, dst, writable, empty, status);
   }
   modfs_file_close(file);
 }
@@ -64,7 +96,7 @@ static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *
 /* Both names are translated. Where its filesystem can, the copy takes the target's place in one
  * step. */
 static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                       TF_Status *status) {
+                       listener *hears, TF_Status *status) {
   bool existed = false, steps = to->extension.replace_file != NULL;
   if (fs_is_directory(from, src, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the source is a directory");
@@ -72,23 +104,23 @@ static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to
   if (!status_ok(status) || fs_same_file(from, src, to, dst)) return;
   check_target(to, dst, &existed, status);
   modfs_write_mode mode = steps ? MODFS_WRITE_ATOMIC_FAST : MODFS_WRITE_REPLACE;
-  if (status_ok(status)) copy_content(from, src, to, dst, mode, !existed, status);
+  if (status_ok(status)) copy_content(from, src, to, dst, mode, !existed, hears, status);
 }
 
 void default_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                        TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);
-  copy_names(fs, src, fs, dst, status);
+  copy_names(fs, src, fs, dst, NULL, status);
 }
 
 /* Copies between two filesystems; moving deletes the source afterwards. */
 static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                     bool moving, TF_Status *status) {
+                     bool moving, listener *hears, TF_Status *status) {
   const char *source = fs_enter(from, src, status);
   const char *target = source ? fs_enter(to, dst, status) : NULL;
   if (target) {
     bool same = fs_same_file(from, source, to, target);
-    copy_names(from, source, to, target, status);
+    copy_names(from, source, to, target, hears, status);
     if (moving && !same && status_ok(status))
       from->tables.fs.delete_file(&from->handle, source, status);
     fs_forget(to, dst, target);
@@ -104,7 +136,7 @@ void copy_fresh(const modfs_fs *from, const char *src, const modfs_fs *to, const
   }
   const char *source = fs_enter(from, src, status);
   const char *target = source ? fs_enter(to, dst, status) : NULL;
-  if (target) copy_content(from, source, to, target, MODFS_WRITE_REPLACE, true, status);
+  if (target) copy_content(from, source, to, target, MODFS_WRITE_REPLACE, true, NULL, status);
   fs_forget(to, dst, target);
   fs_leave_two(from, source, "copy", src, dst, status);
 }
@@ -114,7 +146,26 @@ void modfs_copy(const modfs_fs *from, const char *src, const modfs_fs *to, const
   if (from == to)
     modfs_fs_copy_file(from, src, dst, status);
   else
-    transfer(from, src, to, dst, false, status);
+    transfer(from, src, to, dst, false, NULL, status);
+}
+
+/* Told at the end alone, when nothing is left to cancel: of what a filesystem copied by itself, and of
+ * a file that was there already. */
+static void tell_whole(const modfs_fs *fs, const char *path, listener *to, TF_Status *status) {
+  int64_t size = modfs_fs_get_file_size(fs, path, status);
+  status_clear(status);
+  tell(to, size > 0 ? (uint64_t)size : 0, true, status);
+  status_clear(status);
+}
+
+void modfs_copy_with(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                     const modfs_copy_progress *progress, TF_Status *status) {
+  listener hears = {.progress = progress};
+  if (from == to && from->tables.fs.copy_file != default_copy_file)
+    modfs_fs_copy_file(from, src, dst, status);
+  else
+    transfer(from, src, to, dst, false, &hears, status);
+  if (status_ok(status) && !hears.told) tell_whole(to, dst, &hears, status);
 }
 
 void modfs_rename(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
@@ -122,5 +173,5 @@ void modfs_rename(const modfs_fs *from, const char *src, const modfs_fs *to, con
   if (from == to)
     modfs_fs_rename_file(from, src, dst, status);
   else
-    transfer(from, src, to, dst, true, status);
+    transfer(from, src, to, dst, true, NULL, status);
 }

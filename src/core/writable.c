@@ -206,8 +206,12 @@ size_t modfs_writable_pending(const modfs_writable *writable) {
 
 /* Writing -------------------------------------------------------------------- */
 
+bool writable_is_inherited(const modfs_writable *writable) {
+  return writable->epoch != registry_epoch();
+}
+
 static bool is_inherited(const modfs_writable *writable, TF_Status *status) {
-  if (writable->epoch == registry_epoch()) return false;
+  if (!writable_is_inherited(writable)) return false;
   TF_SetStatus(status, TF_FAILED_PRECONDITION,
                "it was opened before a fork and belongs to the parent process");
   return true;

@@ -19,6 +19,9 @@ void *writable_plugin_file(const modfs_writable *writable);
 /* Whether abort leaves the content that was there before. */
 bool writable_keeps_old(const modfs_writable *writable);
 
+/* Whether it belongs to the process that this one was forked from. */
+bool writable_is_inherited(const modfs_writable *writable);
+
 /* Keeps the block beyond its close: what is written to it then is FAILED_PRECONDITION. */
 modfs_writable *writable_hold(modfs_writable *writable);
 void writable_drop(modfs_writable *writable);

@@ -148,6 +148,8 @@ void check_keys(lua_State *L, int table, int arg, const char *what, const char *
 /* One value of it; arg may be nil or none. Raises for another type. */
 bool option_boolean(lua_State *L, int arg, const char *key, bool otherwise);
 const char *option_string(lua_State *L, int arg, const char *key, const char *otherwise);
+/* Pushes it and is true when it is given; else nothing is pushed. */
+bool push_option_function(lua_State *L, int arg, const char *key);
 
 /* The filesystem of a path, loading its plugin when need be; NULL after pushing the failure. */
 const modfs_fs *find_fs(lua_State *L, const char *path);

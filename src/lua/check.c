@@ -240,6 +240,13 @@ bool option_boolean(lua_State *L, int arg, const char *key, bool otherwise) {
   return value;
 }
 
+bool push_option_function(lua_State *L, int arg, const char *key) {
+  if (!push_option(L, arg, key)) return false;
+  if (!lua_isfunction(L, -1))
+    arg_error(L, arg, "option '%s': function expected, got %s", key, luaL_typename(L, -1));
+  return true;
+}
+
 const char *option_string(lua_State *L, int arg, const char *key, const char *otherwise) {
   if (!push_option(L, arg, key)) return otherwise;
   if (lua_type(L, -1) != LUA_TSTRING)

@@ -42,29 +42,86 @@ static int tree_rmtree(lua_State *L) {
   return fs ? delete_recursively(L, fs, path) : 3;
 }
 
-typedef void pair_call(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                       TF_Status *status);
+/* Two files and their filesystems. */
+typedef struct file_pair {
+  const modfs_fs *from, *to;
+  const char *src, *dst;
+} file_pair;
 
-static int call_pair(lua_State *L, pair_call *call) {
-  const char *src = check_path(L, 1, NULL);
-  if (!src) return 3;
-  const char *dst = check_path(L, 2, NULL);
-  if (!dst) return 3;
-  const modfs_fs *from = find_fs(L, src);
-  if (!from) return 3;
-  const modfs_fs *to = find_fs(L, dst);
-  if (!to) return 3;
-  TF_Status *status = state_status(L);
-  call(from, src, to, dst, status);
-  return push_done(L, status);
+/* Of the first two arguments; false after pushing the failure. */
+static bool check_pair(lua_State *L, file_pair *pair) {
+  pair->src = check_path(L, 1, NULL);
+  pair->dst = pair->src ? check_path(L, 2, NULL) : NULL;
+  pair->from = pair->dst ? find_fs(L, pair->src) : NULL;
+  pair->to = pair->from ? find_fs(L, pair->dst) : NULL;
+  return pair->to != NULL;
 }
 
 static int tree_rename(lua_State *L) {
-  return call_pair(L, modfs_rename);
+  file_pair pair;
+  if (!check_pair(L, &pair)) return 3;
+  TF_Status *status = state_status(L);
+  modfs_rename(pair.from, pair.src, pair.to, pair.dst, status);
+  return push_done(L, status);
+}
+
+/* A script that is told of a copy: its function at one place of the stack, call_script at another. */
+typedef struct script {
+  lua_State *L;
+  int progress, call;
+  const char *path;
+  uint64_t done, total;
+  bool failed; /* its error is at the top */
+} script;
+
+/* What may throw: the script, as the first argument, tells its function, the second. */
+static int call_script(lua_State *L) {
+  const script *told = lua_touserdata(L, 1);
+  push_count(L, told->done);
+  push_count(L, told->total);
+  lua_pushstring(L, told->path);
+  lua_call(L, 3, 1);
+  return 1;
+}
+
+/* The copy holds memory and open files: nothing is thrown here. */
+static bool tell_script(void *context, uint64_t done, uint64_t total) {
+  script *told = context;
+  lua_State *L = told->L;
+  told->done = done;
+  told->total = total;
+  lua_pushvalue(L, told->call);
+  lua_pushlightuserdata(L, told);
+  lua_pushvalue(L, told->progress);
+  told->failed = lua_pcall(L, 2, 1, 0) != 0;
+  if (told->failed) return false;
+  bool stop = lua_isboolean(L, -1) && !lua_toboolean(L, -1);
+  lua_pop(L, 1);
+  return !stop;
+}
+
+/* The function is at the top of the stack. */
+static int copy_telling(lua_State *L, const file_pair *pair) {
+  TF_Status *status = state_status(L);
+  lua_pushcfunction(L, call_script);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  int top = lua_gettop(L);
+  script told = {.L = L, .progress = top - 1, .call = top, .path = pair->src};
+  modfs_copy_progress progress = {tell_script, &told};
+  modfs_copy_with(pair->from, pair->src, pair->to, pair->dst, &progress, status);
+  return told.failed ? lua_error(L) : push_done(L, status);
 }
 
 static int tree_copy(lua_State *L) {
-  return call_pair(L, modfs_copy);
+  static const char *const options[] = {"progress", NULL};
+  file_pair pair;
+  check_options(L, 3, options);
+  lua_settop(L, 3);
+  if (!check_pair(L, &pair)) return 3;
+  if (push_option_function(L, 3, "progress")) return copy_telling(L, &pair);
+  TF_Status *status = state_status(L);
+  modfs_copy(pair.from, pair.src, pair.to, pair.dst, status);
+  return push_done(L, status);
 }
 
 typedef void names_call(const modfs_fs *fs, const char *path, modfs_names *names,

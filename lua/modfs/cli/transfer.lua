@@ -89,16 +89,26 @@ local function check_tree(task, src, dst)
   return true
 end
 
+-- A copy with a bar: copytree or copy, and what it returns.
+local function shown(copy, src, dst)
+  local bar = progress.new()
+  local report, message = copy(src, dst, { progress = function(...)
+    bar:update(...)
+  end })
+  bar:finish()
+  return report, message
+end
+
+function transfer.file(task, src, dst)
+  return task:check(shown(modfs.copy, src, dst))
+end
+
 -- Whether all of it was copied.
 function transfer.tree(task, src, dst)
   if not check_tree(task, src, dst) then
     return false
   end
-  local bar = progress.new()
-  local report, message = modfs.copytree(src, dst, { progress = function(...)
-    bar:update(...)
-  end })
-  bar:finish()
+  local report, message = shown(modfs.copytree, src, dst)
   if not task:check(report, message) then
     return false
   end

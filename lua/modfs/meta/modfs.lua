@@ -135,10 +135,11 @@ function modfs.rename(src, dst) end
 ---Moves or copies a file, also from one filesystem to another.
 ---@param src string
 ---@param dst string
+---@param options? table
 ---@return true?
 ---@return string? message
 ---@return string? code
-function modfs.copy(src, dst) end
+function modfs.copy(src, dst, options) end
 
 ---The names in a directory, bare, sorted by bytes, without `.` and `..`.
 ---@param path string
