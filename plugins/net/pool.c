@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "memory.h"
+
 enum { MOST_IDLE = 8 };
 
 struct pool {
@@ -19,13 +21,9 @@ struct net_client {
   _Atomic(struct pool *) pool;
 };
 
-static void start_curl(void) {
-  curl_global_init(CURL_GLOBAL_DEFAULT);
-}
-
 net_client *net_client_new(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
-  pthread_once(&once, start_curl);
+  pthread_once(&once, memory_start_curl);
   return calloc(1, sizeof(net_client));
 }
 

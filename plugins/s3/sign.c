@@ -171,6 +171,7 @@ bool s3_sign(const s3_signing *signing, char authorization[S3_AUTHORIZATION_SIZE
   char *request = canonical_request(signing, headers, count);
   bool good = request && make_signature(signing, scope, request, signature) &&
               write_header(signing, scope, headers, count, signature, authorization);
+  if (request) explicit_bzero(request, strlen(request)); /* a session's token stands in it */
   free(request);
   return good;
 }

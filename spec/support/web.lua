@@ -59,7 +59,8 @@ function web.nginx()
   return server
 end
 
--- { url =, second =, stop() }; spec/fixtures/http/chaos.lua knows the paths.
+-- { url =, second =, stop() }; spec/fixtures/http/chaos.lua knows the paths. put(path, content)
+-- stores an object of S3, seen(what) tells how often, state(bucket) what is in a bucket of S3.
 function web.chaos()
   local place = tmpdir.new()
   local pid = shell.output(("lua5.4 spec/fixtures/http/chaos.lua %s/port >%s/log 2>&1 & echo $!")
@@ -68,6 +69,16 @@ function web.chaos()
     cat %s/log >&2; exit 1]=]):format(place, place))
   local first, second = tmpdir.content(place .. "/port"):match "(%d+) (%d+)"
   local server = { url = "http://127.0.0.1:" .. first, second = "http://127.0.0.1:" .. second }
+  function server.put(path, content)
+    tmpdir.write(place .. "/content", content)
+    shell.output("curl -sf -T " .. place .. "/content", server.url .. "/" .. path)
+  end
+  function server.seen(what)
+    return tonumber(shell.output("curl -sf", server.url .. "/seen/" .. what))
+  end
+  function server.state(bucket)
+    return shell.output("curl -sf", server.url .. "/state/" .. bucket)
+  end
   function server.stop()
     shell.run("kill " .. pid)
     tmpdir.remove(place)

@@ -1,0 +1,141 @@
+-- Secrets that can be told from all else: they turn up in no output, message or log, at no other
+-- server, and not in memory once they are not needed.
+local child = require "spec.support.child"
+local s3 = require "spec.support.s3"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+local web = require "spec.support.web"
+
+local key, secret, token = "AKIDCANARYKEY0017", "canary/sEcReT+0123456789abcdef",
+  "cAnArY-ToKeN-9876543210"
+
+describe("the secrets of s3", function()
+  local missing = s3.missing() or not (shell.has "curl" and
+    shell.run "lua5.4 -e 'require \"luv\"'" == 0) and "curl or luv for Lua 5.4 is not installed"
+  if missing then
+    pending(missing)
+    return
+  end
+
+  local chaos, place
+
+  setup(function()
+    chaos = web.chaos()
+    place = tmpdir.new()
+    chaos.put("s3-good/file", ("0123456789abcdef"):rep(10000))
+    chaos.put("s3-good/dir/a", "a")
+    tmpdir.write(place .. "/credentials", ("[default]\naws_access_key_id = %s\n" ..
+      "aws_secret_access_key = %s\naws_session_token = %s\n"):format(key, secret, token))
+  end)
+
+  teardown(function()
+    chaos.stop()
+    tmpdir.remove(place)
+  end)
+
+  -- Everything that can be asked of the plugin, good and bad, with all that comes back said aloud.
+  local everything = [[
+    local modfs = require "modfs"
+    modfs.config("s3", { endpoint = ENDPOINT, retries = 1, idle_timeout_ms = 1000, OPTIONS })
+    local function say(...) print(...) return ... end
+    local function each(bucket)
+      local uri = "s3://" .. bucket .. "/"
+      say(modfs.read(uri .. "file"))
+      say(modfs.open(uri .. "file"))
+      say(modfs.open(uri .. "nothing"))
+      say(modfs.stat(uri .. "dir"))
+      say(modfs.listdir(uri .. "dir"))
+      say(modfs.glob(uri .. "*"))
+      say(modfs.write(uri .. "new", "text"))
+      say(modfs.copy(uri .. "file", uri .. "copy"))
+      say(modfs.remove(uri .. "new"))
+      say(modfs.rmtree(uri .. "dir"))
+    end
+    for _, bucket in ipairs { "control.good", "all.refuse.403-skewed", "all.refuse.400-expired",
+      "all.status.500", "all.elsewhere.307", "all.cut.40", "all.malformed.2", "all.reset.0",
+      "all.refuse.400-region", "all.inside", "no_bucket" } do
+      each(bucket)
+    end
+    for name, value in pairs(modfs.config "s3") do say(name, value) end
+    local list = modfs.filesystem "s3":get_filesystem_configuration()
+    for _, option in ipairs(list) do say(option.name, option.description, option.value) end
+    say(modfs.config("s3", { secret_access_key = "canary/sEcReT+0123456789abcdef\n" }))
+    say(modfs.config("s3", { endpoint = "no URL" }), modfs.read "s3://bucket/x")
+    say(modfs.config("s3", { endpoint = "http://127.0.0.1:1" }), modfs.read "s3://bucket/x")
+    say(modfs.filesystem "s3", modfs.plugins()[1])
+  ]]
+
+  local environment = "export TF_CPP_MIN_LOG_LEVEL=0 TF_CPP_MAX_VLOG_LEVEL=9"
+
+  local function run(options, before)
+    local code = everything:gsub("ENDPOINT", ("%q"):format(chaos.url)):gsub("OPTIONS", options)
+    local status, out, err = child(code, { before = environment .. (before or ""), seconds = 300 })
+    assert.equal(0, status, err)
+    assert.truthy(#out > 3000)
+    return out .. err
+  end
+
+  local function clean(text)
+    for _, needle in ipairs { secret, token, key, "Signature=", "AWS4-HMAC", "Credential=" } do
+      local at = text:find(needle, 1, true)
+      assert.is_nil(at, at and text:sub(at - 100, at + 100))
+    end
+  end
+
+  it("are told in no word, from the options", function()
+    clean(run(("access_key_id = %q, secret_access_key = %q, session_token = %q"):format(key, secret,
+      token)))
+  end)
+
+  it("are told in no word, from the environment", function()
+    clean(run("", (" AWS_ACCESS_KEY_ID=%s AWS_SECRET_ACCESS_KEY='%s' AWS_SESSION_TOKEN=%s")
+      :format(key, secret, token)))
+  end)
+
+  it("are told in no word, from the credentials file", function()
+    clean(run(("credentials_file = %q"):format(place .. "/credentials")))
+  end)
+
+  it("would be found in a word (the control)", function()
+    assert.has_error(function() clean("some words, " .. secret) end)
+    assert.has_error(function() clean(run(("user_agent = %q"):format(token))) end)
+  end)
+
+  it("go to no other server", function()
+    assert.equal(0, chaos.seen "visits")
+  end)
+
+  it("are gone from memory when they were used", function()
+    if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
+      pending "a sanitizer keeps what was freed"
+      return
+    end
+    local status, out, err = child(([[
+      local modfs = require "modfs"
+      local scan = dofile "spec/fixtures/s3/scan.lua"
+      modfs.config("s3", { endpoint = %q, credentials_file = %q, retries = 0 })
+      for _, bucket in ipairs { "s3-good", "all.status.500", "all.cut.40", "all.reset.0" } do
+        modfs.read("s3://" .. bucket .. "/file")
+        modfs.write("s3://" .. bucket .. "/new", "text")
+        modfs.listdir("s3://" .. bucket .. "/dir")
+      end
+      assert(modfs.read "s3://control.good/file")
+      modfs.flush_caches()
+      local function look(turned) print(table.concat(scan(turned), " ") .. ".") end
+      look %q
+      look %q
+      local held = io.open(%q):read("*a")
+      look %q
+      look %q
+    ]]):format(chaos.url, place .. "/credentials", secret:reverse(), token:reverse(),
+      place .. "/credentials", secret:reverse(), token:reverse()), { seconds = 300 })
+    assert.equal(0, status, err)
+    local lines = {}
+    for line in out:gmatch "[^\n]+" do
+      lines[#lines + 1] = line
+    end
+    assert.truthy(lines[3]:find "%w" and lines[4]:find "%w", out) -- the control
+    assert.equal(".", lines[1])
+    assert.equal(".", lines[2])
+  end)
+end)

@@ -1,0 +1,145 @@
+-- Writing to s3 on a server that answers badly: what is published is whole, and nothing is left.
+local fails = require "spec.support.fails"
+local modfs = require "modfs"
+local s3 = require "spec.support.s3"
+local shell = require "spec.support.shell"
+local web = require "spec.support.web"
+
+describe("s3 before a server that takes badly,", function()
+  local missing = s3.missing() or not (shell.has "curl" and
+    shell.run "lua5.4 -e 'require \"luv\"'" == 0) and "curl or luv for Lua 5.4 is not installed"
+  if missing then
+    pending(missing)
+    return
+  end
+
+  local chaos
+  local small = "<a few words>"
+  local large = "<" .. ("x"):rep(11 * 1024 * 1024) .. ">" -- three parts
+
+  setup(function()
+    chaos = web.chaos()
+    chaos.put("s3-good/old", "before")
+    chaos.put("s3-good/dir/a", "A")
+    chaos.put("s3-good/dir/b", "B")
+    assert(modfs.config("s3", { endpoint = chaos.url, access_key_id = "AKID",
+      secret_access_key = "secret", part_bytes = 5 * 1024 * 1024, parallel = 2 }))
+  end)
+
+  teardown(function()
+    chaos.stop()
+  end)
+
+  before_each(function()
+    assert(modfs.config("s3", { retries = 0, idle_timeout_ms = 1000, total_timeout_ms = 30000 }))
+  end)
+
+  -- The line of the key in the bucket's state; nil without one.
+  local function line_of(state, key)
+    return ("\n" .. state .. "\n"):match("\n" .. key .. " ([^\n]*)\n")
+  end
+
+  -- Writes to that key, which is as it was or as it was to be; no upload is left, unless it is one
+  -- that nobody told us of. -> what came back
+  local function judge(bucket, key, content, untold)
+    local was = key == "old" and "6 be" or nil
+    local done, message, code = modfs.write(("s3://%s/%s"):format(bucket, key), content)
+    local state = chaos.state(bucket)
+    local is = line_of(state, key)
+    local whole = ("%d <>"):format(#content)
+    local left = untold and state:gsub("upload new 0", "") or state
+    assert.is_nil(left:find("upload", 1, true), bucket .. ": " .. state)
+    assert.truthy(is == whole or not done and is == was,
+      ("%s: %s, %s; %s"):format(bucket, tostring(is), tostring(done), tostring(message)))
+    return done, message, code
+  end
+
+  it("writes what it should to a good one (the control)", function()
+    assert.is_true(judge("control.good", "new", small))
+    assert.is_true(judge("control.good", "large", large))
+    assert.is_true(judge("control.good", "old", large))
+  end)
+
+  it("could tell an upload that is left, and half an object (the control)", function()
+    shell.output("curl -sf -X POST", chaos.url .. "/left.over/new?uploads=")
+    assert.has_error(function() judge("left.over", "new", small) end)
+    assert.has_error(function() judge("control.good", "new", "no sign of an end") end)
+  end)
+
+  local faults = { "status.403", "status.500", "bare.503", "inside", "early.403", "dropped",
+    "cut.20", "reset.0", "reset.40", "stall.0", "short.1", "elsewhere.307", "refuse.400-expired",
+    "lost" }
+  local steps = { { "put", small }, { "create", large }, { "part", large }, { "complete", large } }
+
+  for _, fault in ipairs(faults) do
+    for _, step in ipairs(steps) do
+      it(("publishes no half and leaves no upload when %s meets %s"):format(step[1], fault),
+        function()
+          local bucket, untold = step[1] .. "." .. fault, step[1] == "create"
+          assert.is_nil((judge(bucket, "new", step[2], untold)))
+          if step[1] == "put" or step[1] == "complete" then
+            assert.is_nil((judge(bucket, "old", step[2])))
+          end
+        end)
+    end
+  end
+
+  it("fails when only one of several parts does", function()
+    for _, fault in ipairs { "status.500.on2", "reset.40.on3", "status.403.on1", "notag.x.on2" } do
+      assert.is_nil((judge("part." .. fault, "new", large)))
+    end
+  end)
+
+  it("tries again what is safe to repeat", function()
+    assert(modfs.config("s3", { retries = 3 }))
+    for _, fault in ipairs { "status.503.2", "reset.0.2", "dropped.x.1", "cut.30.1" } do
+      assert.is_true((judge("put." .. fault, "new", small)))
+      assert.is_true((judge("part." .. fault, "new", large)))
+      assert.is_true((judge("create." .. fault, "new", large, true)))
+    end
+    assert.is_true((judge("complete.status.503.1", "new", large)))
+  end)
+
+  it("finds out what became of a completion whose answer was lost", function()
+    assert(modfs.config("s3", { retries = 3 }))
+    local done, message = judge("complete.lost.x.1", "new", large)
+    assert.truthy(done or message)
+    assert.equal(#large .. " <>", line_of(chaos.state "complete.lost.x.1", "new"))
+  end)
+
+  it("takes nothing from documents that are none", function()
+    for kind = 1, s3.malformations do
+      assert.is_nil((judge("create.malformed." .. kind, "new", large, true)))
+      assert.is_nil((judge("complete.malformed." .. kind, "new", large)))
+    end
+  end)
+
+  it("goes nowhere else with what it writes", function()
+    for _, status in ipairs { 301, 302, 307, 308 } do
+      fails("FAILED_PRECONDITION", judge("all.elsewhere." .. status, "new", small))
+      fails("FAILED_PRECONDITION", judge("all.elsewhere." .. status, "new", large))
+    end
+    assert.equal(0, chaos.seen "visits")
+  end)
+
+  it("believes no copy that the server did not make", function()
+    for _, fault in ipairs { "inside", "status.500", "malformed.2", "malformed.5", "cut.60",
+      "stall.0" } do
+      local bucket = "s3://copy." .. fault
+      assert.is_nil((modfs.copy(bucket .. "/old", bucket .. "/new")))
+      local state = chaos.state("copy." .. fault)
+      assert.is_nil((modfs.rename(bucket .. "/old", bucket .. "/new")))
+      assert.equal("6 be", line_of(chaos.state("copy." .. fault), "old"), state)
+    end
+  end)
+
+  it("counts what was not deleted", function()
+    for _, fault in ipairs { "partly", "inside", "status.500", "malformed.2", "cut.60" } do
+      local done, _, _, files = modfs.rmtree("s3://deletes." .. fault .. "/dir")
+      assert.is_nil(done, fault)
+      assert.truthy(files > 0, fault)
+    end
+    assert.is_nil((modfs.remove "s3://delete.status.403/old"))
+    assert.is_true(modfs.exists "s3://delete.status.403/old")
+  end)
+end)

@@ -1,0 +1,88 @@
+-- The address 169.254.169.254 is asked for credentials when a program says so, and never else. All
+-- runs in a network of its own that has this address.
+local child = require "spec.support.child"
+local s3 = require "spec.support.s3"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local unshare = shell.output "id -u" == "0" and "unshare --net" or "unshare --map-root-user --net"
+
+local function missing()
+  if s3.missing() then
+    return s3.missing()
+  end
+  for _, program in ipairs { "unshare", "ip", "curl" } do
+    if not shell.has(program) then
+      return program .. " is not installed"
+    end
+  end
+  if shell.run "lua5.4 -e 'require \"luv\"'" ~= 0 then
+    return "luv for Lua 5.4 is not installed"
+  end
+  local status, _, err = shell.run(unshare .. " sh -c",
+    "ip link set lo up && ip address add 169.254.169.254/32 dev lo")
+  return status ~= 0 and "no network of its own here: " .. err:gsub("%s+$", "") or nil
+end
+
+describe("s3 and the address for credentials:", function()
+  local reason = missing()
+  if reason then
+    pending(reason)
+    return
+  end
+
+  local place
+
+  before_each(function()
+    place = tmpdir.new()
+  end)
+
+  after_each(function()
+    tmpdir.remove(place)
+  end)
+
+  -- Runs Lua in that network, after the shell text given; -> its output, who came to the address.
+  local function run(code, before)
+    local status, out, err = child(code, { seconds = 120, before = before,
+      under = unshare .. " bash spec/fixtures/s3/network.sh " .. place })
+    assert.equal(0, status, err)
+    local log = tmpdir.content(place .. "/log")
+    assert.equal("listens\n", log:sub(1, 8))
+    return out, log:sub(9)
+  end
+
+  local read = [[
+    local modfs = require "modfs"
+    local got, message, code = modfs.read "s3://s3-good/file"
+    print(got and "read" or code)
+  ]]
+
+  it("somebody waits there (the control)", function()
+    local _, log = run [[os.execute "curl -s http://169.254.169.254/x"]]
+    assert.equal("GET /x\n", log)
+  end)
+
+  it("nobody goes there by default, with credentials or without", function()
+    local out, log = run(read)
+    assert.equal("", log)
+    assert.is_nil(out:find("read", 1, true), out)
+    out, log = run(read, "export MODFS_S3_ACCESS_KEY_ID=A MODFS_S3_SECRET_ACCESS_KEY=B")
+    assert.equal("read\n", out)
+    assert.equal("", log)
+    out, log = run(read, "export MODFS_S3_ANONYMOUS=1")
+    assert.equal("read\n", out)
+    assert.equal("", log)
+  end)
+
+  it("nobody goes there for a name that leads there", function()
+    local _, log = run [[
+      local modfs = require "modfs"
+      modfs.config("s3", { access_key_id = "A", secret_access_key = "B" })
+      for _, name in ipairs { "169.254.169.254", "latest", "meta-data" } do
+        modfs.read("s3://" .. name .. "/latest/meta-data/iam/security-credentials/")
+        modfs.listdir("s3://" .. name)
+      end
+    ]]
+    assert.equal("", log)
+  end)
+end)

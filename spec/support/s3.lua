@@ -1,0 +1,17 @@
+-- What the specs of s3 share.
+local modfs = require "modfs"
+
+local s3 = { malformations = require("spec.fixtures.s3.faults").malformations }
+
+-- Why there is no s3 here; nil when there is.
+function s3.missing()
+  local plugins = modfs.available()
+  for _, plugin in ipairs(plugins) do
+    if plugin.name == "s3" then
+      return nil
+    end
+  end
+  return "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
+end
+
+return s3
