@@ -15,6 +15,8 @@ typedef struct reading {
   s3_page *page;
   s3_xml *xml;
   const char *problem;
+  bool has_key; /* of the entry that is not at its end yet */
+  bool says_more;
   bool truncated;
   bool whole;
   char token[MOST_TOKEN];
@@ -56,22 +58,39 @@ static bool add_bucket(s3_page *page, const char *name) {
   return add_entry(page, text, true);
 }
 
+static bool end_entry(reading *self) {
+  bool good = self->has_key;
+  self->has_key = false;
+  return good;
+}
+
+/* Whoever does not say whether that is all may have more. */
+static bool take_more(reading *self, const char *text) {
+  self->truncated = strcmp(text, "true") == 0;
+  self->says_more = self->truncated || strcmp(text, "false") == 0;
+  return self->says_more;
+}
+
 static bool on_element(void *state, const char *path, const char *text) {
   reading *self = state;
   bool good = true;
   if (strcmp(path, "/ListBucketResult/Contents/Key") == 0)
-    good = add_entry(self->page, text, false);
+    good = self->has_key = add_entry(self->page, text, false);
+  else if (strcmp(path, "/ListBucketResult/Contents") == 0)
+    good = end_entry(self);
   else if (strcmp(path, "/ListBucketResult/CommonPrefixes/Prefix") == 0)
     good = add_entry(self->page, text, true);
   else if (strcmp(path, "/ListAllMyBucketsResult/Buckets/Bucket/Name") == 0)
     good = add_bucket(self->page, text);
   else if (strcmp(path, "/ListBucketResult/IsTruncated") == 0)
-    self->truncated = strcmp(text, "true") == 0;
+    good = take_more(self, text);
   else if (strcmp(path, "/ListBucketResult/EncodingType") == 0)
     self->page->encoded = strcmp(text, "url") == 0;
   else if (strcmp(path, "/ListBucketResult/NextContinuationToken") == 0)
     snprintf(self->token, sizeof self->token, "%s", text);
-  else if (strcmp(path, "/ListBucketResult") == 0 || strcmp(path, "/ListAllMyBucketsResult") == 0)
+  else if (strcmp(path, "/ListBucketResult") == 0)
+    self->whole = self->says_more;
+  else if (strcmp(path, "/ListAllMyBucketsResult") == 0)
     self->whole = true;
   return good;
 }
@@ -85,7 +104,7 @@ static bool begin(void *state, const net_answer *answer) {
   reading *self = state;
   (void)answer;
   forget(self->page);
-  self->truncated = self->whole = false;
+  self->truncated = self->says_more = self->has_key = self->whole = false;
   self->token[0] = '\0';
   s3_xml_free(self->xml);
   self->xml = s3_xml_new(on_element, self);

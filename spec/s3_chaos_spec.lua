@@ -1,0 +1,204 @@
+-- Reading s3 from a server that answers badly: every fault is noticed, nothing comes short.
+local fails = require "spec.support.fails"
+local modfs = require "modfs"
+local s3 = require "spec.support.s3"
+local shell = require "spec.support.shell"
+local web = require "spec.support.web"
+
+local function contains(text, part)
+  assert.truthy(text:find(part, 1, true), text .. "\nlacks " .. part)
+end
+
+describe("s3 before a server that answers badly,", function()
+  local missing = s3.missing() or not (shell.has "curl" and
+    shell.run "lua5.4 -e 'require \"luv\"'" == 0) and "curl or luv for Lua 5.4 is not installed"
+  if missing then
+    pending(missing)
+    return
+  end
+
+  local chaos
+  local file = "0123456789abcdef"
+  local names = { "a", "b", "c", "d", "e f", "g" }
+
+  local function configure(options)
+    assert(modfs.config("s3", options))
+  end
+
+  setup(function()
+    chaos = web.chaos()
+    chaos.put("s3-good/file", file)
+    chaos.put("s3-good/large", ("a"):rep(1000000))
+    for _, name in ipairs(names) do
+      chaos.put("s3-good/dir/" .. name:gsub(" ", "%%20"), name)
+    end
+    configure { endpoint = chaos.url, access_key_id = "AKID", secret_access_key = "secret" }
+  end)
+
+  teardown(function()
+    chaos.stop()
+  end)
+
+  before_each(function()
+    configure { retries = 0, idle_timeout_ms = 1000, total_timeout_ms = 30000 }
+    modfs.flush_caches()
+  end)
+
+  local function read(bucket)
+    return modfs.read("s3://" .. bucket .. "/file")
+  end
+
+  it("reads, tells and lists what is good (the control)", function()
+    assert.equal(file, read "s3-good")
+    assert.equal(16, assert(modfs.size "s3://s3-good/file"))
+    assert.same(names, assert(modfs.listdir "s3://s3-good/dir"))
+    assert.equal(file, read "get.slow.7")
+    assert.same(names, assert(modfs.listdir "s3://list.slow.20/dir"))
+  end)
+
+  -- Asks for OPERATION.FAULT.N with N = 0, 1, 2, ... until it is fine, which is when all has come.
+  local function at_every_byte(operation, fault, least, ask, judge)
+    local codes, at = {}, 0
+    while true do
+      local got, _, code = ask(("s3://%s.%s.%d"):format(operation, fault, at))
+      if got then
+        judge(got)
+        break
+      end
+      codes[code] = true
+      at = at + 1
+      assert.truthy(at < 2000)
+    end
+    assert.truthy(at > least, "good after " .. at .. " bytes")
+    codes.DATA_LOSS, codes.UNAVAILABLE = nil, nil
+    assert.is_nil(next(codes))
+  end
+
+  for _, fault in ipairs { "cut", "reset" } do
+    it("notices that a read is " .. fault .. " at every byte", function()
+      at_every_byte("get", fault, 100, function(bucket)
+        return modfs.read(bucket .. "/file")
+      end, function(got) assert.equal(file, got) end)
+    end)
+
+    it("notices that a listing is " .. fault .. " at every byte", function()
+      at_every_byte("list", fault, 400, function(bucket)
+        return modfs.listdir(bucket .. "/dir")
+      end, function(got) assert.same(names, got) end)
+    end)
+
+    it("notices that a stat is " .. fault .. " at every byte", function()
+      at_every_byte("all", fault, 50, function(bucket)
+        return modfs.stat(bucket .. "/file")
+      end, function(got) assert.equal(16, got.length) end)
+    end)
+  end
+
+  it("waits for a stalled server no longer than it was told", function()
+    for _, at in ipairs { 0, 20, 70, 100 } do
+      fails("DEADLINE_EXCEEDED", read("get.stall." .. at))
+      fails("DEADLINE_EXCEEDED", modfs.listdir(("s3://list.stall.%d/dir"):format(at)))
+    end
+    configure { total_timeout_ms = 500 }
+    fails("DEADLINE_EXCEEDED", modfs.listdir "s3://list.slow.2/dir")
+  end)
+
+  it("notices lengths and ranges that are not those it asked for", function()
+    for _, fault in ipairs { "longer", "shorter", "endless", "norange", "range.1-16z17",
+      "range.0-14z15", "range.0-15z9", "range.5-2z16", "range.0-15z99999999999999999999",
+      "bare.204", "short.1" } do
+      fails("DATA_LOSS", read("get." .. fault))
+    end
+  end)
+
+  it("never mixes versions, whatever the server says of them", function()
+    for _, fault in ipairs { "newtag.x.on2", "status.412.on2" } do
+      local reader = assert(modfs.open("s3://get." .. fault .. "/large"))
+      assert.equal("a", assert(reader:pread(0, 1)))
+      fails("ABORTED", reader:pread(900000, 1))
+      assert.equal("a", assert(reader:pread(1, 1)))
+      reader:close()
+    end
+    local reader = assert(modfs.open "s3://get.whole.x.on2/large")
+    fails("DATA_LOSS", reader:pread(900000, 1))
+    reader:close()
+  end)
+
+  it("takes nothing from a document that is none", function()
+    for kind = 1, s3.malformations do
+      local got, message, code = modfs.listdir(("s3://list.malformed.%d/dir"):format(kind))
+      assert.is_nil(got, "kind " .. kind)
+      assert.equal("DATA_LOSS", code, message)
+    end
+  end)
+
+  it("notices listings that do not add up", function()
+    for _, fault in ipairs { "notoken", "sametoken", "forever", "truncated", "stranger", "badcode",
+      "zero" } do
+      local got, message, code = modfs.listdir("s3://list." .. fault .. "/dir")
+      assert.is_nil(got, fault)
+      assert.equal("DATA_LOSS", code, message)
+    end
+  end)
+
+  it("maps what the server says to a code, with its own words", function()
+    for status, code in pairs { ["400"] = "FAILED_PRECONDITION", ["403"] = "PERMISSION_DENIED",
+      ["404"] = "NOT_FOUND", ["500"] = "UNAVAILABLE", ["503"] = "UNAVAILABLE" } do
+      local message = fails(code, read("get.status." .. status))
+      local bare = fails(code, read("get.bare." .. status))
+      if status ~= "404" then -- which is looked into: is it a directory?
+        contains(message, "HTTP status " .. status)
+        contains(message, "req-1")
+        contains(bare, "HTTP status " .. status)
+      end
+    end
+    contains(fails("UNAUTHENTICATED", read "get.refuse.400-expired"), "ExpiredToken")
+    contains(fails("UNAUTHENTICATED", read "get.refuse.403-skewed"), "RequestTimeTooSkewed")
+    contains(fails("NOT_FOUND", read "all.refuse.404-nobucket"), "NoSuchBucket")
+    contains(fails("FAILED_PRECONDITION", read "get.refuse.400-region"), "Malformed")
+  end)
+
+  it("sees the error in a success", function()
+    fails("DATA_LOSS", modfs.listdir "s3://list.inside/dir")
+    fails("DATA_LOSS", read "get.inside")
+  end)
+
+  it("tries again, as often as it was told", function()
+    configure { retries = 2 }
+    assert.equal(file, read "get.dropped.x.2")
+    for _, fault in ipairs { "status.500", "status.503", "cut.30", "reset.130", "short.3" } do
+      assert.equal(file, read("get." .. fault .. ".2"))
+      assert.equal(3, chaos.seen("get." .. fault .. ".2/get"))
+      local _, message = read("get." .. fault .. ".3")
+      contains(message, "3 attempts")
+      assert.same(names, modfs.listdir("s3://list." .. fault .. ".2/dir"))
+    end
+    fails("PERMISSION_DENIED", read "get.status.403.9")
+    assert.equal(1, chaos.seen "get.status.403.9/get")
+  end)
+
+  it("waits as long as the server asks, within its time", function()
+    configure { retries = 1 }
+    local before = os.time()
+    assert.equal(file, read "get.later.2.1")
+    assert.truthy(os.time() - before >= 1)
+    contains(fails("UNAVAILABLE", read "get.later.1000.1"), "503")
+    assert.equal(1, chaos.seen "get.later.1000.1/get")
+  end)
+
+  it("signs anew, once, by another clock", function()
+    assert.equal(file, read "get.refuse.403-skewed.1")
+    assert.equal(2, chaos.seen "get.refuse.403-skewed.1/get")
+  end)
+
+  it("goes nowhere else, whatever the server says", function()
+    for _, status in ipairs { 301, 302, 307, 308 } do
+      fails("FAILED_PRECONDITION", read("get.elsewhere." .. status))
+      fails("FAILED_PRECONDITION", modfs.listdir(("s3://list.elsewhere.%d/dir"):format(status)))
+      fails("FAILED_PRECONDITION", modfs.stat(("s3://all.elsewhere.%d/file"):format(status)))
+    end
+    assert.equal(0, chaos.seen "visits")
+    shell.output("curl -s", chaos.second) -- the control
+    assert.equal(1, chaos.seen "visits")
+  end)
+end)
