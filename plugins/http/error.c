@@ -50,6 +50,8 @@ static TF_Code code_of_error(net_error error) {
     return TF_DEADLINE_EXCEEDED;
   case NET_UNTRUSTED:
     return TF_FAILED_PRECONDITION;
+  case NET_SHORT:
+    return TF_RESOURCE_EXHAUSTED;
   case NET_CUT:
     return TF_DATA_LOSS;
   case NET_UNABLE:

@@ -140,6 +140,7 @@ static net_error error_of(CURLcode code) {
   case CURLE_WRITE_ERROR:
     return NET_STOPPED;
   case CURLE_OUT_OF_MEMORY:
+    return NET_SHORT;
   case CURLE_SSL_CACERT_BADFILE:
   case CURLE_FAILED_INIT:
   case CURLE_URL_MALFORMAT:
@@ -254,7 +255,7 @@ static void send_once(struct attempt *self, int64_t left) {
     conclude(self, code, detail);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, NULL);
   } else {
-    set_text(self->answer, NET_UNABLE, "out of memory");
+    set_text(self->answer, NET_SHORT, NET_NO_MEMORY);
   }
   curl_slist_free_all(headers);
 }
@@ -272,7 +273,7 @@ void attempt_run(net_client *client, const net_settings *settings, const net_req
   if (left <= 0) {
     set_text(answer, NET_TIMEOUT, "no time is left");
   } else if (!self.handle) {
-    set_text(answer, NET_UNABLE, "out of memory");
+    set_text(answer, NET_SHORT, NET_NO_MEMORY);
   } else {
     send_once(&self, left);
     pool_give(client, self.handle);

@@ -17,7 +17,8 @@ typedef enum net_error {
   NET_BROKEN,    /* the connection broke before the answer was whole */
   NET_CUT,       /* the answer is shorter than it said, or does not say where it ends */
   NET_STOPPED,   /* the sink wanted no more, or the source ended before its length */
-  NET_UNABLE     /* memory is short, a CA file cannot be read */
+  NET_UNABLE,    /* a CA file cannot be read */
+  NET_SHORT      /* memory is */
 } net_error;
 
 typedef struct net_settings {
@@ -91,6 +92,9 @@ int64_t net_now(void);
 
 /* The seconds since 1970 of a date in a header; 0 when it is none. */
 int64_t net_time(const char *date);
+
+/* What net_url_problem says when memory is short. */
+#define NET_NO_MEMORY "out of memory"
 
 /* Why this is no URL to send a request to; NULL when it is one. */
 const char *net_url_problem(const char *url);

@@ -4,30 +4,34 @@
 
 #include "net.h"
 
+static const char no_url[] = "no whole URL; write http://host/path or https://host/path";
+
 static bool has_control(const char *text) {
   for (; *text; text++)
     if ((unsigned char)*text <= ' ' || *text == 0x7f) return true;
   return false;
 }
 
-static bool is_http(CURLU *parts) {
+static const char *scheme_problem(CURLU *parts) {
   char *scheme = NULL;
-  curl_url_get(parts, CURLUPART_SCHEME, &scheme, 0);
-  bool http = scheme && (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0);
+  if (curl_url_get(parts, CURLUPART_SCHEME, &scheme, 0) != CURLUE_OK) return NET_NO_MEMORY;
+  bool http = strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0;
   curl_free(scheme);
-  return http;
+  return http ? NULL : no_url;
 }
 
 const char *net_url_problem(const char *url) {
   if (has_control(url)) return "spaces and control characters stand in a URL as %20 and so on";
   CURLU *parts = curl_url();
-  if (!parts) return "out of memory";
+  if (!parts) return NET_NO_MEMORY;
   const char *problem = NULL;
   CURLUcode code = curl_url_set(parts, CURLUPART_URL, url, CURLU_PATH_AS_IS | CURLU_DISALLOW_USER);
-  if (code == CURLUE_USER_NOT_ALLOWED)
+  if (code == CURLUE_OUT_OF_MEMORY)
+    problem = NET_NO_MEMORY;
+  else if (code == CURLUE_USER_NOT_ALLOWED)
     problem = "a URL is no place for a user or a password";
-  else if (code != CURLUE_OK || !is_http(parts))
-    problem = "no whole URL; write http://host/path or https://host/path";
+  else
+    problem = code == CURLUE_OK ? scheme_problem(parts) : no_url;
   curl_url_cleanup(parts);
   return problem;
 }

@@ -24,8 +24,12 @@ static void drop_port(char *host, const char *port) {
 }
 
 static bool parse_endpoint(const char *text, endpoint *made, TF_Status *status) {
-  const char *rest = strstr(text, "://");
-  if (net_url_problem(text) || !rest || strpbrk(text, "?#%") || strlen(text) >= ENDPOINT_SIZE)
+  const char *rest = strstr(text, "://"), *problem = net_url_problem(text);
+  if (problem && strcmp(problem, NET_NO_MEMORY) == 0) {
+    s3_no_memory(status);
+    return false;
+  }
+  if (problem || !rest || strpbrk(text, "?#%") || strlen(text) >= ENDPOINT_SIZE)
     return refuse("option endpoint is no URL like https://host or http://host:port", status);
   made->secure = strncmp(text, "https:", 6) == 0;
   rest += 3;

@@ -116,6 +116,8 @@ static TF_Code code_of_net(net_error error) {
   case NET_UNTRUSTED:
   case NET_UNABLE:
     return TF_FAILED_PRECONDITION;
+  case NET_SHORT:
+    return TF_RESOURCE_EXHAUSTED;
   case NET_CUT:
     return TF_DATA_LOSS;
   default:

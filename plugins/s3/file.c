@@ -67,6 +67,7 @@ static bool file_open(s3_file *self, TF_Status *status) {
 void s3_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
                                TF_RandomAccessFile *file, TF_Status *status) {
   s3_file *self = calloc(1, sizeof *self);
+  bool opened = false;
   if (!self) {
     s3_no_memory(status);
     return;
@@ -75,10 +76,13 @@ void s3_new_random_access_file(const TF_Filesystem *filesystem, const char *path
   if (s3_name_parse(path, &self->name, status)) {
     if (self->name.is_directory)
       s3_stat_missing(filesystem, &self->name, status);
-    else if (file_open(self, status))
-      file->plugin_file = self;
+    else
+      opened = file_open(self, status);
   }
-  if (!file->plugin_file) file_free(self);
+  if (opened)
+    file->plugin_file = self;
+  else
+    file_free(self);
 }
 
 void s3_file_cleanup(TF_RandomAccessFile *file) {

@@ -21,6 +21,11 @@ void s3_part_free(s3_part *part) {
   free(part);
 }
 
+void s3_part_reset(s3_part *part) {
+  *part = (s3_part){.bytes = part->bytes, .room = part->room, .status = part->status};
+  TF_SetStatus(part->status, TF_OK, "");
+}
+
 static bool make_room(s3_part *part, size_t wanted, size_t most) {
   size_t room = part->room > 0 ? part->room : FIRST_ROOM;
   while (room < wanted)

@@ -24,6 +24,9 @@ typedef struct s3_part {
 s3_part *s3_part_new(void);
 void s3_part_free(s3_part *part);
 
+/* As new, but for the memory that it has. */
+void s3_part_reset(s3_part *part);
+
 /* Adds what there is room for below most bytes; returns how many, 0 when memory is short. */
 size_t s3_part_fill(s3_part *part, const char *bytes, size_t n, size_t most);
 

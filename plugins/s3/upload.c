@@ -10,8 +10,8 @@
 #include "part.h"
 #include "place.h"
 
-/* Parts grow, so that the largest object is in reach of ten thousand. */
-enum { PARTS_OF_ONE_SIZE = 1000 };
+/* Then parts grow, so that the largest object is in reach of ten thousand. */
+enum { PARTS_OF_ONE_SIZE = 5000, PARTS_TO_DOUBLE = 500 };
 static const uint64_t most_part = 4ULL << 30;
 
 struct s3_upload {
@@ -28,6 +28,7 @@ struct s3_upload {
   s3_multipart parts;
   int count;
   s3_part *filling;
+  s3_part *spare;  /* one that is through, for its memory */
   s3_part *oldest; /* in flight */
   s3_part *newest;
   int in_flight;
@@ -127,7 +128,15 @@ static void take_oldest(s3_upload *self) {
     else
       list_part(self, part);
   }
-  s3_part_free(part);
+  s3_part_free(self->spare);
+  self->spare = part;
+}
+
+static s3_part *take_part(s3_upload *self) {
+  s3_part *part = self->spare;
+  self->spare = NULL;
+  if (part) s3_part_reset(part);
+  return part ? part : s3_part_new();
 }
 
 static bool wait_for_all(s3_upload *self) {
@@ -167,7 +176,7 @@ static bool send_part(s3_upload *self, s3_part *part) {
 
 static uint64_t part_size(const s3_upload *self) {
   uint64_t size = (uint64_t)s3_number(self->filesystem, S3_PART_BYTES);
-  for (int i = PARTS_OF_ONE_SIZE; i <= self->count && size < most_part; i += PARTS_OF_ONE_SIZE)
+  for (int i = PARTS_OF_ONE_SIZE; i <= self->count && size < most_part; i += PARTS_TO_DOUBLE)
     size *= 2;
   return size;
 }
@@ -209,7 +218,7 @@ static bool append(s3_upload *self, const char *bytes, size_t n) {
   while (n > 0) {
     size_t most = (size_t)part_size(self);
     if (self->filling && self->filling->length >= most && !send_filling(self)) return false;
-    if (!self->filling) self->filling = s3_part_new();
+    if (!self->filling) self->filling = take_part(self);
     size_t taken = self->filling ? s3_part_fill(self->filling, bytes, n, most) : 0;
     if (taken == 0) return fail_no_memory(self);
     self->length += taken;
@@ -291,6 +300,7 @@ void s3_upload_free(s3_upload *self) {
     self->oldest = next;
   }
   s3_part_free(self->filling);
+  s3_part_free(self->spare);
   TF_DeleteStatus(self->failure);
   free(self->parts.id);
   free(self->list);
