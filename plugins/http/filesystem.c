@@ -41,6 +41,7 @@ char *http_translate_name(const TF_Filesystem *filesystem, const char *uri) {
 
 void http_flush_caches(const TF_Filesystem *filesystem) {
   blocks_cache_flush(&http_filesystem_of(filesystem)->cache);
+  net_client_rest(http_filesystem_of(filesystem)->client);
 }
 
 const http_options *http_options_of(const TF_Filesystem *filesystem) {

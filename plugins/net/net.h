@@ -72,6 +72,9 @@ typedef struct net_client net_client;
 net_client *net_client_new(void);
 void net_client_free(net_client *client);
 
+/* Closes the connections that nobody uses. */
+void net_client_rest(net_client *client);
+
 /* Sends the request until an answer comes that is worth having; the answer says how it went. */
 void net_perform(net_client *client, const net_settings *settings, const net_request *request,
                  net_answer *answer);

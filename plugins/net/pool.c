@@ -48,6 +48,17 @@ static struct pool *pool_here(net_client *client) {
   return pool;
 }
 
+void net_client_rest(net_client *client) {
+  struct pool *pool = pool_here(client);
+  CURL *handle = NULL;
+  for (int i = 0; pool && i < MOST_IDLE; i++) {
+    pthread_mutex_lock(&pool->mutex);
+    handle = pool->count > 0 ? pool->idle[--pool->count] : NULL;
+    pthread_mutex_unlock(&pool->mutex);
+    if (handle) curl_easy_cleanup(handle);
+  }
+}
+
 void net_client_free(net_client *client) {
   struct pool *pool = client ? atomic_load(&client->pool) : NULL;
   while (pool) {

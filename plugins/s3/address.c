@@ -23,19 +23,29 @@ static void drop_port(char *host, const char *port) {
   if (n > m && strcmp(host + n - m, port) == 0) host[n - m] = '\0';
 }
 
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+#define DIGITS "0123456789"
+
+/* The length of "host", "host:port" or "[address]:port"; 0 when it is none. */
+static size_t host_length(const char *text) {
+  size_t n = *text == '[' ? strspn(text, "[" DIGITS "abcdefABCDEF:.") : 0;
+  if (n > 0 && text[n] != ']') return 0;
+  n = n > 0 ? n + 1 : strspn(text, LETTERS DIGITS ".-");
+  if (n == 0 || text[n] != ':') return n;
+  size_t port = strspn(text + n + 1, DIGITS);
+  return port > 0 && port < 6 ? n + 1 + port : 0;
+}
+
 static bool parse_endpoint(const char *text, endpoint *made, TF_Status *status) {
-  const char *rest = strstr(text, "://"), *problem = net_url_problem(text);
-  if (problem && strcmp(problem, NET_NO_MEMORY) == 0) {
-    s3_no_memory(status);
-    return false;
-  }
-  if (problem || !rest || strpbrk(text, "?#%") || strlen(text) >= ENDPOINT_SIZE)
+  made->secure = strncmp(text, "https://", 8) == 0;
+  bool plain = strncmp(text, "http://", 7) == 0;
+  const char *host = text + (made->secure ? 8 : 7);
+  size_t n = made->secure || plain ? host_length(host) : 0;
+  size_t rest = n > 0 ? strspn(host + n, LETTERS DIGITS "-_.~/") : 0;
+  if (n == 0 || (rest > 0 && host[n] != '/') || host[n + rest] || strlen(text) >= ENDPOINT_SIZE)
     return refuse("option endpoint is no URL like https://host or http://host:port", status);
-  made->secure = strncmp(text, "https:", 6) == 0;
-  rest += 3;
-  size_t n = strcspn(rest, "/");
-  snprintf(made->host, sizeof made->host, "%.*s", (int)n, rest);
-  snprintf(made->path, sizeof made->path, "%s", rest + n);
+  snprintf(made->host, sizeof made->host, "%.*s", (int)n, host);
+  snprintf(made->path, sizeof made->path, "%s", host + n);
   drop_port(made->host, made->secure ? ":443" : ":80");
   for (n = strlen(made->path); n > 0 && made->path[n - 1] == '/'; n--)
     made->path[n - 1] = '\0';

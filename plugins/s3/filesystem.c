@@ -49,6 +49,7 @@ char *s3_translate_name(const TF_Filesystem *filesystem, const char *uri) {
 
 void s3_flush_caches(const TF_Filesystem *filesystem) {
   blocks_cache_flush(&s3_filesystem_of(filesystem)->cache);
+  net_client_rest(s3_filesystem_of(filesystem)->client);
 }
 
 void s3_get_filesystem_configuration(const TF_Filesystem *filesystem,

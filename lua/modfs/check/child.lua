@@ -69,6 +69,16 @@ local function judge_device(job, tell, state)
   tell("done", "")
 end
 
+-- What a case has changed for good: what a plugin keeps to be faster goes with its caches.
+local function lasting(state, before, take, flush)
+  local changed = state.difference(before, take(), 4)
+  if not changed then
+    return nil
+  end
+  pcall(flush)
+  return state.difference(before, take(), 4)
+end
+
 -- A case without a host: nothing but the judge loads the plugin.
 local function try_native(case, job, tell, state)
   local before = state.take(nil, job.marker)
@@ -77,7 +87,8 @@ local function try_native(case, job, tell, state)
     tell("failed", "the plugin does not start: " .. reason)
   else
     try(case, trial, tell, function()
-      return state.difference(before, state.take(nil, job.marker), 4)
+      return lasting(state, before, function() return state.take(nil, job.marker) end,
+        function() trial.p:flush_caches() end)
     end)
   end
   tell("done", "")
@@ -111,7 +122,8 @@ return function(job)
     try(case, trial, tell, function()
       collectgarbage()
       collectgarbage()
-      return state.difference(before, state.take(modfs, job.marker), 4)
+      return lasting(state, before, function() return state.take(modfs, job.marker) end,
+        function() fs:flush_caches() end)
     end)
   end
   tell("done", "")
