@@ -24,8 +24,9 @@ static void note(s3_batch *batch, const TF_Status *status) {
 static void delete_one(s3_batch *batch, const char *key) {
   s3_name name = *batch->name;
   TF_Status *status = TF_NewStatus();
-  snprintf(name.key, sizeof name.key, "%s", key);
-  if (!status || !s3_object_delete(batch->filesystem, &name, status)) {
+  bool fits = snprintf(name.key, sizeof name.key, "%s", key) < (int)sizeof name.key;
+  if (status && !fits) s3_fail(status, TF_DATA_LOSS, "DeleteObject", batch->name, "no such key");
+  if (!status || !fits || !s3_object_delete(batch->filesystem, &name, status)) {
     count(batch, key);
     if (status) note(batch, status);
   }
@@ -201,7 +202,7 @@ static void flush(s3_batch *batch) {
 }
 
 void s3_batch_add(s3_batch *batch, const char *key) {
-  if (batch->one_by_one || !fits_xml(key) || !keep_key(batch, key))
+  if (batch->one_by_one || strlen(key) > S3_MOST_KEY || !fits_xml(key) || !keep_key(batch, key))
     delete_one(batch, key);
   else if (batch->count == MOST_KEYS)
     flush(batch);

@@ -5,6 +5,7 @@
 #include "exchange.h"
 #include "object.h"
 #include "place.h"
+#include "staged.h"
 #include "upload.h"
 
 static bool copy_whole(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
@@ -30,45 +31,52 @@ static bool copy_whole(const TF_Filesystem *filesystem, const s3_name *src, cons
   return good;
 }
 
-static bool copy_parts(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
-                       const s3_object *object, const net_answer *own, TF_Status *status) {
+static s3_upload *copy_parts(const TF_Filesystem *filesystem, const s3_name *src,
+                             const s3_name *dst, const s3_object *object, const net_answer *own,
+                             TF_Status *status) {
   static const s3_condition none = {0};
   s3_upload *upload = s3_upload_new(filesystem, dst, &none, status);
-  if (upload) s3_upload_set_source(upload, src, object, own);
+  if (!upload) return NULL;
+  s3_upload_set_source(upload, src, object, own);
+  if (s3_upload_stage(upload, status)) return upload;
+  s3_upload_free(upload);
+  return NULL;
+}
+
+/* Parts bring none of what users wrote to the object: it is asked for. */
+s3_upload *s3_copy_stage(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
+                         const s3_object *object, TF_Status *status) {
+  s3_answer answer;
+  s3_upload *upload = NULL;
+  s3_request request = {
+      .operation = "HeadObject", .method = "HEAD", .name = src, .repeatable = true};
+  if (s3_request_run(filesystem, &request, &answer, status))
+    upload = copy_parts(filesystem, src, dst, object, &answer.head, status);
+  s3_answer_end(&answer);
+  return upload;
+}
+
+static bool copy_large(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
+                       const s3_object *object, TF_Status *status) {
+  s3_upload *upload = s3_copy_stage(filesystem, src, dst, object, status);
   bool good = upload && s3_upload_publish(upload, status);
   s3_upload_free(upload);
   return good;
 }
 
-/* Parts bring none of what users wrote to the object: it is asked for. */
-static bool copy_large(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
-                       const s3_object *object, TF_Status *status) {
-  s3_answer answer;
-  s3_request request = {
-      .operation = "HeadObject", .method = "HEAD", .name = src, .repeatable = true};
-  bool good = s3_request_run(filesystem, &request, &answer, status) &&
-              copy_parts(filesystem, src, dst, object, &answer.head, status);
-  s3_answer_end(&answer);
-  return good;
-}
-
-static bool find_source(const TF_Filesystem *filesystem, const s3_name *src, s3_object *object,
-                        TF_Status *status) {
+bool s3_copy_find(const TF_Filesystem *filesystem, const s3_name *src, s3_object *object,
+                  TF_Status *status) {
   bool missing = false;
   bool found = s3_stat_object(filesystem, src, object, &missing, status);
   if (missing) s3_stat_missing(filesystem, src, status);
   return found;
 }
 
-static bool is_same(const s3_name *a, const s3_name *b) {
-  return strcmp(a->bucket, b->bucket) == 0 && strcmp(a->key, b->key) == 0;
-}
-
-static bool copy(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
-                 TF_Status *status) {
+bool s3_copy(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
+             TF_Status *status) {
   s3_object object;
-  if (!find_source(filesystem, src, &object, status)) return false;
-  if (is_same(src, dst)) return true;
+  if (!s3_copy_find(filesystem, src, &object, status)) return false;
+  if (s3_name_is_same(src, dst)) return true;
   if (!s3_place_may_write(filesystem, dst, status)) return false;
   if (object.length > (uint64_t)s3_number(filesystem, S3_COPY_BYTES))
     return copy_large(filesystem, src, dst, &object, status);
@@ -78,14 +86,33 @@ static bool copy(const TF_Filesystem *filesystem, const s3_name *src, const s3_n
 void s3_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                   TF_Status *status) {
   s3_name from, to;
-  if (s3_name_parse_file(src, &from, status) && s3_name_parse_file(dst, &to, status))
-    copy(filesystem, &from, &to, status);
+  if (!s3_name_parse_file(src, &from, status) || !s3_name_parse_file(dst, &to, status)) return;
+  s3_transaction *transaction = s3_transaction_of(filesystem, &to);
+  if (transaction)
+    s3_staged_copy(filesystem, transaction, &from, &to, status);
+  else
+    s3_copy(filesystem, &from, &to, status);
+  s3_transaction_release(filesystem, transaction);
+}
+
+static void rename_now(const TF_Filesystem *filesystem, const s3_name *from, const s3_name *to,
+                       TF_Status *status) {
+  if (s3_copy(filesystem, from, to, status) && !s3_name_is_same(from, to))
+    s3_object_delete(filesystem, from, status);
 }
 
 void s3_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                     TF_Status *status) {
   s3_name from, to;
-  if (s3_name_parse_file(src, &from, status) && s3_name_parse_file(dst, &to, status) &&
-      copy(filesystem, &from, &to, status) && !is_same(&from, &to))
-    s3_object_delete(filesystem, &from, status);
+  if (!s3_name_parse_file(src, &from, status) || !s3_name_parse_file(dst, &to, status)) return;
+  s3_transaction *left = s3_transaction_of(filesystem, &from);
+  s3_transaction *entered = s3_transaction_of(filesystem, &to);
+  if (left != entered)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a transaction holds one of the two alone");
+  else if (left)
+    s3_staged_rename(filesystem, left, &from, &to, status);
+  else
+    rename_now(filesystem, &from, &to, status);
+  s3_transaction_release(filesystem, left);
+  s3_transaction_release(filesystem, entered);
 }

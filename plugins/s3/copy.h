@@ -2,7 +2,21 @@
 #ifndef S3_COPY_H
 #define S3_COPY_H
 
-#include <modfs/filesystem.h>
+#include "stat.h"
+
+struct s3_upload;
+
+/* The object to copy; a failure for what is none. */
+bool s3_copy_find(const TF_Filesystem *filesystem, const s3_name *src, s3_object *object,
+                  TF_Status *status);
+
+/* Copies at once. */
+bool s3_copy(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
+             TF_Status *status);
+
+/* Copies into the parts of an upload, which is the caller's to publish; NULL with a failure. */
+struct s3_upload *s3_copy_stage(const TF_Filesystem *filesystem, const s3_name *src,
+                                const s3_name *dst, const s3_object *object, TF_Status *status);
 
 void s3_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                   TF_Status *status);

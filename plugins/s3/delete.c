@@ -1,5 +1,6 @@
 #include "delete.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "batch.h"
@@ -7,6 +8,7 @@
 #include "lock.h"
 #include "object.h"
 #include "page.h"
+#include "staged.h"
 
 static pthread_mutex_t *lock(const TF_Filesystem *filesystem, const s3_name *name) {
   return s3_lock_take(&s3_filesystem_of(filesystem)->locks, name);
@@ -25,7 +27,13 @@ static void delete_object(const TF_Filesystem *filesystem, const s3_name *name, 
 
 void s3_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   s3_name name;
-  if (s3_name_parse_file(path, &name, status)) delete_object(filesystem, &name, status);
+  if (!s3_name_parse_file(path, &name, status)) return;
+  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
+  if (transaction)
+    s3_staged_delete_file(filesystem, transaction, &name, status);
+  else
+    delete_object(filesystem, &name, status);
+  s3_transaction_release(filesystem, transaction);
 }
 
 /* Directories ------------------------------------------------------------------------------- */
@@ -46,12 +54,12 @@ static void fail_no_directory(const TF_Filesystem *filesystem, const s3_name *na
 
 static void delete_marker(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_name marker = *name;
-  memcpy(marker.key, name->prefix, sizeof marker.key); /* which a listing has shown: it fits */
+  snprintf(marker.key, sizeof marker.key, "%.*s", S3_MOST_KEY, name->prefix);
   s3_object_delete(filesystem, &marker, status);
 }
 
 /* Looks at two keys: those of an empty directory are its marker alone. */
-static void delete_empty(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+void s3_delete_empty(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_page page = {.name = name, .prefix = name->prefix, .deep = true, .limit = 2};
   if (!s3_page_fetch(filesystem, &page, status))
     ;
@@ -64,16 +72,25 @@ static void delete_empty(const TF_Filesystem *filesystem, const s3_name *name, T
   s3_page_end(&page);
 }
 
+static void delete_dir(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  if (name->key[0] == '\0') {
+    s3_bucket_delete(filesystem, name, status);
+    return;
+  }
+  pthread_mutex_t *taken = lock(filesystem, name);
+  s3_delete_empty(filesystem, name, status);
+  s3_lock_give(taken);
+}
+
 void s3_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   s3_name name;
   if (!s3_name_parse(path, &name, status)) return;
-  if (name.key[0] == '\0') {
-    s3_bucket_delete(filesystem, &name, status);
-    return;
-  }
-  pthread_mutex_t *taken = lock(filesystem, &name);
-  delete_empty(filesystem, &name, status);
-  s3_lock_give(taken);
+  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
+  if (transaction)
+    s3_staged_delete_dir(filesystem, transaction, &name, status);
+  else
+    delete_dir(filesystem, &name, status);
+  s3_transaction_release(filesystem, transaction);
 }
 
 /* Trees ------------------------------------------------------------------------------------- */
@@ -124,10 +141,17 @@ static void delete_tree(const TF_Filesystem *filesystem, const s3_name *name, s3
     batch->directories = 1;
 }
 
+void s3_delete_tree(const TF_Filesystem *filesystem, const s3_name *name, uint64_t *files,
+                    uint64_t *directories, TF_Status *status) {
+  s3_batch batch = {.filesystem = filesystem, .name = name, .status = status};
+  delete_tree(filesystem, name, &batch);
+  *files = batch.files;
+  *directories = batch.directories;
+}
+
 void s3_delete_recursively(const TF_Filesystem *filesystem, const char *path,
                            uint64_t *undeleted_files, uint64_t *undeleted_dirs, TF_Status *status) {
   s3_name name;
-  s3_batch batch = {.filesystem = filesystem, .name = &name, .status = status};
   *undeleted_files = 0;
   *undeleted_dirs = 1;
   if (!s3_name_parse(path, &name, status)) return;
@@ -135,7 +159,10 @@ void s3_delete_recursively(const TF_Filesystem *filesystem, const char *path,
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the place of all buckets stays");
     return;
   }
-  delete_tree(filesystem, &name, &batch);
-  *undeleted_files = batch.files;
-  *undeleted_dirs = batch.directories;
+  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
+  if (!transaction)
+    s3_delete_tree(filesystem, &name, undeleted_files, undeleted_dirs, status);
+  else if (s3_staged_delete_tree(filesystem, transaction, &name, status))
+    *undeleted_dirs = 0;
+  s3_transaction_release(filesystem, transaction);
 }

@@ -7,6 +7,7 @@
 #include "lock.h"
 #include "object.h"
 #include "place.h"
+#include "staged.h"
 
 /* For the first bytes of name->prefix, up to a slash. */
 static bool put_marker(const TF_Filesystem *filesystem, const s3_name *name, size_t length,
@@ -33,17 +34,24 @@ static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Stat
   }
 }
 
+static void create_locked(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  pthread_mutex_t *taken = s3_lock_take(&s3_filesystem_of(filesystem)->locks, name);
+  create(filesystem, name, status);
+  s3_lock_give(taken);
+}
+
 void s3_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   s3_name name;
   if (!s3_name_parse(path, &name, status)) return;
-  if (name.key[0] == '\0') {
+  name.is_directory = name.key[0] == '\0';
+  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
+  if (name.is_directory)
     s3_bucket_create(filesystem, &name, status);
-    return;
-  }
-  name.is_directory = false;
-  pthread_mutex_t *taken = s3_lock_take(&s3_filesystem_of(filesystem)->locks, &name);
-  create(filesystem, &name, status);
-  s3_lock_give(taken);
+  else if (transaction)
+    s3_staged_create_dir(filesystem, transaction, &name, status);
+  else
+    create_locked(filesystem, &name, status);
+  s3_transaction_release(filesystem, transaction);
 }
 
 static bool is_no_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
@@ -57,7 +65,7 @@ static bool is_no_file(const TF_Filesystem *filesystem, const s3_name *name, TF_
 }
 
 /* Goes up to what is there, and down from it. The bucket is not made on the way. */
-static bool make(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+bool s3_directory_make(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_name above = *name;
   while (above.key[0] && !s3_stat_prefix(filesystem, &above, status)) {
     if (TF_GetCode(status) != TF_OK || !is_no_file(filesystem, &above, status)) return false;
@@ -74,10 +82,15 @@ void s3_recursively_create_dir(const TF_Filesystem *filesystem, const char *path
                                TF_Status *status) {
   s3_name name;
   if (!s3_name_parse(path, &name, status)) return;
-  if (name.key[0]) {
-    make(filesystem, &name, status);
+  if (name.key[0] == '\0') {
+    s3_bucket_create(filesystem, &name, status);
+    if (TF_GetCode(status) == TF_ALREADY_EXISTS) TF_SetStatus(status, TF_OK, "");
     return;
   }
-  s3_bucket_create(filesystem, &name, status);
-  if (TF_GetCode(status) == TF_ALREADY_EXISTS) TF_SetStatus(status, TF_OK, "");
+  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
+  if (transaction)
+    s3_staged_make_dirs(filesystem, transaction, &name, status);
+  else
+    s3_directory_make(filesystem, &name, status);
+  s3_transaction_release(filesystem, transaction);
 }

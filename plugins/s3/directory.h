@@ -2,7 +2,10 @@
 #ifndef S3_DIRECTORY_H
 #define S3_DIRECTORY_H
 
-#include <modfs/filesystem.h>
+#include "name.h"
+
+/* Makes it, and all that is missing above; at once. */
+bool s3_directory_make(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
 void s3_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 void s3_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,

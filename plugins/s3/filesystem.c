@@ -5,6 +5,7 @@
 
 #include "credentials.h"
 #include "error.h"
+#include "transaction.h"
 
 static void filesystem_free(s3_filesystem *self) {
   if (!self) return;
@@ -38,6 +39,7 @@ void s3_init_google(TF_Filesystem *filesystem, TF_Status *status) {
 }
 
 void s3_cleanup(TF_Filesystem *filesystem) {
+  s3_transaction_fini(filesystem);
   filesystem_free(filesystem->plugin_filesystem);
   filesystem->plugin_filesystem = NULL;
 }

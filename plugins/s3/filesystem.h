@@ -3,6 +3,7 @@
 #define S3_FILESYSTEM_H
 
 #include <modfs/filesystem.h>
+#include <sys/types.h>
 
 #include "../blocks/cache.h"
 #include "../net/net.h"
@@ -14,6 +15,9 @@ typedef struct s3_filesystem {
   option_set options;
   blocks_cache_place cache;
   s3_lock_place locks;
+  struct s3_transaction *transactions; /* the open ones, under the lock on all, as the next two */
+  uint64_t last_transaction;
+  pid_t transactions_of;
   char *environment;      /* the secrets of AWS_ variables; NULL for gs */
   char *home;             /* the user's folder; NULL when nobody says */
   _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */

@@ -11,6 +11,7 @@ typedef struct s3_locks {
   pid_t pid;
   struct s3_locks *inherited; /* of the parent; held for ever, perhaps */
   pthread_mutex_t mutexes[LOCKS];
+  pthread_mutex_t all;
 } s3_locks;
 
 static s3_locks *locks_new(s3_locks *inherited) {
@@ -18,6 +19,7 @@ static s3_locks *locks_new(s3_locks *inherited) {
   if (!made) return NULL;
   for (int i = 0; i < LOCKS; i++)
     pthread_mutex_init(&made->mutexes[i], NULL);
+  pthread_mutex_init(&made->all, NULL);
   made->pid = getpid();
   made->inherited = inherited;
   return made;
@@ -51,6 +53,13 @@ pthread_mutex_t *s3_lock_take(s3_lock_place *place, const s3_name *name) {
 
 void s3_lock_give(pthread_mutex_t *taken) {
   if (taken) pthread_mutex_unlock(taken);
+}
+
+pthread_mutex_t *s3_lock_take_all(s3_lock_place *place) {
+  s3_locks *locks = locks_here(place);
+  if (!locks) return NULL;
+  pthread_mutex_lock(&locks->all);
+  return &locks->all;
 }
 
 void s3_lock_free(s3_lock_place *place) {

@@ -18,6 +18,9 @@ typedef struct s3_lock_place {
 pthread_mutex_t *s3_lock_take(s3_lock_place *place, const s3_name *name);
 void s3_lock_give(pthread_mutex_t *taken);
 
+/* The one lock on what is no name. */
+pthread_mutex_t *s3_lock_take_all(s3_lock_place *place);
+
 void s3_lock_free(s3_lock_place *place);
 
 #endif

@@ -132,7 +132,9 @@ static bool complete(s3_multipart *self, s3_request *request, const char *list,
                           S3_TAG_SIZE, &answer, status);
   int refused = answer.head.status;
   if (good && *tag == '\0') s3_hash_tag_of_parts(list, tag); /* Ceph leaves it to its clients */
-  if (!good && (refused == 404 || refused == 412) && is_completed(self, list, tag)) {
+  bool unclear =
+      refused == 0 || refused == 200 || refused == 404 || refused == 412 || refused >= 500;
+  if (!good && unclear && is_completed(self, list, tag)) {
     TF_SetStatus(status, TF_OK, "");
     good = true;
   } else if (!good && refused == 412) {

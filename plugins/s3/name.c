@@ -89,6 +89,16 @@ bool s3_name_parse_file(const char *path, s3_name *name, TF_Status *status) {
   return false;
 }
 
+bool s3_name_is_same(const s3_name *a, const s3_name *b) {
+  return strcmp(a->bucket, b->bucket) == 0 && strcmp(a->key, b->key) == 0;
+}
+
+bool s3_name_covers(const s3_name *above, const s3_name *name) {
+  if (above->bucket[0] == '\0' || s3_name_is_same(above, name)) return true;
+  return strcmp(above->bucket, name->bucket) == 0 &&
+         strncmp(name->key, above->prefix, strlen(above->prefix)) == 0;
+}
+
 bool s3_name_to_parent(s3_name *name) {
   if (name->key[0] == '\0') return false;
   const char *slash = strrchr(name->key, '/');

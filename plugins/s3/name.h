@@ -22,6 +22,10 @@ bool s3_name_parse(const char *path, s3_name *name, TF_Status *status);
 /* The same for what must be a file; FAILED_PRECONDITION where the path says directory. */
 bool s3_name_parse_file(const char *path, s3_name *name, TF_Status *status);
 
+/* The same path, and what is at or below one. */
+bool s3_name_is_same(const s3_name *a, const s3_name *b);
+bool s3_name_covers(const s3_name *above, const s3_name *name);
+
 /* One level up, from a key to the bucket at last; false from there. */
 bool s3_name_to_parent(s3_name *name);
 

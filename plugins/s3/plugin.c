@@ -14,6 +14,7 @@
 #include "listing.h"
 #include "region.h"
 #include "stat.h"
+#include "transaction.h"
 #include "writable.h"
 
 static const TF_FilesystemOps filesystem_ops = {
@@ -39,6 +40,12 @@ static const TF_FilesystemOps filesystem_ops = {
     .get_children = s3_get_children,
     .get_matching_paths = s3_get_matching_paths,
     .flush_caches = s3_flush_caches,
+    .start_transaction = s3_start_transaction,
+    .end_transaction = s3_end_transaction,
+    .add_to_transaction = s3_add_to_transaction,
+    .get_transaction_for_path = s3_get_transaction_for_path,
+    .get_or_start_transaction_for_path = s3_get_or_start_transaction_for_path,
+    .decode_transaction_token = s3_decode_transaction_token,
     .get_filesystem_configuration = s3_get_filesystem_configuration,
     .set_filesystem_configuration = s3_set_filesystem_configuration,
 };
@@ -71,6 +78,7 @@ static const modfs_extension_ops extension = {
     .open_directory = s3_open_directory,
     .next_entry = s3_next_entry,
     .close_directory = s3_close_directory,
+    .abort_transaction = s3_abort_transaction,
 };
 
 static const struct {

@@ -76,6 +76,10 @@ uint64_t s3_upload_length(const s3_upload *self) {
   return self->length;
 }
 
+bool s3_upload_is_published(const s3_upload *self) {
+  return self->is_published;
+}
+
 void s3_upload_set_published(s3_upload *self) {
   self->is_published = true;
 }

@@ -39,5 +39,6 @@ bool s3_upload_stage(s3_upload *self, TF_Status *status);
 bool s3_upload_publish(s3_upload *self, TF_Status *status);
 
 uint64_t s3_upload_length(const s3_upload *self);
+bool s3_upload_is_published(const s3_upload *self);
 
 #endif

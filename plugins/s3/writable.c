@@ -6,11 +6,14 @@
 #include "error.h"
 #include "file.h"
 #include "place.h"
-#include "stat.h"
+#include "staged.h"
 #include "upload.h"
 
 typedef struct s3_writable {
-  s3_upload *upload;
+  const TF_Filesystem *filesystem;
+  s3_name name;
+  s3_transaction *transaction; /* that it was opened in, or NULL */
+  s3_upload *upload;           /* NULL: the transaction has it */
   bool is_closed;
 } s3_writable;
 
@@ -18,28 +21,40 @@ static s3_writable *writable_of(const TF_WritableFile *file) {
   return file->plugin_file;
 }
 
-static s3_writable *writable_new(const TF_Filesystem *filesystem, const s3_name *name,
-                                 const s3_condition *condition, TF_Status *status) {
-  s3_writable *self = calloc(1, sizeof *self);
-  if (self) self->upload = s3_upload_new(filesystem, name, condition, status);
-  if (self && self->upload) return self;
-  if (!self) s3_no_memory(status);
-  free(self);
-  return NULL;
-}
-
 static void writable_free(s3_writable *self) {
   if (!self) return;
   s3_upload_free(self->upload);
+  s3_transaction_release(self->filesystem, self->transaction);
   free(self);
 }
 
-void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
-                          TF_Status *status) {
-  s3_name name;
-  s3_condition condition = {.if_absent = s3_number(filesystem, S3_IF_NONE_MATCH) != 0};
-  if (s3_name_parse_file(path, &name, status) && s3_place_may_write(filesystem, &name, status))
-    file->plugin_file = writable_new(filesystem, &name, &condition, status);
+static s3_writable *writable_new(const TF_Filesystem *filesystem, const s3_name *name,
+                                 TF_Status *status) {
+  s3_writable *self = calloc(1, sizeof *self);
+  if (!self) {
+    s3_no_memory(status);
+    return NULL;
+  }
+  self->filesystem = filesystem;
+  self->name = *name;
+  self->transaction = s3_transaction_of(filesystem, name);
+  return self;
+}
+
+static bool writable_begin(s3_writable *self, const s3_condition *condition, TF_Status *status) {
+  self->upload = s3_upload_new(self->filesystem, &self->name, condition, status);
+  return self->upload != NULL;
+}
+
+static bool may_write(const s3_writable *self, TF_Status *status) {
+  return self->transaction
+             ? s3_staged_may_write(self->filesystem, self->transaction, &self->name, status)
+             : s3_place_may_write(self->filesystem, &self->name, status);
+}
+
+static bool open_new(s3_writable *self, TF_Status *status) {
+  s3_condition condition = {.if_absent = s3_number(self->filesystem, S3_IF_NONE_MATCH) != 0};
+  return may_write(self, status) && writable_begin(self, &condition, status);
 }
 
 /* What is too short for a part of its own is read, to be sent again. */
@@ -58,39 +73,60 @@ static bool take_short(const TF_Filesystem *filesystem, const char *path, s3_upl
   return good;
 }
 
-static bool take_base(const TF_Filesystem *filesystem, const char *path, s3_writable *self,
-                      const s3_object *object, TF_Status *status) {
+static bool take_base(const char *path, s3_writable *self, const s3_object *object,
+                      TF_Status *status) {
   if (object->length >= S3_LEAST_PART)
     s3_upload_set_base(self->upload, object->tag, object->length);
   else if (object->length > 0 &&
-           !take_short(filesystem, path, self->upload, object->length, status))
+           !take_short(self->filesystem, path, self->upload, object->length, status))
     return false;
   s3_upload_set_published(self->upload);
   return true;
 }
 
-static s3_writable *open_end(const TF_Filesystem *filesystem, const char *path, const s3_name *name,
-                             const s3_object *object, TF_Status *status) {
+static bool open_committed_end(const char *path, s3_writable *self, TF_Status *status) {
+  s3_object object;
   s3_condition condition = {0};
-  memcpy(condition.match, object->tag, sizeof condition.match);
-  s3_writable *self = writable_new(filesystem, name, &condition, status);
-  if (!self || take_base(filesystem, path, self, object, status)) return self;
-  writable_free(self);
-  return NULL;
+  bool missing = false;
+  if (s3_stat_object(self->filesystem, &self->name, &object, &missing, status)) {
+    memcpy(condition.match, object.tag, sizeof condition.match);
+    return writable_begin(self, &condition, status) && take_base(path, self, &object, status);
+  }
+  if (missing) TF_SetStatus(status, TF_OK, "");
+  return missing && open_new(self, status);
+}
+
+static bool open_end(const char *path, s3_writable *self, TF_Status *status) {
+  s3_staged staged = self->transaction
+                         ? s3_transaction_look(self->filesystem, self->transaction, &self->name)
+                         : S3_UNTOUCHED;
+  if (staged == S3_UNTOUCHED) return open_committed_end(path, self, status);
+  if (staged != S3_STAGED_FILE) return open_new(self, status);
+  TF_SetStatus(status, TF_FAILED_PRECONDITION,
+               "S3 cannot append to what the transaction has made; commit it first");
+  return false;
+}
+
+void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
+                          TF_Status *status) {
+  s3_name name;
+  if (!s3_name_parse_file(path, &name, status)) return;
+  s3_writable *self = writable_new(filesystem, &name, status);
+  if (self && open_new(self, status))
+    file->plugin_file = self;
+  else
+    writable_free(self);
 }
 
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                             TF_WritableFile *file, TF_Status *status) {
   s3_name name;
-  s3_object object;
-  bool missing = false;
   if (!s3_name_parse_file(path, &name, status)) return;
-  if (s3_stat_object(filesystem, &name, &object, &missing, status)) {
-    file->plugin_file = open_end(filesystem, path, &name, &object, status);
-  } else if (missing) {
-    TF_SetStatus(status, TF_OK, "");
-    s3_new_writable_file(filesystem, path, file, status);
-  }
+  s3_writable *self = writable_new(filesystem, &name, status);
+  if (self && open_end(path, self, status))
+    file->plugin_file = self;
+  else
+    writable_free(self);
 }
 
 void s3_writable_cleanup(TF_WritableFile *file) {
@@ -121,12 +157,36 @@ void s3_writable_flush(const TF_WritableFile *file, TF_Status *status) {
 
 void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (is_open(self, status)) s3_upload_publish(self->upload, status);
+  if (!is_open(self, status)) return;
+  if (self->transaction)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "what a transaction holds is durable when it is committed");
+  else
+    s3_upload_publish(self->upload, status);
+}
+
+/* To be published by the commit; at once, where that has been. */
+static void hand_over(s3_writable *self, TF_Status *status) {
+  if (s3_upload_is_published(self->upload) || !s3_upload_stage(self->upload, status)) return;
+  switch (
+      s3_staged_publish(self->filesystem, self->transaction, &self->name, self->upload, status)) {
+  case S3_TRANSACTION_OPEN:
+    self->upload = NULL;
+    break;
+  case S3_TRANSACTION_COMMITTED:
+    s3_upload_publish(self->upload, status);
+    break;
+  default:
+    break;
+  }
 }
 
 void s3_writable_close(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
   if (!is_open(self, status)) return;
   self->is_closed = true;
-  s3_upload_publish(self->upload, status);
+  if (self->transaction)
+    hand_over(self, status);
+  else
+    s3_upload_publish(self->upload, status);
 }

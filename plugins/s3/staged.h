@@ -1,0 +1,35 @@
+/* Changes under a transaction: looked at now, made by its commit. */
+#ifndef S3_STAGED_H
+#define S3_STAGED_H
+
+#include "transaction.h"
+
+struct s3_upload;
+
+/* As s3_place_may_write, for what will be there at the commit. */
+bool s3_staged_may_write(const TF_Filesystem *filesystem, const s3_transaction *transaction,
+                         const s3_name *name, TF_Status *status);
+
+/* Takes over an upload that has all its parts, unless the transaction has ended meanwhile. */
+s3_transaction_state s3_staged_publish(const TF_Filesystem *filesystem, s3_transaction *transaction,
+                                       const s3_name *name, struct s3_upload *upload,
+                                       TF_Status *status);
+
+void s3_staged_delete_file(const TF_Filesystem *filesystem, s3_transaction *transaction,
+                           const s3_name *name, TF_Status *status);
+void s3_staged_delete_dir(const TF_Filesystem *filesystem, s3_transaction *transaction,
+                          const s3_name *name, TF_Status *status);
+bool s3_staged_delete_tree(const TF_Filesystem *filesystem, s3_transaction *transaction,
+                           const s3_name *name, TF_Status *status);
+void s3_staged_create_dir(const TF_Filesystem *filesystem, s3_transaction *transaction,
+                          const s3_name *name, TF_Status *status);
+void s3_staged_make_dirs(const TF_Filesystem *filesystem, s3_transaction *transaction,
+                         const s3_name *name, TF_Status *status);
+
+/* The server copies what was committed of src into parts now. */
+bool s3_staged_copy(const TF_Filesystem *filesystem, s3_transaction *transaction,
+                    const s3_name *src, const s3_name *dst, TF_Status *status);
+void s3_staged_rename(const TF_Filesystem *filesystem, s3_transaction *transaction,
+                      const s3_name *src, const s3_name *dst, TF_Status *status);
+
+#endif

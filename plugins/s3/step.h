@@ -1,0 +1,56 @@
+/* What a transaction does at its commit, one step after the other. */
+#ifndef S3_STEP_H
+#define S3_STEP_H
+
+#include "filesystem.h"
+#include "name.h"
+
+struct s3_upload;
+
+typedef enum s3_verb {
+  S3_PUBLISH, /* the upload, which has all its parts */
+  S3_DELETE,  /* an object */
+  S3_RENAME,  /* an object that an earlier step makes, to other */
+  S3_MAKE,    /* a directory */
+  S3_DELETE_DIR,
+  S3_DELETE_TREE
+} s3_verb;
+
+typedef struct s3_step {
+  struct s3_step *next;
+  s3_verb verb;
+  s3_name name;
+  s3_name other;
+  struct s3_upload *upload;
+} s3_step;
+
+/* Starts zeroed. */
+typedef struct s3_steps {
+  s3_step *first;
+  s3_step *last;
+} s3_steps;
+
+/* What steps make of a path. */
+typedef enum s3_staged {
+  S3_UNTOUCHED,
+  S3_STAGED_FILE,
+  S3_STAGED_DIRECTORY,
+  S3_STAGED_MISSING
+} s3_staged;
+
+/* NULL when memory is short. */
+s3_step *s3_step_new(s3_verb verb, const s3_name *name);
+
+/* Aborts the upload, when there is one. NULL is allowed. */
+void s3_step_free(s3_step *step);
+
+void s3_steps_add(s3_steps *steps, s3_step *step);
+s3_staged s3_steps_look(const s3_steps *steps, const s3_name *name);
+
+/* Does all; at the first failure what is left is given up, and the status says how far it came. */
+void s3_steps_run(const TF_Filesystem *filesystem, s3_steps *steps, TF_Status *status);
+
+/* Gives all up. */
+void s3_steps_end(s3_steps *steps);
+
+#endif

@@ -1,0 +1,59 @@
+/* Transactions: which paths they hold, and how they end. */
+#ifndef S3_TRANSACTION_H
+#define S3_TRANSACTION_H
+
+#include "filesystem.h"
+#include "name.h"
+#include "step.h"
+
+typedef struct s3_transaction {
+  TF_TransactionToken token; /* what the host holds: its address is ours */
+  struct s3_transaction *next;
+  uint64_t serial;
+  int references; /* the list of open ones, files and calls; under the lock, as the rest */
+  bool is_open;
+  bool aborted;
+  s3_name *scopes;
+  size_t count;
+  s3_steps steps;
+} s3_transaction;
+
+/* The open transaction that a path is under; NULL when it is under none. s3_transaction_release is due. */
+s3_transaction *s3_transaction_of(const TF_Filesystem *filesystem, const s3_name *name);
+
+/* NULL is allowed. */
+void s3_transaction_release(const TF_Filesystem *filesystem, s3_transaction *transaction);
+
+typedef enum s3_transaction_state {
+  S3_TRANSACTION_OPEN,
+  S3_TRANSACTION_COMMITTED,
+  S3_TRANSACTION_ABORTED
+} s3_transaction_state;
+
+/* Puts a step to those of an open one, which takes it over; else the caller keeps it. */
+s3_transaction_state s3_transaction_add(const TF_Filesystem *filesystem,
+                                        s3_transaction *transaction, s3_step *step);
+
+/* What the steps so far make of a path. */
+s3_staged s3_transaction_look(const TF_Filesystem *filesystem, const s3_transaction *transaction,
+                              const s3_name *name);
+
+/* Aborts what is open, when the filesystem ends. */
+void s3_transaction_fini(TF_Filesystem *filesystem);
+
+int s3_start_transaction(const TF_Filesystem *filesystem, TF_TransactionToken **token,
+                         TF_Status *status);
+int s3_end_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
+                       TF_Status *status);
+int s3_add_to_transaction(const TF_Filesystem *filesystem, const char *path,
+                          TF_TransactionToken *token, TF_Status *status);
+int s3_get_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
+                                TF_TransactionToken **token, TF_Status *status);
+int s3_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
+                                         TF_TransactionToken **token, TF_Status *status);
+char *s3_decode_transaction_token(const TF_Filesystem *filesystem,
+                                  const TF_TransactionToken *token);
+void s3_abort_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
+                          TF_Status *status);
+
+#endif
