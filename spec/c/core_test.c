@@ -166,6 +166,53 @@ static void test_fork(const char *folder) {
   CHECK(ok() && reads(posix, path, "hello"), "which is complete in the end");
 }
 
+/* A filesystem that publishes a file when it is closed. */
+static modfs_fs kept;
+static char target[300], upload[320];
+
+static void late_open(const TF_Filesystem *fs, const char *path, TF_WritableFile *file,
+                      TF_Status *opening) {
+  (void)path;
+  kept.tables.fs.new_writable_file(fs, upload, file, opening);
+}
+
+static void late_close(const TF_WritableFile *file, TF_Status *closing) {
+  kept.tables.writable.close(file, closing);
+  CHECK(rename(upload, target) == 0, "a file is published");
+}
+
+static int64_t read_badly(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                          TF_Status *reading) {
+  (void)file, (void)offset, (void)n, (void)buffer;
+  TF_SetStatus(reading, TF_DATA_LOSS, "as the test wants it");
+  return -1;
+}
+
+static void test_late(const char *folder) {
+  modfs_fs *late = (modfs_fs *)(size_t)posix, *source = (modfs_fs *)(size_t)mem;
+  bool goes_on = false;
+  modfs_copy_progress progress = {heard, &goes_on};
+  int64_t (*read)(const TF_RandomAccessFile *, uint64_t, size_t, char *, TF_Status *) =
+      source->tables.file.read;
+  snprintf(target, sizeof target, "%s/late", folder);
+  snprintf(upload, sizeof upload, "%s.upload", target);
+  write_text(posix, target, "old");
+  memcpy(&kept, late, sizeof kept);
+  late->extension.replace_file = NULL;
+  late->tables.fs.new_writable_file = late_open;
+  late->tables.writable.close = late_close;
+  modfs_copy_with(mem, "mem://a", posix, target, &progress, status);
+  CHECK(failed_with(TF_CANCELLED, target) && reads(posix, target, "old"), "nothing is published");
+  source->tables.file.read = read_badly;
+  modfs_copy(mem, "mem://a", posix, target, status);
+  CHECK(failed_with(TF_DATA_LOSS, target) && reads(posix, target, "old"), "nor after a failure");
+  source->tables.file.read = read;
+  modfs_copy(mem, "mem://a", posix, target, status);
+  CHECK(ok() && reads(posix, target, "hello"), "but all at the end");
+  late->extension = kept.extension;
+  late->tables = kept.tables;
+}
+
 static void test_atomic(const char *folder) {
   char path[300];
   snprintf(path, sizeof path, "%s/atomic", folder);
@@ -212,6 +259,7 @@ int main(void) {
   test_transfer(folder);
   test_telling(folder);
   test_fork(folder);
+  test_late(folder);
   test_messages();
   uint64_t files, directories;
   modfs_fs_delete_recursively(posix, folder, &files, &directories, status);

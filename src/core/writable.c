@@ -352,6 +352,16 @@ void writable_quiet_end(modfs_writable *writable, bool wanted, TF_Status *status
   writable_drop(writable);
 }
 
+void writable_discard(modfs_writable *writable, TF_Status *status) {
+  TF_Status *ending = TF_NewStatus();
+  bool closes = writable->temporary || writable->fs->extension.struct_size == 0;
+  writable->keeps_old = writable->keeps_old || !closes;
+  end(writable, false, ending ? ending : status);
+  if (!ending) status_no_memory(status);
+  TF_DeleteStatus(ending);
+  writable_drop(writable);
+}
+
 static void end_located(modfs_writable *writable, bool wanted, const char *operation,
                         TF_Status *status) {
   end(writable, wanted, status);

@@ -22,6 +22,10 @@ bool writable_keeps_old(const modfs_writable *writable);
 /* Whether it belongs to the process that this one was forked from. */
 bool writable_is_inherited(const modfs_writable *writable);
 
+/* Ends it after a failure, which stays in status. Where the plugin is one of our contract, and so knows
+ * that cleanup may come alone, it is not closed: what a close would publish is not. */
+void writable_discard(modfs_writable *writable, TF_Status *status);
+
 /* Keeps the block beyond its close: what is written to it then is FAILED_PRECONDITION. */
 modfs_writable *writable_hold(modfs_writable *writable);
 void writable_drop(modfs_writable *writable);
