@@ -64,6 +64,7 @@ need_test() {
   need_command ceph-osd ceph-osd
   need_command radosgw radosgw
   need_command s3cmd s3cmd
+  need_command faketime faketime
 }
 need_luas() {
   for version in 5.1 5.2 5.3; do

@@ -74,6 +74,28 @@ describe("s3 and the address for credentials:", function()
     assert.equal("", log)
   end)
 
+  it("somebody goes there when a program says so, once", function()
+    local out, log = run([[
+      local modfs = require "modfs"
+      modfs.config("s3", { metadata = 1 })
+      for _ = 1, 3 do
+        print(assert(modfs.read "s3://s3-good/file") and "read")
+        modfs.flush_caches()
+      end
+    ]])
+    assert.equal("read\nread\nread\n", out)
+    local place_of_roles = "/latest/meta-data/iam/security-credentials/"
+    assert.equal("PUT /latest/api/token\nGET " .. place_of_roles .. "\nGET " .. place_of_roles ..
+      "the-role\n", log)
+  end)
+
+  it("nobody goes there while there are other credentials", function()
+    local out, log = run(read, "export MODFS_S3_METADATA=1 MODFS_S3_ACCESS_KEY_ID=A " ..
+      "MODFS_S3_SECRET_ACCESS_KEY=B")
+    assert.equal("read\n", out)
+    assert.equal("", log)
+  end)
+
   it("nobody goes there for a name that leads there", function()
     local _, log = run [[
       local modfs = require "modfs"

@@ -81,8 +81,8 @@ const option_values *options_here(const option_set *self) {
   return atomic_load(&self->here);
 }
 
-void options_secret(const option_set *self, int which, char copy[OPTION_SECRET_SIZE]) {
-  secret_copy(self->secrets, which, copy);
+void options_secrets(const option_set *self, int first, int count, char *copy) {
+  secret_copy(self->secrets, first, count, copy);
 }
 
 static int find(const option_table *table, const char *name) {
@@ -146,13 +146,21 @@ static option_values *make_values(const option_set *self, option_values *before,
   return values;
 }
 
+/* What options_get tells of a secret leaves it as it is. */
+static bool is_veiled(const TF_Filesystem_Option_Value_Union *value) {
+  return value->buffer_val.buf_length == 3 && memcmp(value->buffer_val.buf, "***", 3) == 0;
+}
+
 static void put_secrets(const option_set *self, const TF_Filesystem_Option *list, int count) {
+  secret_lock();
   for (int i = 0; i < count; i++) {
     int which = find(self->table, list[i].name);
-    if (self->table->known[which].kind != OPTION_SECRET) continue;
     const TF_Filesystem_Option_Value_Union *value = list[i].value->values;
-    secret_put(self->secrets, which, value->buffer_val.buf, (size_t)value->buffer_val.buf_length);
+    if (self->table->known[which].kind == OPTION_SECRET && !is_veiled(value))
+      secret_place(self->secrets, which, value->buffer_val.buf,
+                   (size_t)value->buffer_val.buf_length);
   }
+  secret_unlock();
 }
 
 void options_set(option_set *self, const TF_Filesystem_Option *list, int count, TF_Status *status) {

@@ -54,8 +54,9 @@ void options_fini(option_set *self);
 /* The present values, indexed as the table is. Owns: the options, until their end. */
 const option_values *options_here(const option_set *self);
 
-/* Copies a secret, "" where it is not set. The copy is the caller's to wipe. */
-void options_secret(const option_set *self, int which, char copy[OPTION_SECRET_SIZE]);
+/* Copies count secrets from first on, "" those that are not set, OPTION_SECRET_SIZE bytes for each, as one
+ * change left them. The copy is the caller's to wipe. */
+void options_secrets(const option_set *self, int first, int count, char *copy);
 
 /* The two operations of the ABI. */
 void options_get(const option_set *self, TF_Filesystem_Option **list, int *count,

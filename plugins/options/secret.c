@@ -8,17 +8,17 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-static void lock(void) {
+void secret_lock(void) {
   pthread_mutex_lock(&mutex);
 }
 
-static void unlock(void) {
+void secret_unlock(void) {
   pthread_mutex_unlock(&mutex);
 }
 
 /* A child never inherits the lock held by a thread that it has not. */
 static void watch_forks(void) {
-  pthread_atfork(lock, unlock, unlock);
+  pthread_atfork(secret_lock, secret_unlock, secret_unlock);
 }
 
 static size_t size_of(int count) {
@@ -41,23 +41,27 @@ void secret_close(char *secrets, int count) {
   munmap(secrets, size_of(count));
 }
 
-void secret_put(char *secrets, int which, const char *text, size_t n) {
+void secret_place(char *secrets, int which, const char *text, size_t n) {
   char *place = secrets + size_of(which);
-  lock();
   explicit_bzero(place, OPTION_SECRET_SIZE);
   memcpy(place, text, n);
-  unlock();
 }
 
-void secret_copy(const char *secrets, int which, char *copy) {
-  lock();
-  memcpy(copy, secrets + size_of(which), OPTION_SECRET_SIZE);
-  unlock();
+void secret_put(char *secrets, int which, const char *text, size_t n) {
+  secret_lock();
+  secret_place(secrets, which, text, n);
+  secret_unlock();
+}
+
+void secret_copy(const char *secrets, int first, int count, char *copy) {
+  secret_lock();
+  memcpy(copy, secrets + size_of(first), size_of(count));
+  secret_unlock();
 }
 
 bool secret_is_set(const char *secrets, int which) {
-  lock();
+  secret_lock();
   bool set = secrets[size_of(which)] != '\0';
-  unlock();
+  secret_unlock();
   return set;
 }

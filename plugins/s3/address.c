@@ -11,6 +11,7 @@ typedef struct endpoint {
   bool secure;
   char host[ENDPOINT_SIZE]; /* and port, unless it is the scheme's own */
   char path[ENDPOINT_SIZE]; /* "" or "/base" */
+  const char *domain;
 } endpoint;
 
 static bool refuse(const char *why, TF_Status *status) {
@@ -52,14 +53,14 @@ static bool parse_endpoint(const char *text, endpoint *made, TF_Status *status) 
   return true;
 }
 
-static bool is_region(const char *text) {
-  return *text && strlen(text) < 64 &&
+bool s3_address_is_region(const char *text) {
+  return *text && strlen(text) < S3_REGION_SIZE &&
          text[strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789-_")] == '\0';
 }
 
 static void amazon(const char *region, endpoint *made) {
   bool china = strncmp(region, "cn-", 3) == 0;
-  *made = (endpoint){.secure = true};
+  *made = (endpoint){.secure = true, .domain = china ? "amazonaws.com.cn" : "amazonaws.com"};
   snprintf(made->host, sizeof made->host, "s3.%s.amazonaws.com%s", region, china ? ".cn" : "");
 }
 
@@ -71,23 +72,48 @@ static bool is_virtual(const TF_Filesystem *filesystem, const s3_name *name) {
          !strchr(name->bucket, '.');
 }
 
-bool s3_address_make(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
-                     s3_address *address, TF_Status *status) {
-  endpoint to;
+/* Whether the bucket is part of the host already. */
+static bool begins_with_bucket(const char *host, const s3_name *name) {
+  size_t n = strlen(name->bucket);
+  return n > 0 && strncmp(host, name->bucket, n) == 0 && host[n] == '.';
+}
+
+static void put_together(const endpoint *to, const s3_name *name, bool of_bucket, bool in_host,
+                         s3_address *address) {
   char key[S3_ENCODED_SIZE] = "";
-  const char *region = s3_text(filesystem, S3_REGION), *text = s3_text(filesystem, S3_ENDPOINT);
-  if (!is_region(region)) return refuse("option region is no region like eu-central-1", status);
+  bool add = in_host && !begins_with_bucket(to->host, name);
+  if (!of_bucket) s3_name_encode(name->key, true, key, sizeof key);
+  address->secure = to->secure;
+  snprintf(address->host, sizeof address->host, "%s%s%s", add ? name->bucket : "", add ? "." : "",
+           to->host);
+  snprintf(address->path, sizeof address->path, "%s%s%s/%s", to->path,
+           in_host || !name->bucket[0] ? "" : "/", in_host ? "" : name->bucket, key);
+}
+
+bool s3_address_move(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
+                     const char *region, const char *host, s3_address *address, TF_Status *status) {
+  endpoint to = {.domain = NULL};
+  const char *text = s3_text(filesystem, S3_ENDPOINT);
+  if (!s3_address_is_region(region))
+    return refuse("option region is no region like eu-central-1", status);
   if (!*text)
     amazon(region, &to);
   else if (!parse_endpoint(text, &to, status))
     return false;
-  if (!of_bucket) s3_name_encode(name->key, true, key, sizeof key);
-  bool in_host = name->bucket[0] && is_virtual(filesystem, name);
-  address->secure = to.secure;
+  snprintf(address->domain, sizeof address->domain, "%s", to.domain ? to.domain : to.host);
   snprintf(address->region, sizeof address->region, "%s", region);
-  snprintf(address->host, sizeof address->host, "%s%s%s", in_host ? name->bucket : "",
-           in_host ? "." : "", to.host);
-  snprintf(address->path, sizeof address->path, "%s%s%s/%s", to.path,
-           in_host || !name->bucket[0] ? "" : "/", in_host ? "" : name->bucket, key);
+  bool in_host = name->bucket[0] && is_virtual(filesystem, name);
+  if (host) {
+    snprintf(to.host, sizeof to.host, "%s", host);
+    in_host = begins_with_bucket(host, name);
+  }
+  put_together(&to, name, of_bucket, in_host, address);
   return true;
+}
+
+bool s3_address_make(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
+                     s3_address *address, TF_Status *status) {
+  const char *found = s3_homes_find(&s3_filesystem_of(filesystem)->homes, name->bucket);
+  const char *region = found ? found : s3_text(filesystem, S3_REGION);
+  return s3_address_move(filesystem, name, of_bucket, region, NULL, address, status);
 }

@@ -5,15 +5,24 @@
 #include "filesystem.h"
 #include "name.h"
 
+enum { S3_HOST_SIZE = 512 };
+
 typedef struct s3_address {
-  char host[512]; /* as in the header Host */
+  char host[S3_HOST_SIZE]; /* as in the header Host */
   char path[S3_ENCODED_SIZE + 512];
-  char region[64];
-  bool secure; /* https */
+  char region[S3_REGION_SIZE];
+  bool secure;               /* https */
+  char domain[S3_HOST_SIZE]; /* that no redirect leads out of */
 } s3_address;
 
-/* By the options. of_bucket: the key is left out. */
+/* By the options, in the region that the bucket was found in. of_bucket: the key is left out. */
 bool s3_address_make(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
                      s3_address *address, TF_Status *status);
+
+/* The same in another region and, unless host is NULL, at another host. */
+bool s3_address_move(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
+                     const char *region, const char *host, s3_address *address, TF_Status *status);
+
+bool s3_address_is_region(const char *text);
 
 #endif

@@ -6,12 +6,11 @@
 
 #include "../options/secret.h"
 #include "error.h"
+#include "metadata.h"
 #include "profile.h"
 
-enum { KEY_ID, SECRET, TOKEN, VARIABLES };
-
-static const char *const variables[VARIABLES] = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
-                                                 "AWS_SESSION_TOKEN"};
+static const char *const variables[S3_SECRETS] = {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY",
+                                                  "AWS_SESSION_TOKEN"};
 
 static bool take_variable(char *secrets, int which, TF_Status *status) {
   char text[96];
@@ -30,15 +29,17 @@ bool s3_credentials_init(s3_filesystem *self, bool amazon, TF_Status *status) {
   if (!amazon) return true;
   const char *home = secure_getenv("HOME");
   self->home = home ? strdup(home) : NULL;
-  self->environment = secret_open(VARIABLES);
-  if (!self->environment || (home && !self->home)) return false;
-  for (int i = 0; i < VARIABLES; i++)
+  self->environment = secret_open(S3_SECRETS);
+  self->metadata = secret_open(S3_SECRETS);
+  if (!self->environment || !self->metadata || (home && !self->home)) return false;
+  for (int i = 0; i < S3_SECRETS; i++)
     if (!take_variable(self->environment, i, status)) return false;
   return true;
 }
 
 void s3_credentials_fini(s3_filesystem *self) {
-  secret_close(self->environment, VARIABLES);
+  secret_close(self->environment, S3_SECRETS);
+  secret_close(self->metadata, S3_SECRETS);
   free(self->home);
 }
 
@@ -47,17 +48,13 @@ void s3_credentials_wipe(s3_credentials *credentials) {
 }
 
 static bool from_options(const s3_filesystem *self, s3_credentials *credentials) {
-  options_secret(&self->options, S3_ACCESS_KEY_ID, credentials->key_id);
-  options_secret(&self->options, S3_SECRET_ACCESS_KEY, credentials->secret);
-  options_secret(&self->options, S3_SESSION_TOKEN, credentials->token);
+  options_secrets(&self->options, S3_ACCESS_KEY_ID, S3_SECRETS, (char *)credentials);
   return *credentials->key_id && *credentials->secret;
 }
 
 static bool from_environment(const s3_filesystem *self, s3_credentials *credentials) {
   if (!self->environment) return false;
-  secret_copy(self->environment, KEY_ID, credentials->key_id);
-  secret_copy(self->environment, SECRET, credentials->secret);
-  secret_copy(self->environment, TOKEN, credentials->token);
+  secret_copy(self->environment, 0, S3_SECRETS, (char *)credentials);
   return *credentials->key_id && *credentials->secret;
 }
 
@@ -89,6 +86,7 @@ bool s3_credentials_take(const TF_Filesystem *filesystem, s3_credentials *creden
   if (from_options(self, credentials) || from_environment(self, credentials) ||
       from_file(filesystem, credentials))
     return take_token(filesystem, credentials, status);
+  if (s3_number(filesystem, S3_METADATA)) return s3_metadata_take(filesystem, credentials, status);
   TF_SetStatus(status, TF_UNAUTHENTICATED,
                self->environment
                    ? "no credentials: set the options access_key_id and secret_access_key, "

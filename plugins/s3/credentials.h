@@ -4,6 +4,9 @@
 
 #include "filesystem.h"
 
+enum { S3_SECRETS = 3 };
+
+/* As they stand in a row of secrets. */
 typedef struct s3_credentials {
   char key_id[OPTION_SECRET_SIZE];
   char secret[OPTION_SECRET_SIZE];

@@ -11,6 +11,7 @@ static void filesystem_free(s3_filesystem *self) {
   if (!self) return;
   options_fini(&self->options);
   s3_credentials_fini(self);
+  s3_homes_free(&self->homes);
   blocks_cache_free(&self->cache);
   s3_lock_free(&self->locks);
   net_client_free(self->client);

@@ -7,6 +7,7 @@
 
 #include "../blocks/cache.h"
 #include "../net/net.h"
+#include "home.h"
 #include "lock.h"
 #include "options.h"
 
@@ -18,8 +19,11 @@ typedef struct s3_filesystem {
   struct s3_transaction *transactions; /* the open ones, under the lock on all, as the next two */
   uint64_t last_transaction;
   pid_t transactions_of;
-  char *environment;      /* the secrets of AWS_ variables; NULL for gs */
-  char *home;             /* the user's folder; NULL when nobody says */
+  char *environment;             /* the secrets of AWS_ variables; NULL for gs */
+  char *home;                    /* the user's folder; NULL when nobody says */
+  char *metadata;                /* the machine's own credentials, */
+  _Atomic(int64_t) metadata_end; /* good until then, seconds since 1970 */
+  s3_homes homes;
   _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */
 } s3_filesystem;
 

@@ -7,6 +7,7 @@
 
 #include "address.h"
 #include "envelope.h"
+#include "redirect.h"
 
 enum { MOST_PAGE = 64 * 1024, MOST_SKEW = 240 };
 
@@ -96,18 +97,28 @@ static bool is_success(const s3_answer *answer) {
   return answer->head.error == NET_OK && answer->head.status >= 200 && answer->head.status < 300;
 }
 
+/* Whether there is a reason to sign the same once more. Each counts once. */
+static bool is_worth_signing(const TF_Filesystem *filesystem, const s3_request *request,
+                             const s3_answer *answer, bool *clock_is_good, bool *place_is_good,
+                             s3_address *address) {
+  if (!*clock_is_good && correct_clock(filesystem, answer)) return *clock_is_good = true;
+  return !*place_is_good && (*place_is_good = s3_redirect(filesystem, request, answer, address));
+}
+
 bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, s3_answer *answer,
                     TF_Status *status) {
   s3_address address;
+  bool clock_is_good = false, place_is_good = false;
   int64_t limit = s3_number(filesystem, S3_TOTAL_TIMEOUT_MS);
   int64_t deadline = request->deadline ? request->deadline : net_now() + limit;
   *answer = (s3_answer){0};
-  if (!s3_address_make(filesystem, request->name, request->of_bucket, &address, status) ||
-      !send_signed(filesystem, request, &address, deadline, answer, status))
+  if (!s3_address_make(filesystem, request->name, request->of_bucket, &address, status))
     return false;
-  if (correct_clock(filesystem, answer) && rewind_source(request->source) &&
-      !send_signed(filesystem, request, &address, deadline, answer, status))
-    return false;
+  do {
+    if (!send_signed(filesystem, request, &address, deadline, answer, status)) return false;
+  } while (
+      is_worth_signing(filesystem, request, answer, &clock_is_good, &place_is_good, &address) &&
+      rewind_source(request->source));
   if (is_success(answer)) return true;
   s3_fail_answer(status, request->operation, request->name, &answer->head, &answer->error);
   return false;

@@ -7,8 +7,8 @@
 #include "page.h"
 #include "request.h"
 
-/* HEAD answers without a word; a GET of one byte fails with the server's reasons. */
-static void ask_why(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+/* HEAD answers without a word; a GET of one byte fails with the server's reasons. Whether it does not. */
+static bool ask_why(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   const char *const headers[] = {"Range: bytes=0-0", NULL};
   s3_answer answer;
   s3_request request = {.operation = "HeadObject",
@@ -17,9 +17,9 @@ static void ask_why(const TF_Filesystem *filesystem, const s3_name *name, TF_Sta
                         .headers = headers,
                         .repeatable = true};
   TF_SetStatus(status, TF_OK, "");
-  if (s3_request_run(filesystem, &request, &answer, status))
-    s3_fail(status, TF_UNAVAILABLE, "HeadObject", name, "refused, but GetObject is not");
+  bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_answer_end(&answer);
+  return good;
 }
 
 static bool take_object(const net_answer *answer, s3_object *object) {
@@ -34,21 +34,28 @@ static bool take_object(const net_answer *answer, s3_object *object) {
   return errno == 0 && *end == '\0' && *text != '-' && object->length <= INT64_MAX;
 }
 
-bool s3_stat_object(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
-                    bool *missing, TF_Status *status) {
+/* Returns the status of HTTP. */
+static int head(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
+                TF_Status *status) {
   s3_answer answer;
   s3_request request = {
       .operation = "HeadObject", .method = "HEAD", .name = name, .repeatable = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   int code = answer.head.status;
-  *missing = !good && code == 404;
-  if (good && !take_object(&answer.head, object)) {
+  if (good && !take_object(&answer.head, object))
     s3_fail(status, TF_DATA_LOSS, "HeadObject", name, "the answer tells no length");
-    good = false;
-  }
   s3_answer_end(&answer);
-  if (code == 301 || code == 400 || code == 403) ask_why(filesystem, name, status);
-  return good;
+  return code;
+}
+
+bool s3_stat_object(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
+                    bool *missing, TF_Status *status) {
+  int code = head(filesystem, name, object, status);
+  bool refused = code == 301 || code == 400 || code == 403;
+  /* Where the GET was sent on to another region, the HEAD goes there now, too. */
+  if (refused && ask_why(filesystem, name, status)) code = head(filesystem, name, object, status);
+  *missing = code == 404;
+  return TF_GetCode(status) == TF_OK;
 }
 
 bool s3_stat_prefix(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
