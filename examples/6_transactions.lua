@@ -1,5 +1,5 @@
 -- Publishing a site in one step: readers see the old pages or the new ones, never a mix.
---   eval "$(make -s env)" && lua5.4 examples/5_transactions.lua
+--   eval "$(make -s env)" && lua5.4 examples/6_transactions.lua
 local modfs = require "modfs"
 
 local function write_pages(version)
