@@ -5,7 +5,9 @@
 --                              localhost and BUCKET.localhost of the buckets, not wrong.localhost
 --   ceph.ca, ceph.place        the file with the certificate to trust; a folder for the spec
 --   ceph.one, ceph.two         users, { key =, secret = }; the buckets are those of the first
---   ceph.session(seconds)      short-lived credentials of the first, { key =, secret =, token = }
+--   ceph.session(seconds)      short-lived credentials of the first, { key =, secret =, token = };
+--                              the first call starts the gateway anew, and makes it say less of
+--                              bad credentials
 --   ceph.run(line)             -> exit status, output of a line of bash inside, where radosgw-admin
 --                              works, $osd and $rgw are process ids, and stop_rgw and start_rgw
 --                              crash and start the gateway
