@@ -1,7 +1,9 @@
 -- What the plugin of s3 and gs reads, from a real Ceph.
+local build = require "spec.fixtures.build"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local radosgw = require "spec.support.radosgw"
+local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local function contains(text, part)
@@ -94,6 +96,77 @@ describe("s3, reading", function()
     fails("FAILED_PRECONDITION", modfs.open(uri .. "small/"))
     fails("NOT_FOUND", modfs.open(uri .. "nothing/x"))
     contains(fails("NOT_FOUND", modfs.open "s3://no-such-bucket/x"), "NoSuchBucket")
+  end)
+
+  it("reads as a seeded crowd of offsets wants it", function()
+    local file, seed = assert(modfs.open(uri .. "large")), 4711
+    for _ = 1, 100 do
+      seed = (seed * 1103515245 + 12345) % 2147483648
+      local offset, n = seed % #content, seed % 70000
+      assert.is_true(content:sub(offset + 1, offset + n) == (file:pread(offset, n) or ""))
+    end
+    file:close()
+  end)
+
+  it("reads in order with any cache, and any number of requests in flight", function()
+    for _, cache in ipairs { 0, 1000000, 64 * 1024 * 1024 } do
+      for _, parallel in ipairs { 1, 3, 64 } do
+        configure { cache_bytes = cache, parallel = parallel }
+        modfs.flush_caches()
+        local file, buffer, at = assert(modfs.open(uri .. "large")), modfs.buffer(300001), 0
+        local pieces = {}
+        repeat
+          local n = assert(file:readinto(buffer, at))
+          pieces[#pieces + 1] = n > 0 and buffer:sub(1, n) or nil
+          at = at + n
+        until n == 0
+        file:close()
+        assert.is_true(content == table.concat(pieces), cache .. ", " .. parallel)
+      end
+    end
+    configure { cache_bytes = 64 * 1024 * 1024, parallel = 4 }
+  end)
+
+  it("never mixes two versions of an object", function()
+    put("changing", ("a"):rep(3000000))
+    local file = assert(modfs.open(uri .. "changing"))
+    assert.equal("a", assert(file:pread(0, 1)))
+    put("changing", ("b"):rep(3000000))
+    local message = fails("ABORTED", file:pread(2000000, 1))
+    contains(message, "open it again")
+    assert.equal("a", assert(file:pread(0, 1)))
+    file:close()
+    assert.equal("b", assert(modfs.read(uri .. "changing")):sub(1, 1))
+    file = assert(modfs.open(uri .. "changing"))
+    ceph.s3cmd("del", uri .. "changing")
+    modfs.flush_caches()
+    fails("ABORTED", file:pread(2000000, 1))
+    file:close()
+  end)
+
+  it("maps an object, and knows an empty one", function()
+    local region = assert(modfs.map(uri .. "large"))
+    assert.is_true(content == region:sub(1))
+    region:close()
+    assert.equal(0, #assert(modfs.map(uri .. "empty")))
+  end)
+
+  it("serves threads that share a file, and children that fork between them", function()
+    if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
+      pending "the library wants a sanitizer that a plain program does not start with"
+      return
+    end
+    local root = shell.output("realpath " .. (os.getenv "BUILD" or "build"))
+    local crowd = build.compile("crowd", "spec/fixtures/http/crowd.c", { program = true,
+      libraries = ("-pthread %s/libmodfs.so.0 %s/modfs/libtensorflow_framework.so.2 -Wl,-rpath,%s")
+        :format(root, root, root .. ":" .. root .. "/modfs") })
+    local folder = modfs.plugin_path:match "[^;]*"
+    local run = ("env MODFS_S3_ENDPOINT=%s MODFS_S3_ACCESS_KEY_ID=%s MODFS_S3_SECRET_ACCESS_KEY=%s")
+      :format(ceph.http, ceph.one.key, shell.quote(ceph.one.secret)) .. " " .. crowd
+    tmpdir.write(ceph.place .. "/large", content)
+    tmpdir.write(ceph.place .. "/wrong", (content:gsub("9", "8")))
+    shell.output(run, uri .. "large", ceph.place .. "/large", folder)
+    assert.equal(1, (shell.run(run, uri .. "large", ceph.place .. "/wrong", folder)))
   end)
 
   describe("of names", function()

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BLOCKS = 16 }; /* of one request */
+#include "../team/team.h"
+
+enum { LEAST_BLOCKS = 4, MOST_BLOCKS = 16 }; /* of one request among several, and of any */
 
 /* Cuts what came into blocks, and returns the first. */
 static blocks_block *keep(blocks_reader *reader, uint64_t index, const char *bytes, size_t n) {
@@ -26,11 +28,13 @@ void blocks_reader_keep(blocks_reader *reader, const char *bytes, size_t n) {
   if (block) blocks_cache_release(reader->cache, block);
 }
 
-static blocks_block *fetch_blocks(blocks_reader *reader, uint64_t index, uint64_t count,
-                                  TF_Status *status) {
-  uint64_t most = reader->limit(reader->state) / BLOCKS_SIZE / 2;
-  if (count > MOST_BLOCKS) count = MOST_BLOCKS;
-  if (count > most) count = most > 0 ? most : 1;
+static uint64_t most_blocks(const blocks_reader *reader) {
+  return reader->parallel > 1 ? (uint64_t)reader->parallel * MOST_BLOCKS : MOST_BLOCKS;
+}
+
+/* Fetches and keeps count blocks, as far as the file goes, and returns the first. */
+static blocks_block *fetch_piece(blocks_reader *reader, uint64_t index, uint64_t count,
+                                 TF_Status *status) {
   uint64_t offset = index * BLOCKS_SIZE, left = reader->length - offset;
   size_t n = (size_t)(count * BLOCKS_SIZE < left ? count * BLOCKS_SIZE : left);
   char *bytes = reader->fetch(reader->state, offset, n, status);
@@ -39,6 +43,48 @@ static blocks_block *fetch_blocks(blocks_reader *reader, uint64_t index, uint64_
   if (!first) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
   free(bytes);
   return first;
+}
+
+/* Several pieces at a time. Only the first is waited for by somebody: what the others fail of shows when it
+ * is asked for. */
+typedef struct fetching {
+  blocks_reader *reader;
+  uint64_t index;
+  uint64_t count;
+  uint64_t piece;
+  blocks_block *first;
+  TF_Status *status;
+} fetching;
+
+static bool fetch_one(void *state, uint64_t i) {
+  fetching *self = state;
+  uint64_t at = i * self->piece, left = self->count - at;
+  TF_Status *status = i == 0 ? self->status : TF_NewStatus();
+  if (!status) return false;
+  blocks_block *block =
+      fetch_piece(self->reader, self->index + at, left < self->piece ? left : self->piece, status);
+  if (i == 0)
+    self->first = block;
+  else if (block)
+    blocks_cache_release(self->reader->cache, block);
+  if (i > 0) TF_DeleteStatus(status);
+  return block != NULL;
+}
+
+static blocks_block *fetch_blocks(blocks_reader *reader, uint64_t index, uint64_t count,
+                                  TF_Status *status) {
+  uint64_t most = reader->limit(reader->state) / BLOCKS_SIZE / 2;
+  uint64_t left = (reader->length - index * BLOCKS_SIZE + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
+  if (most > most_blocks(reader)) most = most_blocks(reader);
+  if (most == 0) most = 1;
+  if (count > most) count = most;
+  if (count > left) count = left;
+  int parallel = reader->parallel > 1 ? reader->parallel : 1;
+  uint64_t piece = (count + (uint64_t)parallel - 1) / (uint64_t)parallel;
+  if (piece < LEAST_BLOCKS) piece = LEAST_BLOCKS;
+  fetching all = {reader, index, count, piece, NULL, status};
+  team_run((count + piece - 1) / piece, parallel, fetch_one, &all);
+  return all.first;
 }
 
 /* Copies from the block that holds offset; returns how much, 0 on failure. */
@@ -62,7 +108,7 @@ static uint64_t blocks_ahead(blocks_reader *reader, uint64_t offset, size_t n) {
   if (atomic_exchange(&reader->end, offset + n) == offset && offset > 0) {
     ahead = atomic_load(&reader->ahead) * 2;
     if (ahead == 0) ahead = 1;
-    if (ahead > MOST_BLOCKS) ahead = MOST_BLOCKS;
+    if (ahead > most_blocks(reader)) ahead = most_blocks(reader);
   }
   atomic_store(&reader->ahead, ahead);
   return ahead;

@@ -14,6 +14,7 @@ typedef struct blocks_reader {
   char *(*fetch)(void *state, uint64_t offset, size_t n, TF_Status *status);
   uint64_t (*limit)(void *state); /* bytes that the cache may hold */
   void *state;
+  int parallel;               /* requests in flight at most; 0 is 1 */
   atomic_uint_fast64_t end;   /* of the last read: one that goes on there reads ahead */
   atomic_uint_fast64_t ahead; /* blocks */
 } blocks_reader;

@@ -6,7 +6,12 @@
 
 #include "pool.h"
 
-enum { MOST_HEAD = 64 * 1024, MOST_WAIT = 1000000, SEND_SIZE = 256 * 1024 };
+enum {
+  MOST_HEAD = 64 * 1024,
+  MOST_WAIT = 1000000,
+  SEND_SIZE = 256 * 1024,
+  RECEIVE_SIZE = 128 * 1024
+};
 
 struct attempt {
   const net_settings *settings;
@@ -204,6 +209,7 @@ static void set_request(CURL *handle, const struct attempt *self, struct curl_sl
   curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, self->request->method);
   curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
   curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+  curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, (long)RECEIVE_SIZE);
   curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)left);

@@ -48,6 +48,7 @@ static bool file_fill(s3_file *self, const s3_fetch *fetch) {
                                  .length = fetch->version.length,
                                  .fetch = fetch_bytes,
                                  .limit = cache_limit,
+                                 .parallel = (int)s3_number(self->filesystem, S3_PARALLEL),
                                  .state = self};
   if (!self->reader.key) return false;
   blocks_reader_keep(&self->reader, fetch->bytes, fetch->length);
