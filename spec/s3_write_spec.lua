@@ -180,6 +180,41 @@ describe("s3, writing", function()
       same(content, other "replaced")
     end)
 
+    it("leaves the old one for good when it is given up", function()
+      for _, piece in ipairs { "new", content } do
+        for _, options in ipairs { {}, { atomic = true } } do
+          assert(modfs.write(uri .. "given_up", "old"))
+          local file = assert(modfs.open(uri .. "given_up", "w", options))
+          assert(file:write(piece))
+          assert(file:abort())
+          assert.equal("old", other "given_up")
+        end
+      end
+      local half = 0
+      assert(modfs.write("mem://half", content))
+      local _, _, code = modfs.copy("mem://half", uri .. "given_up", { progress = function(done)
+        half = done
+        return done < #content / 2
+      end })
+      assert.equal("CANCELLED", code)
+      assert.is_true(half < #content)
+      assert.equal("old", other "given_up")
+    end)
+
+    it("is published where nobody closes it, but not an atomic one", function()
+      for wanted, options in pairs { new = {}, old = { atomic = true } } do
+        assert(modfs.write(uri .. "forgotten", "old"))
+        local file = assert(modfs.open(uri .. "forgotten", "w", options))
+        assert(file:write "new")
+        file = nil -- luacheck: ignore 311
+        collectgarbage()
+        collectgarbage()
+        assert.equal(wanted, other "forgotten")
+      end
+      assert(modfs.write(uri .. "forgotten", "atomic", { atomic = true }))
+      assert.equal("atomic", other "forgotten")
+    end)
+
     it("is published by sync, and goes on", function()
       local file, written = assert(modfs.open(uri .. "synced", "w")), ""
       for _, n in ipairs { 3, 0, 5, 6 * MIB, 1, 11 * MIB, 7 } do

@@ -122,6 +122,16 @@ typedef struct modfs_extension_ops {
    * Errors: those of create_dir.
    * Threads: any at once. */
   void (*create_private_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+  /* Opens a file to write to that takes the place of path in one step, when it is closed or synced;
+   *   cleanup without close leaves what stood there. For storage that publishes what is complete:
+   *   all files that are written anew are opened so, and an abort is a cleanup.
+   * Default: new_writable_file, where an abort closes; for atomic writes new_temporary_file.
+   * Errors: those of new_writable_file.
+   * Threads: any at once.
+   * Owns: as new_writable_file. */
+  void (*new_atomic_file)(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
+                          TF_Status *status);
 } modfs_extension_ops;
 
 /* The table for a scheme of this plugin, or NULL.

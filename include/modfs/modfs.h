@@ -401,8 +401,11 @@ MODFS_API void modfs_writable_flush(modfs_writable *writable, TF_Status *status)
 MODFS_API void modfs_writable_sync(modfs_writable *writable, TF_Status *status);
 /* Writes what is gathered, closes, and frees, whatever happens; reports the first failure. */
 MODFS_API void modfs_writable_close(modfs_writable *writable, TF_Status *status);
-/* An atomic file: leaves the old content and frees. Any other: as close. */
+/* Leaves the old content and frees: of an atomic file, and where the plugin publishes what is complete
+ * (new_atomic_file). Any other: as close. */
 MODFS_API void modfs_writable_abort(modfs_writable *writable, TF_Status *status);
+/* Ends what nobody closed: an atomic file is aborted, any other closed. */
+MODFS_API void modfs_writable_forget(modfs_writable *writable, TF_Status *status);
 /* Bytes gathered and not yet handed to the plugin. */
 MODFS_API size_t modfs_writable_pending(const modfs_writable *writable);
 

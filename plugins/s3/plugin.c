@@ -79,6 +79,7 @@ static const modfs_extension_ops extension = {
     .next_entry = s3_next_entry,
     .close_directory = s3_close_directory,
     .abort_transaction = s3_abort_transaction,
+    .new_atomic_file = s3_new_writable_file,
 };
 
 static const struct {

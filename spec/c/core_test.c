@@ -188,6 +188,26 @@ static int64_t read_badly(const TF_RandomAccessFile *file, uint64_t offset, size
   return -1;
 }
 
+/* How a file is opened and ended, and what there is afterwards. */
+static void test_late_ends(const char *path) {
+  static const struct {
+    modfs_write_mode mode;
+    void (*end)(modfs_writable *writable, TF_Status *status);
+    const char *left;
+  } ends[] = {{MODFS_WRITE_REPLACE, modfs_writable_abort, "old"},
+              {MODFS_WRITE_REPLACE, modfs_writable_forget, "new"},
+              {MODFS_WRITE_ATOMIC, modfs_writable_abort, "old"},
+              {MODFS_WRITE_ATOMIC, modfs_writable_forget, "old"},
+              {MODFS_WRITE_ATOMIC_FAST, modfs_writable_close, "new"}};
+  for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+    write_text(posix, path, "old");
+    modfs_writable *writable = modfs_writable_open(posix, path, ends[i].mode, status);
+    modfs_writable_append(writable, "new", 3, status);
+    ends[i].end(writable, status);
+    CHECK(ok() && reads(posix, path, ends[i].left), "end %zu leaves what is %s", i, ends[i].left);
+  }
+}
+
 static void test_late(const char *folder) {
   modfs_fs *late = (modfs_fs *)(size_t)posix, *source = (modfs_fs *)(size_t)mem;
   bool goes_on = false;
@@ -198,8 +218,7 @@ static void test_late(const char *folder) {
   snprintf(upload, sizeof upload, "%s.upload", target);
   write_text(posix, target, "old");
   memcpy(&kept, late, sizeof kept);
-  late->extension.replace_file = NULL;
-  late->tables.fs.new_writable_file = late_open;
+  late->extension.new_atomic_file = late_open;
   late->tables.writable.close = late_close;
   modfs_copy_with(mem, "mem://a", posix, target, &progress, status);
   CHECK(failed_with(TF_CANCELLED, target) && reads(posix, target, "old"), "nothing is published");
@@ -209,6 +228,7 @@ static void test_late(const char *folder) {
   source->tables.file.read = read;
   modfs_copy(mem, "mem://a", posix, target, status);
   CHECK(ok() && reads(posix, target, "hello"), "but all at the end");
+  test_late_ends(target);
   late->extension = kept.extension;
   late->tables = kept.tables;
 }

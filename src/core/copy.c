@@ -15,18 +15,7 @@ typedef struct listener {
   const modfs_copy_progress *progress;
   uint64_t done, total;
   bool told;
-  int64_t old; /* the length of what stood at the target, or -1 */
-  bool torn;   /* opening the target was its end */
 } listener;
-
-/* -1: nothing is there, or it cannot be told. */
-static int64_t length_of(const modfs_fs *fs, const char *name) {
-  TF_Status *asking = TF_NewStatus();
-  int64_t length = asking ? fs->tables.fs.get_file_size(&fs->handle, name, asking) : -1;
-  if (asking && !status_ok(asking)) length = -1;
-  TF_DeleteStatus(asking);
-  return length < 0 ? -1 : length;
-}
 
 /* What is told may call whatever uses the same status. */
 static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
@@ -37,6 +26,14 @@ static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
   bool goes_on = to->progress->tell(to->progress->context, done, to->total);
   status_clear(status);
   if (!goes_on) TF_SetStatus(status, TF_CANCELLED, "the progress function said so");
+}
+
+/* Asks for the length, which may not be known, or change. */
+static void expect(listener *to, const modfs_fs *from, const char *src, TF_Status *status) {
+  if (!to || !status_ok(status)) return;
+  int64_t size = from->tables.fs.get_file_size(&from->handle, src, status);
+  to->total = status_ok(status) && size > 0 ? (uint64_t)size : 0;
+  status_clear(status);
 }
 
 static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF_Status *status) {
@@ -69,42 +66,29 @@ static void delete_target(const modfs_fs *to, const char *dst) {
   TF_DeleteStatus(deleting);
 }
 
-/* Whether a cancel leaves there what is neither the old content nor the new: some write to the file
- * itself, others publish it at its end. */
-static bool is_torn(const listener *hears, const modfs_fs *to, const char *dst) {
-  return hears->torn || length_of(to, dst) != hears->old;
-}
-
 /* Ends the target; a torn one goes again where it was cancelled, or in a place that was empty. */
 static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, bool empty,
-                       const listener *hears, TF_Status *status) {
+                       TF_Status *status) {
   bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
-  bool cancelled = hears && TF_GetCode(status) == TF_CANCELLED;
-  if (status_ok(status))
-    modfs_writable_close(writable, status);
+  bool torn = ours && (empty || TF_GetCode(status) == TF_CANCELLED);
+  TF_Status *ending = status_ok(status) ? status : TF_NewStatus();
+  if (!ending) ending = status;
+  if (ending == status)
+    modfs_writable_close(writable, ending);
   else
-    writable_discard(writable, status);
-  if (!status_ok(status) && ours && (empty || (cancelled && is_torn(hears, to, dst))))
-    delete_target(to, dst);
-}
-
-/* What is to be told, and whether the old content is lost. */
-static void look(listener *hears, const modfs_fs *from, const char *src, const modfs_fs *to,
-                 const char *dst) {
-  int64_t size = length_of(from, src);
-  hears->total = size > 0 ? (uint64_t)size : 0;
-  hears->torn = hears->old < 0 || length_of(to, dst) != hears->old;
+    modfs_writable_abort(writable, ending);
+  if (!status_ok(status) && torn) delete_target(to, dst);
+  if (ending != status) TF_DeleteStatus(ending);
 }
 
 static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                          modfs_write_mode mode, bool empty, listener *hears, TF_Status *status) {
-  if (hears) hears->old = empty ? -1 : length_of(to, dst);
   modfs_file *file = file_open_name(from, src, src, status);
   modfs_writable *writable = file ? writable_open_name(to, dst, dst, mode, status) : NULL;
   if (writable) {
-    if (hears) look(hears, from, src, to, dst);
+    expect(hears, from, src, status);
     pump(file, writable, hears, status);
-    end_target(to, dst, writable, empty, hears, status);
+    end_target(to, dst, writable, empty, status);
   }
   modfs_file_close(file);
 }

@@ -28,6 +28,7 @@ struct modfs_writable {
   bool durable;
   bool direct;    /* nothing is gathered */
   bool keeps_old; /* an abort does not close */
+  bool atomic;    /* nor does who forgets it */
   bool ended;
   char name[];
 };
@@ -83,12 +84,10 @@ static void make_temporary(modfs_writable *writable, const char *name, TF_Status
     status_no_memory(status);
 }
 
-static void open_atomic(modfs_writable *writable, const char *name, bool durable,
-                        TF_Status *status) {
+static void open_beside(modfs_writable *writable, const char *name, TF_Status *status) {
   const modfs_extension_ops *extension = &writable->fs->extension;
-  writable->durable = durable;
   writable->target = strdup(name);
-  if (!extension->replace_file || (durable && !extension->sync_directory))
+  if (!extension->replace_file || (writable->durable && !extension->sync_directory))
     TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot replace a file in one step");
   else if (!writable->target)
     status_no_memory(status);
@@ -152,12 +151,13 @@ static modfs_writable *new_writable(const modfs_fs *fs, const char *shown, TF_St
 }
 
 modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
-                                     bool direct, bool keeps_old, TF_Status *status) {
+                                     bool direct, const modfs_writable *as, TF_Status *status) {
   modfs_writable *writable = new_writable(fs, shown, status);
   if (!writable) return NULL;
   writable->handle.plugin_file = plugin_file;
   writable->direct = direct;
-  writable->keeps_old = keeps_old;
+  writable->keeps_old = as && writable_keeps_old(as);
+  writable->atomic = as && as->atomic;
   return writable;
 }
 
@@ -177,8 +177,13 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
                                    modfs_write_mode mode, TF_Status *status) {
   modfs_writable *writable = new_writable(fs, shown, status);
   if (!writable) return NULL;
-  if (mode == MODFS_WRITE_ATOMIC || mode == MODFS_WRITE_ATOMIC_FAST)
-    open_atomic(writable, name, mode == MODFS_WRITE_ATOMIC, status);
+  writable->atomic = mode == MODFS_WRITE_ATOMIC || mode == MODFS_WRITE_ATOMIC_FAST;
+  writable->durable = mode == MODFS_WRITE_ATOMIC;
+  writable->keeps_old = mode != MODFS_WRITE_APPEND && fs->extension.new_atomic_file;
+  if (writable->keeps_old)
+    fs->extension.new_atomic_file(&fs->handle, name, &writable->handle, status);
+  else if (writable->atomic)
+    open_beside(writable, name, status);
   else if (mode == MODFS_WRITE_APPEND)
     fs->tables.fs.new_appendable_file(&fs->handle, name, &writable->handle, status);
   else
@@ -352,16 +357,6 @@ void writable_quiet_end(modfs_writable *writable, bool wanted, TF_Status *status
   writable_drop(writable);
 }
 
-void writable_discard(modfs_writable *writable, TF_Status *status) {
-  TF_Status *ending = TF_NewStatus();
-  bool closes = writable->temporary || writable->fs->extension.struct_size == 0;
-  writable->keeps_old = writable->keeps_old || !closes;
-  end(writable, false, ending ? ending : status);
-  if (!ending) status_no_memory(status);
-  TF_DeleteStatus(ending);
-  writable_drop(writable);
-}
-
 static void end_located(modfs_writable *writable, bool wanted, const char *operation,
                         TF_Status *status) {
   end(writable, wanted, status);
@@ -376,4 +371,11 @@ void modfs_writable_close(modfs_writable *writable, TF_Status *status) {
 void modfs_writable_abort(modfs_writable *writable, TF_Status *status) {
   bool keeps_old = writable_keeps_old(writable);
   end_located(writable, !keeps_old, keeps_old ? "abort" : "close", status);
+}
+
+void modfs_writable_forget(modfs_writable *writable, TF_Status *status) {
+  if (writable->atomic)
+    modfs_writable_abort(writable, status);
+  else
+    modfs_writable_close(writable, status);
 }

@@ -9,9 +9,9 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
                                    modfs_write_mode mode, TF_Status *status);
 
 /* One whose table and handle are a codec's. direct: pieces reach it as they are written.
- * keeps_old: abort cleans it up without closing it. */
+ * as: the one whose content it takes along when it is aborted or forgotten; NULL: none. */
 modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
-                                     bool direct, bool keeps_old, TF_Status *status);
+                                     bool direct, const modfs_writable *as, TF_Status *status);
 
 const modfs_fs *writable_fs(const modfs_writable *writable);
 void *writable_plugin_file(const modfs_writable *writable);
@@ -21,10 +21,6 @@ bool writable_keeps_old(const modfs_writable *writable);
 
 /* Whether it belongs to the process that this one was forked from. */
 bool writable_is_inherited(const modfs_writable *writable);
-
-/* Ends it after a failure, which stays in status. Where the plugin is one of our contract, and so knows
- * that cleanup may come alone, it is not closed: what a close would publish is not. */
-void writable_discard(modfs_writable *writable, TF_Status *status);
 
 /* Keeps the block beyond its close: what is written to it then is FAILED_PRECONDITION. */
 modfs_writable *writable_hold(modfs_writable *writable);
