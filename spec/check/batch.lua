@@ -17,7 +17,7 @@ batch.sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so" ~= nil
 local half = {}
 half.__index = half
 
-local command = "ulimit -c 0; ulimit -f 16777216; ulimit -n 1024; %s exec %s timeout -v -k 1 %d %s "
+local command = "ulimit -c 0; ulimit -f 16777216; ulimit -n 1024; %s %s timeout -v -k 1 %d %s "
   .. "spec/check/batch_child.lua %s >/dev/null 2>&1; echo $?"
 
 -- Runs the cases from number first on.

@@ -135,7 +135,7 @@ local function start(row, shelf, halves)
   end
   local file, folder = shelf:put(row)
   return batch.start { file = file, scheme = row.scheme or row.name,
-    root = gallery.root(row, folder), seconds = 20,
+    root = gallery.root(row, folder), seconds = 60,
     halves = halves or row.kind == "registration" and "hosted" or "hosted native" }
 end
 

@@ -197,8 +197,8 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
 }
 
 static const char *const extension_slots[] = {
-    "open_directory",     "next_entry",     "close_directory",   "lstat",
-    "replace_file",       "sync_directory", "abort_transaction", "new_temporary_file",
+    "open_directory",     "next_entry",      "close_directory",   "lstat",
+    "replace_file",       "sync_directory",  "abort_transaction", "new_temporary_file",
     "create_private_dir", "new_atomic_file",
 };
 

@@ -630,7 +630,7 @@ function WritableFile:name() end
 ---@return string? code
 function WritableFile:close() end
 
----ends it; an atomic file leaves the old content, any other closes. `true`
+---ends it; an atomic file leaves the old content, and so does any on storage that publishes what is complete (`s3://`); others close. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
