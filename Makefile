@@ -243,7 +243,7 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed $(LIBS)
 
 $(OUT)/plugins/http.so: LIBS = $(CURL)
-$(OUT)/plugins/http.so: $(foreach room,net blocks team,$(call objects,plugins/$(room)))
+$(OUT)/plugins/http.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room)))
 $(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/s3.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room))) \
   $(BUILD)/o/plugins/memory/glob.o

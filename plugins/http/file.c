@@ -38,7 +38,7 @@ static char *make_key(const char *url, const http_version *version) {
 
 static uint64_t cache_limit(void *state) {
   const http_file *self = state;
-  return (uint64_t)http_options_of(self->filesystem)->numbers[HTTP_CACHE_BYTES];
+  return (uint64_t)http_number(self->filesystem, HTTP_CACHE_BYTES);
 }
 
 static char *fetch_bytes(void *state, uint64_t offset, size_t n, TF_Status *status) {

@@ -1,6 +1,5 @@
 #include "filesystem.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +7,7 @@
 
 static void filesystem_free(http_filesystem *self) {
   if (!self) return;
-  http_options_free(atomic_load(&self->options));
+  options_fini(&self->options);
   blocks_cache_free(&self->cache);
   net_client_free(self->client);
   free(self);
@@ -16,14 +15,12 @@ static void filesystem_free(http_filesystem *self) {
 
 void http_init(TF_Filesystem *filesystem, TF_Status *status) {
   http_filesystem *self = calloc(1, sizeof *self);
-  if (self) {
+  if (self && options_init(&self->options, &http_options, status)) {
     self->client = net_client_new();
-    atomic_init(&self->options, http_options_new(status));
-  }
-  if (self && self->client && atomic_load(&self->options)) {
     filesystem->plugin_filesystem = self;
-    return;
+    if (self->client) return;
   }
+  filesystem->plugin_filesystem = NULL;
   if (TF_GetCode(status) == TF_OK) http_no_memory(status);
   filesystem_free(self);
 }
@@ -44,6 +41,14 @@ void http_flush_caches(const TF_Filesystem *filesystem) {
   net_client_rest(http_filesystem_of(filesystem)->client);
 }
 
-const http_options *http_options_of(const TF_Filesystem *filesystem) {
-  return atomic_load(&http_filesystem_of(filesystem)->options);
+void http_get_filesystem_configuration(const TF_Filesystem *filesystem,
+                                       TF_Filesystem_Option **options, int *num_options,
+                                       TF_Status *status) {
+  options_get(&http_filesystem_of(filesystem)->options, options, num_options, status);
+}
+
+void http_set_filesystem_configuration(const TF_Filesystem *filesystem,
+                                       const TF_Filesystem_Option *options, int num_options,
+                                       TF_Status *status) {
+  options_set(&http_filesystem_of(filesystem)->options, options, num_options, status);
 }
