@@ -159,6 +159,12 @@ bench-device: ## the same for devices
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/device.lua
 
+.PHONY: bench-s3
+bench-s3: ## the same for s3, against a Ceph that it starts: curl, s3cmd and rclone
+	@scripts/setup.sh run test bench
+	@$(MAKE) --no-print-directory all $(BENCH)
+	@$(ENV) BUILD=$(BUILD) $(LUA) bench/s3.lua
+
 ##@ Installing
 LUADIR     ?= $(PREFIX)/share/lua/$(LUA_V)
 LIBDIR     ?= $(PREFIX)/lib/lua/$(LUA_V)
