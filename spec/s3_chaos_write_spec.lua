@@ -142,4 +142,26 @@ describe("s3 before a server that takes badly,", function()
     assert.is_nil((modfs.remove "s3://delete.status.403/old"))
     assert.is_true(modfs.exists "s3://delete.status.403/old")
   end)
+
+  it("leaves nothing when a writer gives up, or is forgotten", function()
+    local function begin(key)
+      local writer = assert(modfs.open("s3://control.good/" .. key, "w", { atomic = true }))
+      assert(writer:write(large))
+      return writer
+    end
+    assert(begin "given-up":abort())
+    begin "forgotten"
+    collectgarbage()
+    collectgarbage()
+    local state = chaos.state "control.good"
+    assert.is_nil(state:find("upload", 1, true), state)
+    assert.is_nil(line_of(state, "given%-up"))
+    assert.is_nil(line_of(state, "forgotten"))
+  end)
+
+  it("goes on when the answers are slow, and no longer than it was told", function()
+    assert.is_true((judge("all.slow.40", "new", small)))
+    assert(modfs.config("s3", { total_timeout_ms = 300 }))
+    fails("DEADLINE_EXCEEDED", judge("put.slow.1", "new", small))
+  end)
 end)
