@@ -96,6 +96,23 @@ describe("s3 and the address for credentials:", function()
     assert.equal("", log)
   end)
 
+  it("nobody goes there as to an endpoint, or as to a web server", function()
+    local out, log = run [[
+      local modfs = require "modfs"
+      local function try(message, code)
+        print(code, message:match "link%-local")
+      end
+      modfs.config("s3", { access_key_id = "A", secret_access_key = "B" })
+      for _, host in ipairs { "169.254.169.254", "[::ffff:169.254.169.254]" } do
+        modfs.config("s3", { endpoint = "http://" .. host })
+        try(select(2, modfs.read "s3://latest/meta-data"))
+        try(select(2, modfs.read("http://" .. host .. "/latest/meta-data")))
+      end
+    ]]
+    assert.equal("", log)
+    assert.equal(("FAILED_PRECONDITION\tlink-local\n"):rep(4), out)
+  end)
+
   it("nobody goes there for a name that leads there", function()
     local _, log = run [[
       local modfs = require "modfs"

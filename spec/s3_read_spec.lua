@@ -151,6 +151,23 @@ describe("s3, reading", function()
     assert.equal(0, #assert(modfs.map(uri .. "empty")))
   end)
 
+  it("reads gs by the same plugin, with options of its own", function()
+    local google = modfs.config "gs"
+    assert.equal("https://storage.googleapis.com", google.endpoint)
+    assert.equal("auto", google.region)
+    assert.equal("", google.access_key_id)
+    contains(fails("UNAUTHENTICATED", modfs.read "gs://reading/small"), "HMAC")
+    assert(modfs.config("gs", { endpoint = ceph.http, access_key_id = ceph.one.key,
+      secret_access_key = ceph.one.secret }))
+    assert.equal("a few words\n", assert(modfs.read "gs://reading/small"))
+    assert.same({ "file" }, modfs.listdir "gs://reading/dir")
+    assert.equal(ceph.http, modfs.config "s3".endpoint)
+    fails("NOT_FOUND", modfs.open "gs://under_score/x")
+    fails("INVALID_ARGUMENT", modfs.open "s3://under_score/x")
+    assert(modfs.config("gs", { endpoint = google.endpoint, access_key_id = "",
+      secret_access_key = "" }))
+  end)
+
   it("serves threads that share a file, and children that fork between them", function()
     if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
       pending "the library wants a sanitizer that a plain program does not start with"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "address.h"
 #include "pool.h"
 
 enum {
@@ -21,6 +22,7 @@ struct attempt {
   bool whole_head;
   bool endless; /* the answer does not say where it ends */
   bool idle;
+  bool refused;  /* the address */
   uint64_t sent; /* taken from the source */
   bool dry;      /* the source ended before its length */
   curl_off_t seen;
@@ -168,7 +170,9 @@ static void conclude(struct attempt *self, CURLcode code, const char *detail) {
   curl_off_t wait = 0;
   curl_easy_getinfo(self->handle, CURLINFO_RETRY_AFTER, &wait);
   self->answer->retry_after = wait < MOST_WAIT ? wait : MOST_WAIT;
-  if (self->idle)
+  if (self->refused)
+    set_text(self->answer, NET_UNABLE, "a link-local address, where no server of files is");
+  else if (self->idle)
     set_text(self->answer, NET_TIMEOUT, "no byte came for too long");
   else if (self->dry)
     set_text(self->answer, NET_STOPPED, "the body ended before its length");
@@ -182,6 +186,15 @@ static void conclude(struct attempt *self, CURLcode code, const char *detail) {
     set_text(self->answer, NET_BROKEN, "the server answered before it had the whole body");
 }
 
+/* After the names are resolved: none leads where it should not. */
+static curl_socket_t on_socket(void *state, curlsocktype purpose, struct curl_sockaddr *address) {
+  struct attempt *self = state;
+  (void)purpose;
+  self->refused = !self->request->link_local && address_is_link_local(&address->addr);
+  if (self->refused) return CURL_SOCKET_BAD;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
 static void set_callbacks(CURL *handle, struct attempt *self) {
   curl_easy_setopt(handle, CURLOPT_HEADERFUNCTION, on_header);
   curl_easy_setopt(handle, CURLOPT_HEADERDATA, self);
@@ -190,6 +203,9 @@ static void set_callbacks(CURL *handle, struct attempt *self) {
   curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, on_progress);
   curl_easy_setopt(handle, CURLOPT_XFERINFODATA, self);
   curl_easy_setopt(handle, CURLOPT_NOPROGRESS, 0L);
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, on_socket);
+  curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, self);
+  if (self->request->link_local) curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
 }
 
 static void set_trust(CURL *handle, const net_settings *settings) {

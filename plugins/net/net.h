@@ -64,6 +64,7 @@ typedef struct net_request {
   const net_source *source;   /* NULL: no body; PUT and POST have one, if only of length 0 */
   net_sink sink;
   bool repeatable;
+  bool link_local;  /* it may go to 169.254.0.0/16 and the like, where clouds keep credentials */
   int64_t deadline; /* of net_now, for all attempts and the pauses between them */
 } net_request;
 

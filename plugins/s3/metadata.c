@@ -52,6 +52,7 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
                                .headers = headers,
                                .source = strcmp(method, "PUT") == 0 ? &nothing : NULL,
                                .sink = {.begin = begin, .write = take, .state = page},
+                               .link_local = true,
                                .deadline = net_now() + TIMEOUT_MS};
   net_answer answer = {0};
   page->text[0] = '\0';
