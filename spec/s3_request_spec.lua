@@ -21,6 +21,22 @@ local function configure(options)
   assert(modfs.config("s3", options))
 end
 
+describe("s3, not there,", function()
+  it("names the packages that it is built with", function()
+    for _, scheme in ipairs { "s3", "gs" } do
+      local status, out, err = child(([[
+        local modfs = require "modfs"
+        modfs.plugin_path = "/nowhere/?.so"
+        local got, message, code = modfs.read "%s://bucket/key"
+        print(code, message)
+      ]]):format(scheme))
+      assert.equal(0, status, err)
+      contains(out, "UNIMPLEMENTED\t")
+      contains(out, "libcurl4-openssl-dev, libexpat1-dev and libssl-dev")
+    end
+  end)
+end)
+
 describe("s3, sent on,", function()
   local missing = s3.missing() or not (shell.has "curl" and
     shell.run "lua5.4 -e 'require \"luv\"'" == 0) and "curl or luv for Lua 5.4 is not installed"
