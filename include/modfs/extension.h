@@ -49,6 +49,13 @@ typedef struct modfs_attributes {
   int64_t mtime_nsec; /* nanoseconds since 1970 */
 } modfs_attributes;
 
+/* Where a filesystem is something else than filesystem.h describes, for what it stands on. */
+enum {
+  MODFS_SHOWN_AT_CLOSE = 1,  /* a file that is written is there when it is closed, not before */
+  MODFS_PARENTS_IMPLIED = 2, /* a file may be made where no directory is: there is one then */
+  MODFS_NAMES_ARE_TEXT = 4   /* paths are UTF-8, one line, and have at most 1,024 bytes */
+};
+
 typedef struct modfs_extension_ops {
   size_t struct_size; /* sizeof(modfs_extension_ops) in the plugin */
 
@@ -132,6 +139,9 @@ typedef struct modfs_extension_ops {
    * Owns: as new_writable_file. */
   void (*new_atomic_file)(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status);
+
+  /* Bits of the list above, for `modfs check` and for people; 0: all is as filesystem.h says. */
+  uint64_t departures;
 } modfs_extension_ops;
 
 /* The table for a scheme of this plugin, or NULL.

@@ -78,6 +78,7 @@ end
 
 local function job_for(report, case, number)
   return { file = report.file, scheme = report.scheme or "", case = case.name,
+    departures = report.departures,
     root = ("%s/c%d"):format(report.root or "", number), seed = report.seed,
     native = case.native, limits = case.limits }
 end
@@ -119,6 +120,7 @@ local function load(children, run, report)
   report.schemes, report.platforms = found.scheme, found.platform
   report.scheme = report.scheme or not run.platform and found.scheme[1] or nil
   report.operations = capabilities.read(found.operation, report.scheme)
+  report.departures = capabilities.departures(found.departure, report.scheme)
   return found.passed
 end
 

@@ -202,7 +202,7 @@ static const char *const extension_slots[] = {
     "create_private_dir", "new_atomic_file",
 };
 
-_Static_assert(sizeof(modfs_extension_ops) ==
+_Static_assert(offsetof(modfs_extension_ops, departures) ==
                    offsetof(modfs_extension_ops, open_directory) + sizeof extension_slots,
                "a name for each slot");
 

@@ -65,6 +65,15 @@ static void find_extension(judge_plugin *plugin, void *library, const char *sche
   if (found) copy_table(&plugin->extension, sizeof plugin->extension, found, found->struct_size);
 }
 
+uint64_t judge_plugin_departures(const char *path, const char *scheme) {
+  judge_plugin plugin = {.block_known = false};
+  TF_Status *status = TF_NewStatus();
+  void *library = status ? dylib_open(path, status) : NULL;
+  if (library) find_extension(&plugin, library, scheme);
+  TF_DeleteStatus(status);
+  return plugin.extension.departures;
+}
+
 static bool start(judge_plugin *plugin, void *library, const char *scheme, TF_Status *status) {
   const TF_FilesystemPluginOps *ops = find_scheme(plugin, scheme);
   if (!ops) {

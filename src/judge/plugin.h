@@ -20,6 +20,9 @@ typedef struct judge_plugin {
 bool judge_plugin_open(judge_plugin *plugin, const char *path, const char *scheme,
                        TF_Status *status);
 
+/* What a file's extension declares for a scheme: bits of MODFS_SHOWN_AT_CLOSE and so on. */
+uint64_t judge_plugin_departures(const char *path, const char *scheme);
+
 /* Frees what was registered; the fault that this makes known is the shim's to tell. */
 void judge_plugin_free_tables(judge_plugin *plugin);
 

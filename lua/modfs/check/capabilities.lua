@@ -13,6 +13,18 @@ function capabilities.read(lines, scheme)
   return operations
 end
 
+-- "scheme name" each -> the names of one scheme, in one line.
+function capabilities.departures(lines, scheme)
+  local names = {}
+  for _, line in ipairs(lines) do
+    local of, name = line:match "^(.*) (%S+)$"
+    if of == scheme then
+      names[#names + 1] = name
+    end
+  end
+  return table.concat(names, " ")
+end
+
 -- An operation that is UNIMPLEMENTED in one case and works in another. Those of handles are left
 -- out: what the host gathers before it calls the plugin looks like an answer.
 local function inconsistent(report)

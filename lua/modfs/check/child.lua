@@ -1,10 +1,19 @@
 -- The child's side: loads the plugin and runs one case, or tells what the plugin offers.
 local record = require "modfs.check.record"
 
+-- What a plugin declares to be otherwise than the contract has it; asked where the judge was built.
+local function tell_departures(plugin, scheme, tell)
+  local known, judge = pcall(require, "modfs.judge")
+  for _, name in ipairs(known and judge.departures(plugin.path, scheme) or {}) do
+    tell("departure", scheme .. " " .. name)
+  end
+end
+
 -- Tells schemes and operations of a plugin that loads.
 local function describe(modfs, plugin, tell)
   for _, scheme in ipairs(plugin.schemes) do
     tell("scheme", scheme)
+    tell_departures(plugin, scheme, tell)
     for name, source in pairs(modfs.filesystem(scheme == "" and "/" or scheme):operations()) do
       tell("operation", ("%s %s %s"):format(name, source, scheme))
     end
@@ -117,6 +126,7 @@ return function(job)
     local fs = modfs.filesystem(job.scheme == "" and "/" or job.scheme)
     local trial = require("modfs.check.trial").new(fs, job.root, tell)
     trial.seed = tonumber(job.seed)
+    trial.departures = job.departures or ""
     local before = state.take(modfs, job.marker)
     local case = find(job.case, require "modfs.check.cases")
     try(case, trial, tell, function()

@@ -99,7 +99,7 @@ function native.new(job, tell)
     return nil, reason
   end
   local self = setmetatable({ journal = journal_of(tell), root = job.root, scheme = job.scheme,
-    assertions = 0, seed = tonumber(job.seed) or 1,
+    assertions = 0, seed = tonumber(job.seed) or 1, departures = job.departures or "",
     plugin = plugin, judge = judge, job = job }, native)
   self.raw = maker(self)
   self.p = proxy(self, plugin, "plugin", true)

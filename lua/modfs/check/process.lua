@@ -33,7 +33,7 @@ end
 local program = [[
 package.path, package.cpath = %q, %q
 local names = { "file", "scheme", "root", "case", "results", "marker", "seed", "native",
-  "without_shim" }
+  "without_shim", "departures" }
 local job = {}
 for i, name in ipairs(names) do
   job[name] = arg[i] ~= "" and arg[i] or name == "scheme" and "" or nil
@@ -105,15 +105,16 @@ function process:start(job)
   self.count = self.count + 1
   self.cases[self.count] = job.case
   local base = ("%s/%d"):format(self.folder, self.count)
-  local child = { results = base .. ".results", errors = base .. ".errors", job = job }
+  local child = { results = base .. ".results", errors = base .. ".errors", job = job,
+    seconds = math.max(self.limits.seconds, job.limits and job.limits.seconds or 0) }
   local words = { self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
     child.results, "marker", job.seed or 1, job.native and "native" or "",
-    self.without_shim or "" }
+    self.without_shim or "", job.departures or "" }
   for i, word in ipairs(words) do
     words[i] = quote(word)
   end
   child.pipe = assert(io.popen(command:format(quote(self.folder),
-    limit_words(self.limits, job.limits or {}), quote(base), self.limits.seconds,
+    limit_words(self.limits, job.limits or {}), quote(base), child.seconds,
     interpreter_words(self, job) .. " " .. table.concat(words, " "), quote(base .. ".output"),
     quote(child.errors))))
   return child
@@ -136,13 +137,13 @@ local function tail_of(path)
 end
 
 -- How a child ended that did not end well, or nil.
-local function ending(self, child, status, found)
+local function ending(child, status, found)
   if status == 0 and found.done then
     return nil
   end
   local said = tail_of(child.errors)
   if said:find("timeout: sending signal", 1, true) then
-    return ("hangs: it was ended after %g seconds"):format(self.limits.seconds)
+    return ("hangs: it was ended after %g seconds"):format(child.seconds)
   elseif status > 128 then
     return "crashes: " .. (signals[status - 128] or "signal " .. status - 128)
   elseif status == 0 then
@@ -154,14 +155,14 @@ local function ending(self, child, status, found)
 end
 
 local lists = { scheme = true, operation = true, platform = true, served = true,
-  unimplemented = true, advice = true }
+  unimplemented = true, advice = true, departure = true }
 
 -- Waits for a child and returns what it told; found.died says how it ended, if it did not end well.
-function process:finish(child)
+function process.finish(_, child)
   local status = tonumber(child.pipe:read("*a")) or 255
   child.pipe:close()
   local found = require("modfs.check.record").read(child.results, lists)
-  found.died = ending(self, child, status, found)
+  found.died = ending(child, status, found)
   return found
 end
 

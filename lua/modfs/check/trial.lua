@@ -12,7 +12,8 @@ end
 -- trial.new(fs, root, tell): tell(key, text) is told of each call before it is made.
 function trial.new(fs, root, tell)
   local journal = journal_of(tell)
-  local self = setmetatable({ journal = journal, root = root, assertions = 0 }, trial)
+  local self = setmetatable({ journal = journal, root = root, assertions = 0, departures = "" },
+    trial)
   self.raw = fs
   self.scheme = fs.scheme
   self.fs = journal:wrap(fs, "fs")
@@ -165,6 +166,27 @@ end
 -- Ends the case: there is nothing to judge, because of why.
 function trial:refuse(why) -- luacheck: ignore 212
   error({ refused = why }, 0)
+end
+
+-- Whether the plugin declares that it is so here, where the contract has it otherwise: the names of
+-- judge.departures.
+function trial:departs(name)
+  return self.departures:find(name, 1, true) ~= nil
+end
+
+-- Whether a name can be one here.
+function trial:takes(name)
+  return not self:departs "names_are_text" or name:find "^[\1-\9\11\12\14-\127]*$" ~= nil
+end
+
+local declared = { shown_at_close = "shows a file when it is closed, not before",
+  parents_implied = "wants no directory above a file" }
+
+-- Refuses the case when the plugin declares so.
+function trial:wants_no(name)
+  if self:departs(name) then
+    self:refuse("the plugin " .. declared[name])
+  end
 end
 
 -- Refuses the case when the host cannot do its part without an operation that is missing.

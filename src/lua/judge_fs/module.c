@@ -17,6 +17,20 @@ static int judge_open(lua_State *L) {
   return opened ? 1 : 2;
 }
 
+/* departures(file, scheme) -> names of what the plugin declares to be otherwise. */
+static int departures(lua_State *L) {
+  static const char *const names[] = {"shown_at_close", "parents_implied", "names_are_text"};
+  uint64_t bits = judge_plugin_departures(luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+  int count = 0;
+  lua_newtable(L);
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    if (!(bits >> i & 1)) continue;
+    lua_pushstring(L, names[i]);
+    lua_rawseti(L, -2, ++count);
+  }
+  return 1;
+}
+
 static void new_class(lua_State *L, const char *name) {
   luaL_newmetatable(L, name);
   lua_pushvalue(L, -1);
@@ -40,4 +54,6 @@ void judge_open_fs(lua_State *L) {
   lua_setfield(L, -2, "preset");
   lua_pushcfunction(L, judge_open);
   lua_setfield(L, -2, "open");
+  lua_pushcfunction(L, departures);
+  lua_setfield(L, -2, "departures");
 }

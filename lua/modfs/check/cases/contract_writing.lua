@@ -24,6 +24,7 @@ return function(case)
   end)
 
   case("shows_what_was_flushed", "flush", function(t)
+    t:wants_no "shown_at_close"
     local writable = t:ok(t.fs:new_writable_file(t:at("a_file")))
     t:must(writable:write("test"))
     t:yes(writable:flush())

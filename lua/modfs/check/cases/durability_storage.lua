@@ -108,6 +108,7 @@ local function processes(case)
   end)
 
   case("what_was_flushed_is_seen_by_another_process", "flush", function(t)
+    t:wants_no "shown_at_close"
     need_shared(t)
     local uri = t:at("a_file")
     local file = t:fine(t.p:new_writable_file(uri))

@@ -31,6 +31,7 @@ end
 return function(case)
   for number = 1, 8 do
     case("sequence_" .. number, "new_writable_file", function(t)
+      t:wants_no "parents_implied"
       judge(t, number)
     end)
   end

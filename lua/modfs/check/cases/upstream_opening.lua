@@ -51,6 +51,7 @@ return function(case)
     t:yes(t:ok(t.fs:new_writable_file(t:at("a_file"))):close())
   end)
   case("003.TestCreateFileNonExisting", "new_writable_file", function(t)
+    t:wants_no "parents_implied"
     t:fails("NOT_FOUND", t.fs:new_writable_file(t:at("a_dir/a_file")))
   end)
   case("004.TestCreateFileExistingDir", "new_writable_file", function(t)
@@ -64,6 +65,7 @@ return function(case)
     t:yes(t:ok(t.fs:new_appendable_file(t:at("a_file"))):close())
   end)
   case("007.TestAppendFileNonExisting", "new_appendable_file", function(t)
+    t:wants_no "parents_implied"
     t:fails("NOT_FOUND", t.fs:new_appendable_file(t:at("a_dir/a_file")))
   end)
   case("008.TestAppendFileExistingDir", "new_appendable_file", function(t)
@@ -82,6 +84,7 @@ return function(case)
   refuses_what_is_no_file(case, "new_random_access_file",
     { "011.TestReadFile", "012.TestReadFileNonExisting", "013.TestReadFileExistingDir" })
   case("014.TestCreateThenReadFile", "new_random_access_file", function(t)
+    t:wants_no "shown_at_close"
     local writable = t:ok(t.fs:new_writable_file(t:at("a_file")))
     t:yes(t:ok(t.fs:new_random_access_file(t:at("a_file"))):close())
     t:yes(writable:close())

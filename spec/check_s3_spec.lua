@@ -1,0 +1,59 @@
+-- The plugin of s3 before `modfs check`, on a real Ceph.
+local modfs = require "modfs"
+local radosgw = require "spec.support.radosgw"
+local shell = require "spec.support.shell"
+
+local function is_built()
+  local plugins = modfs.available()
+  for _, plugin in ipairs(plugins) do
+    if plugin.name == "s3" then
+      return true
+    end
+  end
+  return false
+end
+
+-- Cases that are left out for what S3 is.
+local declared = { "upstream.003.TestCreateFileNonExisting",
+  "upstream.007.TestAppendFileNonExisting", "upstream.014.TestCreateThenReadFile",
+  "upstream.055.TestRenameFileDestinationParentNotFound", "writing.shows_what_was_flushed",
+  "replacing.copy_file.into_a_missing_parent" }
+
+describe("modfs check of s3", function()
+  local ceph, reason
+  if os.getenv "LD_PRELOAD" then
+    reason = "a checker of memory stands in the place of the shim"
+  elseif is_built() then
+    ceph, reason = radosgw.start { "checked" }
+  else
+    reason = "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
+  end
+  if not ceph then
+    pending(reason)
+    return
+  end
+
+  teardown(function() ceph.stop() end)
+
+  it("passes all cases but those that S3 cannot be asked for", function()
+    local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
+      "/modfs/plugins/s3.so"
+    local status, out, err = shell.run(("env MODFS_S3_ENDPOINT=%s MODFS_S3_ACCESS_KEY_ID=%s " ..
+      "MODFS_S3_SECRET_ACCESS_KEY=%s lua5.4 bin/modfs check --scheme s3 --seconds 120 --tap " ..
+      "--root s3://checked/root"):format(ceph.http, ceph.one.key, ceph.one.secret), plugin)
+    local failed, left_out, passed = {}, {}, 0
+    for fine, name, rest in out:gmatch "\n(%l*) ?ok %d+ %- (%S+)([^\n]*)" do
+      local why = rest:match "# SKIP the plugin (.*)"
+      passed = passed + (fine == "" and rest == "" and 1 or 0)
+      failed[#failed + 1] = fine ~= "" and name or nil
+      if why and (why:find "^wants no" or why:find "^shows a file") then
+        left_out[#left_out + 1] = name
+      end
+    end
+    assert.same({}, failed, out .. err)
+    assert.equal(0, status, err)
+    assert.same(declared, left_out)
+    assert.is_true(passed > 230, passed .. " passed")
+    assert.equal(0, ceph.uploads "checked")
+  end)
+end)
