@@ -53,7 +53,8 @@ typedef struct modfs_attributes {
 enum {
   MODFS_SHOWN_AT_CLOSE = 1,  /* a file that is written is there when it is closed, not before */
   MODFS_PARENTS_IMPLIED = 2, /* a file may be made where no directory is: there is one then */
-  MODFS_NAMES_ARE_TEXT = 4   /* paths are UTF-8, one line, and have at most 1,024 bytes */
+  MODFS_NAMES_ARE_TEXT = 4,  /* paths are UTF-8, one line, and have at most 1,024 bytes */
+  MODFS_COMMITS_IN_STEPS = 8 /* a commit makes its files one after the other */
 };
 
 typedef struct modfs_extension_ops {

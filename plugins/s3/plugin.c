@@ -80,7 +80,8 @@ static const modfs_extension_ops extension = {
     .close_directory = s3_close_directory,
     .abort_transaction = s3_abort_transaction,
     .new_atomic_file = s3_new_writable_file,
-    .departures = MODFS_SHOWN_AT_CLOSE | MODFS_PARENTS_IMPLIED | MODFS_NAMES_ARE_TEXT,
+    .departures = MODFS_SHOWN_AT_CLOSE | MODFS_PARENTS_IMPLIED | MODFS_NAMES_ARE_TEXT |
+                  MODFS_COMMITS_IN_STEPS,
 };
 
 static const struct {

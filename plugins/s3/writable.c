@@ -155,12 +155,12 @@ void s3_writable_flush(const TF_WritableFile *file, TF_Status *status) {
   if (is_open(self, status)) s3_upload_flush(self->upload, status);
 }
 
+/* What a transaction holds is durable with its commit. */
 void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
   if (!is_open(self, status)) return;
   if (self->transaction)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "what a transaction holds is durable when it is committed");
+    s3_upload_flush(self->upload, status);
   else
     s3_upload_publish(self->upload, status);
 }

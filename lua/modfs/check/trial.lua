@@ -180,7 +180,8 @@ function trial:takes(name)
 end
 
 local declared = { shown_at_close = "shows a file when it is closed, not before",
-  parents_implied = "wants no directory above a file" }
+  parents_implied = "wants no directory above a file",
+  commits_in_steps = "makes the files of a commit one after the other" }
 
 -- Refuses the case when the plugin declares so.
 function trial:wants_no(name)

@@ -19,7 +19,8 @@ static int judge_open(lua_State *L) {
 
 /* departures(file, scheme) -> names of what the plugin declares to be otherwise. */
 static int departures(lua_State *L) {
-  static const char *const names[] = {"shown_at_close", "parents_implied", "names_are_text"};
+  static const char *const names[] = {"shown_at_close", "parents_implied", "names_are_text",
+                                      "commits_in_steps"};
   uint64_t bits = judge_plugin_departures(luaL_checkstring(L, 1), luaL_checkstring(L, 2));
   int count = 0;
   lua_newtable(L);

@@ -16,6 +16,7 @@ local function atomicity(case)
   end)
 
   case("a_commit_is_one_step_for_readers", "end_transaction", function(t)
+    t:wants_no "commits_in_steps"
     t:race("commits")
   end)
 end
