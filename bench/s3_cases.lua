@@ -21,13 +21,13 @@ return function(ceph, place, many)
   local s3cmd = "s3cmd --no-progress -q -c " .. ceph.place .. "/s3cmd "
   local object = ceph.http .. "/bench/large"
   return {
-    { name = "get 64 MiB", who = {
+    { name = "get 64 MiB", aim = "get", who = {
       curl = function() return curl .. "-o /dev/null " .. object end,
       modfs = function() return client .. "get s3://bench/large" end,
       s3cmd = function() return s3cmd .. "get s3://bench/large - >/dev/null" end,
       rclone = function() return "rclone cat c:bench/large >/dev/null" end,
     } },
-    { name = "put 64 MiB", who = {
+    { name = "put 64 MiB", aim = "put", who = {
       curl = function() return curl .. "-T " .. place .. "/large " .. object .. "-curl" end,
       modfs = function() return client .. "put " .. place .. "/large s3://bench/large-modfs" end,
       s3cmd = function() return s3cmd .. "put " .. place .. "/large s3://bench/large-s3cmd" end,
@@ -35,7 +35,7 @@ return function(ceph, place, many)
         return "rclone copyto --ignore-times " .. place .. "/large c:bench/large-rclone"
       end,
     } },
-    { name = "put 2000 objects of 1 KiB", who = {
+    { name = "put 2000 objects of 1 KiB", aim = "puts", who = {
       modfs = function(round)
         return ("%s copytree %s/small s3://bench/m%d"):format(client, place, round)
       end,
@@ -46,7 +46,7 @@ return function(ceph, place, many)
         return ("rclone copy %s/small c:bench/r%d"):format(place, round)
       end,
     } },
-    { name = "get 2000 objects of 1 KiB", who = {
+    { name = "get 2000 objects of 1 KiB", aim = "gets", who = {
       modfs = function(round)
         return ("%s copytree s3://bench/small %s/m%d"):format(client, place, round)
       end,
@@ -58,7 +58,7 @@ return function(ceph, place, many)
         return ("rclone copy c:bench/small %s/r%d"):format(place, round)
       end,
     } },
-    { name = ("list %d keys"):format(many), who = {
+    { name = ("list %d keys"):format(many), aim = "list", who = {
       curl = function() return curl .. pages(ceph, many) end,
       modfs = function() return client .. "list s3://bench/many" end,
       s3cmd = function() return s3cmd .. "ls s3://bench/many/ >/dev/null" end,

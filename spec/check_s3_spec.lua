@@ -35,12 +35,24 @@ describe("modfs check of s3", function()
 
   teardown(function() ceph.stop() end)
 
-  it("passes all cases but those that S3 cannot be asked for", function()
+  local function check(endpoint, options)
     local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
       "/modfs/plugins/s3.so"
-    local status, out, err = shell.run(("env MODFS_S3_ENDPOINT=%s MODFS_S3_ACCESS_KEY_ID=%s " ..
+    return shell.run(("env MODFS_S3_ENDPOINT=%s MODFS_S3_CA_FILE=%s MODFS_S3_ACCESS_KEY_ID=%s " ..
       "MODFS_S3_SECRET_ACCESS_KEY=%s lua5.4 bin/modfs check --scheme s3 --seconds 120 --tap " ..
-      "--root s3://checked/root"):format(ceph.http, ceph.one.key, ceph.one.secret), plugin)
+      "--root s3://checked/root %s"):format(endpoint, ceph.ca, ceph.one.key, ceph.one.secret,
+      options), plugin)
+  end
+
+  it("passes over TLS, in short", function()
+    local status, out, err = check(ceph.https, "--strict 1")
+    assert.is_nil(out:find("\nnot ok", 1, true), out)
+    assert.equal(0, status, err)
+    assert.is_true(select(2, out:gsub("\nok ", "")) > 95)
+  end)
+
+  it("passes all cases but those that S3 cannot be asked for", function()
+    local status, out, err = check(ceph.http, "")
     local failed, left_out, passed = {}, {}, 0
     for fine, name, rest in out:gmatch "\n(%l*) ?ok %d+ %- (%S+)([^\n]*)" do
       local why = rest:match "# SKIP the plugin (.*)"
