@@ -89,7 +89,8 @@ describe("s3, writing", function()
 
   after_each(function()
     assert.equal(0, ceph.uploads "writing")
-    assert(modfs.config("s3", { if_none_match = 0, storage_class = "", copy_bytes = 2 ^ 30 }))
+    assert(modfs.config("s3", { if_none_match = 0, storage_class = "", copy_bytes = 2 ^ 30,
+      sign_content = 1 }))
   end)
 
   it("writes files of every size around a part, byte for byte", function()
@@ -248,6 +249,11 @@ describe("s3, writing", function()
       assert.is_nil((modfs.write(uri .. "unclassed", "x")))
       assert.is_nil((modfs.write(uri .. "unclassed", content)))
       assert.is_nil(other "unclassed")
+      assert(modfs.config("s3", { storage_class = "", sign_content = 0 }))
+      assert(modfs.write(uri .. "unsigned", "small"))
+      assert.equal("small", other "unsigned")
+      assert(modfs.write(uri .. "unsigned", content))
+      same(content, other "unsigned")
     end)
   end)
 

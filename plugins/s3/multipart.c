@@ -58,7 +58,7 @@ bool s3_multipart_put(const s3_multipart *self, int number, const char *bytes, s
                         .payload = hash,
                         .repeatable = true};
   snprintf(digits, sizeof digits, "%d", number);
-  bool good = s3_hash(source.bytes, n, hash);
+  bool good = s3_object_payload(self->filesystem, source.bytes, n, hash);
   if (!good) s3_no_memory(status);
   good = good && s3_request_run(self->filesystem, &request, &answer, status);
   if (good && (!net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE) || !is_good_tag(tag))) {

@@ -60,14 +60,21 @@ static bool put(const TF_Filesystem *filesystem, s3_request *request, const s3_c
   return good;
 }
 
+bool s3_object_payload(const TF_Filesystem *filesystem, const char *bytes, size_t n,
+                       char payload[S3_HASH_SIZE]) {
+  if (s3_number(filesystem, S3_SIGN_CONTENT)) return s3_hash(bytes, n, payload);
+  snprintf(payload, S3_HASH_SIZE, "%s", S3_UNSIGNED);
+  return true;
+}
+
 static bool put_under(const TF_Filesystem *filesystem, const s3_name *name, const char *bytes,
                       size_t n, const s3_condition *condition, char tag[S3_TAG_SIZE],
                       TF_Status *status) {
   char hash[S3_HASH_SIZE];
   s3_headers headers = {0};
   net_source source = {.length = n, .bytes = bytes};
-  bool good = s3_hash(bytes, n, hash) && s3_condition_add(condition, &headers) &&
-              s3_headers_add_options(&headers, filesystem);
+  bool good = s3_object_payload(filesystem, bytes, n, hash) &&
+              s3_condition_add(condition, &headers) && s3_headers_add_options(&headers, filesystem);
   s3_request request = {.operation = "PutObject",
                         .method = "PUT",
                         .name = name,

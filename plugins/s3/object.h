@@ -4,6 +4,7 @@
 
 #include "headers.h"
 #include "request.h"
+#include "sign.h"
 #include "stat.h"
 
 /* What must be so for a write to happen. Zeroed: nothing. */
@@ -27,6 +28,10 @@ bool s3_object_put(const TF_Filesystem *filesystem, const s3_name *name, const c
 
 /* OK also where there was none: no server says. */
 bool s3_object_delete(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
+
+/* What the signature says of a body: its hash, unless the options leave it out. */
+bool s3_object_payload(const TF_Filesystem *filesystem, const char *bytes, size_t n,
+                       char payload[S3_HASH_SIZE]);
 
 /* Adds the headers of a condition. */
 bool s3_condition_add(const s3_condition *condition, s3_headers *headers);

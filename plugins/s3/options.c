@@ -42,6 +42,10 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
                      .initial = 1LL << 30,                                                         \
                      .least = 10LL * MIB,                                                          \
                      .most = 5LL << 30},                                                           \
+  [S3_SIGN_CONTENT] = {.name = "sign_content",                                                     \
+                       .description = "0: what is sent is not part of the signature",              \
+                       .initial = 1,                                                               \
+                       .most = 1},                                                                 \
   [S3_IF_NONE_MATCH] = {.name = "if_none_match",                                                   \
                         .description = "1: never replace an object that is there",                 \
                         .most = 1},                                                                \
