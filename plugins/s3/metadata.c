@@ -100,7 +100,7 @@ static bool ask_all(const TF_Filesystem *filesystem, metadata_page *page, char *
   if (!ask(filesystem, "GET", ROLES, header, page)) return false;
   page->text[strcspn(page->text, "\r\n")] = '\0';
   if (!page->text[0] || strlen(page->text) >= ROLE_SIZE) return false;
-  snprintf(url, sizeof url, "%s%s", ROLES, page->text);
+  snprintf(url, sizeof url, "%s%.*s", ROLES, ROLE_SIZE - 1, page->text);
   return !net_url_problem(url) && ask(filesystem, "GET", url, header, page);
 }
 
