@@ -11,6 +11,8 @@
 #include "lock.h"
 #include "options.h"
 
+enum { S3_KNOWN = 64 };
+
 typedef struct s3_filesystem {
   net_client *client;
   option_set options;
@@ -24,7 +26,8 @@ typedef struct s3_filesystem {
   char *metadata;                /* the machine's own credentials, */
   _Atomic(int64_t) metadata_end; /* good until then, seconds since 1970 */
   s3_homes homes;
-  _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */
+  _Atomic(int64_t) clock;            /* seconds that the server's clock is ahead of ours */
+  _Atomic(uint64_t) known[S3_KNOWN]; /* directories, as in known.c */
 } s3_filesystem;
 
 /* For the scheme s3, and for gs. */

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "known.h"
 #include "object.h"
 
 bool s3_place_is_absent(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
@@ -31,6 +32,7 @@ bool s3_place_may_write(const TF_Filesystem *filesystem, const s3_name *name, TF
       s3_stat_is_below_file(filesystem, name, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "a path above it is a file");
   if (TF_GetCode(status) != TF_OK) return false;
+  s3_known_forget(filesystem, name); /* it becomes a file */
   return !s3_number(filesystem, S3_IF_NONE_MATCH) || s3_place_is_absent(filesystem, name, status);
 }
 
