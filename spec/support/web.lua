@@ -71,13 +71,13 @@ function web.chaos()
   local server = { url = "http://127.0.0.1:" .. first, second = "http://127.0.0.1:" .. second }
   function server.put(path, content)
     tmpdir.write(place .. "/content", content)
-    shell.output("curl -sf -T " .. place .. "/content", server.url .. "/" .. path)
+    shell.output("env -u LD_PRELOAD curl -sf -T " .. place .. "/content", server.url .. "/" .. path)
   end
   function server.seen(what)
-    return tonumber(shell.output("curl -sf", server.url .. "/seen/" .. what))
+    return tonumber(shell.output("env -u LD_PRELOAD curl -sf", server.url .. "/seen/" .. what))
   end
   function server.state(bucket)
-    return shell.output("curl -sf", server.url .. "/state/" .. bucket)
+    return shell.output("env -u LD_PRELOAD curl -sf", server.url .. "/state/" .. bucket)
   end
   function server.stop()
     shell.run("kill " .. pid)
