@@ -46,6 +46,11 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
                        .description = "0: what is sent is not part of the signature",              \
                        .initial = 1,                                                               \
                        .most = 1},                                                                 \
+  [S3_CHECK_NAMES] = {.name = "check_names",                                                       \
+                      .description =                                                               \
+                          "0: files are made without a look for directories of that name",         \
+                      .initial = 1,                                                                \
+                      .most = 1},                                                                  \
   [S3_IF_NONE_MATCH] = {.name = "if_none_match",                                                   \
                         .description = "1: never replace an object that is there",                 \
                         .most = 1},                                                                \

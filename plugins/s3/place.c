@@ -28,7 +28,8 @@ static bool is_directory(const TF_Filesystem *filesystem, const s3_name *name, T
 }
 
 bool s3_place_may_write(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
-  if (!is_directory(filesystem, name, status) && TF_GetCode(status) == TF_OK &&
+  bool looks = s3_number(filesystem, S3_CHECK_NAMES) != 0;
+  if (looks && !is_directory(filesystem, name, status) && TF_GetCode(status) == TF_OK &&
       s3_stat_is_below_file(filesystem, name, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "a path above it is a file");
   if (TF_GetCode(status) != TF_OK) return false;
