@@ -242,7 +242,7 @@ bool modfs_records_read(modfs_records *records, uint64_t offset, modfs_record *r
 static bool pass_record(modfs_records *records, uint64_t *offset, uint64_t *data_bytes,
                         TF_Status *status) {
   const char *footer;
-  size_t length;
+  size_t length = 0;
   if (!read_header(records, *offset, &length, status)) return false;
   uint64_t end = *offset + RECORD_HEADER + length;
   if (record_fetch(records, end, RECORD_FOOTER, &footer, status) < RECORD_FOOTER) {
