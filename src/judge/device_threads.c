@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { PIECE = 4096, HELD = 8, MOST_THREADS = 16 };
 
@@ -218,10 +219,12 @@ static void make_and_end(member *self) {
   }
 }
 
-/* Goes on until all threads had their rounds: so none of them is ever alone. */
+/* Goes on until all threads had their rounds, so that none of them is ever alone; slowly, so that
+ * nothing piles up before those that are behind. */
 static bool is_wanted(member *self, int round) {
   judge_crowd *crowd = self->crowd;
   if (round == crowd->rounds) atomic_fetch_add(&crowd->finished, 1);
+  if (round >= crowd->rounds) usleep(200);
   return !atomic_load(&crowd->failed) && atomic_load(&crowd->finished) < crowd->threads;
 }
 
