@@ -39,9 +39,9 @@ describe("modfs check of s3", function()
     local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
       "/modfs/plugins/s3.so"
     return shell.run(("env MODFS_S3_ENDPOINT=%s MODFS_S3_CA_FILE=%s MODFS_S3_ACCESS_KEY_ID=%s " ..
-      "MODFS_S3_SECRET_ACCESS_KEY=%s lua5.4 bin/modfs check --scheme s3 --seconds 120 --tap " ..
+      "MODFS_S3_SECRET_ACCESS_KEY=%s %s bin/modfs check --scheme s3 --seconds 120 --tap " ..
       "--root s3://checked/root %s"):format(endpoint, ceph.ca, ceph.one.key, ceph.one.secret,
-      options), plugin)
+      os.getenv "LUA" or "lua5.4", options), plugin)
   end
 
   it("passes over TLS, in short", function()

@@ -121,14 +121,15 @@ describe("the secrets of s3", function()
       end
       assert(modfs.read "s3://control.good/file")
       modfs.flush_caches()
-      local function look(turned) print(table.concat(scan(turned), " ") .. ".") end
-      look %q
-      look %q
+      local function look()
+        print(table.concat(scan(%q, %q), " ") .. ".")
+        print(table.concat(scan(%q, %q), " ") .. ".")
+      end
+      look()
       local held = io.open(%q):read("*a")
-      look %q
-      look %q
-    ]]):format(chaos.url, place .. "/credentials", secret:reverse(), token:reverse(),
-      place .. "/credentials", secret:reverse(), token:reverse()), { seconds = 300 })
+      look()
+    ]]):format(chaos.url, place .. "/credentials", secret:sub(1, 12), secret:sub(13),
+      token:sub(1, 12), token:sub(13), place .. "/credentials"), { seconds = 300 })
     assert.equal(0, status, err)
     local lines = {}
     for line in out:gmatch "[^\n]+" do

@@ -59,17 +59,22 @@ static char *make_query(const s3_pair *query) {
   return text;
 }
 
-/* false when memory or room is short. */
+/* false when memory or room is short. In a block of the right size at once: one that grew would leave
+ * copies of a secret behind. */
 __attribute__((format(printf, 2, 3))) static bool add(s3_envelope *envelope, const char *format,
                                                       ...) {
-  char *line = NULL;
   va_list arguments;
   if (envelope->count + 1 == S3_MOST_HEADERS) return false;
   va_start(arguments, format);
-  int n = vasprintf(&line, format, arguments);
+  int n = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
-  if (n >= 0) envelope->headers[envelope->count++] = line;
-  return n >= 0;
+  char *line = n >= 0 ? malloc((size_t)n + 1) : NULL;
+  if (!line) return false;
+  va_start(arguments, format);
+  vsnprintf(line, (size_t)n + 1, format, arguments);
+  va_end(arguments);
+  envelope->headers[envelope->count++] = line;
+  return true;
 }
 
 static bool add_headers(const TF_Filesystem *filesystem, const s3_request *request,

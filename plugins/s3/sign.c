@@ -106,19 +106,37 @@ static void put_names(FILE *out, const header *headers, size_t count) {
   }
 }
 
-/* Owns: free(). */
-static char *canonical_request(const s3_signing *signing, const header *headers, size_t count) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) return NULL;
+/* No less than a canonical request is long, with its end. */
+static size_t room_for(const s3_signing *signing, const header *headers, size_t count) {
+  size_t room = strlen(signing->method) + strlen(signing->path) + strlen(signing->query) +
+                strlen(signing->payload) + 8;
+  for (size_t i = 0; i < count; i++)
+    room += strlen(headers[i].line) + headers[i].name + 4;
+  return room;
+}
+
+static bool write_request(FILE *out, const s3_signing *signing, const header *headers,
+                          size_t count) {
+  char buffer[1024]; /* of our own, for it is wiped */
+  setvbuf(out, buffer, _IOFBF, sizeof buffer);
   fprintf(out, "%s\n%s\n%s\n", signing->method, signing->path, signing->query);
   put_headers(out, headers, count);
   fputc('\n', out);
   put_names(out, headers, count);
   fprintf(out, "\n%s", signing->payload);
   bool bad = ferror(out) != 0;
-  if (fclose(out) == 0 && !bad) return text;
+  bad = fclose(out) != 0 || bad;
+  explicit_bzero(buffer, sizeof buffer);
+  return !bad;
+}
+
+/* Owns: free(), wiped: a session's token stands in it. It never grows, which would leave copies. */
+static char *canonical_request(const s3_signing *signing, const header *headers, size_t count) {
+  size_t room = room_for(signing, headers, count);
+  char *text = calloc(1, room);
+  FILE *out = text ? fmemopen(text, room, "w") : NULL;
+  if (out && write_request(out, signing, headers, count)) return text;
+  if (text) explicit_bzero(text, room);
   free(text);
   return NULL;
 }
@@ -171,7 +189,7 @@ bool s3_sign(const s3_signing *signing, char authorization[S3_AUTHORIZATION_SIZE
   char *request = canonical_request(signing, headers, count);
   bool good = request && make_signature(signing, scope, request, signature) &&
               write_header(signing, scope, headers, count, signature, authorization);
-  if (request) explicit_bzero(request, strlen(request)); /* a session's token stands in it */
+  if (request) explicit_bzero(request, strlen(request));
   free(request);
   return good;
 }
