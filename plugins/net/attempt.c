@@ -208,21 +208,24 @@ static void set_callbacks(CURL *handle, struct attempt *self) {
   if (self->request->link_local) curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
 }
 
-static void set_trust(CURL *handle, const net_settings *settings) {
-  curl_easy_setopt(handle, CURLOPT_PROTOCOLS_STR, "http,https");
+/* curl keeps a copy of each text: without memory for one it would go by its default. */
+static bool set_string(CURL *handle, CURLoption option, const char *string) {
+  return curl_easy_setopt(handle, option, string) == CURLE_OK;
+}
+
+static bool set_trust(CURL *handle, const net_settings *settings) {
   curl_easy_setopt(handle, CURLOPT_SSL_VERIFYPEER, 1L);
   curl_easy_setopt(handle, CURLOPT_SSL_VERIFYHOST, 2L);
   curl_easy_setopt(handle, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
   curl_easy_setopt(handle, CURLOPT_FOLLOWLOCATION, 0L);
-  curl_easy_setopt(handle, CURLOPT_PROXY, "");
-  if (*settings->ca_file) curl_easy_setopt(handle, CURLOPT_CAINFO, settings->ca_file);
+  return set_string(handle, CURLOPT_PROTOCOLS_STR, "http,https") &&
+         set_string(handle, CURLOPT_PROXY, "") &&
+         (!*settings->ca_file || set_string(handle, CURLOPT_CAINFO, settings->ca_file));
 }
 
-static void set_request(CURL *handle, const struct attempt *self, struct curl_slist *headers,
+static bool set_request(CURL *handle, const struct attempt *self, struct curl_slist *headers,
                         int64_t left) {
   const net_settings *settings = self->settings;
-  curl_easy_setopt(handle, CURLOPT_URL, self->request->url);
-  curl_easy_setopt(handle, CURLOPT_CUSTOMREQUEST, self->request->method);
   curl_easy_setopt(handle, CURLOPT_HTTPHEADER, headers);
   curl_easy_setopt(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
   curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, (long)RECEIVE_SIZE);
@@ -230,7 +233,9 @@ static void set_request(CURL *handle, const struct attempt *self, struct curl_sl
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
   curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)left);
   curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)settings->connect_ms);
-  curl_easy_setopt(handle, CURLOPT_USERAGENT, settings->user_agent);
+  return set_string(handle, CURLOPT_URL, self->request->url) &&
+         set_string(handle, CURLOPT_CUSTOMREQUEST, self->request->method) &&
+         set_string(handle, CURLOPT_USERAGENT, settings->user_agent);
 }
 
 static void set_source(CURL *handle, struct attempt *self) {
@@ -267,10 +272,9 @@ static bool make_headers(const char *const *headers, struct curl_slist **list) {
 static void send_once(struct attempt *self, int64_t left) {
   char detail[CURL_ERROR_SIZE] = "";
   struct curl_slist *headers = NULL;
-  if (make_headers(self->request->headers, &headers)) {
+  if (make_headers(self->request->headers, &headers) && set_trust(self->handle, self->settings) &&
+      set_request(self->handle, self, headers, left)) {
     set_callbacks(self->handle, self);
-    set_trust(self->handle, self->settings);
-    set_request(self->handle, self, headers, left);
     set_body(self->handle, self);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, detail);
     CURLcode code = curl_easy_perform(self->handle);
