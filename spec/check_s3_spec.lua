@@ -1,17 +1,6 @@
 -- The plugin of s3 before `modfs check`, on a real Ceph.
-local modfs = require "modfs"
-local radosgw = require "spec.support.radosgw"
+local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
-
-local function is_built()
-  local plugins = modfs.available()
-  for _, plugin in ipairs(plugins) do
-    if plugin.name == "s3" then
-      return true
-    end
-  end
-  return false
-end
 
 -- Cases that are left out for what S3 is.
 local declared = { "upstream.003.TestCreateFileNonExisting",
@@ -23,10 +12,8 @@ describe("modfs check of s3", function()
   local ceph, reason
   if os.getenv "LD_PRELOAD" then
     reason = "a checker of memory stands in the place of the shim"
-  elseif is_built() then
-    ceph, reason = radosgw.start { "checked" }
   else
-    reason = "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
+    ceph, reason = s3.start { "checked" }
   end
   if not ceph then
     pending(reason)

@@ -1,6 +1,7 @@
 -- The plugin of http and https: against a real nginx, and against a server that answers badly.
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
@@ -16,10 +17,6 @@ if not found then
 elseif not (shell.has "nginx" and shell.has "openssl" and
   shell.run "lua5.4 -e 'require \"luv\"'" == 0) then
   missing = "nginx, openssl or luv for Lua 5.4 is not installed"
-end
-
-local function contains(text, part)
-  assert.truthy(text:find(part, 1, true), text .. "\nlacks " .. part)
 end
 
 describe("http", function()

@@ -2,6 +2,7 @@
 local build = require "spec.fixtures.build"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
+local web = require "spec.support.web"
 
 local missing
 if shell.run "pkg-config --exists 'libcurl >= 7.85'" ~= 0 then
@@ -22,11 +23,9 @@ describe("net", function()
     program = build.compile("net_send", "spec/fixtures/net/send.c plugins/net",
       { program = true, libraries = "-lcurl -pthread" })
     place = tmpdir.new()
-    pid = shell.output(("lua5.4 spec/fixtures/net/taker.lua %s >%s/log 2>&1 & echo $!")
-      :format(place, place))
-    shell.output(([=[for i in $(seq 600); do [ -e %s/port ] && exit 0; sleep 0.05; done
-      cat %s/log >&2; exit 1]=]):format(place, place))
-    url = "http://127.0.0.1:" .. tmpdir.content(place .. "/port")
+    local port
+    pid, port = web.launch("spec/fixtures/net/taker.lua", place, place)
+    url = "http://127.0.0.1:" .. port
     local lines = {}
     for i = 1, 400000 do
       lines[i] = ("%08d\n"):format(i)

@@ -2,17 +2,13 @@
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
-local radosgw = require "spec.support.radosgw"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 
 describe("s3, used badly:", function()
-  local ceph, reason
-  if not s3.missing() then
-    ceph, reason = radosgw.start { "mine" }
-  end
+  local ceph, reason = s3.start { "mine" }
   if not ceph then
-    pending(reason or s3.missing())
+    pending(reason)
     return
   end
 

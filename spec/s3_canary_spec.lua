@@ -2,7 +2,6 @@
 -- server, and not in memory once they are not needed.
 local child = require "spec.support.child"
 local s3 = require "spec.support.s3"
-local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 local web = require "spec.support.web"
 
@@ -10,8 +9,7 @@ local key, secret, token = "AKIDCANARYKEY0017", "canary/sEcReT+0123456789abcdef"
   "cAnArY-ToKeN-9876543210"
 
 describe("the secrets of s3", function()
-  local missing = s3.missing() or not (shell.has "curl" and
-    shell.run "lua5.4 -e 'require \"luv\"'" == 0) and "curl or luv for Lua 5.4 is not installed"
+  local missing = s3.missing() or web.missing()
   if missing then
     pending(missing)
     return

@@ -1,17 +1,13 @@
 -- Reading s3 from a server that answers badly: every fault is noticed, nothing comes short.
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local web = require "spec.support.web"
 
-local function contains(text, part)
-  assert.truthy(text:find(part, 1, true), text .. "\nlacks " .. part)
-end
-
 describe("s3 before a server that answers badly,", function()
-  local missing = s3.missing() or not (shell.has "curl" and
-    shell.run "lua5.4 -e 'require \"luv\"'" == 0) and "curl or luv for Lua 5.4 is not installed"
+  local missing = s3.missing() or web.missing()
   if missing then
     pending(missing)
     return

@@ -6,8 +6,7 @@ local shell = require "spec.support.shell"
 local web = require "spec.support.web"
 
 describe("s3 before a server that takes badly,", function()
-  local missing = s3.missing() or not (shell.has "curl" and
-    shell.run "lua5.4 -e 'require \"luv\"'" == 0) and "curl or luv for Lua 5.4 is not installed"
+  local missing = s3.missing() or web.missing()
   if missing then
     pending(missing)
     return

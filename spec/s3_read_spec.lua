@@ -1,32 +1,14 @@
 -- What the plugin of s3 and gs reads, from a real Ceph.
 local build = require "spec.fixtures.build"
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
-local radosgw = require "spec.support.radosgw"
+local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
-local function contains(text, part)
-  assert.truthy(text:find(part, 1, true), text .. "\nlacks " .. part)
-end
-
-local function is_built()
-  local plugins = modfs.available()
-  for _, plugin in ipairs(plugins) do
-    if plugin.name == "s3" then
-      return true
-    end
-  end
-  return false
-end
-
 describe("s3, reading", function()
-  local ceph, reason
-  if is_built() then
-    ceph, reason = radosgw.start { "reading", "other", "names" }
-  else
-    reason = "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
-  end
+  local ceph, reason = s3.start { "reading", "other", "names" }
   if not ceph then
     pending(reason)
     return

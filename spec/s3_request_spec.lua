@@ -1,6 +1,7 @@
 -- Who signs, for which region, and where to: s3 before a real Ceph, and before a server that sends
 -- it on.
 local child = require "spec.support.child"
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local radosgw = require "spec.support.radosgw"
@@ -8,10 +9,6 @@ local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 local web = require "spec.support.web"
-
-local function contains(text, part)
-  assert.truthy(text:find(part, 1, true), text .. "\nlacks " .. part)
-end
 
 local forget = "unset AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN AWS_PROFILE " ..
   "AWS_REGION AWS_DEFAULT_REGION AWS_ENDPOINT_URL AWS_ENDPOINT_URL_S3 AWS_CA_BUNDLE " ..
@@ -38,8 +35,7 @@ describe("s3, not there,", function()
 end)
 
 describe("s3, sent on,", function()
-  local missing = s3.missing() or not (shell.has "curl" and
-    shell.run "lua5.4 -e 'require \"luv\"'" == 0) and "curl or luv for Lua 5.4 is not installed"
+  local missing = s3.missing() or web.missing()
   if missing then
     pending(missing)
     return

@@ -1,24 +1,16 @@
 -- The memory of a large upload to S3, to a server that keeps nothing.
 -- MODFS_S3_MEGABYTES=10240: of 10 GB.
 local child = require "spec.support.child"
-local modfs = require "modfs"
+local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
+local web = require "spec.support.web"
 
 local megabytes = tonumber(os.getenv "MODFS_S3_MEGABYTES" or 768)
 
-local function missing()
-  local plugins = modfs.available()
-  for _, plugin in ipairs(plugins) do
-    if plugin.name == "s3" then
-      return shell.run "lua5.4 -e 'require \"luv\"'" ~= 0 and "luv for Lua 5.4 is not installed"
-    end
-  end
-  return "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
-end
-
 describe("s3, a large upload", function()
-  local reason = missing()
+  local reason = s3.missing()
+    or shell.run "lua5.4 -e 'require \"luv\"'" ~= 0 and "luv for Lua 5.4 is not installed"
   if reason then
     pending(reason)
     return
@@ -26,10 +18,7 @@ describe("s3, a large upload", function()
 
   it("takes less than 64 MB of memory, however large it is", function()
     local place = tmpdir.new()
-    local pid = shell.output(("lua5.4 spec/fixtures/s3/sink.lua %s >%s/log 2>&1 & echo $!")
-      :format(place, place))
-    shell.output(([=[for i in $(seq 600); do [ -e %s/port ] && exit 0; sleep 0.05; done
-      cat %s/log >&2; exit 1]=]):format(place, place))
+    local pid, port = web.launch("spec/fixtures/s3/sink.lua", place, place)
     local status, out, err = child(([[
       local modfs = require "modfs"
       assert(modfs.config("s3", { endpoint = "http://127.0.0.1:%s", access_key_id = "a",
@@ -42,7 +31,7 @@ describe("s3, a large upload", function()
       for line in io.lines "/proc/self/status" do
         io.write(line:match "^VmHWM:%%s*(%%d+)" or "")
       end
-    ]]):format(tmpdir.content(place .. "/port"), megabytes), { seconds = 600 })
+    ]]):format(port, megabytes), { seconds = 600 })
     shell.run("kill " .. pid)
     local summary = tmpdir.content(place .. "/summary")
     tmpdir.remove(place)

@@ -1,27 +1,12 @@
 -- Transactions of the plugin of s3: parts are uploaded, objects made by the commit alone.
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
-local radosgw = require "spec.support.radosgw"
+local s3 = require "spec.support.s3"
 
 local MIB = 1024 * 1024
 
-local function is_built()
-  local plugins = modfs.available()
-  for _, plugin in ipairs(plugins) do
-    if plugin.name == "s3" then
-      return true
-    end
-  end
-  return false
-end
-
 describe("s3, transactions", function()
-  local ceph, reason
-  if is_built() then
-    ceph, reason = radosgw.start { "commits", "beside" }
-  else
-    reason = "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
-  end
+  local ceph, reason = s3.start { "commits", "beside" }
   if not ceph then
     pending(reason)
     return

@@ -3,7 +3,6 @@
 local child = require "spec.support.child"
 local codec = require "modfs.codec"
 local modfs = require "modfs"
-local radosgw = require "spec.support.radosgw"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tfrecord = require "modfs.tfrecord"
@@ -13,12 +12,9 @@ local many = tonumber(os.getenv "MODFS_S3_FILES") or 10000
 local command = (os.getenv "LUA" or "lua5.4") .. " bin/modfs"
 
 describe("s3, whole trees:", function()
-  local ceph, reason
-  if not s3.missing() then
-    ceph, reason = radosgw.start { "trees" }
-  end
+  local ceph, reason = s3.start { "trees" }
   if not ceph then
-    pending(reason or s3.missing())
+    pending(reason)
     return
   end
 

@@ -2,21 +2,11 @@
 local build = require "spec.fixtures.build"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
-local radosgw = require "spec.support.radosgw"
+local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local MIB = 1024 * 1024
-
-local function is_built()
-  local plugins = modfs.available()
-  for _, plugin in ipairs(plugins) do
-    if plugin.name == "s3" then
-      return true
-    end
-  end
-  return false
-end
 
 -- n bytes that are nowhere the same for long.
 local function bytes(n)
@@ -34,12 +24,7 @@ local function encoded(key)
 end
 
 describe("s3, writing", function()
-  local ceph, reason
-  if is_built() then
-    ceph, reason = radosgw.start { "writing", "other" }
-  else
-    reason = "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
-  end
+  local ceph, reason = s3.start { "writing", "other" }
   if not ceph then
     pending(reason)
     return

@@ -1,5 +1,6 @@
 -- What the specs of s3 share.
 local modfs = require "modfs"
+local radosgw = require "spec.support.radosgw"
 
 local s3 = { malformations = require("spec.fixtures.s3.faults").malformations }
 
@@ -12,6 +13,15 @@ function s3.missing()
     end
   end
   return "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"
+end
+
+-- As radosgw.start, where s3 is there.
+function s3.start(buckets)
+  local missing = s3.missing()
+  if missing then
+    return nil, missing
+  end
+  return radosgw.start(buckets)
 end
 
 return s3

@@ -59,15 +59,26 @@ function web.nginx()
   return server
 end
 
+-- Why the servers that answer badly cannot be asked here; nil when they can.
+function web.missing()
+  return not (shell.has "curl" and shell.run "lua5.4 -e 'require \"luv\"'" == 0)
+    and "curl or luv for Lua 5.4 is not installed" or nil
+end
+
+-- Starts a server that is a script and writes its ports into place/port -> its process, the ports.
+function web.launch(script, argument, place)
+  local pid = shell.output(("lua5.4 %s %s >%s/log 2>&1 & echo $!"):format(script, argument, place))
+  shell.output(([=[for i in $(seq 600); do [ -e %s/port ] && exit 0; sleep 0.05; done
+    cat %s/log >&2; exit 1]=]):format(place, place))
+  return pid, tmpdir.content(place .. "/port")
+end
+
 -- { url =, second =, stop() }; spec/fixtures/http/chaos.lua knows the paths. put(path, content)
 -- stores an object of S3, seen(what) tells how often, state(bucket) what is in a bucket of S3.
 function web.chaos()
   local place = tmpdir.new()
-  local pid = shell.output(("lua5.4 spec/fixtures/http/chaos.lua %s/port >%s/log 2>&1 & echo $!")
-    :format(place, place))
-  shell.output(([=[for i in $(seq 200); do [ -e %s/port ] && exit 0; sleep 0.05; done
-    cat %s/log >&2; exit 1]=]):format(place, place))
-  local first, second = tmpdir.content(place .. "/port"):match "(%d+) (%d+)"
+  local pid, ports = web.launch("spec/fixtures/http/chaos.lua", place .. "/port", place)
+  local first, second = ports:match "(%d+) (%d+)"
   local server = { url = "http://127.0.0.1:" .. first, second = "http://127.0.0.1:" .. second }
   function server.put(path, content)
     tmpdir.write(place .. "/content", content)
