@@ -5,16 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BUCKETS = 1024 };
+enum { BUCKETS = 1024, MOST_SPARE = 64 };
 
 struct blocks_block {
-  blocks_block *next; /* of the bucket */
+  blocks_block *next; /* of the bucket, or of the spare ones */
   blocks_block *newer;
   blocks_block *older;
   uint64_t hash;
   uint64_t index;
   int holders; /* under the lock */
-  char *key;
+  char *key;   /* NULL: not in the cache yet */
   size_t length;
   char bytes[];
 };
@@ -26,6 +26,8 @@ typedef struct blocks_cache {
   blocks_block *newest;
   blocks_block *oldest;
   blocks_block *buckets[BUCKETS];
+  blocks_block *spare; /* of full size, for their memory: pages that are fresh are dear */
+  int spares;
   struct blocks_cache *inherited; /* of the parent; its lock may be held for ever */
 } blocks_cache;
 
@@ -57,13 +59,20 @@ static uint64_t hash_of(const char *key, uint64_t index) {
   return hash * 1099511628211u;
 }
 
-static void release(blocks_block *block) {
+static void release(blocks_cache *cache, blocks_block *block) {
   if (--block->holders > 0) return;
   free(block->key);
-  free(block);
+  block->key = NULL;
+  if (block->length < BLOCKS_SIZE || cache->spares == MOST_SPARE) {
+    free(block);
+    return;
+  }
+  block->next = cache->spare;
+  cache->spare = block;
+  cache->spares++;
 }
 
-const char *blocks_bytes(const blocks_block *block, size_t *n) {
+char *blocks_bytes(blocks_block *block, size_t *n) {
   *n = block->length;
   return block->bytes;
 }
@@ -91,14 +100,14 @@ static void drop(blocks_cache *cache, blocks_block *block) {
   *find(cache, block->hash, block->key, block->index) = block->next;
   unlink_age(cache, block);
   cache->held -= block->length;
-  release(block);
+  release(cache, block);
 }
 
 void blocks_cache_release(blocks_cache_place *place, blocks_block *block) {
   blocks_cache *cache = cache_here(place);
   if (!cache) return;
   pthread_mutex_lock(&cache->mutex);
-  release(block);
+  release(cache, block);
   pthread_mutex_unlock(&cache->mutex);
 }
 
@@ -116,15 +125,23 @@ blocks_block *blocks_cache_get(blocks_cache_place *place, const char *key, uint6
   return block;
 }
 
-static blocks_block *block_new(const char *key, uint64_t index, const char *bytes, size_t n) {
-  blocks_block *block = malloc(sizeof *block + n);
-  if (!block) return NULL;
-  *block = (blocks_block){.hash = hash_of(key, index), .index = index, .holders = 1, .length = n};
-  block->key = strdup(key);
-  memcpy(block->bytes, bytes, n);
-  if (block->key) return block;
-  free(block);
-  return NULL;
+static blocks_block *take_spare(blocks_cache *cache) {
+  pthread_mutex_lock(&cache->mutex);
+  blocks_block *block = cache->spare;
+  if (block) {
+    cache->spare = block->next;
+    cache->spares--;
+  }
+  pthread_mutex_unlock(&cache->mutex);
+  return block;
+}
+
+blocks_block *blocks_cache_new(blocks_cache_place *place, size_t n) {
+  blocks_cache *cache = cache_here(place);
+  blocks_block *block = cache && n == BLOCKS_SIZE ? take_spare(cache) : NULL;
+  if (cache && !block) block = malloc(sizeof *block + n);
+  if (block) *block = (blocks_block){.holders = 1, .length = n};
+  return block;
 }
 
 static void insert(blocks_cache *cache, blocks_block *block, uint64_t limit) {
@@ -143,15 +160,24 @@ static void insert(blocks_cache *cache, blocks_block *block, uint64_t limit) {
   }
 }
 
-blocks_block *blocks_cache_put(blocks_cache_place *place, const char *key, uint64_t index,
-                               const char *bytes, size_t n, uint64_t limit) {
+void blocks_cache_add(blocks_cache_place *place, blocks_block *block, const char *key,
+                      uint64_t index, uint64_t limit) {
   blocks_cache *cache = cache_here(place);
-  blocks_block *block = cache ? block_new(key, index, bytes, n) : NULL;
-  if (!block) return NULL;
+  block->key = cache ? strdup(key) : NULL;
+  if (!block->key) return;
+  block->hash = hash_of(key, index);
+  block->index = index;
   pthread_mutex_lock(&cache->mutex);
   insert(cache, block, limit);
   pthread_mutex_unlock(&cache->mutex);
-  return block;
+}
+
+static void free_spare(blocks_cache *cache) {
+  for (blocks_block *next = NULL; cache->spare; cache->spare = next) {
+    next = cache->spare->next;
+    free(cache->spare);
+  }
+  cache->spares = 0;
 }
 
 void blocks_cache_flush(blocks_cache_place *place) {
@@ -164,8 +190,9 @@ void blocks_cache_flush(blocks_cache_place *place) {
   cache->held = 0;
   for (; block; block = next) {
     next = block->newer;
-    release(block);
+    release(cache, block);
   }
+  free_spare(cache);
   pthread_mutex_unlock(&cache->mutex);
 }
 

@@ -15,13 +15,20 @@ typedef struct blocks_cache_place {
   _Atomic(struct blocks_cache *) here;
 } blocks_cache_place;
 
-/* Both return a block that the caller releases; NULL when it is not there, when memory is short. The
- * key names a version of a file. */
+/* A block of the cache that the caller releases; NULL when it is not there. The key names a version of a
+ * file. */
 blocks_block *blocks_cache_get(blocks_cache_place *place, const char *key, uint64_t index);
-blocks_block *blocks_cache_put(blocks_cache_place *place, const char *key, uint64_t index,
-                               const char *bytes, size_t n, uint64_t limit);
 
-const char *blocks_bytes(const blocks_block *block, size_t *n);
+/* A block for n bytes, at most BLOCKS_SIZE, that the caller fills, and releases; NULL when memory is
+ * short. */
+blocks_block *blocks_cache_new(blocks_cache_place *place, size_t n);
+
+/* Puts a filled block into the cache, which then drops what is beyond the limit; without memory for
+ * that it stays the caller's alone. */
+void blocks_cache_add(blocks_cache_place *place, blocks_block *block, const char *key,
+                      uint64_t index, uint64_t limit);
+
+char *blocks_bytes(blocks_block *block, size_t *n);
 void blocks_cache_release(blocks_cache_place *place, blocks_block *block);
 
 void blocks_cache_flush(blocks_cache_place *place);

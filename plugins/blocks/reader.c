@@ -7,24 +7,51 @@
 
 enum { LEAST_BLOCKS = 4, MOST_BLOCKS = 16 }; /* of one request among several, and of any */
 
-/* Cuts what came into blocks, and returns the first. */
-static blocks_block *keep(blocks_reader *reader, uint64_t index, const char *bytes, size_t n) {
-  blocks_block *first = NULL;
-  uint64_t limit = reader->limit(reader->state);
-  for (size_t at = 0; at < n; at += BLOCKS_SIZE) {
-    size_t size = n - at < BLOCKS_SIZE ? n - at : BLOCKS_SIZE;
-    blocks_block *block = blocks_cache_put(reader->cache, reader->key, index + at / BLOCKS_SIZE,
-                                           bytes + at, size, limit);
-    if (at == 0)
-      first = block;
-    else if (block)
-      blocks_cache_release(reader->cache, block);
+struct blocks_piece {
+  blocks_reader *reader;
+  size_t size;   /* bytes that were asked for */
+  size_t length; /* that have come */
+  blocks_block *blocks[MOST_BLOCKS];
+};
+
+/* The place of one byte, and how much fits behind it; NULL when memory is short. */
+static char *room_at(blocks_piece *piece, size_t at, size_t *room) {
+  blocks_block **block = &piece->blocks[at / BLOCKS_SIZE];
+  size_t start = at % BLOCKS_SIZE, left = piece->size - (at - start), size = 0;
+  if (!*block)
+    *block = blocks_cache_new(piece->reader->cache, left < BLOCKS_SIZE ? left : BLOCKS_SIZE);
+  if (!*block) return NULL;
+  char *bytes = blocks_bytes(*block, &size);
+  *room = size - start;
+  return bytes + start;
+}
+
+bool blocks_piece_take(blocks_piece *piece, size_t at, const char *bytes, size_t n) {
+  if (at > piece->size || n > piece->size - at) return false;
+  piece->length = at + n;
+  for (size_t room = 0; n > 0; at += room, bytes += room, n -= room) {
+    char *place = room_at(piece, at, &room);
+    if (!place) return false;
+    if (room > n) room = n;
+    memcpy(place, bytes, room);
   }
-  return first;
+  return true;
+}
+
+/* Puts what came whole into the cache and returns its first block; drops it otherwise. */
+static blocks_block *piece_end(blocks_piece *piece, uint64_t index, bool whole) {
+  blocks_reader *reader = piece->reader;
+  uint64_t limit = reader->limit(reader->state);
+  for (uint64_t i = 0; i < MOST_BLOCKS && piece->blocks[i]; i++) {
+    if (whole) blocks_cache_add(reader->cache, piece->blocks[i], reader->key, index + i, limit);
+    if (!whole || i > 0) blocks_cache_release(reader->cache, piece->blocks[i]);
+  }
+  return whole ? piece->blocks[0] : NULL;
 }
 
 void blocks_reader_keep(blocks_reader *reader, const char *bytes, size_t n) {
-  blocks_block *block = keep(reader, 0, bytes, n);
+  blocks_piece piece = {.reader = reader, .size = n};
+  blocks_block *block = piece_end(&piece, 0, blocks_piece_take(&piece, 0, bytes, n));
   if (block) blocks_cache_release(reader->cache, block);
 }
 
@@ -37,12 +64,10 @@ static blocks_block *fetch_piece(blocks_reader *reader, uint64_t index, uint64_t
                                  TF_Status *status) {
   uint64_t offset = index * BLOCKS_SIZE, left = reader->length - offset;
   size_t n = (size_t)(count * BLOCKS_SIZE < left ? count * BLOCKS_SIZE : left);
-  char *bytes = reader->fetch(reader->state, offset, n, status);
-  if (!bytes) return NULL;
-  blocks_block *first = keep(reader, index, bytes, n);
-  if (!first) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
-  free(bytes);
-  return first;
+  blocks_piece piece = {.reader = reader, .size = n};
+  bool good = reader->fetch(reader->state, offset, n, &piece, status);
+  if (good && piece.length < n) TF_SetStatus(status, TF_DATA_LOSS, "less came than was asked for");
+  return piece_end(&piece, index, good && piece.length == n);
 }
 
 /* Several pieces at a time. Only the first is waited for by somebody: what the others fail of shows when it
@@ -102,12 +127,12 @@ static size_t copy_from_block(blocks_reader *reader, uint64_t offset, size_t n, 
   return n;
 }
 
-/* Twice as far with each read that goes on where the last one ended. */
+/* As much again, and twice as far with each read that goes on where the last one ended. */
 static uint64_t blocks_ahead(blocks_reader *reader, uint64_t offset, size_t n) {
-  uint64_t ahead = 0;
+  uint64_t ahead = 0, own = (n + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
   if (atomic_exchange(&reader->end, offset + n) == offset && offset > 0) {
     ahead = atomic_load(&reader->ahead) * 2;
-    if (ahead == 0) ahead = 1;
+    if (ahead < own) ahead = own;
     if (ahead > most_blocks(reader)) ahead = most_blocks(reader);
   }
   atomic_store(&reader->ahead, ahead);

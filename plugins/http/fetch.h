@@ -2,6 +2,7 @@
 #ifndef HTTP_FETCH_H
 #define HTTP_FETCH_H
 
+#include "../blocks/reader.h"
 #include "filesystem.h"
 
 enum { HTTP_TAG_SIZE = 512 };
@@ -18,6 +19,7 @@ typedef struct http_fetch {
   uint64_t offset;
   uint64_t n;
   const http_version *expected; /* NULL: whatever is there */
+  blocks_piece *piece;          /* where it goes; NULL: into bytes */
   bool head_only;               /* a server without ranges need not send anything */
   /* What came; bytes is the caller's to free. */
   char *url; /* where it came from, behind redirects; the caller's, too */

@@ -41,16 +41,13 @@ static uint64_t cache_limit(void *state) {
   return (uint64_t)http_number(self->filesystem, HTTP_CACHE_BYTES);
 }
 
-static char *fetch_bytes(void *state, uint64_t offset, size_t n, TF_Status *status) {
+static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
+                        TF_Status *status) {
   const http_file *self = state;
-  http_fetch fetch = {.offset = offset, .n = n, .expected = &self->version};
-  char *bytes = NULL;
-  if (http_fetch_run(self->filesystem, self->url, &fetch, status)) {
-    bytes = fetch.bytes;
-    fetch.bytes = NULL;
-  }
+  http_fetch fetch = {.offset = offset, .n = n, .expected = &self->version, .piece = piece};
+  bool good = http_fetch_run(self->filesystem, self->url, &fetch, status);
   http_fetch_end(&fetch);
-  return bytes;
+  return good;
 }
 
 /* Takes over what the first request brought. */
@@ -61,7 +58,7 @@ static bool file_fill(http_file *self, http_fetch *fetch) {
   self->reader = (blocks_reader){.cache = &http_filesystem_of(self->filesystem)->cache,
                                  .key = make_key(self->url, &self->version),
                                  .length = self->version.length,
-                                 .fetch = fetch_bytes,
+                                 .fetch = fetch_piece,
                                  .limit = cache_limit,
                                  .state = self};
   if (!self->reader.key) return false;

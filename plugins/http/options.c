@@ -25,7 +25,7 @@ static const option_known known[HTTP_OPTIONS] = {
                       .most = 100},
     [HTTP_CACHE_BYTES] = {.name = "cache_bytes",
                           .description = "content kept for all readers together",
-                          .initial = 64 << 20,
+                          .initial = 32 << 20,
                           .most = 1LL << 40},
     [HTTP_WHOLE_BYTES] = {.name = "whole_bytes",
                           .description = "largest file taken from a server without ranges",

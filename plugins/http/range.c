@@ -33,6 +33,7 @@ static bool begin_part(http_fetch *fetch, const net_answer *answer) {
   if (net_answer_length(answer, &length) && length != last + 1 - first)
     return refuse(fetch, TF_DATA_LOSS, "Content-Length and Content-Range contradict each other");
   fetch->room = (size_t)(last + 1 - first);
+  if (fetch->piece) return true;
   fetch->bytes = malloc(fetch->room);
   return fetch->bytes ? true : refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");
 }
@@ -91,7 +92,8 @@ static bool grow(http_fetch *fetch) {
 
 static bool add(void *state, const char *bytes, size_t n) {
   http_fetch *fetch = state;
-  if (!fetch->bytes) { /* the page that comes with an error */
+  if (!fetch->bytes &&
+      (!fetch->piece || fetch->room == 0)) { /* the page that comes with an error */
     fetch->length += n;
     return fetch->length <= BLOCKS_SIZE;
   }
@@ -102,7 +104,10 @@ static bool add(void *state, const char *bytes, size_t n) {
     if (!grow(fetch)) return false;
   if (n > fetch->room - fetch->length)
     return refuse(fetch, TF_DATA_LOSS, "more came than was announced");
-  memcpy(fetch->bytes + fetch->length, bytes, n);
+  if (fetch->bytes)
+    memcpy(fetch->bytes + fetch->length, bytes, n);
+  else if (!blocks_piece_take(fetch->piece, fetch->length, bytes, n))
+    return refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");
   fetch->length += n;
   return true;
 }

@@ -39,7 +39,7 @@ static void put_encoded(FILE *out, const char *text) {
   }
 }
 
-/* "name=value&name=", sorted. Owns: free(). */
+/* "name=value&name=", sorted. Owns: free(); NULL when memory is short. */
 static char *make_query(const s3_pair *query) {
   s3_pair pairs[MOST_PAIRS];
   char *text = NULL;
@@ -55,8 +55,10 @@ static char *make_query(const s3_pair *query) {
     fputc('=', out);
     put_encoded(out, pairs[i].value);
   }
-  if (out) fclose(out);
-  return text;
+  bool good = out && !ferror(out);
+  if (out && fclose(out) == 0 && good) return text;
+  free(text);
+  return NULL;
 }
 
 /* false when memory or room is short. In a block of the right size at once: one that grew would leave

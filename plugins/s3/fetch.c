@@ -39,6 +39,7 @@ static bool begin(void *state, const net_answer *answer) {
   fetch->length = fetch->room = 0;
   fetch->code = TF_OK;
   if (!judge(fetch, answer)) return false;
+  if (fetch->piece) return true;
   fetch->bytes = malloc(fetch->room);
   return fetch->bytes ? true : refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");
 }
@@ -47,7 +48,10 @@ static bool add(void *state, const char *bytes, size_t n) {
   s3_fetch *fetch = state;
   if (n > fetch->room - fetch->length)
     return refuse(fetch, TF_DATA_LOSS, "more came than was announced");
-  memcpy(fetch->bytes + fetch->length, bytes, n);
+  if (!fetch->piece)
+    memcpy(fetch->bytes + fetch->length, bytes, n);
+  else if (!blocks_piece_take(fetch->piece, fetch->length, bytes, n))
+    return refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");
   fetch->length += n;
   return true;
 }

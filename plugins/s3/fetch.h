@@ -2,6 +2,7 @@
 #ifndef S3_FETCH_H
 #define S3_FETCH_H
 
+#include "../blocks/reader.h"
 #include "filesystem.h"
 #include "name.h"
 #include "stat.h"
@@ -18,6 +19,7 @@ typedef struct s3_fetch {
   uint64_t offset;
   uint64_t n;
   const s3_version *expected; /* NULL: whatever is there */
+  blocks_piece *piece;        /* where it goes; NULL: into bytes */
   /* What came; shorter than n where the object ends. */
   s3_version version;
   char *bytes; /* free() */

@@ -34,10 +34,12 @@ static uint64_t cache_limit(void *state) {
   return (uint64_t)s3_number(self->filesystem, S3_CACHE_BYTES);
 }
 
-static char *fetch_bytes(void *state, uint64_t offset, size_t n, TF_Status *status) {
+static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
+                        TF_Status *status) {
   const s3_file *self = state;
-  s3_fetch fetch = {.name = &self->name, .offset = offset, .n = n, .expected = &self->version};
-  return s3_fetch_run(self->filesystem, &fetch, status) ? fetch.bytes : NULL;
+  s3_fetch fetch = {
+      .name = &self->name, .offset = offset, .n = n, .expected = &self->version, .piece = piece};
+  return s3_fetch_run(self->filesystem, &fetch, status);
 }
 
 /* Takes over what the first request brought. */
@@ -46,7 +48,7 @@ static bool file_fill(s3_file *self, const s3_fetch *fetch) {
   self->reader = (blocks_reader){.cache = &s3_filesystem_of(self->filesystem)->cache,
                                  .key = make_key(self),
                                  .length = fetch->version.length,
-                                 .fetch = fetch_bytes,
+                                 .fetch = fetch_piece,
                                  .limit = cache_limit,
                                  .parallel = (int)s3_number(self->filesystem, S3_PARALLEL),
                                  .state = self};

@@ -25,7 +25,7 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
                   .most = 100},                                                                    \
   [S3_CACHE_BYTES] = {.name = "cache_bytes",                                                       \
                       .description = "content kept for all readers together",                      \
-                      .initial = 64LL * MIB,                                                       \
+                      .initial = 32LL * MIB,                                                       \
                       .most = 1LL << 40},                                                          \
   [S3_PART_BYTES] = {.name = "part_bytes",                                                         \
                      .description = "size of the parts that a file is sent in",                    \
