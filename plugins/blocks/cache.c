@@ -1,6 +1,7 @@
 #include "cache.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -103,12 +104,22 @@ static void drop(blocks_cache *cache, blocks_block *block) {
   release(cache, block);
 }
 
-void blocks_cache_release(blocks_cache_place *place, blocks_block *block) {
+static void end_use(blocks_cache_place *place, blocks_block *block, bool dropped) {
   blocks_cache *cache = cache_here(place);
   if (!cache) return;
   pthread_mutex_lock(&cache->mutex);
+  if (dropped && block->key && *find(cache, block->hash, block->key, block->index) == block)
+    drop(cache, block);
   release(cache, block);
   pthread_mutex_unlock(&cache->mutex);
+}
+
+void blocks_cache_release(blocks_cache_place *place, blocks_block *block) {
+  end_use(place, block, false);
+}
+
+void blocks_cache_drop(blocks_cache_place *place, blocks_block *block) {
+  end_use(place, block, true);
 }
 
 blocks_block *blocks_cache_get(blocks_cache_place *place, const char *key, uint64_t index) {

@@ -31,6 +31,9 @@ void blocks_cache_add(blocks_cache_place *place, blocks_block *block, const char
 char *blocks_bytes(blocks_block *block, size_t *n);
 void blocks_cache_release(blocks_cache_place *place, blocks_block *block);
 
+/* Releases it, and drops it from the cache, where it is in one. */
+void blocks_cache_drop(blocks_cache_place *place, blocks_block *block);
+
 void blocks_cache_flush(blocks_cache_place *place);
 void blocks_cache_free(blocks_cache_place *place);
 

@@ -112,6 +112,13 @@ static blocks_block *fetch_blocks(blocks_reader *reader, uint64_t index, uint64_
   return all.first;
 }
 
+/* Who goes straight through more than the cache holds finds nothing of it there when he comes again: what
+ * he has passed goes first, and not what others use. */
+static bool is_passed(blocks_reader *reader, uint64_t offset, size_t n, uint64_t ahead) {
+  return ahead > 0 && (offset + n) % BLOCKS_SIZE == 0 &&
+         reader->length > reader->limit(reader->state);
+}
+
 /* Copies from the block that holds offset; returns how much, 0 on failure. */
 static size_t copy_from_block(blocks_reader *reader, uint64_t offset, size_t n, uint64_t ahead,
                               char *buffer, TF_Status *status) {
@@ -123,15 +130,20 @@ static size_t copy_from_block(blocks_reader *reader, uint64_t offset, size_t n, 
   const char *bytes = blocks_bytes(block, &held);
   if (n > held - start) n = held - start;
   memcpy(buffer, bytes + start, n);
-  blocks_cache_release(reader->cache, block);
+  if (is_passed(reader, offset, n, ahead))
+    blocks_cache_drop(reader->cache, block);
+  else
+    blocks_cache_release(reader->cache, block);
   return n;
 }
 
-/* As much again, and twice as far with each read that goes on where the last one ended. */
+/* As much again and more with each read that goes on where the last one ended; a large one at the
+ * beginning is likely to go on, too. */
 static uint64_t blocks_ahead(blocks_reader *reader, uint64_t offset, size_t n) {
   uint64_t ahead = 0, own = (n + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
-  if (atomic_exchange(&reader->end, offset + n) == offset && offset > 0) {
-    ahead = atomic_load(&reader->ahead) * 2;
+  bool goes_on = atomic_exchange(&reader->end, offset + n) == offset;
+  if (goes_on && (offset > 0 || own >= LEAST_BLOCKS)) {
+    ahead = atomic_load(&reader->ahead) * 4;
     if (ahead < own) ahead = own;
     if (ahead > most_blocks(reader)) ahead = most_blocks(reader);
   }
