@@ -109,6 +109,28 @@ describe("s3, reading", function()
     configure { cache_bytes = 64 * 1024 * 1024, parallel = 4 }
   end)
 
+  it("leaves to others what they keep, when a file is read in order that is larger", function()
+    configure { cache_bytes = 8 * 256 * 1024 }
+    modfs.flush_caches()
+    put("kept", content:sub(1, 600000))
+    local kept, file = assert(modfs.open(uri .. "kept")), assert(modfs.open(uri .. "large"))
+    assert(kept:pread(500000, 1))
+    ceph.s3cmd("del", uri .. "kept")
+    local pieces = {}
+    repeat
+      pieces[#pieces + 1] = assert(file:read(64 * 1024))
+    until file:seek() == #content
+    assert.is_true(content == table.concat(pieces))
+    assert.equal(content:sub(500002, 500002), assert(kept:pread(500001, 1)))
+    for at = #content - 1, 0, -100000 do
+      assert(file:pread(at, 1))
+    end
+    fails("ABORTED", kept:pread(500002, 1))
+    file:close()
+    kept:close()
+    configure { cache_bytes = 64 * 1024 * 1024 }
+  end)
+
   it("never mixes two versions of an object", function()
     put("changing", ("a"):rep(3000000))
     local file = assert(modfs.open(uri .. "changing"))
