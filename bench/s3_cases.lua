@@ -35,6 +35,13 @@ return function(ceph, place, many)
         return "rclone copyto --ignore-times " .. place .. "/large c:bench/large-rclone"
       end,
     } },
+    { name = "put 64 MiB, content not signed", aim = "put", who = {
+      curl = function() return curl .. "-T " .. place .. "/large " .. object .. "-curl" end,
+      modfs = function()
+        return "MODFS_S3_SIGN_CONTENT=0 " .. client .. "put " .. place ..
+          "/large s3://bench/large-modfs"
+      end,
+    } },
     { name = "put 2000 objects of 1 KiB", aim = "puts", who = {
       modfs = function(round)
         return ("%s copytree %s/small s3://bench/m%d"):format(client, place, round)
