@@ -1,4 +1,6 @@
 -- Web servers on loopback: a real nginx over a folder, and the one that answers badly.
+local build = require "spec.fixtures.build"
+local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -71,6 +73,22 @@ function web.launch(script, argument, place)
   shell.output(([=[for i in $(seq 600); do [ -e %s/port ] && exit 0; sleep 0.05; done
     cat %s/log >&2; exit 1]=]):format(place, place))
   return pid, tmpdir.content(place .. "/port")
+end
+
+-- crowd(uri, file [, environment]) -> exit status: threads and forked children read the uri and
+-- compare with the file. nil, why, where no such program runs.
+function web.crowd()
+  if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
+    return nil, "the library wants a sanitizer that a plain program does not start with"
+  end
+  local root = shell.output("realpath " .. (os.getenv "BUILD" or "build"))
+  local program = build.compile("crowd", "spec/fixtures/http/crowd.c", { program = true,
+    libraries = ("-pthread %s/libmodfs.so.0 %s/modfs/libtensorflow_framework.so.2 -Wl,-rpath,%s")
+      :format(root, root, root .. ":" .. root .. "/modfs") })
+  local folder = modfs.plugin_path:match "[^;]*"
+  return function(uri, file, environment)
+    return (shell.run(("env %s %s"):format(environment or "", program), uri, file, folder))
+  end
 end
 
 -- { url =, second =, stop() }; spec/fixtures/http/chaos.lua knows the paths. put(path, content)
