@@ -143,6 +143,10 @@ typedef struct modfs_extension_ops {
 
   /* Bits of the list above, for `modfs check` and for people; 0: all is as filesystem.h says. */
   uint64_t departures;
+
+  /* How many operations are worth having in flight at once, where the storage answers from afar and
+   *   most of their time is waiting; 0: no more than there are processors. */
+  uint64_t in_flight;
 } modfs_extension_ops;
 
 /* The table for a scheme of this plugin, or NULL.

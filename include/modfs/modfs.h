@@ -276,7 +276,7 @@ MODFS_API void modfs_walk_close(modfs_walk *walk);
 
 /* What may be asked of the operations below; zero is the default of each. */
 typedef struct modfs_tree_options {
-  size_t threads; /* operations in flight; 0: one for each core, 1: the caller's thread alone */
+  size_t threads; /* at once; 0: the greater of cores and in_flight, 1: the caller's alone */
   bool progress;  /* step returns after each file; else it returns at the end */
   bool deletes;   /* sync: what the source has not goes */
   bool checksum;  /* sync: content decides, not length and time */

@@ -40,6 +40,7 @@ static const modfs_extension_ops extension = {
     .author = "modfs authors",
     .version = "0.1.0",
     .url = "https://github.com/modfs/modfs",
+    .in_flight = 8,
 };
 
 static const char *const schemes[] = {"http", "https"};

@@ -7,7 +7,7 @@
 
 #include "memory.h"
 
-enum { MOST_IDLE = 8 };
+enum { MOST_IDLE = 32 }; /* eight files, each read by four requests at once */
 
 struct pool {
   pid_t pid;

@@ -82,6 +82,7 @@ static const modfs_extension_ops extension = {
     .new_atomic_file = s3_new_writable_file,
     .departures = MODFS_SHOWN_AT_CLOSE | MODFS_PARENTS_IMPLIED | MODFS_NAMES_ARE_TEXT |
                   MODFS_COMMITS_IN_STEPS,
+    .in_flight = 8,
 };
 
 static const struct {

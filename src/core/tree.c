@@ -65,13 +65,15 @@ static void start_hand(modfs_tree *tree) {
   tree->options.threads = tree->hands + 1; /* no more than there are */
 }
 
+/* Called for each task, so that one more thread brings the next. */
 static void hire(modfs_tree *tree) {
   size_t there = tree->hands + 1;
   size_t waiting = tree->queued + (tree->open != NULL);
+  if (there >= tree->options.threads) return;
   for (const tree_node *node = tree->folders; node && waiting < WORTH_A_THREAD * there;
        node = node->next)
     waiting++;
-  if (there < tree->options.threads && waiting >= WORTH_A_THREAD * there) start_hand(tree);
+  if (waiting >= WORTH_A_THREAD * there) start_hand(tree);
 }
 
 /* The queue -------------------------------------------------------------------------- */
@@ -92,7 +94,6 @@ static void put(modfs_tree *tree, tree_node *node, const tree_findings *found, b
     node->next = tree->open;
     tree->open = node;
   }
-  hire(tree);
   tree_wake(tree);
   tree_unlock(tree);
 }
@@ -109,9 +110,14 @@ static size_t room_for_items(modfs_tree *tree) {
   return room;
 }
 
+/* Where storage is far, the others would be out of work before a whole piece was done on the spot. */
+static size_t spare_for_items(const modfs_tree *tree) {
+  return tree->in_flight > 0 && tree->options.threads > 1 ? WORTH_A_THREAD : SIZE_MAX;
+}
+
 static void run_node(tree_hand *hand, tree_node *node) {
   modfs_tree *tree = hand->tree;
-  tree_findings found = {.room = room_for_items(tree)};
+  tree_findings found = {.room = room_for_items(tree), .spare = spare_for_items(tree)};
   bool more = !tree->cancelled && (node->entered || tree_begin(hand, node));
   if (more) more = tree_list_piece(hand, node, &found);
   if (!more) {
@@ -159,6 +165,7 @@ static bool do_task(tree_hand *hand) {
   tree_item *items = tree->items && !listing ? take_items(tree) : NULL;
   tree_node *node = items ? NULL : take_node(tree);
   if (!items && !node) return false;
+  hire(tree);
   tree->busy++;
   tree_unlock(tree);
   if (items)
@@ -251,8 +258,16 @@ static size_t cores(void) {
   return n > 1 ? (size_t)n : 1;
 }
 
+static size_t in_flight(const modfs_fs *fs) {
+  uint64_t n = fs ? fs->extension.in_flight : 0;
+  return n < TREE_HANDS ? (size_t)n : TREE_HANDS;
+}
+
 static bool tree_fill(modfs_tree *tree, const char *src, const char *dst) {
-  if (tree->options.threads == 0) tree->options.threads = cores();
+  size_t ours = cores(), from = in_flight(tree->sides[0].fs), to = in_flight(tree->sides[1].fs);
+  tree->in_flight = from > to ? from : to;
+  if (tree->options.threads == 0)
+    tree->options.threads = tree->in_flight > ours ? tree->in_flight : ours;
   if (tree->options.threads > TREE_HANDS) tree->options.threads = TREE_HANDS;
   tree->sides[0].root = strdup(src);
   tree->sides[1].root = strdup(dst);

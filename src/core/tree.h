@@ -76,6 +76,7 @@ struct modfs_tree {
   const tree_ops *ops;
   tree_side sides[2]; /* source and target */
   modfs_tree_options options;
+  size_t in_flight; /* the greater of both sides */
   unsigned epoch;
   pthread_mutex_t lock; /* of all below */
   pthread_cond_t changed;
@@ -115,7 +116,8 @@ typedef struct tree_findings {
   tree_item *items, *last_item;
   tree_node *folders, *last_folder;
   size_t item_count, count;
-  size_t room; /* for items */
+  size_t room;  /* for items */
+  size_t spare; /* how many more may be done on the spot, where there is no room */
 } tree_findings;
 
 /* Both NULL without memory. */

@@ -75,6 +75,7 @@ static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tre
     found->last_folder = folder;
   } else if (found->item_count >= found->room) {
     if (!hand->tree->cancelled) hand->tree->ops->entry(hand, node, entry->name, kind);
+    found->spare--;
     return true;
   } else {
     tree_item *item = tree_item_new(node, entry->name, kind);
@@ -89,7 +90,7 @@ static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tre
 
 bool tree_list_piece(tree_hand *hand, tree_node *node, tree_findings *found) {
   modfs_entry entry;
-  for (int i = 0; i < PIECE; i++) {
+  for (int i = 0; i < PIECE && found->spare > 0; i++) {
     bool more = modfs_listing_next(node->listing, &entry, hand->status);
     if (more && !find(hand, node, &entry, found)) {
       more = false;

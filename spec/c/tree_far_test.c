@@ -1,0 +1,92 @@
+/* Trees on storage that answers from afar: how many operations are in flight, and what is asked. */
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <modfs/modfs.h>
+
+#include "check.h"
+#include "core/tree.h"
+
+enum { FILES = 600, ANSWERS_AFTER_US = 2000 };
+
+static TF_Status *status;
+static modfs_fs *far;
+static modfs_fs kept;
+static char folder[] = "/tmp/modfs-far.XXXXXX";
+
+static void plant(void) {
+  char path[64];
+  modfs_fs_create_dir(far, "mem://far", status);
+  for (int i = 0; i < FILES; i++) {
+    snprintf(path, sizeof path, "mem://far/%d", i);
+    modfs_writable *file = modfs_writable_open(far, path, MODFS_WRITE_REPLACE, status);
+    modfs_writable_append(file, "content", 7, status);
+    modfs_writable_close(file, status);
+  }
+}
+
+static modfs_tree_counts copy_tree(const modfs_tree_options *options) {
+  modfs_tree_event event;
+  uint64_t files, directories;
+  char to[64];
+  snprintf(to, sizeof to, "%s/copy", folder);
+  modfs_tree *tree = modfs_tree_copy(far, "mem://far", modfs_fs_of(to), to, options, status);
+  modfs_tree_step(tree, &event, status);
+  modfs_tree_counts counts = *modfs_tree_result(tree);
+  modfs_tree_close(tree);
+  modfs_fs_delete_recursively(modfs_fs_of(to), to, &files, &directories, status);
+  return counts;
+}
+
+/* In flight -------------------------------------------------------------------------------- */
+
+static atomic_int inside, most;
+
+static void open_slowly(const TF_Filesystem *fs, const char *path, TF_RandomAccessFile *file,
+                        TF_Status *opening) {
+  int n = atomic_fetch_add(&inside, 1) + 1, seen = atomic_load(&most);
+  while (n > seen && !atomic_compare_exchange_weak(&most, &seen, n)) {
+  }
+  usleep(ANSWERS_AFTER_US);
+  atomic_fetch_sub(&inside, 1);
+  kept.tables.fs.new_random_access_file(fs, path, file, opening);
+}
+
+/* How many files a copy opens at once, at most. */
+static size_t at_once(uint64_t in_flight, size_t threads) {
+  const modfs_tree_options options = {.threads = threads};
+  atomic_store(&most, 0);
+  far->extension.in_flight = in_flight;
+  far->tables.fs.new_random_access_file = open_slowly;
+  modfs_tree_counts counts = copy_tree(&options);
+  CHECK_INT(counts.files, FILES, "all are copied");
+  far->tables = kept.tables;
+  far->extension = kept.extension;
+  return (size_t)atomic_load(&most);
+}
+
+static void test_in_flight(void) {
+  size_t cores = (size_t)sysconf(_SC_NPROCESSORS_ONLN), n = at_once(0, 0);
+  CHECK(n >= 1 && n <= cores, "near by %zu of %zu processors work", n, cores);
+  n = at_once(cores + 4, 0);
+  CHECK(n > cores && n <= cores + 4, "%zu files are in flight where %zu may", n, cores + 4);
+  n = at_once(UINT64_MAX, 0);
+  CHECK(n > 1 && n <= TREE_HANDS, "%zu files, and no crowd, where a plugin has no measure", n);
+  CHECK_INT(at_once(cores + 4, 1), 1, "and one where that is asked for");
+}
+
+int main(void) {
+  status = TF_NewStatus();
+  modfs_start(status);
+  if (!CHECK_INT(TF_GetCode(status), TF_OK, "the core starts: %s", TF_Message(status)))
+    return check_end();
+  if (!mkdtemp(folder)) return 1;
+  far = fs_of(&modfs_fs_of("mem://")->handle);
+  memcpy(&kept, far, sizeof kept);
+  plant();
+  test_in_flight();
+  rmdir(folder);
+  TF_DeleteStatus(status);
+  return check_end();
+}
