@@ -147,6 +147,16 @@ typedef struct modfs_extension_ops {
   /* How many operations are worth having in flight at once, where the storage answers from afar and
    *   most of their time is waiting; 0: no more than there are processors. */
   uint64_t in_flight;
+
+  /* As new_atomic_file, where the host has just made the directory above, so that nothing stands in
+   *   the way and nobody need be asked.
+   * Required: new_atomic_file.
+   * Default: new_atomic_file.
+   * Errors: those of new_writable_file.
+   * Threads: any at once.
+   * Owns: as new_writable_file. */
+  void (*new_fresh_file)(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
+                         TF_Status *status);
 } modfs_extension_ops;
 
 /* The table for a scheme of this plugin, or NULL.

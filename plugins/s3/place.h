@@ -9,6 +9,10 @@
  * if_none_match, no object is there. */
 bool s3_place_may_write(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
+/* The same where nothing but an object with if_none_match could be in the way. */
+bool s3_place_may_write_fresh(const TF_Filesystem *filesystem, const s3_name *name,
+                              TF_Status *status);
+
 /* Whether there is no object; else ALREADY_EXISTS. */
 bool s3_place_is_absent(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 

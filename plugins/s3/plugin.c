@@ -83,6 +83,7 @@ static const modfs_extension_ops extension = {
     .departures = MODFS_SHOWN_AT_CLOSE | MODFS_PARENTS_IMPLIED | MODFS_NAMES_ARE_TEXT |
                   MODFS_COMMITS_IN_STEPS,
     .in_flight = 8,
+    .new_fresh_file = s3_new_fresh_file,
 };
 
 static const struct {

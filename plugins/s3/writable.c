@@ -46,15 +46,16 @@ static bool writable_begin(s3_writable *self, const s3_condition *condition, TF_
   return self->upload != NULL;
 }
 
-static bool may_write(const s3_writable *self, TF_Status *status) {
-  return self->transaction
-             ? s3_staged_may_write(self->filesystem, self->transaction, &self->name, status)
-             : s3_place_may_write(self->filesystem, &self->name, status);
+static bool may_write(const s3_writable *self, bool fresh, TF_Status *status) {
+  if (self->transaction)
+    return s3_staged_may_write(self->filesystem, self->transaction, &self->name, status);
+  return fresh ? s3_place_may_write_fresh(self->filesystem, &self->name, status)
+               : s3_place_may_write(self->filesystem, &self->name, status);
 }
 
-static bool open_new(s3_writable *self, TF_Status *status) {
+static bool open_new(s3_writable *self, bool fresh, TF_Status *status) {
   s3_condition condition = {.if_absent = s3_number(self->filesystem, S3_IF_NONE_MATCH) != 0};
-  return may_write(self, status) && writable_begin(self, &condition, status);
+  return may_write(self, fresh, status) && writable_begin(self, &condition, status);
 }
 
 /* What is too short for a part of its own is read, to be sent again. */
@@ -93,7 +94,7 @@ static bool open_committed_end(const char *path, s3_writable *self, TF_Status *s
     return writable_begin(self, &condition, status) && take_base(path, self, &object, status);
   }
   if (missing) TF_SetStatus(status, TF_OK, "");
-  return missing && open_new(self, status);
+  return missing && open_new(self, false, status);
 }
 
 static bool open_end(const char *path, s3_writable *self, TF_Status *status) {
@@ -101,21 +102,31 @@ static bool open_end(const char *path, s3_writable *self, TF_Status *status) {
                          ? s3_transaction_look(self->filesystem, self->transaction, &self->name)
                          : S3_UNTOUCHED;
   if (staged == S3_UNTOUCHED) return open_committed_end(path, self, status);
-  if (staged != S3_STAGED_FILE) return open_new(self, status);
+  if (staged != S3_STAGED_FILE) return open_new(self, false, status);
   TF_SetStatus(status, TF_FAILED_PRECONDITION,
                "S3 cannot append to what the transaction has made; commit it first");
   return false;
 }
 
-void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
-                          TF_Status *status) {
+static void new_file(const TF_Filesystem *filesystem, const char *path, bool fresh,
+                     TF_WritableFile *file, TF_Status *status) {
   s3_name name;
   if (!s3_name_parse_file(path, &name, status)) return;
   s3_writable *self = writable_new(filesystem, &name, status);
-  if (self && open_new(self, status))
+  if (self && open_new(self, fresh, status))
     file->plugin_file = self;
   else
     writable_free(self);
+}
+
+void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
+                          TF_Status *status) {
+  new_file(filesystem, path, false, file, status);
+}
+
+void s3_new_fresh_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
+                       TF_Status *status) {
+  new_file(filesystem, path, true, file, status);
 }
 
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,

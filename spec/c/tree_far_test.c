@@ -15,14 +15,18 @@ static modfs_fs *far;
 static modfs_fs kept;
 static char folder[] = "/tmp/modfs-far.XXXXXX";
 
+static void write_file(const modfs_fs *fs, const char *path) {
+  modfs_writable *file = modfs_writable_open(fs, path, MODFS_WRITE_REPLACE, status);
+  modfs_writable_append(file, "content", 7, status);
+  modfs_writable_close(file, status);
+}
+
 static void plant(void) {
   char path[64];
   modfs_fs_create_dir(far, "mem://far", status);
   for (int i = 0; i < FILES; i++) {
     snprintf(path, sizeof path, "mem://far/%d", i);
-    modfs_writable *file = modfs_writable_open(far, path, MODFS_WRITE_REPLACE, status);
-    modfs_writable_append(file, "content", 7, status);
-    modfs_writable_close(file, status);
+    write_file(far, path);
   }
 }
 
@@ -76,7 +80,60 @@ static void test_in_flight(void) {
   CHECK_INT(at_once(cores + 4, 1), 1, "and one where that is asked for");
 }
 
+/* Fresh files ------------------------------------------------------------------------------ */
+
+static atomic_int fresh, replaced;
+
+static void open_fresh(const TF_Filesystem *fs, const char *path, TF_WritableFile *file,
+                       TF_Status *opening) {
+  atomic_fetch_add(&fresh, 1);
+  kept.tables.fs.new_writable_file(fs, path, file, opening);
+}
+
+static void open_atomic(const TF_Filesystem *fs, const char *path, TF_WritableFile *file,
+                        TF_Status *opening) {
+  atomic_fetch_add(&replaced, 1);
+  kept.tables.fs.new_writable_file(fs, path, file, opening);
+}
+
+/* Three files, into "mem://to", go through these slots. */
+static void copies_by(int by_fresh, int by_atomic) {
+  const modfs_tree_options options = {.threads = 1};
+  modfs_tree_event event;
+  atomic_store(&fresh, 0);
+  atomic_store(&replaced, 0);
+  modfs_tree *tree =
+      modfs_tree_copy(modfs_fs_of(folder), folder, far, "mem://to", &options, status);
+  modfs_tree_step(tree, &event, status);
+  CHECK_INT(modfs_tree_result(tree)->files, 3, "three files are copied");
+  modfs_tree_close(tree);
+  CHECK_INT(atomic_load(&fresh), by_fresh, "the place of so many is known to be empty");
+  CHECK_INT(atomic_load(&replaced), by_atomic, "that of so many is not");
+}
+
+static void test_fresh(void) {
+  uint64_t files, directories;
+  char path[64];
+  for (int i = 0; i < 3; i++) {
+    snprintf(path, sizeof path, "%s/%d", folder, i);
+    write_file(modfs_fs_of(path), path);
+  }
+  far->extension.new_atomic_file = open_atomic;
+  far->extension.new_fresh_file = open_fresh;
+  copies_by(3, 0);
+  copies_by(0, 3);
+  modfs_fs_delete_recursively(far, "mem://to", &files, &directories, status);
+  far->extension.new_fresh_file = NULL;
+  copies_by(0, 3);
+  modfs_fs_delete_recursively(far, "mem://to", &files, &directories, status);
+  far->extension.new_fresh_file = open_fresh;
+  far->extension.new_atomic_file = NULL;
+  copies_by(0, 0);
+  far->extension = kept.extension;
+}
+
 int main(void) {
+  uint64_t files, directories;
   status = TF_NewStatus();
   modfs_start(status);
   if (!CHECK_INT(TF_GetCode(status), TF_OK, "the core starts: %s", TF_Message(status)))
@@ -86,7 +143,8 @@ int main(void) {
   memcpy(&kept, far, sizeof kept);
   plant();
   test_in_flight();
-  rmdir(folder);
+  test_fresh();
+  modfs_fs_delete_recursively(modfs_fs_of(folder), folder, &files, &directories, status);
   TF_DeleteStatus(status);
   return check_end();
 }

@@ -52,12 +52,16 @@ static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF
   free(buffer);
 }
 
-static void check_target(const modfs_fs *to, const char *dst, bool *existed, TF_Status *status) {
+/* What is known of the target's place; fresh: the directory above is one of our own making, too. */
+typedef enum place { PLACE_TAKEN, PLACE_EMPTY, PLACE_FRESH } place;
+
+static place check_target(const modfs_fs *to, const char *dst, TF_Status *status) {
   if (fs_is_directory(to, dst, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a directory");
-  *existed = status_ok(status);
+  bool existed = status_ok(status);
   if (TF_GetCode(status) == TF_NOT_FOUND || TF_GetCode(status) == TF_UNIMPLEMENTED)
     status_clear(status);
+  return existed ? PLACE_TAKEN : PLACE_EMPTY;
 }
 
 static void delete_target(const modfs_fs *to, const char *dst) {
@@ -67,10 +71,10 @@ static void delete_target(const modfs_fs *to, const char *dst) {
 }
 
 /* Ends the target; a torn one goes again where it was cancelled, or in a place that was empty. */
-static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, bool empty,
+static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, place before,
                        TF_Status *status) {
   bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
-  bool torn = ours && (empty || TF_GetCode(status) == TF_CANCELLED);
+  bool torn = ours && (before != PLACE_TAKEN || TF_GetCode(status) == TF_CANCELLED);
   TF_Status *ending = status_ok(status) ? status : TF_NewStatus();
   if (!ending) ending = status;
   if (ending == status)
@@ -81,30 +85,36 @@ static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writ
   if (ending != status) TF_DeleteStatus(ending);
 }
 
+/* Where its filesystem can, the copy takes the place of what stands there in one step. */
+static modfs_writable *open_target(const modfs_fs *to, const char *dst, place before,
+                                   TF_Status *status) {
+  bool steps = to->extension.replace_file != NULL;
+  if (before == PLACE_FRESH) return writable_open_fresh(to, dst, dst, status);
+  return writable_open_name(to, dst, dst, steps ? MODFS_WRITE_ATOMIC_FAST : MODFS_WRITE_REPLACE,
+                            status);
+}
+
 static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                         modfs_write_mode mode, bool empty, listener *hears, TF_Status *status) {
+                         place before, listener *hears, TF_Status *status) {
   modfs_file *file = file_open_name(from, src, src, status);
-  modfs_writable *writable = file ? writable_open_name(to, dst, dst, mode, status) : NULL;
+  modfs_writable *writable = file ? open_target(to, dst, before, status) : NULL;
   if (writable) {
     expect(hears, from, src, status);
     pump(file, writable, hears, status);
-    end_target(to, dst, writable, empty, status);
+    end_target(to, dst, writable, before, status);
   }
   modfs_file_close(file);
 }
 
-/* Both names are translated. Where its filesystem can, the copy takes the target's place in one
- * step. */
+/* Both names are translated. */
 static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                        listener *hears, TF_Status *status) {
-  bool existed = false, steps = to->extension.replace_file != NULL;
   if (fs_is_directory(from, src, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the source is a directory");
   if (TF_GetCode(status) == TF_UNIMPLEMENTED) status_clear(status);
   if (!status_ok(status) || fs_same_file(from, src, to, dst)) return;
-  check_target(to, dst, &existed, status);
-  modfs_write_mode mode = steps ? MODFS_WRITE_ATOMIC_FAST : MODFS_WRITE_REPLACE;
-  if (status_ok(status)) copy_content(from, src, to, dst, mode, !existed, hears, status);
+  place before = check_target(to, dst, status);
+  if (status_ok(status)) copy_content(from, src, to, dst, before, hears, status);
 }
 
 void default_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
@@ -136,7 +146,7 @@ void copy_fresh(const modfs_fs *from, const char *src, const modfs_fs *to, const
   }
   const char *source = fs_enter(from, src, status);
   const char *target = source ? fs_enter(to, dst, status) : NULL;
-  if (target) copy_content(from, source, to, target, MODFS_WRITE_REPLACE, true, NULL, status);
+  if (target) copy_content(from, source, to, target, PLACE_FRESH, NULL, status);
   fs_forget(to, dst, target);
   fs_leave_two(from, source, "copy", src, dst, status);
 }

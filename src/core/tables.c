@@ -219,6 +219,8 @@ static void check_extension_slots(const modfs_extension_ops *copy, TF_Status *st
   const char *first = (const char *)copy + offsetof(modfs_extension_ops, open_directory);
   for (size_t i = 0; i < sizeof extension_slots / SLOT && status_ok(status); i++)
     check_code(extension_slots[i], "extension's", slot_at(first, i), status);
+  if (status_ok(status))
+    check_code("new_fresh_file", "extension's", slot_at(&copy->new_fresh_file, 0), status);
   if (status_ok(status) && copy->open_directory && (!copy->next_entry || !copy->close_directory))
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
                  "the extension has open_directory, but not next_entry and close_directory");

@@ -173,15 +173,19 @@ bool writable_keeps_old(const modfs_writable *writable) {
   return writable->temporary || writable->keeps_old;
 }
 
-modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const char *shown,
-                                   modfs_write_mode mode, TF_Status *status) {
+typedef void (*open_call)(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
+                          TF_Status *status);
+
+/* publishes: the slot for files that take their place when they are complete, or NULL. */
+static modfs_writable *open_by(open_call publishes, const modfs_fs *fs, const char *name,
+                               const char *shown, modfs_write_mode mode, TF_Status *status) {
   modfs_writable *writable = new_writable(fs, shown, status);
   if (!writable) return NULL;
   writable->atomic = mode == MODFS_WRITE_ATOMIC || mode == MODFS_WRITE_ATOMIC_FAST;
   writable->durable = mode == MODFS_WRITE_ATOMIC;
-  writable->keeps_old = mode != MODFS_WRITE_APPEND && fs->extension.new_atomic_file;
-  if (writable->keeps_old)
-    fs->extension.new_atomic_file(&fs->handle, name, &writable->handle, status);
+  writable->keeps_old = publishes != NULL;
+  if (publishes)
+    publishes(&fs->handle, name, &writable->handle, status);
   else if (writable->atomic)
     open_beside(writable, name, status);
   else if (mode == MODFS_WRITE_APPEND)
@@ -191,6 +195,19 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
   if (status_ok(status)) return writable;
   writable_drop(writable);
   return NULL;
+}
+
+modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const char *shown,
+                                   modfs_write_mode mode, TF_Status *status) {
+  open_call publishes = mode == MODFS_WRITE_APPEND ? NULL : fs->extension.new_atomic_file;
+  return open_by(publishes, fs, name, shown, mode, status);
+}
+
+modfs_writable *writable_open_fresh(const modfs_fs *fs, const char *name, const char *shown,
+                                    TF_Status *status) {
+  open_call publishes = fs->extension.new_atomic_file;
+  if (publishes && fs->extension.new_fresh_file) publishes = fs->extension.new_fresh_file;
+  return open_by(publishes, fs, name, shown, MODFS_WRITE_REPLACE, status);
 }
 
 modfs_writable *modfs_writable_open(const modfs_fs *fs, const char *path, modfs_write_mode mode,

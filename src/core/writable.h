@@ -8,6 +8,10 @@
 modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const char *shown,
                                    modfs_write_mode mode, TF_Status *status);
 
+/* The same, to write anew, in a directory that the core has just made. */
+modfs_writable *writable_open_fresh(const modfs_fs *fs, const char *name, const char *shown,
+                                    TF_Status *status);
+
 /* One whose table and handle are a codec's. direct: pieces reach it as they are written.
  * as: the one whose content it takes along when it is aborted or forgotten; NULL: none. */
 modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
