@@ -62,6 +62,21 @@ describe("s3, trees of small files,", function()
     local asked = asked_for("fresh.tree", function() up "fresh.tree" end)
     assert.equal(FILES + FOLDERS, asked.put)
     assert.is_true(asked.list <= 5 * FOLDERS, asked.list .. " listings")
+    assert.is_true(asked.head <= 3 * FOLDERS, asked.head .. " looks")
+  end)
+
+  it("back again each is fetched, and no more", function()
+    up "back.tree"
+    for _, round in ipairs { "first", "second" } do
+      modfs.filesystem("s3://back.tree"):flush_caches()
+      local report
+      local asked = asked_for("back.tree", function()
+        report = assert(modfs.copytree("s3://back.tree/up", place .. "/back"))
+      end)
+      assert.equal(7 * FILES, report.bytes, round)
+      assert.equal(FILES, asked.get, round)
+      assert.is_true(asked.head <= FOLDERS, asked.head .. " looks in the " .. round)
+    end
   end)
 
   it("into one that is there each is looked for (the control)", function()
@@ -81,7 +96,7 @@ describe("s3, trees of small files,", function()
   it("a transaction takes a new folder", function()
     local tx = assert(assert(modfs.filesystem "s3://inside.tree"):start_transaction())
     assert(tx:add "s3://inside.tree/up")
-    assert.same({}, assert(modfs.copytree(place .. "/tree", "s3://inside.tree/up")).errors)
+    up "inside.tree"
     assert.is_false(modfs.exists "s3://inside.tree/up/a/1")
     assert(tx:commit())
     assert.equal("content", modfs.read "s3://inside.tree/up/a/1")

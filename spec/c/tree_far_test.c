@@ -13,7 +13,7 @@ enum { FILES = 600, ANSWERS_AFTER_US = 2000 };
 static TF_Status *status;
 static modfs_fs *far;
 static modfs_fs kept;
-static char folder[] = "/tmp/modfs-far.XXXXXX";
+static char place[] = "/tmp/modfs-far.XXXXXX", folder[32];
 
 static void write_file(const modfs_fs *fs, const char *path) {
   modfs_writable *file = modfs_writable_open(fs, path, MODFS_WRITE_REPLACE, status);
@@ -132,19 +132,61 @@ static void test_fresh(void) {
   far->extension = kept.extension;
 }
 
+/* Questions -------------------------------------------------------------------------------- */
+
+static atomic_int questions;
+
+static int64_t ask_size(const TF_Filesystem *fs, const char *path, TF_Status *asking) {
+  atomic_fetch_add(&questions, 1);
+  return kept.tables.fs.get_file_size(fs, path, asking);
+}
+
+static bool ask_kind(const TF_Filesystem *fs, const char *path, TF_Status *asking) {
+  atomic_fetch_add(&questions, 1);
+  return kept.tables.fs.is_directory(fs, path, asking);
+}
+
+/* How often far is asked what a file is while the tree is copied from one to the other. */
+static int asked_for(const char *src, const char *dst) {
+  const modfs_tree_options options = {.threads = 1};
+  modfs_tree_event event;
+  atomic_store(&questions, 0);
+  modfs_tree *tree =
+      modfs_tree_copy(modfs_fs_of(src), src, modfs_fs_of(dst), dst, &options, status);
+  modfs_tree_step(tree, &event, status);
+  CHECK_INT(modfs_tree_result(tree)->bytes, 3 * 7, "the bytes of %s are counted", dst);
+  modfs_tree_close(tree);
+  return atomic_load(&questions);
+}
+
+static void test_questions(void) {
+  char back[64];
+  snprintf(back, sizeof back, "%s.back", folder);
+  far->tables.fs.get_file_size = ask_size;
+  far->tables.fs.is_directory = ask_kind;
+  CHECK_INT(asked_for(folder, "mem://up"), 0, "a copy that is read and written tells its size");
+  CHECK_INT(asked_for("mem://up", back), 0, "and what a listing told to be a file is none else");
+  CHECK_INT(asked_for("mem://up", back), 0, "also where it takes the place of another");
+  CHECK(asked_for("mem://up", "mem://beside") >= 3, "who copies by itself is asked");
+  far->tables = kept.tables;
+}
+
 int main(void) {
   uint64_t files, directories;
   status = TF_NewStatus();
   modfs_start(status);
   if (!CHECK_INT(TF_GetCode(status), TF_OK, "the core starts: %s", TF_Message(status)))
     return check_end();
-  if (!mkdtemp(folder)) return 1;
+  if (!mkdtemp(place)) return 1;
+  snprintf(folder, sizeof folder, "%s/tree", place);
+  modfs_fs_create_dir(modfs_fs_of(folder), folder, status);
   far = fs_of(&modfs_fs_of("mem://")->handle);
   memcpy(&kept, far, sizeof kept);
   plant();
   test_in_flight();
   test_fresh();
-  modfs_fs_delete_recursively(modfs_fs_of(folder), folder, &files, &directories, status);
+  test_questions();
+  modfs_fs_delete_recursively(modfs_fs_of(place), place, &files, &directories, status);
   TF_DeleteStatus(status);
   return check_end();
 }

@@ -12,17 +12,18 @@ enum { PIECE = 128 * 1024 };
 
 /* Who is to be told of a copy, and what was. */
 typedef struct listener {
-  const modfs_copy_progress *progress;
+  const modfs_copy_progress *progress; /* NULL: nobody, but what is done is counted */
   uint64_t done, total;
   bool told;
 } listener;
 
 /* What is told may call whatever uses the same status. */
 static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
-  if (!to || !status_ok(status) || (to->told && done == to->done && done == to->total)) return;
+  if (!status_ok(status) || (to->told && done == to->done && done == to->total)) return;
   to->told = true;
   to->done = done;
   if (last || done > to->total) to->total = done;
+  if (!to->progress) return;
   bool goes_on = to->progress->tell(to->progress->context, done, to->total);
   status_clear(status);
   if (!goes_on) TF_SetStatus(status, TF_CANCELLED, "the progress function said so");
@@ -30,7 +31,7 @@ static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
 
 /* Asks for the length, which may not be known, or change. */
 static void expect(listener *to, const modfs_fs *from, const char *src, TF_Status *status) {
-  if (!to || !status_ok(status)) return;
+  if (!to->progress || !status_ok(status)) return;
   int64_t size = from->tables.fs.get_file_size(&from->handle, src, status);
   to->total = status_ok(status) && size > 0 ? (uint64_t)size : 0;
   status_clear(status);
@@ -106,21 +107,26 @@ static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *
   modfs_file_close(file);
 }
 
-/* Both names are translated. */
+/* Both names are translated; the source is no directory. */
+static void copy_over(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                      listener *hears, TF_Status *status) {
+  if (fs_same_file(from, src, to, dst)) return;
+  place before = check_target(to, dst, status);
+  if (status_ok(status)) copy_content(from, src, to, dst, before, hears, status);
+}
+
 static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                        listener *hears, TF_Status *status) {
   if (fs_is_directory(from, src, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the source is a directory");
   if (TF_GetCode(status) == TF_UNIMPLEMENTED) status_clear(status);
-  if (!status_ok(status) || fs_same_file(from, src, to, dst)) return;
-  place before = check_target(to, dst, status);
-  if (status_ok(status)) copy_content(from, src, to, dst, before, hears, status);
+  if (status_ok(status)) copy_over(from, src, to, dst, hears, status);
 }
 
 void default_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                        TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);
-  copy_names(fs, src, fs, dst, NULL, status);
+  copy_names(fs, src, fs, dst, &(listener){.progress = NULL}, status);
 }
 
 /* Copies between two filesystems; moving deletes the source afterwards. */
@@ -138,17 +144,30 @@ static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, 
   fs_leave_two(from, source, moving ? "rename" : "copy", src, dst, status);
 }
 
-void copy_fresh(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                TF_Status *status) {
+static void copy_by_itself(const modfs_fs *fs, const char *src, const char *dst, bool fresh,
+                           TF_Status *status) {
+  if (fresh)
+    fs_copy_new(fs, src, dst, status);
+  else
+    modfs_fs_copy_file(fs, src, dst, status);
+}
+
+int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                    bool fresh, TF_Status *status) {
+  listener counts = {.progress = NULL};
   if (from == to) {
-    fs_copy_new(from, src, dst, status);
-    return;
+    copy_by_itself(from, src, dst, fresh, status);
+    return -1;
   }
   const char *source = fs_enter(from, src, status);
   const char *target = source ? fs_enter(to, dst, status) : NULL;
-  if (target) copy_content(from, source, to, target, PLACE_FRESH, NULL, status);
+  if (target && fresh)
+    copy_content(from, source, to, target, PLACE_FRESH, &counts, status);
+  else if (target)
+    copy_over(from, source, to, target, &counts, status);
   fs_forget(to, dst, target);
   fs_leave_two(from, source, "copy", src, dst, status);
+  return counts.told ? (int64_t)counts.done : -1;
 }
 
 void modfs_copy(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
@@ -156,7 +175,7 @@ void modfs_copy(const modfs_fs *from, const char *src, const modfs_fs *to, const
   if (from == to)
     modfs_fs_copy_file(from, src, dst, status);
   else
-    transfer(from, src, to, dst, false, NULL, status);
+    transfer(from, src, to, dst, false, &(listener){.progress = NULL}, status);
 }
 
 /* Told at the end alone, when nothing is left to cancel: of what a filesystem copied by itself, and of
@@ -183,5 +202,5 @@ void modfs_rename(const modfs_fs *from, const char *src, const modfs_fs *to, con
   if (from == to)
     modfs_fs_rename_file(from, src, dst, status);
   else
-    transfer(from, src, to, dst, true, NULL, status);
+    transfer(from, src, to, dst, true, &(listener){.progress = NULL}, status);
 }

@@ -4,9 +4,10 @@
 
 #include "fs.h"
 
-/* As modfs_copy, of what is no directory, to where nothing stands: nobody need be asked, and what
- * could not be finished is deleted again. */
-void copy_fresh(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                TF_Status *status);
+/* As modfs_copy, of what is known to be no directory. fresh: the directory above dst is of our own
+ * making, so that nothing stands there and nobody need be asked. Returns how many bytes went, or -1
+ * where the filesystem copied by itself. */
+int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                    bool fresh, TF_Status *status);
 
 #endif

@@ -164,15 +164,6 @@ bool tree_make_directory(tree_hand *hand, tree_node *node) {
 
 /* Files -------------------------------------------------------------------------------- */
 
-/* In a directory of our own making nothing stands in the way, and nobody need be asked. */
-static void copy(tree_hand *hand, const tree_node *node, const char *src, const char *dst) {
-  const tree_side *from = &hand->tree->sides[0], *to = &hand->tree->sides[1];
-  if (node->fresh)
-    copy_fresh(from->fs, src, to->fs, dst, hand->status);
-  else
-    modfs_copy(from->fs, src, to->fs, dst, hand->status);
-}
-
 static bool leads_to_directory(tree_hand *hand, const char *src) {
   bool directory = modfs_fs_is_directory(hand->tree->sides[0].fs, src, hand->status);
   return status_ok(hand->status) && directory;
@@ -186,12 +177,13 @@ bool tree_copy_file(tree_hand *hand, tree_node *node, const char *name, int kind
                 "a link to a directory, which is not followed");
     return false;
   }
-  copy(hand, node, src, dst);
+  const modfs_fs *from = hand->tree->sides[0].fs, *to = hand->tree->sides[1].fs;
+  int64_t size = copy_listed(from, src, to, dst, node->fresh, hand->status);
   if (!status_ok(hand->status)) {
     tree_note(hand, node, src);
     return false;
   }
-  int64_t size = modfs_fs_get_file_size(hand->tree->sides[1].fs, dst, hand->status);
+  if (size < 0) size = modfs_fs_get_file_size(to, dst, hand->status);
   *bytes = size > 0 ? (uint64_t)size : 0;
   return true;
 }
