@@ -12,6 +12,8 @@ if not place then
 end
 
 local function say(what, report)
+  local failure = report.errors[1]
+  assert(not failure, failure and failure.path .. ": " .. failure.message)
   print(("%-20s %3d copied, %3d kept, %7d bytes"):format(what, report.copied or report.files,
     report.kept or 0, report.bytes))
 end

@@ -56,7 +56,9 @@ static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF
 /* What is known of the target's place; fresh: the directory above is one of our own making, too. */
 typedef enum place { PLACE_TAKEN, PLACE_EMPTY, PLACE_FRESH } place;
 
+/* Storage that publishes what is complete refuses by itself what is in the way, and leaves nothing torn. */
 static place check_target(const modfs_fs *to, const char *dst, TF_Status *status) {
+  if (to->extension.new_atomic_file) return PLACE_TAKEN;
   if (fs_is_directory(to, dst, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a directory");
   bool existed = status_ok(status);
