@@ -125,10 +125,6 @@ static void test_fresh(void) {
   modfs_fs_delete_recursively(far, "mem://to", &files, &directories, status);
   far->extension.new_fresh_file = NULL;
   copies_by(0, 3);
-  modfs_fs_delete_recursively(far, "mem://to", &files, &directories, status);
-  far->extension.new_fresh_file = open_fresh;
-  far->extension.new_atomic_file = NULL;
-  copies_by(0, 0);
   far->extension = kept.extension;
 }
 

@@ -227,6 +227,9 @@ static void check_extension_slots(const modfs_extension_ops *copy, TF_Status *st
   else if (status_ok(status) && copy->new_temporary_file && !copy->replace_file)
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
                  "the extension has new_temporary_file, but not replace_file");
+  else if (status_ok(status) && copy->new_fresh_file && !copy->new_atomic_file)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the extension has new_fresh_file, but not new_atomic_file");
 }
 
 void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops *source,

@@ -205,9 +205,9 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
 
 modfs_writable *writable_open_fresh(const modfs_fs *fs, const char *name, const char *shown,
                                     TF_Status *status) {
-  open_call publishes = fs->extension.new_atomic_file;
-  if (publishes && fs->extension.new_fresh_file) publishes = fs->extension.new_fresh_file;
-  return open_by(publishes, fs, name, shown, MODFS_WRITE_REPLACE, status);
+  const modfs_extension_ops *with = &fs->extension;
+  return open_by(with->new_fresh_file ? with->new_fresh_file : with->new_atomic_file, fs, name,
+                 shown, MODFS_WRITE_REPLACE, status);
 }
 
 modfs_writable *modfs_writable_open(const modfs_fs *fs, const char *path, modfs_write_mode mode,
