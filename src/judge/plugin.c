@@ -1,6 +1,7 @@
 #include "plugin.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/dylib.h"
@@ -87,22 +88,33 @@ static bool start(judge_plugin *plugin, void *library, const char *scheme, TF_St
   return TF_GetCode(status) == TF_OK;
 }
 
-bool judge_plugin_open(judge_plugin *plugin, const char *path, const char *scheme,
-                       TF_Status *status) {
+static judge_plugin *plugin_new(TF_Status *status) {
+  static judge_plugin *last; /* what plugins hold is in reach until the process ends */
+  judge_plugin *plugin = calloc(1, sizeof *plugin);
+  if (!plugin) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+    return NULL;
+  }
+  plugin->before = last;
+  return last = plugin;
+}
+
+judge_plugin *judge_plugin_open(const char *path, const char *scheme, TF_Status *status) {
   void *library = dylib_open(path, status);
-  if (!library) return false;
+  judge_plugin *plugin = library ? plugin_new(status) : NULL;
+  if (!plugin) return NULL;
   void *symbol = dylib_symbol(library, "TF_InitPlugin");
   void (*entry)(TF_FilesystemPluginInfo * info);
   if (!symbol) {
     TF_SetStatus(status, TF_NOT_FOUND, "the file has no TF_InitPlugin");
-    return false;
+    return NULL;
   }
   memcpy(&entry, &symbol, sizeof entry);
   judge_enter();
   entry(&plugin->info);
   bool started = start(plugin, library, scheme, status);
   judge_leave();
-  return started;
+  return started ? plugin : NULL;
 }
 
 void judge_plugin_free_tables(judge_plugin *plugin) {

@@ -14,11 +14,12 @@ typedef struct judge_plugin {
   modfs_extension_ops extension;
   size_t offset; /* of what plugin_memory_allocate gives in the block around it, if block_known */
   bool block_known;
+  struct judge_plugin *before; /* the one that was opened before it */
 } judge_plugin;
 
-/* Loads a file and starts its filesystem for one scheme; false: status says why not. */
-bool judge_plugin_open(judge_plugin *plugin, const char *path, const char *scheme,
-                       TF_Status *status);
+/* Loads a file and starts its filesystem for one scheme; NULL: status says why not. It is there for
+ * ever, as what it has loaded. */
+judge_plugin *judge_plugin_open(const char *path, const char *scheme, TF_Status *status);
 
 /* What a file's extension declares for a scheme: bits of MODFS_SHOWN_AT_CLOSE and so on. */
 uint64_t judge_plugin_departures(const char *path, const char *scheme);

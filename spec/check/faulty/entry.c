@@ -50,13 +50,25 @@ static bool apply(faulty_tables *tables, const char *name) {
          thread_fault_apply(tables, name) || storage_fault_apply(tables, name);
 }
 
+static void free_tables(const TF_FilesystemPluginOps *ops) {
+  free(ops->scheme);
+  free(ops->filesystem_ops);
+  free(ops->random_access_file_ops);
+  free(ops->writable_file_ops);
+  free(ops->read_only_memory_region_ops);
+}
+
 /* Only the scheme BASE stays, under another name. */
 static TF_FilesystemPluginOps *rename_base(TF_FilesystemPluginInfo *info, const char *name) {
+  TF_FilesystemPluginOps base = {0};
   for (size_t i = 0; i < info->num_schemes; i++) {
-    if (strcmp(info->ops[i].scheme, BASE) != 0) continue;
-    info->ops[0] = info->ops[i];
-    info->num_schemes = 1;
+    if (strcmp(info->ops[i].scheme, BASE) == 0)
+      base = info->ops[i];
+    else
+      free_tables(&info->ops[i]);
   }
+  info->ops[0] = base;
+  info->num_schemes = 1;
   free(info->ops[0].scheme);
   info->ops[0].scheme = strdup(name);
   return info->ops;

@@ -19,7 +19,7 @@ void *poison(void) {
 }
 
 judge_plugin *check_plugin(lua_State *L) {
-  return luaL_checkudata(L, 1, PLUGIN_CLASS);
+  return *(judge_plugin **)luaL_checkudata(L, 1, PLUGIN_CLASS);
 }
 
 judge_handle *check_handle(lua_State *L) {

@@ -3,18 +3,17 @@
 /* open(file, scheme) -> Plugin, or nil and the reason. */
 static int judge_open(lua_State *L) {
   const char *path = luaL_checkstring(L, 1), *scheme = luaL_checkstring(L, 2);
-  judge_plugin *plugin = compat_newuserdata(L, sizeof *plugin);
-  *plugin = (judge_plugin){0};
+  judge_plugin **plugin = compat_newuserdata(L, sizeof(judge_plugin *));
   luaL_getmetatable(L, PLUGIN_CLASS);
   lua_setmetatable(L, -2);
   TF_Status *status = TF_NewStatus();
-  bool opened = judge_plugin_open(plugin, path, scheme, status);
-  if (!opened) {
+  *plugin = judge_plugin_open(path, scheme, status);
+  if (!*plugin) {
     lua_pushnil(L);
     lua_pushstring(L, TF_Message(status));
   }
   TF_DeleteStatus(status);
-  return opened ? 1 : 2;
+  return *plugin ? 1 : 2;
 }
 
 /* departures(file, scheme) -> names of what the plugin declares to be otherwise. */
