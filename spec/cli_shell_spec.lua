@@ -100,7 +100,7 @@ describe("the man page", function()
     if not shell.has "groff" then
       return pending "groff is not installed"
     end
-    local status, out, err = shell.run "groff -man -ww -z docs/modfs.1"
+    local status, out, err = shell.run "env -u LD_PRELOAD groff -man -ww -z docs/modfs.1"
     assert.same({ 0, "", "" }, { status, out, err })
   end)
 end)
