@@ -20,6 +20,9 @@ local function cannot_catch(row, results)
   if row.name == "read.offset.63" and not math.maxinteger then
     return "this Lua has no integers of 64 bits"
   end
+  if batch.sanitized and row.name == "append.after.close" then
+    return "a checker of memory sees no writes of a plugin that was built without it"
+  end
   for _, result in ipairs(results) do
     if batch.sanitized and result.name == row.case and result.verdict == "refused" then
       return "a checker of memory stands where the shim would"

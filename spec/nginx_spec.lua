@@ -147,6 +147,7 @@ describe("nginx", function()
     it("answers each request whole while it is reloaded", function()
       status_of("-T", place .. "/body", base .. "/files/held")
       shell.output(([[
+        unset LD_PRELOAD
         for client in 1 2 3; do
           ( curl -sS --fail --max-time 30 -o '%s/held-'$client'-#1' '%s/files/held?[1-60]' &&
             curl -sS --fail --max-time 30 -o '%s/kept-'$client'-#1' '%s/memory/held?[1-60]' ) \
@@ -199,6 +200,7 @@ describe("nginx", function()
     -- Milliseconds that eight reads at once take, of 100 each.
     local function wait_for_eight(location)
       return tonumber(shell.output(([[
+        unset LD_PRELOAD
         before=$(date +%%s%%N)
         for i in 1 2 3 4 5 6 7 8; do curl -sS --fail -o /dev/null %s%sx$i & done; wait
         echo $(( ($(date +%%s%%N) - before) / 1000000 ))]]):format(base, location)))
