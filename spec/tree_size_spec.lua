@@ -49,6 +49,11 @@ local measure = [[
 ]]
 
 describe("a wide directory", function()
+  if (os.getenv "LD_PRELOAD" or ""):find "asan" then
+    pending "a sanitizer keeps what is freed, and its size is not the program's"
+    return
+  end
+
   it("is iterated in less than 4 MB, on disk", function()
     local count = full and 1000000 or 50000
     shell.output(("cd %s && seq 1 %d | xargs touch"):format(shell.quote(root), count))
