@@ -82,6 +82,10 @@ describe("s3, used badly:", function()
   end)
 
   it("a clock that is wrong is put right by the server's", function()
+    if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
+      pending "faketime wants the place that a sanitizer has"
+      return
+    end
     if not shell.has "faketime" then
       pending "faketime is not installed"
       return
