@@ -100,7 +100,7 @@ static size_t on_send(char *buffer, size_t size, size_t count, void *state) {
   return self->dry ? CURL_READFUNC_ABORT : taken;
 }
 
-bool attempt_rewind(const net_source *source) {
+bool net_rewind(const net_source *source) {
   return !source || source->bytes || source->length == 0 ||
          (source->rewind && source->rewind(source->state));
 }
@@ -108,7 +108,7 @@ bool attempt_rewind(const net_source *source) {
 /* curl sends again what a connection that had died meanwhile did not take. */
 static int on_seek(void *state, curl_off_t offset, int origin) {
   struct attempt *self = state;
-  bool again = offset == 0 && origin == SEEK_SET && attempt_rewind(self->request->source);
+  bool again = offset == 0 && origin == SEEK_SET && net_rewind(self->request->source);
   if (again) self->sent = 0;
   return again ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }

@@ -7,7 +7,4 @@
 void attempt_run(net_client *client, const net_settings *settings, const net_request *request,
                  net_answer *answer);
 
-/* Goes back to the first byte; false when the source cannot. NULL is allowed. */
-bool attempt_rewind(const net_source *source);
-
 #endif

@@ -57,6 +57,9 @@ typedef struct net_source {
   void *state;
 } net_source;
 
+/* Goes back to the first byte; false when the source cannot. NULL is allowed. */
+bool net_rewind(const net_source *source);
+
 typedef struct net_request {
   const char *method;
   const char *url;            /* one that net_url_problem found good */

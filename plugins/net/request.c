@@ -53,6 +53,6 @@ void net_perform(net_client *client, const net_settings *settings, const net_req
     int64_t then = net_now() + pause_after(answer->attempts, answer->retry_after);
     if (then >= request->deadline) return;
     sleep_until(then);
-    if (!attempt_rewind(request->source)) return;
+    if (!net_rewind(request->source)) return;
   }
 }

@@ -88,11 +88,6 @@ static bool correct_clock(const TF_Filesystem *filesystem, const s3_answer *answ
   return true;
 }
 
-static bool rewind_source(const net_source *source) {
-  return !source || source->bytes || source->length == 0 ||
-         (source->rewind && source->rewind(source->state));
-}
-
 static bool is_success(const s3_answer *answer) {
   return answer->head.error == NET_OK && answer->head.status >= 200 && answer->head.status < 300;
 }
@@ -118,7 +113,7 @@ bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, 
     if (!send_signed(filesystem, request, &address, deadline, answer, status)) return false;
   } while (
       is_worth_signing(filesystem, request, answer, &clock_is_good, &place_is_good, &address) &&
-      rewind_source(request->source));
+      net_rewind(request->source));
   if (is_success(answer)) return true;
   s3_fail_answer(status, request->operation, request->name, &answer->head, &answer->error);
   return false;

@@ -46,16 +46,26 @@ static bool writable_begin(s3_writable *self, const s3_condition *condition, TF_
   return self->upload != NULL;
 }
 
-static bool may_write(const s3_writable *self, bool fresh, TF_Status *status) {
-  if (self->transaction)
-    return s3_staged_may_write(self->filesystem, self->transaction, &self->name, status);
-  return fresh ? s3_place_may_write_fresh(self->filesystem, &self->name, status)
-               : s3_place_may_write(self->filesystem, &self->name, status);
+static bool may_write(const s3_writable *self, TF_Status *status) {
+  return self->transaction
+             ? s3_staged_may_write(self->filesystem, self->transaction, &self->name, status)
+             : s3_place_may_write(self->filesystem, &self->name, status);
 }
 
-static bool open_new(s3_writable *self, bool fresh, TF_Status *status) {
+static bool begin_new(s3_writable *self, TF_Status *status) {
   s3_condition condition = {.if_absent = s3_number(self->filesystem, S3_IF_NONE_MATCH) != 0};
-  return may_write(self, fresh, status) && writable_begin(self, &condition, status);
+  return writable_begin(self, &condition, status);
+}
+
+static bool open_new(const char *path, s3_writable *self, TF_Status *status) {
+  (void)path;
+  return may_write(self, status) && begin_new(self, status);
+}
+
+/* A transaction may know of more than the host has made. */
+static bool open_fresh(const char *path, s3_writable *self, TF_Status *status) {
+  if (self->transaction) return open_new(path, self, status);
+  return s3_place_may_write_fresh(self->filesystem, &self->name, status) && begin_new(self, status);
 }
 
 /* What is too short for a part of its own is read, to be sent again. */
@@ -94,7 +104,7 @@ static bool open_committed_end(const char *path, s3_writable *self, TF_Status *s
     return writable_begin(self, &condition, status) && take_base(path, self, &object, status);
   }
   if (missing) TF_SetStatus(status, TF_OK, "");
-  return missing && open_new(self, false, status);
+  return missing && open_new(path, self, status);
 }
 
 static bool open_end(const char *path, s3_writable *self, TF_Status *status) {
@@ -102,18 +112,19 @@ static bool open_end(const char *path, s3_writable *self, TF_Status *status) {
                          ? s3_transaction_look(self->filesystem, self->transaction, &self->name)
                          : S3_UNTOUCHED;
   if (staged == S3_UNTOUCHED) return open_committed_end(path, self, status);
-  if (staged != S3_STAGED_FILE) return open_new(self, false, status);
+  if (staged != S3_STAGED_FILE) return open_new(path, self, status);
   TF_SetStatus(status, TF_FAILED_PRECONDITION,
                "S3 cannot append to what the transaction has made; commit it first");
   return false;
 }
 
-static void new_file(const TF_Filesystem *filesystem, const char *path, bool fresh,
+static void new_file(const TF_Filesystem *filesystem, const char *path,
+                     bool (*opens)(const char *path, s3_writable *self, TF_Status *status),
                      TF_WritableFile *file, TF_Status *status) {
   s3_name name;
   if (!s3_name_parse_file(path, &name, status)) return;
   s3_writable *self = writable_new(filesystem, &name, status);
-  if (self && open_new(self, fresh, status))
+  if (self && opens(path, self, status))
     file->plugin_file = self;
   else
     writable_free(self);
@@ -121,23 +132,17 @@ static void new_file(const TF_Filesystem *filesystem, const char *path, bool fre
 
 void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status) {
-  new_file(filesystem, path, false, file, status);
+  new_file(filesystem, path, open_new, file, status);
 }
 
 void s3_new_fresh_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                        TF_Status *status) {
-  new_file(filesystem, path, true, file, status);
+  new_file(filesystem, path, open_fresh, file, status);
 }
 
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                             TF_WritableFile *file, TF_Status *status) {
-  s3_name name;
-  if (!s3_name_parse_file(path, &name, status)) return;
-  s3_writable *self = writable_new(filesystem, &name, status);
-  if (self && open_end(path, self, status))
-    file->plugin_file = self;
-  else
-    writable_free(self);
+  new_file(filesystem, path, open_end, file, status);
 }
 
 void s3_writable_cleanup(TF_WritableFile *file) {
