@@ -48,7 +48,7 @@ describe("check catches the mutant", function()
 end)
 
 -- A sanitizer needs unlimited memory, and tells of a crash in its own way.
-local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
+local sanitized = require "spec.support.sanitized"
 
 describe("check outlives", function()
   for _, row in ipairs(require "spec.check.device_killers") do

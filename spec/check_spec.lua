@@ -69,7 +69,7 @@ describe("check passes", function()
 end)
 
 -- A sanitizer needs unlimited memory, and tells of a crash in its own way.
-local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
+local sanitized = require "spec.support.sanitized"
 
 describe("random operations", function()
   local function judge(name, seed)

@@ -1,12 +1,13 @@
 -- examples/embed: a program that holds Lua and modfs, built and run as its README says.
 local build = require "spec.fixtures.build"
+local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
 
 local root = os.getenv "BUILD" or "build"
 local here = shell.output "pwd -P"
 
 describe("a program with Lua and modfs inside", function()
-  local reason = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
+  local reason = sanitized
     and "the archives want a sanitizer that a plain program does not start with"
     or _VERSION ~= "Lua 5.4" and "the example holds Lua 5.4, and this build is for " .. _VERSION
   if reason then

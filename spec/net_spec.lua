@@ -7,7 +7,7 @@ local web = require "spec.support.web"
 local missing
 if shell.run "pkg-config --exists 'libcurl >= 7.85'" ~= 0 then
   missing = "libcurl4-openssl-dev is not installed"
-elseif shell.run "lua5.4 -e 'require \"luv\"'" ~= 0 then
+elseif not web.can_launch() then
   missing = "luv for Lua 5.4 is not installed"
 end
 

@@ -4,6 +4,7 @@ local child = require "spec.support.child"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
+local web = require "spec.support.web"
 
 local unshare = shell.output "id -u" == "0" and "unshare --net" or "unshare --map-root-user --net"
 
@@ -16,7 +17,7 @@ local function missing()
       return program .. " is not installed"
     end
   end
-  if shell.run "lua5.4 -e 'require \"luv\"'" ~= 0 then
+  if not web.can_launch() then
     return "luv for Lua 5.4 is not installed"
   end
   local status, _, err = shell.run(unshare .. " sh -c",

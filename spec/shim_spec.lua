@@ -1,6 +1,7 @@
 -- The library that `modfs check` preloads into its children: what it says of faults made on
 -- purpose, and that it says nothing of what is right.
 local build = require "spec.fixtures.build"
+local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -29,7 +30,7 @@ local function probe(...)
 end
 
 describe("the shim", function()
-  if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
+  if sanitized then
     pending "a sanitizer stands in its place"
     return
   end

@@ -1,6 +1,7 @@
 -- Directories of any width and trees of any depth: memory and descriptors stay small.
 -- MODFS_TREE_FILES (as `make trees` sets it) takes the full sizes, a million and 20,000.
 local child = require "spec.support.child"
+local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -49,7 +50,7 @@ local measure = [[
 ]]
 
 describe("a wide directory", function()
-  if (os.getenv "LD_PRELOAD" or ""):find "asan" then
+  if sanitized then
     pending "a sanitizer keeps what is freed, and its size is not the program's"
     return
   end

@@ -10,7 +10,7 @@ local here = shell.output "pwd"
 local shim = ("%s/%s/modfs/shim.so"):format(here, os.getenv "BUILD" or "build")
 
 -- A checker of memory stands where the shim would, and reserves terabytes of addresses.
-batch.sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so" ~= nil
+batch.sanitized = require "spec.support.sanitized"
 
 -- One half --------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 -- Web servers on loopback: a real nginx over a folder, and the one that answers badly.
 local build = require "spec.fixtures.build"
 local modfs = require "modfs"
+local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -61,9 +62,14 @@ function web.nginx()
   return server
 end
 
+-- Whether web.launch can start anything.
+function web.can_launch()
+  return shell.run "lua5.4 -e 'require \"luv\"'" == 0
+end
+
 -- Why the servers that answer badly cannot be asked here; nil when they can.
 function web.missing()
-  return not (shell.has "curl" and shell.run "lua5.4 -e 'require \"luv\"'" == 0)
+  return not (shell.has "curl" and web.can_launch())
     and "curl or luv for Lua 5.4 is not installed" or nil
 end
 
@@ -78,7 +84,7 @@ end
 -- crowd(uri, file [, environment]) -> exit status: threads and forked children read the uri and
 -- compare with the file. nil, why, where no such program runs.
 function web.crowd()
-  if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
+  if sanitized then
     return nil, "the library wants a sanitizer that a plain program does not start with"
   end
   local root = shell.output("realpath " .. (os.getenv "BUILD" or "build"))
