@@ -67,11 +67,12 @@ static void count_none(const SP_Platform *platform, int *count, TF_Status *statu
 }
 
 /* Slots that do nothing, and say that all is well. */
-static void nothing(void) {
+static void *nothing(void) {
+  return NULL;
 }
 
 static void hollow(mutant_tables *tables) {
-  void (*slot)(void) = nothing;
+  void *(*slot)(void) = nothing;
   char *first = (char *)&tables->executor->allocate;
   char *end = (char *)tables->executor + SP_STREAMEXECUTOR_STRUCT_SIZE;
   for (char *at = first; at < end; at += sizeof slot)
