@@ -87,7 +87,7 @@ check: ## formatting, clang-tidy, luacheck and the project's own rules, then the
 	@$(SUITE) plain
 
 .PHONY: asan
-asan: ## the suite under AddressSanitizer, LeakSanitizer and UBSan; LUA=luajit on that
+asan: ## the suite under AddressSanitizer, LeakSanitizer and UBSan; LUA=luajit on that, without leaks
 	@scripts/setup.sh test
 	@$(SUITE) asan BUILD=build-asan$(OTHER:%=-%) CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 	  SANITIZE='-fsanitize=address,undefined -fno-sanitize-recover=undefined'

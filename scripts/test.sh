@@ -74,9 +74,14 @@ must_report() {
     fail "the $mode run does not report $1"
   fi
 }
+# LuaJIT's objects lie in memory of its own, where LeakSanitizer does not see what they hold.
 case $mode in
   asan | valgrind)
-    must_report 'leak()'
+    if [[ $mode == asan && ! -e scripts/asan/${LUA##*/} ]]; then
+      echo "leaks are not looked for under ${LUA##*/}: what its own memory holds would be taken for lost"
+    else
+      must_report 'leak()'
+    fi
     must_report 'overflow(10)'
     ;;
   tsan) must_report 'race()' ;;

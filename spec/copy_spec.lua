@@ -197,3 +197,51 @@ describe("a copy that is told of", function()
     assert.is_true(modfs.copy("mem://copy/in/src", root .. "/out/dst", {}))
   end)
 end)
+
+describe("two schemes of one plugin", function()
+  local function write(uri, text)
+    assert(modfs.write(uri, text))
+  end
+
+  before_each(function()
+    assert(modfs.load(shelf:put(build.compile("stores.so", "spec/fixtures/stores/stores.c"), "stores")))
+    for _, scheme in ipairs { "store", "other" } do
+      for _, name in ipairs(assert(modfs.listdir(scheme .. ":///"))) do
+        assert(modfs.remove(scheme .. ":///" .. name))
+      end
+    end
+  end)
+
+  it("may be two filesystems: what has one name in both is copied and moved", function()
+    write("store:///a", "new")
+    assert.is_true(modfs.copy("store:///a", "other:///a"))
+    assert.equal("new", modfs.read "other:///a")
+    write("store:///a", "last")
+    assert.is_true(modfs.copy("store:///a", "other:///a"))
+    assert.equal("last", modfs.read "other:///a")
+    write("other:///a", "gone")
+    assert.is_true(modfs.rename("store:///a", "other:///a"))
+    assert.equal("last", modfs.read "other:///a")
+    assert.is_false(modfs.exists "store:///a")
+  end)
+
+  it("may be two filesystems: trees, too", function()
+    write("store:///a", "1")
+    write("store:///b", "22")
+    write("other:///b", "333")
+    assert.same({ files = 2, dirs = 1, bytes = 3, errors = {} }, modfs.copytree("store:///", "other:///"))
+    assert.equal("22", modfs.read "other:///b")
+    write("store:///b", "4444")
+    assert.equal(1, modfs.sync("store:///", "other:///").copied)
+    assert.equal("4444", modfs.read "other:///b")
+  end)
+
+  it("may be one filesystem: a file onto itself stays what it is", function()
+    write("store:///a", "text")
+    assert.is_true(modfs.copy("store:///a", "twin:///a"))
+    assert.is_true(modfs.rename("store:///a", "twin:///a"))
+    assert.equal("text", modfs.read "store:///a")
+    assert.same({ files = 1, dirs = 1, bytes = 4, errors = {} }, modfs.copytree("store:///", "twin:///"))
+    assert.equal("text", modfs.read "twin:///a")
+  end)
+end)

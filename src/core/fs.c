@@ -124,6 +124,10 @@ void modfs_fs_delete_recursively(const modfs_fs *fs, const char *path, uint64_t 
   const char *name = fs_enter(fs, path, status);
   if (name)
     fs->tables.fs.delete_recursively(&fs->handle, name, undeleted_files, undeleted_dirs, status);
+  if (*undeleted_files > INT64_MAX || *undeleted_dirs > INT64_MAX) {
+    fs_breach(fs, status, "delete_recursively left more than there can be");
+    *undeleted_files = *undeleted_dirs = 0;
+  }
   if (status_ok(status) && (*undeleted_files || *undeleted_dirs))
     modfs_set_status(status, TF_PERMISSION_DENIED,
                      "%llu files and %llu directories could not be deleted",
@@ -198,13 +202,22 @@ void modfs_fs_stat(const modfs_fs *fs, const char *path, TF_FileStatistics *stat
   fs_leave(fs, name, "stat", path, status);
 }
 
+bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status) {
+  TF_FileStatistics stats;
+  fs->tables.fs.path_exists(&fs->handle, name, status);
+  if (TF_GetCode(status) == TF_UNIMPLEMENTED) {
+    status_clear(status);
+    fs_stat(fs, name, &stats, status);
+  }
+  return status_ok(status);
+}
+
 bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status) {
   bool answer = fs->tables.fs.is_directory(&fs->handle, name, status);
   if (TF_GetCode(status) == TF_FAILED_PRECONDITION) {
     /* Some say so of a file, and all of a path below a file: only the former exists. */
     TF_Status *exists = TF_NewStatus();
-    if (exists) fs->tables.fs.path_exists(&fs->handle, name, exists);
-    if (exists && status_ok(exists)) status_clear(status);
+    if (exists && fs_exists(fs, name, exists)) status_clear(status);
     TF_DeleteStatus(exists);
     return false;
   }
@@ -240,16 +253,34 @@ void modfs_fs_flush_caches(const modfs_fs *fs) {
   fs->tables.fs.flush_caches(&fs->handle);
 }
 
-bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b) {
+static bool same_inode(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b,
+                       TF_Status *status) {
   modfs_attributes of_a = {.struct_size = sizeof of_a}, of_b = {.struct_size = sizeof of_b};
-  if (a->plugin != b->plugin) return false;
-  if (strcmp(name_a, name_b) == 0) return true;
-  TF_Status *status = a->extension.lstat && b->extension.lstat ? TF_NewStatus() : NULL;
-  if (!status) return false;
   a->extension.lstat(&a->handle, name_a, &of_a, status);
   if (status_ok(status)) b->extension.lstat(&b->handle, name_b, &of_b, status);
-  bool same = status_ok(status) && (of_a.inode || of_a.device) && of_a.inode == of_b.inode &&
-              of_a.device == of_b.device;
+  return status_ok(status) && (of_a.inode || of_a.device) && of_a.inode == of_b.inode &&
+         of_a.device == of_b.device;
+}
+
+/* Two schemes of a plugin may be one filesystem or two: then it is unlikely that both hold the name
+ * with one length and one time. */
+static bool same_statistics(const modfs_fs *a, const modfs_fs *b, const char *name,
+                            TF_Status *status) {
+  TF_FileStatistics of_a, of_b;
+  fs_stat(a, name, &of_a, status);
+  if (status_ok(status)) fs_stat(b, name, &of_b, status);
+  return status_ok(status) && of_a.mtime_nsec != 0 && of_a.mtime_nsec == of_b.mtime_nsec &&
+         of_a.length == of_b.length && of_a.is_directory == of_b.is_directory;
+}
+
+bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b) {
+  bool one_name = strcmp(name_a, name_b) == 0, same = a == b && one_name;
+  TF_Status *status = same || a->plugin != b->plugin ? NULL : TF_NewStatus();
+  if (!status) return same;
+  if (a->extension.lstat && b->extension.lstat)
+    same = same_inode(a, name_a, b, name_b, status);
+  else
+    same = one_name && same_statistics(a, b, name_a, status);
   TF_DeleteStatus(status);
   return same;
 }
@@ -339,7 +370,19 @@ static void take_entry(const modfs_fs *fs, const char *entry, bool bare, modfs_n
   if (length > 0 && !names_add(names, text, length)) status_no_memory(status);
 }
 
-/* The one place where a plugin's list is copied and freed; count and entries are what it gave. */
+/* Each entry is looked at before any is used: a count may be too high by one. */
+static bool is_readable(char **entries, int count) {
+  probe_pages pages = {0};
+  size_t length;
+  for (int i = 0; i < count; i++)
+    if (!probe_place(&pages, entries + i) ||
+        (entries[i] && !probe_length(&pages, entries[i], &length)))
+      return false;
+  return true;
+}
+
+/* The one place where a plugin's list is copied and freed, unless it is not what it says; count and
+ * entries are what it gave. */
 static void collect(const modfs_fs *fs, const char *operation, int count, char **entries, bool bare,
                     modfs_names *names, TF_Status *status) {
   modfs_names copy = {0, NULL};
@@ -347,9 +390,8 @@ static void collect(const modfs_fs *fs, const char *operation, int count, char *
     fs_breach(fs, status, "%s returned %d with OK", operation, count);
   if (count > 0 && !entries && status_ok(status))
     fs_breach(fs, status, "%s returned %d entries and no array", operation, count);
-  char *probe;
-  if (entries && count > 0 && !probe_copy(&probe, entries + count - 1, sizeof probe)) {
-    fs_breach(fs, status, "%s returned fewer entries than %d", operation, count);
+  if (entries && !is_readable(entries, count)) {
+    fs_breach(fs, status, "%s returned fewer entries than %d that can be read", operation, count);
     return;
   }
   for (int i = 0; entries && i < count; i++) {

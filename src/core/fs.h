@@ -47,6 +47,8 @@ void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...)
 /* The checked calls behind the public functions, for names that are translated already. Nothing is
  * cleared before and nothing located after. */
 bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
+/* By path_exists, or by stat where the plugin has none. */
+bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status);
 void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status);
 void fs_children(const modfs_fs *fs, const char *name, modfs_names *names, TF_Status *status);
 

@@ -102,19 +102,27 @@ static const char *option_fault(const TF_Filesystem_Option *given) {
   return values_fault(&value);
 }
 
+static const char *options_fault(const TF_Filesystem_Option *given, int count) {
+  const char *fault = NULL;
+  if (count < 0 || count > OPTIONS_MAX || (count > 0 && !given))
+    return "an impossible number of options";
+  for (int i = 0; !fault && i < count; i++)
+    fault = option_fault(&given[i]);
+  return fault;
+}
+
+static bool check_options(const modfs_fs *fs, const TF_Filesystem_Option *given, int count,
+                          TF_Status *status) {
+  const char *fault = options_fault(given, count);
+  if (fault) fs_breach(fs, status, "it gave %s", fault);
+  return !fault;
+}
+
 /* Copies a plugin's array and frees it, unless it is not what it says. */
 static void collect(const modfs_fs *fs, TF_Filesystem_Option *given, int count,
                     modfs_options *options, TF_Status *status) {
   modfs_options copy = {0, NULL};
-  const char *fault = NULL;
-  if (count < 0 || count > OPTIONS_MAX || (count > 0 && !given))
-    fault = "an impossible number of options";
-  for (int i = 0; !fault && i < count; i++)
-    fault = option_fault(&given[i]);
-  if (fault) {
-    fs_breach(fs, status, "it gave %s", fault);
-    return;
-  }
+  if (!check_options(fs, given, count, status)) return;
   copy.items = calloc((size_t)count + 1, sizeof *copy.items);
   for (int i = 0; copy.items && i < count && status_ok(status); i++)
     if (copy.count++, !copy_option(&copy.items[i], &given[i])) status_no_memory(status);
@@ -190,10 +198,9 @@ void default_get_option(const TF_Filesystem *filesystem, const char *key,
   TF_Filesystem_Option *all = NULL, *one = NULL;
   int count = 0;
   fs->tables.fs.get_filesystem_configuration(filesystem, &all, &count, status);
-  if (!status_ok(status)) return;
-  for (int i = 0; all && i < count; i++) {
-    if (!one && all[i].name && strcmp(all[i].name, key) == 0 &&
-        (one = fs->plugin->allocate(sizeof *one)))
+  if (!status_ok(status) || !check_options(fs, all, count, status)) return;
+  for (int i = 0; i < count; i++) {
+    if (!one && strcmp(all[i].name, key) == 0 && (one = fs->plugin->allocate(sizeof *one)))
       *one = all[i];
     else
       free_option(&all[i], fs->plugin->free);

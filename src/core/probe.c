@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 enum { PIECE = 512 }; /* fits into any pipe */
+enum { PAGE = 4096 }; /* no page is smaller */
 
 /* The kernel refuses to read unreadable memory into a pipe: for sandboxes without the call below.
  */
@@ -42,6 +43,25 @@ bool probe_string(char *destination, size_t size, const char *source) {
   for (size_t i = 0; i < size; i++) {
     if (!probe_copy(destination + i, source + i, 1)) return false;
     if (destination[i] == '\0') return true;
+  }
+  return false;
+}
+
+bool probe_place(probe_pages *pages, const void *place) {
+  size_t number = (size_t)place / PAGE;
+  size_t *known = &pages->known[number % (sizeof pages->known / sizeof *pages->known)];
+  char byte;
+  if (*known != number + 1 && !probe_copy(&byte, place, 1)) return false;
+  *known = number + 1;
+  return true;
+}
+
+bool probe_length(probe_pages *pages, const char *text, size_t *length) {
+  for (*length = 0; probe_place(pages, text + *length);) {
+    size_t left = PAGE - (size_t)(text + *length) % PAGE;
+    size_t piece = strnlen(text + *length, left);
+    *length += piece;
+    if (piece < left) return true;
   }
   return false;
 }

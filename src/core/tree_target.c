@@ -85,8 +85,8 @@ static void check_names(const modfs_tree *tree, TF_Status *status) {
   const tree_side *from = &tree->sides[0], *to = &tree->sides[1];
   const char *src = fs_enter(from->fs, from->root, status);
   const char *dst = src ? fs_enter(to->fs, to->root, status) : NULL;
-  bool comparable = dst && from->fs->plugin == to->fs->plugin &&
-                    (from->fs == to->fs || (*src == '/') == (*dst == '/'));
+  bool comparable = dst && (from->fs == to->fs || (fs_same_file(from->fs, "/", to->fs, "/") &&
+                                                   (*src == '/') == (*dst == '/')));
   if (comparable) check_apart(tree, src, dst, status);
   if (dst) fs_forget(to->fs, to->root, dst);
   if (src) fs_forget(from->fs, from->root, src);
