@@ -340,6 +340,24 @@ describe("legal, although it looks odd:", function()
     end
   end)
 
+  it("no stat: is_directory tells what a directory is", function()
+    load_fault "without.stat"
+    assert.is_true(modfs.isdir "without.stat://dir")
+    local _, dirs, files = modfs.walk "without.stat://"()
+    assert.same({ "dir" }, dirs)
+    assert.same({ "empty", "notes", "text" }, files)
+  end)
+
+  it("neither path_exists nor is_directory: stat tells", function()
+    local fs = load_fault "without.questions"
+    assert.is_true(modfs.isdir "without.questions://dir")
+    assert.is_false(fs:is_directory "without.questions://text")
+    local counts = assert(modfs.du "without.questions://")
+    assert.same({ 2, 3 }, { counts.dirs, counts.files })
+    fs = load_fault "without.path.exists"
+    assert.is_false(fs:is_directory "without.path.exists://text")
+  end)
+
   it("names with paths, slashes and dots: they come bare, and the dots not at all", function()
     local fs = load_fault "children.odd"
     assert.same({ "plain", "slash", "b", "c", "..hidden" }, assert(fs:get_children ""))

@@ -60,7 +60,7 @@ describe("an object that is dropped", function()
     assert.is_true(modfs.write(root .. "/a_file", "test"))
     collect()
     local before = descriptors()
-    for _ = 1, 20 do
+    local function use()
       modfs.open(root .. "/a_file")
       modfs.open(root .. "/other", "w")
       modfs.open(root .. "/other", "a")
@@ -71,6 +71,9 @@ describe("an object that is dropped", function()
       modfs.read(root)
       modfs.copy(root .. "/a_file", root .. "/none/x")
       modfs.write(root .. "/other", "x", { atomic = true })
+    end
+    for _ = 1, 20 do
+      use()
     end
     collect()
     assert.equal(before, descriptors())

@@ -95,6 +95,8 @@ static bool is_folder(modfs_walk *walk, const modfs_entry *entry, TF_Status *sta
   }
   tree_look(walk->fs, path, &attributes, status);
   bool folder = status_ok(status) && attributes.kind == MODFS_KIND_DIRECTORY;
+  if (TF_GetCode(status) == TF_UNIMPLEMENTED)
+    folder = modfs_fs_is_directory(walk->fs, path, status);
   status_clear(status);
   free(path);
   return folder;
