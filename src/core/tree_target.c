@@ -183,7 +183,8 @@ bool tree_copy_file(tree_hand *hand, tree_node *node, const char *name, int kind
     tree_note(hand, node, src);
     return false;
   }
-  if (size < 0) size = modfs_fs_get_file_size(to, dst, hand->status);
+  /* Under a transaction the copy cannot be seen yet. */
+  if (size < 0) size = modfs_fs_get_file_size(from, src, hand->status);
   *bytes = size > 0 ? (uint64_t)size : 0;
   return true;
 }
