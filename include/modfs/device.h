@@ -92,6 +92,7 @@ typedef struct modfs_device_facts {
 } modfs_device_facts;
 
 MODFS_API modfs_device_facts modfs_device_describe(const modfs_device *device);
+/* Bytes. What the host has taken from the device and nothing uses counts as free. */
 MODFS_API void modfs_device_memory_usage(modfs_device *device, int64_t *free, int64_t *total,
                                          TF_Status *status);
 /* false: there are none. The numbers are those of our own allocator where it stands between. */

@@ -235,7 +235,8 @@ void modfs_device_memory_usage(modfs_device *device, int64_t *free_bytes, int64_
   } else if (available < 0 || all < available) {
     device_breach(device, status, "device_memory_usage gave impossible numbers");
   } else {
-    *free_bytes = available;
+    int64_t reserve = memory_in_reserve(device);
+    *free_bytes = reserve < all - available ? available + reserve : all;
     *total = all;
   }
   status_locate(status, "memory usage of", device->core->platform->name);

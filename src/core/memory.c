@@ -127,6 +127,15 @@ bool modfs_device_allocator_stats(modfs_device *device, SP_AllocatorStats *stats
   return true;
 }
 
+int64_t memory_in_reserve(modfs_device *device) {
+  device_core *core = device->core;
+  bfc_stats own = {0};
+  pthread_mutex_lock(&core->lock);
+  if (device_is_own(device) && core->allocator) own = bfc_statistics(core->allocator);
+  pthread_mutex_unlock(&core->lock);
+  return own.bytes_reserved - own.bytes_in_use;
+}
+
 /* Allocating and freeing -------------------------------------------------------------- */
 
 static void allocate(modfs_memory *memory, TF_Status *status) {

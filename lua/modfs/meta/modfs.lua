@@ -1037,7 +1037,7 @@ function Plugin:close() end
 ---@field vendor string?
 local Device = {}
 
----free and total bytes
+---free and total bytes; free is also what modfs has taken from the device and holds in reserve
 ---@return integer?
 ---@return integer|string?
 ---@return string? code
