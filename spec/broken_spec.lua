@@ -322,6 +322,12 @@ describe("legal, although it looks odd:", function()
     assert.is_true(assert(modfs.stat(uri)).is_directory)
   end)
 
+  it("a directory of length -1", function()
+    local _, uri = load_fault "stat.directory"
+    local stat = assert(modfs.stat(uri))
+    assert.same({ true, 0 }, { stat.is_directory, stat.length })
+  end)
+
   it("is not asked to copy or rename onto a directory, or a file onto itself", function()
     local _, uri = load_fault "copy.any"
     for _, move in ipairs { modfs.copy, modfs.rename } do
