@@ -42,6 +42,18 @@ local function inside(...)
   return status, words, complaints
 end
 
+-- A command in this process, with a function of modfs that must not be called: its one line.
+local function refuses(name, ...)
+  local whole = modfs[name]
+  modfs[name] = function() error(name .. " was called", 0) end -- luacheck: ignore 122
+  local status, _, err = inside(...)
+  modfs[name] = whole -- luacheck: ignore 122
+  assert.equal(1, status)
+  assert.truthy(err:find "^modfs: [^\n]+\n$", err)
+  assert.falsy(err:find("was called", 1, true), err)
+  return err
+end
+
 local function prints(expected, ...)
   local status, out, err = inside(...)
   assert.equal("", err)
@@ -208,8 +220,14 @@ describe("the command", function()
     end)
 
     it("refuses what nobody means", function()
-      for _, root in ipairs { "/", "//", "/.", "/usr/..", "file:///", "/dev", "/proc/", "/sys" } do
-        local err = fails(1, "cp", "-r", root, "mem://")
+      shell.output("ln -s /", disk .. "/l")
+      local up = ("../"):rep(20)
+      for _, root in ipairs { "/", "//", "/.", "/usr/..", "file:///", "file://", "/dev", "/proc/",
+        "/sys", "/proc/self", "/proc/self/task", "/sys/kernel", "file:///sys/kernel", up,
+        up .. "proc", disk .. "/l", disk .. "/l/", disk .. "/l/sys/kernel" } do
+        local err = refuses("copytree", "cp", "-r", root, "mem://cli/x")
+        assert.truthy(err:find("have no end", 1, true), err)
+        err = refuses("sync", "sync", "-n", root, "mem://cli/x")
         assert.truthy(err:find("have no end", 1, true), err)
       end
       for _, inner in ipairs { disk .. "/d/new", disk .. "/d/sub", disk .. "/d//sub/../x" } do
@@ -303,10 +321,18 @@ describe("the command", function()
       assert.equal("c", tmpdir.content(disk .. "/d/sub/c.lua"))
     end)
 
-    it("refuses the root, and what is missing unless -f", function()
-      for _, root in ipairs { "/", "//", "file:///", "/usr/.." } do
-        fails(1, "rm", "-r", "-f", root)
+    it("refuses the root", function()
+      shell.output("ln -s /", disk .. "/l")
+      for _, root in ipairs { "/", "//", "file:///", "file://", "/usr/..", ("../"):rep(20),
+        ("../"):rep(20) .. "." } do
+        refuses("rmtree", "rm", "-r", "-f", root)
+        refuses("sync", "sync", "-d", "-n", disk .. "/d", root)
+        refuses("sync", "sync", "-d", "-n", disk .. "/a.txt", root)
       end
+      refuses("sync", "sync", "-d", "-n", disk .. "/d", disk .. "/l")
+    end)
+
+    it("refuses what is missing, unless -f", function()
       fails(1, "rm", disk .. "/none")
       fails(1, "rm", disk .. "/none*")
       output("rm", "-f", disk .. "/none", disk .. "/none*")

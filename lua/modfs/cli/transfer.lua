@@ -1,27 +1,15 @@
 -- Copying for cp and mv: files, trees and the standard streams, with what nobody means refused.
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
+local system = require "modfs.cli.system"
 
 local CHUNK = 1024 * 1024
-
--- What the kernel shows as files has no end, and / has all of it.
-local endless = { ["/"] = true, ["/dev"] = true, ["/proc"] = true, ["/sys"] = true }
 
 local transfer = {}
 
 local function strip(path)
   local stripped = path:gsub("/+$", "")
   return (stripped == "" or stripped:find ":$") and path or stripped
-end
-
--- The machine's own path in its shortest form; nil for other schemes.
-local function plain(path)
-  local scheme, _, rest = modfs.path.parse(path)
-  return (scheme == "" or scheme == "file") and modfs.path.clean(rest) or nil
-end
-
-function transfer.is_root(path)
-  return plain(path) == "/"
 end
 
 -- Where src goes: into dst when that is a directory.
@@ -74,14 +62,10 @@ function transfer.give(task, src)
   task:check(done, message)
 end
 
-local function check_tree(task, src, dst)
-  local from = plain(src)
-  if endless[from] then
-    task:fail(("FAILED_PRECONDITION: %s: it holds the system's own files, which have no end "
-      .. "(/dev, /proc, /sys); name the folders that are meant"):format(src))
-    return false
-  end
-  local inner, outer = strip(plain(dst) or dst) .. "/", strip(from or src) .. "/"
+-- Whether dst lies outside of src.
+function transfer.is_apart(task, src, dst)
+  local inner = strip(system.plain(dst) or dst) .. "/"
+  local outer = strip(system.plain(src) or src) .. "/"
   if inner:sub(1, #outer) == outer then
     task:fail(("INVALID_ARGUMENT: %s: cannot be copied into itself, %s"):format(src, dst))
     return false
@@ -105,7 +89,7 @@ end
 
 -- Whether all of it was copied.
 function transfer.tree(task, src, dst)
-  if not check_tree(task, src, dst) then
+  if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
     return false
   end
   local report, message = shown(modfs.copytree, src, dst)
