@@ -431,6 +431,20 @@ describe("the command", function()
     fails(1, "du", disk .. "/none")
   end)
 
+  it("du counts what it can read, and tells the rest", function()
+    local du = modfs.du
+    finally(function() modfs.du = du end) -- luacheck: ignore 122
+    modfs.du = function(path) -- luacheck: ignore 122
+      local counts = du(path)
+      counts.errors = { { message = "PERMISSION_DENIED: du x" }, { message = "UNKNOWN: du y" } }
+      return nil, counts.errors[1].message, "PERMISSION_DENIED", counts
+    end
+    local results = { inside("du", "mem://cli/d", "mem://cli/a.txt") }
+    local told = "modfs: du: PERMISSION_DENIED: du x\nmodfs: du: UNKNOWN: du y\n"
+    assert.same({ 1, "11\t2 files\t2 dirs\tmem://cli/d\n6\t1 files\t0 dirs\tmem://cli/a.txt\n",
+      told .. told }, results)
+  end)
+
   describe("sync", function()
     it("makes one directory like another", function()
       output("sync", disk .. "/d", disk .. "/e")
