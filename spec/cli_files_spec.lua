@@ -388,7 +388,8 @@ describe("the command", function()
       shell.output("ln -s d", disk .. "/link")
       for ours, theirs in pairs { [""] = "", ["-n '*.txt'"] = "-name '*.txt'",
         ["-t f"] = "-type f", ["-t d"] = "-type d", ["-t l"] = "-type l",
-        ["-t f --name '[bc]*'"] = "-type f -name '[bc]*'", ["-n nosuch"] = "-name nosuch" } do
+        ["-t f --name '[bc]*'"] = "-type f -name '[bc]*'", ["-n nosuch"] = "-name nosuch",
+        ["-type d"] = "-type d", ["-name 'b*' -type f"] = "-name 'b*' -type f" } do
         local expected = shell.output("find " .. disk .. " " .. theirs)
         assert.equal(sorted(expected), sorted(shell.output(("%s find %s %s"):format(command, ours,
           disk))), ours)
@@ -407,6 +408,9 @@ describe("the command", function()
     it("fails for what is missing and for wrong types", function()
       fails(1, "find", disk .. "/none")
       fails(2, "find", "-t", "x", disk)
+      fails(2, "find", disk, "-type", "x")
+      fails(2, "find", disk, "-named", "x")
+      assert.truthy(fails(1, "find", "--", "-name"):find("NOT_FOUND", 1, true))
       fails(2, "find")
     end)
   end)
