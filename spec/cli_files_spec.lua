@@ -243,6 +243,36 @@ describe("the command", function()
       fails(1, "cp", disk .. "/none", disk .. "/z")
     end)
 
+    it("keeps what it has just copied", function()
+      shell.output("cp", disk .. "/d/b.txt", disk .. "/d/sub/a.txt")
+      local err = fails(1, "cp", disk .. "/a.txt", disk .. "/d/sub/a.txt", disk .. "/d/b.txt",
+        disk .. "/empty")
+      assert.truthy(err:find("just", 1, true), err)
+      assert.equal("alpha\n", tmpdir.content(disk .. "/empty/a.txt"))
+      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/b.txt"))
+      output("cp", disk .. "/d/sub/a.txt", disk .. "/empty")
+      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/a.txt"))
+    end)
+
+    it("takes a name with a slash behind it for a directory", function()
+      for _, top in ipairs { disk, "file://" .. disk, "mem://cli" } do
+        for _, words in ipairs { { "/a.txt", "/new/" }, { "/a.txt/", "/new" },
+          { "/a.txt", "/d/b.txt/" }, { "/none/", "/new" } } do
+          local status, _, err = inside("cp", top .. words[1], top .. words[2])
+          assert.equal(1, status)
+          assert.truthy(err:find "^modfs: cp: [^\n]+\n$", err)
+        end
+        assert.is_false(modfs.exists(top .. "/new"))
+        assert.equal("beta\nbeta\n", modfs.read(top .. "/d/b.txt"))
+        prints("", "cp", top .. "/a.txt", top .. "/empty/")
+        prints("", "cp", "-r", top .. "/d/", top .. "/new/")
+        assert.equal("c", modfs.read(top .. "/new/sub/c.lua"))
+        modfs.rmtree(top .. "/new")
+      end
+      fails(1, "cp", "-", disk .. "/new/")
+      assert.is_false(modfs.exists(disk .. "/new"))
+    end)
+
     it("ends where links lead in circles, and goes on behind what fails", function()
       shell.output("ln -s ..", disk .. "/d/loop")
       local status, _, err = shell.run("timeout 20 " .. command, "cp", "-r", disk .. "/d",
@@ -285,6 +315,48 @@ describe("the command", function()
       assert.equal("c", modfs.read "mem://cli/back/sub/c.lua")
       prints("", "mv", "mem://cli/back", "mem://cli/there")
       assert.equal("c", modfs.read "mem://cli/there/sub/c.lua")
+    end)
+
+    it("keeps what it has just moved", function()
+      shell.output("cp", disk .. "/d/b.txt", disk .. "/d/sub/a.txt")
+      local err = fails(1, "mv", disk .. "/a.txt", disk .. "/d/sub/a.txt", disk .. "/d/b.txt",
+        disk .. "/empty")
+      assert.truthy(err:find("just", 1, true), err)
+      assert.equal("alpha\n", tmpdir.content(disk .. "/empty/a.txt"))
+      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/d/sub/a.txt"))
+      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/b.txt"))
+    end)
+
+    it("takes a name with a slash behind it for a directory", function()
+      for _, top in ipairs { disk, "file://" .. disk, "mem://cli" } do
+        for _, words in ipairs { { "/a.txt", "/new/" }, { "/a.txt/", "/new" },
+          { "/a.txt", "/d/b.txt/" }, { "/d", "/a.txt/" } } do
+          local status, _, err = inside("mv", top .. words[1], top .. words[2])
+          assert.equal(1, status)
+          assert.truthy(err:find "^modfs: mv: [^\n]+\n$", err)
+        end
+        assert.is_false(modfs.exists(top .. "/new"))
+        assert.equal("alpha\n", modfs.read(top .. "/a.txt"))
+        assert.equal("beta\nbeta\n", modfs.read(top .. "/d/b.txt"))
+        prints("", "mv", top .. "/d/", top .. "/new/")
+        assert.equal("c", modfs.read(top .. "/new/sub/c.lua"))
+        prints("", "mv", top .. "/new", top .. "/d")
+      end
+    end)
+
+    it("copies a directory only where a rename cannot go", function()
+      local rename, failure = os.rename, { nil, "x: Permission denied", 13 }
+      finally(function() os.rename = rename end) -- luacheck: ignore 122
+      os.rename = function() return failure[1], failure[2], failure[3] end -- luacheck: ignore 122
+      local err = refuses("copytree", "mv", disk .. "/d", disk .. "/e")
+      assert.truthy(err:find("PERMISSION_DENIED: ", 1, true), err)
+      failure = { nil, "x: Device or resource busy", 16 }
+      err = refuses("copytree", "mv", disk .. "/d", disk .. "/e")
+      assert.truthy(err:find("busy", 1, true), err)
+      failure = { nil, "x: Invalid cross-device link", 18 }
+      prints("", "mv", disk .. "/d", disk .. "/e")
+      assert.equal("c", tmpdir.content(disk .. "/e/sub/c.lua"))
+      assert.is_false(modfs.exists(disk .. "/d"))
     end)
 
     it("refuses what would lose something", function()

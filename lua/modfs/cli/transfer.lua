@@ -12,9 +12,14 @@ local function strip(path)
   return (stripped == "" or stripped:find ":$") and path or stripped
 end
 
--- Where src goes: into dst when that is a directory.
+-- A slash at the end means a directory, which object stores have without making it.
+local function takes(dst, src)
+  return modfs.isdir(dst) or (dst:find "/$" and not modfs.isdir(src))
+end
+
+-- Where src goes: into dst when that is a directory, or has to be one.
 function transfer.target(src, dst)
-  if modfs.isdir(dst) then
+  if takes(dst, src) then
     return modfs.path.join(dst, modfs.path.basename(strip(src)))
   end
   return dst
@@ -35,6 +40,9 @@ end
 
 -- From standard input.
 function transfer.take(task, dst)
+  if dst:find "/$" then
+    return task:fail(("FAILED_PRECONDITION: %s: standard input needs a file's name"):format(dst))
+  end
   local out = task:check(modfs.open(dst, "w"))
   if not out then
     return
@@ -83,8 +91,18 @@ local function shown(copy, src, dst)
   return report, message
 end
 
-function transfer.file(task, src, dst)
-  return task:check(shown(modfs.copy, src, dst))
+function transfer.copy(src, dst)
+  return shown(modfs.copy, src, dst)
+end
+
+-- Copies or moves a file; what the command itself has just put there is not replaced.
+function transfer.file(task, src, dst, put)
+  task.made = task.made or {}
+  if task.made[dst] then
+    task:fail(("ALREADY_EXISTS: %s: %s was just made of %s"):format(src, dst, task.made[dst]))
+  elseif task:check(put(src, dst)) then
+    task.made[dst] = src
+  end
 end
 
 -- Whether all of it was copied.
@@ -102,14 +120,22 @@ function transfer.tree(task, src, dst)
   return #report.errors == 0
 end
 
--- Whether it is a file that ends; a device may not.
+-- Why what is no directory is not copied: a device may have no end; a slash belongs to URLs alone.
+local function hindrance(path, kind)
+  if kind == "other" then
+    return "a device, pipe or socket is not copied; `modfs cat` reads it"
+  end
+  return path:find "/$" and not path:find "^https?://" and "it is no directory"
+end
+
+-- Whether it is a file that can be copied.
 function transfer.is_regular(task, src)
   local info = task:check(modfs.lstat(src))
-  if info and info.kind == "other" then
-    task:fail(("FAILED_PRECONDITION: %s: a device, pipe or socket is not copied; `modfs cat` "
-      .. "reads it"):format(src))
+  local why = info and hindrance(src, info.kind)
+  if why then
+    task:fail(("FAILED_PRECONDITION: %s: %s"):format(src, why))
   end
-  return info and info.kind ~= "other"
+  return info and not why
 end
 
 return transfer
