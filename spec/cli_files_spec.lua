@@ -46,8 +46,9 @@ end
 local function refuses(name, ...)
   local whole = modfs[name]
   modfs[name] = function() error(name .. " was called", 0) end -- luacheck: ignore 122
-  local status, _, err = inside(...)
+  local fine, status, _, err = pcall(inside, ...)
   modfs[name] = whole -- luacheck: ignore 122
+  assert(fine, status)
   assert.equal(1, status)
   assert.truthy(err:find "^modfs: [^\n]+\n$", err)
   assert.falsy(err:find("was called", 1, true), err)
@@ -206,6 +207,10 @@ describe("the command", function()
       output("cp", "-r", disk .. "/d", disk .. "/empty/")
       shell.output("diff -r", disk .. "/d", disk .. "/e")
       shell.output("diff -r", disk .. "/d", disk .. "/empty/d")
+      output("cp", "-r", disk .. "/d/sub/..", disk .. "/empty/d")
+      output("cp", "-r", disk .. "/d/.", disk .. "/empty/d")
+      shell.output("diff -r", disk .. "/d", disk .. "/empty/d")
+      assert.equal("./d\n./d/b.txt\n./d/sub\n./d/sub/c.lua", tmpdir.list(disk .. "/empty"))
       prints("", "cp", "-r", disk .. "/d", "mem://cli/x")
       prints("", "cp", "-r", "mem://cli/x", disk .. "/back")
       shell.output("diff -r", disk .. "/d", disk .. "/back")

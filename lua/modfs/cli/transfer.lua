@@ -17,10 +17,11 @@ local function takes(dst, src)
   return modfs.isdir(dst) or (dst:find "/$" and not modfs.isdir(src))
 end
 
--- Where src goes: into dst when that is a directory, or has to be one.
+-- Where src goes: into dst when that is a directory, or has to be one; ".." is no name to go by.
 function transfer.target(src, dst)
-  if takes(dst, src) then
-    return modfs.path.join(dst, modfs.path.basename(strip(src)))
+  local name = modfs.path.basename(strip(src))
+  if name ~= ".." and takes(dst, src) then
+    return modfs.path.join(dst, name)
   end
   return dst
 end
