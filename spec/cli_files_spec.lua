@@ -42,6 +42,19 @@ local function inside(...)
   return status, words, complaints
 end
 
+-- A command in this process, with a function of modfs that must not be called: its one line.
+local function refuses(name, ...)
+  local whole = modfs[name]
+  modfs[name] = function() error(name .. " was called", 0) end -- luacheck: ignore 122
+  local fine, status, _, err = pcall(inside, ...)
+  modfs[name] = whole -- luacheck: ignore 122
+  assert(fine, status)
+  assert.equal(1, status)
+  assert.truthy(err:find "^modfs: [^\n]+\n$", err)
+  assert.falsy(err:find("was called", 1, true), err)
+  return err
+end
+
 local function prints(expected, ...)
   local status, out, err = inside(...)
   assert.equal("", err)
@@ -69,6 +82,7 @@ describe("the command", function()
     it("lists names, as the system does", function()
       assert.equal(shell.output("LC_ALL=C ls", disk) .. "\n", output("ls", disk))
       assert.equal(shell.output("ls", disk) .. "\n", output("ls", "file://" .. disk))
+      assert.equal(shell.output "LC_ALL=C ls -A /" .. "\n", output("ls", "file://"))
       assert.equal("a.txt\nd\nempty\n", output("ls", disk .. "/"))
       prints("a.txt\nd\nempty\n", "ls", "mem://cli")
       prints("", "ls", "mem://cli/empty")
@@ -193,6 +207,10 @@ describe("the command", function()
       output("cp", "-r", disk .. "/d", disk .. "/empty/")
       shell.output("diff -r", disk .. "/d", disk .. "/e")
       shell.output("diff -r", disk .. "/d", disk .. "/empty/d")
+      output("cp", "-r", disk .. "/d/sub/..", disk .. "/empty/d")
+      output("cp", "-r", disk .. "/d/.", disk .. "/empty/d")
+      shell.output("diff -r", disk .. "/d", disk .. "/empty/d")
+      assert.equal("./d\n./d/b.txt\n./d/sub\n./d/sub/c.lua", tmpdir.list(disk .. "/empty"))
       prints("", "cp", "-r", disk .. "/d", "mem://cli/x")
       prints("", "cp", "-r", "mem://cli/x", disk .. "/back")
       shell.output("diff -r", disk .. "/d", disk .. "/back")
@@ -207,8 +225,14 @@ describe("the command", function()
     end)
 
     it("refuses what nobody means", function()
-      for _, root in ipairs { "/", "//", "/.", "/usr/..", "file:///", "/dev", "/proc/", "/sys" } do
-        local err = fails(1, "cp", "-r", root, "mem://")
+      shell.output("ln -s /", disk .. "/l")
+      local up = ("../"):rep(20)
+      for _, root in ipairs { "/", "//", "/.", "/usr/..", "file:///", "file://", "/dev", "/proc/",
+        "/sys", "/proc/self", "/proc/self/task", "/sys/kernel", "file:///sys/kernel", up,
+        up .. "proc", disk .. "/l", disk .. "/l/", disk .. "/l/sys/kernel" } do
+        local err = refuses("copytree", "cp", "-r", root, "mem://cli/x")
+        assert.truthy(err:find("have no end", 1, true), err)
+        err = refuses("sync", "sync", "-n", root, "mem://cli/x")
         assert.truthy(err:find("have no end", 1, true), err)
       end
       for _, inner in ipairs { disk .. "/d/new", disk .. "/d/sub", disk .. "/d//sub/../x" } do
@@ -222,6 +246,36 @@ describe("the command", function()
       fails(2, "cp", disk .. "/a.txt", disk .. "/d/b.txt", disk .. "/none")
       fails(2, "cp", disk .. "/a.txt")
       fails(1, "cp", disk .. "/none", disk .. "/z")
+    end)
+
+    it("keeps what it has just copied", function()
+      shell.output("cp", disk .. "/d/b.txt", disk .. "/d/sub/a.txt")
+      local err = fails(1, "cp", disk .. "/a.txt", disk .. "/d/sub/a.txt", disk .. "/d/b.txt",
+        disk .. "/empty")
+      assert.truthy(err:find("just", 1, true), err)
+      assert.equal("alpha\n", tmpdir.content(disk .. "/empty/a.txt"))
+      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/b.txt"))
+      output("cp", disk .. "/d/sub/a.txt", disk .. "/empty")
+      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/a.txt"))
+    end)
+
+    it("takes a name with a slash behind it for a directory", function()
+      for _, top in ipairs { disk, "file://" .. disk, "mem://cli" } do
+        for _, words in ipairs { { "/a.txt", "/new/" }, { "/a.txt/", "/new" },
+          { "/a.txt", "/d/b.txt/" }, { "/none/", "/new" } } do
+          local status, _, err = inside("cp", top .. words[1], top .. words[2])
+          assert.equal(1, status)
+          assert.truthy(err:find "^modfs: cp: [^\n]+\n$", err)
+        end
+        assert.is_false(modfs.exists(top .. "/new"))
+        assert.equal("beta\nbeta\n", modfs.read(top .. "/d/b.txt"))
+        prints("", "cp", top .. "/a.txt", top .. "/empty/")
+        prints("", "cp", "-r", top .. "/d/", top .. "/new/")
+        assert.equal("c", modfs.read(top .. "/new/sub/c.lua"))
+        modfs.rmtree(top .. "/new")
+      end
+      fails(1, "cp", "-", disk .. "/new/")
+      assert.is_false(modfs.exists(disk .. "/new"))
     end)
 
     it("ends where links lead in circles, and goes on behind what fails", function()
@@ -268,6 +322,48 @@ describe("the command", function()
       assert.equal("c", modfs.read "mem://cli/there/sub/c.lua")
     end)
 
+    it("keeps what it has just moved", function()
+      shell.output("cp", disk .. "/d/b.txt", disk .. "/d/sub/a.txt")
+      local err = fails(1, "mv", disk .. "/a.txt", disk .. "/d/sub/a.txt", disk .. "/d/b.txt",
+        disk .. "/empty")
+      assert.truthy(err:find("just", 1, true), err)
+      assert.equal("alpha\n", tmpdir.content(disk .. "/empty/a.txt"))
+      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/d/sub/a.txt"))
+      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/b.txt"))
+    end)
+
+    it("takes a name with a slash behind it for a directory", function()
+      for _, top in ipairs { disk, "file://" .. disk, "mem://cli" } do
+        for _, words in ipairs { { "/a.txt", "/new/" }, { "/a.txt/", "/new" },
+          { "/a.txt", "/d/b.txt/" }, { "/d", "/a.txt/" } } do
+          local status, _, err = inside("mv", top .. words[1], top .. words[2])
+          assert.equal(1, status)
+          assert.truthy(err:find "^modfs: mv: [^\n]+\n$", err)
+        end
+        assert.is_false(modfs.exists(top .. "/new"))
+        assert.equal("alpha\n", modfs.read(top .. "/a.txt"))
+        assert.equal("beta\nbeta\n", modfs.read(top .. "/d/b.txt"))
+        prints("", "mv", top .. "/d/", top .. "/new/")
+        assert.equal("c", modfs.read(top .. "/new/sub/c.lua"))
+        prints("", "mv", top .. "/new", top .. "/d")
+      end
+    end)
+
+    it("copies a directory only where a rename cannot go", function()
+      local rename, failure = os.rename, { nil, "x: Permission denied", 13 }
+      finally(function() os.rename = rename end) -- luacheck: ignore 122
+      os.rename = function() return failure[1], failure[2], failure[3] end -- luacheck: ignore 122
+      local err = refuses("copytree", "mv", disk .. "/d", disk .. "/e")
+      assert.truthy(err:find("PERMISSION_DENIED: ", 1, true), err)
+      failure = { nil, "x: Device or resource busy", 16 }
+      err = refuses("copytree", "mv", disk .. "/d", disk .. "/e")
+      assert.truthy(err:find("busy", 1, true), err)
+      failure = { nil, "x: Invalid cross-device link", 18 }
+      prints("", "mv", disk .. "/d", disk .. "/e")
+      assert.equal("c", tmpdir.content(disk .. "/e/sub/c.lua"))
+      assert.is_false(modfs.exists(disk .. "/d"))
+    end)
+
     it("refuses what would lose something", function()
       local err = fails(1, "mv", disk .. "/d", "mem://d")
       assert.truthy(err:find("lost", 1, true), err)
@@ -302,10 +398,18 @@ describe("the command", function()
       assert.equal("c", tmpdir.content(disk .. "/d/sub/c.lua"))
     end)
 
-    it("refuses the root, and what is missing unless -f", function()
-      for _, root in ipairs { "/", "//", "file:///", "/usr/.." } do
-        fails(1, "rm", "-r", "-f", root)
+    it("refuses the root", function()
+      shell.output("ln -s /", disk .. "/l")
+      for _, root in ipairs { "/", "//", "file:///", "file://", "/usr/..", ("../"):rep(20),
+        ("../"):rep(20) .. "." } do
+        refuses("rmtree", "rm", "-r", "-f", root)
+        refuses("sync", "sync", "-d", "-n", disk .. "/d", root)
+        refuses("sync", "sync", "-d", "-n", disk .. "/a.txt", root)
       end
+      refuses("sync", "sync", "-d", "-n", disk .. "/d", disk .. "/l")
+    end)
+
+    it("refuses what is missing, unless -f", function()
       fails(1, "rm", disk .. "/none")
       fails(1, "rm", disk .. "/none*")
       output("rm", "-f", disk .. "/none", disk .. "/none*")
@@ -361,7 +465,8 @@ describe("the command", function()
       shell.output("ln -s d", disk .. "/link")
       for ours, theirs in pairs { [""] = "", ["-n '*.txt'"] = "-name '*.txt'",
         ["-t f"] = "-type f", ["-t d"] = "-type d", ["-t l"] = "-type l",
-        ["-t f --name '[bc]*'"] = "-type f -name '[bc]*'", ["-n nosuch"] = "-name nosuch" } do
+        ["-t f --name '[bc]*'"] = "-type f -name '[bc]*'", ["-n nosuch"] = "-name nosuch",
+        ["-type d"] = "-type d", ["-name 'b*' -type f"] = "-name 'b*' -type f" } do
         local expected = shell.output("find " .. disk .. " " .. theirs)
         assert.equal(sorted(expected), sorted(shell.output(("%s find %s %s"):format(command, ours,
           disk))), ours)
@@ -380,6 +485,9 @@ describe("the command", function()
     it("fails for what is missing and for wrong types", function()
       fails(1, "find", disk .. "/none")
       fails(2, "find", "-t", "x", disk)
+      fails(2, "find", disk, "-type", "x")
+      fails(2, "find", disk, "-named", "x")
+      assert.truthy(fails(1, "find", "--", "-name"):find("NOT_FOUND", 1, true))
       fails(2, "find")
     end)
   end)
@@ -402,6 +510,20 @@ describe("the command", function()
     modfs.write("mem://cli/big", ("x"):rep(1234567))
     prints("1.2 MB\t1 files\t0 dirs\tmem://cli/big\n", "du", "-H", "mem://cli/big")
     fails(1, "du", disk .. "/none")
+  end)
+
+  it("du counts what it can read, and tells the rest", function()
+    local du = modfs.du
+    finally(function() modfs.du = du end) -- luacheck: ignore 122
+    modfs.du = function(path) -- luacheck: ignore 122
+      local counts = du(path)
+      counts.errors = { { message = "PERMISSION_DENIED: du x" }, { message = "UNKNOWN: du y" } }
+      return nil, counts.errors[1].message, "PERMISSION_DENIED", counts
+    end
+    local results = { inside("du", "mem://cli/d", "mem://cli/a.txt") }
+    local told = "modfs: du: PERMISSION_DENIED: du x\nmodfs: du: UNKNOWN: du y\n"
+    assert.same({ 1, "11\t2 files\t2 dirs\tmem://cli/d\n6\t1 files\t0 dirs\tmem://cli/a.txt\n",
+      told .. told }, results)
   end)
 
   describe("sync", function()

@@ -69,6 +69,13 @@ describe("modfs.path", function()
     { { "/foo", "/bar/baz", "/blah" }, { "/foo/bar/baz/blah" } },
     { { "/foo", "", "blah", "//baz" }, { "/foo/blah//baz" } },
     { { "mem://a", "b" }, { "mem://a/b" } },
+    { { "mem://", "a" }, { "mem://a" } },
+    { { "s3://", "bucket" }, { "s3://bucket" } },
+    { { "file://", "etc" }, { "file:///etc" } },
+    { { "file://", "/etc", "x" }, { "file:///etc/x" } },
+    { { "file:///", "etc" }, { "file:///etc" } },
+    { { "file://localhost", "etc" }, { "file://localhost/etc" } },
+    { { "", "file://" }, { "file://" } },
     { { "a" }, { "a" } },
     { {}, { "" } },
   })

@@ -62,6 +62,16 @@ describe("s3, whole trees:", function()
     assert.equal(0, ceph.uploads "trees")
   end)
 
+  it("modfs cp and mv take files into folders that are not there yet", function()
+    tmpdir.write(place .. "/alone", "x")
+    for i, name in ipairs { "cp", "mv" } do
+      local folder = ("s3://trees/new%d/"):format(i)
+      shell.output(environment .. " " .. command, name, place .. "/alone", folder)
+      assert.equal("x", modfs.read(folder .. "alone"))
+      assert(modfs.rmtree(folder))
+    end
+  end)
+
   it("another client finds the same there", function()
     shell.output("mkdir", place .. "/other")
     -- It stumbles over markers of directories, and goes on.

@@ -375,6 +375,23 @@ describe("holes of permission", function()
       assert(#report.errors >= 2)
     ]])
   end)
+
+  it("keep what sync could not delete from being counted", function()
+    plant(root .. "/dst", { "e/five", "e/f/six" })
+    shell.output("chmod 500 --", root .. "/dst")
+    assert.equal("", as_user [[
+      modfs.makedirs(root .. "/none")
+      local report = assert(modfs.sync(root .. "/none", root .. "/dst", { delete = true }))
+      assert(report.deleted == 0 and #report.errors == 1, report.deleted)
+      assert(modfs.du(root .. "/dst").files == 2)
+    ]])
+    shell.output("chmod 700 --", root .. "/dst")
+    shell.output("chmod 500 --", root .. "/dst/e/f")
+    assert.equal("", as_user [[
+      local report = assert(modfs.sync(root .. "/none", root .. "/dst", { delete = true }))
+      assert(report.deleted == 1 and #report.errors == 1, report.deleted) -- e/five
+    ]])
+  end)
 end)
 
 describe("a disk that fills up in the middle", function()

@@ -227,3 +227,29 @@ describe("modfs.tempname and modfs.tempdir", function()
     assert.is_true(modfs.isdir(two))
   end)
 end)
+
+describe("file://, the root without a slash of its own,", function()
+  it("is walked", function()
+    local seen = {}
+    for directory, directories in modfs.walk "file://" do
+      seen[#seen + 1] = directory
+      if #seen == 2 then
+        break
+      end
+      for i = #directories, 1, -1 do
+        if directories[i] ~= "etc" then
+          table.remove(directories, i)
+        end
+      end
+    end
+    assert.same({ "file://", "file:///etc" }, seen)
+  end)
+
+  it("is what a tree can be compared with", function()
+    assert(modfs.makedirs "mem://compared/etc")
+    modfs.write("mem://compared/etc/modfs-nobody-has-this", "x")
+    local report = modfs.sync("mem://compared", "file://", { dry_run = true })
+    modfs.rmtree "mem://compared"
+    assert.same({ copied = 1, kept = 0, deleted = 0, bytes = 1, errors = {} }, report)
+  end)
+end)

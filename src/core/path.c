@@ -92,12 +92,18 @@ bool path_is_clean(const char *path) {
   return true;
 }
 
+bool path_wants_slash(const char *directory, size_t length) {
+  static const char root[] = "file://";
+  if (length == sizeof root - 1 && memcmp(directory, root, length) == 0) return true;
+  return length > 0 && directory[length - 1] != '/';
+}
+
 char *modfs_path_join(const char *left, const char *right) {
   size_t left_length = strlen(left);
   if (left_length == 0 || *right == '\0')
     return copy_span(left_length ? left : right, left_length ? left_length : strlen(right));
   right += *right == '/';
-  bool slash = left[left_length - 1] != '/';
+  bool slash = path_wants_slash(left, left_length);
   size_t right_length = strlen(right);
   char *out = malloc(left_length + slash + right_length + 1);
   if (!out) return NULL;

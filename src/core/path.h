@@ -7,6 +7,9 @@
 /* Whether a URI can carry this scheme; "" is the scheme of plain paths. */
 bool path_scheme_valid(const char *scheme, size_t length);
 
+/* Whether a name behind this directory needs a slash first; those of "file://" begin its empty host. */
+bool path_wants_slash(const char *directory, size_t length);
+
 /* Whether modfs_path_clean would change nothing; false for "". */
 bool path_is_clean(const char *path);
 

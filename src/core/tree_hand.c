@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "path.h"
 #include "status.h"
 
 /* Paths ------------------------------------------------------------------------------ */
@@ -19,7 +20,7 @@ static bool path_reserve(tree_path *path, size_t size) {
 /* Writes the directory's part, from its end to the root's. */
 static bool path_stem(tree_path *path, const tree_side *side, const tree_node *node) {
   size_t root = strlen(side->root);
-  bool slash = root > 0 && side->root[root - 1] != '/';
+  bool slash = path_wants_slash(side->root, root);
   size_t end = root + slash + node->length + (node->length > 0);
   path->number = 0;
   if (!path_reserve(path, end + 1)) return false;

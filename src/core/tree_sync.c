@@ -10,13 +10,19 @@ enum { CHUNK = 256 * 1024 };
 
 /* Deleting ------------------------------------------------------------------------------ */
 
+static uint64_t count_entries(const modfs_fs *fs, const char *path) {
+  modfs_tree_counts counts = tree_measured(fs, path, 1);
+  return counts.files + counts.dirs;
+}
+
+/* What a deletion that was refused as a whole leaves is in no plugin's counts: it is counted again. */
 static uint64_t delete_directory(tree_hand *hand, const char *path) {
   const modfs_fs *fs = hand->tree->sides[1].fs;
-  modfs_tree_counts counts = tree_measured(fs, path, 1);
-  uint64_t files = 0, dirs = 0, entries = counts.files + counts.dirs;
+  uint64_t files = 0, dirs = 0, entries = count_entries(fs, path);
   if (hand->tree->options.dry_run) return entries;
   modfs_fs_delete_recursively(fs, path, &files, &dirs, hand->status);
-  return entries > files + dirs ? entries - files - dirs : 0;
+  uint64_t left = status_ok(hand->status) ? 0 : count_entries(fs, path);
+  return entries > left ? entries - left : 0;
 }
 
 /* Deletes what stands at path on the target's side; false, after noting it, when not all went. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "names.h"
+#include "path.h"
 #include "status.h"
 #include "tree.h"
 
@@ -156,7 +157,7 @@ static bool append(modfs_walk *walk, size_t length, const char *name) {
     walk->path = path;
     walk->room = 2 * needed;
   }
-  if (length > 0 && walk->path[length - 1] != '/') walk->path[length++] = '/';
+  if (path_wants_slash(walk->path, length)) walk->path[length++] = '/';
   memcpy(walk->path + length, name, size);
   return true;
 }

@@ -10,7 +10,7 @@ local function copy(task, src, dst, recursive)
     end
     return task:fail(("FAILED_PRECONDITION: cp %s: it is a directory; -r copies it"):format(src))
   elseif transfer.is_regular(task, src) then
-    transfer.file(task, src, transfer.target(src, dst))
+    transfer.file(task, src, transfer.target(src, dst), transfer.copy)
   end
 end
 

@@ -3,6 +3,18 @@ local command = require "modfs.cli.command"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
 
+-- What could be read counts; the rest is told.
+local function count(path, task)
+  local counts, message, _, partial = modfs.du(path)
+  if partial then
+    for _, failure in ipairs(partial.errors) do
+      task:fail(failure.message)
+    end
+    return partial
+  end
+  return task:check(counts, message)
+end
+
 return command.define("du", {
   summary = "Counts bytes, files and directories.",
   configure = function(parser)
@@ -16,7 +28,7 @@ return command.define("du", {
       options.paths[1] = "."
     end
     for _, path in ipairs(task:expand(options.paths)) do
-      local counts = task:check(modfs.du(path))
+      local counts = count(path, task)
       if counts then
         all[#all + 1] = { path = path, bytes = counts.bytes, files = counts.files,
           dirs = counts.dirs }

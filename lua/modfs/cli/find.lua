@@ -1,4 +1,4 @@
--- modfs find [--name PATTERN] [--type f|d|l] [-0] [--json] PATH...
+-- modfs find PATH... [-name PATTERN] [-type f|d|l] [-0] [--json]
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
 
@@ -45,7 +45,7 @@ local function search(root, options, task, visit)
   end
 end
 
-return command.define("find", {
+local find = command.define("find", {
   summary = "Lists all that is in directories and below.",
   configure = function(parser)
     parser:argument("paths", "Where to look."):args "+"
@@ -71,3 +71,21 @@ return command.define("find", {
     end
   end,
 })
+
+-- find(1) has words behind one dash, which would be read as letters: -name is --name.
+local function spell(arguments)
+  local words, form = {}, "^%-%a%a%a+$"
+  for i, word in ipairs(arguments) do
+    form = word ~= "--" and form
+    words[i] = form and word:gsub(form, "-%0") or word
+  end
+  return words
+end
+
+local main = find.main
+
+function find.main(arguments, context)
+  return main(spell(arguments), context)
+end
+
+return find

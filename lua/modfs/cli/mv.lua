@@ -4,12 +4,34 @@ local modfs = require "modfs"
 local place = require "modfs.place"
 local transfer = require "modfs.cli.transfer"
 
--- One step where the machine has both; else a copy that is complete before anything is deleted.
-local function move_folder(task, src, dst)
+-- The C library's numbers: what a copy can do where a rename cannot (EXDEV, ENOSYS, EOPNOTSUPP).
+local out_of_reach = { [18] = true, [38] = true, [95] = true }
+
+local codes = { [1] = "PERMISSION_DENIED", [13] = "PERMISSION_DENIED", [30] = "PERMISSION_DENIED",
+  [2] = "NOT_FOUND", [17] = "ALREADY_EXISTS", [39] = "ALREADY_EXISTS",
+  [28] = "RESOURCE_EXHAUSTED" }
+
+-- Whether it is renamed; nil and why not, or false where a copy has to do.
+local function rename_folder(src, dst)
   local from, to = place.find(src), place.find(dst)
-  if from and to and os.rename(from, to) then
+  if not from or not to then
+    return false
+  end
+  local done, message, number = os.rename(from, to)
+  if done or out_of_reach[number] then
+    return done or false
+  end
+  return nil, ("%s: mv %s to %s: %s"):format(codes[number] or "FAILED_PRECONDITION", src, dst,
+    message:match "[^:]*$":gsub("^ ", ""))
+end
+
+-- One step where the machine can; else a copy that is complete before anything is deleted.
+local function move_folder(task, src, dst)
+  if not transfer.is_apart(task, src, dst) then
     return
-  elseif transfer.tree(task, src, dst) then
+  end
+  local done = task:check(rename_folder(src, dst))
+  if done == false and transfer.tree(task, src, dst) then
     task:check(modfs.rmtree(src))
   end
 end
@@ -29,7 +51,7 @@ local function move(task, src, dst)
     return
   end
   if not modfs.isdir(src) then
-    return transfer.is_regular(task, src) and task:check(modfs.rename(src, dst))
+    return transfer.is_regular(task, src) and transfer.file(task, src, dst, modfs.rename)
   elseif modfs.exists(dst) then
     return task:fail(("ALREADY_EXISTS: mv %s: %s is there already"):format(src, dst))
   end

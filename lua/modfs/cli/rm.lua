@@ -1,7 +1,7 @@
 -- modfs rm [-r] [-f] PATH...
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
-local transfer = require "modfs.cli.transfer"
+local system = require "modfs.cli.system"
 
 local function remove(path, options)
   local info, message, code = modfs.lstat(path)
@@ -12,9 +12,10 @@ local function remove(path, options)
   elseif not options.recursive then
     code = "FAILED_PRECONDITION"
     return nil, ("%s: rm %s: it is a directory; -r deletes it"):format(code, path), code
-  elseif transfer.is_root(path) then
-    code = "FAILED_PRECONDITION"
-    return nil, ("%s: rm %s: not all of the machine's files"):format(code, path), code
+  end
+  local allowed, why, reason = system.may_delete(path)
+  if not allowed then
+    return nil, why, reason
   end
   return modfs.rmtree(path)
 end

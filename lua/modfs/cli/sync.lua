@@ -2,8 +2,17 @@
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
+local system = require "modfs.cli.system"
+
+local function is_allowed(options, task)
+  return (not options.delete or task:check(system.may_delete(options.dst)))
+    and (not modfs.isdir(options.src) or task:check(system.may_copy(options.src)))
+end
 
 local function run(options, task)
+  if not is_allowed(options, task) then
+    return
+  end
   local bar = progress.new()
   local report, message = modfs.sync(options.src, options.dst, {
     delete = options.delete, checksum = options.checksum, dry_run = options.dry_run,

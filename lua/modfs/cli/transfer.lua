@@ -1,11 +1,9 @@
 -- Copying for cp and mv: files, trees and the standard streams, with what nobody means refused.
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
+local system = require "modfs.cli.system"
 
 local CHUNK = 1024 * 1024
-
--- What the kernel shows as files has no end, and / has all of it.
-local endless = { ["/"] = true, ["/dev"] = true, ["/proc"] = true, ["/sys"] = true }
 
 local transfer = {}
 
@@ -14,20 +12,16 @@ local function strip(path)
   return (stripped == "" or stripped:find ":$") and path or stripped
 end
 
--- The machine's own path in its shortest form; nil for other schemes.
-local function plain(path)
-  local scheme, _, rest = modfs.path.parse(path)
-  return (scheme == "" or scheme == "file") and modfs.path.clean(rest) or nil
+-- A slash at the end means a directory, which object stores have without making it.
+local function takes(dst, src)
+  return modfs.isdir(dst) or (dst:find "/$" and not modfs.isdir(src))
 end
 
-function transfer.is_root(path)
-  return plain(path) == "/"
-end
-
--- Where src goes: into dst when that is a directory.
+-- Where src goes: into dst when that is a directory, or has to be one; ".." is no name to go by.
 function transfer.target(src, dst)
-  if modfs.isdir(dst) then
-    return modfs.path.join(dst, modfs.path.basename(strip(src)))
+  local name = modfs.path.basename(strip(src))
+  if name ~= ".." and takes(dst, src) then
+    return modfs.path.join(dst, name)
   end
   return dst
 end
@@ -47,6 +41,9 @@ end
 
 -- From standard input.
 function transfer.take(task, dst)
+  if dst:find "/$" then
+    return task:fail(("FAILED_PRECONDITION: %s: standard input needs a file's name"):format(dst))
+  end
   local out = task:check(modfs.open(dst, "w"))
   if not out then
     return
@@ -74,14 +71,10 @@ function transfer.give(task, src)
   task:check(done, message)
 end
 
-local function check_tree(task, src, dst)
-  local from = plain(src)
-  if endless[from] then
-    task:fail(("FAILED_PRECONDITION: %s: it holds the system's own files, which have no end "
-      .. "(/dev, /proc, /sys); name the folders that are meant"):format(src))
-    return false
-  end
-  local inner, outer = strip(plain(dst) or dst) .. "/", strip(from or src) .. "/"
+-- Whether dst lies outside of src.
+function transfer.is_apart(task, src, dst)
+  local inner = strip(system.plain(dst) or dst) .. "/"
+  local outer = strip(system.plain(src) or src) .. "/"
   if inner:sub(1, #outer) == outer then
     task:fail(("INVALID_ARGUMENT: %s: cannot be copied into itself, %s"):format(src, dst))
     return false
@@ -99,13 +92,23 @@ local function shown(copy, src, dst)
   return report, message
 end
 
-function transfer.file(task, src, dst)
-  return task:check(shown(modfs.copy, src, dst))
+function transfer.copy(src, dst)
+  return shown(modfs.copy, src, dst)
+end
+
+-- Copies or moves a file; what the command itself has just put there is not replaced.
+function transfer.file(task, src, dst, put)
+  task.made = task.made or {}
+  if task.made[dst] then
+    task:fail(("ALREADY_EXISTS: %s: %s was just made of %s"):format(src, dst, task.made[dst]))
+  elseif task:check(put(src, dst)) then
+    task.made[dst] = src
+  end
 end
 
 -- Whether all of it was copied.
 function transfer.tree(task, src, dst)
-  if not check_tree(task, src, dst) then
+  if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
     return false
   end
   local report, message = shown(modfs.copytree, src, dst)
@@ -118,14 +121,22 @@ function transfer.tree(task, src, dst)
   return #report.errors == 0
 end
 
--- Whether it is a file that ends; a device may not.
+-- Why what is no directory is not copied: a device may have no end; a slash belongs to URLs alone.
+local function hindrance(path, kind)
+  if kind == "other" then
+    return "a device, pipe or socket is not copied; `modfs cat` reads it"
+  end
+  return path:find "/$" and not path:find "^https?://" and "it is no directory"
+end
+
+-- Whether it is a file that can be copied.
 function transfer.is_regular(task, src)
   local info = task:check(modfs.lstat(src))
-  if info and info.kind == "other" then
-    task:fail(("FAILED_PRECONDITION: %s: a device, pipe or socket is not copied; `modfs cat` "
-      .. "reads it"):format(src))
+  local why = info and hindrance(src, info.kind)
+  if why then
+    task:fail(("FAILED_PRECONDITION: %s: %s"):format(src, why))
   end
-  return info and info.kind ~= "other"
+  return info and not why
 end
 
 return transfer

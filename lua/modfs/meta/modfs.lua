@@ -355,7 +355,7 @@ function modfs.path.parse(uri) end
 ---@return string? code
 function modfs.path.clean(path) end
 
----the parts with one slash between them
+---the parts with one slash between them; `file:///a` for `file://` and `a`
 ---@param ... any
 ---@return string?
 ---@return string? message
