@@ -204,7 +204,8 @@ describe("two schemes of one plugin", function()
   end
 
   before_each(function()
-    assert(modfs.load(shelf:put(build.compile("stores.so", "spec/fixtures/stores/stores.c"), "stores")))
+    local stores = build.compile("stores.so", "spec/fixtures/stores/stores.c")
+    assert(modfs.load(shelf:put(stores, "stores")))
     for _, scheme in ipairs { "store", "other" } do
       for _, name in ipairs(assert(modfs.listdir(scheme .. ":///"))) do
         assert(modfs.remove(scheme .. ":///" .. name))
@@ -229,7 +230,8 @@ describe("two schemes of one plugin", function()
     write("store:///a", "1")
     write("store:///b", "22")
     write("other:///b", "333")
-    assert.same({ files = 2, dirs = 1, bytes = 3, errors = {} }, modfs.copytree("store:///", "other:///"))
+    assert.same({ files = 2, dirs = 1, bytes = 3, errors = {} },
+      modfs.copytree("store:///", "other:///"))
     assert.equal("22", modfs.read "other:///b")
     write("store:///b", "4444")
     assert.equal(1, modfs.sync("store:///", "other:///").copied)
@@ -241,7 +243,8 @@ describe("two schemes of one plugin", function()
     assert.is_true(modfs.copy("store:///a", "twin:///a"))
     assert.is_true(modfs.rename("store:///a", "twin:///a"))
     assert.equal("text", modfs.read "store:///a")
-    assert.same({ files = 1, dirs = 1, bytes = 4, errors = {} }, modfs.copytree("store:///", "twin:///"))
+    assert.same({ files = 1, dirs = 1, bytes = 4, errors = {} },
+      modfs.copytree("store:///", "twin:///"))
     assert.equal("text", modfs.read "twin:///a")
   end)
 end)
