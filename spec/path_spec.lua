@@ -55,6 +55,15 @@ describe("modfs.path", function()
     { { "./." }, { "." } },
     { { "..a/b.." }, { "..a/b.." } },
     { { ".../a" }, { ".../a" } },
+    { { "mem://notes//x/../a.txt" }, { "mem://notes/a.txt" } },
+    { { "mem://notes/../../a" }, { "mem://notes/a" } },
+    { { "mem://notes/./" }, { "mem://notes/" } },
+    { { "mem:///../a/" }, { "mem:///a" } },
+    { { "mem://notes" }, { "mem://notes" } },
+    { { "mem://" }, { "mem://" } },
+    { { "file://localhost/x" }, { "file://localhost/x" } },
+    { { "mem:///" }, { "mem:///" } },
+    { { "mem:/a//b" }, { "mem:/a/b" } },
   })
 
   rows("join", {

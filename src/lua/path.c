@@ -23,8 +23,19 @@ static int call_text(lua_State *L, text_call *call) {
   return push_owned(L, result);
 }
 
+/* Of a URI scheme and host stay: what is behind begins with a slash and gets no longer. */
+static char *clean_uri(const char *uri) {
+  modfs_path parts = modfs_path_parse(uri, strlen(uri));
+  if (parts.scheme_length == 0) return modfs_path_clean(uri);
+  if (parts.path_length == 0) return strdup(uri);
+  char *clean = modfs_path_clean(parts.path), *out = clean ? strdup(uri) : NULL;
+  if (out) stpcpy(out + (parts.path - uri), clean);
+  free(clean);
+  return out;
+}
+
 static int path_clean(lua_State *L) {
-  return call_text(L, modfs_path_clean);
+  return call_text(L, clean_uri);
 }
 
 static int path_dirname(lua_State *L) {

@@ -348,12 +348,12 @@ modfs.path = {}
 ---@return string|string?
 function modfs.path.parse(uri) end
 
----without `//`, `.` and `..`; of a plain path, by its text alone
----@param path string
+---without `//`, `.` and `..`, by its text alone; scheme and host stay, and `..` stops at the root
+---@param uri string
 ---@return string?
 ---@return string? message
 ---@return string? code
-function modfs.path.clean(path) end
+function modfs.path.clean(uri) end
 
 ---the parts with one slash between them; `file:///a` for `file://` and `a`
 ---@param ... any
