@@ -97,6 +97,8 @@ for _, scheme in ipairs { "", "mem://" } do
         assert.equal(text:sub(101, 200), file:pread(100, 100))
         assert.equal(text:sub(-7), file:pread(#text - 7, 100))
         assert.is_nil(file:pread(#text, 1))
+        assert.is_nil(file:pread(#text, 0))
+        assert.equal("", file:pread(#text - 1, 0))
         assert.is_nil(file:pread(#text + 100000, 1))
         local buffer = modfs.buffer(50)
         assert.equal(50, file:readinto(buffer, 70000))

@@ -286,8 +286,11 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       for _, offset in ipairs { #content, #content + 1, 2 ^ 40, 2 ^ 53 } do
         assert.equal(1, select("#", file:pread(offset, 1)))
         assert.is_nil((file:pread(offset, 1)))
-        assert.equal("", file:pread(offset, 0))
+        assert.equal(1, select("#", file:pread(offset, 0)))
+        assert.is_nil((file:pread(offset, 0)))
       end
+      assert.equal("", file:pread(0, 0))
+      assert.equal("", file:pread(#content - 1, 0))
       assert.equal(7, file:seek())
       fails("INVALID_ARGUMENT", file:pread(-1, 1))
       fails("INVALID_ARGUMENT", file:pread(0, -1))

@@ -107,17 +107,13 @@ static int file_pread(lua_State *L) {
   uint64_t offset;
   size_t n;
   if (!check_offset(L, 2, "offset", &offset) || !check_count(L, 3, "count", &n)) return 3;
-  if (n == 0) {
-    lua_pushliteral(L, "");
-    return 1;
-  }
   char *data;
-  int64_t came = read_at(L, self, offset, n, &data);
+  int64_t came = read_at(L, self, offset, n > 0 ? n : 1, &data); /* 0 asks whether there is more */
   if (came < 0) return push_failure(L, state_status(L));
   if (came == 0)
     lua_pushnil(L);
   else
-    lua_pushlstring(L, data, (size_t)came);
+    lua_pushlstring(L, data, n > 0 ? (size_t)came : 0);
   if (came > CHUNK) scratch_trim(L);
   return 1;
 }

@@ -558,7 +558,7 @@ function File:lines(...) end
 ---@return string? code
 function File:seek(whence, offset) end
 
----up to `n` bytes at an offset, as a string; fewer at the end, `nil` at or past it. The position stays
+---up to `n` bytes at an offset, as a string; fewer at the end, `nil` at or past it, also for `n` 0, which gives `""` elsewhere. The position stays
 ---@param offset integer
 ---@param n integer
 ---@return string?
