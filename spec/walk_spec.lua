@@ -72,9 +72,20 @@ for _, scheme in ipairs { "", "mem://" } do
       assert.equal(8, count)
     end)
 
-    it("walk raises for what is no directory", function()
-      for _, name in ipairs { "/none", "/one", "/one/x" } do
-        assert.has_error(function() walked(top .. name) end)
+    it("walk fails for what is no directory", function()
+      fails("NOT_FOUND", modfs.walk(top .. "/none"))
+      fails("FAILED_PRECONDITION", modfs.walk(top .. "/one"))
+      fails("FAILED_PRECONDITION", modfs.walk(top .. "/one/x"))
+      fails("INVALID_ARGUMENT", modfs.walk(top .. "\0"))
+    end)
+
+    it("walk tells onerror instead, and has nothing to do", function()
+      for name, expected in pairs { ["/none"] = "NOT_FOUND", ["/one"] = "FAILED_PRECONDITION" } do
+        local seen = {}
+        assert.same({}, walked(top .. name, { onerror = function(message, code, path)
+          seen[#seen + 1] = { message:match "^(%u[%u_]+): walk " == code and code, path }
+        end }))
+        assert.same({ { expected, top .. name } }, seen)
       end
     end)
 
@@ -172,6 +183,10 @@ for _, scheme in ipairs { "", "mem://" } do
     end)
   end)
 end
+
+it("modfs.walk fails where nobody knows the scheme", function()
+  fails("UNIMPLEMENTED", modfs.walk "nobody://x")
+end)
 
 describe("links below", function()
   local root

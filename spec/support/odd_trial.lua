@@ -56,7 +56,7 @@ local function written(form, count)
   return assert(load(source:format(form:gsub("ARGS", names))))
 end
 
-local raising = { lines = true, walk = true, dofile = true }
+local raising = { lines = true, dofile = true }
 
 local function verdict(expected, name, position, returned, result)
   if not returned and type(result) ~= "string" then

@@ -53,18 +53,15 @@ static void take_folders(lua_State *L, modfs_walk *walk, TF_Status *status) {
   lua_settop(L, table - 1);
 }
 
-/* Raises the message of the failure that was pushed. */
-static int raise_pushed(lua_State *L) {
-  lua_pop(L, 1);
-  return lua_error(L);
-}
-
 /* Raises, or tells onerror. */
 static void walk_failed(lua_State *L, const char *path, const TF_Status *status) {
   bool told = lua_isfunction(L, lua_upvalueindex(ONERROR));
   if (told) lua_pushvalue(L, lua_upvalueindex(ONERROR));
   push_failure(L, status);
-  if (!told) raise_pushed(L);
+  if (!told) {
+    lua_pop(L, 1); /* the message is on top */
+    lua_error(L);
+  }
   lua_pushstring(L, path);
   lua_remove(L, -4); /* the nil */
   lua_call(L, 3, 0);
@@ -125,17 +122,15 @@ static void push_onerror(lua_State *L) {
   lua_remove(L, -2);
 }
 
-/* A root that cannot be listed: onerror is told, and the loop has nothing to do. */
-static void root_failed(lua_State *L, int onerror, const char *path, const TF_Status *status) {
-  if (lua_isnil(L, onerror)) {
-    push_failure(L, status);
-    raise_pushed(L);
-  }
-  lua_pushvalue(L, onerror);
+/* A root that cannot be listed: where onerror is told, the loop has nothing to do. */
+static int root_failed(lua_State *L, int onerror, const TF_Status *status) {
   push_failure(L, status);
-  lua_remove(L, -3);
-  lua_pushstring(L, path);
+  if (lua_isnil(L, onerror)) return 3;
+  lua_pushvalue(L, onerror);
+  lua_replace(L, -4); /* the nil */
+  lua_pushvalue(L, 1);
   lua_call(L, 3, 0);
+  return 0;
 }
 
 /* iterator, object, nil, object: a loop that is left early frees it. */
@@ -145,16 +140,16 @@ static int walk_open(lua_State *L) {
   const char *path = check_path(L, 1, NULL);
   check_options(L, 2, options);
   bool bottomup = option_boolean(L, 2, "bottomup", false);
-  if (!path) return raise_pushed(L);
+  if (!path) return 3;
   push_onerror(L);
   int onerror = lua_gettop(L);
   const modfs_fs *fs = find_fs(L, path);
-  if (!fs) return raise_pushed(L);
+  if (!fs) return 3;
   TF_Status *status = state_status(L);
   modfs_object *self = object_new(L, &modfs_walk_class);
   int object = lua_gettop(L);
   self->handle = modfs_walk_open(fs, path, bottomup, status);
-  if (!self->handle) root_failed(L, onerror, path, status);
+  if (!self->handle && root_failed(L, onerror, status) > 0) return 3;
   push_iterator(L, object, onerror);
   lua_pushvalue(L, object);
   lua_pushnil(L);
