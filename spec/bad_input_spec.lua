@@ -33,7 +33,7 @@ describe("odd values in every position of", function()
       assert.equal("", without_checker(err) .. out)
       assert.equal(0, status)
       for name in tmpdir.list(directory):gmatch "%./([^\n]+)" do
-        assert.is_truthy(is_number_like(name), "made " .. name)
+        assert.is_truthy(is_number_like(name:match "^[^/]+"), "made " .. name)
       end
     end)
   end

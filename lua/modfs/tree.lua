@@ -3,7 +3,16 @@ local core = require "modfs.core"
 local options = require "modfs.options"
 local with = require("modfs.with").with
 
-local rmtree = core.rmtree
+local begins = { copytree = core.copytree, sync = core.sync, du = core.du, rmtree = core.rmtree }
+
+-- The core tells of a wrong argument; where it was given is told here.
+local function begin(name, ...)
+  local fine, tree, message, code, files, dirs = pcall(begins[name], ...)
+  if not fine then
+    error(tree, 3)
+  end
+  return tree, message, code, files, dirs
+end
 
 local function finish(tree, progress)
   local done, total, path = tree:step()
@@ -53,10 +62,8 @@ end
 
 local function pair(name, kinds, shape)
   return function(src, dst, opts)
-    options.check_path(src, name, 1)
-    options.check_path(dst, name, 2)
     opts = options.check(opts, kinds, name, 3)
-    local tree, message, code = core.tree(name, src, dst, for_core(opts))
+    local tree, message, code = begin(name, src, dst, for_core(opts))
     if not tree then
       return nil, message, code
     end
@@ -71,9 +78,8 @@ end
 
 -- Counts; or the first failure with the counts of what could be read behind it.
 local function du(path, opts)
-  options.check_path(path, "du", 1)
   opts = options.check(opts, { threads = "number" }, "du", 2)
-  local tree, message, code = core.tree("du", path, opts)
+  local tree, message, code = begin("du", path, opts)
   if not tree then
     return nil, message, code
   end
@@ -88,15 +94,13 @@ end
 -- With options: entry by entry, by paths. Without: as the filesystem itself does it.
 local function delete(path, opts)
   local kinds = { threads = "number", progress = "function", onerror = "function" }
-  if opts == nil then
-    return rmtree(path)
-  end
-  options.check_path(path, "rmtree", 1)
   options.check(opts, kinds, "rmtree", 2)
-  local tree, message, code = core.tree("rmtree", path,
-    { threads = opts.threads, progress = opts.progress ~= nil })
-  if not tree then
-    return nil, message, code, 0, 1
+  local tree, message, code, files, dirs = begin("rmtree", path,
+    opts and { threads = opts.threads, progress = opts.progress ~= nil })
+  if tree == true then
+    return true, 0, 0
+  elseif not tree then
+    return nil, message, code, files or 0, dirs or 1
   end
   local report, rest
   report, message, code, rest = run(tree, opts.progress, function(all) return all end,

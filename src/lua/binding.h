@@ -211,6 +211,8 @@ const char *check_bytes(lua_State *L, int arg, size_t *length); /* bytes.c */
 
 /* modfs_fs_delete_recursively: true, 0, 0, or the failure and both counts (fs.c). */
 int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path);
+/* Both counts behind a failure that was pushed before anything was tried. */
+int push_undeleted(lua_State *L);
 
 /* Methods of Filesystem that live beside what they are about. */
 const modfs_fs *check_fs(lua_State *L); /* an open Filesystem at arg 1 */

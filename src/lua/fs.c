@@ -84,10 +84,16 @@ int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path) {
   return results + 2;
 }
 
+int push_undeleted(lua_State *L) {
+  push_count(L, 0);
+  push_count(L, 1);
+  return 5;
+}
+
 static int fs_delete_recursively(lua_State *L) {
   const modfs_fs *fs = check_fs(L);
   const char *path = check_path(L, 2, NULL);
-  return path ? delete_recursively(L, fs, path) : 3;
+  return path ? delete_recursively(L, fs, path) : push_undeleted(L);
 }
 
 typedef void pair_call(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);

@@ -35,13 +35,6 @@ static int tree_rmdir(lua_State *L) {
   return call_path(L, modfs_fs_delete_dir);
 }
 
-static int tree_rmtree(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
-  return fs ? delete_recursively(L, fs, path) : 3;
-}
-
 /* Two files and their filesystems. */
 typedef struct file_pair {
   const modfs_fs *from, *to;
@@ -165,7 +158,6 @@ void modfs_lua_open_tree(lua_State *L) {
                                        {"makedirs", tree_makedirs},
                                        {"remove", tree_remove},
                                        {"rmdir", tree_rmdir},
-                                       {"rmtree", tree_rmtree},
                                        {"rename", tree_rename},
                                        {"copy", tree_copy},
                                        {"listdir", tree_listdir},

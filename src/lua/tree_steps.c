@@ -56,13 +56,12 @@ static int check_operation(lua_State *L) {
   return arg_error(L, 1, "invalid operation");
 }
 
-/* modfs.tree(operation, src [, dst] [, options]) */
-static int tree_begin(lua_State *L) {
-  int what = check_operation(L);
+/* src [, dst] [, options], from the argument first on. */
+static int begin(lua_State *L, int what, int first) {
   bool pair = what == COPYTREE || what == SYNC;
-  modfs_tree_options options = read_options(L, pair ? 4 : 3);
-  const char *src = check_path(L, 2, NULL);
-  const char *dst = src && pair ? check_path(L, 3, NULL) : NULL;
+  modfs_tree_options options = read_options(L, first + (pair ? 2 : 1));
+  const char *src = check_path(L, first, NULL);
+  const char *dst = src && pair ? check_path(L, first + 1, NULL) : NULL;
   if (!src || (pair && !dst)) return 3;
   const modfs_fs *from = find_fs(L, src);
   const modfs_fs *to = from && pair ? find_fs(L, dst) : NULL;
@@ -73,6 +72,32 @@ static int tree_begin(lua_State *L) {
                       : begin_single(what, from, src, &options, status);
   if (self->handle) return 1;
   return push_failure_as(L, operations[what], status);
+}
+
+/* modfs.tree(operation, src [, dst] [, options]) */
+static int tree_begin(lua_State *L) {
+  return begin(L, check_operation(L), 2);
+}
+
+/* The four by their own names, which lua/modfs/tree.lua steps to their end. */
+static int tree_du(lua_State *L) {
+  return begin(L, DU, 1);
+}
+
+static int tree_copytree(lua_State *L) {
+  return begin(L, COPYTREE, 1);
+}
+
+static int tree_sync(lua_State *L) {
+  return begin(L, SYNC, 1);
+}
+
+/* Without options as the filesystem itself does it. */
+static int tree_rmtree(lua_State *L) {
+  if (!lua_isnoneornil(L, 2)) return begin(L, RMTREE, 1);
+  const char *path = check_path(L, 1, NULL);
+  const modfs_fs *fs = path ? find_fs(L, path) : NULL;
+  return fs ? delete_recursively(L, fs, path) : push_undeleted(L);
 }
 
 /* bytes done, bytes in all, path; nothing once all is done. */
@@ -171,7 +196,9 @@ void modfs_lua_open_tree_steps(lua_State *L) {
                                      {NULL, NULL}};
   static const luaL_Reg metamethods[] = {
       {"__gc", tree_gc}, {"__tostring", tree_tostring}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"tree", tree_begin}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"tree", tree_begin},    {"du", tree_du},
+                                       {"sync", tree_sync},     {"copytree", tree_copytree},
+                                       {"rmtree", tree_rmtree}, {NULL, NULL}};
   class_new(L, &modfs_tree_class, methods, metamethods);
   set_functions(L, functions);
 }

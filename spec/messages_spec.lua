@@ -1,0 +1,54 @@
+-- What every message begins with: the code, the operation as the caller knows it, and the path.
+local modfs = require "modfs"
+local contains = require "spec.support.contains"
+local fails = require "spec.support.fails"
+
+local none, other = "mem://messages/none", "mem://messages/other"
+
+describe("operations on trees:", function()
+  local calls = {
+    du = function(path) return modfs.du(path) end,
+    copytree = function(path) return modfs.copytree(path, other) end,
+    sync = function(path) return modfs.sync(path, other) end,
+    rmtree = function(path) return modfs.rmtree(path, { threads = 1 }) end,
+  }
+
+  it("a failure names the function that was called", function()
+    for name, call in pairs(calls) do
+      contains(fails("UNIMPLEMENTED", call "nobody://a"), ": " .. name .. " nobody://a: ")
+      contains(fails("INVALID_ARGUMENT", call "a\0b"),
+        (": %s a: embedded NUL after byte 1 of argument #1"):format(name))
+    end
+    contains(fails("INVALID_ARGUMENT", modfs.sync(none, "a\0b")),
+      ": sync a: embedded NUL after byte 1 of argument #2")
+  end)
+
+  it("a mistake is told where it was made, and of which argument", function()
+    local wrong = { threads = 0 }
+    for message, call in pairs {
+      ["bad argument #1 to 'du' (string"] = function() modfs.du({}) end,
+      ["bad argument #2 to 'du' (option"] = function() modfs.du(none, wrong) end,
+      ["bad argument #2 to 'sync' (string"] = function() modfs.sync(none) end,
+      ["bad argument #3 to 'copytree' (option"] = function() modfs.copytree(none, other, wrong) end,
+      ["bad argument #1 to 'rmtree' (string"] = function() modfs.rmtree(nil, {}) end,
+      ["bad argument #2 to 'rmtree' (option"] = function() modfs.rmtree(none, wrong) end,
+      ["bad argument #1 to 'rmtree' ("] = function() modfs.rmtree() end,
+    } do
+      local _, told = pcall(call)
+      contains(told, "messages_spec.lua:")
+      contains(told, ": " .. message)
+    end
+  end)
+
+  it("rmtree gives five values for each failure", function()
+    for path, expected in pairs { ["a\0b"] = "INVALID_ARGUMENT", ["nobody://a"] = "UNIMPLEMENTED",
+      [none] = "NOT_FOUND" } do
+      for _, options in ipairs { false, { threads = 1 } } do
+        local result, message, code, files, dirs = modfs.rmtree(path, options or nil)
+        fails(expected, result, message, code)
+        assert.same({ 0, 1 }, { files, dirs })
+      end
+    end
+    assert.same({ 0, 1 }, { select(4, modfs.filesystem("mem"):delete_recursively "x\0y") })
+  end)
+end)
