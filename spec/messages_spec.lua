@@ -52,3 +52,20 @@ describe("operations on trees:", function()
     assert.same({ 0, 1 }, { select(4, modfs.filesystem("mem"):delete_recursively "x\0y") })
   end)
 end)
+
+it("an offset, a count or a position out of range is told with the file's name", function()
+  local path = "mem://messages"
+  assert(modfs.write(path, "content"))
+  local file, buffer = assert(modfs.open(path)), modfs.buffer(4)
+  for _, call in ipairs {
+    { "read", -1 }, { "read", "l", -1 }, { "lines", -1 }, { "pread", -1, 1 }, { "pread", 0, -1 },
+    { "readinto", buffer, -1 }, { "readinto", buffer, 0, -1 }, { "readinto", buffer, 0, 5 },
+    { "readinto", buffer, 0, 1, 9 }, { "seek", "set", -1 },
+  } do
+    local message = fails("INVALID_ARGUMENT", file[call[1]](file, call[2], call[3], call[4], call[5]))
+    contains(message, ("INVALID_ARGUMENT: %s %s: "):format(call[1], path))
+  end
+  local _, message = pcall(modfs.lines, path, -1)
+  contains(message, ("lines %s: count -1"):format(path))
+  file:close()
+end)

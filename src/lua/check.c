@@ -179,22 +179,39 @@ int64_t opt_integer(lua_State *L, int arg, int64_t otherwise) {
   return lua_isnoneornil(L, arg) ? otherwise : check_integer(L, arg);
 }
 
+/* What a message names behind the function: the path at 1, or of the object there; "" for none. */
+static const char *path_here(lua_State *L) {
+  const modfs_object *file = object_test(L, 1, &modfs_file_class);
+  const modfs_object *records = object_test(L, 1, &modfs_record_reader_class);
+  if (file && file->handle) return modfs_file_name(file->handle);
+  if (records && records->handle) return modfs_records_name(records->handle);
+  return lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
+}
+
+static void push_out_of_range(lua_State *L, const char *what) {
+  const char *path = path_here(L);
+  push_failure_code(L, TF_INVALID_ARGUMENT, "%s%s%s: %s", function_name(L), *path ? " " : "", path,
+                    what);
+}
+
 bool check_offset(lua_State *L, int arg, const char *name, uint64_t *value) {
+  char what[80];
   int64_t integer = check_integer(L, arg);
   *value = (uint64_t)integer;
   if (integer >= 0) return true;
-  push_failure_code(L, TF_INVALID_ARGUMENT, "%s: %s %" PRId64 " is negative", function_name(L),
-                    name, integer);
+  snprintf(what, sizeof what, "%s %" PRId64 " is negative", name, integer);
+  push_out_of_range(L, what);
   return false;
 }
 
 bool check_count(lua_State *L, int arg, const char *name, size_t *value) {
+  char what[80];
   uint64_t wide;
   if (!check_offset(L, arg, name, &wide)) return false;
   *value = (size_t)wide;
   if (*value == wide) return true;
-  push_failure_code(L, TF_INVALID_ARGUMENT, "%s: %s %" PRIu64 " is too large", function_name(L),
-                    name, wide);
+  snprintf(what, sizeof what, "%s %" PRIu64 " is too large", name, wide);
+  push_out_of_range(L, what);
   return false;
 }
 

@@ -134,10 +134,11 @@ static int64_t read_on(modfs_input *input, char *data, size_t n, TF_Status *stat
 }
 
 /* The part of the buffer from the position at 5 on, at most as long as 4 says. */
-static bool check_target(lua_State *L, bytes_view *buffer, size_t *at, size_t *n) {
+static bool check_target(lua_State *L, const char *file, bytes_view *buffer, size_t *at,
+                         size_t *n) {
   *at = 0;
   if (!lua_isnoneornil(L, 5) && !bytes_position(L, buffer, 5, at)) {
-    push_failure_code(L, TF_INVALID_ARGUMENT, "readinto: position outside the buffer");
+    push_failure_code(L, TF_INVALID_ARGUMENT, "readinto %s: position outside the buffer", file);
     return false;
   }
   *n = buffer->length - *at;
@@ -145,8 +146,8 @@ static bool check_target(lua_State *L, bytes_view *buffer, size_t *at, size_t *n
   if (lua_isnoneornil(L, 4)) return true;
   if (!check_count(L, 4, "count", n)) return false;
   if (*n <= room) return true;
-  push_failure_code(L, TF_INVALID_ARGUMENT, "readinto: count %zu is beyond the end of the buffer",
-                    *n);
+  push_failure_code(L, TF_INVALID_ARGUMENT,
+                    "readinto %s: count %zu is beyond the end of the buffer", file, *n);
   return false;
 }
 
@@ -159,7 +160,7 @@ static int file_readinto(lua_State *L) {
   uint64_t offset = 0;
   size_t at, n;
   if (!onwards && !check_offset(L, 3, "offset", &offset)) return 3;
-  if (!check_target(L, buffer, &at, &n)) return 3;
+  if (!check_target(L, modfs_file_name(self->object.handle), buffer, &at, &n)) return 3;
   char *data = buffer->data + at;
   int64_t came = onwards ? read_on(input, data, n, status)
                          : modfs_file_read(self->object.handle, offset, n, data, status);

@@ -142,7 +142,8 @@ static int reader_get(lua_State *L) {
   int64_t index = check_integer(L, 2);
   uint64_t offset;
   if (index < 1)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "get: records are counted from 1");
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "get %s: records are counted from 1",
+                             modfs_records_name(reader_handle(L, self)));
   if (modfs_records_find(reader_handle(L, self), (uint64_t)index - 1, &offset, status))
     return push_at(L, self, offset, false);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
