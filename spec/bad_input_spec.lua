@@ -154,3 +154,17 @@ describe("numbers", function()
     end
   end)
 end)
+
+it("numbers are paths wherever strings are, as for io.open", function()
+  local folder = tmpdir.new()
+  finally(function() tmpdir.remove(folder) end)
+  local status, out, err = child([[
+    local modfs = require "modfs"
+    assert(modfs.makedirs(5) and modfs.write("5/file", "x"))
+    assert(modfs.exists(5) and modfs.exists { 5, "5/file" })
+    assert(modfs.du(5).files == 1 and modfs.copytree(5, 6).files == 1 and modfs.sync(5, 7).copied == 1)
+    assert(modfs.rmtree(6, {}) and modfs.rmtree(7))
+    assert(modfs.tempname(5, 6):match "/5%x+6$")
+  ]], { cwd = folder })
+  assert.same({ 0, "", "" }, { status, out, err })
+end)

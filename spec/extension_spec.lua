@@ -159,7 +159,7 @@ describe("an iteration", function()
     assert.equal("alpha", (step()))
     local ok, message = pcall(step)
     assert.is_false(ok)
-    assert.is_truthy(message:find("UNAVAILABLE: list extension.breaks:///: the rest", 1, true),
+    assert.is_truthy(message:find("UNAVAILABLE: dir extension.breaks:///: the rest", 1, true),
       message)
     assert.is_false((pcall(step)))
   end)

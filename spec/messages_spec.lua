@@ -54,7 +54,7 @@ describe("operations on trees:", function()
 end)
 
 it("an offset, a count or a position out of range is told with the file's name", function()
-  local path = "mem://messages"
+  local path = "mem://told"
   assert(modfs.write(path, "content"))
   local file, buffer = assert(modfs.open(path)), modfs.buffer(4)
   for _, call in ipairs {
@@ -68,4 +68,10 @@ it("an offset, a count or a position out of range is told with the file's name",
   local _, message = pcall(modfs.lines, path, -1)
   contains(message, ("lines %s: count -1"):format(path))
   file:close()
+end)
+
+it("a listing and a name are told as the functions that were called", function()
+  contains(fails("NOT_FOUND", modfs.dir(none)), "NOT_FOUND: dir " .. none .. ": ")
+  contains(fails("UNIMPLEMENTED", modfs.tempname "nobody://a/"), ": tempname nobody://a/")
+  contains(fails("INVALID_ARGUMENT", modfs.tempname("a\0", ".txt")), ": tempname ")
 end)

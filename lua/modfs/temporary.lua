@@ -13,18 +13,17 @@ local function random_name()
   return (bytes:gsub(".", function(byte) return ("%02x"):format(byte:byte()) end))
 end
 
-local function check_part(value, arg)
-  if value ~= nil and type(value) ~= "string" then
+local function check_part(value, otherwise, arg)
+  if value ~= nil and type(value) ~= "string" and type(value) ~= "number" then
     local what = "bad argument #%d to 'tempname' (string expected, got %s)"
     error(what:format(arg, type(value)), 3)
   end
+  return tostring(value or otherwise)
 end
 
 -- A name that nothing has. A prefix with a slash in it says where, a bare one lies in TMPDIR.
 local function tempname(prefix, suffix)
-  check_part(prefix, 1)
-  check_part(suffix, 2)
-  prefix, suffix = prefix or "modfs-", suffix or ""
+  prefix, suffix = check_part(prefix, "modfs-", 1), check_part(suffix, "", 2)
   if not prefix:find("/", 1, true) then
     prefix = folder() .. "/" .. prefix
   end
@@ -33,7 +32,7 @@ local function tempname(prefix, suffix)
     name = prefix .. random_name() .. suffix
     local taken, message, code = core.exists(name)
     if taken == nil then
-      return nil, message, code
+      return nil, (message:gsub("exists", "tempname", 1)), code
     end
   until not taken
   return name

@@ -125,7 +125,7 @@ static int gfile_map(lua_State *L) {
 
 /* Of one path of a list, which is at the top of the stack. */
 static const char *exists_code(lua_State *L, int i) {
-  if (lua_type(L, -1) != LUA_TSTRING)
+  if (!lua_isstring(L, -1))
     arg_error(L, 1, "path #%d: string expected, got %s", i, luaL_typename(L, -1));
   size_t length;
   const char *path = lua_tolstring(L, -1, &length);

@@ -18,9 +18,11 @@ static int push_triple(lua_State *L, TF_Code code, const char *text) {
   return 3;
 }
 
-/* Where the operation that a message begins with ends, if it is a slot of the contract. */
+/* Where the operation that a message begins with ends, if it is a slot of the contract or a listing,
+ * which is made of several. */
 static size_t slot_length(const char *message) {
   size_t length = strcspn(message, " ");
+  if (length == 4 && strncmp(message, "list", length) == 0) return length;
   for (size_t i = 0; i < MODFS_FS_OPERATIONS; i++) {
     const char *slot = modfs_fs_operation_name(i);
     if (strlen(slot) == length && strncmp(slot, message, length) == 0) return length;
