@@ -87,7 +87,8 @@ MODFS_API char *modfs_path_dirname(const char *uri);  /* scheme and host stay; "
 MODFS_API char *modfs_path_basename(const char *uri); /* what follows the last slash of the path */
 MODFS_API char *modfs_path_extension(const char *uri); /* what follows its last dot, or "" */
 
-/* Whether name matches a pattern of the language in filesystem.h; linear in length of both. */
+/* Whether name matches a pattern of the language in filesystem.h, in which a segment "**" is no or any
+ * number of segments, but at the end at least one; linear in length of both. */
 MODFS_API bool modfs_glob_match(const char *name, const char *pattern);
 /* The pattern that matches exactly s. Owns: free(). */
 MODFS_API char *modfs_glob_escape(const char *s);

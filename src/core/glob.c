@@ -1,5 +1,5 @@
-/* Matching without backtracking further than the last star of a segment: linear for real patterns,
- * and never worse than name times pattern. */
+/* Matching without backtracking further than the last star of a segment and the last segment of
+ * stars: linear for real patterns, and never worse than name times pattern. */
 #include "glob.h"
 
 #include <stdlib.h>
@@ -46,26 +46,51 @@ static const char *term_match(const char *p, unsigned char c) {
   return (unsigned char)*p == c ? p + 1 : NULL;
 }
 
+/* Where a star, or a segment of stars, goes on when what follows does not match. */
+typedef struct mark {
+  const char *name, *pattern;
+} mark;
+
+/* Lets the last star take one byte more, else the last segment of stars one segment more. */
+static bool take_more(mark *star, mark *stars, mark *at) {
+  if (star->name && *star->name != '/') {
+    star->name++;
+    *at = *star;
+    return true;
+  }
+  const char *slash = stars->name ? strchr(stars->name, '/') : NULL;
+  if (!slash) return false;
+  stars->name = slash + 1;
+  star->name = NULL;
+  *at = *stars;
+  return true;
+}
+
+static bool is_stars(const char *pattern, const char *p) {
+  return strncmp(p, "**", 2) == 0 && (p == pattern || p[-1] == '/') && (!p[2] || p[2] == '/');
+}
+
 bool modfs_glob_match(const char *name, const char *pattern) {
-  const char *star = NULL, *star_name = NULL;
-  while (*name) {
+  mark at = {name, pattern}, star = {NULL, NULL}, stars = {NULL, NULL};
+  for (;;) {
     const char *next;
-    if (*pattern == '*') {
-      star = ++pattern;
-      star_name = name;
-    } else if (*pattern && (next = term_match(pattern, (unsigned char)*name))) {
-      pattern = next;
-      name++;
-    } else if (star && *star_name != '/') {
-      name = ++star_name;
-      pattern = star;
-    } else {
+    if (is_stars(pattern, at.pattern)) {
+      if (!at.pattern[2]) return true;
+      at.pattern += 3;
+      stars = at;
+      star.name = NULL;
+    } else if (!*at.name) {
+      break;
+    } else if (*at.pattern == '*') {
+      at.pattern++;
+      star = at;
+    } else if (*at.pattern && (next = term_match(at.pattern, (unsigned char)*at.name))) {
+      at = (mark){at.name + 1, next};
+    } else if (!take_more(&star, &stars, &at)) {
       return false;
     }
   }
-  while (*pattern == '*')
-    pattern++;
-  return *pattern == '\0';
+  return at.pattern[strspn(at.pattern, "*")] == '\0';
 }
 
 char *modfs_glob_escape(const char *s) {

@@ -390,7 +390,7 @@ function modfs.path.extension(uri) end
 ---@return string? code
 function modfs.path.is_absolute(uri) end
 
----whether a name matches a pattern of `modfs.glob`
+---whether a name matches a pattern of `modfs.glob`, `**` and all
 ---@param name string
 ---@param pattern string
 ---@return boolean?
