@@ -2,6 +2,7 @@ local modfs = require "modfs"
 local fails = require "spec.support.fails"
 local tmpdir = require "spec.support.tmpdir"
 local match = modfs.path.match
+local unpack = table.unpack or unpack -- luacheck: ignore 113
 
 local matching = {
   { "", "" }, { "a", "a" }, { "abc", "abc" }, { "", "*" }, { "abc", "*" }, { "abc", "a*" },
@@ -12,7 +13,8 @@ local matching = {
   { "^", "[\\^]" }, { "^", "[a^]" }, { "*", "[*]" }, { "?", "[?]" }, { ".a", "*" },
   { ".a", "?a" }, { ".a", "[.]a" }, { "a/b", "a/b" }, { "a/b", "*/*" }, { "a/b", "?/?" },
   { "abcabc", "*abc" }, { "aXbXc", "a*b*c" }, { "mississippi", "m*iss*ip*" },
-  { "a/b", "a/**/b" }, { "a/x/y/b", "a/**/b" }, { "b", "**/b" }, { "a/x/y", "a/**" }, { "a/", "a/**" },
+  { "a/b", "a/**/b" }, { "a/x/y/b", "a/**/b" }, { "b", "**/b" }, { "a/x/y", "a/**" },
+  { "a/", "a/**" },
   { "", "**" }, { "a/b", "**" }, { "a/x/", "a/**/" }, { "a/", "a/**/" }, { "x/a/x/b", "**/a/**/b" },
   { "/x/b", "/**/b" }, { "mem://h/x/b", "mem://**/b" }, { "a/bc/bd/c", "a/**/b*/c" },
   { "a/.x/b", "a/**/**/b" }, { "a/**", "a/\\*\\*" }, { "a/b", "*/" .. "**" }, { "abc/x", "**c/x" },
@@ -181,6 +183,17 @@ describe("** in a pattern", function()
         assert.equal("sub/deep sub/deep/er sub/deep/er/d.txt sub/deep/f.md", found "*/deep/**")
       end)
 
+      it("and no stars: with a slash at the end directories alone", function()
+        assert.equal("sub/ x**y/", found "*/")
+        assert.equal("sub/.hidden/ sub/deep/", found "sub/*/")
+        assert.equal("sub/deep/er/", found "*/deep/*/")
+        assert.equal("sub/", found "sub/")
+        assert.equal("sub/deep/", found "su[b]/deep/")
+        assert.equal("", found "a.txt/")
+        assert.equal("", found "none/")
+        assert.equal("", found "sub/*.txt/")
+      end)
+
       it("may stand several times, and finds each path once", function()
         local all = found "**/*.txt"
         assert.equal(all, found "**/**/*.txt")
@@ -204,6 +217,12 @@ describe("** in a pattern", function()
     finally(function() modfs.rmtree(root) end)
     assert.same({ "mem://glob/sub/deep/er/d.txt" }, modfs.glob "mem://**/d.txt")
     assert.same({ "mem:///glob/sub/deep/er/d.txt" }, modfs.glob "mem:///**/d.txt")
+    for _, whole in ipairs { "mem://", "mem:///" } do
+      assert.equal(whole, modfs.glob(whole .. "**")[1])
+      assert.same({ whole, whole .. "glob/" }, { unpack(modfs.glob(whole .. "**/"), 1, 2) })
+      assert.same({ whole .. "glob/" }, modfs.glob(whole .. "gl*/"))
+      assert.same({ whole }, modfs.glob(whole))
+    end
   end)
 
   it("goes over a deep and a repetitive tree in linear time", function()

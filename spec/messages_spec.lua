@@ -62,7 +62,8 @@ it("an offset, a count or a position out of range is told with the file's name",
     { "readinto", buffer, -1 }, { "readinto", buffer, 0, -1 }, { "readinto", buffer, 0, 5 },
     { "readinto", buffer, 0, 1, 9 }, { "seek", "set", -1 },
   } do
-    local message = fails("INVALID_ARGUMENT", file[call[1]](file, call[2], call[3], call[4], call[5]))
+    local message = fails("INVALID_ARGUMENT",
+      file[call[1]](file, call[2], call[3], call[4], call[5]))
     contains(message, ("INVALID_ARGUMENT: %s %s: "):format(call[1], path))
   end
   local _, message = pcall(modfs.lines, path, -1)

@@ -344,7 +344,8 @@ MODFS_API const modfs_tree_error *modfs_tree_errors(const modfs_tree *tree, size
 MODFS_API void modfs_tree_close(modfs_tree *tree);
 
 /* The paths that match a pattern, sorted, each once. The language is that of filesystem.h, and a
- * segment "**" is any number of directories, none too; links are not among those.
+ * segment "**" is any number of directories, none too; links are not among those. A pattern that ends
+ * in a slash matches directories alone, and its results end in one.
  * A directory that may not be read has no matches. */
 MODFS_API void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_names *names,
                           TF_Status *status);

@@ -67,9 +67,13 @@ static bool add_segment(glob_search *search, const char *text, size_t length, bo
   return true;
 }
 
+static bool ends_in_slash(const char *pattern) {
+  size_t length = strlen(pattern);
+  return length > 0 && pattern[length - 1] == '/';
+}
+
 static void split(glob_search *search, const char *rest, bool with_stars) {
-  size_t length = strlen(rest);
-  search->folders_only = with_stars && length > 0 && rest[length - 1] == '/';
+  search->folders_only = with_stars && ends_in_slash(rest);
   while (*rest && status_ok(search->status)) {
     size_t n = strcspn(rest, "/");
     if (n > 0 && !add_segment(search, rest, n, with_stars)) status_no_memory(search->status);
@@ -274,7 +278,7 @@ static char *start_of(const char *pattern, size_t literal) {
   return literal ? strndup(pattern, root) : strdup(".");
 }
 
-static void start(glob_search *search, const char *pattern, size_t literal, size_t path_offset) {
+static void start(glob_search *search, const char *pattern, size_t literal) {
   char *path = start_of(pattern, literal);
   memset(search->next_states, 0, search->words * sizeof *search->next_states);
   add_state(search, search->next_states, 0);
@@ -282,18 +286,18 @@ static void start(glob_search *search, const char *pattern, size_t literal, size
     status_no_memory(search->status);
     return;
   }
-  bool itself = has_state(search->next_states, search->count) && literal > path_offset;
+  bool itself = has_state(search->next_states, search->count) && literal > 0;
   if (itself && is_directory(search, path)) add_found(search, with_slash(path));
   push_place(search, path, search->next_states);
 }
 
-static void run(glob_search *search, const char *pattern, size_t literal, size_t path_offset) {
+static void run(glob_search *search, const char *pattern, size_t literal) {
   uint64_t *states = calloc(2 * search->words, sizeof *states);
   search->next_states = states;
   if (!states)
     status_no_memory(search->status);
   else
-    start(search, pattern, literal, path_offset);
+    start(search, pattern, literal);
   while (search->places) {
     glob_place *place = search->places;
     search->places = place->next;
@@ -304,8 +308,9 @@ static void run(glob_search *search, const char *pattern, size_t literal, size_t
   free(states);
 }
 
-static void find_literal(glob_search *search, const char *pattern) {
-  modfs_fs_path_exists(search->fs, pattern, search->asking);
+static void find_literal(glob_search *search, const char *pattern, bool folder) {
+  if (folder && !is_directory(search, pattern)) return;
+  if (!folder) modfs_fs_path_exists(search->fs, pattern, search->asking);
   if (status_ok(search->asking)) add_found(search, strdup(pattern));
 }
 
@@ -342,11 +347,11 @@ void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_n
   else if (host && !with_stars)
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "a pattern in the host part cannot be searched for");
   else if (!glob_has_magic(pattern, strlen(pattern)))
-    find_literal(&search, pattern);
+    find_literal(&search, pattern, with_stars && ends_in_slash(pattern));
   else {
     size_t literal = literal_length(pattern, offset);
     split(&search, pattern + literal, with_stars);
-    if (status_ok(status)) run(&search, pattern, literal, offset);
+    if (status_ok(status)) run(&search, pattern, literal);
   }
   search_fini(&search);
   if (status_ok(status)) {
@@ -367,7 +372,7 @@ static bool has_stars(const char *pattern) {
 void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_names *names, TF_Status *status) {
   modfs_path parts = modfs_path_parse(pattern, strlen(pattern));
   status_clear(status);
-  if (has_stars(parts.scheme_length ? parts.host : pattern)) {
+  if (ends_in_slash(pattern) || has_stars(parts.scheme_length ? parts.host : pattern)) {
     glob_find(fs, pattern, true, names, status);
     status_locate(status, "glob", pattern);
   } else {
