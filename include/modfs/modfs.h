@@ -501,7 +501,7 @@ MODFS_API void modfs_records_salvage(modfs_records *records, modfs_writable *to,
 /* The content of a file as memory, not to be written to. One reference; end with modfs_bytes_drop.
  * Errors: INVALID_ARGUMENT for an empty file. */
 MODFS_API modfs_bytes *modfs_region_open(const modfs_fs *fs, const char *path, TF_Status *status);
-/* The same; an empty file is 0 bytes. */
+/* The same; an empty file is 0 bytes, and one whose size of 0 tells nothing is read. */
 MODFS_API modfs_bytes *modfs_map(const modfs_fs *fs, const char *path, TF_Status *status);
 /* length zero bytes on the heap. One reference. RESOURCE_EXHAUSTED when memory is short. */
 MODFS_API modfs_bytes *modfs_bytes_new(size_t length, TF_Status *status);

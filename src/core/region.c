@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "bytes.h"
+#include "file.h"
 #include "fs.h"
 #include "probe.h"
 #include "status.h"
@@ -66,11 +67,52 @@ static bool is_empty_file(const modfs_fs *fs, const char *name, TF_Status *askin
   return status_ok(asking) && stats.length == 0 && !stats.is_directory;
 }
 
+static void free_content(void *owner, char *data) {
+  (void)owner;
+  free(data);
+}
+
+/* To the end. Owns: free(). */
+static char *read_content(const modfs_file *file, size_t *length, TF_Status *status) {
+  enum { FIRST = 4096 };
+  char *data = NULL;
+  *length = 0;
+  for (size_t size = FIRST;; size *= 2) {
+    char *grown = realloc(data, size);
+    if (!grown) break;
+    data = grown;
+    status_clear(status);
+    int64_t n = file_read(file, *length, size - *length, data + *length, status);
+    if (n < 0) break;
+    *length += (size_t)n;
+    if (*length < size) return data;
+  }
+  if (status_ok(status)) status_no_memory(status);
+  free(data);
+  return NULL;
+}
+
+static modfs_bytes *read_name(const modfs_fs *fs, const char *name, const char *path,
+                              TF_Status *status) {
+  size_t length = 0;
+  status_clear(status);
+  modfs_file *file = file_open_name(fs, name, path, status);
+  char *data = file ? read_content(file, &length, status) : NULL;
+  modfs_bytes *bytes = data ? bytes_reserve(status) : NULL;
+  if (bytes)
+    bytes_fill(bytes, data, length, free_content, NULL);
+  else
+    free(data);
+  modfs_file_close(file);
+  return bytes;
+}
+
+/* A size of 0 may tell nothing, as under /proc: what is to be mapped then is read. */
 modfs_bytes *modfs_map(const modfs_fs *fs, const char *path, TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
   modfs_bytes *bytes = name ? open_name(fs, name, status) : NULL;
   TF_Status *asking = TF_GetCode(status) == TF_INVALID_ARGUMENT && name ? TF_NewStatus() : NULL;
-  if (asking && is_empty_file(fs, name, asking)) bytes = modfs_bytes_new(0, status);
+  if (asking && is_empty_file(fs, name, asking)) bytes = read_name(fs, name, path, status);
   TF_DeleteStatus(asking);
   fs_leave(fs, name, "map", path, status);
   return bytes;
