@@ -76,3 +76,11 @@ it("a listing and a name are told as the functions that were called", function()
   contains(fails("UNIMPLEMENTED", modfs.tempname "nobody://a/"), ": tempname nobody://a/")
   contains(fails("INVALID_ARGUMENT", modfs.tempname("a\0", ".txt")), ": tempname ")
 end)
+
+it("an unknown scheme is told with those that are known, whatever was found for it", function()
+  for _, path in ipairs { "nobody://x", "null://x", ("n"):rep(64) .. "://x" } do
+    local message = fails("UNIMPLEMENTED", modfs.read(path))
+    contains(message, ": read " .. path .. ": ")
+    contains(message, '; registered are "", file, ')
+  end
+end)

@@ -85,27 +85,30 @@ static const modfs_plugin *load_first(const char *plugin_path, const char *schem
   return NULL;
 }
 
-static void explain(const char *scheme, const char *tried, TF_Status *status) {
-  const char *nearest = nearest_scheme(scheme);
-  char *text = NULL;
-  size_t size = 0;
-  FILE *out = open_memstream(&text, &size);
-  if (!out) {
-    status_no_memory(status);
-    return;
-  }
-  fprintf(out, "no filesystem for the scheme \"%s\"", scheme);
-  if (nearest) fprintf(out, " (did you mean %s://?)", nearest);
-  fputs("; registered are ", out);
-  list_schemes(out);
+static void tell_needs(FILE *out, const char *scheme) {
   if (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
     fputs("; its plugin is built where libcurl4-openssl-dev is installed", out);
   if (strcmp(scheme, "s3") == 0 || strcmp(scheme, "gs") == 0)
     fputs("; its plugin is built where libcurl4-openssl-dev, libexpat1-dev and libssl-dev are "
           "installed",
           out);
-  fprintf(out, "; a plugin for it was looked for in%s",
-          tried && *tried ? tried : " an empty plugin path");
+}
+
+/* Adds to the message which schemes there are instead, and where another was looked for, if it was. */
+static void explain(const char *scheme, const char *tried, TF_Status *status) {
+  const char *nearest = nearest_scheme(scheme);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return;
+  fputs(TF_Message(status), out);
+  if (nearest) fprintf(out, " (did you mean %s://?)", nearest);
+  fputs("; registered are ", out);
+  list_schemes(out);
+  if (tried) {
+    tell_needs(out, scheme);
+    fprintf(out, "; a plugin for it was looked for in%s", *tried ? tried : " an empty plugin path");
+  }
   fclose(out);
   TF_SetStatus(status, TF_UNIMPLEMENTED, text);
   free(text);
@@ -134,7 +137,8 @@ static const modfs_fs *search_scheme(const char *scheme, const char *plugin_path
       modfs_set_status(status, TF_UNIMPLEMENTED, "%s is loaded, but offers no scheme \"%s\"",
                        modfs_plugin_path(plugin), scheme);
     else
-      explain(scheme, tried, status);
+      modfs_set_status(status, TF_UNIMPLEMENTED, "no filesystem for the scheme \"%s\"", scheme);
+    explain(scheme, plugin ? NULL : tried, status);
   }
   free(tried);
   return fs;
@@ -150,6 +154,7 @@ const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, const
   if (parts.scheme_length >= sizeof scheme) {
     modfs_set_status(status, TF_UNIMPLEMENTED, "no filesystem has a scheme of %zu bytes",
                      parts.scheme_length);
+    explain("", NULL, status);
   } else {
     memcpy(scheme, parts.scheme, parts.scheme_length);
     scheme[parts.scheme_length] = '\0';
