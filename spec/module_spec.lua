@@ -111,6 +111,17 @@ describe("an unknown scheme", function()
     assert.is_truthy(hint and hint:find("mem", 1, true), message)
     assert.is_nil(far:find "mean", far)
   end)
+
+  it("says so where the plugin path is no string", function()
+    local saved = modfs.plugin_path
+    finally(function() modfs.plugin_path = saved end)
+    for _, wrong in ipairs { 5, false, {} } do
+      modfs.plugin_path = wrong
+      for _, call in ipairs { modfs.available, function() modfs.read "nobody://x" end } do
+        assert.error_matches(call, "modfs.plugin_path: string expected, got " .. type(wrong))
+      end
+    end
+  end)
 end)
 
 describe("modfs.exists of a list", function()

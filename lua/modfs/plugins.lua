@@ -64,9 +64,17 @@ local function search_template(template, found)
   end
 end
 
+local function plugin_path()
+  local path = core.plugin_path
+  if path ~= nil and type(path) ~= "string" then
+    error("modfs.plugin_path: string expected, got " .. type(path), 3)
+  end
+  return path or default_path
+end
+
 local function available()
   local found, list = {}, {}
-  for template in (core.plugin_path or default_path):gmatch("[^;]+") do
+  for template in plugin_path():gmatch("[^;]+") do
     search_template(template, found)
   end
   for name, path in pairs(found) do
