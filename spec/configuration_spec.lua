@@ -1,4 +1,6 @@
 local modfs = require "modfs"
+local build = require "spec.fixtures.build"
+local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 
 -- The options of the shipped filesystems: name -> type.
@@ -140,3 +142,53 @@ describe("modfs.config", function()
     assert.is_nil(modfs.config("file").limit_bytes)
   end)
 end)
+
+describe("failures of options", function()
+  it("name the scheme", function()
+    local message = fails("INVALID_ARGUMENT", modfs.config("mem", { limit_bytes = -1 }))
+    contains(message, "INVALID_ARGUMENT: config mem: limit_bytes")
+  end)
+
+  it("of one that is in no array raise", function()
+    local fs = modfs.filesystem "mem"
+    local option = { name = "limit_bytes", type = "int", value = 0 }
+    for _, wrong in ipairs { option, { [2] = option }, { option, name = "x" } } do
+      assert.error_matches(function() fs:set_filesystem_configuration(wrong) end,
+        "bad argument #1 to 'set_filesystem_configuration' %(array of options expected")
+    end
+    assert.is_true(fs:set_filesystem_configuration { option })
+    assert.is_true(fs:set_filesystem_configuration {})
+  end)
+end)
+
+for _, kind in ipairs { "silent", "refusing" } do
+  describe("options of a filesystem that lists none, " .. kind .. ",", function()
+    local shelf, scheme = nil, "settings." .. kind
+
+    setup(function()
+      shelf = build.shelf()
+      local refuses = kind == "refusing" and "-DREFUSES" or ""
+      local flags = ("'-DSCHEME=\"%s\"' %s"):format(scheme, refuses)
+      local binary = build.compile(scheme .. ".so", "spec/fixtures/small/settings.c",
+        { flags = flags })
+      assert(modfs.load(shelf:put(binary, scheme)))
+    end)
+    teardown(function() shelf:remove() end)
+
+    it("have the type of the value, and the plugin judges", function()
+      for told, value in pairs { ["int 7"] = 7, ["real 2.5"] = 2.5, ["buffer text"] = "text",
+        ["int 1 int 2"] = { 1, 2 }, ["real 1 real 2.5"] = { 1, 2.5 }, ["buffer a buffer b"] =
+        { "a", "b" } } do
+        local message = fails("INVALID_ARGUMENT", modfs.config(scheme, { depth = value }))
+        assert.equal(("INVALID_ARGUMENT: config %s: depth %s"):format(scheme, told), message)
+      end
+      assert.is_true(modfs.config(scheme, {}))
+    end)
+
+    it("raise for what has no type", function()
+      for _, wrong in ipairs { true, { 1, "a" }, { "a", 1 }, { {} } } do
+        assert.error_matches(function() modfs.config(scheme, { depth = wrong }) end, "depth")
+      end
+    end)
+  end)
+end

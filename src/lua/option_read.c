@@ -96,6 +96,32 @@ void option_read_value(lua_State *L, int arg, const char *field, int type,
   read_element(L, arg, field, type, value->values);
 }
 
+static bool is_integer(lua_State *L) {
+#if COMPAT_HAS_INTEGERS
+  return lua_isinteger(L, -1);
+#else
+  int64_t value;
+  return compat_tointeger(L, -1, &value);
+#endif
+}
+
+static int element_type(lua_State *L) {
+  if (lua_type(L, -1) == LUA_TSTRING) return TF_Filesystem_Option_Type_Buffer;
+  bool real = lua_type(L, -1) == LUA_TNUMBER && !is_integer(L);
+  return real ? TF_Filesystem_Option_Type_Real : TF_Filesystem_Option_Type_Int;
+}
+
+int option_type_of(lua_State *L) {
+  if (!lua_istable(L, -1)) return element_type(L);
+  int type = TF_Filesystem_Option_Type_Int, count = (int)lua_rawlen(L, -1);
+  for (int i = 1; i <= count && type == TF_Filesystem_Option_Type_Int; i++) {
+    lua_rawgeti(L, -1, i);
+    type = element_type(L);
+    lua_pop(L, 1);
+  }
+  return type;
+}
+
 static void push_field(lua_State *L, const char *field) {
   lua_pushstring(L, field);
   lua_rawget(L, -2);

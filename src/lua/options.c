@@ -82,10 +82,19 @@ int fs_get_configuration(lua_State *L) {
   return 1;
 }
 
+/* One option that is in no array would be none. */
+static size_t count_options(lua_State *L, int arg) {
+  size_t count = lua_rawlen(L, arg), keys = 0;
+  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1))
+    keys++;
+  if (keys != count) arg_error(L, arg, "array of options expected");
+  return count;
+}
+
 int fs_set_configuration(lua_State *L) {
   const modfs_fs *fs = check_fs(L);
   if (!lua_istable(L, 2)) type_error(L, 2, "table");
-  modfs_options *built = options_build(L, lua_rawlen(L, 2));
+  modfs_options *built = options_build(L, count_options(L, 2));
   for (size_t i = 0; i < built->count; i++) {
     lua_rawgeti(L, 2, (int)(i + 1));
     option_read(L, 2, &built->items[i]);
@@ -162,21 +171,38 @@ static size_t count_values(lua_State *L, int arg) {
   return count;
 }
 
-/* Names and values at arg become options of the types that known gives them. */
-static const modfs_options *read_config(lua_State *L, int arg, const modfs_options *known) {
+/* Whether the plugin sets options of which it lists none: it alone can judge them. */
+static bool judges_alone(const modfs_fs *fs, const modfs_options *known) {
+  size_t i = 0;
+  while (strcmp(modfs_fs_operation_name(i), "set_filesystem_configuration") != 0)
+    i++;
+  return known->count == 0 && strcmp(modfs_fs_operation(fs, i), "plugin") == 0;
+}
+
+/* Names and values at arg become options of the types that known gives them; where the plugin judges
+ * alone, of their own. */
+static const modfs_options *read_config(lua_State *L, int arg, const modfs_options *known,
+                                        bool alone) {
   modfs_options *built = options_build(L, count_values(L, arg));
   TF_Filesystem_Option *next = built->items, *end = next + built->count;
   for (lua_pushnil(L); next < end && lua_next(L, arg); lua_pop(L, 1)) {
     const char *name = lua_tostring(L, -2);
     const TF_Filesystem_Option *same = find_option(known, name);
-    if (!same) {
+    if (!alone && !same) {
       push_failure_code(L, TF_NOT_FOUND, "config %s: no option \"%s\"", lua_tostring(L, 1), name);
       return NULL;
     }
     option_copy_name(L, name, next);
-    option_read_value(L, arg, name, same->value->type_tag, next++);
+    option_read_value(L, arg, name, same ? same->value->type_tag : option_type_of(L), next++);
   }
   return built;
+}
+
+/* The scheme takes the place of a path. */
+static int push_config_failure(lua_State *L, const TF_Status *status) {
+  const char *message = TF_Message(status), *rest = strstr(message, ": ");
+  return push_failure_code(L, TF_GetCode(status), "config %s: %s", lua_tostring(L, 1),
+                           rest ? rest + 2 : message);
 }
 
 static int options_config(lua_State *L) {
@@ -189,12 +215,16 @@ static int options_config(lua_State *L) {
   TF_Status *status = state_status(L);
   modfs_options *known = guard_options(L);
   modfs_fs_get_configuration(fs, known, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  bool alone = sets && judges_alone(fs, known);
+  bool fine = TF_GetCode(status) == TF_OK || (alone && TF_GetCode(status) == TF_UNIMPLEMENTED);
+  if (!fine) return push_config_failure(L, status);
   if (!sets) return push_config(L, known);
-  const modfs_options *built = read_config(L, 2, known);
+  const modfs_options *built = read_config(L, 2, known, alone);
   if (!built) return 3;
   modfs_fs_set_configuration(fs, built, status);
-  return push_done(L, status);
+  if (TF_GetCode(status) != TF_OK) return push_config_failure(L, status);
+  lua_pushboolean(L, 1);
+  return 1;
 }
 
 void modfs_lua_open_options(lua_State *L) {

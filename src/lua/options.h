@@ -14,6 +14,8 @@ void option_read(lua_State *L, int arg, TF_Filesystem_Option *built);
 /* Fills its value from the scalar or array at the top of the stack. */
 void option_read_value(lua_State *L, int arg, const char *field, int type,
                        TF_Filesystem_Option *built);
+/* The type that the scalar or array at the top of the stack has of itself. */
+int option_type_of(lua_State *L);
 void option_copy_name(lua_State *L, const char *name, TF_Filesystem_Option *built);
 
 #endif
