@@ -29,6 +29,9 @@ static inline modfs_fs *fs_of(const TF_Filesystem *handle) {
  * path is another filesystem's. Ends with fs_leave or fs_forget, whatever came. */
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);
 
+/* INVALID_ARGUMENT for the URI of another scheme. */
+bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status);
+
 /* Frees what fs_enter made of path. */
 void fs_forget(const modfs_fs *fs, const char *path, const char *name);
 
@@ -50,10 +53,15 @@ bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
 /* By path_exists, or by stat where the plugin has none. */
 bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status);
 void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status);
-void fs_children(const modfs_fs *fs, const char *name, modfs_names *names, TF_Status *status);
+void fs_children(const modfs_fs *fs, const char *name, modfs_names *names,
+                 TF_Status *status); /* children.c */
 
 /* As modfs_fs_copy_file, where nothing stands at dst. */
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
+
+/* Adds other to the transaction that holds name, where there is one; transaction.c. */
+void transaction_take_along(const modfs_fs *fs, const char *name, const char *other,
+                            TF_Status *status);
 
 /* Whether two names lead to one file. */
 bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b);

@@ -73,27 +73,15 @@ static void take_temporary(modfs_writable *writable, const char *name, TF_Status
   if (!writable->temporary) fs->tables.writable.cleanup(&writable->handle);
 }
 
-/* What a transaction holds by its own name takes along what is written for it; no slot, none to join. */
-static void join_transaction(const modfs_fs *fs, const char *name, const char *temporary,
-                             TF_Status *status) {
-  TF_TransactionToken *token = NULL;
-  fs->tables.fs.get_transaction_for_path(&fs->handle, name, &token, status);
-  if (status_ok(status) && token)
-    fs->tables.fs.add_to_transaction(&fs->handle, temporary, token, status);
-  else
-    status_clear(status);
-}
-
 static void make_temporary(modfs_writable *writable, const char *name, TF_Status *status) {
   const modfs_fs *fs = writable->fs;
   check_replaceable(fs, name, status);
   if (!status_ok(status)) return;
   writable->temporary = temporary_beside(name);
-  if (!writable->temporary) {
+  if (writable->temporary)
+    transaction_take_along(fs, name, writable->temporary, status);
+  else
     status_no_memory(status);
-    return;
-  }
-  join_transaction(fs, name, writable->temporary, status);
   if (status_ok(status))
     fs->tables.fs.new_writable_file(&fs->handle, writable->temporary, &writable->handle, status);
 }
