@@ -370,6 +370,21 @@ describe("device:load", function()
     memory:close()
   end)
 
+  it("reads to the end where the size tells nothing", function()
+    for _, path in ipairs { "/proc/version", "/sys/kernel/mm/transparent_hugepage/enabled",
+      "/proc/kallsyms" } do
+      local content = modfs.read(path)
+      if content then
+        local memory = assert(device:load(path))
+        assert.is_true(memory:read() == content, path)
+        memory:close()
+      end
+    end
+    local message = fails("FAILED_PRECONDITION", device:load "/dev/zero")
+    assert.truthy(message:find("load /dev/zero: ", 1, true), message)
+    assert.equal(0, device:allocator_stats().bytes_in_use)
+  end)
+
   it("fails where there is no file, and keeps nothing", function()
     local before = device:allocator_stats().bytes_in_use
     fails("NOT_FOUND", device:load(root .. "/none"))

@@ -1094,7 +1094,7 @@ function Device:timer() end
 ---@return string? code
 function Device:synchronize() end
 
----Memory with the content of a file, and bytes per second
+---Memory with the content of a file, and bytes per second. Up to 512 KiB it is read to the end, whatever its size says (`/proc`); what says so little and has no end within 64 MiB is `FAILED_PRECONDITION`
 ---@param path string
 ---@return modfs.Memory?
 ---@return number|string?
