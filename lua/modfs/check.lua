@@ -180,19 +180,8 @@ local function judge_all(children, run, report)
 end
 
 local kinds = { file = "string", scheme = "string", platform = "string", root = "string",
-  only = "string", strict = "number", seed = "number", jobs = "number", seconds = "number",
+  only = "string", strict = "integer", seed = "integer", jobs = "integer", seconds = "number",
   megabytes = "number", lua = "string", progress = "function" }
-
-local function check_required(given)
-  if not given.file then
-    error("bad argument #1 to 'run' (option 'file': string expected, got nil)", 3)
-  end
-  for _, name in ipairs { "strict", "seed", "jobs" } do
-    if given[name] and given[name] % 1 ~= 0 then
-      error(("bad argument #1 to 'run' (option '%s': not an integer)"):format(name), 3)
-    end
-  end
-end
 
 local function limits_of(given)
   return { file = given.file, scheme = given.scheme, platform = given.platform,
@@ -213,7 +202,9 @@ end
 -- run(options) -> report: results, counts, assertions, operations, seconds, judged, ok.
 function check.run(given)
   given = options.check(given, kinds, "run", 1)
-  check_required(given)
+  if not given.file then
+    error("bad argument #1 to 'run' (option 'file': string expected, got nil)", 2)
+  end
   local run = limits_of(given)
   local children = process.open(run)
   local report = { file = absolute(run.file, children.here), scheme = run.scheme, root = run.root,
