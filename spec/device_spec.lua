@@ -82,6 +82,7 @@ describe("devices", function()
     end
     assert.equal(count, #modfs.devices())
     assert.same({}, modfs.devices "no such type")
+    fails("INVALID_ARGUMENT", modfs.devices "REFERENCE\0")
     assert.same(#modfs.devices "REFERENCE", #modfs.devices "reference")
   end)
 
