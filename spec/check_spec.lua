@@ -68,6 +68,23 @@ describe("check passes", function()
   end)
 end)
 
+describe("check.run raises for", function()
+  it("what is no table of options, and no file", function()
+    assert.error_matches(function() check.run "x.so" end, "bad argument #1 to 'run' %(table exp")
+    assert.error_matches(function() check.run() end, "option 'file': string expected, got nil")
+    assert.error_matches(function() check.run { strict = 1 } end, "option 'file'")
+  end)
+
+  it("an option that it does not know, or of another type", function()
+    local wrong = { foo = 1, strict = "x", only = 1, scheme = 1, jobs = "2", progress = {},
+      seed = 1.5 }
+    for name, value in pairs(wrong) do
+      assert.error_matches(function() check.run { file = "/tmp/nope.so", [name] = value } end,
+        "bad argument #1 to 'run' %(.*option '" .. name .. "'")
+    end
+  end)
+end)
+
 -- A sanitizer needs unlimited memory, and tells of a crash in its own way.
 local sanitized = require "spec.support.sanitized"
 

@@ -82,6 +82,7 @@ describe("devices", function()
     end
     assert.equal(count, #modfs.devices())
     assert.same({}, modfs.devices "no such type")
+    fails("INVALID_ARGUMENT", modfs.devices "REFERENCE\0")
     assert.same(#modfs.devices "REFERENCE", #modfs.devices "reference")
   end)
 
@@ -373,6 +374,21 @@ describe("device:load", function()
     local memory, rate = assert(device:load(root .. "/empty"))
     assert.same({ 0, "", 0 }, { #memory, memory:read(), rate })
     memory:close()
+  end)
+
+  it("reads to the end where the size tells nothing", function()
+    for _, path in ipairs { "/proc/version", "/sys/kernel/mm/transparent_hugepage/enabled",
+      "/proc/kallsyms" } do
+      local content = modfs.read(path)
+      if content then
+        local memory = assert(device:load(path))
+        assert.is_true(memory:read() == content, path)
+        memory:close()
+      end
+    end
+    local message = fails("FAILED_PRECONDITION", device:load "/dev/zero")
+    assert.truthy(message:find("load /dev/zero: ", 1, true), message)
+    assert.equal(0, device:allocator_stats().bytes_in_use)
   end)
 
   it("fails where there is no file, and keeps nothing", function()

@@ -638,6 +638,23 @@ describe("a File", function()
     end
   end)
 
+  it("reads what is sound before a bad block", function()
+    local maps, stop = modfs.read "/proc/self/maps", nil
+    for last, access, first in maps:gmatch "%-(%x+) (r)[^\n]*\n(%x+)" do
+      stop = stop or access == "r" and last ~= first and tonumber(last, 16)
+    end
+    local file = assert(modfs.open "/proc/self/mem") -- no page behind: as a disk's bad block
+    assert.equal(stop - 10, file:seek("set", stop - 10))
+    assert.equal(4, #file:read(4))
+    assert.equal(6, file:readinto(modfs.buffer(6)))
+    fails("UNKNOWN", file:read(1))
+    fails("UNKNOWN", file:read "a")
+    assert.equal(stop, file:seek())
+    file:seek("set", stop - 10)
+    fails("UNKNOWN", file:read(11))
+    assert.equal(stop - 10, file:seek())
+  end)
+
   it("may be closed by a finalizer while it is being read", function()
     local content = ("some words in a line that is not short\n"):rep(5000)
     for _, method in ipairs { "read", "pread", "readinto", "lines" } do

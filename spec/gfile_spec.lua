@@ -87,6 +87,20 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       assert.equal("bytes", modfs.read(at "g"))
     end)
 
+    it("write writes numbers as io does", function()
+      local file = assert(io.tmpfile())
+      for _, number in ipairs { 1.0, 3, 0.1, 2 ^ 63, -0.0, 1 / 0 } do
+        local from = file:seek "end"
+        file:write(number)
+        file:seek("set", from)
+        local expected = file:read "*a"
+        assert.is_true(modfs.write(at "f", number))
+        assert.equal(expected, modfs.read(at "f"))
+        assert.equal(modfs.crc32c(expected), modfs.crc32c(number))
+      end
+      file:close()
+    end)
+
     it("write appends on demand", function()
       assert.is_true(modfs.write(at "f", "a", { append = true }))
       assert.is_true(modfs.write(at "f", "b", { append = true }))

@@ -105,9 +105,11 @@ describe("modfs.io does as io:", function()
         local file = lib.open(path, mode)
         note(mode, file, file:close())
       end
-      for _, mode in ipairs { "", "x", "+", "b", "br", "R", "rw", modern and "rz" or "x" } do
-        if not (jit or _VERSION == "Lua 5.1") or not mode:find "^r" then
-          try(lib.open, path, mode)
+      for _, mode in ipairs { "", "x", "+", "b", "br", "R", "rw", "rt", "rr", "rz" } do
+        local file = try(lib.open, path, mode)
+        note(mode, lib.type(file) and file:read(0))
+        if lib.type(file) then
+          file:close()
         end
       end
     end)
@@ -185,6 +187,9 @@ describe("modfs.io does as io:", function()
       out:close()
       local file = lib.open(path)
       note(file:write "x")
+      note(file:write("", "") and true, file:write() and true)
+      note(file:write("", "x"))
+      try(function() return file:write("x", {}) end)
       note(file:flush())
       file:close()
     end)
@@ -238,6 +243,9 @@ describe("modfs.io does as io:", function()
       try(file.setvbuf, file)
       try(file.setvbuf, file, "some")
       try(file.setvbuf, file, 1)
+      try(file.setvbuf, file, "full", "x")
+      try(file.setvbuf, file, "full", {})
+      note(file:setvbuf("full", "12"), file:setvbuf("full", -1))
       note(file:setvbuf "full", file:close())
     end)
 

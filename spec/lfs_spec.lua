@@ -83,7 +83,7 @@ describe("modfs.lfs does as lfs:", function()
       "unlock", "mkdir", "rmdir", "setmode", "symlinkattributes", "touch" } do
       note(name, type(lfs[name]))
     end
-    note(type(lfs._VERSION))
+    note(lfs._VERSION, lfs._DESCRIPTION, lfs._COPYRIGHT)
   end)
 
   compare("attributes of files and directories", function(lfs, folder, note)
@@ -117,6 +117,10 @@ describe("modfs.lfs does as lfs:", function()
     note(lfs.attributes(folder .. "/f/below"))
     note(lfs.attributes(folder .. "/none", {}))
     note(lfs.symlinkattributes(folder .. "/none"))
+    note(lfs.attributes(folder .. "/f/", "mode"))
+    note(lfs.attributes(folder .. "/f/"))
+    note(lfs.symlinkattributes(folder .. "/f//", "mode"))
+    note(lfs.attributes(folder .. "/dir/", "mode"))
     note(lfs.symlinkattributes(folder .. "/none", "target"))
     note(lfs.symlinkattributes(folder .. "/f", "target"))
     note(lfs.symlinkattributes(folder .. "/f", "mode"))
@@ -205,6 +209,8 @@ describe("modfs.lfs does as lfs:", function()
     note(type(lock.free))
     note(lfs.lock_dir(folder))
     note(lfs.lock_dir(folder, 1000))
+    note(lfs.lock_dir(folder, "x"))
+    note(lfs.lock_dir(folder, {}))
     note(lock:free())
     note(lock:free())
     lock = lfs.lock_dir(folder)
@@ -247,6 +253,9 @@ describe("modfs.lfs does as lfs:", function()
     note((lfs.currentdir():gsub("^file://", "")))
     note((lfs.chdir "none"))
     note((lfs.chdir "f"))
+    note(lfs.chdir "")
+    note(lfs.attributes("", "mode"))
+    note(lfs.mkdir "")
     note(select(2, lfs.chdir(folder .. "/none")))
     note(select(2, lfs.chdir(folder .. "/f")))
     note(lfs.chdir(home))
@@ -305,6 +314,34 @@ describe("modfs.lfs", function()
     assert.is_true(mlfs.lock(file, "w"))
     assert.is_true(mlfs.unlock(file))
     file:close()
+  end)
+
+  it("names its functions in errors", function()
+    tmpdir.write(disk .. "/f", "x")
+    assert(modfs.write("mem://lfs-own/f", "x"))
+    for _, path in ipairs { disk .. "/f", "mem://lfs-own/f" } do
+      for _, lfs in ipairs { mlfs, bare } do
+        assert.error_matches(function() return lfs.touch(path, "x") end,
+          "bad argument #2 to 'touch' %(number expected, got string%)")
+        assert.error_matches(function() return lfs.touch(path, nil, {}) end,
+          "bad argument #3 to 'touch' %(number expected, got table%)")
+        local file = assert(io.open(disk .. "/f"))
+        assert.error_matches(function() lfs.lock(file, "r", {}) end, "bad argument #3 to 'lock'")
+        assert.error_matches(function() lfs.unlock(file, 0, {}) end, "bad argument #3 to 'unlock'")
+        file:close()
+      end
+    end
+  end)
+
+  it("leaves the global of LuaFileSystem as it was", function()
+    for _, before in ipairs { "nil", "7" } do
+      local _, out = child(([[
+        rawset(_G, "lfs", %s)
+        require "modfs.lfs"
+        print(rawget(_G, "lfs"))
+      ]]):format(before))
+      assert.equal(before .. "\n", out)
+    end
   end)
 
   it("says what it cannot do, and why", function()

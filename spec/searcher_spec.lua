@@ -281,7 +281,7 @@ describe("modfs.searcher", function()
 
   it("raises for wrong arguments", function()
     for _, arguments in ipairs { {}, { 1 }, { "mem://?", 2 }, { {} }, { "mem://?", { nosuch = 1 } },
-      { "mem://?", { mode = 1 } } } do
+      { "mem://?", { mode = 1 } }, { "mem://?", { mode = "q" } }, { "mem://?", { mode = "" } } } do
       local fine, why = pcall(searcher.install, unpack(arguments))
       assert.is_false(fine)
       assert.truthy(why:find("to 'install'", 1, true), why)

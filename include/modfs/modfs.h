@@ -421,7 +421,7 @@ MODFS_API const char *modfs_codec_name(const modfs_codec *codec);
 /* Whether streams one behind another are one stream, so that "a" can continue a file. */
 MODFS_API bool modfs_codec_joins(const modfs_codec *codec);
 /* Whether modfs_codec_writable takes that level; INVALID_ARGUMENT, with those it takes, if not. */
-MODFS_API bool modfs_codec_has_level(const modfs_codec *codec, int level, TF_Status *status);
+MODFS_API bool modfs_codec_has_level(const modfs_codec *codec, int64_t level, TF_Status *status);
 /* Whether it is built in; UNIMPLEMENTED, naming the missing package, otherwise. */
 MODFS_API bool modfs_codec_available(const modfs_codec *codec, TF_Status *status);
 

@@ -3,6 +3,7 @@
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
 local arguments = require "modfs.check.arguments"
 local capabilities = require "modfs.check.capabilities"
+local options = require "modfs.options"
 local process = require "modfs.check.process"
 local verdicts = require "modfs.check.verdicts"
 
@@ -12,9 +13,9 @@ local limits = { seconds = 10, megabytes = 2048, file_megabytes = 64, files = 25
   seed = 1 }
 
 -- Sanitizers reserve terabytes of addresses.
-local function memory_limit(options)
+local function memory_limit(given)
   local preloaded = os.getenv "LD_PRELOAD" or ""
-  return options.megabytes or (preloaded:find("san%.so") and 0 or limits.megabytes)
+  return given.megabytes or (preloaded:find("san%.so") and 0 or limits.megabytes)
 end
 
 local function processors()
@@ -178,8 +179,11 @@ local function judge_all(children, run, report)
   end
 end
 
-local function options_of(given)
-  assert(type(given) == "table" and type(given.file) == "string", "run{ file = … } expected")
+local kinds = { file = "string", scheme = "string", platform = "string", root = "string",
+  only = "string", strict = "integer", seed = "integer", jobs = "integer", seconds = "number",
+  megabytes = "number", lua = "string", progress = "function" }
+
+local function limits_of(given)
   return { file = given.file, scheme = given.scheme, platform = given.platform,
     root = given.root, only = given.only, strict = given.strict or limits.strict,
     seed = given.seed or limits.seed,
@@ -197,7 +201,11 @@ end
 
 -- run(options) -> report: results, counts, assertions, operations, seconds, judged, ok.
 function check.run(given)
-  local run = options_of(given)
+  given = options.check(given, kinds, "run", 1)
+  if not given.file then
+    error("bad argument #1 to 'run' (option 'file': string expected, got nil)", 2)
+  end
+  local run = limits_of(given)
   local children = process.open(run)
   local report = { file = absolute(run.file, children.here), scheme = run.scheme, root = run.root,
     strict = 0, seed = run.seed, without_shim = children.without_shim,
@@ -220,13 +228,15 @@ end
 
 -- main(args): the words after "modfs check".
 function check.main(args)
-  local options, problem = arguments.read(args)
-  if not options then
+  local wanted, problem = arguments.read(args)
+  if not wanted then
     io.stderr:write("modfs check: ", problem, "\n", arguments.usage, "\n")
     return 2
   end
-  local report = check.run(options)
-  io.stdout:write(require("modfs.check.report_" .. options.format)(report))
+  local format = wanted.format
+  wanted.format = nil
+  local report = check.run(wanted)
+  io.stdout:write(require("modfs.check.report_" .. format)(report))
   return report.ok and 0 or 1
 end
 

@@ -54,12 +54,7 @@ local function settings(where, mode, ...)
     local given = options.check(mode, { mode = "string", env = "table" }, where, 2)
     mode, has_env, env = given.mode, has_env or given.env ~= nil, given.env or env
   end
-  mode = mode == nil and "t" or mode
-  if type(mode) ~= "string" or not mode:find "^[bt]+$" then
-    local wrong = type(mode) == "string" and "invalid mode" or "mode expected, got " .. type(mode)
-    error(("bad argument #2 to '%s' (%s)"):format(where, wrong), 3)
-  end
-  return mode, has_env, env
+  return options.check_mode(mode, where, 2), has_env, env
 end
 
 local function content_of(path)

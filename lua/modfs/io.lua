@@ -24,8 +24,8 @@ end
 -- What the mode asks for: "r", "w" or "a", and whether with "+"; nil for no mode at all.
 local function parse_mode(mode)
   local kind, plus
-  if reports_modes then -- the C library's words
-    kind, plus = mode:match "^([rwa])([b+]*)$"
+  if reports_modes then -- the C library's words; what it does not know it passes over
+    kind, plus = mode:match "^([rwa])([^,x]*)$"
     plus = plus and plus:match "%+"
   else
     kind, plus = mode:match "^([rwa])(%+?)b*$"
@@ -52,13 +52,16 @@ local function open_elsewhere(path, uri, kind, plus)
 end
 
 local function open(path, mode)
-  local kind, plus = parse_mode(mode)
-  if not kind or path:find("\0", 1, true) then
+  if path:find("\0", 1, true) then
     return fail(path, 22)
   end
   local own, uri = place.find(path)
   if own then
     return real.open(own, mode)
+  end
+  local kind, plus = parse_mode(mode)
+  if not kind then
+    return fail(path, 22)
   end
   return open_elsewhere(path, uri, kind, plus)
 end

@@ -9,7 +9,10 @@ local attributes = require "modfs.lfs.attributes"
 local open_directory = require "modfs.lfs.dir"
 local lock_directory = require "modfs.lfs.lock"
 
+-- LuaFileSystem sets a global, which is not ours to set.
+local before = rawget(_G, "lfs")
 local found, real = pcall(require, "lfs")
+rawset(_G, "lfs", before)
 real = found and type(real) == "table" and real or nil
 
 local NEEDS_LFS = "Operation not supported: modfs has no such call; install LuaFileSystem "
@@ -17,7 +20,10 @@ local NEEDS_LFS = "Operation not supported: modfs has no such call; install LuaF
 
 local module = {
   _VERSION = real and real._VERSION or "LuaFileSystem 1.8.0",
-  _DESCRIPTION = "LuaFileSystem over the filesystems of modfs",
+  _DESCRIPTION = real and real._DESCRIPTION or "LuaFileSystem is a Lua library developed to "
+    .. "complement the set of functions related to file systems offered by the standard Lua "
+    .. "distribution",
+  _COPYRIGHT = real and real._COPYRIGHT or "Copyright (C) 2003-2017 Kepler Project",
 }
 
 local function check_path(path, where, arg)
@@ -26,6 +32,18 @@ local function check_path(path, where, arg)
     error(("bad argument #%d to '%s' (string expected, got %s)"):format(arg or 1, where, got), 3)
   end
   return tostring(path)
+end
+
+local function check_number(where, arg, value)
+  if value ~= nil and not tonumber(value) then
+    error(("bad argument #%d to '%s' (number expected, got %s)"):format(arg, where, type(value)), 4)
+  end
+end
+
+-- Both may be missing.
+local function check_numbers(where, arg, one, two)
+  check_number(where, arg, one)
+  check_number(where, arg + 1, two)
 end
 
 -- LuaFileSystem's own function for a path of the machine's, or nil and the path for modfs.
@@ -125,6 +143,7 @@ end
 
 function module.touch(path, ...)
   local own, where = lead("touch", check_path(path, "touch"))
+  check_numbers("touch", 2, ...)
   if own then
     return own(where, ...)
   end
@@ -178,6 +197,9 @@ for _, name in ipairs { "lock", "unlock" } do
     check_file(file, name)
     if name == "lock" then
       check_choice((...), { r = true, w = true }, name)
+      check_numbers(name, 3, select(2, ...))
+    else
+      check_numbers(name, 2, ...)
     end
     if handle.is(file) then
       return refuse()

@@ -1,6 +1,13 @@
 -- Tables of options: checked here, so that a misspelt key does not pass in silence.
+local function fits(value, kind)
+  if kind == "integer" then
+    return type(value) == "number" and value % 1 == 0
+  end
+  return type(value) == kind
+end
+
 -- Raises unless given is nil or a table whose keys are those of kinds and whose values have the
--- type named there; returns a table in any case. level is that of error, seen from here.
+-- type named there, or are integers; returns a table in any case.
 local function check(given, kinds, where, arg)
   local function refuse(what)
     error(("bad argument #%d to '%s' (%s)"):format(arg, where, what), 4)
@@ -14,8 +21,9 @@ local function check(given, kinds, where, arg)
   for key, value in pairs(given) do
     if kinds[key] == nil then
       refuse(("unknown option '%s'"):format(tostring(key)))
-    elseif type(value) ~= kinds[key] then
-      refuse(("option '%s': %s expected, got %s"):format(key, kinds[key], type(value)))
+    elseif not fits(value, kinds[key]) then
+      local got = kinds[key] == "integer" and type(value) == "number" and value or type(value)
+      refuse(("option '%s': %s expected, got %s"):format(key, kinds[key], tostring(got)))
     end
   end
   return given
@@ -29,4 +37,14 @@ local function check_path(path, where, arg)
   end
 end
 
-return { check = check, check_path = check_path }
+-- Raises for what is no mode of load, in the name of the caller's caller; nil is "t".
+local function check_mode(mode, where, arg)
+  mode = mode == nil and "t" or mode
+  if type(mode) ~= "string" or not mode:find "^[bt]+$" then
+    local wrong = type(mode) == "string" and "invalid mode" or "mode expected, got " .. type(mode)
+    error(("bad argument #%d to '%s' (%s)"):format(arg, where, wrong), 4)
+  end
+  return mode
+end
+
+return { check = check, check_mode = check_mode, check_path = check_path }

@@ -49,7 +49,7 @@ function place.find(path)
     return nil, path
   end
   local uri = find_uri(path)
-  if not uri and working and not path:find "^/" then
+  if not uri and working and path:find "^[^/]" then
     uri = tidy(working .. "/" .. path)
   end
   if uri then

@@ -66,8 +66,9 @@ local function split(...)
   for i = 1, math.max(1, select("#", ...) - (opts and 1 or 0)) do
     options.check_path(templates[i], "install", i)
   end
-  return templates, options.check(opts, { mode = "string", env = "table" }, "install",
-    #templates + 1)
+  opts = options.check(opts, { mode = "string", env = "table" }, "install", #templates + 1)
+  options.check_mode(opts.mode, "install", #templates + 1)
+  return templates, opts
 end
 
 -- Templates as in package.path, asked after Lua's own searchers. Returns the searcher.

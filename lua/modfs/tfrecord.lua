@@ -7,7 +7,7 @@ local codecs = { GZIP = "gzip", ZLIB = "zlib", SNAPPY = "snappy" }
 
 local checking = { compression = "string" }
 local reading = { compression = "string", prefetch = "boolean" }
-local writing = { compression = "string", level = "number", append = "boolean",
+local writing = { compression = "string", level = "integer", append = "boolean",
   atomic = "boolean", durable = "boolean" }
 
 -- The codec of an option; nil for plain files. Raises for a name that TensorFlow has not.

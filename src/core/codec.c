@@ -56,7 +56,7 @@ static int64_t read_bytes(const codec_source *source, uint64_t offset, size_t n,
 int64_t codec_source_read(const codec_source *source, uint64_t offset, size_t n, char *buffer,
                           TF_Status *status) {
   if (source->bytes) return read_bytes(source, offset, n, buffer);
-  return file_read(source->file, source->start + offset, n, buffer, status);
+  return file_read_some(source->file, source->start + offset, n, buffer, status);
 }
 
 void codec_source_fini(codec_source *source) {

@@ -59,6 +59,10 @@ modfs_file *codec_read_open(const modfs_codec *codec, codec_source source, const
 /* modfs_file_size of such a file: reads to its end, once. */
 int64_t codec_read_size(const modfs_file *file, TF_Status *status);
 
+/* file_read_some of such a file. */
+int64_t codec_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                        TF_Status *status);
+
 /* How many decoded bytes stand before the damage that was met, and from now on can be read up to the
  * last, whatever the checksum behind it says; UINT64_MAX: none was met. */
 uint64_t codec_read_limit(const modfs_file *file);
@@ -66,7 +70,7 @@ uint64_t codec_read_limit(const modfs_file *file);
 /* UNIMPLEMENTED, with the package to install, when a codec is not built in. */
 bool codec_check(const modfs_codec *codec, TF_Status *status);
 
-/* Reads as much as there is, up to n; fewer at the end. -1 on failure. */
+/* As file_read_some. */
 int64_t codec_source_read(const codec_source *source, uint64_t offset, size_t n, char *buffer,
                           TF_Status *status);
 void codec_source_fini(codec_source *source);

@@ -95,14 +95,17 @@ static void settle_end(reader *self, TF_Status *status) {
     self->ended = true;
 }
 
-/* Decodes n bytes, fewer at the end. Behind the last byte it looks on for as long as that takes no
- * room, so that a wrong checksum is found with the bytes that it belongs to. */
+/* Decodes n bytes, fewer at the end and before damage. Behind the last byte it looks on for as long
+ * as that takes no room, so that a wrong checksum is found with the bytes that it belongs to: the
+ * last one before such damage is not sound. */
 static size_t decode(reader *self, char *out, size_t n, TF_Status *status) {
   codec_io io = {.out = out, .out_left = n};
   while (!self->ended && (io.out_left > 0 || !self->lenient) && step(self, &io, status)) {
   }
+  size_t came = n - io.out_left;
+  if (!status_ok(status) && !self->lenient && came > 0) came--;
   if (io.out_left > 0) settle_end(self, status);
-  return n - io.out_left;
+  return came;
 }
 
 /* Decodes and drops what lies before an offset. */
@@ -127,14 +130,19 @@ static bool seek(reader *self, uint64_t offset, TF_Status *status) {
 
 /* The table -------------------------------------------------------------------- */
 
-static int64_t reader_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
-                           TF_Status *status) {
-  reader *self = file->plugin_file;
+/* How much came, whatever the status says. */
+static size_t read_at(reader *self, uint64_t offset, size_t n, char *buffer, TF_Status *status) {
   size_t got = 0;
   pthread_mutex_lock(&self->lock);
   bool there = seek(self, offset, status);
   if (there && self->position == offset) got = decode(self, buffer, n, status);
   pthread_mutex_unlock(&self->lock);
+  return got;
+}
+
+static int64_t reader_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                           TF_Status *status) {
+  size_t got = read_at(file->plugin_file, offset, n, buffer, status);
   if (!status_ok(status)) return -1;
   if (got < n) TF_SetStatus(status, TF_OUT_OF_RANGE, "the end of the stream");
   return (int64_t)got;
@@ -189,6 +197,14 @@ uint64_t codec_read_limit(const modfs_file *file) {
   self->lenient = limit != UINT64_MAX;
   pthread_mutex_unlock(&self->lock);
   return limit;
+}
+
+int64_t codec_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                        TF_Status *status) {
+  size_t got = read_at(file_plugin_file(file), offset, n, buffer, status);
+  if (got == 0 && !status_ok(status)) return -1;
+  status_clear(status); /* the next read meets the damage again */
+  return (int64_t)got;
 }
 
 int64_t codec_read_size(const modfs_file *file, TF_Status *status) {

@@ -1,4 +1,5 @@
 /* An encoded stream as a writable: what is written goes, encoded, to the one below. */
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "codec.h"
@@ -94,14 +95,14 @@ const modfs_fs codec_writing = {
                             .close = writer_close}},
 };
 
-bool modfs_codec_has_level(const modfs_codec *codec, int level, TF_Status *status) {
+bool modfs_codec_has_level(const modfs_codec *codec, int64_t level, TF_Status *status) {
   status_clear(status);
   if (level >= codec->lowest && level <= codec->highest) return true;
   if (codec->lowest == codec->highest)
     modfs_set_status(status, TF_INVALID_ARGUMENT, "%s has no levels", codec->name);
   else
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "level %d: %s has %d to %d", level, codec->name,
-                     codec->lowest, codec->highest);
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "level %" PRId64 ": %s has %d to %d", level,
+                     codec->name, codec->lowest, codec->highest);
   return false;
 }
 

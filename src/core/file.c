@@ -7,6 +7,8 @@
 #include "codec.h"
 #include "status.h"
 
+enum { BLOCK = 4096 };
+
 struct modfs_file {
   TF_RandomAccessFile handle;
   atomic_size_t references;
@@ -94,6 +96,23 @@ int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffe
                   TF_Status *status) {
   int64_t got = file->fs->tables.file.read(&file->handle, offset, n, buffer, status);
   return check_read(file, got, n, status);
+}
+
+/* Storage goes bad in blocks: a large read that failed may have met one, the block at its start is
+ * asked for alone. */
+static int64_t read_block(const modfs_file *file, uint64_t offset, char *buffer,
+                          TF_Status *status) {
+  status_clear(status);
+  return file_read(file, offset, BLOCK - (size_t)(offset % BLOCK), buffer, status);
+}
+
+int64_t file_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                       TF_Status *status) {
+  if (file->fs == &codec_reading) return codec_read_some(file, offset, n, buffer, status);
+  int64_t got = file_read(file, offset, n, buffer, status);
+  TF_Code code = TF_GetCode(status);
+  bool may_be_later = n > BLOCK && (code == TF_DATA_LOSS || code == TF_UNKNOWN);
+  return may_be_later ? read_block(file, offset, buffer, status) : got;
 }
 
 int64_t modfs_file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,

@@ -20,4 +20,9 @@ modfs_file *file_hold(modfs_file *file);
 int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                   TF_Status *status);
 
+/* The same, but what is sound before a failure comes first, and is fewer than n; the failure comes
+ * with the next read. 0 at the end. */
+int64_t file_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                       TF_Status *status);
+
 #endif

@@ -4,6 +4,7 @@
 
 #include <modfs/modfs.h>
 
+#include "file.h"
 #include "status.h"
 
 enum { WINDOW = 64 * 1024 };
@@ -29,10 +30,16 @@ void modfs_input_close(modfs_input *input) {
   free(input);
 }
 
+static int64_t read_some(const modfs_input *input, size_t n, char *buffer, TF_Status *status) {
+  int64_t got = file_read_some(input->file, input->position, n, buffer, status);
+  if (got < 0) status_locate(status, "read", modfs_file_name(input->file));
+  return got;
+}
+
 size_t modfs_input_peek(modfs_input *input, const char **data, TF_Status *status) {
   status_clear(status);
   if (input->start == input->end) {
-    int64_t got = modfs_file_read(input->file, input->position, WINDOW, input->window, status);
+    int64_t got = read_some(input, WINDOW, input->window, status);
     input->start = 0;
     input->end = got > 0 ? (size_t)got : 0;
   }
@@ -66,7 +73,7 @@ int64_t modfs_input_read(modfs_input *input, char *buffer, size_t n, TF_Status *
   size_t taken = take_buffered(input, buffer, n);
   status_clear(status);
   if (n - taken >= WINDOW) {
-    int64_t got = modfs_file_read(input->file, input->position, n - taken, buffer + taken, status);
+    int64_t got = read_some(input, n - taken, buffer + taken, status);
     input->start = input->end = 0;
     if (got > 0) {
       input->position += (uint64_t)got;

@@ -7,10 +7,51 @@
 #include "status.h"
 #include "stream.h"
 
-enum { BUFFERS = 3, BUFFER_SIZE = 512 * 1024 };
+enum {
+  BUFFERS = 3,
+  BUFFER_SIZE = 512 * 1024,
+  WHOLE_FIRST = 64 * 1024,
+  WHOLE_MAX = 64 * 1024 * 1024
+};
+
+/* What is small ----------------------------------------------------------------- */
+
+/* Reads to the end, of which one byte beyond the told size is a sign. Owns: free(). */
+static char *read_whole(const modfs_file *file, size_t told, size_t *used, TF_Status *status) {
+  char *data = NULL;
+  for (size_t size = told + 1; size <= WHOLE_MAX;
+       size = size < WHOLE_FIRST ? WHOLE_FIRST : 2 * size) {
+    char *larger = realloc(data, size);
+    if (!larger) {
+      status_no_memory(status);
+      return data;
+    }
+    data = larger;
+    int64_t got = modfs_file_read(file, *used, size - *used, data + *used, status);
+    if (got > 0) *used += (size_t)got;
+    if (got < 0 || *used < size) return data;
+  }
+  modfs_set_status(status, TF_FAILED_PRECONDITION,
+                   "load %s: it tells no size, and has no end within 64 MiB",
+                   modfs_file_name(file));
+  return data;
+}
+
+/* The size that was told may be nothing, as in /proc, or too much, as in /sys. */
+static modfs_memory *load_small(modfs_device *device, const modfs_file *file, size_t told,
+                                TF_Status *status) {
+  size_t size = 0;
+  char *data = read_whole(file, told, &size, status);
+  modfs_memory *memory = status_ok(status) ? modfs_memory_allocate(device, size, status) : NULL;
+  if (memory) modfs_memory_write(memory, 0, data, size, status);
+  free(data);
+  return memory;
+}
+
+/* What is large ----------------------------------------------------------------- */
 
 typedef struct loading {
-  modfs_file *file;
+  const modfs_file *file;
   modfs_memory *memory;
   modfs_stream *stream;
   modfs_bytes *buffers[BUFFERS];
@@ -18,11 +59,10 @@ typedef struct loading {
 } loading;
 
 static void open_parts(loading *work, modfs_device *device, uint64_t size, TF_Status *status) {
-  size_t room = size < BUFFER_SIZE ? (size_t)size : BUFFER_SIZE;
   work->memory = modfs_memory_allocate(device, size, status);
   if (status_ok(status)) work->stream = modfs_stream_open(device, status);
   for (size_t i = 0; i < BUFFERS && status_ok(status); i++) {
-    work->buffers[i] = modfs_device_host_allocate(device, room, status);
+    work->buffers[i] = modfs_device_host_allocate(device, BUFFER_SIZE, status);
     if (status_ok(status)) work->copied[i] = modfs_event_open(device, status);
   }
 }
@@ -33,7 +73,6 @@ static void close_parts(loading *work) {
     modfs_event_close(work->copied[i]);
     modfs_bytes_drop(work->buffers[i]);
   }
-  modfs_file_close(work->file);
 }
 
 /* Reads one piece, and enqueues its copy and the mark that frees its buffer again. */
@@ -45,7 +84,8 @@ static void load_piece(loading *work, size_t turn, uint64_t offset, size_t n, TF
                     ? modfs_file_read(work->file, offset, n, modfs_bytes_data(buffer), status)
                     : -1;
   if (status_ok(status) && (uint64_t)got < n)
-    TF_SetStatus(status, TF_ABORTED, "the file became shorter while it was read");
+    modfs_set_status(status, TF_ABORTED, "load %s: the file became shorter while it was read",
+                     modfs_file_name(work->file));
   if (status_ok(status))
     stream_write_at(work->stream, work->memory, offset, buffer, modfs_bytes_data(buffer), n,
                     status);
@@ -62,6 +102,15 @@ static void load_all(loading *work, TF_Status *status) {
   if (status_ok(status)) modfs_stream_synchronize(work->stream, status);
 }
 
+static modfs_memory *load_large(modfs_device *device, const modfs_file *file, uint64_t size,
+                                TF_Status *status) {
+  loading work = {.file = file};
+  open_parts(&work, device, size, status);
+  if (status_ok(status)) load_all(&work, status);
+  close_parts(&work);
+  return work.memory;
+}
+
 static double now(void) {
   struct timespec time;
   clock_gettime(CLOCK_MONOTONIC, &time);
@@ -70,14 +119,17 @@ static double now(void) {
 
 modfs_memory *modfs_device_load(modfs_device *device, const modfs_fs *fs, const char *path,
                                 double *seconds, TF_Status *status) {
-  loading work = {.file = modfs_file_open(fs, path, status)};
+  modfs_memory *memory = NULL;
   double begun = now();
-  int64_t size = work.file ? modfs_file_size(work.file, status) : -1;
-  if (size >= 0) open_parts(&work, device, (uint64_t)size, status);
-  if (size > 0 && status_ok(status)) load_all(&work, status);
-  close_parts(&work);
+  modfs_file *file = modfs_file_open(fs, path, status);
+  int64_t size = file ? modfs_file_size(file, status) : -1;
+  if (size > BUFFER_SIZE)
+    memory = load_large(device, file, (uint64_t)size, status);
+  else if (size >= 0)
+    memory = load_small(device, file, (size_t)size, status);
+  modfs_file_close(file);
   *seconds = now() - begun;
-  if (status_ok(status)) return work.memory;
-  modfs_memory_free(work.memory);
+  if (status_ok(status)) return memory;
+  modfs_memory_free(memory);
   return NULL;
 }

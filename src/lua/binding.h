@@ -205,7 +205,7 @@ void push_weak_table(lua_State *L, const void *key, const char *mode);
 void push_known_object(lua_State *L, const modfs_class *class, const void *handle);
 void remember_object(lua_State *L, const void *handle);
 
-/* The bytes of a string, number, Buffer or Region at arg; raises for anything else and for closed
+/* The bytes of a string, number (as io writes it), Buffer or Region at arg; raises for anything else and for closed
  * ones. They live while the argument does. */
 const char *check_bytes(lua_State *L, int arg, size_t *length); /* bytes.c */
 

@@ -4,7 +4,6 @@
 #include "collect.h"
 #include "writable.h"
 
-#include <limits.h>
 #include <string.h>
 
 /* modfs.codec: a decoded stream is a File, an encoded one a WritableFile. */
@@ -35,18 +34,20 @@ static bool check_available(lua_State *L, const modfs_codec *codec, const char *
 
 typedef struct codec_level {
   const int *wanted; /* NULL: the usual one */
-  int value;
+  int value;         /* what was asked for, once some codec has it */
+  int64_t asked;
 } codec_level;
 
 static void read_level(lua_State *L, int arg, const char *const *allowed, codec_level *level) {
-  level->wanted = NULL;
+  *level = (codec_level){0};
   if (!check_options(L, arg, allowed)) return;
   lua_getfield(L, arg, "level");
   if (!lua_isnil(L, -1)) {
     if (lua_type(L, -1) != LUA_TNUMBER)
       arg_error(L, arg, "option 'level': number expected, got %s", luaL_typename(L, -1));
-    int64_t value = check_integer(L, -1);
-    level->value = value > INT_MAX ? INT_MAX : value < INT_MIN ? INT_MIN : (int)value;
+    if (!compat_tointeger(L, -1, &level->asked))
+      arg_error(L, arg, "option 'level': number has no integer representation");
+    level->value = (int)level->asked;
     level->wanted = &level->value;
   }
   lua_pop(L, 1);
@@ -62,7 +63,7 @@ static bool check_writing(lua_State *L, const modfs_codec *codec, const codec_le
   else if (append && !modfs_codec_joins(codec))
     push_failure_code(L, TF_UNIMPLEMENTED, "%s %s: a %s stream cannot be continued",
                       function_name(L), shown, modfs_codec_name(codec));
-  else if (level->wanted != NULL && !modfs_codec_has_level(codec, level->value, status))
+  else if (level->wanted != NULL && !modfs_codec_has_level(codec, level->asked, status))
     push_failure_code(L, TF_GetCode(status), "%s %s: %s", function_name(L), shown,
                       TF_Message(status));
   else

@@ -66,7 +66,9 @@ static bool append_devices(lua_State *L, const modfs_platform *platform, int *le
 }
 
 static int module_devices(lua_State *L) {
-  const char *wanted = lua_isnoneornil(L, 1) ? NULL : check_string(L, 1, NULL);
+  bool all = lua_isnoneornil(L, 1);
+  const char *wanted = all ? NULL : check_path(L, 1, NULL);
+  if (!all && wanted == NULL) return 3;
   int length = 0;
   lua_newtable(L);
   for (const modfs_platform *p = modfs_platform_next(NULL); p; p = modfs_platform_next(p))

@@ -139,6 +139,8 @@ size_t callbacks_run(lua_State *L) {
 
 /* Module functions ---------------------------------------------------------- */
 
+enum { FOR_EVER = 1000000000 }; /* seconds: the core waits without end from there on */
+
 /* The optional seconds at 1; false after pushing the failure. */
 static bool check_seconds(lua_State *L, double *seconds) {
   *seconds = 0;
@@ -155,7 +157,7 @@ static int module_poll(lua_State *L) {
   const modfs_state *state = state_here(L);
   double seconds;
   if (!check_seconds(L, &seconds)) return 3;
-  bool hopeless = isinf(seconds) && state->callbacks_waiting == 0;
+  bool hopeless = seconds > FOR_EVER && state->callbacks_waiting == 0;
   if (seconds > 0 && !hopeless && !state->callbacks_running) {
     modfs_callbacks *queue = queue_here(L);
     if (queue == NULL) return 3;

@@ -106,10 +106,26 @@ local function settle(self, ...)
   return self.out:flush()
 end
 
+-- Nothing but empty strings can be written to a file that is open for reading.
+local function write_nothing(self, ...)
+  local nothing = true
+  for i = 1, select("#", ...) do
+    local value = (select(i, ...))
+    if type(value) ~= "string" and type(value) ~= "number" and type(value) ~= "userdata" then
+      error(("bad argument #%d to 'write' (string expected, got %s)"):format(i, type(value)), 3)
+    end
+    nothing = nothing and value == ""
+  end
+  if nothing then
+    return self
+  end
+  return refuse(9)
+end
+
 function methods.write(self, ...)
   check(self, "write")
   if not self.out then
-    return refuse(9)
+    return write_nothing(self, ...)
   end
   local done, message, code = self.out:write(...)
   if done and self.buffering then
@@ -150,10 +166,10 @@ local function check_option(value, known, where)
   end
 end
 
-local function check_offset(value)
+local function check_integer(value, where)
   local number = tonumber(value)
   if not number or number % 1 ~= 0 then
-    error(("bad argument #2 to 'seek' (%s)"):format(number
+    error(("bad argument #2 to '%s' (%s)"):format(where, number
       and "number has no integer representation" or "number expected, got " .. type(value)), 3)
   end
   return number
@@ -163,7 +179,7 @@ function methods.seek(self, whence, offset)
   check(self, "seek")
   whence = whence == nil and "cur" or whence
   check_option(whence, whences, "seek")
-  offset = check_offset(offset == nil and 0 or offset)
+  offset = check_integer(offset == nil and 0 or offset, "seek")
   if self.out then
     return seek_out(self, whence, offset)
   end
@@ -173,9 +189,10 @@ end
 local bufferings = { no = true, full = true, line = true }
 
 -- A size is taken and changes nothing.
-function methods.setvbuf(self, mode)
+function methods.setvbuf(self, mode, size)
   check(self, "setvbuf")
   check_option(mode, bufferings, "setvbuf")
+  check_integer(size == nil and 0 or size, "setvbuf")
   self.buffering = mode ~= "full" and mode or nil
   return true
 end

@@ -56,9 +56,17 @@ local function select_field(table_of, request)
 end
 
 -- shown is the path as the caller wrote it.
-local function fail(path, shown, message, code)
-  local reason, number = errno.translate(message, code, path)
+local function refuse(shown, reason, number)
   return nil, ("cannot obtain information from file '%s': %s"):format(shown, reason), number
+end
+
+local function fail(path, shown, message, code)
+  return refuse(shown, errno.translate(message, code, path))
+end
+
+-- A name that ends in a slash is that of a directory.
+local function is_wrongly_named(info, shown)
+  return shown:find "/$" and info.kind ~= "directory" and info.kind ~= "link"
 end
 
 local function attributes(path, request, shown)
@@ -68,6 +76,8 @@ local function attributes(path, request, shown)
   end
   if not info then
     return fail(path, shown, message, code)
+  elseif is_wrongly_named(info, shown) then
+    return refuse(shown, errno.texts[20], 20)
   end
   return select_field(fields(info), request)
 end
@@ -81,6 +91,8 @@ local function symlinkattributes(path, request, shown)
     return nil, "could not obtain link target: " .. errno.texts[number], number
   elseif not info then
     return fail(path, shown, message, code)
+  elseif is_wrongly_named(info, shown) then
+    return refuse(shown, errno.texts[20], 20)
   end
   return select_field(fields(info), request)
 end

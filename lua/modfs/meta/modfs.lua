@@ -29,7 +29,7 @@ function modfs.open(path, mode, options) end
 ---@return string? code
 function modfs.read(path) end
 
----Writes a string, number, Buffer or Region as the whole content.
+---Writes a string, number (as `io.write` does), Buffer or Region as the whole content.
 ---@param path string
 ---@param data modfs.Bytes|number
 ---@param options? table
@@ -325,14 +325,14 @@ function modfs.devices(type_or_platform) end
 ---@return string? code
 function modfs.device(name) end
 
----Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`) when none is under way.
+---Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`, or more than 1e9) when none is under way.
 ---@param timeout_seconds? number
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function modfs.poll(timeout_seconds) end
 
----Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`) when none is under way.
+---Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`, or more than 1e9) when none is under way.
 ---@return integer?
 ---@return string? message
 ---@return string? code
@@ -438,7 +438,7 @@ modfs.tfrecord = {}
 ---@return string? code
 function modfs.tfrecord.reader(path, options) end
 
----A RecordWriter: `w:write(record)` (a string, number, Buffer or Region) returns `w`; `flush`, `sync`, `tell`, `name`, `close` and `abort` are those of a WritableFile.
+---A RecordWriter: `w:write(record)` (one string, number, Buffer or Region) returns `w`; `flush`, `sync`, `tell`, `name`, `close` and `abort` are those of a WritableFile.
 ---@param path string
 ---@param options? table
 ---@return modfs.RecordWriter?
@@ -1094,7 +1094,7 @@ function Device:timer() end
 ---@return string? code
 function Device:synchronize() end
 
----Memory with the content of a file, and bytes per second
+---Memory with the content of a file, and bytes per second. Up to 512 KiB it is read to the end, whatever its size says (`/proc`); what says so little and has no end within 64 MiB is `FAILED_PRECONDITION`
 ---@param path string
 ---@return modfs.Memory?
 ---@return number|string?
