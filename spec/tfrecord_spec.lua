@@ -437,8 +437,6 @@ describe("tfrecord.reader", function()
       "bad argument #2 to 'reader' (unknown compression 'LZMA')")
     assert.has_error(function() tfrecord.writer("mem://loop", { compression = "LZMA" }) end)
     assert.has_error(function() tfrecord.writer("mem://loop"):write {} end)
-    assert.error_matches(function() tfrecord.writer("mem://loop"):write("a", "b") end,
-      "bad argument #2 to 'write' %(one record at a time%)")
   end)
 
   it("fails where the file does", function()
@@ -447,9 +445,6 @@ describe("tfrecord.reader", function()
     fails("NOT_FOUND", tfrecord.verify "mem://missing")
     fails("UNIMPLEMENTED", tfrecord.writer "nosuch://x")
     fails("INVALID_ARGUMENT", tfrecord.writer("mem://x", { level = 3 }))
-    assert.error_matches(function()
-      tfrecord.writer("mem://x", { level = 1.5, compression = "GZIP" })
-    end, "bad argument #2 to 'writer' %(option 'level': integer expected, got 1.5%)")
     fails("INVALID_ARGUMENT", tfrecord.writer("mem://x", { level = 30, compression = "GZIP" }))
   end)
 

@@ -286,7 +286,6 @@ static int writer_write(lua_State *L) {
   TF_Status *status = state_status(L);
   size_t n;
   const char *data = check_bytes(L, 2, &n);
-  if (!lua_isnoneornil(L, 3)) arg_error(L, 3, "one record at a time");
   modfs_record_append(self->object.handle, data, n, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   lua_settop(L, 1);
