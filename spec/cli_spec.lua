@@ -163,6 +163,16 @@ describe("the JSON of the command", function()
     end)
   end
 
+  it("has every digit of an integer, where Lua has integers", function()
+    local kind = rawget(math, "type")
+    if not kind then
+      return pending "this Lua has floats alone"
+    end
+    assert.equal("[1795336816478963499,-9223372036854775807]",
+      json.encode { tonumber "1795336816478963499", tonumber "-9223372036854775807" })
+    assert.equal("9.2233720368547758e+18", json.encode(2 ^ 63))
+  end)
+
   it("has arrays and objects, these in order", function()
     assert.equal('{"a":[],"b":[1,[2]],"c":{"d":false}}',
       json.encode { a = {}, b = { 1, { 2 } }, c = { d = false } })

@@ -49,7 +49,7 @@ return command.define("sum", {
         all[#all + 1] = result
       end
       if result and not options.json then
-        task:write(("%s  %.0f  %s\n"):format(result.crc32c, result.bytes, path))
+        task:write(("%s  %d  %s\n"):format(result.crc32c, result.bytes, path))
       end
     end
     if options.json then
