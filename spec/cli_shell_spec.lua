@@ -96,6 +96,10 @@ describe("the man page", function()
     end
   end)
 
+  it("has the words that are no command", function()
+    assert.truthy(page:find("\\-\\-version", 1, true))
+  end)
+
   it("is one that groff takes", function()
     if not shell.has "groff" then
       return pending "groff is not installed"

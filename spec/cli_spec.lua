@@ -36,15 +36,19 @@ describe("the command modfs", function()
     end
     assert.is_truthy(shell.output(modfs, "inspect", "--help"):find("--json", 1, true))
     assert.equal(require("modfs")._VERSION, shell.output(modfs, "--version"))
+    assert.is_truthy(shell.output(modfs, "--help"):find("--version", 1, true))
+    assert.equal(shell.output(modfs, "cp", "--help"), shell.output(modfs, "help", "cp"))
+    fails_as_usage(modfs, "help", "nosuch")
   end)
 
   it("names the package that is missing", function()
-    local err = fails_as_usage(lua .. " -e", [[
+    local status, out, err = shell.run(lua .. " -e", [[
       package.preload.argparse = function() error "away" end
       arg = { [0] = "bin/modfs", "inspect", "README.md" }
       dofile "bin/modfs"
     ]])
-    assert.is_truthy(err:find("lua-argparse", 1, true))
+    assert.same({ 1, "" }, { status, out })
+    assert.is_truthy(err:find "^modfs: [^\n]+lua%-argparse[^\n]+\n$", err)
   end)
 
   it("runs from any folder by its own name", function()
@@ -146,6 +150,31 @@ describe("modfs doctor", function()
       assert.equal(1, status)
       assert.is_truthy(out:find(words, 1, true), out)
     end
+  end)
+end)
+
+describe("modfs check", function()
+  local mem = root .. "/modfs/plugins/mem.so"
+
+  it("takes its words as the others do", function()
+    assert.equal(shell.output(modfs, "help", "check"), shell.output(modfs, "check", "-h"))
+    assert.is_truthy(shell.output(modfs, "check", "--only=upstream.001", "--tap", mem)
+      :find("\nok 2 - upstream.001", 1, true))
+  end)
+
+  it("refuses in one line what it does not understand", function()
+    fails_as_usage(modfs, "check")
+    fails_as_usage(modfs, "check", "--nosuch", mem)
+    fails_as_usage(modfs, "check", "--json", "--tap", mem)
+    fails_as_usage(modfs, "check", "--scheme", "mem", "--platform", "X", mem)
+    for _, option in ipairs { "--strict", "--seed", "--jobs", "--seconds" } do
+      for _, word in ipairs { "x", "1.5", "0x2" } do
+        fails_as_usage(modfs, "check", option, word, mem)
+      end
+    end
+    fails_as_usage(modfs, "check", "--only", "[", mem)
+    fails_as_usage(modfs, "check", "no/such.so")
+    assert.equal("modfs: check: /tmp is a directory\n", fails_as_usage(modfs, "check", "/tmp"))
   end)
 end)
 

@@ -1,7 +1,6 @@
 -- require "modfs.check": judges a plugin, each case in a child process of its own.
 --   run{ file=, scheme=, platform=, root=, strict=, only=, seed=, jobs=, seconds= } -> report
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
-local arguments = require "modfs.check.arguments"
 local capabilities = require "modfs.check.capabilities"
 local process = require "modfs.check.process"
 local verdicts = require "modfs.check.verdicts"
@@ -220,14 +219,7 @@ end
 
 -- main(args): the words after "modfs check".
 function check.main(args)
-  local options, problem = arguments.read(args)
-  if not options then
-    io.stderr:write("modfs check: ", problem, "\n", arguments.usage, "\n")
-    return 2
-  end
-  local report = check.run(options)
-  io.stdout:write(require("modfs.check.report_" .. options.format)(report))
-  return report.ok and 0 or 1
+  return require("modfs.cli.check").main(args)
 end
 
 return check

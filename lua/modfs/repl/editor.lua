@@ -3,7 +3,10 @@ local function plain()
   return {
     read = function(prompt)
       io.write(prompt)
-      io.flush()
+      local done, message = io.flush()
+      if not done then
+        error({ failure = "standard output: " .. message }, 0)
+      end
       return io.read "*l"
     end,
     close = function() end,
