@@ -1,5 +1,6 @@
 -- The command where its surroundings fail: streams, folders for temporary files, parts of itself.
 local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
 
 local root = os.getenv "BUILD" or "build"
 local lua = os.getenv "LUA" or "lua5.4"
@@ -26,4 +27,47 @@ describe("an output that cannot be written", function()
       end
     end)
   end
+end)
+
+describe("an input that cannot be read", function()
+  local folder
+  before_each(function()
+    folder = tmpdir.new()
+  end)
+  after_each(function()
+    tmpdir.remove(folder)
+  end)
+
+  for _, words in ipairs { "cat", "cat -", "head", "head -c 5", "tail", "tail -c 5", "tail -n +2",
+    "sum", "repl" } do
+    it("is a failure of modfs " .. words, function()
+      for from, why in pairs { ["/tmp"] = "Is a directory", ["&-"] = "Bad file descriptor" } do
+        local err = fails(1, ("%s %s <%s"):format(command, words, from))
+        assert.truthy(err:find("standard input: " .. why, 1, true), err)
+      end
+    end)
+  end
+
+  it("stops neither cat nor head before the next file", function()
+    tmpdir.write(folder .. "/next", "next\n")
+    for _, words in ipairs { "cat", "head" } do
+      local _, out = fails(1, ("%s %s - %s/next </tmp"):format(command, words, folder))
+      assert.truthy(out:find "next\n$")
+    end
+  end)
+
+  it("leaves what cp would have replaced", function()
+    local file = folder .. "/file"
+    fails(1, ("%s cp - %s </tmp"):format(command, file))
+    assert.equal("", tmpdir.list(folder))
+    tmpdir.write(file, "old")
+    fails(1, ("%s cp - %s </tmp"):format(command, file))
+    assert.equal("old", tmpdir.content(file))
+    assert.equal("./file", tmpdir.list(folder))
+  end)
+
+  it("lets cp write where nothing can be replaced", function()
+    local err = fails(1, ("printf given | %s cp - /dev/full"):format(command))
+    assert.truthy(err:find("close /dev/full", 1, true), err)
+  end)
 end)

@@ -1,4 +1,5 @@
 -- Copying for cp and mv: files, trees and the standard streams, with what nobody means refused.
+local input = require "modfs.cli.input"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
 
@@ -45,13 +46,14 @@ local function pour(from, to)
   end
 end
 
--- From standard input.
+-- From standard input. What is not whole replaces nothing, where there is a way.
 function transfer.take(task, dst)
-  local out = task:check(modfs.open(dst, "w"))
+  local out = modfs.open(dst, "w", { atomic = true, durable = false })
+    or task:check(modfs.open(dst, "w"))
   if not out then
     return
   end
-  local done, message = pour(io.stdin, out)
+  local done, message = pour(input, out)
   if done then
     done, message = out:close()
   else

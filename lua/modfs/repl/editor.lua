@@ -1,16 +1,21 @@
 -- Where lines come from: GNU readline through Debian's lua-readline, or plain standard input.
+local input = require "modfs.cli.input"
+
+local function read_plain(prompt)
+  io.write(prompt)
+  local done, message = io.flush()
+  if not done then
+    error({ failure = "standard output: " .. message }, 0)
+  end
+  local line, why = input:read "*l"
+  if why then
+    error({ failure = why }, 0)
+  end
+  return line
+end
+
 local function plain()
-  return {
-    read = function(prompt)
-      io.write(prompt)
-      local done, message = io.flush()
-      if not done then
-        error({ failure = "standard output: " .. message }, 0)
-      end
-      return io.read "*l"
-    end,
-    close = function() end,
-  }
+  return { read = read_plain, close = function() end }
 end
 
 local function is_terminal()
