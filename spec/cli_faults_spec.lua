@@ -71,3 +71,39 @@ describe("an input that cannot be read", function()
     assert.truthy(err:find("close /dev/full", 1, true), err)
   end)
 end)
+
+describe("SIGINT", function()
+  local folder
+  before_each(function()
+    folder = tmpdir.new()
+  end)
+  after_each(function()
+    tmpdir.remove(folder)
+  end)
+
+  -- A command that would go on, and gets the signal.
+  local function interrupt(words, ...)
+    local err = fails(130, "timeout --foreground --preserve-status -s INT 1 " .. command .. words:format(...))
+    assert.truthy(err:find "^modfs: %l+: interrupted\n$", err)
+  end
+
+  it("ends a command with one line and 130", function()
+    interrupt " cat </dev/zero >/dev/null"
+    interrupt " sum /dev/zero"
+  end)
+
+  it("ends one that waits, and leaves nothing of what cp would have made", function()
+    if _VERSION ~= "Lua 5.4" and not rawget(_G, "jit") then
+      return pending "this Lua reads on"
+    end
+    interrupt " cat < <(sleep 3)"
+    interrupt(" cp - %s/file < <(echo some; sleep 3)", folder)
+    assert.equal("", tmpdir.list(folder))
+  end)
+
+  it("leaves nothing of what check has made", function()
+    fails(130, ("TMPDIR=%s timeout --foreground --preserve-status -s INT 1 %s check --strict 6 %s"):format(folder,
+      command, plugin))
+    assert.equal("", tmpdir.list(folder))
+  end)
+end)

@@ -61,6 +61,18 @@ describe("the command modfs", function()
     assert.is_truthy(out:find("mem.so: would load", 1, true))
   end)
 
+  it("runs through links to it", function()
+    local folder = tmpdir.new()
+    finally(function() tmpdir.remove(folder) end)
+    shell.output("ln -s", shell.output "pwd -P" .. "/bin/modfs", folder .. "/it's")
+    shell.output("ln -s", "it's", folder .. "/again")
+    for _, name in ipairs { "it's", "again" } do
+      local out = shell.output(("cd %s && env -u LUA_PATH -u LUA_CPATH %s"):format(folder, lua),
+        name, "--version")
+      assert.equal(require("modfs")._VERSION, out)
+    end
+  end)
+
   it("is installed with the places of what it needs", function()
     local folder = tmpdir.new()
     finally(function() tmpdir.remove(folder) end)
