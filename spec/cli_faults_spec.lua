@@ -72,6 +72,33 @@ describe("an input that cannot be read", function()
   end)
 end)
 
+describe("a folder for temporary files that is missing", function()
+  it("is what inspect and check fail for", function()
+    for _, words in ipairs { "inspect ", "check --only upstream.001 " } do
+      for _, folder in ipairs { "/nonexistent", "/proc" } do
+        local err = fails(1, ("TMPDIR=%s %s %s"):format(folder, command, words .. plugin))
+        assert.truthy(err:find("no folder for temporary files: [%u_]+: mkdir " .. folder), err)
+      end
+    end
+  end)
+
+  it("is what doctor says of a plugin that it cannot load", function()
+    local status, out, err = shell.run("TMPDIR=/nonexistent " .. command .. " doctor REFERENCE:0")
+    assert.same({ 1, "" }, { status, err })
+    assert.truthy(out:find("no folder for temporary files: NOT_FOUND: mkdir /non", 1, true), out)
+  end)
+
+  it("may be named from where the command stands", function()
+    local folder = tmpdir.new()
+    finally(function() tmpdir.remove(folder) end)
+    local here = shell.output "pwd -P"
+    shell.output("mkdir", folder .. "/here")
+    shell.output(("cd %s && TMPDIR=here %s %s/bin/modfs"):format(folder, lua, here), "check",
+      "--only", "upstream.001", plugin:find "^/" and plugin or here .. "/" .. plugin)
+    assert.equal("./here", tmpdir.list(folder))
+  end)
+end)
+
 describe("SIGINT", function()
   local folder
   before_each(function()
@@ -81,9 +108,11 @@ describe("SIGINT", function()
     tmpdir.remove(folder)
   end)
 
+  local interrupted = "timeout --foreground --preserve-status -s INT 1 "
+
   -- A command that would go on, and gets the signal.
   local function interrupt(words, ...)
-    local err = fails(130, "timeout --foreground --preserve-status -s INT 1 " .. command .. words:format(...))
+    local err = fails(130, interrupted .. command .. words:format(...))
     assert.truthy(err:find "^modfs: %l+: interrupted\n$", err)
   end
 
@@ -102,8 +131,45 @@ describe("SIGINT", function()
   end)
 
   it("leaves nothing of what check has made", function()
-    fails(130, ("TMPDIR=%s timeout --foreground --preserve-status -s INT 1 %s check --strict 6 %s"):format(folder,
-      command, plugin))
+    fails(130, ("TMPDIR=%s %s %s check --strict 6 %s"):format(folder, interrupted, command, plugin))
     assert.equal("", tmpdir.list(folder))
+  end)
+end)
+
+describe("a part that is missing", function()
+  local folder
+  before_each(function()
+    folder = tmpdir.new()
+    shell.output(("cp -r bin lua %s && mkdir %s/build && cp -r %s/modfs %s/build"):format(folder,
+      folder, root, folder))
+  end)
+  after_each(function()
+    tmpdir.remove(folder)
+  end)
+
+  -- The command in a tree without something: its status is 1, and its line is short.
+  local function lacks(path, ...)
+    shell.output("rm -rf", folder .. "/" .. path)
+    local err = fails(1, ("unset ${!LUA_@} BUILD; %s %s/bin/modfs plugins"):format(lua, folder))
+    assert.truthy(#err < 300, err)
+    for _, words in ipairs { ... } do
+      assert.truthy(err:find(words, 1, true), err)
+    end
+  end
+
+  it("is told in one line: the core", function()
+    lacks("build/modfs/core.so", "modfs/core.so", folder .. "/bin/../build/", "`make`")
+  end)
+
+  it("is told in one line: the plugins", function()
+    lacks("build/modfs/plugins", "plugins")
+  end)
+
+  it("is told in one line: a module in Lua", function()
+    lacks("lua/modfs/tree.lua", "modfs.tree")
+  end)
+
+  it("is told in one line: a module of the command", function()
+    lacks("lua/modfs/cli/plugins.lua", "modfs.cli.plugins")
   end)
 end)

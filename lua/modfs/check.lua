@@ -72,7 +72,7 @@ local function default_root(scheme, folder)
   elseif scheme == "file" then
     return "file://" .. folder .. "/root"
   end
-  return ("%s://modfs.check.%s/root"):format(scheme, (folder:match("([%w]+)%.d$") or "0"))
+  return ("%s://modfs.check.%s/root"):format(scheme, folder:match "%w+$")
 end
 
 local function job_for(report, case, number)
@@ -140,7 +140,7 @@ end
 local function judge_filesystem(children, run, report)
   report.given_root = run.root
   report.root = run.root and ("%s/modfs.check.%s"):format(run.root:gsub("/+$", ""),
-    children.folder:match("(%w+)%.d$")) or default_root(report.scheme, children.folder)
+    children.folder:match "%w+$") or default_root(report.scheme, children.folder)
   judge_cases(children, run, report, require "modfs.check.cases")
   children:finish(children:start { file = report.file, scheme = report.scheme,
     root = report.root, case = "sweep" })
@@ -208,10 +208,12 @@ function check.run(given)
     end
     blame(report, children:left())
   end)
-  children:close()
   if not fine then
+    children:left()
+    children:close()
     error(problem, 0)
   end
+  children:close()
   report.seconds = now() - began
   conclude(report)
   return report

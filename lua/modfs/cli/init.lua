@@ -37,6 +37,19 @@ A PATH is plain or a URI (mem://a/b), and may be a pattern; - is standard input 
 local lacks_argparse = "the Lua module argparse is missing: install Debian's lua-argparse, "
   .. "or run `luarocks install argparse`"
 
+-- The search paths of a module that is missing fill a screen, and the first place is enough.
+local function shorten(problem)
+  local name = tostring(problem):match "module '([^']+)' not found:"
+  if name == "modfs.core" then
+    return ("modfs/core.so is missing in %s; `make` builds it"):format(
+      package.cpath:match "^[^;?]*")
+  elseif name then
+    return ("the module %s is missing in %s; `make install` copies all of them"):format(name,
+      package.path:match "^[^;?]*")
+  end
+  return (tostring(problem):gsub("^modfs: ", ""))
+end
+
 -- The module of a command; what only the command line needs may not be installed.
 local function find(name)
   if not pcall(require, "argparse") then
@@ -44,19 +57,9 @@ local function find(name)
   end
   local found, command = pcall(require, modules[name])
   if not found then
-    return nil, ("%s cannot be loaded: %s"):format(modules[name], command)
+    return nil, shorten(command)
   end
   return command
-end
-
--- The search paths of a module that is missing fill a screen, and the first place is enough.
-local function shorten(problem)
-  local name = tostring(problem):match "module '(modfs%.core)' not found:"
-  if not name then
-    return (tostring(problem):gsub("^modfs: ", ""))
-  end
-  return ("modfs/core.so is not there: it belongs to %s; `make` builds it"):format(
-    package.cpath:match "^[^;?]*")
 end
 
 local function say(text)

@@ -16,10 +16,12 @@ local function run(options, task)
   if core.isdir(options.file) then
     task:refuse(options.file .. " is a directory")
   end
-  local report, message = inspect(options.file, { load = not options.no_load,
+  local report, message, code = inspect(options.file, { load = not options.no_load,
     seconds = options.seconds, trust = options.trust })
-  if not report then
+  if code == "NOT_FOUND" then
     task:refuse(message)
+  elseif not task:check(report, message) then
+    return
   end
   if options.json then
     task:print_json(report)
