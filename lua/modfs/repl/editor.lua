@@ -23,18 +23,37 @@ local function is_terminal()
   return result == true or result == 0
 end
 
+-- Where lines are kept; "" (nowhere) without a home that can be written to.
+local function history_file()
+  local path = (os.getenv "HOME" or "") .. "/.modfs_history"
+  local file = os.getenv "HOME" and io.open(path, "a")
+  if not file then
+    return ""
+  end
+  file:close()
+  return path
+end
+
+-- The library complains of a missing HOME, for a history of its own that nobody wants.
+local function load_quietly(name)
+  local stderr = io.stderr
+  io.stderr = { write = function() end } -- luacheck: ignore 122
+  local found, module = pcall(require, name)
+  io.stderr = stderr -- luacheck: ignore 122
+  return found and module
+end
+
 -- complete(line, start, stop) -> candidates. why says what is missing for more comfort.
 return function(complete)
   if not is_terminal() then
     return plain()
   end
-  local found, readline = pcall(require, "readline")
-  if not found then
+  local readline = load_quietly "readline"
+  if not readline then
     return plain(), "no completion and history: install Debian's lua-readline"
   end
-  local home = os.getenv "HOME"
   readline.set_readline_name "modfs"
-  readline.set_options { histfile = home and home .. "/.modfs_history" or "", keeplines = 1000 }
+  readline.set_options { histfile = history_file(), keeplines = 1000 }
   readline.set_complete_function(function(line, start, stop)
     readline.set_completion_append_character ""
     return complete(line, start, stop)
