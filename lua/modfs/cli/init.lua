@@ -89,6 +89,9 @@ local function start(name, arguments, context)
   elseif not modules[name] then
     return fail(("unknown command '%s'; `modfs --help` lists them"):format(name), 2)
   end
+  if context and context.ends then
+    modfs._interrupt_reads()
+  end
   local command, why = find(name)
   return command and command.main(arguments, context) or fail(why)
 end

@@ -53,11 +53,14 @@ function transfer.take(task, dst)
   if not out then
     return
   end
-  local done, message = pour(input, out)
-  if done then
+  local fine, done, message = pcall(pour, input, out)
+  if fine and done then
     done, message = out:close()
   else
     out:abort()
+  end
+  if not fine then
+    error(done, 0)
   end
   task:check(done or nil, message)
 end

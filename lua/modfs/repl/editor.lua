@@ -1,4 +1,5 @@
 -- Where lines come from: GNU readline through Debian's lua-readline, or plain standard input.
+local core = require "modfs.core"
 local input = require "modfs.cli.input"
 
 local function read_plain(prompt)
@@ -43,6 +44,33 @@ local function load_quietly(name)
   return found and module
 end
 
+-- One line; nil at the end of the input, and false where Ctrl-C drops it. handler_remove reads what
+-- it has freed unless a line has ended; to install another handler drops the line as well.
+local function read_edited(readline, prompt)
+  local line, ended
+  readline.handler_install(prompt, function(text)
+    line, ended = text, true
+    readline.handler_remove()
+  end)
+  while not ended do
+    if not core._await_input() then
+      print "^C"
+      return false
+    end
+    readline.read_char()
+  end
+  return line
+end
+
+-- Lines that are told from each other, and say something.
+local function remember(readline, line, last)
+  if not line or #line < 2 or line == last then
+    return last
+  end
+  readline.add_history(line)
+  return line
+end
+
 -- complete(line, start, stop) -> candidates. why says what is missing for more comfort.
 return function(complete)
   if not is_terminal() then
@@ -58,5 +86,13 @@ return function(complete)
     readline.set_completion_append_character ""
     return complete(line, start, stop)
   end)
-  return { read = readline.readline, close = function() readline.save_history() end }
+  local last
+  return {
+    read = function(prompt)
+      local line = read_edited(readline, prompt)
+      last = remember(readline, line, last)
+      return line
+    end,
+    close = function() readline.save_history() end,
+  }
 end
