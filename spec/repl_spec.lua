@@ -217,7 +217,7 @@ describe("the prompt on a terminal", function()
       type_keys(("print('busy', %d) while true do end"):format(i), "Enter")
       wait_for(("\nbusy    %d\n"):format(i))
       type_keys "C-c"
-      wait_for(("busy    %d\n^Cerror: interrupted!\n>"):format(i))
+      wait_for(("busy    %d\n^Cinterrupted\n>"):format(i))
     end
   end)
 

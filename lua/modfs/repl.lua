@@ -94,7 +94,8 @@ local function conclude(fine, ...)
   elseif ... == quitting then
     return false
   else
-    print("error: " .. tostring((...)))
+    local message = tostring((...))
+    print(message:find "interrupted!$" and "interrupted" or "error: " .. message)
   end
   return true
 end
