@@ -27,6 +27,12 @@ modfs \- files of every filesystem, and the plugins that bring them
 .B modfs
 .I COMMAND
 .RI [ ARGUMENT \&...]
+.br
+.B modfs
+.BR \-\-help | \-\-version
+.br
+.B modfs help
+.RI [ COMMAND ]
 .SH DESCRIPTION
 A path is plain (notes/a.txt) or a URI (mem://notes/a.txt), whose scheme names the filesystem; its
 plugin is loaded when the scheme is first used. mem:// lives as long as the command. A path may

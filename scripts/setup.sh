@@ -52,7 +52,6 @@ need_test() {
   need_file libnginx-mod-http-lua /usr/lib/nginx/modules/ngx_http_lua_module.so
   need_command luajit2 luajit
   need libluajit2-5.1-dev pkg-config --exists luajit
-  need lua-cjson luajit -e "require 'cjson'"
   need_command curl curl
   need libcurl4-openssl-dev pkg-config --exists libcurl
   need libexpat1-dev pkg-config --exists expat

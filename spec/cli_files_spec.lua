@@ -446,6 +446,10 @@ describe("the command", function()
     it("prints JSON, and fails for what is missing", function()
       local out = output("stat", "--json", disk .. "/a.txt", disk .. "/d")
       assert.truthy(out:find('^%[{"device":%d+,.-"kind":"file","length":6,.-},{.-}%]\n$'), out)
+      if rawget(math, "type") then
+        shell.output("touch -d 2026-11-22T01:02:03.123456789", disk .. "/a.txt")
+        assert.truthy(output("stat", "--json", disk .. "/a.txt"):find('23456789,', 1, true))
+      end
       fails(1, "stat", disk .. "/none")
       fails(2, "stat")
     end)

@@ -59,6 +59,15 @@ describe("modfs completion", function()
       end
     end
     assert.equal("\n--checksum\n", offers("sync", "--c"))
+    assert.truthy(offers("check", "--"):find("\n--only\n", 1, true))
+    assert.equal("\n-h\n--help\n--json\n", offers("devices", "-"))
+    assert.equal("\n--version\n", offers "--v")
+  end)
+
+  it("lets bash complete what a command is about", function()
+    assert.equal("\nbash\nzsh\n", offers("completion", ""))
+    assert.equal("\nzsh\n", offers("completion", "z"))
+    assert.equal("\nmkdir\n", offers("help", "mk"))
   end)
 
   it("is a script that zsh takes", function()
@@ -94,6 +103,10 @@ describe("the man page", function()
         assert.truthy(section:find(option, 1, true), name .. " " .. option)
       end
     end
+  end)
+
+  it("has the words that are no command", function()
+    assert.truthy(page:find("\\-\\-version", 1, true))
   end)
 
   it("is one that groff takes", function()

@@ -36,15 +36,19 @@ describe("the command modfs", function()
     end
     assert.is_truthy(shell.output(modfs, "inspect", "--help"):find("--json", 1, true))
     assert.equal(require("modfs")._VERSION, shell.output(modfs, "--version"))
+    assert.is_truthy(shell.output(modfs, "--help"):find("--version", 1, true))
+    assert.equal(shell.output(modfs, "cp", "--help"), shell.output(modfs, "help", "cp"))
+    fails_as_usage(modfs, "help", "nosuch")
   end)
 
   it("names the package that is missing", function()
-    local err = fails_as_usage(lua .. " -e", [[
+    local status, out, err = shell.run(lua .. " -e", [[
       package.preload.argparse = function() error "away" end
       arg = { [0] = "bin/modfs", "inspect", "README.md" }
       dofile "bin/modfs"
     ]])
-    assert.is_truthy(err:find("lua-argparse", 1, true))
+    assert.same({ 1, "" }, { status, out })
+    assert.is_truthy(err:find "^modfs: [^\n]+lua%-argparse[^\n]+\n$", err)
   end)
 
   it("runs from any folder by its own name", function()
@@ -55,6 +59,18 @@ describe("the command modfs", function()
       .. (version == "5.4" and "" or lua .. " ") .. shell.quote(here .. "/bin/modfs"), "inspect",
       tree .. "/modfs/plugins/mem.so")
     assert.is_truthy(out:find("mem.so: would load", 1, true))
+  end)
+
+  it("runs through links to it", function()
+    local folder = tmpdir.new()
+    finally(function() tmpdir.remove(folder) end)
+    shell.output("ln -s", shell.output "pwd -P" .. "/bin/modfs", folder .. "/it's")
+    shell.output("ln -s", "it's", folder .. "/again")
+    for _, name in ipairs { "it's", "again" } do
+      local out = shell.output(("cd %s && env -u LUA_PATH -u LUA_CPATH %s"):format(folder, lua),
+        name, "--version")
+      assert.equal(require("modfs")._VERSION, out)
+    end
   end)
 
   it("is installed with the places of what it needs", function()
@@ -149,6 +165,31 @@ describe("modfs doctor", function()
   end)
 end)
 
+describe("modfs check", function()
+  local mem = root .. "/modfs/plugins/mem.so"
+
+  it("takes its words as the others do", function()
+    assert.equal(shell.output(modfs, "help", "check"), shell.output(modfs, "check", "-h"))
+    assert.is_truthy(shell.output(modfs, "check", "--only=upstream.001", "--tap", mem)
+      :find("\nok 2 - upstream.001", 1, true))
+  end)
+
+  it("refuses in one line what it does not understand", function()
+    fails_as_usage(modfs, "check")
+    fails_as_usage(modfs, "check", "--nosuch", mem)
+    fails_as_usage(modfs, "check", "--json", "--tap", mem)
+    fails_as_usage(modfs, "check", "--scheme", "mem", "--platform", "X", mem)
+    for _, option in ipairs { "--strict", "--seed", "--jobs", "--seconds" } do
+      for _, word in ipairs { "x", "1.5", "0x2" } do
+        fails_as_usage(modfs, "check", option, word, mem)
+      end
+    end
+    fails_as_usage(modfs, "check", "--only", "[", mem)
+    fails_as_usage(modfs, "check", "no/such.so")
+    assert.equal("modfs: check: /tmp is a directory\n", fails_as_usage(modfs, "check", "/tmp"))
+  end)
+end)
+
 describe("the JSON of the command", function()
   for value, text in pairs {
     [1] = "1", [-1.5] = "-1.5", [2 ^ 53] = "9007199254740992", [1e300 * 1e10] = "null",
@@ -162,6 +203,16 @@ describe("the JSON of the command", function()
       assert.equal(text, json.encode(value))
     end)
   end
+
+  it("has every digit of an integer, where Lua has integers", function()
+    local kind = rawget(math, "type")
+    if not kind then
+      return pending "this Lua has floats alone"
+    end
+    assert.equal("[1795336816478963499,-9223372036854775807]",
+      json.encode { tonumber "1795336816478963499", tonumber "-9223372036854775807" })
+    assert.equal("9.2233720368547758e+18", json.encode(2 ^ 63))
+  end)
 
   it("has arrays and objects, these in order", function()
     assert.equal('{"a":[],"b":[1,[2]],"c":{"d":false}}',

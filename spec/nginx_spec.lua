@@ -137,6 +137,24 @@ describe("nginx", function()
       assert.equal("[]", curl(base .. "/files/empty/?format=json"))
     end)
 
+    it("lists names of any bytes as JSON", function()
+      local name = "\255 \195\164 \1"
+      shell.output(("mkdir %s/folder/bytes && touch"):format(place),
+        ("%s/folder/bytes/%s"):format(place, name))
+      local json = curl("-H", "Accept: application/json", base .. "/files/bytes/")
+      assert.truthy(json:find('"name":"\\u00ff \195\164 \\u0001"', 1, true), json)
+    end)
+
+    it("takes no part of an object for the whole", function()
+      status_of("-T", place .. "/body", base .. "/files/whole")
+      tmpdir.write(place .. "/small", "part")
+      assert.equal(400, status_of("-H", "Content-Range: bytes 0-3/700000", "-T",
+        place .. "/small", base .. "/files/whole"))
+      assert.equal("0123", curl("-r", "0-3", base .. "/files/whole"))
+      assert.equal("700000", curl("-o", "/dev/null", "-w", "%{size_download}",
+        base .. "/files/whole"))
+    end)
+
     it("refuses what it cannot do", function()
       assert.equal(405, status_of("-X", "POST", base .. "/files/x"))
       assert.equal(400, status_of("--path-as-is", base .. "/files/%2e%2e/%2e%2e/etc/passwd"))

@@ -169,16 +169,76 @@ describe("the prompt on a terminal", function()
     error(("the screen never had %q:\n%s"):format(text, screen))
   end
 
-  it("completes, and remembers what was typed", function()
-    if not shell.has "tmux" then
-      return pending "tmux is not installed"
-    elseif not pcall(require, "readline") then
-      return pending "lua-readline is not installed"
-    end
-    local here = shell.output "pwd"
+  -- The prompt with the HOME that shell words set.
+  local function start(home)
     tmux("-f", "/dev/null", "new-session", "-d", "-s", "r", "-x", "100", "-y", "30",
-      ("cd %s && HOME=%s %s"):format(here, folder, command))
+      ("cd %s && env %s %s; echo ended $?; sleep 20"):format(shell.output "pwd", home, command))
     wait_for "help() helps"
+  end
+
+  local function type_keys(...)
+    tmux("send-keys", "-t", "r", ...)
+  end
+
+  local function lacks_terminal()
+    if not shell.has "tmux" then
+      return "tmux is not installed"
+    elseif not pcall(require, "readline") then
+      return "lua-readline is not installed"
+    end
+  end
+
+  it("drops a line at Ctrl-C, and those before it", function()
+    if lacks_terminal() then
+      return pending(lacks_terminal())
+    end
+    start("HOME=" .. folder)
+    type_keys("half a line")
+    wait_for "> half a line"
+    type_keys "C-c"
+    wait_for "half a line^C\n>"
+    type_keys("for i = 1, 3 do", "Enter")
+    wait_for ">>"
+    type_keys "C-c"
+    wait_for ">> ^C\n>"
+    type_keys("C-c", "6 * 7", "Enter")
+    wait_for "> ^C\n> 6 * 7\n42"
+    type_keys "C-d"
+    wait_for "ended 0"
+  end)
+
+  it("stops what runs at Ctrl-C, more than once", function()
+    if lacks_terminal() then
+      return pending(lacks_terminal())
+    end
+    start("HOME=" .. folder)
+    type_keys("if jit then jit.off() end", "Enter") -- what is compiled asks for no signal
+    for i = 1, 2 do
+      type_keys(("print('busy', %d) while true do end"):format(i), "Enter")
+      wait_for(("\nbusy    %d\n"):format(i))
+      type_keys "C-c"
+      wait_for(("busy    %d\n^Cinterrupted\n>"):format(i))
+    end
+  end)
+
+  it("needs no HOME", function()
+    if lacks_terminal() then
+      return pending(lacks_terminal())
+    end
+    for _, home in ipairs { "-u HOME", "HOME=/nonexistent", "HOME=/proc" } do
+      start(home)
+      type_keys("6 * 7", "Enter", "C-d")
+      local screen = wait_for "ended 0"
+      assert.truthy(screen:find "^modfs [^\n]+ helps\n> 6 %* 7\n42\n>%s*ended 0\n", screen)
+      tmux "kill-server"
+    end
+  end)
+
+  it("completes, and remembers what was typed", function()
+    if lacks_terminal() then
+      return pending(lacks_terminal())
+    end
+    start("HOME=" .. folder)
     tmux("send-keys", "-t", "r", "modfs.makedi", "Tab")
     wait_for "> modfs.makedirs"
     tmux("send-keys", "-t", "r", '("mem://folder/sub")', "Enter")
@@ -187,12 +247,7 @@ describe("the prompt on a terminal", function()
     wait_for '"mem://folder/"'
     wait_for '{ "sub" }'
     tmux("send-keys", "-t", "r", "C-d")
-    for _ = 1, 50 do
-      if shell.run("tmux -L", socket, "has-session") ~= 0 then
-        break
-      end
-      os.execute "sleep 0.1"
-    end
+    wait_for "ended 0"
     local history = tmpdir.content(folder .. "/.modfs_history")
     assert.truthy(history and history:find("modfs.makedirs", 1, true), history)
   end)

@@ -1,5 +1,5 @@
 -- A directory as JSON for programs and as a page for people.
-local cjson = require "cjson.safe"
+local json = require "modfs.cli.json"
 
 local listing = {}
 
@@ -9,7 +9,7 @@ function listing.json(entries)
     array[i] = { name = entry.name, type = entry.is_directory and "directory" or "file",
       size = not entry.is_directory and entry.length or nil, mtime = entry.mtime }
   end
-  return #array == 0 and "[]" or cjson.encode(array)
+  return json.encode(array)
 end
 
 local escapes = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }

@@ -149,6 +149,9 @@ end
 
 -- Readers see the old object or the new one; a request that fails leaves the old one.
 local function put(path)
+  if ngx.var.http_content_range then -- a part must not replace the whole: RFC 9110, section 14.4
+    return say(400, "INVALID_ARGUMENT")
+  end
   ngx.req.read_body()
   local existed = modfs.exists(path)
   local made, message, code = modfs.makedirs(modfs.path.dirname(path))

@@ -1,7 +1,6 @@
 -- require "modfs.check": judges a plugin, each case in a child process of its own.
 --   run{ file=, scheme=, platform=, root=, strict=, only=, seed=, jobs=, seconds= } -> report
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
-local arguments = require "modfs.check.arguments"
 local capabilities = require "modfs.check.capabilities"
 local options = require "modfs.options"
 local process = require "modfs.check.process"
@@ -74,7 +73,7 @@ local function default_root(scheme, folder)
   elseif scheme == "file" then
     return "file://" .. folder .. "/root"
   end
-  return ("%s://modfs.check.%s/root"):format(scheme, (folder:match("([%w]+)%.d$") or "0"))
+  return ("%s://modfs.check.%s/root"):format(scheme, folder:match "%w+$")
 end
 
 local function job_for(report, case, number)
@@ -142,7 +141,7 @@ end
 local function judge_filesystem(children, run, report)
   report.given_root = run.root
   report.root = run.root and ("%s/modfs.check.%s"):format(run.root:gsub("/+$", ""),
-    children.folder:match("(%w+)%.d$")) or default_root(report.scheme, children.folder)
+    children.folder:match "%w+$") or default_root(report.scheme, children.folder)
   judge_cases(children, run, report, require "modfs.check.cases")
   children:finish(children:start { file = report.file, scheme = report.scheme,
     root = report.root, case = "sweep" })
@@ -217,10 +216,12 @@ function check.run(given)
     end
     blame(report, children:left())
   end)
-  children:close()
   if not fine then
+    children:left()
+    children:close()
     error(problem, 0)
   end
+  children:close()
   report.seconds = now() - began
   conclude(report)
   return report
@@ -228,16 +229,7 @@ end
 
 -- main(args): the words after "modfs check".
 function check.main(args)
-  local wanted, problem = arguments.read(args)
-  if not wanted then
-    io.stderr:write("modfs check: ", problem, "\n", arguments.usage, "\n")
-    return 2
-  end
-  local format = wanted.format
-  wanted.format = nil
-  local report = check.run(wanted)
-  io.stdout:write(require("modfs.check.report_" .. format)(report))
-  return report.ok and 0 or 1
+  return require("modfs.cli.check").main(args)
 end
 
 return check

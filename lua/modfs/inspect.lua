@@ -120,8 +120,16 @@ local function describe(report, plugin, found, program, core)
 end
 
 local function add_loaded(report, path, options)
-  report.loaded = load_in_child(path, options)
-  report.reasons[#report.reasons + 1] = report.loaded.failure
+  if options.load == false or #report.reasons > 0 then
+    return report
+  end
+  local loaded, message, code = load_in_child(path, options)
+  if not loaded then
+    return nil, message, code
+  end
+  report.loaded = loaded
+  report.reasons[1] = loaded.failure
+  return report
 end
 
 -- The loader resolves links before it looks for libraries beside the file.
@@ -133,7 +141,8 @@ local function real_path(path)
   return real ~= "" and real or path
 end
 
--- inspect(path [, options]) -> report, or nil, message, code where the file cannot be read.
+-- inspect(path [, options]) -> report, or nil, message, code where the file cannot be read, or
+-- nothing written for the child.
 -- Options: load = false leaves it at reading; trust as in modfs.load; seconds and ask are for the
 -- child, as in modfs.inspect.load. What the reading refuses is not loaded.
 local function inspect(path, options)
@@ -160,12 +169,10 @@ local function inspect(path, options)
   if not options.trust then
     report.reasons[#report.reasons + 1] = trust_fault(path)
   end
-  if options.load ~= false and #report.reasons == 0 then
-    add_loaded(report, path, options)
-  end
-  report.would_load = #report.reasons == 0
   own:close()
-  return report
+  local whole, message, reason = add_loaded(report, path, options)
+  report.would_load = #report.reasons == 0
+  return whole, message, reason
 end
 
 return inspect

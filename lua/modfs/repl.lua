@@ -94,11 +94,15 @@ local function conclude(fine, ...)
   elseif ... == quitting then
     return false
   else
-    print("error: " .. tostring((...)))
+    local message = tostring((...))
+    print(message:find "interrupted!$" and "interrupted" or "error: " .. message)
   end
   return true
 end
 
+local function nothing() end
+
+-- A chunk, or nil at the end of the input; a line that was dropped takes those before it along.
 local function read_statement(editor, environment)
   local text = editor.read "> "
   while text do
@@ -109,6 +113,7 @@ local function read_statement(editor, environment)
     local more = editor.read ">> "
     text = more and text .. "\n" .. more
   end
+  return text == false and nothing or nil
 end
 
 -- Until the end of the input or quit().

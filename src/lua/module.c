@@ -83,6 +83,7 @@ static void open_all(lua_State *L) {
   modfs_lua_open_options(L);
   modfs_lua_open_codec(L);
   modfs_lua_open_record(L);
+  modfs_lua_open_interrupt(L);
   modfs_lua_open_platform(L);
   modfs_lua_open_device(L);
   modfs_lua_open_memory(L);

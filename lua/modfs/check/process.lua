@@ -1,6 +1,7 @@
 -- Children with limits, started through the shell; their parent reads nothing but files and an
 -- exit status, so that nothing a child does, and no grandchild, can hold it up.
 local shell = require "modfs.inspect.shell"
+local temporary = require "modfs.temporary"
 
 local process = {}
 process.__index = process
@@ -60,13 +61,13 @@ end
 
 -- process.open(limits): seconds, megabytes of memory (0: no limit), megabytes of a file, files.
 function process.open(limits)
-  local name = os.tmpname()
-  os.remove(name)
-  local self = setmetatable({ folder = name .. ".d", limits = limits, count = 0, cases = {} },
-    process)
-  assert(process.output("mkdir -m 700 " .. quote(self.folder) .. " && echo made") == "made",
-    "no folder for temporary files")
-  self.here = process.output("pwd -P")
+  local folder, message = temporary.tempdir()
+  if not folder then
+    error("no folder for temporary files: " .. message, 0)
+  end
+  local here = process.output("pwd -P")
+  local self = setmetatable({ here = here, limits = limits, count = 0, cases = {},
+    folder = folder:find "^/" and folder or here .. "/" .. folder }, process)
   self.lua = limits.lua or interpreter(self.here)
   self.shim, self.without_shim = find_shim(self.here)
   local file = assert(io.open(self.folder .. "/marker", "wb"))

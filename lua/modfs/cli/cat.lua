@@ -1,13 +1,17 @@
 -- modfs cat [PATH...]
 local command = require "modfs.cli.command"
+local input = require "modfs.cli.input"
 local transfer = require "modfs.cli.transfer"
 
 local CHUNK = 64 * 1024
 
 local function pass_input(task)
-  for data in function() return io.stdin:read(CHUNK) end do
+  local data, message = input:read(CHUNK)
+  while data do
     task:write(data)
+    data, message = input:read(CHUNK)
   end
+  task:check(message == nil or nil, message)
 end
 
 return command.define("cat", {

@@ -1,100 +1,34 @@
--- What the commands on files have in common: their options, how they fail, and their output.
+-- A command from its words: what it takes, what --help says, and what it does.
 local argparse = require "argparse"
-local json = require "modfs.cli.json"
-local modfs = require "modfs"
+local task = require "modfs.cli.task"
 
-local task = {}
-task.__index = task
+local statuses = "0 success, 1 something failed, 2 usage"
 
--- One line on standard error; the command goes on, and ends with 1.
-function task:fail(message)
-  io.stderr:write("modfs: ", self.name, ": ", (tostring(message):gsub("%s*\n%s*", " ")), "\n")
-  self.status = math.max(self.status, 1)
-end
-
--- Passes results of modfs on, after a failure is reported.
-function task:check(result, message, ...)
-  if result == nil then
-    self:fail(message)
-  end
-  return result, message, ...
-end
-
--- A mistake in the words of the command: ends it with 2.
-function task.refuse(_, message)
-  error({ usage = message }, 0)
-end
-
-function task.write(_, ...)
-  local done, message = io.write(...)
-  if not done then
-    error({ failure = "standard output: " .. message }, 0)
-  end
-end
-
-function task:print_json(value)
-  self:write(json.encode(value), "\n")
-end
-
-local function matches(self, path)
-  local found, message = modfs.glob(path)
-  if found and #found == 0 then
-    message = ("NOT_FOUND: %s %s: nothing matches"):format(self.name, path)
-  end
-  if not found or #found == 0 then
-    self:fail(message)
-  end
-  return found or {}
-end
-
--- Patterns become what they match, unless something of that very name is there.
-function task:expand(paths)
-  local all = {}
-  for _, path in ipairs(paths) do
-    if not path:find "[*?%[]" or modfs.exists(path) then
-      all[#all + 1] = path
-    else
-      for _, match in ipairs(matches(self, path)) do
-        all[#all + 1] = match
-      end
-    end
-  end
-  return all
-end
-
-local function new_parser(name, definition)
-  local parser = argparse("modfs " .. name, definition.summary)
+-- argparse prints its help itself, and ends the process, unless it is told otherwise.
+local function understand(name, definition, arguments)
+  local asked = false
+  local parser = argparse("modfs " .. name, definition.description or definition.summary)
+  parser:add_help { action = function() asked = true end }
   definition.configure(parser)
-  parser:epilog "Exit status: 0 success, 1 something failed, 2 usage."
-  return parser
+  parser:epilog(("Exit status: %s."):format(definition.statuses or statuses))
+  local understood, options = parser:pparse(arguments)
+  return understood, options, asked and parser:get_help()
 end
 
--- What ended run early: nothing, a mistake in its words, or a failure.
-local function conclude(self, fine, why)
-  if not fine and type(why) == "table" and why.usage then
-    self:fail(why.usage)
-    self.status = 2
-  elseif not fine then
-    self:fail(type(why) == "table" and why.failure or why)
-  end
-  local done, message = io.output():flush()
-  if not done and fine then
-    self:fail("standard output: " .. tostring(message))
-  end
-  return self.status
-end
-
--- definition: summary; configure(parser); run(options, task). Returns the module of a command.
+-- definition: summary; configure(parser); run(options, task); where they differ, also description
+-- and statuses for --help. Returns the module of a command.
 -- context.ends: the process ends with the command, and so does what it holds in memory.
 local function define(name, definition)
   local function main(arguments, context)
-    local self = setmetatable({ name = name, status = 0, context = context or {} }, task)
-    local understood, options = new_parser(name, definition):pparse(arguments)
-    if not understood then
-      self:fail(options)
-      return 2
-    end
-    return conclude(self, pcall(definition.run, options, self))
+    return task.run(name, context, function(self)
+      local understood, options, help = understand(name, definition, arguments)
+      if help then
+        return self:write(help, "\n")
+      elseif not understood then
+        self:refuse(options)
+      end
+      definition.run(options, self)
+    end)
   end
   return { main = main, configure = definition.configure, summary = definition.summary }
 end

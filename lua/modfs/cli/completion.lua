@@ -2,31 +2,43 @@
 local argparse = require "argparse"
 local command = require "modfs.cli.command"
 
--- Commands that parse for themselves have their names alone.
+local shells = { "bash", "zsh" }
+
+-- argparse completes commands for bash, but no choices of an argument.
+local function add_shells(parser)
+  for _, shell in ipairs(shells) do
+    parser:command(shell)
+  end
+end
+
 local function whole_parser()
   local parser = argparse("modfs", "Files of every filesystem, and the plugins that bring them.")
-  local names = {}
-  for name in pairs(require("modfs.cli").modules) do
+  local modules, names = require("modfs.cli").modules, {}
+  for name in pairs(modules) do
     names[#names + 1] = name
   end
   table.sort(names)
   for _, name in ipairs(names) do
-    local module = require(require("modfs.cli").modules[name])
-    local sub = parser:command(name, module.summary)
-    if module.configure then
-      module.configure(sub)
-    end
+    local module = require(modules[name])
+    local configure = name == "completion" and add_shells or module.configure
+    configure(parser:command(name, module.summary))
   end
-  return parser
+  parser:flag("--version", "Print the version.")
+  return parser:add_help_command()
+end
+
+-- What argparse offers for a command begins with what it offers for none.
+local function bash_script(parser)
+  return (parser:get_bash_complete():gsub('opts="%$opts ', 'opts="'))
 end
 
 return command.define("completion", {
   summary = 'Prints a script for a shell: eval "$(modfs completion bash)".',
   configure = function(parser)
-    parser:argument("shell", "Which shell."):choices { "bash", "zsh" }
+    parser:argument("shell", "Which shell."):choices(shells)
   end,
   run = function(options, task)
     local parser = whole_parser()
-    task:write(options.shell == "bash" and parser:get_bash_complete() or parser:get_zsh_complete())
+    task:write(options.shell == "bash" and bash_script(parser) or parser:get_zsh_complete())
   end,
 })

@@ -1,18 +1,8 @@
 -- modfs doctor NAME [--json]: which plugin serves a path or a device, where it was looked for, why
 -- it fails. A device is written as modfs.device takes it, REFERENCE:0; ./REFERENCE:0 is a file.
-local argparse = require "argparse"
+local command = require "modfs.cli.command"
 local inspect = require "modfs.inspect"
-local json = require "modfs.cli.json"
 local modfs = require "modfs"
-
-local function parse(arguments)
-  local parser = argparse("modfs doctor", "Which plugin serves a path or a device, and why not.")
-  parser:argument("name", "A path, a URI, or a device such as REFERENCE:0.")
-  parser:option("--plugin-path", "Templates such as './?.so', searched before the others.")
-  parser:flag("--json", "Print it as JSON.")
-  parser:epilog("Exit status: 0 a plugin serves it, 1 none does, 2 usage.")
-  return parser:pparse(arguments)
-end
 
 -- Whether a list has a value; the case of a platform's name does not matter.
 local function contains(list, value, fold)
@@ -101,37 +91,43 @@ local function registered_schemes()
   return (table.concat(modfs.schemes(), ", "):gsub("^,", "plain paths,"))
 end
 
-local function show(diagnosis)
-  print(title(diagnosis))
+local function show(diagnosis, task)
+  task:write(title(diagnosis), "\n")
   for _, place in ipairs(diagnosis.looked) do
-    print(("  %s: %s"):format(place.path, place.fault or "serves it"))
+    task:write(("  %s: %s\n"):format(place.path, place.fault or "serves it"))
   end
   if diagnosis.registered then
-    print(("  served by %s, registered from the start"):format(diagnosis.plugin))
-    io.write(diagnosis.fault and ("  which refuses it: %s\n"):format(diagnosis.fault) or "")
+    task:write(("  served by %s, registered from the start\n"):format(diagnosis.plugin),
+      diagnosis.fault and ("  which refuses it: %s\n"):format(diagnosis.fault) or "")
   elseif not diagnosis.plugin and diagnosis.scheme then
-    print("  no plugin serves it; registered are: " .. registered_schemes())
+    task:write("  no plugin serves it; registered are: ", registered_schemes(), "\n")
   elseif not diagnosis.plugin then
-    print("  no plugin serves it")
+    task:write "  no plugin serves it\n"
   end
 end
 
-local function main(arguments)
-  local understood, options = parse(arguments)
-  if not understood then
-    io.stderr:write("modfs: doctor: ", options, "\n")
-    return 2
-  end
+local function run(options, task)
   if options.plugin_path then
     modfs.plugin_path = options.plugin_path .. ";" .. modfs.plugin_path
   end
   local diagnosis = diagnose(options.name)
   if options.json then
-    print(json.encode(diagnosis))
+    task:print_json(diagnosis)
   else
-    show(diagnosis)
+    show(diagnosis, task)
   end
-  return diagnosis.plugin and not diagnosis.fault and 0 or 1
+  if diagnosis.fault or not diagnosis.plugin then
+    task.status = 1
+  end
 end
 
-return { main = main }
+return command.define("doctor", {
+  summary = "Which plugin serves a path or a device, and why not.",
+  statuses = "0 a plugin serves it, 1 none does, 2 usage",
+  configure = function(parser)
+    parser:argument("name", "A path, a URI, or a device such as REFERENCE:0.")
+    parser:option("--plugin-path", "Templates such as './?.so', searched before the others.")
+    parser:flag("--json", "Print it as JSON.")
+  end,
+  run = run,
+})

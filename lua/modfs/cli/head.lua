@@ -11,7 +11,10 @@ local function read_line(file, is_stream)
   end
   local parts = {}
   repeat
-    local char = file:read(1)
+    local char, message = file:read(1)
+    if message then
+      return nil, message
+    end
     parts[#parts + 1] = char
   until char == nil or char == "\n"
   return #parts > 0 and table.concat(parts) or nil

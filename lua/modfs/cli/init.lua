@@ -1,14 +1,11 @@
 -- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
-local modules = { check = "modfs.check" }
-for _, name in ipairs { "cat", "completion", "cp", "devices", "doctor", "du", "find", "glob",
-  "head", "inspect", "ls", "mkdir", "mv", "plugins", "repl", "rm", "stat", "sum", "sync",
+local task = require "modfs.cli.task"
+
+local modules = {}
+for _, name in ipairs { "cat", "check", "completion", "cp", "devices", "doctor", "du", "find",
+  "glob", "head", "inspect", "ls", "mkdir", "mv", "plugins", "repl", "rm", "stat", "sum", "sync",
   "tail" } do
   modules[name] = "modfs.cli." .. name
-end
-
-local function complain(text)
-  io.stderr:write("modfs: ", (text:gsub("%s*\n%s*", " ")), "\n")
-  return 2
 end
 
 local usage = [[
@@ -34,49 +31,81 @@ usage: modfs COMMAND [ARGUMENT...]
   doctor PATH       which plugin would serve a path or a device, and why not
   plugins           what is loaded, and what the plugin path offers
 A PATH is plain or a URI (mem://a/b), and may be a pattern; - is standard input or output.
-`modfs COMMAND --help` tells more of one.
+`modfs COMMAND --help` or `modfs help COMMAND` tells more of one, `modfs --version` the version.
 ]]
 
 local lacks_argparse = "the Lua module argparse is missing: install Debian's lua-argparse, "
   .. "or run `luarocks install argparse`"
 
--- The module of a command; what only the command line needs may not be installed.
-local function find(name)
-  local found, command = pcall(require, modules[name])
-  if found then
-    return command
-  elseif tostring(command):find("module 'argparse'", 1, true) or not pcall(require, "argparse") then
-    return nil, lacks_argparse
+-- The search paths of a module that is missing fill a screen, and the first place is enough.
+local function shorten(problem)
+  local name = tostring(problem):match "module '([^']+)' not found:"
+  if name == "modfs.core" then
+    return ("modfs/core.so is missing in %s; `make` builds it"):format(
+      package.cpath:match "^[^;?]*")
+  elseif name then
+    return ("the module %s is missing in %s; `make install` copies all of them"):format(name,
+      package.path:match "^[^;?]*")
   end
-  return nil, ("%s cannot be loaded: %s"):format(modules[name], command)
+  return (tostring(problem):gsub("^modfs: ", ""))
 end
 
-local function main(arguments, context)
-  local name = arguments[1]
-  if name == "--help" or name == "-h" or name == "help" then
-    io.write(usage)
-    return 0
-  elseif name == nil then
-    return complain("no command; `modfs --help` lists them")
+-- The module of a command; what only the command line needs may not be installed.
+local function find(name)
+  if not pcall(require, "argparse") then
+    return nil, lacks_argparse
   end
-  local whole, modfs = pcall(require, "modfs")
-  if not whole then
-    return complain((tostring(modfs):gsub("^modfs: ", "")))
-  elseif name == "--version" then
-    print(modfs._VERSION)
-    return 0
-  elseif not modules[name] then
-    return complain(("unknown command '%s'; `modfs --help` lists them"):format(name))
+  local found, command = pcall(require, modules[name])
+  if not found then
+    return nil, shorten(command)
   end
-  local command, why = find(name)
-  if not command then
-    return complain(why)
-  end
+  return command
+end
+
+local function say(text)
+  return task.run(nil, nil, function(self) self:write(text) end)
+end
+
+-- fail(message [, status]): what ends the command before it has begun.
+local function fail(message, status)
+  task.run(nil, nil, function(self) self:fail(message) end)
+  return status or 1
+end
+
+local function tail_of(arguments)
   local rest = {}
   for i = 2, #arguments do
     rest[i - 1] = arguments[i]
   end
-  return command.main(rest, context)
+  return rest
 end
 
-return { main = main, complain = complain, modules = modules }
+local function start(name, arguments, context)
+  local whole, modfs = pcall(require, "modfs")
+  if not whole then
+    return fail(shorten(modfs))
+  elseif name == "--version" then
+    return say(modfs._VERSION .. "\n")
+  elseif not modules[name] then
+    return fail(("unknown command '%s'; `modfs --help` lists them"):format(name), 2)
+  end
+  if context and context.ends then
+    modfs._interrupt_reads()
+  end
+  local command, why = find(name)
+  return command and command.main(arguments, context) or fail(why)
+end
+
+local function main(arguments, context)
+  local name, topic = arguments[1], arguments[2]
+  if name == nil then
+    return fail("no command; `modfs --help` lists them", 2)
+  elseif name == "help" and topic then
+    return start(topic, { "--help" }, context)
+  elseif name == "--help" or name == "-h" or name == "help" then
+    return say(usage)
+  end
+  return start(name, tail_of(arguments), context)
+end
+
+return { main = main, modules = modules }

@@ -37,7 +37,8 @@ local function encode_number(value)
   if value ~= value or value == math.huge or value == -math.huge then
     return "null"
   end
-  return value % 1 == 0 and ("%.0f"):format(value) or ("%.17g"):format(value)
+  local is_whole = value % 1 == 0 and value >= -2 ^ 63 and value < 2 ^ 63
+  return (is_whole and "%d" or "%.17g"):format(value)
 end
 
 local encode

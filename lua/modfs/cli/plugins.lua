@@ -1,13 +1,6 @@
 -- modfs plugins [--json]: what is loaded from the start, and what the plugin path offers.
-local argparse = require "argparse"
-local json = require "modfs.cli.json"
+local command = require "modfs.cli.command"
 local modfs = require "modfs"
-
-local function parse(arguments)
-  local parser = argparse("modfs plugins", "What is loaded, and what the plugin path offers.")
-  parser:flag("--json", "Print it as JSON.")
-  return parser:pparse(arguments)
-end
 
 local function gather()
   local loaded = {}
@@ -18,7 +11,7 @@ local function gather()
   return { loaded = loaded, available = modfs.available(), plugin_path = modfs.plugin_path }
 end
 
-local function show(found)
+local function show(found, task)
   for _, plugin in ipairs(found.loaded) do
     local names = {}
     for i, scheme in ipairs(plugin.schemes) do
@@ -27,27 +20,24 @@ local function show(found)
     for _, platform in ipairs(plugin.platforms) do
       names[#names + 1] = platform
     end
-    print(("loaded     %s  %s %s"):format(plugin.path, table.concat(names, " "),
+    task:write(("loaded     %s  %s %s\n"):format(plugin.path, table.concat(names, " "),
       plugin.version or ""))
   end
   for _, offer in ipairs(found.available) do
-    print(("available  %s  %s"):format(offer.path, offer.name))
+    task:write(("available  %s  %s\n"):format(offer.path, offer.name))
   end
 end
 
-local function main(arguments)
-  local understood, options = parse(arguments)
-  if not understood then
-    io.stderr:write("modfs: plugins: ", options, "\n")
-    return 2
-  end
-  local found = gather()
-  if options.json then
-    print(json.encode(found))
-  else
-    show(found)
-  end
-  return 0
-end
-
-return { main = main }
+return command.define("plugins", {
+  summary = "What is loaded, and what the plugin path offers.",
+  configure = function(parser)
+    parser:flag("--json", "Print it as JSON.")
+  end,
+  run = function(options, task)
+    local found = gather()
+    if options.json then
+      return task:print_json(found)
+    end
+    show(found, task)
+  end,
+})

@@ -8,14 +8,14 @@ local order = { "path", "kind", "length", "mtime", "mode", "owner", "group", "de
 local shown = {
   mtime = function(value) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(value)) end,
   mode = function(value) return ("%04o"):format(value) end,
-  length = function(value) return ("%.0f bytes"):format(value) end,
+  length = function(value) return ("%d bytes"):format(value) end,
   path = tostring, kind = tostring,
 }
 
 local function show(info, task)
   for _, name in ipairs(order) do
     if info[name] ~= nil then
-      local format = shown[name] or function(value) return ("%.0f"):format(value) end
+      local format = shown[name] or function(value) return ("%d"):format(value) end
       task:write(("%-7s %s\n"):format(name, format(info[name])))
     end
   end

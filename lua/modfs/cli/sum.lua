@@ -1,5 +1,6 @@
 -- modfs sum [--json] [PATH...]
 local command = require "modfs.cli.command"
+local input = require "modfs.cli.input"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
 
@@ -42,14 +43,14 @@ return command.define("sum", {
     local all = {}
     for _, path in ipairs(#options.paths > 0 and task:expand(options.paths) or { "-" }) do
       local result = task:check((path == "-" and function()
-        return sum_up(function(n) return io.stdin:read(n) end, function() end)
+        return sum_up(function(n) return input:read(n) end, function() end)
       end or sum_file)(path))
       if result then
         result.path = path
         all[#all + 1] = result
       end
       if result and not options.json then
-        task:write(("%s  %.0f  %s\n"):format(result.crc32c, result.bytes, path))
+        task:write(("%s  %d  %s\n"):format(result.crc32c, result.bytes, path))
       end
     end
     if options.json then

@@ -1,4 +1,4 @@
--- modfs tail [-n LINES | -c BYTES] [PATH...]
+-- modfs tail [-n [+]LINES | -c [+]BYTES] [PATH...]
 local command = require "modfs.cli.command"
 local ends = require "modfs.cli.ends"
 
@@ -20,19 +20,59 @@ local function find_start(text, count, is_end)
 end
 
 -- A stream has no end to start from: as much of it is kept as may be wanted.
-local function drain(stream, trim)
-  local kept = ""
-  for data in function() return stream:read(BLOCK) end do
+local function drain(stream, task, trim)
+  local kept, data, message = "", stream:read(BLOCK)
+  while data do
     kept = trim(kept .. data)
+    data, message = stream:read(BLOCK)
   end
-  return kept
+  task:write(kept)
+  return message == nil or nil, message
 end
 
 local function pour(file, task)
-  for data in function() return file:read(BLOCK) end do
+  local data, message = file:read(BLOCK)
+  while data do
     task:write(data)
+    data, message = file:read(BLOCK)
   end
-  return true
+  return message == nil or nil, message
+end
+
+-- Passes over the blocks in which find(block) does not find the beginning.
+local function pour_from(file, task, find)
+  local data, message = file:read(BLOCK)
+  while data do
+    local at = find(data)
+    if at then
+      task:write(data:sub(at))
+      return pour(file, task)
+    end
+    data, message = file:read(BLOCK)
+  end
+  return message == nil or nil, message
+end
+
+local function line_finder(number)
+  return function(data)
+    local at = 1
+    while number > 1 do
+      local newline = data:find("\n", at, true)
+      if not newline then
+        return nil
+      end
+      at, number = newline + 1, number - 1
+    end
+    return at
+  end
+end
+
+local function byte_finder(number)
+  return function(data)
+    local at = number
+    number = number - #data
+    return at <= #data and at or nil
+  end
 end
 
 -- Offset of the last lines of a file; nil and why when it cannot be read.
@@ -60,12 +100,14 @@ local function size_of(file, is_stream)
 end
 
 local function lines(file, count, task, is_stream)
+  if type(count) == "table" then
+    return pour_from(file, task, line_finder(count.from))
+  end
   local size = size_of(file, is_stream)
   if not size then
-    task:write(drain(file, function(text)
+    return drain(file, task, function(text)
       return text:sub(count == 0 and #text + 1 or find_start(text, count, true) or 1)
-    end))
-    return true
+    end)
   end
   local start, message = size, nil
   if count > 0 then
@@ -79,16 +121,28 @@ local function lines(file, count, task, is_stream)
 end
 
 local function bytes(file, count, task, is_stream)
+  if type(count) == "table" then
+    return pour_from(file, task, byte_finder(count.from))
+  end
   local size = size_of(file, is_stream)
   if not size then
-    task:write(drain(file, function(text)
-      return count == 0 and "" or text:sub(-count)
-    end))
-    return true
+    return drain(file, task, function(text)
+      return #text > count and text:sub(#text - count + 1) or text
+    end)
   end
   file:seek("set", math.max(0, size - count))
   return pour(file, task)
 end
 
+-- +N counts from the beginning, of which 1 is the first.
+local function count_of(text)
+  local from = text:match "^%+(.*)"
+  local number, message = ends.count(from or text)
+  if from and number then
+    return { from = math.max(number, 1) }
+  end
+  return number, message
+end
+
 return command.define("tail", ends.definition("Writes the last lines or bytes of files.",
-  { lines = lines, bytes = bytes }))
+  { lines = lines, bytes = bytes, count = count_of, more = " +N: all from the Nth on." }))

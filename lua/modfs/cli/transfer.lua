@@ -1,4 +1,5 @@
 -- Copying for cp and mv: files, trees and the standard streams, with what nobody means refused.
+local input = require "modfs.cli.input"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
 local system = require "modfs.cli.system"
@@ -39,20 +40,24 @@ local function pour(from, to)
   end
 end
 
--- From standard input.
+-- From standard input. What is not whole replaces nothing, where there is a way.
 function transfer.take(task, dst)
   if dst:find "/$" then
     return task:fail(("FAILED_PRECONDITION: %s: standard input needs a file's name"):format(dst))
   end
-  local out = task:check(modfs.open(dst, "w"))
+  local out = modfs.open(dst, "w", { atomic = true, durable = false })
+    or task:check(modfs.open(dst, "w"))
   if not out then
     return
   end
-  local done, message = pour(io.stdin, out)
-  if done then
+  local fine, done, message = pcall(pour, input, out)
+  if fine and done then
     done, message = out:close()
   else
     out:abort()
+  end
+  if not fine then
+    error(done, 0)
   end
   task:check(done or nil, message)
 end

@@ -2,6 +2,7 @@
 -- the child alone that ends.
 local host = require "modfs.inspect.host"
 local shell = require "modfs.inspect.shell"
+local temporary = require "modfs.temporary"
 
 local limits = { seconds = 10, megabytes = 2048, file_megabytes = 64, files = 256 }
 local signals = { [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE",
@@ -126,21 +127,30 @@ local function ending(status, found, said, seconds)
     last ~= "" and ", saying: " .. last or "")
 end
 
--- load(path [, options]) -> what it declared; its `failure` says why it cannot be loaded. Options:
--- trust as in modfs.load, seconds, and what to ask then: { "exists", path } or { "device", name },
--- of which `refusal` is the failure.
-return function(path, options)
-  options = options or {}
+local function load(path, folder, options)
   local seconds = options.seconds or limits.seconds
-  local folder = shell.output "mktemp -d"
-  assert(folder ~= "", "no folder for temporary files")
   write_program(folder .. "/program")
   local status = run(path, folder, seconds, options)
   local found = read_results(content(folder .. "/results"))
-  local said = content(folder .. "/errors")
-  shell.output("rm -rf", folder)
-  found.failure = ending(status, found, said, seconds)
+  found.failure = ending(status, found, content(folder .. "/errors"), seconds)
   found.done, found.loaded = nil, nil
   found.refusal = found.refusal ~= "" and found.refusal or nil
+  return found
+end
+
+-- load(path [, options]) -> what it declared; its `failure` says why it cannot be loaded. Options:
+-- trust as in modfs.load, seconds, and what to ask then: { "exists", path } or { "device", name },
+-- of which `refusal` is the failure. Without a folder for temporary files: nil, message, code.
+return function(path, options)
+  local folder, why = temporary.tempdir()
+  if not folder then
+    local code = "FAILED_PRECONDITION"
+    return nil, ("%s: inspect %s: no folder for temporary files: %s"):format(code, path, why), code
+  end
+  local fine, found = pcall(load, path, folder, options or {})
+  shell.output("rm -rf", folder)
+  if not fine then
+    error(found, 0)
+  end
   return found
 end

@@ -1,0 +1,77 @@
+-- modfs check FILE.so: the judge of modfs.check, with its reports.
+local check = require "modfs.check"
+local command = require "modfs.cli.command"
+local modfs = require "modfs"
+
+local function count(least)
+  return function(word)
+    local number = word:find "^%d+$" and tonumber(word)
+    if number and number >= least then
+      return number
+    end
+    return nil, ("'%s' is no number from %d on"):format(word, least)
+  end
+end
+
+local function pattern(text)
+  if pcall(string.find, "", text) then
+    return text
+  end
+  return nil, ("--only: '%s' is no pattern"):format(text)
+end
+
+local function configure(parser)
+  parser:argument("file", "The shared object.")
+  parser:mutex(parser:option("--scheme", "Judge the filesystem of this scheme alone."),
+    parser:option("--platform", "Judge the devices of this platform alone."):argname "NAME")
+  parser:option("--root", "Where cases may make files."):argname "URI"
+  parser:option("--strict", "The highest level of cases, 0 to 6 (4)."):convert(count(0))
+    :argname "N"
+  parser:option("--only", "The case of this name, or those that match it."):convert(pattern)
+    :argname "PATTERN"
+  parser:option("--seed", "Where random operations start (1)."):convert(count(0)):argname "N"
+  parser:option("--jobs", "How many children work at once."):convert(count(1)):argname "N"
+  parser:option("--seconds", "How long a case may take (10)."):convert(count(1)):argname "N"
+  parser:mutex(parser:flag("--json", "Print the report as JSON."),
+    parser:flag("--junit", "Print it as XML for JUnit."),
+    parser:flag("--tap", "Print it as TAP, every case."))
+end
+
+local keys = { "file", "scheme", "platform", "root", "strict", "only", "seed", "jobs", "seconds" }
+
+local function judge(options)
+  local run = {}
+  for _, key in ipairs(keys) do
+    run[key] = options[key]
+  end
+  return check.run(run)
+end
+
+local function format_of(options)
+  return options.json and "json" or options.junit and "junit" or options.tap and "tap" or "text"
+end
+
+-- The judge would take what cannot be opened for a plugin that ends its child.
+local function verify(path, task)
+  if modfs.isdir(path) then
+    task:refuse(path .. " is a directory")
+  end
+  local file, message = io.open(path, "rb")
+  if not file then
+    task:refuse(message)
+  end
+  file:close()
+end
+
+return command.define("check", {
+  summary = "The conformance suite, on one plugin.",
+  description = "Holds a plugin against the contract, each case in a child process.",
+  statuses = "0 all passed, 1 something failed or nothing to judge, 2 usage or no such file",
+  configure = configure,
+  run = function(options, task)
+    verify(options.file, task)
+    local report = judge(options)
+    task:write(require("modfs.check.report_" .. format_of(options))(report))
+    task.status = report.ok and 0 or 1
+  end,
+})

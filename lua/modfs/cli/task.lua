@@ -1,0 +1,92 @@
+-- One run of a command: how it fails, its output, and its exit status.
+local json = require "modfs.cli.json"
+
+local task = {}
+task.__index = task
+
+-- One line on standard error; the command goes on, and ends with 1.
+function task:fail(message)
+  local name = self.name and self.name .. ": " or ""
+  io.stderr:write("modfs: ", name, (tostring(message):gsub("%s*\n%s*", " ")), "\n")
+  self.status = math.max(self.status, 1)
+end
+
+-- Passes results of modfs on, after a failure is reported.
+function task:check(result, message, ...)
+  if result == nil then
+    self:fail(message)
+  end
+  return result, message, ...
+end
+
+-- A mistake in the words of the command: ends it with 2.
+function task.refuse(_, message)
+  error({ usage = message }, 0)
+end
+
+function task.write(_, ...)
+  local done, message = io.write(...)
+  if not done then
+    error({ failure = "standard output: " .. message }, 0)
+  end
+end
+
+function task:print_json(value)
+  self:write(json.encode(value), "\n")
+end
+
+local function matches(self, path)
+  local found, message = require("modfs").glob(path)
+  if found and #found == 0 then
+    message = ("NOT_FOUND: %s %s: nothing matches"):format(self.name, path)
+  end
+  if not found or #found == 0 then
+    self:fail(message)
+  end
+  return found or {}
+end
+
+-- Patterns become what they match, unless something of that very name is there.
+function task:expand(paths)
+  local all = {}
+  for _, path in ipairs(paths) do
+    if not path:find "[*?%[]" or require("modfs").exists(path) then
+      all[#all + 1] = path
+    else
+      for _, match in ipairs(matches(self, path)) do
+        all[#all + 1] = match
+      end
+    end
+  end
+  return all
+end
+
+-- What ended it early: a mistake in its words, SIGINT (which `lua` makes an error), or a failure.
+local function explain(self, why)
+  local told = type(why) == "table" and why or {}
+  if told.usage then
+    self:fail(told.usage)
+    self.status = 2
+  elseif tostring(why):find "interrupted!$" then
+    self:fail "interrupted"
+    self.status = 130
+  else
+    self:fail(told.failure or why)
+  end
+end
+
+-- run(name, context, work) -> exit status, when work(task) has ended and its output is written.
+local function run(name, context, work)
+  local self = setmetatable({ name = name, status = 0, context = context or {} }, task)
+  local fine, why = pcall(work, self)
+  if not fine then
+    explain(self, why)
+  end
+  local done, message = io.output():flush()
+  if not done and fine then
+    self:fail("standard output: " .. tostring(message))
+  end
+  return self.status
+end
+
+return { run = run }

@@ -1,0 +1,59 @@
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "binding.h"
+
+/* Ctrl-C for the command, which owns its process. */
+
+static volatile sig_atomic_t came[NSIG];
+
+static void note(int signal) {
+  came[signal] = 1;
+}
+
+/* A read that waits ends at SIGINT on every Lua, as on 5.4. */
+static int interrupt_reads(lua_State *L) {
+  (void)L;
+  struct sigaction action;
+  if (sigaction(SIGINT, NULL, &action) != 0) return 0;
+  action.sa_flags &= ~SA_RESTART;
+  sigaction(SIGINT, &action, NULL);
+  return 0;
+}
+
+/* Waits for input or SIGINT. A shell that has stopped the process gives it back with the terminal as
+ * the shell had it. */
+static void await_input(void) {
+  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+  struct termios settings;
+  bool terminal = tcgetattr(STDIN_FILENO, &settings) == 0;
+  came[SIGINT] = came[SIGCONT] = 0;
+  while (!came[SIGINT] && poll(&input, 1, -1) < 0 && errno == EINTR) {
+    if (came[SIGCONT] && terminal) tcsetattr(STDIN_FILENO, TCSANOW, &settings);
+    came[SIGCONT] = 0;
+  }
+}
+
+/* Whether there is input before a SIGINT comes. The handler of `lua`, which resets itself when it is
+ * called, is in its place again afterwards. */
+static int interrupt_await_input(lua_State *L) {
+  static struct sigaction handler;
+  struct sigaction own = {.sa_handler = note}, interrupt, resume;
+  sigaction(SIGINT, &own, &interrupt);
+  sigaction(SIGCONT, &own, &resume);
+  if (interrupt.sa_handler != SIG_DFL) handler = interrupt;
+  await_input();
+  sigaction(SIGCONT, &resume, NULL);
+  sigaction(SIGINT, &handler, NULL);
+  lua_pushboolean(L, !came[SIGINT]);
+  return 1;
+}
+
+void modfs_lua_open_interrupt(lua_State *L) {
+  static const luaL_Reg functions[] = {
+      {"_interrupt_reads", interrupt_reads}, {"_await_input", interrupt_await_input}, {NULL, NULL}};
+  set_functions(L, functions);
+}
