@@ -106,7 +106,7 @@ describe("the reference", function()
   it("names every function of the modules", function()
     for class, module in pairs(modules) do
       for name, value in pairs(module) do
-        if type(value) == "function" and not name:find "^_" then -- those are for the command
+        if type(value) == "function" then
           assert.truthy(found[class .. "." .. name], class .. "." .. name)
         end
       end

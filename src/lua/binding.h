@@ -249,6 +249,6 @@ void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);
 void modfs_lua_open_record(lua_State *L);
-void modfs_lua_open_interrupt(lua_State *L); /* _interrupt_reads, _await_input: for the command */
+void modfs_lua_open_interrupt(lua_State *L); /* another module, for the command */
 
 #endif

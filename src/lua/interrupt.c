@@ -6,7 +6,7 @@
 
 #include "binding.h"
 
-/* Ctrl-C for the command, which owns its process. */
+/* modfs.interrupt: Ctrl-C for the command, which owns its process. */
 
 static volatile sig_atomic_t came[NSIG];
 
@@ -15,7 +15,7 @@ static void note(int signal) {
 }
 
 /* A read that waits ends at SIGINT on every Lua, as on 5.4. */
-static int interrupt_reads(lua_State *L) {
+static int interrupt_ends_reads(lua_State *L) {
   (void)L;
   struct sigaction action;
   if (sigaction(SIGINT, NULL, &action) != 0) return 0;
@@ -54,6 +54,10 @@ static int interrupt_await_input(lua_State *L) {
 
 void modfs_lua_open_interrupt(lua_State *L) {
   static const luaL_Reg functions[] = {
-      {"_interrupt_reads", interrupt_reads}, {"_await_input", interrupt_await_input}, {NULL, NULL}};
+      {"ends_reads", interrupt_ends_reads}, {"await_input", interrupt_await_input}, {NULL, NULL}};
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  lua_newtable(L);
   set_functions(L, functions);
+  lua_setfield(L, -2, "modfs.interrupt");
+  lua_pop(L, 1);
 }

@@ -90,7 +90,7 @@ local function start(name, arguments, context)
     return fail(("unknown command '%s'; `modfs --help` lists them"):format(name), 2)
   end
   if context and context.ends then
-    modfs._interrupt_reads()
+    require("modfs.interrupt").ends_reads()
   end
   local command, why = find(name)
   return command and command.main(arguments, context) or fail(why)

@@ -1,6 +1,7 @@
 -- Where lines come from: GNU readline through Debian's lua-readline, or plain standard input.
-local core = require "modfs.core"
+require "modfs.core" -- brings modfs.interrupt
 local input = require "modfs.cli.input"
+local interrupt = require "modfs.interrupt"
 
 local function read_plain(prompt)
   io.write(prompt)
@@ -53,7 +54,7 @@ local function read_edited(readline, prompt)
     readline.handler_remove()
   end)
   while not ended do
-    if not core._await_input() then
+    if not interrupt.await_input() then
       print "^C"
       return false
     end
