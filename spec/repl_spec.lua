@@ -169,10 +169,12 @@ describe("the prompt on a terminal", function()
     error(("the screen never had %q:\n%s"):format(text, screen))
   end
 
-  -- The prompt with the HOME that shell words set.
+  -- The prompt with the HOME that shell words set. lua-readline loses a copy of each line, which a
+  -- checker of leaks would tell.
   local function start(home)
-    tmux("-f", "/dev/null", "new-session", "-d", "-s", "r", "-x", "100", "-y", "30",
-      ("cd %s && env %s %s; echo ended $?; sleep 20"):format(shell.output "pwd", home, command))
+    local line = ("cd %s && env ASAN_OPTIONS=detect_leaks=0 %s %s; echo ended $?; sleep 20"):format(
+      shell.output "pwd", home, command)
+    tmux("-f", "/dev/null", "new-session", "-d", "-s", "r", "-x", "100", "-y", "30", line)
     wait_for "help() helps"
   end
 

@@ -1,13 +1,21 @@
--- Every function that Lua sees is named in docs/reference.md; the judge's are for its cases only.
+-- Every function that Lua sees is named in docs/reference.md; the judge's are for its cases only,
+-- and those of signals for the command.
 local reference = "docs/reference.md"
+local for_the_command = "src/lua/interrupt.c"
 
--- The names in the luaL_Reg tables of the binding.
+-- The names in the luaL_Reg tables of a file.
+local function bound_in(project, path, found)
+  for n, line in project:lines(path) do
+    for name in line:gmatch('{%s*"([%a][%w_]*)"%s*,%s*[%a_][%w_]*%s*}') do
+      found[name] = path .. ":" .. n
+    end
+  end
+end
+
 local function bound_in_c(project, found)
   for path in project:files("^src/lua/[^/]*%.c$") do
-    for n, line in project:lines(path) do
-      for name in line:gmatch('{%s*"([%a][%w_]*)"%s*,%s*[%a_][%w_]*%s*}') do
-        found[name] = path .. ":" .. n
-      end
+    if path ~= for_the_command then
+      bound_in(project, path, found)
     end
   end
 end
