@@ -172,7 +172,7 @@ describe("the prompt on a terminal", function()
   -- The prompt with the HOME that shell words set. lua-readline loses a copy of each line, which a
   -- checker of leaks would tell.
   local function start(home)
-    local line = ("cd %s && env ASAN_OPTIONS=detect_leaks=0 %s %s; echo ended $?; sleep 20"):format(
+    local line = ("cd %s && env %s ASAN_OPTIONS=detect_leaks=0 %s; echo ended $?; sleep 20"):format(
       shell.output "pwd", home, command)
     tmux("-f", "/dev/null", "new-session", "-d", "-s", "r", "-x", "100", "-y", "30", line)
     wait_for "help() helps"
