@@ -115,6 +115,27 @@ int64_t file_read_some(const modfs_file *file, uint64_t offset, size_t n, char *
   return may_be_later ? read_block(file, offset, buffer, status) : got;
 }
 
+char *file_read_all(const modfs_file *file, size_t first, size_t most, size_t *length,
+                    TF_Status *status) {
+  char *data = NULL;
+  *length = 0;
+  for (size_t size = first; size <= most; size *= 2) {
+    char *larger = realloc(data, size);
+    if (!larger) {
+      status_no_memory(status);
+      break;
+    }
+    data = larger;
+    status_clear(status);
+    int64_t got = file_read(file, *length, size - *length, data + *length, status);
+    if (got < 0) break;
+    *length += (size_t)got;
+    if (*length < size) return data;
+  }
+  free(data);
+  return NULL;
+}
+
 int64_t modfs_file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                         TF_Status *status) {
   status_clear(status);

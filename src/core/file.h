@@ -25,4 +25,9 @@ int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffe
 int64_t file_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                        TF_Status *status);
 
+/* All of it, to the first read that comes short: first bytes are asked for at once, then twice as many.
+ * Owns: free(). NULL with a failure, or with OK where there is no end within most bytes. */
+char *file_read_all(const modfs_file *file, size_t first, size_t most, size_t *length,
+                    TF_Status *status);
+
 #endif

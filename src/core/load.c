@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "device.h"
+#include "file.h"
 #include "memory.h"
 #include "status.h"
 #include "stream.h"
@@ -16,24 +17,16 @@ enum {
 
 /* What is small ----------------------------------------------------------------- */
 
-/* Reads to the end, of which one byte beyond the told size is a sign. Owns: free(). */
-static char *read_whole(const modfs_file *file, size_t told, size_t *used, TF_Status *status) {
-  char *data = NULL;
-  for (size_t size = told + 1; size <= WHOLE_MAX;
-       size = size < WHOLE_FIRST ? WHOLE_FIRST : 2 * size) {
-    char *larger = realloc(data, size);
-    if (!larger) {
-      status_no_memory(status);
-      return data;
-    }
-    data = larger;
-    int64_t got = modfs_file_read(file, *used, size - *used, data + *used, status);
-    if (got > 0) *used += (size_t)got;
-    if (got < 0 || *used < size) return data;
-  }
-  modfs_set_status(status, TF_FAILED_PRECONDITION,
-                   "load %s: it tells no size, and has no end within 64 MiB",
-                   modfs_file_name(file));
+/* One byte beyond the told size is a sign of the end. */
+static char *read_whole(const modfs_file *file, size_t told, size_t *length, TF_Status *status) {
+  size_t first = told < WHOLE_FIRST ? WHOLE_FIRST : told + 1;
+  char *data = file_read_all(file, first, WHOLE_MAX, length, status);
+  if (!data && status_ok(status))
+    modfs_set_status(status, TF_FAILED_PRECONDITION,
+                     "load %s: it tells no size, and has no end within 64 MiB",
+                     modfs_file_name(file));
+  else
+    status_locate(status, "read", modfs_file_name(file));
   return data;
 }
 

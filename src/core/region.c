@@ -72,32 +72,12 @@ static void free_content(void *owner, char *data) {
   free(data);
 }
 
-/* To the end. Owns: free(). */
-static char *read_content(const modfs_file *file, size_t *length, TF_Status *status) {
-  enum { FIRST = 4096 };
-  char *data = NULL;
-  *length = 0;
-  for (size_t size = FIRST;; size *= 2) {
-    char *grown = realloc(data, size);
-    if (!grown) break;
-    data = grown;
-    status_clear(status);
-    int64_t n = file_read(file, *length, size - *length, data + *length, status);
-    if (n < 0) break;
-    *length += (size_t)n;
-    if (*length < size) return data;
-  }
-  if (status_ok(status)) status_no_memory(status);
-  free(data);
-  return NULL;
-}
-
 static modfs_bytes *read_name(const modfs_fs *fs, const char *name, const char *path,
                               TF_Status *status) {
   size_t length = 0;
   status_clear(status);
   modfs_file *file = file_open_name(fs, name, path, status);
-  char *data = file ? read_content(file, &length, status) : NULL;
+  char *data = file ? file_read_all(file, 4096, PTRDIFF_MAX, &length, status) : NULL;
   modfs_bytes *bytes = data ? bytes_reserve(status) : NULL;
   if (bytes)
     bytes_fill(bytes, data, length, free_content, NULL);
