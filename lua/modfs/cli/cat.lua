@@ -5,15 +5,6 @@ local transfer = require "modfs.cli.transfer"
 
 local CHUNK = 64 * 1024
 
-local function pass_input(task)
-  local data, message = input:read(CHUNK)
-  while data do
-    task:write(data)
-    data, message = input:read(CHUNK)
-  end
-  task:check(message == nil or nil, message)
-end
-
 return command.define("cat", {
   summary = "Writes files to standard output.",
   configure = function(parser)
@@ -25,7 +16,7 @@ return command.define("cat", {
     end
     for _, path in ipairs(task:expand(options.paths)) do
       if path == "-" then
-        pass_input(task)
+        task:check(transfer.pour(input, task, CHUNK))
       else
         transfer.give(task, path)
       end

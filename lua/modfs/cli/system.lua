@@ -1,5 +1,6 @@
 -- The machine's own directories, which no command copies or deletes as a whole.
 local modfs = require "modfs"
+local shell = require "modfs.inspect.shell"
 
 local system = {}
 
@@ -12,10 +13,8 @@ end
 
 -- Links are resolved by the shell, as Lua cannot; what cannot be entered keeps its name.
 local function resolve(path)
-  local word = path:gsub("^[^/]", "./%0"):gsub("'", "'\\''")
-  local pipe = io.popen(("cd -P -- '%s' 2>/dev/null && pwd -P"):format(word))
-  local found = pipe:read("*a"):gsub("\n$", "")
-  pipe:close()
+  local word = path:gsub("^[^/]", "./%0")
+  local found = shell.output("cd -P -- " .. shell.quote(word) .. " 2>/dev/null && pwd -P")
   return found:find "^/" and found or path
 end
 

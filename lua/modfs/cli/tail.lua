@@ -1,6 +1,7 @@
 -- modfs tail [-n [+]LINES | -c [+]BYTES] [PATH...]
 local command = require "modfs.cli.command"
 local ends = require "modfs.cli.ends"
+local transfer = require "modfs.cli.transfer"
 
 local BLOCK = 64 * 1024
 local NEWLINE = 10
@@ -30,15 +31,6 @@ local function drain(stream, task, trim)
   return message == nil or nil, message
 end
 
-local function pour(file, task)
-  local data, message = file:read(BLOCK)
-  while data do
-    task:write(data)
-    data, message = file:read(BLOCK)
-  end
-  return message == nil or nil, message
-end
-
 -- Passes over the blocks in which find(block) does not find the beginning.
 local function pour_from(file, task, find)
   local data, message = file:read(BLOCK)
@@ -46,7 +38,7 @@ local function pour_from(file, task, find)
     local at = find(data)
     if at then
       task:write(data:sub(at))
-      return pour(file, task)
+      return transfer.pour(file, task, BLOCK)
     end
     data, message = file:read(BLOCK)
   end
@@ -117,7 +109,7 @@ local function lines(file, count, task, is_stream)
     return nil, message
   end
   file:seek("set", start)
-  return pour(file, task)
+  return transfer.pour(file, task, BLOCK)
 end
 
 local function bytes(file, count, task, is_stream)
@@ -131,7 +123,7 @@ local function bytes(file, count, task, is_stream)
     end)
   end
   file:seek("set", math.max(0, size - count))
-  return pour(file, task)
+  return transfer.pour(file, task, BLOCK)
 end
 
 -- +N counts from the beginning, of which 1 is the first.

@@ -29,6 +29,7 @@ function task.write(_, ...)
   if not done then
     error({ failure = "standard output: " .. message }, 0)
   end
+  return true
 end
 
 function task:print_json(value)

@@ -27,9 +27,10 @@ function transfer.target(src, dst)
   return dst
 end
 
-local function pour(from, to)
+-- Writes all that is left of a file, in pieces of that many bytes, to a file or a task.
+function transfer.pour(from, to, size)
   while true do
-    local data, message = from:read(CHUNK)
+    local data, message = from:read(size)
     if data == nil then
       return message == nil or nil, message
     end
@@ -50,7 +51,7 @@ function transfer.take(task, dst)
   if not out then
     return
   end
-  local fine, done, message = pcall(pour, input, out)
+  local fine, done, message = pcall(transfer.pour, input, out, CHUNK)
   if fine and done then
     done, message = out:close()
   else
@@ -68,10 +69,7 @@ function transfer.give(task, src)
   if not file then
     return
   end
-  local done, message = pour(file, { write = function(_, data)
-    task:write(data)
-    return true
-  end })
+  local done, message = transfer.pour(file, task, CHUNK)
   file:close()
   task:check(done, message)
 end
