@@ -25,7 +25,7 @@ typedef enum modfs_kind {
   MODFS_KIND_OTHER = 4 /* a device, FIFO, socket, … */
 } modfs_kind;
 
-/* An open directory. */
+/* An open directory. What is named relative to it stays in it, whoever renames the path meanwhile. */
 typedef struct modfs_directory {
   void *plugin_directory;
 } modfs_directory;
@@ -55,6 +55,15 @@ enum {
   MODFS_PARENTS_IMPLIED = 2, /* a file may be made where no directory is: there is one then */
   MODFS_NAMES_ARE_TEXT = 4,  /* paths are UTF-8, one line, and have at most 1,024 bytes */
   MODFS_COMMITS_IN_STEPS = 8 /* a commit makes its files one after the other */
+};
+
+/* How open_writer opens a file: bits. */
+enum {
+  MODFS_OPEN_ATOMIC = 1,  /* close puts the new content in place in one step; cleanup without close
+                             leaves what stood there */
+  MODFS_OPEN_DURABLE = 2, /* close returns when content and name are durable */
+  MODFS_OPEN_NEW = 4      /* nothing stands there: ALREADY_EXISTS where something does, a link too;
+                             storage that would have to ask for that need not */
 };
 
 typedef struct modfs_extension_ops {
@@ -157,6 +166,77 @@ typedef struct modfs_extension_ops {
    * Owns: as new_writable_file. */
   void (*new_fresh_file)(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                          TF_Status *status);
+
+  /* Opens a file to write to, empty; without flags it is a file of new_writable_file. A directory, if
+   *   not NULL, makes path the name of an entry in it, which is never followed where it is a link.
+   * Default: new_writable_file; ATOMIC and DURABLE are UNIMPLEMENTED.
+   * Errors: those of new_writable_file; UNIMPLEMENTED for flags that the storage cannot keep.
+   * Threads: any at once.
+   * Owns: as new_writable_file. */
+  void (*open_writer)(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                      const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status);
+
+  /* The next seven work on the entry name of an open directory, which is bare as in next_entry and
+   * never followed where it is a link. A plugin offers all of them or none; without them trees go by
+   * paths, and who renames directories meanwhile can lead them elsewhere. */
+
+  /* Opens a directory below another; the name ".." opens the one above.
+   * Required: open_directory, close_directory.
+   * Default: open_directory of the longer path.
+   * Errors: NOT_FOUND; FAILED_PRECONDITION where name is no directory, or is a link.
+   * Threads: any at once, beside next_entry on the parent too.
+   * Owns: as open_directory; the parent may be closed first. */
+  void (*open_subdirectory)(const modfs_directory *parent, const char *name,
+                            modfs_directory *directory, TF_Status *status);
+
+  /* Fills attributes for an entry itself, or for the directory where name is "".
+   * Required: open_subdirectory.
+   * Default: lstat of the longer path.
+   * Errors: those of stat.
+   * Threads: any at once. */
+  void (*entry_attributes)(const modfs_directory *directory, const char *name,
+                           modfs_attributes *attributes, TF_Status *status);
+
+  /* Opens an entry, which is a file, for reading.
+   * Required: open_subdirectory.
+   * Default: new_random_access_file of the longer path.
+   * Errors: those of new_random_access_file; FAILED_PRECONDITION where it is a link.
+   * Threads: any at once.
+   * Owns: as new_random_access_file. */
+  void (*open_reader)(const modfs_directory *directory, const char *name, TF_RandomAccessFile *file,
+                      TF_Status *status);
+
+  /* Makes a directory.
+   * Required: open_subdirectory.
+   * Default: create_dir of the longer path.
+   * Errors: those of create_dir; ALREADY_EXISTS whatever stands there.
+   * Threads: any at once. */
+  void (*create_subdirectory)(const modfs_directory *directory, const char *name,
+                              TF_Status *status);
+
+  /* Deletes an entry: an empty directory where is_directory, else anything but a directory.
+   * Required: open_subdirectory.
+   * Default: delete_dir or delete_file of the longer path.
+   * Errors: those of delete_dir and delete_file.
+   * Threads: any at once. */
+  void (*delete_entry)(const modfs_directory *directory, const char *name, bool is_directory,
+                       TF_Status *status);
+
+  /* Renames an entry, also into another directory of the filesystem; replaces a file.
+   * Required: open_subdirectory.
+   * Default: rename_file of the longer paths.
+   * Errors: those of rename_file.
+   * Threads: any at once. */
+  void (*rename_entry)(const modfs_directory *from, const char *name, const modfs_directory *to,
+                       const char *new_name, TF_Status *status);
+
+  /* Copies an entry, which is a file; replaces a file in one step, never follows a link on either side.
+   * Required: open_subdirectory.
+   * Default: copy_file of the longer paths.
+   * Errors: those of copy_file; FAILED_PRECONDITION where either is a link.
+   * Threads: any at once. */
+  void (*copy_entry)(const modfs_directory *from, const char *name, const modfs_directory *to,
+                     const char *new_name, TF_Status *status);
 } modfs_extension_ops;
 
 /* The table for a scheme of this plugin, or NULL.
