@@ -674,6 +674,24 @@ describe("tfrecord.verify", function()
   end)
 end)
 
+describe("a compressed file", function()
+  it("that is read without its compression is told by name", function()
+    for _, kind in ipairs { "GZIP", "ZLIB" } do
+      put("mem://compressed", { "one" }, { compression = kind })
+      local reader = assert(tfrecord.reader "mem://compressed")
+      for _, message in ipairs { (fails("DATA_LOSS", reader:read())),
+        (fails("DATA_LOSS", tfrecord.verify "mem://compressed")) } do
+        assert.is_truthy(message:find(('set compression = "%s"'):format(kind), 1, true), message)
+      end
+      reader:close()
+    end
+    put("mem://compressed", { "one" }, { compression = "GZIP" })
+    local message = fails("DATA_LOSS",
+      tfrecord.verify("mem://compressed", { compression = "ZLIB" }))
+    assert.is_nil(message:find("set compression", 1, true), message)
+  end)
+end)
+
 describe("tfrecord.salvage", function()
   local function salvage(kind)
     local result = assert(tfrecord.salvage("mem://hurt", "mem://healed", { compression = kind }))

@@ -181,6 +181,18 @@ static void damaged(uint64_t offset, const char *what, TF_Status *status) {
                      offset, what);
 }
 
+/* What is wrong with the header of a record. A file that begins like a compressed stream is one. */
+static const char *header_fault(const modfs_records *records, uint64_t offset, const char *header) {
+  unsigned first = (unsigned char)header[0], second = (unsigned char)header[1];
+  if (offset == 0 && modfs_file_codec(records->file) == NULL) {
+    if (first == 0x1f && second == 0x8b)
+      return "the file is a gzip stream; set compression = \"GZIP\"";
+    if (first == 0x78 && (first * 256 + second) % 31 == 0)
+      return "the file looks like a zlib stream; set compression = \"ZLIB\"";
+  }
+  return "the checksum of its length is wrong";
+}
+
 /* The length of the record; false at the end of the file and on failure. */
 static bool read_header(modfs_records *records, uint64_t offset, size_t *length,
                         TF_Status *status) {
@@ -191,7 +203,7 @@ static bool read_header(modfs_records *records, uint64_t offset, size_t *length,
   if (got < RECORD_HEADER)
     damaged(offset, "it is cut off in its header", status);
   else if (!record_header(header, &claimed))
-    damaged(offset, "the checksum of its length is wrong", status);
+    damaged(offset, header_fault(records, offset, header), status);
   else if (claimed > (uint64_t)INT64_MAX - offset - RECORD_HEADER - RECORD_FOOTER ||
            claimed > PTRDIFF_MAX - PIECE)
     damaged(offset, "it claims to be longer than a file can be", status);
