@@ -44,6 +44,7 @@ plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
 LIBRARY  = $(BUILD)/libmodfs.a
 HOSTED   = $(BUILD)/libmodfs.so.0
 BINDING_LIBRARY = $(BUILD)/libmodfs_lua.a
+COMMAND  = $(BUILD)/bin/modfs
 
 # Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
 CODECS   = $(call library,ZLIB,z,zlib.h) $(call library,ZSTD,zstd,zstd.h) $(call library,SNAPPY,snappy,snappy-c.h)
@@ -60,7 +61,7 @@ objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -194,11 +195,11 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
 	install -D -m 644 docs/reference.md '$(DESTDIR)$(LUADIR)/modfs/reference.md'
 	install -D -m 644 docs/modfs.1 '$(DESTDIR)$(MANDIR)/man1/modfs.1'
-	sed -i -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(LUADIR)", "$(LIBDIR)"|' \
-	  '$(DESTDIR)$(BINDIR)/modfs'
+	$(call command_for,$(LUADIR),$(LIBDIR)) <bin/modfs >'$(DESTDIR)$(BINDIR)/modfs'
+	$(if $(DESTDIR),,@scripts/installed.sh '$(LUADIR)' '$(LIBDIR)' '$(BINDIR)' '$(ARCHIVEDIR)')
 
 .PHONY: env
-env: ## shell lines that let lua find the build tree: eval "$$(make -s env)"
+env: ## shell lines that let lua and the shell find what was built: eval "$$(make -s env)"
 	@$(MAKE) --no-print-directory -s all >&2
 	@scripts/env.sh '$(BUILD)'
 
@@ -287,6 +288,12 @@ $(HOSTED): $(call objects,src/core) src/core/libmodfs.map $(BUILD)/stub/$(SONAME
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,libmodfs.so.0 \
 	  -Wl,--version-script=src/core/libmodfs.map -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/modfs' \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
+
+# The command, for the Lua that this is built for: command_for LUADIR,LIBDIR is a filter.
+command_for = sed -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(1)", "$(2)"|'
+$(COMMAND): bin/modfs
+	@mkdir -p $(@D)
+	$(call step,lua ) $(call command_for,$(CURDIR)/lua,$(abspath $(BUILD))) <$< >$@ && chmod +x $@
 
 # The tests ----------------------------------------------------------------------
 ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&
