@@ -55,9 +55,43 @@ describe("directories that nest for ever", function()
     end },
   }
 
+  local function walk(path, options)
+    local count = 0
+    for _ in modfs.walk(path, options) do
+      count = count + 1
+    end
+    return count
+  end
+
+  operations[#operations + 1] = { "rmtree as the host does it", "abyss", "one", modfs.rmtree }
+  operations[#operations + 1] = { "rmtree as the host does it", "chasm", "two", modfs.rmtree }
+  for _, name in ipairs { "one", "two", "long" } do
+    operations[#operations + 1] = { "glob", "chasm", name, function(path)
+      local found, message, code = modfs.glob(path .. "/**/none")
+      return found, message and (message:gsub("/%*%*/none", "", 1)), code
+    end }
+    operations[#operations + 1] = { "walk top-down", "chasm", name, function(path)
+      local _, message = pcall(walk, path)
+      return nil, message, message:match "^[A-Z_]+"
+    end }
+  end
+  operations[#operations + 1] = { "walk bottom-up", "abyss", "one", function(path)
+    local _, message = pcall(walk, path, { bottomup = true })
+    return nil, message, message:match "^[A-Z_]+"
+  end }
+
+  it("are told to a walk's onerror once", function()
+    local told = {}
+    local count = walk("chasm:///two", { onerror = function(message, code, path)
+      told[#told + 1] = { code, path, names_plugin(message) and nil }
+    end })
+    assert.same({ { "RESOURCE_EXHAUSTED", "chasm:///two" } }, told)
+    assert.is_true(count > 20000)
+  end)
+
   for _, operation in ipairs(operations) do
     local title, scheme, top, call = (table.unpack or unpack)(operation)
-    it("end " .. title, function()
+    it(("end %s of %s:///%s"):format(title, scheme, top), function()
       local path = ("%s:///%s"):format(scheme, top)
       local message = failure_of("RESOURCE_EXHAUSTED", call(path))
       local expected = ("RESOURCE_EXHAUSTED: %s %s: "):format(title:match "^%a+", path)
