@@ -255,7 +255,7 @@ modfs_tree_counts modfs_tree_result(modfs_tree *tree) {
 }
 
 bool modfs_tree_was_cancelled(const modfs_tree *tree) {
-  return tree->cancelled;
+  return tree->cancelled && !tree->broken_off;
 }
 
 bool modfs_tree_error_at(modfs_tree *tree, size_t index, modfs_tree_error *error) {

@@ -130,8 +130,20 @@ static bool push_frame(modfs_walk *walk) {
   return true;
 }
 
+/* Ends the walk, with a failure of its root. */
+static void give_up(modfs_walk *walk, TF_Status *status) {
+  walk->path[walk->frames[0].length] = '\0';
+  status_locate(status, "walk", walk->path);
+  while (walk->depth > 0)
+    pop(walk);
+}
+
 /* Lists the directory at the walk's path; without a frame when that fails. */
 static void enter(modfs_walk *walk, TF_Status *status) {
+  if (!fs_check_depth(walk->fs, walk->depth, strlen(walk->path), status)) {
+    give_up(walk, status);
+    return;
+  }
   modfs_listing *listing = modfs_listing_open(walk->fs, walk->path, status);
   bool pushed = listing && push_frame(walk);
   if (pushed)

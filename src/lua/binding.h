@@ -183,6 +183,8 @@ int push_done(lua_State *L, const TF_Status *status);
 /* Exact, or an error. */
 void push_integer(lua_State *L, int64_t value);
 void push_count(lua_State *L, uint64_t value);
+/* Exact, or math.huge. */
+void push_sum(lua_State *L, uint64_t value);
 /* An array. */
 void push_names(lua_State *L, const modfs_names *names);
 void push_sorted(lua_State *L, modfs_names *names); /* without doubles */

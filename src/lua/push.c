@@ -1,6 +1,7 @@
 #include "binding.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -67,6 +68,13 @@ void push_integer(lua_State *L, int64_t value) {
 void push_count(lua_State *L, uint64_t value) {
   if (value > INT64_MAX) luaL_error(L, "count beyond 2^63 has no exact number");
   push_integer(L, (int64_t)value);
+}
+
+void push_sum(lua_State *L, uint64_t value) {
+  if (value <= INT64_MAX && compat_integer_fits((int64_t)value))
+    push_integer(L, (int64_t)value);
+  else
+    lua_pushnumber(L, (lua_Number)HUGE_VAL);
 }
 
 void push_names(lua_State *L, const modfs_names *names) {
