@@ -88,7 +88,7 @@ local function help()
       .. "(no completion and history: install Debian's lua-readline)")
   end
   if #missing > 0 then
-    text = ("%sNot built here: %s. The README lists the packages that they need.\n"):format(text,
+    text = ("%sNot built here: %s. docs/install.md lists the packages that they need.\n"):format(text,
       table.concat(missing, ", "))
   end
   return text
