@@ -97,16 +97,31 @@ static modfs_writable *open_target(const modfs_fs *to, const char *dst, place be
                             status);
 }
 
+static void copy_file(const modfs_file *file, const modfs_fs *to, const char *dst, place before,
+                      listener *hears, TF_Status *status) {
+  modfs_writable *writable = open_target(to, dst, before, status);
+  if (!writable) return;
+  pump(file, writable, hears, status);
+  end_target(to, dst, writable, before, status);
+}
+
 static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                          place before, listener *hears, TF_Status *status) {
   modfs_file *file = file_open_name(from, src, src, status);
-  modfs_writable *writable = file ? open_target(to, dst, before, status) : NULL;
-  if (writable) {
-    expect(hears, from, src, status);
-    pump(file, writable, hears, status);
-    end_target(to, dst, writable, before, status);
-  }
+  if (file) expect(hears, from, src, status);
+  if (file) copy_file(file, to, dst, before, hears, status);
   modfs_file_close(file);
+}
+
+int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, bool fresh,
+                    TF_Status *status) {
+  listener counts = {.progress = NULL};
+  const char *target = fs_enter(to, dst, status);
+  place before = PLACE_FRESH;
+  if (target && !fresh) before = check_target(to, target, status);
+  if (target && status_ok(status)) copy_file(from, to, target, before, &counts, status);
+  fs_forget(to, dst, target);
+  return (int64_t)counts.done;
 }
 
 /* Both names are translated; the source is no directory. */
