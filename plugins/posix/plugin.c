@@ -72,10 +72,8 @@ static const modfs_extension_ops extension = {
     .next_entry = posix_next_entry,
     .close_directory = posix_close_directory,
     .lstat = posix_lstat,
-    .replace_file = posix_replace_file,
-    .sync_directory = posix_sync_directory,
-    .new_temporary_file = posix_new_temporary_file,
     .create_private_dir = posix_create_private_dir,
+    .open_writer = posix_open_writer,
 };
 
 static const char *const schemes[] = {"", "file"};
