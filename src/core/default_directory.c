@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "directory.h"
+#include "file.h"
 #include "path.h"
 #include "status.h"
 
@@ -16,11 +17,11 @@ typedef struct path_directory {
   char path[];
 } path_directory;
 
-static path_directory *path_of(const directory *self) {
+static path_directory *path_of(const fs_directory *self) {
   return self->handle.plugin_directory;
 }
 
-static void path_open(directory *self, const char *path, TF_Status *status) {
+static void path_open(fs_directory *self, const char *path, TF_Status *status) {
   size_t size = strlen(path) + 1;
   path_directory *made = calloc(1, sizeof *made + size);
   if (!made) {
@@ -32,7 +33,7 @@ static void path_open(directory *self, const char *path, TF_Status *status) {
 }
 
 /* The path of an entry; the directory's own where name is "". Owns: free(). */
-static char *entry_path(const directory *self, const char *name, TF_Status *status) {
+static char *entry_path(const fs_directory *self, const char *name, TF_Status *status) {
   const char *stem = path_of(self)->path;
   size_t length = strlen(stem), size = strlen(name) + 1;
   char *path = malloc(length + 1 + size);
@@ -47,14 +48,14 @@ static char *entry_path(const directory *self, const char *name, TF_Status *stat
   return path;
 }
 
-static void path_open_below(const directory *parent, const char *name, directory *self,
+static void path_open_below(const fs_directory *parent, const char *name, fs_directory *self,
                             TF_Status *status) {
   char *path = entry_path(parent, name, status);
   if (path) path_open(self, path, status);
   free(path);
 }
 
-static void path_close(directory *self) {
+static void path_close(fs_directory *self) {
   path_directory *own = path_of(self);
   if (own->iterates) self->fs->extension.close_directory(&own->iteration);
   modfs_names_fini(&own->names);
@@ -63,7 +64,7 @@ static void path_close(directory *self) {
 
 /* Listing -------------------------------------------------------------------- */
 
-static void path_start(directory *self, TF_Status *status) {
+static void path_start(fs_directory *self, TF_Status *status) {
   const modfs_fs *fs = self->fs;
   path_directory *own = path_of(self);
   const char *name = fs_enter(fs, own->path, status);
@@ -75,7 +76,7 @@ static void path_start(directory *self, TF_Status *status) {
   fs_forget(fs, own->path, name);
 }
 
-static bool path_next(directory *self, modfs_directory_entry *entry, TF_Status *status) {
+static bool path_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
   path_directory *own = path_of(self);
   if (own->iterates) return self->fs->extension.next_entry(&own->iteration, entry, status);
   if (own->index == own->names.count) return false;
@@ -86,25 +87,26 @@ static bool path_next(directory *self, modfs_directory_entry *entry, TF_Status *
 /* Entries -------------------------------------------------------------------- */
 
 /* An entry in the plugin's form; path is freed with it by leave. */
-static const char *enter(const directory *self, const char *name, char **path, TF_Status *status) {
+static const char *enter(const fs_directory *self, const char *name, char **path,
+                         TF_Status *status) {
   *path = entry_path(self, name, status);
   return *path ? fs_enter(self->fs, *path, status) : NULL;
 }
 
-static void leave(const directory *self, char *path, const char *name) {
+static void leave(const fs_directory *self, char *path, const char *name) {
   fs_forget(self->fs, path, name);
   free(path);
 }
 
-static void path_attributes(const directory *self, const char *name, modfs_attributes *attributes,
-                            TF_Status *status) {
+static void path_attributes(const fs_directory *self, const char *name,
+                            modfs_attributes *attributes, TF_Status *status) {
   char *path;
   const char *there = enter(self, name, &path, status);
   if (there) fs_lstat(self->fs, there, attributes, status);
   leave(self, path, there);
 }
 
-static modfs_file *path_reader(const directory *self, const char *name, const char *shown,
+static modfs_file *path_reader(const fs_directory *self, const char *name, const char *shown,
                                TF_Status *status) {
   char *path;
   const char *there = enter(self, name, &path, status);
@@ -115,18 +117,18 @@ static modfs_file *path_reader(const directory *self, const char *name, const ch
 
 typedef void (*path_call)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-static void call(const directory *self, path_call slot, const char *name, TF_Status *status) {
+static void call(const fs_directory *self, path_call slot, const char *name, TF_Status *status) {
   char *path;
   const char *there = enter(self, name, &path, status);
   if (there) slot(&self->fs->handle, there, status);
   leave(self, path, there);
 }
 
-static void path_create(const directory *self, const char *name, TF_Status *status) {
+static void path_create(const fs_directory *self, const char *name, TF_Status *status) {
   call(self, self->fs->tables.fs.create_dir, name, status);
 }
 
-static void path_remove(const directory *self, const char *name, bool is_directory,
+static void path_remove(const fs_directory *self, const char *name, bool is_directory,
                         TF_Status *status) {
   const TF_FilesystemOps *slots = &self->fs->tables.fs;
   call(self, is_directory ? slots->delete_dir : slots->delete_file, name, status);
@@ -146,11 +148,11 @@ const directory_ops directory_by_path = {
 
 /* Links that cannot be told -------------------------------------------------- */
 
-static bool tells_links(const directory *self) {
+static bool tells_links(const fs_directory *self) {
   return self->ops == &directory_by_handle || self->fs->extension.lstat;
 }
 
-int directory_kind(const directory *self, const char *name, TF_Status *status) {
+int directory_kind(const fs_directory *self, const char *name, TF_Status *status) {
   modfs_attributes attributes;
   if (tells_links(self)) {
     directory_attributes(self, name, &attributes, status);
@@ -164,7 +166,7 @@ int directory_kind(const directory *self, const char *name, TF_Status *status) {
   return is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_UNKNOWN;
 }
 
-bool directory_delete_link(const directory *self, const char *name, TF_Status *status) {
+bool directory_delete_link(const fs_directory *self, const char *name, TF_Status *status) {
   if (tells_links(self)) return false;
   directory_delete(self, name, false, status);
   if (!status_ok(status) && TF_GetCode(status) != TF_NOT_FOUND) return false;

@@ -3,53 +3,54 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "status.h"
 
 enum { PIECE = 128 * 1024 };
 
 /* By handles ----------------------------------------------------------------- */
 
-static void handle_open(directory *self, const char *path, TF_Status *status) {
+static void handle_open(fs_directory *self, const char *path, TF_Status *status) {
   const char *name = fs_enter(self->fs, path, status);
   if (name) self->fs->extension.open_directory(&self->fs->handle, name, &self->handle, status);
   fs_forget(self->fs, path, name);
 }
 
-static void handle_open_below(const directory *parent, const char *name, directory *self,
+static void handle_open_below(const fs_directory *parent, const char *name, fs_directory *self,
                               TF_Status *status) {
   parent->fs->extension.open_subdirectory(&parent->handle, name, &self->handle, status);
 }
 
-static void handle_start(directory *self, TF_Status *status) {
+static void handle_start(fs_directory *self, TF_Status *status) {
   (void)self, (void)status;
 }
 
-static bool handle_next(directory *self, modfs_directory_entry *entry, TF_Status *status) {
+static bool handle_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
   return self->fs->extension.next_entry(&self->handle, entry, status);
 }
 
-static void handle_close(directory *self) {
+static void handle_close(fs_directory *self) {
   self->fs->extension.close_directory(&self->handle);
 }
 
-static void handle_attributes(const directory *self, const char *name, modfs_attributes *attributes,
-                              TF_Status *status) {
+static void handle_attributes(const fs_directory *self, const char *name,
+                              modfs_attributes *attributes, TF_Status *status) {
   modfs_attributes answer = {.struct_size = sizeof answer};
   self->fs->extension.entry_attributes(&self->handle, name, &answer, status);
   if (status_ok(status)) fs_check_attributes(self->fs, "entry_attributes", &answer, status);
   if (status_ok(status)) *attributes = answer;
 }
 
-static modfs_file *handle_reader(const directory *self, const char *name, const char *shown,
+static modfs_file *handle_reader(const fs_directory *self, const char *name, const char *shown,
                                  TF_Status *status) {
   return file_open_entry(self->fs, &self->handle, name, shown, status);
 }
 
-static void handle_create(const directory *self, const char *name, TF_Status *status) {
+static void handle_create(const fs_directory *self, const char *name, TF_Status *status) {
   self->fs->extension.create_subdirectory(&self->handle, name, status);
 }
 
-static void handle_remove(const directory *self, const char *name, bool is_directory,
+static void handle_remove(const fs_directory *self, const char *name, bool is_directory,
                           TF_Status *status) {
   self->fs->extension.delete_entry(&self->handle, name, is_directory, status);
 }
@@ -68,20 +69,20 @@ const directory_ops directory_by_handle = {
 
 /* Either way ----------------------------------------------------------------- */
 
-void directory_open(const modfs_fs *fs, const char *path, directory *self, TF_Status *status) {
-  *self = (directory){.fs = fs, .ops = fs->directories};
+void directory_open(const modfs_fs *fs, const char *path, fs_directory *self, TF_Status *status) {
+  *self = (fs_directory){.fs = fs, .ops = fs->directories};
   status_clear(status);
   self->ops->open(self, path, status);
 }
 
-void directory_open_below(const directory *parent, const char *name, directory *self,
+void directory_open_below(const fs_directory *parent, const char *name, fs_directory *self,
                           TF_Status *status) {
-  *self = (directory){.fs = parent->fs, .ops = parent->ops};
+  *self = (fs_directory){.fs = parent->fs, .ops = parent->ops};
   status_clear(status);
   self->ops->open_below(parent, name, self, status);
 }
 
-void directory_close(directory *self) {
+void directory_close(fs_directory *self) {
   self->ops->close(self);
 }
 
@@ -89,12 +90,12 @@ bool directory_is_path(const modfs_fs *fs) {
   return fs->directories == &directory_by_path;
 }
 
-void directory_start(directory *self, TF_Status *status) {
+void directory_start(fs_directory *self, TF_Status *status) {
   status_clear(status);
   self->ops->start(self, status);
 }
 
-static bool check_entry(const directory *self, const modfs_directory_entry *entry,
+static bool check_entry(const fs_directory *self, const modfs_directory_entry *entry,
                         TF_Status *status) {
   const char *name = entry->name;
   if (name && *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
@@ -103,7 +104,7 @@ static bool check_entry(const directory *self, const modfs_directory_entry *entr
   return false;
 }
 
-bool directory_next(directory *self, modfs_entry *entry, TF_Status *status) {
+bool directory_next(fs_directory *self, modfs_entry *entry, TF_Status *status) {
   modfs_directory_entry raw = {NULL, MODFS_KIND_UNKNOWN};
   status_clear(status);
   bool more = self->ops->next(self, &raw, status);
@@ -113,14 +114,14 @@ bool directory_next(directory *self, modfs_entry *entry, TF_Status *status) {
   return true;
 }
 
-void directory_attributes(const directory *self, const char *name, modfs_attributes *attributes,
+void directory_attributes(const fs_directory *self, const char *name, modfs_attributes *attributes,
                           TF_Status *status) {
   *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
   status_clear(status);
   self->ops->attributes(self, name, attributes, status);
 }
 
-void directory_identity(const directory *self, uint64_t *device, uint64_t *inode,
+void directory_identity(const fs_directory *self, uint64_t *device, uint64_t *inode,
                         TF_Status *status) {
   modfs_attributes attributes = {.device = 0};
   if (self->ops == &directory_by_handle) directory_attributes(self, "", &attributes, status);
@@ -128,28 +129,28 @@ void directory_identity(const directory *self, uint64_t *device, uint64_t *inode
   *inode = attributes.inode;
 }
 
-modfs_file *directory_reader(const directory *self, const char *name, const char *shown,
+modfs_file *directory_reader(const fs_directory *self, const char *name, const char *shown,
                              TF_Status *status) {
   status_clear(status);
   return self->ops->reader(self, name, shown, status);
 }
 
-void directory_create(const directory *self, const char *name, TF_Status *status) {
+void directory_create(const fs_directory *self, const char *name, TF_Status *status) {
   status_clear(status);
   self->ops->create(self, name, status);
 }
 
-void directory_delete(const directory *self, const char *name, bool is_directory,
+void directory_delete(const fs_directory *self, const char *name, bool is_directory,
                       TF_Status *status) {
   status_clear(status);
   self->ops->remove(self, name, is_directory, status);
 }
 
-bool directory_can_copy(const directory *from, const directory *to) {
+bool directory_can_copy(const fs_directory *from, const fs_directory *to) {
   return from->fs == to->fs && from->ops == &directory_by_handle && to->ops == &directory_by_handle;
 }
 
-void directory_copy(const directory *from, const directory *to, const char *name,
+void directory_copy(const fs_directory *from, const fs_directory *to, const char *name,
                     TF_Status *status) {
   status_clear(status);
   from->fs->extension.copy_entry(&from->handle, name, &to->handle, name, status);
@@ -168,7 +169,7 @@ static uint64_t pour(const modfs_file *from, const modfs_fs *fs, TF_WritableFile
   return done;
 }
 
-uint64_t directory_write(const directory *self, const char *name, const modfs_file *from,
+uint64_t directory_write(const fs_directory *self, const char *name, const modfs_file *from,
                          TF_Status *status) {
   const modfs_fs *fs = self->fs;
   TF_WritableFile file = {NULL};

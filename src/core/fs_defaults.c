@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "directory.h"
 #include "status.h"
 
 static void refuse(TF_Status *status) {
@@ -275,7 +274,6 @@ void defaults_fill(modfs_fs *fs) {
   settle_paths(fs);
   settle_transactions(fs);
   settle_options(fs);
-  fs->directories = fs->extension.open_subdirectory ? &directory_by_handle : &directory_by_path;
   fs->plain =
       fs->tables.scheme[0] == '\0' && fs->tables.fs.translate_name == default_translate_name;
 }

@@ -6,7 +6,7 @@
 #include "status.h"
 
 struct modfs_listing {
-  directory directory;
+  fs_directory directory;
   char path[];
 };
 

@@ -296,7 +296,7 @@ modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src,
   return NULL;
 }
 
-void tree_is_below(modfs_tree *tree, const directory *above, const char *name) {
+void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name) {
   tree->sides[0].above = above;
   tree->sides[0].name = name;
 }

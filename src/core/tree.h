@@ -15,7 +15,7 @@
 
 /* One side's directory of a node; tree_handles.c. */
 typedef struct tree_handle {
-  directory directory;
+  fs_directory directory;
   struct tree_handle *older, *newer; /* while it is idle */
   uint64_t device, inode;            /* noted when it was closed; both 0: unknown */
   unsigned users;
@@ -64,7 +64,7 @@ typedef struct tree_hand {
 typedef struct tree_side {
   const modfs_fs *fs;
   char *root;
-  const directory *above; /* the root is the entry name in it; NULL: it is what its path says */
+  const fs_directory *above; /* the root is the entry name in it; NULL: it is what its path says */
   const char *name;
 } tree_side;
 
@@ -118,7 +118,7 @@ modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src,
                      const char *dst, const modfs_tree_options *options, TF_Status *status);
 
 /* The root is an entry of a directory that stays open, instead of what its path says. */
-void tree_is_below(modfs_tree *tree, const directory *above, const char *name);
+void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name);
 
 /* The root is the directory that these are of, and no other that stands there when it is opened. */
 void tree_expect(modfs_tree *tree, const modfs_attributes *attributes);
@@ -172,8 +172,8 @@ void tree_report(tree_hand *hand, const tree_node *node, const char *name, uint6
 
 /* The directory of a node on one side, good until the hand asks for another node's on that side. NULL
  * with the hand's status, or after noting the failure. */
-directory *tree_open(tree_hand *hand, tree_node *node, int side);
-directory *tree_directory(tree_hand *hand, tree_node *node, int side);
+fs_directory *tree_open(tree_hand *hand, tree_node *node, int side);
+fs_directory *tree_directory(tree_hand *hand, tree_node *node, int side);
 
 /* The hand uses no handle any more; before anything that may free a node. */
 void tree_unpin(tree_hand *hand, int side);

@@ -15,7 +15,7 @@ static void delete_file(tree_hand *hand, tree_node *node, const char *name) {
   if (tree_is_named(node, name)) {
     modfs_fs_delete_file(side->fs, side->root, hand->status);
   } else {
-    const directory *self = tree_open(hand, node, 0);
+    const fs_directory *self = tree_open(hand, node, 0);
     if (self) directory_delete(self, name, false, hand->status);
   }
 }
@@ -31,7 +31,7 @@ static void delete_entry(tree_hand *hand, tree_node *node, const char *name, int
 
 /* Where links cannot be told, a directory may be one. */
 static bool delete_enter(tree_hand *hand, tree_node *node) {
-  const directory *above = node->parent ? tree_open(hand, node->parent, 0) : NULL;
+  const fs_directory *above = node->parent ? tree_open(hand, node->parent, 0) : NULL;
   if (!above || !directory_delete_link(above, node->name, hand->status)) return true;
   node->gone = true;
   tree_count(hand, (modfs_tree_counts){.files = 1});
@@ -42,7 +42,7 @@ static void delete_directory(tree_hand *hand, tree_node *node) {
   const tree_side *side = &hand->tree->sides[0];
   status_clear(hand->status);
   if (node->parent) {
-    const directory *above = tree_open(hand, node->parent, 0);
+    const fs_directory *above = tree_open(hand, node->parent, 0);
     if (above) directory_delete(above, node->name, true, hand->status);
   } else if (side->above) {
     directory_delete(side->above, side->name, true, hand->status);
@@ -83,7 +83,7 @@ modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
   return tree;
 }
 
-modfs_tree *tree_delete_below(const directory *above, const char *name, const char *shown,
+modfs_tree *tree_delete_below(const fs_directory *above, const char *name, const char *shown,
                               TF_Status *status) {
   const modfs_tree_options options = {.threads = 1};
   modfs_tree *tree = tree_new(&delete_ops, above->fs, shown, NULL, NULL, &options, status);

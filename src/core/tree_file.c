@@ -33,7 +33,7 @@ static int64_t copy_paths(tree_hand *hand, tree_node *node, const char *name) {
 
 /* A link was named by the tree that holds it, and is the one thing that is followed, to a file. */
 static modfs_file *open_source(tree_hand *hand, tree_node *node, const char *name, int kind) {
-  const directory *from = kind == MODFS_KIND_LINK ? NULL : tree_open(hand, node, 0);
+  const fs_directory *from = kind == MODFS_KIND_LINK ? NULL : tree_open(hand, node, 0);
   const char *src = tree_path_of(hand, 0, node, name);
   if (!src) return NULL;
   if (from) return directory_reader(from, name, src, hand->status);
@@ -45,7 +45,7 @@ static modfs_file *open_source(tree_hand *hand, tree_node *node, const char *nam
 }
 
 /* Where links can be told, one in the target's place is not written through. */
-static bool check_place(const directory *to, const char *name, TF_Status *status) {
+static bool check_place(const fs_directory *to, const char *name, TF_Status *status) {
   modfs_attributes attributes;
   directory_attributes(to, name, &attributes, status);
   if (TF_GetCode(status) == TF_NOT_FOUND) status_clear(status);
@@ -57,11 +57,11 @@ static bool check_place(const directory *to, const char *name, TF_Status *status
 static uint64_t write_target(tree_hand *hand, tree_node *node, const char *name,
                              const modfs_file *file) {
   const modfs_fs *fs = hand->tree->sides[1].fs;
-  if (directory_is_path(fs) || !fs->extension.open_writer) {
+  if (directory_is_path(fs)) {
     const char *dst = tree_path_of(hand, 1, node, name);
     return dst ? (uint64_t)copy_opened(file, fs, dst, node->fresh, hand->status) : 0;
   }
-  const directory *to = tree_open(hand, node, 1);
+  const fs_directory *to = tree_open(hand, node, 1);
   if (!to || (!node->fresh && !check_place(to, name, hand->status))) return 0;
   return directory_write(to, name, file, hand->status);
 }
@@ -72,7 +72,7 @@ static void pour(tree_hand *hand, tree_node *node, const char *name, int kind, u
   modfs_file_close(file);
 }
 
-static void copy_within(const directory *from, const directory *to, const char *name,
+static void copy_within(const fs_directory *from, const fs_directory *to, const char *name,
                         uint64_t *bytes, TF_Status *status) {
   modfs_attributes attributes;
   directory_copy(from, to, name, status);
@@ -100,7 +100,7 @@ bool tree_copy_file(tree_hand *hand, tree_node *node, const char *name, int kind
     *bytes = size > 0 ? (uint64_t)size : 0;
     return status_ok(hand->status);
   }
-  const directory *from = tree_open(hand, node, 0), *to = from ? tree_open(hand, node, 1) : NULL;
+  const fs_directory *from = tree_open(hand, node, 0), *to = from ? tree_open(hand, node, 1) : NULL;
   if (to && kind != MODFS_KIND_LINK && directory_can_copy(from, to))
     copy_within(from, to, name, bytes, hand->status);
   else if (to)

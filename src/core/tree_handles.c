@@ -77,7 +77,7 @@ void tree_handles_init(modfs_tree *tree) {
 /* Opening ------------------------------------------------------------------------------ */
 
 /* Whether it is the directory that was closed; what it is not is closed again. */
-static bool check_identity(tree_hand *hand, const tree_handle *handle, directory *made) {
+static bool check_identity(tree_hand *hand, const tree_handle *handle, fs_directory *made) {
   uint64_t device, inode, own_device, own_inode;
   tree_lock(hand->tree);
   device = handle->device;
@@ -107,9 +107,9 @@ static tree_node *find_open(modfs_tree *tree, tree_node *node, int side, size_t 
 }
 
 /* Goes down from a directory that is open to nodes[0], the lowest. */
-static void go_down(tree_hand *hand, const directory *from, tree_node **nodes, size_t count,
-                    directory *made, int side) {
-  directory at;
+static void go_down(tree_hand *hand, const fs_directory *from, tree_node **nodes, size_t count,
+                    fs_directory *made, int side) {
+  fs_directory at;
   for (size_t i = count; i-- > 0 && status_ok(hand->status);) {
     directory_open_below(i + 1 == count ? from : &at, nodes[i]->name, made, hand->status);
     if (i + 1 < count) directory_close(&at);
@@ -118,7 +118,7 @@ static void go_down(tree_hand *hand, const directory *from, tree_node **nodes, s
   }
 }
 
-static void open_from_above(tree_hand *hand, tree_node *node, int side, directory *made) {
+static void open_from_above(tree_hand *hand, tree_node *node, int side, fs_directory *made) {
   size_t count;
   tree_node *above = find_open(hand->tree, node, side, &count);
   tree_node **nodes = above ? malloc(count * sizeof *nodes) : NULL;
@@ -139,7 +139,7 @@ static void open_from_above(tree_hand *hand, tree_node *node, int side, director
   tree_unlock(hand->tree);
 }
 
-static void open_handle(tree_hand *hand, tree_node *node, int side, directory *made) {
+static void open_handle(tree_hand *hand, tree_node *node, int side, fs_directory *made) {
   const tree_side *of = &hand->tree->sides[side];
   status_clear(hand->status);
   if (!node->parent && of->above) {
@@ -164,7 +164,7 @@ static bool spare_one(tree_hand *hand) {
 }
 
 /* The lock is held: others see what became of a handle that was BUSY. */
-static void set_state(tree_hand *hand, tree_handle *handle, const directory *made) {
+static void set_state(tree_hand *hand, tree_handle *handle, const fs_directory *made) {
   modfs_tree *tree = hand->tree;
   handle->state = made ? OPEN : SHUT;
   if (made) {
@@ -178,7 +178,7 @@ static void set_state(tree_hand *hand, tree_handle *handle, const directory *mad
 static bool pin(tree_hand *hand, tree_node *node, int side) {
   modfs_tree *tree = hand->tree;
   tree_handle *handle = &node->handles[side];
-  directory made;
+  fs_directory made;
   tree_lock(tree);
   while (handle->state == BUSY)
     tree_wait(tree);
@@ -202,7 +202,7 @@ static bool pin(tree_hand *hand, tree_node *node, int side) {
 
 /* What others see -------------------------------------------------------------------------- */
 
-directory *tree_open(tree_hand *hand, tree_node *node, int side) {
+fs_directory *tree_open(tree_hand *hand, tree_node *node, int side) {
   if (hand->pinned[side] != node) {
     tree_unpin(hand, side);
     if (!pin(hand, node, side)) return NULL;
@@ -211,8 +211,8 @@ directory *tree_open(tree_hand *hand, tree_node *node, int side) {
   return &node->handles[side].directory;
 }
 
-directory *tree_directory(tree_hand *hand, tree_node *node, int side) {
-  directory *found = tree_open(hand, node, side);
+fs_directory *tree_directory(tree_hand *hand, tree_node *node, int side) {
+  fs_directory *found = tree_open(hand, node, side);
   if (!found) tree_fail(hand, node, side, "");
   return found;
 }
@@ -259,7 +259,7 @@ static bool claim_above(modfs_tree *tree, tree_node *node, int side) {
 
 void tree_reopen_above(tree_hand *hand, tree_node *node) {
   modfs_tree *tree = hand->tree;
-  directory made;
+  fs_directory made;
   for (int side = 0; side < 2; side++) {
     tree_handle *above = &node->parent->handles[side];
     if (!claim_above(tree, node, side)) continue;

@@ -97,7 +97,7 @@ bool tree_list_piece(tree_hand *hand, tree_node *node, tree_findings *found) {
 }
 
 static bool open_listing(tree_hand *hand, tree_node *node) {
-  directory *self = tree_open(hand, node, 0);
+  fs_directory *self = tree_open(hand, node, 0);
   if (self) directory_start(self, hand->status);
   return self && status_ok(hand->status);
 }

@@ -8,7 +8,7 @@ static void measure(tree_hand *hand, tree_node *node, const char *name,
     const tree_side *side = &hand->tree->sides[0];
     modfs_fs_lstat(side->fs, side->root, attributes, hand->status);
   } else {
-    const directory *self = tree_open(hand, node, 0);
+    const fs_directory *self = tree_open(hand, node, 0);
     if (self) directory_attributes(self, name, attributes, hand->status);
   }
 }
@@ -47,7 +47,7 @@ modfs_tree *modfs_tree_measure(const modfs_fs *fs, const char *path,
   return tree;
 }
 
-modfs_tree *tree_measure_below(const directory *above, const char *name, const char *shown,
+modfs_tree *tree_measure_below(const fs_directory *above, const char *name, const char *shown,
                                TF_Status *status) {
   const modfs_tree_options options = {.threads = 1};
   modfs_tree *tree = tree_new(&measure_ops, above->fs, shown, NULL, NULL, &options, status);

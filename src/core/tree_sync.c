@@ -40,7 +40,7 @@ static uint64_t delete_by_path(tree_hand *hand, const char *path) {
 }
 
 /* What cannot go itself is found out before anything below it is lost. Whether the deletion is over. */
-static bool delete_empty(tree_hand *hand, const directory *above, const char *name,
+static bool delete_empty(tree_hand *hand, const fs_directory *above, const char *name,
                          const char *path) {
   directory_delete(above, name, true, hand->status);
   if (TF_GetCode(hand->status) == TF_FAILED_PRECONDITION) return false;
@@ -49,7 +49,7 @@ static bool delete_empty(tree_hand *hand, const directory *above, const char *na
 }
 
 /* A deletion below an open directory is a tree of its own; its first failure is that of all. */
-static uint64_t delete_below(tree_hand *hand, const directory *above, const char *name,
+static uint64_t delete_below(tree_hand *hand, const fs_directory *above, const char *name,
                              const char *path) {
   bool dry = hand->tree->options.dry_run;
   if (!dry && delete_empty(hand, above, name, path)) return status_ok(hand->status);
@@ -68,7 +68,7 @@ static uint64_t delete_below(tree_hand *hand, const directory *above, const char
 
 static uint64_t delete_directory(tree_hand *hand, tree_node *node, const char *name) {
   bool by_path = tree_is_named(node, name) || directory_is_path(hand->tree->sides[1].fs);
-  const directory *above = by_path ? NULL : tree_directory(hand, node, 1);
+  const fs_directory *above = by_path ? NULL : tree_directory(hand, node, 1);
   const char *path = tree_path_of(hand, 1, node, name);
   char *shown = path ? strdup(path) : NULL; /* the hand writes over it */
   uint64_t deleted = 0;
@@ -88,7 +88,7 @@ static void delete_file(tree_hand *hand, tree_node *node, const char *name) {
     modfs_fs_delete_file(to->fs, to->root, hand->status);
     if (!status_ok(hand->status)) tree_note(hand, node, to->root);
   } else {
-    const directory *self = tree_open(hand, node, 1);
+    const fs_directory *self = tree_open(hand, node, 1);
     if (self) directory_delete(self, name, false, hand->status);
     if (!status_ok(hand->status)) tree_fail(hand, node, 1, name);
   }
@@ -111,7 +111,7 @@ static bool delete_at(tree_hand *hand, tree_node *node, const char *name, bool i
 /* Whether the source has nothing of that name; a failure to find out is noted, and means no. */
 static bool is_missing(tree_hand *hand, tree_node *node, const char *name) {
   modfs_attributes attributes;
-  const directory *from = tree_directory(hand, node, 0);
+  const fs_directory *from = tree_directory(hand, node, 0);
   if (!from) return false;
   directory_attributes(from, name, &attributes, hand->status);
   if (TF_GetCode(hand->status) == TF_NOT_FOUND) return true;
@@ -119,7 +119,7 @@ static bool is_missing(tree_hand *hand, tree_node *node, const char *name) {
   return false;
 }
 
-static void delete_one(tree_hand *hand, tree_node *node, const directory *to,
+static void delete_one(tree_hand *hand, tree_node *node, const fs_directory *to,
                        const modfs_entry *entry) {
   int kind = entry->kind;
   if (!is_missing(hand, node, entry->name)) return;
@@ -128,7 +128,7 @@ static void delete_one(tree_hand *hand, tree_node *node, const directory *to,
 }
 
 static void delete_others(tree_hand *hand, tree_node *node) {
-  directory *to = tree_directory(hand, node, 1);
+  fs_directory *to = tree_directory(hand, node, 1);
   modfs_entry entry;
   if (!to) return;
   directory_start(to, hand->status);
@@ -149,7 +149,7 @@ static bool ask_target(tree_hand *hand, tree_node *node, const char *name, modfs
   if (tree_is_named(node, name)) {
     stat_path(hand->tree->sides[1].fs, hand->tree->sides[1].root, there, hand->status);
   } else {
-    const directory *to = tree_open(hand, node, 1);
+    const fs_directory *to = tree_open(hand, node, 1);
     if (to) directory_attributes(to, name, there, hand->status);
   }
   *is_there = status_ok(hand->status);
@@ -206,7 +206,7 @@ static bool same_bytes(const modfs_file *a, const modfs_file *b, char *buffer, T
 static modfs_file *open_file(tree_hand *hand, int side, tree_node *node, const char *name,
                              int kind) {
   bool by_path = tree_is_named(node, name) || kind == MODFS_KIND_LINK;
-  const directory *self = by_path ? NULL : tree_open(hand, node, side);
+  const fs_directory *self = by_path ? NULL : tree_open(hand, node, side);
   const char *path = tree_path_of(hand, side, node, name);
   if (!path || (!self && !by_path)) return NULL;
   return self ? directory_reader(self, name, path, hand->status)
@@ -256,7 +256,7 @@ static bool ask_source(tree_hand *hand, tree_node *node, sync_file *file) {
     if (!src) return false;
     stat_path(from->fs, src, &file->from, hand->status);
   } else {
-    const directory *self = tree_directory(hand, node, 0);
+    const fs_directory *self = tree_directory(hand, node, 0);
     if (!self) return false;
     directory_attributes(self, file->name, &file->from, hand->status);
   }

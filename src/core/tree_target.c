@@ -16,7 +16,7 @@ void tree_refuse(tree_hand *hand, tree_node *node, int side, const char *name, c
 /* The root is where its other names can be told from. */
 static void remember_target(tree_hand *hand, tree_node *root) {
   modfs_tree *tree = hand->tree;
-  directory *self;
+  fs_directory *self;
   if (tree->sides[0].fs->plugin != tree->sides[1].fs->plugin) return;
   if (!(self = tree_open(hand, root, 1))) return;
   directory_identity(self, &tree->target_device, &tree->target_inode, hand->status);
@@ -27,7 +27,7 @@ bool tree_is_target(tree_hand *hand, tree_node *node) {
   modfs_tree *tree = hand->tree;
   uint64_t device, inode;
   if (!node->parent) remember_target(hand, node);
-  const directory *own = tree->has_target ? tree_open(hand, node, 0) : NULL;
+  const fs_directory *own = tree->has_target ? tree_open(hand, node, 0) : NULL;
   if (!own) return false; /* if it cannot be opened, that is told when it is listed */
   directory_identity(own, &device, &inode, hand->status);
   if (device != tree->target_device || inode != tree->target_inode) return false;
@@ -82,7 +82,7 @@ static void check_target(const modfs_tree *tree, bool is_directory, TF_Status *s
   } else if (status_ok(status) && stats.is_directory != is_directory && !tree->options.deletes) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
                  is_directory ? "the target is no directory"
-                           : "the target is a directory; name the file in it");
+                              : "the target is a directory; name the file in it");
     status_locate(status, tree->ops->name, to->root);
   }
 }
@@ -117,7 +117,7 @@ static void make_root(tree_hand *hand, tree_node *node) {
 }
 
 /* What stands there already must be a directory itself: a link to one leads out of the tree. */
-static void check_taken(const directory *above, const char *name, TF_Status *status) {
+static void check_taken(const fs_directory *above, const char *name, TF_Status *status) {
   int kind = directory_kind(above, name, status);
   if (status_ok(status) && kind != MODFS_KIND_DIRECTORY)
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
@@ -128,7 +128,7 @@ static void check_taken(const directory *above, const char *name, TF_Status *sta
 }
 
 static void make_below(tree_hand *hand, tree_node *node) {
-  const directory *above = tree_open(hand, node->parent, 1);
+  const fs_directory *above = tree_open(hand, node->parent, 1);
   if (!above) return;
   directory_create(above, node->name, hand->status);
   node->fresh = status_ok(hand->status);

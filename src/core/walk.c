@@ -86,14 +86,14 @@ static void no_memory(const modfs_walk *walk, TF_Status *status) {
   status_locate(status, "walk", walk->path);
 }
 
-static bool is_folder(const directory *self, const modfs_entry *entry, TF_Status *status) {
+static bool is_folder(const fs_directory *self, const modfs_entry *entry, TF_Status *status) {
   int kind = entry->kind;
   if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(self, entry->name, status);
   status_clear(status);
   return kind == MODFS_KIND_DIRECTORY;
 }
 
-static void read_all(walk_frame *frame, directory *self, TF_Status *status) {
+static void read_all(walk_frame *frame, fs_directory *self, TF_Status *status) {
   modfs_entry entry;
   directory_start(self, status);
   while (status_ok(status) && directory_next(self, &entry, status)) {
@@ -118,7 +118,7 @@ static bool push_frame(modfs_walk *walk) {
 
 /* Lists the directory at the walk's path; without a frame when that fails. */
 static void enter(modfs_walk *walk, TF_Status *status) {
-  directory self;
+  fs_directory self;
   directory_open(walk->fs, walk->path, &self, status);
   bool opened = status_ok(status), pushed = opened && push_frame(walk);
   if (pushed)
