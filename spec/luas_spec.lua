@@ -102,7 +102,8 @@ describe("an integer", function()
       assert.equal("9007199254740993", tostring(modfs.size(path)))
     else
       local message = fails("OUT_OF_RANGE", modfs.size(path))
-      assert.is_truthy(message:find("9007199254740993 bytes have no exact number", 1, true), message)
+      assert.is_truthy(message:find("9007199254740993 bytes have no exact number", 1,
+        true), message)
     end
   end)
 
