@@ -245,7 +245,7 @@ const modfs_tree_counts *modfs_tree_result(const modfs_tree *tree) {
 }
 
 bool modfs_tree_was_cancelled(const modfs_tree *tree) {
-  return tree->cancelled;
+  return tree->cancelled && !tree->broken_off;
 }
 
 const modfs_tree_error *modfs_tree_errors(const modfs_tree *tree, size_t *count) {

@@ -106,8 +106,8 @@ static int tree_step(lua_State *L) {
   TF_Status *status = state_status(L);
   modfs_tree_event event;
   if (modfs_tree_step(self->handle, &event, status)) {
-    push_count(L, event.done);
-    push_count(L, event.total);
+    push_sum(L, event.done);
+    push_sum(L, event.total);
     lua_pushstring(L, event.path);
     return 3;
   }
@@ -124,7 +124,7 @@ static int tree_cancel(lua_State *L) {
 }
 
 static void set_count(lua_State *L, const char *name, uint64_t value) {
-  push_count(L, value);
+  push_sum(L, value);
   lua_setfield(L, -2, name);
 }
 
