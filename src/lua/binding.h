@@ -27,6 +27,7 @@ typedef struct modfs_state {
   TF_Status *gc_status; /* for finalizers: they may run while status is being read */
   char *scratch;
   size_t scratch_size;
+  struct state_copy *copies; /* of push_copied; what an error has left behind goes with the state */
   modfs_callbacks *callbacks; /* poll.c; made at the first use */
   int64_t callbacks_number;   /* the last one given */
   size_t callbacks_waiting;   /* how many have not run yet */
@@ -54,6 +55,11 @@ void scratch_trim(lua_State *L);
 
 /* Reports a failure that nobody is there to receive: warn on 5.4, standard error before. */
 void warn_failure(lua_State *L, const TF_Status *status);
+
+/* Pushes bytes that a finalizer may free: where Lua may run some before it copies, a copy of the
+ * state's stands in between. */
+void push_copied(lua_State *L, const char *bytes, size_t length);
+void push_text(lua_State *L, const char *text);
 
 /* Guards: C memory that must survive a throw -------------------------------- */
 

@@ -176,8 +176,8 @@ static void check_left(lua_State *L, const pack_format *format, size_t wanted, s
 }
 
 /* Pushes s or z; returns how many bytes it takes beyond item->size. */
-static size_t push_text(lua_State *L, const bytes_view *view, const pack_format *format,
-                        const pack_item *item, size_t offset) {
+static size_t push_item_text(lua_State *L, const bytes_view *view, const pack_format *format,
+                             const pack_item *item, size_t offset) {
   const char *data = view->data + offset;
   size_t left = view->length - offset - item->size;
   if (item->kind == KIND_STRING) {
@@ -219,7 +219,7 @@ static size_t push_item(lua_State *L, const bytes_view *view, const pack_format 
     return item->size;
   case KIND_STRING:
   case KIND_ZERO:
-    return item->size + push_text(L, view, format, item, offset);
+    return item->size + push_item_text(L, view, format, item, offset);
   default:
     return item->size;
   }
