@@ -83,8 +83,7 @@ describe("an extension is refused, and the plugin with it,", function()
     ["extension.tiny"] = { "INVALID_ARGUMENT", "extension" },
     ["extension.torn"] = { "FAILED_PRECONDITION", "close_directory" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
-    ["extension.last"] = { "FAILED_PRECONDITION", "new_fresh_file" },
-    ["extension.alone"] = { "FAILED_PRECONDITION", "new_atomic_file" },
+    ["extension.last"] = { "FAILED_PRECONDITION", "copy_entry" },
     ["extension.words"] = { "INVALID_ARGUMENT", "author" },
   } do
     it("when it is " .. name, function()

@@ -131,4 +131,41 @@ describe("files of 2^63 - 1 bytes", function()
       assert(modfs.rmtree(scheme .. ":///vast", { progress = function() end }))
     end)
   end
+
+  -- Lua 5.1 and LuaJIT have no number for the length.
+  local function check_length(length, message, code)
+    if math.maxinteger then
+      assert.equal(math.maxinteger, length)
+    else
+      fails("OUT_OF_RANGE", length, message, code)
+    end
+  end
+
+  it("are as long as they say, and read as they are", function()
+    for _, path in ipairs { "abyss:///vast/a", "chasm:///vast/a" } do
+      local stats, message, code = modfs.stat(path)
+      check_length(stats and stats.length, message, code)
+      stats, message, code = modfs.lstat(path)
+      check_length(stats and stats.length, message, code)
+      check_length(modfs.size(path))
+      assert.equal("a\nbc\n", modfs.read(path))
+      local lines = {}
+      for line in modfs.lines(path) do
+        lines[#lines + 1] = line
+      end
+      assert.same({ "a", "bc" }, lines)
+      local file = assert(modfs.open(path))
+      check_length(file:size())
+      assert.equal("bc\n", file:pread(2, 5))
+      local at, told, name = file:seek "end"
+      check_length(at, told, name)
+      assert(file:close())
+      assert.is_truthy(tostring(file):find "closed")
+    end
+  end)
+
+  it("are not mapped", function()
+    local message = fails("INTERNAL", modfs.map "abyss:///vaster/c")
+    assert.is_truthy(names_plugin(message):find(" map abyss:///vaster/c: ", 1, true), message)
+  end)
 end)

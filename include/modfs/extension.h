@@ -51,7 +51,9 @@ typedef struct modfs_attributes {
 
 /* Where a filesystem is something else than filesystem.h describes, for what it stands on. */
 enum {
-  MODFS_SHOWN_AT_CLOSE = 1,  /* a file that is written is there when it is closed, not before */
+  MODFS_SHOWN_AT_CLOSE = 1,  /* a file that is written is there when it is closed, not before; the
+                                host opens all files anew with MODFS_OPEN_ATOMIC, so that an abort
+                                leaves what stood there */
   MODFS_PARENTS_IMPLIED = 2, /* a file may be made where no directory is: there is one then */
   MODFS_NAMES_ARE_TEXT = 4,  /* paths are UTF-8, one line, and have at most 1,024 bytes */
   MODFS_COMMITS_IN_STEPS = 8 /* a commit makes its files one after the other */
@@ -59,8 +61,10 @@ enum {
 
 /* How open_writer opens a file: bits. */
 enum {
-  MODFS_OPEN_ATOMIC = 1,  /* close puts the new content in place in one step; cleanup without close
-                             leaves what stood there */
+  MODFS_OPEN_ATOMIC =
+      1, /* close puts the new content in place in one step that a crash cannot tear,
+                             with permissions and owner of what stood there; cleanup without close,
+                             or after one that failed, leaves that as it was */
   MODFS_OPEN_DURABLE = 2, /* close returns when content and name are durable */
   MODFS_OPEN_NEW = 4      /* nothing stands there: ALREADY_EXISTS where something does, a link too;
                              storage that would have to ask for that need not */
@@ -74,6 +78,14 @@ typedef struct modfs_extension_ops {
   const char *author;
   const char *version;
   const char *url;
+
+  /* Bits of the list above, for `modfs check`, for people and for a host that writes anew; 0: all is
+   * as filesystem.h says. */
+  uint64_t departures;
+
+  /* How many operations are worth having in flight at once, where the storage answers from afar and
+   * most of their time is waiting; 0: no more than there are processors. */
+  uint64_t in_flight;
 
   /* Opens a directory for iteration.
    * Default: get_children, all names at once.
@@ -102,20 +114,6 @@ typedef struct modfs_extension_ops {
   void (*lstat)(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
                 TF_Status *status);
 
-  /* Puts the file replacement in the place of path, in one step that a crash cannot tear, with the
-   *   permissions and owner of the file that stood there.
-   * Default: atomic writes are UNIMPLEMENTED.
-   * Errors: those of rename_file.
-   * Threads: any at once. */
-  void (*replace_file)(const TF_Filesystem *filesystem, const char *replacement, const char *path,
-                       TF_Status *status);
-
-  /* Returns when the names in a directory are durable.
-   * Default: durable atomic writes are UNIMPLEMENTED.
-   * Errors: those of get_children.
-   * Threads: any at once. */
-  void (*sync_directory)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-
   /* Ends a transaction without a trace, and frees the token.
    * Default: aborting is UNIMPLEMENTED, and the token stays open.
    * Errors: NOT_FOUND for an unknown token.
@@ -124,55 +122,19 @@ typedef struct modfs_extension_ops {
   void (*abort_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
                             TF_Status *status);
 
-  /* Opens a fresh, empty file to write to, where replace_file can take it, and returns its path;
-   *   removes what dead writers of path left there, never what a living one (lock it) writes to.
-   * Required: replace_file.
-   * Default: new_writable_file beside path, as readable as that makes it; litter of the dead stays.
-   * Errors: those of new_writable_file; FAILED_PRECONDITION where path can never be replaced.
-   * Threads: any at once.
-   * Owns: as new_writable_file and translate_name; the file is the host's until cleanup. */
-  char *(*new_temporary_file)(const TF_Filesystem *filesystem, const char *path,
-                              TF_WritableFile *file, TF_Status *status);
-
   /* Makes a directory that nobody but its owner can enter.
    * Default: create_dir.
    * Errors: those of create_dir.
    * Threads: any at once. */
   void (*create_private_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-  /* Opens a file to write to that takes the place of path in one step, when it is closed or synced;
-   *   cleanup without close leaves what stood there. For storage that publishes what is complete:
-   *   all files that are written anew are opened so, and an abort is a cleanup.
-   * Default: new_writable_file, where an abort closes; for atomic writes new_temporary_file.
-   * Errors: those of new_writable_file.
-   * Threads: any at once.
-   * Owns: as new_writable_file. */
-  void (*new_atomic_file)(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
-                          TF_Status *status);
-
-  /* Bits of the list above, for `modfs check` and for people; 0: all is as filesystem.h says. */
-  uint64_t departures;
-
-  /* How many operations are worth having in flight at once, where the storage answers from afar and
-   *   most of their time is waiting; 0: no more than there are processors. */
-  uint64_t in_flight;
-
-  /* As new_atomic_file, where the host has just made the directory above, so that nothing stands in
-   *   the way and nobody need be asked.
-   * Required: new_atomic_file.
-   * Default: new_atomic_file.
-   * Errors: those of new_writable_file.
-   * Threads: any at once.
-   * Owns: as new_writable_file. */
-  void (*new_fresh_file)(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
-                         TF_Status *status);
-
-  /* Opens a file to write to, empty; without flags it is a file of new_writable_file. A directory, if
-   *   not NULL, makes path the name of an entry in it, which is never followed where it is a link.
-   * Default: new_writable_file; ATOMIC and DURABLE are UNIMPLEMENTED.
+  /* Opens a file to write to, empty. A directory, where it is not NULL, makes path the name of an
+   *   entry in it; a link there is never followed. Without both the host calls new_writable_file.
+   * Required: open_subdirectory, where a directory is to be given.
+   * Default: new_writable_file, also for NEW; ATOMIC and DURABLE are UNIMPLEMENTED.
    * Errors: those of new_writable_file; UNIMPLEMENTED for flags that the storage cannot keep.
    * Threads: any at once.
-   * Owns: as new_writable_file. */
+   * Owns: as new_writable_file; the directory may be closed first. */
   void (*open_writer)(const TF_Filesystem *filesystem, const modfs_directory *directory,
                       const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status);
 

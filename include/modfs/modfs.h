@@ -406,7 +406,7 @@ MODFS_API void modfs_writable_sync(modfs_writable *writable, TF_Status *status);
 /* Writes what is gathered, closes, and frees, whatever happens; reports the first failure. */
 MODFS_API void modfs_writable_close(modfs_writable *writable, TF_Status *status);
 /* Leaves the old content and frees: of an atomic file, and where the plugin publishes what is complete
- * (new_atomic_file). Any other: as close. */
+ * (s3://). Any other: as close. */
 MODFS_API void modfs_writable_abort(modfs_writable *writable, TF_Status *status);
 /* Ends what nobody closed: an atomic file is aborted, any other closed. */
 MODFS_API void modfs_writable_forget(modfs_writable *writable, TF_Status *status);

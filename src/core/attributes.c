@@ -2,17 +2,20 @@
 #include "fs.h"
 #include "status.h"
 
+void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
+                         TF_Status *status) {
+  if (attributes->kind < MODFS_KIND_FILE || attributes->kind > MODFS_KIND_OTHER)
+    fs_breach(fs, status, "%s gave the kind %d", slot, attributes->kind);
+  else if (attributes->length < 0)
+    fs_breach(fs, status, "%s gave a length of %lld", slot, (long long)attributes->length);
+}
+
 static void ask_plugin(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
                        TF_Status *status) {
   modfs_attributes answer = {.struct_size = sizeof answer};
   fs->extension.lstat(&fs->handle, name, &answer, status);
-  if (!status_ok(status)) return;
-  if (answer.kind < MODFS_KIND_FILE || answer.kind > MODFS_KIND_OTHER)
-    fs_breach(fs, status, "lstat gave the kind %d", answer.kind);
-  else if (answer.length < 0)
-    fs_breach(fs, status, "lstat gave a length of %lld", (long long)answer.length);
-  else
-    *attributes = answer;
+  if (status_ok(status)) fs_check_attributes(fs, "lstat", &answer, status);
+  if (status_ok(status)) *attributes = answer;
 }
 
 static void ask_stat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
@@ -28,12 +31,17 @@ static void ask_stat(const modfs_fs *fs, const char *name, modfs_attributes *att
   };
 }
 
+void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
+              TF_Status *status) {
+  if (fs->extension.lstat)
+    ask_plugin(fs, name, attributes, status);
+  else
+    ask_stat(fs, name, attributes, status);
+}
+
 void modfs_fs_lstat(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
                     TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
-  if (name && fs->extension.lstat)
-    ask_plugin(fs, name, attributes, status);
-  else if (name)
-    ask_stat(fs, name, attributes, status);
+  if (name) fs_lstat(fs, name, attributes, status);
   fs_leave(fs, name, "lstat", path, status);
 }

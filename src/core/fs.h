@@ -13,8 +13,10 @@ struct modfs_fs {
   modfs_plugin *plugin;
   tables tables; /* complete: no slot is NULL after defaults_fill */
   modfs_extension_ops extension;
+  const struct directory_ops *directories; /* how it works in open directories: directory.h */
   const char *origins[MODFS_FS_OPERATIONS];
-  bool plain; /* names are paths, cleaned by the default: a clean one need not be copied */
+  uint32_t anew; /* the flags of every file that is written anew */
+  bool plain;    /* names are paths, cleaned by the default: a clean one need not be copied */
   pthread_mutex_t lock; /* of the next one */
   modfs_transaction *transactions;
   modfs_fs *_Atomic next;
@@ -63,12 +65,14 @@ void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_
 void fs_children(const modfs_fs *fs, const char *name, modfs_names *names,
                  TF_Status *status); /* children.c */
 
+/* As modfs_fs_lstat; and what any slot that gives attributes may not give. */
+void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
+              TF_Status *status);
+void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
+                         TF_Status *status);
+
 /* As modfs_fs_copy_file, where nothing stands at dst. */
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
-
-/* Adds other to the transaction that holds name, where there is one; transaction.c. */
-void transaction_take_along(const modfs_fs *fs, const char *name, const char *other,
-                            TF_Status *status);
 
 /* Whether two names lead to one file. */
 bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b);

@@ -197,13 +197,15 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
 }
 
 static const char *const extension_slots[] = {
-    "open_directory",     "next_entry",      "close_directory",   "lstat",
-    "replace_file",       "sync_directory",  "abort_transaction", "new_temporary_file",
-    "create_private_dir", "new_atomic_file",
+    "open_directory",    "next_entry",         "close_directory",     "lstat",
+    "abort_transaction", "create_private_dir", "open_writer",         "open_subdirectory",
+    "entry_attributes",  "open_reader",        "create_subdirectory", "delete_entry",
+    "rename_entry",      "copy_entry",
 };
 
-_Static_assert(offsetof(modfs_extension_ops, departures) ==
-                   offsetof(modfs_extension_ops, open_directory) + sizeof extension_slots,
+enum { EXTENSION_SLOTS = sizeof extension_slots / sizeof *extension_slots };
+_Static_assert(sizeof(modfs_extension_ops) ==
+                   offsetof(modfs_extension_ops, open_directory) + SLOT * EXTENSION_SLOTS,
                "a name for each slot");
 
 static void check_extension_words(const modfs_extension_ops *copy, TF_Status *status) {
@@ -217,19 +219,11 @@ static void check_extension_words(const modfs_extension_ops *copy, TF_Status *st
 
 static void check_extension_slots(const modfs_extension_ops *copy, TF_Status *status) {
   const char *first = (const char *)copy + offsetof(modfs_extension_ops, open_directory);
-  for (size_t i = 0; i < sizeof extension_slots / SLOT && status_ok(status); i++)
+  for (size_t i = 0; i < EXTENSION_SLOTS && status_ok(status); i++)
     check_code(extension_slots[i], "extension's", slot_at(first, i), status);
-  if (status_ok(status))
-    check_code("new_fresh_file", "extension's", slot_at(&copy->new_fresh_file, 0), status);
   if (status_ok(status) && copy->open_directory && (!copy->next_entry || !copy->close_directory))
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
                  "the extension has open_directory, but not next_entry and close_directory");
-  else if (status_ok(status) && copy->new_temporary_file && !copy->replace_file)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the extension has new_temporary_file, but not replace_file");
-  else if (status_ok(status) && copy->new_fresh_file && !copy->new_atomic_file)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the extension has new_fresh_file, but not new_atomic_file");
 }
 
 void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops *source,

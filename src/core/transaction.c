@@ -106,16 +106,6 @@ void modfs_transaction_add(modfs_transaction *transaction, const char *path, TF_
   fs_leave(fs, name, "add_to_transaction", path, status);
 }
 
-void transaction_take_along(const modfs_fs *fs, const char *name, const char *other,
-                            TF_Status *status) {
-  TF_TransactionToken *token = NULL;
-  fs->tables.fs.get_transaction_for_path(&fs->handle, name, &token, status);
-  if (status_ok(status) && token)
-    fs->tables.fs.add_to_transaction(&fs->handle, other, token, status);
-  else
-    status_clear(status);
-}
-
 /* Whoever closes it first ends it; undone when the plugin did not. */
 static bool set_open(modfs_transaction *transaction, bool open) {
   pthread_mutex_t *lock = lock_of(transaction->fs);

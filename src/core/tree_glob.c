@@ -21,7 +21,7 @@ typedef struct glob_segment {
 typedef struct glob_place {
   struct glob_place *next;
   char *path;
-  size_t depth; /* below the start */
+  size_t depth;      /* below the start */
   uint64_t states[]; /* bit i: its entries may match segment i */
 } glob_place;
 
@@ -31,7 +31,7 @@ typedef struct glob_search {
   glob_segment *segments;
   size_t count, words;
   glob_place *places;
-  size_t depth; /* of what the place at hand leads to */
+  size_t depth;          /* of what the place at hand leads to */
   uint64_t *next_states; /* of the entry at hand */
   modfs_names *found;
   TF_Status *asking, *status;
@@ -140,7 +140,7 @@ static bool leads_down(glob_search *search, const char *path, int kind, bool *li
   *linked = kind == MODFS_KIND_LINK;
   if (kind == MODFS_KIND_UNKNOWN && search->fs->extension.lstat) {
     modfs_attributes attributes;
-    tree_look(search->fs, path, &attributes, search->asking);
+    modfs_fs_lstat(search->fs, path, &attributes, search->asking);
     kind = status_ok(search->asking) ? attributes.kind : MODFS_KIND_OTHER;
     *linked = kind == MODFS_KIND_LINK;
   }

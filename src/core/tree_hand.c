@@ -56,24 +56,8 @@ const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const
   return path->text;
 }
 
-void tree_look(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
-               TF_Status *status) {
-  const char *name = fs_enter(fs, path, status);
-  TF_FileStatistics stats;
-  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
-  if (name && fs->extension.lstat) {
-    fs->extension.lstat(&fs->handle, name, attributes, status);
-    if (status_ok(status) && attributes->length < 0)
-      fs_breach(fs, status, "lstat gave a length of %lld", (long long)attributes->length);
-  } else if (name) {
-    fs_stat(fs, name, &stats, status);
-    if (status_ok(status)) {
-      attributes->kind = stats.is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;
-      attributes->length = stats.length;
-      attributes->mtime_nsec = stats.mtime_nsec;
-    }
-  }
-  fs_leave(fs, name, "stat", path, status);
+bool tree_is_named(const tree_node *node, const char *name) {
+  return !node->parent && *name == '\0';
 }
 
 /* What came of it -------------------------------------------------------------------- */
@@ -103,6 +87,13 @@ void tree_note(tree_hand *hand, tree_node *node, const char *path) {
   if (node) node->spoilt = true;
   errors_add(tree, error);
   tree_unlock(tree);
+}
+
+void tree_fail(tree_hand *hand, tree_node *node, int side, const char *name) {
+  const char *path = tree_path_of(hand, side, node, name);
+  if (!path) return;
+  status_locate(hand->status, hand->tree->ops->name, path);
+  tree_note(hand, node, path);
 }
 
 void tree_break_off(tree_hand *hand) {
@@ -160,10 +151,11 @@ static void keep_pace(tree_hand *hand) {
     tree_wait(tree);
 }
 
-void tree_report(tree_hand *hand, const char *path, uint64_t bytes) {
+void tree_report(tree_hand *hand, const tree_node *node, const char *name, uint64_t bytes) {
   modfs_tree *tree = hand->tree;
   if (!tree->options.progress || tree->cancelled) return;
-  char *copy = strdup(path);
+  const char *path = tree_path_of(hand, 0, node, name);
+  char *copy = path ? strdup(path) : NULL;
   tree_lock(tree);
   keep_pace(hand);
   tree->counts.done = add_bytes(tree->counts.done, bytes);

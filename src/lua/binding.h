@@ -183,12 +183,14 @@ int push_done(lua_State *L, const TF_Status *status);
 /* Exact, or an error. */
 void push_integer(lua_State *L, int64_t value);
 void push_count(lua_State *L, uint64_t value);
+/* The results of a function that tells a length, or the failure where Lua has no exact number. */
+int push_length(lua_State *L, const char *path, int64_t length);
 /* Exact, or math.huge. */
 void push_sum(lua_State *L, uint64_t value);
 /* An array. */
 void push_names(lua_State *L, const modfs_names *names);
 void push_sorted(lua_State *L, modfs_names *names); /* without doubles */
-void push_stat(lua_State *L, const TF_FileStatistics *stats);
+int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats);
 
 /* The word for a modfs_kind; NULL for an unknown one. */
 const char *kind_name(int kind);

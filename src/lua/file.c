@@ -76,9 +76,9 @@ static int file_seek(lua_State *L) {
   if (__builtin_add_overflow(position, offset, &position) || position < 0)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "seek %s: no such position",
                              modfs_file_name(self->object.handle));
-  push_integer(L, position);
-  modfs_input_seek(input, (uint64_t)position);
-  return 1;
+  int results = push_length(L, modfs_file_name(self->object.handle), position);
+  if (results == 1) modfs_input_seek(input, (uint64_t)position);
+  return results;
 }
 
 /* Reading at an offset ------------------------------------------------------ */
@@ -173,10 +173,10 @@ static int file_readinto(lua_State *L) {
 
 static int file_size(lua_State *L) {
   TF_Status *status = state_status(L);
-  int64_t size = modfs_file_size(check_file(L)->object.handle, status);
+  const modfs_file *file = check_file(L)->object.handle;
+  int64_t size = modfs_file_size(file, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_integer(L, size);
-  return 1;
+  return push_length(L, modfs_file_name(file), size);
 }
 
 /* A copy of the name that no finalizer can free; its value is pushed. */

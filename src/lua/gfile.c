@@ -191,8 +191,7 @@ static int gfile_stat(lua_State *L) {
   TF_FileStatistics stats;
   modfs_fs_stat(fs, path, &stats, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_stat(L, &stats);
-  return 1;
+  return push_stat(L, path, &stats);
 }
 
 static int gfile_size(lua_State *L) {
@@ -203,8 +202,7 @@ static int gfile_size(lua_State *L) {
   TF_Status *status = state_status(L);
   int64_t size = modfs_fs_get_file_size(fs, path, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_integer(L, size);
-  return 1;
+  return push_length(L, path, size);
 }
 
 void modfs_lua_open_gfile(lua_State *L) {
