@@ -14,6 +14,7 @@ struct modfs_fs {
   tables tables; /* complete: no slot is NULL after defaults_fill */
   modfs_extension_ops extension;
   const char *origins[MODFS_FS_OPERATIONS];
+  bool tells_links; /* lstat is the plugin's: a link can be told from what it leads to */
   uint32_t anew; /* the flags of every file that is written anew */
   bool plain;    /* names are paths, cleaned by the default: a clean one need not be copied */
   pthread_mutex_t lock; /* of the next one */
@@ -56,6 +57,12 @@ bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status);
 void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status);
 void fs_children(const modfs_fs *fs, const char *name, modfs_names *names,
                  TF_Status *status); /* children.c */
+
+/* As modfs_fs_lstat; and what any slot that gives attributes may not give. */
+void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
+              TF_Status *status);
+void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
+                         TF_Status *status);
 
 /* As modfs_fs_copy_file, where nothing stands at dst. */
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);

@@ -22,7 +22,7 @@ static void delete_entry(tree_hand *hand, tree_node *node, const char *name, int
  * deleted as a file, and nothing is there afterwards. */
 static bool delete_link(tree_hand *hand, tree_node *node, const char *path) {
   const modfs_fs *fs = hand->tree->sides[0].fs;
-  if (fs->extension.lstat || !node->parent || !delete_file(hand, path)) return false;
+  if (fs->tells_links || !node->parent || !delete_file(hand, path)) return false;
   modfs_fs_path_exists(fs, path, hand->status);
   if (TF_GetCode(hand->status) != TF_NOT_FOUND) return false;
   node->gone = true;

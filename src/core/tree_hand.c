@@ -59,20 +59,8 @@ const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const
 void tree_look(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
                TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
-  TF_FileStatistics stats;
-  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
-  if (name && fs->extension.lstat) {
-    fs->extension.lstat(&fs->handle, name, attributes, status);
-    if (status_ok(status) && attributes->length < 0)
-      fs_breach(fs, status, "lstat gave a length of %lld", (long long)attributes->length);
-  } else if (name) {
-    fs_stat(fs, name, &stats, status);
-    if (status_ok(status)) {
-      attributes->kind = stats.is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;
-      attributes->length = stats.length;
-      attributes->mtime_nsec = stats.mtime_nsec;
-    }
-  }
+  *attributes = (modfs_attributes){.kind = MODFS_KIND_UNKNOWN};
+  if (name) fs_lstat(fs, name, attributes, status);
   fs_leave(fs, name, "stat", path, status);
 }
 

@@ -49,7 +49,7 @@ static int kind_of(tree_hand *hand, tree_node *node, const modfs_entry *entry) {
   const char *path = tree_path_of(hand, 0, node, entry->name);
   if (!path) return MODFS_KIND_OTHER;
   modfs_attributes attributes = {.kind = MODFS_KIND_UNKNOWN};
-  if (fs->extension.lstat) {
+  if (fs->tells_links) {
     tree_look(fs, path, &attributes, hand->status);
     return status_ok(hand->status) ? attributes.kind : MODFS_KIND_OTHER;
   }

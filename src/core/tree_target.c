@@ -18,12 +18,12 @@ void tree_refuse(tree_hand *hand, tree_node *node, const char *path, TF_Code cod
 /* With "/." behind it a name is that of the directory, also where it is a link to one. */
 bool tree_identity(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
                    TF_Status *status) {
-  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
-  const char *name = fs->extension.lstat ? fs_enter(fs, path, status) : NULL;
+  *attributes = (modfs_attributes){.kind = MODFS_KIND_UNKNOWN};
+  const char *name = fs->tells_links ? fs_enter(fs, path, status) : NULL;
   char *inside = name ? malloc(strlen(name) + 3) : NULL;
   if (inside) {
     stpcpy(stpcpy(inside, name), "/.");
-    fs->extension.lstat(&fs->handle, inside, attributes, status);
+    fs_lstat(fs, inside, attributes, status);
   }
   bool known = inside && status_ok(status) && (attributes->device || attributes->inode);
   free(inside);
