@@ -9,7 +9,9 @@
 
 #include "copy.h"
 #include "directory.h"
+#include "entry.h"
 #include "error.h"
+#include "scan.h"
 #include "target.h"
 
 /* Whether the link at from leads to the very entry at to: renaming would leave a link to itself. */
@@ -97,5 +99,19 @@ void posix_rename_file(const TF_Filesystem *filesystem, const char *src, const c
   if (error == 0) error = rename_checked(src, &from, &to);
   posix_place_close(&to);
   posix_place_close(&from);
+  posix_report(status, error);
+}
+
+/* Both are in directories that are open, and a link is moved as such. */
+void posix_rename_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
+                        const char *new_name, TF_Status *status) {
+  const posix_place source = {((const posix_scan *)from->plugin_directory)->fd, name};
+  const posix_place target = {((const posix_scan *)to->plugin_directory)->fd, new_name};
+  struct stat info;
+  struct stat was;
+  int error = fstatat(source.dir, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
+  bool taken = error == 0 && fstatat(target.dir, new_name, &was, AT_SYMLINK_NOFOLLOW) == 0;
+  if (error == 0 && (S_ISDIR(info.st_mode) || (taken && S_ISDIR(was.st_mode)))) error = EISDIR;
+  if (error == 0 && renameat(source.dir, name, target.dir, new_name) != 0) error = errno;
   posix_report(status, error);
 }

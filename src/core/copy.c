@@ -99,16 +99,29 @@ static modfs_writable *open_target(const modfs_fs *to, const char *dst, place *b
   return writable_open_name(to, dst, dst, MODFS_WRITE_REPLACE, status);
 }
 
+static void copy_file(const modfs_file *file, const modfs_fs *to, const char *dst, place before,
+                      listener *hears, TF_Status *status) {
+  modfs_writable *writable = open_target(to, dst, &before, status);
+  if (!writable) return;
+  pump(file, writable, hears, status);
+  end_target(to, dst, writable, before, status);
+}
+
 static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                          place before, listener *hears, TF_Status *status) {
   modfs_file *file = file_open_name(from, src, src, status);
-  modfs_writable *writable = file ? open_target(to, dst, &before, status) : NULL;
-  if (writable) {
-    expect(hears, from, src, status);
-    pump(file, writable, hears, status);
-    end_target(to, dst, writable, before, status);
-  }
+  if (file) expect(hears, from, src, status);
+  if (file) copy_file(file, to, dst, before, hears, status);
   modfs_file_close(file);
+}
+
+int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, bool fresh,
+                    TF_Status *status) {
+  listener counts = {.progress = NULL};
+  const char *target = fs_enter(to, dst, status);
+  if (target) copy_file(from, to, target, fresh ? PLACE_FRESH : PLACE_TAKEN, &counts, status);
+  fs_forget(to, dst, target);
+  return (int64_t)counts.done;
 }
 
 /* Both names are translated; the source is no directory. */

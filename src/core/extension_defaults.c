@@ -1,4 +1,5 @@
 /* What fills the slots of the extension that a plugin leaves empty. */
+#include "directory.h"
 #include "fs_defaults.h"
 #include "status.h"
 
@@ -18,4 +19,5 @@ void extension_settle(modfs_fs *fs) {
   fs->tells_links = extension->lstat != NULL;
   if (!extension->lstat) extension->lstat = default_lstat;
   if (!extension->open_writer) extension->open_writer = default_open_writer;
+  fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
 }

@@ -13,6 +13,7 @@ struct modfs_fs {
   modfs_plugin *plugin;
   tables tables; /* complete: no slot is NULL after defaults_fill */
   modfs_extension_ops extension;
+  const struct directory_ops *directories; /* how it works in open directories: directory.h */
   const char *origins[MODFS_FS_OPERATIONS];
   bool tells_links; /* lstat is the plugin's: a link can be told from what it leads to */
   uint32_t anew; /* the flags of every file that is written anew */

@@ -136,7 +136,7 @@ static bool leads_down(glob_search *search, const char *path, int kind, bool *li
   *linked = kind == MODFS_KIND_LINK;
   if (kind == MODFS_KIND_UNKNOWN && search->fs->tells_links) {
     modfs_attributes attributes;
-    tree_look(search->fs, path, &attributes, search->asking);
+    modfs_fs_lstat(search->fs, path, &attributes, search->asking);
     kind = status_ok(search->asking) ? attributes.kind : MODFS_KIND_OTHER;
     *linked = kind == MODFS_KIND_LINK;
   }

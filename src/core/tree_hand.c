@@ -56,12 +56,8 @@ const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const
   return path->text;
 }
 
-void tree_look(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
-               TF_Status *status) {
-  const char *name = fs_enter(fs, path, status);
-  *attributes = (modfs_attributes){.kind = MODFS_KIND_UNKNOWN};
-  if (name) fs_lstat(fs, name, attributes, status);
-  fs_leave(fs, name, "stat", path, status);
+bool tree_is_named(const tree_node *node, const char *name) {
+  return !node->parent && *name == '\0';
 }
 
 /* What came of it -------------------------------------------------------------------- */
@@ -93,6 +89,13 @@ void tree_note(tree_hand *hand, tree_node *node, const char *path) {
   tree_unlock(tree);
 }
 
+void tree_fail(tree_hand *hand, tree_node *node, int side, const char *name) {
+  const char *path = tree_path_of(hand, side, node, name);
+  if (!path) return;
+  status_locate(hand->status, hand->tree->ops->name, path);
+  tree_note(hand, node, path);
+}
+
 static void counts_add(modfs_tree_counts *counts, const modfs_tree_counts *more) {
   counts->files += more->files;
   counts->dirs += more->dirs;
@@ -119,10 +122,11 @@ static void keep_pace(tree_hand *hand) {
     tree_wait(tree);
 }
 
-void tree_report(tree_hand *hand, const char *path, uint64_t bytes) {
+void tree_report(tree_hand *hand, const tree_node *node, const char *name, uint64_t bytes) {
   modfs_tree *tree = hand->tree;
   if (!tree->options.progress || tree->cancelled) return;
-  char *copy = strdup(path);
+  const char *path = tree_path_of(hand, 0, node, name);
+  char *copy = path ? strdup(path) : NULL;
   tree_lock(tree);
   keep_pace(hand);
   tree->counts.done += bytes;
