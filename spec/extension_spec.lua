@@ -127,11 +127,25 @@ describe("an iteration", function()
     assert.equal(0, kinds)
   end)
 
-  it("with an lstat that no file can have breaks its contract", function()
-    for _, what in ipairs { "kind", "length" } do
+  it("with an lstat that no file can have breaks its contract, whoever asks", function()
+    for _, what in ipairs { "kind", "length", "mode", "size" } do
       load("extension.lstat." .. what)
-      local message = fails("INTERNAL", modfs.lstat("extension.lstat." .. what .. ":///alpha"))
-      assert.is_truthy(message:find("lstat gave", 1, true), message)
+      local uri = "extension.lstat." .. what .. ":///alpha"
+      for name, call in pairs {
+        lstat = modfs.lstat,
+        rmtree = modfs.rmtree,
+        ["rmtree by steps"] = function()
+          return modfs.rmtree(uri, { threads = 1 })
+        end,
+        du = modfs.du,
+      } do
+        local done, message = call(uri)
+        local text = tostring(message)
+        assert.is_falsy(done, name)
+        assert.is_truthy(text:find("lstat " .. (what == "size" and "changed" or "gave"), 1, true),
+          name .. " " .. what .. ": " .. text)
+        assert.is_truthy(text:find(shelf:path("extension.lstat." .. what), 1, true), text)
+      end
     end
   end)
 

@@ -149,7 +149,7 @@ const directory_ops directory_by_path = {
 /* Links that cannot be told -------------------------------------------------- */
 
 static bool tells_links(const fs_directory *self) {
-  return self->ops == &directory_by_handle || self->fs->extension.lstat;
+  return self->ops == &directory_by_handle || self->fs->tells_links;
 }
 
 int directory_kind(const fs_directory *self, const char *name, TF_Status *status) {

@@ -16,6 +16,8 @@ void extension_settle(modfs_fs *fs) {
   modfs_extension_ops *extension = &fs->extension;
   bool publishes = extension->open_writer && (extension->departures & MODFS_SHOWN_AT_CLOSE);
   fs->anew = publishes ? MODFS_OPEN_ATOMIC : 0;
+  fs->tells_links = extension->lstat != NULL;
+  if (!extension->lstat) extension->lstat = default_lstat;
   if (!extension->open_writer) extension->open_writer = default_open_writer;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
 }

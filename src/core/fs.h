@@ -15,6 +15,7 @@ struct modfs_fs {
   modfs_extension_ops extension;
   const struct directory_ops *directories; /* how it works in open directories: directory.h */
   const char *origins[MODFS_FS_OPERATIONS];
+  bool tells_links; /* lstat is the plugin's: a link can be told from what it leads to */
   uint32_t anew; /* the flags of every file that is written anew */
   bool plain;    /* names are paths, cleaned by the default: a clean one need not be copied */
   pthread_mutex_t lock; /* of the next one */
