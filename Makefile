@@ -33,11 +33,11 @@ SHIM     = $(OUT)/shim.so
 # Only the plugins of http and s3 link curl, and are built where curl is; s3 needs two libraries more.
 CURL    := $(if $(filter curl,$(WITHOUT)),,$(shell pkg-config --libs 'libcurl >= 7.85' 2>/dev/null))
 S3LIBS  := $(if $(filter s3,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcrypto 2>/dev/null)))
-MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3)
+MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs)
 FOLDERS  = $(filter-out $(MISSING),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 # Second names of plugins with two schemes: NAME.so=TARGET.so
-SECOND   = $(if $(CURL),https.so=http.so) $(if $(S3LIBS),gs.so=s3.so)
+SECOND   = $(if $(CURL),https.so=http.so)
 LINKS    = $(foreach link,$(SECOND),$(OUT)/plugins/$(firstword $(subst =, ,$(link))))
 turned   = $(lastword $(subst =, ,$(1))) $(firstword $(subst =, ,$(1)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
@@ -251,9 +251,11 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 
 $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room)))
-$(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
-$(OUT)/plugins/s3.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room))) \
+# One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.
+S3_OBJECTS = $(filter-out %/amazon.o,$(foreach room,s3 net blocks options team,$(call objects,plugins/$(room)))) \
   $(BUILD)/o/plugins/memory/glob.o
+$(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
+$(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
 $(LINKS): $(PLUGINS)
 	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@
 
