@@ -138,7 +138,7 @@ static bool is_directory(glob_search *search, const char *path) {
 /* Whether an entry is a directory; linked: through a link. */
 static bool leads_down(glob_search *search, const char *path, int kind, bool *linked) {
   *linked = kind == MODFS_KIND_LINK;
-  if (kind == MODFS_KIND_UNKNOWN && search->fs->extension.lstat) {
+  if (kind == MODFS_KIND_UNKNOWN && search->fs->tells_links) {
     modfs_attributes attributes;
     modfs_fs_lstat(search->fs, path, &attributes, search->asking);
     kind = status_ok(search->asking) ? attributes.kind : MODFS_KIND_OTHER;
