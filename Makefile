@@ -124,6 +124,13 @@ trees: ## the operations on trees against find, cp, diff and bash, at full size:
 	@$(ENV) for spec in tree_tools tree_size; do MODFS_TREE_FILES=100000 $(LUA) $(BUSTED) -o plainTerminal \
 	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
 
+.PHONY: race-trees
+race-trees: ## 2,000 rounds of each operation on trees while directories are exchanged with links
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) RACE_ROUNDS=2000 BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' \
+	  spec/tree_race_spec.lua
+
 FUZZ_SECONDS ?= 60
 FUZZER = clang -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 .PHONY: fuzz

@@ -162,6 +162,11 @@ enum { MODFS_FS_OPERATIONS = 33 };
 MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
+/* The same of the slots of modfs_extension_ops. */
+enum { MODFS_FS_EXTENSIONS = 14 };
+MODFS_API const char *modfs_fs_extension_name(size_t index);
+MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
+
 /* One function for each slot of TF_FilesystemOps, with the contract of filesystem.h. */
 MODFS_API void modfs_fs_create_dir(const modfs_fs *fs, const char *path, TF_Status *status);
 /* The same, for its owner alone where the filesystem can say so: create_private_dir. */

@@ -1,6 +1,5 @@
 /* Directories of filesystems whose plugins have no handles for them: a directory is its path, as its
- * user wrote it, and its entries are longer paths. Listing is the plugin's own iteration where it has
- * one, else all names at once. */
+ * user wrote it, and its entries are longer paths. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,10 +9,8 @@
 #include "status.h"
 
 typedef struct path_directory {
-  modfs_directory iteration; /* of the plugin, once it iterates */
-  bool iterates;
-  modfs_names names;
-  size_t index;
+  modfs_directory iteration;
+  bool iterates; /* it was started */
   char path[];
 } path_directory;
 
@@ -58,7 +55,6 @@ static void path_open_below(const fs_directory *parent, const char *name, fs_dir
 static void path_close(fs_directory *self) {
   path_directory *own = path_of(self);
   if (own->iterates) self->fs->extension.close_directory(&own->iteration);
-  modfs_names_fini(&own->names);
   free(own);
 }
 
@@ -68,20 +64,13 @@ static void path_start(fs_directory *self, TF_Status *status) {
   const modfs_fs *fs = self->fs;
   path_directory *own = path_of(self);
   const char *name = fs_enter(fs, own->path, status);
-  if (name && fs->extension.open_directory)
-    fs->extension.open_directory(&fs->handle, name, &own->iteration, status);
-  else if (name)
-    fs_children(fs, name, &own->names, status);
-  own->iterates = fs->extension.open_directory && status_ok(status);
+  if (name) fs->extension.open_directory(&fs->handle, name, &own->iteration, status);
+  own->iterates = name && status_ok(status);
   fs_forget(fs, own->path, name);
 }
 
 static bool path_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
-  path_directory *own = path_of(self);
-  if (own->iterates) return self->fs->extension.next_entry(&own->iteration, entry, status);
-  if (own->index == own->names.count) return false;
-  entry->name = own->names.items[own->index++];
-  return true;
+  return self->fs->extension.next_entry(&path_of(self)->iteration, entry, status);
 }
 
 /* Entries -------------------------------------------------------------------- */

@@ -26,6 +26,14 @@ const char *modfs_fs_operation(const modfs_fs *fs, size_t index) {
   return index < MODFS_FS_OPERATIONS ? fs->origins[index] : NULL;
 }
 
+const char *modfs_fs_extension_name(size_t index) {
+  return tables_extension_name(index);
+}
+
+const char *modfs_fs_extension(const modfs_fs *fs, size_t index) {
+  return index < MODFS_FS_EXTENSIONS ? fs->extension_origins[index] : NULL;
+}
+
 /* Entering and leaving a plugin ---------------------------------------------- */
 
 void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...) {
@@ -106,8 +114,7 @@ void modfs_fs_create_dir(const modfs_fs *fs, const char *path, TF_Status *status
 }
 
 void modfs_fs_create_private_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
-  path_call call = fs->extension.create_private_dir;
-  call_with_path(fs, call ? call : fs->tables.fs.create_dir, "create_dir", path, status);
+  call_with_path(fs, fs->extension.create_private_dir, "create_dir", path, status);
 }
 
 void modfs_fs_recursively_create_dir(const modfs_fs *fs, const char *path, TF_Status *status) {

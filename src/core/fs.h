@@ -11,13 +11,14 @@
 struct modfs_fs {
   TF_Filesystem handle; /* first: a plugin's pointer to it leads back here */
   modfs_plugin *plugin;
-  tables tables; /* complete: no slot is NULL after defaults_fill */
-  modfs_extension_ops extension;
+  tables tables;                           /* complete: no slot is NULL after defaults_fill */
+  modfs_extension_ops extension;           /* complete after extension_settle */
   const struct directory_ops *directories; /* how it works in open directories: directory.h */
   const char *origins[MODFS_FS_OPERATIONS];
+  const char *extension_origins[MODFS_FS_EXTENSIONS];
   bool tells_links; /* lstat is the plugin's: a link can be told from what it leads to */
-  uint32_t anew; /* the flags of every file that is written anew */
-  bool plain;    /* names are paths, cleaned by the default: a clean one need not be copied */
+  uint32_t anew;    /* the flags of every file that is written anew */
+  bool plain;       /* names are paths, cleaned by the default: a clean one need not be copied */
   pthread_mutex_t lock; /* of the next one */
   modfs_transaction *transactions;
   modfs_fs *_Atomic next;

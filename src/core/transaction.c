@@ -132,9 +132,7 @@ void modfs_transaction_commit(modfs_transaction *transaction, TF_Status *status)
 void modfs_transaction_abort(modfs_transaction *transaction, TF_Status *status) {
   const modfs_fs *fs = transaction->fs;
   status_clear(status);
-  if (!fs->extension.abort_transaction) {
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot abort a transaction");
-  } else if (!set_open(transaction, false)) {
+  if (!set_open(transaction, false)) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the transaction has ended");
   } else {
     fs->extension.abort_transaction(&fs->handle, transaction->token, status);
@@ -193,7 +191,7 @@ void modfs_transaction_drop(modfs_transaction *transaction) {
   if (last) forget(fs, transaction);
   pthread_mutex_unlock(&fs->lock);
   if (!last) return;
-  TF_Status *ignored = open && fs->extension.abort_transaction ? TF_NewStatus() : NULL;
+  TF_Status *ignored = open ? TF_NewStatus() : NULL;
   if (ignored) fs->extension.abort_transaction(&fs->handle, transaction->token, ignored);
   TF_DeleteStatus(ignored);
   free(transaction);

@@ -233,13 +233,24 @@ static int fs_flush_caches(lua_State *L) {
 
 /* The object ---------------------------------------------------------------- */
 
-static int fs_operations(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  lua_createtable(L, 0, MODFS_FS_OPERATIONS);
-  for (size_t i = 0; i < MODFS_FS_OPERATIONS; i++) {
-    lua_pushstring(L, modfs_fs_operation(fs, i));
-    lua_setfield(L, -2, modfs_fs_operation_name(i));
+typedef const char *(*slot_name)(size_t index);
+typedef const char *(*slot_origin)(const modfs_fs *fs, size_t index);
+
+static void push_origins(lua_State *L, const modfs_fs *fs, slot_name name, slot_origin origin) {
+  lua_newtable(L);
+  for (size_t i = 0; name(i); i++) {
+    lua_pushstring(L, origin(fs, i));
+    lua_setfield(L, -2, name(i));
   }
+}
+
+static int fs_operations(lua_State *L) {
+  static const char *const tables[] = {"tables", "extension", NULL};
+  const modfs_fs *fs = check_fs(L);
+  if (luaL_checkoption(L, 2, "tables", tables) == 0)
+    push_origins(L, fs, modfs_fs_operation_name, modfs_fs_operation);
+  else
+    push_origins(L, fs, modfs_fs_extension_name, modfs_fs_extension);
   return 1;
 }
 

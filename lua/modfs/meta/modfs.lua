@@ -762,8 +762,9 @@ local Filesystem = {}
 function Filesystem:close() end
 
 ---A table with 33 entries: for each operation of the ABI `"plugin"`, `"default"` (modfs does it with the others) or `"missing"` (it answers `UNIMPLEMENTED`).
+---@param of? "tables"|"extension"
 ---@return table
-function Filesystem:operations() end
+function Filesystem:operations(of) end
 
 ---File
 ---@param path string
