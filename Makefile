@@ -123,6 +123,13 @@ trees: ## the operations on trees against find, cp, diff and bash, at full size:
 	@$(ENV) for spec in tree_tools tree_size; do MODFS_TREE_FILES=100000 $(LUA) $(BUSTED) -o plainTerminal \
 	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
 
+.PHONY: finalizers
+finalizers: ## every function and method, its objects ended by a finalizer at each point where one may run
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all $(BUILD)/control.so
+	@$(ENV) MODFS_FINALIZERS=all LUA=$(LUA) BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/finalizer_spec.lua
+
 FUZZ_SECONDS ?= 60
 FUZZER = clang -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 .PHONY: fuzz

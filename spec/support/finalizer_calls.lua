@@ -88,7 +88,7 @@ for _, options in ipairs { {}, { append = true }, { atomic = true } } do
     for key, value in pairs(options) do
       own[key] = value
     end
-    return function() return modfs.write(F, buffer, own) end, buffer, own
+    return function() return modfs.write(F, buffer, own), modfs.read(F) end, buffer, own
   end)
 end
 add("modfs.write", function(modfs)
@@ -279,8 +279,12 @@ add("modfs.config", function(modfs)
   return function() return modfs.config("mem", values) end, values
 end, { varies = true })
 add("modfs.load", function(modfs)
-  local options = { symbol = fresh "a_symbol_with_a_long_name_that_nothing_has" }
-  return function() return modfs.load("/no/such/plugin.so", options) end, options
+  local options = { symbol = fresh "a_symbol_with_a_long_name_that_nothing_has", trust = true }
+  local library
+  for line in io.lines "/proc/self/maps" do
+    library = line:match "/%S*/libc[.-]%S*" or library
+  end
+  return function() return modfs.load(library, options) end, options
 end)
 add("modfs.device", function(modfs)
   return function() return modfs.device "REFERENCE:0" end
@@ -554,9 +558,15 @@ on_writable("name")
 on_writable("close")
 on_writable("abort")
 add("modfs.WritableFile:write", function(modfs)
+  local file, buffer = assert(modfs.open(G, "w")), modfs.buffer(fresh "some bytes to write ")
+  return function() return file:write(buffer, 1.5, buffer, 2.5) end, file, buffer
+end)
+add("modfs.WritableFile:write", function(modfs)
   local file = assert(modfs.open(G, "w"))
   local buffer = modfs.buffer(fresh "some bytes to write ")
-  return function() return file:write(buffer, 1.5, buffer, 2.5) end, file, buffer
+  return function()
+    return file:write(buffer, 1.5, buffer, 2.5), file:close(), modfs.read(G)
+  end, file, buffer
 end)
 
 -- Bytes ---------------------------------------------------------------------------------------
