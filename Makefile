@@ -131,6 +131,13 @@ race-trees: ## 2,000 rounds of each operation on trees while directories are exc
 	@$(ENV) RACE_ROUNDS=2000 BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' \
 	  spec/tree_race_spec.lua
 
+.PHONY: finalizers
+finalizers: ## every function and method, its objects ended by a finalizer at each point where one may run
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all $(BUILD)/control.so
+	@$(ENV) MODFS_FINALIZERS=all LUA=$(LUA) BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/finalizer_spec.lua
+
 FUZZ_SECONDS ?= 60
 FUZZER = clang -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 .PHONY: fuzz
