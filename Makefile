@@ -123,6 +123,15 @@ trees: ## the operations on trees against find, cp, diff and bash, at full size:
 	@$(ENV) for spec in tree_tools tree_size; do MODFS_TREE_FILES=100000 $(LUA) $(BUSTED) -o plainTerminal \
 	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
 
+IO_CALLS ?= 100000
+IO_SEED ?= 1
+.PHONY: io-random
+io-random: ## random calls of io and modfs.io side by side, IO_CALLS=100000 from seed IO_SEED=1; LUA= for another Lua
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) MODFS_IO_CALLS=$(IO_CALLS) MODFS_IO_SEED=$(IO_SEED) $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/io_random_spec.lua
+
 FUZZ_SECONDS ?= 60
 FUZZER = clang -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 .PHONY: fuzz
