@@ -414,6 +414,67 @@ describe("modfs.lfs", function()
   end)
 end)
 
+describe("the last scheme in a path", function()
+  local place = require "modfs.place"
+  before_each(function()
+    assert(modfs.makedirs "mem://pl/sub")
+  end)
+  after_each(function()
+    mlfs.chdir(real.currentdir())
+    modfs.rmtree "mem://pl"
+    modfs.rmtree "mem://other"
+  end)
+
+  it("counts, wherever other code has put it", function()
+    for _, path in ipairs { "mem:/pl/mem:/tmp/a", "mem://pl/mem:/tmp/a", "mem://pl/mem://tmp/a",
+      "mem:/pl/mem://tmp/a", "/home/x/mem:/pl/mem:/tmp/a", "file:///home/mem:/tmp/a",
+      "mem://pl/none/mem:/x/mem:/tmp/a", "x/mem:/pl/mem:/tmp/a" } do
+      assert.same({ nil, "mem://tmp/a" }, { place.find(path) }, path)
+    end
+    for _, path in ipairs { "mem:/pl/file:/tmp/a", "mem://pl/file:///tmp/a" } do
+      assert.same({ "/tmp/a" }, { place.find(path) }, path)
+    end
+    assert.same({ "dir/file:/tmp/a" }, { place.find "dir/file:/tmp/a" })
+    assert.same({ nil, "mem://pl/nosuch:/a" }, { place.find "mem://pl/nosuch:/a" })
+    assert.same({ nil, "mem://pl/a:b/c:" }, { place.find "mem://pl/a:b/c:" })
+  end)
+
+  it("counts after chdir, for all that is done there", function()
+    local mio, mos = require "modfs.io", require "modfs.os"
+    assert(mlfs.chdir "mem://pl")
+    assert(modfs.makedirs "mem://other")
+    for _, joined in ipairs { mlfs.currentdir() .. "/mem:/other/a", "mem:/pl/mem:/other/a" } do
+      assert(mio.open(joined, "w")):write("here"):close()
+      assert.equal("here", modfs.read "mem://other/a")
+      assert.equal(4, mlfs.attributes(joined, "size"))
+      assert.is_true(mos.remove(joined))
+      assert.is_false(modfs.exists "mem://other/a")
+    end
+    assert.same({ "sub" }, modfs.listdir "mem://pl")
+  end)
+
+  it("is a name where an entry of that name is", function()
+    assert(modfs.makedirs "mem://pl/mem:")
+    assert.same({ nil, "mem://pl/mem:/a" }, { place.find "mem://pl/mem:/a" })
+    assert.same({ nil, "mem://pl/mem:/a" }, { place.find "mem:/pl/mem:/a" })
+    assert.same({ nil, "mem://a" }, { place.find "mem://pl/mem:/mem:/a" })
+    assert(mlfs.chdir "mem://pl")
+    assert.same({ nil, "mem://pl/mem:/a" }, { place.find "mem:/a" })
+  end)
+
+  it("is found in time that grows with the length", function()
+    local function seconds(length)
+      local path, start = ("x"):rep(length) .. ":y", os.clock()
+      for _ = 1, 20 do
+        place.find(path)
+      end
+      return os.clock() - start
+    end
+    seconds(1000)
+    assert.truthy(seconds(400000) < 1000 * math.max(seconds(4000), 1e-4))
+  end)
+end)
+
 describe("modfs.lstat", function()
   it("tells of the entry itself", function()
     local disk = tmpdir.new()
