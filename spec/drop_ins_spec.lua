@@ -1,6 +1,9 @@
 -- What the drop-ins raise, beside what they stand in for: the same text, said to have happened at
 -- the same place, which is the caller's, in the words of the Lua that runs.
+local bare = require "spec.support.bare_lfs"
+local lfs = require "lfs"
 local mio = require "modfs.io"
+local mlfs = require "modfs.lfs"
 local modfs = require "modfs"
 local mos = require "modfs.os"
 local tmpdir = require "spec.support.tmpdir"
@@ -191,4 +194,71 @@ describe("an error of modfs.os is that of os:", function()
   compare("rename of nothing", function(lib) lib.rename() end)
   compare("rename to nothing", function(lib) lib.rename("none") end)
   compare("rename to a boolean", function(lib) lib.rename("none", true) end)
+end)
+
+describe("an error of modfs.lfs is that of lfs:", function()
+  local disk
+  before_each(function()
+    disk = tmpdir.new()
+    assert(modfs.makedirs(memory))
+    assert(modfs.write(disk .. "/f", "x"))
+    assert(modfs.write(memory .. "/f", "x"))
+  end)
+  after_each(function()
+    tmpdir.remove(disk)
+    modfs.rmtree(memory)
+  end)
+
+  -- In memory, too, unless what is there cannot be used at all.
+  local function compare(what, case, on_disk_alone)
+    it(what, function()
+      local expected = outcome(case, disk, lfs, disk .. "/f", io)
+      assert.is_false(expected[1])
+      assert.truthy(expected[2]:find "^[^:]*drop_ins_spec%.lua:%d+: ", expected[2])
+      assert.same(expected, outcome(case, disk, mlfs, disk .. "/f", io))
+      assert.same(expected, outcome(case, disk, bare, disk .. "/f", io))
+      for _, lib in ipairs(on_disk_alone and {} or { mlfs, bare }) do
+        assert.same(expected, outcome(case, memory, lib, memory .. "/f", mio))
+      end
+    end)
+  end
+
+  for _, name in ipairs { "attributes", "symlinkattributes", "dir", "mkdir", "rmdir", "chdir",
+    "touch", "lock_dir" } do
+    compare(name .. " of nothing", function(lib) lib[name]() end)
+    compare(name .. " of nil", function(lib) lib[name](nil) end)
+    compare(name .. " of a table", function(lib) lib[name]({}) end)
+  end
+  compare("a field of the attributes", function(lib, path) lib.attributes(path, "nosuch") end)
+  compare("a field of a link", function(lib, path) lib.symlinkattributes(path, "nosuch") end)
+  compare("dir of a file", function(lib, path) lib.dir(path) end)
+  compare("a loop of what is not there", function(lib, path)
+    for _ in lib.dir(path .. "-none") do
+      error "never"
+    end
+  end)
+  compare("a time", function(lib, path) lib.touch(path, "x") end)
+  compare("the second time", function(lib, path) lib.touch(path, 1, {}) end)
+  compare("a link to nothing", function(lib) lib.link "x" end)
+  for _, name in ipairs { "setmode", "lock", "unlock" } do
+    compare(name .. " of nothing", function(lib) lib[name]() end)
+    compare(name .. " of a number", function(lib) lib[name](1, "text") end)
+    compare(name .. " of a closed file", function(lib, path, files)
+      local file = files.open(path)
+      file:close()
+      lib[name](file, name == "lock" and "r" or name == "setmode" and "text" or nil)
+    end)
+  end
+  compare("a mode", function(lib, path, files) lib.setmode(files.open(path), "x") end)
+  compare("no mode", function(lib, path, files) lib.setmode(files.open(path)) end)
+  compare("a lock", function(lib, path, files) lib.lock(files.open(path), "x") end)
+  compare("no lock", function(lib, path, files) lib.lock(files.open(path)) end)
+  compare("the start of a lock", function(lib, path, files)
+    lib.lock(files.open(path), "r", {})
+  end)
+  compare("a directory that was closed", function(lib, path)
+    local _, directory = lib.dir((path:gsub("/f$", "")))
+    directory:close()
+    directory:next()
+  end)
 end)

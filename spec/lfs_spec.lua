@@ -8,17 +8,7 @@ local real = require "lfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
--- A second instance, which does not find LuaFileSystem.
-local function without_lfs()
-  local loaded, ours = package.loaded.lfs, package.loaded["modfs.lfs"]
-  package.loaded.lfs, package.loaded["modfs.lfs"] = nil, nil
-  package.preload.lfs = function() error "not installed" end
-  local bare = require "modfs.lfs"
-  package.preload.lfs = nil
-  package.loaded.lfs, package.loaded["modfs.lfs"] = loaded, ours
-  return bare
-end
-local bare = without_lfs()
+local bare = require "spec.support.bare_lfs"
 
 describe("modfs.lfs does as lfs:", function()
   local memory = "mem://lfs-spec"
@@ -321,9 +311,9 @@ describe("modfs.lfs", function()
     assert(modfs.write("mem://lfs-own/f", "x"))
     for _, path in ipairs { disk .. "/f", "mem://lfs-own/f" } do
       for _, lfs in ipairs { mlfs, bare } do
-        assert.error_matches(function() return lfs.touch(path, "x") end,
+        assert.error_matches(function() lfs.touch(path, "x") end,
           "bad argument #2 to 'touch' %(number expected, got string%)")
-        assert.error_matches(function() return lfs.touch(path, nil, {}) end,
+        assert.error_matches(function() lfs.touch(path, nil, {}) end,
           "bad argument #3 to 'touch' %(number expected, got table%)")
         local file = assert(io.open(disk .. "/f"))
         assert.error_matches(function() lfs.lock(file, "r", {}) end, "bad argument #3 to 'lock'")
