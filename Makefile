@@ -138,6 +138,15 @@ finalizers: ## every function and method, its objects ended by a finalizer at ea
 	@$(ENV) MODFS_FINALIZERS=all LUA=$(LUA) BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal \
 	  --cpath='$(BUILD)/?.so' spec/finalizer_spec.lua
 
+IO_CALLS ?= 100000
+IO_SEED ?= 1
+.PHONY: io-random
+io-random: ## random calls of io and modfs.io side by side, IO_CALLS=100000 from seed IO_SEED=1; LUA= for another Lua
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) MODFS_IO_CALLS=$(IO_CALLS) MODFS_IO_SEED=$(IO_SEED) $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/io_random_spec.lua
+
 FUZZ_SECONDS ?= 60
 FUZZER = clang -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
 .PHONY: fuzz

@@ -265,5 +265,6 @@ void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);
 void modfs_lua_open_record(lua_State *L);
 void modfs_lua_open_interrupt(lua_State *L); /* another module, for the command */
+void modfs_lua_open_entry(lua_State *L);     /* and one for the drop-ins */
 
 #endif
