@@ -1,4 +1,6 @@
 -- Files, written files and regions without a host: exact counts between guard pages, descriptors.
+local keeps_descriptors = require("modfs.check.resources").keeps_descriptors
+
 local mapping = "new_read_only_memory_region_from_file"
 
 local function opened(t, content)
@@ -88,16 +90,6 @@ local function writing(case)
 end
 
 -- Descriptors ------------------------------------------------------------------------------
-
--- One round may fill a cache or open a connection; many more may not go on with it.
-local function keeps_descriptors(t, round)
-  round()
-  local before = t.judge.descriptors()
-  for _ = 1, 5 do
-    round()
-  end
-  t:equal(before, (t.judge.descriptors()), "open descriptors")
-end
 
 local function descriptors(case)
   case("cleanup.without_close_leaves_no_descriptor", "new_writable_file", function(t)
