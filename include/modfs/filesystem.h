@@ -120,7 +120,8 @@ typedef struct TF_RandomAccessFileOps {
 
 /* A file opened for writing at its end. */
 typedef struct TF_WritableFileOps {
-  /* Releases the file; what was not closed may be lost.
+  /* Releases the file; one that was not closed is closed first, for TensorFlow closes none that is
+   *   dropped; what fails then goes to the log.
    * Required: always.
    * Threads: last call. */
   void (*cleanup)(TF_WritableFile *file);
@@ -144,7 +145,7 @@ typedef struct TF_WritableFileOps {
    * Threads: one per handle. */
   void (*sync)(const TF_WritableFile *file, TF_Status *status);
 
-  /* Flushes and ends the file; the host calls it at most once, and cleanup after it.
+  /* Flushes and ends the file; a host calls it at most once, or not at all, and cleanup after it.
    * Errors: whatever was held back until now.
    * Threads: one per handle. */
   void (*close)(const TF_WritableFile *file, TF_Status *status);

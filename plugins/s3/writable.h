@@ -6,7 +6,10 @@
 
 void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status);
-/* In a directory that was made a moment ago: see extension.h. */
+/* Cleanup without close leaves what stood there. */
+void s3_new_atomic_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
+                        TF_Status *status);
+/* The same in a directory that was made a moment ago: see extension.h. */
 void s3_new_fresh_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                        TF_Status *status);
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
