@@ -121,10 +121,23 @@ describe("http", function()
     end)
 
     it("is for reading", function()
-      fails("UNIMPLEMENTED", modfs.write(server.http .. "/small", "x"))
-      fails("UNIMPLEMENTED", modfs.remove(server.http .. "/small"))
-      fails("UNIMPLEMENTED", modfs.mkdir(server.http .. "/d"))
-      fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/"))
+      local file, none = server.http .. "/small", server.http .. "/none"
+      local function read_only(...)
+        contains(fails("UNIMPLEMENTED", ...), "read-only")
+      end
+      for _, url in ipairs { file, none } do
+        read_only(modfs.write(url, "x"))
+        read_only(modfs.open(url, "a"))
+        read_only(modfs.remove(url))
+        read_only(modfs.rmtree(url))
+        read_only(modfs.mkdir(url))
+        read_only(modfs.makedirs(url))
+        read_only(modfs.rmdir(url))
+        read_only(modfs.rename(url, none .. "2"))
+        read_only(modfs.copy(url, none .. "2"))
+      end
+      read_only(modfs.copy("/etc/hostname", none))
+      contains(fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/")), "no directories")
       assert.equal("a few words\n", modfs.read(server.http .. "/small"))
     end)
 
