@@ -22,7 +22,9 @@
  *     filesystem's own form; only get_matching_paths gets its pattern as written.
  *   - Each call gets a fresh status that is OK. Failing means setting another code.
  *   - "invalid path" is FAILED_PRECONDITION: malformed, or with a file for a parent.
- *   - Messages say what went wrong; the host adds the operation and the path.
+ *   - Messages say what went wrong. modfs adds the operation and the path, TensorFlow adds neither: a
+ *     message may begin with the path, as the slot got it or as users write it, and ": " ("source to
+ *     target: " where there are two). modfs says the path once then. "***" may stand for its end.
  *   - Offsets and lengths are bytes; times are nanoseconds since 1970-01-01 UTC.
  *   - The host owns the wrapper structs; the plugin owns what their pointer leads
  *     to. That pointer may stay NULL: it means what the plugin says it means.

@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../located/located.h"
+#include "../net/net.h"
 #include "file.h"
 #include "filesystem.h"
 #include "query.h"
 #include "refuse.h"
 #include "region.h"
 
-static const TF_FilesystemOps filesystem_ops = {
+const TF_FilesystemOps located_inner = {
     .init = http_init,
     .cleanup = http_cleanup,
     .new_random_access_file = http_new_random_access_file,
@@ -58,6 +60,14 @@ static const modfs_extension_ops extension = {
 static const char *const schemes[] = {"http", "https"};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
+/* A query may hold what opens a door: it is shown as ?***. */
+const char *located_shown(const char *path) {
+  size_t size = strlen(path) + 8;
+  char *shown = malloc(size);
+  if (shown) net_url_show(path, shown, size);
+  return shown;
+}
+
 static void *memory_allocate(size_t size) {
   return calloc(1, size);
 }
@@ -70,7 +80,8 @@ static void *table_copy(const void *table, size_t size) {
 static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = strdup(scheme);
-  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
+  ops->filesystem_ops = table_copy(&located_inner, sizeof located_inner);
+  if (ops->filesystem_ops) located_table(ops->filesystem_ops);
   ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
   ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);

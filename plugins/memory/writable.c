@@ -1,5 +1,6 @@
 #include "writable.h"
 
+#include "../located/located.h"
 #include "filesystem.h"
 #include "node.h"
 #include "place.h"
@@ -7,12 +8,14 @@
 #include "transaction.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct memory_writable {
   struct memory_node *node;
   struct memory_transaction *transaction; /* that it was opened in, or NULL */
   size_t position;
   bool closed;
+  char path[];
 };
 
 static void writable_bind(struct memory_writable *self, const struct memory_place *place) {
@@ -54,9 +57,13 @@ static memory_error open_end(struct memory_place *place, void *context) {
 
 static void writable_open(const TF_Filesystem *filesystem, const char *path, memory_change change,
                           TF_WritableFile *file, TF_Status *status) {
-  struct memory_writable *self = calloc(1, sizeof(*self));
+  size_t size = strlen(path) + 1;
+  struct memory_writable *self = calloc(1, sizeof(*self) + size);
   memory_error error = MEMORY_NO_MEMORY;
-  if (self) error = memory_place_change(filesystem, path, change, self);
+  if (self) {
+    memcpy(self->path, path, size);
+    error = memory_place_change(filesystem, path, change, self);
+  }
   if (error)
     free(self);
   else
@@ -83,6 +90,11 @@ void memory_writable_cleanup(TF_WritableFile *file) {
   file->plugin_file = NULL;
 }
 
+static void report(const struct memory_writable *self, memory_error error, TF_Status *status) {
+  memory_error_report(error, status);
+  if (error) located_fail(status, self->path);
+}
+
 static memory_error check_writable(const struct memory_writable *self) {
   if (self->closed) return MEMORY_CLOSED;
   return self->transaction && atomic_load(&self->transaction->aborted) ? MEMORY_ABORTED : MEMORY_OK;
@@ -93,26 +105,28 @@ void memory_writable_append(const TF_WritableFile *file, const char *buffer, siz
   struct memory_writable *self = file->plugin_file;
   memory_error error = check_writable(self);
   if (!error) error = memory_node_append(self->node, buffer, n, &self->position);
-  memory_error_report(error, status);
+  report(self, error, status);
 }
 
 int64_t memory_writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const struct memory_writable *self = file->plugin_file;
   if (!self->closed) return (int64_t)self->position;
-  memory_error_report(MEMORY_CLOSED, status);
+  report(self, MEMORY_CLOSED, status);
   return -1;
 }
 
 void memory_writable_flush(const TF_WritableFile *file, TF_Status *status) {
-  memory_error_report(check_writable(file->plugin_file), status);
+  const struct memory_writable *self = file->plugin_file;
+  report(self, check_writable(self), status);
 }
 
 void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {
-  memory_error_report(check_writable(file->plugin_file), status);
+  const struct memory_writable *self = file->plugin_file;
+  report(self, check_writable(self), status);
 }
 
 void memory_writable_close(const TF_WritableFile *file, TF_Status *status) {
   struct memory_writable *self = file->plugin_file;
-  if (self->closed) memory_error_report(MEMORY_CLOSED, status);
+  if (self->closed) report(self, MEMORY_CLOSED, status);
   self->closed = true;
 }

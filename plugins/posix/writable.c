@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../located/located.h"
 #include "configuration.h"
 #include "error.h"
 #include "path.h"
@@ -22,7 +23,20 @@ typedef struct posix_writable {
   bool regular;
   bool appends;
   int64_t position;
+  char path[]; /* that the user writes to */
 } posix_writable;
+
+static posix_writable *writable_alloc(const char *path) {
+  size_t size = strlen(path) + 1;
+  posix_writable *writable = calloc(1, sizeof *writable + size);
+  if (writable != NULL) memcpy(writable->path, path, size);
+  return writable;
+}
+
+static void report(const posix_writable *writable, int error, TF_Status *status) {
+  posix_report(status, error);
+  located_status(status, writable->path);
+}
 
 /* FIFOs and sockets are refused; devices are written to in the blocking way they expect. */
 static int writable_inspect(posix_writable *writable) {
@@ -47,7 +61,7 @@ static int writable_open(posix_writable *writable, const char *path, int flags, 
 
 static int writable_new(const TF_Filesystem *filesystem, const char *path, int flags,
                         TF_WritableFile *file) {
-  posix_writable *writable = calloc(1, sizeof *writable);
+  posix_writable *writable = writable_alloc(path);
   if (writable == NULL) return ENOMEM;
   mode_t mode = (mode_t)posix_option_get(filesystem, POSIX_FILE_MODE);
   int error = writable_open(writable, path, flags, mode);
@@ -108,7 +122,7 @@ static int temporary_open(const TF_Filesystem *filesystem, const posix_target *t
 static int temporary_new(const TF_Filesystem *filesystem, const char *path,
                          const posix_target *target, TF_WritableFile *file, char **made) {
   char name[4096];
-  posix_writable *writable = calloc(1, sizeof *writable);
+  posix_writable *writable = writable_alloc(path);
   if (writable == NULL) return ENOMEM;
   int error = temporary_open(filesystem, target, writable, name);
   if (error == 0) *made = path_beside(target->resolved != NULL ? target->resolved : path, name);
@@ -144,10 +158,11 @@ static int check_usable(const posix_writable *writable) {
 }
 
 /* The text of a full disk says how much got through. */
-static void report_short(int error, size_t done, size_t n, TF_Status *status) {
+static void report_short(const posix_writable *writable, int error, size_t done, size_t n,
+                         TF_Status *status) {
   TF_Code code = posix_error_code(error, status);
   if (code != TF_RESOURCE_EXHAUSTED) {
-    posix_report(status, error);
+    report(writable, error, status);
     return;
   }
   char text[POSIX_ERROR_TEXT];
@@ -155,6 +170,7 @@ static void report_short(int error, size_t done, size_t n, TF_Status *status) {
   posix_error_text(error, text);
   snprintf(whole, sizeof whole, "%s: %zu of %zu bytes were written", text, done, n);
   TF_SetStatus(status, code, whole);
+  located_fail(status, writable->path);
 }
 
 void posix_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
@@ -175,21 +191,22 @@ void posix_writable_append(const TF_WritableFile *file, const char *buffer, size
     }
   }
   if (error > 0) {
-    report_short(error, done, n, status);
+    report_short(writable, error, done, n, status);
   } else {
-    posix_report(status, error);
+    report(writable, error, status);
   }
 }
 
 int64_t posix_writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
-  posix_report(status, error);
+  report(writable, error, status);
   return error == 0 ? writable->position : -1;
 }
 
 void posix_writable_flush(const TF_WritableFile *file, TF_Status *status) {
-  posix_report(status, check_usable(file->plugin_file));
+  const posix_writable *writable = file->plugin_file;
+  report(writable, check_usable(writable), status);
 }
 
 /* After a failed fsync the kernel forgets what it could not write, and a second one would lie. */
@@ -206,7 +223,7 @@ static int writable_sync(posix_writable *writable) {
 void posix_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
-  posix_report(status, error != 0 ? error : writable_sync(writable));
+  report(writable, error != 0 ? error : writable_sync(writable), status);
 }
 
 void posix_writable_close(const TF_WritableFile *file, TF_Status *status) {
@@ -215,7 +232,7 @@ void posix_writable_close(const TF_WritableFile *file, TF_Status *status) {
   if (error == 0 && writable->sync_on_close) error = writable_sync(writable);
   if (writable->fd >= 0 && close(writable->fd) != 0 && error == 0) error = errno;
   writable->fd = -1;
-  posix_report(status, error);
+  report(writable, error, status);
 }
 
 void posix_writable_cleanup(TF_WritableFile *file) {

@@ -175,17 +175,20 @@ void s3_writable_append(const TF_WritableFile *file, const char *buffer, size_t 
                         TF_Status *status) {
   s3_writable *self = writable_of(file);
   if (is_open(self, status)) s3_upload_append(self->upload, buffer, n, status);
+  s3_locate(status, &self->name);
 }
 
 int64_t s3_writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const s3_writable *self = writable_of(file);
   if (is_open(self, status)) return (int64_t)s3_upload_length(self->upload);
+  s3_locate(status, &self->name);
   return -1;
 }
 
 void s3_writable_flush(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
   if (is_open(self, status)) s3_upload_flush(self->upload, status);
+  s3_locate(status, &self->name);
 }
 
 /* What a transaction holds is durable with its commit. */
@@ -197,6 +200,7 @@ void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
     else
       s3_upload_publish(self->upload, status);
   }
+  s3_locate(status, &self->name);
 }
 
 /* To be published by the commit; at once, where that has been. */
@@ -226,6 +230,7 @@ static void end(s3_writable *self, TF_Status *status) {
 void s3_writable_close(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
   if (is_open(self, status)) end(self, status);
+  s3_locate(status, &self->name);
 }
 
 static void log_loss(const s3_writable *self, const TF_Status *status) {
