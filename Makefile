@@ -272,6 +272,8 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed $(LIBS)
 
+FILESYSTEMS = $(filter %/posix.so %/mem.so %/http.so %/s3.so %/gs.so,$(PLUGINS))
+$(FILESYSTEMS): $(call objects,plugins/located)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room)))
 # One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.

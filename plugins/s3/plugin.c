@@ -1,9 +1,11 @@
 /* Objects in stores that speak S3. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../located/located.h"
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
@@ -18,7 +20,7 @@
 #include "transaction.h"
 #include "writable.h"
 
-static const TF_FilesystemOps filesystem_ops = {
+const TF_FilesystemOps located_inner = {
     .init = s3_init,
     .cleanup = s3_cleanup,
     .new_random_access_file = s3_new_random_access_file,
@@ -86,6 +88,16 @@ static const modfs_extension_ops extension = {
     .open_writer = s3_open_writer,
 };
 
+void s3_locate(TF_Status *status, const s3_name *name) {
+  char path[sizeof name->bucket + sizeof name->key + 16];
+  snprintf(path, sizeof path, "%s://%s/%s", s3_served.scheme, name->bucket, name->key);
+  located_status(status, path);
+}
+
+const char *located_shown(const char *path) {
+  return path;
+}
+
 static void *memory_allocate(size_t size) {
   return calloc(1, size);
 }
@@ -98,7 +110,8 @@ static void *table_copy(const void *table, size_t size) {
 static bool scheme_fill(TF_FilesystemPluginOps *ops) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = strdup(s3_served.scheme);
-  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
+  ops->filesystem_ops = table_copy(&located_inner, sizeof located_inner);
+  if (ops->filesystem_ops) located_table(ops->filesystem_ops);
   ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
   ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);

@@ -3,7 +3,7 @@
 #ifndef S3_SERVICE_H
 #define S3_SERVICE_H
 
-#include <modfs/filesystem.h>
+#include "name.h"
 
 typedef struct s3_service {
   const char *scheme;
@@ -11,5 +11,8 @@ typedef struct s3_service {
 } s3_service;
 
 extern const s3_service s3_served;
+
+/* Puts the whole URI of a file before a failure of its handle; nothing when OK. */
+void s3_locate(TF_Status *status, const s3_name *name);
 
 #endif

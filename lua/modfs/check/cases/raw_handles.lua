@@ -74,6 +74,17 @@ local function writing(case)
     file:cleanup_writable()
   end)
 
+  -- TensorFlow closes no file that its user drops.
+  case("cleanup.without_close_keeps_what_was_written", "new_writable_file", function(t)
+    local uri = t:at("a_file")
+    for _, verb in ipairs { "new_writable_file", "new_appendable_file" } do
+      local file = t:fine(t.p[verb](t.p, uri))
+      t:fine(file:append("test"))
+      file:cleanup_writable()
+    end
+    t:equal("testtest", t:look(uri))
+  end)
+
   -- No host promises to stop its user: what comes after close may fail, but touches nothing that is
   -- gone.
   case("close.ends_the_file", "close", function(t)
