@@ -1,6 +1,7 @@
 -- Costs that grow in proportion, over two decades of sizes.
 local modfs = require "modfs"
 local cost = require "spec.support.cost"
+local place = require "modfs.place"
 local random = require "spec.support.random"
 local tfrecord = require "modfs.tfrecord"
 
@@ -71,5 +72,17 @@ describe("the cost", function()
         return places
       end) < FLAT)
     end)
+  end)
+
+  describe("of a letter in a path that a drop-in is given is flat", function()
+    for name, part in pairs { ["one word"] = "a", ["short names"] = "a/", ["colons"] = "a:",
+      ["schemes"] = "mem:/", ["dots"] = "../", ["slashes"] = "/" } do
+      it("for " .. name, function()
+        assert.is_true(cost.growth({ 100, 1000, 10000 }, function(n)
+          local path = part:rep(n)
+          return function() place.find(path) end
+        end) < FLAT)
+      end)
+    end
   end)
 end)
