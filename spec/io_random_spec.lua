@@ -95,7 +95,7 @@ end
 describe("io and modfs.io in random calls", function()
   local folder
   before_each(function()
-    folder = tmpdir.new()
+    folder = tmpdir.large() -- where no disk has to keep step
   end)
   after_each(function()
     io.input(io.stdin)

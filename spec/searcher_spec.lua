@@ -317,6 +317,28 @@ describe("modfs.searcher", function()
     end
   end)
 
+  it("raises at the caller's place", function()
+    local here = "^[^:]*searcher_spec%.lua:%d+: bad argument"
+    for _, case in ipairs {
+      function() searcher.install(1) end, function() searcher.install() end,
+      function() searcher.install("x", { nosuch = 1 }) end,
+      function() searcher.install("x", { mode = 1 }) end,
+      function() searcher.install("x", { mode = "q" }) end,
+      function() searcher.uninstall(1) end, function() searcher.searchpath() end,
+      function() searcher.searchpath({}, "x") end, function() searcher.searchpath("x") end,
+      function() searcher.searchpath("x", "y", {}) end,
+      function() searcher.searchpath("x", "y", nil, true) end,
+      function() modfs.loadfile(1) end, function() modfs.loadfile("x", 1) end,
+      function() modfs.loadfile("x", "q") end, function() modfs.loadfile("x", { nosuch = 1 }) end,
+      function() modfs.loadfile("x", { mode = "q" }) end, function() modfs.dofile({}) end,
+      function() modfs.dofile("x", { nosuch = 1 }) end, function() modfs.dofile("x", 1) end,
+    } do
+      local fine, why = pcall(case)
+      assert.is_false(fine)
+      assert.truthy(why:find(here), why)
+    end
+  end)
+
   it("has package.searchpath for every filesystem", function()
     local path = "mem://none/?;mem://mods/?.lua"
     assert.equal("mem://mods/a/b/c.lua", searcher.searchpath("a.b.c", path))

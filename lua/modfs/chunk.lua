@@ -21,7 +21,7 @@ end
 local function settings(where, mode, ...)
   local has_env, env = select("#", ...) > 0, (...)
   if type(mode) == "table" then
-    local given = options.check(mode, { mode = "string", env = "table" }, where, 2)
+    local given = options.check(mode, { mode = "string", env = "table" }, where, 2, 1)
     mode, has_env, env = given.mode, has_env or given.env ~= nil, given.env or env
   end
   return options.check_mode(mode, where, 2), has_env, env

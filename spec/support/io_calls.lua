@@ -20,6 +20,11 @@ function calls.tail(lib, name, ...)
   return lib[name](...)
 end
 
+-- In a coroutine, with nothing else in it.
+function calls.alone(fn, ...)
+  return keep(coroutine.wrap(fn)(...))
+end
+
 -- By the name of a local variable.
 calls.locals = {
   read = function(lib, ...)

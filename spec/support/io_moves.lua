@@ -160,6 +160,20 @@ function moves.loop_of_path(self)
   end
 end
 
+-- With the fourth value of Lua 5.4, which a break closes.
+function moves.loop_of_four(self)
+  local list, seen = lines_of(self), {}
+  local done, step, state, start, file
+  if list then
+    done, step, state, start, file = self:call("lines", list)
+  end
+  if done then
+    self:attempt("for", { n = 0 }, calls.loop, self.random(5), seen, step, state, start, file)
+    self:note("seen", unpack(seen))
+    self:note("left", self.lib.type(file))
+  end
+end
+
 function moves.loop(self)
   local slot, seen = self:any_slot(), {}
   if slot then

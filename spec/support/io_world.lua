@@ -130,11 +130,14 @@ end
 
 -- A call of a function of the library, in one of the forms that a program may use.
 function world:call(name, list)
-  local form = self.random(8)
+  local form = self.random(9)
   if form == 1 then
     return self:attempt("pcall " .. name, list, self.lib[name], unpack(list, 1, list.n))
   elseif form == 2 then
     return self:attempt("return " .. name, list, calls.tail, self.lib, name,
+      unpack(list, 1, list.n))
+  elseif form == 8 then
+    return self:attempt("alone " .. name, list, calls.alone, self.lib[name],
       unpack(list, 1, list.n))
   elseif form == 3 and calls.locals[name] then
     return self:attempt("local " .. name, list, calls.locals[name], self.lib,
@@ -149,11 +152,14 @@ end
 
 -- The same of a method.
 function world:call_method(file, name, list)
-  local form = self.random(8)
+  local form = self.random(9)
   if form == 1 then
     return self:attempt("pcall f." .. name, list, file[name], file, unpack(list, 1, list.n))
   elseif form == 2 then
     return self:attempt("return f:" .. name, list, calls.tails[name], file,
+      unpack(list, 1, list.n))
+  elseif form == 8 then
+    return self:attempt("alone f." .. name, list, calls.alone, file[name], file,
       unpack(list, 1, list.n))
   elseif form == 3 then
     return self:attempt("f[name] " .. name, list, calls.method, file, name,
@@ -219,7 +225,7 @@ end
 
 -- "r" or "w": what a file opened in the mode may disturb.
 function world.kind_of(mode)
-  return (mode == nil or mode == "r" or mode == "rb") and "r" or "w"
+  return (mode == nil or type(mode) == "string" and mode:find "^r[^+]*$") and "r" or "w"
 end
 
 -- Whether no deviation is written for a call of open.
