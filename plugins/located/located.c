@@ -61,10 +61,16 @@ static void put_two(TF_Status *status, const char *src, const char *dst) {
   forget(to, dst);
 }
 
+/* A failure that a host left in the status is none of this call's. */
+static void clear(TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) TF_SetStatus(status, TF_OK, "");
+}
+
 /* One path -------------------------------------------------------------------------------- */
 
 #define PATH_SLOT(slot)                                                                            \
   static void slot(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {         \
+    clear(status);                                                                                 \
     located_inner.slot(filesystem, path, status);                                                  \
     located_status(status, path);                                                                  \
   }
@@ -77,6 +83,7 @@ PATH_SLOT(path_exists)
 #define HANDLE_SLOT(slot, handle_type)                                                             \
   static void slot(const TF_Filesystem *filesystem, const char *path, handle_type *handle,         \
                    TF_Status *status) {                                                            \
+    clear(status);                                                                                 \
     located_inner.slot(filesystem, path, handle, status);                                          \
     located_status(status, path);                                                                  \
   }
@@ -89,17 +96,20 @@ HANDLE_SLOT(stat, TF_FileStatistics)
 static void delete_recursively(const TF_Filesystem *filesystem, const char *path,
                                uint64_t *undeleted_files, uint64_t *undeleted_dirs,
                                TF_Status *status) {
+  clear(status);
   located_inner.delete_recursively(filesystem, path, undeleted_files, undeleted_dirs, status);
   located_status(status, path);
 }
 
 static bool is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  clear(status);
   bool directory = located_inner.is_directory(filesystem, path, status);
   located_status(status, path);
   return directory;
 }
 
 static int64_t get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
+  clear(status);
   int64_t size = located_inner.get_file_size(filesystem, path, status);
   located_status(status, path);
   return size;
@@ -108,6 +118,7 @@ static int64_t get_file_size(const TF_Filesystem *filesystem, const char *path, 
 #define LIST_SLOT(slot)                                                                            \
   static int slot(const TF_Filesystem *filesystem, const char *path, char ***entries,              \
                   TF_Status *status) {                                                             \
+    clear(status);                                                                                 \
     int count = located_inner.slot(filesystem, path, entries, status);                             \
     located_status(status, path);                                                                  \
     return count;                                                                                  \
@@ -120,6 +131,7 @@ LIST_SLOT(get_matching_paths)
 #define PAIR_SLOT(slot)                                                                            \
   static void slot(const TF_Filesystem *filesystem, const char *src, const char *dst,              \
                    TF_Status *status) {                                                            \
+    clear(status);                                                                                 \
     located_inner.slot(filesystem, src, dst, status);                                              \
     put_two(status, src, dst);                                                                     \
   }
@@ -138,6 +150,7 @@ static bool paths_exist(const TF_Filesystem *filesystem, char **paths, int num_f
 
 static int add_to_transaction(const TF_Filesystem *filesystem, const char *path,
                               TF_TransactionToken *token, TF_Status *status) {
+  clear(status);
   int result = located_inner.add_to_transaction(filesystem, path, token, status);
   located_status(status, path);
   return result;
@@ -146,6 +159,7 @@ static int add_to_transaction(const TF_Filesystem *filesystem, const char *path,
 #define TOKEN_SLOT(slot)                                                                           \
   static int slot(const TF_Filesystem *filesystem, const char *path, TF_TransactionToken **token,  \
                   TF_Status *status) {                                                             \
+    clear(status);                                                                                 \
     int result = located_inner.slot(filesystem, path, token, status);                              \
     located_status(status, path);                                                                  \
     return result;                                                                                 \

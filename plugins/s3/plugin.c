@@ -91,7 +91,7 @@ static const modfs_extension_ops extension = {
 void s3_locate(TF_Status *status, const s3_name *name) {
   char path[sizeof name->bucket + sizeof name->key + 16];
   snprintf(path, sizeof path, "%s://%s/%s", s3_served.scheme, name->bucket, name->key);
-  located_status(status, path);
+  located_fail(status, path);
 }
 
 const char *located_shown(const char *path) {

@@ -12,7 +12,7 @@ typedef struct s3_service {
 
 extern const s3_service s3_served;
 
-/* Puts the whole URI of a file before a failure of its handle; nothing when OK. */
+/* Puts the whole URI of a file before a failure of its handle. */
 void s3_locate(TF_Status *status, const s3_name *name);
 
 #endif

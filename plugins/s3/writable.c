@@ -175,8 +175,8 @@ static bool is_open(const s3_writable *self, TF_Status *status) {
 void s3_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
                         TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (is_open(self, status)) s3_upload_append(self->upload, buffer, n, status);
-  s3_locate(status, &self->name);
+  if (!is_open(self, status) || !s3_upload_append(self->upload, buffer, n, status))
+    s3_locate(status, &self->name);
 }
 
 int64_t s3_writable_tell(const TF_WritableFile *file, TF_Status *status) {
@@ -188,50 +188,43 @@ int64_t s3_writable_tell(const TF_WritableFile *file, TF_Status *status) {
 
 void s3_writable_flush(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (is_open(self, status)) s3_upload_flush(self->upload, status);
-  s3_locate(status, &self->name);
+  if (!is_open(self, status) || !s3_upload_flush(self->upload, status))
+    s3_locate(status, &self->name);
 }
 
 /* What a transaction holds is durable with its commit. */
 void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (is_open(self, status)) {
-    if (self->transaction)
-      s3_upload_flush(self->upload, status);
-    else
-      s3_upload_publish(self->upload, status);
-  }
-  s3_locate(status, &self->name);
+  bool good =
+      is_open(self, status) && (self->transaction ? s3_upload_flush(self->upload, status)
+                                                  : s3_upload_publish(self->upload, status));
+  if (!good) s3_locate(status, &self->name);
 }
 
 /* To be published by the commit; at once, where that has been. */
-static void hand_over(s3_writable *self, TF_Status *status) {
-  if (s3_upload_is_published(self->upload) || !s3_upload_stage(self->upload, status)) return;
+static bool hand_over(s3_writable *self, TF_Status *status) {
+  if (s3_upload_is_published(self->upload)) return true;
+  if (!s3_upload_stage(self->upload, status)) return false;
   switch (
       s3_staged_publish(self->filesystem, self->transaction, &self->name, self->upload, status)) {
   case S3_TRANSACTION_OPEN:
     self->upload = NULL;
-    break;
+    return true;
   case S3_TRANSACTION_COMMITTED:
-    s3_upload_publish(self->upload, status);
-    break;
+    return s3_upload_publish(self->upload, status);
   default:
-    break;
+    return false;
   }
 }
 
-static void end(s3_writable *self, TF_Status *status) {
+static bool end(s3_writable *self, TF_Status *status) {
   self->is_closed = true;
-  if (self->transaction)
-    hand_over(self, status);
-  else
-    s3_upload_publish(self->upload, status);
+  return self->transaction ? hand_over(self, status) : s3_upload_publish(self->upload, status);
 }
 
 void s3_writable_close(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (is_open(self, status)) end(self, status);
-  s3_locate(status, &self->name);
+  if (!is_open(self, status) || !end(self, status)) s3_locate(status, &self->name);
 }
 
 static void log_loss(const s3_writable *self, const TF_Status *status) {
@@ -247,8 +240,7 @@ static void log_loss(const s3_writable *self, const TF_Status *status) {
 /* Nobody is there to be told. */
 static void end_dropped(s3_writable *self) {
   TF_Status *status = TF_NewStatus();
-  if (status) end(self, status);
-  if (status && TF_GetCode(status) != TF_OK) log_loss(self, status);
+  if (status && !end(self, status)) log_loss(self, status);
   TF_DeleteStatus(status);
 }
 
