@@ -2,6 +2,7 @@
 #include "file.h"
 #include "filesystem.h"
 #include "fs.h"
+#include "names.h"
 #include "region.h"
 #include "transaction.h"
 #include "writable.h"
@@ -80,7 +81,7 @@ static void *plugin_memory_allocate(size_t size) {
 }
 
 static void plugin_memory_free(void *ptr) {
-  free(ptr);
+  memory_names_free(ptr);
 }
 
 static void *table_new(const void *table, size_t size) {
