@@ -60,7 +60,7 @@ describe("modfs completion", function()
     end
     assert.equal("\n--checksum\n", offers("sync", "--c"))
     assert.truthy(offers("check", "--"):find("\n--only\n", 1, true))
-    assert.equal("\n-h\n--help\n--json\n", offers("devices", "-"))
+    assert.equal("\n--help\n--json\n", offers("devices", "-"))
     assert.equal("\n--version\n", offers "--v")
   end)
 

@@ -66,6 +66,35 @@ describe("a plugin", function()
     assert.equal(0, modfs.stat("extension.half:///alpha").length)
   end)
 
+  it("tells by operations who fills each slot", function()
+    local family = "open_subdirectory entry_attributes open_reader create_subdirectory"
+      .. " delete_entry rename_entry copy_entry"
+    local rows = {
+      ["extension.whole"] = { default = "create_private_dir", missing = family,
+        plugin = "open_directory next_entry close_directory lstat abort_transaction open_writer" },
+      ["extension.half"] = { plugin = "open_directory next_entry close_directory",
+        default = "lstat create_private_dir open_writer",
+        missing = "abort_transaction " .. family },
+      ["extension.short"] = { default = "open_directory next_entry close_directory lstat"
+        .. " create_private_dir open_writer", missing = "abort_transaction " .. family },
+    }
+    for name, origins in pairs(rows) do
+      load(name)
+      local expected = {}
+      for origin, slots in pairs(origins) do
+        for slot in slots:gmatch "%S+" do
+          expected[slot] = origin
+        end
+      end
+      local fs = modfs.filesystem(name .. ":///")
+      assert.same(expected, fs:operations "extension")
+      assert.same(fs:operations(), fs:operations "tables")
+      assert.has_error(function()
+        fs:operations "devices"
+      end)
+    end
+  end)
+
   it("with a short table: slots behind its end are not there, whatever lies there", function()
     assert.equal("1.2.3", load("extension.short").version)
     assert.same(listed, names_of "extension.short:///")
@@ -81,15 +110,22 @@ describe("an extension is refused, and the plugin with it,", function()
   for name, row in pairs {
     ["extension.wild"] = { "INVALID_ARGUMENT", "extension" },
     ["extension.tiny"] = { "INVALID_ARGUMENT", "extension" },
-    ["extension.torn"] = { "FAILED_PRECONDITION", "close_directory" },
+    ["extension.torn"] = { "FAILED_PRECONDITION", "open_directory, but not close_directory" },
+    ["extension.stray"] = { "FAILED_PRECONDITION", "next_entry, but not open_directory" },
+    ["extension.begun"] = { "FAILED_PRECONDITION", "open_subdirectory, but not entry_attributes" },
+    ["extension.short.by.one"] = { "FAILED_PRECONDITION", "open_subdirectory, but not copy_entry" },
+    ["extension.lone"] = { "FAILED_PRECONDITION", "open_subdirectory, but not open_directory" },
+    ["extension.unread"] = { "FAILED_PRECONDITION",
+      "open_reader, but no random access file table" },
+    ["extension.unwritten"] = { "FAILED_PRECONDITION", "open_writer, but no writable file table" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
-    ["extension.last"] = { "FAILED_PRECONDITION", "new_fresh_file" },
-    ["extension.alone"] = { "FAILED_PRECONDITION", "new_atomic_file" },
+    ["extension.last"] = { "FAILED_PRECONDITION", "copy_entry" },
     ["extension.words"] = { "INVALID_ARGUMENT", "author" },
   } do
     it("when it is " .. name, function()
       local message = fails(row[1], modfs.load(shelf:put(with, name)))
       assert.is_truthy(message:find(row[2], 1, true), message)
+      assert.is_truthy(message:find(shelf:path(name), 1, true), message)
       fails("UNIMPLEMENTED", modfs.stat(name .. ":///alpha"))
     end)
   end
@@ -128,11 +164,25 @@ describe("an iteration", function()
     assert.equal(0, kinds)
   end)
 
-  it("with an lstat that no file can have breaks its contract", function()
-    for _, what in ipairs { "kind", "length" } do
+  it("with an lstat that no file can have breaks its contract, whoever asks", function()
+    for _, what in ipairs { "kind", "length", "mode", "size" } do
       load("extension.lstat." .. what)
-      local message = fails("INTERNAL", modfs.lstat("extension.lstat." .. what .. ":///alpha"))
-      assert.is_truthy(message:find("lstat gave", 1, true), message)
+      local uri = "extension.lstat." .. what .. ":///alpha"
+      for name, call in pairs {
+        lstat = modfs.lstat,
+        rmtree = modfs.rmtree,
+        ["rmtree by steps"] = function()
+          return modfs.rmtree(uri, { threads = 1 })
+        end,
+        du = modfs.du,
+      } do
+        local done, message = call(uri)
+        local text = tostring(message)
+        assert.is_falsy(done, name)
+        assert.is_truthy(text:find("lstat " .. (what == "size" and "changed" or "gave"), 1, true),
+          name .. " " .. what .. ": " .. text)
+        assert.is_truthy(text:find(shelf:path("extension.lstat." .. what), 1, true), text)
+      end
     end
   end)
 

@@ -162,6 +162,11 @@ enum { MODFS_FS_OPERATIONS = 33 };
 MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
+/* The same of the slots of modfs_extension_ops. */
+enum { MODFS_FS_EXTENSIONS = 14 };
+MODFS_API const char *modfs_fs_extension_name(size_t index);
+MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
+
 /* One function for each slot of TF_FilesystemOps, with the contract of filesystem.h. */
 MODFS_API void modfs_fs_create_dir(const modfs_fs *fs, const char *path, TF_Status *status);
 /* The same, for its owner alone where the filesystem can say so: create_private_dir. */
@@ -338,9 +343,11 @@ MODFS_API bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Sta
 /* Nothing more is begun; step as before until it returns false. */
 MODFS_API void modfs_tree_cancel(modfs_tree *tree);
 MODFS_API bool modfs_tree_was_cancelled(const modfs_tree *tree);
-/* Both are complete once step has returned false. */
-MODFS_API const modfs_tree_counts *modfs_tree_result(const modfs_tree *tree);
-MODFS_API const modfs_tree_error *modfs_tree_errors(const modfs_tree *tree, size_t *count);
+/* Both may be called between steps, while threads work; they are complete once step has returned
+ * false. */
+MODFS_API modfs_tree_counts modfs_tree_result(modfs_tree *tree);
+/* The failure of that index, from 0; false beyond the last one. Its strings live until the close. */
+MODFS_API bool modfs_tree_error_at(modfs_tree *tree, size_t index, modfs_tree_error *error);
 MODFS_API void modfs_tree_close(modfs_tree *tree);
 
 /* The paths that match a pattern, sorted, each once. The language is that of filesystem.h, and a
@@ -404,7 +411,7 @@ MODFS_API void modfs_writable_sync(modfs_writable *writable, TF_Status *status);
 /* Writes what is gathered, closes, and frees, whatever happens; reports the first failure. */
 MODFS_API void modfs_writable_close(modfs_writable *writable, TF_Status *status);
 /* Leaves the old content and frees: of an atomic file, and where the plugin publishes what is complete
- * (new_atomic_file). Any other: as close. */
+ * (s3://). Any other: as close. */
 MODFS_API void modfs_writable_abort(modfs_writable *writable, TF_Status *status);
 /* Ends what nobody closed: an atomic file is aborted, any other closed. */
 MODFS_API void modfs_writable_forget(modfs_writable *writable, TF_Status *status);

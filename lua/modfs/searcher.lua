@@ -1,4 +1,5 @@
 -- require from any path: searchers beside Lua's own.
+local compile = require "modfs.compile"
 local modfs = require "modfs"
 local options = require "modfs.options"
 
@@ -41,8 +42,13 @@ local function searchpath(name, path, separator, replacement)
   return nil, table.concat(tried, "\n\t")
 end
 
+-- Fails with Lua's own text.
 local function load_module(name, file, opts)
-  local chunk, why = modfs.loadfile(file, opts)
+  local content, why = modfs.read(file)
+  local chunk
+  if content then
+    chunk, why = compile(content, file, opts.mode, opts.env ~= nil, opts.env)
+  end
   if not chunk then
     error(("error loading module '%s' from file '%s':\n\t%s"):format(name, file, why), 0)
   end
@@ -67,8 +73,8 @@ local function split(...)
     options.check_path(templates[i], "install", i)
   end
   opts = options.check(opts, { mode = "string", env = "table" }, "install", #templates + 1)
-  options.check_mode(opts.mode, "install", #templates + 1)
-  return templates, opts
+  local mode = options.check_mode(opts.mode, "install", #templates + 1)
+  return templates, { mode = mode, env = opts.env }
 end
 
 -- Templates as in package.path, asked after Lua's own searchers. Returns the searcher.

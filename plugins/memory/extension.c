@@ -1,5 +1,6 @@
 #include "fs.h"
 #include "transaction.h"
+#include "writable.h"
 
 #include <string.h>
 
@@ -12,9 +13,8 @@ static const modfs_extension_ops extension = {
     .next_entry = memory_fs_next_entry,
     .close_directory = memory_fs_close_directory,
     .lstat = memory_fs_lstat,
-    .replace_file = memory_fs_rename_file,
-    .sync_directory = memory_fs_sync_directory,
     .abort_transaction = memory_fs_abort_transaction,
+    .open_writer = memory_fs_open_writer,
 };
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

@@ -16,7 +16,7 @@ void memory_fs_delete_recursively(const TF_Filesystem *filesystem, const char *p
                                   uint64_t *undeleted_files, uint64_t *undeleted_dirs,
                                   TF_Status *status);
 
-/* move.c; rename_file serves replace_file, too: there are no permissions to keep */
+/* move.c */
 void memory_fs_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                            TF_Status *status);
 void memory_fs_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
@@ -42,7 +42,6 @@ void memory_fs_open_directory(const TF_Filesystem *filesystem, const char *path,
 bool memory_fs_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
                           TF_Status *status);
 void memory_fs_close_directory(modfs_directory *directory);
-void memory_fs_sync_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
 /* matching.c */
 int memory_fs_get_matching_paths(const TF_Filesystem *filesystem, const char *pattern,

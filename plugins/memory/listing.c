@@ -78,10 +78,3 @@ void memory_fs_close_directory(modfs_directory *directory) {
   free(self);
   directory->plugin_directory = NULL;
 }
-
-void memory_fs_sync_directory(const TF_Filesystem *filesystem, const char *path,
-                              TF_Status *status) {
-  struct memory_node *node = NULL;
-  memory_error_report(open_node(filesystem, path, &node), status);
-  memory_node_release(node);
-}

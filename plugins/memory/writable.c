@@ -7,12 +7,22 @@
 #include "transaction.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* Where an atomic file is to be. */
+struct memory_wish {
+  const TF_Filesystem *filesystem;
+  bool is_new; /* nothing may stand there */
+  char path[];
+};
 
 struct memory_writable {
   struct memory_node *node;
   struct memory_transaction *transaction; /* that it was opened in, or NULL */
   size_t position;
   bool closed;
+  struct memory_wish
+      *wish; /* of an atomic file, which takes its place when it is closed; else NULL */
 };
 
 static void writable_bind(struct memory_writable *self, const struct memory_place *place) {
@@ -74,11 +84,78 @@ void memory_fs_new_appendable_file(const TF_Filesystem *filesystem, const char *
   writable_open(filesystem, path, open_end, file, status);
 }
 
+/* By flags ------------------------------------------------------------------- */
+
+static memory_error open_only_new(struct memory_place *place, void *context) {
+  return place->node ? MEMORY_EXISTS : open_new(place, context);
+}
+
+static memory_error check_wish(const struct memory_place *place, const struct memory_wish *wish) {
+  if (place->node && wish->is_new) return MEMORY_EXISTS;
+  return place->node && place->node->directory ? MEMORY_IS_DIRECTORY : MEMORY_OK;
+}
+
+/* The file has no name until it is closed. */
+static memory_error open_apart(struct memory_place *place, void *context) {
+  struct memory_writable *self = context;
+  memory_error error = check_wish(place, self->wish);
+  if (error) return error;
+  self->node = memory_node_new_file(place->filesystem, memory_place_owner(place));
+  if (!self->node) return MEMORY_NO_MEMORY;
+  if (place->scope) self->transaction = memory_transaction_share(place->scope->transaction);
+  return MEMORY_OK;
+}
+
+/* In the transaction that holds the path now. */
+static memory_error take_place(struct memory_place *place, void *context) {
+  const struct memory_writable *self = context;
+  memory_error error = check_wish(place, self->wish);
+  if (!error) error = memory_place_prepare(place);
+  if (!error) memory_place_link(place, memory_node_share(self->node));
+  return error;
+}
+
+static void open_atomic(const TF_Filesystem *filesystem, const char *path, bool is_new,
+                        TF_WritableFile *file, TF_Status *status) {
+  size_t size = strlen(path) + 1;
+  struct memory_writable *self = calloc(1, sizeof(*self));
+  memory_error error = MEMORY_NO_MEMORY;
+  if (self) self->wish = malloc(sizeof(*self->wish) + size);
+  if (self && self->wish) {
+    self->wish->filesystem = filesystem;
+    self->wish->is_new = is_new;
+    memcpy(self->wish->path, path, size);
+    error = memory_place_change(filesystem, path, open_apart, self);
+  }
+  if (error && self) free(self->wish);
+  if (error)
+    free(self);
+  else
+    file->plugin_file = self;
+  memory_error_report(error, status);
+}
+
+/* What is in memory is as durable as it ever will be. */
+void memory_fs_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                           const char *path, uint32_t flags, TF_WritableFile *file,
+                           TF_Status *status) {
+  bool is_new = (flags & MODFS_OPEN_NEW) != 0;
+  if (directory)
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "files are opened by their paths here");
+  else if (flags & MODFS_OPEN_ATOMIC)
+    open_atomic(filesystem, path, is_new, file, status);
+  else
+    writable_open(filesystem, path, is_new ? open_only_new : open_new, file, status);
+}
+
+/* Working on them ------------------------------------------------------------ */
+
 void memory_writable_cleanup(TF_WritableFile *file) {
   struct memory_writable *self = file->plugin_file;
   if (!self) return;
   memory_transaction_release(self->transaction);
   memory_node_release(self->node);
+  free(self->wish);
   free(self);
   file->plugin_file = NULL;
 }
@@ -111,8 +188,13 @@ void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   memory_error_report(check_writable(file->plugin_file), status);
 }
 
-void memory_writable_close(const TF_WritableFile *file, TF_Status *status) {
-  struct memory_writable *self = file->plugin_file;
-  if (self->closed) memory_error_report(MEMORY_CLOSED, status);
+static memory_error writable_close(struct memory_writable *self) {
+  memory_error error = self->closed || self->wish ? check_writable(self) : MEMORY_OK;
   self->closed = true;
+  if (error || !self->wish) return error;
+  return memory_place_change(self->wish->filesystem, self->wish->path, take_place, self);
+}
+
+void memory_writable_close(const TF_WritableFile *file, TF_Status *status) {
+  memory_error_report(writable_close(file->plugin_file), status);
 }

@@ -5,24 +5,31 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include "entry.h"
 #include "error.h"
+#include "scan.h"
 #include "target.h"
 #include "transfer.h"
 
 enum { MOST_TRIES = 1000 };
 
-int posix_copy_open(const char *path, int *fd, struct stat *info) {
-  int error = posix_open(path, O_RDONLY, 0, fd);
-  if (error != 0) return error;
-  if (fstat(*fd, info) != 0) {
+/* Whether an open file can be copied, else it is closed; returns an error. */
+static int copy_inspect(int fd, struct stat *info) {
+  int error = 0;
+  if (fstat(fd, info) != 0) {
     error = errno;
   } else if (S_ISDIR(info->st_mode)) {
     error = EISDIR;
   } else if (!S_ISREG(info->st_mode)) {
     error = POSIX_NOT_A_FILE;
   }
-  if (error != 0) close(*fd);
+  if (error != 0) close(fd);
   return error;
+}
+
+int posix_copy_open(const char *path, int *fd, struct stat *info) {
+  int error = posix_open(path, O_RDONLY, 0, fd);
+  return error != 0 ? error : copy_inspect(*fd, info);
 }
 
 /* Fills and closes a file. */
@@ -46,6 +53,15 @@ static int copy_new(int from, const struct stat *info, const posix_place *at) {
   return error;
 }
 
+/* Through the descriptor: by its name it could be another file meanwhile. */
+static int copy_inherit(int fd, const struct stat *like) {
+  int owner = fchown(fd, like->st_uid, like->st_gid);
+  if (owner != 0 && errno == EPERM) /* the group alone may be one's own to give */
+    owner = fchown(fd, (uid_t)-1, like->st_gid);
+  if (owner != 0 && errno != EPERM && errno != EINVAL && errno != EOPNOTSUPP) return errno;
+  return fchmod(fd, like->st_mode & 0777) == 0 ? 0 : errno;
+}
+
 int posix_copy_put(int from, const struct stat *info, const posix_place *at,
                    const struct stat *like) {
   char name[4096];
@@ -54,8 +70,9 @@ int posix_copy_put(int from, const struct stat *info, const posix_place *at,
   const posix_place beside = {at->dir, name};
   int to = copy_create(&beside, 0600);
   if (to < 0) return errno;
-  error = copy_fill(from, to, info);
-  if (error == 0) error = posix_target_inherit(at->dir, name, like);
+  error = posix_transfer(from, to, info->st_size);
+  if (error == 0) error = copy_inherit(to, like);
+  if (close(to) != 0 && error == 0) error = errno;
   if (error == 0 && renameat(at->dir, name, at->dir, at->name) != 0) error = errno;
   if (error != 0) unlinkat(at->dir, name, 0);
   return error;
@@ -96,6 +113,35 @@ void posix_copy_file(const TF_Filesystem *filesystem, const char *src, const cha
   if (error == 0) {
     error = copy_to(from, &info, dst);
     close(from);
+  }
+  posix_report(status, error);
+}
+
+/* As copy_onto, where the name is never followed. */
+static int copy_onto_entry(int from, const struct stat *info, const posix_place *at) {
+  struct stat was;
+  int error = copy_new(from, info, at);
+  if (error != EEXIST) return error;
+  if (fstatat(at->dir, at->name, &was, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == ENOENT ? EEXIST : errno;
+  if (S_ISLNK(was.st_mode)) return POSIX_LINK;
+  if (S_ISDIR(was.st_mode)) return EISDIR;
+  if (!S_ISREG(was.st_mode)) return POSIX_NOT_A_FILE;
+  return is_same(info, &was) ? 0 : posix_copy_put(from, info, at, &was);
+}
+
+void posix_copy_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
+                      const char *new_name, TF_Status *status) {
+  const posix_place at = {((const posix_scan *)to->plugin_directory)->fd, new_name};
+  struct stat info;
+  int file = -1;
+  int error = posix_open_at(from, name, O_RDONLY, &file);
+  if (error == 0) error = copy_inspect(file, &info);
+  if (error == 0) {
+    error = EEXIST;
+    for (int i = 0; error == EEXIST && i < MOST_TRIES; i++)
+      error = copy_onto_entry(file, &info, &at);
+    close(file);
   }
   posix_report(status, error);
 }

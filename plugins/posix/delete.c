@@ -220,7 +220,7 @@ static void delete_all(deletion *self) {
 }
 
 static int delete_tree(const posix_place *at, uint64_t *files, uint64_t *dirs) {
-  deletion self = {.first_open = 1, .scan = malloc(sizeof *self.scan)};
+  deletion self = {.first_open = 1, .scan = calloc(1, sizeof *self.scan)};
   int error = ENOMEM;
   if (self.scan != NULL && levels_push(&self, at->dir) && names_push(&self, at->name)) {
     delete_all(&self);
@@ -228,6 +228,7 @@ static int delete_tree(const posix_place *at, uint64_t *files, uint64_t *dirs) {
     *dirs = self.dirs;
     error = self.files + self.dirs > 0 ? self.error : 0;
   }
+  if (self.scan != NULL) posix_scan_rest(self.scan);
   free(self.scan);
   free(self.levels);
   free(self.names);

@@ -103,17 +103,3 @@ void posix_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Stat
   posix_place_close(&at);
   posix_report(status, error);
 }
-
-int posix_directory_sync(const char *path) {
-  int fd = -1;
-  int error = posix_open(path, O_RDONLY | O_DIRECTORY, 0, &fd);
-  if (error != 0) return error;
-  if (fsync(fd) != 0) error = errno == EINVAL ? POSIX_NO_SYNC : errno;
-  close(fd);
-  return error;
-}
-
-void posix_sync_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
-  (void)filesystem;
-  posix_report(status, posix_directory_sync(path));
-}

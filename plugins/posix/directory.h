@@ -10,9 +10,5 @@ void posix_recursively_create_dir(const TF_Filesystem *filesystem, const char *p
                                   TF_Status *status);
 void posix_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 void posix_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void posix_sync_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-
-/* The same without a status; returns an error. */
-int posix_directory_sync(const char *path);
 
 #endif

@@ -14,6 +14,7 @@ static const struct {
     [-POSIX_BROKEN_LINK] = {TF_FAILED_PRECONDITION, "a link that leads nowhere is in the way"},
     [-POSIX_CLOSED] = {TF_FAILED_PRECONDITION, "the file is closed"},
     [-POSIX_NO_SYNC] = {TF_UNIMPLEMENTED, "the storage offers no way to make this durable"},
+    [-POSIX_LINK] = {TF_FAILED_PRECONDITION, "a link, which is not followed"},
 };
 
 TF_Code posix_error_code(int error, TF_Status *status) {

@@ -11,7 +11,8 @@ enum {
   POSIX_EMPTY_FILE = -3,
   POSIX_BROKEN_LINK = -4,
   POSIX_CLOSED = -5,
-  POSIX_NO_SYNC = -6 /* the storage cannot make it durable */
+  POSIX_NO_SYNC = -6, /* the storage cannot make it durable */
+  POSIX_LINK = -7     /* where links are not followed */
 };
 
 /* Sets OK for 0, else the code and the text that fit the error. */

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "entry.h"
 #include "error.h"
 #include "path.h"
 
@@ -27,20 +28,28 @@ static int check_readable(int fd) {
   return errno == EISDIR ? EISDIR : 0;
 }
 
+static int file_take(TF_RandomAccessFile *file, int fd) {
+  int error = check_readable(fd);
+  if (error == 0)
+    file_set(file, fd);
+  else
+    close(fd);
+  return error;
+}
+
 void posix_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
                                   TF_RandomAccessFile *file, TF_Status *status) {
   (void)filesystem;
   int fd = -1;
   int error = posix_open(path, O_RDONLY, 0, &fd);
-  if (error == 0) {
-    error = check_readable(fd);
-    if (error == 0) {
-      file_set(file, fd);
-    } else {
-      close(fd);
-    }
-  }
-  posix_report(status, error);
+  posix_report(status, error != 0 ? error : file_take(file, fd));
+}
+
+void posix_open_reader(const modfs_directory *directory, const char *name,
+                       TF_RandomAccessFile *file, TF_Status *status) {
+  int fd = -1;
+  int error = posix_open_at(directory, name, O_RDONLY, &fd);
+  posix_report(status, error != 0 ? error : file_take(file, fd));
 }
 
 /* What one pread may take: the kernel's own limit, and nothing beyond the last offset there is. */

@@ -51,10 +51,9 @@ static int names_read(names *all, posix_scan *scan) {
 
 int posix_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
                        TF_Status *status) {
-  (void)filesystem;
   names all = {0};
   posix_scan *scan = NULL;
-  int error = posix_scan_new(path, &scan);
+  int error = posix_scan_new(filesystem, path, &scan);
   if (error == 0) error = names_read(&all, scan);
   posix_scan_free(scan);
   posix_report(status, error);
@@ -68,9 +67,8 @@ int posix_get_children(const TF_Filesystem *filesystem, const char *path, char *
 
 void posix_open_directory(const TF_Filesystem *filesystem, const char *path,
                           modfs_directory *directory, TF_Status *status) {
-  (void)filesystem;
   posix_scan *scan = NULL;
-  int error = posix_scan_new(path, &scan);
+  int error = posix_scan_new(filesystem, path, &scan);
   if (error == 0) directory->plugin_directory = scan;
   posix_report(status, error);
 }
@@ -94,6 +92,7 @@ bool posix_next_entry(const modfs_directory *directory, modfs_directory_entry *e
                       TF_Status *status) {
   const struct dirent64 *found = NULL;
   int error = posix_scan_next(directory->plugin_directory, &found);
+  if (found == NULL) posix_scan_rest(directory->plugin_directory);
   if (error == 0 && found != NULL) {
     entry->name = found->d_name;
     entry->kind = kind_of_type(found->d_type);

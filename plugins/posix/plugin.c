@@ -8,6 +8,7 @@
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
+#include "entry.h"
 #include "file.h"
 #include "listing.h"
 #include "path.h"
@@ -72,10 +73,15 @@ static const modfs_extension_ops extension = {
     .next_entry = posix_next_entry,
     .close_directory = posix_close_directory,
     .lstat = posix_lstat,
-    .replace_file = posix_replace_file,
-    .sync_directory = posix_sync_directory,
-    .new_temporary_file = posix_new_temporary_file,
     .create_private_dir = posix_create_private_dir,
+    .open_writer = posix_open_writer,
+    .open_subdirectory = posix_open_subdirectory,
+    .entry_attributes = posix_entry_attributes,
+    .open_reader = posix_open_reader,
+    .create_subdirectory = posix_create_subdirectory,
+    .delete_entry = posix_delete_entry,
+    .rename_entry = posix_rename_entry,
+    .copy_entry = posix_copy_entry,
 };
 
 static const char *const schemes[] = {"", "file"};

@@ -9,7 +9,9 @@
 
 #include "copy.h"
 #include "directory.h"
+#include "entry.h"
 #include "error.h"
+#include "scan.h"
 #include "target.h"
 
 /* Whether the link at from leads to the very entry at to: renaming would leave a link to itself. */
@@ -100,27 +102,16 @@ void posix_rename_file(const TF_Filesystem *filesystem, const char *src, const c
   posix_report(status, error);
 }
 
-static int replace_target(const posix_place *from, const posix_target *target) {
-  struct stat source;
-  if (fstatat(from->dir, from->name, &source, AT_SYMLINK_NOFOLLOW) != 0) return errno;
-  if (S_ISDIR(source.st_mode)) return EISDIR;
-  if (!S_ISREG(source.st_mode)) return POSIX_NOT_A_FILE;
-  int error = target->exists ? posix_target_inherit(from->dir, from->name, &target->was) : 0;
-  if (error != 0) return error;
-  const posix_place *to = &target->at;
-  return renameat(from->dir, from->name, to->dir, to->name) == 0 ? 0 : errno;
-}
-
-void posix_replace_file(const TF_Filesystem *filesystem, const char *replacement, const char *path,
-                        TF_Status *status) {
-  (void)filesystem;
-  posix_place from;
-  posix_target target;
-  int error = posix_place_open(replacement, &from);
-  int error_to = posix_target_open(path, &target);
-  if (error == 0) error = error_to;
-  if (error == 0) error = replace_target(&from, &target);
-  posix_target_close(&target);
-  posix_place_close(&from);
+/* Both are in directories that are open, and a link is moved as such. */
+void posix_rename_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
+                        const char *new_name, TF_Status *status) {
+  const posix_place source = {((const posix_scan *)from->plugin_directory)->fd, name};
+  const posix_place target = {((const posix_scan *)to->plugin_directory)->fd, new_name};
+  struct stat info;
+  struct stat was;
+  int error = fstatat(source.dir, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;
+  bool taken = error == 0 && fstatat(target.dir, new_name, &was, AT_SYMLINK_NOFOLLOW) == 0;
+  if (error == 0 && (S_ISDIR(info.st_mode) || (taken && S_ISDIR(was.st_mode)))) error = EISDIR;
+  if (error == 0 && renameat(source.dir, name, target.dir, new_name) != 0) error = errno;
   posix_report(status, error);
 }

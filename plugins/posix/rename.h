@@ -6,7 +6,5 @@
 
 void posix_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                        TF_Status *status);
-void posix_replace_file(const TF_Filesystem *filesystem, const char *replacement, const char *path,
-                        TF_Status *status);
 
 #endif

@@ -8,23 +8,43 @@
 
 #include "path.h"
 
-int posix_scan_new(const char *path, posix_scan **scan) {
-  posix_scan *made = malloc(sizeof *made);
-  if (made == NULL) return ENOMEM;
-  int fd = -1;
-  int error = posix_open(path, O_RDONLY | O_DIRECTORY, 0, &fd);
-  if (error != 0) {
-    free(made);
-    return error;
+enum { ROOM = 64 * 1024 };
+
+static int scan_make(const TF_Filesystem *filesystem, int fd, posix_scan **scan) {
+  posix_scan *made = calloc(1, sizeof *made);
+  if (made == NULL) {
+    close(fd);
+    return ENOMEM;
   }
+  made->filesystem = filesystem;
   posix_scan_start(made, fd);
   *scan = made;
   return 0;
 }
 
+int posix_scan_new(const TF_Filesystem *filesystem, const char *path, posix_scan **scan) {
+  int fd = -1;
+  int error = posix_open(path, O_RDONLY | O_DIRECTORY, 0, &fd);
+  if (error == EACCES) error = posix_open(path, O_PATH | O_DIRECTORY, 0, &fd);
+  return error != 0 ? error : scan_make(filesystem, fd, scan);
+}
+
+int posix_scan_new_at(const posix_scan *parent, const char *name, posix_scan **scan) {
+  enum { FLAGS = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
+  int fd = openat(parent->fd, name, O_RDONLY | O_NONBLOCK | FLAGS);
+  if (fd < 0 && errno == EACCES) fd = openat(parent->fd, name, O_PATH | FLAGS);
+  return fd < 0 ? errno : scan_make(parent->filesystem, fd, scan);
+}
+
+void posix_scan_rest(posix_scan *scan) {
+  free(scan->bytes);
+  scan->bytes = NULL;
+}
+
 void posix_scan_free(posix_scan *scan) {
   if (scan == NULL) return;
   close(scan->fd);
+  free(scan->bytes);
   free(scan);
 }
 
@@ -35,12 +55,15 @@ void posix_scan_start(posix_scan *scan, int fd) {
 
 static int scan_fill(posix_scan *scan) {
   ssize_t got;
+  if (scan->bytes == NULL) scan->bytes = malloc(ROOM);
+  if (scan->bytes == NULL) return ENOMEM;
   do {
-    got = getdents64(scan->fd, scan->bytes, sizeof scan->bytes);
+    got = getdents64(scan->fd, scan->bytes, ROOM);
   } while (got < 0 && errno == EINTR);
   scan->next = 0;
   scan->filled = got > 0 ? (size_t)got : 0;
-  return got < 0 && errno != ENOENT ? errno : 0; /* ENOENT: the directory itself was deleted */
+  if (got >= 0 || errno == ENOENT) return 0; /* ENOENT: the directory itself was deleted */
+  return errno == EBADF ? EACCES : errno;    /* EBADF: it was opened to be entered alone */
 }
 
 static bool is_dots(const char *name) {

@@ -3,18 +3,26 @@
 #define POSIX_SCAN_H
 
 #include <dirent.h>
-#include <stdalign.h>
+#include <modfs/filesystem.h>
 #include <stddef.h>
 
 typedef struct posix_scan {
   int fd;
   size_t next;   /* where the next entry starts in bytes */
   size_t filled; /* how far bytes are filled */
-  alignas(struct dirent64) char bytes[64 * 1024];
+  char *bytes;   /* NULL until an entry is wanted */
+  const TF_Filesystem *filesystem;
 } posix_scan;
 
 /* Opens the directory at path; returns an error. */
-int posix_scan_new(const char *path, posix_scan **scan);
+int posix_scan_new(const TF_Filesystem *filesystem, const char *path, posix_scan **scan);
+
+/* The same for an entry of an open directory, which must be a directory itself, not a link to one.
+ * One that may be entered but not listed is opened for that. */
+int posix_scan_new_at(const posix_scan *parent, const char *name, posix_scan **scan);
+
+/* Gives back the room for entries, for the while in which none is wanted. */
+void posix_scan_rest(posix_scan *scan);
 
 /* Closes the directory; NULL is allowed. */
 void posix_scan_free(posix_scan *scan);

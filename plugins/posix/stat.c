@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "entry.h"
 #include "error.h"
 #include "path.h"
+#include "scan.h"
 
 static int path_check(const char *path) {
   posix_place at;
@@ -93,26 +95,38 @@ static int kind_of_mode(mode_t mode) {
   return S_ISLNK(mode) ? MODFS_KIND_LINK : MODFS_KIND_OTHER;
 }
 
+static void fill_attributes(const struct stat *info, modfs_attributes *attributes) {
+  const modfs_attributes all = {
+      .struct_size = attributes->struct_size,
+      .kind = kind_of_mode(info->st_mode),
+      .mode = info->st_mode & 07777u,
+      .owner = info->st_uid,
+      .group = info->st_gid,
+      .device = info->st_dev,
+      .inode = info->st_ino,
+      .links = info->st_nlink,
+      .length = (int64_t)info->st_size,
+      .mtime_nsec = nanoseconds(info->st_mtim),
+  };
+  size_t size = attributes->struct_size;
+  memcpy(attributes, &all, size < sizeof all ? size : sizeof all);
+}
+
 void posix_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
                  TF_Status *status) {
   (void)filesystem;
   struct stat info;
   int error = path_stat(path, AT_SYMLINK_NOFOLLOW, &info);
-  if (error == 0) {
-    const modfs_attributes all = {
-        .struct_size = attributes->struct_size,
-        .kind = kind_of_mode(info.st_mode),
-        .mode = info.st_mode & 07777u,
-        .owner = info.st_uid,
-        .group = info.st_gid,
-        .device = info.st_dev,
-        .inode = info.st_ino,
-        .links = info.st_nlink,
-        .length = (int64_t)info.st_size,
-        .mtime_nsec = nanoseconds(info.st_mtim),
-    };
-    size_t size = attributes->struct_size;
-    memcpy(attributes, &all, size < sizeof all ? size : sizeof all);
-  }
+  if (error == 0) fill_attributes(&info, attributes);
+  posix_report(status, error);
+}
+
+void posix_entry_attributes(const modfs_directory *directory, const char *name,
+                            modfs_attributes *attributes, TF_Status *status) {
+  const posix_scan *scan = directory->plugin_directory;
+  struct stat info;
+  int flags = AT_SYMLINK_NOFOLLOW | (*name == '\0' ? AT_EMPTY_PATH : 0);
+  int error = fstatat(scan->fd, name, &info, flags) == 0 ? 0 : errno;
+  if (error == 0) fill_attributes(&info, attributes);
   posix_report(status, error);
 }

@@ -11,17 +11,16 @@
 #include "configuration.h"
 #include "error.h"
 #include "path.h"
-#include "target.h"
-#include "temporary.h"
+#include "replacement.h"
 
 typedef struct posix_writable {
   int fd;    /* -1: closed */
-  int lock;  /* a temporary file's: held until the end; else -1 */
   int error; /* not 0: a sync failed, and nobody knows any more what is on the storage */
   bool sync_on_close;
   bool regular;
   bool appends;
   int64_t position;
+  posix_replacement *replacement; /* of a file that was opened by flags; else NULL */
 } posix_writable;
 
 /* FIFOs and sockets are refused; devices are written to in the blocking way they expect. */
@@ -55,7 +54,6 @@ static int writable_new(const TF_Filesystem *filesystem, const char *path, int f
     free(writable);
     return error;
   }
-  writable->lock = -1;
   writable->sync_on_close = posix_option_get(filesystem, POSIX_SYNC_ON_CLOSE) != 0;
   file->plugin_file = writable;
   return 0;
@@ -71,70 +69,33 @@ void posix_new_appendable_file(const TF_Filesystem *filesystem, const char *path
   posix_report(status, writable_new(filesystem, path, O_APPEND, file));
 }
 
-/* Temporary files ------------------------------------------------------------ */
+/* By flags ------------------------------------------------------------------- */
 
-/* The path of a file in the directory of a path. */
-static char *path_beside(const char *path, const char *name) {
-  const char *slash = strrchr(path, '/');
-  const char *base = strrchr(name, '/');
-  char *beside = NULL;
-  int length = asprintf(&beside, "%.*s%s", slash == NULL ? 0 : (int)(slash + 1 - path), path,
-                        base == NULL ? name : base + 1);
-  return length < 0 ? NULL : beside;
-}
-
-/* What may not be written to is not replaced either. */
-static int check_replaceable(const posix_target *target) {
-  if (!target->exists) return 0;
-  return faccessat(target->at.dir, target->at.name, W_OK, AT_EACCESS) == 0 ? 0 : errno;
-}
-
-/* Nobody else reads what will replace a file whose permissions it has not yet. */
-static int temporary_open(const TF_Filesystem *filesystem, const posix_target *target,
-                          posix_writable *writable, char name[4096]) {
-  int mode = target->exists ? 0600 : posix_option_get(filesystem, POSIX_FILE_MODE);
-  int error = check_replaceable(target);
-  if (error == 0) error = posix_temporary_open(&target->at, (mode_t)mode, name, &writable->fd);
+static int writable_wish(const posix_wish *wish, posix_writable *writable) {
+  int error = posix_replacement_open(wish, &writable->replacement, &writable->fd);
   if (error != 0) return error;
-  writable->regular = true;
-  writable->lock = fcntl(writable->fd, F_DUPFD_CLOEXEC, 0);
-  if (writable->lock >= 0) return 0;
-  error = errno;
-  unlinkat(target->at.dir, name, 0);
-  close(writable->fd);
-  return error;
-}
-
-static int temporary_new(const TF_Filesystem *filesystem, const char *path,
-                         const posix_target *target, TF_WritableFile *file, char **made) {
-  char name[4096];
-  posix_writable *writable = calloc(1, sizeof *writable);
-  if (writable == NULL) return ENOMEM;
-  int error = temporary_open(filesystem, target, writable, name);
-  if (error == 0) *made = path_beside(target->resolved != NULL ? target->resolved : path, name);
-  if (error == 0 && *made != NULL) {
-    file->plugin_file = writable;
-    return 0;
-  }
-  if (error == 0) {
-    unlinkat(target->at.dir, name, 0);
-    close(writable->lock);
+  error = writable_inspect(writable);
+  if (error != 0) {
     close(writable->fd);
-    error = ENOMEM;
+    posix_replacement_free(writable->replacement);
   }
-  free(writable);
   return error;
 }
 
-char *posix_new_temporary_file(const TF_Filesystem *filesystem, const char *path,
-                               TF_WritableFile *file, TF_Status *status) {
-  posix_target target;
-  char *name = NULL;
-  int error = posix_target_open(path, &target);
-  if (error == 0) error = temporary_new(filesystem, path, &target, file, &name);
-  posix_target_close(&target);
+void posix_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                       const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
+  const posix_wish wish = {directory, path, flags,
+                           (mode_t)posix_option_get(filesystem, POSIX_FILE_MODE)};
+  posix_writable *writable = calloc(1, sizeof *writable);
+  int error = writable != NULL ? writable_wish(&wish, writable) : ENOMEM;
+  if (error == 0) {
+    writable->sync_on_close =
+        (flags & MODFS_OPEN_DURABLE) != 0 || posix_option_get(filesystem, POSIX_SYNC_ON_CLOSE) != 0;
+    file->plugin_file = writable;
+  } else {
+    free(writable);
+  }
   posix_report(status, error);
-  return name;
 }
 
 /* Writing -------------------------------------------------------------------- */
@@ -215,6 +176,8 @@ void posix_writable_close(const TF_WritableFile *file, TF_Status *status) {
   if (error == 0 && writable->sync_on_close) error = writable_sync(writable);
   if (writable->fd >= 0 && close(writable->fd) != 0 && error == 0) error = errno;
   writable->fd = -1;
+  if (error == 0 && writable->replacement != NULL)
+    error = posix_replacement_place(writable->replacement);
   posix_report(status, error);
 }
 
@@ -222,6 +185,6 @@ void posix_writable_cleanup(TF_WritableFile *file) {
   posix_writable *writable = file->plugin_file;
   if (writable == NULL) return;
   if (writable->fd >= 0) close(writable->fd);
-  if (writable->lock >= 0) close(writable->lock);
+  posix_replacement_free(writable->replacement);
   free(writable);
 }

@@ -13,6 +13,7 @@
 #include "glob.h"
 #include "listing.h"
 #include "region.h"
+#include "service.h"
 #include "stat.h"
 #include "transaction.h"
 #include "writable.h"
@@ -79,18 +80,11 @@ static const modfs_extension_ops extension = {
     .next_entry = s3_next_entry,
     .close_directory = s3_close_directory,
     .abort_transaction = s3_abort_transaction,
-    .new_atomic_file = s3_new_writable_file,
     .departures = MODFS_SHOWN_AT_CLOSE | MODFS_PARENTS_IMPLIED | MODFS_NAMES_ARE_TEXT |
                   MODFS_COMMITS_IN_STEPS,
     .in_flight = 8,
-    .new_fresh_file = s3_new_fresh_file,
+    .open_writer = s3_open_writer,
 };
-
-static const struct {
-  const char *scheme;
-  void (*init)(TF_Filesystem *filesystem, TF_Status *status);
-} services[] = {{"s3", s3_init}, {"gs", s3_init_google}};
-enum { SERVICES = sizeof services / sizeof *services };
 
 static void *memory_allocate(size_t size) {
   return calloc(1, size);
@@ -101,16 +95,16 @@ static void *table_copy(const void *table, size_t size) {
   return copy ? memcpy(copy, table, size) : NULL;
 }
 
-static bool scheme_fill(TF_FilesystemPluginOps *ops, size_t service) {
+static bool scheme_fill(TF_FilesystemPluginOps *ops) {
   TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = strdup(services[service].scheme);
+  ops->scheme = strdup(s3_served.scheme);
   ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
   ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
   ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);
   if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops && ops->writable_file_ops &&
       ops->read_only_memory_region_ops) {
-    ops->filesystem_ops->init = services[service].init;
+    ops->filesystem_ops->init = s3_served.init;
     return true;
   }
   free(ops->scheme);
@@ -125,16 +119,10 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops, size_t service) {
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   plugin_info->plugin_memory_allocate = memory_allocate;
   plugin_info->plugin_memory_free = free;
-  plugin_info->num_schemes = 0;
-  plugin_info->ops = memory_allocate(SERVICES * sizeof *plugin_info->ops);
-  for (size_t i = 0; plugin_info->ops && i < SERVICES; i++) {
-    if (!scheme_fill(&plugin_info->ops[i], i)) return;
-    plugin_info->num_schemes = i + 1;
-  }
+  plugin_info->ops = memory_allocate(sizeof *plugin_info->ops);
+  plugin_info->num_schemes = plugin_info->ops && scheme_fill(plugin_info->ops) ? 1 : 0;
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
-  for (size_t i = 0; scheme && i < SERVICES; i++)
-    if (strcmp(scheme, services[i].scheme) == 0) return &extension;
-  return NULL;
+  return scheme && strcmp(scheme, s3_served.scheme) == 0 ? &extension : NULL;
 }

@@ -135,9 +135,13 @@ void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_
   new_file(filesystem, path, open_new, file, status);
 }
 
-void s3_new_fresh_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
-                       TF_Status *status) {
-  new_file(filesystem, path, open_fresh, file, status);
+/* Every file is atomic here, and durable once it is published. */
+void s3_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                    const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
+  if (directory)
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "objects are opened by their whole names");
+  else
+    new_file(filesystem, path, flags & MODFS_OPEN_NEW ? open_fresh : open_new, file, status);
 }
 
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,

@@ -2,13 +2,14 @@
 #ifndef S3_WRITABLE_H
 #define S3_WRITABLE_H
 
+#include <modfs/extension.h>
 #include <modfs/filesystem.h>
 
 void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status);
 /* In a directory that was made a moment ago: see extension.h. */
-void s3_new_fresh_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
-                       TF_Status *status);
+void s3_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                    const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status);
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                             TF_WritableFile *file, TF_Status *status);
 void s3_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,

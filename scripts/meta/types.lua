@@ -31,6 +31,7 @@ types.exceptions = {
   ["modfs.Buffer:set"] = { data = "modfs.Bytes" },
   ["modfs.Stream:copy"] = { dst = "modfs.Memory|modfs.Buffer",
     src = "modfs.Memory|modfs.Buffer|modfs.Region|string" },
+  ["modfs.Filesystem:operations"] = { of = '"tables"|"extension"' },
   ["modfs.Stream:callback"] = { fn = "fun()" },
 }
 

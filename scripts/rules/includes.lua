@@ -4,8 +4,8 @@
 -- than the functions it declares: fs.h is the struct that the registry keeps.
 local floors = {
   { "path", "glob", "names", "dylib", "probe", "trust", "status", "tables", "bfc" },
-  { "fs.h", "platform.h", "plugin", "registry", "loader", "fs_defaults", "default_create",
-    "default_delete", "default_glob", "device_abi", "device_rules" },
+  { "fs.h", "directory.h", "platform.h", "plugin", "registry", "loader", "fs_defaults",
+    "default_create", "default_delete", "default_glob", "device_abi", "device_rules" },
 }
 
 local function floor_of(file)

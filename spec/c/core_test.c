@@ -10,7 +10,7 @@
 #include <modfs/modfs.h>
 
 #include "check.h"
-#include "core/fs.h"
+#include "core/fs_defaults.h"
 #include "core/probe.h"
 
 static TF_Status *status;
@@ -159,7 +159,7 @@ static void test_fork(const char *folder) {
   modfs_extension_ops *extension = &((modfs_fs *)(size_t)posix)->extension, kept = *extension;
   pid_t parent = getpid();
   snprintf(path, sizeof path, "%s/forked", folder);
-  extension->replace_file = NULL;
+  extension->open_writer = default_open_writer;
   modfs_copy_with(mem, "mem://a", posix, path, &progress, status);
   if (getpid() != parent) raise(SIGKILL); /* a leak checker would look at an exit */
   *extension = kept;
@@ -170,9 +170,10 @@ static void test_fork(const char *folder) {
 static modfs_fs kept;
 static char target[300], upload[320];
 
-static void late_open(const TF_Filesystem *fs, const char *path, TF_WritableFile *file,
-                      TF_Status *opening) {
+static void late_open(const TF_Filesystem *fs, const modfs_directory *directory, const char *path,
+                      uint32_t flags, TF_WritableFile *file, TF_Status *opening) {
   (void)path;
+  CHECK(!directory && (flags & MODFS_OPEN_ATOMIC), "every file is opened as an atomic one");
   kept.tables.fs.new_writable_file(fs, upload, file, opening);
 }
 
@@ -218,7 +219,8 @@ static void test_late(const char *folder) {
   snprintf(upload, sizeof upload, "%s.upload", target);
   write_text(posix, target, "old");
   memcpy(&kept, late, sizeof kept);
-  late->extension.new_atomic_file = late_open;
+  late->extension.open_writer = late_open;
+  late->anew = MODFS_OPEN_ATOMIC;
   late->tables.writable.close = late_close;
   modfs_copy_with(mem, "mem://a", posix, target, &progress, status);
   CHECK(failed_with(TF_CANCELLED, target) && reads(posix, target, "old"), "nothing is published");
@@ -230,6 +232,7 @@ static void test_late(const char *folder) {
   CHECK(ok() && reads(posix, target, "hello"), "but all at the end");
   test_late_ends(target);
   late->extension = kept.extension;
+  late->anew = kept.anew;
   late->tables = kept.tables;
 }
 

@@ -130,8 +130,7 @@ static void test_rename(void) {
   CHECK_INT(on_two(fs.rename_file, "mem://a", "mem://a"), TF_OK, "a rename onto itself is OK");
   CHECK_INT(on_two(fs.rename_file, "mem://a", "mem://b"), TF_OK, "a rename replaces");
   CHECK_STR(tree("mem://"), "b=a;", "and takes the old name away");
-  put("mem://n", "n");
-  CHECK_INT(on_two(ext->replace_file, "mem://n", "mem://b"), TF_OK, "replace_file replaces");
+  CHECK_INT(write_by("mem://b", MODFS_OPEN_ATOMIC, "n"), TF_OK, "an atomic file replaces");
   CHECK_STR(tree("mem://"), "b=n;", "in one step");
   CHECK_INT(on_two(fs.rename_file, "mem://x", "mem://x"), TF_NOT_FOUND, "onto itself, missing");
 }

@@ -169,13 +169,22 @@ static inline void dump_more(const char *text) {
   strncat(dumped, text, sizeof dumped - strlen(dumped) - 1);
 }
 
+/* In the version that readers see. */
+static inline bool is_directory(const char *uri) {
+  modfs_attributes attributes = {.struct_size = sizeof attributes};
+  char *path = translate(uri);
+  ext->lstat(&here, path, &attributes, fresh());
+  free(path);
+  return TF_GetCode(status) == TF_OK && attributes.kind == MODFS_KIND_DIRECTORY;
+}
+
 static inline void dump_below(const char *uri) {
   char **names, child[1024];
   int count = list(uri, &names);
   for (int i = 0; i < count; i++) {
     snprintf(child, sizeof child, "%s/%s", uri, names[i]);
     dump_more(names[i]);
-    if (on(ext->sync_directory, child) == TF_OK) {
+    if (is_directory(child)) {
       dump_more("(");
       dump_below(child);
       dump_more(")");

@@ -103,8 +103,29 @@ static inline TF_Code try_iterate(const char *uri) {
   return TF_GetCode(status);
 }
 
-static inline TF_Code try_sync(const char *uri) {
-  return on(ext->sync_directory, uri);
+/* The code of what fails first. */
+static inline TF_Code write_by(const char *uri, uint32_t flags, const char *text) {
+  TF_WritableFile file = {NULL};
+  char *path = translate(uri);
+  ext->open_writer(&here, NULL, path, flags, &file, fresh());
+  free(path);
+  if (TF_GetCode(status)) return TF_GetCode(status);
+  writable_ops.append(&file, text, strlen(text), fresh());
+  if (!TF_GetCode(status)) writable_ops.close(&file, fresh());
+  writable_ops.cleanup(&file);
+  return TF_GetCode(status);
+}
+
+static inline TF_Code try_atomic(const char *uri) {
+  return write_by(uri, MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE, "new");
+}
+
+static inline TF_Code try_new(const char *uri) {
+  return write_by(uri, MODFS_OPEN_NEW, "new");
+}
+
+static inline TF_Code try_atomic_new(const char *uri) {
+  return write_by(uri, MODFS_OPEN_NEW | MODFS_OPEN_ATOMIC, "new");
 }
 
 /* Options */

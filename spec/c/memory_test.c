@@ -83,7 +83,9 @@ static void test_codes(void) {
       {"get_file_size", try_size, {NF, NF, FP, OK, FP}},
       {"get_children", try_list, {NF, NF, OK, FP, FP}},
       {"open_directory", try_iterate, {NF, NF, OK, FP, FP}},
-      {"sync_directory", try_sync, {NF, NF, OK, FP, FP}},
+      {"open_writer, atomic", try_atomic, {OK, NF, FP, OK, FP}},
+      {"open_writer, new", try_new, {OK, NF, AE, AE, FP}},
+      {"open_writer, atomic and new", try_atomic_new, {OK, NF, AE, AE, FP}},
   };
   for (size_t row = 0; row < MEMBERS(rows); row++)
     for (size_t i = 0; i < MEMBERS(uris); i++) {

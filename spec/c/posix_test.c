@@ -312,13 +312,36 @@ static TF_Code do_copy_to(const char *path) {
   return CALL(copy_file, at("source"), path);
 }
 
-static TF_Code do_replace_by(const char *path) {
-  return EXTEND(replace_file, path, at("target"));
+/* Writes by open_writer; the code of what fails first. */
+static TF_Code put_by(const modfs_directory *directory, const char *path, uint32_t flags,
+                      const char *text) {
+  TF_WritableFile file = {0};
+  if (EXTEND(open_writer, directory, path, flags, &file) != TF_OK) return TF_GetCode(status);
+  table->writable_file_ops->append(&file, text, strlen(text), status);
+  if (TF_GetCode(status) == TF_OK) table->writable_file_ops->close(&file, status);
+  TF_Code code = TF_GetCode(status);
+  table->writable_file_ops->cleanup(&file);
+  return code;
 }
 
-static TF_Code do_replace(const char *path) {
-  os_write(at("source"), "s", 0644);
-  return EXTEND(replace_file, at("source"), path);
+static TF_Code do_atomic(const char *path) {
+  return put_by(NULL, path, MODFS_OPEN_ATOMIC, "data");
+}
+
+static TF_Code do_atomic_durable(const char *path) {
+  return put_by(NULL, path, MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE, "data");
+}
+
+static TF_Code do_durable(const char *path) {
+  return put_by(NULL, path, MODFS_OPEN_DURABLE, "data");
+}
+
+static TF_Code do_new(const char *path) {
+  return put_by(NULL, path, MODFS_OPEN_NEW, "data");
+}
+
+static TF_Code do_atomic_new(const char *path) {
+  return put_by(NULL, path, MODFS_OPEN_ATOMIC | MODFS_OPEN_NEW, "data");
 }
 
 static TF_Code do_exists(const char *path) {
@@ -361,10 +384,6 @@ static TF_Code do_lstat(const char *path) {
   return EXTEND(lstat, path, &attributes);
 }
 
-static TF_Code do_sync_directory(const char *path) {
-  return EXTEND(sync_directory, path);
-}
-
 /* Codes --------------------------------------------------------------------- */
 
 enum { OK, NF = TF_NOT_FOUND, AE = TF_ALREADY_EXISTS, FP = TF_FAILED_PRECONDITION };
@@ -392,8 +411,11 @@ static const struct {
     {"rename_file to", do_rename_to, {OK, OK, NF, FP, FP, OK}},
     {"copy_file from", do_copy_from, {OK, NF, NF, FP, FP, FP}},
     {"copy_file to", do_copy_to, {OK, OK, NF, FP, FP, FP}},
-    {"replace_file by", do_replace_by, {OK, NF, NF, FP, FP, FP}},
-    {"replace_file", do_replace, {OK, OK, NF, FP, FP, FP}},
+    {"open_writer, atomic", do_atomic, {OK, OK, NF, FP, FP, FP}},
+    {"open_writer, atomic and durable", do_atomic_durable, {OK, OK, NF, FP, FP, FP}},
+    {"open_writer, durable", do_durable, {OK, OK, NF, FP, FP, FP}},
+    {"open_writer, new", do_new, {AE, OK, NF, AE, FP, AE}},
+    {"open_writer, atomic and new", do_atomic_new, {AE, OK, NF, AE, FP, AE}},
     {"path_exists", do_exists, {OK, NF, NF, OK, FP, FP}},
     {"stat", do_stat, {OK, NF, NF, OK, FP, FP}},
     {"is_directory", do_is_directory, {FP, NF, NF, OK, FP, FP}},
@@ -401,7 +423,6 @@ static const struct {
     {"get_children", do_children, {FP, NF, NF, OK, FP, FP}},
     {"open_directory", do_iterate, {FP, NF, NF, OK, FP, FP}},
     {"lstat", do_lstat, {OK, NF, NF, OK, FP, OK}},
-    {"sync_directory", do_sync_directory, {FP, NF, NF, OK, FP, FP}},
 };
 enum { CODES = sizeof codes / sizeof *codes };
 
@@ -542,7 +563,7 @@ static void test_special_files(void) {
     CHECK_INT(do_region(path), FP, "map a %s", odd[i]);
     CHECK_INT(do_copy_from(path), FP, "copy a %s", odd[i]);
     CHECK_INT(do_copy_to(path), FP, "copy onto a %s", odd[i]);
-    CHECK_INT(do_replace(path), FP, "replace a %s", odd[i]);
+    CHECK_INT(do_atomic(path), FP, "replace a %s", odd[i]);
     CHECK_INT(do_stat(path), OK, "stat a %s", odd[i]);
     CHECK_INT(do_delete_file(path), OK, "delete a %s", odd[i]);
   }
@@ -563,7 +584,7 @@ static void test_special_files(void) {
   CHECK_INT(do_write("/dev/null"), OK, "/dev/null takes all");
   if (mknod(at("null"), S_IFCHR | 0666, makedev(1, 3)) == 0) {
     CHECK_INT(do_copy_to(at("null")), FP, "no copy in the place of a device");
-    CHECK_INT(do_replace(at("null")), FP, "nor a replacement");
+    CHECK_INT(do_atomic(at("null")), FP, "nor a replacement");
     CHECK(S_ISCHR(os_stat(at("null")).st_mode), "it is still a device");
   } else {
     check_note("skipped: no device can be made here, and the system's are left alone");
@@ -1033,21 +1054,90 @@ static void test_copy_onto(void) {
 
 static void test_replace(void) {
   os_fresh();
-  os_write(at("new"), "new", 0600);
   os_write(at("f"), "old", 0755);
-  CHECK_INT(EXTEND(replace_file, at("new"), at("f")), TF_OK, "replace a file");
-  CHECK_STR(os_read(at("f")), "new", "has the new content");
+  CHECK_INT(do_atomic(at("f")), TF_OK, "replace a file");
+  CHECK_STR(os_read(at("f")), "data", "has the new content");
   CHECK_INT(os_stat(at("f")).st_mode & 0777, 0755, "and the old permissions");
   mkdir(at("dir"), 0755);
   if (symlink("../f", at("dir/link")) != 0) perror("symlink");
-  os_write(at("new"), "newer", 0600);
-  CHECK_INT(EXTEND(replace_file, at("new"), at("dir/link")), TF_OK, "replace through a link");
+  CHECK_INT(put_by(NULL, at("dir/link"), MODFS_OPEN_ATOMIC, "newer"), TF_OK,
+            "replace through a link");
   CHECK_STR(os_read(at("f")), "newer", "reaches the file");
   CHECK(S_ISLNK(os_stat(at("dir/link")).st_mode), "the link stays");
-  CHECK_INT(EXTEND(sync_directory, root), TF_OK, "sync a directory");
-  arm("fsync", EIO, 0, 1);
-  CHECK(EXTEND(sync_directory, root) != TF_OK, "a failed sync is told");
-  disarm();
+  CHECK_INT(os_count(at("dir")), 1, "and nothing beside it");
+  for (int i = 1; i <= 2; i++) {
+    TF_WritableFile file = {0};
+    os_write(at("f"), "old", 0644);
+    EXTEND(open_writer, NULL, at("f"), MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE, &file);
+    arm("fsync", EIO, i - 1, 1);
+    table->writable_file_ops->close(&file, status);
+    CHECK(TF_GetCode(status) != TF_OK, "failed sync %d is told", i);
+    disarm();
+    table->writable_file_ops->cleanup(&file);
+    CHECK_STR(os_read(at("f")), i == 1 ? "old" : "", "before the rename the old content stays");
+    CHECK_INT(os_count(root), 2, "and nothing is left beside it");
+  }
+}
+
+/* What changes between opening and closing an atomic file, and what is at its name then. */
+static void test_replace_meanwhile(void) {
+  static const uint32_t ways[] = {MODFS_OPEN_ATOMIC, MODFS_OPEN_ATOMIC | MODFS_OPEN_NEW};
+  for (int i = 0; i < 2; i++) {
+    TF_WritableFile file = {0};
+    os_fresh();
+    mkdir(at("dir"), 0755);
+    CHECK_INT(EXTEND(open_writer, NULL, at("dir/f"), ways[i], &file), TF_OK, "way %d opens", i);
+    if (rename(at("dir"), at("moved")) != 0 || mkdir(at("dir"), 0755) != 0) perror("rename");
+    table->writable_file_ops->close(&file, status);
+    CHECK_INT(TF_GetCode(status), TF_OK, "way %d closes", i);
+    table->writable_file_ops->cleanup(&file);
+    CHECK(os_count(at("dir")) == 0 && os_count(at("moved")) == 1,
+          "the file stays in its directory");
+    CHECK_INT(EXTEND(open_writer, NULL, at("g"), ways[i], &file), TF_OK, "way %d opens", i);
+    if (symlink("moved/f", at("g")) != 0) perror("symlink");
+    table->writable_file_ops->close(&file, status);
+    CHECK_INT(TF_GetCode(status), i == 0 ? FP : AE, "a link that came is not replaced");
+    table->writable_file_ops->cleanup(&file);
+    CHECK_STR(os_read(at("g")), "", "nor followed");
+    CHECK_INT(os_count(root), 3, "and nothing is left beside it");
+  }
+}
+
+/* Writing to entries of an open directory. */
+static void test_write_entries(void) {
+  static const struct {
+    uint32_t flags;
+    int file, absent, link, directory;
+  } rows[] = {
+      {0, OK, OK, FP, FP},
+      {MODFS_OPEN_DURABLE, OK, OK, FP, FP},
+      {MODFS_OPEN_ATOMIC, OK, OK, FP, FP},
+      {MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE, OK, OK, FP, FP},
+      {MODFS_OPEN_NEW, AE, OK, AE, AE},
+      {MODFS_OPEN_NEW | MODFS_OPEN_ATOMIC, AE, OK, AE, AE},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    modfs_directory directory = {0};
+    os_fresh();
+    mkdir(at("d"), 0755);
+    mkdir(at("d/sub"), 0755);
+    os_write(at("victim"), "safe", 0644);
+    os_write(at("d/file"), "old", 0640);
+    if (symlink("../victim", at("d/link")) != 0) perror("symlink");
+    if (!CHECK_INT(EXTEND(open_directory, at("d"), &directory), OK, "a directory opens")) return;
+    if (rename(at("d"), at("e")) != 0 || symlink(root, at("d")) != 0) perror("rename");
+    CHECK_INT(put_by(&directory, "file", rows[i].flags, "new"), rows[i].file, "row %zu: a file", i);
+    CHECK_INT(put_by(&directory, "absent", rows[i].flags, "new"), OK, "row %zu: nothing", i);
+    CHECK_INT(put_by(&directory, "link", rows[i].flags, "new"), rows[i].link, "row %zu: a link", i);
+    CHECK_INT(put_by(&directory, "sub", rows[i].flags, "new"), rows[i].directory,
+              "row %zu: a directory", i);
+    extension->close_directory(&directory);
+    CHECK_STR(os_read(at("victim")), "safe", "row %zu: what a link leads to stays", i);
+    CHECK_STR(os_read(at("e/file")), rows[i].file == TF_OK ? "new" : "old", "row %zu: the file", i);
+    CHECK_INT(os_stat(at("e/file")).st_mode & 0777, 0640, "row %zu: its permissions", i);
+    CHECK_STR(os_read(at("e/absent")), "new", "row %zu: the new file", i);
+    CHECK_INT(os_count(at("e")), 4, "row %zu: nothing else is left", i);
+  }
 }
 
 /* Deleting trees ------------------------------------------------------------ */
@@ -1326,6 +1416,7 @@ static TF_Code exercise(void) {
   char name[] = "file_mode";
   TF_Code result = put(at("m"), "x");
   if (result == TF_OK) result = do_region(at("m"));
+  if (result == TF_OK) result = do_atomic_durable(at("m"));
   if (result == TF_OK) result = do_children(root);
   if (result == TF_OK) result = do_iterate(root);
   if (result == TF_OK) result = get_option(name) == 0666 ? TF_OK : TF_RESOURCE_EXHAUSTED;
@@ -1362,6 +1453,7 @@ static void test_memory(void) {
   CHECK(code == TF_OK && k > 10, "every allocation failed once (%d)", k);
   CHECK_INT(odd, 0, "each time RESOURCE_EXHAUSTED");
   CHECK_INT(open_descriptors(), before, "no descriptor is lost");
+  CHECK_INT(os_count(root), 41, "and no file left beside another");
 }
 
 enum { THREADS = 4, ROUNDS = 50 };
@@ -1470,6 +1562,8 @@ static void run_all(void) {
   test_copy();
   test_copy_onto();
   test_replace();
+  test_replace_meanwhile();
+  test_write_entries();
   test_delete_tree();
   test_delete_refused();
   test_deep();

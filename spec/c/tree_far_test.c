@@ -37,7 +37,7 @@ static modfs_tree_counts copy_tree(const modfs_tree_options *options) {
   snprintf(to, sizeof to, "%s/copy", folder);
   modfs_tree *tree = modfs_tree_copy(far, "mem://far", modfs_fs_of(to), to, options, status);
   modfs_tree_step(tree, &event, status);
-  modfs_tree_counts counts = *modfs_tree_result(tree);
+  modfs_tree_counts counts = modfs_tree_result(tree);
   modfs_tree_close(tree);
   modfs_fs_delete_recursively(modfs_fs_of(to), to, &files, &directories, status);
   return counts;
@@ -84,19 +84,14 @@ static void test_in_flight(void) {
 
 static atomic_int fresh, replaced;
 
-static void open_fresh(const TF_Filesystem *fs, const char *path, TF_WritableFile *file,
-                       TF_Status *opening) {
-  atomic_fetch_add(&fresh, 1);
-  kept.tables.fs.new_writable_file(fs, path, file, opening);
+static void open_counted(const TF_Filesystem *fs, const modfs_directory *directory,
+                         const char *path, uint32_t flags, TF_WritableFile *file,
+                         TF_Status *opening) {
+  atomic_fetch_add(flags & MODFS_OPEN_NEW ? &fresh : &replaced, 1);
+  kept.extension.open_writer(fs, directory, path, flags, file, opening);
 }
 
-static void open_atomic(const TF_Filesystem *fs, const char *path, TF_WritableFile *file,
-                        TF_Status *opening) {
-  atomic_fetch_add(&replaced, 1);
-  kept.tables.fs.new_writable_file(fs, path, file, opening);
-}
-
-/* Three files, into "mem://to", go through these slots. */
+/* Three files, into "mem://to", are opened with these flags. */
 static void copies_by(int by_fresh, int by_atomic) {
   const modfs_tree_options options = {.threads = 1};
   modfs_tree_event event;
@@ -105,7 +100,7 @@ static void copies_by(int by_fresh, int by_atomic) {
   modfs_tree *tree =
       modfs_tree_copy(modfs_fs_of(folder), folder, far, "mem://to", &options, status);
   modfs_tree_step(tree, &event, status);
-  CHECK_INT(modfs_tree_result(tree)->files, 3, "three files are copied");
+  CHECK_INT(modfs_tree_result(tree).files, 3, "three files are copied");
   modfs_tree_close(tree);
   CHECK_INT(atomic_load(&fresh), by_fresh, "the place of so many is known to be empty");
   CHECK_INT(atomic_load(&replaced), by_atomic, "that of so many is not");
@@ -118,13 +113,10 @@ static void test_fresh(void) {
     snprintf(path, sizeof path, "%s/%d", folder, i);
     write_file(modfs_fs_of(path), path);
   }
-  far->extension.new_atomic_file = open_atomic;
-  far->extension.new_fresh_file = open_fresh;
+  far->extension.open_writer = open_counted;
   copies_by(3, 0);
   copies_by(0, 3);
   modfs_fs_delete_recursively(far, "mem://to", &files, &directories, status);
-  far->extension.new_fresh_file = NULL;
-  copies_by(0, 3);
   far->extension = kept.extension;
 }
 
@@ -150,7 +142,7 @@ static int asked_for(const char *src, const char *dst) {
   modfs_tree *tree =
       modfs_tree_copy(modfs_fs_of(src), src, modfs_fs_of(dst), dst, &options, status);
   modfs_tree_step(tree, &event, status);
-  CHECK_INT(modfs_tree_result(tree)->bytes, 3 * 7, "the bytes of %s are counted", dst);
+  CHECK_INT(modfs_tree_result(tree).bytes, 3 * 7, "the bytes of %s are counted", dst);
   modfs_tree_close(tree);
   return atomic_load(&questions);
 }

@@ -56,9 +56,7 @@ static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF
 /* What is known of the target's place; fresh: the directory above is one of our own making, too. */
 typedef enum place { PLACE_TAKEN, PLACE_EMPTY, PLACE_FRESH } place;
 
-/* Storage that publishes what is complete refuses by itself what is in the way, and leaves nothing torn. */
 static place check_target(const modfs_fs *to, const char *dst, TF_Status *status) {
-  if (to->extension.new_atomic_file) return PLACE_TAKEN;
   if (fs_is_directory(to, dst, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a directory");
   bool existed = status_ok(status);
@@ -88,33 +86,49 @@ static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writ
   if (ending != status) TF_DeleteStatus(ending);
 }
 
-/* Where its filesystem can, the copy takes the place of what stands there in one step. */
-static modfs_writable *open_target(const modfs_fs *to, const char *dst, place before,
+/* Where its filesystem can, the copy takes the place of what stands there in one step: then the
+ * filesystem refuses what is in the way, and leaves nothing torn. */
+static modfs_writable *open_target(const modfs_fs *to, const char *dst, place *before,
                                    TF_Status *status) {
-  bool steps = to->extension.replace_file != NULL;
-  if (before == PLACE_FRESH) return writable_open_fresh(to, dst, dst, status);
-  return writable_open_name(to, dst, dst, steps ? MODFS_WRITE_ATOMIC_FAST : MODFS_WRITE_REPLACE,
-                            status);
+  if (*before == PLACE_FRESH) return writable_open_fresh(to, dst, dst, status);
+  modfs_writable *writable = writable_open_name(to, dst, dst, MODFS_WRITE_ATOMIC_FAST, status);
+  if (TF_GetCode(status) != TF_UNIMPLEMENTED) return writable;
+  status_clear(status);
+  *before = check_target(to, dst, status);
+  if (!status_ok(status)) return NULL;
+  return writable_open_name(to, dst, dst, MODFS_WRITE_REPLACE, status);
+}
+
+static void copy_file(const modfs_file *file, const modfs_fs *to, const char *dst, place before,
+                      listener *hears, TF_Status *status) {
+  modfs_writable *writable = open_target(to, dst, &before, status);
+  if (!writable) return;
+  pump(file, writable, hears, status);
+  end_target(to, dst, writable, before, status);
 }
 
 static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                          place before, listener *hears, TF_Status *status) {
   modfs_file *file = file_open_name(from, src, src, status);
-  modfs_writable *writable = file ? open_target(to, dst, before, status) : NULL;
-  if (writable) {
-    expect(hears, from, src, status);
-    pump(file, writable, hears, status);
-    end_target(to, dst, writable, before, status);
-  }
+  if (file) expect(hears, from, src, status);
+  if (file) copy_file(file, to, dst, before, hears, status);
   modfs_file_close(file);
+}
+
+int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, bool fresh,
+                    TF_Status *status) {
+  listener counts = {.progress = NULL};
+  const char *target = fs_enter(to, dst, status);
+  if (target) copy_file(from, to, target, fresh ? PLACE_FRESH : PLACE_TAKEN, &counts, status);
+  fs_forget(to, dst, target);
+  return (int64_t)counts.done;
 }
 
 /* Both names are translated; the source is no directory. */
 static void copy_over(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                       listener *hears, TF_Status *status) {
   if (fs_same_file(from, src, to, dst)) return;
-  place before = check_target(to, dst, status);
-  if (status_ok(status)) copy_content(from, src, to, dst, before, hears, status);
+  copy_content(from, src, to, dst, PLACE_TAKEN, hears, status);
 }
 
 static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,

@@ -25,6 +25,7 @@ typedef struct deletion {
   size_t capacity;
   level *levels;
   size_t depth;
+  bool endless;
 } deletion;
 
 static void note_failure(deletion *work, uint64_t *count) {
@@ -45,18 +46,20 @@ static bool delete_file(deletion *work) {
   return status_ok(work->asking);
 }
 
-/* Whether the entry at hand is a directory to go into; a link that was in the way is gone then. */
-static bool is_real_directory(deletion *work, bool *gone) {
-  const modfs_fs *fs = work->fs;
-  modfs_attributes attributes = {.struct_size = sizeof attributes};
+/* Where links cannot be told: whether what looks like a directory was one, which is gone then. */
+static bool delete_link(deletion *work) {
+  return !work->fs->tells_links && delete_file(work) && !exists(work);
+}
+
+/* What the entry at hand is; a failure is in asking. */
+static int kind_of(deletion *work) {
+  modfs_attributes attributes = {.kind = MODFS_KIND_UNKNOWN};
   status_clear(work->asking);
-  if (fs->extension.lstat) {
-    fs->extension.lstat(&fs->handle, work->path, &attributes, work->asking);
-    return status_ok(work->asking) && attributes.kind == MODFS_KIND_DIRECTORY;
-  }
-  bool directory = fs_is_directory(fs, work->path, work->asking);
-  *gone = directory && delete_file(work) && !exists(work);
-  return directory && !*gone;
+  if (!work->fs->tells_links)
+    return fs_is_directory(work->fs, work->path, work->asking) ? MODFS_KIND_DIRECTORY
+                                                               : MODFS_KIND_FILE;
+  fs_lstat(work->fs, work->path, &attributes, work->asking);
+  return attributes.kind;
 }
 
 static bool push_level(deletion *work) {
@@ -94,13 +97,27 @@ static void no_memory(deletion *work) {
   note_failure(work, &work->directories);
 }
 
+static bool is_in_reach(deletion *work) {
+  return fs_check_depth(work->fs, work->depth, strlen(work->path), work->asking);
+}
+
+static void enter_directory(deletion *work) {
+  work->endless = !is_in_reach(work);
+  if (work->endless)
+    note_failure(work, &work->directories);
+  else if (!push_level(work))
+    no_memory(work);
+}
+
 /* Deletes the entry at hand, or makes it the next level. */
 static void enter(deletion *work) {
-  bool gone = false;
-  if (is_real_directory(work, &gone)) {
-    if (!push_level(work)) no_memory(work);
-  } else if (!gone && !delete_file(work)) {
+  int kind = kind_of(work);
+  if (kind == MODFS_KIND_UNKNOWN) {
     note_failure(work, &work->files);
+  } else if (kind != MODFS_KIND_DIRECTORY) {
+    if (!delete_file(work)) note_failure(work, &work->files);
+  } else if (!delete_link(work)) {
+    enter_directory(work);
   }
 }
 
@@ -108,7 +125,8 @@ static void leave(deletion *work) {
   level *top = &work->levels[--work->depth];
   work->path[top->length] = '\0';
   modfs_names_fini(&top->names);
-  if (top->unreadable) return;
+  if (work->endless) work->directories++;
+  if (top->unreadable || work->endless) return;
   status_clear(work->asking);
   work->fs->tables.fs.delete_dir(&work->fs->handle, work->path, work->asking);
   if (!status_ok(work->asking)) note_failure(work, &work->directories);
@@ -118,7 +136,7 @@ static void run(deletion *work) {
   enter(work);
   while (work->depth > 0) {
     level *top = &work->levels[work->depth - 1];
-    if (top->next == top->names.count) {
+    if (top->next == top->names.count || work->endless) {
       leave(work);
     } else if (append_name(work, top->length, top->names.items[top->next++])) {
       enter(work);

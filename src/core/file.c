@@ -50,6 +50,16 @@ modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *sho
   return NULL;
 }
 
+modfs_file *file_open_entry(const modfs_fs *fs, const modfs_directory *directory, const char *name,
+                            const char *shown, TF_Status *status) {
+  modfs_file *file = new_file(fs, shown, status);
+  if (!file) return NULL;
+  fs->extension.open_reader(directory, name, &file->handle, status);
+  if (status_ok(status)) return file;
+  free(file);
+  return NULL;
+}
+
 modfs_file *modfs_file_open(const modfs_fs *fs, const char *path, TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
   modfs_file *file = name ? file_open_name(fs, name, path, status) : NULL;

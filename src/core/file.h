@@ -8,6 +8,10 @@
 modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
                            TF_Status *status);
 
+/* The same for an entry of a plugin's open directory. */
+modfs_file *file_open_entry(const modfs_fs *fs, const modfs_directory *directory, const char *name,
+                            const char *shown, TF_Status *status);
+
 /* A file whose table and handle are not a filesystem's own: a codec's. */
 modfs_file *file_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
                              TF_Status *status);

@@ -26,6 +26,14 @@ const char *modfs_fs_operation(const modfs_fs *fs, size_t index) {
   return index < MODFS_FS_OPERATIONS ? fs->origins[index] : NULL;
 }
 
+const char *modfs_fs_extension_name(size_t index) {
+  return tables_extension_name(index);
+}
+
+const char *modfs_fs_extension(const modfs_fs *fs, size_t index) {
+  return index < MODFS_FS_EXTENSIONS ? fs->extension_origins[index] : NULL;
+}
+
 /* Entering and leaving a plugin ---------------------------------------------- */
 
 void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...) {
@@ -36,6 +44,16 @@ void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...) {
   va_end(arguments);
   modfs_set_status(status, TF_INTERNAL, "the plugin %s broke its contract: %s", fs->plugin->path,
                    what);
+}
+
+bool fs_check_depth(const modfs_fs *fs, size_t depth, size_t length, TF_Status *status) {
+  if (depth <= FS_DEEPEST && length <= FS_LONGEST) return true;
+  modfs_set_status(
+      status, TF_RESOURCE_EXHAUSTED,
+      "directories of the plugin %s nest more than %d levels deep, or in paths of more "
+      "than %d bytes",
+      fs->plugin->path, (int)FS_DEEPEST, (int)FS_LONGEST);
+  return false;
 }
 
 bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status) {
@@ -96,8 +114,7 @@ void modfs_fs_create_dir(const modfs_fs *fs, const char *path, TF_Status *status
 }
 
 void modfs_fs_create_private_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
-  path_call call = fs->extension.create_private_dir;
-  call_with_path(fs, call ? call : fs->tables.fs.create_dir, "create_dir", path, status);
+  call_with_path(fs, fs->extension.create_private_dir, "create_dir", path, status);
 }
 
 void modfs_fs_recursively_create_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
@@ -262,9 +279,9 @@ void modfs_fs_flush_caches(const modfs_fs *fs) {
 
 static bool same_inode(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b,
                        TF_Status *status) {
-  modfs_attributes of_a = {.struct_size = sizeof of_a}, of_b = {.struct_size = sizeof of_b};
-  a->extension.lstat(&a->handle, name_a, &of_a, status);
-  if (status_ok(status)) b->extension.lstat(&b->handle, name_b, &of_b, status);
+  modfs_attributes of_a = {.kind = MODFS_KIND_UNKNOWN}, of_b = of_a;
+  fs_lstat(a, name_a, &of_a, status);
+  if (status_ok(status)) fs_lstat(b, name_b, &of_b, status);
   return status_ok(status) && (of_a.inode || of_a.device) && of_a.inode == of_b.inode &&
          of_a.device == of_b.device;
 }
@@ -284,7 +301,7 @@ bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, cons
   bool one_name = strcmp(name_a, name_b) == 0, same = a == b && one_name;
   TF_Status *status = same || a->plugin != b->plugin ? NULL : TF_NewStatus();
   if (!status) return same;
-  if (a->extension.lstat && b->extension.lstat)
+  if (a->tells_links && b->tells_links)
     same = same_inode(a, name_a, b, name_b, status);
   else
     same = one_name && same_statistics(a, b, name_a, status);

@@ -11,10 +11,14 @@
 struct modfs_fs {
   TF_Filesystem handle; /* first: a plugin's pointer to it leads back here */
   modfs_plugin *plugin;
-  tables tables; /* complete: no slot is NULL after defaults_fill */
-  modfs_extension_ops extension;
+  tables tables;                           /* complete: no slot is NULL after defaults_fill */
+  modfs_extension_ops extension;           /* complete after extension_settle */
+  const struct directory_ops *directories; /* how it works in open directories: directory.h */
   const char *origins[MODFS_FS_OPERATIONS];
-  bool plain; /* names are paths, cleaned by the default: a clean one need not be copied */
+  const char *extension_origins[MODFS_FS_EXTENSIONS];
+  bool tells_links; /* lstat is the plugin's: a link can be told from what it leads to */
+  uint32_t anew;    /* the flags of every file that is written anew */
+  bool plain;       /* names are paths, cleaned by the default: a clean one need not be copied */
   pthread_mutex_t lock; /* of the next one */
   modfs_transaction *transactions;
   modfs_fs *_Atomic next;
@@ -47,6 +51,13 @@ void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, c
 void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How deep below its root an operation on a tree goes, and how long a path may get there: what is deeper
+ * nests for ever. */
+enum { FS_DEEPEST = 20 * 1024, FS_LONGEST = 1024 * 1024 };
+
+/* RESOURCE_EXHAUSTED, naming the plugin, for a directory beyond that. */
+bool fs_check_depth(const modfs_fs *fs, size_t depth, size_t length, TF_Status *status);
+
 /* The checked calls behind the public functions, for names that are translated already. Nothing is
  * cleared before and nothing located after. */
 bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
@@ -56,12 +67,14 @@ void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_
 void fs_children(const modfs_fs *fs, const char *name, modfs_names *names,
                  TF_Status *status); /* children.c */
 
+/* As modfs_fs_lstat; and what any slot that gives attributes may not give. */
+void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
+              TF_Status *status);
+void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
+                         TF_Status *status);
+
 /* As modfs_fs_copy_file, where nothing stands at dst. */
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
-
-/* Adds other to the transaction that holds name, where there is one; transaction.c. */
-void transaction_take_along(const modfs_fs *fs, const char *name, const char *other,
-                            TF_Status *status);
 
 /* Whether two names lead to one file. */
 bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b);

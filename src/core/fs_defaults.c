@@ -58,6 +58,28 @@ static void default_flush(const TF_WritableFile *file, TF_Status *status) {
   (void)file, (void)status;
 }
 
+static void no_file_cleanup(TF_RandomAccessFile *file) {
+  (void)file;
+}
+
+static void no_writable_cleanup(TF_WritableFile *file) {
+  (void)file;
+}
+
+static void no_region_cleanup(TF_ReadOnlyMemoryRegion *region) {
+  (void)region;
+}
+
+static const void *no_data(const TF_ReadOnlyMemoryRegion *region) {
+  (void)region;
+  return NULL;
+}
+
+static uint64_t no_length(const TF_ReadOnlyMemoryRegion *region) {
+  (void)region;
+  return 0;
+}
+
 /* Paths --------------------------------------------------------------------- */
 
 static void refuse_path(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
@@ -216,14 +238,20 @@ static const char *const by_plugin = "plugin", *const by_default = "default",
     if (!(fs)->tables.fs.slot) (fs)->tables.fs.slot = (filler);                                    \
   } while (0)
 
+/* Without a table no file is ever opened that these could be called for. */
 static void settle_files(modfs_fs *fs) {
   tables *t = &fs->tables;
+  if (!t->file.cleanup) t->file.cleanup = no_file_cleanup;
   if (!t->file.read) t->file.read = refuse_read;
+  if (!t->writable.cleanup) t->writable.cleanup = no_writable_cleanup;
   if (!t->writable.append) t->writable.append = refuse_append;
   if (!t->writable.tell) t->writable.tell = refuse_tell;
   if (!t->writable.close) t->writable.close = refuse_close;
   if (!t->writable.flush) t->writable.flush = default_flush;
   if (!t->writable.sync) t->writable.sync = t->writable.flush;
+  if (!t->region.cleanup) t->region.cleanup = no_region_cleanup;
+  if (!t->region.data) t->region.data = no_data;
+  if (!t->region.length) t->region.length = no_length;
 }
 
 static void settle_paths(modfs_fs *fs) {

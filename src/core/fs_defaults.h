@@ -7,6 +7,9 @@
 /* Completes all four tables and notes for each slot of the filesystem's who fills it. */
 void defaults_fill(modfs_fs *fs);
 
+/* Completes the extension; the tables are complete. */
+void extension_settle(modfs_fs *fs);
+
 /* The defaults that are more than a few lines, each in a file of its own. */
 void default_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
                                     TF_Status *status);
@@ -19,5 +22,10 @@ void default_copy_file(const TF_Filesystem *filesystem, const char *src, const c
                        TF_Status *status);
 void default_get_option(const TF_Filesystem *filesystem, const char *key,
                         TF_Filesystem_Option **option, TF_Status *status);
+void default_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
+                   TF_Status *status);
+void default_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                         const char *path, uint32_t flags, TF_WritableFile *file,
+                         TF_Status *status);
 
 #endif

@@ -138,11 +138,14 @@ static void take_entries(modfs_plugin *plugin, const TF_FilesystemPluginInfo *in
 static void start_fs(modfs_fs *fs, find_extension extension, TF_Status *status) {
   fs->tables.fs.init(&fs->handle, status);
   if (!status_ok(status)) return;
-  if (extension) tables_copy_extension(&fs->extension, extension(fs->tables.scheme), status);
-  if (status_ok(status))
+  if (extension)
+    tables_copy_extension(&fs->extension, extension(fs->tables.scheme), &fs->tables, status);
+  if (status_ok(status)) {
     defaults_fill(fs);
-  else
+    extension_settle(fs);
+  } else {
     fs->tables.fs.cleanup(&fs->handle);
+  }
 }
 
 static void collect_warnings(modfs_plugin *plugin) {

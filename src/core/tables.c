@@ -197,13 +197,16 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
 }
 
 static const char *const extension_slots[] = {
-    "open_directory",     "next_entry",      "close_directory",   "lstat",
-    "replace_file",       "sync_directory",  "abort_transaction", "new_temporary_file",
-    "create_private_dir", "new_atomic_file",
+    "open_directory",    "next_entry",         "close_directory",     "lstat",
+    "abort_transaction", "create_private_dir", "open_writer",         "open_subdirectory",
+    "entry_attributes",  "open_reader",        "create_subdirectory", "delete_entry",
+    "rename_entry",      "copy_entry",
 };
 
-_Static_assert(offsetof(modfs_extension_ops, departures) ==
-                   offsetof(modfs_extension_ops, open_directory) + sizeof extension_slots,
+_Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,
+               "as many as modfs.h says");
+_Static_assert(sizeof(modfs_extension_ops) ==
+                   offsetof(modfs_extension_ops, open_directory) + SLOT * MODFS_FS_EXTENSIONS,
                "a name for each slot");
 
 static void check_extension_words(const modfs_extension_ops *copy, TF_Status *status) {
@@ -215,25 +218,61 @@ static void check_extension_words(const modfs_extension_ops *copy, TF_Status *st
                    "author, version or url of the extension cannot be read");
 }
 
-static void check_extension_slots(const modfs_extension_ops *copy, TF_Status *status) {
-  const char *first = (const char *)copy + offsetof(modfs_extension_ops, open_directory);
-  for (size_t i = 0; i < sizeof extension_slots / SLOT && status_ok(status); i++)
-    check_code(extension_slots[i], "extension's", slot_at(first, i), status);
-  if (status_ok(status))
-    check_code("new_fresh_file", "extension's", slot_at(&copy->new_fresh_file, 0), status);
-  if (status_ok(status) && copy->open_directory && (!copy->next_entry || !copy->close_directory))
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the extension has open_directory, but not next_entry and close_directory");
-  else if (status_ok(status) && copy->new_temporary_file && !copy->replace_file)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the extension has new_temporary_file, but not replace_file");
-  else if (status_ok(status) && copy->new_fresh_file && !copy->new_atomic_file)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the extension has new_fresh_file, but not new_atomic_file");
+const char *tables_extension_name(size_t index) {
+  return index < MODFS_FS_EXTENSIONS ? extension_slots[index] : NULL;
+}
+
+static slot extension_slot(const modfs_extension_ops *copy, size_t index) {
+  return slot_at((const char *)copy + offsetof(modfs_extension_ops, open_directory), index);
+}
+
+static void check_companion(const modfs_extension_ops *copy, size_t has, size_t needs,
+                            TF_Status *status) {
+  if (status_ok(status) && extension_slot(copy, has) && !extension_slot(copy, needs))
+    modfs_set_status(status, TF_FAILED_PRECONDITION, "the extension has %s, but not %s",
+                     extension_slots[has], extension_slots[needs]);
+}
+
+/* Slots that are there all or not at all. */
+static void check_family(const modfs_extension_ops *copy, size_t first, size_t last,
+                         TF_Status *status) {
+  for (size_t i = first; i <= last; i++) {
+    check_companion(copy, first, i, status);
+    check_companion(copy, i, first, status);
+  }
+}
+
+/* Opening files of a kind needs the table that works on them, here too. */
+static void check_extension_partners(const modfs_extension_ops *copy, const tables *with,
+                                     TF_Status *status) {
+  const struct {
+    size_t slot;
+    modfs_table needs;
+  } partners[] = {
+      {TABLES_EXTENSION_INDEX(open_writer), MODFS_TABLE_WRITABLE_FILE},
+      {TABLES_EXTENSION_INDEX(open_reader), MODFS_TABLE_RANDOM_ACCESS_FILE},
+  };
+  for (size_t i = 0; i < sizeof partners / sizeof *partners && status_ok(status); i++)
+    if (extension_slot(copy, partners[i].slot) && !with->present[partners[i].needs])
+      modfs_set_status(status, TF_FAILED_PRECONDITION, "the extension has %s, but no %s table",
+                       extension_slots[partners[i].slot], rules[partners[i].needs].name);
+}
+
+static void check_extension_slots(const modfs_extension_ops *copy, const tables *with,
+                                  TF_Status *status) {
+  for (size_t i = 0; i < MODFS_FS_EXTENSIONS && status_ok(status); i++)
+    check_code(extension_slots[i], "extension's", extension_slot(copy, i), status);
+  check_family(copy, TABLES_EXTENSION_INDEX(open_directory),
+               TABLES_EXTENSION_INDEX(close_directory), status);
+  check_family(copy, TABLES_EXTENSION_INDEX(open_subdirectory), TABLES_EXTENSION_INDEX(copy_entry),
+               status);
+  check_companion(copy, TABLES_EXTENSION_INDEX(open_subdirectory),
+                  TABLES_EXTENSION_INDEX(open_directory), status);
+  check_extension_partners(copy, with, status);
 }
 
 void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops *source,
-                           TF_Status *status) {
+                           const tables *with, TF_Status *status) {
   size_t claimed = 0;
   *copy = (modfs_extension_ops){0};
   if (!source) return;
@@ -243,7 +282,7 @@ void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops 
       !probe_copy(copy, source, size))
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the extension's table cannot be read");
   if (status_ok(status)) check_extension_words(copy, status);
-  if (status_ok(status)) check_extension_slots(copy, status);
+  if (status_ok(status)) check_extension_slots(copy, with, status);
 }
 
 char *tables_warning(const tables *copy) {

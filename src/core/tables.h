@@ -25,9 +25,16 @@ typedef struct tables {
  * contract to the copy. Slots stay NULL where the plugin has none. */
 void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *status);
 
-/* Copies the extension's table, none of it beyond what the plugin declares or can be read. */
+/* Copies the extension's table, none of it beyond what the plugin declares or can be read; with: the
+ * tables that its slots open files for. */
 void tables_copy_extension(modfs_extension_ops *copy, const modfs_extension_ops *source,
-                           TF_Status *status);
+                           const tables *with, TF_Status *status);
+
+/* The extension's slots in order: the place of one, and its name. */
+#define TABLES_EXTENSION_INDEX(slot)                                                               \
+  ((offsetof(modfs_extension_ops, slot) - offsetof(modfs_extension_ops, open_directory)) /         \
+   sizeof(void (*)(void)))
+const char *tables_extension_name(size_t index);
 
 /* Appends a line for each table whose API number is not ours; NULL when there is none or memory is
  * short. Owns: free(). */

@@ -106,16 +106,6 @@ void modfs_transaction_add(modfs_transaction *transaction, const char *path, TF_
   fs_leave(fs, name, "add_to_transaction", path, status);
 }
 
-void transaction_take_along(const modfs_fs *fs, const char *name, const char *other,
-                            TF_Status *status) {
-  TF_TransactionToken *token = NULL;
-  fs->tables.fs.get_transaction_for_path(&fs->handle, name, &token, status);
-  if (status_ok(status) && token)
-    fs->tables.fs.add_to_transaction(&fs->handle, other, token, status);
-  else
-    status_clear(status);
-}
-
 /* Whoever closes it first ends it; undone when the plugin did not. */
 static bool set_open(modfs_transaction *transaction, bool open) {
   pthread_mutex_t *lock = lock_of(transaction->fs);
@@ -142,9 +132,7 @@ void modfs_transaction_commit(modfs_transaction *transaction, TF_Status *status)
 void modfs_transaction_abort(modfs_transaction *transaction, TF_Status *status) {
   const modfs_fs *fs = transaction->fs;
   status_clear(status);
-  if (!fs->extension.abort_transaction) {
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot abort a transaction");
-  } else if (!set_open(transaction, false)) {
+  if (!set_open(transaction, false)) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the transaction has ended");
   } else {
     fs->extension.abort_transaction(&fs->handle, transaction->token, status);
@@ -203,7 +191,7 @@ void modfs_transaction_drop(modfs_transaction *transaction) {
   if (last) forget(fs, transaction);
   pthread_mutex_unlock(&fs->lock);
   if (!last) return;
-  TF_Status *ignored = open && fs->extension.abort_transaction ? TF_NewStatus() : NULL;
+  TF_Status *ignored = open ? TF_NewStatus() : NULL;
   if (ignored) fs->extension.abort_transaction(&fs->handle, transaction->token, ignored);
   TF_DeleteStatus(ignored);
   free(transaction);

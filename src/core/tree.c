@@ -120,21 +120,23 @@ static void run_node(tree_hand *hand, tree_node *node) {
   tree_findings found = {.room = room_for_items(tree), .spare = spare_for_items(tree)};
   bool more = !tree->cancelled && (node->entered || tree_begin(hand, node));
   if (more) more = tree_list_piece(hand, node, &found);
-  if (!more) {
-    modfs_listing_close(node->listing);
-    node->listing = NULL;
-  }
+  if (!more && node->listed) tree_release(hand, node);
+  tree_unpin_all(hand);
   put(tree, node, &found, more);
   if (!more) tree_settle(hand, node, 1);
 }
 
 static void run_items(tree_hand *hand, tree_item *item) {
   while (item) {
-    tree_item *next = item->next;
-    if (!hand->tree->cancelled) hand->tree->ops->entry(hand, item->node, item->name, item->kind);
-    tree_settle(hand, item->node, 1);
-    free(item);
-    item = next;
+    tree_node *node = item->node;
+    size_t n = 0;
+    for (tree_item *next; item && item->node == node; item = next, n++) {
+      next = item->next;
+      if (!hand->tree->cancelled) hand->tree->ops->entry(hand, node, item->name, item->kind);
+      free(item);
+    }
+    tree_unpin_all(hand);
+    tree_settle(hand, node, n);
   }
 }
 
@@ -238,17 +240,32 @@ void modfs_tree_cancel(modfs_tree *tree) {
   tree_unlock(tree);
 }
 
-const modfs_tree_counts *modfs_tree_result(const modfs_tree *tree) {
-  return &tree->counts;
+/* In a forked child nobody works, and who held the lock is not there. */
+static void lock_own(modfs_tree *tree) {
+  if (!is_foreign(tree)) tree_lock(tree);
+}
+
+static void unlock_own(modfs_tree *tree) {
+  if (!is_foreign(tree)) tree_unlock(tree);
+}
+
+modfs_tree_counts modfs_tree_result(modfs_tree *tree) {
+  lock_own(tree);
+  modfs_tree_counts counts = tree->counts;
+  unlock_own(tree);
+  return counts;
 }
 
 bool modfs_tree_was_cancelled(const modfs_tree *tree) {
-  return tree->cancelled;
+  return tree->cancelled && !tree->broken_off;
 }
 
-const modfs_tree_error *modfs_tree_errors(const modfs_tree *tree, size_t *count) {
-  *count = tree->error_count;
-  return tree->errors;
+bool modfs_tree_error_at(modfs_tree *tree, size_t index, modfs_tree_error *error) {
+  lock_own(tree);
+  bool found = index < tree->error_count;
+  if (found) *error = tree->errors[index];
+  unlock_own(tree);
+  return found;
 }
 
 /* Begin and end ---------------------------------------------------------------------- */
@@ -272,6 +289,7 @@ static bool tree_fill(modfs_tree *tree, const char *src, const char *dst) {
   tree->sides[0].root = strdup(src);
   tree->sides[1].root = strdup(dst);
   tree->folders = tree_node_new(tree, NULL, "");
+  tree_handles_init(tree);
   return hand_init(&tree->own, tree) && tree->sides[0].root && tree->sides[1].root && tree->folders;
 }
 
@@ -291,6 +309,17 @@ modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src,
   }
   status_no_memory(status);
   return NULL;
+}
+
+void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name) {
+  tree->sides[0].above = above;
+  tree->sides[0].name = name;
+}
+
+void tree_expect(modfs_tree *tree, const modfs_attributes *attributes) {
+  if (!tree->folders || directory_is_path(tree->sides[0].fs)) return;
+  tree->folders->handles[0].device = attributes->device;
+  tree->folders->handles[0].inode = attributes->inode;
 }
 
 void tree_is_entry(modfs_tree *tree, int kind) {

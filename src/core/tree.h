@@ -11,23 +11,34 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "fs.h"
+#include "directory.h"
+
+/* One side's directory of a node; tree_handles.c. */
+typedef struct tree_handle {
+  fs_directory directory;
+  struct tree_handle *older, *newer; /* while it is idle */
+  uint64_t device, inode;            /* noted when it was closed; both 0: unknown */
+  unsigned users;
+  int state;
+} tree_handle;
 
 /* A directory under way. */
 typedef struct tree_node {
   struct tree_node *parent, *next;
-  modfs_listing *listing;
+  tree_handle handles[2];
   uint64_t number;
   size_t below;  /* what is not done yet: entries, directories, and itself while it is listed */
   size_t length; /* of its path from the root */
+  size_t depth;  /* below the root */
   bool entered;
+  bool listed; /* its listing was begun */
   bool spoilt; /* something in it went wrong */
   bool gone;   /* it was not there any more */
   bool fresh;  /* its counterpart was made by us: nothing stands there yet */
   char name[];
 } tree_node;
 
-/* What is no directory. */
+/* What is no directory; below a root that is none itself its name is "". */
 typedef struct tree_item {
   struct tree_item *next;
   tree_node *node;
@@ -46,6 +57,7 @@ typedef struct tree_hand {
   modfs_tree *tree;
   TF_Status *status;
   tree_path paths[2];
+  tree_node *pinned[2];     /* whose handles it uses */
   modfs_tree_counts counts; /* of the task at hand */
   pthread_t thread;
 } tree_hand;
@@ -53,6 +65,8 @@ typedef struct tree_hand {
 typedef struct tree_side {
   const modfs_fs *fs;
   char *root;
+  const fs_directory *above; /* the root is the entry name in it; NULL: it is what its path says */
+  const char *name;
 } tree_side;
 
 typedef struct tree_ops {
@@ -84,8 +98,11 @@ struct modfs_tree {
   tree_node *open, *folders; /* listings that were begun; directories that were not */
   size_t queued;             /* items */
   size_t busy, waiting, hands;
+  tree_handle *oldest, *newest; /* idle handles */
+  size_t handles, most_handles; /* open ones, and when idle ones are closed */
   uint64_t numbers;
   atomic_bool cancelled;
+  atomic_bool broken_off; /* cancelled, because to go on would never end */
   bool closing;
   modfs_tree_counts counts;
   modfs_tree_error *errors;
@@ -101,6 +118,12 @@ struct modfs_tree {
 /* A tree with its root in the queue, or NULL. to and dst may be NULL. */
 modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src, const modfs_fs *to,
                      const char *dst, const modfs_tree_options *options, TF_Status *status);
+
+/* The root is an entry of a directory that stays open, instead of what its path says. */
+void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name);
+
+/* The root is the directory that these are of, and no other that stands there when it is opened. */
+void tree_expect(modfs_tree *tree, const modfs_attributes *attributes);
 
 /* Makes of the root one entry instead of a directory. */
 void tree_is_entry(modfs_tree *tree, int kind);
@@ -137,6 +160,9 @@ void tree_settle(tree_hand *hand, tree_node *node, size_t n);
  * for the same side; NULL, after noting it, without memory. */
 const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const char *name);
 
+/* Notes a failure of the whole tree, and ends the operation. */
+void tree_break_off(tree_hand *hand);
+
 /* Keeps the failure in the hand's status, for the path it is about, and spoils the node. */
 void tree_note(tree_hand *hand, tree_node *node, const char *path);
 
@@ -146,13 +172,32 @@ void tree_count(tree_hand *hand, modfs_tree_counts more);
 /* The task is over; the lock is held. */
 void tree_hand_over(tree_hand *hand);
 
-/* A file is done, for progress. */
-void tree_report(tree_hand *hand, const char *path, uint64_t bytes);
+/* A file of the source is done, for progress. */
+void tree_report(tree_hand *hand, const tree_node *node, const char *name, uint64_t bytes);
 
-/* Asks what an entry is, itself; status as for modfs_fs_stat. Without the extension's lstat a link is
- * what it leads to, and device and inode are 0. */
-void tree_look(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
-               TF_Status *status);
+/* The directory of a node on one side, good until the hand asks for another node's on that side. NULL
+ * with the hand's status, or after noting the failure. */
+fs_directory *tree_open(tree_hand *hand, tree_node *node, int side);
+fs_directory *tree_directory(tree_hand *hand, tree_node *node, int side);
+
+/* The hand uses no handle any more; before anything that may free a node. */
+void tree_unpin(tree_hand *hand, int side);
+void tree_unpin_all(tree_hand *hand);
+
+/* Keeps the source's handle of a node open, while it is listed. */
+void tree_keep_open(tree_hand *hand, tree_node *node);
+void tree_release(tree_hand *hand, tree_node *node);
+
+/* Opens the handles above a node again, as all below it is done; its own end. */
+void tree_reopen_above(tree_hand *hand, tree_node *node);
+void tree_handles_close(modfs_tree *tree, tree_node *node);
+void tree_handles_init(modfs_tree *tree);
+
+/* Keeps the failure in the hand's status, for an entry of one side. */
+void tree_fail(tree_hand *hand, tree_node *node, int side, const char *name);
+
+/* Whether a name is that of a root that is no directory: a path that its user named. */
+bool tree_is_named(const tree_node *node, const char *name);
 
 /* What modfs_tree_measure counts, as far as it can be read. */
 modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads);

@@ -12,8 +12,7 @@ static void copy_entry(tree_hand *hand, tree_node *node, const char *name, int k
   uint64_t bytes = 0;
   bool done = tree_copy_file(hand, node, name, kind, &bytes);
   tree_count(hand, (modfs_tree_counts){.files = done, .bytes = bytes});
-  const char *path = tree_path_of(hand, 0, node, name);
-  if (path) tree_report(hand, path, bytes);
+  tree_report(hand, node, name, bytes);
 }
 
 static const tree_ops copy_ops = {

@@ -1,48 +1,63 @@
-/* Deleting a tree entry by entry, by paths: over any filesystem, with several deletions in flight.
- * Where a filesystem deletes trees itself, its own way is faster and safe against renames. */
-#include "status.h"
-#include "tree.h"
+/* Deleting a tree entry by entry: over any filesystem, with several deletions in flight. Where a
+ * filesystem deletes trees itself, its own way is faster. */
+#include "tree_delete.h"
 
-static bool delete_file(tree_hand *hand, const char *path) {
-  modfs_fs_delete_file(hand->tree->sides[0].fs, path, hand->status);
-  return status_ok(hand->status) || TF_GetCode(hand->status) == TF_NOT_FOUND;
+#include "status.h"
+
+/* A file that is gone is as good as deleted. */
+static bool is_gone(TF_Status *status) {
+  return status_ok(status) || TF_GetCode(status) == TF_NOT_FOUND;
+}
+
+static void delete_file(tree_hand *hand, tree_node *node, const char *name) {
+  const tree_side *side = &hand->tree->sides[0];
+  status_clear(hand->status);
+  if (tree_is_named(node, name)) {
+    modfs_fs_delete_file(side->fs, side->root, hand->status);
+  } else {
+    const fs_directory *self = tree_open(hand, node, 0);
+    if (self) directory_delete(self, name, false, hand->status);
+  }
 }
 
 static void delete_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
-  const char *path = tree_path_of(hand, 0, node, name);
   (void)kind;
-  if (!path) return;
-  bool done = delete_file(hand, path);
-  if (!done) tree_note(hand, node, path);
+  delete_file(hand, node, name);
+  bool done = is_gone(hand->status);
+  if (!done) tree_fail(hand, node, 0, name);
   tree_count(hand, (modfs_tree_counts){.files = done, .left_files = !done});
-  tree_report(hand, path, 1);
+  tree_report(hand, node, name, 1);
 }
 
-/* Where links cannot be told, what looks like a directory may be one: it goes when it lets itself be
- * deleted as a file, and nothing is there afterwards. */
-static bool delete_link(tree_hand *hand, tree_node *node, const char *path) {
-  const modfs_fs *fs = hand->tree->sides[0].fs;
-  if (fs->extension.lstat || !node->parent || !delete_file(hand, path)) return false;
-  modfs_fs_path_exists(fs, path, hand->status);
-  if (TF_GetCode(hand->status) != TF_NOT_FOUND) return false;
+/* Where links cannot be told, a directory may be one. */
+static bool delete_enter(tree_hand *hand, tree_node *node) {
+  const fs_directory *above = node->parent ? tree_open(hand, node->parent, 0) : NULL;
+  if (!above || !directory_delete_link(above, node->name, hand->status)) return true;
   node->gone = true;
   tree_count(hand, (modfs_tree_counts){.files = 1});
-  return true;
+  return false;
 }
 
-static bool delete_enter(tree_hand *hand, tree_node *node) {
-  const char *path = tree_path_of(hand, 0, node, "");
-  return path && !delete_link(hand, node, path);
+static void delete_directory(tree_hand *hand, tree_node *node) {
+  const tree_side *side = &hand->tree->sides[0];
+  status_clear(hand->status);
+  if (node->parent) {
+    const fs_directory *above = tree_open(hand, node->parent, 0);
+    if (above) directory_delete(above, node->name, true, hand->status);
+  } else if (side->above) {
+    directory_delete(side->above, side->name, true, hand->status);
+  } else {
+    modfs_fs_delete_dir(side->fs, side->root, hand->status);
+  }
 }
 
 static void delete_leave(tree_hand *hand, tree_node *node) {
-  const char *path = tree_path_of(hand, 0, node, "");
-  if (!path || node->gone) return;
   bool done = false;
+  if (node->gone) return;
   if (!node->spoilt) {
-    modfs_fs_delete_dir(hand->tree->sides[0].fs, path, hand->status);
-    done = status_ok(hand->status) || TF_GetCode(hand->status) == TF_NOT_FOUND;
-    if (!done) tree_note(hand, node, path);
+    delete_directory(hand, node);
+    done = is_gone(hand->status);
+    if (!done) tree_fail(hand, node, 0, "");
   }
   tree_count(hand, (modfs_tree_counts){.dirs = done, .left_dirs = !done});
 }
@@ -57,11 +72,21 @@ static const tree_ops delete_ops = {.name = "rmtree",
 modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
                               const modfs_tree_options *options, TF_Status *status) {
   modfs_attributes attributes;
-  tree_look(fs, path, &attributes, status);
+  modfs_fs_lstat(fs, path, &attributes, status);
+  status_rename(status, "stat");
   if (!status_ok(status)) return NULL;
   modfs_tree *tree = tree_new(&delete_ops, fs, path, NULL, NULL, options, status);
   if (tree && options->progress)
     tree->counts.total = tree_measured(fs, path, options->threads).files;
   if (tree && attributes.kind != MODFS_KIND_DIRECTORY) tree_is_entry(tree, attributes.kind);
+  if (tree) tree_expect(tree, &attributes);
+  return tree;
+}
+
+modfs_tree *tree_delete_below(const fs_directory *above, const char *name, const char *shown,
+                              TF_Status *status) {
+  const modfs_tree_options options = {.threads = 1};
+  modfs_tree *tree = tree_new(&delete_ops, above->fs, shown, NULL, NULL, &options, status);
+  if (tree) tree_is_below(tree, above, name);
   return tree;
 }

@@ -21,6 +21,7 @@ typedef struct glob_segment {
 typedef struct glob_place {
   struct glob_place *next;
   char *path;
+  size_t depth;      /* below the start */
   uint64_t states[]; /* bit i: its entries may match segment i */
 } glob_place;
 
@@ -30,6 +31,7 @@ typedef struct glob_search {
   glob_segment *segments;
   size_t count, words;
   glob_place *places;
+  size_t depth;          /* of what the place at hand leads to */
   uint64_t *next_states; /* of the entry at hand */
   modfs_names *found;
   TF_Status *asking, *status;
@@ -102,12 +104,14 @@ static bool is_empty(const glob_search *search, const uint64_t *states) {
 
 static void push_place(glob_search *search, char *path, const uint64_t *states) {
   glob_place *place = path ? malloc(sizeof *place + search->words * sizeof *states) : NULL;
-  if (!place) {
+  if (!place) status_no_memory(search->status);
+  if (!place || !fs_check_depth(search->fs, search->depth, strlen(path), search->status)) {
     free(path);
-    status_no_memory(search->status);
+    free(place);
     return;
   }
   place->path = path;
+  place->depth = search->depth;
   memcpy(place->states, states, search->words * sizeof *states);
   place->next = search->places;
   search->places = place;
@@ -134,9 +138,9 @@ static bool is_directory(glob_search *search, const char *path) {
 /* Whether an entry is a directory; linked: through a link. */
 static bool leads_down(glob_search *search, const char *path, int kind, bool *linked) {
   *linked = kind == MODFS_KIND_LINK;
-  if (kind == MODFS_KIND_UNKNOWN && search->fs->extension.lstat) {
+  if (kind == MODFS_KIND_UNKNOWN && search->fs->tells_links) {
     modfs_attributes attributes;
-    tree_look(search->fs, path, &attributes, search->asking);
+    modfs_fs_lstat(search->fs, path, &attributes, search->asking);
     kind = status_ok(search->asking) ? attributes.kind : MODFS_KIND_OTHER;
     *linked = kind == MODFS_KIND_LINK;
   }
@@ -301,6 +305,7 @@ static void run(glob_search *search, const char *pattern, size_t literal) {
   while (search->places) {
     glob_place *place = search->places;
     search->places = place->next;
+    search->depth = place->depth + 1;
     if (status_ok(search->status)) visit(search, place, states + search->words);
     free(place->path);
     free(place);

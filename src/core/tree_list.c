@@ -15,6 +15,7 @@ tree_node *tree_node_new(modfs_tree *tree, tree_node *parent, const char *name) 
   node->below = 1;
   node->length = size - 1;
   if (parent && parent->length > 0) node->length += parent->length + 1;
+  if (parent) node->depth = parent->depth + 1;
   memcpy(node->name, name, size);
   tree_lock(tree);
   node->number = ++tree->numbers;
@@ -30,8 +31,11 @@ void tree_settle(tree_hand *hand, tree_node *node, size_t n) {
     bool done = node->below == 0, leaving = done && tree->ops->leave && !tree->cancelled;
     tree_unlock(tree);
     if (!done) return;
-    if (leaving) tree->ops->leave(hand, node);
     tree_node *parent = node->parent;
+    if (parent) tree_reopen_above(hand, node);
+    if (leaving) tree->ops->leave(hand, node);
+    tree_unpin_all(hand);
+    tree_handles_close(tree, node);
     if (node->spoilt && parent) {
       tree_lock(tree);
       parent->spoilt = true;
@@ -44,17 +48,8 @@ void tree_settle(tree_hand *hand, tree_node *node, size_t n) {
 }
 
 static int kind_of(tree_hand *hand, tree_node *node, const modfs_entry *entry) {
-  const modfs_fs *fs = hand->tree->sides[0].fs;
   if (entry->kind != MODFS_KIND_UNKNOWN) return entry->kind;
-  const char *path = tree_path_of(hand, 0, node, entry->name);
-  if (!path) return MODFS_KIND_OTHER;
-  modfs_attributes attributes = {.kind = MODFS_KIND_UNKNOWN};
-  if (fs->extension.lstat) {
-    tree_look(fs, path, &attributes, hand->status);
-    return status_ok(hand->status) ? attributes.kind : MODFS_KIND_OTHER;
-  }
-  bool directory = modfs_fs_is_directory(fs, path, hand->status);
-  return directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_UNKNOWN;
+  return directory_kind(&node->handles[0].directory, entry->name, hand->status);
 }
 
 tree_item *tree_item_new(tree_node *node, const char *name, int kind) {
@@ -66,11 +61,23 @@ tree_item *tree_item_new(tree_node *node, const char *name, int kind) {
   return item;
 }
 
+/* Breaks off where directories nest for ever. */
+static bool is_in_reach(tree_hand *hand, const tree_node *folder) {
+  const tree_side *side = &hand->tree->sides[0];
+  size_t length = strlen(side->root) + folder->length;
+  if (fs_check_depth(side->fs, folder->depth, length, hand->status)) return true;
+  tree_break_off(hand);
+  return false;
+}
+
 static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tree_findings *found) {
   int kind = kind_of(hand, node, entry);
   if (kind == MODFS_KIND_DIRECTORY) {
     tree_node *folder = tree_node_new(hand->tree, node, entry->name);
-    if (!folder) return false;
+    if (!folder || !is_in_reach(hand, folder)) {
+      free(folder);
+      return false;
+    }
     *(found->folders ? &found->last_folder->next : &found->folders) = folder;
     found->last_folder = folder;
   } else if (found->item_count >= found->room) {
@@ -91,30 +98,34 @@ static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tre
 bool tree_list_piece(tree_hand *hand, tree_node *node, tree_findings *found) {
   modfs_entry entry;
   for (int i = 0; i < PIECE && found->spare > 0; i++) {
-    bool more = modfs_listing_next(node->listing, &entry, hand->status);
+    bool more = directory_next(&node->handles[0].directory, &entry, hand->status);
     if (more && !find(hand, node, &entry, found)) {
+      if (hand->tree->broken_off) return false;
       more = false;
       status_no_memory(hand->status);
-      status_locate(hand->status, "list", hand->tree->sides[0].root);
     }
-    if (!more && !status_ok(hand->status)) {
-      const char *path = tree_path_of(hand, 0, node, "");
-      if (path) tree_note(hand, node, path);
-    }
+    if (!more && !status_ok(hand->status)) tree_fail(hand, node, 0, "");
     if (!more) return false;
   }
   return true;
+}
+
+static bool open_listing(tree_hand *hand, tree_node *node) {
+  fs_directory *self = tree_open(hand, node, 0);
+  if (self) directory_start(self, hand->status);
+  return self && status_ok(hand->status);
 }
 
 bool tree_begin(tree_hand *hand, tree_node *node) {
   const tree_ops *ops = hand->tree->ops;
   node->entered = true;
   if (ops->enter && !ops->enter(hand, node)) return false;
-  const char *path = tree_path_of(hand, 0, node, "");
-  if (!path) return false;
-  node->listing = modfs_listing_open(hand->tree->sides[0].fs, path, hand->status);
-  if (node->listing) return true;
+  node->listed = open_listing(hand, node);
+  if (node->listed) {
+    tree_keep_open(hand, node);
+    return true;
+  }
   node->gone = TF_GetCode(hand->status) == TF_NOT_FOUND && node->parent && ops->may_vanish;
-  if (!node->gone) tree_note(hand, node, path);
+  if (!node->gone) tree_fail(hand, node, 0, "");
   return false;
 }

@@ -1,22 +1,30 @@
 /* Counting the files, directories and bytes of a tree. */
 #include "status.h"
-#include "tree.h"
+#include "tree_delete.h"
+
+static void measure(tree_hand *hand, tree_node *node, const char *name,
+                    modfs_attributes *attributes) {
+  if (tree_is_named(node, name)) {
+    const tree_side *side = &hand->tree->sides[0];
+    modfs_fs_lstat(side->fs, side->root, attributes, hand->status);
+  } else {
+    const fs_directory *self = tree_open(hand, node, 0);
+    if (self) directory_attributes(self, name, attributes, hand->status);
+  }
+}
 
 static void measure_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
   modfs_attributes attributes = {.length = 0};
-  const char *path = tree_path_of(hand, 0, node, name);
-  if (!path) return;
-  if (kind != MODFS_KIND_LINK) {
-    tree_look(hand->tree->sides[0].fs, path, &attributes, hand->status);
-    if (TF_GetCode(hand->status) == TF_NOT_FOUND) return;
-    if (!status_ok(hand->status)) {
-      tree_note(hand, node, path);
-      return;
-    }
+  status_clear(hand->status);
+  if (kind != MODFS_KIND_LINK) measure(hand, node, name, &attributes);
+  if (TF_GetCode(hand->status) == TF_NOT_FOUND) return;
+  if (!status_ok(hand->status)) {
+    tree_fail(hand, node, 0, name);
+    return;
   }
   modfs_tree_counts one = {.files = 1, .bytes = (uint64_t)attributes.length};
   tree_count(hand, one);
-  tree_report(hand, path, one.bytes);
+  tree_report(hand, node, name, one.bytes);
 }
 
 static void measure_leave(tree_hand *hand, tree_node *node) {
@@ -39,6 +47,14 @@ modfs_tree *modfs_tree_measure(const modfs_fs *fs, const char *path,
   return tree;
 }
 
+modfs_tree *tree_measure_below(const fs_directory *above, const char *name, const char *shown,
+                               TF_Status *status) {
+  const modfs_tree_options options = {.threads = 1};
+  modfs_tree *tree = tree_new(&measure_ops, above->fs, shown, NULL, NULL, &options, status);
+  if (tree) tree_is_below(tree, above, name);
+  return tree;
+}
+
 modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads) {
   const modfs_tree_options options = {.threads = threads};
   modfs_tree_counts counts = {0};
@@ -48,7 +64,7 @@ modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t thr
   if (tree) {
     while (modfs_tree_step(tree, &event, status)) {
     }
-    counts = *modfs_tree_result(tree);
+    counts = modfs_tree_result(tree);
   }
   modfs_tree_close(tree);
   TF_DeleteStatus(status);

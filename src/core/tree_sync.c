@@ -4,9 +4,23 @@
 #include <string.h>
 
 #include "status.h"
+#include "tree_delete.h"
 #include "tree_target.h"
 
 enum { CHUNK = 256 * 1024 };
+
+/* The root, as what its path leads to. */
+static void stat_path(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
+                      TF_Status *status) {
+  TF_FileStatistics stats;
+  modfs_fs_stat(fs, path, &stats, status);
+  if (!status_ok(status)) return;
+  *attributes = (modfs_attributes){
+      .kind = stats.is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE,
+      .length = stats.length,
+      .mtime_nsec = stats.mtime_nsec,
+  };
+}
 
 /* Deleting ------------------------------------------------------------------------------ */
 
@@ -16,7 +30,7 @@ static uint64_t count_entries(const modfs_fs *fs, const char *path) {
 }
 
 /* What a deletion that was refused as a whole leaves is in no plugin's counts: it is counted again. */
-static uint64_t delete_directory(tree_hand *hand, const char *path) {
+static uint64_t delete_by_path(tree_hand *hand, const char *path) {
   const modfs_fs *fs = hand->tree->sides[1].fs;
   uint64_t files = 0, dirs = 0, entries = count_entries(fs, path);
   if (hand->tree->options.dry_run) return entries;
@@ -25,88 +39,147 @@ static uint64_t delete_directory(tree_hand *hand, const char *path) {
   return entries > left ? entries - left : 0;
 }
 
-/* Deletes what stands at path on the target's side; false, after noting it, when not all went. */
-static bool delete_at(tree_hand *hand, tree_node *node, const char *path, bool directory) {
+/* What cannot go itself is found out before anything below it is lost. Whether the deletion is over. */
+static bool delete_empty(tree_hand *hand, const fs_directory *above, const char *name,
+                         const char *path) {
+  directory_delete(above, name, true, hand->status);
+  if (TF_GetCode(hand->status) == TF_FAILED_PRECONDITION) return false;
+  status_locate(hand->status, hand->tree->ops->name, path);
+  return true;
+}
+
+/* A deletion below an open directory is a tree of its own; its first failure is that of all. */
+static uint64_t delete_below(tree_hand *hand, const fs_directory *above, const char *name,
+                             const char *path) {
+  bool dry = hand->tree->options.dry_run;
+  if (!dry && delete_empty(hand, above, name, path)) return status_ok(hand->status);
+  modfs_tree *tree = dry ? tree_measure_below(above, name, path, hand->status)
+                         : tree_delete_below(above, name, path, hand->status);
+  modfs_tree_event event;
+  if (!tree) return 0;
+  while (modfs_tree_step(tree, &event, hand->status)) {
+  }
+  uint64_t entries = tree->counts.files + tree->counts.dirs;
+  if (tree->error_count > 0)
+    TF_SetStatus(hand->status, tree->errors[0].code, tree->errors[0].message);
+  modfs_tree_close(tree);
+  return entries;
+}
+
+static uint64_t delete_directory(tree_hand *hand, tree_node *node, const char *name) {
+  bool by_path = tree_is_named(node, name) || directory_is_path(hand->tree->sides[1].fs);
+  const fs_directory *above = by_path ? NULL : tree_directory(hand, node, 1);
+  const char *path = tree_path_of(hand, 1, node, name);
+  char *shown = path ? strdup(path) : NULL; /* the hand writes over it */
+  uint64_t deleted = 0;
+  if (shown && by_path)
+    deleted = delete_by_path(hand, shown);
+  else if (shown && above)
+    deleted = delete_below(hand, above, name, shown);
+  if (shown && !status_ok(hand->status)) tree_note(hand, node, shown);
+  free(shown);
+  return deleted;
+}
+
+static void delete_file(tree_hand *hand, tree_node *node, const char *name) {
+  const tree_side *to = &hand->tree->sides[1];
+  if (hand->tree->options.dry_run) return;
+  if (tree_is_named(node, name)) {
+    modfs_fs_delete_file(to->fs, to->root, hand->status);
+    if (!status_ok(hand->status)) tree_note(hand, node, to->root);
+  } else {
+    const fs_directory *self = tree_open(hand, node, 1);
+    if (self) directory_delete(self, name, false, hand->status);
+    if (!status_ok(hand->status)) tree_fail(hand, node, 1, name);
+  }
+}
+
+/* Deletes an entry of the target's side; false, after noting it, when not all went. An entry is a name
+ * in a directory, here and below; "" in the root is the root. */
+static bool delete_at(tree_hand *hand, tree_node *node, const char *name, bool is_directory) {
   uint64_t deleted = 1;
   status_clear(hand->status);
-  if (directory)
-    deleted = delete_directory(hand, path);
-  else if (!hand->tree->options.dry_run)
-    modfs_fs_delete_file(hand->tree->sides[1].fs, path, hand->status);
+  if (is_directory)
+    deleted = delete_directory(hand, node, name);
+  else
+    delete_file(hand, node, name);
   bool done = status_ok(hand->status);
-  if (!done) tree_note(hand, node, path);
-  tree_count(hand, (modfs_tree_counts){.deleted = done || directory ? deleted : 0});
+  tree_count(hand, (modfs_tree_counts){.deleted = done || is_directory ? deleted : 0});
   return done;
 }
 
 /* Whether the source has nothing of that name; a failure to find out is noted, and means no. */
 static bool is_missing(tree_hand *hand, tree_node *node, const char *name) {
   modfs_attributes attributes;
-  const char *src = tree_path_of(hand, 0, node, name);
-  if (!src) return false;
-  tree_look(hand->tree->sides[0].fs, src, &attributes, hand->status);
+  const fs_directory *from = tree_directory(hand, node, 0);
+  if (!from) return false;
+  directory_attributes(from, name, &attributes, hand->status);
   if (TF_GetCode(hand->status) == TF_NOT_FOUND) return true;
-  if (!status_ok(hand->status)) tree_note(hand, node, src);
+  if (!status_ok(hand->status)) tree_fail(hand, node, 0, name);
   return false;
 }
 
-static void delete_one(tree_hand *hand, tree_node *node, const modfs_entry *entry) {
-  modfs_attributes attributes = {.kind = entry->kind};
+static void delete_one(tree_hand *hand, tree_node *node, const fs_directory *to,
+                       const modfs_entry *entry) {
+  int kind = entry->kind;
   if (!is_missing(hand, node, entry->name)) return;
-  const char *dst = tree_path_of(hand, 1, node, entry->name);
-  if (!dst) return;
-  if (entry->kind == MODFS_KIND_UNKNOWN)
-    tree_look(hand->tree->sides[1].fs, dst, &attributes, hand->status);
-  delete_at(hand, node, dst, attributes.kind == MODFS_KIND_DIRECTORY);
+  if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(to, entry->name, hand->status);
+  delete_at(hand, node, entry->name, kind == MODFS_KIND_DIRECTORY);
 }
 
 static void delete_others(tree_hand *hand, tree_node *node) {
-  const char *path = tree_path_of(hand, 1, node, "");
-  modfs_listing *listing =
-      path ? modfs_listing_open(hand->tree->sides[1].fs, path, hand->status) : NULL;
+  fs_directory *to = tree_directory(hand, node, 1);
   modfs_entry entry;
-  while (listing && !hand->tree->cancelled && modfs_listing_next(listing, &entry, hand->status))
-    delete_one(hand, node, &entry);
-  if (path && !status_ok(hand->status)) {
-    path = tree_path_of(hand, 1, node, "");
-    if (path) tree_note(hand, node, path);
+  if (!to) return;
+  directory_start(to, hand->status);
+  while (status_ok(hand->status) && !hand->tree->cancelled &&
+         directory_next(to, &entry, hand->status)) {
+    delete_one(hand, node, to, &entry);
+    status_clear(hand->status);
   }
-  modfs_listing_close(listing);
+  if (!status_ok(hand->status)) tree_fail(hand, node, 1, "");
 }
 
 /* Directories ---------------------------------------------------------------------------- */
 
-/* What stands at the counterpart: NOT_FOUND leaves is_there false, other failures are noted. */
-static bool ask_target(tree_hand *hand, tree_node *node, const char *dst, TF_FileStatistics *stats,
+/* What stands at the counterpart: NOT_FOUND leaves is_there false, other failures are noted. The root
+ * is what its path leads to, all else the entry itself. */
+static bool ask_target(tree_hand *hand, tree_node *node, const char *name, modfs_attributes *there,
                        bool *is_there) {
-  modfs_fs_stat(hand->tree->sides[1].fs, dst, stats, hand->status);
+  if (tree_is_named(node, name)) {
+    stat_path(hand->tree->sides[1].fs, hand->tree->sides[1].root, there, hand->status);
+  } else {
+    const fs_directory *to = tree_open(hand, node, 1);
+    if (to) directory_attributes(to, name, there, hand->status);
+  }
   *is_there = status_ok(hand->status);
   if (*is_there || TF_GetCode(hand->status) == TF_NOT_FOUND) return true;
-  tree_note(hand, node, dst);
+  tree_fail(hand, node, 1, name);
   return false;
 }
 
-/* Makes room where the target is of the other kind; only deletes allows that. */
-static bool clear_way(tree_hand *hand, tree_node *node, const char *dst, bool was_directory) {
-  if (hand->tree->options.deletes) return delete_at(hand, node, dst, was_directory);
-  tree_refuse(hand, node, dst, TF_FAILED_PRECONDITION,
-              was_directory ? "it is a directory; delete = true replaces it"
-                            : "it is no directory; delete = true replaces it");
+/* Makes room where the target is of another kind; only deletes allows that. A link is deleted as
+ * such, never what it leads to. */
+static bool clear_way(tree_hand *hand, tree_node *node, const char *name, int was) {
+  if (hand->tree->options.deletes) return delete_at(hand, node, name, was == MODFS_KIND_DIRECTORY);
+  tree_refuse(hand, node, 1, name,
+              was == MODFS_KIND_DIRECTORY ? "it is a directory; delete = true replaces it"
+              : was == MODFS_KIND_LINK    ? "it is a link; delete = true replaces it"
+                                          : "it is no directory; delete = true replaces it");
   return false;
 }
 
 static bool sync_enter(tree_hand *hand, tree_node *node) {
   const modfs_tree_options *options = &hand->tree->options;
-  TF_FileStatistics stats;
+  tree_node *above = node->parent ? node->parent : node;
+  modfs_attributes there;
   bool is_there = false;
-  const char *dst = tree_path_of(hand, 1, node, "");
-  if (!dst) return false;
   if (node->parent && node->parent->fresh)
     node->fresh = true;
-  else if (!ask_target(hand, node, dst, &stats, &is_there))
+  else if (!ask_target(hand, above, node->name, &there, &is_there))
     return false;
-  if (is_there && !stats.is_directory && !clear_way(hand, node, dst, false)) return false;
-  bool stays = is_there && stats.is_directory;
+  bool stays = is_there && there.kind == MODFS_KIND_DIRECTORY;
+  if (is_there && !stays && !clear_way(hand, above, node->name, there.kind)) return false;
   if (options->dry_run)
     node->fresh = !stays;
   else if ((!stays && !tree_make_directory(hand, node)) || tree_is_target(hand, node))
@@ -129,10 +202,21 @@ static bool same_bytes(const modfs_file *a, const modfs_file *b, char *buffer, T
   return true;
 }
 
+/* A file of one side: of its directory, or by its path where it is the root or a link. */
+static modfs_file *open_file(tree_hand *hand, int side, tree_node *node, const char *name,
+                             int kind) {
+  bool by_path = tree_is_named(node, name) || kind == MODFS_KIND_LINK;
+  const fs_directory *self = by_path ? NULL : tree_open(hand, node, side);
+  const char *path = tree_path_of(hand, side, node, name);
+  if (!path || (!self && !by_path)) return NULL;
+  return self ? directory_reader(self, name, path, hand->status)
+              : modfs_file_open(hand->tree->sides[side].fs, path, hand->status);
+}
+
 /* What cannot be compared is copied, and the copy tells why not. */
-static bool same_content(tree_hand *hand, const char *src, const char *dst) {
-  modfs_file *a = modfs_file_open(hand->tree->sides[0].fs, src, hand->status);
-  modfs_file *b = a ? modfs_file_open(hand->tree->sides[1].fs, dst, hand->status) : NULL;
+static bool same_content(tree_hand *hand, tree_node *node, const char *name, int kind) {
+  modfs_file *a = open_file(hand, 0, node, name, kind);
+  modfs_file *b = a ? open_file(hand, 1, node, name, MODFS_KIND_FILE) : NULL;
   char *buffer = b ? malloc(2 * (size_t)CHUNK) : NULL;
   bool same = buffer && same_bytes(a, b, buffer, hand->status);
   free(buffer);
@@ -141,47 +225,69 @@ static bool same_content(tree_hand *hand, const char *src, const char *dst) {
   return same;
 }
 
+/* A file of the tree: what the listing said it is, and what it is when it is asked, through a link. */
+typedef struct sync_file {
+  const char *name;
+  int kind;
+  modfs_attributes from;
+} sync_file;
+
 /* A copy is at least as new as what it was made from. */
-static bool is_same(tree_hand *hand, const char *src, const TF_FileStatistics *from,
-                    const char *dst, const TF_FileStatistics *to) {
-  if (from->length != to->length || to->is_directory) return false;
-  if (hand->tree->options.checksum) return same_content(hand, src, dst);
-  return from->mtime_nsec <= to->mtime_nsec;
+static bool is_same(tree_hand *hand, tree_node *node, const sync_file *file,
+                    const modfs_attributes *to) {
+  if (file->from.length != to->length || to->kind != MODFS_KIND_FILE) return false;
+  if (hand->tree->options.checksum) return same_content(hand, node, file->name, file->kind);
+  return file->from.mtime_nsec <= to->mtime_nsec;
 }
 
-static void copy(tree_hand *hand, tree_node *node, const char *name, int kind,
-                 const TF_FileStatistics *from) {
-  uint64_t bytes = (uint64_t)from->length;
+static void copy(tree_hand *hand, tree_node *node, const sync_file *file) {
+  uint64_t bytes = (uint64_t)file->from.length;
   bool dry = hand->tree->options.dry_run;
-  if (dry || tree_copy_file(hand, node, name, kind, &bytes))
+  if (dry || tree_copy_file(hand, node, file->name, file->kind, &bytes))
     tree_count(hand, (modfs_tree_counts){.files = 1, .bytes = bytes});
 }
 
-static void sync_file(tree_hand *hand, tree_node *node, const char *name, int kind,
-                      TF_FileStatistics *from) {
-  const char *src = tree_path_of(hand, 0, node, name), *dst = tree_path_of(hand, 1, node, name);
-  TF_FileStatistics to;
-  bool is_there = false;
-  if (!src || !dst) return;
-  modfs_fs_stat(hand->tree->sides[0].fs, src, from, hand->status);
-  if (status_ok(hand->status) && from->is_directory) {
-    tree_refuse(hand, node, src, TF_FAILED_PRECONDITION,
-                "a link to a directory, which is not followed");
-  } else if (!status_ok(hand->status)) {
-    tree_note(hand, node, src);
-  } else if (node->fresh || ask_target(hand, node, dst, &to, &is_there)) {
-    if (is_there && is_same(hand, src, from, dst, &to))
-      tree_count(hand, (modfs_tree_counts){.kept = 1});
-    else if (!is_there || !to.is_directory || clear_way(hand, node, dst, true))
-      copy(hand, node, name, kind, from);
+/* Looks at the source; false, after noting why, when it is nothing to copy. */
+static bool ask_source(tree_hand *hand, tree_node *node, sync_file *file) {
+  const tree_side *from = &hand->tree->sides[0];
+  bool by_path = tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
+  if (by_path) {
+    const char *src = tree_path_of(hand, 0, node, file->name);
+    if (!src) return false;
+    stat_path(from->fs, src, &file->from, hand->status);
+  } else {
+    const fs_directory *self = tree_directory(hand, node, 0);
+    if (!self) return false;
+    directory_attributes(self, file->name, &file->from, hand->status);
   }
+  if (!status_ok(hand->status) && by_path) {
+    const char *src = tree_path_of(hand, 0, node, file->name);
+    if (src) tree_note(hand, node, src);
+  } else if (!status_ok(hand->status)) {
+    tree_fail(hand, node, 0, file->name);
+  } else if (file->from.kind == MODFS_KIND_DIRECTORY) {
+    tree_refuse(hand, node, 0, file->name, "a link to a directory, which is not followed");
+  }
+  return status_ok(hand->status);
+}
+
+static void sync_one(tree_hand *hand, tree_node *node, sync_file *file) {
+  modfs_attributes to = {.kind = MODFS_KIND_FILE};
+  bool is_there = false;
+  if (!ask_source(hand, node, file)) return;
+  if (!node->fresh && !ask_target(hand, node, file->name, &to, &is_there)) return;
+  bool in_way = to.kind == MODFS_KIND_DIRECTORY || to.kind == MODFS_KIND_LINK;
+  if (is_there && is_same(hand, node, file, &to))
+    tree_count(hand, (modfs_tree_counts){.kept = 1});
+  else if (!is_there || !in_way || clear_way(hand, node, file->name, to.kind))
+    copy(hand, node, file);
 }
 
 static void sync_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
-  TF_FileStatistics from = {0, 0, false};
-  sync_file(hand, node, name, kind, &from);
-  const char *path = tree_path_of(hand, 0, node, name);
-  if (path) tree_report(hand, path, from.is_directory ? 0 : (uint64_t)from.length);
+  sync_file file = {name, kind, {.kind = MODFS_KIND_UNKNOWN}};
+  sync_one(hand, node, &file);
+  bool is_file = file.from.kind != MODFS_KIND_DIRECTORY;
+  tree_report(hand, node, name, is_file ? (uint64_t)file.from.length : 0);
 }
 
 static const tree_ops sync_ops = {

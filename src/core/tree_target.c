@@ -6,53 +6,33 @@
 #include "copy.h"
 #include "status.h"
 
-void tree_refuse(tree_hand *hand, tree_node *node, const char *path, TF_Code code,
-                 const char *what) {
-  TF_SetStatus(hand->status, code, what);
-  status_locate(hand->status, hand->tree->ops->name, path);
-  tree_note(hand, node, path);
+void tree_refuse(tree_hand *hand, tree_node *node, int side, const char *name, const char *what) {
+  TF_SetStatus(hand->status, TF_FAILED_PRECONDITION, what);
+  tree_fail(hand, node, side, name);
 }
 
 /* Which is which ---------------------------------------------------------------------- */
 
-/* With "/." behind it a name is that of the directory, also where it is a link to one. */
-bool tree_identity(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
-                   TF_Status *status) {
-  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
-  const char *name = fs->extension.lstat ? fs_enter(fs, path, status) : NULL;
-  char *inside = name ? malloc(strlen(name) + 3) : NULL;
-  if (inside) {
-    stpcpy(stpcpy(inside, name), "/.");
-    fs->extension.lstat(&fs->handle, inside, attributes, status);
-  }
-  bool known = inside && status_ok(status) && (attributes->device || attributes->inode);
-  free(inside);
-  if (name) fs_forget(fs, path, name);
-  status_clear(status);
-  return known;
-}
-
 /* The root is where its other names can be told from. */
-static void remember_target(tree_hand *hand, const tree_node *root) {
+static void remember_target(tree_hand *hand, tree_node *root) {
   modfs_tree *tree = hand->tree;
-  modfs_attributes attributes;
-  const char *path = tree_path_of(hand, 1, root, "");
+  fs_directory *self;
   if (tree->sides[0].fs->plugin != tree->sides[1].fs->plugin) return;
-  if (!path || !tree_identity(tree->sides[1].fs, path, &attributes, hand->status)) return;
-  tree->has_target = true;
-  tree->target_device = attributes.device;
-  tree->target_inode = attributes.inode;
+  if (!(self = tree_open(hand, root, 1))) return;
+  directory_identity(self, &tree->target_device, &tree->target_inode, hand->status);
+  tree->has_target = tree->target_device || tree->target_inode;
 }
 
 bool tree_is_target(tree_hand *hand, tree_node *node) {
   modfs_tree *tree = hand->tree;
-  modfs_attributes own;
+  uint64_t device, inode;
   if (!node->parent) remember_target(hand, node);
-  if (!tree->has_target) return false;
-  const char *path = tree_path_of(hand, 0, node, "");
-  if (!path || !tree_identity(tree->sides[0].fs, path, &own, hand->status)) return false;
-  if (own.device != tree->target_device || own.inode != tree->target_inode) return false;
-  tree_refuse(hand, node, path, TF_INVALID_ARGUMENT, "it is the target itself, under another name");
+  const fs_directory *own = tree->has_target ? tree_open(hand, node, 0) : NULL;
+  if (!own) return false; /* if it cannot be opened, that is told when it is listed */
+  directory_identity(own, &device, &inode, hand->status);
+  if (device != tree->target_device || inode != tree->target_inode) return false;
+  TF_SetStatus(hand->status, TF_INVALID_ARGUMENT, "it is the target itself, under another name");
+  tree_fail(hand, node, 0, "");
   return true;
 }
 
@@ -93,16 +73,16 @@ static void check_names(const modfs_tree *tree, TF_Status *status) {
 }
 
 /* What stands at the target's place must be nothing or of the source's kind; deleting makes room. */
-static void check_target(const modfs_tree *tree, bool directory, TF_Status *status) {
+static void check_target(const modfs_tree *tree, bool is_directory, TF_Status *status) {
   const tree_side *to = &tree->sides[1];
   TF_FileStatistics stats;
   modfs_fs_stat(to->fs, to->root, &stats, status);
   if (TF_GetCode(status) == TF_NOT_FOUND && *to->root) {
     status_clear(status);
-  } else if (status_ok(status) && stats.is_directory != directory && !tree->options.deletes) {
+  } else if (status_ok(status) && stats.is_directory != is_directory && !tree->options.deletes) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 directory ? "the target is no directory"
-                           : "the target is a directory; name the file in it");
+                 is_directory ? "the target is no directory"
+                              : "the target is a directory; name the file in it");
     status_locate(status, tree->ops->name, to->root);
   }
 }
@@ -129,62 +109,42 @@ modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char 
 
 /* Directories -------------------------------------------------------------------------- */
 
-static void make_root(tree_hand *hand, tree_node *node, const char *path) {
-  const modfs_fs *fs = hand->tree->sides[1].fs;
-  modfs_fs_path_exists(fs, path, hand->status);
+static void make_root(tree_hand *hand, tree_node *node) {
+  const tree_side *to = &hand->tree->sides[1];
+  modfs_fs_path_exists(to->fs, to->root, hand->status);
   node->fresh = TF_GetCode(hand->status) == TF_NOT_FOUND;
-  modfs_fs_recursively_create_dir(fs, path, hand->status);
+  modfs_fs_recursively_create_dir(to->fs, to->root, hand->status);
 }
 
-static void make_below(tree_hand *hand, tree_node *node, const char *path) {
-  const modfs_fs *fs = hand->tree->sides[1].fs;
-  modfs_fs_create_dir(fs, path, hand->status);
+/* What stands there already must be a directory itself: a link to one leads out of the tree. */
+static void check_taken(const fs_directory *above, const char *name, TF_Status *status) {
+  int kind = directory_kind(above, name, status);
+  if (status_ok(status) && kind != MODFS_KIND_DIRECTORY)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 kind == MODFS_KIND_LINK
+                     ? "the target is a link, which is not followed; nothing of the source's "
+                       "directory was copied"
+                     : "the target is no directory; nothing of the source's directory was copied");
+}
+
+static void make_below(tree_hand *hand, tree_node *node) {
+  const fs_directory *above = tree_open(hand, node->parent, 1);
+  if (!above) return;
+  directory_create(above, node->name, hand->status);
   node->fresh = status_ok(hand->status);
-  if (TF_GetCode(hand->status) != TF_ALREADY_EXISTS) return;
-  bool directory = modfs_fs_is_directory(fs, path, hand->status);
-  if (!status_ok(hand->status) || directory) return;
-  TF_SetStatus(hand->status, TF_FAILED_PRECONDITION,
-               "the target is no directory; nothing of the source's directory was copied");
-  status_locate(hand->status, hand->tree->ops->name, path);
+  if (TF_GetCode(hand->status) == TF_ALREADY_EXISTS) check_taken(above, node->name, hand->status);
 }
 
 bool tree_make_directory(tree_hand *hand, tree_node *node) {
-  const char *path = tree_path_of(hand, 1, node, "");
-  if (!path) return false;
+  status_clear(hand->status);
   if (node->parent)
-    make_below(hand, node, path);
+    make_below(hand, node);
   else
-    make_root(hand, node, path);
-  if (!status_ok(hand->status)) {
-    tree_note(hand, node, path);
-    return false;
-  }
-  return true;
-}
-
-/* Files -------------------------------------------------------------------------------- */
-
-static bool leads_to_directory(tree_hand *hand, const char *src) {
-  bool directory = modfs_fs_is_directory(hand->tree->sides[0].fs, src, hand->status);
-  return status_ok(hand->status) && directory;
-}
-
-bool tree_copy_file(tree_hand *hand, tree_node *node, const char *name, int kind, uint64_t *bytes) {
-  const char *src = tree_path_of(hand, 0, node, name), *dst = tree_path_of(hand, 1, node, name);
-  if (!src || !dst) return false;
-  if (kind == MODFS_KIND_LINK && leads_to_directory(hand, src)) {
-    tree_refuse(hand, node, src, TF_FAILED_PRECONDITION,
-                "a link to a directory, which is not followed");
-    return false;
-  }
-  const modfs_fs *from = hand->tree->sides[0].fs, *to = hand->tree->sides[1].fs;
-  int64_t size = copy_listed(from, src, to, dst, node->fresh, hand->status);
-  if (!status_ok(hand->status)) {
-    tree_note(hand, node, src);
-    return false;
-  }
-  /* Under a transaction the copy cannot be seen yet. */
-  if (size < 0) size = modfs_fs_get_file_size(from, src, hand->status);
-  *bytes = size > 0 ? (uint64_t)size : 0;
-  return true;
+    make_root(hand, node);
+  if (status_ok(hand->status)) return true;
+  if (node->parent)
+    tree_fail(hand, node, 1, "");
+  else
+    tree_note(hand, node, hand->tree->sides[1].root);
+  return false;
 }

@@ -20,12 +20,7 @@ bool tree_is_target(tree_hand *hand, tree_node *node);
 /* Copies one file; bytes: what the copy has. False after noting why not. */
 bool tree_copy_file(tree_hand *hand, tree_node *node, const char *name, int kind, uint64_t *bytes);
 
-/* Whether device and inode of a directory could be found out, through links to it. */
-bool tree_identity(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
-                   TF_Status *status);
-
-/* Sets and notes a failure about a path of one side. */
-void tree_refuse(tree_hand *hand, tree_node *node, const char *path, TF_Code code,
-                 const char *what);
+/* Sets and notes FAILED_PRECONDITION about an entry of one side. */
+void tree_refuse(tree_hand *hand, tree_node *node, int side, const char *name, const char *what);
 
 #endif

@@ -2,10 +2,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "directory.h"
 #include "names.h"
 #include "path.h"
 #include "status.h"
-#include "tree.h"
 
 /* Names one behind the other, and once all are there, where each begins. */
 typedef struct walk_names {
@@ -86,36 +86,22 @@ static void no_memory(const modfs_walk *walk, TF_Status *status) {
   status_locate(status, "walk", walk->path);
 }
 
-static bool is_folder(modfs_walk *walk, const modfs_entry *entry, TF_Status *status) {
-  if (entry->kind != MODFS_KIND_UNKNOWN) return entry->kind == MODFS_KIND_DIRECTORY;
-  modfs_attributes attributes;
-  char *path = modfs_path_join(walk->path, entry->name);
-  if (!path) {
-    no_memory(walk, status);
-    return false;
-  }
-  tree_look(walk->fs, path, &attributes, status);
-  bool folder = status_ok(status) && attributes.kind == MODFS_KIND_DIRECTORY;
-  if (TF_GetCode(status) == TF_UNIMPLEMENTED)
-    folder = modfs_fs_is_directory(walk->fs, path, status);
+static bool is_folder(const fs_directory *self, const modfs_entry *entry, TF_Status *status) {
+  int kind = entry->kind;
+  if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(self, entry->name, status);
   status_clear(status);
-  free(path);
-  return folder;
+  return kind == MODFS_KIND_DIRECTORY;
 }
 
-static void read_all(modfs_walk *walk, walk_frame *frame, modfs_listing *listing,
-                     TF_Status *status) {
+static void read_all(walk_frame *frame, fs_directory *self, TF_Status *status) {
   modfs_entry entry;
-  while (modfs_listing_next(listing, &entry, status)) {
-    bool folder = is_folder(walk, &entry, status);
-    if (!status_ok(status)) return;
-    if (!names_push(folder ? &frame->folders : &frame->files, entry.name)) {
-      no_memory(walk, status);
-      return;
-    }
+  directory_start(self, status);
+  while (status_ok(status) && directory_next(self, &entry, status)) {
+    bool folder = is_folder(self, &entry, status);
+    if (!names_push(folder ? &frame->folders : &frame->files, entry.name)) status_no_memory(status);
   }
   if (status_ok(status) && !(names_index(&frame->folders) && names_index(&frame->files)))
-    no_memory(walk, status);
+    status_no_memory(status);
 }
 
 static bool push_frame(modfs_walk *walk) {
@@ -130,23 +116,35 @@ static bool push_frame(modfs_walk *walk) {
   return true;
 }
 
+/* Ends the walk, with a failure of its root. */
+static void give_up(modfs_walk *walk, TF_Status *status) {
+  walk->path[walk->frames[0].length] = '\0';
+  status_locate(status, "walk", walk->path);
+  while (walk->depth > 0)
+    pop(walk);
+}
+
 /* Lists the directory at the walk's path; without a frame when that fails. */
 static void enter(modfs_walk *walk, TF_Status *status) {
-  modfs_listing *listing = modfs_listing_open(walk->fs, walk->path, status);
-  bool pushed = listing && push_frame(walk);
-  if (pushed)
-    read_all(walk, top(walk), listing, status);
-  else if (listing)
-    no_memory(walk, status);
-  modfs_listing_close(listing);
-  status_rename(status, "walk");
-  if (!pushed) return;
-  if (!status_ok(status)) {
-    pop(walk);
+  fs_directory self;
+  if (!fs_check_depth(walk->fs, walk->depth, strlen(walk->path), status)) {
+    give_up(walk, status);
     return;
   }
-  names_order(top(walk)->folders.items, top(walk)->folders.count);
-  names_order(top(walk)->files.items, top(walk)->files.count);
+  directory_open(walk->fs, walk->path, &self, status);
+  bool opened = status_ok(status), pushed = opened && push_frame(walk);
+  if (pushed)
+    read_all(top(walk), &self, status);
+  else if (opened)
+    status_no_memory(status);
+  if (opened) directory_close(&self);
+  status_locate(status, "walk", walk->path);
+  if (pushed && !status_ok(status)) {
+    pop(walk);
+  } else if (pushed) {
+    names_order(top(walk)->folders.items, top(walk)->folders.count);
+    names_order(top(walk)->files.items, top(walk)->files.count);
+  }
 }
 
 static bool append(modfs_walk *walk, size_t length, const char *name) {

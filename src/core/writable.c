@@ -1,13 +1,9 @@
 /* Writing in order: small pieces are gathered; the first failure stays until the end. */
 #include "writable.h"
 
-#include <fcntl.h>
-#include <inttypes.h>
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "registry.h"
 #include "status.h"
@@ -23,103 +19,12 @@ struct modfs_writable {
   char *reason;
   char *buffer;
   size_t gathered;
-  char *temporary; /* an atomic file: what is written to, until it takes the place of target */
-  char *target;
-  bool durable;
   bool direct;    /* nothing is gathered */
-  bool keeps_old; /* an abort does not close */
+  bool keeps_old; /* an abort does not close: what stood there stays */
   bool atomic;    /* nor does who forgets it */
   bool ended;
   char name[];
 };
-
-/* Atomic files --------------------------------------------------------------- */
-
-/* A short name: the target's may be as long as names can be. */
-static char *temporary_beside(const char *target) {
-  uint64_t number = 0;
-  const char *slash = strrchr(target, '/');
-  int folder = slash ? (int)(slash + 1 - target) : 0;
-  char *name = NULL;
-  if (getrandom(&number, sizeof number, 0) != (ssize_t)sizeof number) return NULL;
-  return asprintf(&name, "%.*s.modfs-%016" PRIx64, folder, target, number) < 0 ? NULL : name;
-}
-
-static void check_replaceable(const modfs_fs *fs, const char *name, TF_Status *status) {
-  if (fs_is_directory(fs, name, status))
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
-  else if (TF_GetCode(status) == TF_NOT_FOUND)
-    status_clear(status);
-}
-
-static void delete_name(const modfs_fs *fs, const char *name) {
-  TF_Status *ignored = TF_NewStatus();
-  if (ignored) fs->tables.fs.delete_file(&fs->handle, name, ignored);
-  TF_DeleteStatus(ignored);
-}
-
-/* A file whose place the plugin chooses. */
-static void take_temporary(modfs_writable *writable, const char *name, TF_Status *status) {
-  const modfs_fs *fs = writable->fs;
-  char *made = fs->extension.new_temporary_file(&fs->handle, name, &writable->handle, status);
-  if (!status_ok(status)) return;
-  if (!made) {
-    fs_breach(fs, status, "new_temporary_file returned NULL with OK");
-  } else if (!(writable->temporary = strdup(made))) {
-    delete_name(fs, made);
-    status_no_memory(status);
-  }
-  fs->plugin->free(made);
-  if (!writable->temporary) fs->tables.writable.cleanup(&writable->handle);
-}
-
-static void make_temporary(modfs_writable *writable, const char *name, TF_Status *status) {
-  const modfs_fs *fs = writable->fs;
-  check_replaceable(fs, name, status);
-  if (!status_ok(status)) return;
-  writable->temporary = temporary_beside(name);
-  if (writable->temporary)
-    transaction_take_along(fs, name, writable->temporary, status);
-  else
-    status_no_memory(status);
-  if (status_ok(status))
-    fs->tables.fs.new_writable_file(&fs->handle, writable->temporary, &writable->handle, status);
-}
-
-static void open_beside(modfs_writable *writable, const char *name, TF_Status *status) {
-  const modfs_extension_ops *extension = &writable->fs->extension;
-  writable->target = strdup(name);
-  if (!extension->replace_file || (writable->durable && !extension->sync_directory))
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot replace a file in one step");
-  else if (!writable->target)
-    status_no_memory(status);
-  else if (extension->new_temporary_file)
-    take_temporary(writable, name, status);
-  else
-    make_temporary(writable, name, status);
-}
-
-/* Makes the names durable where the new content is: where path is a link, that is another place. */
-static void sync_names(const modfs_writable *writable, TF_Status *status) {
-  char *folder = modfs_path_dirname(writable->temporary);
-  if (folder)
-    writable->fs->extension.sync_directory(&writable->fs->handle, *folder ? folder : ".", status);
-  else
-    status_no_memory(status);
-  free(folder);
-}
-
-/* The new content takes the old one's place, or goes. */
-static void end_atomic(const modfs_writable *writable, bool wanted, TF_Status *status) {
-  const modfs_fs *fs = writable->fs;
-  bool placing = wanted && status_ok(status);
-  if (placing)
-    fs->extension.replace_file(&fs->handle, writable->temporary, writable->target, status);
-  if (!placing || !status_ok(status))
-    delete_name(fs, writable->temporary);
-  else if (writable->durable)
-    sync_names(writable, status);
-}
 
 /* Opening and freeing -------------------------------------------------------- */
 
@@ -133,8 +38,6 @@ void writable_drop(modfs_writable *writable) {
   if (before > 1) return;
   free(writable->reason);
   free(writable->buffer);
-  free(writable->temporary);
-  free(writable->target);
   free(writable);
 }
 
@@ -172,28 +75,28 @@ void *writable_plugin_file(const modfs_writable *writable) {
 }
 
 bool writable_keeps_old(const modfs_writable *writable) {
-  return writable->temporary || writable->keeps_old;
+  return writable->keeps_old;
 }
 
-typedef void (*open_call)(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
-                          TF_Status *status);
+/* The one place that opens files to write to. Without flags it is TensorFlow's slot. */
+static void open_handle(modfs_writable *writable, const char *name, modfs_write_mode mode,
+                        uint32_t flags, TF_Status *status) {
+  const modfs_fs *fs = writable->fs;
+  if (mode == MODFS_WRITE_APPEND)
+    fs->tables.fs.new_appendable_file(&fs->handle, name, &writable->handle, status);
+  else if (flags == 0)
+    fs->tables.fs.new_writable_file(&fs->handle, name, &writable->handle, status);
+  else
+    fs->extension.open_writer(&fs->handle, NULL, name, flags, &writable->handle, status);
+}
 
-/* publishes: the slot for files that take their place when they are complete, or NULL. */
-static modfs_writable *open_by(open_call publishes, const modfs_fs *fs, const char *name,
-                               const char *shown, modfs_write_mode mode, TF_Status *status) {
+static modfs_writable *open_by(const modfs_fs *fs, const char *name, const char *shown,
+                               modfs_write_mode mode, uint32_t flags, TF_Status *status) {
   modfs_writable *writable = new_writable(fs, shown, status);
   if (!writable) return NULL;
   writable->atomic = mode == MODFS_WRITE_ATOMIC || mode == MODFS_WRITE_ATOMIC_FAST;
-  writable->durable = mode == MODFS_WRITE_ATOMIC;
-  writable->keeps_old = publishes != NULL;
-  if (publishes)
-    publishes(&fs->handle, name, &writable->handle, status);
-  else if (writable->atomic)
-    open_beside(writable, name, status);
-  else if (mode == MODFS_WRITE_APPEND)
-    fs->tables.fs.new_appendable_file(&fs->handle, name, &writable->handle, status);
-  else
-    fs->tables.fs.new_writable_file(&fs->handle, name, &writable->handle, status);
+  writable->keeps_old = (flags & MODFS_OPEN_ATOMIC) != 0;
+  open_handle(writable, name, mode, flags, status);
   if (status_ok(status)) return writable;
   writable_drop(writable);
   return NULL;
@@ -201,15 +104,18 @@ static modfs_writable *open_by(open_call publishes, const modfs_fs *fs, const ch
 
 modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const char *shown,
                                    modfs_write_mode mode, TF_Status *status) {
-  open_call publishes = mode == MODFS_WRITE_APPEND ? NULL : fs->extension.new_atomic_file;
-  return open_by(publishes, fs, name, shown, mode, status);
+  const uint32_t flags[] = {
+      [MODFS_WRITE_REPLACE] = fs->anew,
+      [MODFS_WRITE_APPEND] = 0,
+      [MODFS_WRITE_ATOMIC] = MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE,
+      [MODFS_WRITE_ATOMIC_FAST] = MODFS_OPEN_ATOMIC,
+  };
+  return open_by(fs, name, shown, mode, flags[mode], status);
 }
 
 modfs_writable *writable_open_fresh(const modfs_fs *fs, const char *name, const char *shown,
                                     TF_Status *status) {
-  const modfs_extension_ops *with = &fs->extension;
-  return open_by(with->new_fresh_file ? with->new_fresh_file : with->new_atomic_file, fs, name,
-                 shown, MODFS_WRITE_REPLACE, status);
+  return open_by(fs, name, shown, MODFS_WRITE_REPLACE, fs->anew | MODFS_OPEN_NEW, status);
 }
 
 modfs_writable *modfs_writable_open(const modfs_fs *fs, const char *path, modfs_write_mode mode,
@@ -349,10 +255,12 @@ void modfs_writable_sync(modfs_writable *writable, TF_Status *status) {
 
 /* Ending --------------------------------------------------------------------- */
 
-/* Closes the plugin's file, keeping the failure that came first. */
-static void close_handle(modfs_writable *writable, bool closes, TF_Status *status) {
+/* Closes the plugin's file, keeping the failure that came first: after one, what would take the place
+ * of something else is not closed. */
+static void close_handle(modfs_writable *writable, bool wanted, TF_Status *status) {
+  if (writable->keeps_old && (!wanted || !status_ok(status))) return;
   TF_Status *closing = status_ok(status) ? status : TF_NewStatus();
-  if (closing && closes) writable->fs->tables.writable.close(&writable->handle, closing);
+  if (closing) writable->fs->tables.writable.close(&writable->handle, closing);
   if (closing != status) TF_DeleteStatus(closing);
 }
 
@@ -360,10 +268,7 @@ static void end(modfs_writable *writable, bool wanted, TF_Status *status) {
   status_clear(status);
   if (!is_inherited(writable, status)) {
     if (wanted && is_usable(writable, status)) drain(writable, status);
-    if (wanted && status_ok(status) && writable->durable)
-      writable->fs->tables.writable.sync(&writable->handle, status);
-    close_handle(writable, wanted || !writable->keeps_old, status);
-    if (writable->temporary) end_atomic(writable, wanted, status);
+    close_handle(writable, wanted, status);
     writable->fs->tables.writable.cleanup(&writable->handle);
   }
   free(writable->buffer);

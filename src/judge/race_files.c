@@ -32,13 +32,16 @@ static bool end_writing(race_thread *self, TF_WritableFile *file) {
   return closed;
 }
 
+static bool write_all(race_thread *self, TF_WritableFile *file, const char *bytes, size_t n) {
+  bool written = append(self, file, bytes, n);
+  return end_writing(self, file) && written;
+}
+
 static bool write_bytes(race_thread *self, const char *path, const char *bytes, size_t n) {
   const judge_plugin *p = self->race->plugin;
   TF_WritableFile file = {NULL};
   p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
-  if (!race_expect(self, "new_writable_file", CODE(TF_OK))) return false;
-  bool written = append(self, &file, bytes, n);
-  return end_writing(self, &file) && written;
+  return race_expect(self, "new_writable_file", CODE(TF_OK)) && write_all(self, &file, bytes, n);
 }
 
 bool race_write(race_thread *self, const char *path, char letter, size_t n) {
@@ -160,23 +163,26 @@ static void apart(judge_race *race) {
 
 /* Replacing ------------------------------------------------------------------------------ */
 
-static void replace_with(race_thread *self, void (*slot)(const TF_Filesystem *, const char *,
-                                                         const char *, TF_Status *)) {
+static void rename_over(race_thread *self) {
   const judge_plugin *p = self->race->plugin;
   char fresh[RACE_PATH], path[RACE_PATH];
   race_path(self->race, path, "replaced", 0);
   race_path(self->race, fresh, "fresh", self->number);
   if (!race_write(self, fresh, (char)('a' + self->rounds % 26), WHOLE)) return;
-  slot(&p->fs, fresh, path, race_status(self));
+  p->ops.rename_file(&p->fs, fresh, path, race_status(self));
   race_expect(self, "replacing", CODE(TF_OK));
 }
 
-static void rename_over(race_thread *self) {
-  replace_with(self, self->race->plugin->ops.rename_file);
-}
-
 static void replace_over(race_thread *self) {
-  replace_with(self, self->race->plugin->extension.replace_file);
+  const judge_plugin *p = self->race->plugin;
+  char path[RACE_PATH];
+  char *bytes = malloc(WHOLE);
+  TF_WritableFile file = {NULL};
+  memset(bytes, 'a' + (int)(self->rounds % 26), WHOLE);
+  race_path(self->race, path, "replaced", 0);
+  p->extension.open_writer(&p->fs, NULL, path, MODFS_OPEN_ATOMIC, &file, race_status(self));
+  if (race_expect(self, "open_writer", CODE(TF_OK))) write_all(self, &file, bytes, WHOLE);
+  free(bytes);
 }
 
 static void read_replaced(race_thread *self) {
@@ -208,8 +214,8 @@ static void by_rename(judge_race *race) {
 }
 
 static void by_replace(judge_race *race) {
-  if (!race->plugin->extension.replace_file)
-    race->missing = "replace_file";
+  if (!race->plugin->extension.open_writer)
+    race->missing = "open_writer";
   else
     replacing(race, replace_over);
 }

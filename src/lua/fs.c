@@ -162,8 +162,7 @@ static int fs_stat(lua_State *L) {
   TF_FileStatistics stats;
   modfs_fs_stat(fs, path, &stats, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_stat(L, &stats);
-  return 1;
+  return push_stat(L, path, &stats);
 }
 
 static int fs_is_directory(lua_State *L) {
@@ -184,8 +183,7 @@ static int fs_get_file_size(lua_State *L) {
   TF_Status *status = state_status(L);
   int64_t size = modfs_fs_get_file_size(fs, path, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_integer(L, size);
-  return 1;
+  return push_length(L, path, size);
 }
 
 static int fs_translate_name(lua_State *L) {
@@ -235,13 +233,24 @@ static int fs_flush_caches(lua_State *L) {
 
 /* The object ---------------------------------------------------------------- */
 
-static int fs_operations(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  lua_createtable(L, 0, MODFS_FS_OPERATIONS);
-  for (size_t i = 0; i < MODFS_FS_OPERATIONS; i++) {
-    lua_pushstring(L, modfs_fs_operation(fs, i));
-    lua_setfield(L, -2, modfs_fs_operation_name(i));
+typedef const char *(*slot_name)(size_t index);
+typedef const char *(*slot_origin)(const modfs_fs *fs, size_t index);
+
+static void push_origins(lua_State *L, const modfs_fs *fs, slot_name name, slot_origin origin) {
+  lua_newtable(L);
+  for (size_t i = 0; name(i); i++) {
+    lua_pushstring(L, origin(fs, i));
+    lua_setfield(L, -2, name(i));
   }
+}
+
+static int fs_operations(lua_State *L) {
+  static const char *const tables[] = {"tables", "extension", NULL};
+  const modfs_fs *fs = check_fs(L);
+  if (luaL_checkoption(L, 2, "tables", tables) == 0)
+    push_origins(L, fs, modfs_fs_operation_name, modfs_fs_operation);
+  else
+    push_origins(L, fs, modfs_fs_extension_name, modfs_fs_extension);
   return 1;
 }
 

@@ -9,20 +9,26 @@ function verbs.read(t, uri, tell)
 end
 
 -- Puts one version after the other in the place of a file, until it is killed.
-local function replaces(verb)
+local function replaces(put)
   return function(t, uri)
     local round = 0
     while true do
-      local letter = string.char(97 + round % 26)
-      local fresh = t:append(uri .. ".fresh", letter:rep(64 * 1024))
-      t:fine(t.p[verb](t.p, fresh, uri))
+      put(t, uri, string.char(97 + round % 26):rep(64 * 1024))
       round = round + 1
     end
   end
 end
 
-verbs.rename_file = replaces "rename_file"
-verbs.replace_file = replaces "replace_file"
+verbs.rename_file = replaces(function(t, uri, content)
+  t:fine(t.p:rename_file(t:append(uri .. ".fresh", content), uri))
+end)
+
+verbs.open_writer = replaces(function(t, uri, content)
+  local file = t:fine(t.p:open_writer(uri, "atomic"))
+  t:fine(file:append(content))
+  t:fine(file:close())
+  file:cleanup_writable()
+end)
 
 -- job.case is "elsewhere.VERB", job.root the URI that it is about.
 return function(job, tell)

@@ -8,7 +8,7 @@ local native = setmetatable({}, { __index = trial })
 native.__index = native
 
 -- How many URIs a slot takes; they are brought to the filesystem's own form, as a host does.
-local paths = { rename_file = 2, copy_file = 2, replace_file = 2, paths_exist = 0,
+local paths = { rename_file = 2, copy_file = 2, paths_exist = 0,
   get_matching_paths = 0, translate_name = 0, start_transaction = 0, end_transaction = 0,
   abort_transaction = 0, decode_transaction_token = 0, flush_caches = 0,
   get_filesystem_configuration = 0, get_filesystem_configuration_option = 0,

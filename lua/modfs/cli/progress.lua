@@ -49,7 +49,7 @@ function progress:update(done, total, path)
   if not self:is_due() then
     return
   end
-  local part = total > 0 and math.min(done / total, 1) or 0
+  local part = total > 0 and total < math.huge and math.min(done / total, 1) or 0
   local filled = math.floor(part * WIDTH)
   self.out:write(("\r[%s%s] %3d%% %s of %s  %s\27[K"):format(("#"):rep(filled),
     ("."):rep(WIDTH - filled), math.floor(part * 100), size(done), size(total), shorten(path)))

@@ -403,8 +403,8 @@ modfs.codec = {}
 
 ---A compressed file, on any filesystem, as an ordinary File (mode `"r"`, the default) or WritableFile (`"w"`, `"a"`), with all their methods.
 ---@param path string
----@param mode string
----@param codec string
+---@param mode? string
+---@param codec? string
 ---@param options? table
 ---@return modfs.File|modfs.WritableFile?
 ---@return string? message
@@ -762,8 +762,9 @@ local Filesystem = {}
 function Filesystem:close() end
 
 ---A table with 33 entries: for each operation of the ABI `"plugin"`, `"default"` (modfs does it with the others) or `"missing"` (it answers `UNIMPLEMENTED`).
+---@param of? "tables"|"extension"
 ---@return table
-function Filesystem:operations() end
+function Filesystem:operations(of) end
 
 ---File
 ---@param path string

@@ -41,8 +41,33 @@ PAIR(rename_gap) {
   good.rename_file(fs, src, dst, status);
 }
 
-PAIR(replace_keeps) {
-  good.copy_file(fs, src, dst, status);
+#define OPENS                                                                                      \
+  FS, const modfs_directory *directory, const char *path, uint32_t flags, TF_WritableFile *file,   \
+      TF_Status *status
+
+/* In place, whatever the flags. */
+static void open_torn(OPENS) {
+  (void)directory, (void)flags;
+  good.new_writable_file(fs, path, file, status);
+}
+
+/* Beside the place, and never in it. */
+static void open_beside(OPENS) {
+  char beside[4096];
+  strncpy(beside, path, sizeof beside - 8);
+  good_extension.open_writer(fs, directory, strcat(beside, ".kept"), flags, file, status);
+}
+
+/* Elsewhere, where the place can hold no file. */
+static void open_anywhere(OPENS) {
+  good_extension.open_writer(fs, directory, path, flags, file, status);
+  if (TF_GetCode(status) == TF_OK) return;
+  TF_SetStatus(status, TF_OK, "");
+  good.new_writable_file(fs, "/dev/null", file, status);
+}
+
+static void open_over(OPENS) {
+  good_extension.open_writer(fs, directory, path, flags & ~(uint32_t)MODFS_OPEN_NEW, file, status);
 }
 
 static bool entries_with_dots(const modfs_directory *directory, modfs_directory_entry *entry,
@@ -77,10 +102,6 @@ static void mkdirs_forever(FS, const char *path, TF_Status *status) {
 static void stat_wraps(FS, const char *path, TF_FileStatistics *stats, TF_Status *status) {
   good.stat(fs, path, stats, status);
   if (TF_GetCode(status) == TF_OK && stats->mtime_nsec == INT64_MAX) stats->mtime_nsec = INT64_MIN;
-}
-
-static void sync_directory_any(FS, const char *path, TF_Status *status) {
-  (void)fs, (void)path, (void)status;
 }
 
 /* Keeps what is appended until the file is closed. */
@@ -119,13 +140,14 @@ static void abort_commits(FS, TF_TransactionToken *token, TF_Status *status) {
 bool storage_fault_apply(faulty_tables *t, const char *name) {
   ON("rename.torn", t->fs->rename_file = rename_torn)
   ON("rename.gap", t->fs->rename_file = rename_gap)
-  ON("replace.torn", t->extension->replace_file = rename_torn)
-  ON("replace.keeps", t->extension->replace_file = replace_keeps)
+  ON("replace.torn", t->extension->open_writer = open_torn)
+  ON("replace.keeps", t->extension->open_writer = open_beside)
+  ON("replace.anywhere", t->extension->open_writer = open_anywhere)
+  ON("replace.over", t->extension->open_writer = open_over)
   ON("entries.with.dots", t->extension->next_entry = entries_with_dots)
   ON("lstat.beyond", t->extension->lstat = lstat_beyond)
   ON("mkdirs.forever", t->fs->recursively_create_dir = mkdirs_forever)
   ON("stat.wraps", t->fs->stat = stat_wraps)
-  ON("sync.directory.any", t->extension->sync_directory = sync_directory_any)
   ON("sync.holds", t->writer->append = append_holds; t->writer->tell = tell_held;
      t->writer->flush = nothing_yet; t->writer->sync = nothing_yet; t->writer->close = close_held)
   ON("add.nothing", t->fs->add_to_transaction = add_nothing)

@@ -3,36 +3,34 @@
 
 #include <string.h>
 
-#define PATH_METHOD(name, table, slot)                                                             \
+#define PATH_METHOD(name)                                                                          \
   static int name(lua_State *L) {                                                                  \
     judge_plugin *p = check_plugin(L);                                                             \
     const char *path = luaL_checkstring(L, 2);                                                     \
-    if (!p->table.slot) return 0;                                                                  \
+    if (!p->ops.name) return 0;                                                                    \
     TF_Status *status = call_begin();                                                              \
-    p->table.slot(&p->fs, path, status);                                                           \
+    p->ops.name(&p->fs, path, status);                                                             \
     return call_end(L, status);                                                                    \
   }
 
-PATH_METHOD(create_dir, ops, create_dir)
-PATH_METHOD(recursively_create_dir, ops, recursively_create_dir)
-PATH_METHOD(delete_file, ops, delete_file)
-PATH_METHOD(delete_dir, ops, delete_dir)
-PATH_METHOD(path_exists, ops, path_exists)
-PATH_METHOD(sync_directory, extension, sync_directory)
+PATH_METHOD(create_dir)
+PATH_METHOD(recursively_create_dir)
+PATH_METHOD(delete_file)
+PATH_METHOD(delete_dir)
+PATH_METHOD(path_exists)
 
-#define PAIR_METHOD(name, table)                                                                   \
+#define PAIR_METHOD(name)                                                                          \
   static int name(lua_State *L) {                                                                  \
     judge_plugin *p = check_plugin(L);                                                             \
     const char *src = luaL_checkstring(L, 2), *dst = luaL_checkstring(L, 3);                       \
-    if (!p->table.name) return 0;                                                                  \
+    if (!p->ops.name) return 0;                                                                    \
     TF_Status *status = call_begin();                                                              \
-    p->table.name(&p->fs, src, dst, status);                                                       \
+    p->ops.name(&p->fs, src, dst, status);                                                         \
     return call_end(L, status);                                                                    \
   }
 
-PAIR_METHOD(rename_file, ops)
-PAIR_METHOD(copy_file, ops)
-PAIR_METHOD(replace_file, extension)
+PAIR_METHOD(rename_file)
+PAIR_METHOD(copy_file)
 
 static judge_handle *new_handle(lua_State *L, const judge_plugin *plugin) {
   judge_handle *handle = compat_newuserdata(L, sizeof *handle);
@@ -69,6 +67,20 @@ OPEN_METHOD(new_random_access_file, file)
 OPEN_METHOD(new_writable_file, writable)
 OPEN_METHOD(new_appendable_file, writable)
 OPEN_METHOD(new_read_only_memory_region_from_file, region)
+
+/* open_writer(plugin, path, how): how: "atomic", "durable", "new", in any number. */
+static int open_writer(lua_State *L) {
+  judge_plugin *p = check_plugin(L);
+  const char *path = luaL_checkstring(L, 2), *how = luaL_optstring(L, 3, "");
+  uint32_t flags = (strstr(how, "atomic") ? MODFS_OPEN_ATOMIC : 0u) |
+                   (strstr(how, "durable") ? MODFS_OPEN_DURABLE : 0u) |
+                   (strstr(how, "new") ? MODFS_OPEN_NEW : 0u);
+  if (!p->extension.open_writer) return 0;
+  judge_handle *handle = new_handle(L, p);
+  TF_Status *status = call_begin();
+  p->extension.open_writer(&p->fs, NULL, path, flags, &handle->as.writable, status);
+  return opened(L, status, handle);
+}
 
 static int delete_recursively(lua_State *L) {
   judge_plugin *p = check_plugin(L);
@@ -219,13 +231,12 @@ static int free_tables(lua_State *L) {
   return call_end(L, NULL);
 }
 
-/* has(plugin, "replace_file"): of the extension's slots. */
+/* has(plugin, "open_writer"): of the extension's slots. */
 static int has(lua_State *L) {
   judge_plugin *p = check_plugin(L);
   const char *name = luaL_checkstring(L, 2);
   lua_pushboolean(L,
-                  (strcmp(name, "replace_file") == 0 && p->extension.replace_file) ||
-                      (strcmp(name, "sync_directory") == 0 && p->extension.sync_directory) ||
+                  (strcmp(name, "open_writer") == 0 && p->extension.open_writer) ||
                       (strcmp(name, "abort_transaction") == 0 && p->extension.abort_transaction));
   return 1;
 }
@@ -240,8 +251,6 @@ const luaL_Reg judge_fs_methods[] = {
     {"paths_exist", paths_exist},
     {"rename_file", rename_file},
     {"copy_file", copy_file},
-    {"replace_file", replace_file},
-    {"sync_directory", sync_directory},
     {"stat", fs_stat},
     {"is_directory", is_directory},
     {"get_file_size", get_file_size},
@@ -250,6 +259,7 @@ const luaL_Reg judge_fs_methods[] = {
     {"new_random_access_file", new_random_access_file},
     {"new_writable_file", new_writable_file},
     {"new_appendable_file", new_appendable_file},
+    {"open_writer", open_writer},
     {"new_read_only_memory_region_from_file", new_read_only_memory_region_from_file},
     {"free_tables", free_tables},
     {"has", has},

@@ -11,7 +11,7 @@ local function atomicity(case)
     t:race("by_rename")
   end)
 
-  case("replace_is_one_step_for_readers", "rename_file", function(t)
+  case("replace_is_one_step_for_readers", "new_writable_file", function(t)
     t:race("by_replace")
   end)
 
@@ -60,27 +60,73 @@ local function transactions(case)
   end)
 end
 
-local function extension(case)
-  case("replace_puts_the_whole_file_there", "rename_file", function(t)
-    if not t.plugin:has("replace_file") then
-      t:refuse("the plugin has no replace_file: it promises no atomic replacement")
+local function replacing(case)
+  local function opened(t, uri, how)
+    if not t.plugin:has("open_writer") then
+      t:refuse("the plugin has no open_writer: it promises no atomic replacement")
     end
-    local path, fresh = t:file("a_file", "old content"), t:file("fresh", "new")
-    t:code("OK", t.p:replace_file(fresh, path))
-    t:equal("new", t:look(path))
-    t:code("NOT_FOUND", t.p:path_exists(fresh))
-    t:code("NOT_FOUND", t.p:replace_file(t:at("none"), path))
-    t:equal("new", t:look(path))
+    local file = t:fine(t.p:open_writer(uri, how))
+    t:fine(file:append("new"))
+    return file
+  end
+
+  local function names(t)
+    local list = t:fine(t.p:get_children(t.root)).names
+    table.sort(list)
+    return list
+  end
+
+  case("replace_puts_the_whole_file_there", "new_writable_file", function(t)
+    for _, how in ipairs { "atomic", "atomic durable", "atomic new" } do
+      local path = t:at(how)
+      if not how:find "new" then
+        t:file(how, "old content")
+      end
+      local file = opened(t, path, how)
+      if not how:find "new" then
+        t:equal("old content", t:look(path))
+      end
+      t:code("OK", file:close())
+      t:equal("new", t:look(path))
+      file:cleanup_writable()
+      t:equal("new", t:look(path))
+    end
+    t:equal({ "atomic", "atomic durable", "atomic new" }, names(t))
   end)
 
-  case("names_can_be_made_durable", "sync", function(t)
-    if not t.plugin:has("sync_directory") then
-      t:refuse("the plugin has no sync_directory: it promises no durable names")
+  case("a_file_that_is_given_up_leaves_the_old_one", "new_writable_file", function(t)
+    local path = t:file("a_file", "old content")
+    for _, how in ipairs { "atomic", "atomic durable" } do
+      opened(t, path, how):cleanup_writable()
+      t:equal("old content", t:look(path))
+      opened(t, t:at("none"), how):cleanup_writable()
+      t:code("NOT_FOUND", t.p:path_exists(t:at("none")))
     end
-    t:file("a_file", "test")
-    t:code("OK", t.p:sync_directory(t.root))
-    t:code("NOT_FOUND", t.p:sync_directory(t:at("none")))
-    t:code("FAILED_PRECONDITION", t.p:sync_directory(t:at("a_file")))
+    t:equal({ "a_file" }, names(t))
+  end)
+
+  case("an_atomic_file_is_opened_where_a_file_can_be", "new_writable_file", function(t)
+    local dir = t:directory("a_dir")
+    for _, how in ipairs { "atomic", "atomic durable" } do
+      opened(t, t:at("a_file"), how):cleanup_writable()
+      t:code("FAILED_PRECONDITION", t.p:open_writer(dir, how))
+      if not t:departs "parents_implied" then
+        t:code("NOT_FOUND", t.p:open_writer(t:at("none/below"), how))
+      end
+    end
+  end)
+
+  -- Storage that would have to ask whether something is there need not.
+  case("a_new_file_takes_nobodys_place", "new_writable_file", function(t)
+    t:wants_no "parents_implied"
+    local path = t:file("a_file", "old content")
+    for _, how in ipairs { "new", "atomic new" } do
+      local fresh = t:at("fresh " .. how)
+      opened(t, fresh, how):cleanup_writable()
+      t:code("ALREADY_EXISTS", t.p:open_writer(path, how))
+      t:code("ALREADY_EXISTS", t.p:open_writer(t.root, how))
+      t:equal("old content", t:look(path))
+    end
   end)
 end
 
@@ -139,16 +185,16 @@ local function processes(case)
     killed(t, "rename_file")
   end)
 
-  case("a_killed_writer_leaves_old_or_new_by_replace", "rename_file", function(t)
-    if not t.plugin:has("replace_file") then
-      t:refuse("the plugin has no replace_file: it promises no atomic replacement")
+  case("a_killed_writer_leaves_old_or_new_by_replace", "new_writable_file", function(t)
+    if not t.plugin:has("open_writer") then
+      t:refuse("the plugin has no open_writer: it promises no atomic replacement")
     end
-    killed(t, "replace_file")
+    killed(t, "open_writer")
   end)
 end
 
 return function(case)
-  for _, part in ipairs { atomicity, transactions, extension, processes } do
+  for _, part in ipairs { atomicity, transactions, replacing, processes } do
     part(case)
   end
 end

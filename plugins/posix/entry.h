@@ -1,0 +1,26 @@
+/* Operations on the entries of an open directory, wherever its path leads meanwhile. A link is never
+ * followed: what stands at a name is decided by the call that works on it. */
+#ifndef POSIX_ENTRY_H
+#define POSIX_ENTRY_H
+
+#include <modfs/extension.h>
+
+void posix_open_subdirectory(const modfs_directory *parent, const char *name,
+                             modfs_directory *directory, TF_Status *status);
+void posix_entry_attributes(const modfs_directory *directory, const char *name,
+                            modfs_attributes *attributes, TF_Status *status); /* stat.c */
+void posix_open_reader(const modfs_directory *directory, const char *name,
+                       TF_RandomAccessFile *file, TF_Status *status); /* file.c */
+void posix_create_subdirectory(const modfs_directory *directory, const char *name,
+                               TF_Status *status);
+void posix_delete_entry(const modfs_directory *directory, const char *name, bool is_directory,
+                        TF_Status *status);
+void posix_rename_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
+                        const char *new_name, TF_Status *status); /* rename.c */
+void posix_copy_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
+                      const char *new_name, TF_Status *status); /* copy.c */
+
+/* Opens what is no link, without blocking on it; returns an error. */
+int posix_open_at(const modfs_directory *directory, const char *name, int flags, int *fd);
+
+#endif

@@ -1,0 +1,193 @@
+#include "replacement.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+#include "path.h"
+#include "scan.h"
+#include "target.h"
+#include "temporary.h"
+
+struct posix_replacement {
+  int dir;
+  int lock; /* of the temporary file; else -1 */
+  uint32_t flags;
+  char *temporary; /* NULL: none, or placed */
+  char name[];
+};
+
+static bool has(const posix_replacement *self, uint32_t flag) {
+  return (self->flags & flag) != 0;
+}
+
+/* What stands at a name: a regular file or nothing, where it is to be replaced. */
+typedef struct standing {
+  bool exists;
+  struct stat info;
+} standing;
+
+static int look(const posix_replacement *self, standing *what) {
+  what->exists = fstatat(self->dir, self->name, &what->info, AT_SYMLINK_NOFOLLOW) == 0;
+  if (!what->exists) return errno == ENOENT ? 0 : errno;
+  if (has(self, MODFS_OPEN_NEW)) return EEXIST;
+  if (S_ISREG(what->info.st_mode)) return 0;
+  return S_ISDIR(what->info.st_mode) ? EISDIR : POSIX_NOT_A_FILE;
+}
+
+/* Finding the directory ------------------------------------------------------ */
+
+static int replacement_new(int dir, const char *name, uint32_t flags, posix_replacement **made) {
+  size_t size = strlen(name) + 1;
+  if (size == 1) return ENOENT;
+  posix_replacement *self = calloc(1, sizeof *self + size);
+  if (self == NULL) return ENOMEM;
+  self->dir = dir;
+  self->lock = -1;
+  self->flags = flags;
+  memcpy(self->name, name, size);
+  *made = self;
+  return 0;
+}
+
+/* Opens the directory above a place; one that cannot be read can still be written to, not synced. */
+static int open_parent(const posix_place *at, uint32_t flags, const char **name, int *dir) {
+  char parent[POSIX_PATH_STEP] = ".";
+  const char *slash = strrchr(at->name, '/');
+  if (slash != NULL) {
+    memcpy(parent, at->name, (size_t)(slash + 1 - at->name));
+    parent[slash + 1 - at->name] = '\0';
+  }
+  *name = slash == NULL ? at->name : slash + 1;
+  *dir = openat(at->dir, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (*dir < 0 && errno == EACCES && (flags & MODFS_OPEN_DURABLE) == 0)
+    *dir = openat(at->dir, parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  return *dir < 0 ? errno : 0;
+}
+
+static int new_at(const posix_place *at, uint32_t flags, posix_replacement **made) {
+  const char *name;
+  int dir;
+  int error = open_parent(at, flags, &name, &dir);
+  if (error != 0) return error;
+  error = replacement_new(dir, name, flags, made);
+  if (error != 0) close(dir);
+  return error;
+}
+
+/* A link at the path is followed, but never where the file is to be new. */
+static int new_of_path(const posix_wish *wish, posix_replacement **made) {
+  posix_target target = {.at = {.dir = AT_FDCWD}, .resolved = NULL};
+  bool follows = (wish->flags & MODFS_OPEN_NEW) == 0;
+  int error =
+      follows ? posix_target_open(wish->path, &target) : posix_place_open(wish->path, &target.at);
+  if (error == 0) error = new_at(&target.at, wish->flags, made);
+  posix_target_close(&target);
+  return error;
+}
+
+static int new_of_entry(const posix_wish *wish, posix_replacement **made) {
+  const posix_scan *scan = wish->directory->plugin_directory;
+  int dir = fcntl(scan->fd, F_DUPFD_CLOEXEC, 0);
+  if (dir < 0) return errno;
+  int error = replacement_new(dir, wish->path, wish->flags, made);
+  if (error != 0) close(dir);
+  return error;
+}
+
+/* Opening the file ----------------------------------------------------------- */
+
+/* Nobody else reads what will replace a file whose permissions it has not yet, and what may not be
+ * written to is not replaced either. */
+static int open_temporary(posix_replacement *self, const standing *what, mode_t mode, int *fd) {
+  const posix_place at = {self->dir, self->name};
+  char name[4096];
+  if (what->exists && faccessat(self->dir, self->name, W_OK, AT_EACCESS) != 0) return errno;
+  int error = posix_temporary_open(&at, what->exists ? 0600 : mode, name, fd);
+  if (error != 0) return error;
+  self->lock = fcntl(*fd, F_DUPFD_CLOEXEC, 0);
+  self->temporary = self->lock >= 0 ? strdup(name) : NULL;
+  if (self->temporary != NULL) return 0;
+  error = errno;
+  unlinkat(self->dir, name, 0);
+  close(*fd);
+  return error;
+}
+
+static int open_named(const posix_replacement *self, mode_t mode, int *fd) {
+  int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  flags |= has(self, MODFS_OPEN_NEW) ? O_EXCL : O_TRUNC;
+  do {
+    *fd = openat(self->dir, self->name, flags, mode);
+  } while (*fd < 0 && errno == EINTR);
+  return *fd < 0 ? errno : 0;
+}
+
+static int open_file(posix_replacement *self, mode_t mode, int *fd) {
+  standing what;
+  if (!has(self, MODFS_OPEN_ATOMIC)) return open_named(self, mode, fd);
+  int error = look(self, &what);
+  return error == 0 ? open_temporary(self, &what, mode, fd) : error;
+}
+
+int posix_replacement_open(const posix_wish *wish, posix_replacement **made, int *fd) {
+  posix_replacement *self = NULL;
+  int error = wish->directory != NULL ? new_of_entry(wish, &self) : new_of_path(wish, &self);
+  if (error == 0) error = open_file(self, wish->mode, fd);
+  if (error == 0)
+    *made = self;
+  else
+    posix_replacement_free(self);
+  return error;
+}
+
+/* Placing -------------------------------------------------------------------- */
+
+/* Takes a name that nothing has; not every storage can rename so. */
+static int take_new_name(const posix_replacement *self) {
+  if (renameat2(self->dir, self->temporary, self->dir, self->name, RENAME_NOREPLACE) == 0) return 0;
+  if (errno != EINVAL && errno != ENOSYS) return errno;
+  if (linkat(self->dir, self->temporary, self->dir, self->name, 0) != 0) return errno;
+  unlinkat(self->dir, self->temporary, 0);
+  return 0;
+}
+
+static int take_name(posix_replacement *self) {
+  standing what;
+  int error = look(self, &what);
+  if (error == 0 && what.exists)
+    error = posix_target_inherit(self->dir, self->temporary, &what.info);
+  if (error != 0) return error;
+  if (has(self, MODFS_OPEN_NEW)) {
+    error = take_new_name(self);
+  } else if (renameat(self->dir, self->temporary, self->dir, self->name) != 0) {
+    error = errno;
+  }
+  if (error == 0) {
+    free(self->temporary);
+    self->temporary = NULL;
+  }
+  return error;
+}
+
+int posix_replacement_place(posix_replacement *self) {
+  int error = self->temporary != NULL ? take_name(self) : 0;
+  if (error != 0 || !has(self, MODFS_OPEN_DURABLE)) return error;
+  if (fsync(self->dir) == 0) return 0;
+  return errno == EINVAL ? POSIX_NO_SYNC : errno;
+}
+
+void posix_replacement_free(posix_replacement *self) {
+  if (self == NULL) return;
+  if (self->temporary != NULL) unlinkat(self->dir, self->temporary, 0);
+  free(self->temporary);
+  if (self->lock >= 0) close(self->lock);
+  close(self->dir);
+  free(self);
+}

@@ -1,0 +1,124 @@
+/* After load no slot of any table is NULL: of the least plugin that a host takes and of those in the
+ * tree. Runs in the root of the sources. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <modfs/modfs.h>
+
+#include "check.h"
+#include "core/fs.h"
+
+typedef void (*slot)(void);
+
+static TF_Status *status;
+static char folder[] = "/tmp/modfs-slots.XXXXXX";
+
+static bool ok(void) {
+  if (TF_GetCode(status) != TF_OK) check_note("%s", TF_Message(status));
+  return TF_GetCode(status) == TF_OK;
+}
+
+/* How many of the slots between two places of a table are NULL; what: for the note. */
+static int count_empty(const void *table, size_t first, size_t end, const char *what) {
+  int empty = 0;
+  for (size_t at = first; at < end; at += sizeof(slot)) {
+    slot found;
+    memcpy(&found, (const char *)table + at, sizeof found);
+    if (found) continue;
+    check_note("%s: the slot at byte %zu is NULL", what, at);
+    empty++;
+  }
+  return empty;
+}
+
+/* Filesystems -------------------------------------------------------------------- */
+
+static int count_empty_of(const modfs_fs *fs) {
+  int empty = count_empty(&fs->tables.fs, 0, sizeof fs->tables.fs, "TF_FilesystemOps");
+  empty += count_empty(&fs->tables.file, 0, sizeof fs->tables.file, "TF_RandomAccessFileOps");
+  empty += count_empty(&fs->tables.writable, 0, sizeof fs->tables.writable, "TF_WritableFileOps");
+  empty +=
+      count_empty(&fs->tables.region, 0, sizeof fs->tables.region, "TF_ReadOnlyMemoryRegionOps");
+  return empty + count_empty(&fs->extension, offsetof(modfs_extension_ops, open_directory),
+                             sizeof fs->extension, "modfs_extension_ops");
+}
+
+static void test_filesystems(void) {
+  int seen = 0;
+  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs), seen++)
+    CHECK_INT(count_empty_of(fs), 0, "scheme \"%s\" has every slot", modfs_fs_scheme(fs));
+  CHECK(seen >= 4, "%d filesystems were looked at", seen);
+  modfs_fs *least = (modfs_fs *)(size_t)modfs_fs_of("least://");
+  modfs_extension_ops kept = least->extension;
+  least->extension.rename_entry = NULL;
+  least->tables.region.length = NULL;
+  CHECK_INT(count_empty_of(least), 2, "the control: slots that are taken away are missed");
+  least->extension = kept;
+}
+
+/* Every slot that is missing says so, and leaves nothing behind. */
+static void test_refusals(void) {
+  const modfs_fs *least = modfs_fs_of("least://");
+  const modfs_extension_ops *with = &least->extension;
+  modfs_directory directory = {NULL};
+  modfs_attributes attributes = {.struct_size = sizeof attributes};
+  TF_WritableFile writable = {NULL};
+  TF_RandomAccessFile file = {NULL};
+  TF_TransactionToken token = {NULL, NULL};
+#define REFUSES(call)                                                                              \
+  TF_SetStatus(status, TF_OK, "");                                                                 \
+  call;                                                                                            \
+  CHECK_INT(TF_GetCode(status), TF_UNIMPLEMENTED, "%s is UNIMPLEMENTED", #call)
+  REFUSES(with->open_directory(&least->handle, "/", &directory, status));
+  REFUSES(with->lstat(&least->handle, "/", &attributes, status));
+  REFUSES(with->abort_transaction(&least->handle, &token, status));
+  REFUSES(with->create_private_dir(&least->handle, "/", status));
+  for (uint32_t flags = 0; flags < 8; flags++) {
+    REFUSES(with->open_writer(&least->handle, NULL, "/a", flags, &writable, status));
+    REFUSES(with->open_writer(&least->handle, &directory, "a", flags, &writable, status));
+  }
+  REFUSES(with->open_subdirectory(&directory, "a", &directory, status));
+  REFUSES(with->entry_attributes(&directory, "a", &attributes, status));
+  REFUSES(with->open_reader(&directory, "a", &file, status));
+  REFUSES(with->create_subdirectory(&directory, "a", status));
+  REFUSES(with->delete_entry(&directory, "a", false, status));
+  REFUSES(with->rename_entry(&directory, "a", &directory, "b", status));
+  REFUSES(with->copy_entry(&directory, "a", &directory, "b", status));
+}
+
+static bool make_plugins(void) {
+  char command[1024];
+  snprintf(command, sizeof command,
+           "${CC:-cc} -std=c11 -D_GNU_SOURCE -g -fPIC -fvisibility=hidden -shared -Iinclude"
+           " -Wl,--no-as-needed spec/fixtures/least/least.c -o %s/least.so"
+           " ${BUILD:-build}/stub/libtensorflow_framework.so.2",
+           folder);
+  return system(command) == 0;
+}
+
+static bool load_least(void) {
+  char path[64];
+  snprintf(path, sizeof path, "%s/least.so", folder);
+  modfs_plugin_load(path, NULL, true, status);
+  return ok();
+}
+
+static void remove_folder(void) {
+  char command[64];
+  snprintf(command, sizeof command, "rm -rf %s", folder);
+  if (system(command) != 0) check_note("%s is left", folder);
+}
+
+int main(void) {
+  status = TF_NewStatus();
+  modfs_start(status);
+  if (!CHECK(ok(), "the core starts")) return check_end();
+  if (CHECK(mkdtemp(folder) && make_plugins() && load_least(), "the least plugin loads")) {
+    test_filesystems();
+    test_refusals();
+  }
+  remove_folder();
+  TF_DeleteStatus(status);
+  return check_end();
+}
