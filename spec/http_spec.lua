@@ -1,10 +1,12 @@
 -- The plugin of http and https: against a real nginx, and against a server that answers badly.
+local check = require "modfs.check"
 local child = require "spec.support.child"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local reads_anywhere = require "spec.support.reads_anywhere"
 local shell = require "spec.support.shell"
+local verdict = require "spec.support.verdict"
 local web = require "spec.support.web"
 
 local missing
@@ -35,6 +37,7 @@ describe("http", function()
     content = table.concat(pieces)
     server.write("large", content)
     server.write("small", "a few words\n")
+    server.write("medium", content:sub(1, 70000))
     server.write("empty", "")
   end)
 
@@ -51,6 +54,15 @@ describe("http", function()
       local schemes = table.concat(modfs.schemes(), " ")
       contains(schemes, "http")
       contains(schemes, "https")
+    end)
+
+    it("passes modfs check by its files", function()
+      local report = check.run { scheme = "http", seconds = 30,
+        file = shell.output("realpath", os.getenv "BUILD" or "build") .. "/modfs/plugins/http.so",
+        samples = { server.http .. "/small", server.http .. "/empty", server.http .. "/medium" } }
+      assert.equal("", verdict.failures(report))
+      assert.is_true(report.ok)
+      assert.is_true(report.passed > (os.getenv "LD_PRELOAD" and 90 or 120), report.passed)
     end)
 
     it("reads a file whole, in order, and anywhere", function()

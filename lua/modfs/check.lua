@@ -95,16 +95,31 @@ local function judge(run, report, case, found)
   end
 end
 
+-- Why a case about what is there can be put to nobody: no child is needed to find that out.
+local function unasked(report, case)
+  local operation = case.existing and report.operations[case.operation]
+  local source = operation and operation.source
+  if source == "missing" or source == "default" and case.native then
+    return case.operation .. " is an empty slot"
+  end
+end
+
+local function start(children, report, case, number)
+  local why = unasked(report, case)
+  return why and { found = { refused = why, served = {} } }
+    or children:start(job_for(report, case, number))
+end
+
 -- Keeps as many children at work as jobs says; results come in the order of the cases.
 local function work(children, run, report, cases)
   local waiting, first = {}, 1
   report.planned = #report.results + #cases
   for i = 1, #cases + run.jobs do
     if cases[i] then
-      waiting[i] = children:start(job_for(report, cases[i], i))
+      waiting[i] = start(children, report, cases[i], i)
     end
     if i >= run.jobs and waiting[first] then
-      judge(run, report, cases[first], children:finish(waiting[first]))
+      judge(run, report, cases[first], waiting[first].found or children:finish(waiting[first]))
       waiting[first], first = nil, first + 1
     end
   end

@@ -1,5 +1,5 @@
 -- What the cases about existing files hold besides a trial: what the survey has found and read, and
--- asserts against it. Nothing is made or deleted; t.root is a place where nothing is.
+-- asserts against it. Nothing is made or deleted; t.root is a name that is missing beside others.
 local survey = require "modfs.check.survey"
 
 local existing = {}
@@ -243,6 +243,7 @@ function existing.equip(trial, prefix)
     trial[name] = method
   end
   trial.ask = trial.plugin and ask_plugin or ask_host
+  trial.root = survey.below(places(trial)[1] or trial.root, "modfs.check.none")
   trial.open, trial.made = nothing, false
   trial.close = trial.plugin and trial.close or nothing
   return trial

@@ -88,8 +88,8 @@ local function help()
       .. "(no completion and history: install Debian's lua-readline)")
   end
   if #missing > 0 then
-    text = ("%sNot built here: %s. docs/install.md lists the packages that they need.\n"):format(text,
-      table.concat(missing, ", "))
+    text = ("%sNot built here: %s. docs/install.md lists the packages that they need.\n")
+      :format(text, table.concat(missing, ", "))
   end
   return text
 end
