@@ -113,18 +113,31 @@ describe("http", function()
       assert.equal(#content, assert(modfs.stat(server.http .. "/plain/large")).length)
     end)
 
-    it("says method, URL and status, and nothing of a query", function()
+    it("says the URL once, then method and status", function()
       local message = fails("NOT_FOUND", modfs.open(server.http .. "/x?token=s3cret"))
-      contains(message, "GET " .. server.http .. "/x?***: HTTP status 404")
+      contains(message, ": open " .. server.http .. "/x?token=s3cret: GET: HTTP status 404")
       fails("PERMISSION_DENIED", modfs.open(server.http .. "/secret/x"))
       fails("UNAUTHENTICATED", modfs.open(server.http .. "/login/x"))
     end)
 
     it("is for reading", function()
-      fails("UNIMPLEMENTED", modfs.write(server.http .. "/small", "x"))
-      fails("UNIMPLEMENTED", modfs.remove(server.http .. "/small"))
-      fails("UNIMPLEMENTED", modfs.mkdir(server.http .. "/d"))
-      fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/"))
+      local file, none = server.http .. "/small", server.http .. "/none"
+      local function read_only(...)
+        contains(fails("UNIMPLEMENTED", ...), "read-only")
+      end
+      for _, url in ipairs { file, none } do
+        read_only(modfs.write(url, "x"))
+        read_only(modfs.open(url, "a"))
+        read_only(modfs.remove(url))
+        read_only(modfs.rmtree(url))
+        read_only(modfs.mkdir(url))
+        read_only(modfs.makedirs(url))
+        read_only(modfs.rmdir(url))
+        read_only(modfs.rename(url, none .. "2"))
+        read_only(modfs.copy(url, none .. "2"))
+      end
+      read_only(modfs.copy("/etc/hostname", none))
+      contains(fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/")), "no directories")
       assert.equal("a few words\n", modfs.read(server.http .. "/small"))
     end)
 

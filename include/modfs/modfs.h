@@ -343,9 +343,11 @@ MODFS_API bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Sta
 /* Nothing more is begun; step as before until it returns false. */
 MODFS_API void modfs_tree_cancel(modfs_tree *tree);
 MODFS_API bool modfs_tree_was_cancelled(const modfs_tree *tree);
-/* Both are complete once step has returned false. */
-MODFS_API const modfs_tree_counts *modfs_tree_result(const modfs_tree *tree);
-MODFS_API const modfs_tree_error *modfs_tree_errors(const modfs_tree *tree, size_t *count);
+/* Both may be called between steps, while threads work; they are complete once step has returned
+ * false. */
+MODFS_API modfs_tree_counts modfs_tree_result(modfs_tree *tree);
+/* The failure of that index, from 0; false beyond the last one. Its strings live until the close. */
+MODFS_API bool modfs_tree_error_at(modfs_tree *tree, size_t index, modfs_tree_error *error);
 MODFS_API void modfs_tree_close(modfs_tree *tree);
 
 /* The paths that match a pattern, sorted, each once. The language is that of filesystem.h, and a

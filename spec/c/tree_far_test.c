@@ -37,7 +37,7 @@ static modfs_tree_counts copy_tree(const modfs_tree_options *options) {
   snprintf(to, sizeof to, "%s/copy", folder);
   modfs_tree *tree = modfs_tree_copy(far, "mem://far", modfs_fs_of(to), to, options, status);
   modfs_tree_step(tree, &event, status);
-  modfs_tree_counts counts = *modfs_tree_result(tree);
+  modfs_tree_counts counts = modfs_tree_result(tree);
   modfs_tree_close(tree);
   modfs_fs_delete_recursively(modfs_fs_of(to), to, &files, &directories, status);
   return counts;
@@ -100,7 +100,7 @@ static void copies_by(int by_fresh, int by_atomic) {
   modfs_tree *tree =
       modfs_tree_copy(modfs_fs_of(folder), folder, far, "mem://to", &options, status);
   modfs_tree_step(tree, &event, status);
-  CHECK_INT(modfs_tree_result(tree)->files, 3, "three files are copied");
+  CHECK_INT(modfs_tree_result(tree).files, 3, "three files are copied");
   modfs_tree_close(tree);
   CHECK_INT(atomic_load(&fresh), by_fresh, "the place of so many is known to be empty");
   CHECK_INT(atomic_load(&replaced), by_atomic, "that of so many is not");
@@ -142,7 +142,7 @@ static int asked_for(const char *src, const char *dst) {
   modfs_tree *tree =
       modfs_tree_copy(modfs_fs_of(src), src, modfs_fs_of(dst), dst, &options, status);
   modfs_tree_step(tree, &event, status);
-  CHECK_INT(modfs_tree_result(tree)->bytes, 3 * 7, "the bytes of %s are counted", dst);
+  CHECK_INT(modfs_tree_result(tree).bytes, 3 * 7, "the bytes of %s are counted", dst);
   modfs_tree_close(tree);
   return atomic_load(&questions);
 }

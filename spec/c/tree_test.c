@@ -59,7 +59,7 @@ static modfs_tree_counts measure(const char *path, size_t threads) {
   modfs_tree *tree = modfs_tree_measure(modfs_fs_of(path), path, &options, status);
   if (tree) {
     run(tree, 0, status);
-    counts = *modfs_tree_result(tree);
+    counts = modfs_tree_result(tree);
   }
   modfs_tree_close(tree);
   TF_DeleteStatus(status);
@@ -72,9 +72,8 @@ static void drop(const char *path, size_t threads) {
   modfs_tree *tree = modfs_tree_delete(modfs_fs_of(path), path, &options, status);
   if (tree) {
     run(tree, 0, status);
-    size_t errors;
-    modfs_tree_errors(tree, &errors);
-    CHECK_INT(errors, 0, "deleting %s has no errors", path);
+    modfs_tree_error error;
+    CHECK(!modfs_tree_error_at(tree, 0, &error), "deleting %s has no errors", path);
   }
   CHECK(tree != NULL, "deleting %s begins", path);
   modfs_tree_close(tree);
@@ -86,14 +85,14 @@ static void drop(const char *path, size_t threads) {
 static void copies(const char *src, const char *dst, size_t threads) {
   TF_Status *status = TF_NewStatus();
   modfs_tree *tree = begin(src, dst, threads, true, status);
-  size_t events = run(tree, 0, status), errors;
-  const modfs_tree_counts *counts = modfs_tree_result(tree);
-  modfs_tree_errors(tree, &errors);
+  size_t events = run(tree, 0, status);
+  modfs_tree_counts counts = modfs_tree_result(tree);
+  modfs_tree_error error;
   CHECK_INT(events, ALL, "%zu threads: each file is reported", threads);
-  CHECK_INT(counts->files, ALL, "%zu threads: each file is counted", threads);
-  CHECK_INT(counts->dirs, 2 * FOLDERS + 1, "%zu threads: each directory", threads);
-  CHECK_INT(counts->done, counts->total, "%zu threads: done is all", threads);
-  CHECK_INT(errors, 0, "%zu threads: no error", threads);
+  CHECK_INT(counts.files, ALL, "%zu threads: each file is counted", threads);
+  CHECK_INT(counts.dirs, 2 * FOLDERS + 1, "%zu threads: each directory", threads);
+  CHECK_INT(counts.done, counts.total, "%zu threads: done is all", threads);
+  CHECK(!modfs_tree_error_at(tree, 0, &error), "%zu threads: no error", threads);
   modfs_tree_close(tree);
   modfs_tree_counts there = measure(dst, threads);
   CHECK_INT(there.files, ALL, "%zu threads: the copy has all", threads);
@@ -106,7 +105,7 @@ static void cancels(size_t threads, size_t after) {
   TF_Status *status = TF_NewStatus();
   modfs_tree *tree = begin(disk, "mem://part", threads, true, status);
   size_t events = run(tree, after, status);
-  modfs_tree_counts counts = *modfs_tree_result(tree);
+  modfs_tree_counts counts = modfs_tree_result(tree);
   CHECK(modfs_tree_was_cancelled(tree) && events == after, "%zu threads, cancelled after %zu",
         threads, after);
   modfs_tree_close(tree);
@@ -159,7 +158,7 @@ static void forks(void) {
   CHECK(WIFSIGNALED(ended) && WTERMSIG(ended) == SIGKILL,
         "a child is told that the operation is its parent's");
   run(tree, 0, status);
-  CHECK_INT(modfs_tree_result(tree)->files, ALL, "the parent's goes on to its end");
+  CHECK_INT(modfs_tree_result(tree).files, ALL, "the parent's goes on to its end");
   modfs_tree_close(tree);
   drop("mem://fork", 4);
   TF_DeleteStatus(status);
@@ -170,7 +169,7 @@ static void *copy_beside(void *argument) {
   const char *dst = argument;
   modfs_tree *tree = begin(disk, dst, 3, false, status);
   if (tree) run(tree, 0, status);
-  void *all = tree && modfs_tree_result(tree)->files == ALL ? argument : NULL;
+  void *all = tree && modfs_tree_result(tree).files == ALL ? argument : NULL;
   modfs_tree_close(tree);
   TF_DeleteStatus(status);
   return all;
@@ -198,10 +197,10 @@ static void syncs(void) {
     modfs_tree *tree = modfs_tree_sync(modfs_fs_of(disk), disk, modfs_fs_of("mem://sync"),
                                        "mem://sync", &options, status);
     run(tree, 0, status);
-    const modfs_tree_counts *counts = modfs_tree_result(tree);
-    CHECK_INT(counts->files, round ? 1 : ALL, "round %d of sync copies", round);
-    CHECK_INT(counts->kept, round ? ALL - 1 : 0, "round %d of sync keeps", round);
-    CHECK_INT(counts->deleted, round ? 2 : 0, "round %d of sync deletes", round);
+    modfs_tree_counts counts = modfs_tree_result(tree);
+    CHECK_INT(counts.files, round ? 1 : ALL, "round %d of sync copies", round);
+    CHECK_INT(counts.kept, round ? ALL - 1 : 0, "round %d of sync keeps", round);
+    CHECK_INT(counts.deleted, round ? 2 : 0, "round %d of sync deletes", round);
     modfs_tree_close(tree);
     modfs_fs_create_dir(modfs_fs_of("mem://sync"), "mem://sync/more", status);
     write_file("mem://sync/more/file");

@@ -25,6 +25,7 @@ typedef struct deletion {
   size_t capacity;
   level *levels;
   size_t depth;
+  bool endless;
 } deletion;
 
 static void note_failure(deletion *work, uint64_t *count) {
@@ -96,6 +97,18 @@ static void no_memory(deletion *work) {
   note_failure(work, &work->directories);
 }
 
+static bool is_in_reach(deletion *work) {
+  return fs_check_depth(work->fs, work->depth, strlen(work->path), work->asking);
+}
+
+static void enter_directory(deletion *work) {
+  work->endless = !is_in_reach(work);
+  if (work->endless)
+    note_failure(work, &work->directories);
+  else if (!push_level(work))
+    no_memory(work);
+}
+
 /* Deletes the entry at hand, or makes it the next level. */
 static void enter(deletion *work) {
   int kind = kind_of(work);
@@ -103,8 +116,8 @@ static void enter(deletion *work) {
     note_failure(work, &work->files);
   } else if (kind != MODFS_KIND_DIRECTORY) {
     if (!delete_file(work)) note_failure(work, &work->files);
-  } else if (!delete_link(work) && !push_level(work)) {
-    no_memory(work);
+  } else if (!delete_link(work)) {
+    enter_directory(work);
   }
 }
 
@@ -112,7 +125,8 @@ static void leave(deletion *work) {
   level *top = &work->levels[--work->depth];
   work->path[top->length] = '\0';
   modfs_names_fini(&top->names);
-  if (top->unreadable) return;
+  if (work->endless) work->directories++;
+  if (top->unreadable || work->endless) return;
   status_clear(work->asking);
   work->fs->tables.fs.delete_dir(&work->fs->handle, work->path, work->asking);
   if (!status_ok(work->asking)) note_failure(work, &work->directories);
@@ -122,7 +136,7 @@ static void run(deletion *work) {
   enter(work);
   while (work->depth > 0) {
     level *top = &work->levels[work->depth - 1];
-    if (top->next == top->names.count) {
+    if (top->next == top->names.count || work->endless) {
       leave(work);
     } else if (append_name(work, top->length, top->names.items[top->next++])) {
       enter(work);

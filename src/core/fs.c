@@ -46,6 +46,16 @@ void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...) {
                    what);
 }
 
+bool fs_check_depth(const modfs_fs *fs, size_t depth, size_t length, TF_Status *status) {
+  if (depth <= FS_DEEPEST && length <= FS_LONGEST) return true;
+  modfs_set_status(
+      status, TF_RESOURCE_EXHAUSTED,
+      "directories of the plugin %s nest more than %d levels deep, or in paths of more "
+      "than %d bytes",
+      fs->plugin->path, (int)FS_DEEPEST, (int)FS_LONGEST);
+  return false;
+}
+
 bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status) {
   modfs_path parts = modfs_path_parse(path, strlen(path));
   const char *scheme = fs->tables.scheme;

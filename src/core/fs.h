@@ -51,6 +51,13 @@ void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, c
 void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* How deep below its root an operation on a tree goes, and how long a path may get there: what is deeper
+ * nests for ever. */
+enum { FS_DEEPEST = 20 * 1024, FS_LONGEST = 1024 * 1024 };
+
+/* RESOURCE_EXHAUSTED, naming the plugin, for a directory beyond that. */
+bool fs_check_depth(const modfs_fs *fs, size_t depth, size_t length, TF_Status *status);
+
 /* The checked calls behind the public functions, for names that are translated already. Nothing is
  * cleared before and nothing located after. */
 bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);

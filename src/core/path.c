@@ -66,10 +66,18 @@ static void keep_segment(char *out, size_t root, size_t *used, const char *segme
   *used += length;
 }
 
+/* A segment that begins with a dot is looked at no closer: such names are rare. */
+bool path_is_clean(const char *path) {
+  if (*path == '\0' || *path == '.') return false;
+  for (const char *p = path; *p; p++)
+    if (*p == '/' && (p[1] == '/' || p[1] == '.' || (p[1] == '\0' && p > path))) return false;
+  return true;
+}
+
 char *modfs_path_clean(const char *path) {
   size_t length = strlen(path), root = path[0] == '/', used = root;
   char *out = copy_span(path, length > 0 ? length : 1);
-  if (!out) return NULL;
+  if (!out || path_is_clean(path)) return out;
   for (const char *p = path; *p;) {
     size_t n = strcspn(p, "/");
     if (n == 2 && memcmp(p, "..", 2) == 0) {
@@ -82,14 +90,6 @@ char *modfs_path_clean(const char *path) {
   if (used == 0) out[used++] = '.';
   out[used] = '\0';
   return out;
-}
-
-/* A segment that begins with a dot is looked at no closer: such names are rare. */
-bool path_is_clean(const char *path) {
-  if (*path == '\0' || *path == '.') return false;
-  for (const char *p = path; (p = strchr(p, '/')); p++)
-    if (p[1] == '/' || p[1] == '.' || (p[1] == '\0' && p > path)) return false;
-  return true;
 }
 
 bool path_wants_slash(const char *directory, size_t length) {

@@ -240,17 +240,32 @@ void modfs_tree_cancel(modfs_tree *tree) {
   tree_unlock(tree);
 }
 
-const modfs_tree_counts *modfs_tree_result(const modfs_tree *tree) {
-  return &tree->counts;
+/* In a forked child nobody works, and who held the lock is not there. */
+static void lock_own(modfs_tree *tree) {
+  if (!is_foreign(tree)) tree_lock(tree);
+}
+
+static void unlock_own(modfs_tree *tree) {
+  if (!is_foreign(tree)) tree_unlock(tree);
+}
+
+modfs_tree_counts modfs_tree_result(modfs_tree *tree) {
+  lock_own(tree);
+  modfs_tree_counts counts = tree->counts;
+  unlock_own(tree);
+  return counts;
 }
 
 bool modfs_tree_was_cancelled(const modfs_tree *tree) {
-  return tree->cancelled;
+  return tree->cancelled && !tree->broken_off;
 }
 
-const modfs_tree_error *modfs_tree_errors(const modfs_tree *tree, size_t *count) {
-  *count = tree->error_count;
-  return tree->errors;
+bool modfs_tree_error_at(modfs_tree *tree, size_t index, modfs_tree_error *error) {
+  lock_own(tree);
+  bool found = index < tree->error_count;
+  if (found) *error = tree->errors[index];
+  unlock_own(tree);
+  return found;
 }
 
 /* Begin and end ---------------------------------------------------------------------- */

@@ -29,6 +29,7 @@ typedef struct tree_node {
   uint64_t number;
   size_t below;  /* what is not done yet: entries, directories, and itself while it is listed */
   size_t length; /* of its path from the root */
+  size_t depth;  /* below the root */
   bool entered;
   bool listed; /* its listing was begun */
   bool spoilt; /* something in it went wrong */
@@ -101,6 +102,7 @@ struct modfs_tree {
   size_t handles, most_handles; /* open ones, and when idle ones are closed */
   uint64_t numbers;
   atomic_bool cancelled;
+  atomic_bool broken_off; /* cancelled, because to go on would never end */
   bool closing;
   modfs_tree_counts counts;
   modfs_tree_error *errors;
@@ -157,6 +159,9 @@ void tree_settle(tree_hand *hand, tree_node *node, size_t n);
 /* The path of an entry on one side, or of the directory where name is "". Lives until the next call
  * for the same side; NULL, after noting it, without memory. */
 const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const char *name);
+
+/* Notes a failure of the whole tree, and ends the operation. */
+void tree_break_off(tree_hand *hand);
 
 /* Keeps the failure in the hand's status, for the path it is about, and spoils the node. */
 void tree_note(tree_hand *hand, tree_node *node, const char *path);

@@ -21,6 +21,7 @@ typedef struct glob_segment {
 typedef struct glob_place {
   struct glob_place *next;
   char *path;
+  size_t depth;      /* below the start */
   uint64_t states[]; /* bit i: its entries may match segment i */
 } glob_place;
 
@@ -30,6 +31,7 @@ typedef struct glob_search {
   glob_segment *segments;
   size_t count, words;
   glob_place *places;
+  size_t depth;          /* of what the place at hand leads to */
   uint64_t *next_states; /* of the entry at hand */
   modfs_names *found;
   TF_Status *asking, *status;
@@ -102,12 +104,14 @@ static bool is_empty(const glob_search *search, const uint64_t *states) {
 
 static void push_place(glob_search *search, char *path, const uint64_t *states) {
   glob_place *place = path ? malloc(sizeof *place + search->words * sizeof *states) : NULL;
-  if (!place) {
+  if (!place) status_no_memory(search->status);
+  if (!place || !fs_check_depth(search->fs, search->depth, strlen(path), search->status)) {
     free(path);
-    status_no_memory(search->status);
+    free(place);
     return;
   }
   place->path = path;
+  place->depth = search->depth;
   memcpy(place->states, states, search->words * sizeof *states);
   place->next = search->places;
   search->places = place;
@@ -301,6 +305,7 @@ static void run(glob_search *search, const char *pattern, size_t literal) {
   while (search->places) {
     glob_place *place = search->places;
     search->places = place->next;
+    search->depth = place->depth + 1;
     if (status_ok(search->status)) visit(search, place, states + search->words);
     free(place->path);
     free(place);

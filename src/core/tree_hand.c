@@ -96,10 +96,24 @@ void tree_fail(tree_hand *hand, tree_node *node, int side, const char *name) {
   tree_note(hand, node, path);
 }
 
+void tree_break_off(tree_hand *hand) {
+  modfs_tree *tree = hand->tree;
+  status_locate(hand->status, tree->ops->name, tree->sides[0].root);
+  tree->broken_off = true;
+  tree->cancelled = true;
+  tree_note(hand, NULL, tree->sides[0].root);
+}
+
+/* What is more than 2^63 - 1 stays UINT64_MAX. */
+static uint64_t add_bytes(uint64_t a, uint64_t b) {
+  bool fits = a <= INT64_MAX && b <= INT64_MAX - a;
+  return fits ? a + b : UINT64_MAX;
+}
+
 static void counts_add(modfs_tree_counts *counts, const modfs_tree_counts *more) {
   counts->files += more->files;
   counts->dirs += more->dirs;
-  counts->bytes += more->bytes;
+  counts->bytes = add_bytes(counts->bytes, more->bytes);
   counts->kept += more->kept;
   counts->deleted += more->deleted;
   counts->left_files += more->left_files;
@@ -110,9 +124,24 @@ void tree_count(tree_hand *hand, modfs_tree_counts more) {
   counts_add(&hand->counts, &more);
 }
 
+/* The lock is held. */
+static void note_overflow(tree_hand *hand) {
+  modfs_tree *tree = hand->tree;
+  const tree_side *from = &tree->sides[0];
+  modfs_set_status(hand->status, TF_OUT_OF_RANGE,
+                   "the lengths that the plugin %s gives add up to more than 2^63 - 1 bytes",
+                   from->fs->plugin->path);
+  status_locate(hand->status, tree->ops->name, from->root);
+  errors_add(tree, (modfs_tree_error){strdup(from->root), strdup(TF_Message(hand->status)),
+                                      TF_OUT_OF_RANGE});
+}
+
 void tree_hand_over(tree_hand *hand) {
-  counts_add(&hand->tree->counts, &hand->counts);
+  modfs_tree *tree = hand->tree;
+  bool fitted = tree->counts.bytes <= INT64_MAX;
+  counts_add(&tree->counts, &hand->counts);
   hand->counts = (modfs_tree_counts){0};
+  if (fitted && tree->counts.bytes > INT64_MAX) note_overflow(hand);
 }
 
 /* Nobody runs far ahead of what was told: a cancel comes in time, and no event is lost. */
@@ -129,7 +158,7 @@ void tree_report(tree_hand *hand, const tree_node *node, const char *name, uint6
   char *copy = path ? strdup(path) : NULL;
   tree_lock(tree);
   keep_pace(hand);
-  tree->counts.done += bytes;
+  tree->counts.done = add_bytes(tree->counts.done, bytes);
   if (copy && !tree->cancelled && tree->event_count < TREE_EVENTS) {
     size_t at = (tree->event_first + tree->event_count++) % TREE_EVENTS;
     tree->events[at] = (tree_event){tree->counts.done, copy};

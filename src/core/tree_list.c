@@ -15,6 +15,7 @@ tree_node *tree_node_new(modfs_tree *tree, tree_node *parent, const char *name) 
   node->below = 1;
   node->length = size - 1;
   if (parent && parent->length > 0) node->length += parent->length + 1;
+  if (parent) node->depth = parent->depth + 1;
   memcpy(node->name, name, size);
   tree_lock(tree);
   node->number = ++tree->numbers;
@@ -60,11 +61,23 @@ tree_item *tree_item_new(tree_node *node, const char *name, int kind) {
   return item;
 }
 
+/* Breaks off where directories nest for ever. */
+static bool is_in_reach(tree_hand *hand, const tree_node *folder) {
+  const tree_side *side = &hand->tree->sides[0];
+  size_t length = strlen(side->root) + folder->length;
+  if (fs_check_depth(side->fs, folder->depth, length, hand->status)) return true;
+  tree_break_off(hand);
+  return false;
+}
+
 static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tree_findings *found) {
   int kind = kind_of(hand, node, entry);
   if (kind == MODFS_KIND_DIRECTORY) {
     tree_node *folder = tree_node_new(hand->tree, node, entry->name);
-    if (!folder) return false;
+    if (!folder || !is_in_reach(hand, folder)) {
+      free(folder);
+      return false;
+    }
     *(found->folders ? &found->last_folder->next : &found->folders) = folder;
     found->last_folder = folder;
   } else if (found->item_count >= found->room) {
@@ -87,6 +100,7 @@ bool tree_list_piece(tree_hand *hand, tree_node *node, tree_findings *found) {
   for (int i = 0; i < PIECE && found->spare > 0; i++) {
     bool more = directory_next(&node->handles[0].directory, &entry, hand->status);
     if (more && !find(hand, node, &entry, found)) {
+      if (hand->tree->broken_off) return false;
       more = false;
       status_no_memory(hand->status);
     }

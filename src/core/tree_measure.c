@@ -64,7 +64,7 @@ modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t thr
   if (tree) {
     while (modfs_tree_step(tree, &event, status)) {
     }
-    counts = *modfs_tree_result(tree);
+    counts = modfs_tree_result(tree);
   }
   modfs_tree_close(tree);
   TF_DeleteStatus(status);

@@ -116,9 +116,21 @@ static bool push_frame(modfs_walk *walk) {
   return true;
 }
 
+/* Ends the walk, with a failure of its root. */
+static void give_up(modfs_walk *walk, TF_Status *status) {
+  walk->path[walk->frames[0].length] = '\0';
+  status_locate(status, "walk", walk->path);
+  while (walk->depth > 0)
+    pop(walk);
+}
+
 /* Lists the directory at the walk's path; without a frame when that fails. */
 static void enter(modfs_walk *walk, TF_Status *status) {
   fs_directory self;
+  if (!fs_check_depth(walk->fs, walk->depth, strlen(walk->path), status)) {
+    give_up(walk, status);
+    return;
+  }
   directory_open(walk->fs, walk->path, &self, status);
   bool opened = status_ok(status), pushed = opened && push_frame(walk);
   if (pushed)

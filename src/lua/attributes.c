@@ -32,8 +32,10 @@ static int attributes_lstat(lua_State *L) {
   modfs_attributes attributes = {.struct_size = sizeof attributes};
   modfs_fs_lstat(fs, path, &attributes, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_stat(L, &(TF_FileStatistics){attributes.length, attributes.mtime_nsec,
-                                    attributes.kind == MODFS_KIND_DIRECTORY});
+  TF_FileStatistics stats = {attributes.length, attributes.mtime_nsec,
+                             attributes.kind == MODFS_KIND_DIRECTORY};
+  int results = push_stat(L, path, &stats);
+  if (results > 1) return results;
   lua_pushstring(L, kind_name(attributes.kind));
   lua_setfield(L, -2, "kind");
   set_owner(L, &attributes);

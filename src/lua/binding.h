@@ -27,6 +27,7 @@ typedef struct modfs_state {
   TF_Status *gc_status; /* for finalizers: they may run while status is being read */
   char *scratch;
   size_t scratch_size;
+  struct state_copy *copies; /* of push_copied; what an error has left behind goes with the state */
   modfs_callbacks *callbacks; /* poll.c; made at the first use */
   int64_t callbacks_number;   /* the last one given */
   size_t callbacks_waiting;   /* how many have not run yet */
@@ -54,6 +55,11 @@ void scratch_trim(lua_State *L);
 
 /* Reports a failure that nobody is there to receive: warn on 5.4, standard error before. */
 void warn_failure(lua_State *L, const TF_Status *status);
+
+/* Pushes bytes that a finalizer may free: where Lua may run some before it copies, a copy of the
+ * state's stands in between. */
+void push_copied(lua_State *L, const char *bytes, size_t length);
+void push_text(lua_State *L, const char *text);
 
 /* Guards: C memory that must survive a throw -------------------------------- */
 
@@ -112,6 +118,10 @@ void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
 void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */
 /* For any other argument; raises for another type, and for a closed one. */
 void *check_object(lua_State *L, int arg, const modfs_class *class);
+/* The handle of a block; raises when it is closed. A finalizer may close any object, and empty any
+ * table, wherever Lua allocates: take a handle, and what belongs to it, after the last such call
+ * before its use, and again after the next. */
+void *handle_of(lua_State *L, const void *block);
 
 /* Adds the functions to the table at the top of the stack. */
 void set_functions(lua_State *L, const luaL_Reg *functions);
@@ -145,7 +155,8 @@ bool check_count(lua_State *L, int arg, const char *name, size_t *value);
 bool check_options(lua_State *L, int arg, const char *const *allowed);
 /* Raises, about argument arg, when the table at an index has a key that is not allowed. */
 void check_keys(lua_State *L, int table, int arg, const char *what, const char *const *allowed);
-/* One value of it; arg may be nil or none. Raises for another type. */
+/* One value of it; arg may be nil or none. Raises for another type. A string is pushed: the table may
+ * not keep it. */
 bool option_boolean(lua_State *L, int arg, const char *key, bool otherwise);
 const char *option_string(lua_State *L, int arg, const char *key, const char *otherwise);
 /* Pushes it and is true when it is given; else nothing is pushed. */
@@ -177,10 +188,14 @@ int push_done(lua_State *L, const TF_Status *status);
 /* Exact, or an error. */
 void push_integer(lua_State *L, int64_t value);
 void push_count(lua_State *L, uint64_t value);
+/* The results of a function that tells a length, or the failure where Lua has no exact number. */
+int push_length(lua_State *L, const char *path, int64_t length);
+/* Exact, or math.huge. */
+void push_sum(lua_State *L, uint64_t value);
 /* An array. */
 void push_names(lua_State *L, const modfs_names *names);
 void push_sorted(lua_State *L, modfs_names *names); /* without doubles */
-void push_stat(lua_State *L, const TF_FileStatistics *stats);
+int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats);
 
 /* The word for a modfs_kind; NULL for an unknown one. */
 const char *kind_name(int kind);
@@ -250,5 +265,6 @@ void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);
 void modfs_lua_open_record(lua_State *L);
 void modfs_lua_open_interrupt(lua_State *L); /* another module, for the command */
+void modfs_lua_open_entry(lua_State *L);     /* and one for the drop-ins */
 
 #endif

@@ -145,11 +145,9 @@ static void push_known(lua_State *L, int64_t value) {
 }
 
 /* The plugin's strings live as long as the device, which a finalizer may close. */
-static void push_text(lua_State *L, const char *text) {
-  char copy[512];
-  snprintf(copy, sizeof copy, "%s", text != NULL ? text : "");
+static void push_told(lua_State *L, const char *text) {
   if (text != NULL)
-    lua_pushstring(L, copy);
+    push_text(L, text);
   else
     lua_pushnil(L);
 }
@@ -172,11 +170,11 @@ static bool push_own(lua_State *L, const char *name, const device_part *self) {
 
 static void push_asked(lua_State *L, const char *name, const modfs_device_facts *facts) {
   if (strcmp(name, "hardware_name") == 0)
-    push_text(L, facts->hardware_name);
+    push_told(L, facts->hardware_name);
   else if (strcmp(name, "vendor") == 0)
-    push_text(L, facts->vendor);
+    push_told(L, facts->vendor);
   else if (strcmp(name, "pci_bus_id") == 0)
-    push_text(L, facts->pci_bus_id);
+    push_told(L, facts->pci_bus_id);
   else if (strcmp(name, "numa_node") == 0)
     push_known(L, facts->numa_node);
   else if (strcmp(name, "memory_bandwidth") == 0)

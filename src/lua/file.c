@@ -26,8 +26,7 @@ int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path) {
 }
 
 modfs_file *file_handle(lua_State *L, const file_object *self) {
-  if (self->object.handle == NULL) luaL_error(L, "attempt to use a closed file");
-  return self->object.handle;
+  return handle_of(L, self);
 }
 
 modfs_input *file_input(lua_State *L, file_object *self) {
@@ -76,9 +75,9 @@ static int file_seek(lua_State *L) {
   if (__builtin_add_overflow(position, offset, &position) || position < 0)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "seek %s: no such position",
                              modfs_file_name(self->object.handle));
-  push_integer(L, position);
-  modfs_input_seek(input, (uint64_t)position);
-  return 1;
+  int results = push_length(L, modfs_file_name(self->object.handle), position);
+  if (results == 1) modfs_input_seek(input, (uint64_t)position);
+  return results;
 }
 
 /* Reading at an offset ------------------------------------------------------ */
@@ -173,10 +172,10 @@ static int file_readinto(lua_State *L) {
 
 static int file_size(lua_State *L) {
   TF_Status *status = state_status(L);
-  int64_t size = modfs_file_size(check_file(L)->object.handle, status);
+  const modfs_file *file = check_file(L)->object.handle;
+  int64_t size = modfs_file_size(file, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_integer(L, size);
-  return 1;
+  return push_length(L, modfs_file_name(file), size);
 }
 
 /* A copy of the name that no finalizer can free; its value is pushed. */

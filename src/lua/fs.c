@@ -162,8 +162,7 @@ static int fs_stat(lua_State *L) {
   TF_FileStatistics stats;
   modfs_fs_stat(fs, path, &stats, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_stat(L, &stats);
-  return 1;
+  return push_stat(L, path, &stats);
 }
 
 static int fs_is_directory(lua_State *L) {
@@ -184,8 +183,7 @@ static int fs_get_file_size(lua_State *L) {
   TF_Status *status = state_status(L);
   int64_t size = modfs_fs_get_file_size(fs, path, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_integer(L, size);
-  return 1;
+  return push_length(L, path, size);
 }
 
 static int fs_translate_name(lua_State *L) {

@@ -97,13 +97,14 @@ static int gfile_write(lua_State *L) {
   const char *path = check_path(L, 1, NULL);
   if (!path) return 3;
   size_t length;
-  const char *data = check_bytes(L, 2, &length);
+  check_bytes(L, 2, &length);
   check_options(L, 3, write_options);
   modfs_write_mode mode;
   if (!write_mode(L, 3, option_boolean(L, 3, "append", false), &mode)) return 3;
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
+  const char *data = check_bytes(L, 2, &length);
   modfs_writable *writable = modfs_writable_open(fs, path, mode, status);
   if (!writable) return push_failure(L, status);
   modfs_writable_append(writable, data, length, status);
@@ -191,8 +192,7 @@ static int gfile_stat(lua_State *L) {
   TF_FileStatistics stats;
   modfs_fs_stat(fs, path, &stats, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_stat(L, &stats);
-  return 1;
+  return push_stat(L, path, &stats);
 }
 
 static int gfile_size(lua_State *L) {
@@ -203,8 +203,7 @@ static int gfile_size(lua_State *L) {
   TF_Status *status = state_status(L);
   int64_t size = modfs_fs_get_file_size(fs, path, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_integer(L, size);
-  return 1;
+  return push_length(L, path, size);
 }
 
 void modfs_lua_open_gfile(lua_State *L) {

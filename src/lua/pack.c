@@ -176,8 +176,8 @@ static void check_left(lua_State *L, const pack_format *format, size_t wanted, s
 }
 
 /* Pushes s or z; returns how many bytes it takes beyond item->size. */
-static size_t push_text(lua_State *L, const bytes_view *view, const pack_format *format,
-                        const pack_item *item, size_t offset) {
+static size_t push_item_text(lua_State *L, const bytes_view *view, const pack_format *format,
+                             const pack_item *item, size_t offset) {
   const char *data = view->data + offset;
   size_t left = view->length - offset - item->size;
   if (item->kind == KIND_STRING) {
@@ -219,7 +219,7 @@ static size_t push_item(lua_State *L, const bytes_view *view, const pack_format 
     return item->size;
   case KIND_STRING:
   case KIND_ZERO:
-    return item->size + push_text(L, view, format, item, offset);
+    return item->size + push_item_text(L, view, format, item, offset);
   default:
     return item->size;
   }
@@ -233,6 +233,7 @@ int bytes_unpack(lua_State *L, const bytes_view *view) {
   while (*format.next != '\0') {
     pack_item item = next_item(L, &format, offset);
     luaL_checkstack(L, 2 + LUA_MINSTACK, "too many results");
+    handle_of(L, view);
     size_t left = offset <= view->length ? view->length - offset : 0;
     check_left(L, &format, item.gap + item.size, left);
     offset += item.gap;
@@ -332,7 +333,8 @@ static size_t pack_all(lua_State *L, size_t offset, char *data) {
 int bytes_pack(lua_State *L, bytes_view *view) {
   size_t offset = 0;
   bool inside = bytes_position(L, view, 2, &offset);
-  size_t end = pack_all(L, offset, NULL);
+  size_t end = pack_all(L, offset, NULL); /* numbers become strings, where those are wanted */
+  handle_of(L, view);
   if (!inside || end > view->length)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "pack: beyond the end of the buffer");
   pack_all(L, offset, view->data);

@@ -1,6 +1,7 @@
 #include "binding.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,6 +70,13 @@ void push_count(lua_State *L, uint64_t value) {
   push_integer(L, (int64_t)value);
 }
 
+void push_sum(lua_State *L, uint64_t value) {
+  if (value <= INT64_MAX && compat_integer_fits((int64_t)value))
+    push_integer(L, (int64_t)value);
+  else
+    lua_pushnumber(L, (lua_Number)HUGE_VAL);
+}
+
 void push_names(lua_State *L, const modfs_names *names) {
   lua_createtable(L, names->count < INT_MAX ? (int)names->count : INT_MAX, 0);
   for (size_t i = 0; i < names->count; i++) {
@@ -88,9 +96,19 @@ void push_sorted(lua_State *L, modfs_names *names) {
   }
 }
 
-void push_stat(lua_State *L, const TF_FileStatistics *stats) {
+int push_length(lua_State *L, const char *path, int64_t length) {
+  if (!compat_integer_fits(length))
+    return push_failure_code(L, TF_OUT_OF_RANGE, "%s %s: %lld bytes have no exact number here",
+                             function_name(L), path, (long long)length);
+  push_integer(L, length);
+  return 1;
+}
+
+int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats) {
+  int results = push_length(L, path, stats->length);
+  if (results > 1) return results;
   lua_createtable(L, 0, 4);
-  push_integer(L, stats->length);
+  lua_insert(L, -2);
   lua_setfield(L, -2, "length");
   compat_pushinteger(L, stats->mtime_nsec);
   lua_setfield(L, -2, "mtime_nsec");
@@ -98,4 +116,5 @@ void push_stat(lua_State *L, const TF_FileStatistics *stats) {
   lua_setfield(L, -2, "mtime");
   lua_pushboolean(L, stats->is_directory);
   lua_setfield(L, -2, "is_directory");
+  return 1;
 }

@@ -9,6 +9,19 @@ static const char state_key = 0;
 static const char objects_key = 0;
 static const char guard_key = 0;
 
+typedef struct state_copy {
+  struct state_copy *next;
+  char bytes[];
+} state_copy;
+
+static void free_copies(state_copy *copy) {
+  while (copy) {
+    state_copy *next = copy->next;
+    free(copy);
+    copy = next;
+  }
+}
+
 static int state_end(lua_State *L) {
   modfs_state *state = lua_touserdata(L, 1);
   if (!state) return 0;
@@ -16,6 +29,7 @@ static int state_end(lua_State *L) {
   TF_DeleteStatus(state->status);
   TF_DeleteStatus(state->gc_status);
   free(state->scratch);
+  free_copies(state->copies);
   *state = (modfs_state){0};
   return 0;
 }
@@ -106,6 +120,35 @@ void scratch_trim(lua_State *L) {
   (void)L;
 }
 #endif
+
+/* Copies -------------------------------------------------------------------- */
+
+#if COMPAT_COPIES_FIRST
+void push_copied(lua_State *L, const char *bytes, size_t length) {
+  lua_pushlstring(L, bytes, length);
+}
+#else
+/* Calls in a finalizer have come and gone by the time the string is there: copies form a stack, and
+ * those above an error that was caught go with the one below. */
+void push_copied(lua_State *L, const char *bytes, size_t length) {
+  modfs_state *state = state_here(L);
+  state_copy *copy = malloc(sizeof *copy + length), *below = state->copies;
+  if (!copy) raise_no_memory(L);
+  memcpy(copy->bytes, bytes, length);
+  copy->next = below;
+  state->copies = copy;
+  lua_pushlstring(L, copy->bytes, length);
+  while (state->copies != below) {
+    state_copy *top = state->copies;
+    state->copies = top->next;
+    free(top);
+  }
+}
+#endif
+
+void push_text(lua_State *L, const char *text) {
+  push_copied(L, text, strlen(text));
+}
 
 /* Objects ------------------------------------------------------------------- */
 

@@ -106,9 +106,9 @@ static int tree_step(lua_State *L) {
   TF_Status *status = state_status(L);
   modfs_tree_event event;
   if (modfs_tree_step(self->handle, &event, status)) {
-    push_count(L, event.done);
-    push_count(L, event.total);
-    lua_pushstring(L, event.path);
+    push_sum(L, event.done);
+    push_sum(L, event.total);
+    push_text(L, event.path);
     return 3;
   }
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
@@ -124,42 +124,59 @@ static int tree_cancel(lua_State *L) {
 }
 
 static void set_count(lua_State *L, const char *name, uint64_t value) {
-  push_count(L, value);
+  push_sum(L, value);
   lua_setfield(L, -2, name);
 }
 
-static void push_errors(lua_State *L, const modfs_tree *tree) {
-  size_t count;
-  const modfs_tree_error *errors = modfs_tree_errors(tree, &count);
+static modfs_tree *tree_here(lua_State *L) {
+  const modfs_object *self = check_open(L, &modfs_tree_class);
+  return self->handle;
+}
+
+/* Asked for anew before each string: a finalizer may close the tree. */
+static modfs_tree_error error_here(lua_State *L, size_t index) {
+  modfs_tree_error error = {.path = "", .message = ""};
+  modfs_tree_error_at(tree_here(L), index, &error);
+  return error;
+}
+
+static void push_error(lua_State *L, size_t index) {
+  const char *code = modfs_code_name(error_here(L, index).code);
+  lua_createtable(L, 0, 3);
+  push_text(L, error_here(L, index).path);
+  lua_setfield(L, -2, "path");
+  lua_pushstring(L, code);
+  lua_setfield(L, -2, "code");
+  push_text(L, error_here(L, index).message);
+  lua_pushfstring(L, "%s: %s", code, lua_tostring(L, -1));
+  lua_setfield(L, -3, "message");
+  lua_pop(L, 1);
+}
+
+static void push_errors(lua_State *L) {
+  modfs_tree_error error;
   lua_newtable(L);
-  for (size_t i = 0; i < count; i++) {
-    const char *code = modfs_code_name(errors[i].code);
-    lua_createtable(L, 0, 3);
-    lua_pushstring(L, errors[i].path);
-    lua_setfield(L, -2, "path");
-    lua_pushstring(L, code);
-    lua_setfield(L, -2, "code");
-    lua_pushfstring(L, "%s: %s", code, errors[i].message);
-    lua_setfield(L, -2, "message");
+  for (size_t i = 0; modfs_tree_error_at(tree_here(L), i, &error); i++) {
+    push_error(L, i);
     lua_rawseti(L, -2, (int)(i + 1));
   }
 }
 
 static int tree_result(lua_State *L) {
-  const modfs_object *self = check_open(L, &modfs_tree_class);
-  const modfs_tree_counts *counts = modfs_tree_result(self->handle);
+  modfs_tree_counts counts = modfs_tree_result(tree_here(L));
+  bool cancelled = modfs_tree_was_cancelled(tree_here(L));
   lua_createtable(L, 0, 10);
-  set_count(L, "files", counts->files);
-  set_count(L, "dirs", counts->dirs);
-  set_count(L, "bytes", counts->bytes);
-  set_count(L, "kept", counts->kept);
-  set_count(L, "deleted", counts->deleted);
-  set_count(L, "left_files", counts->left_files);
-  set_count(L, "left_dirs", counts->left_dirs);
-  set_count(L, "lost_errors", counts->lost_errors);
-  lua_pushboolean(L, modfs_tree_was_cancelled(self->handle));
+  set_count(L, "files", counts.files);
+  set_count(L, "dirs", counts.dirs);
+  set_count(L, "bytes", counts.bytes);
+  set_count(L, "kept", counts.kept);
+  set_count(L, "deleted", counts.deleted);
+  set_count(L, "left_files", counts.left_files);
+  set_count(L, "left_dirs", counts.left_dirs);
+  set_count(L, "lost_errors", counts.lost_errors);
+  lua_pushboolean(L, cancelled);
   lua_setfield(L, -2, "cancelled");
-  push_errors(L, self->handle);
+  push_errors(L);
   lua_setfield(L, -2, "errors");
   return 1;
 }
