@@ -48,7 +48,7 @@ local function run(name, most)
   local wrongs, points, from = {}, 0, 1
   while from <= rows do
     local status, out, err = child(body:format(name, from, most, tostring(full)),
-      { before = mark, seconds = full and 3000 or 300 })
+      { before = mark, seconds = full and 3000 or 120 })
     local row = from - 1
     for line in out:gmatch "[^\n]+" do
       local i, n = line:match "^row (%d+) (%d+)$"
