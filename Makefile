@@ -33,17 +33,18 @@ SHIM     = $(OUT)/shim.so
 # Only the plugins of http and s3 link curl, and are built where curl is; s3 needs two libraries more.
 CURL    := $(if $(filter curl,$(WITHOUT)),,$(shell pkg-config --libs 'libcurl >= 7.85' 2>/dev/null))
 S3LIBS  := $(if $(filter s3,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcrypto 2>/dev/null)))
-MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3)
+MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs)
 FOLDERS  = $(filter-out $(MISSING),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 # Second names of plugins with two schemes: NAME.so=TARGET.so
-SECOND   = $(if $(CURL),https.so=http.so) $(if $(S3LIBS),gs.so=s3.so)
+SECOND   = $(if $(CURL),https.so=http.so)
 LINKS    = $(foreach link,$(SECOND),$(OUT)/plugins/$(firstword $(subst =, ,$(link))))
 turned   = $(lastword $(subst =, ,$(1))) $(firstword $(subst =, ,$(1)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
 LIBRARY  = $(BUILD)/libmodfs.a
 HOSTED   = $(BUILD)/libmodfs.so.0
 BINDING_LIBRARY = $(BUILD)/libmodfs_lua.a
+COMMAND  = $(BUILD)/bin/modfs
 
 # Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
 CODECS   = $(call library,ZLIB,z,zlib.h) $(call library,ZSTD,zstd,zstd.h) $(call library,SNAPPY,snappy,snappy-c.h)
@@ -60,7 +61,7 @@ objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -129,6 +130,22 @@ race-trees: ## 2,000 rounds of each operation on trees while directories are exc
 	@$(MAKE) --no-print-directory all
 	@$(ENV) RACE_ROUNDS=2000 BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' \
 	  spec/tree_race_spec.lua
+
+.PHONY: finalizers
+finalizers: ## every function and method, its objects ended by a finalizer at each point where one may run
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all $(BUILD)/control.so
+	@$(ENV) MODFS_FINALIZERS=all LUA=$(LUA) BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/finalizer_spec.lua
+
+IO_CALLS ?= 100000
+IO_SEED ?= 1
+.PHONY: io-random
+io-random: ## random calls of io and modfs.io side by side, IO_CALLS=100000 from seed IO_SEED=1; LUA= for another Lua
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) MODFS_IO_CALLS=$(IO_CALLS) MODFS_IO_SEED=$(IO_SEED) $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/io_random_spec.lua
 
 FUZZ_SECONDS ?= 60
 FUZZER = clang -O1 -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined
@@ -201,11 +218,11 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
 	install -D -m 644 docs/reference.md '$(DESTDIR)$(LUADIR)/modfs/reference.md'
 	install -D -m 644 docs/modfs.1 '$(DESTDIR)$(MANDIR)/man1/modfs.1'
-	sed -i -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(LUADIR)", "$(LIBDIR)"|' \
-	  '$(DESTDIR)$(BINDIR)/modfs'
+	$(call command_for,$(LUADIR),$(LIBDIR)) <bin/modfs >'$(DESTDIR)$(BINDIR)/modfs'
+	$(if $(DESTDIR),,@scripts/installed.sh '$(LUADIR)' '$(LIBDIR)' '$(BINDIR)' '$(ARCHIVEDIR)')
 
 .PHONY: env
-env: ## shell lines that let lua find the build tree: eval "$$(make -s env)"
+env: ## shell lines that let lua and the shell find what was built: eval "$$(make -s env)"
 	@$(MAKE) --no-print-directory -s all >&2
 	@scripts/env.sh '$(BUILD)'
 
@@ -255,11 +272,15 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed $(LIBS)
 
+FILESYSTEMS = $(filter %/posix.so %/mem.so %/http.so %/s3.so %/gs.so,$(PLUGINS))
+$(FILESYSTEMS): $(call objects,plugins/located)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room)))
-$(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
-$(OUT)/plugins/s3.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room))) \
+# One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.
+S3_OBJECTS = $(filter-out %/amazon.o,$(foreach room,s3 net blocks options team,$(call objects,plugins/$(room)))) \
   $(BUILD)/o/plugins/memory/glob.o
+$(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
+$(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
 $(LINKS): $(PLUGINS)
 	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@
 
@@ -294,6 +315,12 @@ $(HOSTED): $(call objects,src/core) src/core/libmodfs.map $(BUILD)/stub/$(SONAME
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,libmodfs.so.0 \
 	  -Wl,--version-script=src/core/libmodfs.map -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/modfs' \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
+
+# The command, for the Lua that this is built for: command_for LUADIR,LIBDIR is a filter.
+command_for = sed -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(1)", "$(2)"|'
+$(COMMAND): bin/modfs
+	@mkdir -p $(@D)
+	$(call step,lua ) $(call command_for,$(CURDIR)/lua,$(abspath $(BUILD))) <$< >$@ && chmod +x $@
 
 # The tests ----------------------------------------------------------------------
 ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&

@@ -15,6 +15,8 @@ description = {
 }
 dependencies = {
   "lua >= 5.1, < 5.5",
+  "argparse >= 0.7", -- the command modfs
+  "luafilesystem >= 1.8", -- modfs.lfs on plain paths
 }
 build = {
   type = "make",

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Prints the shell lines that make Lua find modfs in a build folder: env.sh [build]
+# Prints the shell lines that make Lua and the shell find modfs in a build folder: env.sh [build]
 set -eu
 root=$(cd "$(dirname "$0")/.." && pwd)
 case ${1:-build} in
@@ -17,3 +17,4 @@ for version in '' _5_2 _5_3 _5_4; do
   printf 'export LUA_PATH%s=%s"${LUA_PATH%s:-;}"\n' "$version" "$(quote "$root/lua/?.lua;$root/lua/?/init.lua;")" "$version"
   printf 'export LUA_CPATH%s=%s"${LUA_CPATH%s:-;}"\n' "$version" "$(quote "$build/?.so;")" "$version"
 done
+printf 'export PATH=%s"$PATH"\n' "$(quote "$build/bin:")"

@@ -29,7 +29,19 @@ need_build() {
   need_command lua5.4 lua5.4
   need liblua5.4-dev pkg-config --exists lua5.4
 }
+# The command, its prompt, the codecs, and the plugins of http and s3.
+need_run() {
+  need_module lua-argparse argparse
+  need_module lua-readline readline
+  need_file zlib1g-dev /usr/include/zlib.h
+  need_file libzstd-dev /usr/include/zstd.h
+  need_file libsnappy-dev /usr/include/snappy-c.h
+  need libcurl4-openssl-dev pkg-config --exists libcurl
+  need libexpat1-dev pkg-config --exists expat
+  need libssl-dev pkg-config --exists libcrypto
+}
 need_test() {
+  need_run
   need_command g++ g++
   need_command git git
   need_command luarocks luarocks-5.4
@@ -37,25 +49,17 @@ need_test() {
   need_command unzip unzip
   need_module lua-busted busted.runner
   need_module lua-filesystem lfs
-  need_module lua-argparse argparse
   need_module lua-penlight pl.path
   need_command zsh zsh
   need_command tmux tmux
-  need_module lua-readline readline
   need_command groff-base groff
   need_command strace strace
-  need_file zlib1g-dev /usr/include/zlib.h
-  need_file libzstd-dev /usr/include/zstd.h
-  need_file libsnappy-dev /usr/include/snappy-c.h
   need_command zstd zstd
   need_command nginx-light nginx
   need_file libnginx-mod-http-lua /usr/lib/nginx/modules/ngx_http_lua_module.so
   need_command luajit2 luajit
   need libluajit2-5.1-dev pkg-config --exists luajit
   need_command curl curl
-  need libcurl4-openssl-dev pkg-config --exists libcurl
-  need libexpat1-dev pkg-config --exists expat
-  need libssl-dev pkg-config --exists libcrypto
   need_command openssl openssl
   need_module lua-luv luv
   need_command love love
@@ -101,8 +105,7 @@ need_valgrind() {
 need_build
 for set in "$@"; do
   case $set in
-    run) ;;
-    test | luas | check | bench | fuzz | valgrind) "need_$set" ;;
+    run | test | luas | check | bench | fuzz | valgrind) "need_$set" ;;
     *)
       echo "setup.sh: unknown set $set" >&2
       exit 2

@@ -60,7 +60,7 @@ describe("modfs completion", function()
     end
     assert.equal("\n--checksum\n", offers("sync", "--c"))
     assert.truthy(offers("check", "--"):find("\n--only\n", 1, true))
-    assert.equal("\n-h\n--help\n--json\n", offers("devices", "-"))
+    assert.equal("\n--help\n--json\n", offers("devices", "-"))
     assert.equal("\n--version\n", offers "--v")
   end)
 
@@ -115,6 +115,53 @@ describe("the man page", function()
     end
     local status, out, err = shell.run "env -u LD_PRELOAD groff -man -ww -z docs/modfs.1"
     assert.same({ 0, "", "" }, { status, out, err })
+  end)
+end)
+
+describe("the progress line", function()
+  local function line(is_terminal)
+    local shown = {}
+    local out = { write = function(_, text) shown[#shown + 1] = text end, flush = function() end }
+    return progress.line { out = out, is_terminal = function() return is_terminal end }, shown
+  end
+
+  it("replaces one text by the next, and goes", function()
+    local self, shown = line(true)
+    self:show "1 of 2: one"
+    self:show(("long/"):rep(30) .. "\n")
+    self:finish()
+    assert.equal("\r1 of 2: one\27[K", shown[1])
+    assert.equal("\r" .. ("long/"):rep(15) .. "...\27[K", shown[2])
+    assert.equal("\r\27[K", shown[3])
+    assert.equal(3, #shown)
+  end)
+
+  it("is nothing where there is no terminal", function()
+    local self, shown = line(false)
+    self:show "1 of 2: one"
+    self:finish()
+    assert.same({}, shown)
+  end)
+
+  local check = command .. " check " .. (os.getenv "BUILD" or "build")
+    .. "/modfs/plugins/mem.so --only upstream.09"
+
+  it("of modfs check stands on a terminal until the report comes", function()
+    if not shell.has "script" then
+      pending "script is not installed"
+    end
+    local status, out = shell.run("script -qec " .. shell.quote(check) .. " /dev/null </dev/null")
+    assert.equal(0, status)
+    assert.truthy(out:find("\r11 of 11: upstream.099.TestGetMatchingPathsNoMatch\27[K\r\27[K"
+      .. "verdict", 1, true), out)
+    assert.truthy(out:find("\r1 of 1: load\27[K", 1, true), out)
+  end)
+
+  it("of modfs check is nothing elsewhere", function()
+    local status, out, err = shell.run(check)
+    assert.equal(0, status)
+    assert.equal("", err)
+    assert.is_nil(out:find "[\r\27]")
   end)
 end)
 

@@ -165,11 +165,61 @@ describe("modfs doctor", function()
   end)
 end)
 
+describe("-h", function()
+  local modules = require("modfs.cli").modules
+
+  it("is never help with status 0 behind the name of a command", function()
+    for name in pairs(modules) do
+      local status, out, err = shell.run(modfs, name, "-h", "/no/such/place")
+      assert.is_true(status ~= 0, name .. "\n" .. out)
+      assert.is_nil(out:find("Usage:", 1, true), name)
+      assert.is_truthy(err:find "^modfs: [^\n]+\n$", err)
+    end
+    assert.equal("modfs: cp: unknown option '-h'; help is --help\n",
+      fails_as_usage(modfs, "cp", "-h"))
+  end)
+
+  it("means sizes with units for ls and du", function()
+    local folder = tmpdir.new()
+    tmpdir.write(folder .. "/a", ("x"):rep(4200))
+    assert.equal("a", shell.output(modfs, "ls", "-h", folder))
+    assert.is_truthy(shell.output(modfs, "ls", "-l", "-h", folder)
+      :find "^%- +4%.2 kB %d%d%d%d%-.* a$")
+    assert.is_truthy(shell.output(modfs, "du", "-h", folder):find "^4%.2 kB\t1 files\t1 dirs\t")
+    tmpdir.remove(folder)
+  end)
+end)
+
+describe("names with control bytes", function()
+  local folder, name = nil, "a\27[31m\tb\nc\127"
+
+  setup(function()
+    folder = tmpdir.new()
+    tmpdir.write(folder .. "/" .. name, "x")
+  end)
+  teardown(function() tmpdir.remove(folder) end)
+
+  for _, words in ipairs { "ls", "ls -l", "find", "du", "stat", "sum", "glob" } do
+    it("are escaped by " .. words .. " on a terminal, and there alone", function()
+      local command = ("%s %s %s"):format(modfs, words, shell.quote(folder .. "/*"))
+      if words == "ls" then
+        command = ("%s ls %s"):format(modfs, shell.quote(folder))
+      end
+      local escaped = "a\\033[31m\\tb\\nc\\177"
+      local shown = shell.output("script -qec", command, "/dev/null")
+      assert.is_truthy(shown:find(escaped, 1, true), shown)
+      assert.is_nil(shown:find("\27", 1, true), shown)
+      assert.is_truthy(shell.output(command):find(name, 1, true))
+    end)
+  end
+end)
+
 describe("modfs check", function()
   local mem = root .. "/modfs/plugins/mem.so"
 
   it("takes its words as the others do", function()
-    assert.equal(shell.output(modfs, "help", "check"), shell.output(modfs, "check", "-h"))
+    assert.equal(shell.output(modfs, "help", "check"),
+      shell.output(modfs, "check", "--help"))
     assert.is_truthy(shell.output(modfs, "check", "--only=upstream.001", "--tap", mem)
       :find("\nok 2 - upstream.001", 1, true))
   end)

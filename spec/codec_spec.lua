@@ -357,6 +357,14 @@ for _, name in ipairs(names) do
 end
 
 describe("codec.open", function()
+  it("reads without mode and codec, by what the content begins like", function()
+    for _, name in ipairs { "gzip", "zlib", "zstd" } do
+      encode("mem://codec_auto", name, "content")
+      assert.equal("content", codec.open("mem://codec_auto"):read "a")
+      assert.equal("content", codec.open("mem://codec_auto", "r"):read "a")
+    end
+  end)
+
   it("raises for what is a mistake in the program", function()
     assert.has_error(function() codec.open("mem://x", "w", "bzip2") end,
       "bad argument #3 to 'open' (unknown codec 'bzip2')")

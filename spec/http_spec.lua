@@ -1,10 +1,12 @@
 -- The plugin of http and https: against a real nginx, and against a server that answers badly.
+local check = require "modfs.check"
 local child = require "spec.support.child"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local reads_anywhere = require "spec.support.reads_anywhere"
 local shell = require "spec.support.shell"
+local verdict = require "spec.support.verdict"
 local web = require "spec.support.web"
 
 local missing
@@ -35,6 +37,7 @@ describe("http", function()
     content = table.concat(pieces)
     server.write("large", content)
     server.write("small", "a few words\n")
+    server.write("medium", content:sub(1, 70000))
     server.write("empty", "")
   end)
 
@@ -51,6 +54,15 @@ describe("http", function()
       local schemes = table.concat(modfs.schemes(), " ")
       contains(schemes, "http")
       contains(schemes, "https")
+    end)
+
+    it("passes modfs check by its files", function()
+      local report = check.run { scheme = "http", seconds = 30,
+        file = shell.output("realpath", os.getenv "BUILD" or "build") .. "/modfs/plugins/http.so",
+        samples = { server.http .. "/small", server.http .. "/empty", server.http .. "/medium" } }
+      assert.equal("", verdict.failures(report))
+      assert.is_true(report.ok)
+      assert.is_true(report.passed > (os.getenv "LD_PRELOAD" and 90 or 120), report.passed)
     end)
 
     it("reads a file whole, in order, and anywhere", function()
@@ -113,18 +125,31 @@ describe("http", function()
       assert.equal(#content, assert(modfs.stat(server.http .. "/plain/large")).length)
     end)
 
-    it("says method, URL and status, and nothing of a query", function()
+    it("says the URL once, then method and status", function()
       local message = fails("NOT_FOUND", modfs.open(server.http .. "/x?token=s3cret"))
-      contains(message, "GET " .. server.http .. "/x?***: HTTP status 404")
+      contains(message, ": open " .. server.http .. "/x?token=s3cret: GET: HTTP status 404")
       fails("PERMISSION_DENIED", modfs.open(server.http .. "/secret/x"))
       fails("UNAUTHENTICATED", modfs.open(server.http .. "/login/x"))
     end)
 
     it("is for reading", function()
-      fails("UNIMPLEMENTED", modfs.write(server.http .. "/small", "x"))
-      fails("UNIMPLEMENTED", modfs.remove(server.http .. "/small"))
-      fails("UNIMPLEMENTED", modfs.mkdir(server.http .. "/d"))
-      fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/"))
+      local file, none = server.http .. "/small", server.http .. "/none"
+      local function read_only(...)
+        contains(fails("UNIMPLEMENTED", ...), "read-only")
+      end
+      for _, url in ipairs { file, none } do
+        read_only(modfs.write(url, "x"))
+        read_only(modfs.open(url, "a"))
+        read_only(modfs.remove(url))
+        read_only(modfs.rmtree(url))
+        read_only(modfs.mkdir(url))
+        read_only(modfs.makedirs(url))
+        read_only(modfs.rmdir(url))
+        read_only(modfs.rename(url, none .. "2"))
+        read_only(modfs.copy(url, none .. "2"))
+      end
+      read_only(modfs.copy("/etc/hostname", none))
+      contains(fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/")), "no directories")
       assert.equal("a few words\n", modfs.read(server.http .. "/small"))
     end)
 

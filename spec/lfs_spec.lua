@@ -8,17 +8,7 @@ local real = require "lfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
--- A second instance, which does not find LuaFileSystem.
-local function without_lfs()
-  local loaded, ours = package.loaded.lfs, package.loaded["modfs.lfs"]
-  package.loaded.lfs, package.loaded["modfs.lfs"] = nil, nil
-  package.preload.lfs = function() error "not installed" end
-  local bare = require "modfs.lfs"
-  package.preload.lfs = nil
-  package.loaded.lfs, package.loaded["modfs.lfs"] = loaded, ours
-  return bare
-end
-local bare = without_lfs()
+local bare = require "spec.support.bare_lfs"
 
 describe("modfs.lfs does as lfs:", function()
   local memory = "mem://lfs-spec"
@@ -321,9 +311,9 @@ describe("modfs.lfs", function()
     assert(modfs.write("mem://lfs-own/f", "x"))
     for _, path in ipairs { disk .. "/f", "mem://lfs-own/f" } do
       for _, lfs in ipairs { mlfs, bare } do
-        assert.error_matches(function() return lfs.touch(path, "x") end,
+        assert.error_matches(function() lfs.touch(path, "x") end,
           "bad argument #2 to 'touch' %(number expected, got string%)")
-        assert.error_matches(function() return lfs.touch(path, nil, {}) end,
+        assert.error_matches(function() lfs.touch(path, nil, {}) end,
           "bad argument #3 to 'touch' %(number expected, got table%)")
         local file = assert(io.open(disk .. "/f"))
         assert.error_matches(function() lfs.lock(file, "r", {}) end, "bad argument #3 to 'lock'")
@@ -411,6 +401,67 @@ describe("modfs.lfs", function()
     shell.output("mkdir -p", disk .. "/mem:/lfs-own") -- a folder with that very name wins
     assert.is_nil((mlfs.attributes(disk .. "/mem:/lfs-own/f")))
     assert.equal("directory", mlfs.attributes(disk .. "/mem:/lfs-own", "mode"))
+  end)
+end)
+
+describe("the last scheme in a path", function()
+  local place = require "modfs.place"
+  before_each(function()
+    assert(modfs.makedirs "mem://pl/sub")
+  end)
+  after_each(function()
+    mlfs.chdir(real.currentdir())
+    modfs.rmtree "mem://pl"
+    modfs.rmtree "mem://other"
+  end)
+
+  it("counts, wherever other code has put it", function()
+    for _, path in ipairs { "mem:/pl/mem:/tmp/a", "mem://pl/mem:/tmp/a", "mem://pl/mem://tmp/a",
+      "mem:/pl/mem://tmp/a", "/home/x/mem:/pl/mem:/tmp/a", "file:///home/mem:/tmp/a",
+      "mem://pl/none/mem:/x/mem:/tmp/a", "x/mem:/pl/mem:/tmp/a" } do
+      assert.same({ nil, "mem://tmp/a" }, { place.find(path) }, path)
+    end
+    for _, path in ipairs { "mem:/pl/file:/tmp/a", "mem://pl/file:///tmp/a" } do
+      assert.same({ "/tmp/a" }, { place.find(path) }, path)
+    end
+    assert.same({ "dir/file:/tmp/a" }, { place.find "dir/file:/tmp/a" })
+    assert.same({ nil, "mem://pl/nosuch:/a" }, { place.find "mem://pl/nosuch:/a" })
+    assert.same({ nil, "mem://pl/a:b/c:" }, { place.find "mem://pl/a:b/c:" })
+  end)
+
+  it("counts after chdir, for all that is done there", function()
+    local mio, mos = require "modfs.io", require "modfs.os"
+    assert(mlfs.chdir "mem://pl")
+    assert(modfs.makedirs "mem://other")
+    for _, joined in ipairs { mlfs.currentdir() .. "/mem:/other/a", "mem:/pl/mem:/other/a" } do
+      assert(mio.open(joined, "w")):write("here"):close()
+      assert.equal("here", modfs.read "mem://other/a")
+      assert.equal(4, mlfs.attributes(joined, "size"))
+      assert.is_true(mos.remove(joined))
+      assert.is_false(modfs.exists "mem://other/a")
+    end
+    assert.same({ "sub" }, modfs.listdir "mem://pl")
+  end)
+
+  it("is a name where an entry of that name is", function()
+    assert(modfs.makedirs "mem://pl/mem:")
+    assert.same({ nil, "mem://pl/mem:/a" }, { place.find "mem://pl/mem:/a" })
+    assert.same({ nil, "mem://pl/mem:/a" }, { place.find "mem:/pl/mem:/a" })
+    assert.same({ nil, "mem://a" }, { place.find "mem://pl/mem:/mem:/a" })
+    assert(mlfs.chdir "mem://pl")
+    assert.same({ nil, "mem://pl/mem:/a" }, { place.find "mem:/a" })
+  end)
+
+  it("is found in time that grows with the length", function()
+    local function seconds(length)
+      local path, start = ("x"):rep(length) .. ":y", os.clock()
+      for _ = 1, 20 do
+        place.find(path)
+      end
+      return os.clock() - start
+    end
+    seconds(1000)
+    assert.truthy(seconds(400000) < 1000 * math.max(seconds(4000), 1e-4))
   end)
 end)
 

@@ -1,4 +1,5 @@
 -- What every message begins with: the code, the operation as the caller knows it, and the path.
+local build = require "spec.fixtures.build"
 local modfs = require "modfs"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
@@ -83,4 +84,76 @@ it("an unknown scheme is told with those that are known, whatever was found for 
     contains(message, ": read " .. path .. ": ")
     contains(message, '; registered are "", file, ')
   end
+end)
+
+describe("a path that a plugin says stands in the message once:", function()
+  -- How often text has name.
+  local function count(text, name)
+    return select(2, text:gsub((name:gsub("%p", "%%%0")), ""))
+  end
+
+  local name = "nothing-here"
+
+  -- Each function that fails where nothing is, by the paths it takes.
+  local one = { "open", "read", "size", "stat", "remove", "rmdir", "rmtree", "listdir", "dir",
+    "map", "du" }
+  local two = { "copy", "rename", "copytree", "sync" }
+  local slots = { "new_random_access_file", "new_read_only_memory_region_from_file", "delete_file",
+    "delete_dir", "delete_recursively", "path_exists", "stat", "is_directory", "get_file_size",
+    "get_children" }
+
+  -- The same path in each way to write it.
+  local ways = {
+    mem = { "mem://messages/", "mem:///messages/", "mem://messages//", "mem://messages/./",
+      "mem://messages/x/../" },
+    file = { "/messages/", "//messages//", "/messages/x/../", "file:///messages/",
+      "file://localhost/messages/", "messages/", "./messages/", "messages/.//", "../" },
+  }
+
+  local function check(path, wanted, ok, message)
+    assert.is_falsy(ok)
+    assert.equal("string", type(message))
+    assert.equal(wanted, count(message, name), message)
+    assert.truthy(message:find(path .. ": ", 1, true) or message:find(path .. " to ", 1, true),
+      message)
+  end
+
+  for scheme, starts in pairs(ways) do
+    it(scheme, function()
+      for _, start in ipairs(starts) do
+        local path = start .. name
+        for _, verb in ipairs(one) do
+          check(path, 1, modfs[verb](path))
+        end
+        for _, verb in ipairs(two) do
+          local ok, message = modfs[verb](path, path .. "2")
+          check(path, message:find(" to ", 1, true) and 2 or 1, ok, message)
+        end
+        local fs = modfs.filesystem(path:match "^(%a+)://" or "")
+        for _, slot in ipairs(slots) do
+          check(path, 1, fs[slot](fs, path))
+        end
+        local below = path .. "/below"
+        check(below, 1, modfs.open(below, "w"))
+        check(below, 1, modfs.write(below, "x", { atomic = true }))
+      end
+    end)
+  end
+
+  it("whatever form it has, and nothing else is taken away", function()
+    local shelf = build.shelf()
+    finally(function() shelf:remove() end)
+    local binary = build.compile("talker.so", "spec/fixtures/small/talker.c")
+    assert(modfs.load(shelf:put(binary, "talker")))
+    local fs = modfs.filesystem "talker"
+    for form, rest in pairs {
+      whole = "gone", bare = "gone", cut = "gone", temporary = "gone",
+      longer = "talker://longer/a: b?cer: gone", other = "talker://else/where: gone",
+      alone = "talker://alone/a: b?c",
+    } do
+      local path = ("talker://%s/a: b?c"):format(form)
+      assert.equal(("NOT_FOUND: path_exists %s: %s"):format(path, rest),
+        (select(2, fs:path_exists(path))))
+    end
+  end)
 end)

@@ -4,6 +4,7 @@ local child = require "spec.support.child"
 local check = require "modfs.check"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
+local verdict = require "spec.support.verdict"
 
 local guide = assert(tmpdir.content "docs/writing-a-plugin.md")
 local source = "examples/plugin/hello.c"
@@ -87,15 +88,11 @@ describe("the example of a plugin", function()
     assert.equal(0, status, err)
   end)
 
-  it("fails no case of the judge's first level: what cannot be made there is refused", function()
-    local report = check.run { file = place:path "hello", strict = 1 }
-    local verdicts = {}
-    for _, result in ipairs(report.results) do
-      assert.are_not.equal("failed", result.verdict, result.name .. ": " .. (result.why or ""))
-      verdicts[result.name] = result.verdict
-    end
-    assert.equal("refused", verdicts["upstream.091.TestGetChildrenEmpty"])
-    assert.equal("passed", verdicts.load)
+  it("fails no case of the check, by what it has", function()
+    local report = check.run { file = place:path "hello" }
+    assert.equal("", verdict.failures(report))
+    assert.is_true(report.ok)
+    assert.is_true(report.passed >= 90, report.passed .. " passed")
   end)
 
   it("can be linked to a stub made as the guide says", function()

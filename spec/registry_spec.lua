@@ -208,6 +208,20 @@ describe("an unknown scheme", function()
     contains(message, folder .. "men.so")
   end)
 
+  it("is not likened to one that has little in common with it", function()
+    for _, scheme in ipairs { "ftp", "smb", "xyz", "gopher" } do
+      local message = fails("UNIMPLEMENTED", modfs.open(scheme .. "://a"))
+      assert.is_nil(message:find("did you mean", 1, true), message)
+    end
+  end)
+
+  it("in capital letters is said to need small ones", function()
+    for scheme, small in pairs { MEM = "mem", File = "file", Men = "mem", FTP = "ftp" } do
+      contains(fails("UNIMPLEMENTED", modfs.open(scheme .. "://a")),
+        ("(schemes are lower case: %s://)"):format(small))
+    end
+  end)
+
   it("is no reason to look at names that are no scheme", function()
     fails("NOT_FOUND", modfs.open "a-b://c")
     fails("NOT_FOUND", modfs.open "../x://c")

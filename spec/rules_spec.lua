@@ -36,6 +36,18 @@ describe("the rules of the project", function()
       plant("src/runtime/clock.c", "#include <modfs/modfs.h>\n")
       plant("plugins/x/file.c", '#include "../y/file.h"\n')
       plant("src/core/long.c", "int f(void) {\n" .. ("  g();\n"):rep(401) .. "}\n")
+      plant("src/core/ask.c", [[
+void f(void) {
+  if (fs->extension.lstat) fs->extension.lstat(fs);
+  call = extension->open_writer ? extension->open_writer : other;
+  if (a && !fs->tables.fs.copy_file) return;
+  if (thing && executor->memset) executor->memset(device);
+  if (device_executor(stream->device)->mem_zero == NULL) return;
+  if (fs->extension.departures) fs->extension.next_entry(&directory) ? 1 : 2;
+  call_with(fs, fs->extension.create_private_dir, status);
+}
+]])
+      plant("src/core/extension_defaults.c", "int g = !fs->extension.lstat;\n")
       plant("docs/a.md", "To" .. "do it. TO" .. "DO: this\n")
       plant("include/modfs/filesystem.h", [[
 typedef struct TF_Ops {
@@ -71,6 +83,12 @@ typedef struct TF_Ops {
       tmpdir.remove(root)
     end)
 
+    it("nothing in calls, data and what settles", function()
+      for _, place in ipairs { "ask.c:7", "ask.c:8", "extension_defaults.c:1" } do
+        assert.falsy(out:find(place .. ": %l+ is settled"), place)
+      end
+    end)
+
     for what, breach in pairs {
       ["an include of a higher floor"] = 'src/core/glob.c:1: "fs.h" (floor 2) is above floor 1',
       ["lua.h outside of the binding"] = "src/core/glob.c:2: lua.h is seen in src/lua alone",
@@ -78,6 +96,11 @@ typedef struct TF_Ops {
       ["another room's header"] = 'plugins/x/file.c:1: "../y/file.h" is another room\'s',
       ["the dynamic loader elsewhere"] = "src/core/glob.c:3: dlopen belongs into src/core/dylib.c",
       ["a mark of unfinished work"] = "docs/a.md:1: TO" .. "DO: finish it",
+      ["a slot that is asked for"] = "ask.c:2: lstat is settled at load",
+      ["a slot that is chosen"] = "ask.c:3: open_writer is settled at load",
+      ["a slot that is missed"] = "ask.c:4: copy_file is settled at load",
+      ["a device's slot that is asked for"] = "ask.c:5: memset is settled at load",
+      ["a device's slot that is compared"] = "ask.c:6: mem_zero is settled at load",
       ["a slot without words"] = "filesystem.h:2: bare: has no comment",
       ["a slot with too many words"] = "filesystem.h:12: wordy: its comment has 8 lines",
       ["unknown words for threads"] = "filesystem.h:12: wordy: Threads: starts with none of",

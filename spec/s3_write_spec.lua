@@ -267,9 +267,9 @@ describe("s3, writing", function()
         ceph.one.secret, program), plugin, way, uri .. key)
     end
 
-    it("leaves nothing of a file that was not closed", function()
+    it("publishes a file that was dropped without close, as TensorFlow drops files", function()
       assert.equal("init 0\nopen 0\nappend 0", run("drop", "dropped"))
-      assert.is_nil(other "dropped")
+      same(("a"):rep(18 * MIB), other "dropped")
     end)
 
     it("leaves the parent's file alone in a child", function()
@@ -402,6 +402,37 @@ describe("s3, writing", function()
       assert.same({ "deep/", "deep/er/", "deep/er/and/", "deep/er/and/er/" }, keys "deep")
       fails("INVALID_ARGUMENT", modfs.mkdir(uri .. ("d"):rep(1024)))
       fails("NOT_FOUND", modfs.makedirs "s3://no-such-bucket/a")
+    end)
+
+    it("are no buckets, where nobody asks for one by its name alone", function()
+      local function missing(...)
+        local message = fails("NOT_FOUND", ...)
+        assert.truthy(message:find("mkdir of its name alone", 1, true), message)
+      end
+      missing(modfs.makedirs "s3://mistyped")
+      missing(modfs.makedirs "s3://mistyped/a/b")
+      missing(modfs.mkdir "s3://mistyped/a")
+      missing(modfs.write("s3://mistyped/a", "x"))
+      missing(modfs.write("s3://mistyped/a", content))
+      missing(modfs.open("s3://mistyped/a", "a"))
+      missing(modfs.copy("/etc/hostname", "s3://mistyped/a"))
+      assert(modfs.write(uri .. "source/file", "x"))
+      missing(modfs.copy(uri .. "source/file", "s3://mistyped/a"))
+      assert(modfs.makedirs "mem://tree/below" and modfs.write("mem://tree/file", "x"))
+      for _, call in ipairs { modfs.copytree, modfs.sync } do
+        for _, to in ipairs { "s3://mistyped", "s3://mistyped/a" } do
+          local report, message = call("mem://tree", to)
+          message = message or report.errors[1].message
+          assert.truthy(message:find("mkdir of its name alone", 1, true), message)
+        end
+      end
+      local checked = modfs.config("s3").check_names
+      assert(modfs.config("s3", { check_names = 0 }))
+      missing(modfs.write("s3://mistyped/a", "x"))
+      missing(modfs.write("s3://mistyped/a", content))
+      assert(modfs.config("s3", { check_names = checked }))
+      assert.is_false(modfs.exists "s3://mistyped")
+      assert(modfs.makedirs "s3://writing")
     end)
 
     it("may be buckets", function()

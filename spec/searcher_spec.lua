@@ -240,6 +240,35 @@ describe("modfs.searcher", function()
     assert.truthy(why:find("mem://mods/broken.lua:1: ", 1, true), why)
   end)
 
+  it("raises Lua's own text for a module that does not compile", function()
+    local folder = tmpdir.new()
+    local before = package.path
+    finally(function()
+      tmpdir.remove(folder)
+      package.path = before
+    end)
+    local function refusal_of(name, folder_of)
+      local fine, why = pcall(require, name)
+      assert.is_false(fine)
+      return (why:gsub(folder_of:gsub("%p", "%%%0"), "FOLDER"))
+    end
+    for i, content in ipairs { "return return", "x = = 1", "#!lua\nlocal x = 'a\1\nb'", "for",
+      "x = 'a\nb'", "\n\nend", "goto nowhere", "break", "x = 0x", "return ...,", "(" } do
+      local name = "wrong" .. i
+      tmpdir.write(("%s/%s.lua"):format(folder, name), content)
+      assert(modfs.write(("mem://mods/%s.lua"):format(name), content))
+      package.path = folder .. "/?.lua"
+      local expected = refusal_of(name, folder)
+      package.path = ""
+      for _, place in ipairs { "mem://mods", folder } do
+        local one = searcher.install(place .. "/?.lua")
+        assert.equal(expected, refusal_of(name, place))
+        searcher.uninstall(one)
+      end
+      package.path = before
+    end
+  end)
+
   it("refuses bytecode, also behind a first line with #, unless it is asked for", function()
     local strict = install "mem://mods/?.lua"
     for _, name in ipairs { "binary", "hidden" } do
@@ -285,6 +314,28 @@ describe("modfs.searcher", function()
       local fine, why = pcall(searcher.install, unpack(arguments))
       assert.is_false(fine)
       assert.truthy(why:find("to 'install'", 1, true), why)
+    end
+  end)
+
+  it("raises at the caller's place", function()
+    local here = "^[^:]*searcher_spec%.lua:%d+: bad argument"
+    for _, case in ipairs {
+      function() searcher.install(1) end, function() searcher.install() end,
+      function() searcher.install("x", { nosuch = 1 }) end,
+      function() searcher.install("x", { mode = 1 }) end,
+      function() searcher.install("x", { mode = "q" }) end,
+      function() searcher.uninstall(1) end, function() searcher.searchpath() end,
+      function() searcher.searchpath({}, "x") end, function() searcher.searchpath("x") end,
+      function() searcher.searchpath("x", "y", {}) end,
+      function() searcher.searchpath("x", "y", nil, true) end,
+      function() modfs.loadfile(1) end, function() modfs.loadfile("x", 1) end,
+      function() modfs.loadfile("x", "q") end, function() modfs.loadfile("x", { nosuch = 1 }) end,
+      function() modfs.loadfile("x", { mode = "q" }) end, function() modfs.dofile({}) end,
+      function() modfs.dofile("x", { nosuch = 1 }) end, function() modfs.dofile("x", 1) end,
+    } do
+      local fine, why = pcall(case)
+      assert.is_false(fine)
+      assert.truthy(why:find(here), why)
     end
   end)
 

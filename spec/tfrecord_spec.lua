@@ -2,6 +2,7 @@ local modfs = require "modfs"
 local tfrecord = require "modfs.tfrecord"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
+local random = require "spec.support.random"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -37,15 +38,6 @@ local function take(path, options)
   end
   assert.is_true(reader:close())
   return records, offsets
-end
-
--- Numbers that are the same in each run.
-local function random(seed)
-  local state = seed
-  return function(n)
-    state = (state * 1103515245 + 12345) % 2147483648
-    return math.floor(state / 65536) % n
-  end
 end
 
 local function number_string(n)
@@ -682,6 +674,24 @@ describe("tfrecord.verify", function()
   end)
 end)
 
+describe("a compressed file", function()
+  it("that is read without its compression is told by name", function()
+    for _, kind in ipairs { "GZIP", "ZLIB" } do
+      put("mem://compressed", { "one" }, { compression = kind })
+      local reader = assert(tfrecord.reader "mem://compressed")
+      for _, message in ipairs { (fails("DATA_LOSS", reader:read())),
+        (fails("DATA_LOSS", tfrecord.verify "mem://compressed")) } do
+        assert.is_truthy(message:find(('set compression = "%s"'):format(kind), 1, true), message)
+      end
+      reader:close()
+    end
+    put("mem://compressed", { "one" }, { compression = "GZIP" })
+    local message = fails("DATA_LOSS",
+      tfrecord.verify("mem://compressed", { compression = "ZLIB" }))
+    assert.is_nil(message:find("set compression", 1, true), message)
+  end)
+end)
+
 describe("tfrecord.salvage", function()
   local function salvage(kind)
     local result = assert(tfrecord.salvage("mem://hurt", "mem://healed", { compression = kind }))
@@ -764,6 +774,16 @@ describe("tfrecord.salvage", function()
       for i = 1, #left do
         assert.is_true(left[i] == all[i])
       end
+    end
+  end)
+
+  it("has all records of a compressed file in which the checksum alone is wrong", function()
+    for _, kind in ipairs { "GZIP", "ZLIB" } do
+      put("mem://hurt", records(300), { compression = kind })
+      change("mem://hurt", modfs.size "mem://hurt" - 7 + 4)
+      local result, left = salvage(kind)
+      assert.same(records(300), left)
+      assert.same({ 300, 0, true }, { result.records, result.lost_bytes, result.cut })
     end
   end)
 

@@ -24,7 +24,10 @@ enum { COUNT = sizeof entries / sizeof *entries };
 static const entry *hello_entry_find(const char *path, TF_Status *status) {
   for (int i = 0; i < COUNT; i++) {
     size_t length = strlen(entries[i].path);
-    if (strcmp(path, entries[i].path) == 0) return &entries[i];
+    if (strcmp(path, entries[i].path) == 0) {
+      TF_SetStatus(status, TF_OK, "");
+      return &entries[i];
+    }
     if (i > 0 && strncmp(path, entries[i].path, length) == 0 && path[length] == '/') {
       TF_SetStatus(status, TF_FAILED_PRECONDITION, "a file has nothing below it");
       return NULL;
@@ -39,8 +42,10 @@ static void hello_file_open(const TF_Filesystem *fs, const char *path, TF_Random
                             TF_Status *status) {
   (void)fs;
   const entry *found = hello_entry_find(path, status);
-  if (found && !found->text) TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a directory");
-  file->plugin_file = (void *)found;
+  if (found && !found->text)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a directory");
+  else if (found)
+    file->plugin_file = (void *)found;
 }
 
 static void hello_file_cleanup(TF_RandomAccessFile *file) {
@@ -53,7 +58,7 @@ static int64_t hello_file_read(const TF_RandomAccessFile *file, uint64_t offset,
   size_t length = strlen(text), left = offset < length ? length - (size_t)offset : 0;
   size_t got = n < left ? n : left;
   memcpy(buffer, text + length - left, got);
-  if (got < n) TF_SetStatus(status, TF_OUT_OF_RANGE, "end of file");
+  TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? "end of file" : "");
   return (int64_t)got;
 }
 
@@ -79,17 +84,35 @@ static void *copy(const void *bytes, size_t size) {
   return memory ? memcpy(memory, bytes, size) : NULL;
 }
 
+/* The names of the files, bare: without the slash; NULL when memory is short. */
+static char **hello_names(void) {
+  char **names = calloc(COUNT - 1, sizeof *names);
+  int count = 0;
+  while (names && count < COUNT - 1) {
+    const char *path = entries[count + 1].path;
+    names[count] = copy(path + 1, strlen(path));
+    if (!names[count++]) goto fail;
+  }
+  return names;
+fail:
+  while (count > 0)
+    free(names[--count]);
+  free(names);
+  return NULL;
+}
+
 static int hello_get_children(const TF_Filesystem *fs, const char *path, char ***names,
                               TF_Status *status) {
   (void)fs;
   const entry *found = hello_entry_find(path, status);
   if (found && found->text) TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a file");
   if (TF_GetCode(status) != TF_OK) return -1;
-  *names = calloc(COUNT - 1, sizeof **names);
-  if (!*names) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
-  for (int i = 1; *names && i < COUNT; i++) /* bare names: here, without the slash */
-    (*names)[i - 1] = copy(entries[i].path + 1, strlen(entries[i].path));
-  return *names ? COUNT - 1 : -1;
+  char **list = hello_names();
+  if (list)
+    *names = list;
+  else
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  return list ? COUNT - 1 : -1;
 }
 
 static void hello_init(TF_Filesystem *fs, TF_Status *status) {

@@ -22,7 +22,9 @@
  *     filesystem's own form; only get_matching_paths gets its pattern as written.
  *   - Each call gets a fresh status that is OK. Failing means setting another code.
  *   - "invalid path" is FAILED_PRECONDITION: malformed, or with a file for a parent.
- *   - Messages say what went wrong; the host adds the operation and the path.
+ *   - Messages say what went wrong. modfs adds the operation and the path, TensorFlow adds neither: a
+ *     message may begin with the path, as the slot got it or as users write it, and ": " ("source to
+ *     target: " where there are two). modfs says the path once then. "***" may stand for its end.
  *   - Offsets and lengths are bytes; times are nanoseconds since 1970-01-01 UTC.
  *   - The host owns the wrapper structs; the plugin owns what their pointer leads
  *     to. That pointer may stay NULL: it means what the plugin says it means.
@@ -120,7 +122,8 @@ typedef struct TF_RandomAccessFileOps {
 
 /* A file opened for writing at its end. */
 typedef struct TF_WritableFileOps {
-  /* Releases the file; what was not closed may be lost.
+  /* Releases the file; one that was not closed is closed first, for TensorFlow closes none that is
+   *   dropped; what fails then goes to the log.
    * Required: always.
    * Threads: last call. */
   void (*cleanup)(TF_WritableFile *file);
@@ -144,7 +147,7 @@ typedef struct TF_WritableFileOps {
    * Threads: one per handle. */
   void (*sync)(const TF_WritableFile *file, TF_Status *status);
 
-  /* Flushes and ends the file; the host calls it at most once, and cleanup after it.
+  /* Flushes and ends the file; a host calls it at most once, or not at all, and cleanup after it.
    * Errors: whatever was held back until now.
    * Threads: one per handle. */
   void (*close)(const TF_WritableFile *file, TF_Status *status);

@@ -1,9 +1,11 @@
 -- require "modfs.check": judges a plugin, each case in a child process of its own.
---   run{ file=, scheme=, platform=, root=, strict=, only=, seed=, jobs=, seconds= } -> report
+--   run{ file=, scheme=, platform=, root=, samples=, strict=, only=, seed=, jobs=, seconds= }
+--     -> report
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
 local capabilities = require "modfs.check.capabilities"
 local options = require "modfs.options"
 local process = require "modfs.check.process"
+local survey = require "modfs.check.survey"
 local verdicts = require "modfs.check.verdicts"
 
 local check = {}
@@ -78,7 +80,7 @@ end
 
 local function job_for(report, case, number)
   return { file = report.file, scheme = report.scheme or "", case = case.name,
-    departures = report.departures,
+    departures = report.departures, tree = report.tree,
     root = ("%s/c%d"):format(report.root or "", number), seed = report.seed,
     native = case.native, limits = case.limits }
 end
@@ -89,19 +91,35 @@ local function judge(run, report, case, found)
   report.assertions = report.assertions + result.assertions
   report[result.verdict] = report[result.verdict] + 1
   if run.progress then
-    run.progress(result, #report.results)
+    run.progress(result, #report.results, report.planned)
   end
+end
+
+-- Why a case about what is there can be put to nobody: no child is needed to find that out.
+local function unasked(report, case)
+  local operation = case.existing and report.operations[case.operation]
+  local source = operation and operation.source
+  if source == "missing" or source == "default" and case.native then
+    return case.operation .. " is an empty slot"
+  end
+end
+
+local function start(children, report, case, number)
+  local why = unasked(report, case)
+  return why and { found = { refused = why, served = {} } }
+    or children:start(job_for(report, case, number))
 end
 
 -- Keeps as many children at work as jobs says; results come in the order of the cases.
 local function work(children, run, report, cases)
   local waiting, first = {}, 1
+  report.planned = #report.results + #cases
   for i = 1, #cases + run.jobs do
     if cases[i] then
-      waiting[i] = children:start(job_for(report, cases[i], i))
+      waiting[i] = start(children, report, cases[i], i)
     end
     if i >= run.jobs and waiting[first] then
-      judge(run, report, cases[first], children:finish(waiting[first]))
+      judge(run, report, cases[first], waiting[first].found or children:finish(waiting[first]))
       waiting[first], first = nil, first + 1
     end
   end
@@ -138,13 +156,71 @@ local function judge_cases(children, run, report, all)
   work(children, run, report, chosen(all, run.strict, run.only))
 end
 
+-- What is there --------------------------------------------------------------------------------
+
+local survey_case = { name = "existing.survey", level = 1, operation = "new_random_access_file",
+  counts = 1 }
+
+-- A sample as a URI of the scheme that is judged.
+local function sample_uri(report, sample)
+  if report.scheme == "" or sample:find "^%a[%w+.-]*://" then
+    return sample
+  end
+  return ("%s:///%s"):format(report.scheme, (sample:gsub("^/+", "")))
+end
+
+-- Where listing begins when nobody names a place.
+local function top(scheme)
+  return scheme == "" and "/" or scheme .. ":///"
+end
+
+local function survey_job(children, run, report)
+  local samples = {}
+  for i, sample in ipairs(run.samples) do
+    samples[i] = sample_uri(report, sample)
+  end
+  return { file = report.file, scheme = report.scheme, root = report.root, case = survey_case.name,
+    tree = children.folder .. "/existing", samples = table.concat(samples, "\n"),
+    listed = run.root or #samples == 0 and top(report.scheme) or "" }
+end
+
+-- Asks whether the plugin can write, and what it has already where it cannot or samples are given.
+local function look_around(children, run, report)
+  local job = survey_job(children, run, report)
+  local found = children:finish(children:start(job))
+  report.reads_only = found.writes == "no"
+  if report.reads_only or #run.samples > 0 then
+    found.served, found.called, found.answer = {}, found.call, found.found
+    judge(run, report, survey_case, found)
+    report.results[#report.results].setup = true
+    report.found = found.found
+    report.nothing = found.refused
+    report.tree = found.found and not found.refused and job.tree or nil
+  end
+end
+
+-- The default root, or a place of the check's own below the one that the user names.
+local function root_of(children, run, report)
+  if not run.root then
+    return default_root(report.scheme, children.folder)
+  end
+  local bare = run.root:find "^%a[%w+.-]*:/+$" and run.root or run.root:gsub("/+$", "")
+  return survey.below(bare, "modfs.check." .. children.folder:match "%w+$")
+end
+
 local function judge_filesystem(children, run, report)
-  report.given_root = run.root
-  report.root = run.root and ("%s/modfs.check.%s"):format(run.root:gsub("/+$", ""),
-    children.folder:match "%w+$") or default_root(report.scheme, children.folder)
-  judge_cases(children, run, report, require "modfs.check.cases")
-  children:finish(children:start { file = report.file, scheme = report.scheme,
-    root = report.root, case = "sweep" })
+  report.given_root, report.given_samples = run.root, run.samples
+  report.root = root_of(children, run, report)
+  look_around(children, run, report)
+  if report.tree then
+    judge_cases(children, run, report, require "modfs.check.existing_cases")
+    report.tree = nil
+  end
+  if not report.reads_only then
+    judge_cases(children, run, report, require "modfs.check.cases")
+    children:finish(children:start { file = report.file, scheme = report.scheme,
+      root = report.root, case = "sweep" })
+  end
 end
 
 local function judge_platform(children, run, report)
@@ -179,21 +255,31 @@ local function judge_all(children, run, report)
 end
 
 local kinds = { file = "string", scheme = "string", platform = "string", root = "string",
-  only = "string", strict = "integer", seed = "integer", jobs = "integer", seconds = "number",
-  megabytes = "number", lua = "string", progress = "function" }
+  samples = "table", only = "string", strict = "integer", seed = "integer", jobs = "integer",
+  seconds = "number", megabytes = "number", lua = "string", progress = "function" }
 
 local function limits_of(given)
   return { file = given.file, scheme = given.scheme, platform = given.platform,
-    root = given.root, only = given.only, strict = given.strict or limits.strict,
-    seed = given.seed or limits.seed,
+    root = given.root, samples = given.samples or {}, only = given.only,
+    strict = given.strict or limits.strict, seed = given.seed or limits.seed,
     jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
     files = limits.files, lua = given.lua, progress = given.progress }
 end
 
+-- Results that say something of the plugin: loading and looking around do not.
+local function count_scored(report)
+  local count = 0
+  for _, result in ipairs(report.results) do
+    count = count + (result.verdict == "passed" and not result.setup and 1 or 0)
+  end
+  return count
+end
+
 local function conclude(report)
+  report.planned = nil
   capabilities.judge(report)
-  local scored = report.passed - (report.results[1].verdict == "passed" and 1 or 0)
+  local scored = count_scored(report)
   report.judged = scored > 0 or report.failed > 0
   report.ok = scored > 0 and report.failed == 0
 end

@@ -1,57 +1,27 @@
 -- modfs.loadfile and modfs.dofile: Lua's own, from any path, and text alone unless asked.
+local compile_chunk = require "modfs.compile"
 local core = require "modfs.core"
 local options = require "modfs.options"
-
-local setfenv = rawget(_G, "setfenv") -- 5.1 and LuaJIT
-local compile_text = setfenv and loadstring or load -- luacheck: ignore 113
 
 local function printable(text)
   return (text:gsub("%c", function(byte) return ("\\x%02x"):format(byte:byte()) end))
 end
 
-local function failure(code, path, why)
-  return nil, ("%s: loadfile %s: %s"):format(code, printable(path), printable(why)), code
-end
-
--- Without a byte order mark and a first line that starts with "#"; its newline stays before text,
--- so that lines keep their numbers.
-local function strip(content)
-  content = content:gsub("^\239\187\191", "")
-  if content:find "^#" then
-    content = content:gsub("^[^\n]*", "")
-    return content:find "^\n\27" and content:sub(2) or content
-  end
-  return content
-end
-
--- mode and env are those of Lua's loadfile; has_env tells a nil from no env.
+-- A failure in modfs's form, where Lua's own is a text alone.
 local function compile(content, path, mode, has_env, env)
-  local name = path and "@" .. path or "=stdin"
-  path, content = path or "stdin", strip(content)
-  local kind = content:find "^\27" and "binary" or "text"
-  if not mode:find(kind:sub(1, 1), 1, true) then
-    return failure("PERMISSION_DENIED", path,
-      ("attempt to load a %s chunk (mode is '%s')"):format(kind, mode))
+  local chunk, why, code = compile_chunk(content, path, mode, has_env, env)
+  if chunk then
+    return chunk
   end
-  local chunk, why
-  if setfenv then
-    chunk, why = compile_text(content, name)
-  elseif has_env then
-    chunk, why = load(content, name, mode, env)
-  else
-    chunk, why = load(content, name, mode)
-  end
-  if not chunk then
-    return failure("INVALID_ARGUMENT", path, why)
-  end
-  return setfenv and env ~= nil and setfenv(chunk, env) or chunk
+  local shown = printable(path or "stdin")
+  return nil, ("%s: loadfile %s: %s"):format(code, shown, printable(why)), code
 end
 
 -- The second argument is a mode, or a table { mode =, env = }; a given env is the third.
 local function settings(where, mode, ...)
   local has_env, env = select("#", ...) > 0, (...)
   if type(mode) == "table" then
-    local given = options.check(mode, { mode = "string", env = "table" }, where, 2)
+    local given = options.check(mode, { mode = "string", env = "table" }, where, 2, 1)
     mode, has_env, env = given.mode, has_env or given.env ~= nil, given.env or env
   end
   return options.check_mode(mode, where, 2), has_env, env

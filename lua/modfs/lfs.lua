@@ -4,6 +4,7 @@ local core = require "modfs.core"
 local errno = require "modfs.errno"
 local handle = require "modfs.io.handle"
 local place = require "modfs.place"
+local refusal = require "modfs.refusal"
 
 local attributes = require "modfs.lfs.attributes"
 local open_directory = require "modfs.lfs.dir"
@@ -26,33 +27,37 @@ local module = {
   _COPYRIGHT = real and real._COPYRIGHT or "Copyright (C) 2003-2017 Kepler Project",
 }
 
-local function check_path(path, where, arg)
-  if type(path) ~= "string" and type(path) ~= "number" then
-    local got = path == nil and "no value" or type(path)
-    error(("bad argument #%d to '%s' (string expected, got %s)"):format(arg or 1, where, got), 3)
-  end
-  return tostring(path)
+-- body returns results, or a refusal.
+local function define(name, body)
+  module[name] = refusal.entry(body)
 end
 
-local function check_number(where, arg, value)
-  if value ~= nil and not tonumber(value) then
-    error(("bad argument #%d to '%s' (number expected, got %s)"):format(arg, where, type(value)), 4)
-  end
+-- A function whose first argument is a path: LuaFileSystem's own where it is the machine's, else
+-- body(where, path, ...) for modfs, with the path as the caller wrote it and what followed it.
+local function define_on_path(name, body)
+  define(name, function(...)
+    local answer, number, text = refusal.no_string(1, ...)
+    if answer then
+      return answer, number, text
+    end
+    local path = tostring((...))
+    local own, uri = place.find(path)
+    if own and real and not path:find("\0", 1, true) then
+      return refusal.delegate(real[name], own, select(2, ...))
+    end
+    return body(own or uri, path, select(2, ...))
+  end)
 end
 
--- Both may be missing.
-local function check_numbers(where, arg, one, two)
-  check_number(where, arg, one)
-  check_number(where, arg + 1, two)
-end
-
--- LuaFileSystem's own function for a path of the machine's, or nil and the path for modfs.
-local function lead(name, path)
-  local own, uri = place.find(path)
-  if own and real and not path:find("\0", 1, true) then
-    return real[name], own
+-- The refusal of the first value that is no number, of those from that argument on; any may be nil.
+local function refuse_numbers(first, ...)
+  for i = 1, math.min(2, select("#", ...)) do
+    local value = select(i, ...)
+    if value ~= nil and not tonumber(value) then
+      local _, _, text = refusal.delegate(os.difftime, value)
+      return refusal.of_argument(first + i - 1, text)
+    end
   end
-  return nil, own or uri
 end
 
 local function reason_only(path, operation, done, message, code)
@@ -63,31 +68,17 @@ local function reason_only(path, operation, done, message, code)
 end
 
 for _, name in ipairs { "attributes", "symlinkattributes" } do
-  module[name] = function(path, request)
-    local own, where = lead(name, check_path(path, name))
-    if own then
-      return own(where, request)
-    end
+  define_on_path(name, function(where, path, request)
     return attributes[name](where, request, path)
-  end
+  end)
 end
 
-function module.dir(path)
-  local own, where = lead("dir", check_path(path, "dir"))
-  if own then
-    return own(where)
-  end
-  return open_directory(where, path)
-end
+define_on_path("dir", open_directory)
 
 for _, name in ipairs { "mkdir", "rmdir" } do
-  module[name] = function(path)
-    local own, where = lead(name, check_path(path, name))
-    if own then
-      return own(where)
-    end
+  define_on_path(name, function(where)
     return reason_only(where, name, core[name](where))
-  end
+  end)
 end
 
 -- Where we are -----------------------------------------------------------------
@@ -108,8 +99,12 @@ local function enter(path, uri)
   return true
 end
 
-function module.chdir(path)
-  path = check_path(path, "chdir")
+define("chdir", function(...)
+  local answer, number, text = refusal.no_string(1, ...)
+  if answer then
+    return answer, number, text
+  end
+  local path = tostring((...))
   local own, uri = place.find(path)
   if uri then
     return enter(path, uri)
@@ -122,7 +117,7 @@ function module.chdir(path)
   end
   place.set_working(nil)
   return true
-end
+end)
 
 local function ask_shell()
   local pipe = io.popen "pwd -P"
@@ -141,78 +136,104 @@ local function refuse(reason)
   return nil, reason or errno.texts[95], 95
 end
 
-function module.touch(path, ...)
-  local own, where = lead("touch", check_path(path, "touch"))
-  check_numbers("touch", 2, ...)
-  if own then
-    return own(where, ...)
+define_on_path("touch", function(where, path, ...)
+  local answer, number, text = refuse_numbers(2, ...)
+  if answer then
+    return answer, number, text
   end
   local there, message, code = core.stat(where)
   if not there then
     return reason_only(where, "touch", nil, message, code)
   end
   return refuse(place.find(path) and NEEDS_LFS)
-end
+end)
 
 -- A symbolic link's first path is text, and counts from the second.
-function module.link(old, new, symbolic)
-  old, new = check_path(old, "link"), check_path(new, "link", 2)
-  local from, to = place.find(old), place.find(new)
+define("link", function(...)
+  for i = 1, 2 do
+    local answer, number, text = refusal.no_string(i, ...)
+    if answer then
+      return answer, number, text
+    end
+  end
+  local old, new, symbolic = ...
+  local from, to = place.find(tostring(old)), place.find(tostring(new))
   if not to or not (from or symbolic) then
     return refuse()
   elseif not real then
     return refuse(NEEDS_LFS)
   end
-  return real.link(from, to, symbolic)
-end
+  return refusal.delegate(real.link, from or old, to, symbolic)
+end)
 
-local function check_file(file, where)
-  if not handle.is(file) and not io.type(file) then
-    error(("bad argument #1 to '%s' (FILE* expected, got %s)"):format(where, type(file)), 3)
-  elseif handle.is(file) and not handle.is_open(file) then
-    error(where .. ": closed file", 3)
+-- Files ------------------------------------------------------------------------------
+
+-- The refusal of what is no open file.
+local function refuse_file(name, ...)
+  local file = ...
+  local closed = handle.is(file) and not handle.is_open(file) or io.type(file) == "closed file"
+  if closed then
+    return refusal.because(name .. ": closed file")
+  elseif not handle.is(file) then
+    local answer, number, text = refusal.delegate(io.stdout.flush, ...)
+    if answer == refusal.REFUSED then
+      return answer, number, text
+    end
   end
 end
 
-local function check_choice(value, known, where)
-  if type(value) ~= "string" then
-    local got = value == nil and "no value" or type(value)
-    error(("bad argument #2 to '%s' (string expected, got %s)"):format(where, got), 3)
-  elseif not known[value] then
-    error(("bad argument #2 to '%s' (invalid option '%s')"):format(where, value), 3)
-  end
+-- A function of a file: LuaFileSystem's own for one of io's; else body, for any open file.
+local function define_on_file(name, body)
+  define(name, function(...)
+    local file = ...
+    if real and not handle.is(file) then
+      return refusal.delegate(real[name], ...)
+    end
+    local answer, number, text = refuse_file(name, ...)
+    if answer then
+      return answer, number, text
+    end
+    return body(...)
+  end)
 end
 
-function module.setmode(file, mode)
-  check_file(file, "setmode")
-  check_choice(mode, { binary = true, text = true }, "setmode")
-  if real and not handle.is(file) then
-    return real.setmode(file, mode)
+local modes = { binary = true, text = true }
+
+define_on_file("setmode", function(...)
+  local answer, number, text = refusal.no_string(2, ...)
+  if answer then
+    return answer, number, text
+  end
+  local mode = tostring((select(2, ...)))
+  if not modes[mode] then
+    return refusal.of_argument(2, ("invalid option '%s'"):format(mode))
   end
   return true, "binary"
-end
+end)
 
-for _, name in ipairs { "lock", "unlock" } do
-  module[name] = function(file, ...)
-    check_file(file, name)
-    if name == "lock" then
-      check_choice((...), { r = true, w = true }, name)
-      check_numbers(name, 3, select(2, ...))
-    else
-      check_numbers(name, 2, ...)
-    end
-    if handle.is(file) then
-      return refuse()
-    elseif not real then
-      return refuse(NEEDS_LFS)
-    end
-    return real[name](file, ...)
+define_on_file("lock", function(...)
+  local answer, number, text = refusal.no_string(2, ...)
+  if not answer then
+    answer, number, text = refuse_numbers(3, select(3, ...))
   end
-end
+  if answer then
+    return answer, number, text
+  elseif not tostring((select(2, ...))):find "^[rw]" then
+    return refusal.because "lock: invalid mode"
+  end
+  return refuse(not handle.is((...)) and NEEDS_LFS)
+end)
 
-function module.lock_dir(path, seconds)
-  local own, where = lead("lock_dir", check_path(path, "lock_dir"))
-  return (own or lock_directory)(where, seconds)
-end
+define_on_file("unlock", function(...)
+  local answer, number, text = refuse_numbers(2, select(2, ...))
+  if answer then
+    return answer, number, text
+  end
+  return refuse(not handle.is((...)) and NEEDS_LFS)
+end)
+
+define_on_path("lock_dir", function(where, _, seconds)
+  return lock_directory(where, seconds)
+end)
 
 return module

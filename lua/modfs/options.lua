@@ -7,10 +7,11 @@ local function fits(value, kind)
 end
 
 -- Raises unless given is nil or a table whose keys are those of kinds and whose values have the
--- type named there, or are integers; returns a table in any case.
-local function check(given, kinds, where, arg)
+-- type named there, or are integers; returns a table in any case. between: how many functions stand
+-- between this and the caller's, 0 unless given.
+local function check(given, kinds, where, arg, between)
   local function refuse(what)
-    error(("bad argument #%d to '%s' (%s)"):format(arg, where, what), 4)
+    error(("bad argument #%d to '%s' (%s)"):format(arg, where, what), 4 + (between or 0))
   end
   if given == nil then
     return {}
@@ -30,10 +31,10 @@ local function check(given, kinds, where, arg)
 end
 
 -- Raises as the core does for a path of the wrong type, in the name of the caller's function.
-local function check_path(path, where, arg)
+local function check_path(path, where, arg, between)
   if type(path) ~= "string" then
     local what = "bad argument #%d to '%s' (string expected, got %s)"
-    error(what:format(arg, where, type(path)), 3)
+    error(what:format(arg, where, type(path)), 3 + (between or 0))
   end
 end
 

@@ -2,19 +2,12 @@
 local core = require "modfs.core"
 local errno = require "modfs.errno"
 local place = require "modfs.place"
+local refusal = require "modfs.refusal"
 
 local real = os
 local module = {}
 for name, value in pairs(real) do
   module[name] = value
-end
-
-local function check_path(path, where, arg)
-  if type(path) ~= "string" and type(path) ~= "number" then
-    local got = path == nil and "no value" or type(path)
-    error(("bad argument #%d to '%s' (string expected, got %s)"):format(arg, where, got), 3)
-  end
-  return tostring(path)
 end
 
 local function report(path, operation, done, message, code)
@@ -25,24 +18,36 @@ local function report(path, operation, done, message, code)
 end
 
 -- A file, or an empty directory.
-function module.remove(path)
-  local own, uri = place.find(check_path(path, "remove", 1))
+module.remove = refusal.entry(function(...)
+  local path = ...
+  if type(path) ~= "string" and type(path) ~= "number" then
+    return refusal.delegate(real.remove, ...)
+  end
+  path = tostring(path)
+  local own, uri = place.find(path)
   if own then
-    return real.remove(own)
+    return refusal.delegate(real.remove, own)
   elseif core.isdir(uri) then
     return report(path, "rmdir", core.rmdir(uri))
   end
   return report(path, "remove", core.remove(uri))
-end
+end)
 
 -- Between filesystems, too; there it is a copy and a removal.
-function module.rename(src, dst)
-  local from, from_uri = place.find(check_path(src, "rename", 1))
-  local to, to_uri = place.find(check_path(dst, "rename", 2))
-  if from and to then
-    return real.rename(from, to)
+module.rename = refusal.entry(function(...)
+  for i = 1, 2 do
+    local answer, number, text = refusal.no_string(i, ...)
+    if answer then
+      return answer, number, text
+    end
   end
-  return report(src, "rename", core.rename(from or from_uri, to or to_uri))
-end
+  local src, dst = ...
+  local from, from_uri = place.find(tostring(src))
+  local to, to_uri = place.find(tostring(dst))
+  if from and to then
+    return refusal.delegate(real.rename, from, to)
+  end
+  return report(tostring(src), "rename", core.rename(from or from_uri, to or to_uri))
+end)
 
 return module

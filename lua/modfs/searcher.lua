@@ -1,6 +1,8 @@
 -- require from any path: searchers beside Lua's own.
+local compile = require "modfs.compile"
 local modfs = require "modfs"
 local options = require "modfs.options"
+local refusal = require "modfs.refusal"
 
 local function searchers()
   return package.searchers or package.loaders -- luacheck: ignore 143
@@ -14,7 +16,7 @@ local function substitute(template, name)
 end
 
 -- Why a candidate is none; nil when it can be opened.
-local function refusal(path)
+local function why_not(path)
   local file, message, code = modfs.open(path)
   if file then
     file:close()
@@ -32,7 +34,7 @@ local function searchpath(name, path, separator, replacement)
   local tried = {}
   for template in path:gmatch "[^;]+" do
     local file = substitute(template, name)
-    local why = refusal(file)
+    local why = why_not(file)
     if not why then
       return file
     end
@@ -41,8 +43,13 @@ local function searchpath(name, path, separator, replacement)
   return nil, table.concat(tried, "\n\t")
 end
 
+-- Fails with Lua's own text.
 local function load_module(name, file, opts)
-  local chunk, why = modfs.loadfile(file, opts)
+  local content, why = modfs.read(file)
+  local chunk
+  if content then
+    chunk, why = compile(content, file, opts.mode, opts.env ~= nil, opts.env)
+  end
   if not chunk then
     error(("error loading module '%s' from file '%s':\n\t%s"):format(name, file, why), 0)
   end
@@ -64,11 +71,11 @@ local function split(...)
   local templates = { ... }
   local opts = type(templates[#templates]) == "table" and table.remove(templates) or nil
   for i = 1, math.max(1, select("#", ...) - (opts and 1 or 0)) do
-    options.check_path(templates[i], "install", i)
+    options.check_path(templates[i], "install", i, 1)
   end
-  opts = options.check(opts, { mode = "string", env = "table" }, "install", #templates + 1)
-  options.check_mode(opts.mode, "install", #templates + 1)
-  return templates, opts
+  opts = options.check(opts, { mode = "string", env = "table" }, "install", #templates + 1, 1)
+  local mode = options.check_mode(opts.mode, "install", #templates + 1)
+  return templates, { mode = mode, env = opts.env }
 end
 
 -- Templates as in package.path, asked after Lua's own searchers. Returns the searcher.
@@ -93,4 +100,26 @@ local function uninstall(searcher)
   return false
 end
 
-return { install = install, uninstall = uninstall, searchpath = searchpath }
+-- The refusal of the arguments of package.searchpath; the last two may be missing.
+local function refuse_names(...)
+  for i = 1, 4 do
+    if i <= 2 or (select(i, ...)) ~= nil then
+      local answer, number, text = refusal.no_string(i, ...)
+      if answer then
+        return answer, number, text
+      end
+    end
+  end
+end
+
+local search = refusal.entry(function(...)
+  local answer, number, text = refuse_names(...)
+  if answer then
+    return answer, number, text
+  end
+  local name, path, separator, replacement = ...
+  return searchpath(tostring(name), tostring(path), separator and tostring(separator),
+    replacement and tostring(replacement))
+end)
+
+return { install = install, uninstall = uninstall, searchpath = search }

@@ -86,7 +86,8 @@ bool http_fetch_run(const TF_Filesystem *filesystem, const char *url, http_fetch
   int64_t limit = http_number(filesystem, HTTP_TOTAL_TIMEOUT_MS);
   int64_t deadline = net_now() + limit;
   if (problem) {
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, problem);
+    bool in_need = strcmp(problem, NET_NO_MEMORY) == 0;
+    TF_SetStatus(status, in_need ? TF_RESOURCE_EXHAUSTED : TF_INVALID_ARGUMENT, problem);
     return false;
   }
   fetch->url = strdup(url);

@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "../blocks/reader.h"
+#include "../located/located.h"
 #include "error.h"
 #include "fetch.h"
 
 typedef struct http_file {
   const TF_Filesystem *filesystem;
+  char *path; /* as it was opened; url is where redirects led */
   char *url;
   http_version version;
   char *whole; /* the content, from a server without ranges */
@@ -19,6 +21,7 @@ typedef struct http_file {
 } http_file;
 
 static void file_free(http_file *self) {
+  free(self->path);
   free(self->url);
   free(self->reader.key);
   free(self->whole);
@@ -80,11 +83,12 @@ void http_new_random_access_file(const TF_Filesystem *filesystem, const char *pa
     return;
   }
   self->filesystem = filesystem;
-  bool came = http_fetch_run(filesystem, path, &fetch, status);
+  self->path = strdup(path);
+  bool came = self->path && http_fetch_run(filesystem, path, &fetch, status);
   if (came && file_fill(self, &fetch)) {
     file->plugin_file = self;
   } else {
-    if (came) http_no_memory(status);
+    if (came || !self->path) http_no_memory(status);
     file_free(self);
   }
   http_fetch_end(&fetch);
@@ -111,6 +115,8 @@ static int64_t read_whole(const http_file *self, uint64_t offset, size_t n, char
 int64_t http_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                        TF_Status *status) {
   http_file *self = file->plugin_file;
-  return self->whole ? read_whole(self, offset, n, buffer, status)
-                     : blocks_reader_read(&self->reader, offset, n, buffer, status);
+  if (self->whole) return read_whole(self, offset, n, buffer, status);
+  int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
+  if (got < 0) located_fail(status, self->path);
+  return got;
 }

@@ -4,17 +4,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../located/located.h"
+#include "../net/net.h"
 #include "file.h"
 #include "filesystem.h"
 #include "query.h"
+#include "refuse.h"
 #include "region.h"
 
-/* What writes or lists stays empty: the host answers UNIMPLEMENTED. */
-static const TF_FilesystemOps filesystem_ops = {
+const TF_FilesystemOps located_inner = {
     .init = http_init,
     .cleanup = http_cleanup,
     .new_random_access_file = http_new_random_access_file,
     .new_read_only_memory_region_from_file = http_new_read_only_memory_region_from_file,
+    .new_writable_file = http_refuse_writable_file,
+    .new_appendable_file = http_refuse_writable_file,
+    .create_dir = http_refuse_path,
+    .recursively_create_dir = http_refuse_path,
+    .delete_file = http_refuse_path,
+    .delete_dir = http_refuse_path,
+    .delete_recursively = http_refuse_delete_recursively,
+    .rename_file = http_refuse_paths,
+    .copy_file = http_refuse_paths,
+    .get_children = http_refuse_get_children,
     .path_exists = http_path_exists,
     .stat = http_stat,
     .is_directory = http_is_directory,
@@ -28,6 +40,8 @@ static const TF_RandomAccessFileOps file_ops = {
     .cleanup = http_file_cleanup,
     .read = http_file_read,
 };
+
+static const TF_WritableFileOps writable_ops = {.cleanup = http_refuse_cleanup};
 
 static const TF_ReadOnlyMemoryRegionOps region_ops = {
     .cleanup = http_region_cleanup,
@@ -46,6 +60,14 @@ static const modfs_extension_ops extension = {
 static const char *const schemes[] = {"http", "https"};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
+/* A query may hold what opens a door: it is shown as ?***. */
+const char *located_shown(const char *path) {
+  size_t size = strlen(path) + 8;
+  char *shown = malloc(size);
+  if (shown) net_url_show(path, shown, size);
+  return shown;
+}
+
 static void *memory_allocate(size_t size) {
   return calloc(1, size);
 }
@@ -58,15 +80,18 @@ static void *table_copy(const void *table, size_t size) {
 static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = strdup(scheme);
-  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
+  ops->filesystem_ops = table_copy(&located_inner, sizeof located_inner);
+  if (ops->filesystem_ops) located_table(ops->filesystem_ops);
   ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
+  ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);
-  if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops &&
+  if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops && ops->writable_file_ops &&
       ops->read_only_memory_region_ops)
     return true;
   free(ops->scheme);
   free(ops->filesystem_ops);
   free(ops->random_access_file_ops);
+  free(ops->writable_file_ops);
   free(ops->read_only_memory_region_ops);
   return false;
 }

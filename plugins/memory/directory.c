@@ -63,6 +63,7 @@ void memory_directory_free(struct memory_directory *directory,
     drop(entry->node, context);
     free(entry);
   }
+  memory_listing_release(directory->listing);
   free(directory);
 }
 
@@ -94,6 +95,41 @@ static struct memory_name entry_key(const struct memory_entry *entry) {
   return (struct memory_name){memory_entry_name(entry), entry->length};
 }
 
+/* Listings ----------------------------------------------------------------------- */
+
+void memory_listing_release(struct memory_listing *listing) {
+  if (listing && atomic_fetch_sub_explicit(&listing->references, 1, memory_order_acq_rel) == 1)
+    free(listing);
+}
+
+static void drop_listing(struct memory_directory *directory) {
+  memory_listing_release(directory->listing);
+  directory->listing = NULL;
+}
+
+static struct memory_listing *listing_new(const struct memory_directory *directory) {
+  size_t size = directory->count; /* of the NULs */
+  for (const struct memory_entry *entry = directory->first[0]; entry; entry = entry->next[0])
+    size += entry->length;
+  struct memory_listing *listing = malloc(sizeof(*listing) + size);
+  if (!listing) return NULL;
+  atomic_init(&listing->references, 1);
+  listing->count = directory->count;
+  listing->end = listing->text;
+  for (const struct memory_entry *entry = directory->first[0]; entry; entry = entry->next[0])
+    listing->end = mempcpy(listing->end, memory_entry_name(entry), (size_t)entry->length + 1);
+  return listing;
+}
+
+struct memory_listing *memory_directory_list(struct memory_directory *directory) {
+  if (!directory->listing) directory->listing = listing_new(directory);
+  if (!directory->listing) return NULL;
+  atomic_fetch_add_explicit(&directory->listing->references, 1, memory_order_relaxed);
+  return directory->listing;
+}
+
+/* Changes ------------------------------------------------------------------------ */
+
 void memory_directory_insert(struct memory_directory *directory, struct memory_entry *entry) {
   links before;
   for (unsigned level = 0; level < MEMORY_DIRECTORY_LEVELS; ++level)
@@ -105,6 +141,7 @@ void memory_directory_insert(struct memory_directory *directory, struct memory_e
   }
   if (directory->height < entry->height) directory->height = entry->height;
   ++directory->count;
+  drop_listing(directory);
 }
 
 void memory_directory_remove(struct memory_directory *directory, struct memory_entry *entry) {
@@ -115,6 +152,7 @@ void memory_directory_remove(struct memory_directory *directory, struct memory_e
   while (directory->height > 0 && !directory->first[directory->height - 1])
     --directory->height;
   --directory->count;
+  drop_listing(directory);
 }
 
 static void drop_node(struct memory_node *node, void *context) {

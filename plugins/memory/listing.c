@@ -22,11 +22,24 @@ static memory_error open_node(const TF_Filesystem *filesystem, const char *path,
   return !error && !(*node)->directory ? MEMORY_IS_FILE : error;
 }
 
-static memory_error collect(const struct memory_directory *directory, struct memory_names *names) {
-  memory_error error = MEMORY_OK;
-  const struct memory_entry *entry = directory->first[0];
-  for (; entry && !error; entry = entry->next[0])
-    error = memory_names_add(names, strdup(memory_entry_name(entry)));
+static struct memory_listing *take_listing(struct memory_node *node) {
+  memory_lock_tree();
+  struct memory_listing *listing = memory_directory_list(node->directory);
+  memory_unlock_tree();
+  return listing;
+}
+
+static memory_error collect(struct memory_node *node, struct memory_names *names) {
+  struct memory_listing *listing = take_listing(node);
+  memory_error error = listing ? memory_names_reserve(names, listing->count) : MEMORY_NO_MEMORY;
+  for (const char *name = listing ? listing->text : NULL; !error && name < listing->end;) {
+    size_t length = strlen(name);
+    char *copy;
+    error = memory_names_add(names, length, &copy);
+    if (!error) memcpy(copy, name, length);
+    name += length + 1;
+  }
+  memory_listing_release(listing);
   return error;
 }
 
@@ -35,11 +48,7 @@ int memory_fs_get_children(const TF_Filesystem *filesystem, const char *path, ch
   struct memory_names names = {0};
   struct memory_node *node = NULL;
   memory_error error = open_node(filesystem, path, &node);
-  if (!error) {
-    memory_lock_tree();
-    error = collect(node->directory, &names);
-    memory_unlock_tree();
-  }
+  if (!error) error = collect(node, &names);
   memory_node_release(node);
   return memory_names_give(&names, error, entries, status);
 }

@@ -91,6 +91,63 @@ static memory_error descend(struct level *level, struct memory_name name) {
   return error;
 }
 
+/* Results ------------------------------------------------------------------------ */
+
+static memory_error add_result(struct memory_names *names, const char *above, size_t length,
+                               struct memory_name name) {
+  bool slash = length > 0 && above[length - 1] != '/' && name.length > 0;
+  char *text;
+  memory_error error = memory_names_add(names, length + slash + name.length, &text);
+  if (error) return error;
+  text = mempcpy(text, above, length);
+  if (slash) *text++ = '/';
+  memcpy(text, name.text, name.length);
+  return MEMORY_OK;
+}
+
+/* Adds the names in a listing that match the pattern's last. */
+static memory_error match_listing(const struct memory_listing *listing, const char *above,
+                                  struct memory_name name, struct memory_names *names) {
+  bool all = name.length == 1 && *name.text == '*';
+  size_t above_length = strlen(above), length;
+  memory_error error = all ? memory_names_reserve(names, names->count + listing->count) : MEMORY_OK;
+  for (const char *at = listing->text; !error && at < listing->end; at += length + 1) {
+    length = strlen(at);
+    if (all || memory_glob_match(name, at))
+      error = add_result(names, above, above_length, (struct memory_name){at, length});
+  }
+  return error;
+}
+
+static memory_error match_last(const struct found *above, struct memory_name name,
+                               struct memory_names *names) {
+  struct memory_directory *directory = above->node->directory;
+  if (!directory) return MEMORY_OK;
+  if (!memory_glob_is_pattern(name))
+    return memory_directory_find(directory, name)
+               ? add_result(names, above->text, strlen(above->text), name)
+               : MEMORY_OK;
+  struct memory_listing *listing = memory_directory_list(directory);
+  memory_error error =
+      listing ? match_listing(listing, above->text, name, names) : MEMORY_NO_MEMORY;
+  memory_listing_release(listing);
+  return error;
+}
+
+/* The results below a level, or where name is "", the level itself. */
+static memory_error finish(const struct level *level, struct memory_name name,
+                           struct memory_names *names) {
+  memory_error error = MEMORY_OK;
+  for (size_t i = 0; i < level->count && !error; ++i) {
+    const struct found *item = &level->items[i];
+    error = name.length ? match_last(item, name, names)
+                        : add_result(names, item->text, strlen(item->text), name);
+  }
+  return error;
+}
+
+/* The search --------------------------------------------------------------------- */
+
 /* Where the first name with a pattern starts; NULL if there is none. */
 static const char *pattern_start(const char *at, const char *end) {
   struct memory_name name;
@@ -114,23 +171,16 @@ static memory_error level_start(const struct memory_filesystem *self, const char
 }
 
 static memory_error expand(const struct memory_filesystem *self, const char *literal,
-                           const char *at, struct level *level) {
+                           const char *at, struct level *level, struct memory_names *names) {
   const char *end = at + strlen(at);
-  struct memory_name name;
+  struct memory_name name = {at, 0}, next;
   memory_error error = level_start(self, literal, level);
-  while (!error && level->count && memory_path_next(&at, end, &name))
+  bool more = memory_path_next(&at, end, &name);
+  while (!error && more && (more = memory_path_next(&at, end, &next))) {
     error = descend(level, name);
-  return error;
-}
-
-static memory_error level_names(struct level *level, struct memory_names *names) {
-  memory_error error = MEMORY_OK;
-  for (size_t i = 0; i < level->count && !error; ++i) {
-    error = memory_names_add(names, level->items[i].text);
-    level->items[i].text = NULL;
+    name = next;
   }
-  memory_names_sort(names);
-  return error;
+  return error ? error : finish(level, name, names);
 }
 
 static memory_error match(const struct memory_filesystem *self, const char *pattern,
@@ -143,9 +193,9 @@ static memory_error match(const struct memory_filesystem *self, const char *patt
   char *literal = strndup(pattern, (size_t)((start ? start : end) - pattern));
   if (!literal) return MEMORY_NO_MEMORY;
   memory_lock_tree();
-  memory_error error = expand(self, literal, start ? start : end, &level);
+  memory_error error = expand(self, literal, start ? start : end, &level, names);
   memory_unlock_tree();
-  if (!error) error = level_names(&level, names);
+  memory_names_sort(names);
   level_fini(&level);
   free(literal);
   return error;

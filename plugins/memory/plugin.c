@@ -1,6 +1,8 @@
+#include "../located/located.h"
 #include "file.h"
 #include "filesystem.h"
 #include "fs.h"
+#include "names.h"
 #include "region.h"
 #include "transaction.h"
 #include "writable.h"
@@ -29,7 +31,7 @@ static const TF_ReadOnlyMemoryRegionOps region_ops = {
 };
 
 /* get_filesystem_configuration_keys stays empty: no host can call it. */
-static const TF_FilesystemOps filesystem_ops = {
+const TF_FilesystemOps located_inner = {
     .init = memory_fs_init,
     .cleanup = memory_fs_cleanup,
     .new_random_access_file = memory_fs_new_random_access_file,
@@ -64,12 +66,22 @@ static const TF_FilesystemOps filesystem_ops = {
     .set_filesystem_configuration_option = memory_fs_set_filesystem_configuration_option,
 };
 
+const char *located_shown(const char *path) {
+  static const char scheme[] = "mem:/";
+  size_t before = *path == '/' ? sizeof scheme - 1 : 0, size = strlen(path) + 1;
+  char *shown = malloc(before + size);
+  if (!shown) return NULL;
+  memcpy(shown, scheme, before);
+  memcpy(shown + before, path, size);
+  return shown;
+}
+
 static void *plugin_memory_allocate(size_t size) {
   return calloc(1, size ? size : 1);
 }
 
 static void plugin_memory_free(void *ptr) {
-  free(ptr);
+  memory_names_free(ptr);
 }
 
 static void *table_new(const void *table, size_t size) {
@@ -81,7 +93,8 @@ static void *table_new(const void *table, size_t size) {
 static bool tables_init(TF_FilesystemPluginOps *ops) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = strdup("mem");
-  ops->filesystem_ops = table_new(&filesystem_ops, sizeof(filesystem_ops));
+  ops->filesystem_ops = table_new(&located_inner, sizeof(located_inner));
+  if (ops->filesystem_ops) located_table(ops->filesystem_ops);
   ops->random_access_file_ops = table_new(&file_ops, sizeof(file_ops));
   ops->writable_file_ops = table_new(&writable_ops, sizeof(writable_ops));
   ops->read_only_memory_region_ops = table_new(&region_ops, sizeof(region_ops));

@@ -1,5 +1,6 @@
 #include "writable.h"
 
+#include "../located/located.h"
 #include "filesystem.h"
 #include "node.h"
 #include "place.h"
@@ -9,20 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where an atomic file is to be. */
-struct memory_wish {
-  const TF_Filesystem *filesystem;
-  bool is_new; /* nothing may stand there */
-  char path[];
-};
-
 struct memory_writable {
   struct memory_node *node;
   struct memory_transaction *transaction; /* that it was opened in, or NULL */
   size_t position;
   bool closed;
-  struct memory_wish
-      *wish; /* of an atomic file, which takes its place when it is closed; else NULL */
+  bool is_atomic; /* takes its place when it is closed */
+  bool is_new;    /* an atomic one: nothing may stand there */
+  const TF_Filesystem *filesystem;
+  char path[];
 };
 
 static void writable_bind(struct memory_writable *self, const struct memory_place *place) {
@@ -62,11 +58,20 @@ static memory_error open_end(struct memory_place *place, void *context) {
   return MEMORY_OK;
 }
 
-static void writable_open(const TF_Filesystem *filesystem, const char *path, memory_change change,
-                          TF_WritableFile *file, TF_Status *status) {
-  struct memory_writable *self = calloc(1, sizeof(*self));
+static struct memory_writable *writable_alloc(const TF_Filesystem *filesystem, const char *path) {
+  size_t size = strlen(path) + 1;
+  struct memory_writable *self = calloc(1, sizeof(*self) + size);
+  if (!self) return NULL;
+  self->filesystem = filesystem;
+  memcpy(self->path, path, size);
+  return self;
+}
+
+/* self, which may be NULL, becomes the file's, or is freed. */
+static void writable_open(struct memory_writable *self, memory_change change, TF_WritableFile *file,
+                          TF_Status *status) {
   memory_error error = MEMORY_NO_MEMORY;
-  if (self) error = memory_place_change(filesystem, path, change, self);
+  if (self) error = memory_place_change(self->filesystem, self->path, change, self);
   if (error)
     free(self);
   else
@@ -76,12 +81,12 @@ static void writable_open(const TF_Filesystem *filesystem, const char *path, mem
 
 void memory_fs_new_writable_file(const TF_Filesystem *filesystem, const char *path,
                                  TF_WritableFile *file, TF_Status *status) {
-  writable_open(filesystem, path, open_new, file, status);
+  writable_open(writable_alloc(filesystem, path), open_new, file, status);
 }
 
 void memory_fs_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                                    TF_WritableFile *file, TF_Status *status) {
-  writable_open(filesystem, path, open_end, file, status);
+  writable_open(writable_alloc(filesystem, path), open_end, file, status);
 }
 
 /* By flags ------------------------------------------------------------------- */
@@ -90,15 +95,16 @@ static memory_error open_only_new(struct memory_place *place, void *context) {
   return place->node ? MEMORY_EXISTS : open_new(place, context);
 }
 
-static memory_error check_wish(const struct memory_place *place, const struct memory_wish *wish) {
-  if (place->node && wish->is_new) return MEMORY_EXISTS;
+static memory_error check_room(const struct memory_place *place,
+                               const struct memory_writable *self) {
+  if (place->node && self->is_new) return MEMORY_EXISTS;
   return place->node && place->node->directory ? MEMORY_IS_DIRECTORY : MEMORY_OK;
 }
 
 /* The file has no name until it is closed. */
 static memory_error open_apart(struct memory_place *place, void *context) {
   struct memory_writable *self = context;
-  memory_error error = check_wish(place, self->wish);
+  memory_error error = check_room(place, self);
   if (error) return error;
   self->node = memory_node_new_file(place->filesystem, memory_place_owner(place));
   if (!self->node) return MEMORY_NO_MEMORY;
@@ -109,7 +115,7 @@ static memory_error open_apart(struct memory_place *place, void *context) {
 /* In the transaction that holds the path now. */
 static memory_error take_place(struct memory_place *place, void *context) {
   const struct memory_writable *self = context;
-  memory_error error = check_wish(place, self->wish);
+  memory_error error = check_room(place, self);
   if (!error) error = memory_place_prepare(place);
   if (!error) memory_place_link(place, memory_node_share(self->node));
   return error;
@@ -117,22 +123,12 @@ static memory_error take_place(struct memory_place *place, void *context) {
 
 static void open_atomic(const TF_Filesystem *filesystem, const char *path, bool is_new,
                         TF_WritableFile *file, TF_Status *status) {
-  size_t size = strlen(path) + 1;
-  struct memory_writable *self = calloc(1, sizeof(*self));
-  memory_error error = MEMORY_NO_MEMORY;
-  if (self) self->wish = malloc(sizeof(*self->wish) + size);
-  if (self && self->wish) {
-    self->wish->filesystem = filesystem;
-    self->wish->is_new = is_new;
-    memcpy(self->wish->path, path, size);
-    error = memory_place_change(filesystem, path, open_apart, self);
+  struct memory_writable *self = writable_alloc(filesystem, path);
+  if (self) {
+    self->is_atomic = true;
+    self->is_new = is_new;
   }
-  if (error && self) free(self->wish);
-  if (error)
-    free(self);
-  else
-    file->plugin_file = self;
-  memory_error_report(error, status);
+  writable_open(self, open_apart, file, status);
 }
 
 /* What is in memory is as durable as it ever will be. */
@@ -145,7 +141,8 @@ void memory_fs_open_writer(const TF_Filesystem *filesystem, const modfs_director
   else if (flags & MODFS_OPEN_ATOMIC)
     open_atomic(filesystem, path, is_new, file, status);
   else
-    writable_open(filesystem, path, is_new ? open_only_new : open_new, file, status);
+    writable_open(writable_alloc(filesystem, path), is_new ? open_only_new : open_new, file,
+                  status);
 }
 
 /* Working on them ------------------------------------------------------------ */
@@ -155,9 +152,13 @@ void memory_writable_cleanup(TF_WritableFile *file) {
   if (!self) return;
   memory_transaction_release(self->transaction);
   memory_node_release(self->node);
-  free(self->wish);
   free(self);
   file->plugin_file = NULL;
+}
+
+static void report(const struct memory_writable *self, memory_error error, TF_Status *status) {
+  memory_error_report(error, status);
+  if (error) located_fail(status, self->path);
 }
 
 static memory_error check_writable(const struct memory_writable *self) {
@@ -170,31 +171,34 @@ void memory_writable_append(const TF_WritableFile *file, const char *buffer, siz
   struct memory_writable *self = file->plugin_file;
   memory_error error = check_writable(self);
   if (!error) error = memory_node_append(self->node, buffer, n, &self->position);
-  memory_error_report(error, status);
+  report(self, error, status);
 }
 
 int64_t memory_writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const struct memory_writable *self = file->plugin_file;
   if (!self->closed) return (int64_t)self->position;
-  memory_error_report(MEMORY_CLOSED, status);
+  report(self, MEMORY_CLOSED, status);
   return -1;
 }
 
 void memory_writable_flush(const TF_WritableFile *file, TF_Status *status) {
-  memory_error_report(check_writable(file->plugin_file), status);
+  const struct memory_writable *self = file->plugin_file;
+  report(self, check_writable(self), status);
 }
 
 void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {
-  memory_error_report(check_writable(file->plugin_file), status);
+  const struct memory_writable *self = file->plugin_file;
+  report(self, check_writable(self), status);
 }
 
 static memory_error writable_close(struct memory_writable *self) {
-  memory_error error = self->closed || self->wish ? check_writable(self) : MEMORY_OK;
+  memory_error error = self->closed || self->is_atomic ? check_writable(self) : MEMORY_OK;
   self->closed = true;
-  if (error || !self->wish) return error;
-  return memory_place_change(self->wish->filesystem, self->wish->path, take_place, self);
+  if (error || !self->is_atomic) return error;
+  return memory_place_change(self->filesystem, self->path, take_place, self);
 }
 
 void memory_writable_close(const TF_WritableFile *file, TF_Status *status) {
-  memory_error_report(writable_close(file->plugin_file), status);
+  struct memory_writable *self = file->plugin_file;
+  report(self, writable_close(self), status);
 }

@@ -2,19 +2,28 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
+#include "../located/located.h"
 #include "entry.h"
 #include "error.h"
 #include "path.h"
 
-/* The handle is the descriptor itself; plus one, so that it is never NULL. */
-static void file_set(TF_RandomAccessFile *file, int fd) {
-  file->plugin_file = (void *)((intptr_t)fd + 1);
-}
+typedef struct posix_file {
+  int fd;
+  char path[]; /* for messages; "" where the host alone knows it */
+} posix_file;
 
-static int file_get(const TF_RandomAccessFile *file) {
-  return (int)((intptr_t)file->plugin_file - 1);
+static int file_set(TF_RandomAccessFile *file, int fd, const char *path) {
+  size_t size = strlen(path) + 1;
+  posix_file *self = malloc(sizeof *self + size);
+  if (self == NULL) return ENOMEM;
+  self->fd = fd;
+  memcpy(self->path, path, size);
+  file->plugin_file = self;
+  return 0;
 }
 
 /* Directories, FIFOs and terminals cannot be read at an offset. Asked to copy nothing within one
@@ -28,12 +37,10 @@ static int check_readable(int fd) {
   return errno == EISDIR ? EISDIR : 0;
 }
 
-static int file_take(TF_RandomAccessFile *file, int fd) {
+static int file_take(TF_RandomAccessFile *file, int fd, const char *path) {
   int error = check_readable(fd);
-  if (error == 0)
-    file_set(file, fd);
-  else
-    close(fd);
+  if (error == 0) error = file_set(file, fd, path);
+  if (error != 0) close(fd);
   return error;
 }
 
@@ -42,14 +49,14 @@ void posix_new_random_access_file(const TF_Filesystem *filesystem, const char *p
   (void)filesystem;
   int fd = -1;
   int error = posix_open(path, O_RDONLY, 0, &fd);
-  posix_report(status, error != 0 ? error : file_take(file, fd));
+  posix_report(status, error != 0 ? error : file_take(file, fd, path));
 }
 
 void posix_open_reader(const modfs_directory *directory, const char *name,
                        TF_RandomAccessFile *file, TF_Status *status) {
   int fd = -1;
   int error = posix_open_at(directory, name, O_RDONLY, &fd);
-  posix_report(status, error != 0 ? error : file_take(file, fd));
+  posix_report(status, error != 0 ? error : file_take(file, fd, ""));
 }
 
 /* What one pread may take: the kernel's own limit, and nothing beyond the last offset there is. */
@@ -62,13 +69,14 @@ static size_t read_chunk(size_t n, uint64_t offset) {
 
 int64_t posix_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                         TF_Status *status) {
-  int fd = file_get(file);
+  const posix_file *self = file->plugin_file;
   size_t done = 0;
   while (done < n && offset <= (uint64_t)INT64_MAX) {
-    ssize_t got = pread(fd, buffer + done, read_chunk(n - done, offset), (off_t)offset);
+    ssize_t got = pread(self->fd, buffer + done, read_chunk(n - done, offset), (off_t)offset);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) {
       posix_report(status, errno);
+      located_fail(status, self->path);
       return -1;
     }
     if (got == 0) break;
@@ -80,5 +88,8 @@ int64_t posix_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t
 }
 
 void posix_file_cleanup(TF_RandomAccessFile *file) {
-  close(file_get(file));
+  posix_file *self = file->plugin_file;
+  if (self == NULL) return;
+  close(self->fd);
+  free(self);
 }

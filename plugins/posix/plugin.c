@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../located/located.h"
 #include "configuration.h"
 #include "copy.h"
 #include "delete.h"
@@ -17,7 +18,7 @@
 #include "stat.h"
 #include "writable.h"
 
-static const TF_FilesystemOps filesystem_ops = {
+const TF_FilesystemOps located_inner = {
     .init = posix_init,
     .cleanup = posix_cleanup,
     .new_random_access_file = posix_new_random_access_file,
@@ -87,6 +88,10 @@ static const modfs_extension_ops extension = {
 static const char *const schemes[] = {"", "file"};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
+const char *located_shown(const char *path) {
+  return path;
+}
+
 static void *memory_allocate(size_t size) {
   return calloc(1, size);
 }
@@ -107,7 +112,8 @@ static void scheme_free(TF_FilesystemPluginOps *ops) {
 static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = memory_copy(scheme, strlen(scheme) + 1);
-  ops->filesystem_ops = memory_copy(&filesystem_ops, sizeof filesystem_ops);
+  ops->filesystem_ops = memory_copy(&located_inner, sizeof located_inner);
+  if (ops->filesystem_ops != NULL) located_table(ops->filesystem_ops);
   ops->random_access_file_ops = memory_copy(&file_ops, sizeof file_ops);
   ops->writable_file_ops = memory_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = memory_copy(&region_ops, sizeof region_ops);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../located/located.h"
 #include "configuration.h"
 #include "error.h"
 #include "path.h"
@@ -21,7 +22,20 @@ typedef struct posix_writable {
   bool appends;
   int64_t position;
   posix_replacement *replacement; /* of a file that was opened by flags; else NULL */
+  char path[];                    /* for messages; "" where the host alone knows it */
 } posix_writable;
+
+static posix_writable *writable_alloc(const char *path) {
+  size_t size = strlen(path) + 1;
+  posix_writable *writable = calloc(1, sizeof *writable + size);
+  if (writable != NULL) memcpy(writable->path, path, size);
+  return writable;
+}
+
+static void report(const posix_writable *writable, int error, TF_Status *status) {
+  posix_report(status, error);
+  located_status(status, writable->path);
+}
 
 /* FIFOs and sockets are refused; devices are written to in the blocking way they expect. */
 static int writable_inspect(posix_writable *writable) {
@@ -46,7 +60,7 @@ static int writable_open(posix_writable *writable, const char *path, int flags, 
 
 static int writable_new(const TF_Filesystem *filesystem, const char *path, int flags,
                         TF_WritableFile *file) {
-  posix_writable *writable = calloc(1, sizeof *writable);
+  posix_writable *writable = writable_alloc(path);
   if (writable == NULL) return ENOMEM;
   mode_t mode = (mode_t)posix_option_get(filesystem, POSIX_FILE_MODE);
   int error = writable_open(writable, path, flags, mode);
@@ -86,7 +100,7 @@ void posix_open_writer(const TF_Filesystem *filesystem, const modfs_directory *d
                        const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
   const posix_wish wish = {directory, path, flags,
                            (mode_t)posix_option_get(filesystem, POSIX_FILE_MODE)};
-  posix_writable *writable = calloc(1, sizeof *writable);
+  posix_writable *writable = writable_alloc(directory != NULL ? "" : path);
   int error = writable != NULL ? writable_wish(&wish, writable) : ENOMEM;
   if (error == 0) {
     writable->sync_on_close =
@@ -105,10 +119,11 @@ static int check_usable(const posix_writable *writable) {
 }
 
 /* The text of a full disk says how much got through. */
-static void report_short(int error, size_t done, size_t n, TF_Status *status) {
+static void report_short(const posix_writable *writable, int error, size_t done, size_t n,
+                         TF_Status *status) {
   TF_Code code = posix_error_code(error, status);
   if (code != TF_RESOURCE_EXHAUSTED) {
-    posix_report(status, error);
+    report(writable, error, status);
     return;
   }
   char text[POSIX_ERROR_TEXT];
@@ -116,6 +131,7 @@ static void report_short(int error, size_t done, size_t n, TF_Status *status) {
   posix_error_text(error, text);
   snprintf(whole, sizeof whole, "%s: %zu of %zu bytes were written", text, done, n);
   TF_SetStatus(status, code, whole);
+  located_fail(status, writable->path);
 }
 
 void posix_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
@@ -136,21 +152,22 @@ void posix_writable_append(const TF_WritableFile *file, const char *buffer, size
     }
   }
   if (error > 0) {
-    report_short(error, done, n, status);
+    report_short(writable, error, done, n, status);
   } else {
-    posix_report(status, error);
+    report(writable, error, status);
   }
 }
 
 int64_t posix_writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
-  posix_report(status, error);
+  report(writable, error, status);
   return error == 0 ? writable->position : -1;
 }
 
 void posix_writable_flush(const TF_WritableFile *file, TF_Status *status) {
-  posix_report(status, check_usable(file->plugin_file));
+  const posix_writable *writable = file->plugin_file;
+  report(writable, check_usable(writable), status);
 }
 
 /* After a failed fsync the kernel forgets what it could not write, and a second one would lie. */
@@ -167,7 +184,7 @@ static int writable_sync(posix_writable *writable) {
 void posix_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
-  posix_report(status, error != 0 ? error : writable_sync(writable));
+  report(writable, error != 0 ? error : writable_sync(writable), status);
 }
 
 void posix_writable_close(const TF_WritableFile *file, TF_Status *status) {
@@ -178,7 +195,7 @@ void posix_writable_close(const TF_WritableFile *file, TF_Status *status) {
   writable->fd = -1;
   if (error == 0 && writable->replacement != NULL)
     error = posix_replacement_place(writable->replacement);
-  posix_report(status, error);
+  report(writable, error, status);
 }
 
 void posix_writable_cleanup(TF_WritableFile *file) {

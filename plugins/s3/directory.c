@@ -82,9 +82,9 @@ void s3_recursively_create_dir(const TF_Filesystem *filesystem, const char *path
                                TF_Status *status) {
   s3_name name;
   if (!s3_name_parse(path, &name, status)) return;
-  if (name.key[0] == '\0') {
-    s3_bucket_create(filesystem, &name, status);
-    if (TF_GetCode(status) == TF_ALREADY_EXISTS) TF_SetStatus(status, TF_OK, "");
+  if (name.key[0] ==
+      '\0') { /* whoever mistypes a bucket's name is not to get one: mkdir makes it */
+    s3_stat_prefix(filesystem, &name, status);
     return;
   }
   s3_transaction *transaction = s3_transaction_of(filesystem, &name);

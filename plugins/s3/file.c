@@ -8,6 +8,7 @@
 #include "../blocks/reader.h"
 #include "error.h"
 #include "fetch.h"
+#include "service.h"
 
 typedef struct s3_file {
   const TF_Filesystem *filesystem;
@@ -100,5 +101,7 @@ uint64_t s3_file_length(const TF_RandomAccessFile *file) {
 int64_t s3_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                      TF_Status *status) {
   s3_file *self = file->plugin_file;
-  return blocks_reader_read(&self->reader, offset, n, buffer, status);
+  int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
+  if (got < 0) s3_locate(status, &self->name);
+  return got;
 }

@@ -1,9 +1,11 @@
 /* Objects in stores that speak S3. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../located/located.h"
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
@@ -13,11 +15,12 @@
 #include "glob.h"
 #include "listing.h"
 #include "region.h"
+#include "service.h"
 #include "stat.h"
 #include "transaction.h"
 #include "writable.h"
 
-static const TF_FilesystemOps filesystem_ops = {
+const TF_FilesystemOps located_inner = {
     .init = s3_init,
     .cleanup = s3_cleanup,
     .new_random_access_file = s3_new_random_access_file,
@@ -85,11 +88,15 @@ static const modfs_extension_ops extension = {
     .open_writer = s3_open_writer,
 };
 
-static const struct {
-  const char *scheme;
-  void (*init)(TF_Filesystem *filesystem, TF_Status *status);
-} services[] = {{"s3", s3_init}, {"gs", s3_init_google}};
-enum { SERVICES = sizeof services / sizeof *services };
+void s3_locate(TF_Status *status, const s3_name *name) {
+  char path[sizeof name->bucket + sizeof name->key + 16];
+  snprintf(path, sizeof path, "%s://%s/%s", s3_served.scheme, name->bucket, name->key);
+  located_fail(status, path);
+}
+
+const char *located_shown(const char *path) {
+  return path;
+}
 
 static void *memory_allocate(size_t size) {
   return calloc(1, size);
@@ -100,16 +107,17 @@ static void *table_copy(const void *table, size_t size) {
   return copy ? memcpy(copy, table, size) : NULL;
 }
 
-static bool scheme_fill(TF_FilesystemPluginOps *ops, size_t service) {
+static bool scheme_fill(TF_FilesystemPluginOps *ops) {
   TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = strdup(services[service].scheme);
-  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
+  ops->scheme = strdup(s3_served.scheme);
+  ops->filesystem_ops = table_copy(&located_inner, sizeof located_inner);
+  if (ops->filesystem_ops) located_table(ops->filesystem_ops);
   ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
   ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);
   if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops && ops->writable_file_ops &&
       ops->read_only_memory_region_ops) {
-    ops->filesystem_ops->init = services[service].init;
+    ops->filesystem_ops->init = s3_served.init;
     return true;
   }
   free(ops->scheme);
@@ -124,16 +132,10 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops, size_t service) {
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   plugin_info->plugin_memory_allocate = memory_allocate;
   plugin_info->plugin_memory_free = free;
-  plugin_info->num_schemes = 0;
-  plugin_info->ops = memory_allocate(SERVICES * sizeof *plugin_info->ops);
-  for (size_t i = 0; plugin_info->ops && i < SERVICES; i++) {
-    if (!scheme_fill(&plugin_info->ops[i], i)) return;
-    plugin_info->num_schemes = i + 1;
-  }
+  plugin_info->ops = memory_allocate(sizeof *plugin_info->ops);
+  plugin_info->num_schemes = plugin_info->ops && scheme_fill(plugin_info->ops) ? 1 : 0;
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
-  for (size_t i = 0; scheme && i < SERVICES; i++)
-    if (strcmp(scheme, services[i].scheme) == 0) return &extension;
-  return NULL;
+  return scheme && strcmp(scheme, s3_served.scheme) == 0 ? &extension : NULL;
 }

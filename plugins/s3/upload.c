@@ -72,6 +72,10 @@ void s3_upload_set_source(s3_upload *self, const s3_name *source, const s3_objec
   self->is_published = false;
 }
 
+bool s3_upload_is_inherited(const s3_upload *self) {
+  return self->pid != getpid();
+}
+
 uint64_t s3_upload_length(const s3_upload *self) {
   return self->length;
 }
@@ -91,7 +95,7 @@ static bool fail_no_memory(s3_upload *self) {
 
 /* Whether it can go on; else status says why. */
 static bool is_sound(const s3_upload *self, TF_Status *status) {
-  if (self->pid != getpid())
+  if (s3_upload_is_inherited(self))
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
                  "the file belongs to the process that opened it; open it here");
   else if (TF_GetCode(self->failure) != TF_OK)
@@ -294,7 +298,7 @@ bool s3_upload_publish(s3_upload *self, TF_Status *status) {
 
 void s3_upload_free(s3_upload *self) {
   if (!self) return;
-  if (self->pid == getpid()) {
+  if (!s3_upload_is_inherited(self)) {
     wait_for_all(self);
     s3_multipart_abort(&self->parts);
   }

@@ -38,6 +38,9 @@ bool s3_upload_stage(s3_upload *self, TF_Status *status);
 /* Makes the object of all bytes so far. What is appended from now on is seen when it is published again. */
 bool s3_upload_publish(s3_upload *self, TF_Status *status);
 
+/* Whether another process began it. */
+bool s3_upload_is_inherited(const s3_upload *self);
+
 uint64_t s3_upload_length(const s3_upload *self);
 bool s3_upload_is_published(const s3_upload *self);
 

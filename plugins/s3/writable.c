@@ -1,11 +1,21 @@
+/* A file opened for writing, in one of three states: open; closed; handed over to its transaction, which has
+ * the upload then (upload is NULL, and the file is closed).
+ *
+ * How it ends. close publishes. cleanup without close publishes, too, for TensorFlow closes no file that is
+ * dropped, and what fails is told by the log; but for an atomic file it aborts, so what stood there stays.
+ * After an append that failed nothing is published any more: the upload keeps its failure.
+ * A file belongs to the process that opened it: a forked child neither publishes nor aborts. */
 #include "writable.h"
 
+#include <modfs/env.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "error.h"
 #include "file.h"
 #include "place.h"
+#include "service.h"
 #include "staged.h"
 #include "upload.h"
 
@@ -15,7 +25,11 @@ typedef struct s3_writable {
   s3_transaction *transaction; /* that it was opened in, or NULL */
   s3_upload *upload;           /* NULL: the transaction has it */
   bool is_closed;
+  bool is_atomic;
 } s3_writable;
+
+/* TensorFlow 2.21 does not export it. */
+#pragma weak TF_Log
 
 static s3_writable *writable_of(const TF_WritableFile *file) {
   return file->plugin_file;
@@ -118,12 +132,14 @@ static bool open_end(const char *path, s3_writable *self, TF_Status *status) {
   return false;
 }
 
-static void new_file(const TF_Filesystem *filesystem, const char *path,
-                     bool (*opens)(const char *path, s3_writable *self, TF_Status *status),
-                     TF_WritableFile *file, TF_Status *status) {
+typedef bool (*open_by)(const char *path, s3_writable *self, TF_Status *status);
+
+static void new_file(const TF_Filesystem *filesystem, const char *path, open_by opens,
+                     bool is_atomic, TF_WritableFile *file, TF_Status *status) {
   s3_name name;
   if (!s3_name_parse_file(path, &name, status)) return;
   s3_writable *self = writable_new(filesystem, &name, status);
+  if (self) self->is_atomic = is_atomic;
   if (self && opens(path, self, status))
     file->plugin_file = self;
   else
@@ -132,26 +148,23 @@ static void new_file(const TF_Filesystem *filesystem, const char *path,
 
 void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status) {
-  new_file(filesystem, path, open_new, file, status);
+  new_file(filesystem, path, open_new, false, file, status);
 }
 
-/* Every file is atomic here, and durable once it is published. */
+/* By flags. The store publishes a file as a whole, and what is published is durable: ATOMIC decides about
+ * cleanup without close alone. */
 void s3_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                     const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
   if (directory)
     TF_SetStatus(status, TF_UNIMPLEMENTED, "objects are opened by their whole names");
   else
-    new_file(filesystem, path, flags & MODFS_OPEN_NEW ? open_fresh : open_new, file, status);
+    new_file(filesystem, path, flags & MODFS_OPEN_NEW ? open_fresh : open_new,
+             (flags & MODFS_OPEN_ATOMIC) != 0, file, status);
 }
 
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                             TF_WritableFile *file, TF_Status *status) {
-  new_file(filesystem, path, open_end, file, status);
-}
-
-void s3_writable_cleanup(TF_WritableFile *file) {
-  writable_free(writable_of(file));
-  file->plugin_file = NULL;
+  new_file(filesystem, path, open_end, false, file, status);
 }
 
 static bool is_open(const s3_writable *self, TF_Status *status) {
@@ -162,51 +175,79 @@ static bool is_open(const s3_writable *self, TF_Status *status) {
 void s3_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
                         TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (is_open(self, status)) s3_upload_append(self->upload, buffer, n, status);
+  if (!is_open(self, status) || !s3_upload_append(self->upload, buffer, n, status))
+    s3_locate(status, &self->name);
 }
 
 int64_t s3_writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const s3_writable *self = writable_of(file);
-  return is_open(self, status) ? (int64_t)s3_upload_length(self->upload) : -1;
+  if (is_open(self, status)) return (int64_t)s3_upload_length(self->upload);
+  s3_locate(status, &self->name);
+  return -1;
 }
 
 void s3_writable_flush(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (is_open(self, status)) s3_upload_flush(self->upload, status);
+  if (!is_open(self, status) || !s3_upload_flush(self->upload, status))
+    s3_locate(status, &self->name);
 }
 
 /* What a transaction holds is durable with its commit. */
 void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (!is_open(self, status)) return;
-  if (self->transaction)
-    s3_upload_flush(self->upload, status);
-  else
-    s3_upload_publish(self->upload, status);
+  bool good =
+      is_open(self, status) && (self->transaction ? s3_upload_flush(self->upload, status)
+                                                  : s3_upload_publish(self->upload, status));
+  if (!good) s3_locate(status, &self->name);
 }
 
 /* To be published by the commit; at once, where that has been. */
-static void hand_over(s3_writable *self, TF_Status *status) {
-  if (s3_upload_is_published(self->upload) || !s3_upload_stage(self->upload, status)) return;
+static bool hand_over(s3_writable *self, TF_Status *status) {
+  if (s3_upload_is_published(self->upload)) return true;
+  if (!s3_upload_stage(self->upload, status)) return false;
   switch (
       s3_staged_publish(self->filesystem, self->transaction, &self->name, self->upload, status)) {
   case S3_TRANSACTION_OPEN:
     self->upload = NULL;
-    break;
+    return true;
   case S3_TRANSACTION_COMMITTED:
-    s3_upload_publish(self->upload, status);
-    break;
+    return s3_upload_publish(self->upload, status);
   default:
-    break;
+    return false;
   }
+}
+
+static bool end(s3_writable *self, TF_Status *status) {
+  self->is_closed = true;
+  return self->transaction ? hand_over(self, status) : s3_upload_publish(self->upload, status);
 }
 
 void s3_writable_close(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
-  if (!is_open(self, status)) return;
-  self->is_closed = true;
-  if (self->transaction)
-    hand_over(self, status);
+  if (!is_open(self, status) || !end(self, status)) s3_locate(status, &self->name);
+}
+
+static void log_loss(const s3_writable *self, const TF_Status *status) {
+  static const char form[] = "%s://%s/%s: dropped without close, and lost: %s";
+  const s3_name *name = &self->name;
+  if (TF_Log)
+    TF_Log(TF_ERROR, form, s3_served.scheme, name->bucket, name->key, TF_Message(status));
   else
-    s3_upload_publish(self->upload, status);
+    fprintf(stderr, "%s://%s/%s: dropped without close, and lost: %s\n", s3_served.scheme,
+            name->bucket, name->key, TF_Message(status));
+}
+
+/* Nobody is there to be told. */
+static void end_dropped(s3_writable *self) {
+  TF_Status *status = TF_NewStatus();
+  if (status && !end(self, status)) log_loss(self, status);
+  TF_DeleteStatus(status);
+}
+
+void s3_writable_cleanup(TF_WritableFile *file) {
+  s3_writable *self = writable_of(file);
+  bool dropped = self && !self->is_closed && !self->is_atomic;
+  if (dropped && !s3_upload_is_inherited(self->upload)) end_dropped(self);
+  writable_free(self);
+  file->plugin_file = NULL;
 }

@@ -7,7 +7,8 @@
 
 void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status);
-/* In a directory that was made a moment ago: see extension.h. */
+/* An atomic file, which cleanup without close leaves as it stood; see extension.h. NEW: in a directory that
+ * was made a moment ago. */
 void s3_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                     const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status);
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,

@@ -5,7 +5,8 @@
 local floors = {
   { "path", "glob", "names", "dylib", "probe", "trust", "status", "tables", "bfc" },
   { "fs.h", "directory.h", "platform.h", "plugin", "registry", "loader", "fs_defaults",
-    "default_create", "default_delete", "default_glob", "device_abi", "device_rules" },
+    "default_create", "default_delete", "default_glob", "device_abi", "device_defaults",
+    "device_rules" },
 }
 
 local function floor_of(file)

@@ -77,6 +77,10 @@ static TF_Code short_copy(void) {
   return on_two(fs.copy_file, "mem://t/out", "mem://t/d/copy");
 }
 
+static TF_Code short_atomic(void) {
+  return write_by("mem://t/d/old", MODFS_OPEN_ATOMIC, "new");
+}
+
 static TF_Code short_list(void) {
   return try_list("mem://t/d");
 }
@@ -155,6 +159,7 @@ static void test_short_memory(void) {
       {"a path of directories", short_make},
       {"a rename", short_rename},
       {"a copy", short_copy},
+      {"an atomic file", short_atomic},
       {"a listing", short_list},
       {"a pattern", short_match},
       {"a region", short_region},

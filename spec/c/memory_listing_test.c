@@ -63,6 +63,69 @@ static void test_many(void) {
   CHECK_INT(count, MANY / 2, "half of them deleted");
 }
 
+/* What hosts may do with a long list, whose strings share memory: free them in any order, and the array
+ * first; keep some while others come. Names of 200 bytes take several pieces. */
+static void test_long_lists(void) {
+  enum { LONG = 12000, LISTS = 80 };
+  static char **lists[LISTS];
+  char uri[256], **names, **kept = malloc(LONG * sizeof *kept);
+  int counts[LISTS], wrong = 0;
+  clear();
+  make("mem://d");
+  for (int i = 0; i < LONG; i++) {
+    snprintf(uri, sizeof uri, "mem://d/%0200d", i);
+    if (put(uri, "")) break;
+  }
+  int count = list("mem://d", &names);
+  CHECK_INT(count, LONG, "12,000 long names");
+  memcpy(kept, names, LONG * sizeof *kept);
+  info.plugin_memory_free(names);
+  for (int i = 0; i < LISTS; i++) {
+    counts[i] = list("mem://d", &lists[i]);
+    snprintf(uri, sizeof uri, "mem://d/%0200d", i);
+    try_delete(uri);
+  }
+  for (int i = 0; i < LISTS; i++) {
+    wrong += counts[i] != LONG - i || atoi(lists[i][0]) != i || strlen(lists[i][0]) != 200;
+    wrong += atoi(lists[i][counts[i] - 1]) != LONG - 1;
+  }
+  CHECK_INT(wrong, 0, "80 lists at once, each of its time");
+  for (int i = LISTS; i-- > 0;)
+    free_names(lists[i], counts[i]);
+  for (int i = 0, at = 0; i < LONG; i++, at = (at + 7919) % LONG) {
+    wrong += atoi(kept[at]) != at;
+    memset(kept[at], 'x', 200);
+    info.plugin_memory_free(kept[at]);
+  }
+  CHECK_INT(wrong, 0, "strings without their array, in another order, written over");
+  free(kept);
+  count = fs.get_matching_paths(&here, "mem://d/*[37]", &names, fresh());
+  CHECK_INT(count, LONG / 5 - 2 * (LISTS / 10), "matches among them");
+  for (int i = 1; i < count; i++)
+    wrong += strcmp(names[i - 1], names[i]) >= 0 || strncmp(names[i], "mem://d/0", 9) != 0;
+  CHECK_INT(wrong, 0, "in order, with what stood before them");
+  free_names(names, count);
+  try_delete_tree("mem://d");
+}
+
+/* A listing is what is there by then, whatever changed since the last one. */
+static void test_changes(void) {
+  char **names;
+  clear();
+  make("mem://d");
+  CHECK_INT(list("mem://d", &names), 0, "nothing at first");
+  free_names(names, 0);
+  put("mem://d/b", "");
+  put("mem://d/c", "");
+  CHECK_STR(glob("mem://d/*"), "mem://d/b mem://d/c", "two files");
+  on_two(fs.rename_file, "mem://d/c", "mem://d/a");
+  CHECK_STR(glob("mem://d/*"), "mem://d/a mem://d/b", "one renamed");
+  on_two(fs.rename_file, "mem://d/a", "mem://d/b");
+  CHECK_STR(glob("mem://d/*"), "mem://d/b", "over the other");
+  try_delete("mem://d/b");
+  CHECK_STR(glob("mem://d/*"), "", "and deleted");
+}
+
 static void test_patterns(void) {
   static const char *const pairs[][2] = {
       {"mem:///g/a*", "mem:///g/a-b mem:///g/abc mem:///g/abcd"},
@@ -133,6 +196,8 @@ int main(int argc, char **argv) {
   if (!host_open(argc, argv)) return check_end();
   test_iteration();
   test_many();
+  test_long_lists();
+  test_changes();
   test_patterns();
   return host_close();
 }

@@ -103,13 +103,17 @@ static inline TF_Code try_iterate(const char *uri) {
   return TF_GetCode(status);
 }
 
+static inline TF_Code open_by(const char *uri, uint32_t flags, TF_WritableFile *file) {
+  char *path = translate(uri);
+  ext->open_writer(&here, NULL, path, flags, file, fresh());
+  free(path);
+  return TF_GetCode(status);
+}
+
 /* The code of what fails first. */
 static inline TF_Code write_by(const char *uri, uint32_t flags, const char *text) {
   TF_WritableFile file = {NULL};
-  char *path = translate(uri);
-  ext->open_writer(&here, NULL, path, flags, &file, fresh());
-  free(path);
-  if (TF_GetCode(status)) return TF_GetCode(status);
+  if (open_by(uri, flags, &file)) return TF_GetCode(status);
   writable_ops.append(&file, text, strlen(text), fresh());
   if (!TF_GetCode(status)) writable_ops.close(&file, fresh());
   writable_ops.cleanup(&file);

@@ -113,6 +113,42 @@ static void test_threads(void) {
   CHECK_INT(stats.length, 16 * THREADS * ROUNDS, "no record of the log is lost");
 }
 
+/* Long lists, whose strings share memory: each is what the directory was at one moment. */
+enum { LONG = 3000 };
+
+static void *run_lister(void *context) {
+  (void)context;
+  for (int i = 0; i < ROUNDS / 3; i++) {
+    char **names;
+    int count = list("mem://long", &names);
+    expect(count == LONG || count == LONG + 1);
+    expect(count < LONG || (!strcmp(names[0], "0000") && !strcmp(names[LONG - 1], "2999")));
+    if (count >= 0) free_names(names, count);
+  }
+  host_leave();
+  return NULL;
+}
+
+static void test_lists(void) {
+  pthread_t listers[THREADS];
+  char uri[32];
+  clear();
+  make("mem://long");
+  for (int i = 0; i < LONG; i++) {
+    snprintf(uri, sizeof uri, "mem://long/%04d", i);
+    put(uri, "");
+  }
+  for (int i = 0; i < THREADS; i++)
+    pthread_create(&listers[i], NULL, run_lister, NULL);
+  for (int i = 0; i < ROUNDS; i++) {
+    expect(put("mem://long/last", "") == TF_OK);
+    expect(try_delete("mem://long/last") == TF_OK);
+  }
+  for (int i = 0; i < THREADS; i++)
+    pthread_join(listers[i], NULL);
+  CHECK_INT(atomic_load(&wrong), 0, "long lists of a directory that changes");
+}
+
 static void *run_hammer(void *context) {
   char uri[64];
   snprintf(uri, sizeof uri, "mem://h%d", (int)(intptr_t)context);
@@ -171,6 +207,7 @@ static void test_fork(void) {
 int main(int argc, char **argv) {
   if (!host_open(argc, argv)) return check_end();
   test_threads();
+  test_lists();
   test_fork();
   return host_close();
 }

@@ -38,6 +38,57 @@ static void test_commit(void) {
   CHECK_STR(get("mem://t/d/now"), "now", "and shows changes at once");
 }
 
+static TF_Code close_of(TF_WritableFile *file) {
+  writable_ops.close(file, fresh());
+  TF_Code code = TF_GetCode(status);
+  writable_ops.cleanup(file);
+  return code;
+}
+
+static TF_WritableFile open_atomic(void) {
+  TF_WritableFile file = {NULL};
+  CHECK_INT(open_by("mem://t/d/old", MODFS_OPEN_ATOMIC, &file), TF_OK, "an atomic file opens");
+  append(&file, "new");
+  return file;
+}
+
+/* An atomic file is part of the transaction that holds its path when it is closed. */
+static void test_atomic(void) {
+  start_tree();
+  TF_TransactionToken *token = begin();
+  add(token, "mem://t/d");
+  TF_WritableFile file = open_atomic();
+  CHECK_INT(close_of(&file), TF_OK, "closes within a transaction");
+  CHECK_STR(tree("mem://t"), START_DUMP, "readers see nothing of it");
+  file = open_atomic();
+  append(&file, "er");
+  writable_ops.cleanup(&file);
+  CHECK_INT(commit(token), TF_OK, "commits");
+  CHECK_STR(get("mem://t/d/old"), "new", "what was closed, not what was given up");
+  start_tree();
+  token = begin();
+  add(token, "mem://t/d");
+  file = open_atomic();
+  commit(token);
+  CHECK_STR(tree("mem://t"), START_DUMP, "a commit without the close brings nothing");
+  CHECK_INT(close_of(&file), TF_OK, "closes after the commit");
+  CHECK_STR(get("mem://t/d/old"), "new", "and is there at once");
+  start_tree();
+  file = open_atomic();
+  token = begin();
+  add(token, "mem://t/d");
+  CHECK_INT(close_of(&file), TF_OK, "closes in a transaction that came after it was opened");
+  CHECK_STR(tree("mem://t"), START_DUMP, "and joins it");
+  file = open_atomic();
+  CHECK_INT(abort_of(token), TF_OK, "aborts");
+  CHECK_INT(close_of(&file), TF_ABORTED, "a file of an aborted transaction is not closed");
+  CHECK_STR(tree("mem://t"), START_DUMP, "and leaves no trace");
+  file = open_atomic();
+  try_delete("mem://t/d/old");
+  make("mem://t/d/old");
+  CHECK_INT(close_of(&file), TF_FAILED_PRECONDITION, "nor where a directory came meanwhile");
+}
+
 static void test_abort(void) {
   start_tree();
   int64_t dir_time = mtime_of("mem://t/d"), file_time = mtime_of("mem://t/d/old");
@@ -234,6 +285,7 @@ static void test_limit_staged(void) {
 int main(int argc, char **argv) {
   if (!host_open(argc, argv)) return check_end();
   test_commit();
+  test_atomic();
   test_abort();
   test_open_writers();
   test_borders();

@@ -8,6 +8,7 @@
 
 #include "check.h"
 #include "core/fs.h"
+#include "core/platform.h"
 
 typedef void (*slot)(void);
 
@@ -87,21 +88,74 @@ static void test_refusals(void) {
   REFUSES(with->copy_entry(&directory, "a", &directory, "b", status));
 }
 
+/* Platforms ------------------------------------------------------------------------ */
+
+#define EMPTY_OF(table, first)                                                                     \
+  count_empty(&abi->table, (size_t)((const char *)&abi->table.first - (const char *)&abi->table),  \
+              sizeof abi->table, #table)
+
+static int count_empty_in(const device_abi *abi) {
+  return EMPTY_OF(fns, get_device_count) + EMPTY_OF(device_fns, get_numa_node) +
+         EMPTY_OF(executor, allocate) + EMPTY_OF(rfc_allocator_fns, allocate) +
+         EMPTY_OF(custom_allocator_fns, allocate_raw) + !abi->timer_nanoseconds;
+}
+
+/* In every form that device plugins ever had, less all that may be missing. */
+static const char *const platforms[] = {"seed.without.all",
+                                        "seed_allocator.without.all",
+                                        "seed_custom.without.all",
+                                        "merged.without.all",
+                                        "a.without.all",
+                                        "b.without.all",
+                                        "c.without.all+without.fills",
+                                        "c"};
+enum { PLATFORMS = sizeof platforms / sizeof *platforms };
+
+static void test_platforms(void) {
+  int seen = 0;
+  modfs_platform *last = NULL;
+  for (const modfs_platform *next = modfs_platform_next(NULL); next;
+       next = modfs_platform_next(next), seen++) {
+    last = (modfs_platform *)(size_t)next;
+    CHECK_INT(count_empty_in(&last->abi), 0, "platform %s has every slot", next->name);
+  }
+  if (!CHECK_INT(seen, PLATFORMS, "all platforms were looked at")) return;
+  SP_StreamExecutor kept = last->abi.executor;
+  last->abi.executor.host_callback = NULL;
+  CHECK_INT(count_empty_in(&last->abi), 1, "the control: a slot that is taken away is missed");
+  last->abi.executor = kept;
+}
+
+/* Loading -------------------------------------------------------------------------- */
+
 static bool make_plugins(void) {
-  char command[1024];
-  snprintf(command, sizeof command,
-           "${CC:-cc} -std=c11 -D_GNU_SOURCE -g -fPIC -fvisibility=hidden -shared -Iinclude"
-           " -Wl,--no-as-needed spec/fixtures/least/least.c -o %s/least.so"
-           " ${BUILD:-build}/stub/libtensorflow_framework.so.2",
-           folder);
+  static const char compile[] =
+      "${CC:-cc} -std=c11 -D_GNU_SOURCE -g -fPIC -fvisibility=hidden -shared -Iinclude"
+      " -Wl,--no-as-needed";
+  static const char stub[] = "${BUILD:-build}/stub/libtensorflow_framework.so.2";
+  char command[4096];
+  int used = snprintf(command, sizeof command,
+                      "set -e; %s spec/fixtures/least/least.c -o %s/least.so %s;"
+                      " %s spec/fixtures/devices/*.c -o %s/base %s;",
+                      compile, folder, stub, compile, folder, stub);
+  for (size_t i = 0; i < PLATFORMS; i++)
+    used += snprintf(command + used, sizeof command - (size_t)used, "cp %s/base %s/%s.so;", folder,
+                     folder, platforms[i]);
   return system(command) == 0;
 }
 
-static bool load_least(void) {
-  char path[64];
-  snprintf(path, sizeof path, "%s/least.so", folder);
+static bool load(const char *name) {
+  char path[256];
+  snprintf(path, sizeof path, "%s/%s.so", folder, name);
   modfs_plugin_load(path, NULL, true, status);
   return ok();
+}
+
+static bool load_plugins(void) {
+  bool loaded = load("least");
+  for (size_t i = 0; i < PLATFORMS; i++)
+    loaded = loaded && load(platforms[i]);
+  return loaded;
 }
 
 static void remove_folder(void) {
@@ -114,9 +168,10 @@ int main(void) {
   status = TF_NewStatus();
   modfs_start(status);
   if (!CHECK(ok(), "the core starts")) return check_end();
-  if (CHECK(mkdtemp(folder) && make_plugins() && load_least(), "the least plugin loads")) {
+  if (CHECK(mkdtemp(folder) && make_plugins() && load_plugins(), "the plugins load")) {
     test_filesystems();
     test_refusals();
+    test_platforms();
   }
   remove_folder();
   TF_DeleteStatus(status);

@@ -15,10 +15,10 @@ local function faulty(base, folder)
 end
 
 local sources = {
-  memory = { "mutant.so", "plugins/memory spec/check/mutant",
+  memory = { "mutant.so", "plugins/memory plugins/located spec/check/mutant",
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" } },
-  file = faulty("file", "plugins/posix"),
-  mem = faulty("mem", "plugins/memory"),
+  file = faulty("file", "plugins/posix plugins/located"),
+  mem = faulty("mem", "plugins/memory plugins/located"),
   registration = { "broken.so", "spec/fixtures/broken" },
 }
 

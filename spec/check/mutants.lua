@@ -174,6 +174,7 @@ return {
   { "append.peeks", "raw.append.stays_in_its_buffer" },
   { "append.scratches", "raw.append.stays_in_its_buffer" },
   { "tell.zero", "raw.tell.counts_from_the_start_of_the_file" },
+  { "close.alone.keeps", "raw.cleanup.without_close_keeps_what_was_written" },
   { "append.after.close", "raw.close.ends_the_file", 11 },
   { "cleanup.leaks", "raw.cleanup.without_close_leaves_no_descriptor", 10, alone = true },
   { "open.inherits", "raw.new_random_access_file.closes_on_exec", 8 },

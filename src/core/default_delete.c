@@ -101,6 +101,14 @@ static bool is_in_reach(deletion *work) {
   return fs_check_depth(work->fs, work->depth, strlen(work->path), work->asking);
 }
 
+static void enter_directory(deletion *work) {
+  work->endless = !is_in_reach(work);
+  if (work->endless)
+    note_failure(work, &work->directories);
+  else if (!push_level(work))
+    no_memory(work);
+}
+
 /* Deletes the entry at hand, or makes it the next level. */
 static void enter(deletion *work) {
   int kind = kind_of(work);
@@ -109,11 +117,7 @@ static void enter(deletion *work) {
   } else if (kind != MODFS_KIND_DIRECTORY) {
     if (!delete_file(work)) note_failure(work, &work->files);
   } else if (!delete_link(work)) {
-    work->endless = !is_in_reach(work);
-    if (work->endless)
-      note_failure(work, &work->directories);
-    else if (!push_level(work))
-      no_memory(work);
+    enter_directory(work);
   }
 }
 

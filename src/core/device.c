@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "device_defaults.h"
 #include "memory.h"
 #include "probe.h"
 #include "registry.h"
@@ -68,7 +69,7 @@ static device_core *new_core(const modfs_platform *platform, int ordinal, TF_Sta
   core->platform = platform;
   core->ordinal = ordinal;
   core->references = 1;
-  device_abi_create_device(&platform->abi, ordinal, &core->block, status);
+  device_abi_create_device(&platform->abi, ordinal, &core->made, status);
   if (!status_ok(status)) {
     free(core);
     return NULL;
@@ -80,14 +81,14 @@ static device_core *new_core(const modfs_platform *platform, int ordinal, TF_Sta
 static void free_core(device_core *core) {
   memory_free_allocator(core);
   core->platform->abi.fns.destroy_device(&core->platform->abi.platform.platform,
-                                         &core->block.device);
+                                         &core->made.block.device);
   pthread_mutex_destroy(&core->lock);
   free(core);
 }
 
 static device_core *make_core(const modfs_platform *platform, int ordinal, TF_Status *status) {
   device_core *core = new_core(platform, ordinal, status);
-  if (core) check_words(platform, &core->block.device, status);
+  if (core) check_words(platform, &core->made.block.device, status);
   if (status_ok(status)) return core;
   if (core) free_core(core);
   return NULL;
@@ -208,9 +209,8 @@ void device_breach(const modfs_device *device, TF_Status *status, const char *wh
 /* Facts -------------------------------------------------------------------------- */
 
 modfs_device_facts modfs_device_describe(const modfs_device *device) {
-  static const SP_DeviceFns nothing_known;
   const SP_DeviceFns *fns =
-      device_is_own(device) ? &device_abi_of(device)->device_fns : &nothing_known;
+      device_is_own(device) ? &device_abi_of(device)->device_fns : &device_unknown_fns;
   const SP_Device *handle = device_handle(device);
   bool rfc = device_abi_of(device)->rfc;
   return (modfs_device_facts){
@@ -219,10 +219,17 @@ modfs_device_facts modfs_device_describe(const modfs_device *device) {
       .hardware_name = rfc ? NULL : handle->hardware_name,
       .vendor = rfc ? NULL : handle->device_vendor,
       .pci_bus_id = rfc ? NULL : handle->pci_bus_id,
-      .numa_node = fns->get_numa_node ? fns->get_numa_node(handle) : -1,
-      .memory_bandwidth = fns->get_memory_bandwidth ? fns->get_memory_bandwidth(handle) : -1,
-      .gflops = fns->get_gflops ? fns->get_gflops(handle) : -1,
+      .numa_node = fns->get_numa_node(handle),
+      .memory_bandwidth = fns->get_memory_bandwidth(handle),
+      .gflops = fns->get_gflops(handle),
   };
+}
+
+void device_usage(const device_core *core, int64_t *available, int64_t *all, TF_Status *status) {
+  if (!device_abi_usage(&core->platform->abi, &core->made.block.device, available, all))
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not tell");
+  else if (*available < 0 || *all < *available)
+    platform_breach(core->platform, status, "device_memory_usage gave impossible numbers");
 }
 
 void modfs_device_memory_usage(modfs_device *device, int64_t *free_bytes, int64_t *total,
@@ -230,11 +237,8 @@ void modfs_device_memory_usage(modfs_device *device, int64_t *free_bytes, int64_
   int64_t available = 0, all = 0;
   status_clear(status);
   if (device_is_inherited(device, status)) return;
-  if (!device_abi_usage(device_abi_of(device), device_handle(device), &available, &all)) {
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not tell");
-  } else if (available < 0 || all < available) {
-    device_breach(device, status, "device_memory_usage gave impossible numbers");
-  } else {
+  device_usage(device->core, &available, &all, status);
+  if (status_ok(status)) {
     int64_t reserve = memory_in_reserve(device);
     *free_bytes = reserve < all - available ? available + reserve : all;
     *total = all;

@@ -19,7 +19,7 @@ struct device_core {
   int ordinal;
   size_t references; /* under the platform's lock, as is the list */
   device_core *next;
-  abi_block block;
+  abi_device made;
   pthread_mutex_t lock; /* of the next two */
   bfc *allocator;       /* made at the first allocation, where the platform asks for one */
   core_piece *pieces;
@@ -51,8 +51,11 @@ static inline const SP_StreamExecutor *device_executor(const modfs_device *devic
 }
 
 static inline const SP_Device *device_handle(const modfs_device *device) {
-  return &device->core->block.device;
+  return &device->core->made.block.device;
 }
+
+/* What the plugin tells of the device's memory; UNIMPLEMENTED where it does not. */
+void device_usage(const device_core *core, int64_t *available, int64_t *all, TF_Status *status);
 
 /* INTERNAL: the plugin did what its contract excludes. */
 void device_breach(const modfs_device *device, TF_Status *status, const char *what);

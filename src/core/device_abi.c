@@ -11,6 +11,7 @@
  * has, so that an untouched one can be told. */
 #include "device_abi.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "device_rules.h"
@@ -61,10 +62,19 @@ static bool has_old_tail(const abi_block *executor) {
 
 /* Bringing it to one form ----------------------------------------------------------- */
 
+/* The RFC has the number in the platform. */
+static void get_rfc_device_count(const SP_Platform *platform, int *count, TF_Status *status) {
+  const device_abi *abi =
+      (const device_abi *)(const void *)((const char *)platform - offsetof(device_abi, platform));
+  (void)status;
+  *count = abi->device_count < INT_MAX ? (int)abi->device_count : INT_MAX;
+}
+
 static void settle_rfc_platform(device_abi *abi) {
   const SP_RfcPlatform *platform = &abi->platform.rfc_platform;
   const SP_RfcPlatformFns *fns = &abi->platform_fns.rfc_platform_fns;
   abi->fns = (SP_PlatformFns){.struct_size = SP_PLATFORM_FNS_STRUCT_SIZE,
+                              .get_device_count = get_rfc_device_count,
                               .create_device = fns->create_device,
                               .destroy_device = fns->destroy_device,
                               .create_stream_executor = fns->create_stream_executor,
@@ -181,6 +191,10 @@ static void make_allocator(device_abi *abi, TF_Status *status) {
     create_rfc_allocator(abi, status);
   if (!status_ok(status)) return;
   abi->made |= MADE_ALLOCATOR;
+  if (custom)
+    abi->custom_allocator_fns = abi->allocator_fns_block.rfc_custom_fns;
+  else
+    abi->rfc_allocator_fns = abi->allocator_fns_block.rfc_allocator_fns;
   if (!custom) abi->unified = abi->allocator_block.rfc_allocator.supports_unified_memory;
   device_check_allocator(abi, status);
 }

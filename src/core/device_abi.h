@@ -29,6 +29,15 @@ typedef union abi_block {
   SP_RfcCustomAllocatorFns rfc_custom_fns;
 } abi_block;
 
+typedef struct device_abi device_abi;
+
+/* A device as the plugin filled it, and the platform that it is of: what completes the tables is called
+ * with the former alone. */
+typedef struct abi_device {
+  abi_block block; /* first */
+  const device_abi *abi;
+} abi_device;
+
 /* Who hands out memory. */
 typedef enum abi_allocator {
   ABI_ALLOCATOR_EXECUTOR = 0, /* the executor, as shipped */
@@ -36,7 +45,7 @@ typedef enum abi_allocator {
   ABI_ALLOCATOR_CUSTOM        /* the RFC's create_custom_allocator */
 } abi_allocator;
 
-typedef struct device_abi {
+struct device_abi {
   bool rfc;
   int major; /* the versions in the params, as the plugin left them */
   int minor;
@@ -50,20 +59,22 @@ typedef struct device_abi {
   abi_block allocator_fns_block;
   void (*destroy_platform)(SP_Platform *platform);
   void (*destroy_platform_fns)(SP_PlatformFns *platform_fns);
-  /* In the one form. */
+  /* In the one form; complete after device_settle. */
   char name[ABI_WORD_ROOM];
   char type[ABI_WORD_ROOM];
   SP_PlatformFns fns;
   SP_StreamExecutor executor;
   SP_DeviceFns device_fns;
-  uint64_t (*timer_nanoseconds)(SP_Timer timer); /* NULL: there are no timers */
+  SP_RfcAllocatorFns rfc_allocator_fns;
+  SP_RfcCustomAllocatorFns custom_allocator_fns;
+  uint64_t (*timer_nanoseconds)(SP_Timer timer);
   abi_allocator allocator;
   bool unified;
   bool bfc;
   bool grows;
   size_t device_count; /* the RFC's, which had it in the platform */
   unsigned made;       /* which parts have been made and want to be destroyed */
-} device_abi;
+};
 
 typedef void (*abi_init)(SE_PlatformRegistrationParams *params, TF_Status *status);
 
@@ -78,8 +89,8 @@ size_t device_abi_declared(const device_abi *abi, modfs_device_table table);
 void device_abi_fini(device_abi *abi);
 
 /* The calls whose form has changed. */
-int64_t device_abi_count(const device_abi *abi, TF_Status *status);
-void device_abi_create_device(const device_abi *abi, int ordinal, abi_block *device,
+int device_abi_count(const device_abi *abi, TF_Status *status);
+void device_abi_create_device(const device_abi *abi, int ordinal, abi_device *device,
                               TF_Status *status);
 void device_abi_allocate(const device_abi *abi, const SP_Device *device, uint64_t size,
                          SP_DeviceMemoryBase *memory);

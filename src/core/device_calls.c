@@ -4,24 +4,24 @@
 #include "device_abi.h"
 #include "status.h"
 
-int64_t device_abi_count(const device_abi *abi, TF_Status *status) {
+int device_abi_count(const device_abi *abi, TF_Status *status) {
   int count = 0;
-  if (abi->rfc) return abi->device_count < INT64_MAX ? (int64_t)abi->device_count : INT64_MAX;
   abi->fns.get_device_count(&abi->platform.platform, &count, status);
   return count;
 }
 
-void device_abi_create_device(const device_abi *abi, int ordinal, abi_block *device,
+void device_abi_create_device(const device_abi *abi, int ordinal, abi_device *device,
                               TF_Status *status) {
   SE_CreateDeviceParams params = {.struct_size = SE_CREATE_DEVICE_PARAMS_STRUCT_SIZE,
                                   .ordinal = ordinal,
-                                  .device = &device->device};
+                                  .device = &device->block.device};
   memset(device, 0, sizeof *device);
-  device->struct_size = SP_DEVICE_STRUCT_SIZE;
-  device->device.ordinal = ordinal;
+  device->abi = abi;
+  device->block.struct_size = SP_DEVICE_STRUCT_SIZE;
+  device->block.device.ordinal = ordinal;
   abi->fns.create_device(&abi->platform.platform, &params, status);
-  if (!status_ok(status) || device->struct_size > 0) return;
-  abi->fns.destroy_device(&abi->platform.platform, &device->device);
+  if (!status_ok(status) || device->block.struct_size > 0) return;
+  abi->fns.destroy_device(&abi->platform.platform, &device->block.device);
   TF_SetStatus(status, TF_FAILED_PRECONDITION, "SP_Device.struct_size is 0");
 }
 
@@ -29,11 +29,10 @@ void device_abi_allocate(const device_abi *abi, const SP_Device *device, uint64_
                          SP_DeviceMemoryBase *memory) {
   *memory = (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE};
   if (abi->allocator == ABI_ALLOCATOR_RFC) {
-    abi->allocator_fns_block.rfc_allocator_fns.allocate(device, &abi->allocator_block.rfc_allocator,
-                                                        size, 0, memory);
+    abi->rfc_allocator_fns.allocate(device, &abi->allocator_block.rfc_allocator, size, 0, memory);
   } else if (abi->allocator == ABI_ALLOCATOR_CUSTOM) {
-    memory->opaque = abi->allocator_fns_block.rfc_custom_fns.allocate_raw(
-        device, &abi->allocator_block.rfc_custom, size, 256);
+    memory->opaque =
+        abi->custom_allocator_fns.allocate_raw(device, &abi->allocator_block.rfc_custom, size, 256);
     memory->size = size;
   } else {
     abi->executor.allocate(device, size, 0, memory);
@@ -43,47 +42,45 @@ void device_abi_allocate(const device_abi *abi, const SP_Device *device, uint64_
 void device_abi_deallocate(const device_abi *abi, const SP_Device *device,
                            SP_DeviceMemoryBase *memory) {
   if (abi->allocator == ABI_ALLOCATOR_RFC)
-    abi->allocator_fns_block.rfc_allocator_fns.deallocate(
-        device, &abi->allocator_block.rfc_allocator, memory);
+    abi->rfc_allocator_fns.deallocate(device, &abi->allocator_block.rfc_allocator, memory);
   else if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    abi->allocator_fns_block.rfc_custom_fns.deallocate_raw(device, &abi->allocator_block.rfc_custom,
-                                                           memory->opaque);
+    abi->custom_allocator_fns.deallocate_raw(device, &abi->allocator_block.rfc_custom,
+                                             memory->opaque);
   else
     abi->executor.deallocate(device, memory);
 }
 
 void *device_abi_host_allocate(const device_abi *abi, const SP_Device *device, uint64_t size) {
   if (abi->allocator == ABI_ALLOCATOR_RFC)
-    return abi->allocator_fns_block.rfc_allocator_fns.host_memory_allocate(
-        device, &abi->allocator_block.rfc_allocator, size);
+    return abi->rfc_allocator_fns.host_memory_allocate(device, &abi->allocator_block.rfc_allocator,
+                                                       size);
   if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    return abi->allocator_fns_block.rfc_custom_fns.host_allocate_raw(
-        device, &abi->allocator_block.rfc_custom, size);
+    return abi->custom_allocator_fns.host_allocate_raw(device, &abi->allocator_block.rfc_custom,
+                                                       size);
   return abi->executor.host_memory_allocate(device, size);
 }
 
 void device_abi_host_deallocate(const device_abi *abi, const SP_Device *device, void *memory) {
   if (abi->allocator == ABI_ALLOCATOR_RFC)
-    abi->allocator_fns_block.rfc_allocator_fns.host_memory_deallocate(
-        device, &abi->allocator_block.rfc_allocator, memory);
+    abi->rfc_allocator_fns.host_memory_deallocate(device, &abi->allocator_block.rfc_allocator,
+                                                  memory);
   else if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    abi->allocator_fns_block.rfc_custom_fns.host_deallocate_raw(
-        device, &abi->allocator_block.rfc_custom, memory);
+    abi->custom_allocator_fns.host_deallocate_raw(device, &abi->allocator_block.rfc_custom, memory);
   else
     abi->executor.host_memory_deallocate(device, memory);
 }
 
 void *device_abi_unified_allocate(const device_abi *abi, const SP_Device *device, uint64_t size) {
   if (abi->allocator == ABI_ALLOCATOR_RFC)
-    return abi->allocator_fns_block.rfc_allocator_fns.unified_memory_allocate(
+    return abi->rfc_allocator_fns.unified_memory_allocate(
         device, &abi->allocator_block.rfc_allocator, size);
   return abi->executor.unified_memory_allocate(device, size);
 }
 
 void device_abi_unified_deallocate(const device_abi *abi, const SP_Device *device, void *memory) {
   if (abi->allocator == ABI_ALLOCATOR_RFC)
-    abi->allocator_fns_block.rfc_allocator_fns.unified_memory_deallocate(
-        device, &abi->allocator_block.rfc_allocator, memory);
+    abi->rfc_allocator_fns.unified_memory_deallocate(device, &abi->allocator_block.rfc_allocator,
+                                                     memory);
   else
     abi->executor.unified_memory_deallocate(device, memory);
 }
@@ -92,11 +89,11 @@ bool device_abi_stats(const device_abi *abi, const SP_Device *device, SP_Allocat
   TF_Bool known;
   *stats = (SP_AllocatorStats){.struct_size = SP_ALLOCATORSTATS_STRUCT_SIZE};
   if (abi->allocator == ABI_ALLOCATOR_RFC)
-    known = abi->allocator_fns_block.rfc_allocator_fns.get_allocator_stats(
-        device, &abi->allocator_block.rfc_allocator, stats);
+    known = abi->rfc_allocator_fns.get_allocator_stats(device, &abi->allocator_block.rfc_allocator,
+                                                       stats);
   else if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    known = abi->allocator_fns_block.rfc_custom_fns.get_allocator_stats(
-        device, &abi->allocator_block.rfc_custom, stats);
+    known = abi->custom_allocator_fns.get_allocator_stats(device, &abi->allocator_block.rfc_custom,
+                                                          stats);
   else
     known = abi->executor.get_allocator_stats(device, stats);
   return known && stats->struct_size > 0;
@@ -105,10 +102,10 @@ bool device_abi_stats(const device_abi *abi, const SP_Device *device, SP_Allocat
 bool device_abi_usage(const device_abi *abi, const SP_Device *device, int64_t *free,
                       int64_t *total) {
   if (abi->allocator == ABI_ALLOCATOR_RFC)
-    return abi->allocator_fns_block.rfc_allocator_fns.device_memory_usage(
-        device, &abi->allocator_block.rfc_allocator, free, total);
+    return abi->rfc_allocator_fns.device_memory_usage(device, &abi->allocator_block.rfc_allocator,
+                                                      free, total);
   if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    return abi->allocator_fns_block.rfc_custom_fns.device_memory_usage(
-        device, &abi->allocator_block.rfc_custom, free, total);
+    return abi->custom_allocator_fns.device_memory_usage(device, &abi->allocator_block.rfc_custom,
+                                                         free, total);
   return abi->executor.device_memory_usage(device, free, total);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "device_defaults.h"
 #include "status.h"
 
 struct modfs_memory {
@@ -19,7 +20,7 @@ struct modfs_memory {
 /* The plugin's pieces ---------------------------------------------------------------- */
 
 static void return_piece(device_core *core, SP_DeviceMemoryBase *base) {
-  device_abi_deallocate(&core->platform->abi, &core->block.device, base);
+  device_abi_deallocate(&core->platform->abi, &core->made.block.device, base);
 }
 
 /* Keeps opaque, size and payload, as the contract says; a plugin that tells no size gave what was
@@ -27,7 +28,7 @@ static void return_piece(device_core *core, SP_DeviceMemoryBase *base) {
 static void take_piece(device_core *core, uint64_t size, SP_DeviceMemoryBase *base,
                        TF_Status *status) {
   char what[96];
-  device_abi_allocate(&core->platform->abi, &core->block.device, size, base);
+  device_abi_allocate(&core->platform->abi, &core->made.block.device, size, base);
   base->struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE;
   base->ext = NULL;
   if (!base->opaque) return;
@@ -76,11 +77,15 @@ void memory_free_allocator(device_core *core) {
 
 /* Without knowing how much there is, pieces can only be taken as they are needed. */
 static bfc *new_allocator(device_core *core) {
-  const device_abi *abi = &core->platform->abi;
+  TF_Status *ignored = TF_NewStatus();
   bfc_source source = {core, allocate_piece, release_piece};
   int64_t available = 0, all = 0;
-  bool known = device_abi_usage(abi, &core->block.device, &available, &all) && available > 0;
-  return bfc_new(source, known ? (uint64_t)available : INT64_MAX, abi->grows || !known);
+  if (!ignored) return NULL;
+  device_usage(core, &available, &all, ignored);
+  bool known = status_ok(ignored) && available > 0;
+  TF_DeleteStatus(ignored);
+  return bfc_new(source, known ? (uint64_t)available : INT64_MAX,
+                 core->platform->abi.grows || !known);
 }
 
 /* Under the lock: what the plugin said of the piece that an address lies in. */
@@ -251,57 +256,28 @@ void modfs_memory_read(modfs_memory *memory, uint64_t offset, char *data, uint64
   locate(memory, "read from memory of", status);
 }
 
-enum { BOUNCE = 4 * 1024 * 1024 };
-
-/* In pieces through the host: between devices, and where a plugin has no way of its own. */
-static void bounce(modfs_memory *to, const modfs_memory *from, uint64_t n, TF_Status *status) {
-  char *buffer = malloc(n < BOUNCE ? n : BOUNCE);
-  if (!buffer) status_no_memory(status);
-  for (uint64_t done = 0; buffer && done < n && status_ok(status);) {
-    uint64_t piece = n - done < BOUNCE ? n - done : BOUNCE;
-    SP_DeviceMemoryBase source = memory_base(from, done), target = memory_base(to, done);
-    device_executor(from->device)
-        ->sync_memcpy_dtoh(device_handle(from->device), buffer, &source, piece, status);
-    if (status_ok(status))
-      device_executor(to->device)
-          ->sync_memcpy_htod(device_handle(to->device), &target, buffer, piece, status);
-    done += piece;
-  }
-  free(buffer);
+static device_place place_of(const modfs_memory *memory, const SP_DeviceMemoryBase *base) {
+  return (device_place){device_executor(memory->device), device_handle(memory->device), base};
 }
 
 void modfs_memory_copy(modfs_memory *to, const modfs_memory *from, uint64_t n, TF_Status *status) {
-  const SP_StreamExecutor *executor = device_executor(to->device);
   SP_DeviceMemoryBase source = memory_base(from, 0), target = memory_base(to, 0);
   if (is_ready(to, 0, n, status) && is_ready(from, 0, n, status)) {
-    if (to->device->core == from->device->core && executor->sync_memcpy_dtod)
-      executor->sync_memcpy_dtod(device_handle(to->device), &target, &source, n, status);
+    if (to->device->core == from->device->core)
+      device_executor(to->device)
+          ->sync_memcpy_dtod(device_handle(to->device), &target, &source, n, status);
     else
-      bounce(to, from, n, status);
+      device_copy_through_host(place_of(to, &target), place_of(from, &source), n, status);
   }
   locate(to, "copy to memory of", status);
 }
 
-static void fill_through_host(modfs_memory *memory, unsigned char byte, TF_Status *status) {
-  uint64_t size = memory->size < BOUNCE ? memory->size : BOUNCE;
-  char *buffer = malloc(size);
-  if (!buffer) {
-    status_no_memory(status);
-    return;
-  }
-  memset(buffer, byte, size);
-  for (uint64_t done = 0; done < memory->size && status_ok(status); done += size) {
-    uint64_t piece = memory->size - done < size ? memory->size - done : size;
-    SP_DeviceMemoryBase target = memory_base(memory, done);
-    device_executor(memory->device)
-        ->sync_memcpy_htod(device_handle(memory->device), &target, buffer, piece, status);
-  }
-  free(buffer);
-}
-
 /* A plugin fills in a stream only: from the host it is a copy. */
 void modfs_memory_fill(modfs_memory *memory, unsigned char byte, TF_Status *status) {
-  if (is_ready(memory, 0, memory->size, status)) fill_through_host(memory, byte, status);
+  SP_DeviceMemoryBase target = memory_base(memory, 0);
+  if (is_ready(memory, 0, memory->size, status))
+    device_fill_through_host(place_of(memory, &target), byte * UINT32_C(0x01010101), memory->size,
+                             status);
   locate(memory, "fill memory of", status);
 }
 

@@ -88,7 +88,14 @@ static void sort_keyed(keyed *all, size_t count) {
   }
 }
 
+static bool is_sorted(char *const *items, size_t count) {
+  for (size_t i = 1; i < count; i++)
+    if (strcmp(items[i - 1], items[i]) > 0) return false;
+  return true;
+}
+
 void names_order(char **items, size_t count) {
+  if (is_sorted(items, count)) return;
   keyed *all = count > 1 ? malloc(count * sizeof *all) : NULL;
   if (!all) {
     if (count > 1) qsort(items, count, sizeof *items, compare_strings);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "device_defaults.h"
 #include "registry.h"
 #include "search.h"
 #include "status.h"
@@ -25,7 +26,10 @@ modfs_platform *platform_new(abi_init entry, const modfs_plugin *plugin, TF_Stat
   device_abi_init(&platform->abi, entry, status);
   platform->name = platform->abi.name;
   platform->type = platform->abi.type;
-  if (status_ok(status)) return platform;
+  if (status_ok(status)) {
+    device_settle(&platform->abi);
+    return platform;
+  }
   platform_free(platform);
   return NULL;
 }
@@ -72,11 +76,11 @@ void platform_breach(const modfs_platform *platform, TF_Status *status, const ch
 }
 
 int platform_count(const modfs_platform *platform, TF_Status *status) {
-  int64_t count = device_abi_count(&platform->abi, status);
+  int count = device_abi_count(&platform->abi, status);
   if (!status_ok(status)) return 0;
-  if (count >= 0 && count <= MOST_DEVICES) return (int)count;
+  if (count >= 0 && count <= MOST_DEVICES) return count;
   char what[64];
-  snprintf(what, sizeof what, "it has %lld devices", (long long)count);
+  snprintf(what, sizeof what, "it has %d devices", count);
   platform_breach(platform, status, what);
   return 0;
 }

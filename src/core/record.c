@@ -70,12 +70,10 @@ uint64_t record_limit(const modfs_records *records) {
   return modfs_file_codec(records->file) ? codec_read_limit(records->file) : UINT64_MAX;
 }
 
-/* Before a damage that a large read has met, a smaller one may end. */
-static size_t retreat(const modfs_records *records, uint64_t offset, size_t n, TF_Status *status) {
+/* How many of n bytes stand before the damage that was met; n where none is known on the way. */
+static size_t sound_bytes(const modfs_records *records, uint64_t offset, size_t n) {
   uint64_t limit = record_limit(records);
-  if (limit == UINT64_MAX || limit <= offset || limit - offset >= n) return 0;
-  status_clear(status);
-  return (size_t)(limit - offset);
+  return offset < limit && limit - offset < n ? (size_t)(limit - offset) : n;
 }
 
 /* Large pieces come in order; what is small is looked up here and there. */
@@ -87,15 +85,21 @@ static int64_t read_piece(const modfs_records *records, uint64_t offset, size_t 
   return file_read(records->file, offset, n, to, status);
 }
 
-/* Adds up to n bytes to the window; whether there may be more. */
+/* Adds up to n bytes to the window; whether there may be more. A read that meets damage makes the
+ * decoder start anew, so no read crosses damage that is known. */
 static bool add(modfs_records *records, size_t n, TF_Status *status) {
   uint64_t offset = records->first + records->used;
   char *to = records->window + records->used;
-  int64_t got = read_piece(records, offset, n, to, status);
-  size_t less = got < 0 ? retreat(records, offset, n, status) : 0;
-  if (less > 0) got = file_read(records->file, offset, less, to, status);
+  size_t asked = sound_bytes(records, offset, n);
+  int64_t got = read_piece(records, offset, asked, to, status);
+  size_t fewer = got < 0 ? sound_bytes(records, offset, asked) : asked;
+  if (fewer < asked) {
+    status_clear(status);
+    asked = fewer;
+    got = file_read(records->file, offset, asked, to, status);
+  }
   if (got > 0) records->used += (size_t)got;
-  return got >= 0 && (less > 0 || got == (int64_t)n);
+  return got == (int64_t)asked;
 }
 
 /* Room for n bytes, but never more than twice what has come. */
@@ -177,6 +181,18 @@ static void damaged(uint64_t offset, const char *what, TF_Status *status) {
                      offset, what);
 }
 
+/* What is wrong with the header of a record. A file that begins like a compressed stream is one. */
+static const char *header_fault(const modfs_records *records, uint64_t offset, const char *header) {
+  unsigned first = (unsigned char)header[0], second = (unsigned char)header[1];
+  if (offset == 0 && modfs_file_codec(records->file) == NULL) {
+    if (first == 0x1f && second == 0x8b)
+      return "the file is a gzip stream; set compression = \"GZIP\"";
+    if (first == 0x78 && (first * 256 + second) % 31 == 0)
+      return "the file looks like a zlib stream; set compression = \"ZLIB\"";
+  }
+  return "the checksum of its length is wrong";
+}
+
 /* The length of the record; false at the end of the file and on failure. */
 static bool read_header(modfs_records *records, uint64_t offset, size_t *length,
                         TF_Status *status) {
@@ -187,7 +203,7 @@ static bool read_header(modfs_records *records, uint64_t offset, size_t *length,
   if (got < RECORD_HEADER)
     damaged(offset, "it is cut off in its header", status);
   else if (!record_header(header, &claimed))
-    damaged(offset, "the checksum of its length is wrong", status);
+    damaged(offset, header_fault(records, offset, header), status);
   else if (claimed > (uint64_t)INT64_MAX - offset - RECORD_HEADER - RECORD_FOOTER ||
            claimed > PTRDIFF_MAX - PIECE)
     damaged(offset, "it claims to be longer than a file can be", status);

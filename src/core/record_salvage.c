@@ -1,25 +1,22 @@
 /* What can be saved of a damaged record file: every record whose sums are right. */
 #include "record.h"
 
+#include <stdint.h>
+
 #include "status.h"
 
-static bool can_start(modfs_records *records, uint64_t offset, uint64_t *length,
-                      TF_Status *status) {
-  const char *header;
-  return record_fetch(records, offset, RECORD_HEADER, &header, status) == RECORD_HEADER &&
-         record_header(header, length);
-}
-
-/* Where a record with a sound length ends, if another begins there or the file ends. */
+/* Where a record with a sound length ends, if another begins there or the file ends. The window stays
+ * at the record: going back would make a decoder start anew. */
 static bool follow_length(modfs_records *records, uint64_t offset, uint64_t *next,
                           TF_Status *status) {
-  const char *byte;
+  const char *bytes;
   uint64_t length, other;
-  if (!can_start(records, offset, &length, status)) return false;
-  if (length > (uint64_t)INT64_MAX / 2) return false;
-  *next = offset + RECORD_HEADER + length + RECORD_FOOTER;
-  if (can_start(records, *next, &other, status)) return true;
-  return record_fetch(records, *next - 1, 2, &byte, status) == 1;
+  if (record_fetch(records, offset, RECORD_HEADER, &bytes, status) < RECORD_HEADER) return false;
+  if (!record_header(bytes, &length) || length > PTRDIFF_MAX / 2) return false;
+  size_t size = RECORD_HEADER + (size_t)length + RECORD_FOOTER;
+  size_t there = record_fetch(records, offset, size + RECORD_HEADER, &bytes, status);
+  *next = offset + size;
+  return there == size || (there == size + RECORD_HEADER && record_header(bytes + size, &other));
 }
 
 /* Behind a record that is damaged: the next place that could be one; the end if there is none. */

@@ -1,4 +1,5 @@
 /* Finding the plugin of a scheme that nobody has registered yet. */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +32,10 @@ static size_t distance(const char *a, const char *b) {
   return row[n];
 }
 
+/* A registered scheme that may have been mistyped: one letter in three may be wrong. */
 static const char *nearest_scheme(const char *wanted) {
   const char *nearest = NULL;
-  size_t least = strlen(wanted) / 2 + 2;
+  size_t length = strlen(wanted), least = length < 3 ? 2 : length / 3 + 1;
   for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
     const char *scheme = modfs_fs_scheme(fs);
     size_t away = *scheme && strlen(scheme) < NAME_MAX_LENGTH ? distance(wanted, scheme) : least;
@@ -43,6 +45,18 @@ static const char *nearest_scheme(const char *wanted) {
     }
   }
   return nearest;
+}
+
+/* What the user may have meant. No scheme that modfs brings has capital letters. */
+static void suggest(FILE *out, const char *scheme) {
+  char lower[NAME_MAX_LENGTH] = "";
+  for (size_t i = 0; scheme[i]; i++)
+    lower[i] = (char)tolower((unsigned char)scheme[i]);
+  const char *nearest = nearest_scheme(lower);
+  if (strcmp(lower, scheme) != 0)
+    fprintf(out, " (schemes are lower case: %s://)", nearest ? nearest : lower);
+  else if (nearest)
+    fprintf(out, " (did you mean %s://?)", nearest);
 }
 
 static void list_schemes(FILE *out) {
@@ -96,13 +110,12 @@ static void tell_needs(FILE *out, const char *scheme) {
 
 /* Adds to the message which schemes there are instead, and where another was looked for, if it was. */
 static void explain(const char *scheme, const char *tried, TF_Status *status) {
-  const char *nearest = nearest_scheme(scheme);
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
   if (!out) return;
   fputs(TF_Message(status), out);
-  if (nearest) fprintf(out, " (did you mean %s://?)", nearest);
+  suggest(out, scheme);
   fputs("; registered are ", out);
   list_schemes(out);
   if (tried) {

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MESSAGE_MAX = 4096 };
@@ -66,6 +67,67 @@ static void append_printable(char *out, size_t size, size_t *used, const char *t
   out[*used] = '\0';
 }
 
+/* Cleaned, without the scheme, and without the host where that is wanted. Owns: the caller; NULL without memory. */
+static char *bare_path(const char *text, size_t length, bool host) {
+  char *copy = strndup(text, length), *bare = NULL;
+  if (copy) {
+    modfs_path parts = modfs_path_parse(copy, length);
+    bare = modfs_path_clean(parts.scheme_length == 0 ? copy : host ? parts.host - 1 : parts.path);
+  }
+  free(copy);
+  return bare;
+}
+
+/* A file that an atomic one is written to first stands for it. */
+static bool is_beside(const char *told, const char *path) {
+  const char *name = strrchr(told, '/'), *last = strrchr(path, '/');
+  size_t folder = name ? (size_t)(name + 1 - told) : 0;
+  return strncmp(told + folder, ".modfs-", 7) == 0 &&
+         folder == (last ? (size_t)(last + 1 - path) : 0) && strncmp(told, path, folder) == 0;
+}
+
+/* Whether a plugin's way to write a path means the user's: with the scheme or without, cleaned or not, and with
+ * "***" for an end that nobody is to read. */
+static bool is_same_path(const char *told, size_t length, const char *path) {
+  if (length > 3 && memcmp(told + length - 3, "***", 3) == 0)
+    return strncmp(told, path, length - 3) == 0;
+  char *theirs = bare_path(told, length, true);
+  bool same = false;
+  for (int host = 0; theirs && host <= 1 && !same; host++) {
+    char *ours = bare_path(path, strlen(path), host);
+    same = ours && (strcmp(theirs, ours) == 0 || is_beside(theirs, ours));
+    free(ours);
+  }
+  free(theirs);
+  return same;
+}
+
+/* The same where path is "source to target": told is that, or one of them. */
+static bool is_one_of_pair(const char *told, size_t length, const char *path) {
+  const char *middle = strstr(path, " to "), *other = memmem(told, length, " to ", 4);
+  char *src = middle ? strndup(path, (size_t)(middle - path)) : NULL;
+  bool same = false;
+  if (src && other)
+    same = is_same_path(told, (size_t)(other - told), src) &&
+           is_same_path(other + 4, length - (size_t)(other + 4 - told), middle + 4);
+  else if (src)
+    same = is_same_path(told, length, src) || is_same_path(told, length, middle + 4);
+  free(src);
+  return same;
+}
+
+/* The message without the path, where a plugin put that before it, as hosts that add none need it. */
+static const char *without_path(const char *message, const char *path) {
+  size_t length = strlen(path);
+  if (strncmp(message, path, length) == 0 && strncmp(message + length, ": ", 2) == 0)
+    return message + length + 2;
+  for (const char *end = strstr(message, ": "); end; end = strstr(end + 2, ": ")) {
+    size_t told = (size_t)(end - message);
+    if (is_same_path(message, told, path) || is_one_of_pair(message, told, path)) return end + 2;
+  }
+  return message;
+}
+
 void status_locate(TF_Status *status, const char *operation, const char *path) {
   TF_Code code = TF_GetCode(status);
   if (code == TF_OK) return;
@@ -83,7 +145,8 @@ void status_locate(TF_Status *status, const char *operation, const char *path) {
     append_printable(message, sizeof message, &used, number);
     code = TF_UNKNOWN;
   }
-  append_printable(message, sizeof message, &used, TF_Message(status));
+  append_printable(message, sizeof message, &used,
+                   path ? without_path(TF_Message(status), path) : TF_Message(status));
   TF_SetStatus(status, code, message);
 }
 

@@ -71,18 +71,8 @@ void stream_drop(modfs_stream *stream) {
 }
 
 static void block_until_done(modfs_stream *stream, TF_Status *status) {
-  const SP_StreamExecutor *executor = device_executor(stream->device);
-  const SP_Device *device = device_handle(stream->device);
-  SP_Event event = NULL;
-  if (executor->block_host_until_done) {
-    executor->block_host_until_done(device, stream->handle, status);
-    return;
-  }
-  executor->create_event(device, &event, status);
-  if (!status_ok(status)) return;
-  executor->record_event(device, stream->handle, event, status);
-  if (status_ok(status)) executor->block_host_for_event(device, event, status);
-  if (event) executor->destroy_event(device, event);
+  device_executor(stream->device)
+      ->block_host_until_done(device_handle(stream->device), stream->handle, status);
 }
 
 /* What cannot be waited for by itself is waited for with all the rest: it must not be let go
@@ -249,30 +239,14 @@ void modfs_stream_read(modfs_stream *stream, modfs_bytes *bytes, char *data, mod
   settle(stream, thing, "enqueue a copy from", status);
 }
 
-/* A plugin without a copy of its own gets it through the host, in the stream's turn. */
-static void copy_through_host(modfs_stream *stream, modfs_memory *to, modfs_memory *from,
-                              uint64_t n, TF_Status *status) {
-  block_until_done(stream, status);
-  if (status_ok(status)) modfs_memory_copy(to, from, n, status);
-}
-
 void modfs_stream_copy(modfs_stream *stream, modfs_memory *to, modfs_memory *from, uint64_t n,
                        TF_Status *status) {
-  const SP_StreamExecutor *executor = device_executor(stream->device);
   SP_DeviceMemoryBase target = memory_base(to, 0), source = memory_base(from, 0);
   held *thing = prepare(stream, to, from, NULL, n, status);
-  if (thing && executor->memcpy_dtod)
-    executor->memcpy_dtod(device_handle(stream->device), stream->handle, &target, &source, n,
-                          status);
-  else if (thing)
-    copy_through_host(stream, to, from, n, status);
+  if (thing)
+    device_executor(stream->device)
+        ->memcpy_dtod(device_handle(stream->device), stream->handle, &target, &source, n, status);
   settle(stream, thing, "enqueue a copy within", status);
-}
-
-static void fill_through_host(modfs_stream *stream, modfs_memory *memory, unsigned char byte,
-                              TF_Status *status) {
-  block_until_done(stream, status);
-  if (status_ok(status)) modfs_memory_fill(memory, byte, status);
 }
 
 void modfs_stream_fill(modfs_stream *stream, modfs_memory *memory, unsigned char byte,
@@ -282,12 +256,10 @@ void modfs_stream_fill(modfs_stream *stream, modfs_memory *memory, unsigned char
   uint64_t size = modfs_memory_size(memory);
   SP_DeviceMemoryBase target = memory_base(memory, 0);
   held *thing = prepare(stream, memory, NULL, NULL, size, status);
-  if (thing && byte == 0 && executor->mem_zero)
+  if (thing && byte == 0)
     executor->mem_zero(device, stream->handle, &target, size, status);
-  else if (thing && executor->memset)
-    executor->memset(device, stream->handle, &target, byte, size, status);
   else if (thing)
-    fill_through_host(stream, memory, byte, status);
+    executor->memset(device, stream->handle, &target, byte, size, status);
   settle(stream, thing, "enqueue a fill of", status);
 }
 

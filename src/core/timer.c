@@ -22,19 +22,13 @@ static void free_timer(modfs_timer *timer) {
   free(timer);
 }
 
-static bool check_timers(const modfs_device *device, TF_Status *status) {
-  if (!device_abi_of(device)->timer_nanoseconds)
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "the platform has no timers");
-  return status_ok(status) && !device_is_inherited(device, status);
-}
-
 modfs_timer *modfs_timer_open(modfs_device *device, TF_Status *status) {
   modfs_timer *timer = calloc(1, sizeof *timer);
   status_clear(status);
   if (timer) timer->ignored = TF_NewStatus();
   if (!timer || !timer->ignored)
     status_no_memory(status);
-  else if (check_timers(device, status))
+  else if (!device_is_inherited(device, status))
     timer->stopped = modfs_event_open(device, status);
   if (status_ok(status))
     device_executor(device)->create_timer(device_handle(device), &timer->handle, status);

@@ -12,7 +12,7 @@ typedef struct judge_platform {
 
 typedef struct judge_device {
   judge_platform *platform;
-  abi_block block;
+  abi_device made;
 } judge_device;
 
 /* Loads a plugin and asks it for its platform; it is not registered anywhere. */
@@ -31,7 +31,7 @@ judge_slot judge_platform_slot(const judge_platform *platform, size_t index);
 const char *judge_platform_overrun(const judge_platform *platform);
 
 static inline const SP_Device *judge_device_of(const judge_device *device) {
-  return &device->block.device;
+  return &device->made.block.device;
 }
 
 static inline const SP_StreamExecutor *judge_executor(const judge_device *device) {

@@ -11,7 +11,11 @@ enum { RACE_THREADS = 4 };
 
 typedef struct judge_race {
   const judge_plugin *plugin;
-  const char *root; /* a directory, in the plugin's own form */
+  const char *root;    /* a directory in the plugin's own form, or what is there already */
+  const char *content; /* of that file, as far as it was read before */
+  size_t length;
+  int entries; /* of that directory, and the sum of their names */
+  unsigned long sum;
   double seconds;
   TF_RandomAccessFile file;
   TF_ReadOnlyMemoryRegion region;
@@ -72,6 +76,6 @@ typedef struct race_scenario {
   void (*run)(judge_race *race);
 } race_scenario;
 extern const race_scenario race_file_scenarios[], race_name_scenarios[], race_list_scenarios[],
-    race_commit_scenarios[];
+    race_commit_scenarios[], race_existing_scenarios[];
 
 #endif

@@ -118,6 +118,10 @@ void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
 void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */
 /* For any other argument; raises for another type, and for a closed one. */
 void *check_object(lua_State *L, int arg, const modfs_class *class);
+/* The handle of a block; raises when it is closed. A finalizer may close any object, and empty any
+ * table, wherever Lua allocates: take a handle, and what belongs to it, after the last such call
+ * before its use, and again after the next. */
+void *handle_of(lua_State *L, const void *block);
 
 /* Adds the functions to the table at the top of the stack. */
 void set_functions(lua_State *L, const luaL_Reg *functions);
@@ -151,7 +155,8 @@ bool check_count(lua_State *L, int arg, const char *name, size_t *value);
 bool check_options(lua_State *L, int arg, const char *const *allowed);
 /* Raises, about argument arg, when the table at an index has a key that is not allowed. */
 void check_keys(lua_State *L, int table, int arg, const char *what, const char *const *allowed);
-/* One value of it; arg may be nil or none. Raises for another type. */
+/* One value of it; arg may be nil or none. Raises for another type. A string is pushed: the table may
+ * not keep it. */
 bool option_boolean(lua_State *L, int arg, const char *key, bool otherwise);
 const char *option_string(lua_State *L, int arg, const char *key, const char *otherwise);
 /* Pushes it and is true when it is given; else nothing is pushed. */
@@ -260,5 +265,6 @@ void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);
 void modfs_lua_open_record(lua_State *L);
 void modfs_lua_open_interrupt(lua_State *L); /* another module, for the command */
+void modfs_lua_open_entry(lua_State *L);     /* and one for the drop-ins */
 
 #endif

@@ -59,7 +59,8 @@ static int buffer_unpack(lua_State *L) {
 }
 
 static int buffer_lines(lua_State *L) {
-  return bytes_lines(L, buffer_open(L), &modfs_buffer_class);
+  buffer_open(L);
+  return bytes_lines(L);
 }
 
 static int buffer_slice(lua_State *L) {
@@ -93,6 +94,7 @@ static int buffer_set(lua_State *L) {
   bytes_view *self = buffer_open(L);
   size_t n;
   const char *data = check_bytes(L, 3, &n);
+  handle_of(L, self);
   size_t offset;
   bool inside = bytes_position(L, self, 2, &offset);
   if (!inside || n > self->length - offset) return push_outside(L, "set");

@@ -26,8 +26,7 @@ static void drop_held(void *block) {
 /* Where Lua may run finalizers before it copies, one more reference keeps the bytes. */
 static void push_held(lua_State *L, const bytes_view *view, size_t offset, size_t n) {
   modfs_bytes **held = guard_new(L, sizeof *held, drop_held);
-  if (view->object.handle == NULL) luaL_error(L, "closed by a finalizer while it was read");
-  *held = modfs_bytes_hold(view->object.handle);
+  *held = modfs_bytes_hold(handle_of(L, view));
   lua_pushlstring(L, view->data + offset, n);
   guard_end(L, -2);
   lua_replace(L, -2);
@@ -123,6 +122,7 @@ int bytes_byte(lua_State *L, const bytes_view *view) {
 int bytes_find(lua_State *L, const bytes_view *view) {
   size_t n;
   const char *needle = check_bytes(L, 2, &n);
+  handle_of(L, view);
   size_t offset = bytes_start(L, view, 3);
   const char *found = NULL;
   if (offset <= view->length)
@@ -142,8 +142,7 @@ int bytes_slice(lua_State *L, const bytes_view *view, const modfs_class *class) 
   size_t offset = offset_from(check_integer(L, 2), view->length);
   size_t n = range_to(L, view, offset, 3, -1);
   bytes_view *slice = object_new(L, class);
-  if (view->object.handle == NULL) return luaL_error(L, "attempt to use a closed %s", class->noun);
-  slice->object.handle = modfs_bytes_hold(view->object.handle);
+  slice->object.handle = modfs_bytes_hold(handle_of(L, view));
   slice->data = view->data + (n > 0 ? offset : 0);
   slice->length = n;
   return 1;
@@ -179,13 +178,12 @@ int bytes_tostring(lua_State *L, const modfs_class *class) {
 
 /* Lines --------------------------------------------------------------------- */
 
-enum { LINES_OBJECT = 4, LINES_CLASS, LINES_OFFSET, LINES_KEEP };
+enum { LINES_OBJECT = 4, LINES_OFFSET, LINES_KEEP };
 
-/* The iterator, whose own upvalues are the object, its class, the offset and whether to keep \n. */
+/* The iterator, whose own upvalues are the object, the offset and whether to keep \n. */
 static int next_line(lua_State *L) {
   const bytes_view *view = lua_touserdata(L, lua_upvalueindex(LINES_OBJECT));
-  const modfs_class *class = lua_touserdata(L, lua_upvalueindex(LINES_CLASS));
-  if (view->object.handle == NULL) return luaL_error(L, "attempt to use a closed %s", class->noun);
+  handle_of(L, view);
   size_t offset = (size_t)lua_tonumber(L, lua_upvalueindex(LINES_OFFSET));
   if (offset >= view->length) {
     lua_pushnil(L);
@@ -201,14 +199,12 @@ static int next_line(lua_State *L) {
   return 1;
 }
 
-int bytes_lines(lua_State *L, const bytes_view *view, const modfs_class *class) {
-  (void)view;
+int bytes_lines(lua_State *L) {
   const char *format = lua_isnoneornil(L, 2) ? "l" : check_string(L, 2, NULL);
   format += *format == '*';
   if (*format != 'l' && *format != 'L') return arg_error(L, 2, "invalid format");
   push_upvalues(L);
   lua_pushvalue(L, 1);
-  lua_pushlightuserdata(L, (void *)(uintptr_t) class);
   push_count(L, 0);
   lua_pushboolean(L, *format == 'L');
   lua_pushcclosure(L, next_line, LINES_KEEP);

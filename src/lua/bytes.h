@@ -35,7 +35,7 @@ int bytes_sub(lua_State *L, const bytes_view *view);
 int bytes_byte(lua_State *L, const bytes_view *view);
 int bytes_find(lua_State *L, const bytes_view *view);
 int bytes_unpack(lua_State *L, const bytes_view *view); /* pack.c */
-int bytes_lines(lua_State *L, const bytes_view *view, const modfs_class *class);
+int bytes_lines(lua_State *L);
 int bytes_slice(lua_State *L, const bytes_view *view, const modfs_class *class);
 int bytes_pointer(lua_State *L, const bytes_view *view);
 int bytes_close(lua_State *L, bytes_view *view);

@@ -136,19 +136,23 @@ void *check_self(lua_State *L, const modfs_class *class) {
   return block;
 }
 
-static void *check_not_closed(lua_State *L, const modfs_class *class, void *block) {
-  if (!((modfs_object *)block)->handle) luaL_error(L, "attempt to use a closed %s", class->noun);
-  return block;
+void *handle_of(lua_State *L, const void *block) {
+  const modfs_object *object = block;
+  if (!object->handle) luaL_error(L, "attempt to use a closed %s", object->class->noun);
+  return object->handle;
 }
 
 void *check_open(lua_State *L, const modfs_class *class) {
-  return check_not_closed(L, class, check_self(L, class));
+  void *block = check_self(L, class);
+  handle_of(L, block);
+  return block;
 }
 
 void *check_object(lua_State *L, int arg, const modfs_class *class) {
   void *block = object_test(L, arg, class);
   if (!block) type_error(L, arg, class->name);
-  return check_not_closed(L, class, block);
+  handle_of(L, block);
+  return block;
 }
 
 /* Strings and numbers ------------------------------------------------------- */
@@ -271,6 +275,5 @@ const char *option_string(lua_State *L, int arg, const char *key, const char *ot
   size_t length;
   const char *value = lua_tolstring(L, -1, &length);
   if (strlen(value) != length) arg_error(L, arg, "option '%s': embedded NUL", key);
-  lua_pop(L, 1); /* the table keeps it */
   return value;
 }

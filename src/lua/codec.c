@@ -103,8 +103,17 @@ static int encode_opened(lua_State *L, const modfs_codec *codec, const codec_lev
   return push_failure(L, status);
 }
 
+/* What is read tells its codec itself; what is written needs a name. */
+static void default_to_auto(lua_State *L) {
+  const char *mode = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "r";
+  if (!lua_isnil(L, 3) || *mode != 'r') return;
+  lua_pushliteral(L, "auto");
+  lua_replace(L, 3);
+}
+
 static int codec_open(lua_State *L) {
   lua_settop(L, 4);
+  default_to_auto(L);
   const modfs_codec *codec = check_codec(L, 3);
   codec_level level;
   read_level(L, 4, open_options, &level);

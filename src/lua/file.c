@@ -26,8 +26,7 @@ int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path) {
 }
 
 modfs_file *file_handle(lua_State *L, const file_object *self) {
-  if (self->object.handle == NULL) luaL_error(L, "attempt to use a closed file");
-  return self->object.handle;
+  return handle_of(L, self);
 }
 
 modfs_input *file_input(lua_State *L, file_object *self) {

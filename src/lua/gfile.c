@@ -97,13 +97,14 @@ static int gfile_write(lua_State *L) {
   const char *path = check_path(L, 1, NULL);
   if (!path) return 3;
   size_t length;
-  const char *data = check_bytes(L, 2, &length);
+  check_bytes(L, 2, &length);
   check_options(L, 3, write_options);
   modfs_write_mode mode;
   if (!write_mode(L, 3, option_boolean(L, 3, "append", false), &mode)) return 3;
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
+  const char *data = check_bytes(L, 2, &length);
   modfs_writable *writable = modfs_writable_open(fs, path, mode, status);
   if (!writable) return push_failure(L, status);
   modfs_writable_append(writable, data, length, status);

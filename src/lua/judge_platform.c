@@ -117,14 +117,14 @@ static int platform_create_device(lua_State *L) {
   judge_device *device = judge_new(L, sizeof *device, judge_device_class);
   TF_Status *status = judge_status(L);
   device->platform = platform;
-  device_abi_create_device(&platform->abi, ordinal, &device->block, status);
+  device_abi_create_device(&platform->abi, ordinal, &device->made, status);
   return judge_answer_object(L, status);
 }
 
 static int platform_destroy_device(lua_State *L) {
   judge_platform *platform = check_platform(L);
   judge_device *device = luaL_checkudata(L, 2, judge_device_class);
-  platform->abi.fns.destroy_device(&platform->abi.platform.platform, &device->block.device);
+  platform->abi.fns.destroy_device(&platform->abi.platform.platform, &device->made.block.device);
   lua_pushboolean(L, 1);
   return 1;
 }

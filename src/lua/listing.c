@@ -44,7 +44,7 @@ static int listing_step(lua_State *L, modfs_object *self) {
   TF_Status *status = state_status(L);
   modfs_entry entry;
   if (modfs_listing_next(self->handle, &entry, status)) {
-    lua_pushstring(L, entry.name);
+    push_text(L, entry.name);
     push_entry_stat(L, entry.kind);
     return 2;
   }

@@ -158,10 +158,10 @@ static int memory_read(lua_State *L) {
 }
 
 static int memory_copy(lua_State *L) {
-  modfs_memory *self = memory_here(L);
-  modfs_memory *source = check_memory(L, 2)->object.handle;
-  uint64_t n = modfs_memory_size(source);
+  memory_here(L);
+  uint64_t n = modfs_memory_size(check_memory(L, 2)->object.handle);
   if (!check_option_n(L, 3, &n)) return 3;
+  modfs_memory *self = memory_here(L), *source = check_memory(L, 2)->object.handle;
   if (n > modfs_memory_size(source) || n > modfs_memory_size(self))
     return push_failure_code(L, TF_INVALID_ARGUMENT,
                              "copy: %" PRIu64 " bytes do not fit: src has %" PRIu64

@@ -98,9 +98,10 @@ __attribute__((used)) static const char built_for[] = "modfs.core is built for "
 
 MODFS_API int luaopen_modfs_core(lua_State *L) {
   compat_checkversion(L);
+  modfs_state *state = state_open(L);
+  modfs_lua_open_entry(L);
   push_module(L);
   if (lua_istable(L, -1)) return 1;
-  modfs_state *state = state_open(L);
   modfs_start(state->status);
   if (TF_GetCode(state->status) != TF_OK) return luaL_error(L, "%s", TF_Message(state->status));
   lua_newtable(L);

@@ -195,6 +195,7 @@ static const modfs_options *read_config(lua_State *L, int arg, const modfs_optio
     option_copy_name(L, name, next);
     option_read_value(L, arg, name, same ? same->value->type_tag : option_type_of(L), next++);
   }
+  built->count = (size_t)(next - built->items); /* a finalizer may have taken some */
   return built;
 }
 

@@ -233,6 +233,7 @@ int bytes_unpack(lua_State *L, const bytes_view *view) {
   while (*format.next != '\0') {
     pack_item item = next_item(L, &format, offset);
     luaL_checkstack(L, 2 + LUA_MINSTACK, "too many results");
+    handle_of(L, view);
     size_t left = offset <= view->length ? view->length - offset : 0;
     check_left(L, &format, item.gap + item.size, left);
     offset += item.gap;
@@ -332,7 +333,8 @@ static size_t pack_all(lua_State *L, size_t offset, char *data) {
 int bytes_pack(lua_State *L, bytes_view *view) {
   size_t offset = 0;
   bool inside = bytes_position(L, view, 2, &offset);
-  size_t end = pack_all(L, offset, NULL);
+  size_t end = pack_all(L, offset, NULL); /* numbers become strings, where those are wanted */
+  handle_of(L, view);
   if (!inside || end > view->length)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "pack: beyond the end of the buffer");
   pack_all(L, offset, view->data);

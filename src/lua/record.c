@@ -61,8 +61,7 @@ static reader_object *check_reader(lua_State *L) {
 }
 
 static modfs_records *reader_handle(lua_State *L, const reader_object *self) {
-  if (self->object.handle == NULL) luaL_error(L, "attempt to use a closed record reader");
-  return self->object.handle;
+  return handle_of(L, self);
 }
 
 /* Pushes the data of a record. Where Lua may run finalizers before it copies, they could read on
@@ -286,7 +285,7 @@ static int writer_write(lua_State *L) {
   TF_Status *status = state_status(L);
   size_t n;
   const char *data = check_bytes(L, 2, &n);
-  modfs_record_append(self->object.handle, data, n, status);
+  modfs_record_append(handle_of(L, self), data, n, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   lua_settop(L, 1);
   return 1;

@@ -52,7 +52,8 @@ static int region_unpack(lua_State *L) {
 }
 
 static int region_lines(lua_State *L) {
-  return bytes_lines(L, region_open(L), &modfs_region_class);
+  region_open(L);
+  return bytes_lines(L);
 }
 
 static int region_slice(lua_State *L) {

@@ -5,11 +5,6 @@
 const modfs_class modfs_transaction_class = {"modfs.Transaction", "transaction", "transaction",
                                              sizeof(modfs_object)};
 
-static modfs_transaction *transaction_here(lua_State *L) {
-  const modfs_object *self = check_open(L, &modfs_transaction_class);
-  return self->handle;
-}
-
 /* Objects ------------------------------------------------------------------- */
 
 /* self is at the top of the stack, and its reference is taken: from here on nothing can leak it. */
@@ -40,9 +35,9 @@ static int push_added(lua_State *L, modfs_transaction *transaction, const char *
 }
 
 static int transaction_add(lua_State *L) {
-  modfs_transaction *transaction = transaction_here(L);
+  const modfs_object *self = check_open(L, &modfs_transaction_class);
   const char *path = check_path(L, 2, NULL);
-  return path ? push_added(L, transaction, path) : 3;
+  return path ? push_added(L, handle_of(L, self), path) : 3;
 }
 
 static int push_committed(lua_State *L, modfs_object *self) {
@@ -71,11 +66,11 @@ static int transaction_gc(lua_State *L) {
   return 0;
 }
 
-static int push_decoded(lua_State *L, const modfs_transaction *transaction) {
+static int push_decoded(lua_State *L, const modfs_object *self) {
   TF_Status *status = state_status(L);
   char **text = guard_string(L);
   int guard = lua_gettop(L);
-  *text = modfs_transaction_decode(transaction, status);
+  *text = modfs_transaction_decode(handle_of(L, self), status);
   if (!*text) return push_failure(L, status);
   lua_pushstring(L, *text);
   guard_end(L, guard);
@@ -84,9 +79,15 @@ static int push_decoded(lua_State *L, const modfs_transaction *transaction) {
 
 static int transaction_tostring(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_transaction_class);
+  char **text = guard_string(L);
+  int guard = lua_gettop(L);
   bool open = self->handle && modfs_transaction_is_open(self->handle);
-  if (open && push_decoded(L, self->handle) == 1) return 1;
-  lua_pushfstring(L, "modfs.Transaction (%s)", open ? "open" : "closed");
+  if (open) *text = modfs_transaction_decode(self->handle, state_status(L));
+  if (*text)
+    lua_pushstring(L, *text);
+  else
+    lua_pushfstring(L, "modfs.Transaction (%s)", open ? "open" : "closed");
+  guard_end(L, guard);
   return 1;
 }
 
@@ -146,7 +147,7 @@ int fs_add_to_transaction(lua_State *L) {
 
 int fs_decode_transaction_token(lua_State *L) {
   const modfs_object *object = check_transaction(L, 2, check_fs(L));
-  return object ? push_decoded(L, object->handle) : 3;
+  return object ? push_decoded(L, object) : 3;
 }
 
 void modfs_lua_open_transaction(lua_State *L) {

@@ -13,12 +13,19 @@ static void walk_end(modfs_object *self) {
   modfs_walk_close(walk);
 }
 
+/* Asked for anew after each step that may run a finalizer, which may close the walk or go on with it. */
+static modfs_walk *walk_here(lua_State *L) {
+  return handle_of(L, lua_touserdata(L, lua_upvalueindex(OBJECT)));
+}
+
+typedef size_t count_call(const modfs_walk *walk);
 typedef const char *name_call(const modfs_walk *walk, size_t index);
 
-static void push_list(lua_State *L, const modfs_walk *walk, size_t count, name_call *name) {
-  lua_createtable(L, count < INT32_MAX ? (int)count : 0, 0);
-  for (size_t i = 0; i < count; i++) {
-    lua_pushstring(L, name(walk, i));
+static void push_list(lua_State *L, count_call *count, name_call *name) {
+  size_t expected = count(walk_here(L));
+  lua_createtable(L, expected < INT32_MAX ? (int)expected : 0, 0);
+  for (size_t i = 0; i < count(walk_here(L)); i++) {
+    push_text(L, name(walk_here(L), i));
     lua_rawseti(L, -2, (int)(i + 1));
   }
 }
@@ -37,24 +44,24 @@ static bool is_untouched(lua_State *L, int table, const modfs_walk *walk) {
 }
 
 /* The loop may have taken names from its list, or put some in. */
-static void take_folders(lua_State *L, modfs_walk *walk, TF_Status *status) {
+static void take_folders(lua_State *L, TF_Status *status) {
   lua_pushvalue(L, lua_upvalueindex(FOLDERS));
   int table = lua_gettop(L);
-  if (lua_istable(L, table) && !is_untouched(L, table, walk)) {
+  if (lua_istable(L, table) && !is_untouched(L, table, walk_here(L))) {
     size_t count = lua_rawlen(L, table);
     const char **names = compat_newuserdata(L, (count + 1) * sizeof *names);
     for (size_t i = 0; i < count; i++) {
       lua_rawgeti(L, table, (int)(i + 1));
       names[i] = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-      lua_pop(L, 1); /* the table keeps it */
+      lua_pop(L, 1); /* the table keeps it: nothing is allocated until its use */
     }
-    modfs_walk_into(walk, names, count, status);
+    modfs_walk_into(walk_here(L), names, count, status);
   }
   lua_settop(L, table - 1);
 }
 
 /* Raises, or tells onerror. */
-static void walk_failed(lua_State *L, const char *path, const TF_Status *status) {
+static void walk_failed(lua_State *L, const TF_Status *status) {
   bool told = lua_isfunction(L, lua_upvalueindex(ONERROR));
   if (told) lua_pushvalue(L, lua_upvalueindex(ONERROR));
   push_failure(L, status);
@@ -62,17 +69,17 @@ static void walk_failed(lua_State *L, const char *path, const TF_Status *status)
     lua_pop(L, 1); /* the message is on top */
     lua_error(L);
   }
-  lua_pushstring(L, path);
+  push_text(L, modfs_walk_path(walk_here(L)));
   lua_remove(L, -4); /* the nil */
   lua_call(L, 3, 0);
 }
 
-static int push_directory(lua_State *L, const modfs_walk *walk) {
-  lua_pushstring(L, modfs_walk_path(walk));
-  push_list(L, walk, modfs_walk_folder_count(walk), modfs_walk_folder);
+static int push_directory(lua_State *L) {
+  push_text(L, modfs_walk_path(walk_here(L)));
+  push_list(L, modfs_walk_folder_count, modfs_walk_folder);
   lua_pushvalue(L, -1);
   lua_replace(L, lua_upvalueindex(FOLDERS));
-  push_list(L, walk, modfs_walk_file_count(walk), modfs_walk_file);
+  push_list(L, modfs_walk_file_count, modfs_walk_file);
   return 3;
 }
 
@@ -80,13 +87,13 @@ static int walk_iterate(lua_State *L) {
   modfs_object *self = lua_touserdata(L, lua_upvalueindex(OBJECT));
   TF_Status *status = state_status(L);
   if (!self->handle) return 0;
-  take_folders(L, self->handle, status);
+  take_folders(L, status);
   while (self->handle) {
-    if (modfs_walk_next(self->handle, status)) return push_directory(L, self->handle);
+    if (modfs_walk_next(self->handle, status)) return push_directory(L);
     if (TF_GetCode(status) == TF_OK)
       walk_end(self);
     else
-      walk_failed(L, modfs_walk_path(self->handle), status);
+      walk_failed(L, status);
   }
   lua_pushnil(L);
   return 1;

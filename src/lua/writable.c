@@ -59,13 +59,13 @@ modfs_writable *writable_release(writable_object *self) {
 
 /* Writing ------------------------------------------------------------------- */
 
-static void append_number(lua_State *L, int arg, modfs_writable *file, TF_Status *status) {
+static void append_number(lua_State *L, int arg, TF_Status *status) {
   char text[64];
   int n = compat_format_number(L, arg, text, sizeof text);
-  modfs_writable_append(file, text, (size_t)n, status);
+  modfs_writable_append(check_writable(L), text, (size_t)n, status);
 }
 
-static void append(lua_State *L, int arg, modfs_writable *file, TF_Status *status) {
+static void append(lua_State *L, int arg, TF_Status *status) {
   size_t n;
   int type = lua_type(L, arg);
   const char *data = NULL;
@@ -74,9 +74,9 @@ static void append(lua_State *L, int arg, modfs_writable *file, TF_Status *statu
   else if (type != LUA_TNUMBER)
     data = check_bytes(L, arg, &n);
   if (data != NULL)
-    modfs_writable_append(file, data, n, status);
+    modfs_writable_append(check_writable(L), data, n, status);
   else
-    append_number(L, arg, file, status);
+    append_number(L, arg, status);
 }
 
 /* Before the first byte is written: a wrong argument leaves no half of a call behind. */
@@ -87,12 +87,12 @@ static void check_pieces(lua_State *L, int last) {
 }
 
 static int writable_write(lua_State *L) {
-  modfs_writable *file = check_writable(L);
+  check_writable(L);
   TF_Status *status = state_status(L);
   int last = lua_gettop(L);
   if (last > 2) check_pieces(L, last);
   for (int arg = 2; arg <= last; arg++) {
-    append(L, arg, file, status);
+    append(L, arg, status);
     if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   }
   lua_settop(L, 1);

@@ -40,6 +40,15 @@ local function load(job, tell, state)
   return modfs, plugin
 end
 
+-- Where the survey has left a manifest the cases are those about what is there.
+local function cases_of(job)
+  return require(job.tree and "modfs.check.existing_cases" or "modfs.check.cases")
+end
+
+local function equipped(trial, job)
+  return job.tree and require("modfs.check.existing").equip(trial, job.tree) or trial
+end
+
 local function find(name, cases)
   for _, case in ipairs(cases) do
     if case.name == name then
@@ -95,7 +104,7 @@ local function try_native(case, job, tell, state)
   if not trial then
     tell("failed", "the plugin does not start: " .. reason)
   else
-    try(case, trial, tell, function()
+    try(case, equipped(trial, job), tell, function()
       return lasting(state, before, function() return state.take(nil, job.marker) end,
         function() trial.p:flush_caches() end)
     end)
@@ -103,7 +112,8 @@ local function try_native(case, job, tell, state)
   tell("done", "")
 end
 
--- job: file, scheme, root, case, results (a file to write), marker, without_shim (why, or "").
+-- job: file, scheme, root, case, results (a file to write), marker, without_shim (why, or ""); of
+-- what is there tree (where the survey writes and cases read), samples, listed (see survey.run).
 return function(job)
   local state = require "modfs.check.state"
   local tell = record.writer(job.results)
@@ -112,7 +122,7 @@ return function(job)
   elseif job.case:find "^elsewhere%." then
     return require "modfs.check.elsewhere" (job, tell)
   elseif job.native then
-    return try_native(find(job.case, require "modfs.check.cases"), job, tell, state)
+    return try_native(find(job.case, cases_of(job)), job, tell, state)
   end
   local modfs, plugin = load(job, tell, state)
   if not modfs then
@@ -120,6 +130,8 @@ return function(job)
   elseif job.case == "load" then
     describe(modfs, plugin, tell)
     tell("passed", "")
+  elseif job.case == "existing.survey" then
+    require("modfs.check.survey").run(modfs.filesystem(job.root), job, tell)
   elseif job.case == "sweep" then
     modfs.filesystem(job.root):delete_recursively(job.root)
   else
@@ -128,7 +140,8 @@ return function(job)
     trial.seed = tonumber(job.seed)
     trial.departures = job.departures or ""
     local before = state.take(modfs, job.marker)
-    local case = find(job.case, require "modfs.check.cases")
+    local case = find(job.case, cases_of(job))
+    equipped(trial, job)
     try(case, trial, tell, function()
       collectgarbage()
       collectgarbage()

@@ -21,8 +21,8 @@ return {
     does = "Returns when everything written so far is durable.",
   },
   close = {
-    does = "Flushes and ends the file; the host calls it at most once, and cleanup after "
-      .. "it.",
+    does = "Flushes and ends the file; a host calls it at most once, or not at all, and "
+      .. "cleanup after it.",
     errors = "whatever was held back until now.",
   },
   data = {

@@ -30,6 +30,11 @@ function journal:note(label, method, ...)
   self.tell("call", self.call)
 end
 
+-- Writes down what came back.
+function journal:answered(...)
+  self.answer = values.list(...)
+end
+
 -- Notes that the plugin itself answered an operation.
 function journal:serve(operation)
   if not self.served[operation] then
@@ -39,7 +44,7 @@ function journal:serve(operation)
 end
 
 local function settle(self, wrapped, label, method, ...)
-  self.answer = values.list(...)
+  self:answered(...)
   local value, _, code = ...
   local operation = slots[method] or method
   if value == nil and code == "UNIMPLEMENTED" then

@@ -18,6 +18,9 @@ local function repetition(report, result)
   if report.given_root then
     words[#words + 1] = "--root " .. plain(report.given_root)
   end
+  for _, sample in ipairs(report.given_samples or {}) do
+    words[#words + 1] = "--sample " .. plain(sample)
+  end
   if result.level == 6 then
     words[#words + 1] = "--seed " .. report.seed
   end
@@ -114,8 +117,8 @@ local function advise(report, add)
     end
   end
   if #lines > 0 then
-    add(folded("advice    a success leaves the status as the call found it:",
-      table.concat(lines, " ")))
+    add(folded("advice    a success leaves the status as the call found it; set TF_OK in",
+      table.concat(lines, " ") .. " (docs/check.md, Advice)"))
   end
 end
 
@@ -138,12 +141,24 @@ local function matrix(report, add)
   end
 end
 
+local function why_nothing(report)
+  if not (report.scheme or report.platform) then
+    return "the plugin offers nothing of that name"
+  elseif report.reads_only then
+    return "the plugin writes nothing, and " .. (report.nothing or "no case could be put to it")
+  end
+  return "the plugin answers nothing"
+end
+
 local function closing(report, add)
+  if report.found then
+    add(("%s: %s"):format(report.reads_only and "nothing can be written; judged by what is there"
+      or "besides, what is there", report.found))
+  end
   add(("%d passed, %d failed, %d refused; %d assertions in %.1f seconds"):format(report.passed,
     report.failed, report.refused, report.assertions, report.seconds))
   if not report.judged then
-    add("nothing to judge: " .. ((report.scheme or report.platform) and "the plugin answers nothing"
-      or "the plugin offers nothing of that name"))
+    add("nothing to judge: " .. why_nothing(report))
   end
 end
 

@@ -1,5 +1,6 @@
 -- What a case holds: the filesystem under trial, a fresh root in it, and assertions that count.
 local journal_of = require "modfs.check.journal"
+local survey = require "modfs.check.survey"
 local values = require "modfs.check.values"
 
 local trial = {}
@@ -72,23 +73,10 @@ end
 
 -- The root -----------------------------------------------------------------------------
 
--- Every level of a URI from the first below its host down to itself.
-local function levels(uri)
-  local prefix, rest = uri:match("^(%a[%w.]*://)(.*)$")
-  prefix, rest = prefix or "", rest or uri
-  local list, at = {}, 1
-  repeat
-    local stop = rest:find("/", at + 1, true)
-    list[#list + 1] = prefix .. rest:sub(1, stop and stop - 1)
-    at = stop
-  until not stop
-  return list
-end
-
 -- Makes the root through the plugin; one that has no directories gets a bare prefix.
 function trial:open()
   local made, message, code
-  for _, uri in ipairs(levels(self.root)) do
+  for _, uri in ipairs(survey.levels(self.root)) do
     self.journal:note("fs", "create_dir", uri)
     made, message, code = self.raw:create_dir(uri)
   end

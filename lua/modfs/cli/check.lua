@@ -2,6 +2,7 @@
 local check = require "modfs.check"
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
+local progress = require "modfs.cli.progress"
 
 local function count(least)
   return function(word)
@@ -24,7 +25,10 @@ local function configure(parser)
   parser:argument("file", "The shared object.")
   parser:mutex(parser:option("--scheme", "Judge the filesystem of this scheme alone."),
     parser:option("--platform", "Judge the devices of this platform alone."):argname "NAME")
-  parser:option("--root", "Where cases may make files."):argname "URI"
+  parser:option("--root", "Where cases may make files; if nothing can be written, what to list.")
+    :argname "URI"
+  parser:option("--sample", "What is there, for cases that only read; may be given again.")
+    :argname "PATH":count "*"
   parser:option("--strict", "The highest level of cases, 0 to 6 (4)."):convert(count(0))
     :argname "N"
   parser:option("--only", "The case of this name, or those that match it."):convert(pattern)
@@ -40,11 +44,20 @@ end
 local keys = { "file", "scheme", "platform", "root", "strict", "only", "seed", "jobs", "seconds" }
 
 local function judge(options)
-  local run = {}
+  local run = { samples = options.sample }
   for _, key in ipairs(keys) do
     run[key] = options[key]
   end
-  return check.run(run)
+  local line = progress.line()
+  run.progress = function(result, done, total)
+    line:show(("%d of %d: %s"):format(done, math.max(done, total or 0), result.name))
+  end
+  local fine, report = pcall(check.run, run)
+  line:finish()
+  if not fine then
+    error(report, 0)
+  end
+  return report
 end
 
 local function format_of(options)

@@ -4,11 +4,16 @@ local task = require "modfs.cli.task"
 
 local statuses = "0 success, 1 something failed, 2 usage"
 
+-- -h is no help: it means human-readable sizes where a command has them, and nothing elsewhere.
+local function explain(message)
+  return message:find "^unknown option '%-h'" and "unknown option '-h'; help is --help" or message
+end
+
 -- argparse prints its help itself, and ends the process, unless it is told otherwise.
 local function understand(name, definition, arguments)
   local asked = false
   local parser = argparse("modfs " .. name, definition.description or definition.summary)
-  parser:add_help { action = function() asked = true end }
+  parser:add_help { name = "--help", action = function() asked = true end }
   definition.configure(parser)
   parser:epilog(("Exit status: %s."):format(definition.statuses or statuses))
   local understood, options = parser:pparse(arguments)
@@ -25,7 +30,7 @@ local function define(name, definition)
       if help then
         return self:write(help, "\n")
       elseif not understood then
-        self:refuse(options)
+        self:refuse(explain(options))
       end
       definition.run(options, self)
     end)

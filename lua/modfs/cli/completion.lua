@@ -21,7 +21,7 @@ local function whole_parser()
   for _, name in ipairs(names) do
     local module = require(modules[name])
     local configure = name == "completion" and add_shells or module.configure
-    configure(parser:command(name, module.summary))
+    configure(parser:command(name, module.summary):add_help "--help")
   end
   parser:flag("--version", "Print the version.")
   return parser:add_help_command()

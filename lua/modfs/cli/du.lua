@@ -19,7 +19,7 @@ return command.define("du", {
   summary = "Counts bytes, files and directories.",
   configure = function(parser)
     parser:argument("paths", "Directories, files or patterns; the present directory."):args "*"
-    parser:flag("-H --human", "Sizes as people write them.")
+    parser:flag("-h -H --human", "Print sizes with units: 4.2 MB.")
     parser:flag("--json", "Print an array of objects.")
   end,
   run = function(options, task)
@@ -39,8 +39,9 @@ return command.define("du", {
     end
     for _, counts in ipairs(all) do
       local bytes = options.human and progress.size(counts.bytes) or ("%.0f"):format(counts.bytes)
-      task:write(("%s\t%d files\t%d dirs\t%s\n"):format(bytes, counts.files, counts.dirs,
-        counts.path))
+      task:write(("%s\t%d files\t%d dirs\t"):format(bytes, counts.files, counts.dirs))
+      task:write_name(counts.path)
+      task:write "\n"
     end
   end,
 })

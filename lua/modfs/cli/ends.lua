@@ -19,7 +19,9 @@ local function each_file(paths, task, visit)
     local file = path == "-" and input or task:check(modfs.open(path))
     if file then
       if #paths > 1 then
-        task:write(before, "==> ", path, " <==\n")
+        task:write(before, "==> ")
+        task:write_name(path)
+        task:write " <==\n"
         before = "\n"
       end
       task:check(visit(file, file == input))

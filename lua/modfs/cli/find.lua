@@ -62,7 +62,8 @@ local find = command.define("find", {
         if options.json then
           all[#all + 1] = path
         else
-          task:write(path, options.null and "\0" or "\n")
+          task:write_name(path)
+          task:write(options.null and "\0" or "\n")
         end
       end)
     end

@@ -22,7 +22,8 @@ return command.define("glob", {
       return task:print_json(all)
     end
     for _, path in ipairs(all) do
-      task:write(path, "\n")
+      task:write_name(path)
+      task:write "\n"
     end
   end,
 })

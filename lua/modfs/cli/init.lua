@@ -62,6 +62,38 @@ local function find(name)
   return command
 end
 
+-- The schemes whose plugins lie in no place of the plugin path: their libraries were missing.
+local function unbuilt()
+  local whole, modfs = pcall(require, "modfs")
+  local there, missing = {}, {}
+  for _, plugin in ipairs(whole and modfs.available() or {}) do
+    there[plugin.name] = true
+  end
+  for _, scheme in ipairs(whole and { "http", "https", "s3", "gs" } or {}) do
+    if not there[scheme] then
+      missing[#missing + 1] = scheme .. "://"
+    end
+  end
+  return missing
+end
+
+-- The usage, with what is missing here beside what needs it.
+local function help()
+  local text, missing = usage, unbuilt()
+  if not pcall(require, "argparse") then
+    text = text:gsub("\n", "\nNo command works here: " .. lacks_argparse .. ".\n", 1)
+  end
+  if not pcall(require, "readline") then
+    text = text:gsub("\n  repl [^\n]*", "%0\n" .. (" "):rep(20)
+      .. "(no completion and history: install Debian's lua-readline)")
+  end
+  if #missing > 0 then
+    text = ("%sNot built here: %s. docs/install.md lists the packages that they need.\n")
+      :format(text, table.concat(missing, ", "))
+  end
+  return text
+end
+
 local function say(text)
   return task.run(nil, nil, function(self) self:write(text) end)
 end
@@ -103,7 +135,7 @@ local function main(arguments, context)
   elseif name == "help" and topic then
     return start(topic, { "--help" }, context)
   elseif name == "--help" or name == "-h" or name == "help" then
-    return say(usage)
+    return say(help())
   end
   return start(name, tail_of(arguments), context)
 end

@@ -1,6 +1,7 @@
--- modfs ls [-l] [--json] [PATH...]
+-- modfs ls [-l [-h]] [--json] [PATH...]
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
+local progress = require "modfs.cli.progress"
 
 local function describe(path, name)
   local info, message = modfs.lstat(path)
@@ -20,13 +21,15 @@ end
 
 local letters = { file = "-", directory = "d", link = "l", other = "?" }
 
-local function show(entries, long, task)
+local function show(entries, options, task)
   for _, entry in ipairs(entries) do
-    if long then
-      task:write(("%s %12d %s "):format(letters[entry.kind], entry.length,
+    if options.long then
+      local size = options.human and progress.size(entry.length) or ("%d"):format(entry.length)
+      task:write(("%s %12s %s "):format(letters[entry.kind], size,
         os.date("%Y-%m-%d %H:%M", math.floor(entry.mtime))))
     end
-    task:write(entry.name, "\n")
+    task:write_name(entry.name)
+    task:write "\n"
   end
 end
 
@@ -56,12 +59,14 @@ local function run(options, task)
     end
     return task:print_json(files)
   end
-  show(files, options.long, task)
+  show(files, options, task)
   for i, folder in ipairs(folders) do
     if #folders > 1 or #files > 0 then
-      task:write((i > 1 or #files > 0) and "\n" or "", folder.path, ":\n")
+      task:write((i > 1 or #files > 0) and "\n" or "")
+      task:write_name(folder.path)
+      task:write ":\n"
     end
-    show(folder.entries, options.long, task)
+    show(folder.entries, options, task)
   end
 end
 
@@ -70,6 +75,7 @@ return command.define("ls", {
   configure = function(parser)
     parser:argument("paths", "Directories, files or patterns; the present directory."):args "*"
     parser:flag("-l --long", "Kind, length in bytes and time of change, too.")
+    parser:flag("-h --human", "With --long: sizes with units, 4.2 MB.")
     parser:flag("--json", "Print an array of objects.")
   end,
   run = run,

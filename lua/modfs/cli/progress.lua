@@ -1,4 +1,5 @@
--- A bar on standard error for what takes longer than a second, where that is a terminal.
+-- A bar on standard error for what takes longer than a second, where that is a terminal; and a line
+-- there for what goes on by steps.
 local WIDTH, PATIENCE = 30, 1
 
 local function is_terminal()
@@ -63,4 +64,37 @@ function progress:finish()
   end
 end
 
-return { new = new, size = size }
+-- What fits a narrow terminal.
+local function clip(text)
+  text = text:gsub("%c", "?")
+  return #text <= 78 and text or text:sub(1, 75) .. "..."
+end
+
+-- A line of text -----------------------------------------------------------------------------
+
+local line = {}
+line.__index = line
+
+-- One line on standard error that each text replaces, from the first on; nothing where that is no
+-- terminal. settings as above.
+local function new_line(settings)
+  settings = settings or {}
+  return setmetatable({ out = settings.out or io.stderr,
+    shows = (settings.is_terminal or is_terminal)() }, line)
+end
+
+function line:show(text)
+  if self.shows then
+    self.out:write("\r" .. clip(text) .. "\27[K")
+    self.out:flush()
+  end
+end
+
+function line:finish()
+  if self.shows then
+    self.out:write "\r\27[K"
+    self.out:flush()
+  end
+end
+
+return { new = new, line = new_line, size = size }

@@ -16,7 +16,9 @@ local function show(info, task)
   for _, name in ipairs(order) do
     if info[name] ~= nil then
       local format = shown[name] or function(value) return ("%d"):format(value) end
-      task:write(("%-7s %s\n"):format(name, format(info[name])))
+      task:write(("%-7s "):format(name))
+      task:write_name(format(info[name]))
+      task:write "\n"
     end
   end
 end

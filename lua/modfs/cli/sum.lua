@@ -50,7 +50,9 @@ return command.define("sum", {
         all[#all + 1] = result
       end
       if result and not options.json then
-        task:write(("%s  %d  %s\n"):format(result.crc32c, result.bytes, path))
+        task:write(("%s  %d  "):format(result.crc32c, result.bytes))
+        task:write_name(path)
+        task:write "\n"
       end
     end
     if options.json then

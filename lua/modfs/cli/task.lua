@@ -4,6 +4,18 @@ local json = require "modfs.cli.json"
 local task = {}
 task.__index = task
 
+local escapes = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+local function escape(byte)
+  return escapes[byte] or ("\\%03o"):format(byte:byte())
+end
+
+-- Whether standard output is a terminal.
+local function is_terminal()
+  local result = os.execute "test -t 1"
+  return result == true or result == 0
+end
+
 -- One line on standard error; the command goes on, and ends with 1.
 function task:fail(message)
   local name = self.name and self.name .. ": " or ""
@@ -30,6 +42,15 @@ function task.write(_, ...)
     error({ failure = "standard output: " .. message }, 0)
   end
   return true
+end
+
+-- A name or path. Control bytes in it could move the cursor of a terminal or change its state, so a
+-- terminal gets them as `ls -b` writes them; elsewhere every byte is written as it is.
+function task:write_name(name)
+  if name:find "%c" and is_terminal() then
+    name = name:gsub("%c", escape)
+  end
+  return self:write(name)
 end
 
 function task:print_json(value)

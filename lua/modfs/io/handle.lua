@@ -1,12 +1,22 @@
 -- What io.open of a drop-in returns for a path that is not the machine's own: the methods of io's
 -- files over a File or a WritableFile of modfs.
+local core = require "modfs.core"
 local errno = require "modfs.errno"
+local formats = require "modfs.io.formats"
+local refusal = require "modfs.refusal"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 113 143
+local version = tonumber(_VERSION:match "%d+%.%d+")
+local jit = rawget(_G, "jit")
 
-local MOST_FORMATS = 250 -- as io.lines
+local REFUSED = refusal.REFUSED
+local CLOSED = "attempt to use a closed file"
+local ITERATOR_CLOSED = jit and CLOSED or "file is already closed"
+local FIRST_OF_ITERATOR = jit and 1 or 2 -- how io counts the formats that an iterator holds
+local MOST_FORMATS = 15 -- which every Lua takes
 
-local methods, handle = {}, {}
+local methods = {}
+local handle = { methods = methods }
 local metatable = { __index = methods, __name = "FILE*" }
 
 -- file is open for reading, or out for writing, never both; path is for people.
@@ -22,17 +32,21 @@ function handle.is_open(self)
   return (self.file or self.out) ~= nil
 end
 
-local function check(self, where)
-  if not handle.is(self) then
-    error(("bad argument #1 to '%s' (FILE* expected, got %s)"):format(where,
-      self == nil and "no value" or type(self)), 3)
-  elseif not handle.is_open(self) then
-    error("attempt to use a closed file", 3)
-  end
-  return self
+-- A method: body for an open handle of ours. For what is no handle of ours io's own method answers.
+local function define(name, body)
+  local real = io.stdout[name]
+  methods[name] = refusal.entry(function(...)
+    local self = ...
+    if not handle.is(self) then
+      return refusal.delegate(real, ...)
+    elseif not handle.is_open(self) then
+      return refusal.because(CLOSED)
+    end
+    return body(...)
+  end)
 end
 
-local function refuse(number)
+local function fail(number)
   return nil, errno.texts[number], number
 end
 
@@ -45,53 +59,133 @@ local function pass(operation, first, ...)
   return first, ...
 end
 
-local function read(self, ...)
-  if not self.file then
-    return refuse(9)
+-- Reading --------------------------------------------------------------------
+
+-- Reads nothing, as io from a file that is not open for reading: "a" finds all of nothing, and the
+-- next format is looked at.
+local function read_unreadable(first, ...)
+  for i = 1, select("#", ...) do
+    local kind, number, text = formats.parse((select(i, ...)), first + i - 1)
+    if kind == REFUSED then
+      return kind, number, text
+    elseif kind == "n" and i == 1 and version < 5.3 then
+      return nil -- scanf does not say why
+    elseif kind ~= "a" then
+      break
+    end
   end
-  return pass("read", self.file:read(...))
+  return fail(9)
 end
 
-function methods.read(self, ...)
-  return read(check(self, "read"), ...)
+-- One format after the other: what stood before a wrong one has been read.
+local function read_each(self, first, ...)
+  local results, count = {}, select("#", ...)
+  for i = 1, count do
+    local kind, number, text = formats.parse((select(i, ...)), first + i - 1)
+    if kind == REFUSED then
+      return kind, number, text
+    end
+    local value, message, code = self.file:read(kind)
+    if message ~= nil then
+      return pass("read", nil, message, code)
+    end
+    results[i] = value
+    if value == nil then
+      return unpack(results, 1, i)
+    end
+  end
+  return unpack(results, 1, count)
+end
+
+-- first is the number that io gives to the first format.
+function handle.read(self, first, ...)
+  local count, format = select("#", ...), (...)
+  if not self.file then
+    return read_unreadable(first, ...)
+  elseif count == 0 then
+    return pass("read", self.file:read())
+  elseif count > 1 then
+    return read_each(self, first, ...)
+  end
+  local kind, number, text = formats.parse(format, first)
+  if kind == REFUSED then
+    return kind, number, text
+  end
+  return pass("read", self.file:read(kind))
+end
+
+define("read", function(self, ...)
+  return handle.read(self, 2, ...)
+end)
+
+local function step(self, done, first, ...)
+  if first ~= nil then
+    return first, ...
+  elseif ... ~= nil then
+    return refusal.because((...))
+  elseif done then
+    done(self)
+  elseif jit then
+    return nil
+  end
 end
 
 -- The iterator of lines; it raises what a read would return. done is called at the end.
 local function iterate(self, done, ...)
-  local count, formats = select("#", ...), { ... }
+  local count, held = select("#", ...), { ... }
   if count > MOST_FORMATS then
-    error(("bad argument #%d to 'lines' (too many arguments)"):format(MOST_FORMATS + 2), 3)
-  end
-  local function step(first, ...)
-    if first ~= nil then
-      return first, ...
-    elseif ... ~= nil then
-      error((...), 3)
-    elseif done then
-      done(self)
+    local answer, number, text = formats.consult("lines", ...)
+    if answer == REFUSED then
+      return answer, number, text
     end
   end
-  return function()
+  return refusal.entry(function()
     if not handle.is_open(self) then
-      error("file is already closed", 2)
+      return refusal.because(ITERATOR_CLOSED)
     end
-    return step(read(self, unpack(formats, 1, count)))
-  end
+    return step(self, done, handle.read(self, FIRST_OF_ITERATOR, unpack(held, 1, count)))
+  end)
 end
 
-function methods.lines(self, ...)
-  return iterate(check(self, "lines"), nil, ...)
+-- For a closed handle, too: the default input may be one on LuaJIT.
+function handle.iterate(self, ...)
+  return iterate(self, nil, ...)
 end
 
-local closes_loops = tonumber(_VERSION:match "%d+%.%d+") >= 5.4
+define("lines", handle.iterate)
+
+local function close(self)
+  local object = self.file or self.out
+  self.file, self.out = nil, nil
+  return pass("close", object:close())
+end
 
 -- As io.lines has it: closes at the end, and at a break where Lua does that.
 function handle.lines(self, ...)
-  local step = iterate(self, self.close, ...)
-  if closes_loops then
-    return step, nil, nil, self
+  local iterator, number, text = iterate(self, close, ...)
+  if iterator == REFUSED then
+    return iterator, number, text
+  elseif version >= 5.4 then
+    return iterator, nil, nil, self
   end
-  return step
+  return iterator
+end
+
+-- Writing --------------------------------------------------------------------
+
+local function is_written(value)
+  local kind = type(value)
+  return kind == "string" or kind == "number"
+    or kind == "userdata" and (core.type(value) == "buffer" or core.type(value) == "region")
+end
+
+-- The place of the first value that write refuses; nil when there is none.
+local function find_unwritten(...)
+  for i = 1, select("#", ...) do
+    if not is_written((select(i, ...))) then
+      return i
+    end
+  end
 end
 
 -- What "no" and "line" promise; "full" is what a WritableFile does by itself.
@@ -107,25 +201,18 @@ local function settle(self, ...)
 end
 
 -- Nothing but empty strings can be written to a file that is open for reading.
-local function write_nothing(self, ...)
-  local nothing = true
+local function write_unwritable(self, ...)
   for i = 1, select("#", ...) do
-    local value = (select(i, ...))
-    if type(value) ~= "string" and type(value) ~= "number" and type(value) ~= "userdata" then
-      error(("bad argument #%d to 'write' (string expected, got %s)"):format(i, type(value)), 3)
+    if select(i, ...) ~= "" then
+      return fail(9)
     end
-    nothing = nothing and value == ""
   end
-  if nothing then
-    return self
-  end
-  return refuse(9)
+  return self
 end
 
-function methods.write(self, ...)
-  check(self, "write")
+local function write_all(self, ...)
   if not self.out then
-    return write_nothing(self, ...)
+    return write_unwritable(self, ...)
   end
   local done, message, code = self.out:write(...)
   if done and self.buffering then
@@ -137,13 +224,37 @@ function methods.write(self, ...)
   return self
 end
 
-function methods.flush(self)
-  check(self, "flush")
+-- Calls fn with the first count of the values.
+local function with_first(count, fn, self, ...)
+  local values = { ... }
+  return fn(self, unpack(values, 1, count))
+end
+
+-- first is the number that io gives to the first value. What stood before a wrong one is written.
+function handle.write(self, first, ...)
+  local wrong = find_unwritten(...)
+  if not wrong then
+    return write_all(self, ...)
+  end
+  with_first(wrong - 1, write_all, self, ...)
+  local _, _, text = formats.consult("write", (select(wrong, ...)))
+  return REFUSED, first + wrong - 1, text
+end
+
+define("write", function(self, ...)
+  return handle.write(self, 2, ...)
+end)
+
+function handle.flush(self)
   if self.file then
     return true
   end
   return pass("flush", self.out:flush())
 end
+
+define("flush", handle.flush)
+
+-- Places ---------------------------------------------------------------------
 
 -- A file that is being written ends where it is: no other place can be sought.
 local function seek_out(self, whence, offset)
@@ -155,54 +266,55 @@ local function seek_out(self, whence, offset)
   if wanted == position then
     return position
   end
-  return refuse(wanted < 0 and 22 or 29)
+  return fail(wanted < 0 and 22 or 29)
 end
 
 local whences = { set = true, cur = true, ["end"] = true }
 
-local function check_option(value, known, where)
-  if type(value) ~= "string" or not known[value] then
-    error(("bad argument #1 to '%s' (invalid option '%s')"):format(where, tostring(value)), 3)
+-- The offset as io reads it; nil when it is beyond every file.
+local function settle_offset(offset)
+  local number = tonumber(offset)
+  if number % 1 ~= 0 then
+    number = number < 0 and math.ceil(number) or math.floor(number) -- 5.1 and LuaJIT
   end
+  local beyond = number ~= number or math.abs(number) > 2 ^ 53
+  return not beyond and number or nil
 end
 
-local function check_integer(value, where)
-  local number = tonumber(value)
-  if not number or number % 1 ~= 0 then
-    error(("bad argument #2 to '%s' (%s)"):format(where, number
-      and "number has no integer representation" or "number expected, got " .. type(value)), 3)
+define("seek", function(self, ...)
+  local whence, offset = ...
+  local plain = (whence == nil or whences[whence])
+    and (offset == nil or type(offset) == "number" and offset % 1 == 0)
+  if not plain then
+    local answer, number, text = formats.consult("seek", ...)
+    if answer == REFUSED then
+      return answer, number, text
+    end
   end
-  return number
-end
-
-function methods.seek(self, whence, offset)
-  check(self, "seek")
-  whence = whence == nil and "cur" or whence
-  check_option(whence, whences, "seek")
-  offset = check_integer(offset == nil and 0 or offset, "seek")
-  if self.out then
+  whence, offset = whence or "cur", settle_offset(offset or 0)
+  if not offset then
+    return fail(22)
+  elseif self.out then
     return seek_out(self, whence, offset)
   end
   return pass("seek", self.file:seek(whence, offset))
-end
-
-local bufferings = { no = true, full = true, line = true }
+end)
 
 -- A size is taken and changes nothing.
-function methods.setvbuf(self, mode, size)
-  check(self, "setvbuf")
-  check_option(mode, bufferings, "setvbuf")
-  check_integer(size == nil and 0 or size, "setvbuf")
+define("setvbuf", function(self, ...)
+  local answer, number, text = formats.consult("setvbuf", ...)
+  if answer == REFUSED then
+    return answer, number, text
+  end
+  local mode = ...
   self.buffering = mode ~= "full" and mode or nil
   return true
-end
+end)
 
-function methods.close(self)
-  check(self, "close")
-  local object = self.file or self.out
-  self.file, self.out = nil, nil
-  return pass("close", object:close())
-end
+-- The end --------------------------------------------------------------------
+
+define("close", close)
+handle.close = close
 
 metatable.__tostring = function(self)
   return handle.is_open(self) and ("file (%s)"):format(self.path) or "file (closed)"
@@ -211,7 +323,7 @@ end
 -- <close> of Lua 5.4 is silent in io, too.
 metatable.__close = function(self)
   if handle.is_open(self) then
-    self:close()
+    close(self)
   end
 end
 

@@ -1,6 +1,7 @@
 -- attributes and symlinkattributes of LuaFileSystem, from what modfs knows of a path.
 local core = require "modfs.core"
 local errno = require "modfs.errno"
+local refusal = require "modfs.refusal"
 
 local BLOCK = 512
 
@@ -50,7 +51,7 @@ local function select_field(table_of, request)
   end
   local value = table_of[tostring(request)]
   if value == nil then
-    error(("invalid attribute name '%s'"):format(request), 3)
+    return refusal.because(("invalid attribute name '%s'"):format(request))
   end
   return value
 end

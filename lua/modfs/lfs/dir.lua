@@ -1,24 +1,31 @@
 -- dir of LuaFileSystem over modfs.dir: "." and ".." come first.
 local core = require "modfs.core"
 local errno = require "modfs.errno"
+local refusal = require "modfs.refusal"
 
 local closes_loops = tonumber(_VERSION:match "%d+%.%d+") >= 5.4
 
 local methods = {}
 local metatable = { __index = methods, __name = "directory metatable" }
 
-local function check(self, where)
+-- The refusal of what is no directory of ours.
+local function refuse_other(...)
+  local self = ...
   if type(self) ~= "table" or getmetatable(self) ~= metatable then
-    local got = self == nil and "no value" or type(self)
-    error(("bad argument #1 to '%s' (directory metatable expected, got %s)"):format(where, got), 3)
-  elseif where ~= "close" and not self.directory then
-    error(("bad argument #1 to '%s' (closed directory)"):format(where), 3)
+    local got = select("#", ...) == 0 and "no value" or type(self)
+    return refusal.of_argument(1, ("directory metatable expected, got %s"):format(got))
   end
-  return self
 end
 
-function methods.next(self)
-  check(self, "next")
+methods.next = refusal.entry(function(...)
+  local answer, number, text = refuse_other(...)
+  if answer then
+    return answer, number, text
+  end
+  local self = ...
+  if not self.directory then
+    return refusal.of_argument(1, "closed directory")
+  end
   self.count = self.count + 1
   local name = ({ ".", ".." })[self.count] or (self.directory:next())
   if name == nil then
@@ -26,15 +33,20 @@ function methods.next(self)
     return
   end
   return name
-end
+end)
 
-function methods.close(self)
-  local directory = check(self, "close").directory
+methods.close = refusal.entry(function(...)
+  local answer, number, text = refuse_other(...)
+  if answer then
+    return answer, number, text
+  end
+  local self = ...
+  local directory = self.directory
   self.directory = nil
   if directory then
     directory:close()
   end
-end
+end)
 
 metatable.__close = methods.close
 
@@ -43,7 +55,7 @@ return function(path, shown)
   local step, directory, code = core.dir(path)
   if not step then
     local reason = errno.translate(directory, code, path, "dir")
-    error(("cannot open %s: %s"):format(shown, reason), 3)
+    return refusal.because(("cannot open %s: %s"):format(shown, reason))
   end
   local self = setmetatable({ directory = directory, count = 0 }, metatable)
   if closes_loops then

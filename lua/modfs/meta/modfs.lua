@@ -403,8 +403,8 @@ modfs.codec = {}
 
 ---A compressed file, on any filesystem, as an ordinary File (mode `"r"`, the default) or WritableFile (`"w"`, `"a"`), with all their methods.
 ---@param path string
----@param mode string
----@param codec string
+---@param mode? string
+---@param codec? string
 ---@param options? table
 ---@return modfs.File|modfs.WritableFile?
 ---@return string? message

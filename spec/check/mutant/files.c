@@ -167,6 +167,30 @@ WRITER_CALL(flush_held, good_writer.append(file, held, held_size, status); held_
 WRITER_CALL(sync_held, (void)status)
 WRITER_CALL(close_held, flush_held(file, status); good_writer.close(file, status))
 
+/* A file that nobody closed is gone with its handle. */
+static const TF_Filesystem *owner_of_unclosed;
+static void *unclosed;
+static char *unclosed_path;
+
+OPEN(write_loses, TF_WritableFile, {
+  good.new_writable_file(fs, path, file, status);
+  free(unclosed_path);
+  owner_of_unclosed = fs;
+  unclosed = file->plugin_file;
+  unclosed_path = strdup(path);
+})
+
+WRITER_CALL(close_keeps, good_writer.close(file, status);
+            if (file->plugin_file == unclosed) unclosed = NULL)
+
+static void cleanup_loses(TF_WritableFile *file) {
+  TF_Status *ignored = TF_NewStatus();
+  if (unclosed && file->plugin_file == unclosed)
+    good.delete_file(owner_of_unclosed, unclosed_path, ignored);
+  TF_DeleteStatus(ignored);
+  good_writer.cleanup(file);
+}
+
 /* Regions ------------------------------------------------------------------------ */
 
 static uint64_t region_longer(const TF_ReadOnlyMemoryRegion *region) {
@@ -206,6 +230,8 @@ bool file_fault_apply(mutant_tables *t, const char *name) {
   ON("sync.forgets", t->fs->new_writable_file = write_holds;
      t->fs->new_appendable_file = append_afresh; t->writer->append = append_holds;
      t->writer->flush = flush_held; t->writer->sync = sync_held; t->writer->close = close_held)
+  ON("close.alone.keeps", t->fs->new_writable_file = write_loses; t->writer->close = close_keeps;
+     t->writer->cleanup = cleanup_loses)
   ON("region.longer", t->region->length = region_longer)
   ON("region.pages", t->region->length = region_pages)
   return false;

@@ -1,4 +1,5 @@
-/* Races of the judge: race(plugin, scenario, root, seconds) -> checks, failure, missing. */
+/* Races of the judge: race(plugin, scenario, root, seconds [, content]) -> checks, failure, missing.
+ * content is what the file at root holds, as far as it was read. */
 #include "judge.h"
 
 #include <string.h>
@@ -6,12 +7,14 @@
 #include "judge/race.h"
 
 static int race(lua_State *L) {
+  lua_settop(L, 5);
   judge_race *race = compat_newuserdata(L, sizeof *race);
   memset(race, 0, sizeof *race);
   race->plugin = check_plugin(L);
   const char *name = luaL_checkstring(L, 2);
   race->root = luaL_checkstring(L, 3);
   race->seconds = luaL_optnumber(L, 4, 0.2);
+  race->content = luaL_optlstring(L, 5, "", &race->length);
   if (!judge_race_run(race, name)) return luaL_error(L, "no such race: %s", name);
   lua_newtable(L);
   answer_integer(L, "checks", race->checks);

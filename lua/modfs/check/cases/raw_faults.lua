@@ -1,68 +1,14 @@
 -- System calls that fail, do part of their work, or are interrupted. A plugin that is seen to make
 -- no such call (one in memory, one that works through stdio or a network) is refused.
+local failing = require "modfs.check.failing"
 local quote = require("modfs.inspect.shell").quote
 
 local mapping = "new_read_only_memory_region_from_file"
 local many = 5000
 
--- Codes that say something else than that the storage failed.
-local wrong = { NOT_FOUND = true, ALREADY_EXISTS = true, FAILED_PRECONDITION = true,
-  OUT_OF_RANGE = true, INVALID_ARGUMENT = true, UNIMPLEMENTED = true }
+local each_fails, all_meet, read_all = failing.each_call, failing.all_calls, failing.read_all
 
 local function nothing() end
-
--- Lets each call of some kinds fail in turn during work(), which returns an answer: a success has
--- to be right(answer), a failure untouched(answer).
-local function each_fails(t, kinds, error_name, work, prepare, right, untouched)
-  t:need_shim()
-  for k = 1, 200 do
-    prepare()
-    t.judge.arm(kinds, error_name, k)
-    local answer = work()
-    local calls, met = t.judge.counts(kinds)
-    t.judge.arm()
-    if k == 1 and calls == 0 then
-      t:refuse(("no system call (%s) is seen that could fail"):format(kinds))
-    end
-    t:no(wrong[answer.code] == true and met > 0,
-      ("call %d fails with %s, and the answer is %s"):format(k, error_name, answer.code))
-    local check = answer.code == "OK" and right or untouched
-    check(answer)
-    if met == 0 then
-      return
-    end
-  end
-  t:refuse("there are more than 200 such calls")
-end
-
--- Meets every call of some kinds with the same; refuses where there is none.
-local function all_meet(t, kinds, what, count, work)
-  t:need_shim()
-  t.judge.arm(kinds, what, 1, count)
-  local answer = work()
-  local calls, met = t.judge.counts(kinds)
-  t.judge.arm()
-  if calls == 0 then
-    t:refuse(("no system call (%s) is seen"):format(kinds))
-  end
-  return answer, met
-end
-
--- Reads all of a file and one byte more: OK when that went well.
-local function read_all(t, uri, size)
-  local opened, file = t.p:new_random_access_file(uri)
-  if not file then
-    return opened
-  end
-  local answer = file:read(0, size + 1)
-  file:cleanup_file()
-  if answer.code == "OUT_OF_RANGE" then
-    answer.code = "OK"
-  else
-    t:equal(-1, answer.value, "the count of a failed read")
-  end
-  return answer
-end
 
 local function write_all(t, uri, content)
   local opened, file = t.p:new_writable_file(uri)

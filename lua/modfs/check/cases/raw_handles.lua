@@ -1,4 +1,6 @@
 -- Files, written files and regions without a host: exact counts between guard pages, descriptors.
+local keeps_descriptors = require("modfs.check.resources").keeps_descriptors
+
 local mapping = "new_read_only_memory_region_from_file"
 
 local function opened(t, content)
@@ -72,6 +74,17 @@ local function writing(case)
     file:cleanup_writable()
   end)
 
+  -- TensorFlow closes no file that its user drops.
+  case("cleanup.without_close_keeps_what_was_written", "new_writable_file", function(t)
+    local uri = t:at("a_file")
+    for _, verb in ipairs { "new_writable_file", "new_appendable_file" } do
+      local file = t:fine(t.p[verb](t.p, uri))
+      t:fine(file:append("test"))
+      file:cleanup_writable()
+    end
+    t:equal("testtest", t:look(uri))
+  end)
+
   -- No host promises to stop its user: what comes after close may fail, but touches nothing that is
   -- gone.
   case("close.ends_the_file", "close", function(t)
@@ -88,16 +101,6 @@ local function writing(case)
 end
 
 -- Descriptors ------------------------------------------------------------------------------
-
--- One round may fill a cache or open a connection; many more may not go on with it.
-local function keeps_descriptors(t, round)
-  round()
-  local before = t.judge.descriptors()
-  for _ = 1, 5 do
-    round()
-  end
-  t:equal(before, (t.judge.descriptors()), "open descriptors")
-end
 
 local function descriptors(case)
   case("cleanup.without_close_leaves_no_descriptor", "new_writable_file", function(t)

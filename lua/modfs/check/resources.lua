@@ -1,0 +1,59 @@
+-- Asserts about what a call takes and gives back: blocks, descriptors, memory that is short. They
+-- need a trial without a host (modfs.check.native).
+local resources = {}
+
+-- A round may fill a cache; what grows with each round is lost.
+function resources.loses_nothing(t, round)
+  t:need_shim()
+  for _ = 1, 3 do
+    round()
+  end
+  collectgarbage()
+  local before = t.judge.blocks()
+  for _ = 1, 20 do
+    round()
+  end
+  t:yes(t.judge.blocks() < before + 20, ("%d blocks are left after 20 rounds"):format(
+    t.judge.blocks() - before))
+end
+
+-- One round may fill a cache or open a connection; many more may not go on with it.
+function resources.keeps_descriptors(t, round)
+  round()
+  local before = t.judge.descriptors()
+  for _ = 1, 5 do
+    round()
+  end
+  t:equal(before, (t.judge.descriptors()), "open descriptors")
+end
+
+-- Codes that say something else than that the plugin is in need.
+local wrong = { NOT_FOUND = true, ALREADY_EXISTS = true, FAILED_PRECONDITION = true,
+  OUT_OF_RANGE = true, INVALID_ARGUMENT = true, UNIMPLEMENTED = true, PERMISSION_DENIED = true,
+  UNAUTHENTICATED = true }
+
+local function check_code(t, code, k)
+  t:no(wrong[code] == true, ("allocation %d fails, and the answer is %s"):format(k, code))
+end
+
+-- Lets each allocation of work() fail in turn; work returns an answer, right() checks the outcome
+-- of a success, and untouched() that of a failure.
+function resources.without_memory(t, prepare, work, right, untouched)
+  t:need_shim()
+  for k = 1, 100 do
+    prepare()
+    t.judge.fail_allocation(k)
+    local answer = work()
+    local failed = t.judge.allocation_failed()
+    t.judge.fail_allocation(0)
+    check_code(t, answer.code, k)
+    local check = answer.code == "OK" and right or untouched
+    check(answer)
+    if not failed then
+      return
+    end
+  end
+  t:refuse("there are more than 100 allocations")
+end
+
+return resources

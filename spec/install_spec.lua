@@ -1,0 +1,69 @@
+-- The first minutes: what `make install`, `make env` and `modfs --help` tell a new user.
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local lua, root = os.getenv "LUA" or "lua5.4", os.getenv "BUILD" or "build"
+local clean = "cd / && unset ${!LUA_@} BUILD PKG_CONFIG_PATH LD_LIBRARY_PATH && "
+local install = "umask 022; env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s install LUA=" .. lua
+  .. " BUILD=" .. root
+
+describe("make install", function()
+  local folder, printed
+
+  setup(function()
+    folder = tmpdir.new()
+    printed = shell.output(install, "PREFIX=" .. folder .. "/a prefix")
+  end)
+  teardown(function() tmpdir.remove(folder) end)
+
+  it("prints the lines that make it usable from anywhere", function()
+    local lines = {}
+    for line in printed:gmatch "[^\n]+" do
+      lines[#lines + 1] = line:match "^  (export .*)"
+    end
+    assert.is_true(#lines >= 5, printed)
+    local out = shell.output("bash -c", clean .. table.concat(lines, "\n") .. [[
+
+      modfs --version
+      command -v modfs
+      pkg-config --modversion modfs
+      ]] .. lua .. [[ -e 'print(require("modfs").exists "mem://a")']])
+    local version = require("modfs")._VERSION
+    assert.equal(table.concat({ version, folder .. "/a prefix/bin/modfs",
+      version:match "%d.*", "false" }, "\n"), out)
+  end)
+
+  it("prints nothing of the kind for DESTDIR, where nothing is used from", function()
+    local out = shell.output(install, "PREFIX=/usr", "DESTDIR=" .. folder .. "/stage")
+    assert.is_nil(out:find("export", 1, true), out)
+  end)
+end)
+
+describe("scripts/env.sh", function()
+  it("puts the command of that build on the PATH", function()
+    local out = shell.output("bash -c", ([[
+      eval "$(scripts/env.sh %s)"; %s modfs --version; command -v modfs]]):format(root,
+      clean:gsub("unset ${!LUA_@} BUILD", "unset BUILD")))
+    assert.is_truthy(out:find("^modfs [%d.]+\n/.*/bin/modfs$"), out)
+  end)
+end)
+
+describe("modfs --help", function()
+  local function help_without(module)
+    local hide = ("package.preload[%q] = function() error 'hidden' end"):format(module)
+    return shell.output(lua .. " -e", hide, "bin/modfs", "--help")
+  end
+
+  it("says beside the commands which package they miss", function()
+    assert.is_truthy(help_without "argparse":find("\nNo command works here: [^\n]*lua%-argparse"))
+    assert.is_truthy(help_without "readline":find("\n  repl [^\n]*\n +%([^\n]*lua%-readline%)\n"))
+    assert.is_nil(help_without "nothing":find("here:", 1, true))
+  end)
+
+  it("names the schemes whose plugins were not built", function()
+    local out = shell.output(lua .. [[ -e '
+      require("modfs").plugin_path = "/none/?.so"
+      os.exit(require("modfs.cli").main { "--help" })']])
+    assert.is_truthy(out:find("Not built here: http://, https://, s3://, gs://.", 1, true), out)
+  end)
+end)

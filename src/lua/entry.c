@@ -1,0 +1,44 @@
+/* The functions of the drop-ins as C functions: what Lua says of an error depends on the function
+ * that raises it. A body in Lua that returns the refusal, an argument's number and a text makes the
+ * C function raise as io's own would: in the words of this Lua, at the place of the call. */
+#include "binding.h"
+
+static char refusal;
+
+/* An argument's number; 0 for an error that is of no argument, -1 for a value to raise as it is. */
+static int raise_refusal(lua_State *L) {
+  int arg = (int)lua_tointeger(L, 2);
+  lua_settop(L, 3);
+  if (arg > 0) return luaL_argerror(L, arg, lua_tostring(L, 3));
+  if (arg < 0) return lua_error(L);
+  luaL_where(L, 1);
+  lua_insert(L, 3);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+static int entry_call(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+  if (lua_touserdata(L, 1) == &refusal) return raise_refusal(L);
+  return lua_gettop(L);
+}
+
+static int entry_new(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TFUNCTION);
+  lua_settop(L, 1);
+  lua_pushcclosure(L, entry_call, 1);
+  return 1;
+}
+
+void modfs_lua_open_entry(lua_State *L) {
+  static const luaL_Reg functions[] = {{"new", entry_new}, {NULL, NULL}};
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  lua_newtable(L);
+  set_functions(L, functions);
+  lua_pushlightuserdata(L, &refusal);
+  lua_setfield(L, -2, "refusal");
+  lua_setfield(L, -2, "modfs.entry");
+  lua_pop(L, 1);
+}
