@@ -140,6 +140,24 @@ it("cp -r and sync on the command line go through none", function()
   assert.equal("src/a/sub/one", modfs.read(root .. "/to/src/a/sub/one"))
 end)
 
+it("mv from another filesystem does not go through a link", function()
+  shell.output("ln -s", victim .. "/file", root .. "/file")
+  local before = state()
+  assert(modfs.makedirs "mem://links")
+  assert(modfs.write("mem://links/file", "memory"))
+  local stderr, told = io.stderr, {}
+  io.stderr = { write = function(_, ...) told[#told + 1] = table.concat { ... } end } -- luacheck: ignore
+  local status = require("modfs.cli").main({ "mv", "mem://links/file", root }, {})
+  io.stderr = stderr -- luacheck: ignore
+  assert.equal(1, status)
+  assert.is_truthy(table.concat(told):find("file is a link", 1, true), table.concat(told))
+  assert.equal(before, state())
+  assert.equal("memory", modfs.read "mem://links/file")
+  assert.equal(0, (command("mv", src .. "/top", root .. "/file")))
+  assert.equal(before, state())
+  assert.equal("file", kind(root .. "/file"))
+end)
+
 it("rmtree and rm -r delete links, whoever else is in the directory", function()
   for _, options in ipairs { false, { threads = 1 }, { threads = 4 } } do
     plant(dst, { "a/one" })

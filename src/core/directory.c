@@ -6,7 +6,7 @@
 #include "file.h"
 #include "status.h"
 
-enum { PIECE = 128 * 1024 };
+enum { PIECE = 64 * 1024 };
 
 /* By handles ----------------------------------------------------------------- */
 
@@ -169,21 +169,40 @@ static uint64_t pour(const modfs_file *from, const modfs_fs *fs, TF_WritableFile
   return done;
 }
 
+/* Where nothing stands a file is written in place, at a part of the price, and goes again when it is
+ * not whole; else it takes the place of what stands there when it is closed. */
+static uint32_t open_entry(const fs_directory *self, const char *name, TF_WritableFile *file,
+                           TF_Status *status) {
+  const modfs_fs *fs = self->fs;
+  status_clear(status);
+  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_NEW, file, status);
+  if (TF_GetCode(status) != TF_ALREADY_EXISTS) return MODFS_OPEN_NEW;
+  status_clear(status);
+  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_ATOMIC, file, status);
+  return MODFS_OPEN_ATOMIC;
+}
+
+static void delete_torn(const fs_directory *self, const char *name) {
+  TF_Status *ignored = TF_NewStatus();
+  if (ignored) directory_delete(self, name, false, ignored);
+  TF_DeleteStatus(ignored);
+}
+
 uint64_t directory_write(const fs_directory *self, const char *name, const modfs_file *from,
                          TF_Status *status) {
-  const modfs_fs *fs = self->fs;
+  const TF_WritableFileOps *files = &self->fs->tables.writable;
   TF_WritableFile file = {NULL};
   uint64_t done = 0;
-  status_clear(status);
-  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_ATOMIC, &file, status);
+  uint32_t flags = open_entry(self, name, &file, status);
   if (!status_ok(status)) return 0;
   char *buffer = malloc(PIECE);
   if (buffer)
-    done = pour(from, fs, &file, buffer, status);
+    done = pour(from, self->fs, &file, buffer, status);
   else
     status_no_memory(status);
-  if (status_ok(status)) fs->tables.writable.close(&file, status);
-  fs->tables.writable.cleanup(&file);
+  if (status_ok(status)) files->close(&file, status);
+  files->cleanup(&file);
+  if (!status_ok(status) && flags == MODFS_OPEN_NEW) delete_torn(self, name);
   free(buffer);
   return done;
 }

@@ -3,7 +3,20 @@
  * A directory is listed piece by piece. What is found in it becomes tasks of its own; a full queue of
  * files is worked off before more is listed, so that memory does not grow with the width of a
  * directory, and a listing that was begun is finished before another begins, so that each thread holds
- * one at most. A directory is left when all below it is done. */
+ * one at most. A directory is left when all below it is done.
+ *
+ * A node is in one place at a time: in the findings of the hand that listed it, in folders, with the hand
+ * that lists it, or in open between two pieces; then only what is below it leads to it. The count
+ * "below" is what keeps it: who settles the last one leaves the node, closes its handles and frees it,
+ * and settles one of its parent's. A hand that settles pins no handle, as the node may be gone then.
+ *
+ * One lock, the tree's, guards the queue, the counts, events, errors, "below" and "spoilt" of nodes, and
+ * the states of handles (tree_handles.c). It is never held over a call of a plugin, nor together with
+ * another lock. Names, parents and numbers never change; what else a node has belongs to the hand that has
+ * the node, and is written before its entries are in the queue.
+ *
+ * Directories are never named by their paths: a path is for messages and progress, and for roots. A
+ * forked child has none of the threads; it leaves the tree as it is. */
 #ifndef MODFS_CORE_TREE_H
 #define MODFS_CORE_TREE_H
 

@@ -46,8 +46,19 @@ local function is_lost(task, src, dst)
   return true
 end
 
+-- A rename replaces a link; a copy from another filesystem would go through it.
+local function is_followed(task, src, dst)
+  local info = not (place.find(src) and place.find(dst)) and modfs.lstat(dst)
+  local followed = info and info.kind == "link"
+  if followed then
+    task:fail(("FAILED_PRECONDITION: mv %s: %s is a link, and what it leads to would be changed")
+      :format(src, dst))
+  end
+  return followed
+end
+
 local function move(task, src, dst)
-  if is_lost(task, src, dst) then
+  if is_lost(task, src, dst) or is_followed(task, src, dst) then
     return
   end
   if not modfs.isdir(src) then
