@@ -1,5 +1,6 @@
 -- Platforms and devices: the shipped plugins are loaded before either is listed.
 local core = require "modfs.core"
+local options = require "modfs.options"
 
 local list_platforms, list_devices = core.platforms, core.devices
 local folder = core.plugin_path:match "^(.*)/%?%.so$"
@@ -39,6 +40,9 @@ local function platforms()
 end
 
 local function devices(type_or_platform)
+  if type_or_platform ~= nil then
+    options.check_path(type_or_platform, "devices", 1)
+  end
   load_shipped()
   return list_devices(type_or_platform)
 end

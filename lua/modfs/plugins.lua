@@ -33,11 +33,9 @@ end
 
 -- A plugin of one file, or all of a folder: their array, and an array of failures.
 local function load(path, opts)
-  if not is_folder(path) then
-    return load_file(path, opts)
-  end
+  options.check_path(path, "load", 1)
   options.check(opts, { symbol = "string", trust = "boolean" }, "load", 2)
-  return load_folder(path, opts)
+  return (is_folder(path) and load_folder or load_file)(path, opts)
 end
 
 -- The Lua pattern for one part of a template; every ? in it stands for the same name.

@@ -4,16 +4,21 @@ local options = require "modfs.options"
 
 local most = 99999
 
+local function is_count(n, least)
+  return type(n) == "number" and n % 1 == 0 and n >= least and n <= most
+end
+
+local function name_of(base, index, count)
+  return ("%s-%05d-of-%05d"):format(base, index, count)
+end
+
 -- The name of one shard, counted from 0 as the names count.
 local function shard_name(base, index, count)
   options.check_path(base, "shard_name", 1)
-  local function is_count(n, least)
-    return type(n) == "number" and n % 1 == 0 and n >= least and n <= most
-  end
   if not is_count(count, 1) or not is_count(index, 0) or index >= count then
     error("bad arguments #2 and #3 to 'shard_name' (0 <= index < count <= 99999 expected)", 2)
   end
-  return ("%s-%05d-of-%05d"):format(base, index, count)
+  return name_of(base, index, count)
 end
 
 local function fail(code, what)
@@ -37,8 +42,7 @@ local function find_sets(base, found)
 end
 
 -- The paths of the shards of a set, which has to be whole.
-local function shards(base)
-  options.check_path(base, "shards", 1)
+local function find_shards(base)
   local found, message, code = core.glob(core.escape(base) .. "-[0-9]*-of-[0-9]*")
   if not found then
     return nil, message, code
@@ -57,9 +61,14 @@ local function shards(base)
   end
   local paths = {}
   for i = 1, count do
-    paths[i] = shard_name(base, i - 1, count)
+    paths[i] = name_of(base, i - 1, count)
   end
   return paths
+end
+
+local function shards(base)
+  options.check_path(base, "shards", 1)
+  return find_shards(base)
 end
 
 -- Reading a set ----------------------------------------------------------------
@@ -203,10 +212,12 @@ function set_writer:__close(problem)
   end
 end
 
--- Adds what knows of sets to a module that has reader and writer.
-return function(tfrecord)
+-- Adds what knows of sets to a module that has reader and writer. kinds: their options.
+return function(tfrecord, kinds)
   local function shard_reader(base, given)
-    local paths, message, code = shards(base)
+    options.check_path(base, "shard_reader", 1)
+    options.check(given, kinds.reading, "shard_reader", 2)
+    local paths, message, code = find_shards(base)
     if not paths then
       return nil, message, code
     end
@@ -215,10 +226,14 @@ return function(tfrecord)
   end
 
   local function shard_writer(base, count, given)
-    shard_name(base, 0, count)
+    options.check_path(base, "shard_writer", 1)
+    if not is_count(count, 1) then
+      error("bad argument #2 to 'shard_writer' (1 <= count <= 99999 expected)", 2)
+    end
+    options.check(given, kinds.writing, "shard_writer", 3)
     local self = setmetatable({ base = base, writers = {}, turn = 0 }, set_writer)
     for i = 1, count do
-      local writer, message, code = tfrecord.writer(shard_name(base, i - 1, count), given)
+      local writer, message, code = tfrecord.writer(name_of(base, i - 1, count), given)
       if not writer then
         each(self, "abort")
         return nil, message, code

@@ -116,4 +116,4 @@ local function salvage(src, dst, given)
 end
 
 local tfrecord = { reader = reader, writer = writer, verify = verify, salvage = salvage }
-return shards(tfrecord)
+return shards(tfrecord, { reading = reading, writing = writing })
