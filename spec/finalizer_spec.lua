@@ -1,11 +1,14 @@
 -- A finalizer may run wherever Lua allocates, and may end what the call at hand works on. Each
 -- function and method is called with a finalizer at its first, second, … such point, which ends one
 -- of its objects, until there are no more points: nothing may crash, give freed memory or another
--- result. With MODFS_FINALIZERS (as `make finalizers` sets it) every point is tried, with both ways
--- to end an object.
+-- result. With MODFS_FINALIZERS (as `make finalizers` sets it) every point is tried, and the object
+-- is also closed by its method, or used.
 local child = require "spec.support.child"
 local finalizer_calls = require "spec.support.finalizer_calls"
 local modfs = require "modfs"
+
+-- There a finalizer that plants the next one runs once only, so that later points are not reached.
+local once = _VERSION == "Lua 5.2" and "Lua 5.2 runs no finalizer at the later points"
 
 local full = os.getenv "MODFS_FINALIZERS" ~= nil
 
@@ -17,7 +20,7 @@ local body = [[
   local list = require(%q).list
   if jit then jit.off() end
   for i = %d, #list do
-    local wrongs, points = trial.run(list[i], { most = %d, close = %s })
+    local wrongs, points = trial.run(list[i], { most = %d, full = %s })
     print(("row %%d %%d"):format(i, points))
     for _, wrong in ipairs(wrongs) do
       print((wrong:gsub("%%c", "?")))
@@ -45,7 +48,7 @@ local function run(name, most)
   local wrongs, points, from = {}, 0, 1
   while from <= rows do
     local status, out, err = child(body:format(name, from, most, tostring(full)),
-      { before = mark, seconds = full and 3000 or 300 })
+      { before = mark, seconds = full and 3000 or 120 })
     local row = from - 1
     for line in out:gmatch "[^\n]+" do
       local i, n = line:match "^row (%d+) (%d+)$"
@@ -78,6 +81,9 @@ describe("a finalizer that ends an object at work", function()
   end
 
   it("is tried at hundreds of points", function()
+    if once then
+      return pending(once)
+    end
     assert.is_true(points > 1000, points .. " points")
     if full then
       print(("\n%d calls, %d points"):format(#finalizer_calls.list, points))
@@ -132,6 +138,9 @@ end)
 describe("the control", function()
   -- scripts/control.c holds a pointer over its third allocation, and over no other.
   it("is found, and at the point where its fault is", function()
+    if once then
+      return pending(once)
+    end
     local wrongs = run("spec.support.finalizer_control", 40)
     assert.is_truthy(wrongs[1]:find("at point 3", 1, true), wrongs[1])
     assert.is_nil(wrongs[1]:find("at point 2", 1, true))
@@ -139,6 +148,9 @@ describe("the control", function()
   end)
 
   it("is closed at each of its points", function()
+    if once then
+      return pending(once)
+    end
     local status, out, err = child [[
       local chances = require "spec.support.chances"
       local control = require "control"

@@ -231,6 +231,41 @@ describe("inspect says why it would not load", function()
     contains(report.tensorflow, "no: it takes TF_ functions")
   end)
 
+  describe("releases of TensorFlow", function()
+    local function taking(name, declaration, call)
+      return look(compile(name, declaration .. "\nvoid TF_InitPlugin(void *i) { (void)i; " .. call
+        .. "; }\n"))
+    end
+
+    it("that have what it takes are told", function()
+      local report = taking("takes_all", "void *TF_NewStatus(void);", "TF_NewStatus()")
+      contains(report.tensorflow, "yes, from 2.6 to 2.21")
+      assert.same({ 16, "2.6", "2.21" }, { #report.tensorflow_releases,
+        report.tensorflow_releases[1], report.tensorflow_releases[16] })
+      report = taking("takes_log", "void TF_Log(int, const char *, ...);", "TF_Log(0, 0)")
+      assert.equal("yes in 2.6 to 2.20: 2.21 lacks TF_Log", report.tensorflow)
+      assert.equal("2.20", report.tensorflow_releases[#report.tensorflow_releases])
+      report = taking("takes_both",
+        "void TF_Log(int, const char *, ...); void TF_ForEachPayload();",
+        "TF_Log(0, 0); TF_ForEachPayload()")
+      assert.equal("yes in 2.14 to 2.20: 2.21 lacks TF_Log, 2.13 lacks TF_ForEachPayload",
+        report.tensorflow)
+    end)
+
+    it("do not depend on a weak reference", function()
+      local report = taking("takes_weak",
+        "void TF_Log(int, const char *, ...) __attribute__((weak));", "if (TF_Log) TF_Log(0, 0)")
+      contains(report.tensorflow, "yes, from 2.6 to 2.21")
+    end)
+
+    it("all load each plugin of this project", function()
+      for path in shell.output("ls", root .. "/modfs/plugins"):gmatch "%S+%.so" do
+        local report = assert(look(root .. "/modfs/plugins/" .. path, { trust = true }))
+        assert.equal("yes, from 2.6 to 2.21", report.tensorflow, path)
+      end
+    end)
+  end)
+
   it("C++ of TensorFlow", function()
     local path = compile("cxx_tensorflow", [[
       #include <string>

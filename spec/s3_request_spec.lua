@@ -240,7 +240,7 @@ describe("s3, signing", function()
     fails("INVALID_ARGUMENT", modfs.open("s3://signing/" .. ("k"):rep(1025)))
     configure { access_key_id = ceph.two.key, secret_access_key = ceph.two.secret }
     local message = fails("PERMISSION_DENIED", modfs.open "s3://signing/file")
-    contains(message, "GetObject of signing/file: HTTP status 403, AccessDenied")
+    contains(message, "s3://signing/file: GetObject: HTTP status 403, AccessDenied")
     contains(message, "request tx")
     contains(fails("PERMISSION_DENIED", modfs.stat "s3://signing/file"), "AccessDenied")
     configure { access_key_id = one.key, secret_access_key = one.secret }

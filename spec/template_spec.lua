@@ -49,6 +49,7 @@ describe("the template of a plugin", function()
     assert.equal("", err)
     assert.is_truthy(out:find('scheme "template",[^\n]* level [3-9]'), out)
     assert.is_truthy(out:find "%d%d%d passed, 0 failed, %d+ refused; %d%d%d%d+ assertions", out)
+    assert.is_nil(out:find("advice", 1, true), out)
   end)
 
   it("has no warnings, however strict the compiler", function()

@@ -117,6 +117,7 @@ local function describe(report, plugin, found, program, core)
   end
   report.warnings = verdict.warnings(report)
   report.tensorflow = verdict.tensorflow(report)
+  report.tensorflow_releases = verdict.releases(report)
 end
 
 local function add_loaded(report, path, options)

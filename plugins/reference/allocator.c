@@ -1,9 +1,8 @@
 #include "allocator.h"
 
-#include <modfs/env.h>
-
 #include "configuration.h"
 #include "fault.h"
+#include "log.h"
 #include "memory.h"
 #include "process.h"
 
@@ -39,7 +38,7 @@ void *reference_unified_memory_allocate(const SP_Device *device, uint64_t size) 
 /* These calls have no status to say it with. */
 static void free_near(const SP_Device *device, reference_space space, const void *address) {
   if (address && !reference_memory_free(reference_device_of(device), space, address))
-    TF_Log(TF_ERROR, "what is to be freed is no memory of this kind and device");
+    reference_log(TF_ERROR, "what is to be freed is no memory of this kind and device");
 }
 
 void reference_deallocate(const SP_Device *device, SP_DeviceMemoryBase *memory) {

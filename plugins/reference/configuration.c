@@ -1,11 +1,10 @@
 #include "configuration.h"
 
-#include <modfs/env.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "fault.h"
+#include "log.h"
 
 static reference_configuration current;
 
@@ -23,7 +22,7 @@ static bool parse_number(const char *text, uint64_t least, uint64_t most, uint64
 static bool refuse(const char *name, const char *wanted, TF_Status *status) {
   char message[256];
   snprintf(message, sizeof message, "%s is not %s", name, wanted);
-  TF_Log(TF_ERROR, "%s", message);
+  reference_log(TF_ERROR, "%s", message);
   TF_SetStatus(status, TF_INVALID_ARGUMENT, message);
   return false;
 }

@@ -1,12 +1,11 @@
 #include "device.h"
 
-#include <modfs/env.h>
-
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "configuration.h"
 #include "error.h"
+#include "log.h"
 #include "memory.h"
 #include "process.h"
 #include "speed.h"
@@ -57,7 +56,7 @@ void reference_device_destroy(const SP_Platform *platform, SP_Device *device) {
   reference_unlock();
   device->device_handle = NULL;
   size_t left = last ? reference_memory_free_all(it) : 0;
-  if (left) TF_Log(TF_WARNING, "%zu pieces of memory outlived their device", left);
+  if (left) reference_log(TF_WARNING, "%zu pieces of memory outlived their device", left);
 }
 
 int32_t reference_device_numa_node(const SP_Device *device) {

@@ -1,11 +1,10 @@
 #include "stream.h"
 
-#include <modfs/env.h>
-
 #include <stdlib.h>
 #include <stdio.h>
 
 #include "fault.h"
+#include "log.h"
 #include "process.h"
 #include "worker.h"
 
@@ -61,7 +60,7 @@ static void take_off_list(SP_Stream stream) {
 void reference_stream_destroy(const SP_Device *device, SP_Stream stream) {
   (void)device;
   if (reference_worker_is(stream)) {
-    TF_Log(TF_ERROR, "a callback destroys its own stream; the stream stays");
+    reference_log(TF_ERROR, "a callback destroys its own stream; the stream stays");
     return;
   }
   take_off_list(stream);

@@ -20,8 +20,14 @@ function calls.tail(lib, name, ...)
   return lib[name](...)
 end
 
+local takes_c_functions = pcall(coroutine.wrap, print) -- not 5.1
+
 -- In a coroutine, with nothing else in it.
 function calls.alone(fn, ...)
+  if not takes_c_functions then
+    local called = fn
+    fn = function(...) return keep(called(...)) end
+  end
   return keep(coroutine.wrap(fn)(...))
 end
 

@@ -263,7 +263,7 @@ end
 function world.without_bulk(slot, list)
   for i = 1, slot and slot.kind == "w" and list.n or 0 do
     local format = list[i]
-    local bulk = type(format) == "number" and format ~= 1 and format ~= 0
+    local bulk = type(format) == "number" and format ~= 0
       or type(format) == "string" and format:find "^%*?a"
     list[i] = not bulk and format or "*l"
   end

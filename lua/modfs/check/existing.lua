@@ -46,7 +46,8 @@ function existing:expected(file, offset, n) -- luacheck: ignore 212/self
   if not file.whole and offset + n > #file.text then
     return nil
   end
-  return file.text:sub(offset + 1, offset + n)
+  local last = math.min(offset + n, #file.text) -- LuaJIT's sub counts to 2^31
+  return offset < last and file.text:sub(offset + 1, last) or ""
 end
 
 -- Directories -------------------------------------------------------------------------------------

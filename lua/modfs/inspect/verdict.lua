@@ -1,6 +1,7 @@
 -- What the symbols, versions and flags of a plugin mean for loading it, here and in TensorFlow.
 local demangle = require "modfs.inspect.demangle"
 local libraries = require "modfs.inspect.libraries"
+local releases = require "modfs.inspect.releases"
 
 local verdict = {}
 
@@ -170,6 +171,43 @@ function verdict.meaning(undefined)
   return found
 end
 
+local function taken_functions(report)
+  local functions = {}
+  for _, symbol in ipairs(report.undefined.abi) do
+    functions[#functions + 1] = not symbol.weak and symbol.name or nil
+  end
+  return functions
+end
+
+-- Which releases of TensorFlow have all that it takes, and why others have not.
+function verdict.releases(report)
+  return releases.have(taken_functions(report))
+end
+
+-- The newest of each run of releases that lack a function: "2.20 lacks TF_Log".
+local function lacking(lacks)
+  local parts, last = {}, nil
+  for i = #releases.all, 1, -1 do
+    local name = lacks[releases.all[i]]
+    if name and name ~= last then
+      parts[#parts + 1] = ("%s lacks %s"):format(releases.all[i], name)
+    end
+    last = name
+  end
+  return table.concat(parts, ", ", 1, math.min(#parts, 3))
+end
+
+local function in_releases(report)
+  local found, lacks = verdict.releases(report)
+  local first, last = releases.all[1], releases.all[#releases.all]
+  if #found == #releases.all then
+    return ("yes, from %s to %s"):format(first, last)
+  elseif #found == 0 then
+    return ("no, from %s to %s: %s"):format(first, last, lacking(lacks))
+  end
+  return ("yes in %s: %s"):format(releases.words(found), lacking(lacks))
+end
+
 -- What TensorFlow would make of it.
 function verdict.tensorflow(report)
   local cxx = false
@@ -185,7 +223,7 @@ function verdict.tensorflow(report)
   elseif #report.reasons > 0 then
     return "not where what it lacks here is missing, too"
   end
-  return "yes, where its TensorFlow has the TF_ functions it takes"
+  return in_releases(report)
 end
 
 return verdict

@@ -173,16 +173,14 @@ end
 
 -- Writing --------------------------------------------------------------------
 
-local function is_written(value)
-  local kind = type(value)
-  return kind == "string" or kind == "number"
-    or kind == "userdata" and (core.type(value) == "buffer" or core.type(value) == "region")
-end
+local written = { string = true, number = true }
+local bytes = { buffer = true, region = true }
 
 -- The place of the first value that write refuses; nil when there is none.
 local function find_unwritten(...)
   for i = 1, select("#", ...) do
-    if not is_written((select(i, ...))) then
+    local value = select(i, ...)
+    if not written[type(value)] and not bytes[core.type(value)] then
       return i
     end
   end

@@ -21,7 +21,7 @@ modfs_extension_ops good_extension;
 static modfs_extension_ops extension;
 
 int reader_fd(const TF_RandomAccessFile *file) {
-  return (int)((intptr_t)file->plugin_file - 1);
+  return *(const int *)file->plugin_file;
 }
 
 int writer_fd(const TF_WritableFile *file) {
