@@ -100,7 +100,7 @@ describe("a deep tree", function()
         make(count)
         assert(modfs.rmtree(src) and not modfs.exists(src))
         print(("depth %d in %s: made and deleted"):format(count, root))
-        -- The others go by paths, so their price grows with the square of the depth.
+        -- What goes by paths has a price that grows with the square of the depth.
         make(math.min(count, 5000))
         local seen = 0
         for _ in modfs.walk(src, { bottomup = true }) do seen = seen + 1 end
@@ -119,4 +119,25 @@ describe("a deep tree", function()
       ]], { count = full and 20000 or 1500, before = "ulimit -n 24", seconds = 1200 })
     end)
   end
+
+  it("costs as much for each level, however deep it is, on disk", function()
+    run([[
+      local function cost(depth)
+        local src, dst = ("%s/src%d"):format(root, depth), ("%s/dst%d"):format(root, depth)
+        local bottom = src .. ("/d"):rep(depth)
+        assert(modfs.makedirs(bottom) and modfs.write(bottom .. "/leaf", "leaf"))
+        local before = os.clock()
+        assert(modfs.du(src, { threads = 1 }).dirs == depth + 1)
+        assert(#assert(modfs.copytree(src, dst, { threads = 1 })).errors == 0)
+        assert(modfs.sync(src, dst, { threads = 1 }).kept == 1)
+        assert(modfs.rmtree(dst, { threads = 1 }))
+        return (os.clock() - before) / depth
+      end
+      local shallow = math.min(cost(1000), cost(1001), cost(1002))
+      local deep = math.min(cost(count), cost(count + 1))
+      print(("%.1f us for each of 1,000 levels, %.1f for each of %d"):format(shallow * 1e6,
+        deep * 1e6, count))
+      assert(deep < 3 * shallow)
+    ]], { count = full and 20000 or 8000, seconds = 300 })
+  end)
 end)

@@ -91,7 +91,7 @@ local function du(path, opts)
   return counts
 end
 
--- With options: entry by entry, by paths. Without: as the filesystem itself does it.
+-- With options: entry by entry. Without: as the filesystem itself does it.
 local function delete(path, opts)
   local kinds = { threads = "number", progress = "function", onerror = "function" }
   options.check(opts, kinds, "rmtree", 2)

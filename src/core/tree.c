@@ -311,11 +311,6 @@ modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src,
   return NULL;
 }
 
-void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name) {
-  tree->sides[0].above = above;
-  tree->sides[0].name = name;
-}
-
 void tree_expect(modfs_tree *tree, const modfs_attributes *attributes) {
   if (!tree->folders || directory_is_path(tree->sides[0].fs)) return;
   tree->folders->handles[0].device = attributes->device;

@@ -20,7 +20,7 @@
 #include "tree.h"
 
 enum { SHUT, BUSY, OPEN };
-enum { MOST_OPEN = 64, LEAST_OPEN = 4 };
+enum { MOST_OPEN = 48, MOST_OPEN_BELOW = 16, LEAST_OPEN = 4 };
 
 /* Idle handles ------------------------------------------------------------------------- */
 
@@ -72,6 +72,12 @@ void tree_handles_init(modfs_tree *tree) {
   tree->most_handles = MOST_OPEN;
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur / 4 < MOST_OPEN)
     tree->most_handles = limit.rlim_cur / 4 > LEAST_OPEN ? (size_t)limit.rlim_cur / 4 : LEAST_OPEN;
+}
+
+void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name) {
+  tree->sides[0].above = above;
+  tree->sides[0].name = name;
+  if (tree->most_handles > MOST_OPEN_BELOW) tree->most_handles = MOST_OPEN_BELOW;
 }
 
 /* Opening ------------------------------------------------------------------------------ */
