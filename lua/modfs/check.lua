@@ -1,5 +1,6 @@
 -- require "modfs.check": judges a plugin, each case in a child process of its own.
---   run{ file=, scheme=, platform=, root=, strict=, only=, seed=, jobs=, seconds= } -> report
+--   run{ file=, scheme=, as=, platform=, root=, strict=, only=, seed=, jobs=, seconds= } -> report
+--     as: the name that the scheme is registered under, which is taken
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
 local capabilities = require "modfs.check.capabilities"
 local options = require "modfs.options"
@@ -76,11 +77,24 @@ local function default_root(scheme, folder)
   return ("%s://modfs.check.%s/root"):format(scheme, folder:match "%w+$")
 end
 
+-- A URI of one scheme as that of another; "" is the scheme of paths without any.
+local function exchange_scheme(uri, from, to)
+  local own, rest = uri:match "^(%a[%w.]*)://(.*)$"
+  if (own or "") ~= from then
+    return uri
+  end
+  return (to == "" and "" or to .. "://") .. (rest or uri)
+end
+
+-- A case without a host sees the plugin's own scheme, whatever it is registered under.
 local function job_for(report, case, number)
-  return { file = report.file, scheme = report.scheme or "", case = case.name,
-    departures = report.departures,
-    root = ("%s/c%d"):format(report.root or "", number), seed = report.seed,
-    native = case.native, limits = case.limits }
+  local scheme, root = report.scheme or "", report.root or ""
+  if report.as and case.native then
+    scheme, root = report.served, exchange_scheme(root, report.as, report.served)
+  end
+  return { file = report.file, scheme = scheme, case = case.name, served = report.served,
+    as = report.as, departures = report.departures, root = ("%s/c%d"):format(root, number),
+    seed = report.seed, native = case.native, limits = case.limits }
 end
 
 local function judge(run, report, case, found)
@@ -111,7 +125,11 @@ local load_case = { name = "load", level = 0, operation = "load", counts = 1 }
 
 local function load(children, run, report)
   local found = children:finish(children:start {
-    file = report.file, scheme = "", root = "", case = "load" })
+    file = report.file, scheme = "", root = "", case = "load", served = report.served,
+    as = report.as })
+  if found.failed and found.failed:find "^ALREADY_EXISTS" and not report.as then
+    found.failed = found.failed .. "; --as NAME registers it under that name for the check"
+  end
   found.called, found.answer = found.call, found.failed
   found.assertions = found.passed and 2 or 1
   found.served = {}
@@ -141,10 +159,13 @@ end
 local function judge_filesystem(children, run, report)
   report.given_root = run.root
   report.root = run.root and ("%s/modfs.check.%s"):format(run.root:gsub("/+$", ""),
-    children.folder:match "%w+$") or default_root(report.scheme, children.folder)
+    children.folder:match "%w+$") or default_root(report.served or report.scheme, children.folder)
+  if report.as then
+    report.root = exchange_scheme(report.root, report.served, report.as)
+  end
   judge_cases(children, run, report, require "modfs.check.cases")
   children:finish(children:start { file = report.file, scheme = report.scheme,
-    root = report.root, case = "sweep" })
+    root = report.root, case = "sweep", served = report.served, as = report.as })
 end
 
 local function judge_platform(children, run, report)
@@ -173,18 +194,19 @@ local function judge_all(children, run, report)
   if not run.platform and contains(report.schemes, report.scheme) then
     judge_filesystem(children, run, report)
   end
-  if not run.scheme and contains(report.platforms, run.platform or report.platforms[1]) then
+  local platform = run.platform or report.platforms[1]
+  if not (run.scheme or run.as) and contains(report.platforms, platform) then
     judge_platform(children, run, report)
   end
 end
 
-local kinds = { file = "string", scheme = "string", platform = "string", root = "string",
-  only = "string", strict = "integer", seed = "integer", jobs = "integer", seconds = "number",
+local kinds = { file = "string", scheme = "string", as = "string", platform = "string",
+  root = "string", only = "string", strict = "integer", seed = "integer", jobs = "integer", seconds = "number",
   megabytes = "number", lua = "string", progress = "function" }
 
 local function limits_of(given)
   return { file = given.file, scheme = given.scheme, platform = given.platform,
-    root = given.root, only = given.only, strict = given.strict or limits.strict,
+    as = given.as, root = given.root, only = given.only, strict = given.strict or limits.strict,
     seed = given.seed or limits.seed,
     jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
@@ -206,7 +228,8 @@ function check.run(given)
   end
   local run = limits_of(given)
   local children = process.open(run)
-  local report = { file = absolute(run.file, children.here), scheme = run.scheme, root = run.root,
+  local report = { file = absolute(run.file, children.here), scheme = run.as or run.scheme,
+    as = run.as, served = run.as and (run.scheme or ""), root = run.root,
     strict = 0, seed = run.seed, without_shim = children.without_shim,
     results = {}, assertions = 0, passed = 0, failed = 0, refused = 0 }
   local began = now()

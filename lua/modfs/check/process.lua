@@ -34,10 +34,10 @@ end
 local program = [[
 package.path, package.cpath = %q, %q
 local names = { "file", "scheme", "root", "case", "results", "marker", "seed", "native",
-  "without_shim", "departures" }
+  "without_shim", "departures", "served", "as" }
 local job = {}
 for i, name in ipairs(names) do
-  job[name] = arg[i] ~= "" and arg[i] or name == "scheme" and "" or nil
+  job[name] = arg[i] ~= "" and arg[i] or (name == "scheme" or name == "served") and "" or nil
 end
 require "modfs.check.child" (job)
 ]]
@@ -110,7 +110,7 @@ function process:start(job)
     seconds = math.max(self.limits.seconds, job.limits and job.limits.seconds or 0) }
   local words = { self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
     child.results, "marker", job.seed or 1, job.native and "native" or "",
-    self.without_shim or "", job.departures or "" }
+    self.without_shim or "", job.departures or "", job.served or "", job.as or "" }
   for i, word in ipairs(words) do
     words[i] = quote(word)
   end

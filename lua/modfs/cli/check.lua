@@ -24,6 +24,8 @@ local function configure(parser)
   parser:argument("file", "The shared object.")
   parser:mutex(parser:option("--scheme", "Judge the filesystem of this scheme alone."),
     parser:option("--platform", "Judge the devices of this platform alone."):argname "NAME")
+  parser:option("--as", "Register that scheme, or \"\", under this name: where it is taken.")
+    :argname "NAME"
   parser:option("--root", "Where cases may make files."):argname "URI"
   parser:option("--strict", "The highest level of cases, 0 to 6 (4)."):convert(count(0))
     :argname "N"
@@ -37,7 +39,8 @@ local function configure(parser)
     parser:flag("--tap", "Print it as TAP, every case."))
 end
 
-local keys = { "file", "scheme", "platform", "root", "strict", "only", "seed", "jobs", "seconds" }
+local keys = { "file", "scheme", "as", "platform", "root", "strict", "only", "seed", "jobs",
+  "seconds" }
 
 local function judge(options)
   local run = {}
