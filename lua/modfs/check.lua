@@ -201,8 +201,8 @@ local function judge_all(children, run, report)
 end
 
 local kinds = { file = "string", scheme = "string", as = "string", platform = "string",
-  root = "string", only = "string", strict = "integer", seed = "integer", jobs = "integer", seconds = "number",
-  megabytes = "number", lua = "string", progress = "function" }
+  root = "string", only = "string", strict = "integer", seed = "integer", jobs = "integer",
+  seconds = "number", megabytes = "number", lua = "string", progress = "function" }
 
 local function limits_of(given)
   return { file = given.file, scheme = given.scheme, platform = given.platform,

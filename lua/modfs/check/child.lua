@@ -104,8 +104,8 @@ local function try_native(case, job, tell, state)
   tell("done", "")
 end
 
--- job: file, scheme, served and as (of a plugin that is registered under another scheme), root, case,
--- results (a file to write), marker, without_shim (why, or "").
+-- job: file, scheme, served and as (of a plugin that is registered under another scheme), root,
+-- case, results (a file to write), marker, without_shim (why, or "").
 return function(job)
   local state = require "modfs.check.state"
   local tell = record.writer(job.results)

@@ -142,7 +142,8 @@ end
 
 -- load(path [, options]) -> what it declared; its `failure` says why it cannot be loaded. Options:
 -- trust, scheme and as as in modfs.load, seconds, and what to ask then: { "exists", path } or
--- { "device", name }, of which `refusal` is the failure. Without a folder for temporary files: nil, message, code.
+-- { "device", name }, of which `refusal` is the failure.
+-- Without a folder for temporary files: nil, message, code.
 return function(path, options)
   local folder, why = temporary.tempdir()
   if not folder then
