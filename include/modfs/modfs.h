@@ -121,6 +121,17 @@ typedef enum modfs_table {
 MODFS_API const modfs_plugin *modfs_plugin_load(const char *file, const char *symbol, bool trust,
                                                 TF_Status *status);
 
+/* The scheme of a plugin that is to be registered under another name. */
+typedef struct modfs_renaming {
+  const char *scheme, *as;
+} modfs_renaming;
+
+/* As modfs_plugin_load, with one filesystem of the plugin alone, under another scheme: for tests of a
+ * plugin whose scheme is taken. The plugin sees its own in URIs. renaming NULL: as modfs_plugin_load. */
+MODFS_API const modfs_plugin *modfs_plugin_load_as(const char *file, const char *symbol, bool trust,
+                                                   const modfs_renaming *renaming,
+                                                   TF_Status *status);
+
 /* The plugins in the order in which they were loaded: NULL gives the first, the last gives NULL. */
 MODFS_API const modfs_plugin *modfs_plugin_next(const modfs_plugin *plugin);
 

@@ -1,6 +1,7 @@
 -- require "modfs.check": judges a plugin, each case in a child process of its own.
---   run{ file=, scheme=, platform=, root=, samples=, strict=, only=, seed=, jobs=, seconds= }
+--   run{ file=, scheme=, as=, platform=, root=, samples=, strict=, only=, seed=, jobs=, seconds= }
 --     -> report
+--     as: the name that the scheme is registered under, which is taken
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
 local capabilities = require "modfs.check.capabilities"
 local options = require "modfs.options"
@@ -78,11 +79,25 @@ local function default_root(scheme, folder)
   return ("%s://modfs.check.%s/root"):format(scheme, folder:match "%w+$")
 end
 
+-- A URI of one scheme as that of another; "" is the scheme of paths without any.
+local function exchange_scheme(uri, from, to)
+  local own, rest = uri:match "^(%a[%w.]*)://(.*)$"
+  if (own or "") ~= from then
+    return uri
+  end
+  return (to == "" and "" or to .. "://") .. (rest or uri)
+end
+
+-- A case without a host sees the plugin's own scheme, whatever it is registered under.
 local function job_for(report, case, number)
-  return { file = report.file, scheme = report.scheme or "", case = case.name,
-    departures = report.departures, tree = report.tree,
-    root = ("%s/c%d"):format(report.root or "", number), seed = report.seed,
-    native = case.native, limits = case.limits }
+  local scheme, root = report.scheme or "", report.root or ""
+  if report.as and case.native then
+    scheme, root = report.served, exchange_scheme(root, report.as, report.served)
+  end
+  return { file = report.file, scheme = scheme, case = case.name, served = report.served,
+    as = report.as, departures = report.departures, tree = report.tree,
+    root = ("%s/c%d"):format(root, number), seed = report.seed, native = case.native,
+    limits = case.limits }
 end
 
 local function judge(run, report, case, found)
@@ -129,7 +144,11 @@ local load_case = { name = "load", level = 0, operation = "load", counts = 1 }
 
 local function load(children, run, report)
   local found = children:finish(children:start {
-    file = report.file, scheme = "", root = "", case = "load" })
+    file = report.file, scheme = "", root = "", case = "load", served = report.served,
+    as = report.as })
+  if found.failed and found.failed:find "^ALREADY_EXISTS" and not report.as then
+    found.failed = found.failed .. "; --as NAME registers it under that name for the check"
+  end
   found.called, found.answer = found.call, found.failed
   found.assertions = found.passed and 2 or 1
   found.served = {}
@@ -161,10 +180,15 @@ end
 local survey_case = { name = "existing.survey", level = 1, operation = "new_random_access_file",
   counts = 1 }
 
+-- A URI of the plugin's own scheme as one of the scheme that it is registered under.
+local function registered(report, uri)
+  return report.as and exchange_scheme(uri, report.served, report.as) or uri
+end
+
 -- A sample as a URI of the scheme that is judged.
 local function sample_uri(report, sample)
   if report.scheme == "" or sample:find "^%a[%w+.-]*://" then
-    return sample
+    return registered(report, sample)
   end
   return ("%s:///%s"):format(report.scheme, (sample:gsub("^/+", "")))
 end
@@ -181,7 +205,9 @@ local function survey_job(children, run, report)
   end
   return { file = report.file, scheme = report.scheme, root = report.root, case = survey_case.name,
     tree = children.folder .. "/existing", samples = table.concat(samples, "\n"),
-    listed = run.root or #samples == 0 and top(report.scheme) or "" }
+    listed = run.root and registered(report, run.root)
+      or #samples == 0 and top(report.scheme) or "",
+    served = report.served, as = report.as }
 end
 
 -- Asks whether the plugin can write, and what it has already where it cannot or samples are given.
@@ -202,9 +228,10 @@ end
 -- The default root, or a place of the check's own below the one that the user names.
 local function root_of(children, run, report)
   if not run.root then
-    return default_root(report.scheme, children.folder)
+    return registered(report, default_root(report.served or report.scheme, children.folder))
   end
-  local bare = run.root:find "^%a[%w+.-]*:/+$" and run.root or run.root:gsub("/+$", "")
+  local root = registered(report, run.root)
+  local bare = root:find "^%a[%w+.-]*:/+$" and root or root:gsub("/+$", "")
   return survey.below(bare, "modfs.check." .. children.folder:match "%w+$")
 end
 
@@ -219,7 +246,7 @@ local function judge_filesystem(children, run, report)
   if not report.reads_only then
     judge_cases(children, run, report, require "modfs.check.cases")
     children:finish(children:start { file = report.file, scheme = report.scheme,
-      root = report.root, case = "sweep" })
+      root = report.root, case = "sweep", served = report.served, as = report.as })
   end
 end
 
@@ -249,18 +276,20 @@ local function judge_all(children, run, report)
   if not run.platform and contains(report.schemes, report.scheme) then
     judge_filesystem(children, run, report)
   end
-  if not run.scheme and contains(report.platforms, run.platform or report.platforms[1]) then
+  local platform = run.platform or report.platforms[1]
+  if not (run.scheme or run.as) and contains(report.platforms, platform) then
     judge_platform(children, run, report)
   end
 end
 
-local kinds = { file = "string", scheme = "string", platform = "string", root = "string",
-  samples = "table", only = "string", strict = "integer", seed = "integer", jobs = "integer",
+local kinds = { file = "string", scheme = "string", as = "string", platform = "string",
+  root = "string", samples = "table", only = "string", strict = "integer", seed = "integer",
+  jobs = "integer",
   seconds = "number", megabytes = "number", lua = "string", progress = "function" }
 
 local function limits_of(given)
   return { file = given.file, scheme = given.scheme, platform = given.platform,
-    root = given.root, samples = given.samples or {}, only = given.only,
+    as = given.as, root = given.root, samples = given.samples or {}, only = given.only,
     strict = given.strict or limits.strict, seed = given.seed or limits.seed,
     jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
@@ -292,7 +321,8 @@ function check.run(given)
   end
   local run = limits_of(given)
   local children = process.open(run)
-  local report = { file = absolute(run.file, children.here), scheme = run.scheme, root = run.root,
+  local report = { file = absolute(run.file, children.here), scheme = run.as or run.scheme,
+    as = run.as, served = run.as and (run.scheme or ""), root = run.root,
     strict = 0, seed = run.seed, without_shim = children.without_shim,
     results = {}, assertions = 0, passed = 0, failed = 0, refused = 0 }
   local began = now()

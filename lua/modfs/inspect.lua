@@ -144,8 +144,8 @@ end
 
 -- inspect(path [, options]) -> report, or nil, message, code where the file cannot be read, or
 -- nothing written for the child.
--- Options: load = false leaves it at reading; trust as in modfs.load; seconds and ask are for the
--- child, as in modfs.inspect.load. What the reading refuses is not loaded.
+-- Options: load = false leaves it at reading; trust, scheme and as as in modfs.load; seconds and
+-- ask are for the child, as in modfs.inspect.load. What the reading refuses is not loaded.
 local function inspect(path, options)
   options = options or {}
   path = real_path(path)

@@ -1,7 +1,9 @@
 /* What a plugin lists: names below a directory, and paths that match a pattern. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "fs.h"
+#include "fs_defaults.h"
 #include "names.h"
 #include "probe.h"
 #include "status.h"
@@ -80,10 +82,32 @@ void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_names *na
   fs_leave(fs, name, "get_children", path, status);
 }
 
+/* The default matches by the names that the host knows; a plugin by its own. */
+static void match_renamed(const modfs_fs *fs, const char *pattern, modfs_names *names,
+                          TF_Status *status) {
+  char **entries = NULL, *served = fs_served_uri(fs, pattern);
+  if (!served) {
+    status_no_memory(status);
+    return;
+  }
+  int count = fs->tables.fs.get_matching_paths(&fs->handle, served, &entries, status);
+  collect(fs, "get_matching_paths", count, entries, false, names, status);
+  free(served);
+  for (size_t i = 0; i < names->count && status_ok(status); i++) {
+    char *uri = fs_registered_uri(fs, names->items[i]);
+    if (!uri) status_no_memory(status);
+    if (uri) free(names->items[i]);
+    if (uri) names->items[i] = uri;
+  }
+}
+
 void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_names *names,
                                  TF_Status *status) {
   status_clear(status);
-  if (fs_check_scheme(fs, pattern, status)) {
+  bool own = fs->tables.fs.get_matching_paths != default_get_matching_paths;
+  if (fs->renamed && own && fs_check_scheme(fs, pattern, status)) {
+    match_renamed(fs, pattern, names, status);
+  } else if (fs_check_scheme(fs, pattern, status)) {
     char **entries = NULL;
     int count = fs->tables.fs.get_matching_paths(&fs->handle, pattern, &entries, status);
     collect(fs, "get_matching_paths", count, entries, false, names, status);

@@ -67,7 +67,39 @@ bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status) {
   return false;
 }
 
+/* Puts one scheme in the place of another; "" is that of paths without any. */
+static char *exchange_scheme(const char *uri, const char *from, const char *to) {
+  modfs_path parts = modfs_path_parse(uri, strlen(uri));
+  const char *slashes = *to ? "://" : "";
+  if (parts.scheme_length != strlen(from) || strncmp(uri, from, parts.scheme_length) != 0)
+    return strdup(uri);
+  const char *rest = *to || *parts.host ? parts.host : "/"; /* no path at all is the root */
+  char *out = malloc(strlen(to) + strlen(slashes) + strlen(rest) + 1);
+  if (out) stpcpy(stpcpy(stpcpy(out, to), slashes), rest);
+  return out;
+}
+
+char *fs_served_uri(const modfs_fs *fs, const char *uri) {
+  return exchange_scheme(uri, fs->tables.scheme, fs->served);
+}
+
+char *fs_registered_uri(const modfs_fs *fs, const char *uri) {
+  return exchange_scheme(uri, fs->served, fs->tables.scheme);
+}
+
+static const char *translate_renamed(const modfs_fs *fs, const char *path, TF_Status *status) {
+  char *uri = fs_served_uri(fs, path);
+  const char *name = uri ? fs->tables.fs.translate_name(&fs->handle, uri) : NULL;
+  if (!uri)
+    status_no_memory(status);
+  else if (!name)
+    fs_breach(fs, status, "translate_name returned NULL");
+  free(uri);
+  return name;
+}
+
 static const char *translate(const modfs_fs *fs, const char *path, TF_Status *status) {
+  if (fs->renamed) return translate_renamed(fs, path, status);
   if (fs->plain && path_is_clean(path)) return path;
   const char *name = fs->tables.fs.translate_name(&fs->handle, path);
   if (!name) fs_breach(fs, status, "translate_name returned NULL");

@@ -16,9 +16,11 @@ struct modfs_fs {
   const struct directory_ops *directories; /* how it works in open directories: directory.h */
   const char *origins[MODFS_FS_OPERATIONS];
   const char *extension_origins[MODFS_FS_EXTENSIONS];
-  bool tells_links; /* lstat is the plugin's: a link can be told from what it leads to */
-  uint32_t anew;    /* the flags of every file that is written anew */
-  bool plain;       /* names are paths, cleaned by the default: a clean one need not be copied */
+  bool tells_links;        /* lstat is the plugin's: a link can be told from what it leads to */
+  uint32_t anew;           /* the flags of every file that is written anew */
+  bool renamed;            /* registered under another scheme than the plugin's own: */
+  char served[SCHEME_MAX]; /* this one, which the plugin sees in URIs */
+  bool plain; /* names are paths, cleaned by the default: a clean one need not be copied */
   pthread_mutex_t lock; /* of the next one */
   modfs_transaction *transactions;
   modfs_fs *_Atomic next;
@@ -32,6 +34,11 @@ static inline modfs_fs *fs_of(const TF_Filesystem *handle) {
 /* Starts a call: makes status OK and brings path to the plugin's form. NULL and a failure when the
  * path is another filesystem's. Ends with fs_leave or fs_forget, whatever came. */
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);
+
+/* A URI as the plugin of a renamed filesystem knows it, and back. NULL without memory. Owns: the caller
+ * frees it. */
+char *fs_served_uri(const modfs_fs *fs, const char *uri);
+char *fs_registered_uri(const modfs_fs *fs, const char *uri);
 
 /* INVALID_ARGUMENT for the URI of another scheme. */
 bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status);

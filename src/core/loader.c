@@ -11,6 +11,7 @@
 #include "dylib.h"
 #include "fs.h"
 #include "fs_defaults.h"
+#include "path.h"
 #include "plugin.h"
 #include "probe.h"
 #include "status.h"
@@ -70,6 +71,7 @@ static modfs_plugin *new_plugin(const char *path, const identity *who, TF_Status
   if (plugin) {
     plugin->who = *who;
     plugin->who.symbol = strdup(who->symbol);
+    plugin->who.renaming = NULL;
     plugin->path = strdup(path);
     if (plugin->path && plugin->who.symbol) return plugin;
   }
@@ -135,11 +137,39 @@ static void take_entries(modfs_plugin *plugin, const TF_FilesystemPluginInfo *in
   free(entries);
 }
 
+/* Keeps the filesystem that is to be registered under another scheme, alone. */
+static void rename_scheme(modfs_plugin *plugin, const modfs_renaming *renaming, TF_Status *status) {
+  size_t at = 0;
+  while (at < plugin->count &&
+         strcmp(plugin->filesystems[at]->tables.scheme, renaming->scheme) != 0)
+    at++;
+  size_t length = strlen(renaming->as);
+  if (at == plugin->count) {
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "it does not offer the scheme \"%s\", but \"%s\"",
+                     renaming->scheme, plugin->filesystems[0]->tables.scheme);
+  } else if (length == 0 || length >= SCHEME_MAX || !path_scheme_valid(renaming->as, length)) {
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "\"%s\" cannot be a scheme", renaming->as);
+  } else {
+    modfs_fs *kept = plugin->filesystems[at];
+    plugin->filesystems[at] = plugin->filesystems[0];
+    plugin->filesystems[0] = kept;
+    while (plugin->count > 1) {
+      modfs_fs *dropped = plugin->filesystems[--plugin->count];
+      pthread_mutex_destroy(&dropped->lock);
+      free(dropped);
+    }
+    kept->renamed = true;
+    memcpy(kept->served, kept->tables.scheme, SCHEME_MAX);
+    memcpy(kept->tables.scheme, renaming->as, length + 1);
+  }
+}
+
 static void start_fs(modfs_fs *fs, find_extension extension, TF_Status *status) {
   fs->tables.fs.init(&fs->handle, status);
   if (!status_ok(status)) return;
   if (extension)
-    tables_copy_extension(&fs->extension, extension(fs->tables.scheme), &fs->tables, status);
+    tables_copy_extension(&fs->extension, extension(fs->renamed ? fs->served : fs->tables.scheme),
+                          &fs->tables, status);
   if (status_ok(status)) {
     defaults_fill(fs);
     extension_settle(fs);
@@ -207,6 +237,8 @@ static modfs_plugin *ask_plugin(const char *path, const identity *who, void *lib
   modfs_plugin *plugin = new_plugin(path, who, status);
   if (plugin && filesystems) ask_for_filesystems(plugin, filesystems, status);
   if (status_ok(status) && platform) ask_for_platform(plugin, platform, status);
+  if (status_ok(status) && filesystems && who->renaming)
+    rename_scheme(plugin, who->renaming, status);
   if (status_ok(status)) registry_check_free(plugin, status);
   if (status_ok(status)) start_plugin(plugin, library, status);
   if (status_ok(status)) return plugin;
@@ -228,14 +260,14 @@ static const modfs_plugin *load_claimed(const char *path, const identity *who,
 
 /* path is canonical. */
 static const modfs_plugin *load_file(const char *path, const char *symbol, bool trust,
-                                     TF_Status *status) {
+                                     const modfs_renaming *renaming, TF_Status *status) {
   const modfs_plugin *plugin = NULL;
   struct stat file;
   int descriptor = open_file(path, &file, status);
   if (status_ok(status) && !trust) trust_check(path, status);
   if (status_ok(status)) dylib_check(descriptor, status);
   if (status_ok(status)) {
-    identity who = {file.st_dev, file.st_ino, symbol};
+    identity who = {file.st_dev, file.st_ino, symbol, renaming};
     plugin = registry_claim(&who, status);
     if (!plugin && status_ok(status)) plugin = load_claimed(path, &who, &file, status);
   }
@@ -243,16 +275,21 @@ static const modfs_plugin *load_file(const char *path, const char *symbol, bool 
   return plugin;
 }
 
-const modfs_plugin *modfs_plugin_load(const char *file, const char *symbol, bool trust,
-                                      TF_Status *status) {
+const modfs_plugin *modfs_plugin_load_as(const char *file, const char *symbol, bool trust,
+                                         const modfs_renaming *renaming, TF_Status *status) {
   const modfs_plugin *plugin = NULL;
   status_clear(status);
   char *path = realpath(file, NULL);
   if (path)
-    plugin = load_file(path, symbol ? symbol : "TF_InitPlugin", trust, status);
+    plugin = load_file(path, symbol ? symbol : "TF_InitPlugin", trust, renaming, status);
   else
     TF_SetStatusFromIOError(status, errno, "cannot be found");
   free(path);
   status_locate(status, "load", file);
   return plugin;
+}
+
+const modfs_plugin *modfs_plugin_load(const char *file, const char *symbol, bool trust,
+                                      TF_Status *status) {
+  return modfs_plugin_load_as(file, symbol, trust, NULL, status);
 }

@@ -11,6 +11,8 @@ typedef struct identity {
   dev_t device;
   ino_t inode;
   const char *symbol;
+  const modfs_renaming
+      *renaming; /* no part of it: how it is to be registered, while it is loaded */
 } identity;
 
 /* Finds a plugin by identity, or makes the caller the one who loads it: waits while another thread

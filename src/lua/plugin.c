@@ -135,14 +135,16 @@ static int plugin_tostring(lua_State *L) {
 /* Module functions ---------------------------------------------------------- */
 
 static int plugin_load(lua_State *L) {
-  static const char *const options[] = {"symbol", "trust", NULL};
+  static const char *const options[] = {"symbol", "trust", "scheme", "as", NULL};
   const char *file = check_path(L, 1, NULL);
   if (!file) return 3;
   check_options(L, 2, options);
   const char *symbol = option_string(L, 2, "symbol", NULL);
   bool trust = option_boolean(L, 2, "trust", false);
+  modfs_renaming renaming = {option_string(L, 2, "scheme", ""), option_string(L, 2, "as", NULL)};
   TF_Status *status = state_status(L);
-  const modfs_plugin *plugin = modfs_plugin_load(file, symbol, trust, status);
+  const modfs_plugin *plugin =
+      modfs_plugin_load_as(file, symbol, trust, renaming.as ? &renaming : NULL, status);
   if (!plugin) return push_failure(L, status);
   warn_once(L, plugin);
   modfs_lua_plugin_push(L, plugin);

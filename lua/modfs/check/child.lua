@@ -2,18 +2,18 @@
 local record = require "modfs.check.record"
 
 -- What a plugin declares to be otherwise than the contract has it; asked where the judge was built.
-local function tell_departures(plugin, scheme, tell)
+local function tell_departures(plugin, scheme, tell, served)
   local known, judge = pcall(require, "modfs.judge")
-  for _, name in ipairs(known and judge.departures(plugin.path, scheme) or {}) do
+  for _, name in ipairs(known and judge.departures(plugin.path, served or scheme) or {}) do
     tell("departure", scheme .. " " .. name)
   end
 end
 
 -- Tells schemes and operations of a plugin that loads.
-local function describe(modfs, plugin, tell)
+local function describe(modfs, plugin, tell, served)
   for _, scheme in ipairs(plugin.schemes) do
     tell("scheme", scheme)
-    tell_departures(plugin, scheme, tell)
+    tell_departures(plugin, scheme, tell, served)
     for name, source in pairs(modfs.filesystem(scheme == "" and "/" or scheme):operations()) do
       tell("operation", ("%s %s %s"):format(name, source, scheme))
     end
@@ -27,7 +27,8 @@ local function load(job, tell, state)
   local modfs = require "modfs"
   local before = state.take(modfs, job.marker)
   tell("call", ("modfs.load(%q)"):format(job.file))
-  local plugin, message = modfs.load(job.file, { trust = true })
+  local plugin, message = modfs.load(job.file, { trust = true, scheme = job.as and job.served,
+    as = job.as })
   if not plugin then
     tell("failed", message)
     return
@@ -112,8 +113,9 @@ local function try_native(case, job, tell, state)
   tell("done", "")
 end
 
--- job: file, scheme, root, case, results (a file to write), marker, without_shim (why, or ""); of
--- what is there tree (where the survey writes and cases read), samples, listed (see survey.run).
+-- job: file, scheme, served and as (of a plugin that is registered under another scheme), root,
+-- case, results (a file to write), marker, without_shim (why, or ""); of what is there tree (where
+-- the survey writes and cases read), samples, listed (see survey.run).
 return function(job)
   local state = require "modfs.check.state"
   local tell = record.writer(job.results)
@@ -128,7 +130,7 @@ return function(job)
   if not modfs then
     tell("done", "")
   elseif job.case == "load" then
-    describe(modfs, plugin, tell)
+    describe(modfs, plugin, tell, job.as and job.served)
     tell("passed", "")
   elseif job.case == "existing.survey" then
     require("modfs.check.survey").run(modfs.filesystem(job.root), job, tell)

@@ -34,10 +34,10 @@ end
 local program = [[
 package.path, package.cpath = %q, %q
 local names = { "file", "scheme", "root", "case", "results", "marker", "seed", "native",
-  "without_shim", "departures", "tree", "samples", "listed" }
+  "without_shim", "departures", "tree", "samples", "listed", "served", "as" }
 local job = {}
 for i, name in ipairs(names) do
-  job[name] = arg[i] ~= "" and arg[i] or name == "scheme" and "" or nil
+  job[name] = arg[i] ~= "" and arg[i] or (name == "scheme" or name == "served") and "" or nil
 end
 require "modfs.check.child" (job)
 ]]
@@ -111,7 +111,7 @@ function process:start(job)
   local words = { self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
     child.results, "marker", job.seed or 1, job.native and "native" or "",
     self.without_shim or "", job.departures or "", job.tree or "", job.samples or "",
-    job.listed or "" }
+    job.listed or "", job.served or "", job.as or "" }
   for i, word in ipairs(words) do
     words[i] = quote(word)
   end

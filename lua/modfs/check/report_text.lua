@@ -12,8 +12,12 @@ end
 -- The words that repeat one case, or all of them.
 local function repetition(report, result)
   local words = { "modfs check", plain(report.file) }
-  if report.scheme and report.scheme ~= report.schemes[1] then
-    words[#words + 1] = "--scheme " .. plain(report.scheme)
+  if report.as then
+    words[#words + 1] = "--as " .. plain(report.as)
+  end
+  local scheme = report.served or report.scheme
+  if scheme and scheme ~= (report.as and "" or report.schemes[1]) then
+    words[#words + 1] = "--scheme " .. plain(scheme)
   end
   if report.given_root then
     words[#words + 1] = "--root " .. plain(report.given_root)

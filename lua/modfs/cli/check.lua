@@ -25,6 +25,8 @@ local function configure(parser)
   parser:argument("file", "The shared object.")
   parser:mutex(parser:option("--scheme", "Judge the filesystem of this scheme alone."),
     parser:option("--platform", "Judge the devices of this platform alone."):argname "NAME")
+  parser:option("--as", "Register that scheme, or \"\", under this name: where it is taken.")
+    :argname "NAME"
   parser:option("--root", "Where cases may make files; if nothing can be written, what to list.")
     :argname "URI"
   parser:option("--sample", "What is there, for cases that only read; may be given again.")
@@ -41,7 +43,8 @@ local function configure(parser)
     parser:flag("--tap", "Print it as TAP, every case."))
 end
 
-local keys = { "file", "scheme", "platform", "root", "strict", "only", "seed", "jobs", "seconds" }
+local keys = { "file", "scheme", "as", "platform", "root", "strict", "only", "seed", "jobs",
+  "seconds" }
 
 local function judge(options)
   local run = { samples = options.sample }

@@ -17,7 +17,7 @@ local function run(options, task)
     task:refuse(options.file .. " is a directory")
   end
   local report, message, code = inspect(options.file, { load = not options.no_load,
-    seconds = options.seconds, trust = options.trust })
+    seconds = options.seconds, trust = options.trust, scheme = options.scheme, as = options.as })
   if code == "NOT_FOUND" then
     task:refuse(message)
   elseif not task:check(report, message) then
@@ -40,6 +40,9 @@ return command.define("inspect", {
     parser:argument("file", "The shared object.")
     parser:mutex(parser:flag("--no-load", "Only read it: nothing of it runs."),
       parser:flag("--load", "Load it in the child, as happens anyway."))
+    parser:option("--scheme", "Load the filesystem of this scheme, \"\" by default, for --as.")
+    parser:option("--as", "Register that scheme under this name: where it is taken.")
+      :argname "NAME"
     parser:option("--seconds", "How long the child may take (10)."):convert(duration)
     parser:flag("--trust", "Do not ask who could have written the file.")
     parser:flag("--json", "Print the report as JSON.")

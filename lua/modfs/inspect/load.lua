@@ -18,7 +18,8 @@ local function tell(key, value)
   end)), "\n")
 end
 local modfs = require "modfs.core"
-local plugin, why = modfs.load(file, { trust = trust == "trust" })
+local plugin, why = modfs.load(file, { trust = trust == "trust", scheme = arg[4],
+  as = arg[5] ~= "" and arg[5] or nil })
 if plugin then
   for _, scheme in ipairs(plugin.schemes) do tell("scheme", scheme) end
   for _, name in ipairs { "author", "version", "url" } do
@@ -33,8 +34,8 @@ if plugin then
     tell("devices", platform.device_count)
   end
   tell("loaded", "")
-  if arg[4] then
-    tell("refusal", select(2, modfs[arg[4]](arg[5])) or "")
+  if arg[6] then
+    tell("refusal", select(2, modfs[arg[6]](arg[7])) or "")
   end
 else
   tell("failure", why)
@@ -64,7 +65,8 @@ local command = "exec 2>/dev/null; (%s; exec timeout -v -k 1 %g %s </dev/null >/
 -- How the child ended: its exit status, as the shell counts.
 local function run(path, folder, seconds, options)
   local words = { shell.interpreter(), folder .. "/program", path, folder .. "/results",
-    options.trust and "trust" or "check", (table.unpack or unpack)(options.ask or {}) }
+    options.trust and "trust" or "check", options.scheme or "", options.as or "",
+    (table.unpack or unpack)(options.ask or {}) }
   for i, word in ipairs(words) do
     words[i] = shell.quote(word)
   end
@@ -139,8 +141,9 @@ local function load(path, folder, options)
 end
 
 -- load(path [, options]) -> what it declared; its `failure` says why it cannot be loaded. Options:
--- trust as in modfs.load, seconds, and what to ask then: { "exists", path } or { "device", name },
--- of which `refusal` is the failure. Without a folder for temporary files: nil, message, code.
+-- trust, scheme and as as in modfs.load, seconds, and what to ask then: { "exists", path } or
+-- { "device", name }, of which `refusal` is the failure.
+-- Without a folder for temporary files: nil, message, code.
 return function(path, options)
   local folder, why = temporary.tempdir()
   if not folder then
