@@ -16,7 +16,7 @@ local function fails(status, words, ...)
 end
 
 describe("an output that cannot be written", function()
-  for _, words in ipairs { "--help", "help", "help cp", "--version", "cp --help", "check -h",
+  for _, words in ipairs { "--help", "help", "help cp", "--version", "cp --help", "check --help",
     "plugins", "plugins --json", "doctor mem://a", "doctor --json mem://a", "inspect " .. plugin,
     "inspect --json " .. plugin, "check --only upstream.001 " .. plugin, "repl </dev/null",
     "completion zsh", "ls", "cat README.md", "devices", "sum README.md" } do
