@@ -26,7 +26,8 @@ typedef struct job {
   int number; /* from 1; 0: after all the others */
   int threads;
   char **plugins;
-  int failed;
+  int started;
+  int failed; /* set by the thread alone */
 } job;
 
 /* A state whose modfs is the one in this program: no core.so is searched for. The Lua half of modfs
@@ -75,9 +76,12 @@ int main(int argc, char **argv) {
   for (int i = 0; i <= threads; i++)
     jobs[i] = (job){.script = argv[1], .number = i, .threads = threads, .plugins = argv + 3};
   for (int i = 1; i <= threads; i++)
-    failed |= jobs[i].failed = pthread_create(&jobs[i].thread, NULL, run, &jobs[i]) != 0;
+    jobs[i].started = pthread_create(&jobs[i].thread, NULL, run, &jobs[i]) == 0;
   for (int i = 1; i <= threads; i++)
-    if (!jobs[i].failed) pthread_join(jobs[i].thread, NULL);
+    if (jobs[i].started)
+      pthread_join(jobs[i].thread, NULL);
+    else
+      failed = 1;
   run(&jobs[0]);
   for (int i = 0; i <= threads; i++)
     failed |= jobs[i].failed;
