@@ -31,11 +31,15 @@ local function load_folder(path, opts)
   return plugins, failures
 end
 
+local of_folder = { symbol = "string", trust = "boolean" }
+local of_file = { symbol = "string", trust = "boolean", scheme = "string", as = "string" }
+
 -- A plugin of one file, or all of a folder: their array, and an array of failures.
 local function load(path, opts)
   options.check_path(path, "load", 1)
-  options.check(opts, { symbol = "string", trust = "boolean" }, "load", 2)
-  return (is_folder(path) and load_folder or load_file)(path, opts)
+  local folder = is_folder(path)
+  options.check(opts, folder and of_folder or of_file, "load", 2)
+  return (folder and load_folder or load_file)(path, opts)
 end
 
 -- The Lua pattern for one part of a template; every ? in it stands for the same name.
