@@ -124,6 +124,7 @@ void directory_attributes(const fs_directory *self, const char *name, modfs_attr
 void directory_identity(const fs_directory *self, uint64_t *device, uint64_t *inode,
                         TF_Status *status) {
   modfs_attributes attributes = {.device = 0};
+  status_clear(status);
   if (self->ops == &directory_by_handle) directory_attributes(self, "", &attributes, status);
   *device = attributes.device;
   *inode = attributes.inode;

@@ -39,11 +39,17 @@ static void *work(void *argument);
 static bool hand_init(tree_hand *hand, modfs_tree *tree) {
   hand->tree = tree;
   hand->status = TF_NewStatus();
-  return hand->status != NULL;
+  hand->closing = TF_NewStatus();
+  if (hand->status && hand->closing) return true;
+  TF_DeleteStatus(hand->status);
+  TF_DeleteStatus(hand->closing);
+  hand->status = hand->closing = NULL;
+  return false;
 }
 
 static void hand_fini(tree_hand *hand) {
   TF_DeleteStatus(hand->status);
+  TF_DeleteStatus(hand->closing);
   free(hand->paths[0].text);
   free(hand->paths[1].text);
 }

@@ -30,7 +30,7 @@
 typedef struct tree_handle {
   fs_directory directory;
   struct tree_handle *older, *newer; /* while it is idle */
-  uint64_t device, inode;            /* noted when it was closed; both 0: unknown */
+  uint64_t device, inode;            /* noted when it was closed; both 0: none here */
   unsigned users;
   int state;
 } tree_handle;
@@ -69,6 +69,7 @@ typedef struct tree_path {
 typedef struct tree_hand {
   modfs_tree *tree;
   TF_Status *status;
+  TF_Status *closing; /* of handles that are closed on the way: status stays what it was */
   tree_path paths[2];
   tree_node *pinned[2];     /* whose handles it uses */
   modfs_tree_counts counts; /* of the task at hand */

@@ -40,6 +40,9 @@ static void add_user(modfs_tree *tree, tree_handle *handle) {
   if (handle->users++ == 0) idle_remove(tree, handle);
 }
 
+/* What no directory has: a handle whose identity could not be noted is not opened again. */
+#define NO_IDENTITY UINT64_MAX
+
 /* Closes the one that is idle for longest; the lock is held before and after. */
 static bool close_oldest(tree_hand *hand) {
   modfs_tree *tree = hand->tree;
@@ -49,7 +52,8 @@ static bool close_oldest(tree_hand *hand) {
   idle_remove(tree, handle);
   handle->state = BUSY;
   tree_unlock(tree);
-  directory_identity(&handle->directory, &device, &inode, hand->status);
+  directory_identity(&handle->directory, &device, &inode, hand->closing);
+  if (!status_ok(hand->closing)) device = inode = NO_IDENTITY;
   directory_close(&handle->directory);
   tree_lock(tree);
   handle->device = device;
