@@ -104,8 +104,7 @@ int writable_tell(lua_State *L) {
   TF_Status *status = state_status(L);
   int64_t position = modfs_writable_tell(file, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_integer(L, position);
-  return 1;
+  return push_length(L, modfs_writable_name(file), position);
 }
 
 int writable_flush(lua_State *L) {
