@@ -16,6 +16,37 @@ local function look(t, uri, n)
   return answer
 end
 
+-- Each of these is done once while blocks are counted, and once while descriptors are.
+local function ask_all(operation)
+  return function(t)
+    t:each_file(function(file)
+      t:ask(operation, file.uri)
+    end)
+    t:answers({ "NOT_FOUND" }, operation, t:at "none")
+  end
+end
+
+local function list_all(t)
+  t:each_directory(function(directory, names)
+    t:equal(#names, t:code("OK", t.p:get_children(directory.uri)).value)
+  end)
+end
+
+local function map_all(t)
+  t:each_full_file(function(file)
+    t:fine(t.p[mapping](t.p, file.uri)):cleanup_region()
+  end)
+end
+
+-- keeps: what must be as before when work(t) has been done.
+local function keeping(keeps, work)
+  return function(t)
+    keeps(t, function()
+      work(t)
+    end)
+  end
+end
+
 local function asks(operation, situation)
   return function(t)
     resources.loses_nothing(t, function()
@@ -35,13 +66,7 @@ local function leaks(case)
     end)
   end)
 
-  case("blocks.lists_lose_nothing", "get_children", function(t)
-    resources.loses_nothing(t, function()
-      t:each_directory(function(directory, names)
-        t:equal(#names, t:code("OK", t.p:get_children(directory.uri)).value)
-      end)
-    end)
-  end)
+  case("blocks.lists_lose_nothing", "get_children", keeping(resources.loses_nothing, list_all))
 
   case("blocks.patterns_lose_nothing", "get_matching_paths", function(t)
     resources.loses_nothing(t, function()
@@ -53,23 +78,11 @@ local function leaks(case)
     end)
   end)
 
-  case("blocks.regions_lose_nothing", mapping, function(t)
-    resources.loses_nothing(t, function()
-      t:each_full_file(function(file)
-        t:fine(t.p[mapping](t.p, file.uri)):cleanup_region()
-      end)
-    end)
-  end)
+  case("blocks.regions_lose_nothing", mapping, keeping(resources.loses_nothing, map_all))
 
   for _, operation in ipairs { "path_exists", "stat", "get_file_size", "is_directory" } do
-    case(("blocks.%s_loses_nothing"):format(operation), operation, function(t)
-      resources.loses_nothing(t, function()
-        t:each_file(function(file)
-          t:ask(operation, file.uri)
-        end)
-        t:answers({ "NOT_FOUND" }, operation, t:at "none")
-      end)
-    end)
+    case(("blocks.%s_loses_nothing"):format(operation), operation,
+      keeping(resources.loses_nothing, ask_all(operation)))
   end
 
   for _, operation in ipairs { "new_random_access_file", "get_children", mapping } do
@@ -97,14 +110,8 @@ local function descriptors(case)
     end)
   end)
 
-  case("descriptors.of_questions_are_closed", "path_exists", function(t)
-    resources.keeps_descriptors(t, function()
-      t:each_file(function(file)
-        t:ask("path_exists", file.uri)
-      end)
-      t:answers({ "NOT_FOUND" }, "path_exists", t:at "none")
-    end)
-  end)
+  case("descriptors.of_questions_are_closed", "path_exists",
+    keeping(resources.keeps_descriptors, ask_all "path_exists"))
 
   case("descriptors.of_failures_are_closed", "new_random_access_file", function(t)
     resources.keeps_descriptors(t, function()
@@ -116,21 +123,11 @@ local function descriptors(case)
     end)
   end)
 
-  case("descriptors.of_lists_are_closed", "get_children", function(t)
-    resources.keeps_descriptors(t, function()
-      t:each_directory(function(directory)
-        t:code("OK", t.p:get_children(directory.uri))
-      end)
-    end)
-  end)
+  case("descriptors.of_lists_are_closed", "get_children",
+    keeping(resources.keeps_descriptors, list_all))
 
-  case("descriptors.of_regions_are_closed", mapping, function(t)
-    resources.keeps_descriptors(t, function()
-      t:each_full_file(function(file)
-        t:fine(t.p[mapping](t.p, file.uri)):cleanup_region()
-      end)
-    end)
-  end)
+  case("descriptors.of_regions_are_closed", mapping,
+    keeping(resources.keeps_descriptors, map_all))
 end
 
 local function shortage(case)
