@@ -5,14 +5,20 @@ local cost = {}
 
 local SHORTEST = 0.02 -- seconds that are long enough for the clock
 
+-- The clock is asked once for many runs: asking takes longer than a short run.
 local function once(run)
-  local rounds, start, passed = 0, os.clock(), 0
-  while passed < SHORTEST do
-    run()
-    rounds = rounds + 1
-    passed = os.clock() - start
+  local rounds = 1
+  while true do
+    local start = os.clock()
+    for _ = 1, rounds do
+      run()
+    end
+    local passed = os.clock() - start
+    if passed >= SHORTEST then
+      return passed / rounds
+    end
+    rounds = 2 * rounds
   end
-  return passed / rounds
 end
 
 local function seconds(run)
