@@ -13,7 +13,7 @@
 ---@field plugin_path string
 local modfs = {}
 
----Opens a file: a File for mode `"r"` (the default), a WritableFile for `"w"` (made or emptied) and `"a"` (made, or added to).
+---Opens a file and returns a File for mode `"r"` or a WritableFile for `"w"` and `"a"`.
 ---@param path string
 ---@param mode? string
 ---@param options? table
@@ -22,14 +22,14 @@ local modfs = {}
 ---@return string? code
 function modfs.open(path, mode, options) end
 
----The whole content as a string, up to the end of the file, whatever its size says (`/proc`).
+---Returns the whole content as a string.
 ---@param path string
 ---@return string?
 ---@return string? message
 ---@return string? code
 function modfs.read(path) end
 
----Writes a string, number (as `io.write` does), Buffer or Region as the whole content.
+---Writes a string, number (as `io.write` does), Buffer or Region as the whole content of a file.
 ---@param path string
 ---@param data modfs.Bytes|number
 ---@param options? table
@@ -38,20 +38,20 @@ function modfs.read(path) end
 ---@return string? code
 function modfs.write(path, data, options) end
 
----Iterates over a file with the formats of `file:read`, lines without their newline by default; closes it at the end.
+---Iterates over a file with the formats of `file:read`; the default is lines without their newline.
 ---@param path string
 ---@param ... any
 ---@return fun(): any
 function modfs.lines(path, ...) end
 
----The content as a Region, without a copy where the filesystem can (posix maps the file, `mem://` hands out its own bytes).
+---Returns the content as a Region, without a copy where the filesystem supports it (posix maps the file, `mem://` exposes its own bytes).
 ---@param path string
 ---@return modfs.Region?
 ---@return string? message
 ---@return string? code
 function modfs.map(path) end
 
----`true` or `false`.
+---Returns `true` or `false`.
 ---@overload fun(list: table): boolean?, table|string?, string?
 ---@param path string
 ---@return boolean?
@@ -66,28 +66,28 @@ function modfs.exists(path) end
 ---@return string? code
 function modfs.isdir(path) end
 
----A table: `length` (bytes), `mtime_nsec` (nanoseconds since 1970), `mtime` (the same in seconds, a float) and `is_directory`.
+---Returns a table that describes a file or directory.
 ---@param path string
 ---@return modfs.Stat?
 ---@return string? message
 ---@return string? code
 function modfs.stat(path) end
 
----As `stat`, for the entry itself and not for what a link leads to, and with more: `kind` (`"file"`, `"directory"`, `"link"` or `"other"`) and, where the filesystem has such a thing, `mode` (permission bits), `owner`, `group`, `device`, `inode` and `links` (how many names the entry has).
+---Describes the entry itself, without following a link, in more detail than `stat`.
 ---@param path string
 ---@return modfs.Stat?
 ---@return string? message
 ---@return string? code
 function modfs.lstat(path) end
 
----The length of a file in bytes.
+---Returns the length of a file in bytes.
 ---@param path string
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function modfs.size(path) end
 
----Makes one directory, or one with all its missing parents.
+---`mkdir` creates one directory; `makedirs` creates a directory with all its missing parents.
 ---@param path string
 ---@param options? table
 ---@return true?
@@ -95,28 +95,28 @@ function modfs.size(path) end
 ---@return string? code
 function modfs.mkdir(path, options) end
 
----Makes one directory, or one with all its missing parents.
+---`mkdir` creates one directory; `makedirs` creates a directory with all its missing parents.
 ---@param path string
 ---@return true?
 ---@return string? message
 ---@return string? code
 function modfs.makedirs(path) end
 
----Deletes a file, or an empty directory.
+---`remove` deletes a file; `rmdir` deletes an empty directory.
 ---@param path string
 ---@return true?
 ---@return string? message
 ---@return string? code
 function modfs.remove(path) end
 
----Deletes a file, or an empty directory.
+---`remove` deletes a file; `rmdir` deletes an empty directory.
 ---@param path string
 ---@return true?
 ---@return string? message
 ---@return string? code
 function modfs.rmdir(path) end
 
----Deletes a directory and all that is in it, or a single file.
+---Deletes a directory with everything in it, or a single file.
 ---@param path string
 ---@param options? table
 ---@return true?
@@ -141,21 +141,21 @@ function modfs.rename(src, dst) end
 ---@return string? code
 function modfs.copy(src, dst, options) end
 
----The names in a directory, bare, sorted by bytes, without `.` and `..`.
+---Returns the names in a directory, bare, sorted by bytes, without `.` and `..`.
 ---@param path string
 ---@return string[]?
 ---@return string? message
 ---@return string? code
 function modfs.listdir(path) end
 
----Iterates over a directory in constant memory: name, and a table with `kind` (`"file"`, `"directory"`, `"link"` or `"other"`) and, but for links, `is_directory`, or `nil` where the filesystem does not tell without a `stat`.
+---Iterates over a directory in constant memory, in no particular order.
 ---@param path string
 ---@return fun(): (string?, modfs.Stat?)?
 ---@return modfs.Directory|string?
 ---@return string? code
 function modfs.dir(path) end
 
----Iterates over a directory and all below it: path of a directory, names of the directories in it, names of everything else, both sorted.
+---Iterates over a directory and everything below it.
 ---@param path string
 ---@param options? table
 ---@return fun(): (string, string[], string[])?
@@ -163,7 +163,7 @@ function modfs.dir(path) end
 ---@return string? code
 function modfs.walk(path, options) end
 
----A table: `files`, `dirs` (the path itself counts) and `bytes`.
+---Returns a table with the counts `files`, `dirs` (including the path itself) and `bytes`.
 ---@param path string
 ---@param options? table
 ---@return modfs.Counts?
@@ -171,7 +171,7 @@ function modfs.walk(path, options) end
 ---@return string? code
 function modfs.du(path, options) end
 
----Copies a directory with all that is in it, or a file; what `dst` has beyond that stays.
+---Copies a directory with everything in it, or a file; entries of `dst` that are missing from `src` stay.
 ---@param src string
 ---@param dst string
 ---@param options? table
@@ -180,7 +180,7 @@ function modfs.du(path, options) end
 ---@return string? code
 function modfs.copytree(src, dst, options) end
 
----Makes `dst` like `src`, copying only what differs: files of another length, and those whose copy is older; with `checksum = true` those whose content differs.
+---Makes `dst` like `src`, copying only what differs.
 ---@param src string
 ---@param dst string
 ---@param options? table
@@ -189,7 +189,7 @@ function modfs.copytree(src, dst, options) end
 ---@return string? code
 function modfs.sync(src, dst, options) end
 
----A name that nothing has, and a fresh private directory; both below `TMPDIR`, or `/tmp`, unless the prefix has a slash in it.
+---`tempname` returns an unused name; `tempdir` creates a fresh private directory and returns its name.
 ---@param prefix? string
 ---@param suffix? string
 ---@return string?
@@ -197,13 +197,13 @@ function modfs.sync(src, dst, options) end
 ---@return string? code
 function modfs.tempname(prefix, suffix) end
 
----A name that nothing has, and a fresh private directory; both below `TMPDIR`, or `/tmp`, unless the prefix has a slash in it.
+---`tempname` returns an unused name; `tempdir` creates a fresh private directory and returns its name.
 ---@return string?
 ---@return string? message
 ---@return string? code
 function modfs.tempdir() end
 
----The operations above for those who step them themselves, say from an event loop: `operation` is `"du"`, `"rmtree"`, `"copytree"` or `"sync"`, the options are theirs, but `progress = true`.
+---Runs `"du"`, `"rmtree"`, `"copytree"` or `"sync"` step by step, for example from an event loop.
 ---@param operation string
 ---@param src string
 ---@param dst? string
@@ -213,42 +213,42 @@ function modfs.tempdir() end
 ---@return string? code
 function modfs.tree(operation, src, dst, options) end
 
----The paths that match, sorted, each once.
+---Returns the paths that match a pattern, sorted, each once; no match gives an empty array.
 ---@param pattern string
 ---@return string[]?
 ---@return string? message
 ---@return string? code
 function modfs.glob(pattern) end
 
----The pattern that matches exactly `text`.
+---Returns the pattern that matches exactly `text`.
 ---@param text string
 ---@return string
 function modfs.escape(text) end
 
----Makes every registered filesystem forget what it cached.
+---Makes every registered filesystem discard its caches.
 ---@return true?
 ---@return string? message
 ---@return string? code
 function modfs.flush_caches() end
 
----`"file"`, `"writable file"`, `"region"`, `"buffer"`, `"directory"`, `"filesystem"`, `"plugin"`, `"transaction"`, `"device"`, `"memory"`, `"stream"`, `"event"`, `"timer"`, the same with `"closed "` before it, or `nil` for anything else.
+---Returns the type of a modfs object as a string, with `"closed "` before it for a closed object, or `nil` for any other value.
 ---@param value any
 ---@return string?
 function modfs.type(value) end
 
----Runs `fn(object)`, closes the object whatever happens, and passes results or error on: what `local object <close>` does, for every Lua.
+---Runs `fn(object)`, closes the object whatever happens, and passes on the results or the error.
 ---@param object any
 ---@param fn function
 ---@return any
 function modfs.with(object, fn) end
 
----The CRC-32C (Castagnoli) of a string, Buffer or Region, as an integer; with `crc`, the sum of what came before, of both.
+---Returns the CRC-32C (Castagnoli) of a string, Buffer or Region, as an integer.
 ---@param data modfs.Bytes
 ---@param crc? integer
 ---@return integer
 function modfs.crc32c(data, crc) end
 
----Lua's own `loadfile` and `dofile`, from any path; `loadfile` returns the chunk.
+---Lua's own `loadfile` and `dofile`, for any path; `loadfile` returns the chunk.
 ---@param path? string
 ---@param mode? string
 ---@param env? table
@@ -257,13 +257,13 @@ function modfs.crc32c(data, crc) end
 ---@return string? code
 function modfs.loadfile(path, mode, env) end
 
----Lua's own `loadfile` and `dofile`, from any path; `loadfile` returns the chunk.
+---Lua's own `loadfile` and `dofile`, for any path; `loadfile` returns the chunk.
 ---@param path? string
 ---@param options? table
 ---@return any
 function modfs.dofile(path, options) end
 
----A Buffer of so many zero bytes, or with the bytes of a string, Buffer or Region.
+---Returns a Buffer of `size` zero bytes, or with the bytes of a string, Buffer or Region.
 ---@overload fun(content: string): modfs.Buffer?, string?, string?
 ---@param size integer
 ---@return modfs.Buffer?
@@ -730,23 +730,23 @@ function Directory:close() end
 ---@class modfs.Tree
 local Tree = {}
 
----works until a file is done: bytes done, bytes in all, its path; `nil` when all is done. Without `progress` it works to the end
+---works until a file is done: bytes done, bytes in total, its path; `nil` when all is done
 ---@return integer?
 ---@return integer|string?
 ---@return string|string?
 function Tree:step() end
 
----nothing more is begun; step to the end as before. `true`
+---starts no new operation. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Tree:cancel() end
 
----`files`, `dirs`, `bytes`, `kept`, `deleted`, `left_files`, `left_dirs` (not deleted), `errors`, `lost_errors` (found no memory), `cancelled`
+---a table of counts, below
 ---@return modfs.Counts
 function Tree:result() end
 
----cancels what is left and ends its threads. `true`
+---cancels the remaining work and ends its threads. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
