@@ -271,14 +271,14 @@ function modfs.dofile(path, options) end
 ---@return string? code
 function modfs.buffer(size) end
 
----The Filesystem of a scheme (`""`, `"mem"`) or of a path; loads its plugin when need be.
+---Returns the Filesystem of a scheme (`""`, `"mem"`) or of a path, and loads its plugin if necessary.
 ---@param scheme_or_path string
 ---@return modfs.Filesystem?
 ---@return string? message
 ---@return string? code
 function modfs.filesystem(scheme_or_path) end
 
----With one argument the present values, `{ name = value }`; with two it sets those and returns `true`: all of them, or none.
+---Returns the present options of a filesystem as `{ name = value }`, or sets those in `values`.
 ---@param scheme string
 ---@param values? table
 ---@return table|true?
@@ -286,7 +286,7 @@ function modfs.filesystem(scheme_or_path) end
 ---@return string? code
 function modfs.config(scheme, values) end
 
----Loads a plugin and returns it; the same file again is the same Plugin.
+---Loads a plugin and returns it; loading the same file again returns the same Plugin.
 ---@param file string
 ---@param options? table
 ---@return modfs.Plugin|modfs.Plugin[]?
@@ -294,20 +294,21 @@ function modfs.config(scheme, values) end
 ---@return string? code
 function modfs.load(file, options) end
 
+---for devices: as `api` in `modfs.platforms()`
 ---@return table[]?
 ---@return string? message
 ---@return string? code
 function modfs.platforms() end
 
----What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---`plugins` returns the loaded plugins, `schemes` the registered schemes, and `available` the plugins that the plugin path offers, loaded or not: an array of `{ name =, path = }`.
 ---@return modfs.Plugin[]
 function modfs.plugins() end
 
----What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---`plugins` returns the loaded plugins, `schemes` the registered schemes, and `available` the plugins that the plugin path offers, loaded or not: an array of `{ name =, path = }`.
 ---@return string[]
 function modfs.schemes() end
 
----What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---`plugins` returns the loaded plugins, `schemes` the registered schemes, and `available` the plugins that the plugin path offers, loaded or not: an array of `{ name =, path = }`.
 ---@return table[]
 function modfs.available() end
 
@@ -348,7 +349,7 @@ modfs.path = {}
 ---@return string|string?
 function modfs.path.parse(uri) end
 
----without `//`, `.` and `..`, by its text alone; scheme and host stay, and `..` stops at the root
+---the path without `//`, `.` and `..`; scheme and host stay
 ---@param uri string
 ---@return string?
 ---@return string? message
@@ -362,21 +363,21 @@ function modfs.path.clean(uri) end
 ---@return string? code
 function modfs.path.join(...) end
 
----what stands before the last slash; scheme and host stay
+---the part before the last slash; scheme and host stay
 ---@param uri string
 ---@return string?
 ---@return string? message
 ---@return string? code
 function modfs.path.dirname(uri) end
 
----what follows the last slash
+---the part after the last slash
 ---@param uri string
 ---@return string?
 ---@return string? message
 ---@return string? code
 function modfs.path.basename(uri) end
 
----what follows the last dot of the basename, or `""`
+---the part after the last dot of the basename, or `""`
 ---@param uri string
 ---@return string?
 ---@return string? message
@@ -390,7 +391,7 @@ function modfs.path.extension(uri) end
 ---@return string? code
 function modfs.path.is_absolute(uri) end
 
----whether a name matches a pattern of `modfs.glob`, `**` and all
+---whether a name matches a pattern of `modfs.glob`, including `**`
 ---@param name string
 ---@param pattern string
 ---@return boolean?
@@ -538,7 +539,7 @@ local Option = {}
 ---@class modfs.File
 local File = {}
 
----a value for each format: `"l"` a line (the default), `"L"` a line with its newline, `"n"` a number, `"a"` all that is left, a count of bytes, `"v"` a varint (below). `nil` at the end of the file (`""` for `"a"`). A leading `*` is accepted
+---a value for each format, below; `nil` at the end of the file (`""` for `"a"`)
 ---@param ... any
 ---@return any?
 ---@return string? message
@@ -550,7 +551,7 @@ function File:read(...) end
 ---@return fun(): any
 function File:lines(...) end
 
----moves the position of `read` and returns it; `whence` is `"set"`, `"cur"` (default) or `"end"`, `offset` 0 by default. A negative place is `INVALID_ARGUMENT`
+---moves the position of `read` and returns it
 ---@param whence? "set"|"cur"|"end"
 ---@param offset? integer
 ---@return integer?
@@ -558,7 +559,7 @@ function File:lines(...) end
 ---@return string? code
 function File:seek(whence, offset) end
 
----up to `n` bytes at an offset, as a string; fewer at the end, `nil` at or past it, also for `n` 0, which gives `""` elsewhere. The position stays
+---up to `n` bytes at an offset, as a string; the position stays
 ---@param offset integer
 ---@param n integer
 ---@return string?
@@ -566,7 +567,7 @@ function File:seek(whence, offset) end
 ---@return string? code
 function File:pread(offset, n) end
 
----reads into a Buffer and returns how many bytes came, 0 at the end. Without `offset` from the position, which advances; `n` is the rest of the buffer, `position` its first byte by default. A range beyond the buffer is `INVALID_ARGUMENT`
+---reads into a Buffer; the byte count, 0 at the end
 ---@param buffer modfs.Buffer
 ---@param offset? integer
 ---@param n? integer
@@ -576,7 +577,7 @@ function File:pread(offset, n) end
 ---@return string? code
 function File:readinto(buffer, offset, n, position) end
 
----the length in bytes, by the file's name
+---the length in bytes, queried by the file's name
 ---@return integer?
 ---@return string? message
 ---@return string? code
@@ -595,7 +596,7 @@ function File:close() end
 ---@class modfs.WritableFile
 local WritableFile = {}
 
----the file itself; takes strings, numbers, Buffers and Regions. Small pieces are gathered up to 64 KiB before the filesystem gets them
+---the file itself; accepts strings, numbers, Buffers and Regions
 ---@param ... any
 ---@return modfs.WritableFile?
 ---@return string? message
@@ -608,7 +609,7 @@ function WritableFile:write(...) end
 ---@return string? code
 function WritableFile:tell() end
 
----hands what is gathered to the filesystem: readers see it. `true`
+---passes buffered data to the filesystem, so that readers see it. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -624,13 +625,13 @@ function WritableFile:sync() end
 ---@return string
 function WritableFile:name() end
 
----ends it and reports the first failure that was held back. `true`
+---closes the file and reports the first failure that was held back. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
 function WritableFile:close() end
 
----ends it; an atomic file leaves the old content, and so does any on storage that publishes what is complete (`s3://`); others close. `true`
+---closes the file and discards it where it can, below. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -651,14 +652,14 @@ function Region:sub(i, j) end
 ---@return integer
 function Region:byte(i, j) end
 
----first and last position of the first match, or `nil`; plain, no pattern. The needle is a string, Buffer or Region
+---first and last position of the first match, or `nil`
 ---@param needle modfs.Bytes
 ---@param init? integer
 ---@return integer?
 ---@return integer?
 function Region:find(needle, init) end
 
----values and the next position: `string.unpack` with the formats of Lua 5.3 on every Lua
+---values and the next position, as `string.unpack`
 ---@param format string
 ---@param position? integer
 ---@return any
@@ -677,7 +678,7 @@ function Region:lines(format) end
 ---@return string? code
 function Region:slice(i, j) end
 
----the address as light userdata, for FFI; valid while the object or a slice of it lives
+---the address as light userdata, for FFI
 ---@return lightuserdata
 function Region:pointer() end
 
@@ -690,7 +691,7 @@ function Region:close() end
 ---@class modfs.Buffer: modfs.Region
 local Buffer = {}
 
----copies a string, Buffer or Region into the Buffer. `true`. `INVALID_ARGUMENT` where it does not fit
+---copies a string, Buffer or Region into the Buffer. `true`
 ---@param position integer
 ---@param data modfs.Bytes
 ---@return true?
@@ -698,14 +699,14 @@ local Buffer = {}
 ---@return string? code
 function Buffer:set(position, data) end
 
----sets every byte, to 0 by default. `true`. `INVALID_ARGUMENT` outside of 0 … 255
+---sets every byte, to 0 by default. `true`
 ---@param byte? integer
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Buffer:fill(byte) end
 
----writes values as `string.pack` makes them. `true`. `INVALID_ARGUMENT` where they do not fit
+---writes values as `string.pack` formats them. `true`
 ---@param position integer
 ---@param format string
 ---@param ... any
@@ -761,7 +762,7 @@ local Filesystem = {}
 ---@return string? code
 function Filesystem:close() end
 
----A table with 33 entries: for each operation of the ABI `"plugin"`, `"default"` (modfs does it with the others) or `"missing"` (it answers `UNIMPLEMENTED`).
+---Returns a table with 33 entries that says how each operation of the ABI is implemented.
 ---@param of? "tables"|"extension"
 ---@return table
 function Filesystem:operations(of) end
@@ -773,7 +774,7 @@ function Filesystem:operations(of) end
 ---@return string? code
 function Filesystem:new_random_access_file(path) end
 
----WritableFile, emptied
+---WritableFile, truncated
 ---@param path string
 ---@return modfs.WritableFile?
 ---@return string? message
@@ -928,34 +929,34 @@ function Filesystem:end_transaction(tx) end
 ---@return string? code
 function Filesystem:add_to_transaction(path, tx) end
 
----the Transaction that the path is under; `NOT_FOUND` when it is under none
+---the Transaction that holds the path; `NOT_FOUND` if none does
 ---@param path string
 ---@return modfs.Transaction?
 ---@return string? message
 ---@return string? code
 function Filesystem:get_transaction_for_path(path) end
 
----that one, or a new one with the path under it
+---that one, or a new one that holds the path
 ---@param path string
 ---@return modfs.Transaction?
 ---@return string? message
 ---@return string? code
 function Filesystem:get_or_start_transaction_for_path(path) end
 
----the plugin's words for it
+---the plugin's description of it
 ---@param tx modfs.Transaction
 ---@return string?
 ---@return string? message
 ---@return string? code
 function Filesystem:decode_transaction_token(tx) end
 
----an array of options, see below
+---an array of options
 ---@return modfs.Option[]?
 ---@return string? message
 ---@return string? code
 function Filesystem:get_filesystem_configuration() end
 
----`true`: all are set, or none
+---`true`: sets all of them, or none
 ---@param list table
 ---@return true?
 ---@return string? message
@@ -985,26 +986,26 @@ function Filesystem:get_filesystem_configuration_keys() end
 ---@class modfs.Transaction
 local Transaction = {}
 
----`true`: puts a path, there or not yet, under it; a directory covers what is below it. `FAILED_PRECONDITION` when another transaction holds it
+---adds a path to the transaction. `true`
 ---@param path string
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Transaction:add(path) end
 
----`true`: everything becomes visible, and the object is closed
+---makes everything visible and closes the object. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Transaction:commit() end
 
----`true`: nothing happened. `UNIMPLEMENTED` where the plugin cannot abort; the transaction stays open then
+---discard all changes. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Transaction:abort() end
 
----`true`: nothing happened. `UNIMPLEMENTED` where the plugin cannot abort; the transaction stays open then
+---discard all changes. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
