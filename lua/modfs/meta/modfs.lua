@@ -312,28 +312,28 @@ function modfs.schemes() end
 ---@return table[]
 function modfs.available() end
 
----An array of all Devices, or of those of a type or platform.
+---Returns an array of all Devices, or of those of a type or platform.
 ---@param type_or_platform? string
 ---@return modfs.Device[]?
 ---@return string? message
 ---@return string? code
 function modfs.devices(type_or_platform) end
 
----One Device, the same object while it or a part of it is in use; without a number the first, and names are found whatever their case.
+---Returns one Device; it is the same object while the device or an object of it is in use.
 ---@param name string
 ---@return modfs.Device?
 ---@return string? message
 ---@return string? code
 function modfs.device(name) end
 
----Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`, or more than 1e9) when none is under way.
+---`poll` runs the callbacks that are due and returns how many; `pollfd` returns a descriptor for an event loop.
 ---@param timeout_seconds? number
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function modfs.poll(timeout_seconds) end
 
----Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`, or more than 1e9) when none is under way.
+---`poll` runs the callbacks that are due and returns how many; `pollfd` returns a descriptor for an event loop.
 ---@return integer?
 ---@return string? message
 ---@return string? code
@@ -1039,7 +1039,7 @@ function Plugin:close() end
 ---@field vendor string?
 local Device = {}
 
----free and total bytes; free is also what modfs has taken from the device and holds in reserve
+---free and total bytes; free includes the reserve that modfs has allocated
 ---@return integer?
 ---@return integer|string?
 ---@return string? code
@@ -1058,14 +1058,14 @@ function Device:allocator_stats() end
 ---@return string? code
 function Device:allocate(n) end
 
----a Buffer in memory that the device copies from and to, or that both share
+---a Buffer in host memory that the device copies from and to
 ---@param n integer
 ---@return modfs.Buffer?
 ---@return string? message
 ---@return string? code
 function Device:host_allocate(n) end
 
----a Buffer in memory that the device copies from and to, or that both share
+---a Buffer in memory that host and device share
 ---@param n integer
 ---@return modfs.Buffer?
 ---@return string? message
@@ -1096,14 +1096,14 @@ function Device:timer() end
 ---@return string? code
 function Device:synchronize() end
 
----Memory with the content of a file, and bytes per second. Up to 512 KiB it is read to the end, whatever its size says (`/proc`); what says so little and has no end within 64 MiB is `FAILED_PRECONDITION`
+---Memory with the content of a file, and bytes per second
 ---@param path string
 ---@return modfs.Memory?
 ---@return number|string?
 ---@return string? code
 function Device:load(path) end
 
----`true`; `FAILED_PRECONDITION` while parts of it are in use: the message says how many
+---`true`; `FAILED_PRECONDITION` while objects of it are in use: the message says how many
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -1112,7 +1112,7 @@ function Device:close() end
 ---@class modfs.Memory
 local Memory = {}
 
----copies a string, Buffer or Region in. `true`
+---copies a string, Buffer or Region to the device. `true`
 ---@param data modfs.Bytes
 ---@param position? integer
 ---@return true?
@@ -1152,7 +1152,7 @@ function Memory:close() end
 ---@class modfs.Stream
 local Stream = {}
 
----enqueues a copy between Memory and Memory, or Memory and a Buffer; the source may be a Region or string. `n` is all of `src` by default, and must fit
+---enqueues a copy of `n` bytes, below
 ---@param dst modfs.Memory|modfs.Buffer
 ---@param src modfs.Memory|modfs.Buffer|modfs.Region|string
 ---@param n? integer
@@ -1169,7 +1169,7 @@ function Stream:copy(dst, src, n) end
 ---@return string? code
 function Stream:fill(memory, byte) end
 
----what is enqueued later waits for it
+---work that is enqueued later waits for it
 ---@param event_or_stream modfs.Event|modfs.Stream
 ---@return modfs.Stream?
 ---@return string? message
@@ -1183,7 +1183,7 @@ function Stream:wait(event_or_stream) end
 ---@return string? code
 function Stream:record(event) end
 
----calls `fn` when all before it is done, see below
+---calls `fn` when all work before it is done, below
 ---@param fn fun()
 ---@return modfs.Stream?
 ---@return string? message
