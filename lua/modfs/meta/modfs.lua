@@ -402,7 +402,7 @@ function modfs.path.match(name, pattern) end
 ---@class modfs.codec
 modfs.codec = {}
 
----A compressed file, on any filesystem, as an ordinary File (mode `"r"`, the default) or WritableFile (`"w"`, `"a"`), with all their methods.
+---Opens a compressed file, on any filesystem, as an ordinary File or WritableFile with all their methods.
 ---@param path string
 ---@param mode? string
 ---@param codec? string
@@ -412,7 +412,7 @@ modfs.codec = {}
 ---@return string? code
 function modfs.codec.open(path, mode, codec, options) end
 
----The same, stacked on an open object: a File (from its position on; it does not move) or the bytes of a Region or Buffer, to be read as a File; or a WritableFile, to be written as a WritableFile.
+---Stacks a codec on an open object: reads from a File, Region or Buffer as a File, or writes to a WritableFile as a WritableFile.
 ---@param object modfs.File|modfs.WritableFile|modfs.Region|modfs.Buffer
 ---@param codec string
 ---@param options? table
@@ -421,7 +421,7 @@ function modfs.codec.open(path, mode, codec, options) end
 ---@return string? code
 function modfs.codec.wrap(object, codec, options) end
 
----`true`, or the failure that `open` would give: `UNIMPLEMENTED`.
+---Returns `true`, or the failure that `open` would return: `UNIMPLEMENTED`.
 ---@param codec string
 ---@return true?
 ---@return string? message
@@ -431,7 +431,7 @@ function modfs.codec.available(codec) end
 ---@class modfs.tfrecord
 modfs.tfrecord = {}
 
----A RecordReader over a TFRecord file, or failure.
+---Returns a RecordReader over a TFRecord file.
 ---@param path string
 ---@param options? table
 ---@return modfs.RecordReader?
@@ -439,7 +439,7 @@ modfs.tfrecord = {}
 ---@return string? code
 function modfs.tfrecord.reader(path, options) end
 
----A RecordWriter: `w:write(record)` (one string, number, Buffer or Region) returns `w`; `flush`, `sync`, `tell`, `name`, `close` and `abort` are those of a WritableFile.
+---Returns a RecordWriter.
 ---@param path string
 ---@param options? table
 ---@return modfs.RecordWriter?
@@ -447,7 +447,7 @@ function modfs.tfrecord.reader(path, options) end
 ---@return string? code
 function modfs.tfrecord.writer(path, options) end
 
----`true` and the number of records, all checksums looked at; or the failure, then the offset of the first record that is damaged and which one it is, from 1.
+---Verifies all checksums.
 ---@param path string
 ---@param options? table
 ---@return true?
@@ -455,7 +455,7 @@ function modfs.tfrecord.writer(path, options) end
 ---@return string? code
 function modfs.tfrecord.verify(path, options) end
 
----Copies every record that is sound, and returns `{ records, lost_bytes, gaps, places, cut }`: how many were copied, how many bytes of `src` were not, in how many runs, the first 256 of these as `{ offset, length }`, and whether a compressed stream is damaged, behind which nothing can be read.
+---Copies every intact record, and returns a table.
 ---@param src string
 ---@param dst string
 ---@param options? table
@@ -464,6 +464,7 @@ function modfs.tfrecord.verify(path, options) end
 ---@return string? code
 function modfs.tfrecord.salvage(src, dst, options) end
 
+---a writer of `count` shards
 ---@param base string
 ---@param count integer
 ---@param options? table
@@ -472,6 +473,7 @@ function modfs.tfrecord.salvage(src, dst, options) end
 ---@return string? code
 function modfs.tfrecord.shard_writer(base, count, options) end
 
+---a reader of all shards, in order
 ---@param base string
 ---@param options? table
 ---@return table?
@@ -479,12 +481,14 @@ function modfs.tfrecord.shard_writer(base, count, options) end
 ---@return string? code
 function modfs.tfrecord.shard_reader(base, options) end
 
+---the array of their paths
 ---@param base string
 ---@return string[]?
 ---@return string? message
 ---@return string? code
 function modfs.tfrecord.shards(base) end
 
+---the name of one shard
 ---@param base string
 ---@param index integer
 ---@param count integer
@@ -1258,41 +1262,41 @@ local RecordReader = {}
 ---@return string? code
 function RecordReader:read() end
 
----the record that begins there, and where the next one does; moves nothing
+---the record that begins there, and the offset of the next one; the position stays
 ---@param offset integer
 ---@return string?
 ---@return integer|string?
 ---@return string? code
 function RecordReader:at(offset) end
 
----record `index`, from 1, and its offset; moves nothing
+---record `index`, from 1, and its offset; the position stays
 ---@param index integer
 ---@return string?
 ---@return integer|string?
 ---@return string? code
 function RecordReader:get(index) end
 
----passes `n` records by their headers; how many there were
+---skips `n` records by their headers; how many there were
 ---@param n integer
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function RecordReader:skip(n) end
 
----the position: where the next record begins
+---the position: the offset of the next record
 ---@param offset integer
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function RecordReader:seek(offset) end
 
----the position: where the next record begins
+---the position: the offset of the next record
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function RecordReader:tell() end
 
----how many records there are, by their headers
+---how many records the file has, by their headers
 ---@return integer?
 ---@return string? message
 ---@return string? code
@@ -1311,9 +1315,11 @@ function RecordReader:verify() end
 ---@return string? code
 function RecordReader:salvage(writer) end
 
+---the path; `true`
 ---@return string
 function RecordReader:name() end
 
+---the path; `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
