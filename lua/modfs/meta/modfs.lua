@@ -22,7 +22,7 @@ local modfs = {}
 ---@return string? code
 function modfs.open(path, mode, options) end
 
----Returns the whole content as a string.
+---Returns the whole content of a file as a string.
 ---@param path string
 ---@return string?
 ---@return string? message
@@ -51,7 +51,7 @@ function modfs.lines(path, ...) end
 ---@return string? code
 function modfs.map(path) end
 
----Returns `true` or `false`.
+---Returns whether a file or directory exists: `true` or `false`.
 ---@overload fun(list: table): boolean?, table|string?, string?
 ---@param path string
 ---@return boolean?
@@ -294,12 +294,6 @@ function modfs.config(scheme, values) end
 ---@return string? code
 function modfs.load(file, options) end
 
----for devices: as `api` in `modfs.platforms()`
----@return table[]?
----@return string? message
----@return string? code
-function modfs.platforms() end
-
 ---`plugins` returns the loaded plugins, `schemes` the registered schemes, and `available` the plugins that the plugin path offers, loaded or not: an array of `{ name =, path = }`.
 ---@return modfs.Plugin[]
 function modfs.plugins() end
@@ -311,6 +305,12 @@ function modfs.schemes() end
 ---`plugins` returns the loaded plugins, `schemes` the registered schemes, and `available` the plugins that the plugin path offers, loaded or not: an array of `{ name =, path = }`.
 ---@return table[]
 function modfs.available() end
+
+---Loads the device plugins of the shipped directory, and returns an array of all platforms.
+---@return table[]?
+---@return string? message
+---@return string? code
+function modfs.platforms() end
 
 ---Returns an array of all Devices, or of those of a type or platform.
 ---@param type_or_platform? string
@@ -447,7 +447,7 @@ function modfs.tfrecord.reader(path, options) end
 ---@return string? code
 function modfs.tfrecord.writer(path, options) end
 
----Verifies all checksums.
+---Verifies all checksums of a file.
 ---@param path string
 ---@param options? table
 ---@return true?
@@ -543,7 +543,7 @@ local Option = {}
 ---@class modfs.File
 local File = {}
 
----a value for each format, below; `nil` at the end of the file (`""` for `"a"`)
+---a value for each format; `nil` at the end of the file, or `""` for the format `"a"`
 ---@param ... any
 ---@return any?
 ---@return string? message
@@ -635,7 +635,7 @@ function WritableFile:name() end
 ---@return string? code
 function WritableFile:close() end
 
----closes the file and discards it where it can, below. `true`
+---closes the file, without publishing its content where that is possible. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -747,7 +747,7 @@ function Tree:step() end
 ---@return string? code
 function Tree:cancel() end
 
----a table of counts, below
+---a table of counts
 ---@return modfs.Counts
 function Tree:result() end
 
@@ -1043,7 +1043,7 @@ function Plugin:close() end
 ---@field vendor string?
 local Device = {}
 
----free and total bytes; free includes the reserve that modfs has allocated
+---free and total bytes; free includes what modfs holds in reserve
 ---@return integer?
 ---@return integer|string?
 ---@return string? code
@@ -1156,7 +1156,7 @@ function Memory:close() end
 ---@class modfs.Stream
 local Stream = {}
 
----enqueues a copy of `n` bytes, below
+---enqueues a copy of `n` bytes, of all of `src` by default
 ---@param dst modfs.Memory|modfs.Buffer
 ---@param src modfs.Memory|modfs.Buffer|modfs.Region|string
 ---@param n? integer
@@ -1187,7 +1187,7 @@ function Stream:wait(event_or_stream) end
 ---@return string? code
 function Stream:record(event) end
 
----calls `fn` when all work before it is done, below
+---calls `fn` when all work before it is done
 ---@param fn fun()
 ---@return modfs.Stream?
 ---@return string? message
@@ -1283,7 +1283,7 @@ function RecordReader:get(index) end
 ---@return string? code
 function RecordReader:skip(n) end
 
----the position: the offset of the next record
+---moves the position to the record at an offset, and returns it
 ---@param offset integer
 ---@return integer?
 ---@return string? message
@@ -1302,24 +1302,24 @@ function RecordReader:tell() end
 ---@return string? code
 function RecordReader:count() end
 
----as `tfrecord.verify` and `tfrecord.salvage`, into an open RecordWriter
+---as `tfrecord.verify`
 ---@return true?
 ---@return integer|string?
 ---@return string? code
 function RecordReader:verify() end
 
----as `tfrecord.verify` and `tfrecord.salvage`, into an open RecordWriter
+---as `tfrecord.salvage`, into an open RecordWriter
 ---@param writer modfs.RecordWriter
 ---@return table?
 ---@return string? message
 ---@return string? code
 function RecordReader:salvage(writer) end
 
----the path; `true`
+---the path
 ---@return string
 function RecordReader:name() end
 
----the path; `true`
+---`true`
 ---@return true?
 ---@return string? message
 ---@return string? code
