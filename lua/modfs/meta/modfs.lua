@@ -13,7 +13,7 @@
 ---@field plugin_path string
 local modfs = {}
 
----Opens a file: a File for mode `"r"` (the default), a WritableFile for `"w"` (made or emptied) and `"a"` (made, or added to).
+---Opens a file and returns a File for mode `"r"` or a WritableFile for `"w"` and `"a"`.
 ---@param path string
 ---@param mode? string
 ---@param options? table
@@ -22,14 +22,14 @@ local modfs = {}
 ---@return string? code
 function modfs.open(path, mode, options) end
 
----The whole content as a string, up to the end of the file, whatever its size says (`/proc`).
+---Returns the whole content of a file as a string.
 ---@param path string
 ---@return string?
 ---@return string? message
 ---@return string? code
 function modfs.read(path) end
 
----Writes a string, number (as `io.write` does), Buffer or Region as the whole content.
+---Writes a string, number (as `io.write` does), Buffer or Region as the whole content of a file.
 ---@param path string
 ---@param data modfs.Bytes|number
 ---@param options? table
@@ -38,20 +38,20 @@ function modfs.read(path) end
 ---@return string? code
 function modfs.write(path, data, options) end
 
----Iterates over a file with the formats of `file:read`, lines without their newline by default; closes it at the end.
+---Iterates over a file with the formats of `file:read`; the default is lines without their newline.
 ---@param path string
 ---@param ... any
 ---@return fun(): any
 function modfs.lines(path, ...) end
 
----The content as a Region, without a copy where the filesystem can (posix maps the file, `mem://` hands out its own bytes).
+---Returns the content as a Region, without a copy where the filesystem supports it (posix maps the file, `mem://` exposes its own bytes).
 ---@param path string
 ---@return modfs.Region?
 ---@return string? message
 ---@return string? code
 function modfs.map(path) end
 
----`true` or `false`.
+---Returns whether a file or directory exists: `true` or `false`.
 ---@overload fun(list: table): boolean?, table|string?, string?
 ---@param path string
 ---@return boolean?
@@ -66,28 +66,28 @@ function modfs.exists(path) end
 ---@return string? code
 function modfs.isdir(path) end
 
----A table: `length` (bytes), `mtime_nsec` (nanoseconds since 1970), `mtime` (the same in seconds, a float) and `is_directory`.
+---Returns a table that describes a file or directory.
 ---@param path string
 ---@return modfs.Stat?
 ---@return string? message
 ---@return string? code
 function modfs.stat(path) end
 
----As `stat`, for the entry itself and not for what a link leads to, and with more: `kind` (`"file"`, `"directory"`, `"link"` or `"other"`) and, where the filesystem has such a thing, `mode` (permission bits), `owner`, `group`, `device`, `inode` and `links` (how many names the entry has).
+---Describes the entry itself, without following a link, in more detail than `stat`.
 ---@param path string
 ---@return modfs.Stat?
 ---@return string? message
 ---@return string? code
 function modfs.lstat(path) end
 
----The length of a file in bytes.
+---Returns the length of a file in bytes.
 ---@param path string
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function modfs.size(path) end
 
----Makes one directory, or one with all its missing parents.
+---`mkdir` creates one directory; `makedirs` creates a directory with all its missing parents.
 ---@param path string
 ---@param options? table
 ---@return true?
@@ -95,28 +95,28 @@ function modfs.size(path) end
 ---@return string? code
 function modfs.mkdir(path, options) end
 
----Makes one directory, or one with all its missing parents.
+---`mkdir` creates one directory; `makedirs` creates a directory with all its missing parents.
 ---@param path string
 ---@return true?
 ---@return string? message
 ---@return string? code
 function modfs.makedirs(path) end
 
----Deletes a file, or an empty directory.
+---`remove` deletes a file; `rmdir` deletes an empty directory.
 ---@param path string
 ---@return true?
 ---@return string? message
 ---@return string? code
 function modfs.remove(path) end
 
----Deletes a file, or an empty directory.
+---`remove` deletes a file; `rmdir` deletes an empty directory.
 ---@param path string
 ---@return true?
 ---@return string? message
 ---@return string? code
 function modfs.rmdir(path) end
 
----Deletes a directory and all that is in it, or a single file.
+---Deletes a directory with everything in it, or a single file.
 ---@param path string
 ---@param options? table
 ---@return true?
@@ -141,21 +141,21 @@ function modfs.rename(src, dst) end
 ---@return string? code
 function modfs.copy(src, dst, options) end
 
----The names in a directory, bare, sorted by bytes, without `.` and `..`.
+---Returns the names in a directory, bare, sorted by bytes, without `.` and `..`.
 ---@param path string
 ---@return string[]?
 ---@return string? message
 ---@return string? code
 function modfs.listdir(path) end
 
----Iterates over a directory in constant memory: name, and a table with `kind` (`"file"`, `"directory"`, `"link"` or `"other"`) and, but for links, `is_directory`, or `nil` where the filesystem does not tell without a `stat`.
+---Iterates over a directory in constant memory, in no particular order.
 ---@param path string
 ---@return fun(): (string?, modfs.Stat?)?
 ---@return modfs.Directory|string?
 ---@return string? code
 function modfs.dir(path) end
 
----Iterates over a directory and all below it: path of a directory, names of the directories in it, names of everything else, both sorted.
+---Iterates over a directory and everything below it.
 ---@param path string
 ---@param options? table
 ---@return fun(): (string, string[], string[])?
@@ -163,7 +163,7 @@ function modfs.dir(path) end
 ---@return string? code
 function modfs.walk(path, options) end
 
----A table: `files`, `dirs` (the path itself counts) and `bytes`.
+---Returns a table with the counts `files`, `dirs` (including the path itself) and `bytes`.
 ---@param path string
 ---@param options? table
 ---@return modfs.Counts?
@@ -171,7 +171,7 @@ function modfs.walk(path, options) end
 ---@return string? code
 function modfs.du(path, options) end
 
----Copies a directory with all that is in it, or a file; what `dst` has beyond that stays.
+---Copies a directory with everything in it, or a file; entries of `dst` that are missing from `src` stay.
 ---@param src string
 ---@param dst string
 ---@param options? table
@@ -180,7 +180,7 @@ function modfs.du(path, options) end
 ---@return string? code
 function modfs.copytree(src, dst, options) end
 
----Makes `dst` like `src`, copying only what differs: files of another length, and those whose copy is older; with `checksum = true` those whose content differs.
+---Makes `dst` like `src`, copying only what differs.
 ---@param src string
 ---@param dst string
 ---@param options? table
@@ -189,7 +189,7 @@ function modfs.copytree(src, dst, options) end
 ---@return string? code
 function modfs.sync(src, dst, options) end
 
----A name that nothing has, and a fresh private directory; both below `TMPDIR`, or `/tmp`, unless the prefix has a slash in it.
+---`tempname` returns an unused name; `tempdir` creates a fresh private directory and returns its name.
 ---@param prefix? string
 ---@param suffix? string
 ---@return string?
@@ -197,13 +197,13 @@ function modfs.sync(src, dst, options) end
 ---@return string? code
 function modfs.tempname(prefix, suffix) end
 
----A name that nothing has, and a fresh private directory; both below `TMPDIR`, or `/tmp`, unless the prefix has a slash in it.
+---`tempname` returns an unused name; `tempdir` creates a fresh private directory and returns its name.
 ---@return string?
 ---@return string? message
 ---@return string? code
 function modfs.tempdir() end
 
----The operations above for those who step them themselves, say from an event loop: `operation` is `"du"`, `"rmtree"`, `"copytree"` or `"sync"`, the options are theirs, but `progress = true`.
+---Runs `"du"`, `"rmtree"`, `"copytree"` or `"sync"` step by step, for example from an event loop.
 ---@param operation string
 ---@param src string
 ---@param dst? string
@@ -213,42 +213,42 @@ function modfs.tempdir() end
 ---@return string? code
 function modfs.tree(operation, src, dst, options) end
 
----The paths that match, sorted, each once.
+---Returns the paths that match a pattern, sorted, each once; no match gives an empty array.
 ---@param pattern string
 ---@return string[]?
 ---@return string? message
 ---@return string? code
 function modfs.glob(pattern) end
 
----The pattern that matches exactly `text`.
+---Returns the pattern that matches exactly `text`.
 ---@param text string
 ---@return string
 function modfs.escape(text) end
 
----Makes every registered filesystem forget what it cached.
+---Makes every registered filesystem discard its caches.
 ---@return true?
 ---@return string? message
 ---@return string? code
 function modfs.flush_caches() end
 
----`"file"`, `"writable file"`, `"region"`, `"buffer"`, `"directory"`, `"filesystem"`, `"plugin"`, `"transaction"`, `"device"`, `"memory"`, `"stream"`, `"event"`, `"timer"`, the same with `"closed "` before it, or `nil` for anything else.
+---Returns the type of a modfs object as a string, with `"closed "` before it for a closed object, or `nil` for any other value.
 ---@param value any
 ---@return string?
 function modfs.type(value) end
 
----Runs `fn(object)`, closes the object whatever happens, and passes results or error on: what `local object <close>` does, for every Lua.
+---Runs `fn(object)`, closes the object whatever happens, and passes on the results or the error.
 ---@param object any
 ---@param fn function
 ---@return any
 function modfs.with(object, fn) end
 
----The CRC-32C (Castagnoli) of a string, Buffer or Region, as an integer; with `crc`, the sum of what came before, of both.
+---Returns the CRC-32C (Castagnoli) of a string, Buffer or Region, as an integer.
 ---@param data modfs.Bytes
 ---@param crc? integer
 ---@return integer
 function modfs.crc32c(data, crc) end
 
----Lua's own `loadfile` and `dofile`, from any path; `loadfile` returns the chunk.
+---Lua's own `loadfile` and `dofile`, for any path; `loadfile` returns the chunk.
 ---@param path? string
 ---@param mode? string
 ---@param env? table
@@ -257,13 +257,13 @@ function modfs.crc32c(data, crc) end
 ---@return string? code
 function modfs.loadfile(path, mode, env) end
 
----Lua's own `loadfile` and `dofile`, from any path; `loadfile` returns the chunk.
+---Lua's own `loadfile` and `dofile`, for any path; `loadfile` returns the chunk.
 ---@param path? string
 ---@param options? table
 ---@return any
 function modfs.dofile(path, options) end
 
----A Buffer of so many zero bytes, or with the bytes of a string, Buffer or Region.
+---Returns a Buffer of `size` zero bytes, or with the bytes of a string, Buffer or Region.
 ---@overload fun(content: string): modfs.Buffer?, string?, string?
 ---@param size integer
 ---@return modfs.Buffer?
@@ -271,14 +271,14 @@ function modfs.dofile(path, options) end
 ---@return string? code
 function modfs.buffer(size) end
 
----The Filesystem of a scheme (`""`, `"mem"`) or of a path; loads its plugin when need be.
+---Returns the Filesystem of a scheme (`""`, `"mem"`) or of a path, and loads its plugin if necessary.
 ---@param scheme_or_path string
 ---@return modfs.Filesystem?
 ---@return string? message
 ---@return string? code
 function modfs.filesystem(scheme_or_path) end
 
----With one argument the present values, `{ name = value }`; with two it sets those and returns `true`: all of them, or none.
+---Returns the present options of a filesystem as `{ name = value }`, or sets those in `values`.
 ---@param scheme string
 ---@param values? table
 ---@return table|true?
@@ -286,7 +286,7 @@ function modfs.filesystem(scheme_or_path) end
 ---@return string? code
 function modfs.config(scheme, values) end
 
----Loads a plugin and returns it; the same file again is the same Plugin.
+---Loads a plugin and returns it; loading the same file again returns the same Plugin.
 ---@param file string
 ---@param options? table
 ---@return modfs.Plugin|modfs.Plugin[]?
@@ -294,45 +294,46 @@ function modfs.config(scheme, values) end
 ---@return string? code
 function modfs.load(file, options) end
 
+---`plugins` returns the loaded plugins, `schemes` the registered schemes, and `available` the plugins that the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---@return modfs.Plugin[]
+function modfs.plugins() end
+
+---`plugins` returns the loaded plugins, `schemes` the registered schemes, and `available` the plugins that the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---@return string[]
+function modfs.schemes() end
+
+---`plugins` returns the loaded plugins, `schemes` the registered schemes, and `available` the plugins that the plugin path offers, loaded or not: an array of `{ name =, path = }`.
+---@return table[]
+function modfs.available() end
+
+---Loads the device plugins of the shipped directory, and returns an array of all platforms.
 ---@return table[]?
 ---@return string? message
 ---@return string? code
 function modfs.platforms() end
 
----What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
----@return modfs.Plugin[]
-function modfs.plugins() end
-
----What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
----@return string[]
-function modfs.schemes() end
-
----What is loaded; the registered schemes; and what the plugin path offers, loaded or not: an array of `{ name =, path = }`.
----@return table[]
-function modfs.available() end
-
----An array of all Devices, or of those of a type or platform.
+---Returns an array of all Devices, or of those of a type or platform.
 ---@param type_or_platform? string
 ---@return modfs.Device[]?
 ---@return string? message
 ---@return string? code
 function modfs.devices(type_or_platform) end
 
----One Device, the same object while it or a part of it is in use; without a number the first, and names are found whatever their case.
+---Returns one Device; it is the same object while the device or an object of it is in use.
 ---@param name string
 ---@return modfs.Device?
 ---@return string? message
 ---@return string? code
 function modfs.device(name) end
 
----Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`, or more than 1e9) when none is under way.
+---`poll` runs the callbacks that are due and returns how many; `pollfd` returns a descriptor for an event loop.
 ---@param timeout_seconds? number
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function modfs.poll(timeout_seconds) end
 
----Runs the callbacks that are due and returns how many; with a timeout it waits for the first that long, but not for ever (`math.huge`, or more than 1e9) when none is under way.
+---`poll` runs the callbacks that are due and returns how many; `pollfd` returns a descriptor for an event loop.
 ---@return integer?
 ---@return string? message
 ---@return string? code
@@ -348,7 +349,7 @@ modfs.path = {}
 ---@return string|string?
 function modfs.path.parse(uri) end
 
----without `//`, `.` and `..`, by its text alone; scheme and host stay, and `..` stops at the root
+---the path without `//`, `.` and `..`; scheme and host stay
 ---@param uri string
 ---@return string?
 ---@return string? message
@@ -362,21 +363,21 @@ function modfs.path.clean(uri) end
 ---@return string? code
 function modfs.path.join(...) end
 
----what stands before the last slash; scheme and host stay
+---the part before the last slash; scheme and host stay
 ---@param uri string
 ---@return string?
 ---@return string? message
 ---@return string? code
 function modfs.path.dirname(uri) end
 
----what follows the last slash
+---the part after the last slash
 ---@param uri string
 ---@return string?
 ---@return string? message
 ---@return string? code
 function modfs.path.basename(uri) end
 
----what follows the last dot of the basename, or `""`
+---the part after the last dot of the basename, or `""`
 ---@param uri string
 ---@return string?
 ---@return string? message
@@ -390,7 +391,7 @@ function modfs.path.extension(uri) end
 ---@return string? code
 function modfs.path.is_absolute(uri) end
 
----whether a name matches a pattern of `modfs.glob`, `**` and all
+---whether a name matches a pattern of `modfs.glob`, including `**`
 ---@param name string
 ---@param pattern string
 ---@return boolean?
@@ -401,7 +402,7 @@ function modfs.path.match(name, pattern) end
 ---@class modfs.codec
 modfs.codec = {}
 
----A compressed file, on any filesystem, as an ordinary File (mode `"r"`, the default) or WritableFile (`"w"`, `"a"`), with all their methods.
+---Opens a compressed file, on any filesystem, as an ordinary File or WritableFile with all their methods.
 ---@param path string
 ---@param mode? string
 ---@param codec? string
@@ -411,7 +412,7 @@ modfs.codec = {}
 ---@return string? code
 function modfs.codec.open(path, mode, codec, options) end
 
----The same, stacked on an open object: a File (from its position on; it does not move) or the bytes of a Region or Buffer, to be read as a File; or a WritableFile, to be written as a WritableFile.
+---Stacks a codec on an open object: reads from a File, Region or Buffer as a File, or writes to a WritableFile as a WritableFile.
 ---@param object modfs.File|modfs.WritableFile|modfs.Region|modfs.Buffer
 ---@param codec string
 ---@param options? table
@@ -420,7 +421,7 @@ function modfs.codec.open(path, mode, codec, options) end
 ---@return string? code
 function modfs.codec.wrap(object, codec, options) end
 
----`true`, or the failure that `open` would give: `UNIMPLEMENTED`.
+---Returns `true`, or the failure that `open` would return: `UNIMPLEMENTED`.
 ---@param codec string
 ---@return true?
 ---@return string? message
@@ -430,7 +431,7 @@ function modfs.codec.available(codec) end
 ---@class modfs.tfrecord
 modfs.tfrecord = {}
 
----A RecordReader over a TFRecord file, or failure.
+---Returns a RecordReader over a TFRecord file.
 ---@param path string
 ---@param options? table
 ---@return modfs.RecordReader?
@@ -438,7 +439,7 @@ modfs.tfrecord = {}
 ---@return string? code
 function modfs.tfrecord.reader(path, options) end
 
----A RecordWriter: `w:write(record)` (one string, number, Buffer or Region) returns `w`; `flush`, `sync`, `tell`, `name`, `close` and `abort` are those of a WritableFile.
+---Returns a RecordWriter.
 ---@param path string
 ---@param options? table
 ---@return modfs.RecordWriter?
@@ -446,7 +447,7 @@ function modfs.tfrecord.reader(path, options) end
 ---@return string? code
 function modfs.tfrecord.writer(path, options) end
 
----`true` and the number of records, all checksums looked at; or the failure, then the offset of the first record that is damaged and which one it is, from 1.
+---Verifies all checksums of a file.
 ---@param path string
 ---@param options? table
 ---@return true?
@@ -454,7 +455,7 @@ function modfs.tfrecord.writer(path, options) end
 ---@return string? code
 function modfs.tfrecord.verify(path, options) end
 
----Copies every record that is sound, and returns `{ records, lost_bytes, gaps, places, cut }`: how many were copied, how many bytes of `src` were not, in how many runs, the first 256 of these as `{ offset, length }`, and whether a compressed stream is damaged, behind which nothing can be read.
+---Copies every intact record, and returns a table.
 ---@param src string
 ---@param dst string
 ---@param options? table
@@ -463,6 +464,7 @@ function modfs.tfrecord.verify(path, options) end
 ---@return string? code
 function modfs.tfrecord.salvage(src, dst, options) end
 
+---a writer of `count` shards
 ---@param base string
 ---@param count integer
 ---@param options? table
@@ -471,6 +473,7 @@ function modfs.tfrecord.salvage(src, dst, options) end
 ---@return string? code
 function modfs.tfrecord.shard_writer(base, count, options) end
 
+---a reader of all shards, in order
 ---@param base string
 ---@param options? table
 ---@return table?
@@ -478,12 +481,14 @@ function modfs.tfrecord.shard_writer(base, count, options) end
 ---@return string? code
 function modfs.tfrecord.shard_reader(base, options) end
 
+---the array of their paths
 ---@param base string
 ---@return string[]?
 ---@return string? message
 ---@return string? code
 function modfs.tfrecord.shards(base) end
 
+---the name of one shard
 ---@param base string
 ---@param index integer
 ---@param count integer
@@ -538,7 +543,7 @@ local Option = {}
 ---@class modfs.File
 local File = {}
 
----a value for each format: `"l"` a line (the default), `"L"` a line with its newline, `"n"` a number, `"a"` all that is left, a count of bytes, `"v"` a varint (below). `nil` at the end of the file (`""` for `"a"`). A leading `*` is accepted
+---a value for each format; `nil` at the end of the file, or `""` for the format `"a"`
 ---@param ... any
 ---@return any?
 ---@return string? message
@@ -550,7 +555,7 @@ function File:read(...) end
 ---@return fun(): any
 function File:lines(...) end
 
----moves the position of `read` and returns it; `whence` is `"set"`, `"cur"` (default) or `"end"`, `offset` 0 by default. A negative place is `INVALID_ARGUMENT`
+---moves the position of `read` and returns it
 ---@param whence? "set"|"cur"|"end"
 ---@param offset? integer
 ---@return integer?
@@ -558,7 +563,7 @@ function File:lines(...) end
 ---@return string? code
 function File:seek(whence, offset) end
 
----up to `n` bytes at an offset, as a string; fewer at the end, `nil` at or past it, also for `n` 0, which gives `""` elsewhere. The position stays
+---up to `n` bytes at an offset, as a string; the position stays
 ---@param offset integer
 ---@param n integer
 ---@return string?
@@ -566,7 +571,7 @@ function File:seek(whence, offset) end
 ---@return string? code
 function File:pread(offset, n) end
 
----reads into a Buffer and returns how many bytes came, 0 at the end. Without `offset` from the position, which advances; `n` is the rest of the buffer, `position` its first byte by default. A range beyond the buffer is `INVALID_ARGUMENT`
+---reads into a Buffer; the byte count, 0 at the end
 ---@param buffer modfs.Buffer
 ---@param offset? integer
 ---@param n? integer
@@ -576,7 +581,7 @@ function File:pread(offset, n) end
 ---@return string? code
 function File:readinto(buffer, offset, n, position) end
 
----the length in bytes, by the file's name
+---the length in bytes, queried by the file's name
 ---@return integer?
 ---@return string? message
 ---@return string? code
@@ -595,7 +600,7 @@ function File:close() end
 ---@class modfs.WritableFile
 local WritableFile = {}
 
----the file itself; takes strings, numbers, Buffers and Regions. Small pieces are gathered up to 64 KiB before the filesystem gets them
+---the file itself; accepts strings, numbers, Buffers and Regions
 ---@param ... any
 ---@return modfs.WritableFile?
 ---@return string? message
@@ -608,7 +613,7 @@ function WritableFile:write(...) end
 ---@return string? code
 function WritableFile:tell() end
 
----hands what is gathered to the filesystem: readers see it. `true`
+---passes buffered data to the filesystem, so that readers see it. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -624,13 +629,13 @@ function WritableFile:sync() end
 ---@return string
 function WritableFile:name() end
 
----ends it and reports the first failure that was held back. `true`
+---closes the file and reports the first failure that was held back. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
 function WritableFile:close() end
 
----ends it; an atomic file leaves the old content, and so does any on storage that publishes what is complete (`s3://`); others close. `true`
+---closes the file, without publishing its content where that is possible. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -651,14 +656,14 @@ function Region:sub(i, j) end
 ---@return integer
 function Region:byte(i, j) end
 
----first and last position of the first match, or `nil`; plain, no pattern. The needle is a string, Buffer or Region
+---first and last position of the first match, or `nil`
 ---@param needle modfs.Bytes
 ---@param init? integer
 ---@return integer?
 ---@return integer?
 function Region:find(needle, init) end
 
----values and the next position: `string.unpack` with the formats of Lua 5.3 on every Lua
+---values and the next position, as `string.unpack`
 ---@param format string
 ---@param position? integer
 ---@return any
@@ -677,7 +682,7 @@ function Region:lines(format) end
 ---@return string? code
 function Region:slice(i, j) end
 
----the address as light userdata, for FFI; valid while the object or a slice of it lives
+---the address as light userdata, for FFI
 ---@return lightuserdata
 function Region:pointer() end
 
@@ -690,7 +695,7 @@ function Region:close() end
 ---@class modfs.Buffer: modfs.Region
 local Buffer = {}
 
----copies a string, Buffer or Region into the Buffer. `true`. `INVALID_ARGUMENT` where it does not fit
+---copies a string, Buffer or Region into the Buffer. `true`
 ---@param position integer
 ---@param data modfs.Bytes
 ---@return true?
@@ -698,14 +703,14 @@ local Buffer = {}
 ---@return string? code
 function Buffer:set(position, data) end
 
----sets every byte, to 0 by default. `true`. `INVALID_ARGUMENT` outside of 0 … 255
+---sets every byte, to 0 by default. `true`
 ---@param byte? integer
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Buffer:fill(byte) end
 
----writes values as `string.pack` makes them. `true`. `INVALID_ARGUMENT` where they do not fit
+---writes values as `string.pack` formats them. `true`
 ---@param position integer
 ---@param format string
 ---@param ... any
@@ -730,23 +735,23 @@ function Directory:close() end
 ---@class modfs.Tree
 local Tree = {}
 
----works until a file is done: bytes done, bytes in all, its path; `nil` when all is done. Without `progress` it works to the end
+---works until a file is done: bytes done, bytes in total, its path; `nil` when all is done
 ---@return integer?
 ---@return integer|string?
 ---@return string|string?
 function Tree:step() end
 
----nothing more is begun; step to the end as before. `true`
+---starts no new operation. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Tree:cancel() end
 
----`files`, `dirs`, `bytes`, `kept`, `deleted`, `left_files`, `left_dirs` (not deleted), `errors`, `lost_errors` (found no memory), `cancelled`
+---a table of counts
 ---@return modfs.Counts
 function Tree:result() end
 
----cancels what is left and ends its threads. `true`
+---cancels the remaining work and ends its threads. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -761,7 +766,7 @@ local Filesystem = {}
 ---@return string? code
 function Filesystem:close() end
 
----A table with 33 entries: for each operation of the ABI `"plugin"`, `"default"` (modfs does it with the others) or `"missing"` (it answers `UNIMPLEMENTED`).
+---Returns a table with 33 entries that says how each operation of the ABI is implemented.
 ---@param of? "tables"|"extension"
 ---@return table
 function Filesystem:operations(of) end
@@ -773,7 +778,7 @@ function Filesystem:operations(of) end
 ---@return string? code
 function Filesystem:new_random_access_file(path) end
 
----WritableFile, emptied
+---WritableFile, truncated
 ---@param path string
 ---@return modfs.WritableFile?
 ---@return string? message
@@ -928,34 +933,34 @@ function Filesystem:end_transaction(tx) end
 ---@return string? code
 function Filesystem:add_to_transaction(path, tx) end
 
----the Transaction that the path is under; `NOT_FOUND` when it is under none
+---the Transaction that holds the path; `NOT_FOUND` if none does
 ---@param path string
 ---@return modfs.Transaction?
 ---@return string? message
 ---@return string? code
 function Filesystem:get_transaction_for_path(path) end
 
----that one, or a new one with the path under it
+---that one, or a new one that holds the path
 ---@param path string
 ---@return modfs.Transaction?
 ---@return string? message
 ---@return string? code
 function Filesystem:get_or_start_transaction_for_path(path) end
 
----the plugin's words for it
+---the plugin's description of it
 ---@param tx modfs.Transaction
 ---@return string?
 ---@return string? message
 ---@return string? code
 function Filesystem:decode_transaction_token(tx) end
 
----an array of options, see below
+---an array of options
 ---@return modfs.Option[]?
 ---@return string? message
 ---@return string? code
 function Filesystem:get_filesystem_configuration() end
 
----`true`: all are set, or none
+---`true`: sets all of them, or none
 ---@param list table
 ---@return true?
 ---@return string? message
@@ -985,26 +990,26 @@ function Filesystem:get_filesystem_configuration_keys() end
 ---@class modfs.Transaction
 local Transaction = {}
 
----`true`: puts a path, there or not yet, under it; a directory covers what is below it. `FAILED_PRECONDITION` when another transaction holds it
+---adds a path to the transaction. `true`
 ---@param path string
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Transaction:add(path) end
 
----`true`: everything becomes visible, and the object is closed
+---makes everything visible and closes the object. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Transaction:commit() end
 
----`true`: nothing happened. `UNIMPLEMENTED` where the plugin cannot abort; the transaction stays open then
+---discard all changes. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
 function Transaction:abort() end
 
----`true`: nothing happened. `UNIMPLEMENTED` where the plugin cannot abort; the transaction stays open then
+---discard all changes. `true`
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -1038,7 +1043,7 @@ function Plugin:close() end
 ---@field vendor string?
 local Device = {}
 
----free and total bytes; free is also what modfs has taken from the device and holds in reserve
+---free and total bytes; free includes what modfs holds in reserve
 ---@return integer?
 ---@return integer|string?
 ---@return string? code
@@ -1057,14 +1062,14 @@ function Device:allocator_stats() end
 ---@return string? code
 function Device:allocate(n) end
 
----a Buffer in memory that the device copies from and to, or that both share
+---a Buffer in host memory that the device copies from and to
 ---@param n integer
 ---@return modfs.Buffer?
 ---@return string? message
 ---@return string? code
 function Device:host_allocate(n) end
 
----a Buffer in memory that the device copies from and to, or that both share
+---a Buffer in memory that host and device share
 ---@param n integer
 ---@return modfs.Buffer?
 ---@return string? message
@@ -1095,14 +1100,14 @@ function Device:timer() end
 ---@return string? code
 function Device:synchronize() end
 
----Memory with the content of a file, and bytes per second. Up to 512 KiB it is read to the end, whatever its size says (`/proc`); what says so little and has no end within 64 MiB is `FAILED_PRECONDITION`
+---Memory with the content of a file, and bytes per second
 ---@param path string
 ---@return modfs.Memory?
 ---@return number|string?
 ---@return string? code
 function Device:load(path) end
 
----`true`; `FAILED_PRECONDITION` while parts of it are in use: the message says how many
+---`true`; `FAILED_PRECONDITION` while objects of it are in use: the message says how many
 ---@return true?
 ---@return string? message
 ---@return string? code
@@ -1111,7 +1116,7 @@ function Device:close() end
 ---@class modfs.Memory
 local Memory = {}
 
----copies a string, Buffer or Region in. `true`
+---copies a string, Buffer or Region to the device. `true`
 ---@param data modfs.Bytes
 ---@param position? integer
 ---@return true?
@@ -1151,7 +1156,7 @@ function Memory:close() end
 ---@class modfs.Stream
 local Stream = {}
 
----enqueues a copy between Memory and Memory, or Memory and a Buffer; the source may be a Region or string. `n` is all of `src` by default, and must fit
+---enqueues a copy of `n` bytes, of all of `src` by default
 ---@param dst modfs.Memory|modfs.Buffer
 ---@param src modfs.Memory|modfs.Buffer|modfs.Region|string
 ---@param n? integer
@@ -1168,7 +1173,7 @@ function Stream:copy(dst, src, n) end
 ---@return string? code
 function Stream:fill(memory, byte) end
 
----what is enqueued later waits for it
+---work that is enqueued later waits for it
 ---@param event_or_stream modfs.Event|modfs.Stream
 ---@return modfs.Stream?
 ---@return string? message
@@ -1182,7 +1187,7 @@ function Stream:wait(event_or_stream) end
 ---@return string? code
 function Stream:record(event) end
 
----calls `fn` when all before it is done, see below
+---calls `fn` when all work before it is done
 ---@param fn fun()
 ---@return modfs.Stream?
 ---@return string? message
@@ -1257,62 +1262,64 @@ local RecordReader = {}
 ---@return string? code
 function RecordReader:read() end
 
----the record that begins there, and where the next one does; moves nothing
+---the record that begins there, and the offset of the next one; the position stays
 ---@param offset integer
 ---@return string?
 ---@return integer|string?
 ---@return string? code
 function RecordReader:at(offset) end
 
----record `index`, from 1, and its offset; moves nothing
+---record `index`, from 1, and its offset; the position stays
 ---@param index integer
 ---@return string?
 ---@return integer|string?
 ---@return string? code
 function RecordReader:get(index) end
 
----passes `n` records by their headers; how many there were
+---skips `n` records by their headers; how many there were
 ---@param n integer
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function RecordReader:skip(n) end
 
----the position: where the next record begins
+---moves the position to the record at an offset, and returns it
 ---@param offset integer
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function RecordReader:seek(offset) end
 
----the position: where the next record begins
+---the position: the offset of the next record
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function RecordReader:tell() end
 
----how many records there are, by their headers
+---how many records the file has, by their headers
 ---@return integer?
 ---@return string? message
 ---@return string? code
 function RecordReader:count() end
 
----as `tfrecord.verify` and `tfrecord.salvage`, into an open RecordWriter
+---as `tfrecord.verify`
 ---@return true?
 ---@return integer|string?
 ---@return string? code
 function RecordReader:verify() end
 
----as `tfrecord.verify` and `tfrecord.salvage`, into an open RecordWriter
+---as `tfrecord.salvage`, into an open RecordWriter
 ---@param writer modfs.RecordWriter
 ---@return table?
 ---@return string? message
 ---@return string? code
 function RecordReader:salvage(writer) end
 
+---the path
 ---@return string
 function RecordReader:name() end
 
+---`true`
 ---@return true?
 ---@return string? message
 ---@return string? code
