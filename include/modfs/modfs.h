@@ -353,7 +353,8 @@ MODFS_API void modfs_listing_close(modfs_listing *listing);
  * treated as a directory. Names are sorted by their bytes. No descriptor stays open between two
  * calls.
  * bottomup: visit a directory after its subdirectories rather than before.
- * Errors: those of modfs_listing_open, for path itself. Release the walk with modfs_walk_close. */
+ * Errors: those of modfs_listing_open, for path itself.
+ * Release the walk with modfs_walk_close. */
 MODFS_API modfs_walk *modfs_walk_open(const modfs_fs *fs, const char *path, bool bottomup,
                                       TF_Status *status);
 
