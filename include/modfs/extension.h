@@ -1,12 +1,14 @@
-/* What a filesystem plugin may offer beyond TensorFlow's tables.
+/* Optional operations of a filesystem plugin, beyond TensorFlow's tables.
  *
- * A plugin that has any of it exports modfs_extension; TensorFlow ignores the
- * symbol. Open to everyone. The table grows at its end only: struct_size says how
- * far the plugin's goes, and a slot beyond it, or NULL, is one the plugin has not.
+ * A plugin offers them by exporting modfs_extension; TensorFlow ignores the symbol.
+ * Any plugin may implement any part of the table. The table only ever grows at its
+ * end: struct_size is the size the plugin was compiled with, and a slot that is NULL
+ * or lies beyond struct_size is not implemented.
  *
- * Without a slot the host falls back to the tables of filesystem.h, where they
- * can express it; Default: says what is lost, or that the answer is UNIMPLEMENTED.
- * The rules for all slots are those of filesystem.h. */
+ * For a slot that is not implemented, the host falls back to the tables of
+ * filesystem.h where they can express the operation. Default: names the fallback
+ * and what is lost with it, or says that the operation fails with UNIMPLEMENTED.
+ * The rules for all slots in filesystem.h apply here, too. */
 #ifndef MODFS_EXTENSION_H
 #define MODFS_EXTENSION_H
 
@@ -16,193 +18,200 @@
 extern "C" {
 #endif
 
-/* What an entry is, itself: a link is a link, whatever it leads to. */
+/* The type of a directory entry. It describes the entry itself: a symbolic link is a LINK, whatever
+ * it points to. */
 typedef enum modfs_kind {
-  MODFS_KIND_UNKNOWN = 0, /* ask lstat */
+  MODFS_KIND_UNKNOWN = 0, /* not known without lstat */
   MODFS_KIND_FILE = 1,
   MODFS_KIND_DIRECTORY = 2,
   MODFS_KIND_LINK = 3,
   MODFS_KIND_OTHER = 4 /* a device, FIFO, socket, … */
 } modfs_kind;
 
-/* An open directory. What is named relative to it stays in it, whoever renames the path meanwhile. */
+/* An open directory. Names resolved relative to it stay inside it, even if its path is renamed
+ * in the meantime. */
 typedef struct modfs_directory {
   void *plugin_directory;
 } modfs_directory;
 
 typedef struct modfs_directory_entry {
-  const char *name; /* bare: no path, no slash, never "." or ".." */
+  const char *name; /* a bare name: no path, no slash, never "." or ".." */
   int kind;         /* a modfs_kind */
 } modfs_directory_entry;
 
-/* Attributes of an entry; the host sets struct_size, a plugin fills no more than that. */
+/* The attributes of an entry, as from lstat(2). The host sets struct_size; the plugin writes no
+ * member beyond it. */
 typedef struct modfs_attributes {
   size_t struct_size;
   int kind;       /* a modfs_kind, never UNKNOWN */
-  uint32_t mode;  /* permission bits as in chmod; 0 where there are none */
-  uint64_t owner; /* user and group number, where there are any */
+  uint32_t mode;  /* permission bits as for chmod; 0 if the storage has none */
+  uint64_t owner; /* numeric user and group id, if the storage has them */
   uint64_t group;
-  uint64_t device; /* device and inode name an entry uniquely; both 0: no such thing here */
+  uint64_t device; /* device and inode together identify an entry; both 0: not supported */
   uint64_t inode;
-  uint64_t links;     /* names of the same entry; 0: unknown */
+  uint64_t links;     /* number of hard links; 0: unknown */
   int64_t length;     /* bytes */
-  int64_t mtime_nsec; /* nanoseconds since 1970 */
+  int64_t mtime_nsec; /* modification time, nanoseconds since 1970-01-01 UTC */
 } modfs_attributes;
 
-/* Where a filesystem is something else than filesystem.h describes, for what it stands on. */
+/* Documented deviations from filesystem.h that the underlying storage imposes: bits for the member
+ * departures. */
 enum {
-  MODFS_SHOWN_AT_CLOSE = 1,  /* a file that is written is there when it is closed, not before; the
-                                host opens all files anew with MODFS_OPEN_ATOMIC, so that an abort
-                                leaves what stood there */
-  MODFS_PARENTS_IMPLIED = 2, /* a file may be made where no directory is: there is one then */
-  MODFS_NAMES_ARE_TEXT = 4,  /* paths are UTF-8, one line, and have at most 1,024 bytes */
-  MODFS_COMMITS_IN_STEPS = 8 /* a commit makes its files one after the other */
+  MODFS_SHOWN_AT_CLOSE = 1,  /* a written file becomes visible when it is closed, not before; the
+                                host then opens every file to be replaced with MODFS_OPEN_ATOMIC, so
+                                that an abort keeps the old content */
+  MODFS_PARENTS_IMPLIED = 2, /* a file can be created in a directory that does not exist; the
+                                directory then exists */
+  MODFS_NAMES_ARE_TEXT = 4,  /* paths are UTF-8 without newlines, at most 1,024 bytes */
+  MODFS_COMMITS_IN_STEPS = 8 /* a commit publishes its files one after the other, not atomically */
 };
 
-/* How open_writer opens a file: bits. */
+/* Flags of open_writer. */
 enum {
-  MODFS_OPEN_ATOMIC =
-      1, /* close puts the new content in place in one step that a crash cannot tear,
-                             with permissions and owner of what stood there; cleanup without close,
-                             or after one that failed, leaves that as it was */
-  MODFS_OPEN_DURABLE = 2, /* close returns when content and name are durable */
-  MODFS_OPEN_NEW = 4      /* nothing stands there: ALREADY_EXISTS where something does, a link too;
-                             storage that would have to ask for that need not */
+  MODFS_OPEN_ATOMIC = 1,  /* close replaces the old content in one step that a crash cannot tear,
+                             and keeps the permissions and owner of the old file; cleanup without
+                             close, or after a failed close, leaves the old file unchanged */
+  MODFS_OPEN_DURABLE = 2, /* close returns once content and name are on stable storage */
+  MODFS_OPEN_NEW = 4      /* the entry must not exist: ALREADY_EXISTS if it does, even as a link;
+                             storage that would need another request to find out may ignore it */
 };
 
 typedef struct modfs_extension_ops {
-  size_t struct_size; /* sizeof(modfs_extension_ops) in the plugin */
+  size_t struct_size; /* sizeof(modfs_extension_ops), as the plugin was compiled */
 
-  /* Who wrote the plugin, its version and where to find it, for people; each may be NULL.
-   * Owns: the plugin, for ever. */
+  /* The plugin's author, version and URL, for display; each may be NULL.
+   * Owns: the plugin; the strings must remain valid for the life of the process. */
   const char *author;
   const char *version;
   const char *url;
 
-  /* Bits of the list above, for `modfs check`, for people and for a host that writes anew; 0: all is
-   * as filesystem.h says. */
+  /* The plugin's deviations: bits of the enum above. `modfs check` and users read them, and the
+   * host does when it replaces files. 0: the plugin has no deviations. */
   uint64_t departures;
 
-  /* How many operations are worth having in flight at once, where the storage answers from afar and
-   * most of their time is waiting; 0: no more than there are processors. */
+  /* The number of operations worth keeping in flight at once, for remote storage, where most of the
+   * time is spent waiting; 0: no more than the number of processors. */
   uint64_t in_flight;
 
   /* Opens a directory for iteration.
-   * Default: get_children, all names at once.
+   * Default: get_children, which returns all names at once.
    * Errors: those of get_children.
    * Threads: any at once; the handle is for one thread at a time.
-   * Owns: the handle goes to the host, which ends it with close_directory. */
+   * Owns: the host, which releases the handle with close_directory. */
   void (*open_directory)(const TF_Filesystem *filesystem, const char *path,
                          modfs_directory *directory, TF_Status *status);
 
-  /* Fills entry with the next name, in any order; returns false at the end and on failure.
-   * Required: open_directory.
+  /* Stores the next entry, in any order; returns false at the end and on failure.
+   * Required: with open_directory.
    * Threads: one per handle.
-   * Owns: the plugin keeps the name until the next call on this handle. */
+   * Owns: the plugin; the name remains valid until the next call on this handle. */
   bool (*next_entry)(const modfs_directory *directory, modfs_directory_entry *entry,
                      TF_Status *status);
 
-  /* Ends an iteration.
-   * Required: open_directory.
+  /* Closes a directory handle.
+   * Required: with open_directory.
    * Threads: last call. */
   void (*close_directory)(modfs_directory *directory);
 
-  /* Fills attributes for the entry itself, not for what a link leads to.
-   * Default: stat; links cannot be told from what they lead to.
+  /* Stores the attributes of the entry itself; a symbolic link is not followed.
+   * Default: stat; links then look like what they point to.
    * Errors: those of stat.
    * Threads: any at once. */
   void (*lstat)(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
                 TF_Status *status);
 
-  /* Ends a transaction without a trace, and frees the token.
-   * Default: aborting is UNIMPLEMENTED, and the token stays open.
+  /* Rolls back a transaction and frees its token.
+   * Default: UNIMPLEMENTED; the transaction stays open.
    * Errors: NOT_FOUND for an unknown token.
    * Threads: any at once.
-   * Owns: the token is gone afterwards. */
+   * Owns: the plugin, which frees the token; it is invalid afterwards. */
   void (*abort_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
                             TF_Status *status);
 
-  /* Makes a directory that nobody but its owner can enter.
+  /* Creates a directory that only its owner can access.
    * Default: create_dir.
    * Errors: those of create_dir.
    * Threads: any at once. */
   void (*create_private_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-  /* Opens a file to write to, empty. A directory, where it is not NULL, makes path the name of an
-   *   entry in it; a link there is never followed. Without both the host calls new_writable_file.
-   * Required: open_subdirectory, where a directory is to be given.
+  /* Opens an empty file for writing; if directory is not NULL, path is an entry in it; a link is
+   *   never followed. Without directory and flags the host calls new_writable_file instead.
+   * Required: a TF_WritableFileOps table; open_subdirectory, if directory is to be supported.
    * Default: new_writable_file, also for NEW; ATOMIC and DURABLE are UNIMPLEMENTED.
-   * Errors: those of new_writable_file; UNIMPLEMENTED for flags that the storage cannot keep.
+   * Errors: those of new_writable_file; UNIMPLEMENTED for a flag the storage cannot honour.
    * Threads: any at once.
-   * Owns: as new_writable_file; the directory may be closed first. */
+   * Owns: as for new_writable_file; the directory may be closed first. */
   void (*open_writer)(const TF_Filesystem *filesystem, const modfs_directory *directory,
                       const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status);
 
-  /* The next seven work on the entry name of an open directory, which is bare as in next_entry and
-   * never followed where it is a link. A plugin offers all of them or none; without them trees go by
-   * paths, and who renames directories meanwhile can lead them elsewhere. */
+  /* The next seven slots operate on an entry of an open directory, like openat(2) and its
+   * relatives. The entry is a bare name, as from next_entry, and is never followed if it is a
+   * link. A plugin implements all seven or none. Without them tree operations work by path, and
+   * a concurrent rename of a directory can lead them outside the tree. */
 
-  /* Opens a directory below another; the name ".." opens the one above.
-   * Required: open_directory, close_directory.
-   * Default: open_directory of the longer path.
-   * Errors: NOT_FOUND; FAILED_PRECONDITION where name is no directory, or is a link.
-   * Threads: any at once, beside next_entry on the parent too.
-   * Owns: as open_directory; the parent may be closed first. */
+  /* Opens a subdirectory; the name ".." opens the parent directory.
+   * Required: open_directory, next_entry, close_directory.
+   * Default: open_directory of the joined path.
+   * Errors: NOT_FOUND; FAILED_PRECONDITION if name is not a directory, or is a link.
+   * Threads: any at once, even during next_entry on the parent.
+   * Owns: as for open_directory; the parent may be closed first. */
   void (*open_subdirectory)(const modfs_directory *parent, const char *name,
                             modfs_directory *directory, TF_Status *status);
 
-  /* Fills attributes for an entry itself, or for the directory where name is "".
-   * Required: open_subdirectory.
-   * Default: lstat of the longer path.
+  /* Stores the attributes of an entry itself, or of the directory if name is "".
+   * Required: with open_subdirectory.
+   * Default: lstat of the joined path.
    * Errors: those of stat.
    * Threads: any at once. */
   void (*entry_attributes)(const modfs_directory *directory, const char *name,
                            modfs_attributes *attributes, TF_Status *status);
 
-  /* Opens an entry, which is a file, for reading.
-   * Required: open_subdirectory.
-   * Default: new_random_access_file of the longer path.
-   * Errors: those of new_random_access_file; FAILED_PRECONDITION where it is a link.
+  /* Opens a file for reading.
+   * Required: with open_subdirectory; a TF_RandomAccessFileOps table.
+   * Default: new_random_access_file of the joined path.
+   * Errors: those of new_random_access_file; FAILED_PRECONDITION if the entry is a link.
    * Threads: any at once.
-   * Owns: as new_random_access_file. */
+   * Owns: as for new_random_access_file. */
   void (*open_reader)(const modfs_directory *directory, const char *name, TF_RandomAccessFile *file,
                       TF_Status *status);
 
-  /* Makes a directory.
-   * Required: open_subdirectory.
-   * Default: create_dir of the longer path.
-   * Errors: those of create_dir; ALREADY_EXISTS whatever stands there.
+  /* Creates a subdirectory.
+   * Required: with open_subdirectory.
+   * Default: create_dir of the joined path.
+   * Errors: those of create_dir; ALREADY_EXISTS if an entry of any kind exists.
    * Threads: any at once. */
   void (*create_subdirectory)(const modfs_directory *directory, const char *name,
                               TF_Status *status);
 
-  /* Deletes an entry: an empty directory where is_directory, else anything but a directory.
-   * Required: open_subdirectory.
-   * Default: delete_dir or delete_file of the longer path.
+  /* Deletes an entry: an empty directory if is_directory is true, otherwise any other kind.
+   * Required: with open_subdirectory.
+   * Default: delete_dir or delete_file of the joined path.
    * Errors: those of delete_dir and delete_file.
    * Threads: any at once. */
   void (*delete_entry)(const modfs_directory *directory, const char *name, bool is_directory,
                        TF_Status *status);
 
-  /* Renames an entry, also into another directory of the filesystem; replaces a file.
-   * Required: open_subdirectory.
-   * Default: rename_file of the longer paths.
+  /* Renames an entry, also into another directory of the same filesystem; replaces an existing
+   *   file.
+   * Required: with open_subdirectory.
+   * Default: rename_file of the joined paths.
    * Errors: those of rename_file.
    * Threads: any at once. */
   void (*rename_entry)(const modfs_directory *from, const char *name, const modfs_directory *to,
                        const char *new_name, TF_Status *status);
 
-  /* Copies an entry, which is a file; replaces a file in one step, never follows a link on either side.
-   * Required: open_subdirectory.
-   * Default: copy_file of the longer paths.
-   * Errors: those of copy_file; FAILED_PRECONDITION where either is a link.
+  /* Copies a file; replaces an existing file in one step and follows no link on either side.
+   * Required: with open_subdirectory.
+   * Default: copy_file of the joined paths.
+   * Errors: those of copy_file; FAILED_PRECONDITION if either entry is a link.
    * Threads: any at once. */
   void (*copy_entry)(const modfs_directory *from, const char *name, const modfs_directory *to,
                      const char *new_name, TF_Status *status);
 } modfs_extension_ops;
 
-/* The table for a scheme of this plugin, or NULL.
- * Called after init, once for each scheme. Owns: the plugin, for ever. */
+/* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host
+ * calls it once for each scheme, after init. Owns: the plugin; the table must remain valid for
+ * the life of the process. */
 TF_CAPI_EXPORT extern const modfs_extension_ops *modfs_extension(const char *scheme);
 
 #ifdef __cplusplus

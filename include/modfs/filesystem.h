@@ -1,34 +1,49 @@
-/* The contract between a host and a filesystem plugin.
+/* The interface between a host and a filesystem plugin.
  *
  * The binary layout is that of TensorFlow's modular filesystems as shipped
- * (filesystem_interface.h, 2.5 and later): one plugin binary serves both hosts.
- * Plain C11 and C++11.
+ * (filesystem_interface.h, 2.5 and later), so one plugin binary works in both
+ * hosts. The header compiles as C11 and as C++11.
  *
  * A plugin is a shared object that exports TF_InitPlugin. The host calls it once
- * with a zeroed TF_FilesystemPluginInfo; the plugin fills in its allocator pair
- * and one TF_FilesystemPluginOps for each scheme. The host copies the tables,
+ * with a zeroed TF_FilesystemPluginInfo. The plugin stores its pair of allocation
+ * functions and one TF_FilesystemPluginOps per scheme. The host copies the tables,
  * frees what the plugin allocated for them, and calls init for each scheme.
  *
- * Reading a slot. Each has, where there is something to say and in this order:
- *   one sentence; Required: what the loader insists on; Default: what the host
- *   does when the slot is NULL (no such line: UNIMPLEMENTED); Errors: the codes
- *   that the contract fixes (any other code is free for other errors);
- *   Threads: "any at once", "one per handle" or "last call"; Owns: who frees.
- *   No Owns: line: every pointer is borrowed for the call.
+ * A table is a struct of function pointers; each of them is a slot. The comment
+ * above a slot has these parts, in this order, and omits those that do not apply:
+ *   One sentence on what the slot does, its arguments and its result.
+ *   Required: what the loader insists on: "always" if the slot must not be NULL,
+ *             otherwise what must come with it.
+ *   Default:  what the host does if the slot is NULL; without this line the
+ *             operation fails with UNIMPLEMENTED.
+ *   Errors:   the status codes that are fixed by contract; a plugin may use any
+ *             other code for other errors.
+ *   Threads:  "any at once" (thread-safe), "one per handle" (the host makes one
+ *             call at a time on each handle) or "last call" (no other call on the
+ *             handle is in progress, and none follows).
+ *   Owns:     who owns what is returned, and how it is released; without this
+ *             line every pointer is borrowed for the duration of the call.
  *
- * For all slots:
+ * Rules for all slots:
  *   - Pointers from the host are never NULL, unless the slot says so.
- *   - Paths are NUL-terminated bytes that translate_name has brought to the
- *     filesystem's own form; only get_matching_paths gets its pattern as written.
- *   - Each call gets a fresh status that is OK. Failing means setting another code.
- *   - "invalid path" is FAILED_PRECONDITION: malformed, or with a file for a parent.
- *   - Messages say what went wrong. modfs adds the operation and the path, TensorFlow adds neither: a
- *     message may begin with the path, as the slot got it or as users write it, and ": " ("source to
- *     target: " where there are two). modfs says the path once then. "***" may stand for its end.
- *   - Offsets and lengths are bytes; times are nanoseconds since 1970-01-01 UTC.
- *   - The host owns the wrapper structs; the plugin owns what their pointer leads
- *     to. That pointer may stay NULL: it means what the plugin says it means.
- *   - No call may unwind (C++ exceptions, longjmp) into the host. */
+ *   - Paths are NUL-terminated byte strings in the filesystem's own form, that is,
+ *     already passed through translate_name. Only get_matching_paths receives its
+ *     pattern as the user wrote it.
+ *   - The host passes a fresh status that is OK. A slot fails by setting another
+ *     code.
+ *   - An "invalid path" is malformed, or has a file as a parent; it fails with
+ *     FAILED_PRECONDITION.
+ *   - A message says what went wrong. modfs adds the operation and the path;
+ *     TensorFlow adds neither. A message may therefore start with the path, either
+ *     as the slot received it or as users write it, followed by ": " ("source to
+ *     target: " if there are two paths); modfs then prints the path only once.
+ *     "***" may replace the end of the path.
+ *   - Offsets and lengths are in bytes; times are in nanoseconds since 1970-01-01
+ *     UTC.
+ *   - The host owns the wrapper structs (TF_WritableFile and so on); the plugin
+ *     owns what the pointer in them refers to. The pointer is opaque to the host
+ *     and may be NULL.
+ *   - No call may unwind into the host, by a C++ exception or by longjmp. */
 #ifndef MODFS_FILESYSTEM_H
 #define MODFS_FILESYSTEM_H
 
@@ -60,15 +75,15 @@ typedef struct TF_Filesystem {
   void *plugin_filesystem;
 } TF_Filesystem;
 
-/* A transaction; made and freed by the plugin. */
+/* A transaction. The plugin allocates and frees the struct. */
 typedef struct TF_TransactionToken {
   void *token;
   TF_Filesystem *owner;
 } TF_TransactionToken;
 
 typedef struct TF_FileStatistics {
-  int64_t length;     /* bytes; what a directory reports is the plugin's choice */
-  int64_t mtime_nsec; /* nanoseconds since 1970 */
+  int64_t length;     /* bytes; unspecified for a directory */
+  int64_t mtime_nsec; /* modification time, nanoseconds since 1970-01-01 UTC */
   bool is_directory;
 } TF_FileStatistics;
 
@@ -78,7 +93,7 @@ typedef enum TF_Filesystem_Option_Type {
   TF_Filesystem_Option_Type_Int = 0,
   TF_Filesystem_Option_Type_Real,
   TF_Filesystem_Option_Type_Buffer,
-  TF_Filesystem_Num_Option_Types /* how many there are, no type itself */
+  TF_Filesystem_Num_Option_Types /* the number of types, not a type */
 } TF_Filesystem_Option_Type;
 
 typedef union TF_Filesystem_Option_Value_Union {
@@ -86,26 +101,26 @@ typedef union TF_Filesystem_Option_Value_Union {
   double real_val;
   struct {
     char *buf;
-    int buf_length; /* bytes; buf need not end in NUL */
+    int buf_length; /* bytes; buf is not necessarily NUL-terminated */
   } buffer_val;
 } TF_Filesystem_Option_Value_Union;
 
 typedef struct TF_Filesystem_Option_Value {
   int type_tag; /* a TF_Filesystem_Option_Type */
   int num_values;
-  TF_Filesystem_Option_Value_Union *values; /* num_values of them */
+  TF_Filesystem_Option_Value_Union *values; /* an array of num_values elements */
 } TF_Filesystem_Option_Value;
 
 typedef struct TF_Filesystem_Option {
   char *name;
   char *description; /* may be NULL */
-  int per_file;      /* not 0: meant for single files */
+  int per_file;      /* nonzero: applies to single files */
   TF_Filesystem_Option_Value *value;
 } TF_Filesystem_Option;
 
 /* 3. Tables ----------------------------------------------------------------- */
 
-/* A file opened for reading at any offset. */
+/* Operations on a file opened for random access. */
 typedef struct TF_RandomAccessFileOps {
   /* Releases the file.
    * Required: always.
@@ -120,10 +135,10 @@ typedef struct TF_RandomAccessFileOps {
                   TF_Status *status);
 } TF_RandomAccessFileOps;
 
-/* A file opened for writing at its end. */
+/* Operations on a file opened for writing, which is always at its end. */
 typedef struct TF_WritableFileOps {
-  /* Releases the file; one that was not closed is closed first, for TensorFlow closes none that is
-   *   dropped; what fails then goes to the log.
+  /* Releases the file, and closes it first if close was not called, because TensorFlow does not
+   *   close a file that it drops; the plugin then logs a failure to close.
    * Required: always.
    * Threads: last call. */
   void (*cleanup)(TF_WritableFile *file);
@@ -153,9 +168,9 @@ typedef struct TF_WritableFileOps {
   void (*close)(const TF_WritableFile *file, TF_Status *status);
 } TF_WritableFileOps;
 
-/* The content of a file as memory. */
+/* Operations on the content of a file in memory, such as a mapping. */
 typedef struct TF_ReadOnlyMemoryRegionOps {
-  /* Releases the region; its bytes are gone afterwards.
+  /* Releases the region; its bytes are invalid afterwards.
    * Required: always.
    * Threads: last call. */
   void (*cleanup)(TF_ReadOnlyMemoryRegion *region);
@@ -163,7 +178,7 @@ typedef struct TF_ReadOnlyMemoryRegionOps {
   /* The first byte; the same answer each time.
    * Required: always.
    * Threads: any at once.
-   * Owns: the region, until its cleanup. */
+   * Owns: the region; the bytes are valid until its cleanup. */
   const void *(*data)(const TF_ReadOnlyMemoryRegion *region);
 
   /* The length in bytes; the same answer each time.
@@ -172,16 +187,17 @@ typedef struct TF_ReadOnlyMemoryRegionOps {
   uint64_t (*length)(const TF_ReadOnlyMemoryRegion *region);
 } TF_ReadOnlyMemoryRegionOps;
 
-/* A filesystem. Tables of 176 bytes (up to flush_caches), 224 (up to
- * decode_transaction_token) and 264 bytes were shipped; new slots come at the end. */
+/* Operations on a filesystem. TensorFlow has shipped tables of 176 bytes (up to
+ * flush_caches), 224 bytes (up to decode_transaction_token) and 264 bytes; the host
+ * accepts all three. New slots are only added at the end. */
 typedef struct TF_FilesystemOps {
-  /* Starts the filesystem; may set its pointer.
+  /* Initializes the filesystem; may set plugin_filesystem.
    * Required: always.
-   * Errors: any code refuses the registration.
-   * Threads: one per handle, before all others. */
+   * Errors: any code other than OK makes the host reject the plugin.
+   * Threads: one per handle, before any other call. */
   void (*init)(TF_Filesystem *filesystem, TF_Status *status);
 
-  /* Ends a filesystem whose registration was rolled back; never called on a registered one.
+  /* Destroys a filesystem whose registration was rolled back; a registered one is never destroyed.
    * Required: always.
    * Threads: last call. */
   void (*cleanup)(TF_Filesystem *filesystem);
@@ -191,7 +207,7 @@ typedef struct TF_FilesystemOps {
    * Errors: NOT_FOUND for a missing file or parent; FAILED_PRECONDITION for a directory or an
    *   invalid path.
    * Threads: any at once.
-   * Owns: the handle goes to the host, which ends it with cleanup. */
+   * Owns: the host, which releases the handle with cleanup. */
   void (*new_random_access_file)(const TF_Filesystem *filesystem, const char *path,
                                  TF_RandomAccessFile *file, TF_Status *status);
 
@@ -199,7 +215,7 @@ typedef struct TF_FilesystemOps {
    * Required: a TF_WritableFileOps table.
    * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for a directory or an invalid path.
    * Threads: any at once; the handle is for one thread at a time.
-   * Owns: the handle goes to the host, which ends it with close and cleanup. */
+   * Owns: the host, which releases the handle with close and cleanup. */
   void (*new_writable_file)(const TF_Filesystem *filesystem, const char *path,
                             TF_WritableFile *file, TF_Status *status);
 
@@ -207,7 +223,7 @@ typedef struct TF_FilesystemOps {
    * Required: a TF_WritableFileOps table.
    * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for a directory or an invalid path.
    * Threads: any at once; the handle is for one thread at a time.
-   * Owns: the handle goes to the host, which ends it with close and cleanup. */
+   * Owns: the host, which releases the handle with close and cleanup. */
   void (*new_appendable_file)(const TF_Filesystem *filesystem, const char *path,
                               TF_WritableFile *file, TF_Status *status);
 
@@ -216,7 +232,7 @@ typedef struct TF_FilesystemOps {
    * Errors: NOT_FOUND for a missing file or parent; FAILED_PRECONDITION for a directory or an
    *   invalid path; INVALID_ARGUMENT for an empty file.
    * Threads: any at once.
-   * Owns: the handle goes to the host, which ends it with cleanup. */
+   * Owns: the host, which releases the handle with cleanup. */
   void (*new_read_only_memory_region_from_file)(const TF_Filesystem *filesystem, const char *path,
                                                 TF_ReadOnlyMemoryRegion *region, TF_Status *status);
 
@@ -227,7 +243,7 @@ typedef struct TF_FilesystemOps {
   void (*create_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
   /* Makes a directory and all missing parents; an existing directory is OK.
-   * Default: create_dir from the top down; needs path_exists, is_directory and create_dir.
+   * Default: calls create_dir from the top down; needs path_exists, is_directory and create_dir.
    * Errors: FAILED_PRECONDITION for a file at or above the path, or an invalid path.
    * Threads: any at once. */
   void (*recursively_create_dir)(const TF_Filesystem *filesystem, const char *path,
@@ -245,7 +261,7 @@ typedef struct TF_FilesystemOps {
   void (*delete_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
   /* Deletes a directory with all that is in it, or one file, and counts what it could not delete.
-   * Default: get_children, is_directory, delete_file and delete_dir, leaves first.
+   * Default: get_children, is_directory, delete_file and delete_dir, depth first.
    * Errors: the first one met, with both counts; OK exactly when both are 0; 0 files and 1
    *   directory when it could not start; NOT_FOUND for a missing path; links are not followed.
    * Threads: any at once. */
@@ -254,7 +270,7 @@ typedef struct TF_FilesystemOps {
                              TF_Status *status);
 
   /* Gives a file another name; a file of that name is replaced. On failure nothing has changed.
-   * Default: copy_file, then delete_file of the source.
+   * Default: copy_file, followed by delete_file of the source.
    * Errors: NOT_FOUND for a missing source or parent; FAILED_PRECONDITION when either is a
    *   directory or an invalid path.
    * Threads: any at once. */
@@ -262,7 +278,7 @@ typedef struct TF_FilesystemOps {
                       TF_Status *status);
 
   /* Copies a file; a file of that name is replaced. On failure nothing has changed.
-   * Default: reads and appends; needs new_random_access_file and new_writable_file.
+   * Default: reads and appends in a loop; needs new_random_access_file and new_writable_file.
    * Errors: NOT_FOUND for a missing source or parent; FAILED_PRECONDITION when either is a
    *   directory (upstream's words also offer to copy into it: its tests do not) or an invalid path.
    * Threads: any at once. */
@@ -276,7 +292,7 @@ typedef struct TF_FilesystemOps {
 
   /* Returns whether path_exists would be OK for all of paths; statuses, unless NULL, gets the
    *   answer for each through TF_SetStatus.
-   * Default: path_exists for each.
+   * Default: calls path_exists for each path.
    * Threads: any at once. */
   bool (*paths_exist)(const TF_Filesystem *filesystem, char **paths, int num_files,
                       TF_Status **statuses);
@@ -288,37 +304,39 @@ typedef struct TF_FilesystemOps {
                TF_Status *status);
 
   /* Returns whether path is a directory.
-   * Default: path_exists, then stat.
+   * Default: path_exists, followed by stat.
    * Errors: a file is false with FAILED_PRECONDITION (or, in other plugins, with OK: hosts look at
    *   both); NOT_FOUND when nothing is there; FAILED_PRECONDITION for an invalid path.
    * Threads: any at once. */
   bool (*is_directory)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
   /* The length of a file in bytes; -1 on failure.
-   * Default: stat.
-   * Errors: NOT_FOUND when nothing is there; FAILED_PRECONDITION for a directory or an invalid path.
+   * Default: the length from stat.
+   * Errors: NOT_FOUND when nothing is there; FAILED_PRECONDITION for a directory or an invalid
+   *   path.
    * Threads: any at once. */
   int64_t (*get_file_size)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
   /* Brings a URI or path to the filesystem's own form (no //, no . and no ..); never NULL.
-   * Default: scheme and host dropped, the rest cleaned by its text alone.
+   * Default: drops scheme and host, and cleans the path lexically, without accessing storage.
    * Threads: any at once.
-   * Owns: the host frees the string with plugin_memory_free. */
+   * Owns: the host, which frees the string with plugin_memory_free. */
   char *(*translate_name)(const TF_Filesystem *filesystem, const char *uri);
 
   /* Lists the names in a directory, without the path, in any order; returns how many, or -1.
    * Errors: NOT_FOUND when it or a parent is missing; FAILED_PRECONDITION for a file or an invalid
    *   path; on failure the plugin frees everything itself.
    * Threads: any at once.
-   * Owns: the host frees each string and the array with plugin_memory_free. */
+   * Owns: the host, which frees each string and the array with plugin_memory_free. */
   int (*get_children)(const TF_Filesystem *filesystem, const char *path, char ***entries,
                       TF_Status *status);
 
   /* Lists what matches a pattern: * ? [list] [^list] never match a slash, \c is c itself.
-   * Default: scans from the last literal directory; needs get_children and is_directory.
+   * Default: scans from the deepest directory without wildcards; needs get_children and
+   *   is_directory.
    * Errors: no match is OK; on failure the plugin frees everything itself.
    * Threads: any at once.
-   * Owns: the host frees each string and the array with plugin_memory_free. */
+   * Owns: the host, which frees each string and the array with plugin_memory_free. */
   int (*get_matching_paths)(const TF_Filesystem *filesystem, const char *glob, char ***entries,
                             TF_Status *status);
 
@@ -330,14 +348,14 @@ typedef struct TF_FilesystemOps {
   /* Begins a transaction; returns 0, or -1.
    * Errors: FAILED_PRECONDITION when one is open and there can be only one.
    * Threads: any at once.
-   * Owns: the plugin, until end_transaction. */
+   * Owns: the plugin; the token is valid until end_transaction. */
   int (*start_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken **token,
                            TF_Status *status);
 
   /* Makes everything under the token's paths visible at once, and frees the token; 0, or -1.
    * Errors: NOT_FOUND for an unknown token.
    * Threads: any at once.
-   * Owns: the token is gone afterwards. */
+   * Owns: the plugin, which frees the token; it is invalid afterwards. */
   int (*end_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
                          TF_Status *status);
 
@@ -350,28 +368,28 @@ typedef struct TF_FilesystemOps {
   /* Finds the transaction that a path is under; 0, or -1.
    * Errors: NOT_FOUND when it is under none.
    * Threads: any at once.
-   * Owns: the plugin, until end_transaction. */
+   * Owns: the plugin; the token is valid until end_transaction. */
   int (*get_transaction_for_path)(const TF_Filesystem *filesystem, const char *path,
                                   TF_TransactionToken **token, TF_Status *status);
 
   /* Finds the transaction that a path is under, or begins one and puts the path under it.
    * Errors: FAILED_PRECONDITION when it is under none and no other can be begun.
    * Threads: any at once.
-   * Owns: the plugin, until end_transaction. */
+   * Owns: the plugin; the token is valid until end_transaction. */
   int (*get_or_start_transaction_for_path)(const TF_Filesystem *filesystem, const char *path,
                                            TF_TransactionToken **token, TF_Status *status);
 
   /* Describes a token for people; never NULL.
-   * Default: the addresses of token and owner.
+   * Default: the addresses of token and owner as text.
    * Threads: any at once.
-   * Owns: the host frees the string with plugin_memory_free. */
+   * Owns: the host, which frees the string with plugin_memory_free. */
   char *(*decode_transaction_token)(const TF_Filesystem *filesystem,
                                     const TF_TransactionToken *token);
 
   /* Lists the options with their present values.
-   * Default: none, OK.
+   * Default: an empty list, with OK.
    * Threads: any at once.
-   * Owns: the host frees the array and all it leads to with plugin_memory_free. */
+   * Owns: the host, which frees the array and everything in it with plugin_memory_free. */
   void (*get_filesystem_configuration)(const TF_Filesystem *filesystem,
                                        TF_Filesystem_Option **options, int *num_options,
                                        TF_Status *status);
@@ -389,12 +407,13 @@ typedef struct TF_FilesystemOps {
    * Default: searches get_filesystem_configuration.
    * Errors: NOT_FOUND for an unknown name.
    * Threads: any at once.
-   * Owns: the host frees the option and all it leads to with plugin_memory_free. */
+   * Owns: the host, which frees the option and everything in it with plugin_memory_free. */
   void (*get_filesystem_configuration_option)(const TF_Filesystem *filesystem, const char *key,
                                               TF_Filesystem_Option **option, TF_Status *status);
 
   /* Sets one option.
-   * Default: set_filesystem_configuration of the one; NOT_FOUND where that is missing, too.
+   * Default: set_filesystem_configuration with that one option; NOT_FOUND if that slot is NULL,
+   *   too.
    * Errors: NOT_FOUND for an unknown name; INVALID_ARGUMENT for a bad value.
    * Threads: any at once. */
   void (*set_filesystem_configuration_option)(const TF_Filesystem *filesystem,
@@ -403,14 +422,15 @@ typedef struct TF_FilesystemOps {
 
   /* Never called: a char ** cannot carry a list that the host could free. The host answers from
    *   get_filesystem_configuration.
-   * Default: see above. */
+   * Default: the host always uses get_filesystem_configuration. */
   void (*get_filesystem_configuration_keys)(const TF_Filesystem *filesystem, char **keys,
                                             int *num_keys, TF_Status *status);
 } TF_FilesystemOps;
 
 /* 4. Versions --------------------------------------------------------------- */
 
-/* A different ABI number refuses a plugin, a different API number warns; all are 0 so far. */
+/* The host rejects a plugin with a different ABI number and warns about a different API number. All
+ * numbers have been 0 so far. */
 enum {
   TF_RANDOM_ACCESS_FILE_OPS_API = 0,
   TF_RANDOM_ACCESS_FILE_OPS_ABI = 0,
@@ -429,13 +449,14 @@ enum {
 
 /* 5. Registration ----------------------------------------------------------- */
 
-/* One scheme. The string and the tables come from plugin_memory_allocate; the host copies them and
- * frees them with plugin_memory_free. A table that is not there is NULL. */
+/* One scheme of a plugin. The plugin allocates the string and the tables with
+ * plugin_memory_allocate; the host copies them and frees them with plugin_memory_free. A missing
+ * table is NULL. */
 typedef struct TF_FilesystemPluginOps {
-  char *scheme; /* a letter, then letters, digits and dots; "" for plain paths */
+  char *scheme; /* a letter, then letters, digits and dots; "" serves plain paths */
   int filesystem_ops_abi;
   int filesystem_ops_api;
-  size_t filesystem_ops_size; /* bytes, as the plugin was compiled */
+  size_t filesystem_ops_size; /* bytes: the size the plugin was compiled with */
   TF_FilesystemOps *filesystem_ops;
   int random_access_file_ops_abi;
   int random_access_file_ops_api;
@@ -453,13 +474,14 @@ typedef struct TF_FilesystemPluginOps {
 
 typedef struct TF_FilesystemPluginInfo {
   size_t num_schemes;
-  TF_FilesystemPluginOps *ops; /* num_schemes of them, from plugin_memory_allocate */
+  TF_FilesystemPluginOps *ops; /* array of num_schemes, from plugin_memory_allocate */
   /* The pair for all memory that changes hands; free takes NULL. Required: both. */
   void *(*plugin_memory_allocate)(size_t size);
   void (*plugin_memory_free)(void *ptr);
 } TF_FilesystemPluginInfo;
 
-/* Writes the versions and sizes that this plugin is compiled with. Lives in the plugin. */
+/* Stores the ABI and API numbers and the table sizes of this header in ops. It is inline, so the
+ * plugin records the versions it was compiled with, not those of the host. */
 static inline void TF_SetFilesystemVersionMetadata(TF_FilesystemPluginOps *ops) {
   ops->filesystem_ops_abi = TF_FILESYSTEM_OPS_ABI;
   ops->filesystem_ops_api = TF_FILESYSTEM_OPS_API;
@@ -475,7 +497,8 @@ static inline void TF_SetFilesystemVersionMetadata(TF_FilesystemPluginOps *ops) 
   ops->read_only_memory_region_ops_size = TF_READ_ONLY_MEMORY_REGION_OPS_SIZE;
 }
 
-/* The entry point that the plugin exports; called once, when the file is loaded. */
+/* The entry point of a plugin, which the plugin exports. The host calls it once, when it loads the
+ * file, with a zeroed plugin_info for the plugin to fill in. */
 TF_CAPI_EXPORT extern void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info);
 
 #ifdef __cplusplus

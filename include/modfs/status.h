@@ -1,11 +1,13 @@
-/* The status of a call: a code, a message and optional payloads.
+/* TF_Status, the result of a call: a code, a message and optional payloads.
  *
- * Host and plugins share one implementation of it: the library whose soname is
- * libtensorflow_framework.so.2, ours or TensorFlow's own where the process
- * already holds that. A TF_Status is opaque; only these functions touch it.
+ * The functions are those of TensorFlow's tf_status.h. Host and plugins share one
+ * implementation, the library with the soname libtensorflow_framework.so.2: the one
+ * of modfs, or TensorFlow's own if the process has already loaded it. TF_Status is
+ * an opaque type; access it only through these functions.
  *
- * Threads: a status is not locked; use each from one thread at a time.
- * Units: none. Strings are NUL-terminated bytes. */
+ * Threads: a status has no lock; use each one from one thread at a time.
+ * Strings are NUL-terminated byte strings. A status parameter must not be NULL,
+ * unless the function says so. */
 #ifndef MODFS_STATUS_H
 #define MODFS_STATUS_H
 
@@ -19,7 +21,7 @@ extern "C" {
 
 typedef struct TF_Status TF_Status;
 
-/* The numbers are those of gRPC and absl. */
+/* The canonical status codes; the numbers are those of gRPC and Abseil. */
 typedef enum TF_Code {
   TF_OK = 0,
   TF_CANCELLED = 1,
@@ -40,34 +42,39 @@ typedef enum TF_Code {
   TF_UNAUTHENTICATED = 16
 } TF_Code;
 
-/* Receives one payload; both strings live only as long as the call. */
+/* Callback of TF_ForEachPayload. Both strings are valid only during the call; capture is passed
+ * through. */
 typedef void (*TF_PayloadVisitor)(const char *key, const char *value, void *capture);
 
-/* Makes an OK status. Owns: the caller deletes it. NULL when memory is short. */
+/* Creates a status that is OK, or returns NULL if memory could not be allocated.
+ * Owns: the caller, who frees it with TF_DeleteStatus. */
 TF_CAPI_EXPORT extern TF_Status *TF_NewStatus(void);
 
-/* Deletes a status; NULL is allowed. */
+/* Frees a status; NULL is allowed. */
 TF_CAPI_EXPORT extern void TF_DeleteStatus(TF_Status *status);
 
-/* Replaces code and message and drops the payloads; TF_OK clears all three and ignores the message.
- * The code is stored unchecked. The message is copied; NULL reads as "". */
+/* Sets code and message and removes all payloads. With TF_OK the message is ignored and becomes "".
+ * The code is stored without a check. The message is copied; NULL means "". */
 TF_CAPI_EXPORT extern void TF_SetStatus(TF_Status *status, TF_Code code, const char *message);
 
-/* Adds or overwrites a payload; does nothing while the status is OK. Both strings are copied. */
+/* Adds a payload or replaces the one with the same key. Has no effect on a status that is OK. Both
+ * strings are copied. */
 TF_CAPI_EXPORT extern void TF_SetPayload(TF_Status *status, const char *key, const char *value);
 
-/* Calls the visitor once for each payload, in the order in which the keys first came. */
+/* Calls visitor once for each payload, in the order in which the keys were first set. */
 TF_CAPI_EXPORT extern void TF_ForEachPayload(const TF_Status *status, TF_PayloadVisitor visitor,
                                              void *capture);
 
-/* Sets the code that fits an errno and the message "context; text of the error"; 0 sets OK. */
+/* Sets the code that corresponds to the errno value error_code and the message "context; error
+ * text", with the text of strerror. 0 sets OK. */
 TF_CAPI_EXPORT extern void TF_SetStatusFromIOError(TF_Status *status, int error_code,
                                                    const char *context);
 
-/* The code. */
+/* Returns the code. */
 TF_CAPI_EXPORT extern TF_Code TF_GetCode(const TF_Status *status);
 
-/* The message, "" when OK. Owns: the status; valid until it changes or is deleted. */
+/* Returns the message, "" if the status is OK.
+ * Owns: the status; the string is valid until the status is changed or deleted. */
 TF_CAPI_EXPORT extern const char *TF_Message(const TF_Status *status);
 
 #ifdef __cplusplus

@@ -1,44 +1,55 @@
-/* The contract between a host and a device plugin.
+/* The interface between a host and a device plugin.
  *
- * The binary layout is that of TensorFlow's StreamExecutor C API in its newest
- * shipped form (stream_executor.h): one plugin binary serves both hosts. Plain C11
- * and C++11.
+ * The binary layout is that of TensorFlow's StreamExecutor C API in its latest
+ * shipped form (stream_executor.h), so one plugin binary works in both hosts. The
+ * header compiles as C11 and as C++11.
  *
  * A plugin is a shared object that exports SE_InitPlugin. The host calls it once;
- * the plugin describes one platform, a kind of device, and says how to make its
- * parts. The host makes the tables of the platform (create_device_fns,
- * create_stream_executor, create_timer_fns), one of each for all its devices, and
- * then the devices that it wants. At the end it destroys the devices, the device
- * functions, the executor, the timer functions, the platform, the platform
- * functions.
+ * the plugin then describes one platform, that is, one kind of device, and supplies
+ * the functions that create its parts. The host creates the tables of the platform
+ * (create_device_fns, create_stream_executor, create_timer_fns), one of each for all
+ * devices, and then the devices that it needs. At the end it destroys the devices,
+ * the device functions, the executor, the timer functions, the platform and the
+ * platform functions, in this order.
  *
  * Sizes. Each struct begins with struct_size: the offset of the end of the last
- * member that its writer knows, by the macro beside the struct. The host zeroes
- * what it passes and sets struct_size to its own number; the plugin sets its own,
- * and reads or writes no member beyond the host's. What is not there reads as NULL
- * or 0. Version numbers tell nothing: they are 0.0.1 in every form so far.
- * ext belongs to the plugin in SP_ structs and is NULL in SE_ structs.
+ * member that its writer knows, as computed by the macro next to the struct. The
+ * host zeroes what it passes and sets struct_size to its own value. The plugin sets
+ * struct_size to its value, and neither reads nor writes a member beyond the host's.
+ * A member beyond struct_size reads as NULL or 0. The version numbers cannot tell
+ * the forms apart: they are 0.0.1 in all forms so far.
+ * The member ext belongs to the plugin in SP_ structs and is NULL in SE_ structs.
  *
- * Reading a slot. Each has, where there is something to say and in this order:
- *   one sentence; Required: what the loader insists on; Default: what the host
- *   does when the slot is NULL (no such line: UNIMPLEMENTED); Errors: the codes
- *   that the contract fixes (any other code is free for other errors);
- *   Threads: "any at once", "one per handle" or "last call"; Owns: who frees.
- *   No Owns: line: every pointer is borrowed for the call.
+ * The comment above a slot (a function pointer in a table) has these parts, in this
+ * order, and omits those that do not apply:
+ *   One sentence on what the slot does, its arguments and its result.
+ *   Required: what the loader insists on: "always" if the slot must not be NULL,
+ *             otherwise what must come with it.
+ *   Default:  what the host does if the slot is NULL; without this line the
+ *             operation fails with UNIMPLEMENTED.
+ *   Errors:   the status codes that are fixed by contract; a plugin may use any
+ *             other code for other errors.
+ *   Threads:  "any at once" (thread-safe), "one per handle" (the host makes one
+ *             call at a time on each handle) or "last call" (no other call on the
+ *             handle is in progress, and none follows).
+ *   Owns:     who owns what is returned, and how it is released; without this
+ *             line every pointer is borrowed for the duration of the call.
  *
- * For all slots:
+ * Rules for all slots:
  *   - Pointers from the host are never NULL, unless the slot says so.
- *   - Each call gets a fresh status that is OK. Failing means setting another code.
- *   - Sizes are bytes, times nanoseconds.
- *   - "Enqueues": the call returns at once; the work runs on the device after all
- *     that the stream got before. Memory, streams and events that it names live
- *     until it is done. Host memory may be any; what comes from host_memory_allocate
- *     is what a device copies best (TensorFlow uses nothing else here). A failure
- *     that comes later is the stream's status, for good.
- *   - The host owns the structs; the plugin owns what it hangs into them. Handles
- *     (SP_Stream, SP_Event, SP_Timer) are the plugin's; NULL with OK is legal, and
- *     a NULL handle is not destroyed.
- *   - No call may unwind (C++ exceptions, longjmp) into the host. */
+ *   - The host passes a fresh status that is OK. A slot fails by setting another
+ *     code.
+ *   - Sizes are in bytes, times in nanoseconds.
+ *   - "Enqueues" means that the call returns immediately, and the device performs
+ *     the work after everything enqueued on the stream before. The memory, streams
+ *     and events that the work refers to exist until it is complete. Host memory may
+ *     be of any kind; memory from host_memory_allocate is what a device copies
+ *     fastest (TensorFlow uses no other here). A failure that occurs later becomes
+ *     the permanent status of the stream.
+ *   - The host owns the structs; the plugin owns what it attaches to them. Handles
+ *     (SP_Stream, SP_Event, SP_Timer) are opaque to the host. A plugin may return a
+ *     NULL handle with OK; a NULL handle is not destroyed.
+ *   - No call may unwind into the host, by a C++ exception or by longjmp. */
 #ifndef MODFS_STREAM_EXECUTOR_H
 #define MODFS_STREAM_EXECUTOR_H
 
@@ -52,7 +63,8 @@
 #define SE_MINOR 0
 #define SE_PATCH 1
 
-/* Where a member ends: the size of a struct whose last member it is, without padding. */
+/* The offset of the end of a member: the size, without padding, of a struct whose last member it
+ * is. */
 #ifndef TF_OFFSET_OF_END
 #define TF_OFFSET_OF_END(TYPE, MEMBER) (offsetof(TYPE, MEMBER) + sizeof(((TYPE *)0)->MEMBER))
 #endif
@@ -61,58 +73,59 @@
 extern "C" {
 #endif
 
-/* 0 is false, everything else true. */
+/* 0 is false, any other value is true. */
 #ifndef TF_Bool
 typedef unsigned char TF_Bool;
 #endif
 
 /* 1. Handles ---------------------------------------------------------------- */
 
-/* A queue of work that the device does in order. */
+/* A stream: a queue of work that the device performs in order. */
 typedef struct SP_Stream_st *SP_Stream;
 
-/* A mark in a stream that can be waited for. */
+/* An event: a point in a stream that can be waited for. */
 typedef struct SP_Event_st *SP_Event;
 
-/* Two marks in a stream, and the time between them. */
+/* A timer: measures the time between two points of a stream. */
 typedef struct SP_Timer_st *SP_Timer;
 
 typedef enum SE_EventStatus {
-  SE_EVENT_UNKNOWN = 0, /* not recorded yet, or no answer */
+  SE_EVENT_UNKNOWN = 0, /* not recorded yet, or state not available */
   SE_EVENT_ERROR = 1,
   SE_EVENT_PENDING = 2,
   SE_EVENT_COMPLETE = 3
 } SE_EventStatus;
 
-/* A function of the host; it says in the status, which the plugin provides, how it went. */
+/* A callback of the host. The plugin provides the status, and the callback sets its result in
+ * it. */
 typedef void (*SE_StatusCallbackFn)(void *const callback_arg, TF_Status *const status);
 
 /* 2. Memory ----------------------------------------------------------------- */
 
-/* A piece of device memory. The host keeps opaque, size and payload, and rebuilds the struct for
- * each call: ext does not come back. */
+/* A block of device memory. The host stores opaque, size and payload and builds the struct anew for
+ * each call; ext is not preserved. */
 typedef struct SP_DeviceMemoryBase {
   size_t struct_size;
   void *ext;
-  void *opaque; /* the memory's first byte to the plugin (opaque + n is byte n); NULL: none */
+  void *opaque; /* address of the first byte for the plugin; opaque + n is byte n; NULL: none */
   uint64_t size;
-  uint64_t payload; /* the plugin's own */
+  uint64_t payload; /* for use by the plugin */
 } SP_DeviceMemoryBase;
 
 #define SP_DEVICE_MEMORY_BASE_STRUCT_SIZE TF_OFFSET_OF_END(SP_DeviceMemoryBase, payload)
 
-/* What an allocator has done so far, in bytes but for num_allocs. It has no ext. */
+/* The statistics of an allocator, in bytes except for num_allocs. The struct has no ext. */
 typedef struct SP_AllocatorStats {
   size_t struct_size;
   int64_t num_allocs;
   int64_t bytes_in_use;
   int64_t peak_bytes_in_use;
   int64_t largest_alloc_size;
-  int8_t has_bytes_limit; /* not 0: bytes_limit counts */
+  int8_t has_bytes_limit; /* nonzero: bytes_limit is valid */
   int64_t bytes_limit;
   int64_t bytes_reserved;
   int64_t peak_bytes_reserved;
-  int8_t has_bytes_reservable_limit; /* not 0: bytes_reservable_limit counts */
+  int8_t has_bytes_reservable_limit; /* nonzero: bytes_reservable_limit is valid */
   int64_t bytes_reservable_limit;
   int64_t largest_free_block_bytes;
 } SP_AllocatorStats;
@@ -121,20 +134,21 @@ typedef struct SP_AllocatorStats {
 
 /* 3. Devices ---------------------------------------------------------------- */
 
-/* One device. The strings are for people, live until destroy_device, and each may be NULL. */
+/* A device. The strings are for display; they must be valid until destroy_device, and each may be
+ * NULL. */
 typedef struct SP_Device {
   size_t struct_size;
   void *ext;
-  int32_t ordinal;           /* counts from 0 */
-  void *device_handle;       /* the plugin's own */
-  const char *hardware_name; /* the model */
-  const char *device_vendor; /* who made it */
-  const char *pci_bus_id;    /* domain:bus:device.function, as in 0000:00:02.1 */
+  int32_t ordinal;           /* the number of the device, from 0 */
+  void *device_handle;       /* for use by the plugin */
+  const char *hardware_name; /* the model name */
+  const char *device_vendor; /* the vendor name */
+  const char *pci_bus_id;    /* domain:bus:device.function, such as 0000:00:02.1 */
 } SP_Device;
 
 #define SP_DEVICE_STRUCT_SIZE TF_OFFSET_OF_END(SP_Device, pci_bus_id)
 
-/* What can be asked about a device; below 0 is "unknown", as is an empty slot. */
+/* Properties of a device. A negative result, or a slot that is NULL, means "unknown". */
 typedef struct SP_DeviceFns {
   size_t struct_size;
   void *ext;
@@ -171,21 +185,23 @@ typedef struct SP_TimerFns {
 
 /* 4. The executor -----------------------------------------------------------
  *
- * What a device can do. Tables of 264 bytes were shipped, too: they lack mem_zero,
- * memset and memset32, and host_callback stands in the place of mem_zero. A table
- * of that size is read in that way.
+ * The operations of a device. Older TensorFlow versions shipped tables of 264 bytes,
+ * which lack mem_zero, memset and memset32 and have host_callback at the offset of
+ * mem_zero; the host accepts a table of that size, too.
  *
- * Timers (create_timer to stop_timer) go together: all four and
- * SP_TimerFns.nanoseconds, or none. Older TensorFlows insist on them; newer ones
- * never call them. */
+ * A plugin has either all parts of timers (create_timer, destroy_timer, start_timer,
+ * stop_timer, SP_TimerFns.nanoseconds, and the two timer slots of SP_PlatformFns) or
+ * none; "with timers" below refers to this. The host uses no timers if a slot of the
+ * executor or the platform is missing. Older versions of TensorFlow require timers;
+ * newer ones never call them. */
 typedef struct SP_StreamExecutor {
   size_t struct_size;
   void *ext;
 
   /* Fills memory with size bytes of the device; opaque stays NULL on failure.
-   * Required: always. memory_space is 0.
+   * Required: always. The host passes 0 for memory_space.
    * Threads: any at once.
-   * Owns: the host ends the memory with deallocate. */
+   * Owns: the host, which releases the memory with deallocate. */
   void (*allocate)(const SP_Device *device, uint64_t size, int64_t memory_space,
                    SP_DeviceMemoryBase *memory);
 
@@ -197,7 +213,7 @@ typedef struct SP_StreamExecutor {
   /* Returns size bytes of host memory that the device copies from and to by itself, or NULL.
    * Required: always.
    * Threads: any at once.
-   * Owns: the host ends the memory with host_memory_deallocate. */
+   * Owns: the host, which releases the memory with host_memory_deallocate. */
   void *(*host_memory_allocate)(const SP_Device *device, uint64_t size);
 
   /* Frees what host_memory_allocate made.
@@ -208,7 +224,7 @@ typedef struct SP_StreamExecutor {
   /* Returns size bytes that host and devices reach under one address, or NULL.
    * Required: with supports_unified_memory.
    * Threads: any at once.
-   * Owns: the host ends the memory with unified_memory_deallocate. */
+   * Owns: the host, which releases the memory with unified_memory_deallocate. */
   void *(*unified_memory_allocate)(const SP_Device *device, uint64_t size);
 
   /* Frees what unified_memory_allocate made.
@@ -229,7 +245,7 @@ typedef struct SP_StreamExecutor {
   /* Makes a stream.
    * Required: always.
    * Threads: any at once.
-   * Owns: the host ends the stream with destroy_stream. */
+   * Owns: the host, which releases the stream with destroy_stream. */
   void (*create_stream)(const SP_Device *device, SP_Stream *stream, TF_Status *status);
 
   /* Frees a stream, whose work is done.
@@ -251,7 +267,7 @@ typedef struct SP_StreamExecutor {
   /* Makes an event; until it is recorded its status is UNKNOWN.
    * Required: always.
    * Threads: any at once.
-   * Owns: the host ends the event with destroy_event. */
+   * Owns: the host, which releases the event with destroy_event. */
   void (*create_event)(const SP_Device *device, SP_Event *event, TF_Status *status);
 
   /* Frees an event.
@@ -280,7 +296,7 @@ typedef struct SP_StreamExecutor {
   /* Makes a timer.
    * Required: with timers.
    * Threads: any at once.
-   * Owns: the host ends the timer with destroy_timer. */
+   * Owns: the host, which releases the timer with destroy_timer. */
   void (*create_timer)(const SP_Device *device, SP_Timer *timer, TF_Status *status);
 
   /* Frees a timer.
@@ -311,6 +327,7 @@ typedef struct SP_StreamExecutor {
                       const void *host_src, uint64_t size, TF_Status *status);
 
   /* Enqueues a copy of size bytes within the device.
+   * Default: block_host_until_done, followed by sync_memcpy_dtod; the call then waits.
    * Threads: one per handle. */
   void (*memcpy_dtod)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *device_dst,
                       const SP_DeviceMemoryBase *device_src, uint64_t size, TF_Status *status);
@@ -330,6 +347,7 @@ typedef struct SP_StreamExecutor {
                            const void *host_src, uint64_t size, TF_Status *status);
 
   /* Copies size bytes within the device, and returns when they are there.
+   * Default: copies through host memory.
    * Threads: any at once. */
   void (*sync_memcpy_dtod)(const SP_Device *device, SP_DeviceMemoryBase *device_dst,
                            const SP_DeviceMemoryBase *device_src, uint64_t size, TF_Status *status);
@@ -340,7 +358,7 @@ typedef struct SP_StreamExecutor {
   void (*block_host_for_event)(const SP_Device *device, SP_Event event, TF_Status *status);
 
   /* Returns when all that the stream has got so far is done.
-   * Default: create_event, record_event, block_host_for_event, destroy_event.
+   * Default: records an event, waits for it with block_host_for_event and destroys it.
    * Threads: any at once. */
   void (*block_host_until_done)(const SP_Device *device, SP_Stream stream, TF_Status *status);
 
@@ -350,29 +368,32 @@ typedef struct SP_StreamExecutor {
   void (*synchronize_all_activity)(const SP_Device *device, TF_Status *status);
 
   /* Enqueues the filling of size bytes with 0.
-   * Required: always, in tables of this form.
+   * Required: by TensorFlow, in tables of this form.
+   * Default: memset with 0.
    * Threads: one per handle. */
   void (*mem_zero)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *location,
                    uint64_t size, TF_Status *status);
 
   /* Enqueues the filling of size bytes with one byte.
-   * Required: always, in tables of this form.
+   * Required: by TensorFlow, in tables of this form.
+   * Default: block_host_until_done, followed by copies from host memory; the call then waits.
    * Threads: one per handle. */
   void (*memset)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *location,
                  uint8_t pattern, uint64_t size, TF_Status *status);
 
   /* Enqueues the filling of size bytes, a multiple of 4, with one 32-bit number.
-   * Required: always, in tables of this form.
+   * Required: by TensorFlow, in tables of this form.
+   * Default: block_host_until_done, followed by copies from host memory; the call then waits.
    * Threads: one per handle. */
   void (*memset32)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *location,
                    uint32_t pattern, uint64_t size, TF_Status *status);
 
-  /* Enqueues a call of callback_fn(callback_arg, status), once, on a thread of the plugin; false: it
-   *   failed, and the callback has run at most once.
+  /* Enqueues a call of callback_fn(callback_arg, status), once, on a thread of the plugin; false:
+   *   it failed, and the callback has run at most once.
    * Required: always.
    * Errors: what the callback sets becomes the stream's status.
    * Threads: one per handle.
-   * Owns: callback_arg is the host's, until its callback runs. */
+   * Owns: the host; callback_arg is valid until the callback has run. */
   TF_Bool (*host_callback)(const SP_Device *device, SP_Stream stream,
                            SE_StatusCallbackFn callback_fn, void *callback_arg);
 } SP_StreamExecutor;
@@ -384,8 +405,8 @@ typedef struct SP_StreamExecutor {
 typedef struct SE_CreateDeviceParams {
   size_t struct_size;
   void *ext;
-  int32_t ordinal;   /* which device, from 0 */
-  SP_Device *device; /* for the plugin to fill; struct_size and ordinal are set */
+  int32_t ordinal;   /* the number of the device, from 0 */
+  SP_Device *device; /* filled in by the plugin; the host sets struct_size and ordinal */
 } SE_CreateDeviceParams;
 
 #define SE_CREATE_DEVICE_PARAMS_STRUCT_SIZE TF_OFFSET_OF_END(SE_CreateDeviceParams, device)
@@ -393,7 +414,7 @@ typedef struct SE_CreateDeviceParams {
 typedef struct SE_CreateDeviceFnsParams {
   size_t struct_size;
   void *ext;
-  SP_DeviceFns *device_fns; /* for the plugin to fill */
+  SP_DeviceFns *device_fns; /* filled in by the plugin */
 } SE_CreateDeviceFnsParams;
 
 #define SE_CREATE_DEVICE_FNS_PARAMS_STRUCT_SIZE                                                    \
@@ -402,7 +423,7 @@ typedef struct SE_CreateDeviceFnsParams {
 typedef struct SE_CreateStreamExecutorParams {
   size_t struct_size;
   void *ext;
-  SP_StreamExecutor *stream_executor; /* for the plugin to fill */
+  SP_StreamExecutor *stream_executor; /* filled in by the plugin */
 } SE_CreateStreamExecutorParams;
 
 #define SE_CREATE_STREAM_EXECUTOR_PARAMS_STRUCT_SIZE                                               \
@@ -410,22 +431,22 @@ typedef struct SE_CreateStreamExecutorParams {
 
 /* 6. The platform ----------------------------------------------------------- */
 
-/* A kind of device. Both strings are capital letters and underscores, beginning with a letter; the
- * host copies them, and reads them no later than when SE_InitPlugin has returned. */
+/* A kind of device. name and type consist of capital letters and underscores and begin with a
+ * letter. The host copies them right after SE_InitPlugin returns and does not read them later. */
 typedef struct SP_Platform {
   size_t struct_size;
   void *ext;
-  const char *name; /* the platform, unique in the process: MY_DEVICE */
-  const char *type; /* what it is for programs: GPU; several platforms may share it */
+  const char *name;                /* the platform, unique in the process, such as MY_DEVICE */
+  const char *type;                /* the device type, such as GPU; platforms may share it */
   TF_Bool supports_unified_memory; /* the executor has both unified_memory slots */
-  TF_Bool use_bfc_allocator;       /* the host is to hand out memory from large pieces itself */
-  TF_Bool force_memory_growth;     /* and to take these pieces only as they are needed */
+  TF_Bool use_bfc_allocator;       /* the host allocates large blocks and divides them up itself */
+  TF_Bool force_memory_growth;     /* the host allocates these blocks only when they are needed */
 } SP_Platform;
 
 #define SP_PLATFORM_STRUCT_SIZE TF_OFFSET_OF_END(SP_Platform, force_memory_growth)
 
-/* How the parts of a platform are made. A destroy slot frees what the plugin hung into the struct,
- * never the struct. */
+/* Functions that create and destroy the parts of a platform. A destroy slot frees what the plugin
+ * attached to the struct, never the struct itself. */
 typedef struct SP_PlatformFns {
   size_t struct_size;
   void *ext;
@@ -438,7 +459,7 @@ typedef struct SP_PlatformFns {
   /* Fills params->device for the device params->ordinal.
    * Required: always.
    * Threads: any at once.
-   * Owns: the host ends the device with destroy_device. */
+   * Owns: the host, which releases the device with destroy_device. */
   void (*create_device)(const SP_Platform *platform, SE_CreateDeviceParams *params,
                         TF_Status *status);
 
@@ -450,7 +471,7 @@ typedef struct SP_PlatformFns {
   /* Fills params->device_fns.
    * Required: always.
    * Threads: any at once.
-   * Owns: the host ends the table with destroy_device_fns. */
+   * Owns: the host, which releases the table with destroy_device_fns. */
   void (*create_device_fns)(const SP_Platform *platform, SE_CreateDeviceFnsParams *params,
                             TF_Status *status);
 
@@ -462,7 +483,7 @@ typedef struct SP_PlatformFns {
   /* Fills params->stream_executor.
    * Required: always.
    * Threads: any at once.
-   * Owns: the host ends the table with destroy_stream_executor. */
+   * Owns: the host, which releases the table with destroy_stream_executor. */
   void (*create_stream_executor)(const SP_Platform *platform, SE_CreateStreamExecutorParams *params,
                                  TF_Status *status);
 
@@ -474,7 +495,7 @@ typedef struct SP_PlatformFns {
   /* Fills timer_fns.
    * Required: with timers.
    * Threads: any at once.
-   * Owns: the host ends the table with destroy_timer_fns. */
+   * Owns: the host, which releases the table with destroy_timer_fns. */
   void (*create_timer_fns)(const SP_Platform *platform, SP_TimerFns *timer_fns, TF_Status *status);
 
   /* Ends the timer functions.
@@ -493,15 +514,15 @@ typedef struct SE_PlatformRegistrationParams {
   int32_t major_version; /* SE_MAJOR, SE_MINOR and SE_PATCH of the host */
   int32_t minor_version;
   int32_t patch_version;
-  SP_Platform *platform;        /* for the plugin to fill */
-  SP_PlatformFns *platform_fns; /* for the plugin to fill */
+  SP_Platform *platform;        /* filled in by the plugin */
+  SP_PlatformFns *platform_fns; /* filled in by the plugin */
 
-  /* Ends the platform, after all its parts.
+  /* Destroys the platform, after all its parts.
    * Required: always.
    * Threads: last call. */
   void (*destroy_platform)(SP_Platform *platform);
 
-  /* Ends the platform functions, after the platform.
+  /* Destroys the platform functions, after the platform.
    * Required: always.
    * Threads: last call. */
   void (*destroy_platform_fns)(SP_PlatformFns *platform_fns);
@@ -510,8 +531,9 @@ typedef struct SE_PlatformRegistrationParams {
 #define SE_PLATFORM_REGISTRATION_PARAMS_STRUCT_SIZE                                                \
   TF_OFFSET_OF_END(SE_PlatformRegistrationParams, destroy_platform_fns)
 
-/* The entry point that the plugin exports; called once, when the file is loaded. It fills in the
- * two structs and the two destroy slots of params. Errors: any code refuses the platform. */
+/* The entry point of a plugin, which the plugin exports. The host calls it once, when it loads the
+ * file. The plugin fills in the two structs and the two destroy slots of params.
+ * Errors: any code other than OK makes the host reject the platform. */
 TF_CAPI_EXPORT extern void SE_InitPlugin(SE_PlatformRegistrationParams *params, TF_Status *status);
 
 #ifdef __cplusplus
