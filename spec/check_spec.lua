@@ -205,7 +205,7 @@ describe("modfs check", function()
     assert.equal(1, status)
     for _, words in ipairs { "FAILED upstream.087.TestGetFileSizeDirectory",
       "expected FAILED_PRECONDITION, got success, 4096", "fs:get_file_size(", "came back 4096",
-      "The length of a file in bytes; -1 on failure.",
+      "Returns the length of a file in bytes, or -1 on failure.",
       "modfs check " .. path .. " --only upstream.087.TestGetFileSizeDirectory" } do
       contains(text, words)
     end

@@ -127,9 +127,9 @@ typedef struct TF_RandomAccessFileOps {
    * Threads: last call. */
   void (*cleanup)(TF_RandomAccessFile *file);
 
-  /* Reads n bytes at offset into buffer; returns how many came, or -1.
-   * Errors: OK exactly when all n came; OUT_OF_RANGE at the end of the file, with the bytes that
-   *   were left; any other code with -1. n may be 0.
+  /* Reads n bytes at offset into buffer; returns the number of bytes read, or -1.
+   * Errors: OK if and only if all n bytes were read; OUT_OF_RANGE at the end of the file, with the
+   *   bytes that were left; any other code with -1. n may be 0.
    * Threads: any at once. */
   int64_t (*read)(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                   TF_Status *status);
@@ -143,27 +143,27 @@ typedef struct TF_WritableFileOps {
    * Threads: last call. */
   void (*cleanup)(TF_WritableFile *file);
 
-  /* Writes n bytes of buffer at the end; n may be 0, and buffer NULL then.
-   * Errors: RESOURCE_EXHAUSTED when fewer than n bytes could be written.
+  /* Appends n bytes of buffer; n may be 0, and buffer may be NULL then.
+   * Errors: RESOURCE_EXHAUSTED if fewer than n bytes could be written.
    * Threads: one per handle. */
   void (*append)(const TF_WritableFile *file, const char *buffer, size_t n, TF_Status *status);
 
-  /* The position that the next append writes to, in bytes from the start of the file, or -1.
+  /* Returns the position of the next append, in bytes from the start of the file, or -1.
    * Threads: one per handle. */
   int64_t (*tell)(const TF_WritableFile *file, TF_Status *status);
 
-  /* Hands what the plugin still buffers to the storage, without waiting for it to be durable.
+  /* Writes the plugin's buffers to the storage, without waiting until the bytes are durable.
    * Default: does nothing.
    * Threads: one per handle. */
   void (*flush)(const TF_WritableFile *file, TF_Status *status);
 
-  /* Returns when everything written so far is durable.
+  /* Returns once everything written so far is on stable storage.
    * Default: flush.
    * Threads: one per handle. */
   void (*sync)(const TF_WritableFile *file, TF_Status *status);
 
-  /* Flushes and ends the file; a host calls it at most once, or not at all, and cleanup after it.
-   * Errors: whatever was held back until now.
+  /* Flushes and closes the file; a host calls it at most once or not at all, and then cleanup.
+   * Errors: any failure that was held back until now.
    * Threads: one per handle. */
   void (*close)(const TF_WritableFile *file, TF_Status *status);
 } TF_WritableFileOps;
@@ -175,13 +175,13 @@ typedef struct TF_ReadOnlyMemoryRegionOps {
    * Threads: last call. */
   void (*cleanup)(TF_ReadOnlyMemoryRegion *region);
 
-  /* The first byte; the same answer each time.
+  /* Returns the address of the first byte, always the same.
    * Required: always.
    * Threads: any at once.
    * Owns: the region; the bytes are valid until its cleanup. */
   const void *(*data)(const TF_ReadOnlyMemoryRegion *region);
 
-  /* The length in bytes; the same answer each time.
+  /* Returns the length in bytes, always the same.
    * Required: always.
    * Threads: any at once. */
   uint64_t (*length)(const TF_ReadOnlyMemoryRegion *region);
@@ -211,7 +211,7 @@ typedef struct TF_FilesystemOps {
   void (*new_random_access_file)(const TF_Filesystem *filesystem, const char *path,
                                  TF_RandomAccessFile *file, TF_Status *status);
 
-  /* Opens a new, empty file for writing; what stood there is replaced.
+  /* Opens a new, empty file for writing; replaces an existing file.
    * Required: a TF_WritableFileOps table.
    * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for a directory or an invalid path.
    * Threads: any at once; the handle is for one thread at a time.
@@ -219,7 +219,7 @@ typedef struct TF_FilesystemOps {
   void (*new_writable_file)(const TF_Filesystem *filesystem, const char *path,
                             TF_WritableFile *file, TF_Status *status);
 
-  /* Opens a file for writing at its end; makes it when it is missing.
+  /* Opens a file for writing at its end; creates it if it is missing.
    * Required: a TF_WritableFileOps table.
    * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for a directory or an invalid path.
    * Threads: any at once; the handle is for one thread at a time.
@@ -227,7 +227,7 @@ typedef struct TF_FilesystemOps {
   void (*new_appendable_file)(const TF_Filesystem *filesystem, const char *path,
                               TF_WritableFile *file, TF_Status *status);
 
-  /* Brings the content of a file into memory.
+  /* Maps a file, or reads it into memory.
    * Required: a TF_ReadOnlyMemoryRegionOps table.
    * Errors: NOT_FOUND for a missing file or parent; FAILED_PRECONDITION for a directory or an
    *   invalid path; INVALID_ARGUMENT for an empty file.
@@ -236,102 +236,104 @@ typedef struct TF_FilesystemOps {
   void (*new_read_only_memory_region_from_file)(const TF_Filesystem *filesystem, const char *path,
                                                 TF_ReadOnlyMemoryRegion *region, TF_Status *status);
 
-  /* Makes one directory.
-   * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for an invalid path;
-   *   ALREADY_EXISTS when anything is there.
+  /* Creates one directory.
+   * Errors: NOT_FOUND for a missing parent; FAILED_PRECONDITION for an invalid path; ALREADY_EXISTS
+   *   if there is an entry of any kind.
    * Threads: any at once. */
   void (*create_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-  /* Makes a directory and all missing parents; an existing directory is OK.
+  /* Creates a directory and all missing parents; an existing directory is OK.
    * Default: calls create_dir from the top down; needs path_exists, is_directory and create_dir.
-   * Errors: FAILED_PRECONDITION for a file at or above the path, or an invalid path.
+   * Errors: FAILED_PRECONDITION if the path or one of its parents is a file, or for an invalid
+   *   path.
    * Threads: any at once. */
   void (*recursively_create_dir)(const TF_Filesystem *filesystem, const char *path,
                                  TF_Status *status);
 
   /* Deletes a file.
-   * Errors: NOT_FOUND when it is missing; FAILED_PRECONDITION for a directory or an invalid path.
+   * Errors: NOT_FOUND if it is missing; FAILED_PRECONDITION for a directory or an invalid path.
    * Threads: any at once. */
   void (*delete_file)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
   /* Deletes an empty directory.
-   * Errors: NOT_FOUND when it is missing; FAILED_PRECONDITION for a file, a directory that is not
+   * Errors: NOT_FOUND if it is missing; FAILED_PRECONDITION for a file, a directory that is not
    *   empty, or an invalid path.
    * Threads: any at once. */
   void (*delete_dir)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-  /* Deletes a directory with all that is in it, or one file, and counts what it could not delete.
+  /* Deletes a directory and everything in it, or one file; stores the numbers of files and
+   *   directories that it could not delete.
    * Default: get_children, is_directory, delete_file and delete_dir, depth first.
-   * Errors: the first one met, with both counts; OK exactly when both are 0; 0 files and 1
-   *   directory when it could not start; NOT_FOUND for a missing path; links are not followed.
+   * Errors: the first failure, with both counts; OK if and only if both are 0; 0 files and 1
+   *   directory if it could not start; NOT_FOUND for a missing path; links are not followed.
    * Threads: any at once. */
   void (*delete_recursively)(const TF_Filesystem *filesystem, const char *path,
                              uint64_t *undeleted_files, uint64_t *undeleted_dirs,
                              TF_Status *status);
 
-  /* Gives a file another name; a file of that name is replaced. On failure nothing has changed.
+  /* Renames a file; replaces an existing file. On failure nothing has changed.
    * Default: copy_file, followed by delete_file of the source.
-   * Errors: NOT_FOUND for a missing source or parent; FAILED_PRECONDITION when either is a
-   *   directory or an invalid path.
+   * Errors: NOT_FOUND for a missing source or parent; FAILED_PRECONDITION if either is a directory
+   *   or an invalid path.
    * Threads: any at once. */
   void (*rename_file)(const TF_Filesystem *filesystem, const char *src, const char *dst,
                       TF_Status *status);
 
-  /* Copies a file; a file of that name is replaced. On failure nothing has changed.
+  /* Copies a file; replaces an existing file. On failure nothing has changed.
    * Default: reads and appends in a loop; needs new_random_access_file and new_writable_file.
-   * Errors: NOT_FOUND for a missing source or parent; FAILED_PRECONDITION when either is a
-   *   directory (upstream's words also offer to copy into it: its tests do not) or an invalid path.
+   * Errors: NOT_FOUND for a missing source or parent; FAILED_PRECONDITION if either is a directory
+   *   (TensorFlow's header allows a directory as target, its tests do not) or an invalid path.
    * Threads: any at once. */
   void (*copy_file)(const TF_Filesystem *filesystem, const char *src, const char *dst,
                     TF_Status *status);
 
-  /* OK when there is a file or a directory.
-   * Errors: NOT_FOUND when there is none; FAILED_PRECONDITION for an invalid path.
+  /* Succeeds if the path is an existing file or directory.
+   * Errors: NOT_FOUND if it does not exist; FAILED_PRECONDITION for an invalid path.
    * Threads: any at once. */
   void (*path_exists)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-  /* Returns whether path_exists would be OK for all of paths; statuses, unless NULL, gets the
-   *   answer for each through TF_SetStatus.
+  /* Returns whether path_exists would succeed for all paths; if statuses is not NULL, sets the
+   *   result for each of them with TF_SetStatus.
    * Default: calls path_exists for each path.
    * Threads: any at once. */
   bool (*paths_exist)(const TF_Filesystem *filesystem, char **paths, int num_files,
                       TF_Status **statuses);
 
-  /* Fills stats; leaves it alone on failure.
-   * Errors: NOT_FOUND when nothing is there; FAILED_PRECONDITION for an invalid path.
+  /* Stores length, type and modification time in stats, which is unchanged on failure.
+   * Errors: NOT_FOUND if the path does not exist; FAILED_PRECONDITION for an invalid path.
    * Threads: any at once. */
   void (*stat)(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
                TF_Status *status);
 
   /* Returns whether path is a directory.
    * Default: path_exists, followed by stat.
-   * Errors: a file is false with FAILED_PRECONDITION (or, in other plugins, with OK: hosts look at
-   *   both); NOT_FOUND when nothing is there; FAILED_PRECONDITION for an invalid path.
+   * Errors: for a file false with FAILED_PRECONDITION (or, in some plugins, with OK: hosts accept
+   *   both); NOT_FOUND if the path does not exist; FAILED_PRECONDITION for an invalid path.
    * Threads: any at once. */
   bool (*is_directory)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-  /* The length of a file in bytes; -1 on failure.
+  /* Returns the length of a file in bytes, or -1 on failure.
    * Default: the length from stat.
-   * Errors: NOT_FOUND when nothing is there; FAILED_PRECONDITION for a directory or an invalid
+   * Errors: NOT_FOUND if the path does not exist; FAILED_PRECONDITION for a directory or an invalid
    *   path.
    * Threads: any at once. */
   int64_t (*get_file_size)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-  /* Brings a URI or path to the filesystem's own form (no //, no . and no ..); never NULL.
+  /* Converts a URI or path to the filesystem's own form (without //, . and ..); never returns NULL.
    * Default: drops scheme and host, and cleans the path lexically, without accessing storage.
    * Threads: any at once.
    * Owns: the host, which frees the string with plugin_memory_free. */
   char *(*translate_name)(const TF_Filesystem *filesystem, const char *uri);
 
-  /* Lists the names in a directory, without the path, in any order; returns how many, or -1.
-   * Errors: NOT_FOUND when it or a parent is missing; FAILED_PRECONDITION for a file or an invalid
-   *   path; on failure the plugin frees everything itself.
+  /* Lists the bare names in a directory, in any order; returns their number, or -1.
+   * Errors: NOT_FOUND if the directory or a parent is missing; FAILED_PRECONDITION for a file or an
+   *   invalid path; on failure the plugin frees everything itself.
    * Threads: any at once.
    * Owns: the host, which frees each string and the array with plugin_memory_free. */
   int (*get_children)(const TF_Filesystem *filesystem, const char *path, char ***entries,
                       TF_Status *status);
 
-  /* Lists what matches a pattern: * ? [list] [^list] never match a slash, \c is c itself.
+  /* Lists the paths that match a pattern: * ? [list] [^list] never match a slash, \c is c itself.
    * Default: scans from the deepest directory without wildcards; needs get_children and
    *   is_directory.
    * Errors: no match is OK; on failure the plugin frees everything itself.
@@ -340,53 +342,55 @@ typedef struct TF_FilesystemOps {
   int (*get_matching_paths)(const TF_Filesystem *filesystem, const char *glob, char ***entries,
                             TF_Status *status);
 
-  /* Forgets whatever was cached.
+  /* Discards all caches.
    * Default: does nothing.
    * Threads: any at once. */
   void (*flush_caches)(const TF_Filesystem *filesystem);
 
-  /* Begins a transaction; returns 0, or -1.
-   * Errors: FAILED_PRECONDITION when one is open and there can be only one.
+  /* Starts a transaction; returns 0, or -1.
+   * Errors: FAILED_PRECONDITION if one is open and only one is possible.
    * Threads: any at once.
    * Owns: the plugin; the token is valid until end_transaction. */
   int (*start_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken **token,
                            TF_Status *status);
 
-  /* Makes everything under the token's paths visible at once, and frees the token; 0, or -1.
+  /* Commits a transaction: makes all changes under its paths visible at once and frees the token;
+   *   returns 0, or -1.
    * Errors: NOT_FOUND for an unknown token.
    * Threads: any at once.
    * Owns: the plugin, which frees the token; it is invalid afterwards. */
   int (*end_transaction)(const TF_Filesystem *filesystem, TF_TransactionToken *token,
                          TF_Status *status);
 
-  /* Puts a path, there or not, under a transaction; a directory covers what is below it.
-   * Errors: NOT_FOUND for an unknown token; FAILED_PRECONDITION when another one holds the path.
+  /* Adds a path, existing or not, to a transaction; a directory includes everything below it.
+   * Errors: NOT_FOUND for an unknown token; FAILED_PRECONDITION if the path belongs to another
+   *   transaction.
    * Threads: any at once. */
   int (*add_to_transaction)(const TF_Filesystem *filesystem, const char *path,
                             TF_TransactionToken *token, TF_Status *status);
 
-  /* Finds the transaction that a path is under; 0, or -1.
-   * Errors: NOT_FOUND when it is under none.
+  /* Finds the transaction that a path belongs to; returns 0, or -1.
+   * Errors: NOT_FOUND if it belongs to none.
    * Threads: any at once.
    * Owns: the plugin; the token is valid until end_transaction. */
   int (*get_transaction_for_path)(const TF_Filesystem *filesystem, const char *path,
                                   TF_TransactionToken **token, TF_Status *status);
 
-  /* Finds the transaction that a path is under, or begins one and puts the path under it.
-   * Errors: FAILED_PRECONDITION when it is under none and no other can be begun.
+  /* Finds the transaction that a path belongs to, or starts one and adds the path to it.
+   * Errors: FAILED_PRECONDITION if it belongs to none and no other can be started.
    * Threads: any at once.
    * Owns: the plugin; the token is valid until end_transaction. */
   int (*get_or_start_transaction_for_path)(const TF_Filesystem *filesystem, const char *path,
                                            TF_TransactionToken **token, TF_Status *status);
 
-  /* Describes a token for people; never NULL.
+  /* Returns a description of a token for display, never NULL.
    * Default: the addresses of token and owner as text.
    * Threads: any at once.
    * Owns: the host, which frees the string with plugin_memory_free. */
   char *(*decode_transaction_token)(const TF_Filesystem *filesystem,
                                     const TF_TransactionToken *token);
 
-  /* Lists the options with their present values.
+  /* Lists the options with their current values.
    * Default: an empty list, with OK.
    * Threads: any at once.
    * Owns: the host, which frees the array and everything in it with plugin_memory_free. */
@@ -395,9 +399,10 @@ typedef struct TF_FilesystemOps {
                                        TF_Status *status);
 
   /* Sets options; the second parameter is an array of num_options structs, as TensorFlow passes it
-   *   (its oldest header wrote an array of pointers; binaries with that meaning cannot be told
-   *   apart and are misread).
-   * Errors: NOT_FOUND for an unknown name; INVALID_ARGUMENT for a bad value; then none is set.
+   *   (its oldest header declared an array of pointers; binaries built for that cannot be
+   *   recognized and are misread).
+   * Errors: NOT_FOUND for an unknown name; INVALID_ARGUMENT for an invalid value; then no option is
+   *   set.
    * Threads: any at once. */
   void (*set_filesystem_configuration)(const TF_Filesystem *filesystem,
                                        const TF_Filesystem_Option *options, int num_options,
@@ -414,13 +419,13 @@ typedef struct TF_FilesystemOps {
   /* Sets one option.
    * Default: set_filesystem_configuration with that one option; NOT_FOUND if that slot is NULL,
    *   too.
-   * Errors: NOT_FOUND for an unknown name; INVALID_ARGUMENT for a bad value.
+   * Errors: NOT_FOUND for an unknown name; INVALID_ARGUMENT for an invalid value.
    * Threads: any at once. */
   void (*set_filesystem_configuration_option)(const TF_Filesystem *filesystem,
                                               const TF_Filesystem_Option *option,
                                               TF_Status *status);
 
-  /* Never called: a char ** cannot carry a list that the host could free. The host answers from
+  /* Never called, because a char ** cannot return a list that the host could free. The host uses
    *   get_filesystem_configuration.
    * Default: the host always uses get_filesystem_configuration. */
   void (*get_filesystem_configuration_keys)(const TF_Filesystem *filesystem, char **keys,

@@ -153,17 +153,17 @@ typedef struct SP_DeviceFns {
   size_t struct_size;
   void *ext;
 
-  /* The NUMA node that the device is near to.
+  /* Returns the NUMA node that the device is closest to.
    * Default: unknown.
    * Threads: any at once. */
   int32_t (*get_numa_node)(const SP_Device *device);
 
-  /* How many bytes a second the device moves to and from its own memory.
+  /* Returns the bandwidth of the device's own memory in bytes per second.
    * Default: unknown.
    * Threads: any at once. */
   int64_t (*get_memory_bandwidth)(const SP_Device *device);
 
-  /* How many thousand million floating-point operations it does a second, roughly.
+  /* Returns the approximate speed in 10^9 floating-point operations per second.
    * Default: unknown.
    * Threads: any at once. */
   double (*get_gflops)(const SP_Device *device);
@@ -175,7 +175,7 @@ typedef struct SP_TimerFns {
   size_t struct_size;
   void *ext;
 
-  /* The time between start and stop of a timer, in nanoseconds; both are in the past.
+  /* Returns the time between start and stop of a timer, in nanoseconds; the stream has passed both.
    * Required: with timers.
    * Threads: any at once. */
   uint64_t (*nanoseconds)(SP_Timer timer);
@@ -198,118 +198,118 @@ typedef struct SP_StreamExecutor {
   size_t struct_size;
   void *ext;
 
-  /* Fills memory with size bytes of the device; opaque stays NULL on failure.
+  /* Allocates size bytes of device memory and fills in memory; opaque stays NULL on failure.
    * Required: always. The host passes 0 for memory_space.
    * Threads: any at once.
    * Owns: the host, which releases the memory with deallocate. */
   void (*allocate)(const SP_Device *device, uint64_t size, int64_t memory_space,
                    SP_DeviceMemoryBase *memory);
 
-  /* Frees what allocate made; opaque may be NULL.
+  /* Frees memory from allocate; opaque may be NULL.
    * Required: always.
    * Threads: last call. */
   void (*deallocate)(const SP_Device *device, SP_DeviceMemoryBase *memory);
 
-  /* Returns size bytes of host memory that the device copies from and to by itself, or NULL.
+  /* Returns size bytes of host memory that the device can access directly for copies, or NULL.
    * Required: always.
    * Threads: any at once.
    * Owns: the host, which releases the memory with host_memory_deallocate. */
   void *(*host_memory_allocate)(const SP_Device *device, uint64_t size);
 
-  /* Frees what host_memory_allocate made.
+  /* Frees memory from host_memory_allocate.
    * Required: always.
    * Threads: last call. */
   void (*host_memory_deallocate)(const SP_Device *device, void *memory);
 
-  /* Returns size bytes that host and devices reach under one address, or NULL.
+  /* Returns size bytes that host and devices access at the same address, or NULL.
    * Required: with supports_unified_memory.
    * Threads: any at once.
    * Owns: the host, which releases the memory with unified_memory_deallocate. */
   void *(*unified_memory_allocate)(const SP_Device *device, uint64_t size);
 
-  /* Frees what unified_memory_allocate made.
+  /* Frees memory from unified_memory_allocate.
    * Required: with supports_unified_memory.
    * Threads: last call. */
   void (*unified_memory_deallocate)(const SP_Device *device, void *memory);
 
-  /* Fills stats; false when there are none.
+  /* Fills in stats; returns false if there are none.
    * Required: always.
    * Threads: any at once. */
   TF_Bool (*get_allocator_stats)(const SP_Device *device, SP_AllocatorStats *stats);
 
-  /* Fills in how much of the device's memory is free, and how much it has; false when unknown.
+  /* Stores the free and the total memory of the device in bytes; returns false if unknown.
    * Required: always.
    * Threads: any at once. */
   TF_Bool (*device_memory_usage)(const SP_Device *device, int64_t *free, int64_t *total);
 
-  /* Makes a stream.
+  /* Creates a stream.
    * Required: always.
    * Threads: any at once.
    * Owns: the host, which releases the stream with destroy_stream. */
   void (*create_stream)(const SP_Device *device, SP_Stream *stream, TF_Status *status);
 
-  /* Frees a stream, whose work is done.
+  /* Destroys a stream whose work is complete.
    * Required: always.
    * Threads: last call. */
   void (*destroy_stream)(const SP_Device *device, SP_Stream stream);
 
-  /* Enqueues to dependent a wait for all that other has got so far.
+  /* Makes dependent wait for all work enqueued on other so far.
    * Required: always.
    * Threads: one per handle. */
   void (*create_stream_dependency)(const SP_Device *device, SP_Stream dependent, SP_Stream other,
                                    TF_Status *status);
 
-  /* Sets status to how the stream's work went so far, without waiting for any.
+  /* Sets status to the stream's status so far, without waiting.
    * Required: always.
    * Threads: any at once. */
   void (*get_stream_status)(const SP_Device *device, SP_Stream stream, TF_Status *status);
 
-  /* Makes an event; until it is recorded its status is UNKNOWN.
+  /* Creates an event, whose status is UNKNOWN until it is recorded.
    * Required: always.
    * Threads: any at once.
    * Owns: the host, which releases the event with destroy_event. */
   void (*create_event)(const SP_Device *device, SP_Event *event, TF_Status *status);
 
-  /* Frees an event.
+  /* Destroys an event.
    * Required: always.
    * Threads: last call. */
   void (*destroy_event)(const SP_Device *device, SP_Event event);
 
-  /* Says where an event stands, without waiting.
+  /* Returns the status of an event, without waiting.
    * Required: always.
    * Threads: any at once. */
   SE_EventStatus (*get_event_status)(const SP_Device *device, SP_Event event);
 
-  /* Enqueues an event: it is COMPLETE when the stream has come there; an earlier record of it is
-   *   forgotten.
+  /* Enqueues an event, which is COMPLETE when the stream reaches this point; replaces an earlier
+   *   record.
    * Required: always.
    * Threads: one per handle. */
   void (*record_event)(const SP_Device *device, SP_Stream stream, SP_Event event,
                        TF_Status *status);
 
-  /* Enqueues a wait for an event of this device, in whatever stream it is.
+  /* Enqueues a wait for an event of this device, recorded in any stream.
    * Required: always.
    * Threads: one per handle. */
   void (*wait_for_event)(const SP_Device *const device, SP_Stream stream, SP_Event event,
                          TF_Status *const status);
 
-  /* Makes a timer.
+  /* Creates a timer.
    * Required: with timers.
    * Threads: any at once.
    * Owns: the host, which releases the timer with destroy_timer. */
   void (*create_timer)(const SP_Device *device, SP_Timer *timer, TF_Status *status);
 
-  /* Frees a timer.
+  /* Destroys a timer.
    * Required: with timers.
    * Threads: last call. */
   void (*destroy_timer)(const SP_Device *device, SP_Timer timer);
 
-  /* Enqueues the timer's first mark.
+  /* Enqueues the start of a timer.
    * Required: with timers.
    * Threads: one per handle. */
   void (*start_timer)(const SP_Device *device, SP_Stream stream, SP_Timer timer, TF_Status *status);
 
-  /* Enqueues the timer's second mark.
+  /* Enqueues the stop of a timer.
    * Required: with timers.
    * Threads: one per handle. */
   void (*stop_timer)(const SP_Device *device, SP_Stream stream, SP_Timer timer, TF_Status *status);
@@ -332,64 +332,64 @@ typedef struct SP_StreamExecutor {
   void (*memcpy_dtod)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *device_dst,
                       const SP_DeviceMemoryBase *device_src, uint64_t size, TF_Status *status);
 
-  /* Copies size bytes from device to host, and returns when they are there; any host memory will
-   * do.
+  /* Copies size bytes from device to host and returns when the copy is complete; the host memory
+   *   may be of any kind.
    * Required: always.
    * Threads: any at once. */
   void (*sync_memcpy_dtoh)(const SP_Device *device, void *host_dst,
                            const SP_DeviceMemoryBase *device_src, uint64_t size, TF_Status *status);
 
-  /* Copies size bytes from host to device, and returns when they are there; any host memory will
-   * do.
+  /* Copies size bytes from host to device and returns when the copy is complete; the host memory
+   *   may be of any kind.
    * Required: always.
    * Threads: any at once. */
   void (*sync_memcpy_htod)(const SP_Device *device, SP_DeviceMemoryBase *device_dst,
                            const void *host_src, uint64_t size, TF_Status *status);
 
-  /* Copies size bytes within the device, and returns when they are there.
+  /* Copies size bytes within the device and returns when the copy is complete.
    * Default: copies through host memory.
    * Threads: any at once. */
   void (*sync_memcpy_dtod)(const SP_Device *device, SP_DeviceMemoryBase *device_dst,
                            const SP_DeviceMemoryBase *device_src, uint64_t size, TF_Status *status);
 
-  /* Returns when an event is complete or failed.
+  /* Returns when an event is complete or has failed.
    * Required: always.
    * Threads: any at once. */
   void (*block_host_for_event)(const SP_Device *device, SP_Event event, TF_Status *status);
 
-  /* Returns when all that the stream has got so far is done.
+  /* Returns when all work enqueued on the stream so far is complete.
    * Default: records an event, waits for it with block_host_for_event and destroys it.
    * Threads: any at once. */
   void (*block_host_until_done)(const SP_Device *device, SP_Stream stream, TF_Status *status);
 
-  /* Returns when all streams of the device have done what they have got so far.
+  /* Returns when all work enqueued on any stream of the device so far is complete.
    * Required: always.
    * Threads: any at once. */
   void (*synchronize_all_activity)(const SP_Device *device, TF_Status *status);
 
-  /* Enqueues the filling of size bytes with 0.
+  /* Enqueues setting size bytes to 0.
    * Required: by TensorFlow, in tables of this form.
    * Default: memset with 0.
    * Threads: one per handle. */
   void (*mem_zero)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *location,
                    uint64_t size, TF_Status *status);
 
-  /* Enqueues the filling of size bytes with one byte.
+  /* Enqueues setting size bytes to one byte value.
    * Required: by TensorFlow, in tables of this form.
    * Default: block_host_until_done, followed by copies from host memory; the call then waits.
    * Threads: one per handle. */
   void (*memset)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *location,
                  uint8_t pattern, uint64_t size, TF_Status *status);
 
-  /* Enqueues the filling of size bytes, a multiple of 4, with one 32-bit number.
+  /* Enqueues filling size bytes, a multiple of 4, with a 32-bit value.
    * Required: by TensorFlow, in tables of this form.
    * Default: block_host_until_done, followed by copies from host memory; the call then waits.
    * Threads: one per handle. */
   void (*memset32)(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *location,
                    uint32_t pattern, uint64_t size, TF_Status *status);
 
-  /* Enqueues a call of callback_fn(callback_arg, status), once, on a thread of the plugin; false:
-   *   it failed, and the callback has run at most once.
+  /* Enqueues one call of callback_fn(callback_arg, status) on a thread of the plugin; returns false
+   *   on failure, when the callback has run at most once.
    * Required: always.
    * Errors: what the callback sets becomes the stream's status.
    * Threads: one per handle.
@@ -451,54 +451,54 @@ typedef struct SP_PlatformFns {
   size_t struct_size;
   void *ext;
 
-  /* Fills in how many devices there are.
+  /* Stores the number of devices.
    * Required: always.
    * Threads: any at once. */
   void (*get_device_count)(const SP_Platform *platform, int *device_count, TF_Status *status);
 
-  /* Fills params->device for the device params->ordinal.
+  /* Fills in params->device for the device params->ordinal.
    * Required: always.
    * Threads: any at once.
    * Owns: the host, which releases the device with destroy_device. */
   void (*create_device)(const SP_Platform *platform, SE_CreateDeviceParams *params,
                         TF_Status *status);
 
-  /* Ends a device, whose streams, events, timers and memory are gone.
+  /* Destroys a device whose streams, events, timers and memory have been released.
    * Required: always.
    * Threads: last call. */
   void (*destroy_device)(const SP_Platform *platform, SP_Device *device);
 
-  /* Fills params->device_fns.
+  /* Fills in params->device_fns.
    * Required: always.
    * Threads: any at once.
    * Owns: the host, which releases the table with destroy_device_fns. */
   void (*create_device_fns)(const SP_Platform *platform, SE_CreateDeviceFnsParams *params,
                             TF_Status *status);
 
-  /* Ends the device functions.
+  /* Destroys the device functions.
    * Required: always.
    * Threads: last call. */
   void (*destroy_device_fns)(const SP_Platform *platform, SP_DeviceFns *device_fns);
 
-  /* Fills params->stream_executor.
+  /* Fills in params->stream_executor.
    * Required: always.
    * Threads: any at once.
    * Owns: the host, which releases the table with destroy_stream_executor. */
   void (*create_stream_executor)(const SP_Platform *platform, SE_CreateStreamExecutorParams *params,
                                  TF_Status *status);
 
-  /* Ends the executor, after all devices.
+  /* Destroys the executor, after all devices.
    * Required: always.
    * Threads: last call. */
   void (*destroy_stream_executor)(const SP_Platform *platform, SP_StreamExecutor *stream_executor);
 
-  /* Fills timer_fns.
+  /* Fills in timer_fns.
    * Required: with timers.
    * Threads: any at once.
    * Owns: the host, which releases the table with destroy_timer_fns. */
   void (*create_timer_fns)(const SP_Platform *platform, SP_TimerFns *timer_fns, TF_Status *status);
 
-  /* Ends the timer functions.
+  /* Destroys the timer functions.
    * Required: with timers; TensorFlow calls it even without.
    * Threads: last call. */
   void (*destroy_timer_fns)(const SP_Platform *platform, SP_TimerFns *timer_fns);

@@ -1,35 +1,35 @@
 -- What include/modfs/filesystem.h says of each operation, in its words.
 return {
   read = {
-    does = "Reads n bytes at offset into buffer; returns how many came, or -1.",
-    errors = "OK exactly when all n came; OUT_OF_RANGE at the end of the file, with the "
-      .. "bytes that were left; any other code with -1. n may be 0.",
+    does = "Reads n bytes at offset into buffer; returns the number of bytes read, or -1.",
+    errors = "OK if and only if all n bytes were read; OUT_OF_RANGE at the end of the file, "
+      .. "with the bytes that were left; any other code with -1. n may be 0.",
   },
   append = {
-    does = "Writes n bytes of buffer at the end; n may be 0, and buffer NULL then.",
-    errors = "RESOURCE_EXHAUSTED when fewer than n bytes could be written.",
+    does = "Appends n bytes of buffer; n may be 0, and buffer may be NULL then.",
+    errors = "RESOURCE_EXHAUSTED if fewer than n bytes could be written.",
   },
   tell = {
-    does = "The position that the next append writes to, in bytes from the start of the "
-      .. "file, or -1.",
+    does = "Returns the position of the next append, in bytes from the start of the file, "
+      .. "or -1.",
   },
   flush = {
-    does = "Hands what the plugin still buffers to the storage, without waiting for it "
-      .. "to be durable.",
+    does = "Writes the plugin's buffers to the storage, without waiting until the bytes "
+      .. "are durable.",
   },
   sync = {
-    does = "Returns when everything written so far is durable.",
+    does = "Returns once everything written so far is on stable storage.",
   },
   close = {
-    does = "Flushes and ends the file; a host calls it at most once, or not at all, and "
-      .. "cleanup after it.",
-    errors = "whatever was held back until now.",
+    does = "Flushes and closes the file; a host calls it at most once or not at all, and "
+      .. "then cleanup.",
+    errors = "any failure that was held back until now.",
   },
   data = {
-    does = "The first byte; the same answer each time.",
+    does = "Returns the address of the first byte, always the same.",
   },
   length = {
-    does = "The length in bytes; the same answer each time.",
+    does = "Returns the length in bytes, always the same.",
   },
   new_random_access_file = {
     does = "Opens a file for reading.",
@@ -37,136 +37,136 @@ return {
       .. "or an invalid path.",
   },
   new_writable_file = {
-    does = "Opens a new, empty file for writing; what stood there is replaced.",
+    does = "Opens a new, empty file for writing; replaces an existing file.",
     errors = "NOT_FOUND for a missing parent; FAILED_PRECONDITION for a directory or an "
       .. "invalid path.",
   },
   new_appendable_file = {
-    does = "Opens a file for writing at its end; makes it when it is missing.",
+    does = "Opens a file for writing at its end; creates it if it is missing.",
     errors = "NOT_FOUND for a missing parent; FAILED_PRECONDITION for a directory or an "
       .. "invalid path.",
   },
   new_read_only_memory_region_from_file = {
-    does = "Brings the content of a file into memory.",
+    does = "Maps a file, or reads it into memory.",
     errors = "NOT_FOUND for a missing file or parent; FAILED_PRECONDITION for a directory "
       .. "or an invalid path; INVALID_ARGUMENT for an empty file.",
   },
   create_dir = {
-    does = "Makes one directory.",
+    does = "Creates one directory.",
     errors = "NOT_FOUND for a missing parent; FAILED_PRECONDITION for an invalid path; "
-      .. "ALREADY_EXISTS when anything is there.",
+      .. "ALREADY_EXISTS if there is an entry of any kind.",
   },
   recursively_create_dir = {
-    does = "Makes a directory and all missing parents; an existing directory is OK.",
-    errors = "FAILED_PRECONDITION for a file at or above the path, or an invalid path.",
+    does = "Creates a directory and all missing parents; an existing directory is OK.",
+    errors = "FAILED_PRECONDITION if the path or one of its parents is a file, or for an "
+      .. "invalid path.",
   },
   delete_file = {
     does = "Deletes a file.",
-    errors = "NOT_FOUND when it is missing; FAILED_PRECONDITION for a directory or an "
-      .. "invalid path.",
+    errors = "NOT_FOUND if it is missing; FAILED_PRECONDITION for a directory or an invalid "
+      .. "path.",
   },
   delete_dir = {
     does = "Deletes an empty directory.",
-    errors = "NOT_FOUND when it is missing; FAILED_PRECONDITION for a file, a directory "
-      .. "that is not empty, or an invalid path.",
+    errors = "NOT_FOUND if it is missing; FAILED_PRECONDITION for a file, a directory that "
+      .. "is not empty, or an invalid path.",
   },
   delete_recursively = {
-    does = "Deletes a directory with all that is in it, or one file, and counts what it "
-      .. "could not delete.",
-    errors = "the first one met, with both counts; OK exactly when both are 0; 0 files and "
-      .. "1 directory when it could not start; NOT_FOUND for a missing path; links are "
-      .. "not followed.",
+    does = "Deletes a directory and everything in it, or one file; stores the numbers of "
+      .. "files and directories that it could not delete.",
+    errors = "the first failure, with both counts; OK if and only if both are 0; 0 files and "
+      .. "1 directory if it could not start; NOT_FOUND for a missing path; links are not "
+      .. "followed.",
   },
   rename_file = {
-    does = "Gives a file another name; a file of that name is replaced. On failure "
-      .. "nothing has changed.",
-    errors = "NOT_FOUND for a missing source or parent; FAILED_PRECONDITION when either is "
-      .. "a directory or an invalid path.",
+    does = "Renames a file; replaces an existing file. On failure nothing has changed.",
+    errors = "NOT_FOUND for a missing source or parent; FAILED_PRECONDITION if either is a "
+      .. "directory or an invalid path.",
   },
   copy_file = {
-    does = "Copies a file; a file of that name is replaced. On failure nothing has "
-      .. "changed.",
-    errors = "NOT_FOUND for a missing source or parent; FAILED_PRECONDITION when either is "
-      .. "a directory (upstream's words also offer to copy into it: its tests do not) "
+    does = "Copies a file; replaces an existing file. On failure nothing has changed.",
+    errors = "NOT_FOUND for a missing source or parent; FAILED_PRECONDITION if either is a "
+      .. "directory (TensorFlow's header allows a directory as target, its tests do not) "
       .. "or an invalid path.",
   },
   path_exists = {
-    does = "OK when there is a file or a directory.",
-    errors = "NOT_FOUND when there is none; FAILED_PRECONDITION for an invalid path.",
+    does = "Succeeds if the path is an existing file or directory.",
+    errors = "NOT_FOUND if it does not exist; FAILED_PRECONDITION for an invalid path.",
   },
   paths_exist = {
-    does = "Returns whether path_exists would be OK for all of paths; statuses, unless "
-      .. "NULL, gets the answer for each through TF_SetStatus.",
+    does = "Returns whether path_exists would succeed for all paths; if statuses is not "
+      .. "NULL, sets the result for each of them with TF_SetStatus.",
   },
   stat = {
-    does = "Fills stats; leaves it alone on failure.",
-    errors = "NOT_FOUND when nothing is there; FAILED_PRECONDITION for an invalid path.",
+    does = "Stores length, type and modification time in stats, which is unchanged on "
+      .. "failure.",
+    errors = "NOT_FOUND if the path does not exist; FAILED_PRECONDITION for an invalid path.",
   },
   is_directory = {
     does = "Returns whether path is a directory.",
-    errors = "a file is false with FAILED_PRECONDITION (or, in other plugins, with OK: "
-      .. "hosts look at both); NOT_FOUND when nothing is there; FAILED_PRECONDITION "
-      .. "for an invalid path.",
-  },
-  get_file_size = {
-    does = "The length of a file in bytes; -1 on failure.",
-    errors = "NOT_FOUND when nothing is there; FAILED_PRECONDITION for a directory or an "
+    errors = "for a file false with FAILED_PRECONDITION (or, in some plugins, with OK: hosts "
+      .. "accept both); NOT_FOUND if the path does not exist; FAILED_PRECONDITION for an "
       .. "invalid path.",
   },
+  get_file_size = {
+    does = "Returns the length of a file in bytes, or -1 on failure.",
+    errors = "NOT_FOUND if the path does not exist; FAILED_PRECONDITION for a directory or "
+      .. "an invalid path.",
+  },
   translate_name = {
-    does = "Brings a URI or path to the filesystem's own form (no //, no . and no ..); "
-      .. "never NULL.",
+    does = "Converts a URI or path to the filesystem's own form (without //, . and ..); "
+      .. "never returns NULL.",
   },
   get_children = {
-    does = "Lists the names in a directory, without the path, in any order; returns how "
-      .. "many, or -1.",
-    errors = "NOT_FOUND when it or a parent is missing; FAILED_PRECONDITION for a file or "
-      .. "an invalid path; on failure the plugin frees everything itself.",
+    does = "Lists the bare names in a directory, in any order; returns their number, or "
+      .. "-1.",
+    errors = "NOT_FOUND if the directory or a parent is missing; FAILED_PRECONDITION for a "
+      .. "file or an invalid path; on failure the plugin frees everything itself.",
   },
   get_matching_paths = {
-    does = "Lists what matches a pattern: * ? [list] [^list] never match a slash, \\c is "
-      .. "c itself.",
+    does = "Lists the paths that match a pattern: * ? [list] [^list] never match a slash, "
+      .. "\\c is c itself.",
     errors = "no match is OK; on failure the plugin frees everything itself.",
   },
   flush_caches = {
-    does = "Forgets whatever was cached.",
+    does = "Discards all caches.",
   },
   start_transaction = {
-    does = "Begins a transaction; returns 0, or -1.",
-    errors = "FAILED_PRECONDITION when one is open and there can be only one.",
+    does = "Starts a transaction; returns 0, or -1.",
+    errors = "FAILED_PRECONDITION if one is open and only one is possible.",
   },
   end_transaction = {
-    does = "Makes everything under the token's paths visible at once, and frees the "
-      .. "token; 0, or -1.",
+    does = "Commits a transaction: makes all changes under its paths visible at once and "
+      .. "frees the token; returns 0, or -1.",
     errors = "NOT_FOUND for an unknown token.",
   },
   add_to_transaction = {
-    does = "Puts a path, there or not, under a transaction; a directory covers what is "
-      .. "below it.",
-    errors = "NOT_FOUND for an unknown token; FAILED_PRECONDITION when another one holds "
-      .. "the path.",
+    does = "Adds a path, existing or not, to a transaction; a directory includes "
+      .. "everything below it.",
+    errors = "NOT_FOUND for an unknown token; FAILED_PRECONDITION if the path belongs to "
+      .. "another transaction.",
   },
   get_transaction_for_path = {
-    does = "Finds the transaction that a path is under; 0, or -1.",
-    errors = "NOT_FOUND when it is under none.",
+    does = "Finds the transaction that a path belongs to; returns 0, or -1.",
+    errors = "NOT_FOUND if it belongs to none.",
   },
   get_or_start_transaction_for_path = {
-    does = "Finds the transaction that a path is under, or begins one and puts the path "
-      .. "under it.",
-    errors = "FAILED_PRECONDITION when it is under none and no other can be begun.",
+    does = "Finds the transaction that a path belongs to, or starts one and adds the path "
+      .. "to it.",
+    errors = "FAILED_PRECONDITION if it belongs to none and no other can be started.",
   },
   decode_transaction_token = {
-    does = "Describes a token for people; never NULL.",
+    does = "Returns a description of a token for display, never NULL.",
   },
   get_filesystem_configuration = {
-    does = "Lists the options with their present values.",
+    does = "Lists the options with their current values.",
   },
   set_filesystem_configuration = {
     does = "Sets options; the second parameter is an array of num_options structs, as "
-      .. "TensorFlow passes it (its oldest header wrote an array of pointers; binaries "
-      .. "with that meaning cannot be told apart and are misread).",
-    errors = "NOT_FOUND for an unknown name; INVALID_ARGUMENT for a bad value; then none "
-      .. "is set.",
+      .. "TensorFlow passes it (its oldest header declared an array of pointers; "
+      .. "binaries built for that cannot be recognized and are misread).",
+    errors = "NOT_FOUND for an unknown name; INVALID_ARGUMENT for an invalid value; then no "
+      .. "option is set.",
   },
   get_filesystem_configuration_option = {
     does = "Finds one option by name.",
@@ -174,11 +174,11 @@ return {
   },
   set_filesystem_configuration_option = {
     does = "Sets one option.",
-    errors = "NOT_FOUND for an unknown name; INVALID_ARGUMENT for a bad value.",
+    errors = "NOT_FOUND for an unknown name; INVALID_ARGUMENT for an invalid value.",
   },
   get_filesystem_configuration_keys = {
-    does = "Never called: a char ** cannot carry a list that the host could free. The "
-      .. "host answers from get_filesystem_configuration.",
+    does = "Never called, because a char ** cannot return a list that the host could free. "
+      .. "The host uses get_filesystem_configuration.",
   },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
