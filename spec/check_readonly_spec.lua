@@ -143,7 +143,10 @@ describe("the check catches the reader's fault:", function()
         pending "a checker of memory stands where the shim would"
       end
       local report = check.run { file = archive(number), only = case }
-      assert.equal("failed", verdict.of(report, case).verdict)
+      -- A heap that the plugin spoils may end the survey, before any case is put to it.
+      local survey = verdict.of(report, "existing.survey")
+      local crashed = survey.verdict == "failed" and survey.why:find "^crashes: SIG"
+      assert.equal("failed", (crashed and survey or verdict.of(report, case)).verdict)
       assert.is_false(report.ok)
     end)
   end
