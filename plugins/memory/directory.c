@@ -1,8 +1,8 @@
 /* Directories as skip lists.
  *
  * Level 0 links all entries in the byte order of their names, each name once; level n + 1 links a
- * subset of level n. `height` is the highest level in use, `count` the length of level 0. A new
- * entry stands on each further level with a chance of one in four.
+ * subset of level n. `height` is the number of levels in use, `count` the length of level 0. A new
+ * entry is linked on each further level with a chance of one in four.
  *
  * Locks: all under the tree lock, also memory_entry_new, whose random numbers have one state for the
  * process. There are two exceptions: a listing that was returned is constant and is read without a

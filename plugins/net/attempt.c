@@ -2,7 +2,8 @@
  *
  * The attempt lives on the caller's stack. curl calls on_header, on_body, on_send, on_seek,
  * on_progress and on_socket on the caller's own thread, inside curl_easy_perform, so nothing here
- * needs a lock. Callbacks must not be left on a handle: pool_take resets its options.
+ * needs a lock. An idle handle still has pointers to its last attempt: curl does not use them before
+ * pool_take resets them. Only the error buffer is detached at once, because curl may write to it later.
  *
  * A callback that stops the transfer sets the flag that says why; `conclude` reports the first flag
  * that is set, for curl's own code then says no more than "aborted by a callback". */

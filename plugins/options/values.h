@@ -4,7 +4,7 @@
 
 #include "options.h"
 
-/* Both NULL when memory is short. */
+/* Both return NULL without memory. Owns: the caller, values_free. */
 option_values *values_new(const option_table *table);
 option_values *values_copy(const option_values *from, const option_table *table);
 void values_free(option_values *values, const option_table *table);

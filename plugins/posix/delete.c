@@ -9,8 +9,8 @@
  * and inode. It is reopened through ".." of the level below, and only if both match: a directory that
  * was moved meanwhile is not followed, and everything still named is counted as undeleted.
  *
- * Going down never follows a link (O_NOFOLLOW relative to the level's descriptor), so nothing outside
- * the tree can be reached, whatever others rename.
+ * Going down never follows a link (O_NOFOLLOW relative to the level's descriptor), so no rename by
+ * others can make the deletion reach anything outside the tree.
  *
  * Each directory is read once and again only if it turns out not to be empty without a failure below,
  * MOST_VISITS times at most; so the loop ends.

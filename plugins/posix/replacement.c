@@ -5,8 +5,8 @@
  * posix_replacement_place is the only way from beside to placed; free removes a file that is still
  * beside its name.
  *
- * `dir` is open from begin to end and every call is relative to it, so the file, its temporary name and
- * its name stay in one directory, whoever renames a path above.
+ * `dir` stays open all the time and every call is relative to it, so the file, its temporary name and
+ * its name stay in one directory, even if a path above is renamed.
  *
  * Locks: no mutex; one thread at a time works on a replacement. `lock` is a duplicate of the file's
  * descriptor and keeps its flock, which tells other writers, in any process, that the temporary file is

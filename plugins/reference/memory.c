@@ -33,7 +33,7 @@ static size_t whole_size(const reference_block *block) {
   return block->space == REFERENCE_SPACE_DEVICE ? 2 * block->mapped : block->mapped;
 }
 
-/* The bytes come before the inaccessible range, so that running over its end does not reach them. */
+/* The bytes are mapped before the inaccessible range, so an overrun of that range cannot reach them. */
 static bool map_block(reference_block *block) {
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   char *start = mmap(NULL, whole_size(block), PROT_NONE, flags, -1, 0);

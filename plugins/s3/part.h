@@ -20,7 +20,7 @@ typedef struct s3_part {
   char tag[S3_TAG_SIZE];
 } s3_part;
 
-/* NULL when memory is short. */
+/* NULL without memory. */
 s3_part *s3_part_new(void);
 void s3_part_free(s3_part *part);
 

@@ -10,7 +10,7 @@
  * Everything else in a race_thread is its thread's alone. Results are read after the join, without lock.
  *
  * Locks: race->lock is a leaf; no plugin is called while it is held. A plugin that deadlocks hangs the
- * race: the process that runs it has a time limit.
+ * race; `modfs check` limits the time of the process that runs it.
  *
  * Who frees: race_run joins its threads and deletes their statuses. A scenario deletes the status of a
  * thread made by race_alone. Fork: nobody forks during a race. */

@@ -119,7 +119,7 @@ static void compete_to_delete(race_thread *self) {
   compete(self, self->race->plugin->ops.delete_file, "delete_file", TF_NOT_FOUND);
 }
 
-/* Counts the rounds here instead of looking at `over`, so that all threads leave the barriers together. */
+/* Counts the rounds instead of checking `over`, so that all threads leave the barriers together. */
 static void rounds_of(race_thread *self, void (*round)(race_thread *self)) {
   judge_race *race = self->race;
   for (int i = 0; i < 50; i++)
