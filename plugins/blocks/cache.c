@@ -1,3 +1,22 @@
+/* The block cache.
+ *
+ * A block is in one of four states:
+ *   private  its maker alone fills it; no key, one holder, in no list
+ *   cached   in its bucket and in the age list; the cache itself counts as one holder
+ *   dropped  in no list any more, but somebody still holds it; the last release frees it
+ *   spare    no key, no holder, full size; kept for its memory, at most MOST_SPARE of them
+ * Bytes and length change only while a block is private, so holders read them without a lock.
+ *
+ * One mutex for each cache guards the buckets, the age list, the spare list, the counters and every
+ * `holders`. It is a leaf: no callback runs and nothing is fetched while it is held.
+ *
+ * `held` counts the bytes of cached blocks alone. Dropped and spare blocks come on top of the limit,
+ * the spare ones with 16 MiB at most.
+ *
+ * Fork: a cache belongs to the process whose pid it has. A child never locks its parent's cache,
+ * whose mutex may be held for ever and whose lists may be half changed: it makes one of its own on
+ * first use and links the old one as `inherited`. blocks_cache_free frees the blocks of its own
+ * process and only the headers of inherited caches. */
 #include "cache.h"
 
 #include <pthread.h>
@@ -14,8 +33,8 @@ struct blocks_block {
   blocks_block *older;
   uint64_t hash;
   uint64_t index;
-  int holders; /* under the lock */
-  char *key;   /* NULL: not in the cache yet */
+  int holders; /* under the mutex */
+  char *key;   /* NULL: never added, or spare */
   size_t length;
   char bytes[];
 };
@@ -23,13 +42,13 @@ struct blocks_block {
 typedef struct blocks_cache {
   pid_t pid;
   pthread_mutex_t mutex;
-  uint64_t held; /* bytes */
+  uint64_t held; /* bytes of cached blocks */
   blocks_block *newest;
   blocks_block *oldest;
   blocks_block *buckets[BUCKETS];
-  blocks_block *spare; /* of full size, for their memory: pages that are fresh are dear */
+  blocks_block *spare; /* reused, because the kernel must zero fresh pages */
   int spares;
-  struct blocks_cache *inherited; /* of the parent; its lock may be held for ever */
+  struct blocks_cache *inherited; /* the parent's; never locked, its mutex may be held for ever */
 } blocks_cache;
 
 static blocks_cache *cache_new(blocks_cache *inherited) {
@@ -41,6 +60,7 @@ static blocks_cache *cache_new(blocks_cache *inherited) {
   return made;
 }
 
+/* The cache of this process. Of two threads that make one at once, the second frees its own. */
 static blocks_cache *cache_here(blocks_cache_place *place) {
   blocks_cache *cache = atomic_load(&place->here);
   while (!cache || cache->pid != getpid()) {
@@ -60,6 +80,7 @@ static uint64_t hash_of(const char *key, uint64_t index) {
   return hash * 1099511628211u;
 }
 
+/* Drops one reference, under the mutex; the last one frees the block or makes it spare. */
 static void release(blocks_cache *cache, blocks_block *block) {
   if (--block->holders > 0) return;
   free(block->key);
@@ -78,6 +99,7 @@ char *blocks_bytes(blocks_block *block, size_t *n) {
   return block->bytes;
 }
 
+/* The link to the block in its bucket, or to the NULL at the bucket's end. */
 static blocks_block **find(blocks_cache *cache, uint64_t hash, const char *key, uint64_t index) {
   blocks_block **at = &cache->buckets[hash % BUCKETS];
   while (*at && ((*at)->hash != hash || (*at)->index != index || strcmp((*at)->key, key) != 0))
@@ -108,6 +130,7 @@ static void end_use(blocks_cache_place *place, blocks_block *block, bool dropped
   blocks_cache *cache = cache_here(place);
   if (!cache) return;
   pthread_mutex_lock(&cache->mutex);
+  /* Another thread may have dropped or replaced it since: only the block itself is removed. */
   if (dropped && block->key && *find(cache, block->hash, block->key, block->index) == block)
     drop(cache, block);
   release(cache, block);
@@ -157,7 +180,7 @@ blocks_block *blocks_cache_new(blocks_cache_place *place, size_t n) {
 
 static void insert(blocks_cache *cache, blocks_block *block, uint64_t limit) {
   blocks_block **at = find(cache, block->hash, block->key, block->index);
-  if (*at) drop(cache, *at);
+  if (*at) drop(cache, *at); /* two readers fetched the same block: the later one stays */
   at = &cache->buckets[block->hash % BUCKETS];
   block->next = *at;
   *at = block;

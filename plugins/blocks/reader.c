@@ -1,3 +1,19 @@
+/* Sequential and random reads through the block cache.
+ *
+ * A reader is constant after its owner filled it in, but for the hints `end` and `ahead`, which are
+ * atomics. Reads on several threads may mix these up: that costs a useless or a missing read-ahead,
+ * never a wrong byte.
+ *
+ * A piece belongs to one request and to the thread that performs it. Its blocks are private (see
+ * cache.c) until the whole piece has arrived; then all of them are added to the cache at once, and an
+ * incomplete piece adds none. So a cached block is always complete.
+ *
+ * Locks: none here. No lock is held during a request. Two readers that miss the same block both
+ * fetch it, and the later one replaces the block of the other.
+ *
+ * Who frees: piece_end releases all blocks of a piece but the first, which it returns to the caller.
+ * Threads of one read are joined before that read returns, so none outlives its reader.
+ * Fork: a reader keeps nothing of a process. In a child it fills the child's cache. */
 #include "reader.h"
 
 #include <stdlib.h>
@@ -5,16 +21,17 @@
 
 #include "../team/team.h"
 
-enum { LEAST_BLOCKS = 4, MOST_BLOCKS = 16 }; /* of one request among several, and of any */
+/* Blocks of one request: at least, when there are several at a time, and at most. */
+enum { LEAST_BLOCKS = 4, MOST_BLOCKS = 16 };
 
 struct blocks_piece {
   blocks_reader *reader;
-  size_t size;   /* bytes that were asked for */
-  size_t length; /* that have come */
+  size_t size;   /* bytes requested */
+  size_t length; /* bytes received */
   blocks_block *blocks[MOST_BLOCKS];
 };
 
-/* The place of one byte, and how much fits behind it; NULL when memory is short. */
+/* Where the byte at `at` is stored, and how many bytes fit from there; NULL without memory. */
 static char *room_at(blocks_piece *piece, size_t at, size_t *room) {
   blocks_block **block = &piece->blocks[at / BLOCKS_SIZE];
   size_t start = at % BLOCKS_SIZE, left = piece->size - (at - start), size = 0;
@@ -38,7 +55,7 @@ bool blocks_piece_take(blocks_piece *piece, size_t at, const char *bytes, size_t
   return true;
 }
 
-/* Puts what came whole into the cache and returns its first block; drops it otherwise. */
+/* Adds a whole piece to the cache and returns its first block; releases an incomplete one. */
 static blocks_block *piece_end(blocks_piece *piece, uint64_t index, bool whole) {
   blocks_reader *reader = piece->reader;
   uint64_t limit = reader->limit(reader->state);
@@ -59,7 +76,7 @@ static uint64_t most_blocks(const blocks_reader *reader) {
   return reader->parallel > 1 ? (uint64_t)reader->parallel * MOST_BLOCKS : MOST_BLOCKS;
 }
 
-/* Fetches and keeps count blocks, as far as the file goes, and returns the first. */
+/* Fetches and caches count blocks, fewer at the end of the file, and returns the first. */
 static blocks_block *fetch_piece(blocks_reader *reader, uint64_t index, uint64_t count,
                                  TF_Status *status) {
   uint64_t offset = index * BLOCKS_SIZE, left = reader->length - offset;
@@ -70,8 +87,8 @@ static blocks_block *fetch_piece(blocks_reader *reader, uint64_t index, uint64_t
   return piece_end(&piece, index, good && piece.length == n);
 }
 
-/* Several pieces at a time. Only the first is waited for by somebody: what the others fail of shows when it
- * is asked for. */
+/* Several pieces fetched in parallel. Only the first one was requested by the caller: a failure of
+ * the others is dropped, and reported if their blocks are read later. */
 typedef struct fetching {
   blocks_reader *reader;
   uint64_t index;
@@ -98,6 +115,7 @@ static bool fetch_one(void *state, uint64_t i) {
 
 static blocks_block *fetch_blocks(blocks_reader *reader, uint64_t index, uint64_t count,
                                   TF_Status *status) {
+  /* Half of the cache at most: read-ahead must not evict itself. */
   uint64_t most = reader->limit(reader->state) / BLOCKS_SIZE / 2;
   uint64_t left = (reader->length - index * BLOCKS_SIZE + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
   if (most > most_blocks(reader)) most = most_blocks(reader);
@@ -112,14 +130,14 @@ static blocks_block *fetch_blocks(blocks_reader *reader, uint64_t index, uint64_
   return all.first;
 }
 
-/* Who goes straight through more than the cache holds finds nothing of it there when he comes again: what
- * he has passed goes first, and not what others use. */
+/* A sequential reader of a file that is larger than the cache will find none of its blocks when it
+ * starts again. So it drops each block once read, instead of evicting blocks that others use. */
 static bool is_passed(blocks_reader *reader, uint64_t offset, size_t n, uint64_t ahead) {
   return ahead > 0 && (offset + n) % BLOCKS_SIZE == 0 &&
          reader->length > reader->limit(reader->state);
 }
 
-/* Copies from the block that holds offset; returns how much, 0 on failure. */
+/* Copies from the block that contains offset; returns the number of bytes, 0 on failure. */
 static size_t copy_from_block(blocks_reader *reader, uint64_t offset, size_t n, uint64_t ahead,
                               char *buffer, TF_Status *status) {
   uint64_t index = offset / BLOCKS_SIZE, last = (offset + n - 1) / BLOCKS_SIZE;
@@ -137,8 +155,8 @@ static size_t copy_from_block(blocks_reader *reader, uint64_t offset, size_t n, 
   return n;
 }
 
-/* As much again and more with each read that goes on where the last one ended; a large one at the
- * beginning is likely to go on, too. */
+/* Quadruples read-ahead with each sequential read. A large read at offset 0 counts as sequential:
+ * it is likely to continue. */
 static uint64_t blocks_ahead(blocks_reader *reader, uint64_t offset, size_t n) {
   uint64_t ahead = 0, own = (n + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
   bool goes_on = atomic_exchange(&reader->end, offset + n) == offset;

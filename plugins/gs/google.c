@@ -1,4 +1,4 @@
-/* Google's storage, which speaks S3: the library of s3 under another scheme, with options of its own. */
+/* Google Cloud Storage by its S3 protocol: the objects of s3 under another scheme, with its own options. */
 #include "../s3/filesystem.h"
 #include "../s3/service.h"
 

@@ -1,3 +1,16 @@
+/* One GET of a range, with its redirects and retries.
+ *
+ * A fetch lives on its caller's stack and belongs to one thread; concurrent fetches share the client
+ * and the options alone, which have their own rules (net/pool.c, options/options.h). So there is no
+ * lock here.
+ *
+ * One deadline covers all hops, attempts and pauses. At most MOST_REDIRECTS redirects are followed,
+ * never from https to http, and each target is checked like a URL that a user gave. `url` is the
+ * present hop; after success it is the address of the content, which later reads use directly.
+ *
+ * Options are read for each hop, so a change takes effect with the next request.
+ *
+ * Who frees: http_fetch_end, also after a failure. Fork: nothing outlives the call. */
 #include "fetch.h"
 
 #include <inttypes.h>
@@ -19,7 +32,7 @@ static bool is_secure(const char *url) {
   return strncmp(url, "https:", 6) == 0;
 }
 
-/* Moves fetch->url on to where the answer points. */
+/* Replaces fetch->url with the target of a redirect; false with a failure if that is not allowed. */
 static bool follow(http_fetch *fetch, const net_answer *answer, TF_Status *status) {
   char location[LOCATION_SIZE];
   bool there = net_answer_header(answer, "Location", location, sizeof location);
@@ -38,7 +51,7 @@ static bool follow(http_fetch *fetch, const net_answer *answer, TF_Status *statu
   return true;
 }
 
-/* A weak tag names no bytes, so a server may not compare it; our own comparison still counts. */
+/* If-Match takes strong tags only: a weak one does not identify bytes. same_version compares both. */
 static bool can_demand(const http_version *version) {
   return version && version->tag[0] == '"';
 }

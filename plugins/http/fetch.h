@@ -1,4 +1,4 @@
-/* A piece of what a URL stands for, checked against what was asked for. */
+/* Fetches a byte range of a URL and checks that the response is that range. */
 #ifndef HTTP_FETCH_H
 #define HTTP_FETCH_H
 
@@ -7,36 +7,36 @@
 
 enum { HTTP_TAG_SIZE = 512 };
 
-/* Which content a file has: two answers with different ones are never mixed. */
+/* Identifies the content of a file: responses with different versions are never mixed. */
 typedef struct http_version {
-  char tag[HTTP_TAG_SIZE]; /* ETag; "" where the server has none */
+  char tag[HTTP_TAG_SIZE]; /* ETag; "" where the server sends none */
   char modified[64];       /* Last-Modified, likewise */
   uint64_t length;
 } http_version;
 
 typedef struct http_fetch {
-  /* Asked for. */
+  /* The request. */
   uint64_t offset;
   uint64_t n;
-  const http_version *expected; /* NULL: whatever is there */
-  blocks_piece *piece;          /* where it goes; NULL: into bytes */
-  bool head_only;               /* a server without ranges need not send anything */
-  /* What came; bytes is the caller's to free. */
-  char *url; /* where it came from, behind redirects; the caller's, too */
+  const http_version *expected; /* NULL: any version */
+  blocks_piece *piece;          /* receives the bytes; NULL: `bytes` does */
+  bool head_only;               /* stop after the head, where the server supports no ranges */
+  /* The result, which http_fetch_end frees. */
+  char *url; /* of the response, after redirects */
   http_version version;
-  bool known; /* the length of the whole is */
-  bool whole; /* bytes is the whole file: the server has no ranges */
+  bool known; /* whether version.length is known */
+  bool whole; /* bytes is the whole file: the server supports no ranges */
   char *bytes;
   size_t length;
   /* Within a request. */
   size_t room;
-  uint64_t most; /* of whole_bytes */
+  uint64_t most; /* option whole_bytes */
   bool is_chunked;
   TF_Code code; /* why the sink stopped */
   const char *why;
 } http_fetch;
 
-/* Frees nothing of a failed fetch: http_fetch_end does, always. */
+/* Performs the fetch; false on failure. Owns: the caller, http_fetch_end, also after a failure. */
 bool http_fetch_run(const TF_Filesystem *filesystem, const char *url, http_fetch *fetch,
                     TF_Status *status);
 void http_fetch_end(http_fetch *fetch);

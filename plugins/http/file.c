@@ -1,3 +1,18 @@
+/* A file opened for reading.
+ *
+ * It is constant from open to close: path, url, version, `whole` and the fields of its reader, except
+ * the reader's two hints, which are atomics. So any number of threads may read it without a lock.
+ *
+ * It is in one of two forms. With ranges: `whole` is NULL, and reads go through the block cache, which
+ * all files of the filesystem share; each response must have the version seen at open, so reading a
+ * file that has changed at the server fails with ABORTED. Without ranges: `whole` is
+ * the content, read at open, at most whole_bytes.
+ *
+ * Cached blocks are found by a key of URL, version and length. A server that names no version gets a
+ * number for each open instead, so that its files share nothing.
+ *
+ * Who frees: the file owns its strings, the key and `whole`; blocks are the cache's. Fork: a file has
+ * neither thread nor descriptor; a child may read it with its own connections and cache. */
 #include "file.h"
 
 #include <inttypes.h>
@@ -13,10 +28,10 @@
 
 typedef struct http_file {
   const TF_Filesystem *filesystem;
-  char *path; /* as it was opened; url is where redirects led */
+  char *path; /* as given at open; url is where redirects led */
   char *url;
   http_version version;
-  char *whole; /* the content, from a server without ranges */
+  char *whole; /* the content, where the server supports no ranges; else NULL */
   blocks_reader reader;
 } http_file;
 
@@ -28,7 +43,7 @@ static void file_free(http_file *self) {
   free(self);
 }
 
-/* Readers of one version share blocks. Where nothing names a version, each reader is alone. */
+/* Readers of one version share blocks. Without a tag or date the version is unknown: nothing is shared. */
 static char *make_key(const char *url, const http_version *version) {
   static atomic_uint_fast64_t opened;
   char *key = NULL;
@@ -53,7 +68,7 @@ static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *pi
   return good;
 }
 
-/* Takes over what the first request brought. */
+/* Takes over the result of the first request. */
 static bool file_fill(http_file *self, http_fetch *fetch) {
   self->version = fetch->version;
   self->url = fetch->url;

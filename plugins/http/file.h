@@ -1,4 +1,4 @@
-/* A file opened for reading. */
+/* Files opened for reading: the table's operations. */
 #ifndef HTTP_FILE_H
 #define HTTP_FILE_H
 

@@ -30,7 +30,7 @@ void http_cleanup(TF_Filesystem *filesystem) {
   filesystem->plugin_filesystem = NULL;
 }
 
-/* A URL means what the server makes of it: nothing of it is cleaned. What follows # is the reader's. */
+/* Only the server knows what a URL means, so it is not normalized. The fragment is not sent. */
 char *http_translate_name(const TF_Filesystem *filesystem, const char *uri) {
   (void)filesystem;
   return strndup(uri, strcspn(uri, "#"));

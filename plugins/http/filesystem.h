@@ -1,4 +1,4 @@
-/* What the handles of one scheme share. */
+/* The state that all handles of one scheme share. */
 #ifndef HTTP_FILESYSTEM_H
 #define HTTP_FILESYSTEM_H
 
@@ -33,7 +33,7 @@ static inline int64_t http_number(const TF_Filesystem *filesystem, http_option w
   return options_here(&http_filesystem_of(filesystem)->options)->items[which].number;
 }
 
-/* Owns: the filesystem, until its end. */
+/* Owns: the filesystem, until it is closed. */
 static inline const char *http_text(const TF_Filesystem *filesystem, http_option which) {
   return options_here(&http_filesystem_of(filesystem)->options)->items[which].text;
 }

@@ -1,4 +1,4 @@
-/* Files on web servers, for reading. */
+/* Read-only files on web servers. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static const modfs_extension_ops extension = {
 static const char *const schemes[] = {"http", "https"};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
-/* A query may hold what opens a door: it is shown as ?***. */
+/* A query may contain credentials, so messages show it as ?***. */
 const char *located_shown(const char *path) {
   size_t size = strlen(path) + 8;
   char *shown = malloc(size);
@@ -96,7 +96,7 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   return false;
 }
 
-/* Without memory there is nothing to register, and no other way to say so. */
+/* Without memory nothing is registered: this call has no other way to report it. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   plugin_info->plugin_memory_allocate = memory_allocate;
   plugin_info->plugin_memory_free = free;

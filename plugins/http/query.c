@@ -3,7 +3,7 @@
 #include "error.h"
 #include "fetch.h"
 
-/* One byte tells as much as HEAD, and more servers answer it well. */
+/* A GET of one byte reports as much as HEAD does, and more servers answer it correctly. */
 static bool look(const TF_Filesystem *filesystem, const char *path, http_fetch *fetch,
                  TF_Status *status) {
   *fetch = (http_fetch){.n = 1, .head_only = true};
@@ -30,7 +30,7 @@ void http_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatist
   http_fetch_end(&fetch);
 }
 
-/* HTTP knows no directories: each URL is a file, also one that ends in a slash. */
+/* HTTP has no directories: every URL is a file, also one that ends in a slash. */
 bool http_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   http_path_exists(filesystem, path, status);
   if (TF_GetCode(status) == TF_OK)

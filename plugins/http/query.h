@@ -1,4 +1,4 @@
-/* What there is behind a URL. */
+/* Queries about a URL: existence, size, kind. */
 #ifndef HTTP_QUERY_H
 #define HTTP_QUERY_H
 

@@ -1,3 +1,18 @@
+/* The sink of a ranged GET: checks the head of a response, then takes its body.
+ *
+ * A fetch belongs to one request. curl calls the sink on the thread that performs the request, so
+ * nothing here is shared and there is no lock.
+ *
+ * States of a fetch: `begin` resets it, because each attempt and each redirect starts anew; then it is
+ * a part (206), a whole file (200), or the page of an error (300 and above, counted and dropped). A
+ * piece of the block cache keeps what an earlier attempt wrote; the next one overwrites it.
+ *
+ * Content never exceeds `room`, and no byte is of another version: where `expected` is set, a head with
+ * a different version stops the request before its body. `code` and `why` are set when the sink itself
+ * stopped; after success `code` is TF_OK.
+ *
+ * Who frees: `bytes` and `url` belong to the fetch, http_fetch_end frees them; the piece is the
+ * reader's. Fork: nothing outlives a request. */
 #include "range.h"
 
 #include <stdlib.h>
@@ -116,7 +131,7 @@ net_sink http_range_sink(http_fetch *fetch) {
   return (net_sink){.begin = begin, .write = add, .state = fetch};
 }
 
-/* An empty file has no first byte: "bytes *\/0". */
+/* An empty file has no first byte, so the server answers 416 with "bytes *\/0". */
 static bool is_empty(http_fetch *fetch, const net_answer *answer) {
   char text[96];
   if (answer->status != 416 || fetch->offset > 0 ||

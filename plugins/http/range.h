@@ -1,4 +1,4 @@
-/* Judging the head of an answer, and taking its body. */
+/* Checks the head of a response and takes its body. */
 #ifndef HTTP_RANGE_H
 #define HTTP_RANGE_H
 
@@ -6,7 +6,8 @@
 
 net_sink http_range_sink(http_fetch *fetch);
 
-/* Whether all that the head promised is there; else fetch->code and why are set. */
+/* Whether everything arrived that the head announced. If not, fetch->code and why say the reason, unless
+ * the answer itself has it: an HTTP status of 300 or above, or a failed transfer. */
 bool http_range_complete(http_fetch *fetch, const net_answer *answer);
 
 #endif

@@ -11,7 +11,7 @@ void http_refuse_writable_file(const TF_Filesystem *filesystem, const char *path
   refuse(status);
 }
 
-/* Hosts ask for it where there is a slot to open files by. */
+/* Required by hosts wherever a slot opens such files. */
 void http_refuse_cleanup(TF_WritableFile *file) {
   (void)file;
 }

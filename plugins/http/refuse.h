@@ -1,5 +1,5 @@
-/* What cannot be done to a web server. Each slot answers UNIMPLEMENTED, and says why: a host that found the
- * slot empty could not, and would try others first. */
+/* Operations that a web server does not support. Each slot fails with UNIMPLEMENTED and says why. A host
+ * that found the slot empty could not say it, and would try other operations first. */
 #ifndef HTTP_REFUSE_H
 #define HTTP_REFUSE_H
 

@@ -1,4 +1,4 @@
-/* The content of a file in memory. */
+/* Memory regions: the content of a file, read at once. */
 #ifndef HTTP_REGION_H
 #define HTTP_REGION_H
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first word of "WORD of NAME: why" or "WORD NAME: why", where NAME is the path itself or what follows
- * its scheme; 0: no such message. *why is at the colon. */
+/* The length of WORD in a message "WORD of NAME: why" or "WORD NAME: why", where NAME is the path or its
+ * part after the scheme; 0: no such message. *why points to the colon. */
 static size_t repeating_word(const char *message, const char *shown, const char **why) {
   size_t word = strcspn(message, " :"), length = strlen(shown);
   const char *name = message + word + (message[word] == ' ');
@@ -48,7 +48,7 @@ void located_fail(TF_Status *status, const char *path) {
   forget(shown, path);
 }
 
-/* Both at once: which of them is at fault only the message knows. */
+/* Names both paths: only the message knows which of them failed. */
 static void put_two(TF_Status *status, const char *src, const char *dst) {
   if (TF_GetCode(status) == TF_OK) return;
   const char *from = located_shown(src), *to = located_shown(dst);
@@ -61,7 +61,7 @@ static void put_two(TF_Status *status, const char *src, const char *dst) {
   forget(to, dst);
 }
 
-/* A failure that a host left in the status is none of this call's. */
+/* Resets the status: a failure that the host left in it is not this call's. */
 static void clear(TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) TF_SetStatus(status, TF_OK, "");
 }

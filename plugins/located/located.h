@@ -1,9 +1,10 @@
-/* Failures that name the path. A host may add it (modfs does, and knows a message that begins with it) or not
- * (TensorFlow), so each message of these plugins begins with "path: ", or "source to target: ".
+/* Adds the path to messages of failures. Some hosts add it themselves (modfs, which recognizes a message
+ * that begins with it), others do not (TensorFlow). So each message of these plugins begins with "path: " or
+ * "source to target: ".
  *
- * A plugin that is linked with located.c defines located_inner, the slots as it wrote them, and located_shown,
- * and registers what located_table makes of a copy. Slots of the extension stay as they are: no host calls
- * them that does not add the path. What fails on an open handle is located where it is read or written. */
+ * A plugin that is linked with located.c defines located_inner, its own slots, and located_shown. It
+ * registers a copy that located_table has changed. Slots of the extension are not wrapped: every host that
+ * calls them adds the path. Failures on an open handle get their path where the handle is read or written. */
 #ifndef LOCATED_H
 #define LOCATED_H
 
@@ -11,17 +12,17 @@
 
 extern const TF_FilesystemOps located_inner;
 
-/* The path as users write it, with nothing in it that logs must not have: path itself, or memory that the
- * caller frees; NULL: memory is short. */
+/* The path as users write it, without secrets. Owns: it is `path` itself, or memory that the caller frees;
+ * NULL without memory. */
 const char *located_shown(const char *path);
 
-/* Puts the slots that tell the path in the place of those of located_inner; where that has none, none. */
+/* Replaces each slot that located_inner has with one that adds the path. */
 void located_table(TF_FilesystemOps *ops);
 
-/* Puts the path before the message of a failure, unless it is there. Where memory is short the message stays. */
+/* Adds the path in front of a failure's message, unless it is there. Without memory the message stays. */
 void located_fail(TF_Status *status, const char *path);
 
-/* The same where there may be no failure. */
+/* The same, but does nothing unless the status is a failure. */
 static inline void located_status(TF_Status *status, const char *path) {
   if (TF_GetCode(status) != TF_OK) located_fail(status, path);
 }

@@ -15,7 +15,7 @@ static void option_fini(TF_Filesystem_Option *option) {
   free(option->value);
 }
 
-/* Each part is a block of its own, for the host frees them one by one. */
+/* Each member is a separate block, because the host frees them one by one. */
 static bool option_init(TF_Filesystem_Option *option, struct memory_filesystem *self) {
   *option = (TF_Filesystem_Option){0};
   option->name = strdup(OPTION_NAME);

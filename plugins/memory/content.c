@@ -1,3 +1,21 @@
+/* Blocks of bytes with several holders.
+ *
+ * A holder is a reference and a length of its own. The first `length` bytes never change while
+ * anybody holds them, so holders read them without a lock, and a copy of a file shares them.
+ *
+ * `used` is how many bytes have been claimed by any holder; length <= used <= capacity. A holder
+ * appends in place only if it moves `used` from its own length to the new one by compare-and-swap:
+ * of two holders of the same length one wins, and the other moves to a block of its own.
+ *
+ * A block with one reference is its holder's alone: it may be reallocated, and bytes above its
+ * holder's length may be overwritten. References only grow through an existing holder, so a count of
+ * one cannot change while that holder works. A file's own holder works under its node's bytes lock.
+ *
+ * A zero byte follows the last bytes written. An append in place overwrites it: it holds for a
+ * holder only until another one claims the room behind.
+ *
+ * Who frees: the last release. NULL is the block of an empty file. Fork: a child has copies; nothing
+ * here belongs to a process. */
 #include "content.h"
 
 #include <stdint.h>
@@ -20,7 +38,7 @@ static bool content_is_sole(struct memory_content *content) {
   return content && atomic_load_explicit(&content->references, memory_order_acquire) == 1;
 }
 
-/* Nobody else can see a block with one holder, so that one may move. */
+/* Moves the holder to a block of that capacity. A sole holder's block may be reallocated in place. */
 static bool content_move(struct memory_content **slot, size_t length, size_t capacity) {
   struct memory_content *old = *slot, *content;
   bool sole = content_is_sole(old);
@@ -39,12 +57,14 @@ static bool content_move(struct memory_content **slot, size_t length, size_t cap
   return true;
 }
 
+/* Doubles, so that many small appends copy each byte a constant number of times. */
 static size_t grown_capacity(const struct memory_content *content, size_t need) {
   size_t twice = content && content->capacity <= SIZE_MAX / 2 ? content->capacity * 2 : 0;
   if (need < SMALLEST) need = SMALLEST;
   return need > twice ? need : twice;
 }
 
+/* Claims the n bytes behind length; false when there is no room or another holder has it. */
 static bool content_claim(struct memory_content *content, size_t length, size_t n) {
   if (!content || n > content->capacity - length) return false;
   return atomic_compare_exchange_strong(&content->used, &length, length + n);

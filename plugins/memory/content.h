@@ -1,9 +1,9 @@
-/* The bytes of files: blocks that only ever grow at their end.
+/* The bytes of files: blocks that only grow at their end.
  *
- * A block may be shared: by a file and its copies, by open readers and by
- * regions. Each holder knows how many of the bytes are its own; those never
- * change. Who appends first claims the room behind them; who comes second moves
- * to a block of its own. A zero byte follows what was written last. */
+ * A block may be shared by a file, its copies, open readers and regions. Each holder
+ * keeps its own length; bytes below it never change. The first holder that appends
+ * claims the room behind its length in place; any other moves to a block of its own.
+ * A zero byte follows the last bytes written. */
 #ifndef MEMORY_CONTENT_H
 #define MEMORY_CONTENT_H
 
@@ -19,19 +19,20 @@ struct memory_content {
   alignas(max_align_t) char data[];
 };
 
-/* Another holder of a block; NULL, the block of an empty file, is allowed. */
+/* Adds a reference. NULL, the block of an empty file, is allowed. */
 struct memory_content *memory_content_share(struct memory_content *content);
 void memory_content_release(struct memory_content *content);
 
-/* Makes room for n bytes behind the length ones that *content holds, in another block if need be;
- * length + n must not overflow. On failure nothing has changed. */
+/* Makes room for n bytes behind the first `length` ones, in another block if necessary; length + n
+ * must not overflow. On failure nothing has changed. */
 bool memory_content_extend(struct memory_content **content, size_t length, size_t n);
 
-/* Puts n bytes into the room made by extend. */
+/* Writes n bytes into the room made by extend. */
 void memory_content_write(struct memory_content *content, size_t length, const char *bytes,
                           size_t n);
 
-/* Sees to it that a zero byte follows the length bytes, in a block of its own if need be. */
+/* Makes sure that a zero byte follows the first `length` bytes, in another block if necessary.
+ * It stays there until the next append by any holder of the block. */
 bool memory_content_isolate(struct memory_content **content, size_t length);
 
 #endif

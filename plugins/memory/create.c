@@ -23,7 +23,7 @@ void memory_fs_create_dir(const TF_Filesystem *filesystem, const char *path, TF_
   memory_error_report(memory_place_change(filesystem, path, create_directory, NULL), status);
 }
 
-/* Makes a directory inside one that nobody else sees yet. */
+/* Creates a directory inside one that is not linked into the tree yet. */
 static struct memory_node *chain_add(struct memory_node *last, struct memory_name name) {
   struct memory_node *node = memory_node_new_directory(last->filesystem, last->owner);
   struct memory_entry *entry = node ? memory_entry_new(name, node) : NULL;
@@ -34,7 +34,7 @@ static struct memory_node *chain_add(struct memory_node *last, struct memory_nam
   return entry ? node : NULL;
 }
 
-/* Makes a directory with one inside the other for each name from at to end. */
+/* Creates nested directories, one for each name from `at` to `end`, below a new one. */
 static struct memory_node *chain_new(struct memory_filesystem *self, uint64_t owner, const char *at,
                                      const char *end) {
   struct memory_node *top = memory_node_new_directory(self, owner), *last = top;
@@ -46,7 +46,7 @@ static struct memory_node *chain_new(struct memory_filesystem *self, uint64_t ow
   return NULL;
 }
 
-/* Links a chain at the first name that is missing: it ends at missing, the path at end. */
+/* Links a chain at the first name that does not exist; that name ends at `missing`, the path at `end`. */
 static memory_error create_missing(struct memory_filesystem *self, const char *path,
                                    const char *missing, const char *end) {
   struct memory_place place = {0};
@@ -63,7 +63,7 @@ static memory_error create_missing(struct memory_filesystem *self, const char *p
   return error;
 }
 
-/* Creates what is missing of one version: from a node that stands for the path up to at. */
+/* Creates the missing directories of one version, from the node of the path up to `at`. */
 static memory_error create_below(struct memory_filesystem *self, struct memory_node *from,
                                  const char *at, const char *path, const char *end) {
   struct memory_node *node;
@@ -75,7 +75,7 @@ static memory_error create_below(struct memory_filesystem *self, struct memory_n
   return node->directory ? MEMORY_OK : MEMORY_IS_FILE;
 }
 
-/* What is above a scope is not part of its transaction. */
+/* Directories above a scope are created in the committed tree: they are not part of its transaction. */
 static memory_error create_path(struct memory_filesystem *self, const char *path, size_t length) {
   const char *end = path + length;
   struct memory_scope *scope = memory_scope_find(self, path, length);

@@ -32,7 +32,7 @@ static memory_error delete_directory(struct memory_place *place, void *context) 
   return delete_place(place);
 }
 
-/* The root stays: an empty one takes its place. */
+/* The root always exists: an empty one replaces it. */
 static memory_error empty_root(struct memory_place *place) {
   struct memory_node *root =
       memory_node_new_directory(place->filesystem, memory_place_owner(place));

@@ -1,3 +1,19 @@
+/* Directories as skip lists.
+ *
+ * Level 0 links all entries in the byte order of their names, each name once; level n + 1 links a
+ * subset of level n. `height` is the number of levels in use, `count` the length of level 0. A new
+ * entry is linked on each further level with a chance of one in four.
+ *
+ * Locks: all under the tree lock, also memory_entry_new, whose random numbers have one state for the
+ * process. There are two exceptions: a listing that was returned is constant and is read without a
+ * lock, and memory_directory_free needs none, because its caller alone can reach the directory.
+ *
+ * `listing` caches the names in one block. Each insert and remove drops the directory's reference to
+ * it; iterations that hold another go on with the names as they were.
+ *
+ * Who frees: a directory owns its entries, an entry its name and one reference to its node. Insert
+ * takes the entry over, remove gives it back. Both only link, so they cannot fail: a change allocates
+ * its entry beforehand. Fork: the tree lock is held meanwhile (lock.c). */
 #include "directory.h"
 
 #include "node.h"
@@ -6,9 +22,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The places where an entry is linked in, one for each level. */
+/* For each level, the link that points to an entry or is to point to it. */
 typedef struct memory_entry **links[MEMORY_DIRECTORY_LEVELS];
 
+/* xorshift: no call into the kernel or the C library under the tree lock. */
 static unsigned char random_height(void) {
   static uint32_t state = 2463534242u;
   unsigned char height = 1;
@@ -67,7 +84,7 @@ void memory_directory_free(struct memory_directory *directory,
   free(directory);
 }
 
-/* Walks down the levels to the first entry that is not before name. */
+/* Descends to the first entry that is not before name; `before` gets the links to it, or is NULL. */
 static struct memory_entry *seek(const struct memory_directory *directory, struct memory_name name,
                                  links before) {
   struct memory_entry *const *next = directory->first;
@@ -160,6 +177,7 @@ static void drop_node(struct memory_node *node, void *context) {
   memory_node_release(node);
 }
 
+/* In one pass: the entries come in order, so each level only needs its last link. */
 struct memory_directory *memory_directory_clone(const struct memory_directory *directory) {
   struct memory_directory *clone = memory_directory_new();
   links tails;

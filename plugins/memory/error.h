@@ -1,7 +1,7 @@
-/* Why an operation failed, before it becomes a status.
+/* Reasons for failures, before they become a status.
  *
- * Inner functions return one of these, so that no status is touched while a lock
- * is held; each operation turns it into a status at its end. */
+ * Inner functions return one of these, so that no status is set while a lock is held;
+ * each operation converts it into a status at its end. */
 #ifndef MEMORY_ERROR_H
 #define MEMORY_ERROR_H
 
@@ -37,7 +37,7 @@ typedef enum memory_error {
   MEMORY_BAD_ATTRIBUTES
 } memory_error;
 
-/* Sets code and message; leaves the fresh status alone when there is no error. */
+/* Sets code and message; leaves the status as it is when there is no error. */
 void memory_error_report(memory_error error, TF_Status *status);
 
 /* The two halves, for statuses that are not fresh. */

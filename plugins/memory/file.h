@@ -1,7 +1,7 @@
 /* Files open for reading: the table's operations.
  *
- * An open file keeps the bytes that were there when it was opened; reads of those
- * take no lock. Reads beyond ask the node, which may have grown. */
+ * An open file references the content at the time of opening; reads within it take no
+ * lock. Reads beyond its end look at the node, which may have grown. */
 #ifndef MEMORY_FILE_H
 #define MEMORY_FILE_H
 

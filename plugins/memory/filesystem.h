@@ -1,4 +1,4 @@
-/* What one registered filesystem consists of, and its byte count. */
+/* The state of one registered filesystem, with its byte count. */
 #ifndef MEMORY_FILESYSTEM_H
 #define MEMORY_FILESYSTEM_H
 
@@ -12,14 +12,14 @@ struct memory_transaction;
 
 struct memory_filesystem {
   /* Under the tree lock. */
-  struct memory_node *root;     /* the tree that everybody sees */
-  struct memory_scope **scopes; /* what transactions hold, in the order of paths */
+  struct memory_node *root;     /* the committed tree */
+  struct memory_scope **scopes; /* what transactions cover, sorted by path */
   size_t scope_count;
   size_t scope_room;
   struct memory_transaction *transactions; /* the open ones */
 
-  atomic_uint_fast64_t stored; /* the lengths of all live files */
-  atomic_uint_fast64_t limit;  /* limit_bytes; 0: none */
+  atomic_uint_fast64_t stored; /* the sum of the lengths of all live nodes */
+  atomic_uint_fast64_t limit;  /* option limit_bytes; 0: none */
 };
 
 /* The filesystem behind the host's handle. */
@@ -27,10 +27,10 @@ static inline struct memory_filesystem *memory_filesystem_of(const TF_Filesystem
   return (struct memory_filesystem *)filesystem->plugin_filesystem;
 }
 
-/* Counts n more bytes as stored; false, and nothing counted, beyond the limit. */
+/* Adds n to the stored bytes; false, and nothing added, beyond the limit. */
 bool memory_filesystem_charge(struct memory_filesystem *filesystem, size_t n);
 
-/* Counts n bytes less. */
+/* Subtracts n from the stored bytes. */
 void memory_filesystem_discharge(struct memory_filesystem *filesystem, size_t n);
 
 /* Operations of the table. */

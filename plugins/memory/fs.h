@@ -1,4 +1,4 @@
-/* The operations of a filesystem that change or ask the tree; see the tables in modfs. */
+/* The operations of a filesystem that change or query the tree; see the tables in modfs. */
 #ifndef MEMORY_FS_H
 #define MEMORY_FS_H
 

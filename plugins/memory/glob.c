@@ -10,14 +10,14 @@ bool memory_glob_is_pattern(struct memory_name text) {
   return false;
 }
 
-/* Reads one byte of a list; a backslash quotes the next. */
+/* Reads one byte of a list; a backslash quotes the next one. */
 static const char *list_byte(const char *at, const char *end, unsigned char *byte) {
   if (*at == '\\' && at + 1 < end) ++at;
   *byte = (unsigned char)*at;
   return at + 1;
 }
 
-/* Matches a byte against the list behind '['; gives the end of the list, NULL if it has none. */
+/* Matches a byte against the list after '['; returns the end of the list, NULL if it has none. */
 static const char *list_match(const char *at, const char *end, unsigned char byte, bool *matches) {
   bool negated = at < end && (*at == '^' || *at == '!'), found = false;
   at += negated;
@@ -34,7 +34,7 @@ static const char *list_match(const char *at, const char *end, unsigned char byt
   return at + 1;
 }
 
-/* Matches a byte against what the pattern has next; gives where it goes on, NULL for no match. */
+/* Matches a byte against the next element of the pattern; returns what follows it, NULL for no match. */
 static const char *term_match(const char *at, const char *end, unsigned char byte) {
   bool matches = false;
   if (at == end) return NULL;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A cursor is the last name: entries may come and go on both sides of it. */
+/* A cursor is the last name returned, so entries may be created and deleted on both sides of it. */
 struct memory_cursor {
   struct memory_node *node;
   size_t length;

@@ -1,11 +1,26 @@
+/* The locks of the plugin.
+ *
+ * One tree lock guards all that has names: the trees of all filesystems, their directories, scopes
+ * and transactions. A row of bytes locks guards the length and content of nodes: a node uses the one
+ * that its number selects. A transaction's version of a node keeps the number, so both versions of a
+ * file share one lock.
+ *
+ * Order: the tree lock, then one bytes lock. Nobody takes the tree lock, or a second bytes lock,
+ * while holding a bytes lock, for two nodes may share one. Nothing calls the host under a lock.
+ *
+ * The locks are static and never destroyed. memory_lock_init runs its work once for the process.
+ *
+ * Fork: pthread_atfork takes all locks in their order before the fork and releases them on both
+ * sides in reverse. So a child finds every tree whole and every lock free, and its copy is its own:
+ * later changes of one process are not seen by the other. Without that hook no filesystem starts. */
 #include "lock.h"
 
 #include <pthread.h>
 
-/* Fewer than 64: the thread sanitizer follows no more at once, and fork holds all. */
+/* Fork holds all of them, and the thread sanitizer supports at most 64 locks held at once. */
 enum { STRIPES = 32 };
 
-/* One lock for each cache line. */
+/* Each lock has a cache line of its own, so that locks do not slow each other down. */
 struct stripe {
   _Alignas(64) pthread_mutex_t mutex;
 };

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What matches the pattern up to one of its names: the text, and what is there. */
+/* A match of the pattern up to one of its names: the text, and the node. */
 struct found {
   char *text;
   struct memory_node *node;
@@ -63,7 +63,7 @@ static memory_error add_entry(struct level *level, const char *above,
   return level_add(level, join(above, memory_entry_name(entry)), entry->node);
 }
 
-/* Adds what matches one name of the pattern in one directory. */
+/* Adds the entries of one directory that match one name of the pattern. */
 static memory_error match_children(const struct found *above, struct memory_name name,
                                    struct level *level) {
   const struct memory_directory *directory = above->node->directory;
@@ -105,7 +105,7 @@ static memory_error add_result(struct memory_names *names, const char *above, si
   return MEMORY_OK;
 }
 
-/* Adds the names in a listing that match the pattern's last. */
+/* Adds the names of a listing that match the last name of the pattern. */
 static memory_error match_listing(const struct memory_listing *listing, const char *above,
                                   struct memory_name name, struct memory_names *names) {
   bool all = name.length == 1 && *name.text == '*';
@@ -134,7 +134,7 @@ static memory_error match_last(const struct found *above, struct memory_name nam
   return error;
 }
 
-/* The results below a level, or where name is "", the level itself. */
+/* The results below a level or, if name is "", the level itself. */
 static memory_error finish(const struct level *level, struct memory_name name,
                            struct memory_names *names) {
   memory_error error = MEMORY_OK;
@@ -148,7 +148,7 @@ static memory_error finish(const struct level *level, struct memory_name name,
 
 /* The search --------------------------------------------------------------------- */
 
-/* Where the first name with a pattern starts; NULL if there is none. */
+/* The start of the first name with a pattern; NULL if there is none. */
 static const char *pattern_start(const char *at, const char *end) {
   struct memory_name name;
   while (memory_path_next(&at, end, &name))
@@ -156,7 +156,7 @@ static const char *pattern_start(const char *at, const char *end) {
   return NULL;
 }
 
-/* The directory that the literal part leads to is the first level; none if it is not there. */
+/* The directory of the literal part is the first level; no level if it does not exist. */
 static memory_error level_start(const struct memory_filesystem *self, const char *literal,
                                 struct level *level) {
   struct memory_node *node = NULL;

@@ -1,3 +1,20 @@
+/* String lists, and the arenas of long ones.
+ *
+ * The ABI lets the host free each string of a list by itself. Strings of a long list are in arenas, so
+ * that freeing one is a lookup and a count. An arena is ARENA bytes, aligned to its size, so the address
+ * of a string gives its arena's address. Whether there really is an arena is in `places`: its address
+ * selects one place, which holds that address, or another arena's, or 0.
+ *
+ * States of an arena: being filled by one thread, which holds one count of its own; complete; freed,
+ * when all strings are. If its place is taken when it is made, the list uses malloc from then on.
+ *
+ * No locks. A place is taken by compare-and-swap. `strings` is changed by the builder alone as long as
+ * it fills the arena, because nobody else has a string of it yet, and afterwards by atomic decrements.
+ * Whoever frees a string holds a count, so its arena's place cannot be emptied meanwhile. malloc's
+ * blocks are never inside an arena that is in the table, so a match is never mistaken.
+ *
+ * Who frees: the last string, or the builder, clears the place and frees the arena. Fork: a child has a
+ * copy of the table and of all arenas, and frees its strings there. */
 #include "names.h"
 
 #include <limits.h>
@@ -9,11 +26,11 @@
 enum {
   ARENA = 1 << 20,
   PLACES = 64,
-  LONG_LIST = 1024 /* strings, for which an arena is worth its memory */
+  LONG_LIST = 1024 /* strings: longer lists are worth the memory of an arena */
 };
 
 struct memory_arena {
-  atomic_size_t strings; /* that are not freed yet, and one while more are added */
+  atomic_size_t strings; /* not freed yet, and one more while the arena is being filled */
   size_t used;
 };
 
@@ -44,7 +61,7 @@ static void arena_drop(struct memory_arena *arena) {
   free(arena);
 }
 
-/* The builder's count keeps the arena, and nobody else has any string of it. */
+/* No atomic increment is needed: nobody else has a string of this arena yet. */
 static char *arena_take(struct memory_arena *arena, size_t size) {
   char *text = (char *)arena + arena->used;
   size_t strings = atomic_load_explicit(&arena->strings, memory_order_relaxed);

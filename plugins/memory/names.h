@@ -1,13 +1,8 @@
 /* A growing list of strings, as the listing operations return it.
  *
- * A host frees each string by itself. Those of a long list lie in arenas, so that
- * this costs a look and a count: an arena is aligned to its size, stands in a table
- * at a place that its address gives, and ends with its last string. A place holds
- * one arena: while it is taken, strings are malloc's, as those of short lists are.
- *
- * Nothing is locked. A list is built by one thread, which holds a count of its own
- * in the arena at hand; who frees a string has it, so its arena is still there, and
- * what malloc gave is never in the range of an arena that stands in the table. */
+ * A host frees each string by itself. Strings of a long list are in arenas, so that this
+ * costs a lookup and a count; see names.c. Those of short lists are malloc's. A list is
+ * built by one thread; any thread may free its strings. */
 #ifndef MEMORY_NAMES_H
 #define MEMORY_NAMES_H
 
@@ -22,28 +17,28 @@ struct memory_names {
   char **items; /* NULL until the first one is added */
   size_t count;
   size_t room;
-  struct memory_arena *arena; /* the one at hand */
-  bool scattered;             /* there was no place for one */
+  struct memory_arena *arena; /* the one that is being filled */
+  bool scattered;             /* no place was free for one: use malloc */
 };
 
-/* Makes room for as many strings. */
+/* Makes room for that many strings in the array. */
 memory_error memory_names_reserve(struct memory_names *names, size_t room);
 
-/* Adds a string of that length and gives the place to write it to; its NUL is there. */
+/* Adds a string of that length; *text is where the caller writes it. The NUL is there already. */
 memory_error memory_names_add(struct memory_names *names, size_t length, char **text);
 
-/* Sorts; what is sorted already costs one pass. */
+/* Sorts the list; a sorted one costs one pass. */
 void memory_names_sort(struct memory_names *names);
 
 /* Frees the strings and the array. */
 void memory_names_fini(struct memory_names *names);
 
-/* Hands the list to the host, who frees it, and returns the count; or reports, frees it and returns
- * -1 when there was an error. */
+/* Gives the list to the host, which frees it, and returns the count. On an error reports it, frees the
+ * list and returns -1. */
 int memory_names_give(struct memory_names *names, memory_error error, char ***entries,
                       TF_Status *status);
 
-/* Frees what a list holds, or malloc gave. NULL is allowed. */
+/* Frees a string of a list, or a block of malloc. NULL is allowed. */
 void memory_names_free(void *text);
 
 #endif

@@ -1,3 +1,20 @@
+/* Nodes: files and directories, counted by reference.
+ *
+ * Constant once a node is linked into a tree: filesystem, number, owner, and whether it is a
+ * directory. A transaction's clone keeps the number of its original, so both have the same bytes
+ * lock; `owner` tells which transaction may change the clone in place (0: none).
+ *
+ * Locks: `content` and `length` are under the bytes lock of the number, a directory's entries under
+ * the tree lock. `references` and `mtime_nsec` are atomics. Order: tree lock, then bytes lock, as in
+ * lock.h; cloning a file takes the bytes lock while the caller holds the tree lock.
+ *
+ * Memory limit: the length of every live node is charged to the filesystem, also where clones share
+ * their bytes. append and clone charge first and change afterwards, so a failure changes nothing.
+ *
+ * Who frees: the last release, without a lock, because nobody else can reach the node any more. It
+ * frees everything below whose last reference that was, over a list instead of by recursion: trees
+ * may be deep. The nodes of a filesystem must be released before it is.
+ * Fork: all locks are held meanwhile (lock.c); nothing here belongs to a process. */
 #include "node.h"
 
 #include "directory.h"
@@ -46,7 +63,7 @@ struct memory_node *memory_node_share(struct memory_node *node) {
   return node;
 }
 
-/* Puts a node on the list of the dead when this was its last reference. */
+/* Drops a reference; adds the node to the list of nodes to free when it was the last one. */
 static void node_drop(struct memory_node *node, void *dead) {
   struct memory_node **list = dead;
   if (atomic_fetch_sub_explicit(&node->references, 1, memory_order_acq_rel) != 1) return;
@@ -129,6 +146,7 @@ memory_error memory_node_clone(struct memory_node *node, uint64_t owner,
   return MEMORY_OK;
 }
 
+/* Charge, extend, write: what has failed before the write is undone. */
 static memory_error append_locked(struct memory_node *node, const char *bytes, size_t n) {
   if (n > (size_t)INT64_MAX - node->length) return MEMORY_NO_MEMORY;
   if (!memory_filesystem_charge(node->filesystem, n)) return MEMORY_LIMIT;

@@ -1,9 +1,9 @@
-/* Files and directories themselves; their names are in the directories.
+/* Files and directories; their names are in the directories above them.
  *
- * A node lives as long as somebody holds it: a directory, an open file, a
- * region, an iteration, a transaction. Its length counts towards limit_bytes for
- * just as long. Length and content change under the node's bytes lock, a
- * directory under the tree lock. */
+ * A node lives as long as it has references: from a directory, an open file, a region,
+ * an iteration or a transaction. Its length counts towards limit_bytes for as long.
+ * Length and content change under the node's bytes lock, a directory under the tree
+ * lock. */
 #ifndef MEMORY_NODE_H
 #define MEMORY_NODE_H
 
@@ -20,43 +20,43 @@ struct memory_node {
   struct memory_filesystem *filesystem;
   struct memory_directory *directory; /* NULL: a file */
   uint64_t number;                    /* unique; a transaction's version of a node keeps it */
-  uint64_t owner;                     /* the transaction that may change it, 0: none */
+  uint64_t owner;                     /* serial of the transaction that may change it; 0: none */
   _Atomic int64_t mtime_nsec;
   struct memory_content *content;
   size_t length;
   struct memory_node *next_dead;
 };
 
-/* A new, empty node. NULL when memory is short. */
+/* A new, empty node; NULL without memory. Owns: the caller releases it. */
 struct memory_node *memory_node_new_file(struct memory_filesystem *filesystem, uint64_t owner);
 struct memory_node *memory_node_new_directory(struct memory_filesystem *filesystem, uint64_t owner);
 
 struct memory_node *memory_node_share(struct memory_node *node);
 
-/* Lets go of a node, and of all below it with the last reference, without recursion.
- * NULL is allowed. Best without the tree lock: it may free much. */
+/* Drops a reference; the last one frees the node and all below it, without recursion.
+ * NULL is allowed. Call it without the tree lock if possible: it may free much. */
 void memory_node_release(struct memory_node *node);
 
-/* Stamps the present time. */
+/* Sets the modification time to now. */
 void memory_node_touch(struct memory_node *node);
 
-/* The same file or directory once more, for a transaction to change; shares bytes or children. */
+/* A second version of a file or directory, for a transaction to change; shares bytes or children. */
 memory_error memory_node_clone(struct memory_node *node, uint64_t owner,
                                struct memory_node **clone);
 
-/* A new file with the same bytes, which are shared until one of the two grows. */
+/* A new file with the same bytes, shared until one of the two grows. */
 memory_error memory_node_copy(struct memory_node *node, uint64_t owner, struct memory_node **copy);
 
 size_t memory_node_length(struct memory_node *node);
 
-/* Shares the present content and gives its length. Owns: the caller releases it. */
+/* Returns the current content and its length. Owns: the caller releases it. */
 struct memory_content *memory_node_content(struct memory_node *node, size_t *length);
 
-/* The same with a zero byte behind it; false when memory is short. */
+/* The same with a zero byte behind it until the next append; false without memory. */
 bool memory_node_terminated_content(struct memory_node *node, struct memory_content **content,
                                     size_t *length);
 
-/* Adds n bytes at the end, all or none, and gives the new length. */
+/* Appends n bytes, all or none, and returns the new length. */
 memory_error memory_node_append(struct memory_node *node, const char *bytes, size_t n,
                                 size_t *length);
 

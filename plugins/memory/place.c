@@ -18,7 +18,7 @@ static void place_find_entry(struct memory_place *place) {
   place->node = place->entry ? place->entry->node : NULL;
 }
 
-/* Finds the directory of the place, from a node that stands for the path up to at. */
+/* Finds the parent directory of the place from `top`, the node of the path up to `at`. */
 static memory_error place_find_below(struct memory_place *place, struct memory_node *top,
                                      const char *at) {
   memory_error error = memory_tree_walk(top, at, parent_end(place), &place->parent, NULL);
@@ -57,7 +57,7 @@ memory_error memory_place_find(struct memory_filesystem *filesystem, const char 
   return place_find_below(place, filesystem->root, path);
 }
 
-/* Gives the transaction a version of its own of a node that it shares. */
+/* Replaces a node that the transaction shares with a clone that it owns. */
 static memory_error own_node(struct memory_node **slot, uint64_t owner) {
   struct memory_node *clone;
   if ((*slot)->owner == owner) return MEMORY_OK;
@@ -68,7 +68,7 @@ static memory_error own_node(struct memory_node **slot, uint64_t owner) {
   return MEMORY_OK;
 }
 
-/* Does so with each directory from the top of the scope down to the parent. */
+/* Does so for each directory from the top of the scope down to the parent. */
 static memory_error place_own(struct memory_place *place) {
   struct memory_node **slot = &place->scope->node;
   const char *at = place->path + place->scope->length, *end = parent_end(place);

@@ -1,8 +1,8 @@
-/* The place of a path: where its entry is, or would be, to be changed.
+/* The place of a path: where its entry is or would be, for a change.
  *
- * For a path under a transaction that is in the staged version, for all others in
- * the committed one. A change has three steps: find, prepare (all that can fail),
- * then link or unlink. What a change displaced is let go by fini. */
+ * For a path that a transaction covers, the place is in the staged version; for any other
+ * in the committed one. A change has three steps: find, prepare (everything that can
+ * fail), then link or unlink. fini releases the node that a change displaced. */
 #ifndef MEMORY_PLACE_H
 #define MEMORY_PLACE_H
 
@@ -22,39 +22,39 @@ struct memory_place {
   size_t length;
   struct memory_node **slot;  /* the top of a version, which is in no directory; else NULL and: */
   struct memory_node *parent; /* the directory */
-  struct memory_entry *entry; /* in it; NULL: nothing of that name */
-  struct memory_node *node;   /* what is there; NULL: nothing */
+  struct memory_entry *entry; /* in it; NULL: the name does not exist */
+  struct memory_node *node;   /* of the path; NULL: it does not exist */
   struct memory_entry *spare; /* for a link to a new name */
   struct memory_node *displaced;
 };
 
-/* What is done to a place, under the tree lock. */
+/* A change to a place. Called under the tree lock. */
 typedef memory_error (*memory_change)(struct memory_place *place, void *context);
 
-/* Finds the place of a path; MEMORY_OK also when there is nothing, but its parent. Tree lock. */
+/* Finds the place of a path; MEMORY_OK also if only its parent exists. Under the tree lock. */
 memory_error memory_place_find(struct memory_filesystem *filesystem, const char *path,
                                size_t length, struct memory_place *place);
 
-/* The same in the staged version of a scope that covers the path. Tree lock. */
+/* The same in the staged version of a scope that covers the path. Under the tree lock. */
 memory_error memory_place_find_in(struct memory_filesystem *filesystem, struct memory_scope *scope,
                                   const char *path, size_t length, struct memory_place *place);
 
-/* Takes whatever link and unlink need, so that these cannot fail. Tree lock. */
+/* Allocates whatever link and unlink need, so that these cannot fail. Under the tree lock. */
 memory_error memory_place_prepare(struct memory_place *place);
 
-/* Puts a node there, in place of what there was. Takes over the reference. Tree lock. */
+/* Links a node, replacing the present one. Takes over the reference. Under the tree lock. */
 void memory_place_link(struct memory_place *place, struct memory_node *node);
 
-/* Takes away what is there. Tree lock. */
+/* Unlinks the present node. Under the tree lock. */
 void memory_place_unlink(struct memory_place *place);
 
 /* Whether the place is "/". */
 bool memory_place_is_root(const struct memory_place *place);
 
-/* The number for new nodes: that of the transaction, or 0. */
+/* The owner of new nodes: the serial of the transaction, or 0. */
 uint64_t memory_place_owner(const struct memory_place *place);
 
-/* Lets go of what is left over. Best without the tree lock. */
+/* Releases what the change displaced or did not use. Call it without the tree lock if possible. */
 void memory_place_fini(struct memory_place *place);
 
 /* Checks a path, finds its place and changes it, under the tree lock. */

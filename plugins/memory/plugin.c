@@ -112,7 +112,7 @@ static void tables_free(TF_FilesystemPluginOps *ops) {
   free(ops);
 }
 
-/* There is no way to report that memory is short, but to offer no scheme. */
+/* The only way to report a lack of memory here is to offer no scheme. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
   TF_FilesystemPluginOps *ops = plugin_memory_allocate(sizeof(*ops));
   info->plugin_memory_allocate = plugin_memory_allocate;

@@ -1,6 +1,6 @@
-/* Regions: the bytes of a file as they were at opening, without a copy; the table's operations.
+/* Regions: the bytes of a file at the time of opening, without a copy; the table's operations.
  *
- * They stay what they were when the file is deleted, replaced or grown. */
+ * They do not change when the file is deleted, replaced or appended to. */
 #ifndef MEMORY_REGION_H
 #define MEMORY_REGION_H
 

@@ -1,3 +1,21 @@
+/* The scopes of a filesystem: which paths open transactions cover, and their staged versions.
+ *
+ * `scopes` is sorted by path, and no scope lies below another, whatever their transactions. So only
+ * the last scope at or before a path can cover it, and those below it follow it without a gap.
+ *
+ * A scope's `node` is the root of its staged version, NULL where nothing is to exist. Staged and
+ * committed version share every node that the transaction has not changed. Copy on write: a node is
+ * changed in place only if its `owner` is the transaction's serial (see place.c), and a clone is
+ * made of any other. Serials are not reused, so what a commit has published is nobody's own.
+ *
+ * Commit cannot fail: it exchanges two pointers, or links the `spare` entry that the scope has
+ * allocated beforehand. It needs the parent in the committed tree, and nothing deletes a directory
+ * that has a scope below it.
+ *
+ * Locks: all under the tree lock, but memory_scope_free, which needs none: it takes scopes that
+ * detach has removed. Who frees: the filesystem owns the array, whoever detached a list frees it; a
+ * scope owns one reference to its node, and its spare entry.
+ * Fork: the tree lock is held meanwhile (lock.c); a child's transactions are independent copies. */
 #include "scope.h"
 
 #include "directory.h"
@@ -9,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How many scopes stand at or before a path: the last of them is the only one that can cover it. */
+/* Counts the scopes at or before a path: only the last of them can cover it. */
 static size_t scope_rank(const struct memory_filesystem *filesystem, const char *path,
                          size_t length) {
   size_t low = 0, high = filesystem->scope_count;
@@ -72,12 +90,12 @@ static struct memory_scope *scope_new(struct memory_filesystem *filesystem,
   return scope;
 }
 
-/* Brings what a lower scope has staged into the one above it. */
+/* Copies what a lower scope has staged into the new scope above it. */
 static memory_error scope_absorb(struct memory_filesystem *filesystem, struct memory_scope *scope,
                                  const struct memory_scope *lower) {
   struct memory_place place = {0};
   memory_error error = memory_place_find_in(filesystem, scope, lower->path, lower->length, &place);
-  if (error) return lower->node ? error : MEMORY_OK;
+  if (error) return lower->node ? error : MEMORY_OK; /* nothing to delete where no parent is */
   if (place.node == lower->node) return MEMORY_OK;
   error = memory_place_prepare(&place);
   if (!error && lower->node) memory_place_link(&place, memory_node_share(lower->node));
@@ -86,7 +104,7 @@ static memory_error scope_absorb(struct memory_filesystem *filesystem, struct me
   return error;
 }
 
-/* Puts a scope in the place of the count ones from first on, and frees those. */
+/* Replaces `count` scopes from `first` on with one scope, and frees them. */
 static void scope_replace(struct memory_filesystem *filesystem, size_t first, size_t count,
                           struct memory_scope *scope) {
   struct memory_scope **at = filesystem->scopes + first;
@@ -124,7 +142,7 @@ static void swap_nodes(struct memory_node **a, struct memory_node **b) {
   *b = node;
 }
 
-/* Exchanges the versions below a parent: none of the three ways can fail. */
+/* Exchanges committed and staged version below a parent. No branch allocates, so none can fail. */
 static void apply_below(struct memory_node *parent, struct memory_scope *scope) {
   struct memory_name name = memory_path_base(scope->path, scope->length);
   struct memory_entry *entry = memory_directory_find(parent->directory, name);

@@ -1,13 +1,13 @@
-/* A scope is one path that a transaction holds, with everything below it.
+/* A scope is one path that a transaction covers, with everything below it.
  *
- * While it is held there are two versions of that subtree: the committed one in
- * the filesystem's tree, for all readers, and the staged one here, for all that
- * changes something. They share every node that the transaction has not touched
- * yet. The end of the transaction exchanges the two; aborting drops the staged one.
+ * While the transaction is open that subtree has two versions: the committed one in the
+ * filesystem's tree, which all readers see, and the staged one here, which all changes
+ * go to. They share every node that the transaction has not changed. Commit exchanges
+ * the two; abort drops the staged one.
  *
- * No scope lies below another, whatever their transactions; adding a path above
- * one's own scopes takes them in. And nothing deletes a directory that has a scope
- * below it: so what is staged can always be committed. Under the tree lock. */
+ * No scope lies below another, whatever their transactions; adding a path above one's
+ * own scopes absorbs them. Nothing deletes a directory that has a scope below it, so
+ * what is staged can always be committed. Under the tree lock. */
 #ifndef MEMORY_SCOPE_H
 #define MEMORY_SCOPE_H
 
@@ -23,22 +23,22 @@ struct memory_transaction;
 
 struct memory_scope {
   struct memory_transaction *transaction;
-  struct memory_node *node;   /* the staged version; NULL: nothing is there */
+  struct memory_node *node;   /* the staged version; NULL: nothing exists there */
   struct memory_entry *spare; /* for the commit, which must not fail; NULL for "/" */
-  struct memory_scope *next;  /* among those that detach gave out */
+  struct memory_scope *next;  /* in a list that detach returned */
   size_t length;
   char path[];
 };
 
-/* The scope that covers a path, or NULL. */
+/* Finds the scope that covers a path; NULL: none does. */
 struct memory_scope *memory_scope_find(const struct memory_filesystem *filesystem, const char *path,
                                        size_t length);
 
-/* Whether there is a scope strictly below a path that is under none itself. */
+/* Whether a scope lies strictly below a path that no scope covers. */
 bool memory_scope_is_below(const struct memory_filesystem *filesystem, const char *path,
                            size_t length);
 
-/* Puts a path under a transaction. On failure nothing has changed. */
+/* Adds a path to a transaction. On failure nothing has changed. */
 memory_error memory_scope_add(struct memory_filesystem *filesystem,
                               struct memory_transaction *transaction, const char *path,
                               size_t length);
@@ -46,12 +46,12 @@ memory_error memory_scope_add(struct memory_filesystem *filesystem,
 /* Exchanges the committed and the staged version. */
 void memory_scope_apply(struct memory_filesystem *filesystem, struct memory_scope *scope);
 
-/* Takes all scopes of a transaction out of the filesystem; gives them as a list, or NULL. */
+/* Removes all scopes of a transaction from the filesystem and returns them as a list; NULL: none. */
 struct memory_scope *memory_scope_detach(struct memory_filesystem *filesystem,
                                          const struct memory_transaction *transaction);
 
-/* Frees a list of scopes that are in no filesystem, with their versions. NULL is allowed.
- * Best without the tree lock. */
+/* Frees detached scopes with their versions. NULL is allowed. Call it without the tree lock if
+ * possible: it may free much. */
 void memory_scope_free(struct memory_scope *scopes);
 
 #endif

@@ -1,3 +1,20 @@
+/* Transactions and their tokens.
+ *
+ * A transaction is open, committed or aborted. It is open as long as it is in the filesystem's list;
+ * the state only leaves open, once. `aborted` is an atomic because open files read it without a lock.
+ *
+ * The token that the host holds is a member of the transaction. It may be stale, so it is only
+ * compared by address with those in the list, and never followed before it was found there.
+ *
+ * References: the list holds one, each file opened for writing in the transaction another. Ending it
+ * removes it from the list, so tokens become invalid at once, while files still see `aborted`.
+ *
+ * Locks: the list and the scopes are under the tree lock. A commit exchanges all scopes in one
+ * critical section, so no reader sees a part of it. What was displaced is freed after the lock is
+ * released, because it may be a large tree.
+ *
+ * Who frees: the last reference. memory_transaction_abort_all ends what is open when the filesystem
+ * is closed. Fork: a child has copies of all open transactions and may end them for itself. */
 #include "transaction.h"
 
 #include "error.h"
@@ -39,8 +56,7 @@ static void transaction_open(struct memory_filesystem *self,
   self->transactions = transaction;
 }
 
-/* Finds where an open transaction is linked; compares addresses only, for the token may be stale.
- */
+/* Finds the link to an open transaction. Compares addresses only: the token may be stale. */
 static struct memory_transaction **transaction_find(struct memory_filesystem *self,
                                                     const TF_TransactionToken *token) {
   for (struct memory_transaction **at = &self->transactions; *at; at = &(*at)->next)

@@ -1,4 +1,4 @@
-/* Transactions: who holds which scopes, and how they end. */
+/* Transactions: start, commit and abort. */
 #ifndef MEMORY_TRANSACTION_H
 #define MEMORY_TRANSACTION_H
 
@@ -9,8 +9,8 @@
 struct memory_filesystem;
 
 struct memory_transaction {
-  TF_TransactionToken token; /* what the host holds: its address is ours */
-  atomic_size_t references;  /* the list of open ones, and files opened for writing */
+  TF_TransactionToken token; /* the host has its address */
+  atomic_size_t references;  /* the list of open transactions, and files opened for writing */
   atomic_bool aborted;
   uint64_t serial; /* unique, never 0 */
   struct memory_transaction *next;
@@ -20,7 +20,7 @@ struct memory_transaction {
 struct memory_transaction *memory_transaction_share(struct memory_transaction *transaction);
 void memory_transaction_release(struct memory_transaction *transaction);
 
-/* Ends all open ones without a trace, when the filesystem ends. */
+/* Aborts all open transactions, when the filesystem is closed. */
 void memory_transaction_abort_all(struct memory_filesystem *filesystem);
 
 /* Operations of the table. */

@@ -1,3 +1,12 @@
+/* Lookup of nodes by path.
+ *
+ * This file has no state. It reads directories, which change under the tree lock only, so walk and
+ * parent need that lock, and what they return is borrowed: it stays valid while the lock is held.
+ * memory_tree_open takes the lock itself and adds a reference, which outlives the lock.
+ *
+ * A walk from the filesystem's root sees committed nodes alone, as every reader does; from a scope's
+ * node it sees that staged version. It never mixes the two: what a transaction stages is reached from
+ * its scope only (place.c). Fork: nothing to do beyond lock.c. */
 #include "tree.h"
 
 #include "directory.h"

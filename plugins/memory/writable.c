@@ -15,8 +15,8 @@ struct memory_writable {
   struct memory_transaction *transaction; /* that it was opened in, or NULL */
   size_t position;
   bool closed;
-  bool is_atomic; /* takes its place when it is closed */
-  bool is_new;    /* an atomic one: nothing may stand there */
+  bool is_atomic; /* gets its name when it is closed */
+  bool is_new;    /* for an atomic one: the name must not exist */
   const TF_Filesystem *filesystem;
   char path[];
 };
@@ -38,7 +38,7 @@ static memory_error open_new(struct memory_place *place, void *context) {
   return MEMORY_OK;
 }
 
-/* A transaction appends to a version of its own. */
+/* A transaction appends to its own version of the file. */
 static memory_error open_own(struct memory_place *place, void *context) {
   struct memory_node *node;
   memory_error error = memory_place_prepare(place);
@@ -67,7 +67,7 @@ static struct memory_writable *writable_alloc(const TF_Filesystem *filesystem, c
   return self;
 }
 
-/* self, which may be NULL, becomes the file's, or is freed. */
+/* Gives self, which may be NULL, to the file, or frees it on failure. */
 static void writable_open(struct memory_writable *self, memory_change change, TF_WritableFile *file,
                           TF_Status *status) {
   memory_error error = MEMORY_NO_MEMORY;
@@ -112,7 +112,7 @@ static memory_error open_apart(struct memory_place *place, void *context) {
   return MEMORY_OK;
 }
 
-/* In the transaction that holds the path now. */
+/* Names the file, in the transaction that covers the path now. */
 static memory_error take_place(struct memory_place *place, void *context) {
   const struct memory_writable *self = context;
   memory_error error = check_room(place, self);
@@ -131,7 +131,7 @@ static void open_atomic(const TF_Filesystem *filesystem, const char *path, bool 
   writable_open(self, open_apart, file, status);
 }
 
-/* What is in memory is as durable as it ever will be. */
+/* Ignores MODFS_OPEN_DURABLE: content in memory cannot become more durable. */
 void memory_fs_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                            const char *path, uint32_t flags, TF_WritableFile *file,
                            TF_Status *status) {
@@ -145,7 +145,7 @@ void memory_fs_open_writer(const TF_Filesystem *filesystem, const modfs_director
                   status);
 }
 
-/* Working on them ------------------------------------------------------------ */
+/* Operations on files -------------------------------------------------------- */
 
 void memory_writable_cleanup(TF_WritableFile *file) {
   struct memory_writable *self = file->plugin_file;

@@ -1,7 +1,7 @@
 /* Files open for writing: the table's operations.
  *
- * Nothing is buffered: what an append wrote is there for all readers, unless the
- * file belongs to an open transaction. */
+ * Nothing is buffered: readers see each append at once, unless the file belongs to an
+ * open transaction. */
 #ifndef MEMORY_WRITABLE_H
 #define MEMORY_WRITABLE_H
 

@@ -37,7 +37,7 @@ bool net_answer_header(const net_answer *answer, const char *name, char *value, 
   return false;
 }
 
-/* Digits, and nothing else up to the character after them. */
+/* Parses decimal digits only, no sign or space; moves *text behind them. */
 static bool take_number(const char **text, uint64_t *number) {
   char *end = NULL;
   if (**text < '0' || **text > '9') return false;

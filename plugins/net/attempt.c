@@ -1,3 +1,12 @@
+/* One attempt of a request.
+ *
+ * The attempt lives on the caller's stack. curl calls on_header, on_body, on_send, on_seek,
+ * on_progress and on_socket on the caller's own thread, inside curl_easy_perform, so nothing here
+ * needs a lock. An idle handle still has pointers to its last attempt: curl does not use them before
+ * pool_take resets them. Only the error buffer is detached at once, because curl may write to it later.
+ *
+ * A callback that stops the transfer sets the flag that says why; `conclude` reports the first flag
+ * that is set, for curl's own code then says no more than "aborted by a callback". */
 #include "attempt.h"
 
 #include <stdio.h>
@@ -20,10 +29,10 @@ struct attempt {
   net_answer *answer;
   CURL *handle;
   bool whole_head;
-  bool endless; /* the answer does not say where it ends */
+  bool endless; /* the response has neither a length nor chunks */
   bool idle;
-  bool refused;  /* the address */
-  uint64_t sent; /* taken from the source */
+  bool refused;  /* the address is link-local */
+  uint64_t sent; /* bytes taken from the source */
   bool dry;      /* the source ended before its length */
   curl_off_t seen;
   int64_t seen_at;
@@ -51,7 +60,7 @@ static bool is_head(const net_request *request) {
   return strcmp(request->method, "HEAD") == 0;
 }
 
-/* The empty line: the head is whole, unless it was an interim one. */
+/* The empty line: the head is complete, unless it was an interim (1xx) one. */
 static bool end_head(struct attempt *self) {
   long status = 0;
   curl_easy_getinfo(self->handle, CURLINFO_RESPONSE_CODE, &status);
@@ -67,7 +76,7 @@ static size_t on_header(char *line, size_t size, size_t count, void *state) {
   size_t n = size * count;
   bool go_on = true;
   self->seen_at = net_now();
-  if (self->whole_head) return n; /* what follows chunks */
+  if (self->whole_head) return n; /* trailers of a chunked body */
   if (n >= 5 && memcmp(line, "HTTP/", 5) == 0)
     self->answer->length = 0;
   else if (line[0] == '\r' || line[0] == '\n')
@@ -105,7 +114,7 @@ bool net_rewind(const net_source *source) {
          (source->rewind && source->rewind(source->state));
 }
 
-/* curl sends again what a connection that had died meanwhile did not take. */
+/* curl rewinds when a reused connection turns out to be closed and it sends the body again. */
 static int on_seek(void *state, curl_off_t offset, int origin) {
   struct attempt *self = state;
   bool again = offset == 0 && origin == SEEK_SET && net_rewind(self->request->source);
@@ -113,7 +122,7 @@ static int on_seek(void *state, curl_off_t offset, int origin) {
   return again ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
-/* curl's own limit of speed looks at an average, and fires late. */
+/* curl's own low-speed limit works on an average and fires late. */
 static int on_progress(void *state, curl_off_t to_come, curl_off_t came, curl_off_t to_go,
                        curl_off_t gone) {
   struct attempt *self = state;
@@ -142,7 +151,7 @@ static net_error error_of(CURLcode code) {
     return NET_UNTRUSTED;
   case CURLE_PARTIAL_FILE:
   case CURLE_WEIRD_SERVER_REPLY:
-  case CURLE_UNSUPPORTED_PROTOCOL: /* an answer that is not HTTP/1 */
+  case CURLE_UNSUPPORTED_PROTOCOL: /* a response that is not HTTP/1 */
     return NET_CUT;
   case CURLE_WRITE_ERROR:
     return NET_STOPPED;
@@ -186,7 +195,7 @@ static void conclude(struct attempt *self, CURLcode code, const char *detail) {
     set_text(self->answer, NET_BROKEN, "the server answered before it had the whole body");
 }
 
-/* After the names are resolved: none leads where it should not. */
+/* Checks the resolved address, so that no host name can lead to a forbidden one. */
 static curl_socket_t on_socket(void *state, curlsocktype purpose, struct curl_sockaddr *address) {
   struct attempt *self = state;
   (void)purpose;
@@ -208,7 +217,7 @@ static void set_callbacks(CURL *handle, struct attempt *self) {
   if (self->request->link_local) curl_easy_setopt(handle, CURLOPT_FORBID_REUSE, 1L);
 }
 
-/* curl keeps a copy of each text: without memory for one it would go by its default. */
+/* curl copies each string. Without memory for the copy it would silently use its default. */
 static bool set_string(CURL *handle, CURLoption option, const char *string) {
   return curl_easy_setopt(handle, option, string) == CURLE_OK;
 }
@@ -253,11 +262,12 @@ static void set_body(CURL *handle, struct attempt *self) {
     curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
   else if (self->request->source)
     set_source(handle, self);
-  /* curl sends anew what an old connection did not take; nobody knows what the server made of it. */
+  /* On a reused connection curl may send the request twice: a new one is safe for what must not. */
   if (!self->request->repeatable) curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
 }
 
-/* The list of curl; false when memory is short. The body is sent without asking whether it may be. */
+/* Builds curl's header list; false without memory. An empty "Expect:" stops curl from waiting for
+ * 100 Continue before it sends the body. */
 static bool make_headers(const char *const *headers, struct curl_slist **list) {
   *list = curl_slist_append(NULL, "Expect:");
   if (!*list) return false;

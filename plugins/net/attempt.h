@@ -1,4 +1,4 @@
-/* One request sent once. */
+/* Sends a request once, without retries. */
 #ifndef NET_ATTEMPT_H
 #define NET_ATTEMPT_H
 

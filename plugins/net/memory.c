@@ -1,4 +1,5 @@
-/* What curl frees is wiped: headers with tokens stood in it. */
+/* curl's allocator. It wipes every block when curl frees it: request headers contain credentials.
+ * Each block has its size in front. There is no shared state: malloc does the locking. */
 #include "memory.h"
 
 #include <curl/curl.h>

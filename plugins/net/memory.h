@@ -1,8 +1,9 @@
-/* The memory of curl. */
+/* The allocator that curl uses. */
 #ifndef NET_MEMORY_H
 #define NET_MEMORY_H
 
-/* Starts curl on memory that is wiped when it is freed, unless the process has started it before. */
+/* Initialises curl with an allocator that wipes what it frees. No effect on the allocator when the
+ * process has initialised curl before. */
 void memory_start_curl(void);
 
 #endif

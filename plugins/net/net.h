@@ -1,7 +1,8 @@
-/* HTTP requests over curl, for the plugins that speak to servers. Knows curl and nothing else.
+/* HTTP requests over curl, for the plugins that talk to servers. Depends on curl alone.
  *
- * TLS is always verified; no redirect is followed, no proxy, cookie or .netrc is used. Any thread may use
- * a client. Connections belong to the process that made them: a forked child begins with none. */
+ * TLS certificates are always verified. Redirects are not followed; proxies, cookies and .netrc are
+ * not used. Any thread may use a client. Connections belong to the process that opened them: a
+ * forked child starts with none. */
 #ifndef NET_NET_H
 #define NET_NET_H
 
@@ -11,63 +12,63 @@
 
 typedef enum net_error {
   NET_OK,
-  NET_UNREACHABLE, /* no such host, nobody listens */
+  NET_UNREACHABLE, /* the host is unknown or refuses connections */
   NET_TIMEOUT,
-  NET_UNTRUSTED, /* TLS: the certificate is not good for this host */
-  NET_BROKEN,    /* the connection broke before the answer was whole */
-  NET_CUT,       /* the answer is shorter than it said, or does not say where it ends */
-  NET_STOPPED,   /* the sink wanted no more, or the source ended before its length */
-  NET_UNABLE,    /* a CA file cannot be read */
-  NET_SHORT      /* memory is */
+  NET_UNTRUSTED, /* the TLS certificate is not valid for this host */
+  NET_BROKEN,    /* the connection broke before the response was complete */
+  NET_CUT,       /* the response is shorter than announced, has no known end, or is not HTTP/1 */
+  NET_STOPPED,   /* the sink stopped, or the source ended before its length */
+  NET_UNABLE,    /* unreadable CA file, link-local address, malformed URL, or curl cannot start */
+  NET_SHORT      /* out of memory */
 } net_error;
 
 typedef struct net_settings {
   int64_t connect_ms;
-  int64_t idle_ms; /* without one byte of an answer */
-  int64_t retries; /* after the first attempt, for what is repeatable */
+  int64_t idle_ms; /* longest time without a byte in either direction */
+  int64_t retries; /* after the first attempt, for repeatable requests */
   const char *ca_file;
   const char *user_agent;
 } net_settings;
 
-/* The head of an answer. Starts zeroed; net_answer_end frees it. */
+/* The head of a response. Starts zeroed; net_answer_end frees it. */
 typedef struct net_answer {
-  int status; /* of HTTP; 0: no whole head came */
+  int status; /* of HTTP; 0: no complete head was received */
   net_error error;
   char text[256]; /* what went wrong, for people */
   int attempts;
-  int64_t retry_after; /* seconds; 0: not said */
+  int64_t retry_after; /* seconds; 0: the server names none */
   char *head;          /* the header lines, each with its end */
   size_t length;
 } net_answer;
 
-/* Where a body goes. Both return false to stop. begin comes again with each attempt. */
+/* Receives a body. Both functions return false to stop. `begin` is called anew for each attempt. */
 typedef struct net_sink {
   bool (*begin)(void *state, const net_answer *answer);
   bool (*write)(void *state, const char *bytes, size_t n);
   void *state;
 } net_sink;
 
-/* Where the body of a request comes from: from bytes or, when they are NULL, from read. Exactly length
- * bytes are sent, or the request fails. */
+/* Supplies the body of a request: `bytes` or, where that is NULL, `read`. Exactly `length` bytes are
+ * sent, or the request fails. */
 typedef struct net_source {
   uint64_t length;
   const char *bytes;
-  size_t (*read)(void *state, char *buffer, size_t n); /* 0: it has no more, or cannot go on */
-  bool (*rewind)(void *state);                         /* for another attempt; NULL: it cannot */
+  size_t (*read)(void *state, char *buffer, size_t n); /* 0: the end, or a failure */
+  bool (*rewind)(void *state);                         /* for another attempt; NULL: impossible */
   void *state;
 } net_source;
 
-/* Goes back to the first byte; false when the source cannot. NULL is allowed. */
+/* Rewinds to the first byte; false when the source cannot. NULL is allowed. */
 bool net_rewind(const net_source *source);
 
 typedef struct net_request {
   const char *method;
-  const char *url;            /* one that net_url_problem found good */
+  const char *url;            /* accepted by net_url_problem */
   const char *const *headers; /* "Name: value", ends in NULL */
-  const net_source *source;   /* NULL: no body; PUT and POST have one, if only of length 0 */
+  const net_source *source;   /* NULL: no body; PUT and POST need one, if only of length 0 */
   net_sink sink;
   bool repeatable;
-  bool link_local;  /* it may go to 169.254.0.0/16 and the like, where clouds keep credentials */
+  bool link_local;  /* allows 169.254.0.0/16 and the like, where clouds serve credentials */
   int64_t deadline; /* of net_now, for all attempts and the pauses between them */
 } net_request;
 
@@ -76,40 +77,40 @@ typedef struct net_client net_client;
 net_client *net_client_new(void);
 void net_client_free(net_client *client);
 
-/* Closes the connections that nobody uses. */
+/* Closes idle connections. */
 void net_client_rest(net_client *client);
 
-/* Sends the request until an answer comes that is worth having; the answer says how it went. */
+/* Sends the request and repeats it while that is allowed and useful; `answer` holds the outcome. */
 void net_perform(net_client *client, const net_settings *settings, const net_request *request,
                  net_answer *answer);
 
 void net_answer_end(net_answer *answer);
 
-/* Copies the value of a header into value, cut to size; false when there is none. */
+/* Copies the value of a header into `value`, truncated to size; false when the header is absent. */
 bool net_answer_header(const net_answer *answer, const char *name, char *value, size_t size);
 
-/* Content-Range: bytes first-last/total; false when there is none that makes sense. */
+/* Parses "Content-Range: bytes first-last/total"; false when it is absent or malformed. */
 bool net_answer_range(const net_answer *answer, uint64_t *first, uint64_t *last, uint64_t *total);
 
-/* Content-Length; false when there is none that makes sense. */
+/* Parses Content-Length; false when it is absent or malformed. */
 bool net_answer_length(const net_answer *answer, uint64_t *length);
 
-/* Milliseconds that only grow. */
+/* Milliseconds of a monotonic clock. */
 int64_t net_now(void);
 
-/* The seconds since 1970 of a date in a header; 0 when it is none. */
+/* Parses an HTTP date into seconds since 1970; 0 when it is malformed. */
 int64_t net_time(const char *date);
 
-/* What net_url_problem says when memory is short. */
+/* The text that net_url_problem returns without memory. */
 #define NET_NO_MEMORY "out of memory"
 
-/* Why this is no URL to send a request to; NULL when it is one. */
+/* Says why no request can be sent to this URL; NULL when one can. */
 const char *net_url_problem(const char *url);
 
-/* Where a redirect leads. Owns: free(); NULL when it makes no sense. */
+/* Resolves the Location of a redirect; NULL when it is malformed. Owns: the caller, free(). */
 char *net_url_resolve(const char *base, const char *location);
 
-/* The URL for messages: nothing of its query, no control characters. */
+/* Formats a URL for messages: without its query and without control characters. */
 void net_url_show(const char *url, char *text, size_t size);
 
 #endif

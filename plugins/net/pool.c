@@ -1,3 +1,18 @@
+/* The connection pool.
+ *
+ * A curl handle, with the connections that it keeps open, is either idle in `idle` or in use by the
+ * one thread that took it, never both. A handle that is given back while MOST_IDLE are idle is
+ * closed.
+ *
+ * The mutex guards `count` and `idle` and nothing else. It is a leaf, and curl is never called under
+ * it: closing a connection may wait for the network.
+ *
+ * Who frees: the client owns its pools; net_client_free closes the idle handles. All handles must
+ * have been given back by then.
+ *
+ * Fork: a pool belongs to the process whose pid it has. A child makes its own on first use and links
+ * its parent's as `inherited`, which it never locks. It leaks the handles in there on purpose:
+ * closing them would end TLS sessions that the parent still uses over the same sockets. */
 #include "pool.h"
 
 #include <pthread.h>
@@ -7,14 +22,14 @@
 
 #include "memory.h"
 
-enum { MOST_IDLE = 32 }; /* eight files, each read by four requests at once */
+enum { MOST_IDLE = 32 }; /* enough for eight files, each read by four requests in parallel */
 
 struct pool {
   pid_t pid;
   pthread_mutex_t mutex;
   int count;
   CURL *idle[MOST_IDLE];
-  struct pool *inherited; /* of the parent: closing its connections would end them for it */
+  struct pool *inherited; /* the parent's; its connections stay open */
 };
 
 struct net_client {
@@ -36,7 +51,7 @@ static struct pool *pool_new(struct pool *inherited) {
   return made;
 }
 
-/* The pool of this process. A lock that the parent held at the fork stays behind with its pool. */
+/* The pool of this process. Of two threads that make one at once, the second frees its own. */
 static struct pool *pool_here(net_client *client) {
   struct pool *pool = atomic_load(&client->pool);
   while (!pool || pool->pid != getpid()) {
@@ -51,6 +66,7 @@ static struct pool *pool_here(net_client *client) {
 void net_client_rest(net_client *client) {
   struct pool *pool = pool_here(client);
   CURL *handle = NULL;
+  /* One at a time, for nothing is closed under the mutex. */
   for (int i = 0; pool && i < MOST_IDLE; i++) {
     pthread_mutex_lock(&pool->mutex);
     handle = pool->count > 0 ? pool->idle[--pool->count] : NULL;

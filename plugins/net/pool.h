@@ -6,7 +6,8 @@
 
 #include "net.h"
 
-/* A handle with the options of a new one; NULL when memory is short. */
+/* Takes an idle handle, its options reset, or creates one; NULL without memory.
+ * Owns: the caller, until pool_give. */
 CURL *pool_take(net_client *client);
 void pool_give(net_client *client, CURL *handle);
 

@@ -1,4 +1,5 @@
-/* Trying again what is safe to repeat, with pauses of random length, while there is time. */
+/* Repeats requests that are safe to repeat, with random pauses, until the deadline. No shared state:
+ * a request and its answer belong to the calling thread. */
 #include <sys/random.h>
 #include <time.h>
 
@@ -27,7 +28,7 @@ static bool is_worth_repeating(const net_answer *answer) {
   }
 }
 
-/* Full jitter: anything up to a limit that doubles. The server's own wish comes on top. */
+/* Full jitter: random up to a limit that doubles. The server's Retry-After is added to it. */
 static int64_t pause_after(int attempts, int64_t retry_after) {
   int64_t most = FIRST_PAUSE_MS;
   for (int i = 1; i < attempts && most < MOST_PAUSE_MS; i++)

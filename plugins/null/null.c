@@ -1,12 +1,12 @@
-/* null: a device without hardware, to copy when you write a device plugin of your own.
+/* null: a device without hardware, as a template for device plugins.
  *
- * Everything is done at once, on the thread that asks for it. So a stream is no queue, nothing is
- * ever pending, and the memory of the device is memory of the process. What is left is what every
- * plugin has: the tables, their sizes, who owns what, and how failures travel.
- * <modfs/stream_executor.h> says of each slot what it promises.
+ * Every operation is performed immediately, on the calling thread. So a stream is not a queue, nothing
+ * is ever pending, and device memory is memory of the process. What remains is what every plugin has:
+ * the tables, their sizes, ownership, and how failures are reported.
+ * <modfs/stream_executor.h> documents the contract of each slot.
  *
- * To make it yours: rename it, put your device behind the functions, and add the slots that are
- * empty here where you can do better than the host (all of them are named at the tables below). */
+ * To start your own plugin: rename it, implement the functions for your device, and add the slots that
+ * are empty here if you can do better than the host (the tables below name all of them). */
 #include <modfs/stream_executor.h>
 
 #include <stdatomic.h>
@@ -15,17 +15,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Every slot is called with all that a device could need; this one needs little. */
+/* Slots get all parameters that a device could need; this device uses few of them. */
 #pragma GCC diagnostic ignored "-Wunused-parameter"
 /* NOLINTBEGIN(misc-unused-parameters) */
 
-/* 1. Memory. `opaque` may be anything that stands for the memory, but hosts cut memory into pieces
- * by adding to it, so it has to behave like an address. Here it is one. */
+/* 1. Memory. `opaque` may be any value that identifies the memory, but hosts make slices by adding to
+ * it, so it must behave like an address. Here it is one. */
 
 static void null_allocate(const SP_Device *device, uint64_t size, int64_t memory_space,
                           SP_DeviceMemoryBase *memory) {
   memory->struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE;
-  memory->opaque = malloc(size); /* NULL is how failure is told: there is no status */
+  memory->opaque = malloc(size); /* NULL reports a failure: there is no status */
   memory->size = size;
 }
 
@@ -33,7 +33,7 @@ static void null_deallocate(const SP_Device *device, SP_DeviceMemoryBase *memory
   free(memory->opaque);
 }
 
-/* Memory of the host that the device reaches by itself: pinned, with a real device. */
+/* Host memory that the device can access directly: pinned memory, with a real device. */
 static void *null_host_memory_allocate(const SP_Device *device, uint64_t size) {
   return malloc(size);
 }
@@ -42,7 +42,7 @@ static void null_host_memory_deallocate(const SP_Device *device, void *memory) {
   free(memory);
 }
 
-/* A device that keeps no books says so. With books: fill stats, its struct_size too. */
+/* Returns false: no statistics are kept. If you keep them, fill stats, including its struct_size. */
 static TF_Bool null_get_allocator_stats(const SP_Device *device, SP_AllocatorStats *stats) {
   return false;
 }
@@ -52,8 +52,8 @@ static TF_Bool null_device_memory_usage(const SP_Device *device, int64_t *free_b
   return false;
 }
 
-/* 2. Streams. SP_Stream points to a struct that the plugin defines. A stream remembers its first
- * failure for good; it may be asked for it on any thread, so the code is written last. */
+/* 2. Streams. SP_Stream points to a struct that the plugin defines. A stream keeps its first failure
+ * for good. Any thread may query it, so the code is written last. */
 
 struct SP_Stream_st {
   atomic_int code;
@@ -65,7 +65,7 @@ static void null_create_stream(const SP_Device *device, SP_Stream *stream, TF_St
   if (!*stream) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
 }
 
-/* A real stream waits here until its work is done. */
+/* A real stream waits here until its operations are done. */
 static void null_destroy_stream(const SP_Device *device, SP_Stream stream) {
   free(stream);
 }
@@ -76,19 +76,19 @@ static void null_stream_fail(SP_Stream stream, TF_Code code, const char *message
   atomic_store(&stream->code, (int)code);
 }
 
-/* Each call gets a status that is OK: only failures are set. */
+/* Each call gets an OK status: only failures are set. */
 static void null_get_stream_status(const SP_Device *device, SP_Stream stream, TF_Status *status) {
   int code = atomic_load(&stream->code);
   if (code != TF_OK) TF_SetStatus(status, (TF_Code)code, stream->message);
 }
 
-/* What the other stream got is done already. */
+/* Everything enqueued to the other stream is done already. */
 static void null_create_stream_dependency(const SP_Device *device, SP_Stream dependent,
                                           SP_Stream other, TF_Status *status) {
 }
 
-/* The callback runs exactly once, with a status of its own; what it sets is the stream's failure.
- * False means that it could not be taken: then it never runs. */
+/* The callback runs exactly once, with its own status; a failure that it sets is the stream's.
+ * False means that it was not accepted: then it never runs. */
 static TF_Bool null_host_callback(const SP_Device *device, SP_Stream stream,
                                   SE_StatusCallbackFn callback, void *argument) {
   TF_Status *status = TF_NewStatus();
@@ -102,7 +102,7 @@ static TF_Bool null_host_callback(const SP_Device *device, SP_Stream stream,
 static void null_synchronize_all_activity(const SP_Device *device, TF_Status *status) {
 }
 
-/* 3. Events. Recorded is complete, here. */
+/* 3. Events. Here a recorded event is complete. */
 
 struct SP_Event_st {
   atomic_bool recorded;
@@ -130,14 +130,14 @@ static void null_wait_for_event(const SP_Device *const device, SP_Stream stream,
                                 TF_Status *const status) {
 }
 
-/* An event that was never recorded would be waited for in vain. */
+/* Waiting for an event that was never recorded would never end. */
 static void null_block_host_for_event(const SP_Device *device, SP_Event event, TF_Status *status) {
   if (null_get_event_status(device, event) == SE_EVENT_UNKNOWN)
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the event was not recorded in any stream");
 }
 
-/* 4. Copies and fills. Those with a stream may return before the work is done; those called sync
- * may not. Nothing is asked of sizes: the host keeps them within the memory. */
+/* 4. Copies and fills. Those with a stream may return before they are done; those named sync must not.
+ * Sizes need no check: the host keeps them within the memory. */
 
 static void null_copy(void *to, const void *from, uint64_t size) {
   if (size > 0) memmove(to, from, size);
@@ -184,8 +184,8 @@ static void null_memset32(const SP_Device *device, SP_Stream stream, SP_DeviceMe
     memcpy((char *)location->opaque + i, &pattern, sizeof pattern);
 }
 
-/* 5. The tables. The host zeroed them, and said in struct_size how much of each it knows; this
- * plugin asks for hosts that know all of it. Each table gets the plugin's own size.
+/* 5. The tables. The host has zeroed them and set struct_size to the size that it knows; this plugin
+ * requires hosts that know all of it. Each table gets the plugin's own size.
  *
  * Empty here: unified_memory_* (with supports_unified_memory), timers and SP_TimerFns, memcpy_dtod,
  * sync_memcpy_dtod, block_host_until_done, SP_DeviceFns. */
@@ -240,7 +240,7 @@ static void null_destroy_device_fns(const SP_Platform *platform, SP_DeviceFns *f
 static void null_destroy_timer_fns(const SP_Platform *platform, SP_TimerFns *fns) {
 }
 
-/* 6. Devices and the platform. device_handle is the place for what a device needs of its own. */
+/* 6. Devices and the platform. device_handle is for the plugin's own data of a device. */
 
 static void null_get_device_count(const SP_Platform *platform, int *count, TF_Status *status) {
   *count = 1;
@@ -267,7 +267,7 @@ static void null_destroy_platform(SP_Platform *platform) {
 static void null_destroy_platform_fns(SP_PlatformFns *fns) {
 }
 
-/* The one symbol that the file exports; see null.map. */
+/* The only symbol that the file exports; see null.map. */
 void SE_InitPlugin(SE_PlatformRegistrationParams *params, TF_Status *status) {
   if (params->platform_fns->struct_size < SP_PLATFORM_FNS_STRUCT_SIZE) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the host's platform functions are too old");

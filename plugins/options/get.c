@@ -1,11 +1,12 @@
-/* Telling the options to the host, in the blocks that it frees itself. */
+/* Reports the options to the host, in separate blocks, which the host frees. It reads one set of values
+ * (see options.c), so the list is consistent whatever other threads set meanwhile. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
 #include "secret.h"
 
-/* Frees what fill made, and what it left half made. */
+/* Frees an option, also one that fill has left incomplete. */
 static void option_free(TF_Filesystem_Option *option) {
   bool text = option->value && option->value->type_tag == TF_Filesystem_Option_Type_Buffer;
   free(option->name);
@@ -15,7 +16,7 @@ static void option_free(TF_Filesystem_Option *option) {
   free(option->value);
 }
 
-/* Of a secret only whether it is set. */
+/* A secret is reported as "***" if it is set, else as "". */
 static const char *text_of(const option_set *self, const option_value *value, int which) {
   if (self->table->known[which].kind == OPTION_TEXT) return value->text;
   return secret_is_set(self->secrets, which) ? "***" : "";

@@ -1,3 +1,18 @@
+/* The options of a filesystem.
+ *
+ * `here` points to the current values. A set of values is constant once it is published there: a change
+ * copies the current set, edits the copy and publishes it by compare-and-swap, again if another thread
+ * was faster. So a list of options is applied as a whole or not at all, and readers need no lock.
+ *
+ * A replaced set stays linked as `before` until options_fini, because a reader may still use it. So
+ * memory grows with the number of changes, not with the number of reads.
+ *
+ * Secrets are apart, under the one lock of secret.c. One change writes its secrets together, but only
+ * after its values are published: a reader may see the new values with the old secrets for a moment.
+ *
+ * Who frees: options_fini, when nobody reads any more. It also works after an options_init that failed.
+ *
+ * Fork: the values need nothing. The lock on secrets is held meanwhile, so a child finds it free. */
 #include "options.h"
 
 #include <ctype.h>
@@ -10,13 +25,14 @@
 #include "secret.h"
 #include "values.h"
 
-/* MODFS_S3_RETRIES and so on. */
+/* The name of an option's variable, for example MODFS_S3_RETRIES. */
 static void variable_name(const option_table *table, int which, char *name, size_t size) {
   snprintf(name, size, "%s%s", table->prefix, table->known[which].name);
   for (char *c = name; *c; c++)
     *c = (char)toupper((unsigned char)*c);
 }
 
+/* The variable with the prefix first, then the other names of the option; `name` gets the one found. */
 static const char *find_variable(const option_table *table, int which, char *name, size_t size) {
   variable_name(table, which, name, size);
   const char *value = secure_getenv(name), *next = table->known[which].variables;
@@ -146,7 +162,7 @@ static option_values *make_values(const option_set *self, option_values *before,
   return values;
 }
 
-/* What options_get tells of a secret leaves it as it is. */
+/* "***", which options_get reports for a secret, leaves the secret as it is when it is set again. */
 static bool is_veiled(const TF_Filesystem_Option_Value_Union *value) {
   return value->buffer_val.buf_length == 3 && memcmp(value->buffer_val.buf, "***", 3) == 0;
 }

@@ -1,7 +1,8 @@
-/* The options of a filesystem: what there are, from the environment and by the configuration operations.
+/* The options of a filesystem: their table, their values from the environment, and the configuration
+ * operations.
  *
- * Any thread may read while another sets: readers hold a set of values that never changes. Secrets are
- * apart: in memory that core dumps leave out, wiped when they change, never told to anyone who asks. */
+ * Any thread may read while another sets: readers use a set of values that never changes. Secrets are
+ * kept apart: in memory that core dumps exclude, wiped when they change, never reported by options_get. */
 #ifndef OPTIONS_OPTIONS_H
 #define OPTIONS_OPTIONS_H
 
@@ -15,19 +16,19 @@ typedef struct option_known {
   const char *name;
   const char *description;
   option_kind kind;
-  int64_t initial; /* of a number, as are the next two */
+  int64_t initial; /* for numbers only, as are the next two */
   int64_t least;
   int64_t most;
-  const char *text;      /* initial, of a text; NULL: "" */
-  const char *choices;   /* the words that a text may be; NULL: any one line */
-  const char *variables; /* of the environment, asked in this order after the one with the prefix */
+  const char *text;      /* initial value of a text; NULL: "" */
+  const char *choices;   /* the words that a text may be, separated by spaces; NULL: any one line */
+  const char *variables; /* of the environment, read in this order after the one with the prefix */
 } option_known;
 
 typedef struct option_table {
   const option_known *known;
   int count;
   const char *prefix; /* of variables: MODFS_S3_ */
-  const char *manual; /* the file that explains them */
+  const char *manual; /* the file that documents them, for messages */
 } option_table;
 
 typedef struct option_value {
@@ -36,7 +37,7 @@ typedef struct option_value {
 } option_value;
 
 typedef struct option_values {
-  struct option_values *before; /* kept, for a reader may still look at it */
+  struct option_values *before; /* the replaced set, which a reader may still use */
   option_value items[];
 } option_values;
 
@@ -46,16 +47,16 @@ typedef struct option_set {
   char *secrets; /* OPTION_SECRET_SIZE for each option, under a lock */
 } option_set;
 
-/* The defaults, with what the environment says, unless the process is setuid. false: status says why, and
- * options_fini is still due. */
+/* Sets the defaults, then the values from the environment, unless the process is setuid. false: status
+ * says why, and the caller still calls options_fini. */
 bool options_init(option_set *self, const option_table *table, TF_Status *status);
 void options_fini(option_set *self);
 
-/* The present values, indexed as the table is. Owns: the options, until their end. */
+/* The current values, indexed like the table. Owns: the options, until options_fini. */
 const option_values *options_here(const option_set *self);
 
-/* Copies count secrets from first on, "" those that are not set, OPTION_SECRET_SIZE bytes for each, as one
- * change left them. The copy is the caller's to wipe. */
+/* Copies count secrets from first on, OPTION_SECRET_SIZE bytes each, "" where one is not set. They are of
+ * one state between two changes. Owns: the caller, who wipes the copy. */
 void options_secrets(const option_set *self, int first, int count, char *copy);
 
 /* The two operations of the ABI. */

@@ -1,3 +1,16 @@
+/* The memory of secrets.
+ *
+ * Each filesystem has its own pages for its secrets, OPTION_SECRET_SIZE bytes for each option, mapped
+ * apart from the heap and excluded from core dumps. A secret is a NUL-terminated string, "" if not set.
+ *
+ * Locks: one mutex for all secrets of the process; it is a leaf, and is held for copies alone. A reader
+ * copies under it, so it never sees half a secret or a mix of two changes.
+ *
+ * Who frees: secret_close wipes and unmaps. Setting a secret wipes the whole old one. Copies are their
+ * readers' to wipe.
+ *
+ * Fork: the mutex is taken before and released on both sides, so a child finds it free. The child has a
+ * copy of all secrets, as of its parent's other memory. */
 #include "secret.h"
 
 #include <pthread.h>
@@ -16,7 +29,7 @@ void secret_unlock(void) {
   pthread_mutex_unlock(&mutex);
 }
 
-/* A child never inherits the lock held by a thread that it has not. */
+/* Otherwise a child could inherit the lock from a thread that it does not have. */
 static void watch_forks(void) {
   pthread_atfork(secret_lock, secret_unlock, secret_unlock);
 }

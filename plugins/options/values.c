@@ -1,3 +1,6 @@
+/* Building a set of values. A set belongs to the thread that builds it until options.c publishes it;
+ * from then on it is constant. Each set owns its own copy of every text, so freeing one set leaves the
+ * others alone. No locks. */
 #include "values.h"
 
 #include <ctype.h>

@@ -51,7 +51,7 @@ static int option_find(const char *name) {
   return -1;
 }
 
-/* Frees what option_fill made, and what it left half made. */
+/* Frees an option, also one that option_fill has left incomplete. */
 static void option_free(TF_Filesystem_Option *option) {
   free(option->name);
   free(option->description);
@@ -123,7 +123,7 @@ static void report_bad_value(int which, TF_Status *status) {
   TF_SetStatus(status, TF_INVALID_ARGUMENT, text);
 }
 
-/* Finds out which option is meant, and that its value is one; -1 when not. */
+/* The index of an option, with its value checked; -1 when either is invalid. */
 static int check_option(const TF_Filesystem_Option *option, TF_Status *status) {
   if (option == NULL || option->name == NULL) {
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "an option without a name");

@@ -8,7 +8,7 @@ typedef enum posix_option {
   POSIX_FILE_MODE,
   POSIX_DIRECTORY_MODE,
   POSIX_SYNC_ON_CLOSE,
-  POSIX_OPTIONS /* how many */
+  POSIX_OPTIONS /* their number */
 } posix_option;
 
 void posix_init(TF_Filesystem *filesystem, TF_Status *status);

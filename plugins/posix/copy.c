@@ -13,7 +13,7 @@
 
 enum { MOST_TRIES = 1000 };
 
-/* Whether an open file can be copied, else it is closed; returns an error. */
+/* Checks that an open file can be copied; otherwise closes it and returns an error. */
 static int copy_inspect(int fd, struct stat *info) {
   int error = 0;
   if (fstat(fd, info) != 0) {
@@ -32,7 +32,7 @@ int posix_copy_open(const char *path, int *fd, struct stat *info) {
   return error != 0 ? error : copy_inspect(*fd, info);
 }
 
-/* Fills and closes a file. */
+/* Writes the content of a file and closes it. */
 static int copy_fill(int from, int to, const struct stat *info) {
   int error = posix_transfer(from, to, info->st_size);
   if (close(to) != 0 && error == 0) error = errno;
@@ -43,8 +43,8 @@ static int copy_create(const posix_place *at, mode_t mode) {
   return openat(at->dir, at->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 }
 
-/* Where nothing stands nothing can be spoilt: written in place, at half the price of a file beside
- * it. Returns EEXIST when something does. */
+/* A name that does not exist is written in place: nothing can be damaged, and it costs half as much as
+ * a temporary file. Returns EEXIST when the name exists. */
 static int copy_new(int from, const struct stat *info, const posix_place *at) {
   int to = copy_create(at, info->st_mode & 0777);
   if (to < 0) return errno;
@@ -53,10 +53,10 @@ static int copy_new(int from, const struct stat *info, const posix_place *at) {
   return error;
 }
 
-/* Through the descriptor: by its name it could be another file meanwhile. */
+/* Uses the descriptor: the name could mean another file by now. */
 static int copy_inherit(int fd, const struct stat *like) {
   int owner = fchown(fd, like->st_uid, like->st_gid);
-  if (owner != 0 && errno == EPERM) /* the group alone may be one's own to give */
+  if (owner != 0 && errno == EPERM) /* setting the group alone may be allowed */
     owner = fchown(fd, (uid_t)-1, like->st_gid);
   if (owner != 0 && errno != EPERM && errno != EINVAL && errno != EOPNOTSUPP) return errno;
   return fchmod(fd, like->st_mode & 0777) == 0 ? 0 : errno;
@@ -93,7 +93,7 @@ static int copy_onto(int from, const struct stat *info, const char *dst) {
   return error;
 }
 
-/* What others make and delete in between is met as one or the other sooner or later. */
+/* Others may create and delete the name in between: repeats until one of the two ways succeeds. */
 static int copy_to(int from, const struct stat *info, const char *dst) {
   posix_place at;
   int error = posix_place_open(dst, &at);
@@ -117,7 +117,7 @@ void posix_copy_file(const TF_Filesystem *filesystem, const char *src, const cha
   posix_report(status, error);
 }
 
-/* As copy_onto, where the name is never followed. */
+/* Like copy_onto, but never follows a link at the name. */
 static int copy_onto_entry(int from, const struct stat *info, const posix_place *at) {
   struct stat was;
   int error = copy_new(from, info, at);

@@ -13,8 +13,8 @@ void posix_copy_file(const TF_Filesystem *filesystem, const char *src, const cha
 /* Opens a regular file for copying and fills info; returns an error. */
 int posix_copy_open(const char *path, int *fd, struct stat *info);
 
-/* Puts a copy of a file in the place `at`, in one step once it is whole, with the permissions and
- * owner of like. Returns an error. */
+/* Makes a copy of a file at `at`, atomically once it is complete, with the permissions and owner of
+ * `like`. Returns an error. */
 int posix_copy_put(int from, const struct stat *info, const posix_place *at,
                    const struct stat *like);
 

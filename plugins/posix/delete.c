@@ -1,3 +1,22 @@
+/* Deleting a tree without recursion, with few descriptors, while others may change it.
+ *
+ * State: a stack of levels, one for each directory between the start and the one worked on, and a stack
+ * of names. A level's names are its subdirectories that are still to be deleted, from `names` on; the
+ * last one is worked on. levels[0] is the directory that the path starts from; it is neither emptied nor
+ * closed.
+ *
+ * Levels from first_open on have a descriptor, at most MOST_OPEN of them. Closing one notes its device
+ * and inode. It is reopened through ".." of the level below, and only if both match: a directory that
+ * was moved meanwhile is not followed, and everything still named is counted as undeleted.
+ *
+ * Going down never follows a link (O_NOFOLLOW relative to the level's descriptor), so no rename by
+ * others can make the deletion reach anything outside the tree.
+ *
+ * Each directory is read once and again only if it turns out not to be empty without a failure below,
+ * MOST_VISITS times at most; so the loop ends.
+ *
+ * Locks: none, all state belongs to one call. Who frees: delete_tree; ascend closes a level's descriptor
+ * when it leaves. Fork: nothing outlives the call. */
 #include "delete.h"
 
 #include <errno.h>
@@ -12,22 +31,22 @@
 #include "scan.h"
 
 enum {
-  MOST_OPEN = 8,   /* descriptors of directories held at once */
-  MOST_VISITS = 8, /* of one directory that others, or a forgetful listing, keep filling */
+  MOST_OPEN = 8,   /* descriptors of directories at a time */
+  MOST_VISITS = 8, /* of a directory that others keep filling, or whose listing omits entries */
 };
 
-/* A directory that is being emptied. The names of its subdirectories lie on the
- * stack of names from `names` on; the last of them is the one worked on. */
+/* A directory that is being emptied. Its subdirectories are on the stack of names from
+ * `names` on; the last of them is worked on. */
 typedef struct level {
   int fd;
-  dev_t device; /* device and inode: known once fd was given up */
+  dev_t device; /* device and inode: set when fd was closed */
   ino_t inode;
   size_t names;
-  uint64_t failures; /* how many there were when it was entered */
-  int visits;        /* of the subdirectory worked on */
+  uint64_t failures; /* number of failures when it was entered */
+  int visits;        /* of the subdirectory that is worked on */
 } level;
 
-/* levels[0] is where the path starts from: not ours to empty, nor to close. */
+/* levels[0] is where the path starts from: neither emptied nor closed. */
 typedef struct deletion {
   level *levels;
   size_t depth, room;
@@ -36,7 +55,7 @@ typedef struct deletion {
   size_t filled, space;
   posix_scan *scan;
   uint64_t files, dirs; /* that could not be deleted */
-  int error;            /* the first */
+  int error;            /* the first one */
 } deletion;
 
 static level *top_level(const deletion *self) {
@@ -66,7 +85,7 @@ static bool names_push(deletion *self, const char *name) {
   return true;
 }
 
-/* The name on top of the stack, which is not empty. */
+/* The name on top of the stack, which must not be empty. */
 static char *names_top(const deletion *self) {
   size_t start = self->filled - 1;
   while (start > 0 && self->names[start - 1] != '\0')
@@ -79,7 +98,7 @@ static void names_pop(deletion *self) {
   top_level(self)->visits = 0;
 }
 
-/* Gives up the highest descriptor but the lowest level's. */
+/* Closes the descriptor of the level nearest to the start, but never that of the current level. */
 static bool close_highest(deletion *self) {
   if (self->first_open + 1 >= self->depth) return false;
   level *highest = &self->levels[self->first_open];
@@ -110,7 +129,7 @@ static void stack_directory(deletion *self, const char *name) {
   if (!names_push(self, name)) count_directory(self, ENOMEM);
 }
 
-/* Deletes what is no directory; returns false when it is one. */
+/* Deletes an entry that is not a directory; returns false when it is one. */
 static bool delete_entry(deletion *self, int dir, const char *name) {
   if (unlinkat(dir, name, 0) == 0 || errno == ENOENT) return true;
   if (errno == EISDIR) return false;
@@ -119,14 +138,14 @@ static bool delete_entry(deletion *self, int dir, const char *name) {
   return true;
 }
 
-/* Deletes what is no directory, stacks the names of what is one. */
+/* Deletes all entries that are not directories, and stacks the names of those that are. */
 static void empty_level(deletion *self) {
   int dir = top_level(self)->fd;
   const struct dirent64 *entry;
   posix_scan_start(self->scan, dir);
   for (;;) {
     int error = posix_scan_next(self->scan, &entry);
-    if (error != 0) note_error(self, error); /* counted when the directory stays */
+    if (error != 0) note_error(self, error); /* counted if the directory cannot be deleted */
     if (error != 0 || entry == NULL) return;
     bool done = entry->d_type != DT_DIR && delete_entry(self, dir, entry->d_name);
     if (!done) stack_directory(self, entry->d_name);
@@ -142,14 +161,14 @@ static int open_below(deletion *self, const char *name) {
   }
 }
 
-/* Deletes the directory on top of the names; a reason, if any, is why it was not emptied. */
+/* Deletes the directory on top of the names; reason: why it was not emptied, 0: it was. */
 static void remove_directory(deletion *self, uint64_t failures, int reason) {
   level *parent = top_level(self);
   int removed = unlinkat(parent->fd, names_top(self), AT_REMOVEDIR);
   int error = removed == 0 || errno == ENOENT ? 0 : errno;
   bool untouched = self->files + self->dirs == failures && reason == 0;
   if ((error == ENOTEMPTY || error == EEXIST) && untouched && ++parent->visits < MOST_VISITS) {
-    return; /* something appeared, or was not listed: again */
+    return; /* an entry was created, or was not listed: visit it again */
   }
   if (error != 0) count_directory(self, reason != 0 ? reason : error);
   names_pop(self);
@@ -171,7 +190,7 @@ static void descend(deletion *self) {
   }
 }
 
-/* Opens the level above the lowest again. */
+/* Reopens the current level's directory through its child. */
 static int reopen_parent(deletion *self, int child) {
   level *parent = top_level(self);
   struct stat info;
@@ -179,14 +198,14 @@ static int reopen_parent(deletion *self, int child) {
   if (fd < 0) return errno;
   if (fstat(fd, &info) != 0 || info.st_dev != parent->device || info.st_ino != parent->inode) {
     close(fd);
-    return ESTALE; /* moved away meanwhile: nothing there is ours to delete */
+    return ESTALE; /* it was moved: whatever ".." is now must not be deleted from */
   }
   parent->fd = fd;
   self->first_open = self->depth - 1;
   return 0;
 }
 
-/* Gives up: all that is still named stays. */
+/* Stops: counts everything still named as undeleted. */
 static void abandon(deletion *self, int error) {
   for (; self->filled > 0; self->filled = (size_t)(names_top(self) - self->names)) {
     count_directory(self, error);
@@ -241,8 +260,8 @@ static bool ends_in_dots(const char *name) {
          (length == 2 || name[length - 3] == '/');
 }
 
-/* What is no full directory goes in one step, and what cannot go itself ("/", ".", a mount point)
- * is found out before anything below it is lost: ENOTEMPTY alone means a tree. */
+/* Deletes a file or an empty directory in one call. What cannot be deleted itself ("/", ".", a mount
+ * point) fails here, before anything below it is deleted: only ENOTEMPTY means a tree. */
 static int delete_single(const posix_place *at) {
   if (ends_in_dots(at->name)) return EBUSY;
   if (unlinkat(at->dir, at->name, AT_REMOVEDIR) == 0) return 0;

@@ -1,9 +1,9 @@
 /* Deleting a tree of any depth and width.
  *
- * Each directory is read to its end once: what is no directory goes at once, the
- * names of subdirectories are put on a stack. Going down opens relative to the
- * directory above and never through a link; going up leads back through "..",
- * checked by device and inode, where the descriptor had to be given up. */
+ * Each directory is read to its end: entries that are not directories are deleted at
+ * once, the names of subdirectories are stacked. Going down opens relative to the parent
+ * and never follows a link. Going up uses the parent's descriptor or, where that had to
+ * be closed, "..", checked by device and inode. */
 #ifndef POSIX_DELETE_H
 #define POSIX_DELETE_H
 

@@ -32,7 +32,7 @@ void posix_create_private_dir(const TF_Filesystem *filesystem, const char *path,
   posix_report(status, make_directory(path, 0700));
 }
 
-/* Makes one directory; 0 when it is there already, also as what a link leads to. */
+/* Creates one directory; 0 also when it exists already, or a link leads to one. */
 static int make_one(int dir, const char *name, mode_t mode) {
   if (mkdirat(dir, name, mode) == 0) return 0;
   int error = errno;
@@ -43,7 +43,7 @@ static int make_one(int dir, const char *name, mode_t mode) {
   return error == EEXIST ? ENOTDIR : error;
 }
 
-/* Makes name with all its parents: up until a parent is there, then down again. */
+/* Creates name with all its parents: goes up to a parent that exists, then down again. */
 static int make_all(int dir, char *name, mode_t mode) {
   size_t length = strlen(name);
   int error = make_one(dir, name, mode);
@@ -79,7 +79,7 @@ static int remove_at(const posix_place *at, int flags) {
   return errno == EEXIST ? ENOTEMPTY : errno;
 }
 
-/* Some kernels say EPERM, not EISDIR, for a directory. */
+/* Some kernels return EPERM, not EISDIR, for a directory. */
 static int check_permission(const posix_place *at, int error) {
   struct stat info;
   if (error != EPERM || fstatat(at->dir, at->name, &info, AT_SYMLINK_NOFOLLOW) != 0) return error;

@@ -1,4 +1,4 @@
-/* Making directories, deleting single entries, making names durable. */
+/* Creates directories, deletes single entries, syncs directories. */
 #ifndef POSIX_DIRECTORY_H
 #define POSIX_DIRECTORY_H
 

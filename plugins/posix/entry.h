@@ -1,5 +1,5 @@
-/* Operations on the entries of an open directory, wherever its path leads meanwhile. A link is never
- * followed: what stands at a name is decided by the call that works on it. */
+/* Operations on the entries of an open directory, wherever its path leads by now. Links are never
+ * followed, and no name is checked before its use: the system call itself decides what it is. */
 #ifndef POSIX_ENTRY_H
 #define POSIX_ENTRY_H
 
@@ -20,7 +20,7 @@ void posix_rename_entry(const modfs_directory *from, const char *name, const mod
 void posix_copy_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
                       const char *new_name, TF_Status *status); /* copy.c */
 
-/* Opens what is no link, without blocking on it; returns an error. */
+/* Opens an entry that is not a link, without blocking; returns an error. */
 int posix_open_at(const modfs_directory *directory, const char *name, int flags, int *fd);
 
 #endif

@@ -24,7 +24,7 @@ TF_Code posix_error_code(int error, TF_Status *status) {
     return TF_RESOURCE_EXHAUSTED;
   case ELOOP:
   case ESPIPE:
-  case ENXIO: /* a socket or device that nothing serves: the name itself is there */
+  case ENXIO: /* a socket or device without a driver or peer: the name itself exists */
   case ENODEV:
     return TF_FAILED_PRECONDITION;
   default:
@@ -33,7 +33,7 @@ TF_Code posix_error_code(int error, TF_Status *status) {
   }
 }
 
-/* "No such file" becomes "no such file"; words like "RPC" stay. */
+/* Lowers the first letter ("no such file"), except in words like "RPC". */
 static void lower_first(char *text) {
   char second = text[0] != '\0' ? text[1] : '\0';
   if (text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z')) {
@@ -51,7 +51,7 @@ void posix_error_text(int error, char text[POSIX_ERROR_TEXT]) {
 void posix_report(TF_Status *status, int error) {
   if (error == 0) {
     TF_SetStatus(status, TF_OK, "");
-  } else if (error == ENOENT) { /* often an answer, no failure: without the detour */
+  } else if (error == ENOENT) { /* common, and often not a failure: the fast path */
     TF_SetStatus(status, TF_NOT_FOUND, "no such file or directory");
   } else {
     char text[POSIX_ERROR_TEXT];

@@ -13,7 +13,7 @@
 
 typedef struct posix_file {
   int fd;
-  char path[]; /* for messages; "" where the host alone knows it */
+  char path[]; /* for messages; "" where only the host knows it */
 } posix_file;
 
 static int file_set(TF_RandomAccessFile *file, int fd, const char *path) {
@@ -26,9 +26,9 @@ static int file_set(TF_RandomAccessFile *file, int fd, const char *path) {
   return 0;
 }
 
-/* Directories, FIFOs and terminals cannot be read at an offset. Asked to copy nothing within one
- * file, the kernel looks at its kind first: EBADF, not opened for writing, is a regular file. That
- * costs a third of what fstat does. Whatever else it says, reading nothing decides. */
+/* Directories, FIFOs and terminals cannot be read at an offset. copy_file_range of 0 bytes checks the
+ * kind of the file first: EBADF (not opened for writing) means a regular file. That costs a third of
+ * fstat. After any other result a pread of 0 bytes decides. */
 static int check_readable(int fd) {
   char nothing;
   if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;
@@ -59,7 +59,7 @@ void posix_open_reader(const modfs_directory *directory, const char *name,
   posix_report(status, error != 0 ? error : file_take(file, fd, ""));
 }
 
-/* What one pread may take: the kernel's own limit, and nothing beyond the last offset there is. */
+/* The most that one pread may read: the kernel's own limit, and nothing beyond the largest offset. */
 static size_t read_chunk(size_t n, uint64_t offset) {
   const uint64_t most = 0x7ffff000;
   uint64_t left = (uint64_t)INT64_MAX - offset;

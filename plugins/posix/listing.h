@@ -1,4 +1,4 @@
-/* What is in a directory: all names at once, or one after the other. */
+/* Lists a directory: all names at once, or one after the other. */
 #ifndef POSIX_LISTING_H
 #define POSIX_LISTING_H
 

@@ -14,7 +14,7 @@ static bool is_uri(const char *text) {
   return strncmp(text, uri_prefix, sizeof uri_prefix - 1) == 0;
 }
 
-/* The path of a file URI; NULL when its host is another machine. */
+/* The path in a file URI; NULL when its host is another machine. */
 static const char *uri_path(const char *uri) {
   static const char local[] = "localhost";
   const char *host = uri + sizeof uri_prefix - 1;
@@ -24,7 +24,7 @@ static const char *uri_path(const char *uri) {
   return host[length] == '\0' ? "/" : host + length;
 }
 
-/* Drops the last name of out[0..n), down to floor at most. */
+/* Removes the last name of out[0..n), but nothing below floor. */
 static size_t drop_name(const char *out, size_t n, size_t floor) {
   while (n > floor && out[n - 1] != '/')
     n--;
@@ -37,7 +37,7 @@ static size_t add_name(char *out, size_t n, const char *name, size_t length) {
   return n + length;
 }
 
-/* Cleans by the text alone; out has room for the path and two bytes more. */
+/* Normalizes the text without looking at files; out has room for the path and two bytes more. */
 static void clean(const char *path, char *out) {
   bool absolute = path[0] == '/';
   size_t n = 0;
@@ -70,7 +70,7 @@ char *posix_translate_name(const TF_Filesystem *filesystem, const char *uri) {
   return out;
 }
 
-/* Opens the directory at the longest part of place that fits, and stands there. */
+/* Opens the directory at the longest part of the place that fits, and continues from there. */
 static int place_advance(posix_place *place, posix_prepare prepare, mode_t mode) {
   char part[POSIX_PATH_STEP];
   size_t length = POSIX_PATH_STEP - 1;

@@ -119,7 +119,7 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   ops->read_only_memory_region_ops = memory_copy(&region_ops, sizeof region_ops);
   if (ops->scheme != NULL && ops->filesystem_ops != NULL && ops->random_access_file_ops != NULL &&
       ops->writable_file_ops != NULL && ops->read_only_memory_region_ops != NULL) {
-    /* The default does the same for plain paths, and a host need not copy what is clean. */
+    /* The default does the same for plain paths, and hosts need not copy a normalized path. */
     if (*scheme == '\0') ops->filesystem_ops->translate_name = NULL;
     return true;
   }
@@ -127,7 +127,7 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   return false;
 }
 
-/* Without memory there is nothing to register, and no other way to say so. */
+/* Without memory nothing is registered: this call has no other way to report it. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   plugin_info->plugin_memory_allocate = memory_allocate;
   plugin_info->plugin_memory_free = free;

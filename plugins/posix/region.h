@@ -1,4 +1,4 @@
-/* Files as memory. */
+/* Files mapped into memory. */
 #ifndef POSIX_REGION_H
 #define POSIX_REGION_H
 

@@ -14,7 +14,7 @@
 #include "scan.h"
 #include "target.h"
 
-/* Whether the link at from leads to the very entry at to: renaming would leave a link to itself. */
+/* Whether the link at `from` leads to the entry `to` itself: renaming would leave a link to itself. */
 static bool leads_to(const posix_place *from, const posix_place *to) {
   struct stat source;
   struct stat target;
@@ -58,7 +58,7 @@ static int move_content(const char *src, const posix_place *to) {
   return error;
 }
 
-/* Whether a name could be taken out of the directory of at: found out before anything changes. */
+/* Whether a name may be removed from the directory of `at`: checked before anything changes. */
 static int check_removable(const posix_place *at) {
   char parent[4096] = ".";
   const char *slash = strrchr(at->name, '/');
@@ -70,7 +70,7 @@ static int check_removable(const posix_place *at) {
   return faccessat(at->dir, parent, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
-/* The other name is on another mount: a copy, put there in one step, then the source goes. */
+/* The target is on another mount: makes a copy there atomically, then deletes the source. */
 static int move_across(const char *src, const posix_place *from, mode_t mode,
                        const posix_place *to) {
   int error = check_removable(from);
@@ -102,7 +102,7 @@ void posix_rename_file(const TF_Filesystem *filesystem, const char *src, const c
   posix_report(status, error);
 }
 
-/* Both are in directories that are open, and a link is moved as such. */
+/* Renames between open directories; a link is moved, not followed. */
 void posix_rename_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
                         const char *new_name, TF_Status *status) {
   const posix_place source = {((const posix_scan *)from->plugin_directory)->fd, name};

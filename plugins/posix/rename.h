@@ -1,4 +1,4 @@
-/* Giving files another name. */
+/* Renames files. */
 #ifndef POSIX_RENAME_H
 #define POSIX_RENAME_H
 

@@ -1,3 +1,20 @@
+/* Writing a file for a name, and placing it.
+ *
+ * States: named (not atomic; the file has its name from the start, `temporary` is NULL); beside (atomic;
+ * the file is in `temporary`, in the same directory); placed (renamed; `temporary` is NULL again).
+ * posix_replacement_place is the only way from beside to placed; free removes a file that is still
+ * beside its name.
+ *
+ * `dir` stays open all the time and every call is relative to it, so the file, its temporary name and
+ * its name stay in one directory, even if a path above is renamed.
+ *
+ * Locks: no mutex; one thread at a time works on a replacement. `lock` is a duplicate of the file's
+ * descriptor and keeps its flock, which tells other writers, in any process, that the temporary file is
+ * in use (temporary.c). It is closed after the rename or the removal.
+ *
+ * Who frees: posix_replacement_free closes `dir` and `lock`; the descriptor of the file is the caller's.
+ * Fork: a child shares the descriptors and would remove its parent's file; the host calls nothing for
+ * such a file in a child. */
 #include "replacement.h"
 
 #include <errno.h>
@@ -17,7 +34,7 @@
 
 struct posix_replacement {
   int dir;
-  int lock; /* of the temporary file; else -1 */
+  int lock; /* descriptor that keeps the flock of the temporary file; else -1 */
   uint32_t flags;
   char *temporary; /* NULL: none, or placed */
   char name[];
@@ -27,7 +44,7 @@ static bool has(const posix_replacement *self, uint32_t flag) {
   return (self->flags & flag) != 0;
 }
 
-/* What stands at a name: a regular file or nothing, where it is to be replaced. */
+/* What has the name now: a regular file or nothing, if it may be replaced. */
 typedef struct standing {
   bool exists;
   struct stat info;
@@ -56,7 +73,8 @@ static int replacement_new(int dir, const char *name, uint32_t flags, posix_repl
   return 0;
 }
 
-/* Opens the directory above a place; one that cannot be read can still be written to, not synced. */
+/* Opens the parent directory. One that is not readable is opened by O_PATH: it can be written to, but
+ * not synced, so not with MODFS_OPEN_DURABLE. */
 static int open_parent(const posix_place *at, uint32_t flags, const char **name, int *dir) {
   char parent[POSIX_PATH_STEP] = ".";
   const char *slash = strrchr(at->name, '/');
@@ -81,7 +99,7 @@ static int new_at(const posix_place *at, uint32_t flags, posix_replacement **mad
   return error;
 }
 
-/* A link at the path is followed, but never where the file is to be new. */
+/* Follows a link at the path, except when the file must be new. */
 static int new_of_path(const posix_wish *wish, posix_replacement **made) {
   posix_target target = {.at = {.dir = AT_FDCWD}, .resolved = NULL};
   bool follows = (wish->flags & MODFS_OPEN_NEW) == 0;
@@ -103,8 +121,8 @@ static int new_of_entry(const posix_wish *wish, posix_replacement **made) {
 
 /* Opening the file ----------------------------------------------------------- */
 
-/* Nobody else reads what will replace a file whose permissions it has not yet, and what may not be
- * written to is not replaced either. */
+/* The temporary file is private (0600) until it inherits the permissions of the file that it replaces.
+ * A file that may not be written to is not replaced either. */
 static int open_temporary(posix_replacement *self, const standing *what, mode_t mode, int *fd) {
   const posix_place at = {self->dir, self->name};
   char name[4096];
@@ -149,7 +167,7 @@ int posix_replacement_open(const posix_wish *wish, posix_replacement **made, int
 
 /* Placing -------------------------------------------------------------------- */
 
-/* Takes a name that nothing has; not every storage can rename so. */
+/* Takes a name that does not exist. Not every filesystem supports RENAME_NOREPLACE; link does the same. */
 static int take_new_name(const posix_replacement *self) {
   if (renameat2(self->dir, self->temporary, self->dir, self->name, RENAME_NOREPLACE) == 0) return 0;
   if (errno != EINVAL && errno != ENOSYS) return errno;

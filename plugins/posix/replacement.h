@@ -1,11 +1,11 @@
-/* A file that is written for a name, and what becomes of the name when it is closed.
+/* Writing a file, and what happens to its name when it is closed.
  *
- * An atomic one is written beside its name, in a temporary file of the same directory, and takes the
- * name when it is placed; any other has its name from the start. The directory stays open until the
- * end, so that the file, its temporary and its name stay together, whoever renames the path meanwhile
- * and wherever the process changes its directory to. `lock` keeps other writers from taking the
- * temporary file for a dead writer's: it is released after the rename or the removal. A child of fork
- * that ended one would end its parent's: the host calls nothing for it there. */
+ * An atomic file is written to a temporary file in the same directory and takes its name when it is
+ * placed; any other has its name from the start. The directory stays open until the file is closed, so
+ * that a rename of the path or a change of the working directory cannot separate file and name. A lock
+ * keeps other writers from taking the temporary file for a dead writer's; it is released after the
+ * rename or the removal. In a forked child, closing one would remove its parent's file: the host calls
+ * nothing for it there. */
 #ifndef POSIX_REPLACEMENT_H
 #define POSIX_REPLACEMENT_H
 
@@ -14,7 +14,7 @@
 
 typedef struct posix_replacement posix_replacement;
 
-/* Where a file is to be: path, or the name of an entry of directory where that is not NULL. */
+/* Which file to write: path or, where directory is not NULL, the entry of that name in it. */
 typedef struct posix_wish {
   const modfs_directory *directory;
   const char *path;
@@ -25,10 +25,10 @@ typedef struct posix_wish {
 /* Opens the file to write to; returns an error. */
 int posix_replacement_open(const posix_wish *wish, posix_replacement **made, int *fd);
 
-/* Puts the complete file, synced where that is wished for, in its place; returns an error. */
+/* Gives the complete file its name, and syncs the directory where flags ask for it; returns an error. */
 int posix_replacement_place(posix_replacement *replacement);
 
-/* Removes what has not taken its place. NULL is allowed. */
+/* Closes the replacement and removes a file that was not placed. NULL is allowed. */
 void posix_replacement_free(posix_replacement *replacement);
 
 #endif

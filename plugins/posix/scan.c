@@ -1,3 +1,17 @@
+/* Reading directories with getdents64.
+ *
+ * State: a descriptor, whose read position the kernel keeps, and a buffer of entries: those between
+ * `next` and `filled` have been read but not returned. The buffer is allocated for the first entry;
+ * posix_scan_rest frees it while no entry is needed and drops what is in it.
+ *
+ * Entries that are created or deleted during a scan may be returned or not; all others are returned
+ * once, where the filesystem supports that. A directory that is deleted during a scan just ends.
+ *
+ * Threads: one at a time for each scan; scans share nothing. Who frees: a scan made by posix_scan_new or
+ * _new_at owns its descriptor, and posix_scan_free closes it. posix_scan_start only borrows one, for a
+ * caller that frees the scan itself (delete.c).
+ *
+ * Fork: a child shares the read position with its parent, so it must not continue a scan. */
 #include "scan.h"
 
 #include <errno.h>
@@ -63,7 +77,7 @@ static int scan_fill(posix_scan *scan) {
   scan->next = 0;
   scan->filled = got > 0 ? (size_t)got : 0;
   if (got >= 0 || errno == ENOENT) return 0; /* ENOENT: the directory itself was deleted */
-  return errno == EBADF ? EACCES : errno;    /* EBADF: it was opened to be entered alone */
+  return errno == EBADF ? EACCES : errno;    /* EBADF: O_PATH, because it is not readable */
 }
 
 static bool is_dots(const char *name) {

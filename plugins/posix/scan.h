@@ -1,4 +1,4 @@
-/* The entries of an open directory, read in big batches. */
+/* Reads the entries of an open directory in large batches. */
 #ifndef POSIX_SCAN_H
 #define POSIX_SCAN_H
 
@@ -10,28 +10,28 @@ typedef struct posix_scan {
   int fd;
   size_t next;   /* where the next entry starts in bytes */
   size_t filled; /* how far bytes are filled */
-  char *bytes;   /* NULL until an entry is wanted */
+  char *bytes;   /* NULL until an entry is needed */
   const TF_Filesystem *filesystem;
 } posix_scan;
 
 /* Opens the directory at path; returns an error. */
 int posix_scan_new(const TF_Filesystem *filesystem, const char *path, posix_scan **scan);
 
-/* The same for an entry of an open directory, which must be a directory itself, not a link to one.
- * One that may be entered but not listed is opened for that. */
+/* The same for an entry of an open directory. It must be a directory itself, not a link to one. A
+ * directory with search permission alone is opened by O_PATH: entries can be opened in it, not listed. */
 int posix_scan_new_at(const posix_scan *parent, const char *name, posix_scan **scan);
 
-/* Gives back the room for entries, for the while in which none is wanted. */
+/* Frees the buffer while no entry is needed. */
 void posix_scan_rest(posix_scan *scan);
 
 /* Closes the directory; NULL is allowed. */
 void posix_scan_free(posix_scan *scan);
 
-/* Starts over in another open directory. */
+/* Starts over with another open directory. Owns: the descriptor stays the caller's. */
 void posix_scan_start(posix_scan *scan, int fd);
 
-/* Finds the next entry but "." and "..": returns 0, and NULL at the end, or an error.
- * The entry is good until the next call. */
+/* Finds the next entry, without "." and "..": returns 0, with NULL at the end, or an error.
+ * Owns: the scan, until the next call. */
 int posix_scan_next(posix_scan *scan, const struct dirent64 **entry);
 
 #endif

@@ -40,7 +40,7 @@ bool posix_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_fi
   return all;
 }
 
-/* fstatat: statx takes longer, and has nothing more that is asked for here. */
+/* Uses fstatat: statx is slower and has nothing more that is needed here. */
 static int path_stat(const char *path, int flags, struct stat *info) {
   posix_place at;
   int error = posix_place_open(path, &at);
@@ -49,7 +49,7 @@ static int path_stat(const char *path, int flags, struct stat *info) {
   return error;
 }
 
-/* Times that 64 bits of nanoseconds cannot hold are the nearest that they can. */
+/* Clamps times that do not fit into 64 bits of nanoseconds. */
 static int64_t nanoseconds(struct timespec time) {
   int64_t result;
   bool far = __builtin_mul_overflow(time.tv_sec, INT64_C(1000000000), &result) ||

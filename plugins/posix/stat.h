@@ -1,4 +1,4 @@
-/* Questions about what is there. */
+/* Queries about paths and entries. */
 #ifndef POSIX_STAT_H
 #define POSIX_STAT_H
 

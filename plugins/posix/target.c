@@ -40,7 +40,7 @@ void posix_target_close(posix_target *target) {
   target->resolved = NULL;
 }
 
-/* Bits that differ from process to process, from call to call and after a fork. */
+/* Bits that differ between processes, between calls and after a fork. */
 static uint64_t fresh_bits(void) {
   static atomic_uint_fast64_t calls;
   uint64_t seed = 0;
@@ -63,7 +63,7 @@ int posix_temporary_name(const posix_place *at, char name[4096]) {
 
 int posix_target_inherit(int dir, const char *name, const struct stat *was) {
   int owner = fchownat(dir, name, was->st_uid, was->st_gid, AT_SYMLINK_NOFOLLOW);
-  if (owner != 0 && errno == EPERM) /* the group alone may be one's own to give */
+  if (owner != 0 && errno == EPERM) /* setting the group alone may be allowed */
     owner = fchownat(dir, name, (uid_t)-1, was->st_gid, AT_SYMLINK_NOFOLLOW);
   if (owner != 0 && errno != EPERM && errno != EINVAL && errno != EOPNOTSUPP) return errno;
   return fchmodat(dir, name, was->st_mode & 0777, 0) == 0 ? 0 : errno;

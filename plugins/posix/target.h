@@ -1,4 +1,4 @@
-/* The file that a copy or a replacement will take the place of. */
+/* The file that a copy or a replacement will replace. */
 #ifndef POSIX_TARGET_H
 #define POSIX_TARGET_H
 
@@ -9,21 +9,21 @@
 #include "path.h"
 
 typedef struct posix_target {
-  posix_place at; /* the file itself, where the path is a link to it */
-  char *resolved; /* its path then, owned; else NULL */
+  posix_place at; /* the file itself, also where the path is a link to it */
+  char *resolved; /* its path in that case, owned; else NULL */
   bool exists;
   struct stat was; /* when it exists */
 } posix_target;
 
-/* Finds the target of path and checks that it is a regular file or nothing; returns an error.
- * Close is right after a failure, too. */
+/* Finds the target of path and checks that it is a regular file or does not exist; returns an error.
+ * Owns: the caller, posix_target_close, also after a failure. */
 int posix_target_open(const char *path, posix_target *target);
 void posix_target_close(posix_target *target);
 
-/* A fresh name in the directory of at, for the same at.dir; name has room for a whole path. */
+/* Makes a new name in the directory of at, relative to at.dir; name has room for a whole path. */
 int posix_temporary_name(const posix_place *at, char name[4096]);
 
-/* Gives name in dir the permissions and, where that is allowed, the owner that was tells. */
+/* Gives name in dir the permissions of `was` and, where that is allowed, its owner and group. */
 int posix_target_inherit(int dir, const char *name, const struct stat *was);
 
 #endif

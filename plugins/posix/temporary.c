@@ -1,3 +1,19 @@
+/* Temporary files beside a target, shared by all processes that write to the directory.
+ *
+ * A target has numbered slots, whose names depend on its name alone. A slot is absent; alive: its
+ * writer holds an exclusive flock on the file; or dead: the file exists and nobody holds its lock,
+ * because the kernel released it when its writer died.
+ *
+ * Rule: a file with a slot's name belongs to whoever holds its lock. A writer creates it with O_EXCL and
+ * locks it then. In between another process may take it for dead and remove it, so the writer checks
+ * that the file still has a link, and else tries again. A sweeper locks first and checks that the
+ * name is still that file before it removes it; nobody else can then remove or replace it.
+ *
+ * Where flock is not supported, no file counts as dead and none is removed.
+ *
+ * Locks: flock alone, never waited for. No state in memory, so any thread may call. Who frees: the
+ * writer, by rename or unlink before its last descriptor is closed; else the next writer's sweep.
+ * Fork: a child's descriptors share the lock, so a file stays alive until both processes have closed it. */
 #include "temporary.h"
 
 #include <errno.h>
@@ -11,10 +27,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Slots below SWEPT are looked at by every opening, later ones while they follow each other. */
+/* Each opening checks the slots below SWEPT, and further ones as long as there is no gap. */
 enum { SWEPT = 8, MOST = 10000 };
 
-/* FNV-1a: targets of one directory get names of their own, of one length. */
+/* FNV-1a: gives targets of one directory different names, of one length. */
 static uint64_t hash_name(const char *name) {
   uint64_t hash = UINT64_C(0xcbf29ce484222325);
   for (; *name != '\0'; name++)
@@ -30,8 +46,7 @@ static int name_slot(const posix_place *at, unsigned slot, char name[4096]) {
   return length < 4096 ? 0 : ENAMETOOLONG;
 }
 
-/* EEXIST: the slot is another writer's, or somebody took this one for dead before it was locked.
- * Where there are no locks nobody is taken for dead. */
+/* EEXIST: the slot is another writer's, or was swept before it was locked. */
 static int claim(int dir, const char *name, mode_t mode, int *fd) {
   struct stat info;
   *fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
@@ -52,7 +67,7 @@ static bool is_named(int fd, int dir, const char *name) {
 
 typedef enum slot_state { ABSENT, ALIVE, REMOVED } slot_state;
 
-/* Removes a dead writer's file: one that can be locked, and still has its name then. */
+/* Removes a dead writer's file: one that can be locked and still has its name afterwards. */
 static slot_state sweep(int dir, const char *name) {
   int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (fd < 0) return errno == ENOENT ? ABSENT : ALIVE;

@@ -1,5 +1,5 @@
-/* Files beside a target, until they take its place. Their names are few and fixed for each target,
- * so that what a killed writer left is found again; a lock tells the living from the dead. */
+/* Temporary files beside a target, until they replace it. Each target has few, fixed names for them, so
+ * that files of killed writers are found again; a lock tells whether a writer is alive. */
 #ifndef POSIX_TEMPORARY_H
 #define POSIX_TEMPORARY_H
 
@@ -7,9 +7,9 @@
 
 #include "path.h"
 
-/* Makes an empty file in the directory of at, for the same at.dir, and removes what dead writers of
- * at left there. It is the caller's while fd, or a copy of it, is open: rename or unlink it before
- * that ends. Returns an error. */
+/* Creates an empty file in the directory of at, named relative to at.dir, and removes files that dead
+ * writers of at have left there. It is the caller's as long as fd, or a duplicate, is open: rename or
+ * unlink it before closing the last one. Returns an error. */
 int posix_temporary_open(const posix_place *at, mode_t mode, char name[4096], int *fd);
 
 #endif

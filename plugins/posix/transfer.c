@@ -37,7 +37,7 @@ static ssize_t move_bytes(int from, int to) {
   return -1;
 }
 
-/* From the best way to the one that always works. */
+/* From the fastest way to the one that always works. */
 static ssize_t (*const movers[])(int from, int to) = {move_range, move_pages, move_bytes};
 enum { LAST_MOVER = sizeof movers / sizeof *movers - 1 };
 
@@ -60,7 +60,7 @@ int posix_transfer(int from, int to, off_t size) {
     } else if (moved < 0) {
       mover++;
     } else if (done == 0 && mover < LAST_MOVER) {
-      mover = LAST_MOVER; /* the kernel sees no content in files that make theirs when read */
+      mover = LAST_MOVER; /* content that is made on reading is copied by reading alone */
     } else {
       break;
     }

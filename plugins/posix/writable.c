@@ -16,13 +16,13 @@
 
 typedef struct posix_writable {
   int fd;    /* -1: closed */
-  int error; /* not 0: a sync failed, and nobody knows any more what is on the storage */
+  int error; /* not 0: a sync failed, so what the storage has is unknown */
   bool sync_on_close;
   bool regular;
   bool appends;
   int64_t position;
   posix_replacement *replacement; /* of a file that was opened by flags; else NULL */
-  char path[];                    /* for messages; "" where the host alone knows it */
+  char path[];                    /* for messages; "" where only the host knows it */
 } posix_writable;
 
 static posix_writable *writable_alloc(const char *path) {
@@ -37,7 +37,7 @@ static void report(const posix_writable *writable, int error, TF_Status *status)
   located_status(status, writable->path);
 }
 
-/* FIFOs and sockets are refused; devices are written to in the blocking way they expect. */
+/* Refuses FIFOs and sockets; devices get the blocking writes that they expect. */
 static int writable_inspect(posix_writable *writable) {
   struct stat info;
   if (fstat(writable->fd, &info) != 0) return errno;
@@ -118,7 +118,7 @@ static int check_usable(const posix_writable *writable) {
   return writable->fd < 0 ? POSIX_CLOSED : writable->error;
 }
 
-/* The text of a full disk says how much got through. */
+/* On a full disk the message says how many bytes were written. */
 static void report_short(const posix_writable *writable, int error, size_t done, size_t n,
                          TF_Status *status) {
   TF_Code code = posix_error_code(error, status);
@@ -146,7 +146,7 @@ void posix_writable_append(const TF_WritableFile *file, const char *buffer, size
       done += (size_t)put;
       writable->position += put;
     } else if (put == 0) {
-      error = ENOSPC; /* no progress and no reason: trying on would never end */
+      error = ENOSPC; /* write returned 0 without an error: repeating it would never end */
     } else if (errno != EINTR) {
       error = errno;
     }
@@ -170,7 +170,7 @@ void posix_writable_flush(const TF_WritableFile *file, TF_Status *status) {
   report(writable, check_usable(writable), status);
 }
 
-/* After a failed fsync the kernel forgets what it could not write, and a second one would lie. */
+/* After a failed fsync the kernel drops the unwritten pages, and a second fsync would succeed wrongly. */
 static int writable_sync(posix_writable *writable) {
   int result;
   do {

@@ -1,4 +1,4 @@
-/* Files opened for writing: unbuffered, since hosts gather small writes. */
+/* Files opened for writing: unbuffered, because hosts buffer small writes. */
 #ifndef POSIX_WRITABLE_H
 #define POSIX_WRITABLE_H
 

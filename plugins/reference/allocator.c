@@ -1,3 +1,14 @@
+/* The slots that allocate and free.
+ *
+ * This file has no state: the table of blocks and the statistics are in memory.c, under the one lock of
+ * process.h. A block enters the table in one critical section with its accounting, so bytes_in_use
+ * never exceeds the configured memory, and the statistics are one consistent copy.
+ *
+ * Who frees: the host, with the slot that matches the kind and the device; anything else is logged and
+ * ignored. Operations pin blocks, so memory freed too early stays until they are done (memory.h).
+ * Free bytes are computed, because blocks are mapped one by one and never fragment the device.
+ *
+ * Fork: the lock is held meanwhile. A child has copies of all blocks and may free its copies. */
 #include "allocator.h"
 
 #include "configuration.h"
@@ -35,7 +46,7 @@ void *reference_unified_memory_allocate(const SP_Device *device, uint64_t size) 
   return allocate_near(device, REFERENCE_SPACE_UNIFIED, REFERENCE_FAULT_UNIFIED, size);
 }
 
-/* These calls have no status to say it with. */
+/* These slots have no status, so the error is logged. */
 static void free_near(const SP_Device *device, reference_space space, const void *address) {
   if (address && !reference_memory_free(reference_device_of(device), space, address))
     reference_log(TF_ERROR, "what is to be freed is no memory of this kind and device");

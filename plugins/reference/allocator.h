@@ -1,4 +1,4 @@
-/* The slots that allocate and free, and those that tell how much there is. */
+/* The slots that allocate and free memory and report its usage. */
 #ifndef REFERENCE_ALLOCATOR_H
 #define REFERENCE_ALLOCATOR_H
 

@@ -1,3 +1,12 @@
+/* Host callbacks.
+ *
+ * A callback runs on the stream's worker, in order with the stream's other operations, and also after
+ * the stream has failed. No lock is held, so it may use the stream, but not wait for it (OWN_STREAM)
+ * nor destroy it (the stream stays).
+ *
+ * The status that it gets is the worker's own and is reused: it is OK before each call, and a failure is
+ * copied into the stream before it is reset. `argument` is the host's. Each accepted callback is called
+ * exactly once, by the process that enqueued it; a refused one (the slot returned 0) never. */
 #include "callback.h"
 
 #include "fault.h"

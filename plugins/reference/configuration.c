@@ -8,7 +8,7 @@
 
 static reference_configuration current;
 
-/* Digits alone: no sign, no blank, no unit. */
+/* Digits only: no sign, no blank, no unit. */
 static bool parse_number(const char *text, uint64_t least, uint64_t most, uint64_t *value) {
   uint64_t sum = 0;
   for (const char *at = text; *at; ++at) {
@@ -27,7 +27,7 @@ static bool refuse(const char *name, const char *wanted, TF_Status *status) {
   return false;
 }
 
-/* An empty variable is as good as none. */
+/* An empty variable counts as unset. */
 static bool read_number(const char *name, uint64_t least, uint64_t most, uint64_t *value,
                         TF_Status *status) {
   char wanted[96];

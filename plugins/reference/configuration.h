@@ -1,6 +1,6 @@
-/* What the environment asks for; README.md lists it.
+/* The configuration from the environment; README.md lists the variables.
  *
- * Read once, by SE_InitPlugin, before there is any other thread of the plugin. */
+ * Read once, by SE_InitPlugin, before the plugin has any other thread. */
 #ifndef REFERENCE_CONFIGURATION_H
 #define REFERENCE_CONFIGURATION_H
 
@@ -12,13 +12,13 @@
 typedef struct reference_configuration {
   uint64_t devices;
   uint64_t memory;    /* bytes of each device */
-  uint64_t latency;   /* the least nanoseconds that a copy or fill takes */
-  uint64_t bandwidth; /* bytes a second of one copy; 0: as fast as it goes */
+  uint64_t latency;   /* least duration of a copy or fill, in nanoseconds */
+  uint64_t bandwidth; /* bytes per second of one copy; 0: unlimited */
 } reference_configuration;
 
 enum { REFERENCE_MOST_DEVICES = 64 };
 
-/* Reads everything, the rules of fault.h too; a bad value is INVALID_ARGUMENT, and logged. */
+/* Reads all variables, also the rules of fault.h; a bad value is INVALID_ARGUMENT, and logged. */
 bool reference_configuration_read(TF_Status *status);
 
 const reference_configuration *reference_configuration_get(void);

@@ -6,7 +6,7 @@
 #include "pace.h"
 #include "stream.h"
 
-/* One end of a copy: device memory, pinned once it is found, or host memory. */
+/* One end of a copy: host memory, or device memory, which is pinned when it is found. */
 typedef struct end {
   const reference_device *device; /* NULL: any */
   const void *opaque;             /* NULL: host memory */
@@ -67,7 +67,7 @@ static reference_error enqueue_copy(SP_Stream stream, const end *to, const end *
   return reference_stream_enqueue(stream, &operation);
 }
 
-/* From its end on the worker unpins what is pinned here. */
+/* Once it is enqueued, the worker unpins what is pinned here. */
 static void copy_later(const SP_Device *device, SP_Stream stream, end to, end from, uint64_t size,
                        TF_Status *status) {
   reference_error error = reference_stream_check(device, stream);

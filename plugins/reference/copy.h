@@ -1,7 +1,7 @@
-/* Copies: those of a stream, done by its worker, and those done at once by the caller.
+/* Copies: in a stream, by its worker, or synchronous, by the caller.
  *
- * Device memory is that of the device, or unified memory; within and between devices any
- * two pieces of memory of the platform will do. Bytes may overlap. */
+ * Device memory is memory of the device, or unified memory. Copies within and between
+ * devices accept any two ranges of the platform's memory. They may overlap. */
 #ifndef REFERENCE_COPY_H
 #define REFERENCE_COPY_H
 

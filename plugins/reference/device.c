@@ -78,17 +78,17 @@ double reference_device_gflops(const SP_Device *device) {
 /* Waiting for all --------------------------------------------------------------------- */
 
 typedef struct point {
-  SP_Stream stream; /* held */
+  SP_Stream stream; /* referenced */
   uint64_t number;
 } point;
 
-/* Those of another process cannot be waited for. */
+/* Streams of another process are skipped: nobody can wait for them. */
 static bool is_waited_for(SP_Stream stream) {
   return stream->epoch == reference_process_epoch() &&
          !reference_stream_has_done(stream, reference_stream_enqueued(stream));
 }
 
-/* Under the lock: the points of all streams, for the caller to free; NULL when memory is short. */
+/* Under the lock: the points of all streams; NULL without memory. Owns: the caller frees it. */
 static point *list_points(const reference_device *device, size_t *count) {
   size_t streams = 0;
   for (SP_Stream at = device->streams; at; at = at->next)

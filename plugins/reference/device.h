@@ -1,16 +1,16 @@
-/* The devices: a fixed row of them, each there as long as somebody has created it. */
+/* The devices: a fixed array, each in use between create_device and destroy_device. */
 #ifndef REFERENCE_DEVICE_H
 #define REFERENCE_DEVICE_H
 
 #include <modfs/stream_executor.h>
 
-/* What SP_Device.device_handle points to. All but ordinal and bus is under the lock of process.h. */
+/* SP_Device.device_handle points to it. All but ordinal and bus is under the lock of process.h. */
 typedef struct reference_device {
   int ordinal;
-  int users; /* create_device calls that are not undone */
+  int users; /* create_device calls without their destroy_device */
   char bus[24];
   SP_AllocatorStats stats;
-  SP_Stream streams; /* the first of its streams */
+  SP_Stream streams; /* head of the list of its streams */
 } reference_device;
 
 static inline reference_device *reference_device_of(const SP_Device *device) {

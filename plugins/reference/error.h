@@ -1,4 +1,4 @@
-/* Why something is refused or fails, before it becomes a status. */
+/* Reasons for failures, before they become a status. */
 #ifndef REFERENCE_ERROR_H
 #define REFERENCE_ERROR_H
 
@@ -22,7 +22,7 @@ typedef enum reference_error {
   REFERENCE_ORDERED
 } reference_error;
 
-/* Sets code and message; leaves the fresh status alone when there is no error. */
+/* Sets code and message; leaves the status as it is when there is no error. */
 void reference_error_report(reference_error error, TF_Status *status);
 
 TF_Code reference_error_code(reference_error error);

@@ -1,3 +1,18 @@
+/* Events: a point in a stream.
+ *
+ * States: not recorded (`stream` is NULL); recorded, with the stream and the number of its last
+ * operation at that time. Recording again moves the event. An event is pending until the stream has
+ * performed that operation; then it is complete, or in error if the stream failed by then.
+ *
+ * Locks: event->lock guards `stream` and `number`, which belong together. It is a leaf: progress is read
+ * from atomics of the stream, and nobody waits while holding it. Whoever waits takes a reference to the
+ * stream first, so the event may be recorded anew or destroyed meanwhile.
+ *
+ * Who frees: an event holds one reference to its stream, so the number stays readable after the host
+ * has destroyed the stream.
+ *
+ * Fork: an event belongs to the epoch that made it. In a child calls refuse it before they touch its
+ * lock; destroy frees its memory and leaves its stream and lock alone. */
 #include "event.h"
 
 #include <stdlib.h>
@@ -10,7 +25,7 @@ struct SP_Event_st {
   const reference_device *device;
   uint64_t epoch;
   pthread_mutex_t lock;
-  SP_Stream stream; /* held; NULL: not recorded */
+  SP_Stream stream; /* referenced; NULL: not recorded */
   uint64_t number;
 };
 
@@ -26,7 +41,7 @@ void reference_event_create(const SP_Device *device, SP_Event *event, TF_Status 
   *event = made;
 }
 
-/* The stream of an event of the parent is left alone; the lock of one needs no end. */
+/* Leaves the stream and the lock of a parent's event alone. */
 void reference_event_destroy(const SP_Device *device, SP_Event event) {
   (void)device;
   if (event->epoch == reference_process_epoch()) {
@@ -46,7 +61,7 @@ static reference_error check_both(const SP_Device *device, SP_Stream stream, SP_
   return error ? error : check_event(device, event);
 }
 
-/* The point where the event is now; the stream is held, and NULL when there is none. */
+/* The point of the event; NULL: not recorded. Owns: the caller drops the stream. */
 static SP_Stream get_point(SP_Event event, uint64_t *number) {
   pthread_mutex_lock(&event->lock);
   SP_Stream stream = event->stream ? reference_stream_hold(event->stream) : NULL;
@@ -73,7 +88,7 @@ static void run_failure(SP_Stream stream, reference_operation *operation) {
   reference_stream_fail_with(stream, REFERENCE_ORDERED);
 }
 
-/* An event that stays in its stream, as most do, only moves on. */
+/* Most events are recorded in the same stream again: that needs no new reference. */
 static void set_point(SP_Event event, SP_Stream stream) {
   pthread_mutex_lock(&event->lock);
   SP_Stream before = event->stream;

@@ -19,7 +19,7 @@ static rule rules[MOST_RULES];
 static size_t rule_count;
 static atomic_uint_fast64_t calls[KINDS];
 
-/* The kind whose name and colon stand at text, and where they end; NULL when there is none. */
+/* Parses a kind's name and colon at text; NULL when there is none. */
 static const char *parse_kind(const char *text, reference_fault *kind) {
   for (int i = 0; i < KINDS; i++) {
     size_t length = strlen(names[i]);
@@ -30,7 +30,7 @@ static const char *parse_kind(const char *text, reference_fault *kind) {
   return NULL;
 }
 
-/* Where the rule at text ends: at a comma or at the end; NULL when it is none. */
+/* Parses the rule at text up to a comma or the end; NULL when it is malformed. */
 static const char *parse_rule(const char *text, rule *made) {
   text = parse_kind(text, &made->kind);
   if (!text) return NULL;

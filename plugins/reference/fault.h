@@ -1,8 +1,8 @@
-/* Failures on order: MODFS_REFERENCE_FAULTS.
+/* Injected failures: MODFS_REFERENCE_FAULTS.
  *
- * A list of rules with commas between them; each is a kind, a colon and a number:
- * copy:5 fails the fifth copy since SE_InitPlugin, copy:5+ that and all later ones.
- * Calls are counted as they come in, whatever their device or stream. */
+ * A comma-separated list of rules; each is a kind, a colon and a number: copy:5 fails
+ * the fifth copy since SE_InitPlugin, copy:5+ that one and all later ones. Calls are
+ * counted in the order of arrival, whatever their device or stream. */
 #ifndef REFERENCE_FAULT_H
 #define REFERENCE_FAULT_H
 
@@ -19,10 +19,10 @@ typedef enum reference_fault {
   REFERENCE_FAULT_CALLBACK /* host_callback */
 } reference_fault;
 
-/* Replaces the rules and starts counting anew; "" means no rules. */
+/* Replaces the rules and resets the counts; "" means no rules. */
 bool reference_fault_parse(const char *text);
 
-/* Counts a call, and says whether it is to fail. */
+/* Counts a call; true: it must fail. */
 bool reference_fault_due(reference_fault kind);
 
 #endif

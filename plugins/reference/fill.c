@@ -6,7 +6,7 @@
 #include "pace.h"
 #include "stream.h"
 
-/* A slice of memory may begin at any byte, so words may lie across their boundaries. */
+/* A slice of memory may begin at any byte, so words may be unaligned. */
 static void set_words(char *to, uint32_t pattern, uint64_t size) {
   for (uint64_t i = 0; i < size; i += sizeof pattern)
     memcpy(to + i, &pattern, sizeof pattern);

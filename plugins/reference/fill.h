@@ -1,4 +1,4 @@
-/* Fills: device memory set to one byte or one 32-bit number, by the worker of a stream. */
+/* Fills: a stream's worker sets device memory to one byte or one 32-bit number. */
 #ifndef REFERENCE_FILL_H
 #define REFERENCE_FILL_H
 

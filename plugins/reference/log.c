@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* A weak reference: the loader leaves NULL where nobody has it. */
+/* A weak reference: NULL where no library of the process exports it. */
 #pragma weak TF_Log
 
 void reference_log(TF_LogLevel level, const char *format, ...) {

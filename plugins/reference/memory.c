@@ -1,3 +1,18 @@
+/* The table of all memory that the plugin has allocated.
+ *
+ * `blocks` is sorted by address; ranges do not overlap. A block is live, or freed but pinned: then the
+ * host has freed it, and operations that began before still refer to it. It leaves the table with its
+ * last pin.
+ *
+ * Locks: the lock of process.h guards the table and the statistics. It is not held while memory is
+ * mapped, unmapped or copied. `pins` and `freed` are atomics: unpinning takes the lock only for the last
+ * pin. `freed` is set under the lock, so a second free of one address finds nothing.
+ *
+ * Who frees: one pin is the allocation's own, dropped by reference_memory_free; each operation drops its
+ * own. Whoever drops the last one removes and unmaps the block.
+ *
+ * Fork: the lock is held meanwhile, so a child has a whole table. reference_memory_disown drops the pins
+ * of operations there, because only the parent performs them. */
 #include "memory.h"
 
 #include <stdlib.h>
@@ -8,17 +23,17 @@
 #include "configuration.h"
 #include "process.h"
 
-/* In the order of their addresses. */
+/* Sorted by address. */
 static reference_block **blocks;
 static size_t block_count, block_room;
 
-/* The places --------------------------------------------------------------------- */
+/* Mapping ------------------------------------------------------------------------ */
 
 static size_t whole_size(const reference_block *block) {
   return block->space == REFERENCE_SPACE_DEVICE ? 2 * block->mapped : block->mapped;
 }
 
-/* The bytes come first: who runs over the end of the closed range does not find them. */
+/* The bytes are mapped before the inaccessible range, so an overrun of that range cannot reach them. */
 static bool map_block(reference_block *block) {
   const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
   char *start = mmap(NULL, whole_size(block), PROT_NONE, flags, -1, 0);
@@ -29,7 +44,7 @@ static bool map_block(reference_block *block) {
   }
   block->bytes = start;
   block->address = block->space == REFERENCE_SPACE_DEVICE ? start + block->mapped : start;
-  /* Page by page as they are used: pinning must not commit what nobody touches. */
+  /* Locks pages on first use: page-locked memory must not commit pages that nobody touches. */
   if (block->space == REFERENCE_SPACE_HOST) mlock2(start, block->mapped, MLOCK_ONFAULT);
   return true;
 }
@@ -88,7 +103,7 @@ static void count_gone(const reference_block *block) {
 
 /* The table: under the lock ---------------------------------------------------------- */
 
-/* How many blocks begin at or before an address. */
+/* Counts the blocks that begin at or before an address. */
 static size_t count_up_to(const char *address) {
   size_t low = 0, high = block_count;
   while (low < high) {
@@ -102,7 +117,7 @@ static size_t count_up_to(const char *address) {
   return low;
 }
 
-/* The block in whose range an address lies. */
+/* The block whose range contains an address; NULL: none. */
 static reference_block *find_block(const char *address) {
   size_t n = count_up_to(address);
   reference_block *block = n ? blocks[n - 1] : NULL;
@@ -140,7 +155,7 @@ static void take_out(const reference_block *block) {
   block_room = 0;
 }
 
-/* From outside ----------------------------------------------------------------------- */
+/* For other files -------------------------------------------------------------------- */
 
 reference_block *reference_memory_new(reference_device *device, reference_space space,
                                       uint64_t size) {

@@ -5,7 +5,7 @@
 
 #include "configuration.h"
 
-/* What a sleep may come too late by; the rest is waited for without sleeping. */
+/* How late a sleep may return; this last part of a wait is spent spinning. */
 enum { SLACK = 100000, SECOND = 1000000000 };
 
 uint64_t reference_pace_now(void) {
@@ -25,7 +25,7 @@ static void sleep_until(uint64_t time) {
     continue;
 }
 
-/* At most thirty years: more would not fit into the clock. */
+/* Limited to thirty years: more would overflow the clock. */
 static uint64_t transfer_time(uint64_t bytes, uint64_t bandwidth) {
   if (bandwidth == 0) return 0;
   double time = (double)bytes * SECOND / (double)bandwidth;

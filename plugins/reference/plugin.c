@@ -60,7 +60,7 @@ static const SP_DeviceFns device_fns = {
 
 static const SP_TimerFns timer_fns = {.nanoseconds = reference_timer_nanoseconds};
 
-/* Copies a table, or as much of it as the host knows; each begins with its size. */
+/* Copies a table up to the size that the host knows; each table begins with its size. */
 static void give_table(void *target, const void *table, size_t size) {
   size_t room;
   memcpy(&room, target, sizeof room);
@@ -83,7 +83,7 @@ static void destroy_device_fns(const SP_Platform *platform, SP_DeviceFns *fns) {
   (void)fns;
 }
 
-/* Older hosts have no fills, and look for the callback where newer ones find the first of them. */
+/* Older hosts have no fills and expect the callback in the slot where newer hosts have the first fill. */
 static void create_executor(const SP_Platform *platform, SE_CreateStreamExecutorParams *params,
                             TF_Status *status) {
   SP_StreamExecutor *target = params->stream_executor;

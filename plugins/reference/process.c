@@ -1,3 +1,17 @@
+/* The plugin's lock and its fork handlers.
+ *
+ * `mutex` guards the table of memory, the statistics, and each device's user count and list of streams.
+ * No other lock is taken and no bytes are copied while it is held.
+ *
+ * `epoch` counts the forks between the first process and this one. It changes only in a new child,
+ * before any of its threads runs, so reading it needs no order.
+ *
+ * Both are static and never destroyed; the handlers are registered once.
+ *
+ * Fork: the mutex is taken before and released on both sides, so the table is consistent in the child.
+ * There enter_child starts a new epoch, which invalidates the streams and events of the parent, and
+ * removes the pins of operations that only the parent performs. Without the handlers no device is
+ * offered. */
 #include "process.h"
 
 #include <pthread.h>

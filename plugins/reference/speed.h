@@ -1,14 +1,14 @@
-/* How fast the machine is, that this device is made of: measured at the first question, in a few
+/* The speed of the machine that simulates the device, measured on the first call in a few
  * milliseconds. */
 #ifndef REFERENCE_SPEED_H
 #define REFERENCE_SPEED_H
 
 #include <stdint.h>
 
-/* Bytes that one thread copies in a second; -1 when memory is too short to tell. */
+/* Bytes per second that one thread copies; -1 without memory to measure it. */
 int64_t reference_speed_bandwidth(void);
 
-/* Thousand million additions and multiplications of one thread in a second. */
+/* Gigaflops of one thread: additions and multiplications. */
 double reference_speed_gflops(void);
 
 #endif

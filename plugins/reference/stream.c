@@ -1,3 +1,20 @@
+/* Streams: the host's side of a queue of operations.
+ *
+ * Operations have numbers from 1. `enqueued` is the last number given, `done` the last one performed;
+ * both only grow, and done <= enqueued. `failed` is the number of the operation that failed first; it
+ * is set once, and `code` and `message` are constant from then on: they are written before it.
+ *
+ * Locks: stream->lock guards the queue, `started`, `sleeping`, `ending` and writes to `enqueued` and
+ * `awaited`. The lock of process.h guards the device's list of streams. The two are never held
+ * together. A worker that waits for another stream holds that stream's lock alone, inside the wait.
+ *
+ * References: `users` counts the host, events, and waits of other streams. destroy joins the worker and
+ * drops the host's reference; the rest of the stream stays readable until the last one is dropped,
+ * which frees it. A stream that its own callback destroys stays, for it cannot join itself.
+ *
+ * Fork: a stream belongs to the epoch that made it. In a child every call refuses one of its parent's
+ * before it touches the lock, which may be held for ever; destroy only takes it off the list, and its
+ * memory is leaked. */
 #include "stream.h"
 
 #include <stdlib.h>
@@ -8,7 +25,7 @@
 #include "process.h"
 #include "worker.h"
 
-/* Beginning and end ------------------------------------------------------------------ */
+/* Creating and destroying ------------------------------------------------------------ */
 
 static SP_Stream new_stream(reference_device *device) {
   SP_Stream stream = calloc(1, sizeof *stream);
@@ -56,7 +73,7 @@ static void take_off_list(SP_Stream stream) {
   reference_unlock();
 }
 
-/* In a child nothing but the list is touched: the rest may have been in the middle of anything. */
+/* In a child only the list is touched: the rest may have been in use when the process forked. */
 void reference_stream_destroy(const SP_Device *device, SP_Stream stream) {
   (void)device;
   if (reference_worker_is(stream)) {
@@ -131,7 +148,7 @@ bool reference_stream_has_done(SP_Stream stream, uint64_t number) {
   return atomic_load(&stream->done) >= number;
 }
 
-/* Under the lock. */
+/* Under the stream's lock. Looks at `done` again after it has set `awaited`: see advance. */
 static void await(SP_Stream stream, uint64_t number) {
   while (!reference_stream_has_done(stream, number)) {
     if (number < atomic_load(&stream->awaited)) atomic_store(&stream->awaited, number);
@@ -168,7 +185,7 @@ static void run_wait(SP_Stream stream, reference_operation *operation) {
   reference_stream_drop(operation->of.wait.stream);
 }
 
-/* A stream is in order with itself; what is done needs no wait. */
+/* No wait is needed for the stream itself, which is ordered, nor for what is done. */
 reference_error reference_stream_follow(SP_Stream stream, SP_Stream other, uint64_t number) {
   if (other == stream || reference_stream_has_done(other, number)) return REFERENCE_OK;
   const reference_operation operation = {

@@ -1,15 +1,15 @@
-/* Streams: a queue of operations, and a worker that does them in order.
+/* Streams: a queue of operations, and a worker that performs them in order.
  *
- * Operations are numbered from 1 as they are enqueued. How far a stream has come is
- * one number, so whatever waits for a point in a stream (the host, another stream, an
- * event) is a pair: the stream and the number of the last operation before it.
+ * Operations are numbered from 1 as they are enqueued. The progress of a stream is one
+ * number, so whatever waits for a point in a stream (the host, another stream, an event)
+ * stores a pair: the stream and the number of the last operation before that point.
  *
- * The queue is two arrays. Operations go into the one while the worker takes the
- * other as it is, so both sides meet once for many operations, and nothing is allocated
- * but when a queue becomes longer than it ever was. An idle worker sleeps.
+ * The queue has two arrays. Operations are added to one while the worker works on the
+ * other, so both sides synchronize once for many operations, and memory is allocated only
+ * when a queue becomes longer than ever before. An idle worker sleeps.
  *
- * A stream fails for good with its first failure: copies and fills after it are not
- * done; marks are passed and callbacks run all the same. */
+ * The first failure of a stream is permanent: later copies and fills are skipped; fences
+ * still pass and callbacks still run. */
 #ifndef REFERENCE_STREAM_H
 #define REFERENCE_STREAM_H
 
@@ -27,7 +27,7 @@ typedef struct reference_operation reference_operation;
 
 typedef void (*reference_run)(SP_Stream stream, reference_operation *operation);
 
-/* A piece of work; run ends what it holds, also when the stream has failed. */
+/* One operation. `run` releases what it refers to, also when the stream has failed. */
 struct reference_operation {
   reference_run run;
   union {
@@ -46,11 +46,11 @@ struct reference_operation {
       bool fails;
     } fill;
     struct {
-      SP_Stream stream; /* held */
+      SP_Stream stream; /* referenced */
       uint64_t number;
     } wait;
     struct {
-      SP_Timer timer; /* held */
+      SP_Timer timer; /* referenced */
       int mark;
     } stamp;
     struct {
@@ -72,7 +72,7 @@ struct SP_Stream_st {
   atomic_uint users; /* the host, events, waits */
 
   pthread_mutex_t lock;
-  pthread_cond_t arrival; /* an operation, or the end */
+  pthread_cond_t arrival; /* an operation is enqueued, or `ending` is set */
   reference_queue queue;
   bool started, sleeping, ending;
   pthread_t worker;
@@ -80,10 +80,10 @@ struct SP_Stream_st {
 
   pthread_cond_t progress;
   atomic_uint_fast64_t done;
-  atomic_uint_fast64_t awaited; /* the least number that somebody waits for */
+  atomic_uint_fast64_t awaited; /* the least number that a thread waits for; UINT64_MAX: none */
 
   TF_Status *status;           /* the worker's, for callbacks */
-  atomic_uint_fast64_t failed; /* the number of the operation that did; UINT64_MAX: none */
+  atomic_uint_fast64_t failed; /* the number of the first operation that failed; UINT64_MAX: none */
   TF_Code code;
   char message[256];
 };
@@ -96,26 +96,26 @@ void reference_stream_depend(const SP_Device *device, SP_Stream dependent, SP_St
 void reference_stream_status(const SP_Device *device, SP_Stream stream, TF_Status *status);
 void reference_stream_synchronize(const SP_Device *device, SP_Stream stream, TF_Status *status);
 
-/* Whether the stream is of this device and this process. */
+/* Checks that the stream belongs to this device and this process. */
 reference_error reference_stream_check(const SP_Device *device, SP_Stream stream);
 
-/* Hands an operation to the worker, and starts it with the first. */
+/* Enqueues an operation; the first one starts the worker. */
 reference_error reference_stream_enqueue(SP_Stream stream, const reference_operation *operation);
 
 /* The number of the last operation so far. */
 uint64_t reference_stream_enqueued(SP_Stream stream);
 bool reference_stream_has_done(SP_Stream stream, uint64_t number);
 
-/* Waits until an operation is done; OWN_STREAM when that would be for ever. */
+/* Waits until an operation is done; OWN_STREAM from the worker itself, which would wait for ever. */
 reference_error reference_stream_wait(SP_Stream stream, uint64_t number);
 
-/* Waits, and sets status when it could not or the stream failed by then. */
+/* Waits, and reports a failure to wait or of the operations up to that number. */
 void reference_stream_finish(SP_Stream stream, uint64_t number, TF_Status *status);
 
-/* Enqueues to one stream a wait for another. */
+/* Enqueues a wait for another stream. */
 reference_error reference_stream_follow(SP_Stream stream, SP_Stream other, uint64_t number);
 
-/* What the worker says: the operation at hand fails. Failures after the first are dropped. */
+/* On the worker: fails the current operation. Only the first failure of a stream is kept. */
 void reference_stream_fail(SP_Stream stream, TF_Code code, const char *message);
 void reference_stream_fail_with(SP_Stream stream, reference_error error);
 

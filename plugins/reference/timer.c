@@ -8,7 +8,7 @@
 enum { START, STOP };
 
 struct SP_Timer_st {
-  atomic_uint users; /* the host, and marks under way */
+  atomic_uint users; /* the host, and enqueued stamps */
   atomic_uint_fast64_t marks[2];
 };
 

@@ -1,4 +1,4 @@
-/* Timers: two readings of the clock, taken by the worker of a stream. */
+/* Timers: two timestamps that the worker of a stream takes. */
 #ifndef REFERENCE_TIMER_H
 #define REFERENCE_TIMER_H
 
@@ -11,7 +11,7 @@ void reference_timer_start(const SP_Device *device, SP_Stream stream, SP_Timer t
 void reference_timer_stop(const SP_Device *device, SP_Stream stream, SP_Timer timer,
                           TF_Status *status);
 
-/* 0 until both marks are passed, and when the second was passed before the first. */
+/* 0 until both timestamps are taken, and when the second was taken before the first. */
 uint64_t reference_timer_nanoseconds(SP_Timer timer);
 
 #endif

@@ -1,3 +1,20 @@
+/* The worker of a stream: the one thread that performs its operations, in order.
+ *
+ * States of a stream's thread: not started; running; idle (`sleeping`); `ending`, once the stream is
+ * being destroyed; joined. It starts with the first operation and leaves after it has emptied the queue
+ * and `ending` is set.
+ *
+ * The worker trades its empty array for the stream's full one, under stream->lock, and performs the
+ * operations without a lock. Only the worker writes `done`. It publishes each operation before it looks
+ * at `awaited`; a waiter sets `awaited` before it looks at `done`. All four are sequentially
+ * consistent, so one of the two sees the other, and no wake-up is lost.
+ *
+ * Locks: stream->lock, for the queue, the flags and `awaited`; it is not held while an operation runs,
+ * so callbacks may use the stream. They must not wait for it: reference_worker_is finds that out.
+ *
+ * Who frees: the array that the worker has taken is its own. Each operation releases what it refers to,
+ * also after a failure. Fork: a child has no workers. If a callback forks, the child's only thread is a
+ * copy of the worker; it notices the new epoch, leaves everything to the parent and ends. */
 #include "worker.h"
 
 #include <signal.h>
@@ -7,7 +24,7 @@
 
 static _Thread_local SP_Stream mine;
 
-/* Trades an empty array for what has come; false at the end. */
+/* Trades an empty array for the enqueued operations; false when the stream ends. */
 static bool take(SP_Stream stream, reference_queue *taken) {
   reference_queue empty = {.operations = taken->operations, .room = taken->room};
   pthread_mutex_lock(&stream->lock);
@@ -22,8 +39,8 @@ static bool take(SP_Stream stream, reference_queue *taken) {
   return taken->count > 0;
 }
 
-/* In one order with reference_stream_wait: it puts awaited before it looks at done. Whoever is woken
- * finds the lock free. */
+/* The counterpart of reference_stream_wait, which sets `awaited` before it looks at `done`. Broadcasts
+ * after unlocking, so that woken threads find the lock free. */
 static void advance(SP_Stream stream) {
   uint64_t done = atomic_load_explicit(&stream->done, memory_order_relaxed) + 1;
   atomic_store(&stream->done, done);
@@ -34,7 +51,7 @@ static void advance(SP_Stream stream) {
   pthread_cond_broadcast(&stream->progress);
 }
 
-/* A callback may fork: its child has this thread, and leaves the rest to the parent: false. */
+/* A callback may fork: in the child this returns false and leaves the rest to the parent. */
 static bool run_all(SP_Stream stream, const reference_queue *taken) {
   for (size_t i = 0; i < taken->count; i++) {
     taken->operations[i].run(stream, &taken->operations[i]);
@@ -54,7 +71,7 @@ static void *work(void *context) {
   return NULL;
 }
 
-/* Signals are for the threads of the host. */
+/* Blocks all signals: handlers run on the host's own threads. */
 bool reference_worker_start(SP_Stream stream) {
   sigset_t all, before;
   sigfillset(&all);

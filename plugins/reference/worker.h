@@ -4,13 +4,13 @@
 
 #include "stream.h"
 
-/* Starts it, under the stream's lock; false when the system has no more threads. */
+/* Starts the worker, under the stream's lock; false when no thread can be created. */
 bool reference_worker_start(SP_Stream stream);
 
-/* Waits until it has done everything, and ends it. */
+/* Waits until the worker has performed everything, and joins it. */
 void reference_worker_stop(SP_Stream stream);
 
-/* Whether this is the worker of the stream, in a callback. */
+/* Whether the calling thread is this stream's worker, that is, in a callback. */
 bool reference_worker_is(SP_Stream stream);
 
 #endif

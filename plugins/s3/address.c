@@ -9,7 +9,7 @@ enum { ENDPOINT_SIZE = 400 };
 
 typedef struct endpoint {
   bool secure;
-  char host[ENDPOINT_SIZE]; /* and port, unless it is the scheme's own */
+  char host[ENDPOINT_SIZE]; /* with the port, unless it is the scheme's default */
   char path[ENDPOINT_SIZE]; /* "" or "/base" */
   const char *domain;
 } endpoint;
@@ -27,7 +27,7 @@ static void drop_port(char *host, const char *port) {
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
 
-/* The length of "host", "host:port" or "[address]:port"; 0 when it is none. */
+/* The length of "host", "host:port" or "[address]:port"; 0 when it is malformed. */
 static size_t host_length(const char *text) {
   size_t n = *text == '[' ? strspn(text, "[" DIGITS "abcdefABCDEF:.") : 0;
   if (n > 0 && text[n] != ']') return 0;
@@ -64,7 +64,7 @@ static void amazon(const char *region, endpoint *made) {
   snprintf(made->host, sizeof made->host, "s3.%s.amazonaws.com%s", region, china ? ".cn" : "");
 }
 
-/* A certificate for *.host is none for a bucket with dots in its name. */
+/* A certificate for *.host does not cover a bucket with dots in its name. */
 static bool is_virtual(const TF_Filesystem *filesystem, const s3_name *name) {
   const char *addressing = s3_text(filesystem, S3_ADDRESSING);
   if (strcmp(addressing, "virtual") == 0) return true;
@@ -72,7 +72,7 @@ static bool is_virtual(const TF_Filesystem *filesystem, const s3_name *name) {
          !strchr(name->bucket, '.');
 }
 
-/* Whether the bucket is part of the host already. */
+/* Whether the host already contains the bucket. */
 static bool begins_with_bucket(const char *host, const s3_name *name) {
   size_t n = strlen(name->bucket);
   return n > 0 && strncmp(host, name->bucket, n) == 0 && host[n] == '.';

@@ -1,4 +1,4 @@
-/* Where a request goes. */
+/* The address of a request: host, path and region. */
 #ifndef S3_ADDRESS_H
 #define S3_ADDRESS_H
 
@@ -8,14 +8,14 @@
 enum { S3_HOST_SIZE = 512 };
 
 typedef struct s3_address {
-  char host[S3_HOST_SIZE]; /* as in the header Host */
+  char host[S3_HOST_SIZE]; /* as in the Host header */
   char path[S3_ENCODED_SIZE + 512];
   char region[S3_REGION_SIZE];
   bool secure;               /* https */
-  char domain[S3_HOST_SIZE]; /* that no redirect leads out of */
+  char domain[S3_HOST_SIZE]; /* redirects must stay inside it */
 } s3_address;
 
-/* By the options, in the region that the bucket was found in. of_bucket: the key is left out. */
+/* Made from the options and the region in which the bucket was found. of_bucket: without the key. */
 bool s3_address_make(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
                      s3_address *address, TF_Status *status);
 

@@ -33,9 +33,9 @@ static void delete_one(s3_batch *batch, const char *key) {
   TF_DeleteStatus(status);
 }
 
-/* What a request is made of ------------------------------------------------------------------ */
+/* The request's document --------------------------------------------------------------------- */
 
-/* XML has no way to write most control characters, nor the last two of the first plane. */
+/* XML cannot represent most control characters, nor U+FFFE and U+FFFF. */
 static bool fits_xml(const char *key) {
   for (const unsigned char *c = (const unsigned char *)key; *c; c++)
     if (*c < ' ' || *c == 0x7f || (c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe)) return false;
@@ -50,7 +50,7 @@ static void write_escaped(FILE *out, const char *text) {
       fputc(*text, out);
 }
 
-/* Owns: free(). NULL when memory is short. */
+/* NULL without memory. Owns: the caller, free(). */
 static char *make_body(const s3_batch *batch, size_t *n) {
   char *body = NULL;
   const char *key = batch->keys;
@@ -84,7 +84,7 @@ static bool keep_key(s3_batch *batch, const char *key) {
   return true;
 }
 
-/* What came back ----------------------------------------------------------------------------- */
+/* The response ------------------------------------------------------------------------------- */
 
 typedef struct reading {
   s3_batch *batch;

@@ -1,4 +1,4 @@
-/* Deleting many objects of a bucket, up to a thousand by one request. */
+/* Deletes many objects of a bucket, up to a thousand with one request. */
 #ifndef S3_BATCH_H
 #define S3_BATCH_H
 
@@ -12,18 +12,18 @@ typedef struct s3_batch {
   TF_Status *status;   /* of the first failure */
   uint64_t files;      /* not deleted */
   uint64_t directories;
-  bool one_by_one; /* the server knows no such request */
-  /* Its own. */
+  bool one_by_one; /* the server does not support the request */
+  /* Private. */
   char *keys; /* each ends in NUL */
   size_t length;
   size_t room;
   int count;
 } s3_batch;
 
-/* What fails is counted, and the rest goes on. */
+/* Adds a key. Failures are counted, and the other keys are still deleted. */
 void s3_batch_add(s3_batch *batch, const char *key);
 
-/* Deletes what was added last; then the counts are final. */
+/* Deletes the keys added last; the counts are final then. */
 void s3_batch_end(s3_batch *batch);
 
 #endif

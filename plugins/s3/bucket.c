@@ -32,7 +32,7 @@ static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Stat
   s3_answer_end(&answer);
 }
 
-/* Servers say of one's own bucket that it was made, again and again. */
+/* Servers report success again for a bucket that one already owns, so it is checked first. */
 void s3_bucket_create(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   if (name->bucket[0] == '\0' || s3_stat_prefix(filesystem, name, status)) {
     TF_SetStatus(status, TF_ALREADY_EXISTS, "it is there");

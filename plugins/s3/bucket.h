@@ -1,4 +1,4 @@
-/* Making and deleting buckets. */
+/* Creates and deletes buckets. */
 #ifndef S3_BUCKET_H
 #define S3_BUCKET_H
 

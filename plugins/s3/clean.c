@@ -8,7 +8,7 @@ static bool is_good(unsigned long character) {
                           : character == '\t' || character == '\n' || character == '\r';
 }
 
-/* "&#x7;" or "&#7;" of what is no character of XML. */
+/* Whether this is a reference, "&#x7;" or "&#7;", to a character that XML does not allow. */
 static bool is_bad_reference(const char *held) {
   if (strncmp(held, "&#", 2) != 0) return false;
   char *end = NULL;
@@ -17,7 +17,7 @@ static bool is_bad_reference(const char *held) {
   return *end == ';' && !is_good(character);
 }
 
-/* U+FFFE and U+FFFF as they are. */
+/* U+FFFE and U+FFFF as bytes. */
 static bool is_bad_character(const char *held) {
   return memcmp(held, "\xef\xbf", 2) == 0 && (unsigned char)held[2] >= 0xbe;
 }

@@ -43,7 +43,7 @@ static s3_upload *copy_parts(const TF_Filesystem *filesystem, const s3_name *src
   return NULL;
 }
 
-/* Parts bring none of what users wrote to the object: it is asked for. */
+/* A copy by parts does not include the object's metadata, so a HEAD gets it. */
 s3_upload *s3_copy_stage(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
                          const s3_object *object, TF_Status *status) {
   s3_answer answer;

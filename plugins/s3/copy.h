@@ -1,4 +1,4 @@
-/* Copying and renaming, at the server. */
+/* Copies and renames, done by the server. */
 #ifndef S3_COPY_H
 #define S3_COPY_H
 
@@ -6,15 +6,15 @@
 
 struct s3_upload;
 
-/* The object to copy; a failure for what is none. */
+/* Finds the object to copy; fails when it is not an object. */
 bool s3_copy_find(const TF_Filesystem *filesystem, const s3_name *src, s3_object *object,
                   TF_Status *status);
 
-/* Copies at once. */
+/* Copies immediately. */
 bool s3_copy(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
              TF_Status *status);
 
-/* Copies into the parts of an upload, which is the caller's to publish; NULL with a failure. */
+/* Copies into the parts of an upload; NULL on failure. Owns: the caller, who publishes and frees it. */
 struct s3_upload *s3_copy_stage(const TF_Filesystem *filesystem, const s3_name *src,
                                 const s3_name *dst, const s3_object *object, TF_Status *status);
 

@@ -1,3 +1,18 @@
+/* Where the credentials of a request come from.
+ *
+ * Sources, in this order: the options; the AWS_ variables (s3 only); the credentials file; with option
+ * metadata, the machine's own. The first that has both key and secret is used, and sources are not
+ * mixed, except that option token_file replaces the token of the first three.
+ *
+ * State. `environment` and `home` are read once by s3_credentials_init and constant afterwards.
+ * `metadata` is a cache that changes, with `metadata_end` (metadata.c). The file is read for each
+ * request, so that renewed credentials take effect.
+ *
+ * Locks: secret_copy takes the lock on secrets, so the parts of one source always belong together.
+ *
+ * Who frees: s3_credentials_fini, which wipes the secrets. Copies are on the stack of their caller, who
+ * wipes them with s3_credentials_wipe, also after a failure. Fork: the lock on secrets is held meanwhile
+ * (options/secret.c); a child has copies of everything and needs nothing of its parent. */
 #include "credentials.h"
 
 #include <stdio.h>

@@ -14,7 +14,7 @@ static pthread_mutex_t *lock(const TF_Filesystem *filesystem, const s3_name *nam
   return s3_lock_take(&s3_filesystem_of(filesystem)->locks, name);
 }
 
-/* The server says the same of what is deleted and of what was never there. */
+/* A DELETE also succeeds for an object that does not exist, so its existence is checked first. */
 static void delete_object(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   bool missing = false;
@@ -42,7 +42,7 @@ static void fail_not_empty(TF_Status *status) {
   TF_SetStatus(status, TF_FAILED_PRECONDITION, "the directory is not empty");
 }
 
-/* There is no key below it: a file, or nothing. */
+/* There is no key below the name: reports that it is a file or does not exist. */
 static void fail_no_directory(const TF_Filesystem *filesystem, const s3_name *name,
                               TF_Status *status) {
   s3_object object;
@@ -58,7 +58,7 @@ static void delete_marker(const TF_Filesystem *filesystem, const s3_name *name, 
   s3_object_delete(filesystem, &marker, status);
 }
 
-/* Looks at two keys: those of an empty directory are its marker alone. */
+/* Lists two keys: the only key of an empty directory is its marker. */
 void s3_delete_empty(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_page page = {.name = name, .prefix = name->prefix, .deep = true, .limit = 2};
   if (!s3_page_fetch(filesystem, &page, status))
@@ -95,7 +95,7 @@ void s3_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status 
 
 /* Trees ------------------------------------------------------------------------------------- */
 
-/* Returns how many keys there were. */
+/* Returns the number of keys found. */
 static uint64_t delete_below(const TF_Filesystem *filesystem, const s3_name *name,
                              s3_batch *batch) {
   s3_page page = {.name = name, .prefix = name->prefix, .deep = true};
@@ -114,7 +114,7 @@ static uint64_t delete_below(const TF_Filesystem *filesystem, const s3_name *nam
   return keys;
 }
 
-/* A file, or nothing, or a bucket that is empty now. */
+/* No key is below the name: it is a file, does not exist, or is a bucket that is empty now. */
 static void delete_itself(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   if (name->key[0] == '\0')
     s3_bucket_delete(filesystem, name, status);
@@ -122,7 +122,7 @@ static void delete_itself(const TF_Filesystem *filesystem, const s3_name *name, 
     delete_object(filesystem, name, status);
 }
 
-/* Whether it is a file, whatever is below it. */
+/* Whether an object has this name, whatever is below it. */
 static bool is_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   bool missing = false;

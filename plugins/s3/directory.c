@@ -9,7 +9,7 @@
 #include "place.h"
 #include "staged.h"
 
-/* For the first bytes of name->prefix, up to a slash. */
+/* Puts a marker at the first bytes of name->prefix, up to a slash. */
 static bool put_marker(const TF_Filesystem *filesystem, const s3_name *name, size_t length,
                        TF_Status *status) {
   static const s3_condition none = {0};
@@ -64,7 +64,7 @@ static bool is_no_file(const TF_Filesystem *filesystem, const s3_name *name, TF_
   return missing;
 }
 
-/* Goes up to what is there, and down from it. The bucket is not made on the way. */
+/* Goes up to a directory that exists, then creates downwards. Never creates the bucket. */
 bool s3_directory_make(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_name above = *name;
   while (above.key[0] && !s3_stat_prefix(filesystem, &above, status)) {
@@ -83,7 +83,7 @@ void s3_recursively_create_dir(const TF_Filesystem *filesystem, const char *path
   s3_name name;
   if (!s3_name_parse(path, &name, status)) return;
   if (name.key[0] ==
-      '\0') { /* whoever mistypes a bucket's name is not to get one: mkdir makes it */
+      '\0') { /* a mistyped bucket name must not create a bucket: only mkdir does so */
     s3_stat_prefix(filesystem, &name, status);
     return;
   }

@@ -4,7 +4,7 @@
 
 #include "name.h"
 
-/* Makes it, and all that is missing above; at once. */
+/* Creates the directory and its missing parents, immediately. */
 bool s3_directory_make(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
 void s3_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);

@@ -39,7 +39,7 @@ static void put_encoded(FILE *out, const char *text) {
   }
 }
 
-/* "name=value&name=", sorted. Owns: free(); NULL when memory is short. */
+/* "name=value&name=", sorted; NULL without memory. Owns: the caller, free(). */
 static char *make_query(const s3_pair *query) {
   s3_pair pairs[MOST_PAIRS];
   char *text = NULL;
@@ -61,8 +61,8 @@ static char *make_query(const s3_pair *query) {
   return NULL;
 }
 
-/* false when memory or room is short. In a block of the right size at once: one that grew would leave
- * copies of a secret behind. */
+/* Adds a header; false without memory or room. Allocates the final size: growing would leave copies of a
+ * secret behind. */
 __attribute__((format(printf, 2, 3))) static bool add(s3_envelope *envelope, const char *format,
                                                       ...) {
   va_list arguments;

@@ -1,4 +1,4 @@
-/* A request in the form in which it is sent: its URL and its headers, signed. */
+/* A signed request, ready to send: its URL and its headers. */
 #ifndef S3_ENVELOPE_H
 #define S3_ENVELOPE_H
 
@@ -13,7 +13,8 @@ typedef struct s3_envelope {
   int count;
 } s3_envelope;
 
-/* Signs for now, by the server's clock as far as it is known. s3_envelope_end is due also on failure. */
+/* Signs with the current time, corrected by the known offset of the server's clock. Owns: the caller,
+ * s3_envelope_end, also on failure. */
 bool s3_envelope_make(const TF_Filesystem *filesystem, const s3_request *request,
                       const s3_address *address, s3_envelope *envelope, TF_Status *status);
 void s3_envelope_end(s3_envelope *envelope);

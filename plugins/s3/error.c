@@ -7,7 +7,7 @@
 
 #include "xml.h"
 
-/* One line, whatever the server sent. */
+/* Keeps the server's text on one line. */
 static void keep(char *place, size_t size, const char *text) {
   snprintf(place, size, "%s", text);
   for (char *c = place; *c; c++)
@@ -34,7 +34,7 @@ bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {
   return good && error->code[0] != '\0';
 }
 
-/* The name in a message, with no control characters; a long one is cut. */
+/* Formats a name for messages: without control characters, truncated. */
 static void show(const s3_name *name, char *text, size_t size) {
   const char *key = name->key[0] ? name->key : "";
   snprintf(text, size, "%s%s%.300s", name->bucket[0] ? name->bucket : "the buckets",
@@ -59,7 +59,7 @@ void s3_no_memory(TF_Status *status) {
   TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
 }
 
-/* What the server calls it says more than its number. */
+/* The server's error code is more precise than the HTTP status. */
 static TF_Code code_of_error(const char *code) {
   static const struct {
     const char *name;
@@ -125,7 +125,7 @@ static TF_Code code_of_net(net_error error) {
   }
 }
 
-/* What a user can do about it. */
+/* A hint for the user. */
 static const char *advice(int status, const char *code) {
   if (strcmp(code, "NoSuchBucket") == 0)
     return "; make the bucket first, by mkdir of its name alone";

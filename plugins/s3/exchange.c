@@ -38,7 +38,7 @@ static bool is_momentary(const s3_error *error) {
          strcmp(error->code, "ServiceUnavailable") == 0;
 }
 
-/* One round; answer->error is set where a success carries an error. */
+/* One attempt; sets answer->error where a success contains an error. */
 static bool ask(const TF_Filesystem *filesystem, s3_request *request, const char *path, char *text,
                 size_t size, s3_answer *answer, TF_Status *status) {
   s3_document document = {.most = MOST_ANSWER};

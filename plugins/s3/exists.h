@@ -1,4 +1,4 @@
-/* Many paths at once. */
+/* Checks many paths in parallel. */
 #ifndef S3_EXISTS_H
 #define S3_EXISTS_H
 

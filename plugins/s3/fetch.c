@@ -13,7 +13,7 @@ static bool refuse(s3_fetch *fetch, TF_Code code, const char *why) {
   return false;
 }
 
-/* What came is one part of one version, and the part that was asked for. */
+/* Checks that the response is the requested range of the expected version. */
 static bool judge(s3_fetch *fetch, const net_answer *answer) {
   uint64_t first = 0, last = 0, total = 0, length = 0, end = fetch->offset + fetch->n;
   if (answer->status != 206 || !net_answer_range(answer, &first, &last, &total))
@@ -56,7 +56,7 @@ static bool add(void *state, const char *bytes, size_t n) {
   return true;
 }
 
-/* An empty object has no first byte; its version is that of a HEAD. */
+/* An empty object has no first byte, so a HEAD gets its version. */
 static bool take_empty(const TF_Filesystem *filesystem, s3_fetch *fetch, TF_Status *status) {
   s3_object object;
   TF_SetStatus(status, TF_OK, "");

@@ -1,4 +1,4 @@
-/* A range of an object, checked against what was asked for. */
+/* Fetches a byte range of an object and checks that the response is that range. */
 #ifndef S3_FETCH_H
 #define S3_FETCH_H
 
@@ -7,22 +7,22 @@
 #include "name.h"
 #include "stat.h"
 
-/* Which content a file has: two answers with different ones are never mixed. */
+/* Identifies the content of an object: responses with different versions are never mixed. */
 typedef struct s3_version {
   char tag[S3_TAG_SIZE];
   uint64_t length;
 } s3_version;
 
 typedef struct s3_fetch {
-  /* Asked for. */
+  /* The request. */
   const s3_name *name;
   uint64_t offset;
   uint64_t n;
-  const s3_version *expected; /* NULL: whatever is there */
-  blocks_piece *piece;        /* where it goes; NULL: into bytes */
-  /* What came; shorter than n where the object ends. */
+  const s3_version *expected; /* NULL: any version */
+  blocks_piece *piece;        /* receives the bytes; NULL: `bytes` does */
+  /* The result; shorter than n at the end of the object. */
   s3_version version;
-  char *bytes; /* free() */
+  char *bytes; /* the caller frees it */
   size_t length;
   bool missing; /* on failure: there is no such object */
   /* Within a request. */

@@ -22,7 +22,7 @@ static void file_free(s3_file *self) {
   free(self);
 }
 
-/* Another endpoint may have another object of that name. */
+/* The key includes the endpoint: another one may have another object of that name. */
 static char *make_key(const s3_file *self) {
   char *key = NULL;
   int n = asprintf(&key, "%s\n%s\n%s\n%s\n%" PRIu64, s3_text(self->filesystem, S3_ENDPOINT),
@@ -43,7 +43,7 @@ static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *pi
   return s3_fetch_run(self->filesystem, &fetch, status);
 }
 
-/* Takes over what the first request brought. */
+/* Takes over the result of the first request. */
 static bool file_fill(s3_file *self, const s3_fetch *fetch) {
   self->version = fetch->version;
   self->reader = (blocks_reader){.cache = &s3_filesystem_of(self->filesystem)->cache,

@@ -1,4 +1,4 @@
-/* What the handles of one scheme share. */
+/* The state that all handles of one scheme share. */
 #ifndef S3_FILESYSTEM_H
 #define S3_FILESYSTEM_H
 
@@ -18,16 +18,16 @@ typedef struct s3_filesystem {
   option_set options;
   blocks_cache_place cache;
   s3_lock_place locks;
-  struct s3_transaction *transactions; /* the open ones, under the lock on all, as the next two */
+  struct s3_transaction *transactions; /* open ones; with the next two under s3_lock_take_all */
   uint64_t last_transaction;
   pid_t transactions_of;
   char *environment;             /* the secrets of AWS_ variables; NULL for gs */
-  char *home;                    /* the user's folder; NULL when nobody says */
+  char *home;                    /* the user's home directory; NULL: unknown */
   char *metadata;                /* the machine's own credentials, */
-  _Atomic(int64_t) metadata_end; /* good until then, seconds since 1970 */
+  _Atomic(int64_t) metadata_end; /* valid until then, in seconds since 1970 */
   s3_homes homes;
   _Atomic(int64_t) clock;            /* seconds that the server's clock is ahead of ours */
-  _Atomic(uint64_t) known[S3_KNOWN]; /* directories, as in known.c */
+  _Atomic(uint64_t) known[S3_KNOWN]; /* the prefix cache of known.c */
 } s3_filesystem;
 
 /* For the scheme s3, and for gs. */
@@ -35,7 +35,7 @@ void s3_init(TF_Filesystem *filesystem, TF_Status *status);
 void s3_init_google(TF_Filesystem *filesystem, TF_Status *status);
 void s3_cleanup(TF_Filesystem *filesystem);
 
-/* Keys are taken as they are: nothing of a path is cleaned. */
+/* Keys are used as they are: paths are not normalized. */
 char *s3_translate_name(const TF_Filesystem *filesystem, const char *uri);
 
 void s3_flush_caches(const TF_Filesystem *filesystem);
@@ -54,7 +54,7 @@ static inline int64_t s3_number(const TF_Filesystem *filesystem, s3_option which
   return options_here(&s3_filesystem_of(filesystem)->options)->items[which].number;
 }
 
-/* Owns: the filesystem, until its end. */
+/* Owns: the filesystem, until it is closed. */
 static inline const char *s3_text(const TF_Filesystem *filesystem, s3_option which) {
   return options_here(&s3_filesystem_of(filesystem)->options)->items[which].text;
 }

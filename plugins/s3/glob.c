@@ -1,4 +1,4 @@
-/* Name by name down the pattern: of a directory only what begins like the pattern is listed. */
+/* Expands a pattern name by name. Of a directory it lists only names with the pattern's literal prefix. */
 #include "glob.h"
 
 #include <stdio.h>
@@ -18,7 +18,7 @@ typedef struct search {
   TF_Status *status;
 } search;
 
-/* The bytes that a name of the pattern stands for up to its first magic one. */
+/* The literal bytes of a name of the pattern, up to its first special character. */
 static size_t literal_start(struct memory_name name, char *text, size_t size) {
   size_t n = 0, i = 0;
   for (; i < name.length && n + 1 < size && !strchr("*?[", name.text[i]); i++) {
@@ -29,7 +29,7 @@ static size_t literal_start(struct memory_name name, char *text, size_t size) {
   return i;
 }
 
-/* Nothing there, or a file where the pattern wants a directory, is no failure. */
+/* A missing path, or a file where the pattern needs a directory, is not a failure. */
 static bool forgive(TF_Status *status) {
   TF_Code code = TF_GetCode(status);
   if (code == TF_NOT_FOUND || code == TF_FAILED_PRECONDITION) TF_SetStatus(status, TF_OK, "");
@@ -51,7 +51,7 @@ static char *join(const char *base, const char *name, const char *end, TF_Status
 
 static bool descend(const search *self, const char *base, const char *pattern);
 
-/* name stands for the first one of the pattern. */
+/* `name` has matched the first name of the pattern. */
 static bool go_on(const search *self, const char *base, const char *name, const char *rest,
                   bool listed) {
   char *path = join(base, name, *rest ? "/" : "", self->status);

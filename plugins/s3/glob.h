@@ -1,4 +1,4 @@
-/* Paths that match a pattern. */
+/* Finds the paths that match a pattern. */
 #ifndef S3_GLOB_H
 #define S3_GLOB_H
 

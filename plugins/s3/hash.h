@@ -1,4 +1,4 @@
-/* MD5, as servers make ETags of it. */
+/* MD5, which servers use for ETags. */
 #ifndef S3_HASH_H
 #define S3_HASH_H
 
@@ -6,13 +6,13 @@
 
 enum { S3_MD5_BASE64_SIZE = 25 };
 
-/* The ETag of an object with these bytes. All return false where there is no MD5. */
+/* The ETag of an object with these bytes. All return false where MD5 is not available. */
 bool s3_hash_tag(const char *bytes, size_t n, char tag[S3_TAG_SIZE]);
 
-/* The ETag of an object made of parts; false, too, where theirs are no MD5s. list: "<ETag>..." for each. */
+/* The ETag of an object made of parts; also false where their ETags are not MD5s. list: "<ETag>..." each. */
 bool s3_hash_tag_of_parts(const char *list, char tag[S3_TAG_SIZE]);
 
-/* As in the header Content-MD5. */
+/* In the form of the Content-MD5 header. */
 bool s3_hash_md5(const char *bytes, size_t n, char text[S3_MD5_BASE64_SIZE]);
 
 #endif

@@ -1,4 +1,4 @@
-/* The headers of a request, while they are gathered. */
+/* The headers of a request while it is built. */
 #ifndef S3_HEADERS_H
 #define S3_HEADERS_H
 
@@ -13,14 +13,14 @@ typedef struct s3_headers {
   int count;
 } s3_headers;
 
-/* false when memory or room is short. */
+/* Adds a header; false without memory or room. */
 __attribute__((format(printf, 2, 3))) bool s3_headers_add(s3_headers *headers, const char *format,
                                                           ...);
 
-/* What the options say of new objects: storage class and encryption. */
+/* Adds the options for new objects: storage class and encryption. */
 bool s3_headers_add_options(s3_headers *headers, const TF_Filesystem *filesystem);
 
-/* What an object brings along, from the head of an answer: its type, and what users wrote to it. */
+/* Adds an object's own headers from a response head: its content type and user metadata. */
 bool s3_headers_add_own(s3_headers *headers, const net_answer *answer);
 
 /* "x-amz-copy-source: /bucket/key" */

@@ -1,3 +1,9 @@
+/* The regions of buckets, as servers have reported them.
+ *
+ * A list that only grows at its front; entries are constant. So find needs no lock, and add publishes an
+ * entry by compare-and-swap. A newer entry hides an older one of the same bucket; two threads that learn
+ * the same region add it twice, which does no harm. Who frees: s3_homes_free, when nobody reads any more,
+ * so a returned region stays valid until then. Fork: a child continues with its copy. */
 #include "home.h"
 
 #include <stdatomic.h>
@@ -17,7 +23,7 @@ const char *s3_homes_find(const s3_homes *homes, const char *bucket) {
   return NULL;
 }
 
-/* Without memory the next request is told again. */
+/* Without memory nothing is added, and the next request is redirected again. */
 void s3_homes_add(s3_homes *homes, const char *bucket, const char *region) {
   s3_home *home = calloc(1, sizeof *home);
   if (!home) return;

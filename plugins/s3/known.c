@@ -1,3 +1,16 @@
+/* The prefix cache: directories that had keys a moment ago.
+ *
+ * It serves one question of a write: is a path above this one a file? A directory with keys ends that
+ * search, so a fresh entry saves the request for its keys. An entry is a hint that lasts two seconds:
+ * what others change in that time goes unnoticed.
+ *
+ * An entry is one 64-bit word: 40 bits of a hash over bucket and prefix, 24 bits of a clock in
+ * milliseconds. Bits 40 to 45 of the hash select one of 64 places; a new entry replaces the old one.
+ * Two prefixes with the same 40 bits are taken for the same. The clock wraps after 4.66 hours, so an
+ * entry that old to within two seconds counts as fresh.
+ *
+ * Locks: none; a word is read and written atomically, and 0 is empty. Nothing is allocated. Fork: a
+ * child starts with its parent's entries, whose clock is the same; they expire as in the parent. */
 #include "known.h"
 
 #include <stdatomic.h>
@@ -12,7 +25,7 @@ static uint64_t hash(uint64_t so_far, const char *text) {
   return so_far;
 }
 
-/* Which directory, in the bits above the time. */
+/* Identifies the directory, in the bits above the time. */
 static uint64_t sign_of(const s3_name *name) {
   uint64_t all = hash(hash(hash(0xcbf29ce484222325u, name->bucket), "/"), name->prefix);
   return all >> TIME_BITS << TIME_BITS;

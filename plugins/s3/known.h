@@ -1,11 +1,14 @@
-/* Directories that had keys a moment ago: a file in them has no file above it. */
+/* The prefix cache: directories that had keys a moment ago. No path above a file in them is a file. */
 #ifndef S3_KNOWN_H
 #define S3_KNOWN_H
 
 #include "filesystem.h"
 #include "name.h"
 
+/* Adds a directory that a listing has just found to have keys. */
 void s3_known_note(const TF_Filesystem *filesystem, const s3_name *name);
+
+/* Discards the entry of a name that is about to become a file. */
 void s3_known_forget(const TF_Filesystem *filesystem, const s3_name *name);
 
 /* True for two seconds at most. */

@@ -1,3 +1,16 @@
+/* A listing of one directory, page by page.
+ *
+ * State: one page of keys and the index of the next; memory does not grow with the number of names. The
+ * server lists in the order of keys, and the next page starts where the last one ended: names that are
+ * created or deleted meanwhile may be listed or not, all others are listed once.
+ *
+ * `last` is the last name, and is_object[n] tells whether its first n bytes are a name that was
+ * returned as an object. take_name keeps what both names have in common, so the array is right for
+ * every beginning of the new name.
+ *
+ * Threads: one at a time for each listing; listings share nothing. Who frees: s3_listing_close, which
+ * also frees the page. A returned name is valid until the next call.
+ * Fork: a listing has neither a descriptor nor a connection; a child may continue its copy. */
 #include "listing.h"
 
 #include <stdlib.h>
@@ -13,15 +26,15 @@ struct s3_listing {
   s3_name name;
   s3_page page;
   size_t index;
-  size_t skip; /* bytes of a key in front of the names */
+  size_t skip; /* bytes of the directory's prefix in each key */
   char prefix[2 * S3_MOST_KEY];
-  /* A directory "a/" comes behind the object "a", but "a-" may stand between them. So the objects are
-   * remembered whose names the last name begins with, by their lengths. */
+  /* The directory "a/" is listed after the object "a", but "a-" may come between them. So this records,
+   * by length, which beginnings of the last name are objects. */
   char last[S3_MOST_KEY + 1];
   bool is_object[S3_MOST_KEY + 1];
 };
 
-/* The first page was empty: there is an empty marker at best, and a reason to look closer. */
+/* The first page is empty: finds out whether the directory exists at all. */
 static bool is_there(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   if (!s3_stat_any(filesystem, name, &object, status)) return false;
@@ -66,7 +79,7 @@ void s3_listing_close(s3_listing *self) {
   free(self);
 }
 
-/* The name at the index, without its slash, in self->last; false for none that a path can have. */
+/* Copies the name at the index, without its slash, to `last`; false for one that no path can name. */
 static bool take_name(s3_listing *self) {
   const char *name = s3_page_key(&self->page, self->index) + self->skip;
   size_t n = strcspn(name, "/"), same = 0;
@@ -80,7 +93,7 @@ static bool take_name(s3_listing *self) {
   return strcmp(self->last, ".") != 0 && strcmp(self->last, "..") != 0;
 }
 
-/* Whether it is told now, not before. */
+/* Whether the name has not been returned yet. */
 static bool is_new(s3_listing *self, bool is_prefix) {
   size_t n = strlen(self->last);
   if (is_prefix && self->is_object[n]) return false;

@@ -1,4 +1,4 @@
-/* The names in a directory, page by page, in memory that does not grow with their number. */
+/* Lists the names of a directory page by page, in constant memory. */
 #ifndef S3_LISTING_H
 #define S3_LISTING_H
 
@@ -9,12 +9,13 @@
 
 typedef struct s3_listing s3_listing;
 
-/* Of what is in name; start, NULL or "", is how the names begin. NULL with the failures of get_children. */
+/* Opens a listing of a directory. start: only names with this beginning; NULL or "" for all. NULL on
+ * failure, with the codes of get_children. */
 s3_listing *s3_listing_open(const TF_Filesystem *filesystem, const s3_name *name, const char *start,
                             TF_Status *status);
 
-/* The next name, each once; NULL at the end and on failure. A name that is an object and a directory, too, is
- * told as the object. What no path can name ("", "." and "..") is left out.
+/* Returns the next name, each once; NULL at the end and on failure. A name that is both an object and a
+ * directory is returned as the object. Names that no path can have ("", "." and "..") are left out.
  * Owns: the listing, until the next call. */
 const char *s3_listing_next(s3_listing *self, bool *is_directory, TF_Status *status);
 

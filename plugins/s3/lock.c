@@ -1,3 +1,16 @@
+/* Locks on names.
+ *
+ * A process has LOCKS mutexes, and a name uses the one that its hash selects; so different names may
+ * share a mutex, and a thread must not take a second one while it holds one. `all` guards what belongs
+ * to no name, the transactions. A lock on a name and `all` are never held together.
+ *
+ * A lock on a name is held during requests: it makes "check, then change" one operation among the
+ * threads of this process. It does not keep out other processes or clients.
+ *
+ * Who frees: the filesystem, in s3_lock_free, when no lock is held.
+ *
+ * Fork: locks belong to the process whose pid they have. A child makes its own on first use; those of
+ * the parent, which may be locked for ever, stay linked as `inherited` and are never touched. */
 #include "lock.h"
 
 #include <pthread.h>
@@ -9,7 +22,7 @@ enum { LOCKS = 64 };
 
 typedef struct s3_locks {
   pid_t pid;
-  struct s3_locks *inherited; /* of the parent; held for ever, perhaps */
+  struct s3_locks *inherited; /* the parent's; never touched, they may be locked for ever */
   pthread_mutex_t mutexes[LOCKS];
   pthread_mutex_t all;
 } s3_locks;
@@ -25,6 +38,7 @@ static s3_locks *locks_new(s3_locks *inherited) {
   return made;
 }
 
+/* The locks of this process. Of two threads that make them at once, the second frees its own. */
 static s3_locks *locks_here(s3_lock_place *place) {
   s3_locks *locks = atomic_load(&place->here);
   while (!locks || locks->pid != getpid()) {
@@ -36,6 +50,7 @@ static s3_locks *locks_here(s3_lock_place *place) {
   return locks;
 }
 
+/* FNV-1a. */
 static uint64_t add_text(uint64_t hash, const char *text) {
   for (; *text; text++)
     hash = (hash ^ (unsigned char)*text) * 1099511628211u;

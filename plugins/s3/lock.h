@@ -1,6 +1,6 @@
-/* Locks on names, for what S3 cannot do in one step: looking and then deleting or making.
+/* Locks on names, for what S3 cannot do in one step: check, then delete or create.
  *
- * They hold within a process. A forked child has locks of its own. */
+ * They exclude threads of this process only. A forked child has locks of its own. */
 #ifndef S3_LOCK_H
 #define S3_LOCK_H
 
@@ -14,11 +14,11 @@ typedef struct s3_lock_place {
   _Atomic(struct s3_locks *) here;
 } s3_lock_place;
 
-/* NULL when memory is short. */
+/* Locks a name; NULL without memory, and then nothing is locked. */
 pthread_mutex_t *s3_lock_take(s3_lock_place *place, const s3_name *name);
 void s3_lock_give(pthread_mutex_t *taken);
 
-/* The one lock on what is no name. */
+/* The lock on everything that belongs to no name; NULL without memory. */
 pthread_mutex_t *s3_lock_take_all(s3_lock_place *place);
 
 void s3_lock_free(s3_lock_place *place);

@@ -1,3 +1,11 @@
+/* Credentials of the machine, from the cloud's metadata service.
+ *
+ * State: the secrets `metadata` and the time metadata_end until which they are used; both belong to the
+ * filesystem. The secrets are written together under the lock on secrets, metadata_end after them.
+ *
+ * Two threads that find them expired both fetch; the later one overwrites the other. No lock is held
+ * during a request. Pages and headers are on the stack and are wiped; the caller wipes what it gets.
+ * Fork: a child starts with a copy of the cache. */
 #include "metadata.h"
 
 #include <stdatomic.h>
@@ -62,7 +70,7 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
   return good;
 }
 
-/* The string behind "name": in an object without strings that hold quotes; false where it is not. */
+/* The string value of "name" in a JSON object whose strings contain no quotes; false: not found. */
 static bool find(const char *json, const char *name, char *value, size_t size) {
   char quoted[32];
   snprintf(quoted, sizeof quoted, "\"%s\"", name);
@@ -78,7 +86,7 @@ static bool find(const char *json, const char *name, char *value, size_t size) {
   return true;
 }
 
-/* When they are to be replaced; soon, where nothing is said. */
+/* When to replace the credentials; soon, where the service names no time. */
 static int64_t parse_end(const char *json) {
   char text[40];
   struct tm parts = {0};

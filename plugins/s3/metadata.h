@@ -1,5 +1,5 @@
-/* Credentials of the machine itself, from the address where clouds give them: only where option metadata asks
- * for it, with a token (version 2), and kept until five minutes before they expire. */
+/* Credentials of the machine itself, from the cloud's metadata service: only with option metadata, by a
+ * session token (version 2), and cached until five minutes before they expire. */
 #ifndef S3_METADATA_H
 #define S3_METADATA_H
 

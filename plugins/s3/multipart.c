@@ -1,3 +1,16 @@
+/* The requests of a multipart upload.
+ *
+ * States: `id` is NULL before begin, set while the server keeps parts, and NULL again after complete
+ * or abort. A failed complete leaves it set, so that abort can remove the parts.
+ *
+ * Threads: put and copy only read the upload, and may run on several threads at once. begin, complete
+ * and abort write `id`; no other call may run then (upload.c sees to it).
+ *
+ * Repetition: each request is repeatable. A part that is sent twice replaces itself. A complete whose
+ * answer was lost finds no upload when it is repeated, so an unclear outcome is resolved by comparing
+ * the object's ETag with the one that these parts must give.
+ *
+ * Who frees: complete and abort free `id`; in a forked child upload.c frees it without a request. */
 #include "multipart.h"
 
 #include <inttypes.h>
@@ -37,7 +50,7 @@ bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *st
   return self->id != NULL;
 }
 
-/* A tag stands between those of XML later, as the server gave it. */
+/* An ETag is copied into XML later, unescaped: refuses one that would break it. */
 static bool is_good_tag(const char *tag) {
   for (const char *c = tag; *c; c++)
     if ((unsigned char)*c < ' ' || *c == '<' || *c == '>' || *c == '&') return false;
@@ -111,7 +124,7 @@ bool s3_multipart_copy(const s3_multipart *self, int number, const s3_piece *pie
   return good;
 }
 
-/* Whether an earlier attempt has made it, whose answer was lost. */
+/* Whether an earlier attempt has completed the upload and its answer was lost. */
 static bool is_completed(const s3_multipart *self, const char *list, char tag[S3_TAG_SIZE]) {
   char expected[S3_TAG_SIZE];
   s3_object object;

@@ -17,7 +17,7 @@ static bool is_address(const char *bucket) {
   return bucket[strspn(bucket, "0123456789.")] == '\0';
 }
 
-/* Underscores are for gs://, whose buckets may have them. */
+/* Underscores are allowed for gs://, whose buckets may have them. */
 static bool is_bucket(const char *bucket, size_t n, bool underscores) {
   if (n < 3 || !is_plain(bucket[0]) || !is_plain(bucket[n - 1])) return false;
   for (size_t i = 0; i < n; i++) {
@@ -28,7 +28,7 @@ static bool is_bucket(const char *bucket, size_t n, bool underscores) {
   return !is_address(bucket);
 }
 
-/* The length of the character that begins here; 0 when it is none in UTF-8. */
+/* The length of the UTF-8 character that begins here; 0 when it is invalid. */
 static size_t character(const unsigned char *c) {
   size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
   if (n == 0 || c[0] > 0xf4) return 0;

@@ -28,7 +28,7 @@ static bool take_tag(const net_answer *answer, const s3_name *name, char tag[S3_
   return false;
 }
 
-/* Whether what is there are these bytes: then an earlier attempt made it, whose answer was lost. */
+/* Whether the object has these bytes: then an earlier attempt wrote it and its response was lost. */
 static bool is_there(const TF_Filesystem *filesystem, const s3_name *name, const char *bytes,
                      size_t n, char tag[S3_TAG_SIZE]) {
   char expected[S3_TAG_SIZE];
@@ -90,7 +90,7 @@ static bool put_under(const TF_Filesystem *filesystem, const s3_name *name, cons
   return good;
 }
 
-/* Some servers compare with the ETag without its quotes, which other servers demand. */
+/* Some servers compare ETags without quotes; others require them. */
 static bool bare_condition(const TF_Filesystem *filesystem, const s3_name *name,
                            const s3_condition *condition, s3_condition *bare) {
   s3_object object;

@@ -1,4 +1,4 @@
-/* The requests that make and delete single objects. */
+/* The requests that create and delete single objects. */
 #ifndef S3_OBJECT_H
 #define S3_OBJECT_H
 
@@ -7,36 +7,36 @@
 #include "sign.h"
 #include "stat.h"
 
-/* What must be so for a write to happen. Zeroed: nothing. */
+/* The precondition of a write. Zeroed: none. */
 typedef struct s3_condition {
   bool if_absent;
-  char match[S3_TAG_SIZE]; /* ETag of what is replaced; "": whatever it is */
+  char match[S3_TAG_SIZE]; /* ETag of the object that is replaced; "": any */
 } s3_condition;
 
-/* Bytes of an object that the server copies. */
+/* A range of an object, for the server to copy. */
 typedef struct s3_piece {
   const s3_name *name; /* NULL: none */
-  const char *tag;     /* ETag that it must have; "": whatever it is */
+  const char *tag;     /* ETag that it must have; "": any */
   uint64_t first;
   uint64_t last;
 } s3_piece;
 
-/* Makes an object in one step. tag: of what is there now. */
+/* Writes an object with one request. tag: receives its ETag. */
 bool s3_object_put(const TF_Filesystem *filesystem, const s3_name *name, const char *bytes,
                    size_t n, const s3_condition *condition, char tag[S3_TAG_SIZE],
                    TF_Status *status);
 
-/* OK also where there was none: no server says. */
+/* Deletes an object. OK also if it does not exist: servers do not report that. */
 bool s3_object_delete(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
-/* What the signature says of a body: its hash, unless the options leave it out. */
+/* The hash of a body for the signature, or S3_UNSIGNED where the options say so. */
 bool s3_object_payload(const TF_Filesystem *filesystem, const char *bytes, size_t n,
                        char payload[S3_HASH_SIZE]);
 
 /* Adds the headers of a condition. */
 bool s3_condition_add(const s3_condition *condition, s3_headers *headers);
 
-/* For an answer 412 to a condition: another status than the request's. */
+/* Replaces the status of a request that failed with 412 by one about its condition. */
 void s3_condition_fail(const s3_condition *condition, const char *operation, const s3_name *name,
                        TF_Status *status);
 

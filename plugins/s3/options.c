@@ -2,7 +2,7 @@
 
 enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
 
-/* Both schemes have these alike. */
+/* The options that both schemes share. */
 #define COMMON_OPTIONS                                                                             \
   [S3_CONNECT_TIMEOUT_MS] = {.name = "connect_timeout_ms",                                         \
                              .description = "until a connection stands",                           \
@@ -126,7 +126,7 @@ static const option_known amazon[S3_OPTIONS] = {
                              .variables = "AWS_SHARED_CREDENTIALS_FILE"},
 };
 
-/* Amazon's variables and files say nothing of keys at Google. */
+/* gs does not read Amazon's variables and files: their keys are not for Google. */
 static const option_known google[S3_OPTIONS] = {
     COMMON_OPTIONS,
     [S3_METADATA] = {.name = "metadata", .description = "not for gs", .most = 0},

@@ -36,7 +36,7 @@ typedef enum s3_option {
   S3_OPTIONS
 } s3_option;
 
-/* Of the scheme s3, and of gs. */
+/* The tables of s3 and of gs. */
 extern const option_table s3_options, s3_options_google;
 
 #endif

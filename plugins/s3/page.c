@@ -10,12 +10,12 @@
 
 enum { MOST_TOKEN = 4096 };
 
-/* One answer as it comes in. */
+/* One response while it is received. */
 typedef struct reading {
   s3_page *page;
   s3_xml *xml;
   const char *problem;
-  bool has_key; /* of the entry that is not at its end yet */
+  bool has_key; /* the current entry has its key already */
   bool says_more;
   bool truncated;
   bool whole;
@@ -64,7 +64,7 @@ static bool end_entry(reading *self) {
   return good;
 }
 
-/* Whoever does not say whether that is all may have more. */
+/* A response that does not say whether it is complete is refused: there may be more. */
 static bool take_more(reading *self, const char *text) {
   self->truncated = strcmp(text, "true") == 0;
   self->says_more = self->truncated || strcmp(text, "false") == 0;
@@ -123,7 +123,7 @@ static int digit(char c) {
                                 : -1;
 }
 
-/* In place; false for what no encoder writes. */
+/* Decodes in place; false for an invalid encoding. */
 static bool decode(char *text) {
   char *to = text;
   for (; *text; text++) {
@@ -140,7 +140,7 @@ static bool decode(char *text) {
   return true;
 }
 
-/* What nobody asked for must not steer a deletion. */
+/* Refuses keys outside the requested prefix: they could cause wrong deletions. */
 static bool decode_entries(reading *self) {
   s3_page *page = self->page;
   size_t n = strlen(page->prefix);
@@ -163,13 +163,13 @@ static int compare(const void *a, const void *b, void *text) {
   return strcmp(keys + one->at, keys + other->at);
 }
 
-/* Servers tell all keys first, then all prefixes. */
+/* Servers list all keys first, then all prefixes. */
 static void sort(s3_page *page) {
   if (page->count > 1)
     qsort_r(page->entries, page->count, sizeof *page->entries, compare, page->text);
 }
 
-/* Where the next page begins: behind the token, or, where that could not be read, behind the last key. */
+/* The next page starts at the token or, where characters of the response were replaced, after the last key. */
 static bool take_token(reading *self) {
   s3_page *page = self->page;
   page->after = page->count > 0 && s3_xml_altered(self->xml);

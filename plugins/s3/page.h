@@ -1,4 +1,4 @@
-/* A listing of keys, a page of at most 1,000 at a time. */
+/* Lists keys, in pages of at most 1,000. */
 #ifndef S3_PAGE_H
 #define S3_PAGE_H
 
@@ -8,31 +8,31 @@
 enum { S3_MOST_PAGE = 1000 };
 
 typedef struct s3_entry {
-  size_t at; /* of its key in the page's text */
+  size_t at; /* offset of its key in the page's text */
   bool is_prefix;
 } s3_entry;
 
-/* Starts zeroed with the first three set, and is fetched again and again while more is true. */
+/* Starts zeroed with the first three set. Fetch it repeatedly while `more` is true. */
 typedef struct s3_page {
-  const s3_name *name; /* the bucket; "": all buckets, which are told as prefixes "bucket/" */
+  const s3_name *name; /* the bucket; "": all buckets, listed as prefixes "bucket/" */
   const char *prefix;  /* keys that begin with this */
-  bool deep; /* every key; else a key with a slash behind the prefix stands as "prefix.../" */
+  bool deep; /* every key; else keys with a slash behind the prefix are listed as "prefix.../" */
   int limit; /* entries in a page; 0: S3_MOST_PAGE */
-  /* What came, sorted. Keys are whole: the prefix is part of them. */
+  /* The result, sorted. Keys are complete: they include the prefix. */
   size_t count;
   bool more;
-  /* Its own. */
+  /* Private. */
   s3_entry *entries;
   size_t room;
   char *text;
   size_t length;
   size_t size;
-  char *token; /* where the next page begins */
+  char *token; /* where the next page starts */
   bool after;  /* token is the last key */
   bool encoded;
 } s3_page;
 
-/* The next page. s3_page_end is due also on failure. */
+/* Fetches the next page. Owns: the caller, s3_page_end, also on failure. */
 bool s3_page_fetch(const TF_Filesystem *filesystem, s3_page *page, TF_Status *status);
 void s3_page_end(s3_page *page);
 

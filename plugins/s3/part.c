@@ -57,7 +57,7 @@ static void *send_part(void *state) {
   return NULL;
 }
 
-/* Signals are for the program's own threads. */
+/* Blocks all signals: handlers run on the host's own threads. */
 static bool start_thread(s3_part *part) {
   sigset_t all, before;
   sigfillset(&all);

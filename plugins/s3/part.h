@@ -1,4 +1,4 @@
-/* A part of an upload on its way, on a thread of its own. */
+/* One part of an upload, sent by a thread of its own. */
 #ifndef S3_PART_H
 #define S3_PART_H
 
@@ -10,30 +10,30 @@ typedef struct s3_part {
   struct s3_part *next;
   const s3_multipart *upload;
   int number;
-  char *bytes; /* to send; NULL: the piece is copied */
+  char *bytes; /* to send, where the piece has no name */
   size_t length;
   size_t room;
-  s3_piece piece;
+  s3_piece piece; /* to copy at the server, where it has a name */
   bool has_thread;
   pthread_t thread;
-  TF_Status *status; /* how it went */
+  TF_Status *status; /* the outcome; the sending thread's until s3_part_wait */
   char tag[S3_TAG_SIZE];
 } s3_part;
 
-/* NULL when memory is short. */
+/* NULL without memory. */
 s3_part *s3_part_new(void);
 void s3_part_free(s3_part *part);
 
-/* As new, but for the memory that it has. */
+/* Resets a part, keeping its memory. */
 void s3_part_reset(s3_part *part);
 
-/* Adds what there is room for below most bytes; returns how many, 0 when memory is short. */
+/* Appends bytes up to a length of `most`; returns how many, 0 without memory. */
 size_t s3_part_fill(s3_part *part, const char *bytes, size_t n, size_t most);
 
-/* Sends it, while the caller goes on; without a thread to spare, before. */
+/* Sends the part on a new thread; on the caller's, if none can be created. */
 void s3_part_start(s3_part *part);
 
-/* Returns when it has been sent. */
+/* Waits until the part has been sent. */
 void s3_part_wait(s3_part *part);
 
 #endif

@@ -17,7 +17,7 @@ bool s3_place_is_absent(const TF_Filesystem *filesystem, const s3_name *name, TF
   return missing;
 }
 
-/* Keys below it make it a directory, unless it is a file all the same. */
+/* Keys below it make it a directory, unless an object has the name as well. */
 static bool is_directory(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   bool missing = false;

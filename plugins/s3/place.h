@@ -1,22 +1,22 @@
-/* Where a file or a directory is to be made. */
+/* Checks of a name before a file or a directory is created there. */
 #ifndef S3_PLACE_H
 #define S3_PLACE_H
 
 #include "filesystem.h"
 #include "name.h"
 
-/* Whether an object may be made there: no directory stands there, none of the names above is a file's and, with
- * if_none_match, no object is there. */
+/* Whether an object may be written: the name is not a directory, no path above it is a file and, with
+ * if_none_match, no such object exists. */
 bool s3_place_may_write(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
-/* The same where nothing but an object with if_none_match could be in the way. */
+/* The same for a name in a new directory: checks if_none_match only. */
 bool s3_place_may_write_fresh(const TF_Filesystem *filesystem, const s3_name *name,
                               TF_Status *status);
 
-/* Whether there is no object; else ALREADY_EXISTS. */
+/* Whether the object does not exist; if it does, ALREADY_EXISTS. */
 bool s3_place_is_absent(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
-/* Whether the directory above is there; else NOT_FOUND, or FAILED_PRECONDITION for a file in its place. */
+/* Whether the parent directory exists; if not, NOT_FOUND, or FAILED_PRECONDITION if a parent is a file. */
 bool s3_place_has_parent(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
 #endif

@@ -1,4 +1,4 @@
-/* Objects in stores that speak S3. */
+/* Objects in stores with the S3 protocol. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
 #include <stdio.h>
@@ -128,7 +128,7 @@ static bool scheme_fill(TF_FilesystemPluginOps *ops) {
   return false;
 }
 
-/* Without memory there is nothing to register, and no other way to say so. */
+/* Without memory nothing is registered: this call has no other way to report it. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   plugin_info->plugin_memory_allocate = memory_allocate;
   plugin_info->plugin_memory_free = free;

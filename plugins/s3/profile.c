@@ -7,7 +7,7 @@
 
 enum { MOST_FILE = 256 * 1024 };
 
-/* The file as one string; NULL when it cannot be read, or is too long. Owns: wipe_text. */
+/* The file as one string; NULL when it is unreadable or too long. Owns: the caller, wipe_text. */
 static char *read_text(const char *file) {
   int fd = open(file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return NULL;
@@ -27,7 +27,7 @@ static void wipe_text(char *text) {
   free(text);
 }
 
-/* Cuts the blanks off both ends, in place. */
+/* Trims blanks from both ends, in place. */
 static char *trim(char *text) {
   text += strspn(text, " \t\r");
   size_t n = strlen(text);
@@ -45,7 +45,7 @@ static void take_value(const char *name, const char *value, s3_credentials *cred
   if (place && n < OPTION_SECRET_SIZE) memcpy(place, value, n + 1);
 }
 
-/* "[name]", or "[profile name]" as in the other file. */
+/* "[name]", or "[profile name]" as in Amazon's config file. */
 static bool is_section(char *line, const char *section) {
   char *end = strchr(line, ']');
   if (!end) return false;

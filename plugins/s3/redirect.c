@@ -12,7 +12,7 @@ static bool ends_in_domain(const char *host, const char *domain) {
   return n == m || host[n - m - 1] == '.';
 }
 
-/* The host of a URL with the scheme that we use; false for another one. */
+/* The host of a URL; false when its scheme is not the one in use. */
 static bool take_host(const char *url, bool secure, char *host, size_t size) {
   const char *scheme = secure ? "https://" : "http://";
   size_t n = strlen(scheme);
@@ -33,7 +33,7 @@ static bool move(const TF_Filesystem *filesystem, const s3_request *request, con
   return good;
 }
 
-/* Another host, for the time being. */
+/* A temporary redirect to another host: nothing is remembered. */
 static bool to_host(const TF_Filesystem *filesystem, const s3_request *request,
                     const s3_answer *answer, s3_address *address) {
   char location[LOCATION_SIZE], host[S3_HOST_SIZE];

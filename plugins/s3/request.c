@@ -11,7 +11,7 @@
 
 enum { MOST_PAGE = 64 * 1024, MOST_SKEW = 240 };
 
-/* Parts the page that comes with a failure from the content of a success. */
+/* Separates the page of a failure from the content of a success. */
 typedef struct split {
   const s3_request *request;
   bool failed;
@@ -49,7 +49,7 @@ static net_settings settings_of(const TF_Filesystem *filesystem) {
   };
 }
 
-/* Sends it once signed; false when it could not be. */
+/* Signs the request once and sends it; false when it could not be signed. */
 static bool send_signed(const TF_Filesystem *filesystem, const s3_request *request,
                         const s3_address *address, int64_t deadline, s3_answer *answer,
                         TF_Status *status) {
@@ -75,7 +75,7 @@ static bool send_signed(const TF_Filesystem *filesystem, const s3_request *reque
   return good;
 }
 
-/* Takes over the server's clock where ours is so far off that it would not believe a signature. */
+/* After a 403, adopts the server's clock if ours differs so much that it rejects signatures. */
 static bool correct_clock(const TF_Filesystem *filesystem, const s3_answer *answer) {
   char date[64];
   if (answer->head.status != 403 || !net_answer_header(&answer->head, "Date", date, sizeof date))
@@ -92,7 +92,7 @@ static bool is_success(const s3_answer *answer) {
   return answer->head.error == NET_OK && answer->head.status >= 200 && answer->head.status < 300;
 }
 
-/* Whether there is a reason to sign the same once more. Each counts once. */
+/* Whether to sign the request again: for the clock, or for another place, each once. */
 static bool is_worth_signing(const TF_Filesystem *filesystem, const s3_request *request,
                              const s3_answer *answer, bool *clock_is_good, bool *place_is_good,
                              s3_address *address) {

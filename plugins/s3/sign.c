@@ -32,7 +32,7 @@ static bool hmac(const void *key, size_t size, const char *text, unsigned char *
               NULL) != NULL;
 }
 
-/* By their names, whatever their case. */
+/* Compares header names without case. */
 static int compare(const header *a, const header *b) {
   size_t n = a->name < b->name ? a->name : b->name;
   int less = strncasecmp(a->line, b->line, n);
@@ -40,7 +40,7 @@ static int compare(const header *a, const header *b) {
   return a->name < b->name ? -1 : 1;
 }
 
-/* Those of one name stay in their order, which qsort would not promise. */
+/* A stable sort: headers of one name must keep their order, which qsort does not guarantee. */
 static void sort(header *headers, size_t count) {
   for (size_t i = 1; i < count; i++)
     for (size_t j = i; j > 0 && compare(&headers[j - 1], &headers[j]) > 0; j--) {
@@ -69,7 +69,7 @@ static void put_name(FILE *out, const header *named) {
     fputc(tolower((unsigned char)named->line[i]), out);
 }
 
-/* The value without blanks around it, and with one blank for each run of them. */
+/* Appends the value trimmed, with each run of blanks as one blank. */
 static void put_value(FILE *out, const header *named) {
   const char *c = named->line + named->name + 1;
   bool gap = false, begun = false;
@@ -106,7 +106,7 @@ static void put_names(FILE *out, const header *headers, size_t count) {
   }
 }
 
-/* No less than a canonical request is long, with its end. */
+/* An upper bound for the length of a canonical request, with its NUL. */
 static size_t room_for(const s3_signing *signing, const header *headers, size_t count) {
   size_t room = strlen(signing->method) + strlen(signing->path) + strlen(signing->query) +
                 strlen(signing->payload) + 8;
@@ -117,7 +117,7 @@ static size_t room_for(const s3_signing *signing, const header *headers, size_t 
 
 static bool write_request(FILE *out, const s3_signing *signing, const header *headers,
                           size_t count) {
-  char buffer[1024]; /* of our own, for it is wiped */
+  char buffer[1024]; /* instead of stdio's own, so that it can be wiped */
   setvbuf(out, buffer, _IOFBF, sizeof buffer);
   fprintf(out, "%s\n%s\n%s\n", signing->method, signing->path, signing->query);
   put_headers(out, headers, count);
@@ -130,7 +130,8 @@ static bool write_request(FILE *out, const s3_signing *signing, const header *he
   return !bad;
 }
 
-/* Owns: free(), wiped: a session's token stands in it. It never grows, which would leave copies. */
+/* Contains a session token, so it never grows, which would leave copies. Owns: the caller wipes and frees
+ * it. */
 static char *canonical_request(const s3_signing *signing, const header *headers, size_t count) {
   size_t room = room_for(signing, headers, count);
   char *text = calloc(1, room);
@@ -141,7 +142,7 @@ static char *canonical_request(const s3_signing *signing, const header *headers,
   return NULL;
 }
 
-/* The key is of no use for another day, region or service. */
+/* The derived key is valid for one day, region and service only. */
 static bool derive_key(const s3_signing *signing, unsigned char key[EVP_MAX_MD_SIZE]) {
   char first[MOST_SECRET], day[DAY + 1];
   int n = snprintf(first, sizeof first, "AWS4%s", signing->secret);

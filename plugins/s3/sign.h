@@ -1,4 +1,4 @@
-/* AWS Signature Version 4: what proves that a request comes from who holds the secret key. */
+/* AWS Signature Version 4: proves that the sender of a request has the secret key. */
 #ifndef S3_SIGN_H
 #define S3_SIGN_H
 
@@ -7,7 +7,7 @@
 
 enum { S3_HASH_SIZE = 65, S3_AUTHORIZATION_SIZE = 2048 };
 
-/* Of no byte at all. */
+/* The SHA-256 of no bytes. */
 #define S3_EMPTY_HASH "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 #define S3_UNSIGNED "UNSIGNED-PAYLOAD"
 
@@ -25,7 +25,7 @@ typedef struct s3_signing {
   const char *secret;
 } s3_signing;
 
-/* Writes "Authorization: AWS4-HMAC-SHA256 ..."; false when memory is short or a header makes no sense. */
+/* Writes "Authorization: AWS4-HMAC-SHA256 ..."; false without memory or for a malformed header. */
 bool s3_sign(const s3_signing *signing, char authorization[S3_AUTHORIZATION_SIZE]);
 
 /* SHA-256 in hexadecimal digits. */

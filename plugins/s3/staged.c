@@ -1,3 +1,17 @@
+/* Changes in a transaction: checked now, made by its commit.
+ *
+ * A change is checked against what the transaction's earlier steps make of the path and, where they do
+ * not touch it, against the server. Then one step is added. Nothing of it is visible to readers before
+ * the commit; data is uploaded already, as parts that the server keeps aside.
+ *
+ * Locks: none here. Each lookup and each addition takes the transactions' lock by itself, and requests
+ * run without it. So check and addition are not one atomic operation: two threads that change one path
+ * in one transaction may both pass, and the commit then does both steps in the order of their addition.
+ * s3_transaction_add notices if the transaction has ended since the check.
+ *
+ * Who frees: a step that was added belongs to the transaction, with its upload; one that was refused is
+ * freed here, and its upload stays the caller's. Callers hold a reference to the transaction. Fork: see
+ * transaction.c; a child has no open transaction to add to. */
 #include "staged.h"
 
 #include <stdio.h>
@@ -71,7 +85,7 @@ s3_transaction_state s3_staged_publish(const TF_Filesystem *filesystem, s3_trans
   return state;
 }
 
-/* Whether there is a file with this name, for the transaction. */
+/* Whether the transaction sees a file at this name. */
 static bool is_file(const TF_Filesystem *filesystem, const s3_transaction *transaction,
                     const s3_name *name, TF_Status *status) {
   s3_object object;
@@ -146,7 +160,7 @@ static bool has_parent(const TF_Filesystem *filesystem, const s3_transaction *tr
   return staged == S3_STAGED_DIRECTORY;
 }
 
-/* Whether nothing is there, for the transaction; else ALREADY_EXISTS, or why it cannot be known. */
+/* Whether the transaction sees nothing at this name; if not, ALREADY_EXISTS or the failure to find out. */
 static bool is_missing(const TF_Filesystem *filesystem, const s3_transaction *transaction,
                        const s3_name *name, TF_Status *status) {
   s3_object object;
@@ -181,7 +195,7 @@ void s3_staged_make_dirs(const TF_Filesystem *filesystem, s3_transaction *transa
     fail_file(status);
 }
 
-/* Whether what is there of a directory is its marker, and what the transaction has deleted. */
+/* Whether a directory has only its marker, and objects that the transaction has deleted. */
 static bool is_empty(const TF_Filesystem *filesystem, const s3_transaction *transaction,
                      const s3_name *name, TF_Status *status) {
   s3_page page = {.name = name, .prefix = name->prefix, .deep = true};
@@ -198,7 +212,7 @@ static bool is_empty(const TF_Filesystem *filesystem, const s3_transaction *tran
   return empty;
 }
 
-/* Whether there is a directory with this name, for the transaction. */
+/* Whether the transaction sees a directory at this name. */
 static bool is_directory(const TF_Filesystem *filesystem, const s3_transaction *transaction,
                          const s3_name *name, TF_Status *status) {
   s3_object object = {.is_directory = true};

@@ -1,4 +1,4 @@
-/* Changes under a transaction: looked at now, made by its commit. */
+/* Changes in a transaction: checked now, made by its commit. */
 #ifndef S3_STAGED_H
 #define S3_STAGED_H
 
@@ -6,11 +6,11 @@
 
 struct s3_upload;
 
-/* As s3_place_may_write, for what will be there at the commit. */
+/* Like s3_place_may_write, but for the state that the commit will find. */
 bool s3_staged_may_write(const TF_Filesystem *filesystem, const s3_transaction *transaction,
                          const s3_name *name, TF_Status *status);
 
-/* Takes over an upload that has all its parts, unless the transaction has ended meanwhile. */
+/* Takes over an upload that has sent all its parts, unless the transaction has ended since. */
 s3_transaction_state s3_staged_publish(const TF_Filesystem *filesystem, s3_transaction *transaction,
                                        const s3_name *name, struct s3_upload *upload,
                                        TF_Status *status);
@@ -26,7 +26,7 @@ void s3_staged_create_dir(const TF_Filesystem *filesystem, s3_transaction *trans
 void s3_staged_make_dirs(const TF_Filesystem *filesystem, s3_transaction *transaction,
                          const s3_name *name, TF_Status *status);
 
-/* The server copies what was committed of src into parts now. */
+/* The server copies the committed version of src into parts now. */
 bool s3_staged_copy(const TF_Filesystem *filesystem, s3_transaction *transaction,
                     const s3_name *src, const s3_name *dst, TF_Status *status);
 void s3_staged_rename(const TF_Filesystem *filesystem, s3_transaction *transaction,

@@ -8,7 +8,7 @@
 #include "page.h"
 #include "request.h"
 
-/* HEAD answers without a word; a GET of one byte fails with the server's reasons. Whether it does not. */
+/* A failed HEAD has no body; a GET of one byte fails with the server's reason. True if it succeeds. */
 static bool ask_why(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   const char *const headers[] = {"Range: bytes=0-0", NULL};
   s3_answer answer;
@@ -35,7 +35,7 @@ static bool take_object(const net_answer *answer, s3_object *object) {
   return errno == 0 && *end == '\0' && *text != '-' && object->length <= INT64_MAX;
 }
 
-/* Returns the status of HTTP. */
+/* Returns the HTTP status. */
 static int head(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
                 TF_Status *status) {
   s3_answer answer;
@@ -53,7 +53,7 @@ bool s3_stat_object(const TF_Filesystem *filesystem, const s3_name *name, s3_obj
                     bool *missing, TF_Status *status) {
   int code = head(filesystem, name, object, status);
   bool refused = code == 301 || code == 400 || code == 403;
-  /* Where the GET was sent on to another region, the HEAD goes there now, too. */
+  /* If the GET was redirected to another region, the HEAD now goes there, too. */
   if (refused && ask_why(filesystem, name, status)) code = head(filesystem, name, object, status);
   *missing = code == 404;
   return TF_GetCode(status) == TF_OK;
@@ -86,7 +86,7 @@ bool s3_stat_is_below_file(const TF_Filesystem *filesystem, const s3_name *name,
 
 typedef enum kind { FAILED, NOTHING, DIRECTORY, FILE_WITH_SLASH, BELOW_FILE } kind;
 
-/* What a path is that no object has for its key. */
+/* Finds out what a path is when no object has its key. */
 static kind look_further(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   bool missing = true;

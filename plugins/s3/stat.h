@@ -1,4 +1,4 @@
-/* What there is at a path: an object, a directory (as a prefix of keys, or a marker "key/"), nothing. */
+/* Finds out what a path is: an object, a directory (a prefix of keys, or a marker "key/"), or nothing. */
 #ifndef S3_STAT_H
 #define S3_STAT_H
 
@@ -14,22 +14,22 @@ typedef struct s3_object {
   char tag[S3_TAG_SIZE]; /* ETag */
 } s3_object;
 
-/* HEAD of the key alone. false with NOT_FOUND, and *missing set, when there is no such object. */
+/* A HEAD of the key only. false with NOT_FOUND, and *missing set, when the object does not exist. */
 bool s3_stat_object(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
                     bool *missing, TF_Status *status);
 
-/* Whether keys begin with the name's prefix; for a bucket whether it is there. false, too, on failure. */
+/* Whether keys begin with the name's prefix; for a bucket, whether it exists. Also false on failure. */
 bool s3_stat_prefix(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
-/* An object, else a directory; where there is neither, NOT_FOUND or, below a file, FAILED_PRECONDITION. */
+/* Finds an object, else a directory. If there is neither: NOT_FOUND or, below a file, FAILED_PRECONDITION. */
 bool s3_stat_any(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
                  TF_Status *status);
 
-/* The status for a key that no object has: NOT_FOUND, or FAILED_PRECONDITION for a directory and below a
- * file. */
+/* Sets the status for a key without an object: NOT_FOUND, or FAILED_PRECONDITION for a directory and for a
+ * path below a file. */
 void s3_stat_missing(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
-/* Whether one of the paths above is a file. A directory that has something in it ends the search. */
+/* Whether one of the paths above is a file. A directory that is not empty ends the search. */
 bool s3_stat_is_below_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
 void s3_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,

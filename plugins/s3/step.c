@@ -39,7 +39,7 @@ void s3_steps_end(s3_steps *steps) {
   steps->last = NULL;
 }
 
-/* What there will be ------------------------------------------------------------------------- */
+/* The state after the steps ------------------------------------------------------------------ */
 
 static s3_staged look(const s3_step *step, const s3_name *name) {
   bool same = s3_name_is_same(&step->name, name);

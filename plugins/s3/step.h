@@ -1,4 +1,5 @@
-/* What a transaction does at its commit, one step after the other. */
+/* The steps that a commit performs, one after the other. A list belongs to one transaction, under its
+ * lock, until `detach` takes it out; then to the thread that commits or aborts. */
 #ifndef S3_STEP_H
 #define S3_STEP_H
 
@@ -8,9 +9,9 @@
 struct s3_upload;
 
 typedef enum s3_verb {
-  S3_PUBLISH, /* the upload, which has all its parts */
+  S3_PUBLISH, /* an upload that has sent all its parts */
   S3_DELETE,  /* an object */
-  S3_RENAME,  /* an object that an earlier step makes, to other */
+  S3_RENAME,  /* an object that an earlier step creates, to `other` */
   S3_MAKE,    /* a directory */
   S3_DELETE_DIR,
   S3_DELETE_TREE
@@ -30,7 +31,7 @@ typedef struct s3_steps {
   s3_step *last;
 } s3_steps;
 
-/* What steps make of a path. */
+/* The state of a path after the steps. */
 typedef enum s3_staged {
   S3_UNTOUCHED,
   S3_STAGED_FILE,
@@ -38,19 +39,19 @@ typedef enum s3_staged {
   S3_STAGED_MISSING
 } s3_staged;
 
-/* NULL when memory is short. */
+/* NULL without memory. */
 s3_step *s3_step_new(s3_verb verb, const s3_name *name);
 
-/* Aborts the upload, when there is one. NULL is allowed. */
+/* Frees a step and aborts its upload. NULL is allowed. */
 void s3_step_free(s3_step *step);
 
 void s3_steps_add(s3_steps *steps, s3_step *step);
 s3_staged s3_steps_look(const s3_steps *steps, const s3_name *name);
 
-/* Does all; at the first failure what is left is given up, and the status says how far it came. */
+/* Performs all steps. The first failure drops the remaining ones; the status says how many were done. */
 void s3_steps_run(const TF_Filesystem *filesystem, s3_steps *steps, TF_Status *status);
 
-/* Gives all up. */
+/* Frees all steps, aborting their uploads. */
 void s3_steps_end(s3_steps *steps);
 
 #endif

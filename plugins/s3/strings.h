@@ -1,4 +1,4 @@
-/* A list of strings that the host will own. */
+/* A string list for the host. */
 #ifndef S3_STRINGS_H
 #define S3_STRINGS_H
 
@@ -14,7 +14,7 @@ typedef struct s3_strings {
 /* Adds a copy. */
 bool s3_strings_add(s3_strings *strings, const char *text, TF_Status *status);
 
-/* Hands the list over and returns how many there are; -1, and frees it, where status is a failure. */
+/* Gives the list to the host and returns its count. If status is a failure, frees it and returns -1. */
 int s3_strings_give(s3_strings *strings, char ***entries, TF_Status *status);
 
 #endif

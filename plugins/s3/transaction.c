@@ -1,3 +1,23 @@
+/* Transactions and their tokens.
+ *
+ * States: open (in the list), committed or aborted (`is_open` false, and `aborted` tells which). The
+ * state only leaves open, once; `detach` does it and takes the steps out.
+ *
+ * A token is a member of its transaction. It may be stale: it is only compared by address with those
+ * in the list, and never followed before it was found there.
+ *
+ * Paths: no two open transactions cover the same path, nor one a path above or below the other's.
+ *
+ * Locks: s3_lock_take_all guards the list, last_transaction, transactions_of and every member of every
+ * transaction. It is held for lookups and list changes alone, never during a request: the commit runs
+ * its steps after the lock is released. Nobody takes a lock on a name while holding it. Where memory is
+ * too short to create the locks of a process, calls go on without one.
+ *
+ * References: the list holds one; an open file and a running call hold another. Who frees: the last
+ * release; steps are freed by whoever detached them.
+ *
+ * Fork: transactions belong to the process that started them, for their uploads do. A child's first
+ * call empties the list without freeing anything, so it neither commits nor aborts its parent's. */
 #include "transaction.h"
 
 #include <inttypes.h>
@@ -9,7 +29,7 @@
 #include "error.h"
 #include "lock.h"
 
-/* Those of a parent are none in a child. */
+/* Takes the lock; in a child, drops the parent's transactions from the list. */
 static pthread_mutex_t *lock(s3_filesystem *self) {
   pthread_mutex_t *taken = s3_lock_take_all(&self->locks);
   if (self->transactions_of != getpid()) self->transactions = NULL;
@@ -53,7 +73,7 @@ static s3_transaction *find_by_name(s3_filesystem *self, const s3_name *name) {
   return at;
 }
 
-/* Compares addresses only, for the token may be stale. */
+/* Compares addresses only: the token may be stale. */
 static s3_transaction **find_by_token(s3_filesystem *self, const TF_TransactionToken *token) {
   s3_transaction **at = &self->transactions;
   while (*at && &(*at)->token != token)
@@ -100,7 +120,7 @@ static s3_transaction *begin(s3_filesystem *self, const TF_Filesystem *filesyste
   return made;
 }
 
-/* Takes it off the list, with what it was to do. */
+/* Removes a transaction from the list and moves its steps to the caller. */
 static s3_transaction *detach(s3_transaction **at, bool aborted, s3_steps *steps) {
   s3_transaction *transaction = *at;
   *at = transaction->next;
@@ -111,7 +131,7 @@ static s3_transaction *detach(s3_transaction **at, bool aborted, s3_steps *steps
   return transaction;
 }
 
-/* What operations ask -------------------------------------------------------------------------- */
+/* For other operations ------------------------------------------------------------------------- */
 
 s3_transaction *s3_transaction_of(const TF_Filesystem *filesystem, const s3_name *name) {
   s3_filesystem *self = s3_filesystem_of(filesystem);

@@ -1,4 +1,4 @@
-/* Transactions: which paths they hold, and how they end. */
+/* Transactions: the paths they cover, commit and abort. */
 #ifndef S3_TRANSACTION_H
 #define S3_TRANSACTION_H
 
@@ -7,10 +7,10 @@
 #include "step.h"
 
 typedef struct s3_transaction {
-  TF_TransactionToken token; /* what the host holds: its address is ours */
+  TF_TransactionToken token; /* the host has its address */
   struct s3_transaction *next;
   uint64_t serial;
-  int references; /* the list of open ones, files and calls; under the lock, as the rest */
+  int references; /* from the list, files and calls; under the lock, as all members */
   bool is_open;
   bool aborted;
   s3_name *scopes;
@@ -18,7 +18,7 @@ typedef struct s3_transaction {
   s3_steps steps;
 } s3_transaction;
 
-/* The open transaction that a path is under; NULL when it is under none. s3_transaction_release is due. */
+/* The open transaction that covers a path; NULL: none does. Owns: the caller, s3_transaction_release. */
 s3_transaction *s3_transaction_of(const TF_Filesystem *filesystem, const s3_name *name);
 
 /* NULL is allowed. */
@@ -30,15 +30,15 @@ typedef enum s3_transaction_state {
   S3_TRANSACTION_ABORTED
 } s3_transaction_state;
 
-/* Puts a step to those of an open one, which takes it over; else the caller keeps it. */
+/* Adds a step to an open transaction, which takes it over. Otherwise the caller keeps the step. */
 s3_transaction_state s3_transaction_add(const TF_Filesystem *filesystem,
                                         s3_transaction *transaction, s3_step *step);
 
-/* What the steps so far make of a path. */
+/* What a path would be after the steps so far. */
 s3_staged s3_transaction_look(const TF_Filesystem *filesystem, const s3_transaction *transaction,
                               const s3_name *name);
 
-/* Aborts what is open, when the filesystem ends. */
+/* Aborts all open transactions, when the filesystem is closed. */
 void s3_transaction_fini(TF_Filesystem *filesystem);
 
 int s3_start_transaction(const TF_Filesystem *filesystem, TF_TransactionToken **token,

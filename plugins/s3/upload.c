@@ -1,3 +1,23 @@
+/* An upload: one PUT for a small object, a multipart upload for a larger one.
+ *
+ * States. small: all bytes are in `filling`, the server knows nothing (parts.id is NULL). multipart:
+ * parts.id is set; a part is filling, in flight, or listed. published: the object at the server has
+ * all of `length` bytes. Later appends make it unpublished again: after one PUT the bytes are still in
+ * `filling` and are all sent again, after a multipart upload the object becomes the base of the next
+ * one, copied by the server. failed: `failure` is set and stays; every later call returns it.
+ * inherited: `pid` is not this process.
+ *
+ * A part moves one way: filling -> in flight (the list from oldest to newest) -> listed, in `list`.
+ * Parts are taken from the list in the order of their numbers, so `list` is sorted. At most `parallel`
+ * parts and parallel * part_bytes bytes are in flight; a single part may exceed that.
+ *
+ * Threads: one thread at a time calls these functions. While a part is in flight its thread owns the
+ * part's bytes, tag and status, until s3_part_wait joins it. Part threads read `parts` and `base`,
+ * which change only while no part is in flight. So there is no lock.
+ *
+ * Who frees: the upload owns its parts; s3_upload_free joins their threads, aborts what the server
+ * keeps and frees the rest. Fork: threads and the server's upload are the parent's. In a child calls
+ * fail, and free releases memory alone: it joins no thread and sends no request. */
 #include "upload.h"
 
 #include <stdio.h>
@@ -10,7 +30,8 @@
 #include "part.h"
 #include "place.h"
 
-/* Then parts grow, so that the largest object is in reach of ten thousand. */
+/* Part size doubles after 5000 parts and with each 500 more, so that 10,000 parts are enough for the
+ * largest object. */
 enum { PARTS_OF_ONE_SIZE = 5000, PARTS_TO_DOUBLE = 500 };
 static const uint64_t most_part = 4ULL << 30;
 
@@ -20,23 +41,23 @@ struct s3_upload {
   s3_condition condition;
   pid_t pid;
   uint64_t length;
-  bool is_published; /* all of length */
+  bool is_published; /* all `length` bytes */
   s3_name base;
   const net_answer *own;
   char base_tag[S3_TAG_SIZE];
-  uint64_t base_length; /* of what is there, to begin with; 0: nothing */
+  uint64_t base_length; /* bytes of the object to start with; 0: none */
   s3_multipart parts;
   int count;
   s3_part *filling;
-  s3_part *spare;  /* one that is through, for its memory */
+  s3_part *spare;  /* a finished one, kept for its memory */
   s3_part *oldest; /* in flight */
   s3_part *newest;
   int in_flight;
   size_t bytes_in_flight;
-  char *list; /* "<Part>...</Part>" of those that are through */
+  char *list; /* "<Part>...</Part>" of the finished parts */
   size_t list_length;
   size_t list_room;
-  TF_Status *failure; /* of a part; it stays */
+  TF_Status *failure; /* the first one; it stays */
 };
 
 s3_upload *s3_upload_new(const TF_Filesystem *filesystem, const s3_name *name,
@@ -93,7 +114,7 @@ static bool fail_no_memory(s3_upload *self) {
   return false;
 }
 
-/* Whether it can go on; else status says why. */
+/* Whether the upload can continue; if not, status says why. */
 static bool is_sound(const s3_upload *self, TF_Status *status) {
   if (s3_upload_is_inherited(self))
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
@@ -123,6 +144,7 @@ static bool list_part(s3_upload *self, const s3_part *part) {
   return true;
 }
 
+/* Joins the oldest part in flight and lists it; after a failure parts are only joined. */
 static void take_oldest(s3_upload *self) {
   s3_part *part = self->oldest;
   s3_part_wait(part);
@@ -161,7 +183,7 @@ static bool wait_for_room(s3_upload *self, size_t bytes) {
   return TF_GetCode(self->failure) == TF_OK;
 }
 
-/* Takes the part over. */
+/* Starts a part, after others have made room. Takes the part over, also on failure. */
 static bool send_part(s3_upload *self, s3_part *part) {
   if (self->count == S3_MOST_PARTS)
     TF_SetStatus(self->failure, TF_RESOURCE_EXHAUSTED,
@@ -197,7 +219,7 @@ static bool copy_piece(s3_upload *self, uint64_t first, uint64_t last) {
   return send_part(self, part);
 }
 
-/* Pieces of the same size, for none but the last part may be small. */
+/* Equal pieces: the server refuses small parts, except for the last one. */
 static bool copy_base(s3_upload *self) {
   uint64_t length = self->base_length, most = (uint64_t)s3_number(self->filesystem, S3_COPY_BYTES);
   uint64_t pieces = (length + most - 1) / most;
@@ -271,7 +293,7 @@ static bool put_whole(s3_upload *self) {
   return true;
 }
 
-/* Servers do not know the condition here as they do for a single request: it is looked at, too. */
+/* Not every server checks the condition of CompleteMultipartUpload, so it is checked here as well. */
 static bool may_complete(const s3_upload *self) {
   return !self->condition.if_absent ||
          s3_place_is_absent(self->filesystem, &self->name, self->failure);

@@ -1,10 +1,12 @@
-/* A file opened for writing, in one of three states: open; closed; handed over to its transaction, which has
- * the upload then (upload is NULL, and the file is closed).
+/* A file opened for writing. It is in one of three states: open; closed; or closed with its upload handed to
+ * its transaction (upload is NULL).
  *
- * How it ends. close publishes. cleanup without close publishes, too, for TensorFlow closes no file that is
- * dropped, and what fails is told by the log; but for an atomic file it aborts, so what stood there stays.
- * After an append that failed nothing is published any more: the upload keeps its failure.
- * A file belongs to the process that opened it: a forked child neither publishes nor aborts. */
+ * close publishes. cleanup without close publishes as well, because TensorFlow does not close files that are
+ * dropped; a failure of that is logged. But cleanup without close aborts an atomic file, so the object that
+ * it was to replace stays. After a failed append nothing is published any more: the upload keeps its failure.
+ *
+ * One thread at a time uses a file; there is no lock. The file owns its upload and one reference to its
+ * transaction. It belongs to the process that opened it: a forked child neither publishes nor aborts. */
 #include "writable.h"
 
 #include <modfs/env.h>
@@ -76,13 +78,13 @@ static bool open_new(const char *path, s3_writable *self, TF_Status *status) {
   return may_write(self, status) && begin_new(self, status);
 }
 
-/* A transaction may know of more than the host has made. */
+/* In a transaction the full check is needed: its steps may already use the name. */
 static bool open_fresh(const char *path, s3_writable *self, TF_Status *status) {
   if (self->transaction) return open_new(path, self, status);
   return s3_place_may_write_fresh(self->filesystem, &self->name, status) && begin_new(self, status);
 }
 
-/* What is too short for a part of its own is read, to be sent again. */
+/* An object too short to be a part is read, and its bytes are sent again. */
 static bool take_short(const TF_Filesystem *filesystem, const char *path, s3_upload *upload,
                        size_t length, TF_Status *status) {
   TF_RandomAccessFile file = {NULL};
@@ -151,8 +153,8 @@ void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_
   new_file(filesystem, path, open_new, false, file, status);
 }
 
-/* By flags. The store publishes a file as a whole, and what is published is durable: ATOMIC decides about
- * cleanup without close alone. */
+/* Opens by flags. The store publishes objects as a whole and durably, so ATOMIC only decides what cleanup
+ * without close does. */
 void s3_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                     const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
   if (directory)
@@ -192,7 +194,7 @@ void s3_writable_flush(const TF_WritableFile *file, TF_Status *status) {
     s3_locate(status, &self->name);
 }
 
-/* What a transaction holds is durable with its commit. */
+/* In a transaction content becomes durable with the commit, so this only waits for the parts. */
 void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
   bool good =
@@ -201,7 +203,7 @@ void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
   if (!good) s3_locate(status, &self->name);
 }
 
-/* To be published by the commit; at once, where that has been. */
+/* Gives the upload to the transaction, for its commit; publishes it now if that has happened already. */
 static bool hand_over(s3_writable *self, TF_Status *status) {
   if (s3_upload_is_published(self->upload)) return true;
   if (!s3_upload_stage(self->upload, status)) return false;
@@ -237,7 +239,7 @@ static void log_loss(const s3_writable *self, const TF_Status *status) {
             name->bucket, name->key, TF_Message(status));
 }
 
-/* Nobody is there to be told. */
+/* Ends a file that was dropped without close: a failure can only be logged. */
 static void end_dropped(s3_writable *self) {
   TF_Status *status = TF_NewStatus();
   if (status && !end(self, status)) log_loss(self, status);

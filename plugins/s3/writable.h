@@ -1,4 +1,4 @@
-/* A file opened for writing. */
+/* Files opened for writing. */
 #ifndef S3_WRITABLE_H
 #define S3_WRITABLE_H
 
@@ -7,8 +7,8 @@
 
 void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status);
-/* An atomic file, which cleanup without close leaves as it stood; see extension.h. NEW: in a directory that
- * was made a moment ago. */
+/* Opens by flags, see extension.h. ATOMIC: cleanup without close keeps the old object. NEW: the name is in
+ * a directory that was created a moment ago. */
 void s3_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                     const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status);
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,

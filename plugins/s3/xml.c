@@ -70,7 +70,7 @@ static void XMLCALL on_text(void *state, const XML_Char *text, int n) {
   self->text_length += (size_t)n;
 }
 
-/* Whoever sends declarations wants more of us than an answer has. */
+/* Refuses declarations: no response needs them, and entities are an attack. */
 static void XMLCALL on_doctype(void *state, const XML_Char *name, const XML_Char *system,
                                const XML_Char *public, int internal) {
   (void)name;
@@ -125,7 +125,7 @@ bool s3_xml_feed(s3_xml *self, const char *bytes, size_t n) {
   return parse(self, passed, length);
 }
 
-/* What is still held is the end of no document. */
+/* Bytes that are still held back cannot be the end of a document. */
 bool s3_xml_end(s3_xml *self) {
   return !self->stopped && self->clean.length == 0 &&
          XML_Parse(self->parser, NULL, 0, XML_TRUE) == XML_STATUS_OK && !self->stopped;

@@ -1,4 +1,4 @@
-/* The XML of S3's answers, piece by piece: what stands in each element, told when it ends.
+/* Parses the XML of S3 responses incrementally: calls visit with the text of each element at its end.
  *
  * Documents with a DTD, deep nesting, long texts or 16 MiB and more are refused. */
 #ifndef S3_XML_H
@@ -9,19 +9,19 @@
 
 typedef struct s3_xml s3_xml;
 
-/* path: "/Error/Code". false stops. */
+/* path: for example "/Error/Code". Returning false stops the parser. */
 typedef bool (*s3_xml_visit)(void *state, const char *path, const char *text);
 
 s3_xml *s3_xml_new(s3_xml_visit visit, void *state);
 void s3_xml_free(s3_xml *self);
 
-/* false when this is no document that we take, or visit has stopped; for good. */
+/* false when the document is refused or visit has stopped; later calls return false, too. */
 bool s3_xml_feed(s3_xml *self, const char *bytes, size_t n);
 
-/* Whether characters that XML cannot hold were replaced. */
+/* Whether characters that XML does not allow were replaced. */
 bool s3_xml_altered(const s3_xml *self);
 
-/* Whether the document was whole. */
+/* Whether the document was complete. */
 bool s3_xml_end(s3_xml *self);
 
 #endif

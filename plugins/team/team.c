@@ -1,10 +1,22 @@
+/* A parallel for: one job, several threads, one call.
+ *
+ * A job lives on the stack of the caller and is shared by all its threads. `count`, `work` and
+ * `state` are constant. `next` gives each index out exactly once, in rising order. `failed` goes from
+ * false to true once; after that no index is given out, and calls that have begun run to their end.
+ *
+ * Locks: none. What `work` writes is visible to the caller after the call, through pthread_join.
+ * Who frees: every thread is joined before team_run returns, so nothing refers to the job afterwards.
+ * The caller works too: where no thread can be created, it does everything itself.
+ *
+ * Fork: threads exist only during a call. A child that another thread forks meanwhile has neither
+ * the workers nor the caller, and there is no lock or list that it could find in use. */
 #include "team.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 
-enum { MOST_THREADS = 64 };
+enum { MOST_THREADS = 64 }; /* with the caller */
 
 typedef struct team_job {
   uint64_t count;
@@ -22,7 +34,7 @@ static void *take_part(void *argument) {
   return NULL;
 }
 
-/* None of the signals of the process is meant for these threads. */
+/* Workers block all signals: handlers run on the host's own threads. */
 static bool start(pthread_t *thread, team_job *job) {
   sigset_t all, before;
   sigfillset(&all);

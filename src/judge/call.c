@@ -1,3 +1,11 @@
+/* Callbacks and gates for device cases.
+ *
+ * A gate is closed, then open, and stays open. `open` and `waiting` are under gate->lock; waits use the
+ * monotonic clock and end after PATIENCE seconds, so a device that never continues fails a case instead
+ * of hanging it. A call's members are atomics: the worker of a device writes them, the case reads them.
+ * `caller` is written before `entered` is set and is read only while it is.
+ *
+ * Who frees: gates and calls belong to the case, which waits for the device first. Fork: none here. */
 #include "call.h"
 
 #include <errno.h>
@@ -91,7 +99,7 @@ void judge_call_leave(judge_call *call) {
   atomic_store(&call->entered, false);
 }
 
-/* A device that calls on the very thread that asked would wait at a gate for ever. */
+/* Notes how the device calls. On the enqueuing thread a closed gate would never be opened. */
 static void look_where(judge_call *call, const TF_Status *status) {
   if (atomic_load(&call->entered) && pthread_equal(call->caller, pthread_self()))
     atomic_store(&call->at_once, true);

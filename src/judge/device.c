@@ -25,7 +25,7 @@ typedef struct slot_place {
   const char *name;
   size_t offset;
   enum table { FNS, EXECUTOR, DEVICE_FNS, TIMER_FNS } table;
-  const char *otherwise; /* what an empty one is */
+  const char *otherwise; /* who implements an empty one */
 } slot_place;
 
 #define IN(type, table, member, otherwise)                                                         \
@@ -70,7 +70,7 @@ static const slot_place places[] = {
     SLOT(host_callback, "missing"),
 };
 
-/* The memory slots are in one of three tables, and the loader has seen to it that they are there. */
+/* The memory slots are in one of three tables; the loader has checked that they are present. */
 static const char *const memory_slots[] = {"allocate",
                                            "deallocate",
                                            "host_memory_allocate",
@@ -126,7 +126,7 @@ static bool writes_beyond(const abi_block *block) {
   return false;
 }
 
-/* The RFC's own sizes stopped short of its allocator functions: only shipped forms are held to it. */
+/* The sizes in the RFC do not include its allocator functions, so only shipped forms are checked. */
 const char *judge_platform_overrun(const judge_platform *platform) {
   const device_abi *abi = &platform->abi;
   if (abi->rfc) return NULL;

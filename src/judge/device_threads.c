@@ -1,3 +1,19 @@
+/* Scenes for devices: several threads use one device, and each checks its own part of the work.
+ *
+ * A member is one thread's: its status, random state and two buffers. Of the crowd, `rounds`, `threads`,
+ * `device`, `stream` and `event` are constant while the threads run; steps, finished and failed are
+ * atomics. The first failure alone writes `message`, because it alone changes `failed`; it is read after
+ * the join.
+ *
+ * Locks: crowd->lock is held while threads are created, so that all begin at once, and in take_turns
+ * around one enqueued callback, so that the order of `calls` is the order in the stream. That is the one
+ * place where a slot of the plugin is called under it.
+ *
+ * A scene ends after its rounds or with the first failure, whoever had it. In `ask` threads that have
+ * finished go on, slowly, until all have: otherwise the last one would be tested alone.
+ *
+ * Who frees: what a scene creates it destroys, also after a failure; run_all joins every thread that was
+ * started and deletes all statuses. Fork: nobody forks during a scene. */
 #include "device_threads.h"
 
 #include <stdarg.h>
@@ -8,7 +24,7 @@
 
 enum { PIECE = 4096, HELD = 8, MOST_THREADS = 16 };
 
-/* One thread: the slots at hand, a status, and bytes that are no other thread's. */
+/* One thread: the slots, a status, and buffers of its own. */
 typedef struct member {
   judge_crowd *crowd;
   const SP_StreamExecutor *executor;
@@ -35,7 +51,7 @@ static bool goes_on(member *self, int round) {
   return round < self->crowd->rounds && !atomic_load(&self->crowd->failed);
 }
 
-/* Whether the last call went well; each is one step. */
+/* Whether the last call succeeded; counts it as one step. */
 static bool went_well(member *self, const char *slot) {
   atomic_fetch_add(&self->crowd->steps, 1);
   if (TF_GetCode(self->status) == TF_OK) return true;
@@ -66,6 +82,7 @@ static void check_bytes(member *self, const char *what) {
     }
 }
 
+/* A copy of only the members that a host keeps, at another address, as hosts make them. */
 static SP_DeviceMemoryBase rebuilt(const SP_DeviceMemoryBase *base) {
   return (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
                                .opaque = base->opaque,
@@ -139,7 +156,7 @@ static void streams(member *self) {
   give(self, &base);
 }
 
-/* One of the pieces is freed and had anew; it must still hold what was written into it. */
+/* Checks that a piece still has the bytes written to it, frees it and allocates another one. */
 static void renew(member *self, SP_DeviceMemoryBase *base, char *tag) {
   char first = 0, last = 0;
   if (base->opaque) {
@@ -219,8 +236,8 @@ static void make_and_end(member *self) {
   }
 }
 
-/* Goes on until all threads had their rounds, so that none of them is ever alone; slowly, so that
- * nothing piles up before those that are behind. */
+/* Continues until all threads have performed their rounds, so that none is ever alone; slowly, so that
+ * no queue builds up in front of the slower ones. */
 static bool is_wanted(member *self, int round) {
   judge_crowd *crowd = self->crowd;
   if (round == crowd->rounds) atomic_fetch_add(&crowd->finished, 1);
@@ -228,7 +245,7 @@ static bool is_wanted(member *self, int round) {
   return !atomic_load(&crowd->failed) && atomic_load(&crowd->finished) < crowd->threads;
 }
 
-/* The first thread records, the others ask; all at one event. */
+/* The first thread records one event, the others query it and wait for it. */
 static void ask(member *self) {
   judge_crowd *crowd = self->crowd;
   for (int i = 0; is_wanted(self, i); i++) {
@@ -247,7 +264,7 @@ static void ask(member *self) {
   }
 }
 
-/* One stream, used by all of them under a lock: callbacks run in the order in which they came. */
+/* All threads use one stream under a lock: callbacks must run in the order of their enqueuing. */
 static void take_turns(member *self) {
   judge_crowd *crowd = self->crowd;
   for (int i = 0; goes_on(self, i); i++) {
@@ -300,7 +317,7 @@ typedef struct seat {
   bool taken;
 } seat;
 
-/* All begin at once: the lock is held until the last of them is there. */
+/* All threads start together: run_all holds the lock until the last one is created. */
 static void *play(void *context) {
   seat *it = context;
   pthread_mutex_lock(&it->self.crowd->lock);

@@ -1,3 +1,12 @@
+/* Guarded buffers: bytes between inaccessible pages.
+ *
+ * The bytes end at the end of a page, and the page behind is inaccessible: reading or writing one byte
+ * too far is a SIGSEGV at once. Before the bytes is a margin of one byte up to one page, filled with
+ * MARK; judge_guard_intact finds writes there. The page before the margin is inaccessible.
+ *
+ * A guard has one owner at a time, and no lock; a plugin may write to the bytes from any of its threads
+ * before its call returns. Pages are reserved and use memory when they are touched, so huge sizes work.
+ * Who frees: judge_guard_close unmaps all pages. Fork: a child has a private copy. */
 #include "guard.h"
 
 #include <string.h>
@@ -6,7 +15,7 @@
 
 enum { MARK = 0x5a };
 
-/* One page before, the bytes at the end of theirs, one page behind. */
+/* One inaccessible page, the margin and the bytes, one inaccessible page. */
 bool judge_guard_open(judge_guard *guard, size_t n) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t middle = (n + page) / page * page;

@@ -36,7 +36,7 @@ static const TF_FilesystemPluginOps *find_scheme(const judge_plugin *plugin, con
   return NULL;
 }
 
-/* Where the plugin's blocks begin in those of malloc: a pair may put a word of its own before. */
+/* Learns the offset of the plugin's blocks in malloc's: an allocator may put a header in front. */
 static void learn_blocks(judge_plugin *plugin) {
   size_t size;
   if (!&modfs_shim) return;
@@ -89,7 +89,7 @@ static bool start(judge_plugin *plugin, void *library, const char *scheme, TF_St
 }
 
 static judge_plugin *plugin_new(TF_Status *status) {
-  static judge_plugin *last; /* what plugins hold is in reach until the process ends */
+  static judge_plugin *last; /* keeps all plugins reachable, for leak checkers */
   judge_plugin *plugin = calloc(1, sizeof *plugin);
   if (!plugin) {
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");

@@ -1,3 +1,19 @@
+/* Races: RACE_THREADS threads call one plugin at once, and each checks its own results.
+ *
+ * States of a race: prepared by the scenario on one thread; running; `over`, once time is up or a check
+ * has failed; joined. `over` is set once. Each thread performs at least one round and looks at `over`
+ * between rounds only, so a round that has begun always ends. Rounds with a barrier count for
+ * themselves, so that all threads leave together; they rely on every thread having been started.
+ *
+ * Shared while it runs: plugin, root, content, file and region are constant; over, checks, won and
+ * `rounds` are atomics; `failure` and `missing` are written under race->lock and keep the first entry.
+ * Everything else in a race_thread is its thread's alone. Results are read after the join, without lock.
+ *
+ * Locks: race->lock is a leaf; no plugin is called while it is held. A plugin that deadlocks hangs the
+ * race; `modfs check` limits the time of the process that runs it.
+ *
+ * Who frees: race_run joins its threads and deletes their statuses. A scenario deletes the status of a
+ * thread made by race_alone. Fork: nobody forks during a race. */
 #include "race.h"
 
 #include <stdarg.h>
@@ -67,7 +83,7 @@ void race_path(const judge_race *race, char path[RACE_PATH], const char *name, l
   snprintf(path, RACE_PATH, "%s/%s%ld", race->root, name, number);
 }
 
-/* Every thread takes part in the first round: there may be a barrier in it. */
+/* Every thread performs the first round, which may contain a barrier. */
 static void *thread_main(void *context) {
   race_thread *self = context;
   do {
@@ -83,7 +99,7 @@ static bool had_their_turns(race_thread *threads) {
   return true;
 }
 
-/* A busy machine gives some threads no turn for long: they have until ten times the time for it. */
+/* On a busy machine threads may not run for long: the race lasts up to ten times as long for them. */
 static void wait_for_end(judge_race *race, race_thread *threads) {
   const struct timespec pause = {.tv_nsec = 2000000};
   double begun = now();
@@ -139,7 +155,7 @@ static bool find(judge_race *race, const race_scenario *list, const char *name) 
   return false;
 }
 
-/* What every scenario needs to make its files and to look at them. */
+/* The slots that every writing scenario needs; NULL: all are there. */
 static const char *missing_basics(const judge_plugin *plugin) {
   if (!plugin->ops.new_writable_file) return "new_writable_file";
   if (!plugin->writable.append) return "append";
@@ -148,7 +164,7 @@ static const char *missing_basics(const judge_plugin *plugin) {
   return plugin->ops.delete_file ? NULL : "delete_file";
 }
 
-/* Scenarios that make their own files. */
+/* Finds a scenario that creates its own files. */
 static bool find_writing(judge_race *race, const char *name) {
   race->missing = missing_basics(race->plugin);
   return race->missing || find(race, race_file_scenarios, name) ||

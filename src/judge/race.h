@@ -1,4 +1,4 @@
-/* Threads that call one plugin at once, each checking what it gets. */
+/* Threads that call one plugin at once, each checking its results. */
 #ifndef MODFS_JUDGE_RACE_H
 #define MODFS_JUDGE_RACE_H
 
@@ -11,10 +11,10 @@ enum { RACE_THREADS = 4 };
 
 typedef struct judge_race {
   const judge_plugin *plugin;
-  const char *root;    /* a directory in the plugin's own form, or what is there already */
-  const char *content; /* of that file, as far as it was read before */
+  const char *root;    /* a directory in the plugin's own form, or an existing file or directory */
+  const char *content; /* of that file, as far as it was read before the race */
   size_t length;
-  int entries; /* of that directory, and the sum of their names */
+  int entries; /* of that directory; sum: over their names */
   unsigned long sum;
   double seconds;
   TF_RandomAccessFile file;
@@ -22,7 +22,7 @@ typedef struct judge_race {
   pthread_barrier_t barrier;
   atomic_bool over;
   atomic_long checks, won;
-  const char *missing; /* an operation that the scenario needs and the plugin has not */
+  const char *missing; /* an operation that the scenario needs and the plugin lacks */
   pthread_mutex_t lock;
   char failure[320];
 } judge_race;
@@ -36,39 +36,39 @@ typedef struct race_thread {
   atomic_long rounds;
 } race_thread;
 
-/* Runs one round after the other on each thread until the time is over or something failed. */
+/* Repeats each thread's round until the time is up or a check fails. */
 void race_run(judge_race *race, void (*const rounds[RACE_THREADS])(race_thread *self));
 /* The same round on all threads. */
 void race_run_all(judge_race *race, void (*round)(race_thread *self));
 
-/* Notes the first failure, which ends the race. */
+/* Ends the race with a failure; only the first one is kept. */
 void race_fail(judge_race *race, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Notes an operation that the plugin has not, which ends the race, too. */
+/* Ends the race because the plugin lacks an operation. */
 void race_miss(judge_race *race, const char *operation);
-/* Counts a check; a condition that does not hold is a failure in those words. */
+/* Counts a check; if the condition does not hold, ends the race with that message. */
 bool race_check(race_thread *self, bool holds, const char *words);
 
-/* Bits of the codes that a call may answer with. */
+/* Bits of the codes that a call may return. */
 #define CODE(code) (1u << (code))
 /* The status for the next call of this thread. */
 TF_Status *race_status(race_thread *self);
-/* Whether the last call answered with one of the codes; a failure if not. */
+/* Whether the last call returned one of the codes; if not, ends the race. */
 bool race_expect(race_thread *self, const char *operation, unsigned codes);
 TF_Code race_code(const race_thread *self);
 
 unsigned race_random(race_thread *self, unsigned below);
 enum { RACE_PATH = 4096 };
-/* root/name and a number. */
+/* Formats root, a slash, name and number. */
 void race_path(const judge_race *race, char path[RACE_PATH], const char *name, long number);
 
-/* Steps that need OK; false ends the round. */
+/* Writes a file of n equal letters; false when a call failed. */
 bool race_write(race_thread *self, const char *path, char letter, size_t n);
-/* The bytes of a file, at most n; -1 when it cannot be opened or read (see race_code). */
+/* Reads a file, at most n bytes; -1 when it cannot be opened or read (see race_code). */
 int64_t race_read(race_thread *self, const char *path, char *bytes, size_t n);
-/* A thread that is none, for prepare and finish. */
+/* A race_thread for the calling thread, to prepare and finish a race. Owns: the caller its status. */
 race_thread race_alone(judge_race *race);
 
-/* Runs a scenario by its name; false: there is none of that name. */
+/* Runs the scenario of that name; false: there is none. */
 bool judge_race_run(judge_race *race, const char *name);
 
 typedef struct race_scenario {

@@ -1,4 +1,13 @@
-/* Threads with transactions. */
+/* Races with transactions.
+ *
+ * commits: one thread writes the same version number into two files, in one transaction each time; the
+ * others read both files, in either order. A commit is visible at once, so the file that is read second
+ * never has the older version, and no reader sees a part of a file.
+ *
+ * transactions: each thread has transactions of its own on a path of its own. Starting one may fail with
+ * FAILED_PRECONDITION, for plugins that support one at a time; a commit must show what was written.
+ *
+ * Only the committing thread changes the pair; its round number is the version. Locks and owners: race.c. */
 #include "race.h"
 
 #include <stdio.h>
@@ -29,7 +38,7 @@ static long read_version(race_thread *self, const char *path) {
   return strtol(bytes, NULL, 10);
 }
 
-/* Both files of the directory, one version. */
+/* Writes one version into both files of the directory. */
 static bool put_version(race_thread *self, long version) {
   char one[RACE_PATH], two[RACE_PATH];
   race_path(self->race, one, "pair/f", 1);
@@ -51,7 +60,7 @@ static void commit(race_thread *self) {
   race_expect(self, "end_transaction", CODE(TF_OK));
 }
 
-/* What is read later is never older: both became visible at once. */
+/* The file read second is never older: both become visible at once. */
 static void look(race_thread *self) {
   char first[RACE_PATH], second[RACE_PATH];
   long swap = (long)race_random(self, 2);
@@ -79,7 +88,7 @@ static void commits(judge_race *race) {
   TF_DeleteStatus(alone.status);
 }
 
-/* Each thread a transaction of its own ---------------------------------------------------- */
+/* One transaction for each thread --------------------------------------------------------- */
 
 static void own_transaction(race_thread *self) {
   const judge_plugin *p = self->race->plugin;

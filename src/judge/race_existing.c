@@ -1,11 +1,19 @@
-/* Threads that read, ask for and list what is there already: nothing is written. */
+/* Races on existing files: threads read, query and list, and nothing is written.
+ *
+ * They work on any storage, also a read-only one: `root` exists before the race, and its content or names
+ * were read once, on one thread. Every later result must equal those, so a difference is a fault of the
+ * plugin under concurrency, unless somebody else changes the storage.
+ *
+ * race->content, entries and sum are set before the threads start and constant then. Handles are shared by
+ * all threads (existing_reader, existing_region) or opened for each round (existing_readers,
+ * existing_regions). Locks and owners: race.c. */
 #include "race.h"
 
 #include <string.h>
 
 enum { PIECE = 5000 };
 
-/* A place in the content that was read before, and how many bytes there are to ask for. */
+/* Chooses a range of the content that was read before. */
 static size_t choose(race_thread *self, size_t *n) {
   const judge_race *race = self->race;
   size_t offset = race_random(self, (unsigned)race->length);
@@ -110,7 +118,7 @@ static void many_regions(judge_race *race) {
   if (can_map(race)) race_run_all(race, look_at_own);
 }
 
-/* Questions ------------------------------------------------------------------------------ */
+/* Queries -------------------------------------------------------------------------------- */
 
 static void ask_stat(race_thread *self, const char *path, unsigned codes) {
   const judge_plugin *p = self->race->plugin;
@@ -144,7 +152,7 @@ static void questions(judge_race *race) {
 
 /* Listings ------------------------------------------------------------------------------- */
 
-/* A number that is the same for the same names in any order. */
+/* Summed over a list, this is the same for the same names in any order. */
 static unsigned long sum_of(const char *name) {
   unsigned long sum = 5381;
   for (; *name; name++)
@@ -152,7 +160,7 @@ static unsigned long sum_of(const char *name) {
   return sum * (sum | 1);
 }
 
-/* Lists once; the count, or -1. */
+/* Lists once; returns the count, -1 on failure. */
 static int list_once(race_thread *self, unsigned long *sum) {
   const judge_plugin *p = self->race->plugin;
   char **entries = NULL;

@@ -1,4 +1,12 @@
-/* Threads that read, write and map. */
+/* Races of content: threads read, write and map files.
+ *
+ * one_file, one_region: all threads use one open handle on a constant pattern, so each knows every byte
+ * that it must see. apart: each thread has its own names and letter, and finds nothing of another's.
+ * by_rename, by_replace: one thread replaces a file by whole contents of one letter each; a reader must
+ * see one letter alone and the full length.
+ *
+ * race->file and race->region are opened before the threads start and closed after they are joined.
+ * Locks and owners: race.c. */
 #include "race.h"
 
 #include <stdlib.h>
@@ -10,7 +18,7 @@ static char byte_at(size_t offset) {
   return (char)('a' + offset * 7 % 26);
 }
 
-/* The one letter that all of the bytes are, or 0. */
+/* The letter that all bytes have; 0: they differ. */
 static char letter_of(const char *bytes, int64_t n) {
   for (int64_t i = 1; i < n; i++)
     if (bytes[i] != bytes[0]) return 0;
@@ -23,7 +31,7 @@ static bool append(race_thread *self, const TF_WritableFile *file, const char *b
   return race_expect(self, "append", CODE(TF_OK));
 }
 
-/* cleanup follows close, whatever that said. */
+/* Calls cleanup after close, also when close failed. */
 static bool end_writing(race_thread *self, TF_WritableFile *file) {
   const TF_WritableFileOps *ops = &self->race->plugin->writable;
   if (ops->close) ops->close(file, race_status(self));
@@ -133,7 +141,7 @@ static void one_region(judge_race *race) {
   TF_DeleteStatus(alone.status);
 }
 
-/* Names of one's own -------------------------------------------------------------------- */
+/* Separate names ------------------------------------------------------------------------ */
 
 static void work_apart(race_thread *self) {
   const judge_plugin *p = self->race->plugin;

@@ -1,4 +1,9 @@
-/* Threads that list and match while others make and delete. */
+/* Races of listings: two threads list or match while two others create and delete.
+ *
+ * The directory has STAYING names that exist during the whole race, and names that each moving thread
+ * creates and deletes under numbers of its own. A listing must have every staying name exactly once, may
+ * have any moving name, and nothing else. Locks and owners: race.c; the lists of a plugin are freed with
+ * its plugin_memory_free by the thread that got them. */
 #include "race.h"
 
 #include <stdio.h>
@@ -15,7 +20,7 @@ static void come_and_go(race_thread *self) {
   race_expect(self, "delete_file", CODE(TF_OK));
 }
 
-/* Which of the names that stay this is, -1 for one that comes and goes, -2 for any other. */
+/* The number of a staying name, -1 for a moving one, -2 for any other. */
 static int number_of(const char *entry) {
   const char *slash = strrchr(entry, '/');
   const char *name = slash ? slash + 1 : entry;

@@ -1,4 +1,13 @@
-/* Threads that make, rename and delete the same names. */
+/* Races for names: threads create, rename and delete the same ones.
+ *
+ * together: any order of calls may happen, so each call may also find the name deleted; only content that
+ * nobody wrote and other codes are failures. one_directory, one_deletion: all threads compete for one
+ * call, and exactly one may win. one_tree: all create overlapping trees, and all must succeed.
+ *
+ * A competition has three barriers: all start together; thread 0 reads and resets `won` only after all
+ * have counted; nobody starts the next one before that. Every thread passes the same number of barriers,
+ * also after a failure, so none waits for one that has left. `over` is set after the last barrier. Locks
+ * and owners: race.c. */
 #include "race.h"
 
 #include <stdio.h>
@@ -82,8 +91,7 @@ static void together(judge_race *race) {
 
 typedef void (*path_slot)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
 
-/* All threads call the slot at once: one is OK, the others get the code that losers get. Nobody
- * may leave before the last barrier, and all see the same end. */
+/* All threads call the slot at once: one returns OK, the others the code `loser`. */
 static void compete(race_thread *self, path_slot slot, const char *operation, TF_Code loser) {
   char path[RACE_PATH];
   judge_race *race = self->race;
@@ -111,7 +119,7 @@ static void compete_to_delete(race_thread *self) {
   compete(self, self->race->plugin->ops.delete_file, "delete_file", TF_NOT_FOUND);
 }
 
-/* A barrier wants all: rounds are counted here, and none ends alone. */
+/* Counts the rounds instead of checking `over`, so that all threads leave the barriers together. */
 static void rounds_of(race_thread *self, void (*round)(race_thread *self)) {
   judge_race *race = self->race;
   for (int i = 0; i < 50; i++)

@@ -1,3 +1,15 @@
+/* Functions on the whole process, and on child processes.
+ *
+ * There is no state here. A child is known by its process id from judge_start until judge_wait has
+ * returned, which must be called once for each: only then may the system use the id again. judge_kill
+ * comes before that, if at all.
+ *
+ * Children are started by posix_spawnp, not by fork: no code of this process runs in them, so locks and
+ * threads of plugins do not matter. They inherit the environment, and every descriptor without
+ * close-on-exec.
+ *
+ * judge_descriptors counts all threads' descriptors; the count is exact only if no thread opens or
+ * closes any meanwhile. It checks the first 65,536 numbers at most. */
 #include "world.h"
 
 #include <errno.h>

@@ -1,3 +1,16 @@
+/* The table of all living blocks of the process.
+ *
+ * An open hash table with linear probing, keyed by start. An entry is never used (start NULL), living, or
+ * GONE. `used` counts living and GONE entries and stays at or below half of `room`, a power of two, so
+ * every probe ends at a NULL. Growing drops the GONE entries; the table never shrinks. `inside` counts
+ * the living blocks that were made inside.
+ *
+ * Locks: one mutex. All functions but lock and unlock need it held by the caller; blocks_each calls its
+ * visitor under it. Nothing here calls malloc, which would come back here.
+ *
+ * Who frees: grow unmaps the old table. The blocks themselves belong to memory.c.
+ *
+ * Fork: the mutex is not handled, see memory.c. */
 #include "blocks.h"
 
 #include <pthread.h>
@@ -26,7 +39,7 @@ static size_t place_of(const char *start) {
   return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
 }
 
-/* Straight from the kernel: malloc is what this is for, and mmap is watched. */
+/* Directly from the kernel: malloc is implemented with this table, and mmap is interposed. */
 static block *pages(size_t count) {
   long address = syscall(SYS_mmap, NULL, count * sizeof(block), PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -62,7 +75,7 @@ bool blocks_add(char *start, size_t size, bool is_inside) {
   return true;
 }
 
-/* The entry that begins there, or NULL. */
+/* The entry of the block that starts there; NULL: none. */
 static block *entry_of(const char *start) {
   if (!table) return NULL;
   for (size_t i = place_of(start); table[i].start; i = (i + 1) & (room - 1))
@@ -85,6 +98,7 @@ bool blocks_find(const char *address, block *found) {
     *found = *entry;
     return true;
   }
+  /* An address inside a block is rare, a fault or a query, so this may be slow. */
   for (size_t i = 0; i < room; i++) {
     const block *each = &table[i];
     if (!each->start || each->start == GONE) continue;

@@ -1,4 +1,4 @@
-/* Every block of the process: start, size, and whether it was made inside. */
+/* Every living block of the process: its start, its size, and whether it was made inside. */
 #ifndef MODFS_SHIM_BLOCKS_H
 #define MODFS_SHIM_BLOCKS_H
 
@@ -6,20 +6,20 @@
 #include <stddef.h>
 
 typedef struct block {
-  char *start; /* NULL: never used; GONE: was used */
+  char *start; /* NULL: entry never used; GONE: block freed */
   size_t size;
   bool inside;
 } block;
 
-/* All of these want the lock. */
+/* All other functions need the lock. */
 void blocks_lock(void);
 void blocks_unlock(void);
 
 bool blocks_add(char *start, size_t size, bool inside); /* false: no memory */
 bool blocks_take(const char *start, block *found);      /* removes; false: no such block */
-bool blocks_find(const char *address, block *found);    /* the one around an address */
+bool blocks_find(const char *address, block *found);    /* the block that contains an address */
 size_t blocks_inside(void);
-/* Visits living blocks until visit says true. */
+/* Visits living blocks until visit returns true; returns whether it did. */
 bool blocks_each(bool (*visit)(const block *each));
 
 #endif

@@ -1,3 +1,8 @@
+/* Counting system calls, and deciding which of them fail.
+ *
+ * The rule is constant while a plugin is called: it is set before, on one thread, with all counts at 0.
+ * Counts are atomics, because a plugin calls from any of its threads; but only threads that are inside
+ * are counted. No locks, nothing to free. Fork: a child continues with copies. */
 #include "calls.h"
 
 #include <errno.h>
@@ -6,7 +11,7 @@
 
 #include "memory.h"
 
-/* The judge arms from one thread, before it calls. */
+/* Set from one thread, before the plugin is called. */
 static shim_rule rule;
 static atomic_size_t met, fired, loose, synchronous, counts[SHIM_KINDS];
 

@@ -1,4 +1,4 @@
-/* System calls of plugins: counted, and made to fail as a rule says. */
+/* System calls of plugins: counted, and made to fail by a rule. */
 #ifndef MODFS_SHIM_CALLS_H
 #define MODFS_SHIM_CALLS_H
 
@@ -10,13 +10,13 @@ size_t calls_count(unsigned kinds);
 size_t calls_loose(void);
 size_t calls_synchronous(void);
 
-/* What becomes of one call: it goes on (perhaps with fewer bytes), or answers result. */
+/* The fate of one call: it proceeds (perhaps with fewer bytes), or returns result. */
 typedef struct call_fate {
   bool goes_on;
   long result;
 } call_fate;
 call_fate calls_meet(unsigned kind, size_t *bytes);
-/* Notes the flags of an open. */
+/* Counts the flags of an open. */
 void calls_opened(int flags);
 
 #endif

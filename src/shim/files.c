@@ -1,4 +1,14 @@
-/* The calls that open, read, write and end files. */
+/* Interposed calls that open, read, write, sync, map and close files.
+ *
+ * Each function asks calls_meet for its fate: it proceeds, perhaps with fewer bytes, or fails with the
+ * rule's errno. A call that proceeds goes to the kernel by syscall(), never to the C library's function,
+ * which is what was interposed. Calls of threads that are not inside proceed and are not counted.
+ *
+ * There is no state here; rule and counts are in calls.c, in atomics, except the rule, which is set before
+ * the plugin is called. So there are no locks, and a child of fork works with its own copy of them.
+ *
+ * Every form of a call must be here, also those of _FORTIFY_SOURCE and of large files: one that is missing
+ * is neither counted nor made to fail. */
 #include "calls.h"
 
 #include <errno.h>
@@ -45,7 +55,7 @@ OPEN(open)
 OPEN(open64)
 OPEN_AT(openat)
 OPEN_AT(openat64)
-/* The forms without a mode that _FORTIFY_SOURCE makes. */
+/* The forms without a mode, which _FORTIFY_SOURCE calls. */
 EXPORT int __open_2(const char *path, int flags) {
   return open_at(AT_FDCWD, path, flags, 0);
 }
@@ -93,7 +103,7 @@ EXPORT ssize_t write(int fd, const void *buffer,
     pwrite64(int fd, const void *buffer, size_t n, off64_t offset){
         MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)} EXPORT ssize_t
     copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags) {
-  /* Asked for nothing it is no copy but a question: posix tells kinds of files apart so. */
+  /* With 0 bytes it copies nothing: the posix plugin uses it to tell kinds of files apart. */
   if (n == 0) return syscall(SYS_copy_file_range, in, from, out, to, n, flags);
   MOVE(SHIM_COPY, SYS_copy_file_range, n, in, from, out, to, n, flags)
 }
@@ -122,7 +132,7 @@ EXPORT int syncfs(int fd) {
   call_fate fate = calls_meet(SHIM_SYNC, NULL);
   return fate.goes_on ? (int)syscall(SYS_syncfs, fd) : -1;
 }
-/* The descriptor is gone even when close fails. */
+/* Closes the descriptor even when the call is made to fail, as the kernel does. */
 EXPORT int close(int fd) {
   call_fate fate = calls_meet(SHIM_CLOSE, NULL);
   if (fate.goes_on) return (int)syscall(SYS_close, fd);

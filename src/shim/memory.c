@@ -1,3 +1,19 @@
+/* malloc and its family, for a checked process.
+ *
+ * Every block of the process is in the table of blocks.c, from its allocation to its free. Behind its
+ * `size` bytes are TAIL bytes END, which show a write beyond its end. A freed block of up to KEPT_SIZE is
+ * filled with FREED and kept from glibc until KEPT others have been freed after it, which shows a late
+ * write or a second free. `fault` holds the first fault since it was last queried; later ones are
+ * dropped.
+ *
+ * Locks: one lock, that of blocks.c, guards the table and all variables here; only has_failed is also
+ * read without it, after the call that it is about. It is not recursive: under it only the __libc_
+ * functions allocate, and nothing may call malloc or free, nor any function that does.
+ *
+ * Who frees: blocks in `kept` are freed when they are displaced, so up to KEPT blocks stay allocated.
+ *
+ * Fork: not handled. A child that is forked while another thread holds the lock deadlocks in its first
+ * malloc; posix_spawn is safe, because it runs a new program at once. */
 #include "memory.h"
 
 #include <errno.h>
@@ -9,7 +25,7 @@
 
 #define EXPORT __attribute__((visibility("default")))
 
-/* glibc's own, under the names that nobody replaces. */
+/* glibc's own functions, under names that are not interposed. */
 /* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp) */
 extern void *__libc_malloc(size_t size);
 extern void *__libc_memalign(size_t alignment, size_t size);
@@ -19,10 +35,10 @@ extern void __libc_free(void *block);
 enum { TAIL = 16, END = 0xfb, FREED = 0xdb, KEPT = 2048, KEPT_SIZE = 16384 };
 
 static char fault[256];
-static size_t fail_at, asked; /* under the lock of blocks.c */
+static size_t fail_at, asked; /* 0: none fails; allocations inside since fail_at was set */
 static bool has_failed;
 
-/* Freed blocks stay away from malloc for a while, so that late use of them is seen. */
+/* Freed blocks, kept from reuse for a while so that late writes to them are found. */
 static block kept[KEPT];
 static size_t kept_next;
 
@@ -30,7 +46,7 @@ static void note_fault(const char *what, const void *address) {
   if (!fault[0]) snprintf(fault, sizeof fault, "%s (%p)", what, address);
 }
 
-/* Counts what is asked for inside; true when this is the one that fails. */
+/* Counts allocations inside; true for the one that must fail. */
 static bool is_doomed(bool inside) {
   if (!inside || !fail_at || ++asked != fail_at) return false;
   has_failed = true;
@@ -211,11 +227,11 @@ const void *memory_block(const void *address, size_t *size) {
 static bool note_overrun(const block *each) {
   if (!is_overrun(each)) return false;
   note_fault("a block was written to beyond its end", each->start);
-  memset(each->start + each->size, END, TAIL);
+  memset(each->start + each->size, END, TAIL); /* so that it is not reported again */
   return true;
 }
 
-/* What freeing has not shown yet. */
+/* Finds faults that no free has found yet. */
 static void look_at_all(void) {
   blocks_each(note_overrun);
   for (size_t i = 0; i < KEPT; i++)

@@ -1,4 +1,4 @@
-/* malloc and its family, with ends that are watched and blocks that are known. */
+/* malloc and its family, interposed: every block is recorded and its end is checked. */
 #ifndef MODFS_SHIM_MEMORY_H
 #define MODFS_SHIM_MEMORY_H
 
@@ -11,7 +11,7 @@ bool memory_fault(bool thorough, char *text, size_t size);
 void memory_fail_allocation(size_t k);
 bool memory_allocation_failed(void);
 
-/* Whether this thread is inside (table.c). */
+/* Whether this thread is inside a call of the plugin (table.c). */
 bool shim_is_inside(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The calls that ask about names and change them. */
+/* Interposed calls that query and change names. As in files.c: no state, no locks, straight to the kernel. */
 #include "calls.h"
 
 #include <errno.h>
@@ -32,7 +32,7 @@ EXPORT int rename(const char *from,
     int linkat(int from_dir, const char *from, int to_dir, const char *to,
                int flags){NAME(SYS_linkat, from_dir, from, to_dir, to, flags)}
 
-/* Where the kernel's struct is not the C library's there is nothing to stand between. */
+/* Only where the kernel's struct stat is the C library's; elsewhere these are not interposed. */
 #if defined(__LP64__)
 EXPORT int stat(const char *restrict path,
                 struct stat *restrict info){STAT(AT_FDCWD, path, info, 0)} EXPORT
@@ -54,7 +54,7 @@ EXPORT int statx(int dir, const char *restrict path, int flags, unsigned mask,
   call_fate fate = calls_meet(SHIM_STAT, NULL);
   return fate.goes_on ? (int)syscall(SYS_statx, dir, path, flags, mask, info) : -1;
 }
-/* Old kernels know no flags. */
+/* Old kernels have no faccessat2, so no flags. */
 EXPORT int faccessat(int dir, const char *path, int mode, int flags) {
   call_fate fate = calls_meet(SHIM_STAT, NULL);
   if (!fate.goes_on) return -1;

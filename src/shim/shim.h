@@ -1,9 +1,10 @@
-/* What stands between a judged plugin and the C library, in children of `modfs check` alone: a
- * library for LD_PRELOAD that knows every block of memory and can make memory and system calls
- * fail. The judge finds its table as a weak symbol, NULL where the library is not preloaded.
+/* The fault shim: a library for LD_PRELOAD, used only in children of `modfs check`. It interposes
+ * between the checked plugin and the C library, records every block of memory, and can make
+ * allocations and system calls fail. The conformance runner finds its table as a weak symbol, NULL
+ * where the library is not preloaded.
  *
- * "Inside" is a thread between enter and leave: the judge has called the plugin. Only what is called
- * inside is counted and made to fail. */
+ * A thread is "inside" between enter and leave, that is, while the runner calls the plugin on it.
+ * Only calls inside are counted and made to fail. */
 #ifndef MODFS_SHIM_H
 #define MODFS_SHIM_H
 
@@ -26,7 +27,7 @@ enum {
   SHIM_KINDS = 10
 };
 
-/* What happens to the calls of some kinds from the first-th on, count of them. */
+/* Applies to `count` calls of these kinds, from number `first` on. */
 typedef struct shim_rule {
   unsigned kinds;
   size_t first;
@@ -39,21 +40,21 @@ typedef struct modfs_shim_table {
   void (*enter)(void);
   void (*leave)(void);
 
-  /* How many blocks that were made inside are alive. */
+  /* The number of living blocks that were made inside. */
   size_t (*blocks)(void);
-  /* The start and size of the living block that an address lies in, or NULL. */
+  /* The start and size of the living block that contains an address; NULL: none. */
   const void *(*block)(const void *address, size_t *size);
-  /* Writes what went wrong first since it was asked last; false: nothing. Thorough: looks at the
-   * ends of all living blocks, and at those that were freed. */
+  /* Describes the first fault since the last query; false: none. Thorough: also checks the ends of
+   * all living blocks, and the freed blocks that are kept. */
   bool (*fault)(bool thorough, char *text, size_t size);
-  /* The k-th allocation inside fails, once; 0 ends that. */
+  /* Makes the k-th allocation inside fail, once; 0 cancels that. */
   void (*fail_allocation)(size_t k);
   bool (*allocation_failed)(void);
 
-  /* Sets the rule and forgets the counts; NULL: no rule. */
+  /* Sets the rule and resets the counts; NULL: no rule. */
   void (*arm)(const shim_rule *rule);
-  size_t (*fired)(void);           /* how many calls it has met */
-  size_t (*calls)(unsigned kinds); /* how many there were of these kinds */
+  size_t (*fired)(void);           /* number of calls that the rule applied to */
+  size_t (*calls)(unsigned kinds); /* number of calls of these kinds */
   size_t (*loose)(void);           /* descriptors opened without close-on-exec */
   size_t (*synchronous)(void);     /* files opened with O_SYNC or O_DSYNC */
 } modfs_shim_table;

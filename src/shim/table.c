@@ -1,6 +1,7 @@
 #include "calls.h"
 #include "memory.h"
 
+/* Initial-exec: any other model may allocate on first use, and this is read inside malloc. */
 static __thread int depth __attribute__((tls_model("initial-exec")));
 
 bool shim_is_inside(void) {
