@@ -1,7 +1,8 @@
 /* Streams: queues of a device's work.
  *
- * A stream is usable or failed. The first failure of any of its calls stays (failure, reason):
- * later calls that enqueue are refused with it. It is closed once: modfs_stream_close waits until
+ * A stream is usable or failed. The first failure, of a call that enqueues, of the plugin's stream
+ * status or of a callback (modfs_stream_fail), stays, and later calls that enqueue are refused with
+ * it. It is closed once: modfs_stream_close waits until
  * its work is done, for the whole device where the plugin cannot wait for one stream, releases what
  * the work retained and gives up the owner's reference. The last reference destroys the plugin's
  * stream; others are held by streams that wait on this one.
