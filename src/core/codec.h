@@ -18,9 +18,9 @@ typedef enum codec_step { CODEC_PUT, CODEC_FLUSH, CODEC_FINISH } codec_step;
 
 struct modfs_codec {
   const char *name;
-  const char *package; /* the Debian package to install, for the message when it is missing */
-  bool joins;          /* concatenated streams are one stream */
-  bool unbuffered;     /* the output depends on the sizes of the writes */
+  const char *package;        /* the Debian package to install if it is missing */
+  bool joins;                 /* concatenated streams are one stream */
+  bool unbuffered;            /* the output depends on the sizes of the writes */
   int lowest, highest, usual; /* levels; all 0: the codec has none */
 
   /* All NULL when the library was missing at build time. decoder_new and encoder_new return NULL when
