@@ -170,8 +170,8 @@ static uint64_t pour(const modfs_file *from, const modfs_fs *fs, TF_WritableFile
   return done;
 }
 
-/* Where nothing stands a file is written in place, at a part of the price, and goes again when it is
- * not whole; else it takes the place of what stands there when it is closed. */
+/* Where nothing exists, the file is created in place, which is cheaper, and deleted if the copy
+ * fails; otherwise it replaces the existing entry when it is closed. */
 static uint32_t open_entry(const fs_directory *self, const char *name, TF_WritableFile *file,
                            TF_Status *status) {
   const modfs_fs *fs = self->fs;
