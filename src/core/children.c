@@ -83,7 +83,8 @@ void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_names *na
   fs_leave(fs, name, "get_children", path, status);
 }
 
-/* The default matches untranslated paths; a plugin's own function gets a translated pattern. */
+/* For a renamed filesystem: the plugin's own function takes a pattern, and returns paths, with the
+ * scheme that it serves. The default uses the registered one. */
 static void match_renamed(const modfs_fs *fs, const char *pattern, modfs_names *names,
                           TF_Status *status) {
   char **entries = NULL, *served = fs_served_uri(fs, pattern);
