@@ -107,7 +107,7 @@ static int file_pread(lua_State *L) {
   size_t n;
   if (!check_offset(L, 2, "offset", &offset) || !check_count(L, 3, "count", &n)) return 3;
   char *data;
-  int64_t came = read_at(L, self, offset, n > 0 ? n : 1, &data); /* 0 asks whether there is more */
+  int64_t came = read_at(L, self, offset, n > 0 ? n : 1, &data); /* n = 0 tests for the end */
   if (came < 0) return push_failure(L, state_status(L));
   if (came == 0)
     lua_pushnil(L);

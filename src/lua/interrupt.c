@@ -6,8 +6,8 @@
 
 #include "binding.h"
 
-/* modfs.interrupt: Ctrl-C for the command line, which owns its process. The only mutable static of
- * the binding is here: the handler sets came[] and nothing else, as a signal handler may run at any
+/* modfs.interrupt: Ctrl-C for the command line, which owns its process. came[] is the only mutable
+ * static of core.so's binding; the handler sets it and does nothing else, since it may run at any
  * time. */
 
 static volatile sig_atomic_t came[NSIG];

@@ -15,8 +15,8 @@
  * of copies; elsewhere one buffer serves all calls. Freed by whom: the scratch buffer and copies by
  * the block, a guard's memory by guard_end or the collector, whichever comes first, once.
  *
- * A forked child has a copy of the Lua state; the callback queue alone must be told (callbacks.c).
- */
+ * A forked child has a copy of the Lua state and of the block, and may use both; the callback queue
+ * notices the fork by itself (callbacks.c). */
 #include "binding.h"
 
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #define PLUGIN_CLASS "modfs.judge.Plugin"
 #define HANDLE_CLASS "modfs.judge.Handle"
 
-/* A file, written file or region: which table is in use depends on the methods called. */
+/* A file, writable file or region: the methods called decide which table is used. */
 typedef struct judge_handle {
   const judge_plugin *plugin;
   union {
@@ -36,7 +36,7 @@ void answer_boolean(lua_State *L, const char *key, bool value);
 void answer_string(lua_State *L, const char *key, const char *value);
 /* Records a fault that the runner itself sees, unless there is one already. */
 void answer_fault(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Field key: "nothing" for NULL, "untouched" for what poison() gave, else "something". */
+/* Sets field key: "nothing" for NULL, "untouched" for the value of poison(), else "something". */
 void answer_pointer(lua_State *L, const char *key, const void *value);
 
 /* preset(on): whether statuses hold a failure when a call begins, against the contract. */
@@ -59,7 +59,7 @@ extern const luaL_Reg judge_extension_methods[];
 extern const luaL_Reg judge_world_functions[];
 extern const luaL_Reg judge_shim_functions[];
 
-/* Adds what is about filesystems to the module at the top of the stack. */
+/* Adds the functions about filesystems to the module at the top of the stack. */
 void judge_open_fs(lua_State *L);
 
 /* Registers functions on the table at the top of the stack. */
