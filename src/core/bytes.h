@@ -4,7 +4,7 @@
 
 #include <modfs/modfs.h>
 
-/* Frees the bytes, in the way of whoever allocated them. */
+/* Frees the bytes as their allocator requires. */
 typedef void (*bytes_release)(void *owner, char *data);
 
 /* An empty block with one reference; NULL when memory is short. */

@@ -7,8 +7,8 @@
  *
  * The versions in the params are 0.0.1 in all of them, and 40 is also what a careless shipped plugin
  * stores (sizeof SP_Platform): where sizes prove nothing, the slots of the platform's functions
- * decide. What is handed to a plugin is oversized and zeroed, with a struct_size that no generation
- * has, so that an untouched one can be told. */
+ * decide. Structs passed to a plugin are oversized and zeroed, with a struct_size that no generation
+ * has, so that one which the plugin did not fill in is recognized. */
 #include "device_abi.h"
 
 #include <limits.h>

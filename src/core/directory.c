@@ -1,3 +1,9 @@
+/* Open directories: the calls by handles, and the checks for both forms (by paths:
+ * default_directory.c).
+ *
+ * A fs_directory is open from a successful open to its close, which is called once. It owns the
+ * plugin's handle, or its path. There is no lock: several threads may work on entries of one
+ * directory at a time, but its listing is for one of them (tree_handles.c counts the users). */
 #include "directory.h"
 
 #include <stdlib.h>

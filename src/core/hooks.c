@@ -1,3 +1,5 @@
+/* The hooks of the runtime (env_hooks.h). The table is constant and lives as long as the process;
+ * there is no other state. An empty plugin path: a call by a plugin loads no further plugin. */
 #include "hooks.h"
 
 #include <string.h>

@@ -25,7 +25,7 @@ struct modfs_records {
   size_t room;
   size_t piece; /* bytes to read at once: small after a jump, growing while reading is sequential */
   char *window;
-  uint64_t *marks; /* offsets of record 0, MARK_EVERY, … */
+  uint64_t *marks; /* index: offsets of record 0, MARK_EVERY, … */
   size_t marks_room;
   uint64_t scanned; /* records counted so far, up to the offset */
   uint64_t scan_offset;

@@ -86,7 +86,7 @@ static void start_hand(modfs_tree *tree) {
     return;
   }
   hand_fini(hand);
-  tree->options.threads = tree->hands + 1; /* no more than there are */
+  tree->options.threads = tree->hands + 1; /* do not try again: stay with those that exist */
 }
 
 /* Starts a thread if the queue is worth it. The lock is held. Called for each task, so threads are
@@ -348,7 +348,7 @@ void tree_is_entry(modfs_tree *tree, int kind) {
   tree_node *root = tree->folders;
   tree_item *item = tree_item_new(root, "", kind);
   if (!item) return;
-  root->gone = true; /* as a directory */
+  root->gone = true; /* there is no directory to leave */
   tree->folders = NULL;
   tree->items = item;
   tree->queued = 1;

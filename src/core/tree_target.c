@@ -28,7 +28,7 @@ bool tree_is_target(tree_hand *hand, tree_node *node) {
   uint64_t device, inode;
   if (!node->parent) remember_target(hand, node);
   const fs_directory *own = tree->has_target ? tree_open(hand, node, 0) : NULL;
-  if (!own) return false; /* if it cannot be opened, that is told when it is listed */
+  if (!own) return false; /* the failure to open it is reported when it is listed */
   directory_identity(own, &device, &inode, hand->status);
   if (device != tree->target_device || inode != tree->target_inode) return false;
   TF_SetStatus(hand->status, TF_INVALID_ARGUMENT, "it is the target itself, under another name");
