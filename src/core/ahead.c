@@ -1,3 +1,22 @@
+/* Read-ahead.
+ *
+ * A ring of slots between one thread, which fills them, and one reader, which empties them. The
+ * ring is paused (not active), running, or ended; it has ended when a read came back short or
+ * failed, and stays so until the next jump. A jump, to the offset that the reader asks for or to
+ * none (a pause), empties the ring and moves "generation" on; a piece whose read began in an older
+ * generation is dropped when it arrives.
+ *
+ * The lock guards all members below it except the bytes of the slot that is being filled. That
+ * slot is behind the full ones, so it belongs to the thread alone: the reader touches full slots
+ * only, and after a jump there are none. The lock is never held over a read of the file, nor
+ * together with another lock. "changed" is signalled by both sides: a slot was filled, emptied or
+ * dropped.
+ *
+ * A failure is not stored: the reader first gets what precedes it, then pauses the thread and
+ * reads for itself, which yields either the failure or bytes that have been added since.
+ *
+ * ahead_stop joins the thread and frees all. A forked child has no such thread, and the lock may
+ * be locked for good: there nothing but the memory is freed, and reading fails. */
 #include "ahead.h"
 
 #include <pthread.h>
@@ -15,17 +34,17 @@ enum { SLOTS = 4, PIECE = 256 * 1024 };
 struct ahead {
   modfs_file *file;
   pthread_t thread;
-  TF_Status *status; /* the thread's */
+  TF_Status *status; /* used by the thread alone */
   unsigned epoch;
-  pthread_mutex_t lock; /* of what follows, but for the slot that is being filled */
+  pthread_mutex_t lock; /* guards what follows, except for the slot that is being filled */
   pthread_cond_t changed;
-  unsigned long generation; /* changes with each jump: what was on its way is dropped */
+  unsigned long generation; /* changes with each jump */
   bool active, ended, failed, stopping;
-  uint64_t offset; /* of the next byte to be taken */
-  uint64_t next;   /* of the next piece to be fetched */
-  size_t first;    /* of the slots that are full: count of them */
-  size_t count;
-  size_t taken; /* of the first one */
+  uint64_t offset; /* of the next byte for the reader */
+  uint64_t next;   /* of the next piece to fetch */
+  size_t first;    /* the first full slot */
+  size_t count;    /* of full slots */
+  size_t taken;    /* bytes of the first full slot that the reader has */
   size_t used[SLOTS];
   char slots[SLOTS][PIECE];
 };
@@ -67,6 +86,7 @@ static void *fetch_all(void *argument) {
   return NULL;
 }
 
+/* Signals are handled by the host's threads: all are blocked in this one. */
 static int start_thread(ahead *self) {
   sigset_t all, before;
   sigfillset(&all);
@@ -141,7 +161,7 @@ static size_t take(ahead *self, char *buffer, size_t n) {
   return taken;
 }
 
-/* What the thread has or is about to have; less at the end, -1 where it failed. */
+/* Takes n bytes, waiting for those that are not there yet; fewer at the end, -1 on a failure. */
 static int64_t take_all(ahead *self, uint64_t offset, size_t n, char *buffer) {
   size_t taken = 0;
   pthread_mutex_lock(&self->lock);
@@ -169,5 +189,5 @@ int64_t ahead_read(ahead *self, uint64_t offset, size_t n, char *buffer, TF_Stat
   int64_t taken = take_all(self, offset, n, buffer);
   if (taken > 0 || n == 0) return taken;
   ahead_pause(self);
-  return file_read(self->file, offset, n, buffer, status); /* the failure, or what came since */
+  return file_read(self->file, offset, n, buffer, status); /* the failure, or bytes added since */
 }

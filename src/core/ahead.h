@@ -1,4 +1,5 @@
-/* Reading ahead: a thread fetches the next pieces of a file while the last ones are used up. */
+/* Read-ahead: a thread fetches the next pieces of a file while the caller uses the previous ones.
+ */
 #ifndef MODFS_CORE_AHEAD_H
 #define MODFS_CORE_AHEAD_H
 
@@ -6,13 +7,14 @@
 
 typedef struct ahead ahead;
 
-/* Starts the thread over a file, which has to outlive it. */
+/* Starts the thread. The file must outlive it. */
 ahead *ahead_start(modfs_file *file, TF_Status *status);
-/* As file_read; quick where it goes on behind the last one. */
+/* Like file_read; fast when the offset is where the previous call ended. */
 int64_t ahead_read(ahead *self, uint64_t offset, size_t n, char *buffer, TF_Status *status);
-/* Before the file is read elsewhere: the thread waits for the next ahead_read. */
+/* Makes the thread wait for the next ahead_read; to be called before the file is read elsewhere. */
 void ahead_pause(ahead *self);
-/* Ends the thread; in a forked child, where it is not, only its memory. NULL is none. */
+/* Ends the thread and frees all; in a forked child, which has no such thread, it only frees. NULL
+ * is allowed. */
 void ahead_stop(ahead *self);
 
 #endif

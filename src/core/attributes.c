@@ -1,4 +1,4 @@
-/* What an entry is, itself: by the plugin's extension, or what stat tells. */
+/* Attributes of an entry itself: from the plugin's extension, or else from stat. */
 #include "fs.h"
 #include "fs_defaults.h"
 #include "status.h"

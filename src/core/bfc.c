@@ -1,18 +1,32 @@
+/* The allocator's invariants.
+ *
+ * Each piece is a list of blocks in the order of their addresses, without gaps; sizes and addresses
+ * of blocks are multiples of 256. (The edges of a piece that its source did not align are unused.)
+ *
+ * A block is free (wanted is 0, and it is in the bin of its size) or in use (wanted is what was
+ * asked for, and it is in the bucket of its address); never both, and in neither only within a
+ * function. Two neighbours are never both free: releasing a block joins it with its free
+ * neighbours, so a piece with nothing in use is one block again. A bin is sorted by size, then by
+ * address, so the first block that is large enough is the best fit. An allocation cuts off what it
+ * does not need; without memory for the struct of the rest, it keeps the whole block.
+ *
+ * Pieces only grow in number: all are returned by bfc_free, which frees every struct, too. There is
+ * no lock, for the owner has one (memory.c), which it also holds while the source is called. A
+ * forked child does not use its parent's allocator. */
 #include "bfc.h"
 
 #include <stdlib.h>
 
-/* Bin b holds free blocks of 256 * 2^b bytes and more, up to the next bin. */
+/* Bin b holds free blocks from 256 * 2^b bytes up to the next bin; the last one has no end. */
 enum { BINS = 40, BUCKETS_AT_FIRST = 256 };
 
 #define FIRST_PIECE ((uint64_t)1 << 20)
 
-/* Blocks of one large piece form a list in the order of their addresses, without gaps. */
 typedef struct block {
   uintptr_t address;
   uint64_t size;
-  uint64_t wanted; /* what was asked for; 0: free */
-  struct block *before, *after;
+  uint64_t wanted;                /* what was asked for; 0: free */
+  struct block *before, *after;   /* in its piece, by address */
   struct block *smaller, *larger; /* in its bin, by size, then by address */
   struct block *chained;          /* in its bucket, while in use */
 } block;
@@ -30,7 +44,7 @@ struct bfc {
   uint64_t next_piece;
   bool grows;
   block *bins[BINS];
-  block **buckets; /* the blocks in use, by address */
+  block **buckets; /* a hash table of the blocks in use, by address */
   size_t bucket_count;
   size_t used_blocks;
   piece *pieces;
@@ -94,7 +108,7 @@ static void chain(bfc *allocator, block *used) {
   *bucket = used;
 }
 
-/* Twice as many buckets; without memory for them chains only grow longer. */
+/* Doubles the buckets. Without memory for that the chains grow longer, and nothing fails. */
 static void grow_buckets(bfc *allocator) {
   size_t count = allocator->bucket_count;
   block **old = allocator->buckets, **grown = calloc(2 * count, sizeof(block *));
@@ -133,7 +147,7 @@ static piece *add_piece(bfc *allocator, uint64_t size) {
   block *whole = calloc(1, sizeof *whole);
   uintptr_t address =
       added && whole ? allocator->source.allocate(allocator->source.context, size) : 0;
-  /* A source that is not aligned loses its edges, or all of a small piece. */
+  /* A piece that is not aligned loses its edges; one that has no 256 bytes left is returned. */
   uintptr_t start = (uintptr_t)round_up(address);
   if (address != 0 && size - (start - address) < BFC_ALIGNMENT) {
     allocator->source.release(allocator->source.context, address, size);
@@ -155,7 +169,7 @@ static piece *add_piece(bfc *allocator, uint64_t size) {
   return added;
 }
 
-/* Takes a piece that has room for size bytes, a smaller one where the source has no large one. */
+/* Takes a piece with room for size bytes: each time the source refuses, a tenth less is tried. */
 static bool extend(bfc *allocator, uint64_t size) {
   uint64_t left = allocator->limit - (uint64_t)allocator->stats.bytes_reserved;
   uint64_t wish = allocator->grows ? allocator->next_piece : left;
@@ -206,7 +220,7 @@ void bfc_free(bfc *allocator) {
   free(allocator);
 }
 
-/* Cuts what is too much off a block that is in no bin. */
+/* Cuts off what exceeds size. The block is in no bin; the rest goes into one. */
 static void split(bfc *allocator, block *whole, uint64_t size) {
   block *rest = whole->size > size ? calloc(1, sizeof *rest) : NULL;
   if (!rest) return;
@@ -242,7 +256,7 @@ uintptr_t bfc_allocate(bfc *allocator, uint64_t size) {
   return best->address;
 }
 
-/* Joins two neighbours that are in no bin. */
+/* Joins two neighbours, both in no bin; right is freed. */
 static void join(block *left, block *right) {
   left->size += right->size;
   left->after = right->after;

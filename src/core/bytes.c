@@ -1,4 +1,5 @@
-/* Bytes that live as long as somebody holds them. */
+/* Reference-counted bytes. The count is atomic; address and length never change once they are set,
+ * so any thread may read them while it has a reference. The last one calls the block's release. */
 #include "bytes.h"
 
 #include <stdatomic.h>

@@ -1,4 +1,22 @@
-/* What the plugin's threads have reached, for the one thread that wants to know. */
+/* The queue of callbacks that streams have reached.
+ *
+ * A callback is pending (callback_init), then queued (callback_arrive), then taken, when its
+ * number goes to the caller; or it is dropped unread, by closing the queue or by arriving at a
+ * closed one; or it is cancelled while pending. Whoever takes or drops it calls its release, once.
+ * A cancelled one stays its maker's, and release is not called.
+ *
+ * Plugin threads call callback_arrive and nothing else; all other functions belong to the one
+ * thread that owns the queue. The lock guards "closed" and the list. It is taken last: no plugin
+ * and no Lua code runs under it, and the release functions, which close calls under it, take no
+ * lock.
+ *
+ * References are counted: one of the owner, one of each callback that is pending or queued. The
+ * last one destroys the lock, closes the descriptor and frees the queue, so a callback may arrive
+ * after the owner has closed it. The eventfd is readable exactly while the list is not empty.
+ *
+ * In a forked child the owner's first call makes the queue new: lock and descriptor are replaced
+ * (an eventfd is shared with the parent), the list is emptied, and the references of the parent's
+ * pending callbacks no longer count; callback_cancel knows those by their epoch. */
 #include "callbacks.h"
 
 #include <math.h>
@@ -16,11 +34,11 @@ enum { UNDER_WAY_MAX = 1 << 20 };
 
 struct modfs_callbacks {
   pthread_mutex_t lock;
-  atomic_size_t references; /* of the owner, and of each callback until it is taken or dropped */
-  bool closed;              /* under the lock, as is the list */
+  atomic_size_t references; /* one of the owner, one of each callback */
+  bool closed;              /* guarded by the lock, as is the list */
   callback *first, *last;
   int descriptor;
-  unsigned epoch; /* of the process whose queue it is */
+  unsigned epoch; /* of the process that owns the queue */
 };
 
 static int new_descriptor(void) {
@@ -48,8 +66,8 @@ static void drop_all(modfs_callbacks *queue) {
   queue->first = queue->last = NULL;
 }
 
-/* In the child of a fork what the parent has under way comes to nobody, and a list that another
- * thread was changing is nothing to look at. The descriptor was shared. */
+/* A locked lock means that another thread was changing the list at the fork: then the list cannot
+ * be read, and its callbacks leak. */
 static void leave_parent(modfs_callbacks *queue) {
   if (queue->epoch == registry_epoch()) return;
   queue->epoch = registry_epoch();
@@ -104,7 +122,7 @@ bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
   return false;
 }
 
-/* The eventfd counts up to one: it is written only when the queue was empty. */
+/* The eventfd is written only when the list was empty, so its count never exceeds one. */
 void callback_arrive(callback *self) {
   modfs_callbacks *queue = self->queue;
   uint64_t one = 1;
@@ -115,7 +133,7 @@ void callback_arrive(callback *self) {
     *(wakes ? &queue->first : &queue->last->next) = self;
     queue->last = self;
     if (wakes && write(queue->descriptor, &one, sizeof one) < 0)
-      dropped = false; /* full means readable, which is all it has to be */
+      dropped = false; /* a failed write means a full counter, which is readable, too */
   }
   pthread_mutex_unlock(&queue->lock);
   if (dropped) end_callback(self);
@@ -133,7 +151,7 @@ bool modfs_callbacks_take(modfs_callbacks *queue, uint64_t *number) {
   if (taken) {
     queue->first = taken->next;
     if (!queue->first && read(queue->descriptor, &count, sizeof count) < 0)
-      count = 0; /* empty means not readable, which is all it has to be */
+      count = 0; /* a failed read means an empty counter, which is what is wanted */
   }
   pthread_mutex_unlock(&queue->lock);
   if (!taken) return false;

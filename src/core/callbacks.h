@@ -1,4 +1,4 @@
-/* A callback on its way from a stream to a queue. */
+/* A callback, from the moment a stream enqueues it until its number is taken out of the queue. */
 #ifndef MODFS_CORE_CALLBACKS_H
 #define MODFS_CORE_CALLBACKS_H
 
@@ -6,23 +6,26 @@
 
 #include <modfs/device.h>
 
-/* Lies in what its maker has; release ends that, once the callback was taken or dropped. */
+/* Embedded in an object of its maker. The queue calls release, which frees that object, once the
+ * callback has been taken or dropped. */
 typedef struct callback {
-  modfs_callbacks *queue; /* NULL: none */
+  modfs_callbacks *queue; /* NULL: no callback */
   unsigned epoch;         /* of the process that enqueued it */
   uint64_t number;
   void (*release)(struct callback *self);
   struct callback *next;
 } callback;
 
-/* One that is under way; it holds the queue. False when too many are. */
+/* Makes a pending callback, which holds a reference to the queue. False when too many are pending.
+ */
 bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
                    void (*release)(callback *self), TF_Status *status);
 
-/* It is there, and the queue's from now on: any thread may say so. */
+/* Puts it into the queue, which owns it from now on. Threads: any. */
 void callback_arrive(callback *self);
 
-/* It will never come; it stays its maker's. Nothing happens to none. */
+/* Ends a pending callback that will never arrive; its maker keeps the memory. Does nothing when
+ * there is no callback. */
 void callback_cancel(callback *self);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a plugin lists: names below a directory, and paths that match a pattern. */
+/* Lists that a plugin returns: names in a directory, and paths that match a pattern. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,8 @@
 #include "probe.h"
 #include "status.h"
 
-/* The name alone, whatever path or slash a plugin has put around it; empty: to be left out. */
+/* The bare name, without any path or slash that a plugin has put around it; empty: to be skipped.
+ */
 static const char *bare_name(const char *entry, size_t *length) {
   size_t end = strlen(entry), start;
   while (end > 0 && entry[end - 1] == '/')
@@ -34,7 +35,7 @@ static void take_entry(const modfs_fs *fs, const char *entry, bool bare, modfs_n
   if (length > 0 && !names_add(names, text, length)) status_no_memory(status);
 }
 
-/* Each entry is looked at before any is used: a count may be too high by one. */
+/* Probes all entries before any is used: a plugin's count may be one too high. */
 static bool is_readable(char **entries, int count) {
   probe_pages pages = {0};
   size_t length;
@@ -45,8 +46,8 @@ static bool is_readable(char **entries, int count) {
   return true;
 }
 
-/* The one place where a plugin's list is copied and freed, unless it is not what it says; count and
- * entries are what it gave. */
+/* The one place where a plugin's list is copied and freed. A list that cannot be read is not freed.
+ */
 static void collect(const modfs_fs *fs, const char *operation, int count, char **entries, bool bare,
                     modfs_names *names, TF_Status *status) {
   modfs_names copy = {0, NULL};
@@ -82,7 +83,8 @@ void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_names *na
   fs_leave(fs, name, "get_children", path, status);
 }
 
-/* The default matches by the names that the host knows; a plugin by its own. */
+/* For a renamed filesystem: the plugin's own function takes a pattern, and returns paths, with the
+ * scheme that it serves. The default uses the registered one. */
 static void match_renamed(const modfs_fs *fs, const char *pattern, modfs_names *names,
                           TF_Status *status) {
   char **entries = NULL, *served = fs_served_uri(fs, pattern);

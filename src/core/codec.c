@@ -1,4 +1,4 @@
-/* Which codecs there are, and what a content looks as if it were. */
+/* The list of codecs, and the detection of a codec by the content. */
 #include "codec.h"
 
 #include <string.h>
@@ -74,7 +74,7 @@ static codec_source hold_source(const codec_source *source) {
 
 /* Detection -------------------------------------------------------------------- */
 
-/* What has no mark of its own is tried: whether its first byte can be decoded. */
+/* A format without a magic number is tried: whether its first byte can be decoded. */
 static bool decodes(const modfs_codec *codec, const codec_source *source, TF_Status *status) {
   modfs_file *file = codec_read_open(codec, hold_source(source), "", status);
   char byte;

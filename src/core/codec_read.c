@@ -1,4 +1,20 @@
-/* A decoded stream as a file: forward it decodes on, backwards it starts anew. */
+/* A decoded stream as a file.
+ *
+ * A reader has no decoder yet, or decodes at "position", or has ended there, or is damaged there.
+ * Reading at a higher offset decodes and drops what lies between; reading at a lower one starts
+ * over from the beginning of the source, which also forgets that the stream was damaged. Past the
+ * damage every read fails with the same reason. What survives a new start is "limit", where damage
+ * was met last, "size" once it is known, and "lenient", which codec_read_limit sets after damage:
+ * then the last byte before a wrong checksum is given out, too.
+ *
+ * The lock guards all of a reader except codec and source, which never change: as decoding is a
+ * single stream, readers on several threads take turns. It is held over reads of the source, and so
+ * over calls of a plugin. Where the source is a decoded file itself, its lock is taken within: the
+ * order is from the outer stream to the inner, and the source never leads back.
+ *
+ * The reader owns its decoder and one reference to its source; the last reference to the modfs_file
+ * frees them. A fork copies the reader: the child decodes on by itself, but if another thread was
+ * reading at the fork, the child finds the lock taken, and reading would block. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -16,17 +32,17 @@ typedef struct reader {
   const modfs_codec *codec;
   codec_source source;
   void *decoder;
-  uint64_t fetched;  /* bytes of the source that came into input */
+  uint64_t fetched;  /* bytes read from the source */
   uint64_t position; /* decoded bytes so far */
-  int64_t size;      /* -1: not known yet */
-  uint64_t limit;    /* where the damage is that was met last; UINT64_MAX: none was */
-  bool inside;       /* the stream may not end here */
-  bool drained;      /* the source has no more */
+  int64_t size;      /* decoded, in all; -1: not known yet */
+  uint64_t limit;    /* position of the damage met last; UINT64_MAX: none */
+  bool inside;       /* the stream must not end here */
+  bool drained;      /* the source is at its end */
   bool ended;
-  bool lenient; /* the last byte is given out though the checksum behind it is wrong */
+  bool lenient; /* give out the last byte although the checksum behind it is wrong */
   bool damaged; /* nothing can be decoded beyond the position, for this reason */
   char reason[REASON];
-  size_t start; /* what of input is not decoded yet: start up to end */
+  size_t start; /* input from start to end is not decoded yet */
   size_t end;
   char input[INPUT];
 } reader;
@@ -58,7 +74,7 @@ static void fetch(reader *self, TF_Status *status) {
   self->drained = got == 0;
 }
 
-/* The offset in the source, which is what a hex dump of it shows. */
+/* The offset in the source, for messages: it is what a hex dump of the source shows. */
 static uint64_t source_offset(const reader *self) {
   return self->source.start + self->fetched - (self->end - self->start);
 }
@@ -72,7 +88,7 @@ static void fail(reader *self, const char *what, TF_Status *status) {
   TF_SetStatus(status, TF_DATA_LOSS, self->reason);
 }
 
-/* One step; whether it moved anything. */
+/* Decodes once. Whether any input was used or output made. */
 static bool step(reader *self, codec_io *io, TF_Status *status) {
   if (self->start == self->end && !self->drained) fetch(self, status);
   if (!status_ok(status)) return false;
@@ -86,7 +102,7 @@ static bool step(reader *self, codec_io *io, TF_Status *status) {
   return status_ok(status) && (io->in_left < in || io->out_left < room);
 }
 
-/* Nothing moves any more: the stream's end, or where it was cut off. */
+/* No progress and no input left: the stream has ended, or was truncated. */
 static void settle_end(reader *self, TF_Status *status) {
   if (!status_ok(status) || !self->drained || self->start < self->end) return;
   if (self->inside)
@@ -95,9 +111,9 @@ static void settle_end(reader *self, TF_Status *status) {
     self->ended = true;
 }
 
-/* Decodes n bytes, fewer at the end and before damage. Behind the last byte it looks on for as long
- * as that takes no room, so that a wrong checksum is found with the bytes that it belongs to: the
- * last one before such damage is not sound. */
+/* Decodes n bytes, fewer at the end and before damage. After the last byte it goes on for as long
+ * as that makes no output, so that a wrong checksum is found together with the bytes it covers. The
+ * last byte before such damage does not count as sound, unless the reader is lenient. */
 static size_t decode(reader *self, char *out, size_t n, TF_Status *status) {
   codec_io io = {.out = out, .out_left = n};
   while (!self->ended && (io.out_left > 0 || !self->lenient) && step(self, &io, status)) {
@@ -109,7 +125,7 @@ static size_t decode(reader *self, char *out, size_t n, TF_Status *status) {
   return came;
 }
 
-/* Decodes and drops what lies before an offset. */
+/* Decodes up to an offset and drops the result. */
 static void skip_to(reader *self, uint64_t offset, TF_Status *status) {
   char dropped[SKIPPED];
   while (status_ok(status) && !self->ended && self->position < offset) {
@@ -119,7 +135,7 @@ static void skip_to(reader *self, uint64_t offset, TF_Status *status) {
   }
 }
 
-/* Brings the decoder to an offset; false on failure. */
+/* Moves the decoder to an offset, or to the end if that comes first; false on failure. */
 static bool seek(reader *self, uint64_t offset, TF_Status *status) {
   if (!self->decoder || offset < self->position) {
     if (!start_over(self, status)) return false;
@@ -131,7 +147,7 @@ static bool seek(reader *self, uint64_t offset, TF_Status *status) {
 
 /* The table -------------------------------------------------------------------- */
 
-/* How much came, whatever the status says. */
+/* Returns how many bytes were decoded, on a failure, too. */
 static size_t read_at(reader *self, uint64_t offset, size_t n, char *buffer, TF_Status *status) {
   size_t got = 0;
   pthread_mutex_lock(&self->lock);

@@ -1,5 +1,5 @@
-/* TensorFlow's snappy stream: blocks, each the length of what follows (4 bytes, big endian) and one
- * block of raw snappy. There is no checksum: what is wrong may stay unseen. */
+/* TensorFlow's snappy stream: a sequence of blocks, each a length (4 bytes, big endian) and as many
+ * bytes of raw snappy. There is no checksum, so damage may go unnoticed. */
 #include "codec.h"
 
 #ifdef MODFS_WITH_SNAPPY
@@ -10,9 +10,9 @@
 enum {
   HEADER = 4,
   BLOCK = 256 * 1024,           /* TensorFlow reads no larger ones */
-  BLOCK_MAX = 64 * 1024 * 1024, /* we do */
-  FIRST_ROOM = 64 * 1024,       /* memory follows what has come, not what a length claims */
-  MOST_FROM_BYTE = 22,          /* a copy of 64 bytes takes three */
+  BLOCK_MAX = 64 * 1024 * 1024, /* the largest that modfs reads */
+  FIRST_ROOM = 64 * 1024, /* memory grows with the bytes received, not with a claimed length */
+  MOST_FROM_BYTE = 22,    /* a copy of 64 bytes takes three */
 };
 
 static bool grow(char **data, size_t *room, size_t wanted) {
@@ -28,11 +28,11 @@ static bool grow(char **data, size_t *room, size_t wanted) {
 typedef struct decoder {
   unsigned char header[HEADER];
   size_t header_used;
-  size_t length; /* of the block, once the header is there */
+  size_t length; /* of the block, once the header is complete */
   char *block;
   size_t block_used;
   size_t block_room;
-  char *content; /* decoded bytes: start up to end are not taken yet */
+  char *content; /* decoded bytes; those from start to end are not taken yet */
   size_t content_room;
   size_t start;
   size_t end;
@@ -64,7 +64,7 @@ static void take_header(decoder *self, codec_io *io) {
   self->length = (size_t)b[0] << 24 | (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3];
 }
 
-/* Takes what there is of the block; the room for it doubles as it is filled. */
+/* Takes as much of the block as there is; its buffer doubles whenever it is full. */
 static void take_block(decoder *self, codec_io *io, TF_Status *status) {
   while (io->in_left > 0 && self->block_used < self->length) {
     size_t wanted = self->block_used < FIRST_ROOM ? FIRST_ROOM : 2 * self->block_used;
@@ -129,7 +129,7 @@ static bool decode(void *decoding, codec_io *io, TF_Status *status) {
 
 typedef struct encoder {
   size_t gathered;
-  char *made; /* a finished block: start up to end are not taken yet */
+  char *made; /* a finished block; bytes from start to end are not taken yet */
   size_t start;
   size_t end;
   char block[BLOCK];
@@ -175,8 +175,8 @@ static void hand_out(encoder *self, codec_io *io) {
   io->out_left -= moved;
 }
 
-/* As TensorFlow cuts: a piece that does not fit any more ends the block, and one that is larger
- * than a block goes by itself, though here in several blocks, for TensorFlow reads none larger. */
+/* Cuts blocks as TensorFlow does: a piece that no longer fits ends the block, and one larger than a
+ * block is written by itself, but in several blocks, as TensorFlow reads no larger ones. */
 static void gather(encoder *self, codec_io *io) {
   if (io->in_left > BLOCK - self->gathered && self->gathered > 0) {
     make_gathered(self);

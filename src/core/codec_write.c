@@ -1,4 +1,4 @@
-/* An encoded stream as a writable: what is written goes, encoded, to the one below. */
+/* An encoded stream as a writable: bytes written to it are encoded and written to the one below. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ enum { OUTPUT = 64 * 1024 };
 typedef struct writer {
   const modfs_codec *codec;
   modfs_writable *below; /* one reference */
-  bool owns;             /* ends below with itself */
+  bool owns;             /* closes or aborts below when it is closed or aborted */
   void *encoder;
   int64_t taken;
   char output[OUTPUT];
@@ -55,7 +55,7 @@ static void writer_sync(const TF_WritableFile *file, TF_Status *status) {
   if (status_ok(status)) writable_quiet_sync(self->below, status);
 }
 
-/* Ends what is below in any case, and keeps the failure that came first. */
+/* Ends the writable below in any case, and keeps the failure that came first. */
 static void end_below(writer *self, bool wanted, TF_Status *status) {
   TF_Status *ending = status_ok(status) ? status : TF_NewStatus();
   if (ending) writable_quiet_end(self->below, wanted, ending);

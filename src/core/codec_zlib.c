@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <zlib.h>
 
-/* TensorFlow's settings, so that its files and ours are the same bytes. */
+/* TensorFlow's settings, so that both write identical bytes. */
 enum { WINDOW = 15, RAW = -WINDOW, GZIP = 16 + WINDOW, MEMORY_LEVEL = 9, PIECE = 1 << 30 };
 
 typedef struct decoder {
   z_stream stream;
   bool joins;
   bool between; /* a stream has ended */
-  bool padding; /* nothing but zeros may follow */
+  bool padding; /* only zeros may follow */
 } decoder;
 
 static void offer(z_stream *stream, const codec_io *io) {
@@ -46,7 +46,7 @@ static void decoder_free(void *decoding) {
   free(self);
 }
 
-/* Behind a stream: gzip may go on with another, or be filled up with zeros, as tape drives do. */
+/* After the end of a stream: gzip allows another one, or padding with zeros, as on tapes. */
 static bool starts_next(decoder *self, codec_io *io, TF_Status *status) {
   self->padding = self->padding || (self->joins && *io->in == '\0');
   for (; self->padding && io->in_left > 0 && *io->in == '\0'; io->in_left--)

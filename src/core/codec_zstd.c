@@ -6,13 +6,14 @@
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* 128 MiB, the most that the zstd tool takes unasked; a frame's own claim is not to be trusted. */
+/* 128 MiB, the most that the zstd tool accepts by default; a frame's own claim cannot be trusted.
+ */
 enum { WINDOW_LOG_MAX = 27, FRAME_HEADER_LEAST = 5 };
 
 typedef struct decoder {
   ZSTD_DCtx *context;
-  size_t wanted; /* the next header or block, so that a failure is found where it lies */
-  bool between;  /* a frame has ended, and no other begun */
+  size_t wanted; /* size of the next header or block: failures are then located exactly */
+  bool between;  /* a frame has ended, and no other has begun */
 } decoder;
 
 static void decoder_free(void *decoding) {

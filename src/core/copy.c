@@ -10,14 +10,14 @@
 
 enum { PIECE = 128 * 1024 };
 
-/* Who is to be told of a copy, and what was. */
+/* The progress callback of a copy, and what was reported to it. */
 typedef struct listener {
-  const modfs_copy_progress *progress; /* NULL: nobody, but what is done is counted */
+  const modfs_copy_progress *progress; /* NULL: no callback; bytes are counted all the same */
   uint64_t done, total;
   bool told;
 } listener;
 
-/* What is told may call whatever uses the same status. */
+/* Clears the status after the callback, which may have used it for calls of its own. */
 static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
   if (!status_ok(status) || (to->told && done == to->done && done == to->total)) return;
   to->told = true;
@@ -29,7 +29,7 @@ static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
   if (!goes_on) TF_SetStatus(status, TF_CANCELLED, "the progress function said so");
 }
 
-/* Asks for the length, which may not be known, or change. */
+/* Queries the length for the callback; it may be unknown (0), or change during the copy. */
 static void expect(listener *to, const modfs_fs *from, const char *src, TF_Status *status) {
   if (!to->progress || !status_ok(status)) return;
   int64_t size = from->tables.fs.get_file_size(&from->handle, src, status);
@@ -53,7 +53,8 @@ static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF
   free(buffer);
 }
 
-/* What is known of the target's place; fresh: the directory above is one of our own making, too. */
+/* Whether something exists at the target. PLACE_FRESH: nothing, as this operation created the
+ * directory. */
 typedef enum place { PLACE_TAKEN, PLACE_EMPTY, PLACE_FRESH } place;
 
 static place check_target(const modfs_fs *to, const char *dst, TF_Status *status) {
@@ -71,7 +72,8 @@ static void delete_target(const modfs_fs *to, const char *dst) {
   TF_DeleteStatus(deleting);
 }
 
-/* Ends the target; a torn one goes again where it was cancelled, or in a place that was empty. */
+/* Ends the target. A partial one is deleted if nothing existed there before, or if the copy was
+ * cancelled. */
 static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, place before,
                        TF_Status *status) {
   bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
@@ -86,8 +88,8 @@ static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writ
   if (ending != status) TF_DeleteStatus(ending);
 }
 
-/* Where its filesystem can, the copy takes the place of what stands there in one step: then the
- * filesystem refuses what is in the way, and leaves nothing torn. */
+/* Where the filesystem supports it, the copy replaces an existing file atomically: then the
+ * filesystem refuses a target that is no file, and leaves no partial one. */
 static modfs_writable *open_target(const modfs_fs *to, const char *dst, place *before,
                                    TF_Status *status) {
   if (*before == PLACE_FRESH) return writable_open_fresh(to, dst, dst, status);
@@ -124,7 +126,7 @@ int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst,
   return (int64_t)counts.done;
 }
 
-/* Both names are translated; the source is no directory. */
+/* Copies between translated names; the source is no directory. */
 static void copy_over(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                       listener *hears, TF_Status *status) {
   if (fs_same_file(from, src, to, dst)) return;
@@ -194,8 +196,8 @@ void modfs_copy(const modfs_fs *from, const char *src, const modfs_fs *to, const
     transfer(from, src, to, dst, false, &(listener){.progress = NULL}, status);
 }
 
-/* Told at the end alone, when nothing is left to cancel: of what a filesystem copied by itself, and of
- * a file that was there already. */
+/* Reports a copy at its end only, when it cannot be cancelled any more: one that the filesystem
+ * made itself, or that was not needed as both were the same file. */
 static void tell_whole(const modfs_fs *fs, const char *path, listener *to, TF_Status *status) {
   int64_t size = modfs_fs_get_file_size(fs, path, status);
   status_clear(status);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Plain C: slices of eight bytes, one table for each ----------------------------- */
+/* Portable C: slices of eight bytes, one table for each ---------------------------- */
 
 static uint32_t slices[8][256];
 
@@ -43,16 +43,16 @@ uint32_t crc32c_portable(uint32_t crc, const void *data, size_t n) {
   return ~crc;
 }
 
-/* x86-64: SSE 4.2 has the sum of eight bytes, which takes three cycles but can be begun in each, so
- * long runs are cut into three that are summed up side by side ------------------- */
+/* x86-64: the SSE 4.2 instruction for eight bytes has a latency of three cycles and a throughput of
+ * one, so long runs are cut into three stretches that are computed in parallel ------ */
 
 #if defined(__x86_64__)
 #include <immintrin.h>
 
 #define NATIVE __attribute__((target("sse4.2,pclmul")))
 
-/* A run is three stretches of that many bytes. Moving a sum over n bytes is a multiplication by
- * x^(8n) modulo the polynomial; 33 powers are gained by the product and its reduction. */
+/* A run is three stretches of "stretch" bytes. Moving a checksum over n bytes is a multiplication
+ * by x^(8n) modulo the polynomial; the product and its reduction contribute 33 powers. */
 typedef struct run {
   size_t stretch;
   uint32_t over_two; /* x^(8 * 2 * stretch - 33) */
@@ -112,7 +112,8 @@ static void choose(void) {
 }
 #endif
 
-/* Once, when the library is loaded: nothing of it changes after that. */
+/* Runs once, when the library is loaded: the tables do not change afterwards, so no lock is needed.
+ */
 __attribute__((constructor)) static void crc32c_start(void) {
   fill_slices();
   choose();

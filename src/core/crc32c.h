@@ -5,14 +5,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The sum of what had the sum crc (0 for nothing) followed by n more bytes; by the processor's own
+/* Extends crc, the checksum of the bytes so far (0: none), by n bytes; uses the processor's CRC
  * instructions where it has them. */
 uint32_t crc32c_extend(uint32_t crc, const void *data, size_t n);
 
-/* The same in plain C, eight bytes at a time. */
+/* The same in portable C, eight bytes at a time. */
 uint32_t crc32c_portable(uint32_t crc, const void *data, size_t n);
 
-/* A sum that is stored beside what it sums up is masked, so that sums of sums stay sound. */
+/* Checksums are stored masked, since the CRC of data that contains its own CRC is a weak check. */
 static inline uint32_t crc32c_mask(uint32_t crc) {
   return (crc >> 15 | crc << 17) + UINT32_C(0xa282ead8);
 }

@@ -1,4 +1,5 @@
-/* The default of recursively_create_dir: up to the first directory that exists, then down again. */
+/* The default of recursively_create_dir: searches upwards for a directory that exists, then creates
+ * the missing ones downwards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,7 +7,7 @@
 #include "names.h"
 #include "status.h"
 
-/* Whether path is there as a directory; a failure when it is there as something else. */
+/* Whether path exists as a directory; a failure when it exists as something else. */
 static bool is_there(const modfs_fs *fs, const char *path, TF_Status *status) {
   fs->tables.fs.path_exists(&fs->handle, path, status);
   if (TF_GetCode(status) == TF_NOT_FOUND) {
@@ -23,7 +24,7 @@ static bool ends_in_slash(const char *path) {
   return length > 0 && path[length - 1] == '/';
 }
 
-/* Lists what is missing, the deepest first; takes path over. */
+/* Lists the missing directories, the deepest first; takes over path. */
 static void find_missing(const modfs_fs *fs, char *path, modfs_names *missing, TF_Status *status) {
   while (path && *path && !is_there(fs, path, status)) {
     char *parent = modfs_path_dirname(path);

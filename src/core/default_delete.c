@@ -1,6 +1,6 @@
-/* The default of delete_recursively: leaves first, with a stack on the heap. A link is deleted, not
- * followed: where the extension cannot tell one, delete_file is tried on what looks like a
- * directory, and believed when nothing is there afterwards. */
+/* The default of delete_recursively: entries before their directory, with a stack on the heap. A
+ * link is deleted, not followed. Where the plugin cannot detect links, delete_file is tried on what
+ * looks like a directory; it was a link if nothing exists there afterwards. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,18 +10,18 @@
 
 typedef struct level {
   modfs_names names; /* of its children */
-  size_t next;       /* the child to look at next */
+  size_t next;       /* the next child */
   size_t length;     /* of its path */
   bool unreadable;
 } level;
 
 typedef struct deletion {
   const modfs_fs *fs;
-  TF_Status *asking; /* of each single call */
+  TF_Status *asking; /* the status of single calls */
   TF_Status *first;  /* the first failure */
   uint64_t files;
   uint64_t directories;
-  char *path; /* of the entry at hand */
+  char *path; /* of the current entry */
   size_t capacity;
   level *levels;
   size_t depth;
@@ -46,12 +46,13 @@ static bool delete_file(deletion *work) {
   return status_ok(work->asking);
 }
 
-/* Where links cannot be told: whether what looks like a directory was one, which is gone then. */
+/* Where links cannot be detected: whether an apparent directory was a link, which is deleted then.
+ */
 static bool delete_link(deletion *work) {
   return !work->fs->tells_links && delete_file(work) && !exists(work);
 }
 
-/* What the entry at hand is; a failure is in asking. */
+/* The kind of the current entry; a failure is in asking. */
 static int kind_of(deletion *work) {
   modfs_attributes attributes = {.kind = MODFS_KIND_UNKNOWN};
   status_clear(work->asking);
@@ -78,7 +79,7 @@ static bool push_level(deletion *work) {
   return true;
 }
 
-/* Puts a child's name behind the path of its directory. */
+/* Appends a child's name to the path of its directory. */
 static bool append_name(deletion *work, size_t length, const char *name) {
   size_t size = strlen(name) + 1, needed = length + size + 1;
   if (needed > work->capacity) {
@@ -109,7 +110,7 @@ static void enter_directory(deletion *work) {
     no_memory(work);
 }
 
-/* Deletes the entry at hand, or makes it the next level. */
+/* Deletes the current entry, or makes it the next level. */
 static void enter(deletion *work) {
   int kind = kind_of(work);
   if (kind == MODFS_KIND_UNKNOWN) {

@@ -1,5 +1,5 @@
-/* Directories of filesystems whose plugins have no handles for them: a directory is its path, as its
- * user wrote it, and its entries are longer paths. */
+/* Directories of filesystems whose plugins have no handles for them: a directory is its path, as
+ * the user wrote it, and its entries are longer paths. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 typedef struct path_directory {
   modfs_directory iteration;
-  bool iterates; /* it was started */
+  bool iterates; /* the listing was started */
   char path[];
 } path_directory;
 
@@ -75,7 +75,7 @@ static bool path_next(fs_directory *self, modfs_directory_entry *entry, TF_Statu
 
 /* Entries -------------------------------------------------------------------- */
 
-/* An entry in the plugin's form; path is freed with it by leave. */
+/* The translated path of an entry; leave frees both. */
 static const char *enter(const fs_directory *self, const char *name, char **path,
                          TF_Status *status) {
   *path = entry_path(self, name, status);
@@ -135,7 +135,7 @@ const directory_ops directory_by_path = {
     .remove = path_remove,
 };
 
-/* Links that cannot be told -------------------------------------------------- */
+/* Links that cannot be detected ---------------------------------------------- */
 
 static bool tells_links(const fs_directory *self) {
   return self->ops == &directory_by_handle || self->fs->tells_links;

@@ -1,3 +1,22 @@
+/* Devices.
+ *
+ * The plugin has at most one device (device_core) for each ordinal; any number of modfs_device
+ * share it. A core exists while it has references. It is created with the first and destroyed with
+ * the last, each a call of the plugin during which the platform is "busy": the lock is released for
+ * the call, and other threads that need the list wait on "settled", so no ordinal is created twice
+ * or while it is being destroyed.
+ *
+ * The platform's lock guards the list of cores, their references, "busy" and the epoch. It is never
+ * held over a call of the plugin, nor together with another lock, except at a fork (registry.c). A
+ * core's own lock is for memory.c.
+ *
+ * A modfs_device counts references (its owner and its children) and children, both atomically.
+ * modfs_device_close refuses while there are children; modfs_device_drop does not, and then the
+ * last child ends the device. The last reference gives up the core and frees the struct.
+ *
+ * A forked child has no part in its parent's devices. The first use of a platform there empties the
+ * list, without freeing, and begins anew, so the child may open devices of its own. An inherited
+ * modfs_device has another epoch: its calls are refused, and dropping it frees the struct only. */
 #include "device.h"
 
 #include <stdio.h>
@@ -15,7 +34,8 @@ static modfs_platform *platform_of(const modfs_platform *platform) {
   return (modfs_platform *)(size_t)platform;
 }
 
-/* In the child of a fork the parent's devices are nobody's, and who was busy is not there. */
+/* In a forked child the parent's cores are abandoned, and the thread that was busy does not exist.
+ */
 static void lock_platform(modfs_platform *platform) {
   pthread_mutex_lock(&platform->lock);
   if (platform->epoch == registry_epoch()) return;
@@ -25,8 +45,7 @@ static void lock_platform(modfs_platform *platform) {
   pthread_cond_init(&platform->settled, NULL);
 }
 
-/* No lock is held while the plugin makes or ends a device, which may take long, or fork. Who comes
- * meanwhile waits: the same device must not be made twice. */
+/* Creating or destroying a device may take long, or fork: no lock is held meanwhile. */
 static void begin_work(modfs_platform *platform) {
   platform->busy = true;
   pthread_mutex_unlock(&platform->lock);
@@ -44,7 +63,7 @@ static void lock_idle_platform(modfs_platform *platform) {
     pthread_cond_wait(&platform->settled, &platform->lock);
 }
 
-/* The plugin's words, which are asked for until the device ends. */
+/* Checks the plugin's strings once, as they are read unchecked for as long as the device lives. */
 static void check_words(const modfs_platform *platform, const SP_Device *device,
                         TF_Status *status) {
   const struct {
@@ -156,7 +175,7 @@ modfs_device *modfs_device_open(const modfs_platform *platform, int ordinal, TF_
   return device;
 }
 
-/* The child of a fork has no part in the parent's device. */
+/* In a forked child the core is not touched: it is the parent's. */
 static void end_device(modfs_device *device) {
   if (device_is_own(device)) drop_core(device->core);
   free(device);

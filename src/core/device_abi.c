@@ -7,8 +7,8 @@
  *
  * The versions in the params are 0.0.1 in all of them, and 40 is also what a careless shipped plugin
  * stores (sizeof SP_Platform): where sizes prove nothing, the slots of the platform's functions
- * decide. What is handed to a plugin is oversized and zeroed, with a struct_size that no generation
- * has, so that an untouched one can be told. */
+ * decide. Structs passed to a plugin are oversized and zeroed, with a struct_size that no generation
+ * has, so that one which the plugin did not fill in is recognized. */
 #include "device_abi.h"
 
 #include <limits.h>
@@ -60,7 +60,7 @@ static bool has_old_tail(const abi_block *executor) {
          !has_slot(executor, 272) && !has_slot(executor, 280);
 }
 
-/* Bringing it to one form ----------------------------------------------------------- */
+/* Converting to one form ------------------------------------------------------------- */
 
 /* The RFC has the number in the platform. */
 static void get_rfc_device_count(const SP_Platform *platform, int *count, TF_Status *status) {
@@ -90,7 +90,7 @@ static void settle_rfc_platform(device_abi *abi) {
   abi->bfc = abi->allocator == ABI_ALLOCATOR_RFC;
 }
 
-/* Members that a plugin's struct_size does not cover read as 0: they were handed out zeroed. */
+/* Members beyond a plugin's struct_size are 0: the structs were zeroed before they were passed. */
 static void settle_shipped_platform(device_abi *abi) {
   const SP_Platform *platform = &abi->platform.platform;
   abi->fns = abi->platform_fns.platform_fns;
@@ -100,7 +100,7 @@ static void settle_shipped_platform(device_abi *abi) {
   abi->grows = platform->struct_size >= SP_PLATFORM_STRUCT_SIZE && platform->force_memory_growth;
 }
 
-/* The RFC as proposed said of its own allocator alone whether there is unified memory. */
+/* The RFC as proposed states only for its own allocator whether there is unified memory. */
 static void settle_unified(device_abi *abi) {
   if (abi->rfc && abi->platform.struct_size != 41 && abi->allocator != ABI_ALLOCATOR_RFC &&
       abi->executor.unified_memory_allocate && abi->executor.unified_memory_deallocate)
@@ -119,7 +119,7 @@ static void settle_executor(device_abi *abi) {
   executor->memset32 = NULL;
 }
 
-/* Making and destroying the parts ---------------------------------------------------- */
+/* Creating and destroying the parts -------------------------------------------------- */
 
 static void register_platform(device_abi *abi, abi_init entry, TF_Status *status) {
   SE_PlatformRegistrationParams params = {

@@ -1,11 +1,12 @@
-/* The five generations of a device plugin's tables, brought to one form: the newest shipped one. */
+/* The five generations of a device plugin's tables, converted to one form: the newest shipped one.
+ */
 #ifndef MODFS_CORE_DEVICE_ABI_H
 #define MODFS_CORE_DEVICE_ABI_H
 
 #include <modfs/device.h>
 #include <modfs/stream_executor_rfc.h>
 
-/* Room for whatever a plugin of any generation writes into a struct that it is handed. */
+/* Room for all that a plugin of any generation writes into a struct that it is passed. */
 #define ABI_ROOM 512
 
 /* Room for a platform's name and type. */
@@ -31,14 +32,14 @@ typedef union abi_block {
 
 typedef struct device_abi device_abi;
 
-/* A device as the plugin filled it, and the platform that it is of: what completes the tables is called
- * with the former alone. */
+/* A device as the plugin filled it in, and its platform, which the defaults find by the device
+ * alone. */
 typedef struct abi_device {
   abi_block block; /* first */
   const device_abi *abi;
 } abi_device;
 
-/* Who hands out memory. */
+/* Which function allocates memory. */
 typedef enum abi_allocator {
   ABI_ALLOCATOR_EXECUTOR = 0, /* the executor, as shipped */
   ABI_ALLOCATOR_RFC,          /* the RFC's create_allocator */
@@ -49,7 +50,7 @@ struct device_abi {
   bool rfc;
   int major; /* the versions in the params, as the plugin left them */
   int minor;
-  /* As the plugin filled them, for its own eyes: they go back to its functions. */
+  /* As the plugin filled them in: these are passed back to its functions. */
   abi_block platform;
   abi_block platform_fns;
   abi_block executor_block;
@@ -59,7 +60,7 @@ struct device_abi {
   abi_block allocator_fns_block;
   void (*destroy_platform)(SP_Platform *platform);
   void (*destroy_platform_fns)(SP_PlatformFns *platform_fns);
-  /* In the one form; complete after device_settle. */
+  /* Converted; complete after device_settle. */
   char name[ABI_WORD_ROOM];
   char type[ABI_WORD_ROOM];
   SP_PlatformFns fns;
@@ -73,22 +74,22 @@ struct device_abi {
   bool bfc;
   bool grows;
   size_t device_count; /* the RFC's, which had it in the platform */
-  unsigned made;       /* which parts have been made and want to be destroyed */
+  unsigned made;       /* which parts were created and have to be destroyed */
 };
 
 typedef void (*abi_init)(SE_PlatformRegistrationParams *params, TF_Status *status);
 
-/* Calls the entry point, tells the generation, validates every table in the contract's order, and
- * makes the parts of the platform. On failure what was made is destroyed again. */
+/* Calls the entry point, detects the generation, validates every table in the contract's order, and
+ * creates the parts of the platform. On failure it destroys those created. */
 void device_abi_init(device_abi *abi, abi_init entry, TF_Status *status);
 
-/* The struct_size that the plugin set in a table, INT32_MAX at most; 0 where it set none. */
+/* The struct_size that the plugin set in a table, INT32_MAX at most; 0 if it set none. */
 size_t device_abi_declared(const device_abi *abi, modfs_device_table table);
 
 /* Destroys the parts in the contract's order. */
 void device_abi_fini(device_abi *abi);
 
-/* The calls whose form has changed. */
+/* The calls whose form differs between generations. */
 int device_abi_count(const device_abi *abi, TF_Status *status);
 void device_abi_create_device(const device_abi *abi, int ordinal, abi_device *device,
                               TF_Status *status);

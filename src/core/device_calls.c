@@ -1,4 +1,4 @@
-/* The calls that each generation has in its own form. */
+/* The calls whose form differs between generations. */
 #include <string.h>
 
 #include "device_abi.h"

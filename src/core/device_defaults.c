@@ -1,7 +1,7 @@
-/* Every slot of a platform's tables is settled here, once, at load: what has a way around it gets that,
- * the rest is refused. What a plugin gets back is its own tables as it left them; only the copies in
- * the one form are completed. A default finds its platform by the device, which is the first of an
- * abi_device. */
+/* Completes every slot of a platform's tables, once, at load: an empty slot gets a default made of
+ * other slots, or a refusal. Only the converted copies are completed; the plugin is passed its own
+ * tables as it left them. A default finds its platform by the device, which is the first member of
+ * an abi_device. */
 #include "device_defaults.h"
 
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static void default_sync_memcpy_dtod(const SP_Device *device, SP_DeviceMemoryBas
                            (device_place){executor, device, from}, size, status);
 }
 
-/* In the stream's turn, for it is empty then. */
+/* Waits until the stream is empty, so the copy takes place in the stream's order. */
 static void default_memcpy_dtod(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *to,
                                 const SP_DeviceMemoryBase *from, uint64_t size, TF_Status *status) {
   const SP_StreamExecutor *executor = executor_of(device);
@@ -134,7 +134,7 @@ static TF_Bool no_usage(const SP_Device *device, int64_t *free_bytes, int64_t *t
   return 0;
 }
 
-/* Timers are there all or not at all. */
+/* Timers are supported by all of their slots or not at all. */
 static void refuse_create_timer(const SP_Device *device, SP_Timer *timer, TF_Status *status) {
   (void)device, (void)timer;
   refuse(status, "the platform has no timers");

@@ -163,7 +163,7 @@ static const void *address_in(const void *table, const slot_rule *rule) {
   return address;
 }
 
-/* What may be empty, but not lead anywhere else. */
+/* Optional slots: NULL or code, nothing else. */
 static void check_choices(const void *table, const slot_rule *rules, TF_Status *status) {
   for (const slot_rule *rule = rules; rule->name && status_ok(status); rule++) {
     const void *address = address_in(table, rule);
@@ -188,7 +188,7 @@ static bool is_capital(char c) {
   return c >= 'A' && c <= 'Z';
 }
 
-/* A name is short, so what does not fit is none. */
+/* Copies a name or type. Both are short: a text that does not fit is rejected. */
 static void take_word(char *word, const char *source, const char *field, TF_Status *status) {
   size_t length = 0;
   if (!status_ok(status)) return;

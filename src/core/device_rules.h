@@ -1,5 +1,5 @@
-/* What a device plugin's tables have to hold, in the contract's order: each failure is
- * FAILED_PRECONDITION and names the field. All do nothing once status has failed. */
+/* Validation of a device plugin's tables, in the contract's order: each failure is
+ * FAILED_PRECONDITION and names the field. All do nothing if status is a failure already. */
 #ifndef MODFS_CORE_DEVICE_RULES_H
 #define MODFS_CORE_DEVICE_RULES_H
 
@@ -7,7 +7,7 @@
 
 void device_check_size(size_t struct_size, const char *name, TF_Status *status);
 void device_check_params(const SE_PlatformRegistrationParams *params, TF_Status *status);
-/* Takes name and type, too: the plugin's need not outlive SE_InitPlugin. */
+/* Also copies name and type, as the plugin's need not outlive SE_InitPlugin. */
 void device_check_platform(device_abi *abi, TF_Status *status);
 void device_check_device_fns(const device_abi *abi, TF_Status *status);
 void device_check_allocator(const device_abi *abi, TF_Status *status);

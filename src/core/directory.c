@@ -1,3 +1,9 @@
+/* Open directories: the calls by handles, and the checks for both forms (by paths:
+ * default_directory.c).
+ *
+ * A fs_directory is open from a successful open to its close, which is called once. It owns the
+ * plugin's handle, or its path. There is no lock: several threads may work on entries of one
+ * directory at a time, but its listing is for one of them (tree_handles.c counts the users). */
 #include "directory.h"
 
 #include <stdlib.h>
@@ -170,8 +176,8 @@ static uint64_t pour(const modfs_file *from, const modfs_fs *fs, TF_WritableFile
   return done;
 }
 
-/* Where nothing stands a file is written in place, at a part of the price, and goes again when it is
- * not whole; else it takes the place of what stands there when it is closed. */
+/* Where nothing exists, the file is created in place, which is cheaper, and deleted if the copy
+ * fails; otherwise it replaces the existing entry when it is closed. */
 static uint32_t open_entry(const fs_directory *self, const char *name, TF_WritableFile *file,
                            TF_Status *status) {
   const modfs_fs *fs = self->fs;

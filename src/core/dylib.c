@@ -43,7 +43,8 @@ static const char *header_fault(const ElfW(Ehdr) * header) {
   return NULL;
 }
 
-/* Every segment has to lie within the file: the loader maps what the headers say, unread. */
+/* Every segment must lie within the file: the dynamic loader maps what the headers say, unchecked.
+ */
 static const char *segments_fault(int descriptor, const ElfW(Ehdr) * header, uint64_t size) {
   bool dynamic = false, loadable = false;
   for (unsigned i = 0; i < header->e_phnum; i++) {
@@ -75,7 +76,7 @@ void dylib_check(int descriptor, TF_Status *status) {
   if (fault) modfs_set_status(status, TF_FAILED_PRECONDITION, "no plugin: %s", fault);
 }
 
-/* The runtime that core and plugins share; closing what is returned is not needed. */
+/* A handle of the runtime library that core and plugins share; it need not be closed. */
 static void *runtime_library(int flags) {
   TF_Status *(*const bound)(void) = TF_NewStatus;
   const void *address;
@@ -84,7 +85,8 @@ static void *runtime_library(int flags) {
   return dladdr(address, &info) ? dlopen(info.dli_fname, RTLD_NOW | RTLD_NOLOAD | flags) : NULL;
 }
 
-/* Opens for ever; on failure reason gets the loader's words, which do not live long. */
+/* Opens a library that is never closed. On failure copies the loader's message, which the next call
+ * overwrites. */
 static void *open_library(const char *path, char *reason, size_t size) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char *words = library ? NULL : dlerror();
@@ -92,8 +94,8 @@ static void *open_library(const char *path, char *reason, size_t size) {
   return library;
 }
 
-/* A plugin that was linked to nothing finds the runtime once that is visible to all: it exports TF_*
- * only, so it is shown when it is needed, and not before. */
+/* A plugin that is not linked to the runtime needs its symbols to be global. As that affects the
+ * whole process, they are made global only when a plugin lacks a TF_* symbol. */
 void *dylib_open(const char *path, TF_Status *status) {
   char reason[1024];
   void *library = open_library(path, reason, sizeof reason);
@@ -131,7 +133,7 @@ char *dylib_self(void) {
   struct link_map *map = NULL;
   static const char anchor = 0;
   if (dladdr1(&anchor, &info, (void **)&map, RTLD_DL_LINKMAP) == 0) return NULL;
-  /* The program itself has no name in the loader's list. */
+  /* The main program has an empty name in the loader's list. */
   return realpath(map->l_name[0] ? map->l_name : "/proc/self/exe", NULL);
 }
 

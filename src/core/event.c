@@ -1,3 +1,17 @@
+/* Events.
+ *
+ * An event is new or recorded, and once recorded stays so; recording it again moves it. A new event
+ * has no status, cannot be waited for by the host, and makes a stream that waits on it wait for
+ * nothing.
+ *
+ * There is no lock: an event is for one thread at a time. The count of references is atomic: one of
+ * the owner and one of each stream that has a wait for it enqueued (stream_keep_event). A stream
+ * that records it retains nothing; instead the last release waits until a recorded event has come
+ * to pass, and only then destroys it, so the plugin never records into a destroyed event. That wait
+ * happens on the thread that releases last, which may be one that uses a waiting stream.
+ *
+ * An event is a child of its device and keeps it open. In a forked child its status is unknown,
+ * waiting and recording are refused, and closing frees host memory only. */
 #include <stdlib.h>
 
 #include "device.h"
@@ -9,7 +23,7 @@ struct modfs_event {
   modfs_device *device;
   atomic_size_t references;
   SP_Event handle;
-  TF_Status *ignored; /* for calls whose failure nobody hears of */
+  TF_Status *ignored; /* for calls whose failure is not reported */
   bool recorded;
 };
 
@@ -37,7 +51,7 @@ modfs_event *modfs_event_open(modfs_device *device, TF_Status *status) {
   return event;
 }
 
-/* What has still to come to it is waited for. */
+/* A recording may still be on its way to the event. */
 static void destroy(modfs_event *event) {
   const SP_StreamExecutor *executor = device_executor(event->device);
   const SP_Device *device = device_handle(event->device);
@@ -87,7 +101,7 @@ void modfs_stream_record(modfs_stream *stream, modfs_event *event, TF_Status *st
   stream_leave(stream, "record an event on", status);
 }
 
-/* An event that was never recorded is nothing to wait for. */
+/* Waiting for an event that was never recorded does nothing. */
 void modfs_stream_wait_event(modfs_stream *stream, modfs_event *event, TF_Status *status) {
   if (stream_enter(stream, event->device, status) && event->recorded) {
     device_executor(event->device)

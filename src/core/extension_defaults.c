@@ -1,13 +1,13 @@
-/* What fills the slots of the extension that a plugin leaves empty: each is settled here, once, at
- * load. Where the core goes another way without a slot, a flag of modfs_fs says so: tells_links,
- * directories, anew. */
+/* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
+ * works differently without a slot, a flag of modfs_fs records that: tells_links, directories,
+ * anew. */
 #include <stdlib.h>
 
 #include "directory.h"
 #include "fs_defaults.h"
 #include "status.h"
 
-/* Iteration over all names at once ------------------------------------------- */
+/* Iteration over the complete list of names ---------------------------------- */
 
 typedef struct name_list {
   modfs_names names;

@@ -86,8 +86,8 @@ const modfs_fs *modfs_file_fs(const modfs_file *file) {
   return file->fs;
 }
 
-/* Holds the plugin to its word: n bytes with OK, fewer with OUT_OF_RANGE, none otherwise. Some in
- * the field say -1 when nothing was left. */
+/* Checks a read's result against the contract: n bytes with OK, fewer with OUT_OF_RANGE, none
+ * otherwise. Existing plugins return -1 when nothing was left; that is accepted. */
 static int64_t check_read(const modfs_file *file, int64_t got, size_t n, TF_Status *status) {
   TF_Code code = TF_GetCode(status);
   if (code == TF_OK && got == (int64_t)n) return got;
@@ -108,8 +108,8 @@ int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffe
   return check_read(file, got, n, status);
 }
 
-/* Storage goes bad in blocks: a large read that failed may have met one, the block at its start is
- * asked for alone. */
+/* Storage is damaged in blocks: after a large read that failed, the block at its start is tried
+ * alone. */
 static int64_t read_block(const modfs_file *file, uint64_t offset, char *buffer,
                           TF_Status *status) {
   status_clear(status);

@@ -1,10 +1,10 @@
-/* Files for reading, as the copy and the defaults open them. */
+/* Files for reading, for the files about copies, codecs and defaults. */
 #ifndef MODFS_CORE_FILE_H
 #define MODFS_CORE_FILE_H
 
 #include "fs.h"
 
-/* Opens a name that is translated already; shown is what the file is called. */
+/* Opens a translated name; shown is the file's name in messages. */
 modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *shown,
                            TF_Status *status);
 
@@ -12,25 +12,26 @@ modfs_file *file_open_name(const modfs_fs *fs, const char *name, const char *sho
 modfs_file *file_open_entry(const modfs_fs *fs, const modfs_directory *directory, const char *name,
                             const char *shown, TF_Status *status);
 
-/* A file whose table and handle are not a filesystem's own: a codec's. */
+/* Opens a file whose table and handle are a codec's. */
 modfs_file *file_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
                              TF_Status *status);
 void *file_plugin_file(const modfs_file *file);
 
-/* One reference more; modfs_file_close ends one. */
+/* Takes a reference; modfs_file_close releases one. */
 modfs_file *file_hold(modfs_file *file);
 
-/* As modfs_file_read, without clearing before and locating after. */
+/* Like modfs_file_read, but status must be OK on entry, and failures are not located. */
 int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                   TF_Status *status);
 
-/* The same, but what is sound before a failure comes first, and is fewer than n; the failure comes
- * with the next read. 0 at the end. */
+/* The same, but bytes that precede a failure are returned first, fewer than n; the next read
+ * returns the failure. 0 at the end. */
 int64_t file_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                        TF_Status *status);
 
-/* All of it, to the first read that comes short: first bytes are asked for at once, then twice as many.
- * Owns: free(). NULL with a failure, or with OK where there is no end within most bytes. */
+/* Reads a whole file, up to the first short read: the first read asks for first bytes, each next
+ * one doubles the memory. Owns: free(). NULL with a failure, or with OK when the file has more than
+ * most bytes. */
 char *file_read_all(const modfs_file *file, size_t first, size_t most, size_t *length,
                     TF_Status *status);
 

@@ -1,4 +1,5 @@
-/* The checked calls of a filesystem: contract, then one indirect call, then what came back. */
+/* The checked calls of a filesystem: check the arguments, make one indirect call, check the result.
+ */
 #include "fs.h"
 
 #include <limits.h>
@@ -67,7 +68,7 @@ bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status) {
   return false;
 }
 
-/* Puts one scheme in the place of another; "" is that of paths without any. */
+/* Replaces one scheme by another; "" is the scheme of plain paths. */
 static char *exchange_scheme(const char *uri, const char *from, const char *to) {
   modfs_path parts = modfs_path_parse(uri, strlen(uri));
   const char *slashes = *to ? "://" : "";
@@ -185,11 +186,11 @@ void modfs_fs_delete_recursively(const modfs_fs *fs, const char *path, uint64_t 
 typedef void (*two_paths_call)(const TF_Filesystem *filesystem, const char *src, const char *dst,
                                TF_Status *status);
 
-/* What plugins answer differently is settled here: a directory as target fails, a file onto itself
- * does nothing. Whether the plugin is to be called. */
+/* Decides the cases in which plugins differ: a target that is a directory fails, and copying or
+ * renaming a file onto itself does nothing. Whether to call the plugin. */
 static bool settle_target(const modfs_fs *fs, const char *from, const char *to, TF_Status *status) {
   bool directory = fs_is_directory(fs, to, status);
-  status_clear(status); /* any other failure is for the plugin to tell */
+  status_clear(status); /* any other failure is the plugin's to report */
   if (directory)
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a directory");
   else if (strcmp(from, to) == 0)
@@ -237,7 +238,7 @@ void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_
   TF_FileStatistics answer = {0, 0, false};
   fs->tables.fs.stat(&fs->handle, name, &answer, status);
   answer.is_directory = read_bool(&answer.is_directory);
-  if (answer.is_directory && answer.length < 0) answer.length = 0; /* a directory's says nothing */
+  if (answer.is_directory && answer.length < 0) answer.length = 0; /* of a directory: meaningless */
   if (status_ok(status) && answer.length < 0)
     fs_breach(fs, status, "stat gave a length of %lld", (long long)answer.length);
   if (status_ok(status)) *stats = answer;
@@ -271,7 +272,7 @@ bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status) {
   bool answer = fs->tables.fs.is_directory(&fs->handle, name, status);
   if (TF_GetCode(status) == TF_UNIMPLEMENTED) answer = stat_directory(fs, name, status);
   if (TF_GetCode(status) == TF_FAILED_PRECONDITION) {
-    /* Some say so of a file, and all of a path below a file: only the former exists. */
+    /* Some plugins return this for a file, all for a path below a file: only the former exists. */
     TF_Status *exists = TF_NewStatus();
     if (exists && fs_exists(fs, name, exists)) status_clear(status);
     TF_DeleteStatus(exists);
@@ -318,8 +319,8 @@ static bool same_inode(const modfs_fs *a, const char *name_a, const modfs_fs *b,
          of_a.device == of_b.device;
 }
 
-/* Two schemes of a plugin may be one filesystem or two: then it is unlikely that both hold the name
- * with one length and one time. */
+/* Two schemes of one plugin may be the same filesystem. If they are not, it is unlikely that both
+ * have the name with the same length and time. */
 static bool same_statistics(const modfs_fs *a, const modfs_fs *b, const char *name,
                             TF_Status *status) {
   TF_FileStatistics of_a, of_b;

@@ -1,4 +1,5 @@
-/* A registered filesystem, as floors 2 and 3 see it. */
+/* A registered filesystem, for floors 2 and 3. It lives as long as the process; only the list of
+ * transactions changes after it is published (transaction.c). */
 #ifndef MODFS_CORE_FS_H
 #define MODFS_CORE_FS_H
 
@@ -13,15 +14,15 @@ struct modfs_fs {
   modfs_plugin *plugin;
   tables tables;                           /* complete: no slot is NULL after defaults_fill */
   modfs_extension_ops extension;           /* complete after extension_settle */
-  const struct directory_ops *directories; /* how it works in open directories: directory.h */
+  const struct directory_ops *directories; /* access by handles or by paths: directory.h */
   const char *origins[MODFS_FS_OPERATIONS];
   const char *extension_origins[MODFS_FS_EXTENSIONS];
-  bool tells_links;        /* lstat is the plugin's: a link can be told from what it leads to */
-  uint32_t anew;           /* the flags of every file that is written anew */
+  bool tells_links;        /* lstat is the plugin's: links can be detected */
+  uint32_t anew;           /* flags for every file that is opened to replace its content */
   bool renamed;            /* registered under another scheme than the plugin's own: */
   char served[SCHEME_MAX]; /* this one, which the plugin sees in URIs */
   bool plain; /* names are paths, cleaned by the default: a clean one need not be copied */
-  pthread_mutex_t lock; /* of the next one */
+  pthread_mutex_t lock; /* guards transactions */
   modfs_transaction *transactions;
   modfs_fs *_Atomic next;
 };
@@ -31,19 +32,19 @@ static inline modfs_fs *fs_of(const TF_Filesystem *handle) {
   return (modfs_fs *)(size_t)handle;
 }
 
-/* Starts a call: makes status OK and brings path to the plugin's form. NULL and a failure when the
- * path is another filesystem's. Ends with fs_leave or fs_forget, whatever came. */
+/* Begins a call: sets status to OK and translates path to the plugin's form. NULL and a failure
+ * when the path belongs to another filesystem. fs_leave or fs_forget must follow in any case. */
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);
 
-/* A URI as the plugin of a renamed filesystem knows it, and back. NULL without memory. Owns: the caller
- * frees it. */
+/* A URI with the scheme that the plugin of a renamed filesystem serves, and with the registered
+ * one. NULL when memory is short. Owns: the caller frees it. */
 char *fs_served_uri(const modfs_fs *fs, const char *uri);
 char *fs_registered_uri(const modfs_fs *fs, const char *uri);
 
-/* INVALID_ARGUMENT for the URI of another scheme. */
+/* False, with INVALID_ARGUMENT, for the URI of another scheme. */
 bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status);
 
-/* Frees what fs_enter made of path. */
+/* Frees the name that fs_enter returned for path. */
 void fs_forget(const modfs_fs *fs, const char *path, const char *name);
 
 /* Ends a call: frees the name and locates a failure. */
@@ -54,19 +55,19 @@ void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const
 void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, const char *src,
                   const char *dst, TF_Status *status);
 
-/* INTERNAL: the plugin did what its contract excludes. */
+/* Sets INTERNAL: the plugin broke its contract. */
 void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* How deep below its root an operation on a tree goes, and how long a path may get there: what is deeper
- * nests for ever. */
+/* How deep below its root an operation on a tree goes, and how long a path may get there: deeper
+ * nesting is taken for endless. */
 enum { FS_DEEPEST = 20 * 1024, FS_LONGEST = 1024 * 1024 };
 
-/* RESOURCE_EXHAUSTED, naming the plugin, for a directory beyond that. */
+/* False, with RESOURCE_EXHAUSTED naming the plugin, for a directory beyond that. */
 bool fs_check_depth(const modfs_fs *fs, size_t depth, size_t length, TF_Status *status);
 
-/* The checked calls behind the public functions, for names that are translated already. Nothing is
- * cleared before and nothing located after. */
+/* The checked calls behind the public functions, for translated names. status must be OK on entry,
+ * and failures are not located. */
 bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
 /* By path_exists, or by stat where the plugin has none. */
 bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status);
@@ -74,16 +75,16 @@ void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_
 void fs_children(const modfs_fs *fs, const char *name, modfs_names *names,
                  TF_Status *status); /* children.c */
 
-/* As modfs_fs_lstat; and what any slot that gives attributes may not give. */
+/* Like modfs_fs_lstat; and the check of the attributes that any slot returned. */
 void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
               TF_Status *status);
 void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
                          TF_Status *status);
 
-/* As modfs_fs_copy_file, where nothing stands at dst. */
+/* Like modfs_fs_copy_file, where nothing exists at dst. */
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
 
-/* Whether two names lead to one file. */
+/* Whether two names refer to the same file. */
 bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b);
 
 #endif

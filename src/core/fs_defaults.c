@@ -230,7 +230,7 @@ static void skip_keys(const TF_Filesystem *filesystem, char **keys, int *num_key
 static const char *const by_plugin = "plugin", *const by_default = "default",
                          *const missing = "missing";
 
-/* Fills one slot; index is its place in the table. */
+/* Fills one slot if it is empty, and records its origin at the slot's index in the table. */
 #define SETTLE(fs, slot, filler, origin)                                                           \
   do {                                                                                             \
     size_t index_ = offsetof(TF_FilesystemOps, slot) / sizeof(void (*)(void));                     \
@@ -238,7 +238,7 @@ static const char *const by_plugin = "plugin", *const by_default = "default",
     if (!(fs)->tables.fs.slot) (fs)->tables.fs.slot = (filler);                                    \
   } while (0)
 
-/* Without a table no file is ever opened that these could be called for. */
+/* A plugin without a table opens no files, so these are never called then. */
 static void settle_files(modfs_fs *fs) {
   tables *t = &fs->tables;
   if (!t->file.cleanup) t->file.cleanup = no_file_cleanup;
@@ -291,7 +291,7 @@ static void settle_options(modfs_fs *fs) {
   SETTLE(fs, set_filesystem_configuration, refuse_set_configuration, missing);
   SETTLE(fs, get_filesystem_configuration_option, default_get_option, by_default);
   SETTLE(fs, set_filesystem_configuration_option, default_set_option, by_default);
-  /* The host always answers this one itself: its signature cannot carry a list. */
+  /* Never the plugin's: the signature of this slot cannot return a list. */
   fs->tables.fs.get_filesystem_configuration_keys = NULL;
   SETTLE(fs, get_filesystem_configuration_keys, skip_keys, by_default);
 }

@@ -1,16 +1,16 @@
-/* What fills the slots that a plugin leaves empty. */
+/* Defaults for the slots that a filesystem plugin leaves empty. */
 #ifndef MODFS_CORE_FS_DEFAULTS_H
 #define MODFS_CORE_FS_DEFAULTS_H
 
 #include "fs.h"
 
-/* Completes all four tables and notes for each slot of the filesystem's who fills it. */
+/* Completes all four tables, and records for each slot of the filesystem's where it comes from. */
 void defaults_fill(modfs_fs *fs);
 
 /* Completes the extension; the tables are complete. */
 void extension_settle(modfs_fs *fs);
 
-/* The defaults that are more than a few lines, each in a file of its own. */
+/* The longer defaults, each in a file of its own. */
 void default_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
                                     TF_Status *status);
 void default_delete_recursively(const TF_Filesystem *filesystem, const char *path,

@@ -1,5 +1,5 @@
-/* Matching without backtracking further than the last star of a segment and the last segment of
- * stars: linear for real patterns, and never worse than name times pattern. */
+/* Pattern matching. It backtracks to the last "*" of a segment and to the last "**" only: linear
+ * for real patterns, and never worse than length of name times length of pattern. */
 #include "glob.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ bool glob_has_magic(const char *pattern, size_t length) {
   return false;
 }
 
-/* Reads one character of a list, a backslash quoting the next one. */
+/* Reads one character of a list; a backslash quotes the next one. */
 static const char *list_character(const char *p, unsigned char *c) {
   if (*p == '\\' && p[1]) p++;
   *c = (unsigned char)*p;
@@ -34,7 +34,8 @@ static const char *list_match(const char *p, unsigned char c, bool *matches) {
   return p + 1;
 }
 
-/* Matches one character of name against the term at p; NULL: no match, else where p goes on. */
+/* Matches one character against the term at p. Returns the end of the term, or NULL for no match.
+ */
 static const char *term_match(const char *p, unsigned char c) {
   if (*p == '?') return c != '/' ? p + 1 : NULL;
   if (*p == '[') {
@@ -46,12 +47,12 @@ static const char *term_match(const char *p, unsigned char c) {
   return (unsigned char)*p == c ? p + 1 : NULL;
 }
 
-/* Where a star, or a segment of stars, goes on when what follows does not match. */
+/* Where to go on after a "*", or a "**", when the rest does not match. */
 typedef struct mark {
   const char *name, *pattern;
 } mark;
 
-/* Lets the last star take one byte more, else the last segment of stars one segment more. */
+/* Extends the last "*" by one byte, or else the last "**" by one segment. */
 static bool take_more(mark *star, mark *stars, mark *at) {
   if (star->name && *star->name != '/') {
     star->name++;

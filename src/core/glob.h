@@ -1,4 +1,4 @@
-/* What the core needs of patterns beyond the public functions. */
+/* Patterns: the functions that are not public. */
 #ifndef MODFS_CORE_GLOB_H
 #define MODFS_CORE_GLOB_H
 
@@ -7,8 +7,8 @@
 /* Whether a pattern has any of * ? [ \ in its first length bytes. */
 bool glob_has_magic(const char *pattern, size_t length);
 
-/* The paths that match, sorted, each once; with_stars: a segment "**" is any number of directories.
- * Nothing is cleared before. A failure that a listing met is located, one of its own is not. */
+/* The paths that match, sorted, each once; with_stars: a segment "**" matches any number of
+ * directories. status must be OK on entry. A failure of a listing is located, others are not. */
 void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_names *names,
                TF_Status *status);
 

@@ -1,3 +1,5 @@
+/* The hooks of the runtime (env_hooks.h). The table is constant and lives as long as the process;
+ * there is no other state. An empty plugin path: a call by a plugin loads no further plugin. */
 #include "hooks.h"
 
 #include <string.h>
@@ -59,7 +61,7 @@ static void close_writable(void *file, TF_Status *status) {
   modfs_writable_close(file, status);
 }
 
-/* Our lists are arrays from malloc already; they only lack the NULL at their end. */
+/* A string list is an array from malloc already; it only lacks the final NULL. */
 static char **list_children(const char *path, TF_Status *status) {
   const modfs_fs *fs = find_fs(path, status);
   modfs_names names = {0, NULL};

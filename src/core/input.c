@@ -1,4 +1,5 @@
-/* Reading in order: a window of the file, moved on as it is used up. */
+/* Sequential reading: a window of the file that moves on when it is used up. For one thread at a
+ * time. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +13,7 @@ enum { WINDOW = 64 * 1024 };
 struct modfs_input {
   const modfs_file *file;
   uint64_t position; /* of the byte at start */
-  size_t start;      /* unread bytes of the window: start up to end */
+  size_t start;      /* the window's bytes from start to end are unread */
   size_t end;
   char window[WINDOW];
 };
@@ -85,7 +86,7 @@ int64_t modfs_input_read(modfs_input *input, char *buffer, size_t n, TF_Status *
       taken += take_buffered(input, buffer + taken, n - taken);
   }
   if (status_ok(status) || taken == 0) return status_ok(status) ? (int64_t)taken : -1;
-  status_clear(status); /* the next read meets the failure again */
+  status_clear(status); /* the next read reports the failure */
   return (int64_t)taken;
 }
 

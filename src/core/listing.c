@@ -1,4 +1,4 @@
-/* Iterating over a directory. */
+/* Iterating over a directory. A listing owns its open directory and is for one thread at a time. */
 #include <stdlib.h>
 #include <string.h>
 

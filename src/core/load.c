@@ -1,4 +1,5 @@
-/* From a file into device memory: while one pinned buffer is being copied, the next one is read. */
+/* Loading a file into device memory: while one pinned buffer is copied to the device, the next one
+ * is read. */
 #include <stdlib.h>
 #include <time.h>
 
@@ -17,7 +18,7 @@ enum {
 
 /* What is small ----------------------------------------------------------------- */
 
-/* One byte beyond the told size is a sign of the end. */
+/* Asks for one byte more than the reported size, so that a short read shows the end. */
 static char *read_whole(const modfs_file *file, size_t told, size_t *length, TF_Status *status) {
   size_t first = told < WHOLE_FIRST ? WHOLE_FIRST : told + 1;
   char *data = file_read_all(file, first, WHOLE_MAX, length, status);
@@ -30,7 +31,7 @@ static char *read_whole(const modfs_file *file, size_t told, size_t *length, TF_
   return data;
 }
 
-/* The size that was told may be nothing, as in /proc, or too much, as in /sys. */
+/* The reported size may be 0, as in /proc, or too large, as in /sys. */
 static modfs_memory *load_small(modfs_device *device, const modfs_file *file, size_t told,
                                 TF_Status *status) {
   size_t size = 0;
@@ -68,7 +69,7 @@ static void close_parts(loading *work) {
   }
 }
 
-/* Reads one piece, and enqueues its copy and the mark that frees its buffer again. */
+/* Reads one piece, and enqueues its copy and the event after which its buffer may be reused. */
 static void load_piece(loading *work, size_t turn, uint64_t offset, size_t n, TF_Status *status) {
   modfs_bytes *buffer = work->buffers[turn];
   modfs_event *copied = work->copied[turn];

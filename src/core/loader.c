@@ -1,4 +1,19 @@
-/* How a plugin comes: found, trusted, opened, asked, checked, started, published. */
+/* Loading a plugin, in this order:
+ *
+ * path made canonical · file opened, its device and inode noted · ownership checked, unless the
+ * caller trusts it · ELF headers checked · identity claimed in the registry · shared object opened
+ * · file compared with what was noted · entry points called · tables copied and checked · one
+ * scheme kept and renamed, if asked for · schemes checked to be free · each filesystem initialized,
+ * its tables completed · all published. From the claim on other threads that want this plugin wait.
+ *
+ * No lock is held here. A plugin's pointers are never followed directly: its answer and tables are
+ * copied (probe.c), and only the copies are used. Until it is published the modfs_plugin belongs to
+ * the loading thread, and a failure undoes what was done: filesystems that were initialized are
+ * cleaned up, last first; blocks that the plugin allocated go back to it, unless its answer cannot
+ * be read; then plugin_free and registry_give_up. The shared object is never closed, whether
+ * loading succeeds or not.
+ *
+ * A fork during loading leaves the child's copy of the loading thread to go on by itself. */
 #include <modfs/modfs.h>
 
 #include <errno.h>
@@ -22,13 +37,13 @@ enum { SCHEMES_MAX = 64 };
 typedef void (*init_plugin)(TF_FilesystemPluginInfo *info);
 typedef const modfs_extension_ops *(*find_extension)(const char *scheme);
 
-/* A plugin's answer, with room for members that a later contract may add. */
+/* What the plugin fills, with room for members that a later contract may add. */
 typedef union plugin_answer {
   TF_FilesystemPluginInfo info;
   char room[512];
 } plugin_answer;
 
-/* Opens without waiting for a FIFO's other end, and finds out which file it is. */
+/* Opens and stats the file. O_NONBLOCK: the path may name a FIFO that nobody writes to. */
 static int open_file(const char *path, struct stat *stat, TF_Status *status) {
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor < 0 || fstat(descriptor, stat) != 0)
@@ -90,8 +105,8 @@ static void make_filesystems(modfs_plugin *plugin, size_t count, TF_Status *stat
   if (plugin->count < count) status_no_memory(status);
 }
 
-/* What was made for the registration goes back to the plugin; NULL is passed on, too, but nothing
- * that cannot have come from its allocator. */
+/* Returns a block to the plugin that allocated it for the registration. NULL is passed on, too; an
+ * unreadable pointer cannot have come from its allocator and is not. */
 static void give_back(memory_free release, void *block) {
   char byte;
   if (!block || probe_copy(&byte, block, 1)) release(block);
@@ -112,7 +127,8 @@ static void check_twins(const modfs_plugin *plugin, size_t index, TF_Status *sta
       modfs_set_status(status, TF_INVALID_ARGUMENT, "it offers the scheme \"%s\" twice", scheme);
 }
 
-/* Copies and checks each entry, up to the first that fails, and frees what the plugin had made. */
+/* Copies and checks the entries, up to the first that fails, and frees what the plugin allocated.
+ */
 static void take_entries(modfs_plugin *plugin, const TF_FilesystemPluginInfo *info,
                          TF_Status *status) {
   TF_FilesystemPluginOps *entries = calloc(plugin->count, sizeof *entries);
@@ -137,7 +153,7 @@ static void take_entries(modfs_plugin *plugin, const TF_FilesystemPluginInfo *in
   free(entries);
 }
 
-/* Keeps the filesystem that is to be registered under another scheme, alone. */
+/* Keeps only the filesystem that is to be registered under another scheme. */
 static void rename_scheme(modfs_plugin *plugin, const modfs_renaming *renaming, TF_Status *status) {
   size_t at = 0;
   while (at < plugin->count &&
@@ -183,7 +199,8 @@ static void collect_warnings(modfs_plugin *plugin) {
     plugin->warning = tables_warning(&plugin->filesystems[i]->tables);
 }
 
-/* Starts every filesystem and makes them known; what was started is ended when one fails. */
+/* Initializes all filesystems and publishes the plugin; on a failure cleans up those initialized.
+ */
 static void start_plugin(modfs_plugin *plugin, void *library, TF_Status *status) {
   void *address = dylib_symbol(library, "modfs_extension");
   find_extension extension = NULL;
@@ -203,7 +220,7 @@ static void start_plugin(modfs_plugin *plugin, void *library, TF_Status *status)
   }
 }
 
-/* Fills the plugin's filesystems; what is wrong with them fails the whole plugin. */
+/* Fills in the plugin's filesystems; a fault in one of them fails the whole plugin. */
 static void ask_for_filesystems(modfs_plugin *plugin, void *address, TF_Status *status) {
   plugin_answer answer = {.room = {0}};
   init_plugin entry;
@@ -223,7 +240,8 @@ static void ask_for_platform(modfs_plugin *plugin, void *address, TF_Status *sta
   plugin->platform = platform_new(entry, plugin, status);
 }
 
-/* A plugin may bring filesystems, a platform, or both; another symbol stands for filesystems. */
+/* A plugin offers filesystems, a platform, or both. A symbol other than the usual one is the entry
+ * point for filesystems, and no platform is looked for. */
 static modfs_plugin *ask_plugin(const char *path, const identity *who, void *library,
                                 TF_Status *status) {
   bool usual = strcmp(who->symbol, "TF_InitPlugin") == 0;

@@ -1,3 +1,20 @@
+/* Device memory: allocations, and copies that are done when they return.
+ *
+ * A modfs_memory comes from the plugin directly, or, where the platform asks for it, out of large
+ * pieces through the allocator in bfc.c (from_allocator). Its range never changes. References are
+ * counted atomically: one of its owner and one of each stream whose work retains it. The last one
+ * returns the range to where it came from. A memory of no bytes has no range (opaque NULL).
+ *
+ * The device core's lock guards its allocator and its list of pieces. It is held over the plugin's
+ * functions that allocate and that report memory usage, since taking a piece is a part of an
+ * allocation, so a plugin must not allocate through modfs from within these. No other lock is taken
+ * under it. Copies take no lock.
+ *
+ * Pieces go back to the plugin only with the device, when no memory can be left: each memory, and
+ * each block of pinned or unified host memory, is a child of its modfs_device and keeps it open.
+ *
+ * In a forked child allocating and copying are refused, and freeing frees the host's struct alone;
+ * the core's lock, which another thread may have held at the fork, is not touched. */
 #include "memory.h"
 
 #include <inttypes.h>
@@ -13,7 +30,7 @@ struct modfs_memory {
   modfs_device *device;
   atomic_size_t references;
   uint64_t size;
-  SP_DeviceMemoryBase base; /* opaque NULL: no bytes at all */
+  SP_DeviceMemoryBase base; /* opaque NULL: no bytes */
   bool from_allocator;
 };
 
@@ -23,8 +40,9 @@ static void return_piece(device_core *core, SP_DeviceMemoryBase *base) {
   device_abi_deallocate(&core->platform->abi, &core->made.block.device, base);
 }
 
-/* Keeps opaque, size and payload, as the contract says; a plugin that tells no size gave what was
- * asked for. opaque is NULL on failure; the status is left alone when there is just no room. */
+/* Keeps opaque, size and payload, as the contract says. A size of 0 means that the plugin gave the
+ * size requested. opaque is NULL on failure; the status is set only for a breach of contract, not
+ * when there is no room. */
 static void take_piece(device_core *core, uint64_t size, SP_DeviceMemoryBase *base,
                        TF_Status *status) {
   char what[96];
@@ -75,7 +93,7 @@ void memory_free_allocator(device_core *core) {
   core->allocator = NULL;
 }
 
-/* Without knowing how much there is, pieces can only be taken as they are needed. */
+/* Where the free memory is not known, pieces can only be taken as they are needed. */
 static bfc *new_allocator(device_core *core) {
   TF_Status *ignored = TF_NewStatus();
   bfc_source source = {core, allocate_piece, release_piece};
@@ -88,7 +106,7 @@ static bfc *new_allocator(device_core *core) {
                  core->platform->abi.grows || !known);
 }
 
-/* Under the lock: what the plugin said of the piece that an address lies in. */
+/* The payload that the plugin gave for the piece around an address. The lock is held. */
 static uint64_t payload_of(const device_core *core, uintptr_t address) {
   const core_piece *piece = core->pieces;
   while (piece && address - (uintptr_t)piece->base.opaque >= piece->base.size)
@@ -227,7 +245,7 @@ bool memory_check_range(const modfs_memory *memory, uint64_t offset, uint64_t n,
 
 /* Copies that are done when they return ------------------------------------------------ */
 
-/* Starts a call: whether there is anything to do. */
+/* Begins a call. False when there is nothing to do, or on a failure. */
 static bool is_ready(const modfs_memory *memory, uint64_t offset, uint64_t n, TF_Status *status) {
   status_clear(status);
   return !device_is_inherited(memory->device, status) &&
@@ -272,7 +290,7 @@ void modfs_memory_copy(modfs_memory *to, const modfs_memory *from, uint64_t n, T
   locate(to, "copy to memory of", status);
 }
 
-/* A plugin fills in a stream only: from the host it is a copy. */
+/* Plugins can fill memory only in a stream, so a fill without one is a copy from the host. */
 void modfs_memory_fill(modfs_memory *memory, unsigned char byte, TF_Status *status) {
   SP_DeviceMemoryBase target = memory_base(memory, 0);
   if (is_ready(memory, 0, memory->size, status))

@@ -47,7 +47,7 @@ static int compare_strings(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A string by eight of its bytes, in an order that is theirs. */
+/* A string with eight of its bytes as a number, which compares as the bytes do. */
 typedef struct keyed {
   uint64_t key;
   char *text;
@@ -70,7 +70,7 @@ static size_t common_length(const keyed *all, size_t count) {
   return length;
 }
 
-/* Sorts by the bytes behind what all have in common, then what is equal there by those behind. */
+/* Sorts by the eight bytes behind the common prefix, then each run of equals by the bytes after. */
 static void sort_keyed(keyed *all, size_t count) {
   size_t at = common_length(all, count);
   for (size_t i = 0; i < count; i++) {

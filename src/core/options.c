@@ -88,7 +88,7 @@ static const char *values_fault(const TF_Filesystem_Option_Value *value) {
   return NULL;
 }
 
-/* What is wrong with an option that a plugin gave, or NULL. */
+/* What is wrong with an option that a plugin returned, or NULL. */
 static const char *option_fault(const TF_Filesystem_Option *given) {
   TF_Filesystem_Option option;
   TF_Filesystem_Option_Value value;
@@ -118,7 +118,7 @@ static bool check_options(const modfs_fs *fs, const TF_Filesystem_Option *given,
   return !fault;
 }
 
-/* Copies a plugin's array and frees it, unless it is not what it says. */
+/* Copies a plugin's array and frees it. An array that cannot be read is not freed. */
 static void collect(const modfs_fs *fs, TF_Filesystem_Option *given, int count,
                     modfs_options *options, TF_Status *status) {
   modfs_options copy = {0, NULL};
@@ -191,7 +191,7 @@ void modfs_fs_get_configuration_keys(const modfs_fs *fs, modfs_names *keys, TF_S
     modfs_names_fini(&names);
 }
 
-/* Takes the one option out of the whole configuration, all of it in the plugin's memory. */
+/* Extracts one option from the whole configuration, all of which is in the plugin's memory. */
 void default_get_option(const TF_Filesystem *filesystem, const char *key,
                         TF_Filesystem_Option **option, TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);

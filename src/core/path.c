@@ -1,4 +1,4 @@
-/* Paths and URIs by their text alone, with the rules of TensorFlow's io::ParseURI and CleanPath. */
+/* Paths and URIs as text, by the rules of TensorFlow's io::ParseURI and CleanPath. */
 #include "path.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static char *copy_span(const char *text, size_t length) {
   return copy;
 }
 
-/* Drops the last kept segment unless it is "..", which cannot be backtracked over. */
+/* Drops the last segment kept, unless that is "..", which cannot be resolved. */
 static bool drop_segment(char *out, size_t root, size_t *used) {
   size_t start = *used;
   while (start > root && out[start - 1] != '/')
@@ -66,7 +66,7 @@ static void keep_segment(char *out, size_t root, size_t *used, const char *segme
   *used += length;
 }
 
-/* A segment that begins with a dot is looked at no closer: such names are rare. */
+/* Any segment that begins with a dot counts as unclean: such names are rare. */
 bool path_is_clean(const char *path) {
   if (*path == '\0' || *path == '.') return false;
   for (const char *p = path; *p; p++)

@@ -1,13 +1,14 @@
-/* What the core needs of paths beyond the public functions. */
+/* Paths: the functions that are not public. */
 #ifndef MODFS_CORE_PATH_H
 #define MODFS_CORE_PATH_H
 
 #include <modfs/modfs.h>
 
-/* Whether a URI can carry this scheme; "" is the scheme of plain paths. */
+/* Whether a scheme is valid; "" is the scheme of plain paths. */
 bool path_scheme_valid(const char *scheme, size_t length);
 
-/* Whether a name behind this directory needs a slash first; those of "file://" begin its empty host. */
+/* Whether a slash is needed between this directory and a name; also after "file://", where the
+ * first two slashes precede an empty host. */
 bool path_wants_slash(const char *directory, size_t length);
 
 /* Whether modfs_path_clean would change nothing; false for "". */

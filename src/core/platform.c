@@ -1,3 +1,10 @@
+/* Platforms: making, finding and describing one.
+ *
+ * A platform is under construction (seen by the thread that loads its plugin alone, freed by
+ * platform_free if loading fails) or published in the registry, never to be freed. What this file
+ * reads of a published platform never changes, so it takes no lock; the state of its devices
+ * belongs to device.c. Searching keeps no state: when two threads search for one platform, the
+ * registry lets one of them load the plugin, and the other waits. A fork changes nothing here. */
 #include "platform.h"
 
 #include <ctype.h>

@@ -1,4 +1,4 @@
-/* A loaded plugin, as floors 2 and 3 see it. */
+/* A loaded plugin, for floors 2 and 3. Nothing of it changes once it is published. */
 #ifndef MODFS_CORE_PLUGIN_H
 #define MODFS_CORE_PLUGIN_H
 
@@ -15,7 +15,7 @@ struct modfs_plugin {
   memory_allocate allocate;
   memory_free free;
   modfs_platform *platform; /* NULL: none */
-  size_t count;             /* of filesystems, 0 in a plugin of devices alone */
+  size_t count;             /* of filesystems; 0 in a plugin for devices only */
   modfs_fs **filesystems;
   modfs_plugin *_Atomic next;
 };

@@ -9,8 +9,8 @@
 enum { PIECE = 512 }; /* fits into any pipe */
 enum { PAGE = 4096 }; /* no page is smaller */
 
-/* The kernel refuses to read unreadable memory into a pipe: for sandboxes without the call below.
- */
+/* Writing unreadable memory into a pipe fails with EFAULT: for sandboxes that forbid the call
+ * below. */
 static bool copy_by_pipe(char *destination, const char *source, size_t n) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return false;
@@ -39,7 +39,7 @@ bool probe_copy(void *destination, const void *source, size_t n) {
 }
 
 bool probe_string(char *destination, size_t size, const char *source) {
-  /* Byte by byte: the string may end right before memory that is not there. */
+  /* Byte by byte: the string may end right before unmapped memory. */
   for (size_t i = 0; i < size; i++) {
     if (!probe_copy(destination + i, source + i, 1)) return false;
     if (destination[i] == '\0') return true;

@@ -1,4 +1,5 @@
-/* Records: a window of the file moves along, and whole records are shown in it where they lie. */
+/* Record files: a window of the file moves along, and whole records are returned as pointers into
+ * it. For one thread at a time; the thread of the read-ahead does not touch the window. */
 #include "record.h"
 
 #include <endian.h>
@@ -13,7 +14,7 @@
 #include "status.h"
 #include "writable.h"
 
-/* A refill keeps what is left of the window, so a whole piece fits behind a small rest. */
+/* A refill keeps the rest of the window, so there is room for a whole piece behind a small rest. */
 enum { PIECE = 256 * 1024, SPARE = 64 * 1024, FIRST_PIECE = 8 * 1024, MARK_EVERY = 64 };
 
 struct modfs_records {
@@ -22,9 +23,9 @@ struct modfs_records {
   uint64_t first; /* of the window: the offset of its first byte */
   size_t used;
   size_t room;
-  size_t piece; /* small after a jump, growing while it goes on from there */
+  size_t piece; /* bytes to read at once: small after a jump, growing while reading is sequential */
   char *window;
-  uint64_t *marks; /* offsets of record 0, MARK_EVERY, … */
+  uint64_t *marks; /* index: offsets of record 0, MARK_EVERY, … */
   size_t marks_room;
   uint64_t scanned; /* records counted so far, up to the offset */
   uint64_t scan_offset;
@@ -70,13 +71,13 @@ uint64_t record_limit(const modfs_records *records) {
   return modfs_file_codec(records->file) ? codec_read_limit(records->file) : UINT64_MAX;
 }
 
-/* How many of n bytes stand before the damage that was met; n where none is known on the way. */
+/* How many of n bytes precede the damage that was met; n if there is none among them. */
 static size_t sound_bytes(const modfs_records *records, uint64_t offset, size_t n) {
   uint64_t limit = record_limit(records);
   return offset < limit && limit - offset < n ? (size_t)(limit - offset) : n;
 }
 
-/* Large pieces come in order; what is small is looked up here and there. */
+/* Large pieces are read in sequence and use the read-ahead; small ones are random access. */
 static int64_t read_piece(const modfs_records *records, uint64_t offset, size_t n, char *to,
                           TF_Status *status) {
   if (records->ahead && records->piece >= PIECE)
@@ -86,7 +87,7 @@ static int64_t read_piece(const modfs_records *records, uint64_t offset, size_t 
 }
 
 /* Adds up to n bytes to the window; whether there may be more. A read that meets damage makes the
- * decoder start anew, so no read crosses damage that is known. */
+ * decoder start over, so no read crosses damage that is known. */
 static bool add(modfs_records *records, size_t n, TF_Status *status) {
   uint64_t offset = records->first + records->used;
   char *to = records->window + records->used;
@@ -102,7 +103,7 @@ static bool add(modfs_records *records, size_t n, TF_Status *status) {
   return got == (int64_t)asked;
 }
 
-/* Room for n bytes, but never more than twice what has come. */
+/* Makes room for n bytes, but at most doubles the window: a damaged length must not take memory. */
 static bool widen(modfs_records *records, size_t n, TF_Status *status) {
   if (records->room - records->used >= FIRST_PIECE || records->room >= n) return true;
   size_t room = n / 2 > records->room ? 2 * records->room : n + SPARE;
@@ -144,7 +145,7 @@ size_t record_fetch(modfs_records *records, uint64_t offset, size_t n, const cha
   if (start > records->used || records->used - start < n) {
     slide(records, offset);
     fill(records, n, status);
-    if (records->used >= n) status_clear(status); /* what failed lies further on */
+    if (records->used >= n) status_clear(status); /* the failure lies beyond the n bytes */
     start = 0;
   }
   *data = records->window + start;
@@ -181,7 +182,8 @@ static void damaged(uint64_t offset, const char *what, TF_Status *status) {
                      offset, what);
 }
 
-/* What is wrong with the header of a record. A file that begins like a compressed stream is one. */
+/* What is wrong with a record's header. At the start of the file, bytes like those of a compressed
+ * stream mean that it is one. */
 static const char *header_fault(const modfs_records *records, uint64_t offset, const char *header) {
   unsigned first = (unsigned char)header[0], second = (unsigned char)header[1];
   if (offset == 0 && modfs_file_codec(records->file) == NULL) {
@@ -231,7 +233,7 @@ static bool read_record(modfs_records *records, uint64_t offset, modfs_record *r
   return true;
 }
 
-/* Most records lie in the window whole and are sound. */
+/* The fast path: most records lie in the window whole and are sound. */
 static bool read_in_window(const modfs_records *records, uint64_t offset, modfs_record *record) {
   uint64_t start = offset - records->first, length; /* huge before the window */
   if (start > records->used || records->used - start < RECORD_HEADER + RECORD_FOOTER) return false;
@@ -254,7 +256,7 @@ bool modfs_records_read(modfs_records *records, uint64_t offset, modfs_record *r
 
 /* Finding --------------------------------------------------------------------- */
 
-/* The offset of the next record, by the header of this one; its last bytes have to be there. */
+/* Moves to the next record by the length in this one's header; this one must not be truncated. */
 static bool pass_record(modfs_records *records, uint64_t *offset, uint64_t *data_bytes,
                         TF_Status *status) {
   const char *footer;
@@ -296,7 +298,7 @@ static bool set_mark(modfs_records *records, TF_Status *status) {
   return true;
 }
 
-/* Goes on counting up to n records. */
+/* Continues the count, up to n records. */
 static void scan(modfs_records *records, uint64_t n, TF_Status *status) {
   while (!records->scanned_all && records->scanned < n) {
     if (records->scanned % MARK_EVERY == 0 && !set_mark(records, status)) return;
@@ -343,7 +345,7 @@ static void make_header(char *header, size_t n) {
   store_sum(header + sizeof length, header, sizeof length);
 }
 
-/* In three pieces, as TensorFlow hands them over: snappy's blocks end between two of them. */
+/* Appends three pieces, as TensorFlow does: a block of snappy may end between two of them. */
 void modfs_record_append(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
   char *whole = writable_room(writable, RECORD_HEADER + n + RECORD_FOOTER);
   if (whole) {

@@ -1,12 +1,12 @@
-/* What can be saved of a damaged record file: every record whose sums are right. */
+/* Salvage of a damaged record file: every record whose checksums are right. */
 #include "record.h"
 
 #include <stdint.h>
 
 #include "status.h"
 
-/* Where a record with a sound length ends, if another begins there or the file ends. The window stays
- * at the record: going back would make a decoder start anew. */
+/* The end of a record with a sound length, if another begins there or the file ends. The window
+ * stays at the record: going back would make a decoder start over. */
 static bool follow_length(modfs_records *records, uint64_t offset, uint64_t *next,
                           TF_Status *status) {
   const char *bytes;
@@ -19,7 +19,7 @@ static bool follow_length(modfs_records *records, uint64_t offset, uint64_t *nex
   return there == size || (there == size + RECORD_HEADER && record_header(bytes + size, &other));
 }
 
-/* Behind a record that is damaged: the next place that could be one; the end if there is none. */
+/* The next offset after a damaged record that could begin one; the end if there is none. */
 static uint64_t search(modfs_records *records, uint64_t offset, TF_Status *status) {
   const char *bytes;
   uint64_t next, length;
@@ -39,7 +39,8 @@ static void note_gap(modfs_salvage *result, uint64_t offset, uint64_t end) {
   result->lost_bytes += end - offset;
 }
 
-/* Copies records from offset on while they are sound; returns where that ends. */
+/* Copies records from offset on while they are sound; returns the offset of the first that is not.
+ */
 static uint64_t copy_sound(modfs_records *records, uint64_t offset, modfs_writable *to,
                            modfs_salvage *result, TF_Status *status) {
   modfs_record record;
@@ -52,7 +53,7 @@ static uint64_t copy_sound(modfs_records *records, uint64_t offset, modfs_writab
   return offset;
 }
 
-/* From one damage to the next record that can be read whole, or to the end. */
+/* Skips damage up to the next record that can be read whole, or to the end. */
 static uint64_t pass_damage(modfs_records *records, uint64_t offset, TF_Status *status) {
   modfs_record record;
   while (TF_GetCode(status) == TF_DATA_LOSS && offset < record_limit(records)) {

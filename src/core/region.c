@@ -19,7 +19,7 @@ static void close_region(void *owner, char *data) {
   free(closing);
 }
 
-/* Asks once and keeps the answer, after a look at the first and the last byte. */
+/* Queries address and length once, and probes the first and the last byte. */
 static void settle(modfs_bytes *bytes, region *opened, TF_Status *status) {
   const TF_ReadOnlyMemoryRegionOps *ops = &opened->fs->tables.region;
   uint64_t length = ops->length(&opened->handle);
@@ -87,7 +87,7 @@ static modfs_bytes *read_name(const modfs_fs *fs, const char *name, const char *
   return bytes;
 }
 
-/* A size of 0 may tell nothing, as under /proc: what is to be mapped then is read. */
+/* A size of 0 may be wrong, as under /proc: such a file is read instead of mapped. */
 modfs_bytes *modfs_map(const modfs_fs *fs, const char *path, TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
   modfs_bytes *bytes = name ? open_name(fs, name, status) : NULL;

@@ -1,3 +1,20 @@
+/* The registry.
+ *
+ * An identity is unknown, claimed (one thread loads the plugin) or published. A claim ends in
+ * registry_publish, or in registry_give_up, after which the identity is unknown again; either wakes
+ * the threads that wait on "settled". A thread that meets its own claim fails instead of waiting.
+ *
+ * The lock guards the claims and the appends. It is never held while a plugin runs: the claim
+ * alone keeps other threads away. Plugins, filesystems and platforms are linked lists: an element
+ * is complete before a release store appends it, and is never moved or freed, so readers follow the
+ * links with acquire loads and take no lock. A claim is freed by the thread that made it.
+ *
+ * Lock order, needed at a fork alone, as no other code holds two of them: the registry's, then
+ * those of all filesystems, then those of all platforms, each in list order. The fork handlers,
+ * which the first claim installs, take all of them, so a child finds lists and claims consistent.
+ * The child starts a new epoch, makes "settled" anew, and unlinks the claims of threads that it
+ * does not have; their memory is not freed. A claim of the forking thread remains, for that thread
+ * goes on loading. */
 #include "registry.h"
 
 #include <pthread.h>
@@ -45,7 +62,8 @@ static void after_fork(void) {
   pthread_mutex_unlock(&registry.lock);
 }
 
-/* The threads that were loading are not in the child. */
+/* Only the forking thread exists in the child: the claims of all others would be waited for
+ * forever. */
 static void after_fork_in_child(void) {
   atomic_fetch_add(&registry.epoch, 1);
   for (claim **link = &registry.claims; *link;)

@@ -1,4 +1,5 @@
-/* Who is registered: one for the process, growing only, read without a lock. */
+/* The registry of plugins, filesystems and platforms: one per process, append-only, read without a
+ * lock. */
 #ifndef MODFS_CORE_REGISTRY_H
 #define MODFS_CORE_REGISTRY_H
 
@@ -6,30 +7,32 @@
 
 #include <modfs/modfs.h>
 
-/* What makes a plugin the same plugin. */
+/* Two plugins are the same when these are equal. */
 typedef struct identity {
   dev_t device;
   ino_t inode;
   const char *symbol;
   const modfs_renaming
-      *renaming; /* no part of it: how it is to be registered, while it is loaded */
+      *renaming; /* not compared: the scheme to register under, set only while loading */
 } identity;
 
-/* Finds a plugin by identity, or makes the caller the one who loads it: waits while another thread
- * does. Returns the plugin; NULL with OK: the caller loads, and ends with registry_publish or
- * registry_give_up; NULL with a failure: the caller's own thread is loading it already. */
+/* Finds a plugin by identity, or claims it for the calling thread; waits while another thread holds
+ * the claim. Returns the plugin. NULL with OK: the caller loads the plugin and ends the claim with
+ * a successful registry_publish or with registry_give_up. NULL with a failure: the calling thread
+ * is already loading this plugin, or memory is short. */
 const modfs_plugin *registry_claim(const identity *who, TF_Status *status);
 
-/* ALREADY_EXISTS when one of the plugin's schemes is taken. */
+/* ALREADY_EXISTS when one of the plugin's schemes, or its platform's name, is taken. */
 void registry_check_free(const modfs_plugin *plugin, TF_Status *status);
 
-/* Makes the plugin and its filesystems known, all or none: ALREADY_EXISTS when a scheme is taken.
- */
+/* Publishes the plugin, its filesystems and its platform, all or none, and ends the claim. On
+ * ALREADY_EXISTS (a scheme or the platform's name is taken) the claim remains. */
 void registry_publish(const identity *who, modfs_plugin *plugin, TF_Status *status);
 
 void registry_give_up(const identity *who);
 
-/* How many forks lie between this process and the first; tells whose handle it is. */
+/* How many forks lie between this process and the first one. An object that keeps the epoch of its
+ * creation can tell whether it was inherited through a fork. */
 unsigned registry_epoch(void);
 
 #endif

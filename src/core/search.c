@@ -1,4 +1,14 @@
-/* Finding the plugin of a scheme that nobody has registered yet. */
+/* Searching for the plugin of a scheme that is not registered.
+ *
+ * A search tries the templates of the plugin path in order and ends at the first file that exists,
+ * whether that loads or not, so a broken plugin is reported and not skipped. Afterwards the scheme
+ * is looked up again: only the registry says whether it is there.
+ *
+ * Nothing is kept between calls, and there is no lock. Two threads may search for one scheme at
+ * once: the registry lets one of them load the file and gives the other the same plugin. Failures
+ * are not remembered either; the next call tries again. All memory of a search is freed by the
+ * function that allocated it, except the list of names tried, which search_plugin's caller frees. A
+ * fork changes nothing here. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +25,7 @@ static size_t min3(size_t a, size_t b, size_t c) {
   return least < c ? least : c;
 }
 
-/* How many letters have to change to make one name of the other (Levenshtein). */
+/* The Levenshtein distance: how many letters must change to turn one name into the other. */
 static size_t distance(const char *a, const char *b) {
   size_t row[NAME_MAX_LENGTH + 1], n = strlen(b);
   for (size_t j = 0; j <= n; j++)
@@ -32,7 +42,7 @@ static size_t distance(const char *a, const char *b) {
   return row[n];
 }
 
-/* A registered scheme that may have been mistyped: one letter in three may be wrong. */
+/* The registered scheme most like the wanted one, or NULL: about one letter in three may differ. */
 static const char *nearest_scheme(const char *wanted) {
   const char *nearest = NULL;
   size_t length = strlen(wanted), least = length < 3 ? 2 : length / 3 + 1;
@@ -47,7 +57,8 @@ static const char *nearest_scheme(const char *wanted) {
   return nearest;
 }
 
-/* What the user may have meant. No scheme that modfs brings has capital letters. */
+/* Adds what the user may have meant. Capital letters are a likely mistake: no scheme of modfs has
+ * any. */
 static void suggest(FILE *out, const char *scheme) {
   char lower[NAME_MAX_LENGTH] = "";
   for (size_t i = 0; scheme[i]; i++)
@@ -68,7 +79,7 @@ static void list_schemes(FILE *out) {
   }
 }
 
-/* The template with the scheme for each ?. Owns: free(). */
+/* The template with each ? replaced by the scheme. Owns: free(). */
 static char *fill_template(const char *template, size_t length, const char *scheme) {
   char *text = NULL;
   size_t size = 0;
@@ -82,7 +93,7 @@ static char *fill_template(const char *template, size_t length, const char *sche
   return text;
 }
 
-/* Loads the first file of the plugin path that is there; *tried becomes the list of names. */
+/* Loads the first existing file of the plugin path; writes the names tried. */
 static const modfs_plugin *load_first(const char *plugin_path, const char *scheme, FILE *tried,
                                       TF_Status *status) {
   while (*plugin_path) {
@@ -108,7 +119,7 @@ static void tell_needs(FILE *out, const char *scheme) {
           out);
 }
 
-/* Adds to the message which schemes there are instead, and where another was looked for, if it was. */
+/* Adds to the message the registered schemes, and where a plugin was searched for, if it was. */
 static void explain(const char *scheme, const char *tried, TF_Status *status) {
   char *text = NULL;
   size_t size = 0;

@@ -1,5 +1,7 @@
-/* The first steps of a process with modfs: the runtime is told where files are, and the two
- * filesystems that everybody expects are loaded. */
+/* Starting modfs in a process: installs the hooks in the runtime, and loads the two filesystems
+ * that are always there. It happens once (pthread_once), on the first thread that calls
+ * modfs_start; the result is kept, never changes, and is what every later call returns. Nothing is
+ * ever freed, and a forked child inherits it. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>

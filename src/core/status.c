@@ -67,7 +67,8 @@ static void append_printable(char *out, size_t size, size_t *used, const char *t
   out[*used] = '\0';
 }
 
-/* Cleaned, without the scheme, and without the host where that is wanted. Owns: the caller; NULL without memory. */
+/* A cleaned path without its scheme, with or without its host. NULL when memory is short. Owns: the
+ * caller frees it. */
 static char *bare_path(const char *text, size_t length, bool host) {
   char *copy = strndup(text, length), *bare = NULL;
   if (copy) {
@@ -78,7 +79,8 @@ static char *bare_path(const char *text, size_t length, bool host) {
   return bare;
 }
 
-/* A file that an atomic one is written to first stands for it. */
+/* Whether told is a temporary file to which an atomic write of path goes first: it stands for path.
+ */
 static bool is_beside(const char *told, const char *path) {
   const char *name = strrchr(told, '/'), *last = strrchr(path, '/');
   size_t folder = name ? (size_t)(name + 1 - told) : 0;
@@ -86,8 +88,8 @@ static bool is_beside(const char *told, const char *path) {
          folder == (last ? (size_t)(last + 1 - path) : 0) && strncmp(told, path, folder) == 0;
 }
 
-/* Whether a plugin's way to write a path means the user's: with the scheme or without, cleaned or not, and with
- * "***" for an end that nobody is to read. */
+/* Whether the path in a plugin's message is the user's: with or without scheme, cleaned or not, and
+ * possibly with "***" for an end that is kept secret. */
 static bool is_same_path(const char *told, size_t length, const char *path) {
   if (length > 3 && memcmp(told + length - 3, "***", 3) == 0)
     return strncmp(told, path, length - 3) == 0;
@@ -102,7 +104,7 @@ static bool is_same_path(const char *told, size_t length, const char *path) {
   return same;
 }
 
-/* The same where path is "source to target": told is that, or one of them. */
+/* The same for a path of the form "source to target": told is both or one of them. */
 static bool is_one_of_pair(const char *told, size_t length, const char *path) {
   const char *middle = strstr(path, " to "), *other = memmem(told, length, " to ", 4);
   char *src = middle ? strndup(path, (size_t)(middle - path)) : NULL;
@@ -116,7 +118,7 @@ static bool is_one_of_pair(const char *told, size_t length, const char *path) {
   return same;
 }
 
-/* The message without the path, where a plugin put that before it, as hosts that add none need it. */
+/* The message without the path that a plugin may have put before it, for hosts that add none. */
 static const char *without_path(const char *message, const char *path) {
   size_t length = strlen(path);
   if (strncmp(message, path, length) == 0 && strncmp(message + length, ": ", 2) == 0)

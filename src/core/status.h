@@ -1,19 +1,19 @@
-/* Statuses as the core writes them: one line, the operation and the path in front. */
+/* Statuses in the core's form: one line that begins with operation and path. */
 #ifndef MODFS_CORE_STATUS_H
 #define MODFS_CORE_STATUS_H
 
 #include <modfs/modfs.h>
 
-/* Makes status OK, as each call to a plugin finds it. */
+/* Sets the status to OK, as every plugin call expects it. */
 void status_clear(TF_Status *status);
 
 bool status_ok(const TF_Status *status);
 
-/* Puts "operation path: " before the message of a failure, brings its code into range and its text
- * to one printable line. Does nothing when OK. path may be NULL. */
+/* Locates a failure: puts "operation path: " before its message, brings its code into range and its
+ * text to one printable line. Does nothing when OK. path may be NULL. */
 void status_locate(TF_Status *status, const char *operation, const char *path);
 
-/* Puts another operation in the place of a located failure's. */
+/* Replaces the operation of a located failure. */
 void status_rename(TF_Status *status, const char *operation);
 
 /* RESOURCE_EXHAUSTED: out of memory. */

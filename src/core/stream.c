@@ -1,4 +1,24 @@
-/* A queue of a device's work. */
+/* Streams: queues of a device's work.
+ *
+ * A stream is usable or failed. The first failure, of a call that enqueues, of the plugin's stream
+ * status or of a callback (modfs_stream_fail), stays, and later calls that enqueue are refused with
+ * it. It is closed once: modfs_stream_close waits until
+ * its work is done, for the whole device where the plugin cannot wait for one stream, releases what
+ * the work retained and gives up the owner's reference. The last reference destroys the plugin's
+ * stream; others are held by streams that wait on this one.
+ *
+ * There is no lock: a stream, its list of retained references (work.h) and its status are for one
+ * thread at a time. Plugin threads reach a stream through work_pass alone, which touches atomics
+ * and a callback queue. The count of references is atomic.
+ *
+ * Enqueued work uses memory, bytes, events and streams after the call has returned. A copy builds
+ * its retained references before it enqueues and adds them to the list afterwards, even when the
+ * plugin fails, which may have begun the work. Without memory for them a copy enqueues nothing; a
+ * wait, which is enqueued by then, makes the host wait for the stream at once.
+ *
+ * A stream counts as a child of its device and keeps it open. In a forked child every call that
+ * would reach the plugin is refused, and closing frees host memory only: the plugin's stream leaks.
+ */
 #include "stream.h"
 
 #include <stdlib.h>
@@ -10,11 +30,11 @@
 
 struct modfs_stream {
   modfs_device *device;
-  atomic_size_t references; /* of its owner, and of what waits for it */
+  atomic_size_t references; /* of its owner, and of streams that wait on it */
   SP_Stream handle;
   work work;
-  TF_Status *ignored; /* for calls whose failure nobody hears of */
-  TF_Code failure;
+  TF_Status *ignored; /* for calls whose failure is not reported */
+  TF_Code failure;    /* the first one; TF_OK: none */
   char *reason;
 };
 
@@ -60,7 +80,7 @@ modfs_stream *stream_hold(modfs_stream *stream) {
   return stream;
 }
 
-/* Ends a stream whose work is done, once nothing waits for it any more. */
+/* Streams that wait on this one release their references late: its handle must live as long. */
 void stream_drop(modfs_stream *stream) {
   if (!stream || atomic_fetch_sub_explicit(&stream->references, 1, memory_order_acq_rel) > 1)
     return;
@@ -75,8 +95,8 @@ static void block_until_done(modfs_stream *stream, TF_Status *status) {
       ->block_host_until_done(device_handle(stream->device), stream->handle, status);
 }
 
-/* What cannot be waited for by itself is waited for with all the rest: it must not be let go
- * before. */
+/* Work that may still run must not lose its memory: if waiting for the stream fails, this waits for
+ * the whole device. */
 static void finish(modfs_stream *stream) {
   if (!device_is_own(stream->device)) return;
   status_clear(stream->ignored);
@@ -134,7 +154,7 @@ void stream_leave(modfs_stream *stream, const char *operation, TF_Status *status
   status_locate(status, operation, name_of(stream));
 }
 
-/* What the plugin tells once is so for good. */
+/* A failure that the plugin reports once remains the stream's. */
 static void ask_status(modfs_stream *stream, TF_Status *status) {
   device_executor(stream->device)
       ->get_stream_status(device_handle(stream->device), stream->handle, status);
@@ -163,7 +183,8 @@ void modfs_stream_synchronize(modfs_stream *stream, TF_Status *status) {
 
 /* Holding what work needs ----------------------------------------------------------------- */
 
-/* A mark that the plugin refuses fails the stream. */
+/* Enqueues a fence. One that the plugin refuses fails the stream, as nothing before it could be
+ * released. */
 static void enqueue_mark(modfs_stream *stream, held *thing) {
   const SP_StreamExecutor *executor = device_executor(stream->device);
   if (executor->host_callback(device_handle(stream->device), stream->handle, work_pass,
@@ -180,7 +201,7 @@ static void keep(modfs_stream *stream, held *thing) {
   work_release(&stream->work);
 }
 
-/* Without memory to hold what the work still needs, the work is waited for. */
+/* Without memory for the retained reference, waits until the work needs it no more. */
 static void keep_or_wait(modfs_stream *stream, held *thing, TF_Status *status) {
   if (thing)
     keep(stream, thing);
@@ -194,7 +215,8 @@ void stream_keep_event(modfs_stream *stream, modfs_event *event, TF_Status *stat
 
 /* Copies ---------------------------------------------------------------------------------- */
 
-/* Refuses what is wrong before anything is enqueued. */
+/* Checks the arguments and retains them, before anything is enqueued. NULL: nothing to do, or a
+ * failure. */
 static held *prepare(modfs_stream *stream, modfs_memory *a, modfs_memory *b, modfs_bytes *bytes,
                      uint64_t n, TF_Status *status) {
   if (!stream_enter(stream, modfs_memory_device(a), status) ||
@@ -204,7 +226,7 @@ static held *prepare(modfs_stream *stream, modfs_memory *a, modfs_memory *b, mod
   return held_new((held){.memories = {a, b}, .bytes = bytes}, status);
 }
 
-/* What was prepared is in use once the plugin took the work. */
+/* Ends the call. The references stay retained even if the plugin failed: it may have begun. */
 static void settle(modfs_stream *stream, held *thing, const char *operation, TF_Status *status) {
   if (!thing) {
     status_locate(status, operation, name_of(stream));
@@ -277,7 +299,8 @@ void modfs_stream_wait_stream(modfs_stream *stream, modfs_stream *other, TF_Stat
   }
 }
 
-/* What the plugin refuses may have run all the same: the caller hears of both. */
+/* A callback that the plugin refuses may have run all the same: then the caller gets both, the
+ * failure and the callback. */
 void modfs_stream_callback(modfs_stream *stream, modfs_callbacks *callbacks, uint64_t number,
                            TF_Status *status) {
   held *thing =

@@ -1,3 +1,9 @@
+/* Copying and checking a plugin's tables.
+ *
+ * Nothing in the plugin's memory is read in place: each table is copied by probe_copy, never more
+ * of it than both sides know, and all checks are made on the copy, which the plugin cannot change
+ * afterwards. An unreadable pointer sets "unreadable": then nothing of this registration is freed,
+ * as no other pointer can be relied on either. */
 #include "tables.h"
 
 #include <stdio.h>
@@ -57,13 +63,13 @@ static const char *const region_slots[] = {"cleanup", "data", "length"};
 
 _Static_assert(sizeof(TF_FilesystemOps) == MODFS_FS_OPERATIONS * SLOT, "a name for each slot");
 
-/* What the loader knows of each of the four tables. */
+/* The rules for each of the four tables. */
 typedef struct table_rule {
   const char *name;
   const char *const *slots;
   size_t size;
   size_t copy;     /* offset in tables */
-  size_t required; /* how many of the first slots must be there */
+  size_t required; /* the first so many slots must not be NULL */
   int abi;
   int api;
 } table_rule;
@@ -148,7 +154,7 @@ static void copy_table(tables *copy, size_t i, const void *source, TF_Status *st
     check_slots(rule, table, size, status);
 }
 
-/* Opening files of a kind needs the table that works on them. */
+/* A slot that opens files of a kind requires the table of functions for them. */
 static void check_partners(const tables *copy, TF_Status *status) {
   const TF_FilesystemOps *fs = &copy->fs;
   const struct {
@@ -233,7 +239,7 @@ static void check_companion(const modfs_extension_ops *copy, size_t has, size_t 
                      extension_slots[has], extension_slots[needs]);
 }
 
-/* Slots that are there all or not at all. */
+/* A group of slots of which a plugin has all or none. */
 static void check_family(const modfs_extension_ops *copy, size_t first, size_t last,
                          TF_Status *status) {
   for (size_t i = first; i <= last; i++) {
@@ -242,7 +248,7 @@ static void check_family(const modfs_extension_ops *copy, size_t first, size_t l
   }
 }
 
-/* Opening files of a kind needs the table that works on them, here too. */
+/* The slots of the extension that open files require the same tables. */
 static void check_extension_partners(const modfs_extension_ops *copy, const tables *with,
                                      TF_Status *status) {
   const struct {

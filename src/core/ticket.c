@@ -1,5 +1,20 @@
-/* A ticket is the number of a place and how often that place has been used. Without a lock: streams
- * take tickets on the host's threads while they are used on the plugin's. */
+/* Generation-checked handles, without a lock: host threads make them while plugin threads use them.
+ *
+ * A handle holds the number of a slot in its low bits and the slot's generation, the count of
+ * its uses, above them. A slot is new (its number is not below "count"), taken (one handle has its
+ * present generation) or free (its number is in the free list). ticket_use moves the generation on
+ * by compare-and-swap, so exactly one caller gets the thing; any other, and any stale handle, gets
+ * NULL. Only then does the slot become free. Generations wrap: after 2^32 uses of one slot (2^10
+ * where pointers have 32 bits) a handle that was never used up would match again.
+ *
+ * "thing" belongs to whoever has the slot: written after it was taken and before the handle is
+ * given away, read after the compare-and-swap. The free list is a stack whose head carries a count
+ * of changes in its upper half, without which a slot that was popped and pushed back in between
+ * would go unnoticed (ABA). Slot 0 is never handed out: no handle is NULL.
+ *
+ * Slots are allocated in pieces that never move and are never freed, as a late handle may lead
+ * to any of them. A fork leaves the child a usable table, for there is no lock to be left locked; a
+ * slot that another thread was moving at that moment is lost to the child. */
 #include "ticket.h"
 
 #include <stdatomic.h>
@@ -17,17 +32,17 @@ enum {
 #define USES_MASK (UINTPTR_MAX >> PLACE_BITS)
 
 typedef struct place {
-  void *thing; /* belongs to who has the place */
+  void *thing; /* owned by whoever has taken the slot */
   atomic_uintptr_t uses;
-  atomic_uint next; /* free one; 0: none */
+  atomic_uint next; /* the next free slot; 0: none */
 } place;
 
-/* Piece k has 2^(6 + k) places. None ever moves or goes: a late ticket may lead there. */
+/* Piece k has 2^(6 + k) slots. */
 static struct {
   _Atomic(place *) pieces[PIECES];
-  atomic_uint count;       /* of numbers that were ever taken */
-  _Atomic(uint64_t) first; /* free number, below a count of changes */
-} tickets = {.count = 1};  /* the first is nobody's: no ticket is NULL */
+  atomic_uint count;       /* the lowest number that was never taken */
+  _Atomic(uint64_t) first; /* low half: the first free slot; high half: count of changes */
+} tickets = {.count = 1};  /* slot 0 stays unused */
 
 static place *piece_at(size_t k, bool make) {
   place *piece = atomic_load_explicit(&tickets.pieces[k], memory_order_acquire), *known = NULL;
@@ -38,7 +53,7 @@ static place *piece_at(size_t k, bool make) {
   return known;
 }
 
-/* NULL where there is none, and none can be made. */
+/* NULL when the slot does not exist and is not or cannot be made. */
 static place *place_at(uint32_t number, bool make) {
   uint64_t shifted = (uint64_t)number + (1u << FIRST_BITS);
   size_t k = 63 - (size_t)__builtin_clzll(shifted) - FIRST_BITS;
@@ -46,7 +61,7 @@ static place *place_at(uint32_t number, bool make) {
   return piece ? piece + (shifted - ((uint64_t)1 << (FIRST_BITS + k))) : NULL;
 }
 
-/* Both halves of first: who took a number that meanwhile came back notices by the upper one. */
+/* The next value of "first": the count of changes makes each one differ from all before. */
 static uint64_t changed(uint64_t first, uint32_t number) {
   return ((first >> 32) + 1) << 32 | number;
 }

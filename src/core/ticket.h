@@ -1,13 +1,14 @@
-/* What a plugin gets instead of a pointer, for the argument of a callback: a ticket is good for one
- * use, so a plugin that calls twice, or long after, reaches nothing. */
+/* Generation-checked handles: a plugin gets one instead of a pointer, as the argument of a
+ * callback. A handle can be used once, so a plugin that calls twice, or too late, reaches nothing.
+ */
 #ifndef MODFS_CORE_TICKET_H
 #define MODFS_CORE_TICKET_H
 
-/* A ticket for a thing; NULL without memory. */
+/* A handle for a thing; NULL when memory is short. */
 void *ticket_new(void *thing);
 
-/* Uses a ticket up: its thing, which is the caller's from now on, or NULL for one that was used. Any
- * thread may, at any time. */
+/* Uses a handle up. Returns its thing, which the caller now owns, or NULL when the handle was used
+ * before. Threads: any, at any time. */
 void *ticket_use(void *ticket);
 
 #endif

@@ -1,3 +1,7 @@
+/* Timers: a start and a stop, each enqueued in a stream, and the time between them. For one thread
+ * at a time. Before a timer is read or destroyed both must have been reached: the event recorded
+ * behind the stop tells, or, where it does not follow both in one stream, the whole device is
+ * waited for. */
 #include <stdlib.h>
 
 #include "device.h"
@@ -7,12 +11,12 @@
 struct modfs_timer {
   modfs_device *device;
   SP_Timer handle;
-  modfs_event *stopped; /* recorded behind the second mark */
-  TF_Status *ignored;   /* for calls whose failure nobody hears of */
+  modfs_event *stopped; /* recorded behind the stop */
+  TF_Status *ignored;   /* for calls whose failure is not reported */
   bool started;
-  bool ended;                   /* since it was started */
-  bool uncovered;               /* a mark is under way that the event does not stand behind */
-  const modfs_stream *begun_on; /* to compare only */
+  bool ended;                   /* stopped since the last start */
+  bool uncovered;               /* a start or stop is enqueued that "stopped" is not behind */
+  const modfs_stream *begun_on; /* compared only: it may have been closed */
 };
 
 static void free_timer(modfs_timer *timer) {
@@ -41,7 +45,7 @@ modfs_timer *modfs_timer_open(modfs_device *device, TF_Status *status) {
   return timer;
 }
 
-/* Waits for the marks under way, both of them. */
+/* Waits until the start and the stop have been reached. */
 static void wait_for_marks(modfs_timer *timer, TF_Status *status) {
   if (timer->uncovered)
     modfs_device_synchronize(timer->device, status);
@@ -49,7 +53,7 @@ static void wait_for_marks(modfs_timer *timer, TF_Status *status) {
     modfs_event_wait(timer->stopped, status);
 }
 
-/* Its event keeps the device. */
+/* Its event is the child that keeps the device open. */
 void modfs_timer_close(modfs_timer *timer) {
   if (!timer) return;
   if (device_is_own(timer->device)) {
@@ -84,7 +88,7 @@ void modfs_timer_start(modfs_timer *timer, modfs_stream *stream, TF_Status *stat
   timer->begun_on = stream;
 }
 
-/* The event stands behind the first mark, too, where that is in the same stream. */
+/* The event is behind the start, too, when both are in the same stream. */
 void modfs_timer_stop(modfs_timer *timer, modfs_stream *stream, TF_Status *status) {
   if (!mark(timer, stream, device_executor(timer->device)->stop_timer, "stop a timer on", status))
     return;

@@ -1,4 +1,21 @@
-/* One object for one token, whichever function found it. */
+/* Transactions: one object for each token of a plugin, whichever function returned the token.
+ *
+ * A transaction is open or ended. Whoever sets "open" to false first ends it; if the plugin then
+ * fails to commit or abort, it becomes open again. Every call that would reach the plugin through
+ * an ended one fails.
+ *
+ * The filesystem's lock guards its list of transactions, and of each "open", "references" and
+ * "next". It is never held over a call of the plugin, nor together with another lock, except at a
+ * fork (registry.c). fs and token never change.
+ *
+ * A transaction is in the list from its creation to its last reference. Only open ones are found by
+ * their token, for a plugin may reuse the address of an ended one. A NULL token, which is legal, is
+ * never looked up: each such transaction stands alone. The last reference takes the object off the
+ * list, aborts the transaction if it is still open, and frees the object; the token is the
+ * plugin's.
+ *
+ * A forked child has a consistent copy of the list. Whether an open transaction means anything
+ * there is for the plugin to say: the core passes the child's calls on. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +25,7 @@
 struct modfs_transaction {
   const modfs_fs *fs;
   TF_TransactionToken *token;
-  size_t references; /* this and the next two under the filesystem's lock */
+  size_t references; /* guarded by the filesystem's lock, as are the next two */
   bool open;
   modfs_transaction *next;
 };
@@ -17,8 +34,7 @@ static pthread_mutex_t *lock_of(const modfs_fs *fs) {
   return &fs_of(&fs->handle)->lock;
 }
 
-/* A NULL token is legal and says nothing: each such transaction stands alone. A plugin may give a
- * new token the address of an ended one. */
+/* The open transaction of a token, or NULL. The lock is held. */
 static modfs_transaction *find(modfs_fs *fs, const TF_TransactionToken *token) {
   modfs_transaction *known = token ? fs->transactions : NULL;
   while (known && (known->token != token || !known->open))
@@ -26,7 +42,7 @@ static modfs_transaction *find(modfs_fs *fs, const TF_TransactionToken *token) {
   return known;
 }
 
-/* Takes spare into use, or another object that already stands for the token. */
+/* Returns the object that stands for the token already, else makes spare that object. */
 static modfs_transaction *intern(modfs_fs *fs, modfs_transaction *spare,
                                  TF_TransactionToken *token) {
   pthread_mutex_lock(&fs->lock);
@@ -51,7 +67,8 @@ static void check_result(const modfs_fs *fs, const char *operation, int result, 
     fs_breach(fs, status, "%s returned %d with OK", operation, result);
 }
 
-/* The object is there before the token: nothing can be lost once the plugin has made it. */
+/* The object is allocated before the plugin is called, so that no token is lost for lack of memory.
+ */
 static modfs_transaction *obtain(const modfs_fs *fs, token_call call, const char *operation,
                                  const char *path, TF_Status *status) {
   modfs_transaction *spare = calloc(1, sizeof *spare);
@@ -106,7 +123,7 @@ void modfs_transaction_add(modfs_transaction *transaction, const char *path, TF_
   fs_leave(fs, name, "add_to_transaction", path, status);
 }
 
-/* Whoever closes it first ends it; undone when the plugin did not. */
+/* Whether it changed anything: the caller that it did for ends the transaction. */
 static bool set_open(modfs_transaction *transaction, bool open) {
   pthread_mutex_t *lock = lock_of(transaction->fs);
   pthread_mutex_lock(lock);

@@ -1,3 +1,21 @@
+/* The queue of a tree's tasks, and its workers (tree.h states the invariants of nodes and the
+ * lock).
+ *
+ * A worker takes a task under the lock, does it without, and adds up the result under it again. It
+ * goes on with a listing that was begun ("open") while fewer than IN_STOCK items a thread are
+ * queued; otherwise it takes items, several at once when many wait; it begins a listing ("folders")
+ * only when there are neither. "busy" counts tasks being done: the operation is over when none is,
+ * the queue is empty and all events were taken. The caller is a worker, too, in modfs_tree_step.
+ *
+ * A thread is started when enough tasks wait for each worker, one for each task taken, and lives
+ * until the tree is closed. Waiting workers sleep on "changed", which is broadcast whenever tasks,
+ * events or a handle's state may have changed, or the tree is cancelled or closing.
+ *
+ * Cancelling lets running calls of plugins end, but starts nothing new: tasks are still taken, and
+ * only counted as done, so that every node is freed in the same way. modfs_tree_close cancels,
+ * works until nothing is left, joins the threads, and frees all. In a forked child it frees nothing
+ * and takes no lock: the threads do not exist there, and what they were changing cannot be known.
+ */
 #include "tree.h"
 
 #include <signal.h>
@@ -54,7 +72,7 @@ static void hand_fini(tree_hand *hand) {
   free(hand->paths[1].text);
 }
 
-/* Signals are for the threads of the host. */
+/* Signals are handled by the host's threads: all are blocked in this one. */
 static void start_hand(modfs_tree *tree) {
   tree_hand *hand = &tree->others[tree->hands];
   sigset_t all, before;
@@ -68,10 +86,11 @@ static void start_hand(modfs_tree *tree) {
     return;
   }
   hand_fini(hand);
-  tree->options.threads = tree->hands + 1; /* no more than there are */
+  tree->options.threads = tree->hands + 1; /* do not try again: stay with those that exist */
 }
 
-/* Called for each task, so that one more thread brings the next. */
+/* Starts a thread if the queue is worth it. The lock is held. Called for each task, so threads are
+ * added one by one. */
 static void hire(modfs_tree *tree) {
   size_t there = tree->hands + 1;
   size_t waiting = tree->queued + (tree->open != NULL);
@@ -104,8 +123,8 @@ static void put(modfs_tree *tree, tree_node *node, const tree_findings *found, b
   tree_unlock(tree);
 }
 
-/* How many items a piece of a listing may put into the queue: what others have no use for is done on
- * the spot, unless each is to be told of at once. */
+/* How many items a piece of a listing may queue. The lister does the rest itself, unless progress
+ * has to be reported for each at once. */
 static size_t room_for_items(modfs_tree *tree) {
   size_t threads = tree->options.threads, stock = IN_STOCK * threads;
   if (tree->options.progress) return SIZE_MAX;
@@ -116,7 +135,8 @@ static size_t room_for_items(modfs_tree *tree) {
   return room;
 }
 
-/* Where storage is far, the others would be out of work before a whole piece was done on the spot. */
+/* With remote storage, doing a whole piece itself would take the lister so long that the other
+ * workers ran out of tasks. */
 static size_t spare_for_items(const modfs_tree *tree) {
   return tree->in_flight > 0 && tree->options.threads > 1 ? WORTH_A_THREAD : SIZE_MAX;
 }
@@ -146,7 +166,7 @@ static void run_items(tree_hand *hand, tree_item *item) {
   }
 }
 
-/* Takes one item, or more where many wait. */
+/* Takes one item, or several when many wait: a share for each thread stays. */
 static tree_item *take_items(modfs_tree *tree) {
   size_t most = tree->queued / (2 * tree->options.threads);
   if (most > tree->ops->at_once) most = tree->ops->at_once;
@@ -166,7 +186,8 @@ static tree_node *take_node(modfs_tree *tree) {
   return node;
 }
 
-/* Takes a task and does it; false when there is none. The lock is held before and after. */
+/* Takes a task and does it; false when there is none. The lock is held before and after, not
+ * meanwhile. */
 static bool do_task(tree_hand *hand) {
   modfs_tree *tree = hand->tree;
   bool listing = tree->open && tree->queued < IN_STOCK * tree->options.threads;
@@ -246,7 +267,7 @@ void modfs_tree_cancel(modfs_tree *tree) {
   tree_unlock(tree);
 }
 
-/* In a forked child nobody works, and who held the lock is not there. */
+/* A forked child reads without the lock: there are no workers, and it may be locked for good. */
 static void lock_own(modfs_tree *tree) {
   if (!is_foreign(tree)) tree_lock(tree);
 }
@@ -327,13 +348,13 @@ void tree_is_entry(modfs_tree *tree, int kind) {
   tree_node *root = tree->folders;
   tree_item *item = tree_item_new(root, "", kind);
   if (!item) return;
-  root->gone = true; /* as a directory */
+  root->gone = true; /* there is no directory to leave */
   tree->folders = NULL;
   tree->items = item;
   tree->queued = 1;
 }
 
-/* In a forked child the threads are gone, and what they held cannot be known. */
+/* In a forked child everything leaks: what the parent's threads were changing cannot be known. */
 void modfs_tree_close(modfs_tree *tree) {
   modfs_tree_event event;
   if (!tree || is_foreign(tree)) return;

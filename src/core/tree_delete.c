@@ -1,10 +1,10 @@
-/* Deleting a tree entry by entry: over any filesystem, with several deletions in flight. Where a
- * filesystem deletes trees itself, its own way is faster. */
+/* Deleting a tree entry by entry: on any filesystem, with several deletions in flight. Where a
+ * filesystem deletes trees itself, its own function is faster. */
 #include "tree_delete.h"
 
 #include "status.h"
 
-/* A file that is gone is as good as deleted. */
+/* A file that no longer exists counts as deleted. */
 static bool is_gone(TF_Status *status) {
   return status_ok(status) || TF_GetCode(status) == TF_NOT_FOUND;
 }
@@ -29,7 +29,7 @@ static void delete_entry(tree_hand *hand, tree_node *node, const char *name, int
   tree_report(hand, node, name, 1);
 }
 
-/* Where links cannot be told, a directory may be one. */
+/* Where links cannot be detected, an apparent directory may be one. */
 static bool delete_enter(tree_hand *hand, tree_node *node) {
   const fs_directory *above = node->parent ? tree_open(hand, node->parent, 0) : NULL;
   if (!above || !directory_delete_link(above, node->name, hand->status)) return true;

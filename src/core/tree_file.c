@@ -1,5 +1,5 @@
-/* Copying one file of a tree: from an open directory into another, or by paths where a side has none,
- * and where the user named the file. */
+/* Copying one file of a tree: from one open directory into another, or by paths where a side has no
+ * handles, or where the user named the file. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "status.h"
 #include "tree_target.h"
 
-/* Notes why a copy failed; what is located already says so. */
+/* Notes why a copy failed; located: the status has operation and path already. */
 static void note_copy(tree_hand *hand, tree_node *node, const char *name, bool located) {
   const char *src = tree_path_of(hand, 0, node, name), *dst = tree_path_of(hand, 1, node, name);
   if (!src || !dst) return;
@@ -18,20 +18,20 @@ static void note_copy(tree_hand *hand, tree_node *node, const char *name, bool l
   tree_note(hand, node, src);
 }
 
-/* By paths on both sides. Returns the size, or -1 where the filesystem copied by itself. */
+/* Copies by paths. Returns the size. */
 static int64_t copy_paths(tree_hand *hand, tree_node *node, const char *name) {
   const tree_side *sides = hand->tree->sides;
   const char *src = tree_path_of(hand, 0, node, name), *dst = tree_path_of(hand, 1, node, name);
   if (!src || !dst) return 0;
   int64_t size = copy_listed(sides[0].fs, src, sides[1].fs, dst, node->fresh, hand->status);
-  /* Under a transaction the copy cannot be seen yet. */
+  /* The source's size: in a transaction the copy is not visible yet. */
   if (size < 0 && status_ok(hand->status))
     size = modfs_fs_get_file_size(sides[0].fs, src, hand->status);
   if (!status_ok(hand->status)) note_copy(hand, node, name, true);
   return size;
 }
 
-/* A link was named by the tree that holds it, and is the one thing that is followed, to a file. */
+/* Opens the source. A link is opened by its path: links to files are the only ones followed. */
 static modfs_file *open_source(tree_hand *hand, tree_node *node, const char *name, int kind) {
   const fs_directory *from = kind == MODFS_KIND_LINK ? NULL : tree_open(hand, node, 0);
   const char *src = tree_path_of(hand, 0, node, name);
@@ -44,7 +44,7 @@ static modfs_file *open_source(tree_hand *hand, tree_node *node, const char *nam
   return file;
 }
 
-/* Where links can be told, one in the target's place is not written through. */
+/* A link at the target, where links can be detected, must not be written through. */
 static bool check_place(const fs_directory *to, const char *name, TF_Status *status) {
   modfs_attributes attributes;
   directory_attributes(to, name, &attributes, status);

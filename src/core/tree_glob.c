@@ -1,8 +1,17 @@
-/* Searching for the paths that match a pattern, level by level with a stack on the heap. Patterns and
- * results are paths as users write them; nothing of them is translated.
+/* Searching for the paths that match a pattern. Patterns and results are paths as users write them,
+ * not translated.
  *
- * Each directory is visited once, with the set of segments that its entries may match next, however
- * many ways lead through the pattern: "**" on many levels costs no more than one. */
+ * The pattern after its literal start is split into segments. A state is the index of a segment
+ * that a name may match next; state "count" means that all have matched. Each directory is visited
+ * once, with the set of its states, however many ways lead there: many "**" cost no more than one.
+ * Entering a "**" also adds the state behind it, as it may match nothing.
+ *
+ * Directories to visit are a stack on the heap; one is in it or being visited, and is freed after
+ * its visit. next_states belongs to the entry being looked at and is overwritten by the next.
+ * "asking" is the status of single calls, whose failure may be harmless; "status" keeps the first
+ * that is not, after which the stack is only emptied. Links match, but "**" does not follow them.
+ *
+ * A search belongs to one call on one thread: it has no lock, and a fork needs nothing. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,15 +40,15 @@ typedef struct glob_search {
   glob_segment *segments;
   size_t count, words;
   glob_place *places;
-  size_t depth;          /* of what the place at hand leads to */
-  uint64_t *next_states; /* of the entry at hand */
+  size_t depth;          /* of directories found in the current one */
+  uint64_t *next_states; /* of the current entry */
   modfs_names *found;
   TF_Status *asking, *status;
 } glob_search;
 
 /* Segments --------------------------------------------------------------------------- */
 
-/* Takes the backslashes away; false, and nothing is changed, where there is magic. */
+/* Removes the backslashes; false, with the text unchanged, when it has wildcards. */
 static bool make_literal(char *text) {
   char *out = text;
   for (const char *p = text; *p; p++) {
@@ -90,7 +99,7 @@ static bool has_state(const uint64_t *states, size_t i) {
   return (states[i / 64] >> (i % 64) & 1) != 0;
 }
 
-/* "**" may also be nothing. */
+/* Adds the one behind "**", too, which may match nothing. */
 static void add_state(const glob_search *search, uint64_t *states, size_t i) {
   states[i / 64] |= UINT64_C(1) << (i % 64);
   if (i < search->count && search->segments[i].stars) add_state(search, states, i + 1);
@@ -135,7 +144,7 @@ static bool is_directory(glob_search *search, const char *path) {
   return modfs_fs_is_directory(search->fs, path, search->asking) && status_ok(search->asking);
 }
 
-/* Whether an entry is a directory; linked: through a link. */
+/* Whether an entry is a directory, or a link to one (*linked). */
 static bool leads_down(glob_search *search, const char *path, int kind, bool *linked) {
   *linked = kind == MODFS_KIND_LINK;
   if (kind == MODFS_KIND_UNKNOWN && search->fs->tells_links) {
@@ -148,8 +157,8 @@ static bool leads_down(glob_search *search, const char *path, int kind, bool *li
   return (*linked || kind == MODFS_KIND_UNKNOWN) && is_directory(search, path);
 }
 
-/* What an entry matches: fills next_states by the segments alone, and by those that begin with "**"
- * in through. Returns whether the entry itself is a result. */
+/* Matches an entry's name: the states below it go to next_states, those due to "**" to through.
+ * Returns whether the entry itself is a result. */
 static bool match_entry(glob_search *search, const uint64_t *states, const char *name,
                         uint64_t *through) {
   bool matches = false;
@@ -171,7 +180,7 @@ static bool match_entry(glob_search *search, const uint64_t *states, const char 
   return matches;
 }
 
-/* The place itself is a result where "**" at the end is nothing. */
+/* The directory itself is a result when only "**", which may match nothing, is left to match. */
 static void enter_place(glob_search *search, char *path, bool reported) {
   if (has_state(search->next_states, search->count) && !reported)
     add_found(search, search->folders_only ? with_slash(path) : strdup(path));
@@ -211,7 +220,7 @@ static bool needs_listing(const glob_search *search, const glob_place *place) {
   return false;
 }
 
-/* What has no magic is asked for by its name: a directory may be searchable but not readable. */
+/* Literal segments are looked up by name: a directory may be searchable but not readable. */
 static void probe(glob_search *search, const glob_place *place) {
   for (size_t i = 0; i < search->count && status_ok(search->status); i++) {
     if (!has_state(place->states, i)) continue;
@@ -235,7 +244,8 @@ static void probe(glob_search *search, const glob_place *place) {
   }
 }
 
-/* What cannot be read because of what it is has no matches; a filesystem that fails is a failure. */
+/* A path that does not exist, is denied or is no directory has no matches; other codes are
+ * failures. */
 static bool is_harmless(TF_Code code) {
   return code == TF_OK || code == TF_NOT_FOUND || code == TF_PERMISSION_DENIED ||
          code == TF_FAILED_PRECONDITION;
@@ -261,7 +271,7 @@ static void visit(glob_search *search, const glob_place *place, uint64_t *throug
 
 /* The search ------------------------------------------------------------------------- */
 
-/* Where the last literal directory ends: the slash before the first segment with magic. */
+/* Where the literal start of a pattern ends: behind the slash before the first wildcard segment. */
 static size_t literal_length(const char *pattern, size_t path_offset) {
   size_t end = path_offset;
   for (const char *p = pattern + path_offset; *p;) {
@@ -273,7 +283,7 @@ static size_t literal_length(const char *pattern, size_t path_offset) {
   return end;
 }
 
-/* The directory to start in: the literal part without its last slash, unless that is the root. */
+/* The directory to start in: the literal start without its last slash, unless that is the root. */
 static char *start_of(const char *pattern, size_t literal) {
   size_t root = literal;
   while (root > 1 && pattern[root - 1] == '/' && pattern[root - 2] != '/' &&
@@ -319,7 +329,7 @@ static void find_literal(glob_search *search, const char *pattern, bool folder) 
   if (status_ok(search->asking)) add_found(search, strdup(pattern));
 }
 
-/* Sorted, each once. */
+/* Sorts, and removes duplicates. */
 static void order(modfs_names *names) {
   size_t kept = 0;
   modfs_names_sort(names);
@@ -367,7 +377,7 @@ void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_n
   }
 }
 
-/* Whether a segment is "**". */
+/* Whether any segment is "**". */
 static bool has_stars(const char *pattern) {
   for (const char *p = pattern; (p = strstr(p, "**")); p++)
     if ((p == pattern || p[-1] == '/') && (p[2] == '\0' || p[2] == '/')) return true;

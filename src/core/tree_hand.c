@@ -1,3 +1,19 @@
+/* What a worker produces: paths, counts, errors and events.
+ *
+ * Paths and the counts of the current task belong to the worker, without a lock. A path keeps its
+ * directory's part: "number" is that of the node it was built for, 0 when there is none, and
+ * numbers are never reused, so a freed node cannot be mistaken for a new one. Walking up to build
+ * it is safe as a node's parents live at least as long as itself.
+ *
+ * The tree's lock guards the sums, the errors and the ring of events. Counts move to the sums when
+ * a task ends; errors and events go in when they happen. The list of errors doubles when its length
+ * is a power of two; without memory an error is only counted (lost_errors). Errors belong to the
+ * tree until it is closed; the path of an event belongs to the ring, then to "shown", which is
+ * valid until the next step.
+ *
+ * Started threads wait while TREE_LEAD events have not been taken; the caller's own worker must
+ * not, as it is the one that takes them, and so may fill the ring beyond. Cancelling empties the
+ * ring. */
 #include "tree.h"
 
 #include <stdlib.h>
@@ -17,7 +33,7 @@ static bool path_reserve(tree_path *path, size_t size) {
   return true;
 }
 
-/* Writes the directory's part, from its end to the root's. */
+/* Writes the directory's part, from its end backwards to the root. */
 static bool path_stem(tree_path *path, const tree_side *side, const tree_node *node) {
   size_t root = strlen(side->root);
   bool slash = path_wants_slash(side->root, root);
@@ -104,7 +120,7 @@ void tree_break_off(tree_hand *hand) {
   tree_note(hand, NULL, tree->sides[0].root);
 }
 
-/* What is more than 2^63 - 1 stays UINT64_MAX. */
+/* UINT64_MAX stands for any sum beyond 2^63 - 1. */
 static uint64_t add_bytes(uint64_t a, uint64_t b) {
   bool fits = a <= INT64_MAX && b <= INT64_MAX - a;
   return fits ? a + b : UINT64_MAX;
@@ -124,7 +140,7 @@ void tree_count(tree_hand *hand, modfs_tree_counts more) {
   counts_add(&hand->counts, &more);
 }
 
-/* The lock is held. */
+/* Records the overflow of the sum of bytes, once. The lock is held. */
 static void note_overflow(tree_hand *hand) {
   modfs_tree *tree = hand->tree;
   const tree_side *from = &tree->sides[0];
@@ -144,7 +160,7 @@ void tree_hand_over(tree_hand *hand) {
   if (fitted && tree->counts.bytes > INT64_MAX) note_overflow(hand);
 }
 
-/* Nobody runs far ahead of what was told: a cancel comes in time, and no event is lost. */
+/* No thread runs far ahead of the events taken: so a cancel comes in time, and no event is lost. */
 static void keep_pace(tree_hand *hand) {
   modfs_tree *tree = hand->tree;
   while (hand != &tree->own && tree->event_count >= TREE_LEAD && !tree->cancelled)

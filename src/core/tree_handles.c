@@ -1,18 +1,21 @@
-/* The directories that a tree holds open.
+/* The directories that a tree keeps open.
  *
- * Each node has a handle for either side: SHUT, OPEN, or BUSY while one thread opens or closes it, for
- * which others wait. States, users and the list of idle handles belong to the tree's lock, which is
- * never held over a call of a plugin. A hand pins one handle a side (users), from tree_directory until
- * it asks for another node's or ends its task; a node that is listed keeps one user more, and the root
- * does to the end. A handle without users is idle, and the one idle for longest is closed when more
- * than MOST_OPEN are open, or the process has no descriptor left.
+ * Each node has a handle for either side: SHUT, OPEN, or BUSY while one thread opens or closes it,
+ * for which others wait. The tree's lock guards states, users and the list of idle handles; it is
+ * never held over a call of a plugin. A worker pins one handle a side (users), from tree_directory
+ * until it asks for another node's or ends its task; a node that is listed counts one more user,
+ * and so does the root to the end. A handle without users is idle. The one that has been idle for
+ * longest is closed when more than most_handles are open (MOST_OPEN, fewer where descriptors are
+ * scarce), or when the process has no descriptor left.
  *
- * What was closed can be opened again: from its child by "..", as a deep tree is left, or downwards by
- * names from the nearest that is open, never through a link. What comes is compared with device and
- * inode that were noted at its closing: another directory is a failure, and nothing is done in it.
+ * A closed handle can be opened again: from its child by "..", as a deep tree is left, or downwards
+ * by names from the nearest open one, never through a link. The directory opened must have the
+ * device and inode that were noted at its closing: any other is a failure, and nothing is done in
+ * it.
  *
- * The handles of a node end with it; who settles the last of what is below it is alone with it. A
- * forked child leaves all handles as they are: the descriptors in it end with exec. */
+ * The handles of a node are closed with it, by the worker that settles the last task below it and
+ * is alone with it. A forked child leaves all handles as they are: their descriptors close at exec.
+ */
 #include <stdlib.h>
 #include <sys/resource.h>
 
@@ -40,10 +43,12 @@ static void add_user(modfs_tree *tree, tree_handle *handle) {
   if (handle->users++ == 0) idle_remove(tree, handle);
 }
 
-/* What no directory has: a handle whose identity could not be noted is not opened again. */
+/* An inode that no directory has: a handle whose identity could not be noted is not opened again.
+ */
 #define NO_IDENTITY UINT64_MAX
 
-/* Closes the one that is idle for longest; the lock is held before and after. */
+/* Closes the handle that has been idle for longest. The lock is held before and after, not
+ * meanwhile. */
 static bool close_oldest(tree_hand *hand) {
   modfs_tree *tree = hand->tree;
   tree_handle *handle = tree->oldest;
@@ -86,7 +91,7 @@ void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name
 
 /* Opening ------------------------------------------------------------------------------ */
 
-/* Whether it is the directory that was closed; what it is not is closed again. */
+/* Whether made is the directory that was closed earlier; if not, made is closed. */
 static bool check_identity(tree_hand *hand, const tree_handle *handle, fs_directory *made) {
   uint64_t device, inode, own_device, own_inode;
   tree_lock(hand->tree);
@@ -103,7 +108,8 @@ static bool check_identity(tree_hand *hand, const tree_handle *handle, fs_direct
   return false;
 }
 
-/* The nearest directory above that is open, pinned, or the root; steps: how many levels up it is. */
+/* The nearest open directory above, with one more user; NULL when there is none. steps: how many
+ * levels up it is. */
 static tree_node *find_open(modfs_tree *tree, tree_node *node, int side, size_t *steps) {
   tree_node *at = node->parent;
   *steps = 1;
@@ -116,7 +122,7 @@ static tree_node *find_open(modfs_tree *tree, tree_node *node, int side, size_t 
   return open ? at : NULL;
 }
 
-/* Goes down from a directory that is open to nodes[0], the lowest. */
+/* Opens one directory after another from an open one down to nodes[0], the lowest. */
 static void go_down(tree_hand *hand, const fs_directory *from, tree_node **nodes, size_t count,
                     fs_directory *made, int side) {
   fs_directory at;
@@ -163,7 +169,7 @@ static void open_handle(tree_hand *hand, tree_node *node, int side, fs_directory
   }
 }
 
-/* Makes room for a descriptor, where the process has no more. */
+/* Frees a descriptor when the process has none left, and from then on keeps fewer open. */
 static bool spare_one(tree_hand *hand) {
   modfs_tree *tree = hand->tree;
   tree_lock(tree);
@@ -173,7 +179,7 @@ static bool spare_one(tree_hand *hand) {
   return spared;
 }
 
-/* The lock is held: others see what became of a handle that was BUSY. */
+/* Ends BUSY: OPEN with made, which has one user, else SHUT. The lock is held. */
 static void set_state(tree_hand *hand, tree_handle *handle, const fs_directory *made) {
   modfs_tree *tree = hand->tree;
   handle->state = made ? OPEN : SHUT;
@@ -253,7 +259,8 @@ void tree_release(tree_hand *hand, tree_node *node) {
   tree_unlock(hand->tree);
 }
 
-/* Whether the directory above can and must be opened from here; both handles are ours then. */
+/* Whether the parent is to be opened from here: its handle is BUSY and the node's has one more user
+ * then. */
 static bool claim_above(modfs_tree *tree, tree_node *node, int side) {
   tree_handle *handle = &node->handles[side], *above = &node->parent->handles[side];
   tree_lock(tree);

@@ -1,3 +1,16 @@
+/* Listing directories, and settling what is done below them.
+ *
+ * A node is entered, then listed in pieces by one worker at a time, then waits until "below" is 0.
+ * "below" begins at 1, for the listing; put() in tree.c adds the tasks of each piece before the
+ * listing can be settled, so it cannot reach 0 early. The worker that brings it to 0 is alone with
+ * the node, and tree_settle goes on with the parent from there, in a loop: depth costs no stack.
+ *
+ * The lock is taken for "below", "spoilt" and the counter of node numbers only. The findings of a
+ * piece belong to the lister until put() queues them; then items belong to the worker that takes
+ * them, which frees them, and nodes to the tree as tree.h says. Entries beyond the room for items
+ * are done by the lister itself, and do not count in "below", which its listing keeps above 0.
+ *
+ * A listing keeps the source's handle open (tree_keep_open) between its pieces. */
 #include "tree.h"
 
 #include <stdlib.h>
@@ -5,7 +18,7 @@
 
 #include "status.h"
 
-enum { PIECE = 64 }; /* entries that are listed in one go */
+enum { PIECE = 64 }; /* entries listed without a break */
 
 tree_node *tree_node_new(modfs_tree *tree, tree_node *parent, const char *name) {
   size_t size = strlen(name) + 1;
@@ -61,7 +74,7 @@ tree_item *tree_item_new(tree_node *node, const char *name, int kind) {
   return item;
 }
 
-/* Breaks off where directories nest for ever. */
+/* Breaks off where directories nest too deep, as if forever. */
 static bool is_in_reach(tree_hand *hand, const tree_node *folder) {
   const tree_side *side = &hand->tree->sides[0];
   size_t length = strlen(side->root) + folder->length;

@@ -1,5 +1,5 @@
-/* Making one tree like another. Names are looked up on the other side one by one, so that a directory
- * of any width needs no list of them. */
+/* Making one tree like another. Names are looked up on the other side one by one, so that a
+ * directory of any width needs no list of names. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 enum { CHUNK = 256 * 1024 };
 
-/* The root, as what its path leads to. */
+/* The attributes of the root, following links. */
 static void stat_path(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
                       TF_Status *status) {
   TF_FileStatistics stats;
@@ -29,7 +29,8 @@ static uint64_t count_entries(const modfs_fs *fs, const char *path) {
   return counts.files + counts.dirs;
 }
 
-/* What a deletion that was refused as a whole leaves is in no plugin's counts: it is counted again. */
+/* Returns the number of entries deleted: counted before and, after a failure, again, as no plugin
+ * reports what a refused deletion has left. */
 static uint64_t delete_by_path(tree_hand *hand, const char *path) {
   const modfs_fs *fs = hand->tree->sides[1].fs;
   uint64_t files = 0, dirs = 0, entries = count_entries(fs, path);
@@ -39,7 +40,8 @@ static uint64_t delete_by_path(tree_hand *hand, const char *path) {
   return entries > left ? entries - left : 0;
 }
 
-/* What cannot go itself is found out before anything below it is lost. Whether the deletion is over. */
+/* Deletes the directory if it is empty; other refusals show here, before anything below it is
+ * deleted. Whether the deletion has ended, in success or failure. */
 static bool delete_empty(tree_hand *hand, const fs_directory *above, const char *name,
                          const char *path) {
   directory_delete(above, name, true, hand->status);
@@ -48,7 +50,8 @@ static bool delete_empty(tree_hand *hand, const fs_directory *above, const char 
   return true;
 }
 
-/* A deletion below an open directory is a tree of its own; its first failure is that of all. */
+/* Deletes below an open directory, as a tree operation of its own, whose first failure is reported.
+ */
 static uint64_t delete_below(tree_hand *hand, const fs_directory *above, const char *name,
                              const char *path) {
   bool dry = hand->tree->options.dry_run;
@@ -70,7 +73,7 @@ static uint64_t delete_directory(tree_hand *hand, tree_node *node, const char *n
   bool by_path = tree_is_named(node, name) || directory_is_path(hand->tree->sides[1].fs);
   const fs_directory *above = by_path ? NULL : tree_directory(hand, node, 1);
   const char *path = tree_path_of(hand, 1, node, name);
-  char *shown = path ? strdup(path) : NULL; /* the hand writes over it */
+  char *shown = path ? strdup(path) : NULL; /* the worker's path is overwritten */
   uint64_t deleted = 0;
   if (shown && by_path)
     deleted = delete_by_path(hand, shown);
@@ -94,8 +97,8 @@ static void delete_file(tree_hand *hand, tree_node *node, const char *name) {
   }
 }
 
-/* Deletes an entry of the target's side; false, after noting it, when not all went. An entry is a name
- * in a directory, here and below; "" in the root is the root. */
+/* Deletes an entry of the target; false, after noting it, when some of it is left. Here and below,
+ * an entry is a name in a directory; "" in the root is the root. */
 static bool delete_at(tree_hand *hand, tree_node *node, const char *name, bool is_directory) {
   uint64_t deleted = 1;
   status_clear(hand->status);
@@ -108,7 +111,7 @@ static bool delete_at(tree_hand *hand, tree_node *node, const char *name, bool i
   return done;
 }
 
-/* Whether the source has nothing of that name; a failure to find out is noted, and means no. */
+/* Whether the source has no entry of that name; a failure to find out is noted, and means no. */
 static bool is_missing(tree_hand *hand, tree_node *node, const char *name) {
   modfs_attributes attributes;
   const fs_directory *from = tree_directory(hand, node, 0);
@@ -142,8 +145,8 @@ static void delete_others(tree_hand *hand, tree_node *node) {
 
 /* Directories ---------------------------------------------------------------------------- */
 
-/* What stands at the counterpart: NOT_FOUND leaves is_there false, other failures are noted. The root
- * is what its path leads to, all else the entry itself. */
+/* Queries the counterpart: NOT_FOUND leaves is_there false, other failures are noted. Links are
+ * followed for the root only. */
 static bool ask_target(tree_hand *hand, tree_node *node, const char *name, modfs_attributes *there,
                        bool *is_there) {
   if (tree_is_named(node, name)) {
@@ -158,8 +161,8 @@ static bool ask_target(tree_hand *hand, tree_node *node, const char *name, modfs
   return false;
 }
 
-/* Makes room where the target is of another kind; only deletes allows that. A link is deleted as
- * such, never what it leads to. */
+/* Deletes a target of another kind, which only the option deletes allows. Of a link, the link
+ * itself is deleted, never its target. */
 static bool clear_way(tree_hand *hand, tree_node *node, const char *name, int was) {
   if (hand->tree->options.deletes) return delete_at(hand, node, name, was == MODFS_KIND_DIRECTORY);
   tree_refuse(hand, node, 1, name,
@@ -202,7 +205,7 @@ static bool same_bytes(const modfs_file *a, const modfs_file *b, char *buffer, T
   return true;
 }
 
-/* A file of one side: of its directory, or by its path where it is the root or a link. */
+/* Opens a file of one side: in its directory, or by its path if it is the root or a link. */
 static modfs_file *open_file(tree_hand *hand, int side, tree_node *node, const char *name,
                              int kind) {
   bool by_path = tree_is_named(node, name) || kind == MODFS_KIND_LINK;
@@ -213,7 +216,7 @@ static modfs_file *open_file(tree_hand *hand, int side, tree_node *node, const c
               : modfs_file_open(hand->tree->sides[side].fs, path, hand->status);
 }
 
-/* What cannot be compared is copied, and the copy tells why not. */
+/* Files that cannot be compared count as different: the copy then reports the failure. */
 static bool same_content(tree_hand *hand, tree_node *node, const char *name, int kind) {
   modfs_file *a = open_file(hand, 0, node, name, kind);
   modfs_file *b = a ? open_file(hand, 1, node, name, MODFS_KIND_FILE) : NULL;
@@ -225,14 +228,15 @@ static bool same_content(tree_hand *hand, tree_node *node, const char *name, int
   return same;
 }
 
-/* A file of the tree: what the listing said it is, and what it is when it is asked, through a link. */
+/* A file of the source: its kind by the listing, and its attributes, for a link those of its
+ * target. */
 typedef struct sync_file {
   const char *name;
   int kind;
   modfs_attributes from;
 } sync_file;
 
-/* A copy is at least as new as what it was made from. */
+/* Without checksums a file counts as the same if its copy has its length and is not older. */
 static bool is_same(tree_hand *hand, tree_node *node, const sync_file *file,
                     const modfs_attributes *to) {
   if (file->from.length != to->length || to->kind != MODFS_KIND_FILE) return false;
@@ -247,7 +251,7 @@ static void copy(tree_hand *hand, tree_node *node, const sync_file *file) {
     tree_count(hand, (modfs_tree_counts){.files = 1, .bytes = bytes});
 }
 
-/* Looks at the source; false, after noting why, when it is nothing to copy. */
+/* Queries the source; false, after noting why, when it is nothing to copy. */
 static bool ask_source(tree_hand *hand, tree_node *node, sync_file *file) {
   const tree_side *from = &hand->tree->sides[0];
   bool by_path = tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;

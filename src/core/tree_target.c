@@ -13,7 +13,7 @@ void tree_refuse(tree_hand *hand, tree_node *node, int side, const char *name, c
 
 /* Which is which ---------------------------------------------------------------------- */
 
-/* The root is where its other names can be told from. */
+/* Notes the identity of the target's root, by which tree_is_target knows it under other names. */
 static void remember_target(tree_hand *hand, tree_node *root) {
   modfs_tree *tree = hand->tree;
   fs_directory *self;
@@ -28,7 +28,7 @@ bool tree_is_target(tree_hand *hand, tree_node *node) {
   uint64_t device, inode;
   if (!node->parent) remember_target(hand, node);
   const fs_directory *own = tree->has_target ? tree_open(hand, node, 0) : NULL;
-  if (!own) return false; /* if it cannot be opened, that is told when it is listed */
+  if (!own) return false; /* the failure to open it is reported when it is listed */
   directory_identity(own, &device, &inode, hand->status);
   if (device != tree->target_device || inode != tree->target_inode) return false;
   TF_SetStatus(hand->status, TF_INVALID_ARGUMENT, "it is the target itself, under another name");
@@ -36,7 +36,7 @@ bool tree_is_target(tree_hand *hand, tree_node *node) {
   return true;
 }
 
-/* Whether b is a or lies in it, by the text of the names. */
+/* Whether b is a or inside it, by the text of the paths alone. */
 static bool holds(const char *a, const char *b) {
   size_t n = strlen(a);
   if (strcmp(a, ".") == 0) return *b != '/' && strncmp(b, "..", 2) != 0;
@@ -72,7 +72,8 @@ static void check_names(const modfs_tree *tree, TF_Status *status) {
   if (src) fs_forget(from->fs, from->root, src);
 }
 
-/* What stands at the target's place must be nothing or of the source's kind; deleting makes room. */
+/* At the target there must be nothing, or an entry of the source's kind; with "deletes" anything.
+ */
 static void check_target(const modfs_tree *tree, bool is_directory, TF_Status *status) {
   const tree_side *to = &tree->sides[1];
   TF_FileStatistics stats;
@@ -116,7 +117,7 @@ static void make_root(tree_hand *hand, tree_node *node) {
   modfs_fs_recursively_create_dir(to->fs, to->root, hand->status);
 }
 
-/* What stands there already must be a directory itself: a link to one leads out of the tree. */
+/* An existing entry must be a directory itself: a link to one leads out of the tree. */
 static void check_taken(const fs_directory *above, const char *name, TF_Status *status) {
   int kind = directory_kind(above, name, status);
   if (status_ok(status) && kind != MODFS_KIND_DIRECTORY)

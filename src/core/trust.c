@@ -28,7 +28,7 @@ static bool check_entry(const char *path, TF_Status *status) {
   return !fault;
 }
 
-/* Whether path lies in the folder that this code came from. */
+/* Whether path is in the directory that this code was loaded from: that one had to be trusted. */
 static bool beside_us(const char *path) {
   char *self = dylib_self();
   char *slash = self ? strrchr(self, '/') : NULL;

@@ -1,12 +1,13 @@
-/* Who could have put a plugin file where it is. */
+/* The ownership check: who could have placed or changed a plugin file. */
 #ifndef MODFS_CORE_TRUST_H
 #define MODFS_CORE_TRUST_H
 
 #include <modfs/modfs.h>
 
-/* Fails with PERMISSION_DENIED, naming the file or folder and the reason, unless path (canonical)
- * and each folder above it belong to root or to the user and can be written by nobody else; a
- * sticky folder is fine. The folder of this library and all below it are trusted as it is. */
+/* Fails with PERMISSION_DENIED, naming the file or directory and the reason, unless path
+ * (canonical) and each directory above it belong to root or to the user and are writable by nobody
+ * else; a sticky directory is allowed. The directory of this library and all below it are not
+ * checked. */
 void trust_check(const char *path, TF_Status *status);
 
 #endif

@@ -1,4 +1,19 @@
-/* Walking a tree: each directory is listed to its end, sorted, and closed again. */
+/* Walking a tree.
+ *
+ * The walk is a stack of frames, one for each level from the root to the current directory. A frame
+ * holds the sorted names of one directory, which was listed to its end and closed before the frame
+ * was used: no descriptor stays open between two calls, and memory is that of the lists on the way
+ * down. A frame has been reported ("told") or not; "next" is the directory to enter from it. Top
+ * down, a frame is reported first, and its files are freed when the walk goes on; bottom up, it is
+ * reported once all below it is done, and then dropped.
+ *
+ * "path" holds the path of the deepest directory tried; the first "length" bytes of it are the path
+ * of the frame with that length. The name of a directory is text in its parent's frame and is
+ * copied to "path" before the parent can change. modfs_walk_into replaces the directories of the
+ * top frame only, before any of them was entered.
+ *
+ * A walk is for one thread at a time, has no lock and owns all its memory, so a forked child may go
+ * on with its copy. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +22,7 @@
 #include "path.h"
 #include "status.h"
 
-/* Names one behind the other, and once all are there, where each begins. */
+/* Names in one block of text; items points to each, once all of them have been added. */
 typedef struct walk_names {
   char *text;
   size_t used, room, count;
@@ -15,9 +30,9 @@ typedef struct walk_names {
 } walk_names;
 
 typedef struct walk_frame {
-  size_t length; /* of its path */
+  size_t length; /* of its path in the walk's */
   walk_names folders, files;
-  size_t next; /* the folder to enter */
+  size_t next; /* index of the directory to enter */
   bool told;
 } walk_frame;
 
@@ -116,7 +131,7 @@ static bool push_frame(modfs_walk *walk) {
   return true;
 }
 
-/* Ends the walk, with a failure of its root. */
+/* Ends the walk with a failure of its root: a directory nests too deep. */
 static void give_up(modfs_walk *walk, TF_Status *status) {
   walk->path[walk->frames[0].length] = '\0';
   status_locate(status, "walk", walk->path);
@@ -124,7 +139,7 @@ static void give_up(modfs_walk *walk, TF_Status *status) {
     pop(walk);
 }
 
-/* Lists the directory at the walk's path; without a frame when that fails. */
+/* Lists the directory at the walk's path into a new frame; no frame remains when that fails. */
 static void enter(modfs_walk *walk, TF_Status *status) {
   fs_directory self;
   if (!fs_check_depth(walk->fs, walk->depth, strlen(walk->path), status)) {
@@ -162,7 +177,7 @@ static bool append(modfs_walk *walk, size_t length, const char *name) {
 
 /* The walk ---------------------------------------------------------------------------- */
 
-/* Tells of the directory at the top. */
+/* Reports the directory of the top frame. */
 static bool tell(modfs_walk *walk) {
   walk_frame *frame = top(walk);
   frame->told = true;

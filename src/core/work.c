@@ -1,3 +1,21 @@
+/* Retained references and fences.
+ *
+ * An element of the list ("held") is unfenced, fenced (its handle is with the plugin), passed or
+ * cancelled. Passing and cancelling both use up the handle, so exactly one of them happens, and a
+ * plugin that calls back again, or after a cancel, reaches nothing.
+ *
+ * The list, "unmarked" and all references to memory, bytes, events and streams belong to the host
+ * thread that uses the stream; they are released there alone. A plugin thread enters through
+ * work_pass: it sets "passed" (release; the host reads it with acquire) and queues the callback or
+ * gives up the fence's reference to the element. There is no lock here; callback_arrive takes the
+ * queue's.
+ *
+ * The element itself is freed with the last of its references: one of the list, one of the fence,
+ * which goes over to the callback when that arrives. So an element may leave the list while its
+ * callback waits to be taken.
+ *
+ * In a forked child no fence will pass: closing the stream cancels them all and frees the elements,
+ * while what they retain is freed without the plugin (memory.c, event.c, stream.c). */
 #include "work.h"
 
 #include <stdlib.h>
@@ -7,7 +25,8 @@
 #include "stream.h"
 #include "ticket.h"
 
-/* A mark costs a call of the plugin and may wake a thread of its. */
+/* A fence costs a call of the plugin and may wake one of its threads, so not every element has one.
+ */
 enum { MOST_UNMARKED = 16, MOST_UNMARKED_BYTES = 64 * 1024 };
 
 /* Held things ----------------------------------------------------------------------- */
@@ -67,13 +86,13 @@ bool work_wants_mark(const work *self) {
   return self->unmarked >= MOST_UNMARKED || self->unmarked_bytes >= MOST_UNMARKED_BYTES;
 }
 
-/* The list's reference stays. */
+/* Gives up the fence's reference, which is not the last: the list still has its own. */
 static void give_back_mark(held *thing) {
   callback_cancel(&thing->rider);
   atomic_fetch_sub_explicit(&thing->references, 1, memory_order_acq_rel);
 }
 
-/* The mark has a reference, which the callback takes over when it comes. */
+/* The fence has a reference, which its callback takes over on arrival. */
 bool work_mark(work *self) {
   held *thing = self->last;
   atomic_fetch_add_explicit(&thing->references, 1, memory_order_relaxed);
@@ -121,7 +140,7 @@ static bool has_passed(const held *thing) {
   return atomic_load_explicit(&thing->passed, memory_order_acquire);
 }
 
-/* The first with a mark: what stands before it is done when it has passed. */
+/* The first element with a fence: everything up to it is done once that has passed. */
 static const held *next_mark(const work *self) {
   const held *thing = self->first;
   while (thing && !thing->ticket)

@@ -1,24 +1,25 @@
-/* What a stream's work still needs: a list of held things in the order of the stream, and marks behind
- * some of them, host callbacks that say how far the stream has come.
+/* The references that a stream's work retains: a list in the order of the stream, with a fence
+ * behind some of its elements. A fence is a host callback that the plugin calls when the stream has
+ * come to it.
  *
- * As a stream works in order, what stands before a mark that has passed can be let go; that happens on
- * the host's thread, because a plugin's callback may not call the plugin. The plugin gets a ticket for
- * a mark: it may call twice, too late, or never. */
+ * As a stream works in order, everything before a passed fence can be released. That happens on the
+ * host's thread, because a plugin's callback must not call the plugin. The plugin gets a
+ * generation-checked handle for a fence: it may call back twice, too late, or never. */
 #ifndef MODFS_CORE_WORK_H
 #define MODFS_CORE_WORK_H
 
 #include "callbacks.h"
 #include "device.h"
 
-/* Lives until the stream has let it go, and its mark has passed or was cancelled, and its callback was
- * taken. */
+/* What one enqueued operation retains. Freed when the stream has released it, its fence has passed
+ * or was cancelled, and its callback was taken or dropped. */
 typedef struct held {
   modfs_memory *memories[2];
   modfs_bytes *bytes;
   modfs_event *event;
   modfs_stream *stream;
-  callback rider; /* comes with the mark */
-  void *ticket;   /* of the mark behind it; NULL: none */
+  callback rider; /* the user's callback, which arrives with the fence */
+  void *ticket;   /* handle of the fence behind it; NULL: none */
   atomic_uint references;
   atomic_bool passed;
   struct held *next;
@@ -26,38 +27,41 @@ typedef struct held {
 
 typedef struct work {
   held *first, *last;
-  size_t unmarked; /* things behind the last mark, and how much memory they hold */
-  uint64_t unmarked_bytes;
+  size_t unmarked;         /* elements behind the last fence */
+  uint64_t unmarked_bytes; /* device and host memory that those retain */
 } work;
 
-/* A copy of what is to be held, with a reference to each part; held_free lets it go. */
+/* A copy of parts that takes a reference to each; NULL when memory is short. held_free releases
+ * them. */
 held *held_new(held parts, TF_Status *status);
 void held_free(held *thing);
 
-/* A thing with a callback alone. */
+/* One that has a callback alone. */
 held *held_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_Status *status);
 
-/* From now on the thing is in use. */
+/* Appends it to the list, which owns it from now on. */
 void work_add(work *self, held *thing);
 
-/* Whether so much is held that the last thing should get a mark. */
+/* Whether enough is retained since the last fence to make another one worth its price. */
 bool work_wants_mark(const work *self);
 
-/* Makes the mark behind the last thing; false without memory. */
+/* Prepares a fence behind the last element, for the caller to enqueue; false when memory is short.
+ */
 bool work_mark(work *self);
 
-/* A thing's mark will not pass any more, unless it has, and its callback not come. */
+/* Cancels a fence that will not be reached, and its callback; does nothing once it has passed. */
 void work_cancel(held *thing);
 
-/* The host callback of a mark; its argument is the ticket. */
+/* The host callback of a fence. Threads: the plugin's, any. */
 void work_pass(void *const ticket, TF_Status *const status);
 
-/* Lets go what stands before the last mark that has passed; or, of a stream whose work is done, all up
- * to a callback that has not come. */
+/* Releases everything up to the last fence that has passed. work_release_done, for a stream whose
+ * work is done, releases everything up to the first callback that has not arrived. */
 void work_release(work *self);
 void work_release_done(work *self);
 
-/* Lets all go, for a stream whose work is done and that ends: what has not come never will. */
+/* Cancels the fences that have not passed and releases everything, for a stream that is closed and
+ * whose work is done. */
 void work_fini(work *self);
 
 #endif

@@ -1,4 +1,20 @@
-/* Writing in order: small pieces are gathered; the first failure stays until the end. */
+/* Files for writing.
+ *
+ * A writable is usable, failed or ended. The first write that the plugin refuses makes it failed:
+ * as nobody knows how much of that write arrived, later ones repeat the failure and write nothing.
+ * Ending it, by close, abort or forget, is the only call that is left then, and always succeeds in
+ * freeing it. The struct, with its name, lives until its last reference.
+ *
+ * Small pieces are gathered in the buffer, at most 64 KiB. They reach the plugin, in order, before
+ * a piece that does not fit, a flush, a sync and the close; the buffer counts as empty even if that
+ * fails. cleanup is called once for each opened handle, with close before it, except where the old
+ * content has to stay (keeps_old: after an abort or a failure). Aborting any other file closes it.
+ * Forgetting aborts an atomic file and closes any other.
+ *
+ * There is no lock: a writable is for one thread at a time. The count of references is atomic.
+ *
+ * A forked child has a copy of the buffer, whose bytes are the parent's to write: there, writing
+ * fails, and ending calls nothing of the plugin and drops the buffer. The plugin's handle leaks. */
 #include "writable.h"
 
 #include <stdatomic.h>
@@ -15,13 +31,13 @@ struct modfs_writable {
   atomic_size_t references;
   const modfs_fs *fs;
   unsigned epoch;
-  TF_Code failure; /* of the first write that failed, and its message */
-  char *reason;
+  TF_Code failure; /* code of the first failed write; TF_OK: none */
+  char *reason;    /* its message; NULL when memory was short */
   char *buffer;
-  size_t gathered;
-  bool direct;    /* nothing is gathered */
-  bool keeps_old; /* an abort does not close: what stood there stays */
-  bool atomic;    /* nor does who forgets it */
+  size_t gathered; /* bytes in the buffer */
+  bool direct;     /* nothing is gathered */
+  bool keeps_old;  /* abort does not close, so that the old content stays */
+  bool atomic;     /* forget aborts instead of closing */
   bool ended;
   char name[];
 };
@@ -78,7 +94,7 @@ bool writable_keeps_old(const modfs_writable *writable) {
   return writable->keeps_old;
 }
 
-/* The one place that opens files to write to. Without flags it is TensorFlow's slot. */
+/* The one place that opens files for writing: without flags, by TensorFlow's slot. */
 static void open_handle(modfs_writable *writable, const char *name, modfs_write_mode mode,
                         uint32_t flags, TF_Status *status) {
   const modfs_fs *fs = writable->fs;
@@ -147,7 +163,7 @@ static bool is_inherited(const modfs_writable *writable, TF_Status *status) {
   return true;
 }
 
-/* Starts a call: false, with the reason, when nothing more can be written. */
+/* Begins a call. False, with the reason, when nothing more can be written. */
 static bool is_usable(const modfs_writable *writable, TF_Status *status) {
   if (writable->ended)
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "it was closed before what writes to it");
@@ -165,7 +181,8 @@ static void hand_over(modfs_writable *writable, const char *data, size_t n, TF_S
   writable->reason = strdup(TF_Message(status));
 }
 
-/* What is gathered goes to the plugin; after a failure nobody knows how much of it arrived. */
+/* Passes the buffer to the plugin. It is empty afterwards in any case: after a failure nobody knows
+ * how much of it arrived. */
 static void drain(modfs_writable *writable, TF_Status *status) {
   size_t n = writable->gathered;
   writable->gathered = 0;
@@ -194,7 +211,7 @@ void writable_quiet_append(modfs_writable *writable, const char *data, size_t n,
     hand_over(writable, data, n, status);
 }
 
-/* What goes wrong stays wrong, so most pieces need no more than a look and a copy. */
+/* Whether n bytes can be copied into the buffer without further checks, as most pieces can. */
 static bool is_simple(const modfs_writable *writable, size_t n) {
   return writable->buffer && n <= GATHER - writable->gathered && writable->failure == TF_OK &&
          writable->epoch == registry_epoch();
@@ -255,8 +272,8 @@ void modfs_writable_sync(modfs_writable *writable, TF_Status *status) {
 
 /* Ending --------------------------------------------------------------------- */
 
-/* Closes the plugin's file, keeping the failure that came first: after one, what would take the place
- * of something else is not closed. */
+/* Closes the plugin's file and keeps the failure that came first. A file that would replace another
+ * is not closed after a failure. */
 static void close_handle(modfs_writable *writable, bool wanted, TF_Status *status) {
   if (writable->keeps_old && (!wanted || !status_ok(status))) return;
   TF_Status *closing = status_ok(status) ? status : TF_NewStatus();

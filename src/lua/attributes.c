@@ -2,7 +2,7 @@
 
 #include <modfs/extension.h>
 
-/* Where Lua has no number for it, it stays away: a rounded one would name another entry. */
+/* Omitted where Lua cannot represent the number: a rounded one would name another entry. */
 static void set_number(lua_State *L, const char *name, uint64_t value) {
   if (value > INT64_MAX || !compat_integer_fits((int64_t)value)) return;
   push_integer(L, (int64_t)value);

@@ -1,15 +1,25 @@
-/* What the files of the binding share.
+/* Declarations shared by the files of the binding.
  *
  * Functions. Each C function that Lua sees is a closure with three upvalues: the state block, the
  * methods of its class (nil for module functions) and its own name, for messages. class_new and
  * set_functions make them so; a closure made by hand (an iterator) copies them with push_upvalues
  * and puts its own from the fourth on.
  *
- * Arguments. check_* raise for what is a mistake in the program. Those that return NULL or false
+ * Arguments. check_* raise an error for a mistake in the program. Those that return NULL or false
  * have pushed the failure triple instead, and the caller says `return 3`.
  *
- * Objects. A block starts with a modfs_object; handle NULL means closed. A constructor checks its
- * arguments, calls object_new (which makes it closed, with its metatable), then takes the resource.
+ * Objects. An object's block begins with a modfs_object. It is closed (handle NULL) or open, is
+ * born closed and may be closed once. A constructor checks its arguments, calls object_new, which
+ * gives it its metatable, and only then acquires the resource, so an error cannot leak it. The
+ * object owns its handle: close, __close and __gc are one function, and whichever comes first frees
+ * it. Finalizers run wherever Lua allocates and may close any object, so handles are not kept
+ * across such a call (handle_of).
+ *
+ * Memory and threads. No lock and no C memory is held across a call of Lua that may raise, except
+ * in a guard or a state copy. A Lua state is for one thread at a time; plugin threads never see it
+ * (poll.c). Objects in a forked child are copies, whose handles know by their epoch that they were
+ * inherited.
+ *
  * The module table (core's own, which modfs/init.lua extends and returns) holds plugin_path. */
 #ifndef MODFS_LUA_BINDING_H
 #define MODFS_LUA_BINDING_H
@@ -21,43 +31,43 @@
 
 /* State --------------------------------------------------------------------- */
 
-/* One for each lua_State; nothing of the binding is static and mutable. */
+/* The state block: one for each Lua state, as nothing of the binding is static and mutable. */
 typedef struct modfs_state {
   TF_Status *status;    /* for calls from Lua; NULL once the state is closing */
-  TF_Status *gc_status; /* for finalizers: they may run while status is being read */
+  TF_Status *gc_status; /* for finalizers, which may run while status is being read */
   char *scratch;
   size_t scratch_size;
-  struct state_copy *copies; /* of push_copied; what an error has left behind goes with the state */
+  struct state_copy *copies;  /* of push_copied; errors may leave some, freed with the block */
   modfs_callbacks *callbacks; /* poll.c; made at the first use */
-  int64_t callbacks_number;   /* the last one given */
-  size_t callbacks_waiting;   /* how many have not run yet */
+  int64_t callbacks_number;   /* the last one given out */
+  size_t callbacks_waiting;   /* those that have not run yet */
   bool callbacks_running;
 } modfs_state;
 
-/* Makes the block or finds it, and pushes it. */
+/* Finds the block, or makes it, and pushes it. */
 modfs_state *state_open(lua_State *L);
 
 /* The block of the running function; raises when the Lua state is closing. */
 modfs_state *state_here(lua_State *L);
-/* Its status for the call. Core functions set it OK first. */
+/* Its status for the call. Core functions set it to OK first. */
 TF_Status *state_status(lua_State *L);
-/* The status for __gc and for an end that must not fail; NULL when the Lua state is closing. */
+/* The status for __gc and for closing that must not fail; NULL when the Lua state is closing. */
 TF_Status *state_gc_status(lua_State *L);
 
 /* Pushes a value, and returns a buffer of at least size bytes that lives while the value stays on
  * the stack and until the next scratch_take; raises when memory is short. Only core calls may stand
  * between this and the lua_pushlstring that copies from it. */
 char *scratch_take(lua_State *L, size_t size);
-/* The same buffer made larger, its bytes kept; the value at the top of the stack is replaced. */
+/* Enlarges the buffer and keeps its bytes; replaces the value at the top of the stack. */
 char *scratch_grow(lua_State *L, size_t used, size_t size);
-/* Gives back what is large; call it after the copy. */
+/* Frees a large buffer; call it after the copy. */
 void scratch_trim(lua_State *L);
 
-/* Reports a failure that nobody is there to receive: warn on 5.4, standard error before. */
+/* Reports a failure that no caller can receive: by warn on 5.4, on standard error before. */
 void warn_failure(lua_State *L, const TF_Status *status);
 
-/* Pushes bytes that a finalizer may free: where Lua may run some before it copies, a copy of the
- * state's stands in between. */
+/* Pushes bytes that a finalizer may free: where Lua may run finalizers before it copies, this
+ * pushes from a copy that the block owns. */
 void push_copied(lua_State *L, const char *bytes, size_t length);
 void push_text(lua_State *L, const char *text);
 
@@ -100,27 +110,27 @@ extern const modfs_class modfs_tree_class;          /* tree_steps.c */
 extern const modfs_class modfs_record_reader_class; /* record.c */
 extern const modfs_class modfs_record_writer_class;
 
-/* Registers a class once for each state: a protected metatable with __name and the metamethods, and
- * a separate __index table with the methods. Where Lua has it, __close is __gc unless it is listed.
- * A metamethod "__index" of the list replaces the table, which it finds as upvalue 2. */
+/* Registers a class, once for each state: a protected metatable with __name and the metamethods,
+ * and a separate __index table with the methods. Where Lua has it, __close is __gc unless it is
+ * listed. A listed metamethod "__index" replaces that table, which it finds as upvalue 2. */
 void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
                const luaL_Reg *metamethods);
 
 /* Pushes a new, closed object: its block is zeroed. */
 void *object_new(lua_State *L, const modfs_class *class);
 
-/* The block when the value is an object of the class, open or closed; else NULL. */
+/* The block if the value is an object of the class, open or closed; else NULL. */
 void *object_test(lua_State *L, int arg, const modfs_class *class);
 
 /* For methods of the class itself: self at arg 1. */
-void *test_self(lua_State *L, const modfs_class *class);  /* NULL when it is none: for __gc */
+void *test_self(lua_State *L, const modfs_class *class);  /* NULL for another type: for __gc */
 void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
 void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */
-/* For any other argument; raises for another type, and for a closed one. */
+/* For other arguments; raises for another type and for a closed object. */
 void *check_object(lua_State *L, int arg, const modfs_class *class);
 /* The handle of a block; raises when it is closed. A finalizer may close any object, and empty any
- * table, wherever Lua allocates: take a handle, and what belongs to it, after the last such call
- * before its use, and again after the next. */
+ * table, wherever Lua allocates: take a handle, and whatever belongs to it, after the last such
+ * call before its use, and take it again after the next. */
 void *handle_of(lua_State *L, const void *block);
 
 /* Adds the functions to the table at the top of the stack. */
@@ -130,13 +140,13 @@ void push_upvalues(lua_State *L);
 
 /* Arguments ----------------------------------------------------------------- */
 
-/* "bad argument #arg to 'name' (…)", counting as the caller does; the name is the function's own.
- */
+/* Raises "bad argument #arg to 'name' (…)" with the caller's count of arguments and the function's
+ * own name. */
 int arg_error(lua_State *L, int arg, const char *format, ...);
 int type_error(lua_State *L, int arg, const char *expected);
 _Noreturn void raise_no_memory(lua_State *L);
 
-/* The name of the running function, as scripts know it. Owns: the state. */
+/* The running function's name, as scripts call it. Owns: the state. */
 const char *function_name(lua_State *L);
 
 /* A string or a number, as Lua's own functions take them. */
@@ -147,7 +157,8 @@ const char *check_path(lua_State *L, int arg, size_t *length);
 /* An exact integer, of either sign. */
 int64_t check_integer(lua_State *L, int arg);
 int64_t opt_integer(lua_State *L, int arg, int64_t otherwise);
-/* One that is not negative; false after pushing INVALID_ARGUMENT, which calls it by name. */
+/* One that is not negative; false after pushing INVALID_ARGUMENT, which calls the argument by name.
+ */
 bool check_offset(lua_State *L, int arg, const char *name, uint64_t *value);
 bool check_count(lua_State *L, int arg, const char *name, size_t *value);
 
@@ -155,22 +166,22 @@ bool check_count(lua_State *L, int arg, const char *name, size_t *value);
 bool check_options(lua_State *L, int arg, const char *const *allowed);
 /* Raises, about argument arg, when the table at an index has a key that is not allowed. */
 void check_keys(lua_State *L, int table, int arg, const char *what, const char *const *allowed);
-/* One value of it; arg may be nil or none. Raises for another type. A string is pushed: the table may
- * not keep it. */
+/* One option of the table; arg may be nil or none. Raises for another type. A string is pushed, as
+ * the table may not keep it. */
 bool option_boolean(lua_State *L, int arg, const char *key, bool otherwise);
 const char *option_string(lua_State *L, int arg, const char *key, const char *otherwise);
-/* Pushes it and is true when it is given; else nothing is pushed. */
+/* Pushes the function and returns true if the option is given; else pushes nothing. */
 bool push_option_function(lua_State *L, int arg, const char *key);
 
-/* The filesystem of a path, loading its plugin when need be; NULL after pushing the failure. */
+/* The filesystem of a path; loads its plugin if necessary. NULL after pushing the failure. */
 const modfs_fs *find_fs(lua_State *L, const char *path);
-/* The same for a scheme or a path: what could be a scheme is one. */
+/* The same for a scheme or a path: a text that is a valid scheme is taken for one. */
 const modfs_fs *find_scheme(lua_State *L, const char *scheme_or_path);
-/* Gives the plugin's warnings to the user, once in each state. */
+/* Shows the plugin's warnings to the user, once in each state. */
 void warn_once(lua_State *L, const modfs_plugin *plugin);
 /* Pushes the plugin path, and returns it. */
 const char *push_plugin_path(lua_State *L);
-/* Makes the table at the top of the stack the one whose plugin_path the finders read. */
+/* Makes the table at the top of the stack the module, whose plugin_path is read for searches. */
 void set_module(lua_State *L);
 /* Pushes it, or nil. */
 void push_module(lua_State *L);
@@ -179,57 +190,58 @@ void push_module(lua_State *L);
 
 /* nil, "CODE: message", "CODE"; returns 3. */
 int push_failure(lua_State *L, const TF_Status *status);
-/* The same in the name of another function than the running one. */
+/* The same under the name of a function other than the running one. */
 int push_failure_as(lua_State *L, const char *name, const TF_Status *status);
 int push_failure_code(lua_State *L, TF_Code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* true, or the failure. */
 int push_done(lua_State *L, const TF_Status *status);
-/* Exact, or an error. */
+/* Pushes the exact number, or raises. */
 void push_integer(lua_State *L, int64_t value);
 void push_count(lua_State *L, uint64_t value);
-/* The results of a function that tells a length, or the failure where Lua has no exact number. */
+/* The result of a function that returns a length, or the failure when Lua has no exact number. */
 int push_length(lua_State *L, const char *path, int64_t length);
-/* Exact, or math.huge. */
+/* Pushes the exact number, or math.huge. */
 void push_sum(lua_State *L, uint64_t value);
 /* An array. */
 void push_names(lua_State *L, const modfs_names *names);
-void push_sorted(lua_State *L, modfs_names *names); /* without doubles */
+void push_sorted(lua_State *L, modfs_names *names); /* without duplicates */
 int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats);
 
-/* The word for a modfs_kind; NULL for an unknown one. */
+/* The name of a modfs_kind; NULL for an unknown one. */
 const char *kind_name(int kind);
 
 /* Across files: each pushes the object or the failure, and returns how many values that is. */
 int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path);
 int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
                            modfs_write_mode mode);
-/* whole: modfs_map (an empty file is empty); else the ABI's own operation. */
+/* whole: by modfs_map, where an empty file is an empty region; else by the ABI's own operation. */
 int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, bool whole);
-/* modfs.open: path at 1, mode at 2, a table of options where options says (gfile.c). */
+/* modfs.open: path at 1, mode at 2, the table of options at options (gfile.c). */
 int open_path(lua_State *L, int options, const char *const *allowed);
 /* Pushes the Plugin or Filesystem object. */
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
 void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
 
-/* Pushes the state's table of that key, which is weak as __mode says: "k", "v" or both. */
+/* Pushes the registry's table of that key, weak by mode: "k", "v" or "kv". */
 void push_weak_table(lua_State *L, const void *key, const char *mode);
 
-/* Pushes the one object of a class for a core pointer, or nil; remember_object makes the object at
- * the top of the stack that one, until it is collected or closed. */
+/* push_known_object pushes the object of a class that stands for a core pointer, or nil.
+ * remember_object makes the object at the top of the stack stand for it until it is collected or
+ * closed. */
 void push_known_object(lua_State *L, const modfs_class *class, const void *handle);
 void remember_object(lua_State *L, const void *handle);
 
-/* The bytes of a string, number (as io writes it), Buffer or Region at arg; raises for anything else and for closed
- * ones. They live while the argument does. */
+/* The bytes of a string, number (as io writes it), Buffer or Region at arg; raises for anything
+ * else and for closed ones. Valid as long as the argument. */
 const char *check_bytes(lua_State *L, int arg, size_t *length); /* bytes.c */
 
-/* modfs_fs_delete_recursively: true, 0, 0, or the failure and both counts (fs.c). */
+/* modfs_fs_delete_recursively: pushes true, 0, 0, or the failure and both counts (fs.c). */
 int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path);
-/* Both counts behind a failure that was pushed before anything was tried. */
+/* Pushes both counts behind a failure that preceded any attempt to delete. */
 int push_undeleted(lua_State *L);
 
-/* Methods of Filesystem that live beside what they are about. */
+/* Methods of Filesystem that are defined elsewhere than in fs.c. */
 const modfs_fs *check_fs(lua_State *L); /* an open Filesystem at arg 1 */
 int fs_start_transaction(lua_State *L); /* transaction.c */
 int fs_end_transaction(lua_State *L);
@@ -264,7 +276,7 @@ void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);
 void modfs_lua_open_record(lua_State *L);
-void modfs_lua_open_interrupt(lua_State *L); /* another module, for the command */
+void modfs_lua_open_interrupt(lua_State *L); /* another module, for the command line */
 void modfs_lua_open_entry(lua_State *L);     /* and one for the drop-ins */
 
 #endif

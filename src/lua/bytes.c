@@ -23,7 +23,7 @@ static void drop_held(void *block) {
   modfs_bytes_drop(*(modfs_bytes **)block);
 }
 
-/* Where Lua may run finalizers before it copies, one more reference keeps the bytes. */
+/* Where Lua may run finalizers before it copies, one more reference keeps the bytes alive. */
 static void push_held(lua_State *L, const bytes_view *view, size_t offset, size_t n) {
   modfs_bytes **held = guard_new(L, sizeof *held, drop_held);
   *held = modfs_bytes_hold(handle_of(L, view));
@@ -43,7 +43,7 @@ void bytes_push(lua_State *L, const bytes_view *view, size_t offset, size_t n) {
 
 /* Arguments ----------------------------------------------------------------- */
 
-/* A number at arg becomes the string that io writes of it. */
+/* Converts a number at arg to the string that io would write. */
 static void write_number(lua_State *L, int arg) {
   char text[64];
   lua_pushlstring(L, text, (size_t)compat_format_number(L, arg, text, sizeof text));
@@ -68,7 +68,7 @@ static size_t offset_from(int64_t position, size_t length) {
   return (size_t)((int64_t)length + position);
 }
 
-/* The offset behind the last byte of a range that ends at this position. */
+/* The offset after the last byte of a range that ends at this position. */
 static size_t end_from(int64_t position, size_t length) {
   if (position > (int64_t)length) return length;
   if (position >= 0) return (size_t)position;
@@ -180,7 +180,7 @@ int bytes_tostring(lua_State *L, const modfs_class *class) {
 
 enum { LINES_OBJECT = 4, LINES_OFFSET, LINES_KEEP };
 
-/* The iterator, whose own upvalues are the object, the offset and whether to keep \n. */
+/* The iterator; its own upvalues are the object, the offset, and whether to keep \n. */
 static int next_line(lua_State *L) {
   const bytes_view *view = lua_touserdata(L, lua_upvalueindex(LINES_OBJECT));
   handle_of(L, view);

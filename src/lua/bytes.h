@@ -1,7 +1,7 @@
-/* Region and Buffer: one block, one set of methods, two classes.
+/* Region and Buffer: one kind of block, one set of methods, two classes.
  *
  * Positions count from 1 and may be negative, as in string. A finalizer may close an object while
- * another call works on it: length is 0 then, and whoever ran Lua code in between looks again. */
+ * another call works on it: then length is 0, and code that ran Lua in between must check again. */
 #ifndef MODFS_LUA_BYTES_H
 #define MODFS_LUA_BYTES_H
 
@@ -15,18 +15,18 @@ typedef struct bytes_view {
 
 /* Takes over one reference. */
 void bytes_attach(bytes_view *view, modfs_bytes *bytes);
-/* Ends it; nothing happens to a closed one. */
+/* Closes it; does nothing to a closed one. */
 void bytes_end(bytes_view *view);
 
 /* Pushes n bytes from offset (from 0) as a string; the caller has checked both. */
 void bytes_push(lua_State *L, const bytes_view *view, size_t offset, size_t n);
 
-/* The optional position at arg (the first, by default) as an offset: not before the first byte,
- * anywhere behind the last. */
+/* The optional position at arg (the first, by default) as an offset: not before the first byte, but
+ * possibly beyond the last. */
 size_t bytes_start(lua_State *L, const bytes_view *view, int arg);
 
-/* The position at arg as an offset; false when it lies before the first or more than one behind the
- * last byte. */
+/* The position at arg as an offset; false when it is before the first byte or more than one beyond
+ * the last. */
 bool bytes_position(lua_State *L, const bytes_view *view, int arg, size_t *offset);
 
 /* The methods that both classes have; the object is at 1. */
@@ -42,7 +42,7 @@ int bytes_close(lua_State *L, bytes_view *view);
 int bytes_collect(lua_State *L, const modfs_class *class);
 int bytes_tostring(lua_State *L, const modfs_class *class);
 
-/* Writes values over the bytes from the position at 2 by the format at 3; nothing changes unless
+/* Overwrites bytes from the position at 2 on with values in the format at 3; nothing changes unless
  * all of them fit. */
 int bytes_pack(lua_State *L, bytes_view *view); /* pack.c */
 

@@ -183,7 +183,8 @@ int64_t opt_integer(lua_State *L, int arg, int64_t otherwise) {
   return lua_isnoneornil(L, arg) ? otherwise : check_integer(L, arg);
 }
 
-/* What a message names behind the function: the path at 1, or of the object there; "" for none. */
+/* What a message names after the function: the path at 1, or that of the object at 1; "" for none.
+ */
 static const char *path_here(lua_State *L) {
   const modfs_object *file = object_test(L, 1, &modfs_file_class);
   const modfs_object *records = object_test(L, 1, &modfs_record_reader_class);

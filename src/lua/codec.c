@@ -8,14 +8,14 @@
 
 /* modfs.codec: a decoded stream is a File, an encoded one a WritableFile. */
 
-static const char kept_key = 0; /* address: encoded WritableFile -> the one below */
+static const char kept_key = 0; /* key of a table: encoded WritableFile -> the one below */
 
 static const char *const open_options[] = {"atomic", "durable", "level", NULL};
 static const char *const wrap_options[] = {"level", NULL};
 
 /* Arguments ----------------------------------------------------------------- */
 
-/* The codec of a name, NULL for "auto"; raises for a name that is none. */
+/* The codec of a name, NULL for "auto"; raises for an unknown name. */
 static const modfs_codec *check_codec(lua_State *L, int arg) {
   const char *name = check_string(L, arg, NULL);
   const modfs_codec *codec = modfs_codec_find(name);
@@ -23,7 +23,7 @@ static const modfs_codec *check_codec(lua_State *L, int arg) {
   return codec;
 }
 
-/* Whether it can be used at all; false after pushing the failure. */
+/* Whether the codec is built in; false after pushing the failure. */
 static bool check_available(lua_State *L, const modfs_codec *codec, const char *shown) {
   TF_Status *status = state_status(L);
   if (codec == NULL || modfs_codec_available(codec, status)) return true;
@@ -33,8 +33,8 @@ static bool check_available(lua_State *L, const modfs_codec *codec, const char *
 }
 
 typedef struct codec_level {
-  const int *wanted; /* NULL: the usual one */
-  int value;         /* what was asked for, once some codec has it */
+  const int *wanted; /* NULL: the default level */
+  int value;         /* the requested level, if some codec has it */
   int64_t asked;
 } codec_level;
 
@@ -53,7 +53,8 @@ static void read_level(lua_State *L, int arg, const char *const *allowed, codec_
   lua_pop(L, 1);
 }
 
-/* Before anything is opened, let alone cut to nothing; false after pushing the failure. */
+/* Checks the options before a file is opened, let alone truncated; false after pushing the failure.
+ */
 static bool check_writing(lua_State *L, const modfs_codec *codec, const codec_level *level,
                           bool append, const char *shown) {
   TF_Status *status = state_status(L);
@@ -73,7 +74,7 @@ static bool check_writing(lua_State *L, const modfs_codec *codec, const codec_le
 
 /* Opening ------------------------------------------------------------------- */
 
-/* The File at the top of the stack becomes that of what it decodes to. */
+/* Turns the File at the top of the stack into one of its decoded content. */
 static int decode_opened(lua_State *L, const modfs_codec *codec) {
   file_object *self = lua_touserdata(L, -1);
   TF_Status *status = state_status(L);
@@ -103,7 +104,7 @@ static int encode_opened(lua_State *L, const modfs_codec *codec, const codec_lev
   return push_failure(L, status);
 }
 
-/* What is read tells its codec itself; what is written needs a name. */
+/* The codec of content that is read can be detected; for writing it must be named. */
 static void default_to_auto(lua_State *L) {
   const char *mode = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "r";
   if (!lua_isnil(L, 3) || *mode != 'r') return;
@@ -156,7 +157,7 @@ static int wrap_bytes(lua_State *L, const modfs_codec *codec, const modfs_class 
   return push_file(L, self, file);
 }
 
-/* The one below must not be collected before the one that writes to it. */
+/* The WritableFile below must not be collected before the one that writes to it. */
 static void keep_below(lua_State *L, int below) {
   push_weak_table(L, &kept_key, "k");
   lua_pushvalue(L, -2);

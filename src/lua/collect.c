@@ -1,3 +1,8 @@
+/* Driving the collector. There is no state here and nothing to free. Both functions may run any
+ * finalizer, and so close any object and use the state's block: what a caller took from an object
+ * or from the block before is to be taken again. A collector that the program has stopped is left
+ * alone by collect_charge where Lua can tell (5.2 to 5.4); collect_for_retry runs it all the same,
+ * as the call would fail otherwise. */
 #include "collect.h"
 
 static bool gc_is_running(lua_State *L) {

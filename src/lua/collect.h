@@ -1,14 +1,15 @@
-/* What the collector cannot see: an object of a few bytes may hold a descriptor or a megabyte. */
+/* The garbage collector and what it cannot see: a small object may own a descriptor or megabytes.
+ */
 #ifndef MODFS_LUA_COLLECT_H
 #define MODFS_LUA_COLLECT_H
 
 #include "binding.h"
 
-/* Lets the collector work as if Lua itself had taken that many bytes. Runs finalizers. */
+/* Makes the collector work as if Lua itself had allocated that many bytes. Runs finalizers. */
 void collect_charge(lua_State *L, size_t bytes);
 
-/* Whether a failed attempt is worth a second one: true after collecting everything when the failure
- * is RESOURCE_EXHAUSTED (no descriptor, no memory). Runs finalizers. */
+/* Whether to try a failed call again: when the failure is RESOURCE_EXHAUSTED (no descriptor, no
+ * memory), collects all garbage and returns true. Runs finalizers. */
 bool collect_for_retry(lua_State *L, const TF_Status *status);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* The Lua that this is compiled for, in words. */
+/* The name of the Lua that this is compiled for. */
 #ifdef LUA_LJDIR
 #define COMPAT_LUA "LuaJIT"
 #else
@@ -23,7 +23,7 @@
 /* Whether lua_pushlstring copies before it may run finalizers. */
 #define COMPAT_COPIES_FIRST (LUA_VERSION_NUM >= 503)
 
-/* How many values a for loop takes: the fourth is closed when the loop is left. */
+/* The number of values that a for loop takes: the fourth is closed when the loop is left. */
 #define COMPAT_FOR_VALUES (COMPAT_HAS_CLOSE ? 4 : 3)
 
 #if LUA_VERSION_NUM >= 502
@@ -56,7 +56,7 @@ static inline void compat_rawsetp(lua_State *L, int index, const void *key) {
 #define lua_rawsetp(L, i, p) compat_rawsetp(L, i, p)
 #endif
 
-/* LuaJIT takes what is no string for the default. */
+/* LuaJIT uses the default for any value that is no string. */
 static inline int compat_checkoption(lua_State *L, int arg, const char *otherwise,
                                      const char *const names[]) {
   if (!lua_isnoneornil(L, arg)) luaL_checkstring(L, arg);
@@ -88,7 +88,7 @@ static inline bool compat_tointeger(lua_State *L, int index, int64_t *value) {
 #endif
 }
 
-/* Whether Lua holds the value exactly. */
+/* Whether Lua can represent the value exactly. */
 static inline bool compat_integer_fits(int64_t value) {
 #if COMPAT_HAS_INTEGERS
   (void)value;
@@ -107,7 +107,7 @@ static inline void compat_pushinteger(lua_State *L, int64_t value) {
 #endif
 }
 
-/* Writes a number as io.write does; returns its length. LuaJIT rounds in a way of its own. */
+/* Writes a number as io.write does; returns its length. LuaJIT rounds differently. */
 static inline int compat_format_number(lua_State *L, int index, char *text, size_t size) {
 #ifdef LUA_LJDIR
   lua_pushvalue(L, index);
@@ -125,7 +125,7 @@ static inline int compat_format_number(lua_State *L, int index, char *text, size
 #endif
 }
 
-/* Tells people about what no caller can be told. Never raises. */
+/* Shows a warning for which there is no caller. Never raises. */
 static inline void compat_warn(lua_State *L, const char *message) {
 #if LUA_VERSION_NUM >= 504
   lua_warning(L, message, 0);

@@ -106,7 +106,7 @@ static int device_synchronize(lua_State *L) {
   return results;
 }
 
-/* Children that nobody reaches any more are no reason to refuse. */
+/* Collects garbage before it refuses: unreachable children do not count. */
 static int device_close(lua_State *L) {
   device_part *self = check_device(L, 1);
   TF_Status *status = state_status(L);
@@ -144,7 +144,7 @@ static void push_known(lua_State *L, int64_t value) {
     push_integer(L, value);
 }
 
-/* The plugin's strings live as long as the device, which a finalizer may close. */
+/* The plugin's strings are valid as long as the device, which a finalizer may close. */
 static void push_told(lua_State *L, const char *text) {
   if (text != NULL)
     push_text(L, text);
@@ -152,7 +152,7 @@ static void push_told(lua_State *L, const char *text) {
     lua_pushnil(L);
 }
 
-/* What the plugin need not be asked for; false when it is none of that. */
+/* Pushes a field for which the plugin is not called; false for any other key. */
 static bool push_own(lua_State *L, const char *name, const device_part *self) {
   const char *platform = modfs_platform_name(self->platform);
   if (strcmp(name, "platform") == 0)

@@ -1,17 +1,17 @@
 /* Devices and their parts: Memory, Stream, Event and Timer.
  *
- * An object is one reference to its counterpart in the core, which ends things in the ABI's order in
- * whatever order the objects go. Beside that an object keeps its Device, so that modfs.device finds
- * the same one while anything of it is in use.
+ * An object owns one reference to its counterpart in the core, which destroys things in the ABI's
+ * order, in whatever order the objects are collected. An object also keeps its Device alive, so
+ * that modfs.device returns the same one while any part of it is in use.
  *
- * Making an object runs finalizers, and those may close anything: a handle is taken after that, by
- * one more check. */
+ * Creating an object runs finalizers, and those may close anything: a handle is taken afterwards,
+ * by one more check. */
 #ifndef MODFS_LUA_DEVICE_H
 #define MODFS_LUA_DEVICE_H
 
 #include "binding.h"
 
-/* What the block of a Device and of each part is. */
+/* The block of a Device and of each part. */
 typedef struct device_part {
   modfs_object object;
   const modfs_platform *platform;
@@ -33,10 +33,10 @@ device_part *check_memory(lua_State *L, int arg);
 device_part *check_stream(lua_State *L, int arg);
 device_part *check_event(lua_State *L, int arg);
 
-/* Opens the counterpart of a part; size is that of memory and bytes. */
+/* Opens the counterpart of a part; size is for memory and bytes only. */
 typedef void *part_open(modfs_device *device, uint64_t size, TF_Status *status);
 
-/* For the Device at 1: each pushes an object of it, or the failure (part.c). */
+/* For the Device at 1: each pushes a new part of it, or the failure (part.c). */
 int part_push(lua_State *L, const modfs_class *class, part_open *open, uint64_t size);
 int part_push_buffer(lua_State *L, part_open *open, uint64_t size);
 /* Pushes a closed object that keeps the Device at 1. */
@@ -53,7 +53,7 @@ bool check_byte(lua_State *L, int arg, unsigned char *byte);
 /* "modfs.Stream (REFERENCE:0, state)"; state may be NULL, and is copied before Lua runs. */
 int part_tostring(lua_State *L, const modfs_class *class, const char *state);
 
-/* Methods of Device that live beside what they are about. */
+/* Methods of Device that are defined elsewhere than in device.c. */
 int device_allocate(lua_State *L); /* memory.c */
 int device_host_allocate(lua_State *L);
 int device_unified_allocate(lua_State *L);
@@ -62,16 +62,16 @@ int device_stream(lua_State *L); /* stream.c */
 int device_event(lua_State *L);  /* event.c */
 int device_timer(lua_State *L);  /* timer.c */
 
-/* The platform of that name, loading its plugin when need be; NULL after pushing the failure. */
+/* The platform of that name; loads its plugin if necessary. NULL after pushing the failure. */
 const modfs_platform *find_platform(lua_State *L, const char *name); /* platform.c */
 
-/* Callbacks: Lua functions by number, and the state's queue of the numbers that streams have
- * reached (poll.c). */
+/* Callbacks: Lua functions by number, and the state's queue of numbers that streams have reached
+ * (poll.c). */
 
 /* Enqueues the function at 2 on the Stream at 1; returns what stream:callback does. */
 int callback_enqueue(lua_State *L);
-/* Runs what has arrived, and leaves the stack as it was; nothing within a callback. Returns how
- * many ran. */
+/* Runs the callbacks that have arrived, and leaves the stack unchanged; within a callback, runs
+ * none. Returns how many ran. */
 size_t callbacks_run(lua_State *L);
 
 /* Registration, as in binding.h. */

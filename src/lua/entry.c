@@ -1,11 +1,11 @@
-/* The functions of the drop-ins as C functions: what Lua says of an error depends on the function
- * that raises it. A body in Lua that returns the refusal, an argument's number and a text makes the
- * C function raise as io's own would: in the words of this Lua, at the place of the call. */
+/* The functions of the drop-ins as C functions, since Lua's error messages depend on the function
+ * that raises them. When a body in Lua returns the refusal, an argument's number and a text, the C
+ * function raises as io's own would: in the words of this Lua, at the position of the call. */
 #include "binding.h"
 
 static char refusal;
 
-/* An argument's number; 0 for an error that is of no argument, -1 for a value to raise as it is. */
+/* An argument's number; 0 for an error about no argument, -1 for a value to be raised as it is. */
 static int raise_refusal(lua_State *L) {
   int arg = (int)lua_tointeger(L, 2);
   lua_settop(L, 3);

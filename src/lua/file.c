@@ -52,7 +52,7 @@ static int file_read(lua_State *L) {
   return read_formats(L, self, 2, count);
 }
 
-/* Where an offset counts from; false after pushing the failure. */
+/* The base that an offset counts from; false after pushing the failure. */
 static bool seek_base(lua_State *L, file_object *self, int whence, int64_t *base) {
   TF_Status *status = state_status(L);
   *base = 0;
@@ -82,8 +82,8 @@ static int file_seek(lua_State *L) {
 
 /* Reading at an offset ------------------------------------------------------ */
 
-/* Reads into the scratch buffer, whose value gets pushed: a chunk, then as much again as came.
- * Returns how many bytes came, -1 on failure. */
+/* Reads into the scratch buffer, whose value is pushed: a chunk first, then each time as much again
+ * as was read so far. Returns the number of bytes read, -1 on failure. */
 static int64_t read_at(lua_State *L, const file_object *self, uint64_t offset, size_t n,
                        char **data) {
   TF_Status *status = state_status(L);
@@ -107,7 +107,7 @@ static int file_pread(lua_State *L) {
   size_t n;
   if (!check_offset(L, 2, "offset", &offset) || !check_count(L, 3, "count", &n)) return 3;
   char *data;
-  int64_t came = read_at(L, self, offset, n > 0 ? n : 1, &data); /* 0 asks whether there is more */
+  int64_t came = read_at(L, self, offset, n > 0 ? n : 1, &data); /* n = 0 tests for the end */
   if (came < 0) return push_failure(L, state_status(L));
   if (came == 0)
     lua_pushnil(L);
@@ -117,7 +117,7 @@ static int file_pread(lua_State *L) {
   return 1;
 }
 
-/* Until n bytes or the end; on failure the position stays. */
+/* Reads n bytes, or up to the end; on failure the position does not change. */
 static int64_t read_on(modfs_input *input, char *data, size_t n, TF_Status *status) {
   uint64_t start = modfs_input_tell(input);
   int64_t came = 0;
@@ -132,7 +132,8 @@ static int64_t read_on(modfs_input *input, char *data, size_t n, TF_Status *stat
   return (int64_t)(modfs_input_tell(input) - start);
 }
 
-/* The part of the buffer from the position at 5 on, at most as long as 4 says. */
+/* The part of the buffer from the position at 5 on, of the length at 4 (default: to the end); false
+ * after pushing the failure. */
 static bool check_target(lua_State *L, const char *file, bytes_view *buffer, size_t *at,
                          size_t *n) {
   *at = 0;

@@ -1,4 +1,4 @@
-/* A File, the formats it reads by (read.c) and its iterators (lines.c). */
+/* A File, its read formats (read.c) and its iterators (lines.c). */
 #ifndef MODFS_LUA_FILE_H
 #define MODFS_LUA_FILE_H
 
@@ -11,23 +11,23 @@ typedef struct file_object {
 
 /* The open file at 1. */
 file_object *check_file(lua_State *L);
-/* Closes; nothing happens to a closed one. */
+/* Closes it; does nothing to a closed one. */
 void file_end(file_object *self);
 /* The modfs_file; raises when it is closed, as a finalizer may have done. */
 modfs_file *file_handle(lua_State *L, const file_object *self);
-/* The position, made when it is missing. */
+/* The input with the file's position, made at the first use. */
 modfs_input *file_input(lua_State *L, file_object *self);
 
 /* Raises unless the count arguments from first on are formats of io; false after pushing
  * INVALID_ARGUMENT for a negative number. */
 bool check_formats(lua_State *L, int first, int count);
 
-/* Reads by the formats, "l" when there are none; returns how many results it pushed, nil for the
- * first that the end of the file left empty. On failure the position stays and the triple is
+/* Reads by the formats, "l" when there are none. Returns the number of results pushed, the last one
+ * nil if the file ended before it. On failure the position does not change and the triple is
  * pushed. */
 int read_formats(lua_State *L, file_object *self, int first, int count);
 
-/* f:lines(...) and modfs.lines(path, ...), which closes the file at its end (lines.c). */
+/* f:lines(...), and modfs.lines(path, ...), which closes the file at the end (lines.c). */
 int file_lines(lua_State *L);
 int open_lines(lua_State *L);
 

@@ -74,6 +74,6 @@ const modfs_fs *find_scheme(lua_State *L, const char *scheme_or_path) {
   modfs_path parts = modfs_path_parse(uri, strlen(uri));
   bool is_scheme = parts.scheme_length == strlen(scheme_or_path);
   fs = find_fs(L, is_scheme ? uri : scheme_or_path);
-  if (fs) lua_pop(L, 1); /* else it stays below the failure */
+  if (fs) lua_pop(L, 1); /* otherwise the string stays below the failure */
   return fs;
 }

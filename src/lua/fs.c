@@ -119,7 +119,7 @@ static int fs_copy_file(lua_State *L) {
 
 /* Questions ----------------------------------------------------------------- */
 
-/* Borrows the strings of the table at arg 2; no Lua value is made in between. */
+/* Borrows the strings of the table at arg 2; nothing may allocate in Lua while they are used. */
 static bool collect_paths(lua_State *L, const char **paths, int count) {
   for (int i = 0; i < count; i++) {
     lua_rawgeti(L, 2, i + 1);
@@ -254,7 +254,7 @@ static int fs_operations(lua_State *L) {
   return 1;
 }
 
-/* A filesystem lives for ever: what ends is this object. */
+/* A filesystem lives as long as the process: only this object is closed. */
 static int fs_close(lua_State *L) {
   modfs_object *self = check_open(L, &modfs_fs_class);
   self->handle = NULL;

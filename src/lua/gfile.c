@@ -17,7 +17,7 @@ static bool mode_is_known(const char *mode, size_t length) {
 static const char *const open_options[] = {"atomic", "durable", NULL};
 static const char *const write_options[] = {"append", "atomic", "durable", NULL};
 
-/* What the options make of a mode; false after pushing the failure. */
+/* The write mode that results from mode and options; false after pushing the failure. */
 static bool write_mode(lua_State *L, int arg, bool append, modfs_write_mode *mode) {
   bool atomic = option_boolean(L, arg, "atomic", false);
   bool durable = option_boolean(L, arg, "durable", atomic);
@@ -61,7 +61,7 @@ static void file_end(void *block) {
   modfs_file_close(*(modfs_file **)block);
 }
 
-/* Reads until a read comes back short: a size may lie. */
+/* Reads until a short read, as the reported size may be wrong. */
 static int push_content(lua_State *L, const modfs_file *file, TF_Status *status) {
   size_t used = 0, size = READ_FIRST;
   char *scratch = scratch_take(L, size);
@@ -111,7 +111,7 @@ static int gfile_write(lua_State *L) {
   if (TF_GetCode(status) == TF_OK)
     modfs_writable_close(writable, status);
   else
-    modfs_writable_abort(writable, state_gc_status(L)); /* status tells of the append */
+    modfs_writable_abort(writable, state_gc_status(L)); /* status holds the append's failure */
   return push_done(L, status);
 }
 
@@ -124,7 +124,7 @@ static int gfile_map(lua_State *L) {
 
 /* Questions ----------------------------------------------------------------- */
 
-/* Of one path of a list, which is at the top of the stack. */
+/* Handles one path of a list; the path is at the top of the stack. */
 static const char *exists_code(lua_State *L, int i) {
   if (!lua_isstring(L, -1))
     arg_error(L, 1, "path #%d: string expected, got %s", i, luaL_typename(L, -1));

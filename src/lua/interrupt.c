@@ -6,7 +6,9 @@
 
 #include "binding.h"
 
-/* modfs.interrupt: Ctrl-C for the command, which owns its process. */
+/* modfs.interrupt: Ctrl-C for the command line, which owns its process. came[] is the only mutable
+ * static of core.so's binding; the handler sets it and does nothing else, since it may run at any
+ * time. */
 
 static volatile sig_atomic_t came[NSIG];
 
@@ -14,7 +16,7 @@ static void note(int signal) {
   came[signal] = 1;
 }
 
-/* A read that waits ends at SIGINT on every Lua, as on 5.4. */
+/* Makes a waiting read end at SIGINT on every Lua, as it does on 5.4. */
 static int interrupt_ends_reads(lua_State *L) {
   (void)L;
   struct sigaction action;
@@ -24,8 +26,8 @@ static int interrupt_ends_reads(lua_State *L) {
   return 0;
 }
 
-/* Waits for input or SIGINT. A shell that has stopped the process gives it back with the terminal as
- * the shell had it. */
+/* Waits for input or SIGINT. After the process was stopped and continued, the terminal has the
+ * shell's settings. */
 static void await_input(void) {
   struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
   struct termios settings;
@@ -37,8 +39,8 @@ static void await_input(void) {
   }
 }
 
-/* Whether there is input before a SIGINT comes. The handler of `lua`, which resets itself when it is
- * called, is in its place again afterwards. */
+/* Whether input arrives before a SIGINT. Afterwards the handler of `lua`, which resets itself when
+ * it is called, is installed again. */
 static int interrupt_await_input(lua_State *L) {
   static struct sigaction handler;
   struct sigaction own = {.sa_handler = note}, interrupt, resume;

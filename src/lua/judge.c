@@ -1,5 +1,5 @@
-/* modfs.judge: what `modfs check` sees of a plugin that no face of modfs shows. Not for scripts:
- * what a plugin does wrong here ends the process. */
+/* modfs.judge, the conformance runner's access to a plugin's slots, which no public function
+ * offers. Not for scripts: a plugin's error here may end the process. */
 #include "judge.h"
 
 #include <modfs/modfs.h>

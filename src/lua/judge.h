@@ -1,4 +1,4 @@
-/* What the files of the judge's binding share. */
+/* Declarations shared by the files of the conformance runner's binding. */
 #ifndef MODFS_LUA_JUDGE_H
 #define MODFS_LUA_JUDGE_H
 
@@ -7,7 +7,7 @@
 #include "compat.h"
 #include "judge/call.h"
 
-/* Host memory that a device copies from and to. */
+/* Host memory that a device copies to and from. */
 typedef struct judge_host {
   char *address;
   size_t size;
@@ -20,7 +20,7 @@ extern const char judge_host_class[], judge_call_class[], judge_gate_class[];
 void *judge_new(lua_State *L, size_t size, const char *class);
 /* The same, collected as other values are. */
 void *judge_lend(lua_State *L, size_t size, const char *class);
-/* Registers a class with the methods; each object's first methods are found in itself. */
+/* Registers a class: its metatable holds the methods and is its own __index. */
 void judge_class(lua_State *L, const char *class, const luaL_Reg *methods);
 /* Counts the objects of a class, for their names. */
 int judge_number(lua_State *L, const char *class);
@@ -31,7 +31,7 @@ TF_Status *judge_status(lua_State *L);
 int judge_answer(lua_State *L, const TF_Status *status);
 int judge_failure(lua_State *L, TF_Code code, const char *message);
 
-/* The address of n bytes of host memory at an offset; raises when they are not there. */
+/* The address of n bytes of host memory at an offset; raises when they are out of range. */
 char *judge_bytes(lua_State *L, int arg, int64_t offset, int64_t n);
 int64_t judge_integer(lua_State *L, int arg);
 

@@ -1,4 +1,4 @@
-/* Several threads at one device. */
+/* Several threads that use one device. */
 #include <stdlib.h>
 
 #include "judge_device.h"
@@ -20,7 +20,7 @@ static int field_integer(lua_State *L, int table, const char *key) {
   return value;
 }
 
-/* Callbacks that were taken in turns have run in turns. */
+/* Callbacks that were enqueued one after another must have run in that order. */
 static const char *look_at_turns(judge_crowd *crowd) {
   for (int i = 0; i < crowd->next; i++) {
     if (!judge_call_await(&crowd->calls[i], 1, PATIENCE)) return "a callback has not run";

@@ -1,4 +1,4 @@
-/* What the files about devices share. */
+/* Declarations shared by the files about devices. */
 #ifndef MODFS_LUA_JUDGE_DEVICE_H
 #define MODFS_LUA_JUDGE_DEVICE_H
 
@@ -28,7 +28,7 @@ int judge_answer_object(lua_State *L, const TF_Status *status);
 void judge_set_integer(lua_State *L, const char *key, int64_t value);
 void judge_set_words(lua_State *L, const char *key, const char *text);
 
-/* What a device function begins with: the device, the executor, and a status. */
+/* What each function about a device needs: the device, the executor, and a status. */
 #define BEGIN(slot)                                                                                \
   judge_device *const device = judge_check_device(L);                                              \
   const SP_StreamExecutor *const executor = judge_executor(device);                                \

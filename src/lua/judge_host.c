@@ -1,4 +1,4 @@
-/* Host memory, callbacks and gates, for the judge's cases about devices. */
+/* Host memory, callbacks and gates, for the conformance cases about devices. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,7 +165,7 @@ static int host_await(lua_State *L) {
 
 static const luaL_Reg call_methods[] = {METHOD(state), METHOD(await), {NULL, NULL}};
 
-/* clock() -> seconds that never go back */
+/* clock() -> seconds, monotonic */
 static int read_clock(lua_State *L) {
   struct timespec now;
   clock_gettime(CLOCK_MONOTONIC, &now);

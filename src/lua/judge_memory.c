@@ -1,4 +1,4 @@
-/* The slots of a device plugin about memory: having it, copying and filling it. */
+/* The slots of a device plugin about memory: allocating, copying and filling it. */
 #include <string.h>
 
 #include "judge_device.h"
@@ -10,7 +10,7 @@ typedef struct memory {
   int number;
 } memory;
 
-/* Each part of a memory is handed over as a memory of its own, as hosts do. */
+/* A part of a memory is passed to the plugin as a memory of its own, as hosts do. */
 static SP_DeviceMemoryBase check_memory(lua_State *L, int arg) {
   const memory *whole = luaL_checkudata(L, arg, memory_class);
   int64_t offset = judge_integer(L, arg + 1);
@@ -51,7 +51,8 @@ static int slot_deallocate(lua_State *L) {
   return 1;
 }
 
-/* memory:facts() -> { struct_size, size, edge } ; edge is how far opaque is from a multiple of 64 */
+/* memory:facts() -> { struct_size, size, edge } ; edge is how far opaque is from a multiple of 64
+ */
 static int memory_facts(lua_State *L) {
   const memory *whole = luaL_checkudata(L, 1, memory_class);
   lua_newtable(L);
@@ -64,7 +65,7 @@ static int memory_facts(lua_State *L) {
   return 1;
 }
 
-/* memory:apart(other) -> whether no address belongs to both */
+/* memory:apart(other) -> whether the two do not overlap */
 static int memory_apart(lua_State *L) {
   const memory *a = luaL_checkudata(L, 1, memory_class), *b = luaL_checkudata(L, 2, memory_class);
   uintptr_t from = (uintptr_t)a->base.opaque, other = (uintptr_t)b->base.opaque;

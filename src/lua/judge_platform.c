@@ -1,5 +1,5 @@
-/* A device plugin's platform and devices, and what they tell of themselves. The slots are Lua
- * functions under their own names, with nothing between. */
+/* A device plugin's platform and devices, and what they report of themselves. The slots are Lua
+ * functions under their own names, called directly. */
 #include "judge_device.h"
 
 static const char platform_class[] = "modfs.judge.platform";
@@ -37,7 +37,8 @@ void judge_set_words(lua_State *L, const char *key, const char *text) {
 
 /* The device and its platform ------------------------------------------------------------------ */
 
-/* description() -> { struct_size, ordinal, has_handle, hardware_name, device_vendor, pci_bus_id } */
+/* description() -> { struct_size, ordinal, has_handle, hardware_name, device_vendor, pci_bus_id }
+ */
 static int slot_description(lua_State *L) {
   const judge_device *device = judge_check_device(L);
   const SP_Device *block = judge_device_of(device);
@@ -73,7 +74,8 @@ static int new_platform(lua_State *L) {
   return judge_answer_object(L, status);
 }
 
-/* platform:facts() -> { name, type, api, unified, platform_size, fns_size, executor_size, overrun } */
+/* platform:facts() -> { name, type, api, unified, platform_size, fns_size, executor_size, overrun }
+ */
 static int platform_facts(lua_State *L) {
   const judge_platform *platform = check_platform(L);
   const device_abi *abi = &platform->abi;

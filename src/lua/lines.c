@@ -2,7 +2,7 @@
 
 enum { LINES_FILE = 4, LINES_COUNT, LINES_FORMATS, MOST_FORMATS = 250 };
 
-/* Most lines lie in the buffer: they need nothing else. */
+/* The fast path: most lines lie in the buffer as a whole. */
 static bool push_buffered_line(lua_State *L, const file_object *self) {
   const char *data;
   size_t n;
@@ -12,8 +12,8 @@ static bool push_buffered_line(lua_State *L, const file_object *self) {
   return true;
 }
 
-/* The iterator; its own upvalues are the file, the number of formats, and these. At the end it
- * returns nothing at all, as io's. */
+/* The iterator; its own upvalues are the file, the number of formats, and the formats. At the end
+ * it returns no value at all, like io's. */
 static int next_lines(lua_State *L) {
   file_object *self = lua_touserdata(L, lua_upvalueindex(LINES_FILE));
   int count = (int)lua_tointeger(L, lua_upvalueindex(LINES_COUNT));
@@ -34,7 +34,7 @@ static int next_lines_and_close(lua_State *L) {
   return results;
 }
 
-/* count formats stand from 2 on. */
+/* The arguments from 2 on are count formats. */
 static void push_iterator(lua_State *L, lua_CFunction next, int file, int count) {
   luaL_checkstack(L, count + LUA_MINSTACK, "too many arguments");
   push_upvalues(L);
@@ -59,7 +59,7 @@ int file_lines(lua_State *L) {
   return 1;
 }
 
-/* Raises what a failure on the stack says. */
+/* Raises the message of the failure on the stack. */
 static int raise_failure(lua_State *L) {
   return luaL_error(L, "%s", lua_tostring(L, -2));
 }

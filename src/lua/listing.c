@@ -19,7 +19,7 @@ const char *kind_name(int kind) {
   return kind >= MODFS_KIND_FILE && kind <= MODFS_KIND_OTHER ? names[kind] : NULL;
 }
 
-/* Like a stat where the kind is known without one; what a link leads to is not. */
+/* The fields of a stat that follow from the kind alone; for a link they do not. */
 static void push_entry_stat(lua_State *L, int kind) {
   const char *name = kind_name(kind);
   if (!name) {
@@ -58,7 +58,7 @@ static int directory_next(lua_State *L) {
   return listing_step(L, check_open(L, &modfs_directory_class));
 }
 
-/* The iterator: it carries its object, so that it may be called without arguments, too. */
+/* The iterator. The object is an upvalue, so that it may be called without arguments, too. */
 static int directory_iterate(lua_State *L) {
   modfs_object *self = lua_touserdata(L, lua_upvalueindex(4));
   if (!self->handle) return luaL_error(L, "attempt to use a closed directory");
@@ -83,7 +83,7 @@ static int directory_tostring(lua_State *L) {
   return 1;
 }
 
-/* iterator, object, nil, object: a loop that is left early closes it. */
+/* Returns iterator, object, nil, object: a loop that is left early closes the object. */
 static int directory_open(lua_State *L) {
   const char *path = check_path(L, 1, NULL);
   if (!path) return 3;

@@ -106,7 +106,7 @@ static bool check_room(lua_State *L, uint64_t size, uint64_t offset, uint64_t n)
   return false;
 }
 
-/* The option n, how many bytes; false after pushing the failure. */
+/* The option n, a number of bytes; false after pushing the failure. */
 static bool check_option_n(lua_State *L, int arg, uint64_t *n) {
   static const char *const allowed[] = {"n", NULL};
   if (!check_options(L, arg, allowed)) return true;

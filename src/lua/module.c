@@ -1,6 +1,6 @@
 #include "device.h"
 
-/* The module core: what belongs to no object, and the order in which all is registered. */
+/* The module core: functions that belong to no object, and the order of registration. */
 
 static int module_type(lua_State *L) {
   static const modfs_class *const classes[] = {
@@ -93,7 +93,7 @@ static void open_all(lua_State *L) {
   modfs_lua_open_poll(L);
 }
 
-/* What modfs.mismatch looks for in a core.so that another Lua cannot load. */
+/* The text by which modfs.mismatch recognizes a core.so that another Lua cannot load. */
 __attribute__((used)) static const char built_for[] = "modfs.core is built for " COMPAT_LUA;
 
 MODFS_API int luaopen_modfs_core(lua_State *L) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Memory is reachable from the guard's block at each step: whatever raises, nothing leaks. */
+/* All memory is reachable from the guard's block at each step, so that no error leaks any. */
 
 static void *allocate(lua_State *L, size_t count, size_t size) {
   void *block = calloc(count ? count : 1, size);
@@ -51,7 +51,7 @@ static int wrong_field(lua_State *L, int arg, const char *field, const char *exp
                    luaL_typename(L, -1));
 }
 
-/* The value at the top of the stack. */
+/* Reads the value at the top of the stack. */
 static void read_element(lua_State *L, int arg, const char *field, int type,
                          TF_Filesystem_Option_Value_Union *element) {
   if (type == TF_Filesystem_Option_Type_Int) {

@@ -32,7 +32,7 @@ static void push_element(lua_State *L, int type, const TF_Filesystem_Option_Valu
     lua_pushlstring(L, element->buffer_val.buf, (size_t)element->buffer_val.buf_length);
 }
 
-/* One value is a scalar, any other number of them an array. */
+/* One value is pushed as a scalar, any other number of them as an array. */
 static void push_value(lua_State *L, const TF_Filesystem_Option_Value *value) {
   if (value->num_values == 1) {
     push_element(L, value->type_tag, value->values);
@@ -82,7 +82,7 @@ int fs_get_configuration(lua_State *L) {
   return 1;
 }
 
-/* One option that is in no array would be none. */
+/* Accepts arrays only: a single option outside of an array would count as no options. */
 static size_t count_options(lua_State *L, int arg) {
   size_t count = lua_rawlen(L, arg), keys = 0;
   for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1))
@@ -171,7 +171,7 @@ static size_t count_values(lua_State *L, int arg) {
   return count;
 }
 
-/* Whether the plugin sets options of which it lists none: it alone can judge them. */
+/* Whether the plugin accepts options but lists none: then it alone can check them. */
 static bool judges_alone(const modfs_fs *fs, const modfs_options *known) {
   size_t i = 0;
   while (strcmp(modfs_fs_operation_name(i), "set_filesystem_configuration") != 0)
@@ -179,8 +179,8 @@ static bool judges_alone(const modfs_fs *fs, const modfs_options *known) {
   return known->count == 0 && strcmp(modfs_fs_operation(fs, i), "plugin") == 0;
 }
 
-/* Names and values at arg become options of the types that known gives them; where the plugin judges
- * alone, of their own. */
+/* Converts the names and values at arg to options of the types in known; where the plugin alone can
+ * check them, of the types that the values have. */
 static const modfs_options *read_config(lua_State *L, int arg, const modfs_options *known,
                                         bool alone) {
   modfs_options *built = options_build(L, count_values(L, arg));
@@ -195,11 +195,11 @@ static const modfs_options *read_config(lua_State *L, int arg, const modfs_optio
     option_copy_name(L, name, next);
     option_read_value(L, arg, name, same ? same->value->type_tag : option_type_of(L), next++);
   }
-  built->count = (size_t)(next - built->items); /* a finalizer may have taken some */
+  built->count = (size_t)(next - built->items); /* a finalizer may have removed some */
   return built;
 }
 
-/* The scheme takes the place of a path. */
+/* Locates a failure by the scheme, as there is no path. */
 static int push_config_failure(lua_State *L, const TF_Status *status) {
   const char *message = TF_Message(status), *rest = strstr(message, ": ");
   return push_failure_code(L, TF_GetCode(status), "config %s: %s", lua_tostring(L, 1),

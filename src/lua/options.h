@@ -1,4 +1,4 @@
-/* Options from Lua values; option_read.c. Every memory hangs on the guard of options_build. */
+/* Options from Lua values; option_read.c. All memory belongs to the guard of options_build. */
 #ifndef MODFS_LUA_OPTIONS_H
 #define MODFS_LUA_OPTIONS_H
 
@@ -14,7 +14,7 @@ void option_read(lua_State *L, int arg, TF_Filesystem_Option *built);
 /* Fills its value from the scalar or array at the top of the stack. */
 void option_read_value(lua_State *L, int arg, const char *field, int type,
                        TF_Filesystem_Option *built);
-/* The type that the scalar or array at the top of the stack has of itself. */
+/* The type of the scalar or array at the top of the stack. */
 int option_type_of(lua_State *L);
 void option_copy_name(lua_State *L, const char *name, TF_Filesystem_Option *built);
 

@@ -1,4 +1,4 @@
-/* string.pack and string.unpack of Lua 5.4, straight from and to memory. */
+/* string.pack and string.unpack of Lua 5.4, working on memory directly. */
 #include "bytes.h"
 
 #include <limits.h>
@@ -30,7 +30,7 @@ typedef struct pack_format {
 typedef struct pack_item {
   pack_kind kind;
   size_t size;
-  size_t gap; /* bytes of alignment before it */
+  size_t gap; /* bytes of padding before it, for alignment */
 } pack_item;
 
 static pack_format format_open(lua_State *L, int arg) {
@@ -317,7 +317,8 @@ static size_t pack_value(lua_State *L, int *arg, const pack_item *item, bool lit
   }
 }
 
-/* One pass over the values from 4 on; with data NULL it checks and counts. Returns the end. */
+/* Packs the values from 4 on; with data NULL only checks and counts. Returns the offset of the end.
+ */
 static size_t pack_all(lua_State *L, size_t offset, char *data) {
   pack_format format = format_open(L, 3);
   int arg = 4;
@@ -333,7 +334,7 @@ static size_t pack_all(lua_State *L, size_t offset, char *data) {
 int bytes_pack(lua_State *L, bytes_view *view) {
   size_t offset = 0;
   bool inside = bytes_position(L, view, 2, &offset);
-  size_t end = pack_all(L, offset, NULL); /* numbers become strings, where those are wanted */
+  size_t end = pack_all(L, offset, NULL); /* also converts numbers to strings where needed */
   handle_of(L, view);
   if (!inside || end > view->length)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "pack: beyond the end of the buffer");

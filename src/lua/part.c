@@ -9,7 +9,7 @@ static const char keeps_key = 0;
 
 /* Making -------------------------------------------------------------------- */
 
-/* The object at the top of the stack keeps the Device at 1. */
+/* Makes the object at the top of the stack keep the Device at 1 alive. */
 static void keep_device(lua_State *L) {
   push_weak_table(L, &keeps_key, "k");
   lua_pushvalue(L, -2);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* modfs.path: text only, no filesystem is asked. */
+/* modfs.path: works on text alone, without any filesystem. */
 
 static int push_owned(lua_State *L, char **text) {
   if (!*text) raise_no_memory(L);
@@ -23,7 +23,7 @@ static int call_text(lua_State *L, text_call *call) {
   return push_owned(L, result);
 }
 
-/* Of a URI scheme and host stay: what is behind begins with a slash and gets no longer. */
+/* Keeps scheme and host of a URI: the rest begins with a slash and does not become longer. */
 static char *clean_uri(const char *uri) {
   modfs_path parts = modfs_path_parse(uri, strlen(uri));
   if (parts.scheme_length == 0) return modfs_path_clean(uri);

@@ -76,7 +76,7 @@ static int module_devices(lua_State *L) {
   return 1;
 }
 
-/* What follows the colon: digits, and no more than an int holds. */
+/* The ordinal after the colon: digits, in the range of an int. */
 static bool parse_ordinal(const char *digits, int *ordinal) {
   int64_t value = 0;
   if (*digits == '\0') return false;

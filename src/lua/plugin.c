@@ -111,7 +111,7 @@ static int plugin_index(lua_State *L) {
 
 /* The object ---------------------------------------------------------------- */
 
-/* A plugin lives for ever: what ends is this object. */
+/* A plugin lives as long as the process: only this object is closed. */
 static int plugin_close(lua_State *L) {
   modfs_object *self = check_open(L, &modfs_plugin_class);
   self->handle = NULL;

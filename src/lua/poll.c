@@ -1,3 +1,19 @@
+/* Callbacks of streams in a Lua state.
+ *
+ * A callback is a number, given out in order and never reused. It is waiting from callback_enqueue
+ * until it is taken: a table in the registry maps the number to a closure over the function and its
+ * Stream, which keeps both alive. It leaves the table when it is taken to be run, or when the
+ * stream refuses it. The core's queue carries numbers only, so plugin threads never touch a Lua
+ * value, and one that arrives and is not in the table (refused, but run all the same) does nothing.
+ *
+ * All of this is for the thread that runs the Lua state, without a lock: callbacks run on it alone,
+ * in synchronize, wait and poll, one after another. callbacks_running keeps a callback from running
+ * others. callbacks_waiting counts the table's entries, so that poll does not wait forever for
+ * nothing.
+ *
+ * The block of the state owns the queue, and its finalizer closes it; what arrives later is
+ * dropped. In a forked child the parent's callbacks stay in the table and never run; new ones do.
+ */
 #include <math.h>
 
 #include "collect.h"
@@ -7,7 +23,7 @@ static const char waiting_key = 0;
 
 /* The queue ----------------------------------------------------------------- */
 
-/* Made at the first use; NULL after pushing the failure. */
+/* The state's queue, made at the first use; NULL after pushing the failure. */
 static modfs_callbacks *queue_here(lua_State *L) {
   modfs_state *state = state_here(L);
   if (state->callbacks != NULL) return state->callbacks;
@@ -18,7 +34,7 @@ static modfs_callbacks *queue_here(lua_State *L) {
   return state->callbacks;
 }
 
-/* The functions that wait, by number. */
+/* Pushes the table of waiting closures, by number. */
 static void push_waiting(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key);
   if (lua_istable(L, -1)) return;
@@ -28,7 +44,7 @@ static void push_waiting(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &waiting_key);
 }
 
-/* What waits is a closure of this over the function and its Stream. */
+/* The closure that waits: its upvalues are the function and its Stream. */
 static int call_function(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_call(L, 0, 0);
@@ -42,8 +58,8 @@ static void set_numbered(lua_State *L, int table, int64_t number) {
   lua_rawset(L, table);
 }
 
-/* Pushes the Stream and the closure of a number, which waits no longer; false, with nothing pushed,
- * when there is none. Nothing here needs memory. */
+/* Pushes the Stream and the closure of a number and removes it from the table; false, with nothing
+ * pushed, when it is not there. Allocates nothing, and so raises nothing. */
 static bool take_waiting(lua_State *L, int table, int64_t number) {
   compat_pushinteger(L, number);
   lua_rawget(L, table);
@@ -87,7 +103,7 @@ int callback_enqueue(lua_State *L) {
 
 /* Running ------------------------------------------------------------------- */
 
-/* The message handler: whatever was raised, as a string. */
+/* The message handler: turns any error value into a string. */
 static int describe_error(lua_State *L) {
   if (lua_tostring(L, 1) != NULL) return 1;
   if (luaL_callmeta(L, 1, "__tostring") && lua_type(L, -1) == LUA_TSTRING) return 1;
@@ -95,7 +111,7 @@ static int describe_error(lua_State *L) {
   return 1;
 }
 
-/* An error becomes the status of the Stream, and a warning where that is closed. */
+/* An error becomes the status of the Stream, or a warning when that is closed. */
 static void report_error(lua_State *L, int stream, const char *message) {
   const device_part *part = object_test(L, stream, &modfs_stream_class);
   char text[1024];
@@ -106,7 +122,7 @@ static void report_error(lua_State *L, int stream, const char *message) {
     compat_warn(L, text);
 }
 
-/* Runs one; false when nobody waits for that number. */
+/* Runs one; false when that number is not waiting. */
 static bool run_one(lua_State *L, int table, int64_t number) {
   if (!take_waiting(L, table, number)) return false;
   if (lua_pcall(L, 0, 0, table + 1) != 0) {
@@ -117,8 +133,9 @@ static bool run_one(lua_State *L, int table, int64_t number) {
   return true;
 }
 
-/* Up to the first that was enqueued meanwhile: one that goes on enqueuing must not run for ever.
- * Between take and pcall nothing raises: what was taken has to run, and the mark has to go. */
+/* Stops at the first callback that was enqueued meanwhile: one that enqueues itself again must not
+ * keep this running forever. Between take and pcall nothing may raise: a callback that was taken
+ * has to run, and callbacks_running has to be reset. */
 size_t callbacks_run(lua_State *L) {
   modfs_state *state = state_here(L);
   int64_t last = state->callbacks_number;
@@ -139,7 +156,7 @@ size_t callbacks_run(lua_State *L) {
 
 /* Module functions ---------------------------------------------------------- */
 
-enum { FOR_EVER = 1000000000 }; /* seconds: the core waits without end from there on */
+enum { FOR_EVER = 1000000000 }; /* seconds: beyond, the core waits without a limit */
 
 /* The optional seconds at 1; false after pushing the failure. */
 static bool check_seconds(lua_State *L, double *seconds) {

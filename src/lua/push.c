@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The message stands on the C stack: pushing may run finalizers that use the status. */
+/* The message is copied to the C stack first, as pushing may run finalizers that use the status. */
 static int push_triple(lua_State *L, TF_Code code, const char *text) {
   char message[4160];
   int length = snprintf(message, sizeof message, "%s: %s", modfs_code_name(code), text);
@@ -19,8 +19,8 @@ static int push_triple(lua_State *L, TF_Code code, const char *text) {
   return 3;
 }
 
-/* Where the operation that a message begins with ends, if it is a slot of the contract or a listing,
- * which is made of several. */
+/* The end of the operation's name that a message begins with, if it is a slot of the contract, or a
+ * listing, which consists of several. */
 static size_t slot_length(const char *message) {
   size_t length = strcspn(message, " ");
   if (length == 4 && strncmp(message, "list", length) == 0) return length;
@@ -31,7 +31,7 @@ static size_t slot_length(const char *message) {
   return 0;
 }
 
-/* The core names the slot that failed; a script knows the function that it called. */
+/* Replaces the slot that the core names by the function that the script called. */
 int push_failure_as(lua_State *L, const char *name, const TF_Status *status) {
   const char *message = TF_Message(status);
   size_t length = slot_length(message);

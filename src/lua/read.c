@@ -1,5 +1,6 @@
 /* The formats of io.read over a modfs_input. A finalizer may use or close the file wherever Lua
- * takes memory: what peek has shown is used up before that, and the input is asked for after it. */
+ * allocates: the bytes that peek has shown are used before that, and the input is fetched again
+ * after it. */
 #include "file.h"
 
 #include <ctype.h>
@@ -23,8 +24,8 @@ bool check_formats(lua_State *L, int first, int count) {
 }
 
 typedef enum outcome {
-  FAILED, /* the status says why, and no Lua code ran since */
-  ENDED,  /* the end of the file left nothing */
+  FAILED, /* the reason is in the status, and no Lua code has run since */
+  ENDED,  /* nothing was left in the file */
   PUSHED
 } outcome;
 
@@ -50,7 +51,7 @@ static void make_room(lua_State *L, gathering *bytes, size_t n) {
   bytes->size = size;
 }
 
-/* The string takes the place of the scratch value. */
+/* Replaces the scratch value by the string. */
 static outcome push_gathered(lua_State *L, const gathering *bytes) {
   lua_pushlstring(L, bytes->data, bytes->used);
   lua_replace(L, -2);
@@ -58,7 +59,7 @@ static outcome push_gathered(lua_State *L, const gathering *bytes) {
   return PUSHED;
 }
 
-/* Pushes n bytes that peek has shown, without the last drop of them. */
+/* Pushes n bytes that peek has shown, less the last drop bytes. */
 static outcome push_seen(lua_State *L, file_object *self, const char *data, size_t n, size_t drop,
                          TF_Status *status) {
   if (COMPAT_COPIES_FIRST) {
@@ -75,7 +76,7 @@ static outcome push_seen(lua_State *L, file_object *self, const char *data, size
   return push_gathered(L, &bytes);
 }
 
-/* Takes what is buffered up to the next newline, and says whether that came. */
+/* Takes the buffered bytes up to the next newline. Whether there was one. */
 static bool gather_line(file_object *self, gathering *bytes, const char *data, size_t n) {
   if (n > bytes->size - bytes->used) n = bytes->size - bytes->used;
   const char *newline = memchr(data, '\n', n);
@@ -86,7 +87,7 @@ static bool gather_line(file_object *self, gathering *bytes, const char *data, s
   return newline != NULL;
 }
 
-/* A line that does not lie in the buffer whole. */
+/* Reads a line that does not lie in the buffer as a whole. */
 static outcome read_long_line(lua_State *L, file_object *self, bool keep, TF_Status *status) {
   gathering bytes = gather(L, LONG_LINE);
   for (bool whole = false; !whole;) {
@@ -110,7 +111,7 @@ static outcome read_line(lua_State *L, file_object *self, bool keep, TF_Status *
   return push_seen(L, self, data, (size_t)(newline - data) + 1, !keep, status);
 }
 
-/* Reads until count bytes or the end; takes memory for size bytes, then as much again as came. */
+/* Reads count bytes, or up to the end; allocates size bytes, then doubles. */
 static outcome read_bytes(lua_State *L, file_object *self, size_t count, size_t size,
                           TF_Status *status) {
   gathering bytes = gather(L, size);
@@ -142,7 +143,7 @@ static outcome read_count(lua_State *L, file_object *self, size_t count, TF_Stat
   return result == PUSHED && lua_rawlen(L, -1) == 0 ? ENDED : result;
 }
 
-/* Count 0 asks whether there is more. */
+/* Count 0 tests for the end of the file. */
 static outcome read_nothing(lua_State *L, file_object *self, TF_Status *status) {
   const char *data;
   if (modfs_input_peek(file_input(L, self), &data, status) == 0) return nothing_came(status);
@@ -228,7 +229,7 @@ static outcome read_number(lua_State *L, file_object *self, TF_Status *status) {
   return push_numeral(L, number.text) ? PUSHED : ENDED;
 }
 
-/* Varints: seven bits a byte, the lowest first; a set eighth bit says that more follow. -------- */
+/* Varints: seven bits a byte, the lowest first; the eighth bit is set if more follow. ---------- */
 
 static outcome fail_varint(const file_object *self, TF_Code code, const char *what,
                            TF_Status *status) {
@@ -255,7 +256,7 @@ static outcome take_varint(const file_object *self, modfs_input *input, uint64_t
   return PUSHED;
 }
 
-/* The 64 bits as an integer of Lua's, which has a sign. */
+/* The 64 bits as a Lua integer, which is signed. */
 static outcome read_varint(lua_State *L, file_object *self, TF_Status *status) {
   uint64_t value;
   outcome result = take_varint(self, file_input(L, self), &value, status);

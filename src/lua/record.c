@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Readers and writers of records, made of open files; lua/modfs/tfrecord.lua opens those. */
+/* Readers and writers of records, over open files, which lua/modfs/tfrecord.lua opens. */
 
 typedef struct reader_object {
   modfs_object object; /* a modfs_records */
@@ -28,7 +28,7 @@ const modfs_class modfs_record_writer_class = {
 
 /* Making -------------------------------------------------------------------- */
 
-/* The File's end is the reader's from now on. */
+/* The reader owns the File's handle from now on. */
 static int record_reader(lua_State *L) {
   enum { CHARGE = 320 * 1024 };
   check_object(L, 1, &modfs_file_class);
@@ -64,8 +64,8 @@ static modfs_records *reader_handle(lua_State *L, const reader_object *self) {
   return handle_of(L, self);
 }
 
-/* Pushes the data of a record. Where Lua may run finalizers before it copies, they could read on
- * and so move what was shown: the scratch buffer gets it first. */
+/* Pushes the data of a record. Where Lua may run finalizers before it copies, one could read on and
+ * move the window: there the data is copied to the scratch buffer first. */
 static void push_data(lua_State *L, const reader_object *self, uint64_t offset,
                       modfs_record *record) {
   if (COMPAT_COPIES_FIRST) {
@@ -82,7 +82,7 @@ static void push_data(lua_State *L, const reader_object *self, uint64_t offset,
   lua_replace(L, -2);
 }
 
-/* The next record and its offset; nil at the end; the failure. */
+/* Pushes the next record and its offset, nil at the end, or the failure. */
 static int read_next(lua_State *L, reader_object *self) {
   TF_Status *status = state_status(L);
   modfs_record record;
@@ -103,7 +103,7 @@ static int reader_read(lua_State *L) {
   return read_next(L, check_reader(L));
 }
 
-/* for record, offset in reader do: there is nowhere to return a failure to. */
+/* for record, offset in reader do: raises a failure, as a loop cannot return one. */
 static int reader_call(lua_State *L) {
   int results = read_next(L, check_reader(L));
   return results == 3 ? luaL_error(L, "%s", lua_tostring(L, -2)) : results;
@@ -114,7 +114,7 @@ static int push_beyond(lua_State *L, const reader_object *self, const char *what
                            modfs_records_name(reader_handle(L, self)), what);
 }
 
-/* The record at an offset, and what the second result is to be. */
+/* Pushes the record at an offset, and the second result. */
 static int push_at(lua_State *L, const reader_object *self, uint64_t offset, bool shows_next) {
   TF_Status *status = state_status(L);
   modfs_record record;
@@ -187,8 +187,8 @@ static int reader_count(lua_State *L) {
 
 /* Damage -------------------------------------------------------------------- */
 
-/* true and how many records there are; or the failure, the offset of the first that is damaged, and
- * which one it is. */
+/* Pushes true and the number of records; or the failure, the offset of the first damaged record,
+ * and its number. */
 static int reader_verify(lua_State *L) {
   const reader_object *self = check_reader(L);
   TF_Status *status = state_status(L);

@@ -1,3 +1,22 @@
+/* The block of a Lua state, and what it owns.
+ *
+ * The block is missing, open, or closing. state_open makes it, a userdata in the registry; its
+ * finalizer, when lua_close runs it, frees all that it owns and leaves it zeroed. Objects finalized
+ * after it still reach it as their functions' first upvalue: then status is NULL, state_here
+ * raises, and state_gc_status returns NULL, so finalizers free without a status.
+ *
+ * There is no lock, as a Lua state is for one thread at a time, and nothing of the binding is
+ * static and mutable (modfs.interrupt excepted, which belongs to the command). But finalizers run
+ * wherever Lua allocates and use the same block: they have a status of their own, and may take the
+ * scratch buffer or push copies in the middle of another function.
+ *
+ * Where Lua may run finalizers before lua_pushlstring copies (5.1, 5.2, LuaJIT: COMPAT_COPIES_FIRST
+ * is 0), each scratch buffer is a userdata of its own, and push_copied keeps its bytes in a stack
+ * of copies; elsewhere one buffer serves all calls. Freed by whom: the scratch buffer and copies by
+ * the block, a guard's memory by guard_end or the collector, whichever comes first, once.
+ *
+ * A forked child has a copy of the Lua state and of the block, and may use both; the callback queue
+ * notices the fork by itself (callbacks.c). */
 #include "binding.h"
 
 #include <stdlib.h>
@@ -128,8 +147,8 @@ void push_copied(lua_State *L, const char *bytes, size_t length) {
   lua_pushlstring(L, bytes, length);
 }
 #else
-/* Calls in a finalizer have come and gone by the time the string is there: copies form a stack, and
- * those above an error that was caught go with the one below. */
+/* Calls from finalizers nest within this one, so copies form a stack. An error that was caught may
+ * have left some above this one: they are freed with it. */
 void push_copied(lua_State *L, const char *bytes, size_t length) {
   modfs_state *state = state_here(L);
   state_copy *copy = malloc(sizeof *copy + length), *below = state->copies;

@@ -34,7 +34,7 @@ static int push_enqueued(lua_State *L, const TF_Status *status) {
 
 /* Copies -------------------------------------------------------------------- */
 
-/* One end of a copy: memory, or bytes, or a string, which has neither. */
+/* One end of a copy: memory, bytes, or a string, for which both are NULL. */
 typedef struct copy_end {
   modfs_memory *memory;
   modfs_bytes *bytes;
@@ -70,7 +70,7 @@ static copy_end check_source(lua_State *L, bool to_memory) {
   return (copy_end){.data = (char *)(uintptr_t)string, .size = length};
 }
 
-/* How many bytes; false after pushing the failure. */
+/* The number of bytes to copy; false after pushing the failure. */
 static bool check_length(lua_State *L, const copy_end *to, const copy_end *from, uint64_t *n) {
   *n = from->size;
   if (!lua_isnoneornil(L, 4) && !check_offset(L, 4, "n", n)) return false;
@@ -87,7 +87,7 @@ static bool check_devices(lua_State *L, const copy_end *to, const copy_end *from
          (from->memory == NULL || check_same_device(L, self, check_memory(L, 3), "src"));
 }
 
-/* The string may be gone before the copy is done, so the copy gets one of its own. */
+/* The string may be collected before the copy is done, so the stream retains a copy of it. */
 static void write_string(modfs_stream *stream, modfs_memory *to, const char *string, uint64_t n,
                          TF_Status *status) {
   modfs_bytes *bytes = modfs_bytes_new((size_t)n, status);
@@ -160,7 +160,7 @@ static int stream_status(lua_State *L) {
   return push_done(L, status);
 }
 
-/* An error in a callback that ran here is this call's failure, too. */
+/* An error in a callback that runs here is also this call's failure. */
 static int stream_synchronize(lua_State *L) {
   const device_part *self = check_stream(L, 1);
   TF_Status *status = state_status(L);

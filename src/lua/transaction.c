@@ -7,7 +7,7 @@ const modfs_class modfs_transaction_class = {"modfs.Transaction", "transaction",
 
 /* Objects ------------------------------------------------------------------- */
 
-/* self is at the top of the stack, and its reference is taken: from here on nothing can leak it. */
+/* self is at the top of the stack and owns its reference from here on, so no error can leak it. */
 static int push_the_one(lua_State *L, modfs_object *self) {
   push_known_object(L, &modfs_transaction_class, self->handle);
   if (lua_isnil(L, -1)) {
@@ -51,7 +51,7 @@ static int transaction_commit(lua_State *L) {
   return push_committed(L, check_open(L, &modfs_transaction_class));
 }
 
-/* Also close: where the plugin cannot abort, the transaction stays open, and so does the object. */
+/* Also close. If the plugin cannot abort, the transaction and the object both stay open. */
 static int transaction_abort(lua_State *L) {
   modfs_object *self = check_open(L, &modfs_transaction_class);
   TF_Status *status = state_status(L);
@@ -93,7 +93,7 @@ static int transaction_tostring(lua_State *L) {
 
 /* Methods of Filesystem ----------------------------------------------------- */
 
-/* The open transaction at arg; NULL after pushing the failure: it belongs to another filesystem. */
+/* The open transaction at arg; NULL after pushing the failure if it is another filesystem's. */
 static modfs_object *check_transaction(lua_State *L, int arg, const modfs_fs *fs) {
   modfs_object *object = check_object(L, arg, &modfs_transaction_class);
   const modfs_fs *owner = modfs_transaction_fs(object->handle);

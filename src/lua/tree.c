@@ -35,13 +35,13 @@ static int tree_rmdir(lua_State *L) {
   return call_path(L, modfs_fs_delete_dir);
 }
 
-/* Two files and their filesystems. */
+/* Two paths and their filesystems. */
 typedef struct file_pair {
   const modfs_fs *from, *to;
   const char *src, *dst;
 } file_pair;
 
-/* Of the first two arguments; false after pushing the failure. */
+/* Fills them in from the first two arguments; false after pushing the failure. */
 static bool check_pair(lua_State *L, file_pair *pair) {
   pair->src = check_path(L, 1, NULL);
   pair->dst = pair->src ? check_path(L, 2, NULL) : NULL;
@@ -58,16 +58,17 @@ static int tree_rename(lua_State *L) {
   return push_done(L, status);
 }
 
-/* A script that is told of a copy: its function at one place of the stack, call_script at another. */
+/* A script's progress callback: the stack indices of its function and of call_script. */
 typedef struct script {
   lua_State *L;
   int progress, call;
   const char *path;
   uint64_t done, total;
-  bool failed; /* its error is at the top */
+  bool failed; /* the callback's error is at the top of the stack */
 } script;
 
-/* What may throw: the script, as the first argument, tells its function, the second. */
+/* The part that may raise, for a protected call: calls the script's function, the second argument,
+ * for the script, the first. */
 static int call_script(lua_State *L) {
   const script *told = lua_touserdata(L, 1);
   push_count(L, told->done);
@@ -77,7 +78,7 @@ static int call_script(lua_State *L) {
   return 1;
 }
 
-/* The copy holds memory and open files: nothing is thrown here. */
+/* The copy has memory and open files while this runs, so nothing may be raised here. */
 static bool tell_script(void *context, uint64_t done, uint64_t total) {
   script *told = context;
   lua_State *L = told->L;

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-/* An operation on a tree, as an object that a script steps: no function of the script is ever called
- * while a plugin's frame is on the stack. */
+/* An operation on a tree, as an object that a script steps. No function of the script is ever
+ * called while a plugin's frame is on the stack, and worker threads never see the Lua state. */
 
 const modfs_class modfs_tree_class = {"modfs.Tree", "tree", "tree", sizeof(modfs_object)};
 
@@ -13,7 +13,7 @@ enum { DU, RMTREE, COPYTREE, SYNC };
 static const char *const option_names[] = {"threads",  "progress", "delete",
                                            "checksum", "dry_run",  NULL};
 
-/* More of them are no failure, and no use. */
+/* A greater number is accepted, but not used. */
 static size_t read_threads(lua_State *L, int arg) {
   int64_t value = 0;
   if (lua_isnoneornil(L, arg)) return 0;
@@ -56,7 +56,7 @@ static int check_operation(lua_State *L) {
   return arg_error(L, 1, "invalid operation");
 }
 
-/* src [, dst] [, options], from the argument first on. */
+/* Reads src [, dst] [, options] from the argument first on. */
 static int begin(lua_State *L, int what, int first) {
   bool pair = what == COPYTREE || what == SYNC;
   modfs_tree_options options = read_options(L, first + (pair ? 2 : 1));
@@ -79,7 +79,7 @@ static int tree_begin(lua_State *L) {
   return begin(L, check_operation(L), 2);
 }
 
-/* The four by their own names, which lua/modfs/tree.lua steps to their end. */
+/* The four operations under their own names, which lua/modfs/tree.lua steps to the end. */
 static int tree_du(lua_State *L) {
   return begin(L, DU, 1);
 }
@@ -92,7 +92,7 @@ static int tree_sync(lua_State *L) {
   return begin(L, SYNC, 1);
 }
 
-/* Without options as the filesystem itself does it. */
+/* Without options, the filesystem's own operation. */
 static int tree_rmtree(lua_State *L) {
   if (!lua_isnoneornil(L, 2)) return begin(L, RMTREE, 1);
   const char *path = check_path(L, 1, NULL);
@@ -100,7 +100,7 @@ static int tree_rmtree(lua_State *L) {
   return fs ? delete_recursively(L, fs, path) : push_undeleted(L);
 }
 
-/* bytes done, bytes in all, path; nothing once all is done. */
+/* Pushes bytes done, bytes in all, and path; nothing once all is done. */
 static int tree_step(lua_State *L) {
   const modfs_object *self = check_open(L, &modfs_tree_class);
   TF_Status *status = state_status(L);
@@ -133,7 +133,7 @@ static modfs_tree *tree_here(lua_State *L) {
   return self->handle;
 }
 
-/* Asked for anew before each string: a finalizer may close the tree. */
+/* Fetched again before each string, as a finalizer may close the tree. */
 static modfs_tree_error error_here(lua_State *L, size_t index) {
   modfs_tree_error error = {.path = "", .message = ""};
   modfs_tree_error_at(tree_here(L), index, &error);

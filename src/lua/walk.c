@@ -4,7 +4,7 @@
 
 const modfs_class modfs_walk_class = {"modfs.Walk", "walk", "walk", sizeof(modfs_object)};
 
-/* The closure's own upvalues, behind the three of every function. */
+/* The closure's own upvalues, after the three of every function. */
 enum { OBJECT = 4, ONERROR = 5, FOLDERS = 6, UPVALUES = 6 };
 
 static void walk_end(modfs_object *self) {
@@ -13,7 +13,7 @@ static void walk_end(modfs_object *self) {
   modfs_walk_close(walk);
 }
 
-/* Asked for anew after each step that may run a finalizer, which may close the walk or go on with it. */
+/* Fetched again after each step that may run a finalizer, which may close or continue the walk. */
 static modfs_walk *walk_here(lua_State *L) {
   return handle_of(L, lua_touserdata(L, lua_upvalueindex(OBJECT)));
 }
@@ -30,7 +30,7 @@ static void push_list(lua_State *L, count_call *count, name_call *name) {
   }
 }
 
-/* Whether the list that the loop was given still says what it said. */
+/* Whether the list that the loop received is unchanged. */
 static bool is_untouched(lua_State *L, int table, const modfs_walk *walk) {
   size_t count = lua_rawlen(L, table);
   bool same = count == modfs_walk_folder_count(walk);
@@ -43,7 +43,7 @@ static bool is_untouched(lua_State *L, int table, const modfs_walk *walk) {
   return same;
 }
 
-/* The loop may have taken names from its list, or put some in. */
+/* The loop may have removed names from its list, or added some. */
 static void take_folders(lua_State *L, TF_Status *status) {
   lua_pushvalue(L, lua_upvalueindex(FOLDERS));
   int table = lua_gettop(L);
@@ -60,7 +60,7 @@ static void take_folders(lua_State *L, TF_Status *status) {
   lua_settop(L, table - 1);
 }
 
-/* Raises, or tells onerror. */
+/* Raises, or calls onerror. */
 static void walk_failed(lua_State *L, const TF_Status *status) {
   bool told = lua_isfunction(L, lua_upvalueindex(ONERROR));
   if (told) lua_pushvalue(L, lua_upvalueindex(ONERROR));
@@ -129,7 +129,7 @@ static void push_onerror(lua_State *L) {
   lua_remove(L, -2);
 }
 
-/* A root that cannot be listed: where onerror is told, the loop has nothing to do. */
+/* A root that cannot be listed: with onerror, the loop ends at once. */
 static int root_failed(lua_State *L, int onerror, const TF_Status *status) {
   push_failure(L, status);
   if (lua_isnil(L, onerror)) return 3;
@@ -140,7 +140,7 @@ static int root_failed(lua_State *L, int onerror, const TF_Status *status) {
   return 0;
 }
 
-/* iterator, object, nil, object: a loop that is left early frees it. */
+/* Returns iterator, object, nil, object: a loop that is left early frees the object. */
 static int walk_open(lua_State *L) {
   static const char *const options[] = {"bottomup", "onerror", NULL};
   lua_settop(L, 2);

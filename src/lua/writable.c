@@ -36,7 +36,7 @@ static modfs_writable *check_writable(lua_State *L) {
   return self->object.handle;
 }
 
-/* A record writer is a WritableFile with a write of its own. */
+/* Accepts a record writer, too: it is a WritableFile with a write of its own. */
 static const modfs_class *class_of(lua_State *L) {
   return object_test(L, 1, &modfs_record_writer_class) != NULL ? &modfs_record_writer_class
                                                                : &modfs_writable_class;
@@ -50,7 +50,7 @@ static modfs_writable *check_handle(lua_State *L) {
   return check_either(L)->object.handle;
 }
 
-/* Ends the file for good before anything can go wrong. */
+/* Closes the object before anything can raise. */
 modfs_writable *writable_release(writable_object *self) {
   modfs_writable *file = self->object.handle;
   self->object.handle = NULL;
@@ -79,7 +79,7 @@ static void append(lua_State *L, int arg, TF_Status *status) {
     append_number(L, arg, status);
 }
 
-/* Before the first byte is written: a wrong argument leaves no half of a call behind. */
+/* Checks all arguments before the first byte is written, so that no call is done by half. */
 static void check_pieces(lua_State *L, int last) {
   size_t n;
   for (int arg = 2; arg <= last; arg++)
@@ -149,9 +149,9 @@ int writable_abort(lua_State *L) {
   return push_done(L, status);
 }
 
-/* Nobody receives a failure here: it goes where warnings go. In a forked child there is none to
- * tell of: what is gathered is the parent's to write. What nobody closed is not whole: an atomic
- * file is given up. */
+/* No caller receives a failure here, so it becomes a warning; not in a forked child, where the
+ * buffer is the parent's to write. A file that was not closed may be incomplete: an atomic one is
+ * aborted. */
 int writable_collect(lua_State *L) {
   writable_object *self = object_test(L, 1, class_of(L));
   if (self == NULL || self->object.handle == NULL) return 0;
@@ -164,7 +164,7 @@ int writable_collect(lua_State *L) {
   return 0;
 }
 
-/* An error on its way (the second argument) aborts; it must not be replaced by another. */
+/* An error in flight (the second argument) aborts the file, and must not be replaced by another. */
 int writable_leave(lua_State *L) {
   writable_object *self = object_test(L, 1, class_of(L));
   if (self == NULL || self->object.handle == NULL) return 0;

@@ -1,4 +1,4 @@
-/* A WritableFile, and the methods that record writers have from it (record.c). */
+/* A WritableFile, and the methods that record writers share with it (record.c). */
 #ifndef MODFS_LUA_WRITABLE_H
 #define MODFS_LUA_WRITABLE_H
 
@@ -13,7 +13,7 @@ typedef struct writable_object {
 
 /* Gives a new one its handle. */
 void writable_attach(void *block, modfs_writable *file);
-/* Takes it away again: the object is closed, and nothing else has happened. */
+/* Takes the handle out of the object, which is closed then; nothing else happens. */
 modfs_writable *writable_release(writable_object *self);
 
 int writable_tell(lua_State *L);

@@ -1,3 +1,4 @@
+/* The real-time clock, as TensorFlow's: it may go back. There is no state. */
 #include <modfs/env.h>
 
 #include <time.h>

@@ -1,3 +1,10 @@
+/* The file functions of env.h: each calls the hook of the same purpose.
+ *
+ * "installed" is NULL or a table, set once by compare-and-swap: it is never replaced or removed, so
+ * a pointer that was read stays valid, and no lock is needed. A second, different table is refused.
+ * The core that installed the table owns it and is never unloaded. Any thread may call at any time;
+ * a file is for one thread at a time. A forked child inherits the table; whether a file may be used
+ * there is for the hooks to say. */
 #include <modfs/env.h>
 
 #include <stdatomic.h>
@@ -13,7 +20,8 @@ bool TF_ModfsInstallHooks(const modfs_env_hooks *hooks) {
   return atomic_compare_exchange_strong(&installed, &present, hooks) || present == hooks;
 }
 
-/* The hooks, or NULL with the reason; subject is the path or handle of the call. */
+/* The hooks, or NULL with the reason. subject: the path or handle of the call, which must not be
+ * NULL. */
 static const modfs_env_hooks *hooks_for(const void *subject, TF_Status *status) {
   TF_SetStatus(status, TF_OK, "");
   const modfs_env_hooks *hooks = atomic_load_explicit(&installed, memory_order_acquire);
@@ -64,7 +72,7 @@ void TF_FileStat(const char *path, TF_FileStatistics *stats, TF_Status *status) 
   if (TF_GetCode(status) == TF_OK) *stats = found;
 }
 
-/* A handle is the core's file under another name. */
+/* A TF_WritableFileHandle is the pointer that the hook returned, under another type. */
 void TF_NewWritableFile(const char *path, TF_WritableFileHandle **handle, TF_Status *status) {
   const modfs_env_hooks *hooks = hooks_for(path, status);
   if (!hooks) return;

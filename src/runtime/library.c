@@ -15,7 +15,7 @@ void *TF_LoadSharedLibrary(const char *file, TF_Status *status) {
 
 void *TF_GetSymbolFromLibrary(void *library, const char *symbol, TF_Status *status) {
   TF_SetStatus(status, TF_OK, "");
-  dlerror(); /* a symbol may be NULL: only the text tells */
+  dlerror(); /* a symbol's address may be NULL: only dlerror tells that from a failure */
   void *address = dlsym(library, symbol);
   const char *reason = address ? NULL : dlerror();
   if (reason) status_set_from_loader(status, reason);

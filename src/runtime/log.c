@@ -1,3 +1,11 @@
+/* The log.
+ *
+ * Each message becomes one line, built in memory of its own and written by one call of write (more
+ * only if the kernel takes a part), so lines of threads and of forked processes do not mix. No lock
+ * is held and nothing is kept between calls; the settings are read-only (log_config.c). The memory
+ * of a line is freed before the function returns. errno is the same after a call as before, as code
+ * that logs between a failure and its report relies on that. A forked child writes to the same
+ * descriptor. */
 #include <modfs/env.h>
 
 #include <dlfcn.h>
@@ -13,7 +21,7 @@
 
 enum { MODULE_SIZE = 64, PREFIX_SIZE = 160, ESCAPE_SIZE = 4 };
 
-/* The caller's file, from the last slash to the next dot. */
+/* The name of the caller's object file, from the last slash to the next dot. */
 static void module_name(const void *caller, char name[MODULE_SIZE]) {
   Dl_info info;
   const char *file = dladdr(caller, &info) && info.dli_fname ? info.dli_fname : "unknown";
@@ -49,13 +57,13 @@ static void write_all(int fd, const char *text, size_t size) {
   while (size > 0) {
     ssize_t written = write(fd, text, size);
     if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return; /* a log that cannot be written has no other place to go */
+    if (written <= 0) return; /* there is nowhere else to report this */
     text += written;
     size -= (size_t)written;
   }
 }
 
-/* Without memory the message is cut to what fits on the stack. */
+/* When memory is short, the line is cut to what fits on the stack. */
 static void line_write(int fd, const char *prefix, size_t prefix_size, const char *message) {
   char small[1024];
   size_t length = strlen(message);
@@ -110,7 +118,7 @@ static void vlog(const void *caller, int level, const char *format, va_list args
   char module[MODULE_SIZE];
   const modfs_log_config *config = modfs_log_config_get();
   if (config->min_level > TF_INFO) return;
-  if (level > config->max_vlog && !config->vmodule) return; /* cheap: plugins call this often */
+  if (level > config->max_vlog && !config->vmodule) return; /* first, as plugins call this often */
   module_name(caller, module);
   errno = saved;
   if (modfs_log_config_allows(config, module, level))

@@ -1,3 +1,11 @@
+/* The log's settings.
+ *
+ * They are unread or read. The first message of the process reads them under pthread_once, and they
+ * do not change afterwards, so all threads read them without a lock. The file of
+ * TF_CPP_VLOG_FILENAME stays open and the copy of the module list stays allocated until the process
+ * ends. A forked child inherits all of it; the file is opened for appending, so both processes may
+ * write. A fork while another thread reads the settings for the first time is the C library's to
+ * handle (pthread_once). */
 #include "log_config.h"
 
 #include <errno.h>
@@ -11,7 +19,7 @@
 static modfs_log_config config;
 static pthread_once_t config_once = PTHREAD_ONCE_INIT;
 
-/* 0 unless the text up to the end is a number, as in TensorFlow. */
+/* The number that the text up to end is; 0 when it is none, as in TensorFlow. */
 static int level_parse(const char *text, char end) {
   char *rest;
   if (!text) return 0;
@@ -38,7 +46,7 @@ static void config_read(void) {
   config.max_vlog = level_from_env("TF_CPP_MAX_VLOG_LEVEL");
   config.thread_id = level_from_env("TF_CPP_LOG_THREAD_ID") != 0;
   config.fd = file_open(secure_getenv("TF_CPP_VLOG_FILENAME"));
-  config.vmodule = vmodule ? strdup(vmodule) : NULL; /* later changes of the environment */
+  config.vmodule = vmodule ? strdup(vmodule) : NULL; /* the environment may change */
 }
 
 const modfs_log_config *modfs_log_config_get(void) {
@@ -46,7 +54,8 @@ const modfs_log_config *modfs_log_config_get(void) {
   return &config;
 }
 
-/* The entry "name=level" of the list that starts at item is for one of two names. */
+/* Whether the name of an entry "name=level" is the module's or "logging", which is every module's.
+ */
 static bool item_names(const char *item, size_t length, const char *module) {
   if (length == strlen("logging") && memcmp(item, "logging", length) == 0) return true;
   return length == strlen(module) && memcmp(item, module, length) == 0;

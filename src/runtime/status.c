@@ -1,3 +1,12 @@
+/* Statuses.
+ *
+ * A status owns its buffer and its payloads. "message" points to the buffer or to a static string,
+ * so the text that TF_Message returns is valid until the status is set again or deleted. The buffer
+ * only grows, and setting OK allocates nothing; a message for which there is no memory is replaced
+ * by a static one, and the code is set all the same. Setting drops the payloads; OK never has any.
+ *
+ * A status is for one thread at a time. There is no lock, no state outside of it, and nothing to do
+ * at a fork. */
 #include <modfs/status.h>
 
 #include <stdio.h>
@@ -14,7 +23,7 @@ typedef struct payload {
 
 struct TF_Status {
   TF_Code code;
-  const char *message; /* what buffer holds, or a static string */
+  const char *message; /* the buffer or a static string */
   char *buffer;        /* kept for the next message */
   size_t capacity;
   payload *payloads;
@@ -44,7 +53,7 @@ static void message_adopt(TF_Status *status, char *buffer, size_t capacity) {
   status->message = buffer;
 }
 
-/* The text may be the status' own message. */
+/* The text may be the status's own message, hence memmove. */
 static void message_set(TF_Status *status, const char *text) {
   size_t size = strlen(text) + 1;
   if (size <= status->capacity) {

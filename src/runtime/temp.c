@@ -25,7 +25,7 @@ static bool is_directory(const char *path) {
   return path && *path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
-/* The directory with one slash at its end. */
+/* A copy of the directory's path that ends in a slash. */
 static char *directory_dup(const char *directory) {
   size_t length = strlen(directory);
   char *text = NULL;

@@ -1,3 +1,10 @@
+/* Threads for plugins.
+ *
+ * A TF_Thread is started, then joined exactly once: TF_JoinThread waits for its function to return
+ * and frees the struct. The new thread only reads name, work and param, which are written before it
+ * starts; only the starter writes id, and only the thread that joins reads it. There is no lock. A
+ * plugin's thread does not exist in a forked child and must not be joined there: the plugin has to
+ * know, by a pid or an epoch of its own, whether a thread belongs to this process. */
 #include <modfs/env.h>
 
 #include <errno.h>
@@ -13,7 +20,7 @@ struct TF_Thread {
   pthread_t id;
   void (*work)(void *);
   void *param;
-  char name[16]; /* as much as the kernel keeps */
+  char name[16]; /* the kernel keeps no more */
 };
 
 void TF_DefaultThreadOptions(TF_ThreadOptions *options) {

@@ -12,7 +12,7 @@ static const char *const codes[] = {
     "DATA_LOSS", "UNAUTHENTICATED"};
 
 static char poisoned;
-static bool presets; /* statuses say something already when a call begins */
+static bool presets; /* statuses hold a failure already when a call begins */
 
 void *poison(void) {
   return &poisoned;

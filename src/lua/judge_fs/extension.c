@@ -1,4 +1,4 @@
-/* Slots of the extension that give names and attributes. */
+/* Slots of the extension that return names and attributes. */
 #include "judge.h"
 
 #include <string.h>

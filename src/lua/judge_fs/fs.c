@@ -1,4 +1,4 @@
-/* Slots that take paths and give statuses, numbers and handles. */
+/* Slots that take paths and return statuses, numbers and handles. */
 #include "judge.h"
 
 #include <string.h>
@@ -95,7 +95,7 @@ static int delete_recursively(lua_State *L) {
   return 1;
 }
 
-/* Whether all of it, its padding too, is as it was. */
+/* Whether all of it, including the padding, is unchanged. */
 static bool is_untouched(const TF_FileStatistics *stats) {
   unsigned char bytes[sizeof *stats];
   memcpy(bytes, stats, sizeof bytes);
@@ -231,7 +231,7 @@ static int free_tables(lua_State *L) {
   return call_end(L, NULL);
 }
 
-/* has(plugin, "open_writer"): of the extension's slots. */
+/* has(plugin, "open_writer"): whether the plugin has that slot of the extension. */
 static int has(lua_State *L) {
   judge_plugin *p = check_plugin(L);
   const char *name = luaL_checkstring(L, 2);

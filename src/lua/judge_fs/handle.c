@@ -1,4 +1,4 @@
-/* Slots of files, written files and regions. */
+/* Slots of files, writable files and regions. */
 #include "judge.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ static uint64_t check_bits(lua_State *L, int arg) {
   return (uint64_t)value;
 }
 
-/* What came, as a string: no more than 16 MiB of it. */
+/* Pushes the bytes received as a string, at most 16 MiB of them. */
 static void push_bytes(lua_State *L, const judge_guard *guard, int64_t got) {
   const int64_t most = 1 << 24;
   if (got < 0 || (uint64_t)got > guard->n) return;
@@ -90,7 +90,7 @@ CLEANUP_METHOD(cleanup_file, file, file)
 CLEANUP_METHOD(cleanup_writable, writable, writable)
 CLEANUP_METHOD(cleanup_region, region, region)
 
-/* bytes(handle [, from, n]): what a region holds there, at most n bytes. */
+/* bytes(handle [, from, n]): the bytes of a region from there on, at most n. */
 static int handle_bytes(lua_State *L) {
   judge_handle *h = check_handle(L);
   uint64_t from = lua_isnoneornil(L, 2) ? 0 : check_bits(L, 2);

@@ -1,7 +1,8 @@
-/* What the files of the judge's binding share: one Plugin, handles of its files, answers.
+/* Shared by the files of the conformance runner's binding: one Plugin, handles of its files,
+ * answers.
  *
- * Each method calls one slot and gives a table: code and message of the status, fault (what the
- * shim saw), and what the slot gave back, as it is. It gives nothing when the slot is NULL. */
+ * Each method calls one slot and returns a table: code and message of the status, fault (what the
+ * shim saw), and the slot's unchanged results. It returns nothing when the slot is NULL. */
 #ifndef MODFS_LUA_JUDGE_H
 #define MODFS_LUA_JUDGE_H
 
@@ -11,7 +12,7 @@
 #define PLUGIN_CLASS "modfs.judge.Plugin"
 #define HANDLE_CLASS "modfs.judge.Handle"
 
-/* A file, written file or region: which table is in use depends on the methods called. */
+/* A file, writable file or region: the methods called decide which table is used. */
 typedef struct judge_handle {
   const judge_plugin *plugin;
   union {
@@ -25,7 +26,7 @@ typedef struct judge_handle {
 judge_plugin *check_plugin(lua_State *L);
 judge_handle *check_handle(lua_State *L);
 
-/* Around one call of a slot. Between them stands nothing that may raise. */
+/* To be called before and after one call of a slot. Nothing in between may raise. */
 TF_Status *call_begin(void);
 /* Pushes the answer; further fields are set on it. */
 int call_end(lua_State *L, TF_Status *status);
@@ -33,19 +34,19 @@ int call_end(lua_State *L, TF_Status *status);
 void answer_integer(lua_State *L, const char *key, int64_t value);
 void answer_boolean(lua_State *L, const char *key, bool value);
 void answer_string(lua_State *L, const char *key, const char *value);
-/* A fault that the judge itself sees, unless there is one already. */
+/* Records a fault that the runner itself sees, unless there is one already. */
 void answer_fault(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Field key: "nothing" for NULL, "untouched" for what poison() gave, else "something". */
+/* Sets field key: "nothing" for NULL, "untouched" for the value of poison(), else "something". */
 void answer_pointer(lua_State *L, const char *key, const void *value);
 
 /* preset(on): whether statuses hold a failure when a call begins, against the contract. */
 int preset_statuses(lua_State *L);
 
-/* What outputs hold before a call. */
+/* The value of outputs before a call. */
 void *poison(void);
 enum { POISON_NUMBER = -77 };
 
-/* Tells whether a string or array may be freed and frees it; names it in a fault if not. */
+/* Frees a string or array if it can be freed; if not, records a fault that names it. */
 void give_back(lua_State *L, const judge_plugin *plugin, void *block, const char *what);
 
 extern const luaL_Reg judge_fs_methods[];
@@ -58,7 +59,7 @@ extern const luaL_Reg judge_extension_methods[];
 extern const luaL_Reg judge_world_functions[];
 extern const luaL_Reg judge_shim_functions[];
 
-/* Adds what is about filesystems to the module at the top of the stack. */
+/* Adds the functions about filesystems to the module at the top of the stack. */
 void judge_open_fs(lua_State *L);
 
 /* Registers functions on the table at the top of the stack. */

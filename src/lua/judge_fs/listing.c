@@ -1,4 +1,4 @@
-/* Slots that give arrays of strings. */
+/* Slots that return arrays of strings. */
 #include "judge.h"
 
 typedef int (*list_slot)(const TF_Filesystem *filesystem, const char *path, char ***entries,
@@ -41,7 +41,7 @@ static int list(lua_State *L, list_slot slot) {
   if (!slot) return 0;
   TF_Status *status = call_begin();
   int count = slot(&p->fs, path, &entries, status);
-  bool given = TF_GetCode(status) == TF_OK || count >= 0; /* hosts free what failures count, too */
+  bool given = TF_GetCode(status) == TF_OK || count >= 0; /* hosts free it after a failure, too */
   call_end(L, status);
   answer_integer(L, "value", count);
   answer_pointer(L, "entries", (void *)entries);

@@ -16,7 +16,7 @@ static int judge_open(lua_State *L) {
   return *plugin ? 1 : 2;
 }
 
-/* departures(file, scheme) -> names of what the plugin declares to be otherwise. */
+/* departures(file, scheme) -> the names of the deviations that the plugin declares. */
 static int departures(lua_State *L) {
   static const char *const names[] = {"shown_at_close", "parents_implied", "names_are_text",
                                       "commits_in_steps"};

@@ -1,4 +1,4 @@
-/* Slots of options: what they give is looked at, freed piece by piece, and given back unchanged. */
+/* Slots of options: their results are checked, freed piece by piece, and returned unchanged. */
 #include "judge.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Races of the judge: race(plugin, scenario, root, seconds [, content]) -> checks, failure, missing.
- * content is what the file at root holds, as far as it was read. */
+/* Races of the conformance runner: race(plugin, scenario, root, seconds [, content]) -> checks,
+ * failure, missing. content: the content of the file at root, as far as it was read. */
 #include "judge.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* The shim's table for Lua; every function gives nothing where it is not preloaded. */
+/* The shim's table for Lua; all functions return nothing when the shim is not preloaded. */
 #include "shim/shim.h"
 
 #include "judge.h"

@@ -86,7 +86,7 @@ static int decode_transaction_token(lua_State *L) {
   return 1;
 }
 
-/* A token that no plugin has given out. */
+/* A token that no plugin has returned. */
 static int foreign_token(lua_State *L) {
   TF_TransactionToken *token = compat_newuserdata(L, sizeof *token);
   *token = (TF_TransactionToken){poison(), &check_plugin(L)->fs};

@@ -1,11 +1,11 @@
-/* Functions of the module that are about processes. */
+/* Functions of the module about processes. */
 #include "judge.h"
 
 #include "judge/world.h"
 
 #include <unistd.h>
 
-/* descriptors() -> how many are open, how many of them exec keeps. */
+/* descriptors() -> how many are open, how many of them survive exec. */
 static int descriptors(lua_State *L) {
   size_t loose;
   lua_pushinteger(L, (lua_Integer)judge_descriptors(&loose));
