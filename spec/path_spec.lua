@@ -162,3 +162,30 @@ describe("modfs.path", function()
     end
   end)
 end)
+
+describe("a path of more than 1 MiB", function()
+  local long = ("a/"):rep(600000)
+  local one = { "open", "read", "exists", "isdir", "stat", "lstat", "size", "map", "listdir", "dir",
+    "walk", "glob", "du", "mkdir", "remove", "rmdir", "rmtree" }
+  local two = { "copy", "rename", "copytree", "sync" }
+
+  -- A result or a failure; a crash would end the process.
+  local function survives(call, ...)
+    local result, _, code = call(...)
+    assert.is_true(result ~= nil or type(code) == "string")
+    if type(result) == "userdata" then
+      result:close()
+    end
+  end
+
+  for _, scheme in ipairs { "", "file:///", "mem://" } do
+    it("crashes no function of " .. scheme, function()
+      for _, name in ipairs(one) do
+        survives(modfs[name], scheme .. long)
+      end
+      for _, name in ipairs(two) do
+        survives(modfs[name], scheme .. long, "mem://path_spec")
+      end
+    end)
+  end
+end)

@@ -133,7 +133,7 @@ static bool push_frame(modfs_walk *walk) {
 
 /* Ends the walk with a failure of its root: a directory nests too deep. */
 static void give_up(modfs_walk *walk, TF_Status *status) {
-  walk->path[walk->frames[0].length] = '\0';
+  if (walk->depth > 0) walk->path[walk->frames[0].length] = '\0';
   status_locate(status, "walk", walk->path);
   while (walk->depth > 0)
     pop(walk);
