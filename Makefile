@@ -58,6 +58,7 @@ CODEC_LIBS  = $(filter -l%,$(CODECS))
 step     = $(if $(V),,@echo '  $(1) $@' &&)
 
 objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
+CORE_OBJECTS = $(call objects,src/core/*)
 
 ##@ Everyday
 .PHONY: all
@@ -237,17 +238,13 @@ help: ## this list
 	@awk -f scripts/help.awk Makefile
 
 # The build ----------------------------------------------------------------------
-$(BUILD)/o/src/lua/%.o: src/lua/%.c
-	@mkdir -p $(@D)
-	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) -c $< -o $@
-
-$(BUILD)/o/src/core/codec%.o: src/core/codec%.c $(BUILD)/codecs
-	@mkdir -p $(@D)
-	$(call step,cc  ) $(COMPILE) $(CODEC_FLAGS) -Isrc -c $< -o $@
-
 $(BUILD)/o/%.o: %.c
 	@mkdir -p $(@D)
-	$(call step,cc  ) $(COMPILE) -Isrc -c $< -o $@
+	$(call step,cc  ) $(COMPILE) $(FOLDER_FLAGS) -Isrc -c $< -o $@
+
+$(BUILD)/o/src/lua/%.o $(BUILD)/o/src/check/binding/%.o: FOLDER_FLAGS = $(LUA_CFLAGS)
+$(BUILD)/o/src/core/codec/%.o: FOLDER_FLAGS = $(CODEC_FLAGS)
+$(call objects,src/core/codec): $(BUILD)/codecs
 
 # Changes when a library comes or goes.
 .PHONY: FORCE
@@ -274,13 +271,15 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed $(LIBS)
 
-FILESYSTEMS = $(filter %/posix.so %/mem.so %/http.so %/s3.so %/gs.so,$(PLUGINS))
-$(FILESYSTEMS): $(call objects,plugins/located)
+# What of plugins/common each is built from.
+common = $(foreach folder,$(1),$(call objects,plugins/common/$(folder)))
+$(OUT)/plugins/posix.so: $(call common,located)
+$(OUT)/plugins/mem.so: $(call common,located glob)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
-$(OUT)/plugins/http.so: $(foreach room,net blocks options team,$(call objects,plugins/$(room)))
+$(OUT)/plugins/http.so: $(call common,located net blocks options parallel)
 # One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.
-S3_OBJECTS = $(filter-out %/amazon.o,$(foreach room,s3 net blocks options team,$(call objects,plugins/$(room)))) \
-  $(BUILD)/o/plugins/memory/glob.o
+S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
+  $(call common,located glob net blocks options parallel)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
 $(LINKS): $(PLUGINS)
@@ -288,32 +287,31 @@ $(LINKS): $(PLUGINS)
 
 # The judge's binding is a module of its own, with what it needs of the core.
 BINDING = $(call objects,src/lua)
-JUDGING = $(filter $(BUILD)/o/src/lua/judge%,$(BINDING))
-JUDGED  = $(call objects,src/judge) $(JUDGING) $(call objects,src/lua/judge_fs)
-$(JUDGE): $(JUDGED) $(LIBRARY) src/lua/judge.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
-	$(call step,link) $(CC) $(filter %.o,$^) $(LIBRARY) -o $@ $(SHARED) -Wl,--version-script=src/lua/judge.map \
+JUDGED  = $(foreach folder,runner binding,$(call objects,src/check/$(folder)))
+$(JUDGE): $(JUDGED) $(LIBRARY) src/check/binding/runner.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
+	$(call step,link) $(CC) $(filter %.o,$^) $(LIBRARY) -o $@ $(SHARED) -Wl,--version-script=src/check/binding/runner.map \
 	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
 
-$(CORE): $(call objects,src/core) $(filter-out $(JUDGING),$(BINDING)) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
+$(CORE): $(CORE_OBJECTS) $(BINDING) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
 	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
 
 # What the judge preloads into its children. It stands under a checker, so it has none itself.
-$(SHIM) $(call objects,src/shim): SANITIZE =
-$(call objects,src/shim): CFLAGS += -fno-builtin
-$(SHIM): $(call objects,src/shim) src/shim/shim.map
+$(SHIM) $(call objects,src/check/shim): SANITIZE =
+$(call objects,src/check/shim): CFLAGS += -fno-builtin
+$(SHIM): $(call objects,src/check/shim) src/check/shim/shim.map
 	@mkdir -p $(@D)
-	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/shim/shim.map
+	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/check/shim/shim.map
 
 # For programs that hold Lua and modfs: luaopen_modfs_core.
-$(BINDING_LIBRARY): $(filter-out $(JUDGING),$(BINDING))
-$(LIBRARY): $(call objects,src/core)
+$(BINDING_LIBRARY): $(BINDING)
+$(LIBRARY): $(CORE_OBJECTS)
 $(LIBRARY) $(BINDING_LIBRARY):
 	@rm -f $@
 	$(call step,ar  ) ar rcs $@ $^
 
 # For C hosts. Installed in a folder beside its link, with the runtime and the plugins.
-$(HOSTED): $(call objects,src/core) src/core/libmodfs.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
+$(HOSTED): $(CORE_OBJECTS) src/core/libmodfs.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,libmodfs.so.0 \
 	  -Wl,--version-script=src/core/libmodfs.map -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/modfs' \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
@@ -362,7 +360,7 @@ $(BUILD)/bench/device_core.so: bench/device_core.c $(LIBRARY) $(RUNTIME)
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $< $(LIBRARY) -shared -o $@ -pthread \
 	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm $(CODEC_LIBS)
 
-$(BUILD)/bench/record_limit.so: bench/record_limit.c $(BUILD)/o/src/core/crc32c.o
+$(BUILD)/bench/record_limit.so: bench/record_limit.c $(BUILD)/o/src/core/base/crc32c.o
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $^ -shared -o $@ -lz
 

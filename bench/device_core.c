@@ -5,8 +5,8 @@
 #include <lauxlib.h>
 #include <lua.h>
 
-#include "core/device.h"
-#include "core/stream.h"
+#include "core/device/device.h"
+#include "core/device/stream.h"
 
 static TF_Status *status;
 static modfs_device *device;

@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 
 enum { PIECE = 256 * 1024, BLOCK = 64 * 1024, HEADER = 12, FOOTER = 4 };
 

@@ -96,7 +96,7 @@ describe("check with as", function()
   end)
 
   it("finds a fault as it does without", function()
-    local mutant = build.compile("mutant.so", "plugins/memory plugins/located spec/check/mutant",
+    local mutant = build.compile("mutant.so", "plugins/memory plugins/common/glob plugins/common/located spec/check/mutant",
       { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" })
     local report = run(shelf:put(mutant, "children.file"),
       { scheme = "children.file", as = "mine" })

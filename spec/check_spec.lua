@@ -14,7 +14,7 @@ local function put(name)
 end
 
 setup(function()
-  binary = build.compile("mutant.so", "plugins/memory plugins/located spec/check/mutant",
+  binary = build.compile("mutant.so", "plugins/memory plugins/common/glob plugins/common/located spec/check/mutant",
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" })
   shelf = build.shelf()
 end)

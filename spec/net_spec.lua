@@ -1,4 +1,4 @@
--- Requests with and without bodies, as plugins/net sends them, to a server that looks at them.
+-- Requests with and without bodies, as plugins/common/net sends them, to a server that looks at them.
 local build = require "spec.fixtures.build"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -20,7 +20,7 @@ describe("net", function()
   local program, place, url, pid, content
 
   setup(function()
-    program = build.compile("net_send", "spec/fixtures/net/send.c plugins/net",
+    program = build.compile("net_send", "spec/fixtures/net/send.c plugins/common/net",
       { program = true, libraries = "-lcurl -pthread" })
     place = tmpdir.new()
     local port

@@ -29,12 +29,24 @@ describe("the rules of the project", function()
       shell.output("gcc -shared -fPIC -O0 -o", root .. "/build/" .. path, root .. "/source.c")
     end
 
+    local function object(path, source)
+      local file = root .. "/build/o/" .. path:gsub("%.c$", ".o")
+      plant(path, source .. "\n")
+      shell.output("mkdir -p", file:match("^(.*)/"))
+      shell.output("gcc -w -c -o", file, root .. "/" .. path)
+    end
+
     setup(function()
       root = tmpdir.new()
-      plant("src/core/glob.c", '#include "fs.h"\n#include <lua.h>\nint x = dlopen("x", 0);\n')
-      plant("src/core/fs.h", "")
+      plant("src/core/base/glob.c",
+        '#include "core/fs/fs.h"\n#include <lua.h>\nint x = dlopen("x", 0);\n')
+      plant("src/core/fs/fs.h", "")
+      object("src/core/base/low.c", "int high(void); int low(void) { return high() + low_too(); }")
+      object("src/core/base/low_too.c", "int low_too(void) { return 0; }")
+      object("src/core/fs/high.c", "int low(void); int high(void) { return low(); }")
       plant("src/runtime/clock.c", "#include <modfs/modfs.h>\n")
       plant("plugins/x/file.c", '#include "../y/file.h"\n')
+      plant("plugins/y/file.h", "")
       plant("src/core/long.c", "int f(void) {\n" .. ("  g();\n"):rep(401) .. "}\n")
       plant("src/core/ask.c", [[
 void f(void) {
@@ -47,7 +59,7 @@ void f(void) {
   call_with(fs, fs->extension.create_private_dir, status);
 }
 ]])
-      plant("src/core/extension_defaults.c", "int g = !fs->extension.lstat;\n")
+      plant("src/core/fs/extension_defaults.c", "int g = !fs->extension.lstat;\n")
       plant("docs/a.md", "To" .. "do it. TO" .. "DO: this\n")
       plant("include/modfs/filesystem.h", [[
 typedef struct TF_Ops {
@@ -83,6 +95,11 @@ typedef struct TF_Ops {
       tmpdir.remove(root)
     end)
 
+    it("nothing in calls of the same folder or of a lower one", function()
+      assert.falsy(out:find("low_too", 1, true), out)
+      assert.falsy(out:find("high.c", 1, true), out)
+    end)
+
     it("nothing in calls, data and what settles", function()
       for _, place in ipairs { "ask.c:7", "ask.c:8", "extension_defaults.c:1" } do
         assert.falsy(out:find(place .. ": %l+ is settled"), place)
@@ -90,11 +107,15 @@ typedef struct TF_Ops {
     end)
 
     for what, breach in pairs {
-      ["an include of a higher floor"] = 'src/core/glob.c:1: "fs.h" (floor 2) is above floor 1',
-      ["lua.h outside of the binding"] = "src/core/glob.c:2: lua.h is seen in src/lua alone",
+      ["an include of a higher folder"] =
+        "src/core/base/glob.c:1: src/core/fs/fs.h is not below this folder",
+      ["a call of a higher folder, which makes a circle"] =
+        "src/core/base/low.c: uses high of src/core/fs, which is not below it",
+      ["lua.h outside of the bindings"] =
+        "src/core/base/glob.c:2: lua.h is seen in src/lua and src/check/binding alone",
       ["the core's header below it"] = "src/runtime/clock.c:1: <modfs/modfs.h> is above this room",
-      ["another room's header"] = 'plugins/x/file.c:1: "../y/file.h" is another room\'s',
-      ["the dynamic loader elsewhere"] = "src/core/glob.c:3: dlopen belongs into src/core/dylib.c",
+      ["another plugin's header"] = "plugins/x/file.c:1: plugins/y/file.h is not below this folder",
+      ["the dynamic loader elsewhere"] = "src/core/base/glob.c:3: dlopen belongs into src/core/base/dylib.c",
       ["a mark of unfinished work"] = "docs/a.md:1: TO" .. "DO: finish it",
       ["a slot that is asked for"] = "ask.c:2: lstat is settled at load",
       ["a slot that is chosen"] = "ask.c:3: open_writer is settled at load",

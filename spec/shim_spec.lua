@@ -9,7 +9,7 @@ local library = (os.getenv "BUILD" or "build") .. "/modfs/shim.so"
 local program, place
 
 setup(function()
-  program = build.compile("probe", "spec/fixtures/shim src/shim/shim.h",
+  program = build.compile("probe", "spec/fixtures/shim src/check/shim/shim.h",
     { program = true, flags = "-Isrc -pthread -fno-builtin" })
   place = tmpdir.new()
 end)

@@ -4,7 +4,7 @@
 
 #include <modfs/status.h>
 
-#include "../net/net.h"
+#include "../common/net/net.h"
 
 /* Sets the code and the message "GET url: " with the formatted text. */
 __attribute__((format(printf, 4, 5))) void http_fail(TF_Status *status, TF_Code code,

@@ -2,7 +2,7 @@
 #ifndef HTTP_FETCH_H
 #define HTTP_FETCH_H
 
-#include "../blocks/reader.h"
+#include "../common/blocks/reader.h"
 #include "filesystem.h"
 
 enum { HTTP_TAG_SIZE = 512 };

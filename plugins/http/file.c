@@ -21,8 +21,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../blocks/reader.h"
-#include "../located/located.h"
+#include "../common/blocks/reader.h"
+#include "../common/located/located.h"
 #include "error.h"
 #include "fetch.h"
 

@@ -4,8 +4,8 @@
 
 #include <modfs/filesystem.h>
 
-#include "../net/net.h"
-#include "../blocks/cache.h"
+#include "../common/net/net.h"
+#include "../common/blocks/cache.h"
 #include "options.h"
 
 typedef struct http_filesystem {

@@ -2,7 +2,7 @@
 #ifndef HTTP_OPTIONS_H
 #define HTTP_OPTIONS_H
 
-#include "../options/options.h"
+#include "../common/options/options.h"
 
 typedef enum http_option {
   HTTP_CONNECT_TIMEOUT_MS,

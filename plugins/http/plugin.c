@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../located/located.h"
-#include "../net/net.h"
+#include "../common/located/located.h"
+#include "../common/net/net.h"
 #include "file.h"
 #include "filesystem.h"
 #include "query.h"
 #include "refuse.h"
 #include "region.h"
 
-const TF_FilesystemOps located_inner = {
+static const TF_FilesystemOps filesystem_ops = {
     .init = http_init,
     .cleanup = http_cleanup,
     .new_random_access_file = http_new_random_access_file,
@@ -61,7 +61,7 @@ static const char *const schemes[] = {"http", "https"};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
 /* A query may contain credentials, so messages show it as ?***. */
-const char *located_shown(const char *path) {
+static const char *show_path(const char *path) {
   size_t size = strlen(path) + 8;
   char *shown = malloc(size);
   if (shown) net_url_show(path, shown, size);
@@ -80,8 +80,8 @@ static void *table_copy(const void *table, size_t size) {
 static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = strdup(scheme);
-  ops->filesystem_ops = table_copy(&located_inner, sizeof located_inner);
-  if (ops->filesystem_ops) located_table(ops->filesystem_ops);
+  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
+  if (ops->filesystem_ops) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
   ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
   ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);

@@ -1,7 +1,7 @@
 #include "directory.h"
 #include "filesystem.h"
 #include "fs.h"
-#include "glob.h"
+#include "../common/glob/glob.h"
 #include "lock.h"
 #include "names.h"
 #include "node.h"
@@ -69,13 +69,13 @@ static memory_error match_children(const struct found *above, struct memory_name
   const struct memory_directory *directory = above->node->directory;
   memory_error error = MEMORY_OK;
   if (!directory) return MEMORY_OK;
-  if (!memory_glob_is_pattern(name)) {
+  if (!glob_is_pattern(name.text, name.length)) {
     const struct memory_entry *entry = memory_directory_find(directory, name);
     return entry ? add_entry(level, above->text, entry) : MEMORY_OK;
   }
   const struct memory_entry *entry = directory->first[0];
   for (; entry && !error; entry = entry->next[0])
-    if (memory_glob_match(name, memory_entry_name(entry)))
+    if (glob_match(name.text, name.length, memory_entry_name(entry)))
       error = add_entry(level, above->text, entry);
   return error;
 }
@@ -113,7 +113,7 @@ static memory_error match_listing(const struct memory_listing *listing, const ch
   memory_error error = all ? memory_names_reserve(names, names->count + listing->count) : MEMORY_OK;
   for (const char *at = listing->text; !error && at < listing->end; at += length + 1) {
     length = strlen(at);
-    if (all || memory_glob_match(name, at))
+    if (all || glob_match(name.text, name.length, at))
       error = add_result(names, above, above_length, (struct memory_name){at, length});
   }
   return error;
@@ -123,7 +123,7 @@ static memory_error match_last(const struct found *above, struct memory_name nam
                                struct memory_names *names) {
   struct memory_directory *directory = above->node->directory;
   if (!directory) return MEMORY_OK;
-  if (!memory_glob_is_pattern(name))
+  if (!glob_is_pattern(name.text, name.length))
     return memory_directory_find(directory, name)
                ? add_result(names, above->text, strlen(above->text), name)
                : MEMORY_OK;
@@ -152,7 +152,7 @@ static memory_error finish(const struct level *level, struct memory_name name,
 static const char *pattern_start(const char *at, const char *end) {
   struct memory_name name;
   while (memory_path_next(&at, end, &name))
-    if (memory_glob_is_pattern(name)) return name.text;
+    if (glob_is_pattern(name.text, name.length)) return name.text;
   return NULL;
 }
 

@@ -1,4 +1,4 @@
-#include "../located/located.h"
+#include "../common/located/located.h"
 #include "file.h"
 #include "filesystem.h"
 #include "fs.h"
@@ -31,7 +31,7 @@ static const TF_ReadOnlyMemoryRegionOps region_ops = {
 };
 
 /* get_filesystem_configuration_keys stays empty: no host can call it. */
-const TF_FilesystemOps located_inner = {
+static const TF_FilesystemOps filesystem_ops = {
     .init = memory_fs_init,
     .cleanup = memory_fs_cleanup,
     .new_random_access_file = memory_fs_new_random_access_file,
@@ -66,7 +66,7 @@ const TF_FilesystemOps located_inner = {
     .set_filesystem_configuration_option = memory_fs_set_filesystem_configuration_option,
 };
 
-const char *located_shown(const char *path) {
+static const char *show_path(const char *path) {
   static const char scheme[] = "mem:/";
   size_t before = *path == '/' ? sizeof scheme - 1 : 0, size = strlen(path) + 1;
   char *shown = malloc(before + size);
@@ -93,8 +93,8 @@ static void *table_new(const void *table, size_t size) {
 static bool tables_init(TF_FilesystemPluginOps *ops) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = strdup("mem");
-  ops->filesystem_ops = table_new(&located_inner, sizeof(located_inner));
-  if (ops->filesystem_ops) located_table(ops->filesystem_ops);
+  ops->filesystem_ops = table_new(&filesystem_ops, sizeof(filesystem_ops));
+  if (ops->filesystem_ops) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
   ops->random_access_file_ops = table_new(&file_ops, sizeof(file_ops));
   ops->writable_file_ops = table_new(&writable_ops, sizeof(writable_ops));
   ops->read_only_memory_region_ops = table_new(&region_ops, sizeof(region_ops));

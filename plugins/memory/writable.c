@@ -1,6 +1,6 @@
 #include "writable.h"
 
-#include "../located/located.h"
+#include "../common/located/located.h"
 #include "filesystem.h"
 #include "node.h"
 #include "place.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../located/located.h"
+#include "../common/located/located.h"
 #include "entry.h"
 #include "error.h"
 #include "path.h"

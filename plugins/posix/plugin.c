@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../located/located.h"
+#include "../common/located/located.h"
 #include "configuration.h"
 #include "copy.h"
 #include "delete.h"
@@ -18,7 +18,7 @@
 #include "stat.h"
 #include "writable.h"
 
-const TF_FilesystemOps located_inner = {
+static const TF_FilesystemOps filesystem_ops = {
     .init = posix_init,
     .cleanup = posix_cleanup,
     .new_random_access_file = posix_new_random_access_file,
@@ -88,7 +88,7 @@ static const modfs_extension_ops extension = {
 static const char *const schemes[] = {"", "file"};
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 
-const char *located_shown(const char *path) {
+static const char *show_path(const char *path) {
   return path;
 }
 
@@ -112,8 +112,8 @@ static void scheme_free(TF_FilesystemPluginOps *ops) {
 static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = memory_copy(scheme, strlen(scheme) + 1);
-  ops->filesystem_ops = memory_copy(&located_inner, sizeof located_inner);
-  if (ops->filesystem_ops != NULL) located_table(ops->filesystem_ops);
+  ops->filesystem_ops = memory_copy(&filesystem_ops, sizeof filesystem_ops);
+  if (ops->filesystem_ops != NULL) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
   ops->random_access_file_ops = memory_copy(&file_ops, sizeof file_ops);
   ops->writable_file_ops = memory_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = memory_copy(&region_ops, sizeof region_ops);

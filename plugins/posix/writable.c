@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../located/located.h"
+#include "../common/located/located.h"
 #include "configuration.h"
 #include "error.h"
 #include "path.h"

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../options/secret.h"
+#include "../common/options/secret.h"
 #include "error.h"
 #include "metadata.h"
 #include "profile.h"

@@ -3,7 +3,7 @@
 #ifndef S3_ERROR_H
 #define S3_ERROR_H
 
-#include "../net/net.h"
+#include "../common/net/net.h"
 #include "name.h"
 
 /* The server's description of a failure, from its XML. A member is "" where the server sends none. */

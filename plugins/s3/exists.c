@@ -2,7 +2,7 @@
 
 #include <stdatomic.h>
 
-#include "../team/team.h"
+#include "../common/parallel/parallel.h"
 #include "filesystem.h"
 #include "stat.h"
 
@@ -28,6 +28,6 @@ bool s3_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files
                     TF_Status **statuses) {
   question asked = {.filesystem = filesystem, .paths = paths, .statuses = statuses, .all = true};
   int most = (int)s3_number(filesystem, S3_PARALLEL);
-  team_run(num_files > 0 ? (uint64_t)num_files : 0, most, ask, &asked);
+  parallel_for(num_files > 0 ? (uint64_t)num_files : 0, most, ask, &asked);
   return atomic_load(&asked.all);
 }

@@ -2,7 +2,7 @@
 #ifndef S3_FETCH_H
 #define S3_FETCH_H
 
-#include "../blocks/reader.h"
+#include "../common/blocks/reader.h"
 #include "filesystem.h"
 #include "name.h"
 #include "stat.h"

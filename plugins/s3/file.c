@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../blocks/reader.h"
+#include "../common/blocks/reader.h"
 #include "error.h"
 #include "fetch.h"
 #include "service.h"

@@ -5,8 +5,8 @@
 #include <modfs/filesystem.h>
 #include <sys/types.h>
 
-#include "../blocks/cache.h"
-#include "../net/net.h"
+#include "../common/blocks/cache.h"
+#include "../common/net/net.h"
 #include "home.h"
 #include "lock.h"
 #include "options.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../memory/glob.h"
+#include "../common/glob/glob.h"
 #include "error.h"
 #include "listing.h"
 #include "name.h"
@@ -19,11 +19,11 @@ typedef struct search {
 } search;
 
 /* The literal bytes of a name of the pattern, up to its first special character. */
-static size_t literal_start(struct memory_name name, char *text, size_t size) {
+static size_t literal_start(const char *name, size_t length, char *text, size_t size) {
   size_t n = 0, i = 0;
-  for (; i < name.length && n + 1 < size && !strchr("*?[", name.text[i]); i++) {
-    if (name.text[i] == '\\' && i + 1 < name.length) i++;
-    text[n++] = name.text[i];
+  for (; i < length && n + 1 < size && !strchr("*?[", name[i]); i++) {
+    if (name[i] == '\\' && i + 1 < length) i++;
+    text[n++] = name[i];
   }
   text[n] = '\0';
   return i;
@@ -63,7 +63,8 @@ static bool go_on(const search *self, const char *base, const char *name, const 
   return good;
 }
 
-static bool match_listed(const search *self, const char *base, struct memory_name wanted,
+/* Matches the names of a directory that begin with start against a pattern, which ends at rest. */
+static bool match_listed(const search *self, const char *base, const char *pattern,
                          const char *start, const char *rest) {
   s3_name name;
   bool directory = false, good = true;
@@ -73,7 +74,7 @@ static bool match_listed(const search *self, const char *base, struct memory_nam
   if (!listing) return forgive(self->status);
   const char *next = NULL;
   while (good && (next = s3_listing_next(listing, &directory, self->status)))
-    if ((directory || !*rest) && memory_glob_match(wanted, next))
+    if ((directory || !*rest) && glob_match(pattern, (size_t)(rest - pattern), next))
       good = go_on(self, base, next, rest, true);
   s3_listing_close(listing);
   return good && TF_GetCode(self->status) == TF_OK;
@@ -81,12 +82,12 @@ static bool match_listed(const search *self, const char *base, struct memory_nam
 
 static bool descend(const search *self, const char *base, const char *pattern) {
   char start[S3_MOST_KEY + 1];
-  struct memory_name wanted = {pattern, strcspn(pattern, "/")};
-  const char *rest = pattern + wanted.length;
+  size_t length = strcspn(pattern, "/");
+  const char *rest = pattern + length;
   if (!*pattern) return add_if_there(self, base);
-  bool literal = literal_start(wanted, start, sizeof start) == wanted.length;
+  bool literal = literal_start(pattern, length, start, sizeof start) == length;
   return literal ? go_on(self, base, start, rest, false)
-                 : match_listed(self, base, wanted, start, rest);
+                 : match_listed(self, base, pattern, start, rest);
 }
 
 int s3_get_matching_paths(const TF_Filesystem *filesystem, const char *glob, char ***entries,

@@ -15,7 +15,7 @@
 
 #include <stdatomic.h>
 
-#include "../net/net.h"
+#include "../common/net/net.h"
 
 enum { LASTS_MS = 2000, TIME_BITS = 24 };
 

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "../options/secret.h"
+#include "../common/options/secret.h"
 
 #define PLACE "http://169.254.169.254/latest/"
 #define ROLES PLACE "meta-data/iam/security-credentials/"

@@ -2,7 +2,7 @@
 #ifndef S3_OPTIONS_H
 #define S3_OPTIONS_H
 
-#include "../options/options.h"
+#include "../common/options/options.h"
 
 typedef enum s3_option {
   S3_CONNECT_TIMEOUT_MS,

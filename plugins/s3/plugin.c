@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../located/located.h"
+#include "../common/located/located.h"
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
@@ -20,7 +20,7 @@
 #include "transaction.h"
 #include "writable.h"
 
-const TF_FilesystemOps located_inner = {
+static const TF_FilesystemOps filesystem_ops = {
     .init = s3_init,
     .cleanup = s3_cleanup,
     .new_random_access_file = s3_new_random_access_file,
@@ -94,7 +94,7 @@ void s3_locate(TF_Status *status, const s3_name *name) {
   located_fail(status, path);
 }
 
-const char *located_shown(const char *path) {
+static const char *show_path(const char *path) {
   return path;
 }
 
@@ -110,8 +110,8 @@ static void *table_copy(const void *table, size_t size) {
 static bool scheme_fill(TF_FilesystemPluginOps *ops) {
   TF_SetFilesystemVersionMetadata(ops);
   ops->scheme = strdup(s3_served.scheme);
-  ops->filesystem_ops = table_copy(&located_inner, sizeof located_inner);
-  if (ops->filesystem_ops) located_table(ops->filesystem_ops);
+  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
+  if (ops->filesystem_ops) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
   ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
   ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
   ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);

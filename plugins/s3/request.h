@@ -1,6 +1,6 @@
 /* Signs a request, sends it and repeats it where that is useful.
  *
- * plugins/net retries. In addition a request is signed again, once for each reason: the server's clock
+ * plugins/common/net retries. In addition a request is signed again, once for each reason: the server's clock
  * differs from ours, or the server redirects to another region or host inside the same domain. */
 #ifndef S3_REQUEST_H
 #define S3_REQUEST_H

@@ -1,24 +1,7 @@
--- An include points down or sideways, never up (docs/house.md), and lua.h is seen in src/lua alone.
+-- An include points to the same folder or to one below it (floors.lua), and lua.h is seen in the bindings
+-- alone.
 
--- The lower floors of src/core; whatever is not named stands on the third. A header may stand lower
--- than the functions it declares: fs.h is the struct that the registry keeps.
-local floors = {
-  { "path", "glob", "names", "dylib", "probe", "trust", "status", "tables", "bfc" },
-  { "fs.h", "directory.h", "platform.h", "plugin", "registry", "loader", "fs_defaults",
-    "default_create", "default_delete", "default_glob", "device_abi", "device_defaults",
-    "device_rules" },
-}
-
-local function floor_of(file)
-  for floor, nouns in ipairs(floors) do
-    for _, noun in ipairs(nouns) do
-      if file == noun or file:gsub("%.[ch]$", "") == noun then
-        return floor
-      end
-    end
-  end
-  return 3
-end
+local floors = require "rules.floors"
 
 -- Which public headers a room sees; "" stands for all.
 local rooms = {
@@ -27,8 +10,9 @@ local rooms = {
   { "^plugins/", { "status", "filesystem", "env", "stream_executor", "extension" } },
   { "^examples/plugin/", { "status", "filesystem", "env", "stream_executor", "extension" } },
   { "^src/core/", { "" } },
-  { "^src/shim/", {} },
-  { "^src/judge/", { "" } },
+  { "^src/check/shim/", {} },
+  { "^src/check/runner/", { "" } },
+  { "^src/check/binding/", { "" } },
   { "^src/lua/", { "" } },
 }
 
@@ -43,10 +27,14 @@ local function allows(names, header)
   return false
 end
 
+local function sees_lua(path)
+  return path:find("^src/lua/") or path:find("^src/check/binding/")
+end
+
 local function check_public(path, names, header, complain)
   if lua_headers[header] then
-    if not path:find("^src/lua/") then
-      complain("lua.h is seen in src/lua alone")
+    if not sees_lua(path) then
+      complain("lua.h is seen in src/lua and src/check/binding alone")
     end
     return
   end
@@ -56,22 +44,22 @@ local function check_public(path, names, header, complain)
   end
 end
 
-local function check_floor(path, header, complain)
-  local file = path:match("^src/core/(.*)$")
-  if file and floor_of(header) > floor_of(file) then
-    complain(('"%s" (floor %d) is above floor %d'):format(header, floor_of(header), floor_of(file)))
+-- The one door between rooms: the table of hooks that the core hands to the runtime.
+local doors = { ["src/core/host/hooks.c"] = "runtime/env_hooks.h" }
+
+-- The path of the header that an include in quotes names: beside the file, or from src on.
+local function find_header(project, folder, header)
+  local beside = folder .. "/" .. header
+  while beside:find("[^/]+/%.%./") do
+    beside = beside:gsub("[^/]+/%.%./", "", 1)
+  end
+  for _, path in ipairs { beside, "src/" .. header } do
+    if project.has(project.root .. "/" .. path) then
+      return path
+    end
   end
 end
 
--- The one door between rooms: the table of hooks that the core hands to the runtime.
-local doors = { ["src/core/hooks.c"] = "runtime/env_hooks.h" }
-
--- Who looks into which folders below.
-local below = { ["src/lua"] = { core = true, judge = true },
-  ["src/lua/judge_fs"] = { judge = true, shim = true },
-  ["src/judge"] = { core = true, shim = true } }
-
--- "x.h" is a file of the same folder, or of one below it.
 local function check_own(project, path, names, header, complain)
   local folder = path:match("^(.*)/")
   if doors[path] == header then
@@ -82,10 +70,13 @@ local function check_own(project, path, names, header, complain)
     if not for_hosts and not allows(names, header) then
       complain('"' .. header .. '" is above this room')
     end
-  elseif project.has(project.root .. "/" .. folder .. "/" .. header) then
-    check_floor(path, header, complain)
-  elseif not (below[folder] and below[folder][header:match("^[^/]*")]) then
-    complain('"' .. header .. '" is another room\'s')
+    return
+  end
+  local found = find_header(project, folder, header)
+  if not found then
+    complain('"' .. header .. '" does not exist')
+  elseif not floors.may_use(folder, found:match("^(.*)/")) then
+    complain(found .. " is not below this folder")
   end
 end
 

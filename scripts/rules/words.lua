@@ -2,8 +2,8 @@
 local marks = { "TO" .. "DO", "FIX" .. "ME", "X" .. "XX", "HA" .. "CK" }
 
 local only_in = {
-  dlopen = { "src/core/dylib.c", "src/runtime/library.c" },
-  dlsym = { "src/core/dylib.c", "src/runtime/library.c" },
+  dlopen = { "src/core/base/dylib.c", "src/runtime/library.c" },
+  dlsym = { "src/core/base/dylib.c", "src/runtime/library.c" },
 }
 
 local function contains(list, value)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "core/bfc.h"
+#include "core/device/bfc.h"
 
 enum { ROUNDS = 1000000, LIVE_MAX = 4000, UNIT = BFC_ALIGNMENT };
 

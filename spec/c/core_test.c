@@ -10,8 +10,8 @@
 #include <modfs/modfs.h>
 
 #include "check.h"
-#include "core/fs_defaults.h"
-#include "core/probe.h"
+#include "core/fs/fs_defaults.h"
+#include "core/base/probe.h"
 
 static TF_Status *status;
 static const modfs_fs *mem;

@@ -3,7 +3,7 @@
 #include <time.h>
 
 #include "check.h"
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 
 enum { MOST = 40000 };
 

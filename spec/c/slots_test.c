@@ -7,8 +7,8 @@
 #include <modfs/modfs.h>
 
 #include "check.h"
-#include "core/fs.h"
-#include "core/platform.h"
+#include "core/fs/fs.h"
+#include "core/device/platform.h"
 
 typedef void (*slot)(void);
 
@@ -117,13 +117,13 @@ static void test_platforms(void) {
   for (const modfs_platform *next = modfs_platform_next(NULL); next;
        next = modfs_platform_next(next), seen++) {
     last = (modfs_platform *)(size_t)next;
-    CHECK_INT(count_empty_in(&last->abi), 0, "platform %s has every slot", next->name);
+    CHECK_INT(count_empty_in(last->abi), 0, "platform %s has every slot", next->name);
   }
   if (!CHECK_INT(seen, PLATFORMS, "all platforms were looked at")) return;
-  SP_StreamExecutor kept = last->abi.executor;
-  last->abi.executor.host_callback = NULL;
-  CHECK_INT(count_empty_in(&last->abi), 1, "the control: a slot that is taken away is missed");
-  last->abi.executor = kept;
+  SP_StreamExecutor kept = last->abi->executor;
+  last->abi->executor.host_callback = NULL;
+  CHECK_INT(count_empty_in(last->abi), 1, "the control: a slot that is taken away is missed");
+  last->abi->executor = kept;
 }
 
 /* Loading -------------------------------------------------------------------------- */

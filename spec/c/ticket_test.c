@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "core/ticket.h"
+#include "core/device/ticket.h"
 
 enum { THREADS = 4, TICKETS = 256, ROUNDS = 400 };
 

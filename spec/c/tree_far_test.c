@@ -6,7 +6,7 @@
 #include <modfs/modfs.h>
 
 #include "check.h"
-#include "core/tree.h"
+#include "core/tree/tree.h"
 
 enum { FILES = 600, ANSWERS_AFTER_US = 2000 };
 

@@ -15,10 +15,10 @@ local function faulty(base, folder)
 end
 
 local sources = {
-  memory = { "mutant.so", "plugins/memory plugins/located spec/check/mutant",
+  memory = { "mutant.so", "plugins/memory plugins/common/glob plugins/common/located spec/check/mutant",
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" } },
-  file = faulty("file", "plugins/posix plugins/located"),
-  mem = faulty("mem", "plugins/memory plugins/located"),
+  file = faulty("file", "plugins/posix plugins/common/located"),
+  mem = faulty("mem", "plugins/memory plugins/common/glob plugins/common/located"),
   registration = { "broken.so", "spec/fixtures/broken" },
 }
 

@@ -1,10 +1,10 @@
-/* sources: plugins/net/answer.c plugins/net/url.c
+/* sources: plugins/common/net/answer.c plugins/common/net/url.c
  * libraries: -lcurl
  *
  * What an answer's head says: lengths, ranges, dates, and where a redirect leads. */
 #include <string.h>
 
-#include "../../plugins/net/net.h"
+#include "../../plugins/common/net/net.h"
 #include "fuzz.h"
 
 const char *const fuzz_words[] = {"Content-Range: bytes ",

@@ -1,6 +1,6 @@
 #include "binding.h"
 
-#include "core/crc32c.h"
+#include "core/base/crc32c.h"
 
 /* The CRC-32C of bytes, or of bytes that follow those of another sum. */
 static int checksum_crc32c(lua_State *L) {

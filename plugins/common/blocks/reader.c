@@ -1,0 +1,184 @@
+/* Sequential and random reads through the block cache.
+ *
+ * A reader is constant after its owner filled it in, but for the hints `end` and `ahead`, which are
+ * atomics. Reads on several threads may mix these up: that costs a useless or a missing read-ahead,
+ * never a wrong byte.
+ *
+ * A piece belongs to one request and to the thread that performs it. Its blocks are private (see
+ * cache.c) until the whole piece has arrived; then all of them are added to the cache at once, and an
+ * incomplete piece adds none. So a cached block is always complete.
+ *
+ * Locks: none here. No lock is held during a request. Two readers that miss the same block both
+ * fetch it, and the later one replaces the block of the other.
+ *
+ * Who frees: piece_end releases all blocks of a piece but the first, which it returns to the caller.
+ * Threads of one read are joined before that read returns, so none outlives its reader.
+ * Fork: a reader keeps nothing of a process. In a child it fills the child's cache. */
+#include "reader.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../parallel/parallel.h"
+
+/* Blocks of one request: at least, when there are several at a time, and at most. */
+enum { LEAST_BLOCKS = 4, MOST_BLOCKS = 16 };
+
+struct blocks_piece {
+  blocks_reader *reader;
+  size_t size;   /* bytes requested */
+  size_t length; /* bytes received */
+  blocks_block *blocks[MOST_BLOCKS];
+};
+
+/* Where the byte at `at` is stored, and how many bytes fit from there; NULL without memory. */
+static char *room_at(blocks_piece *piece, size_t at, size_t *room) {
+  blocks_block **block = &piece->blocks[at / BLOCKS_SIZE];
+  size_t start = at % BLOCKS_SIZE, left = piece->size - (at - start), size = 0;
+  if (!*block)
+    *block = blocks_cache_new(piece->reader->cache, left < BLOCKS_SIZE ? left : BLOCKS_SIZE);
+  if (!*block) return NULL;
+  char *bytes = blocks_bytes(*block, &size);
+  *room = size - start;
+  return bytes + start;
+}
+
+bool blocks_piece_take(blocks_piece *piece, size_t at, const char *bytes, size_t n) {
+  if (at > piece->size || n > piece->size - at) return false;
+  piece->length = at + n;
+  for (size_t room = 0; n > 0; at += room, bytes += room, n -= room) {
+    char *place = room_at(piece, at, &room);
+    if (!place) return false;
+    if (room > n) room = n;
+    memcpy(place, bytes, room);
+  }
+  return true;
+}
+
+/* Adds a whole piece to the cache and returns its first block; releases an incomplete one. */
+static blocks_block *piece_end(blocks_piece *piece, uint64_t index, bool whole) {
+  blocks_reader *reader = piece->reader;
+  uint64_t limit = reader->limit(reader->state);
+  for (uint64_t i = 0; i < MOST_BLOCKS && piece->blocks[i]; i++) {
+    if (whole) blocks_cache_add(reader->cache, piece->blocks[i], reader->key, index + i, limit);
+    if (!whole || i > 0) blocks_cache_release(reader->cache, piece->blocks[i]);
+  }
+  return whole ? piece->blocks[0] : NULL;
+}
+
+void blocks_reader_keep(blocks_reader *reader, const char *bytes, size_t n) {
+  blocks_piece piece = {.reader = reader, .size = n};
+  blocks_block *block = piece_end(&piece, 0, blocks_piece_take(&piece, 0, bytes, n));
+  if (block) blocks_cache_release(reader->cache, block);
+}
+
+static uint64_t most_blocks(const blocks_reader *reader) {
+  return reader->parallel > 1 ? (uint64_t)reader->parallel * MOST_BLOCKS : MOST_BLOCKS;
+}
+
+/* Fetches and caches count blocks, fewer at the end of the file, and returns the first. */
+static blocks_block *fetch_piece(blocks_reader *reader, uint64_t index, uint64_t count,
+                                 TF_Status *status) {
+  uint64_t offset = index * BLOCKS_SIZE, left = reader->length - offset;
+  size_t n = (size_t)(count * BLOCKS_SIZE < left ? count * BLOCKS_SIZE : left);
+  blocks_piece piece = {.reader = reader, .size = n};
+  bool good = reader->fetch(reader->state, offset, n, &piece, status);
+  if (good && piece.length < n) TF_SetStatus(status, TF_DATA_LOSS, "less came than was asked for");
+  return piece_end(&piece, index, good && piece.length == n);
+}
+
+/* Several pieces fetched in parallel. Only the first one was requested by the caller: a failure of
+ * the others is dropped, and reported if their blocks are read later. */
+typedef struct fetching {
+  blocks_reader *reader;
+  uint64_t index;
+  uint64_t count;
+  uint64_t piece;
+  blocks_block *first;
+  TF_Status *status;
+} fetching;
+
+static bool fetch_one(void *state, uint64_t i) {
+  fetching *self = state;
+  uint64_t at = i * self->piece, left = self->count - at;
+  TF_Status *status = i == 0 ? self->status : TF_NewStatus();
+  if (!status) return false;
+  blocks_block *block =
+      fetch_piece(self->reader, self->index + at, left < self->piece ? left : self->piece, status);
+  if (i == 0)
+    self->first = block;
+  else if (block)
+    blocks_cache_release(self->reader->cache, block);
+  if (i > 0) TF_DeleteStatus(status);
+  return block != NULL;
+}
+
+static blocks_block *fetch_blocks(blocks_reader *reader, uint64_t index, uint64_t count,
+                                  TF_Status *status) {
+  /* Half of the cache at most: read-ahead must not evict itself. */
+  uint64_t most = reader->limit(reader->state) / BLOCKS_SIZE / 2;
+  uint64_t left = (reader->length - index * BLOCKS_SIZE + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
+  if (most > most_blocks(reader)) most = most_blocks(reader);
+  if (most == 0) most = 1;
+  if (count > most) count = most;
+  if (count > left) count = left;
+  int parallel = reader->parallel > 1 ? reader->parallel : 1;
+  uint64_t piece = (count + (uint64_t)parallel - 1) / (uint64_t)parallel;
+  if (piece < LEAST_BLOCKS) piece = LEAST_BLOCKS;
+  fetching all = {reader, index, count, piece, NULL, status};
+  parallel_for((count + piece - 1) / piece, parallel, fetch_one, &all);
+  return all.first;
+}
+
+/* A sequential reader of a file that is larger than the cache will find none of its blocks when it
+ * starts again. So it drops each block once read, instead of evicting blocks that others use. */
+static bool is_passed(blocks_reader *reader, uint64_t offset, size_t n, uint64_t ahead) {
+  return ahead > 0 && (offset + n) % BLOCKS_SIZE == 0 &&
+         reader->length > reader->limit(reader->state);
+}
+
+/* Copies from the block that contains offset; returns the number of bytes, 0 on failure. */
+static size_t copy_from_block(blocks_reader *reader, uint64_t offset, size_t n, uint64_t ahead,
+                              char *buffer, TF_Status *status) {
+  uint64_t index = offset / BLOCKS_SIZE, last = (offset + n - 1) / BLOCKS_SIZE;
+  size_t held = 0, start = (size_t)(offset % BLOCKS_SIZE);
+  blocks_block *block = blocks_cache_get(reader->cache, reader->key, index);
+  if (!block) block = fetch_blocks(reader, index, last - index + 1 + ahead, status);
+  if (!block) return 0;
+  const char *bytes = blocks_bytes(block, &held);
+  if (n > held - start) n = held - start;
+  memcpy(buffer, bytes + start, n);
+  if (is_passed(reader, offset, n, ahead))
+    blocks_cache_drop(reader->cache, block);
+  else
+    blocks_cache_release(reader->cache, block);
+  return n;
+}
+
+/* Quadruples read-ahead with each sequential read. A large read at offset 0 counts as sequential:
+ * it is likely to continue. */
+static uint64_t blocks_ahead(blocks_reader *reader, uint64_t offset, size_t n) {
+  uint64_t ahead = 0, own = (n + BLOCKS_SIZE - 1) / BLOCKS_SIZE;
+  bool goes_on = atomic_exchange(&reader->end, offset + n) == offset;
+  if (goes_on && (offset > 0 || own >= LEAST_BLOCKS)) {
+    ahead = atomic_load(&reader->ahead) * 4;
+    if (ahead < own) ahead = own;
+    if (ahead > most_blocks(reader)) ahead = most_blocks(reader);
+  }
+  atomic_store(&reader->ahead, ahead);
+  return ahead;
+}
+
+int64_t blocks_reader_read(blocks_reader *reader, uint64_t offset, size_t n, char *buffer,
+                           TF_Status *status) {
+  uint64_t left = offset < reader->length ? reader->length - offset : 0;
+  size_t take = n < left ? n : (size_t)left;
+  uint64_t ahead = take > 0 ? blocks_ahead(reader, offset, take) : 0;
+  for (size_t done = 0; done < take;) {
+    size_t got = copy_from_block(reader, offset + done, take - done, ahead, buffer + done, status);
+    if (got == 0) return -1;
+    done += got;
+  }
+  TF_SetStatus(status, take < n ? TF_OUT_OF_RANGE : TF_OK, take < n ? "end of file" : "");
+  return (int64_t)take;
+}

@@ -1,0 +1,44 @@
+-- Which folders a folder uses, by includes and by calls; lowest first, and each comes after those that
+-- it uses, so no circle can be allowed. A name that ends in "/" stands for all folders below it.
+local floors = {
+  { "src/runtime/" },
+  { "src/core/base" },
+  { "src/core/registry", "src/core/base" },
+  { "src/core/fs", "src/core/registry", "src/core/base" },
+  { "src/core/codec", "src/core/fs", "src/core/registry", "src/core/base" },
+  { "src/core/tree", "src/core/fs", "src/core/registry", "src/core/base" },
+  { "src/core/device", "src/core/fs", "src/core/registry", "src/core/base" },
+  { "src/core/host", "src/core/device", "src/core/fs", "src/core/registry", "src/core/base" },
+  { "src/lua", "src/core/" },
+  { "src/check/shim" },
+  { "src/check/runner", "src/check/shim", "src/core/" },
+  { "src/check/binding", "src/check/runner", "src/check/shim", "src/lua", "src/core/" },
+  { "plugins/common/blocks", "plugins/common/parallel" },
+  { "plugins/common/" },
+  { "plugins/gs", "plugins/s3" }, -- s3 for another service
+  { "plugins/", "plugins/common/" },
+}
+
+local function covers(name, folder)
+  return folder == name or name:sub(-1) == "/" and (folder .. "/"):sub(1, #name) == name
+end
+
+-- Whether files of one folder may use those of another. Folders that the table lacks may use themselves.
+local function may_use(folder, other)
+  if folder == other then
+    return true
+  end
+  for _, floor in ipairs(floors) do
+    if covers(floor[1], folder) then
+      for i = 2, #floor do
+        if covers(floor[i], other) then
+          return true
+        end
+      end
+      return false
+    end
+  end
+  return false
+end
+
+return { may_use = may_use }

@@ -1,0 +1,59 @@
+#include "runner_fs.h"
+
+/* open(file, scheme) -> Plugin, or nil and the reason. */
+static int judge_open(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1), *scheme = luaL_checkstring(L, 2);
+  judge_plugin **plugin = compat_newuserdata(L, sizeof(judge_plugin *));
+  luaL_getmetatable(L, PLUGIN_CLASS);
+  lua_setmetatable(L, -2);
+  TF_Status *status = TF_NewStatus();
+  *plugin = judge_plugin_open(path, scheme, status);
+  if (!*plugin) {
+    lua_pushnil(L);
+    lua_pushstring(L, TF_Message(status));
+  }
+  TF_DeleteStatus(status);
+  return *plugin ? 1 : 2;
+}
+
+/* departures(file, scheme) -> the names of the deviations that the plugin declares. */
+static int departures(lua_State *L) {
+  static const char *const names[] = {"shown_at_close", "parents_implied", "names_are_text",
+                                      "commits_in_steps"};
+  uint64_t bits = judge_plugin_departures(luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+  int count = 0;
+  lua_newtable(L);
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    if (!(bits >> i & 1)) continue;
+    lua_pushstring(L, names[i]);
+    lua_rawseti(L, -2, ++count);
+  }
+  return 1;
+}
+
+static void new_class(lua_State *L, const char *name) {
+  luaL_newmetatable(L, name);
+  lua_pushvalue(L, -1);
+  lua_setfield(L, -2, "__index");
+}
+
+void judge_open_fs(lua_State *L) {
+  new_class(L, PLUGIN_CLASS);
+  judge_register(L, judge_fs_methods);
+  judge_register(L, judge_listing_methods);
+  judge_register(L, judge_option_methods);
+  judge_register(L, judge_transaction_methods);
+  judge_register(L, judge_race_methods);
+  judge_register(L, judge_extension_methods);
+  new_class(L, HANDLE_CLASS);
+  judge_register(L, judge_handle_methods);
+  lua_pop(L, 2);
+  judge_register(L, judge_world_functions);
+  judge_register(L, judge_shim_functions);
+  lua_pushcfunction(L, preset_statuses);
+  lua_setfield(L, -2, "preset");
+  lua_pushcfunction(L, judge_open);
+  lua_setfield(L, -2, "open");
+  lua_pushcfunction(L, departures);
+  lua_setfield(L, -2, "departures");
+}

@@ -1,0 +1,68 @@
+/* Shared by the files of the conformance runner's binding: one Plugin, handles of its files,
+ * answers.
+ *
+ * Each method calls one slot and returns a table: code and message of the status, fault (what the
+ * shim saw), and the slot's unchanged results. It returns nothing when the slot is NULL. */
+#ifndef MODFS_LUA_JUDGE_H
+#define MODFS_LUA_JUDGE_H
+
+#include "lua/compat.h"
+#include "check/runner/plugin.h"
+
+#define PLUGIN_CLASS "modfs.judge.Plugin"
+#define HANDLE_CLASS "modfs.judge.Handle"
+
+/* A file, writable file or region: the methods called decide which table is used. */
+typedef struct judge_handle {
+  const judge_plugin *plugin;
+  union {
+    TF_RandomAccessFile file;
+    TF_WritableFile writable;
+    TF_ReadOnlyMemoryRegion region;
+    void *pointer;
+  } as;
+} judge_handle;
+
+judge_plugin *check_plugin(lua_State *L);
+judge_handle *check_handle(lua_State *L);
+
+/* To be called before and after one call of a slot. Nothing in between may raise. */
+TF_Status *call_begin(void);
+/* Pushes the answer; further fields are set on it. */
+int call_end(lua_State *L, TF_Status *status);
+
+void answer_integer(lua_State *L, const char *key, int64_t value);
+void answer_boolean(lua_State *L, const char *key, bool value);
+void answer_string(lua_State *L, const char *key, const char *value);
+/* Records a fault that the runner itself sees, unless there is one already. */
+void answer_fault(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Sets field key: "nothing" for NULL, "untouched" for the value of poison(), else "something". */
+void answer_pointer(lua_State *L, const char *key, const void *value);
+
+/* preset(on): whether statuses hold a failure when a call begins, against the contract. */
+int preset_statuses(lua_State *L);
+
+/* The value of outputs before a call. */
+void *poison(void);
+enum { POISON_NUMBER = -77 };
+
+/* Frees a string or array if it can be freed; if not, records a fault that names it. */
+void give_back(lua_State *L, const judge_plugin *plugin, void *block, const char *what);
+
+extern const luaL_Reg judge_fs_methods[];
+extern const luaL_Reg judge_listing_methods[];
+extern const luaL_Reg judge_option_methods[];
+extern const luaL_Reg judge_transaction_methods[];
+extern const luaL_Reg judge_handle_methods[];
+extern const luaL_Reg judge_race_methods[];
+extern const luaL_Reg judge_extension_methods[];
+extern const luaL_Reg judge_world_functions[];
+extern const luaL_Reg judge_shim_functions[];
+
+/* Adds the functions about filesystems to the module at the top of the stack. */
+void judge_open_fs(lua_State *L);
+
+/* Registers functions on the table at the top of the stack. */
+void judge_register(lua_State *L, const luaL_Reg *functions);
+
+#endif

@@ -1,0 +1,104 @@
+/* The shim's table for Lua; all functions return nothing when the shim is not preloaded. */
+#include "check/shim/shim.h"
+
+#include "runner_fs.h"
+
+#include <errno.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  unsigned bit;
+} kinds[] = {{"open", SHIM_OPEN}, {"read", SHIM_READ},   {"write", SHIM_WRITE}, {"sync", SHIM_SYNC},
+             {"stat", SHIM_STAT}, {"close", SHIM_CLOSE}, {"name", SHIM_NAME},   {"copy", SHIM_COPY},
+             {"map", SHIM_MAP},   {"list", SHIM_LIST},   {"all", SHIM_ALL}};
+
+static const struct {
+  const char *name;
+  int number;
+} errors[] = {{"EIO", EIO},     {"ENOSPC", ENOSPC}, {"EAGAIN", EAGAIN},
+              {"EINTR", EINTR}, {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}};
+
+static bool is_word(const char *list, const char *word) {
+  const char *found = strstr(list, word);
+  return found != NULL;
+}
+
+static unsigned check_kinds(lua_State *L, int arg) {
+  const char *words = luaL_checkstring(L, arg);
+  unsigned bits = 0;
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+    if (is_word(words, kinds[i].name)) bits |= kinds[i].bit;
+  return bits;
+}
+
+static int number_of(lua_State *L, const char *name) {
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (strcmp(name, errors[i].name) == 0) return errors[i].number;
+  return luaL_error(L, "no such error: %s", name);
+}
+
+static int present(lua_State *L) {
+  lua_pushboolean(L, &modfs_shim != NULL);
+  return 1;
+}
+
+static int blocks(lua_State *L) {
+  if (!&modfs_shim) return 0;
+  lua_pushinteger(L, (lua_Integer)modfs_shim.blocks());
+  return 1;
+}
+
+static int fault(lua_State *L) {
+  char text[256];
+  if (!&modfs_shim || !modfs_shim.fault(true, text, sizeof text)) return 0;
+  lua_pushstring(L, text);
+  return 1;
+}
+
+static int fail_allocation(lua_State *L) {
+  if (&modfs_shim) modfs_shim.fail_allocation((size_t)luaL_checkinteger(L, 1));
+  return 0;
+}
+
+static int allocation_failed(lua_State *L) {
+  lua_pushboolean(L, &modfs_shim && modfs_shim.allocation_failed());
+  return 1;
+}
+
+/* arm(kinds, error name or number of bytes, first, count); arm() ends it. */
+static int arm(lua_State *L) {
+  if (!&modfs_shim) return 0;
+  if (lua_isnoneornil(L, 1)) {
+    modfs_shim.arm(NULL);
+    return 0;
+  }
+  shim_rule rule = {.kinds = check_kinds(L, 1),
+                    .first = (size_t)luaL_optinteger(L, 3, 1),
+                    .count = (size_t)luaL_optinteger(L, 4, 1)};
+  if (lua_type(L, 2) == LUA_TNUMBER)
+    rule.at_most = (size_t)lua_tointeger(L, 2);
+  else
+    rule.error = number_of(L, luaL_checkstring(L, 2));
+  modfs_shim.arm(&rule);
+  return 0;
+}
+
+/* counts(kinds) -> calls of these kinds, calls that met the rule, loose opens, synchronous ones. */
+static int counts(lua_State *L) {
+  if (!&modfs_shim) return 0;
+  lua_pushinteger(L, (lua_Integer)modfs_shim.calls(check_kinds(L, 1)));
+  lua_pushinteger(L, (lua_Integer)modfs_shim.fired());
+  lua_pushinteger(L, (lua_Integer)modfs_shim.loose());
+  lua_pushinteger(L, (lua_Integer)modfs_shim.synchronous());
+  return 4;
+}
+
+const luaL_Reg judge_shim_functions[] = {{"has_shim", present},
+                                         {"blocks", blocks},
+                                         {"fault", fault},
+                                         {"fail_allocation", fail_allocation},
+                                         {"allocation_failed", allocation_failed},
+                                         {"arm", arm},
+                                         {"counts", counts},
+                                         {NULL, NULL}};

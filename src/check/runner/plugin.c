@@ -1,0 +1,133 @@
+#include "plugin.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/dylib.h"
+#include "check/shim/shim.h"
+
+void judge_enter(void) {
+  if (&modfs_shim) modfs_shim.enter();
+  errno = EDOM;
+}
+
+void judge_leave(void) {
+  if (&modfs_shim) modfs_shim.leave();
+}
+
+static void copy_table(void *to, size_t size, const void *from, size_t declared) {
+  if (from) memcpy(to, from, declared < size ? declared : size);
+}
+
+static void copy_tables(judge_plugin *plugin, const TF_FilesystemPluginOps *ops) {
+  copy_table(&plugin->ops, sizeof plugin->ops, ops->filesystem_ops, ops->filesystem_ops_size);
+  copy_table(&plugin->file, sizeof plugin->file, ops->random_access_file_ops,
+             ops->random_access_file_ops_size);
+  copy_table(&plugin->writable, sizeof plugin->writable, ops->writable_file_ops,
+             ops->writable_file_ops_size);
+  copy_table(&plugin->region, sizeof plugin->region, ops->read_only_memory_region_ops,
+             ops->read_only_memory_region_ops_size);
+}
+
+static const TF_FilesystemPluginOps *find_scheme(const judge_plugin *plugin, const char *scheme) {
+  for (size_t i = 0; i < plugin->info.num_schemes; i++)
+    if (strcmp(plugin->info.ops[i].scheme, scheme) == 0) return &plugin->info.ops[i];
+  return NULL;
+}
+
+/* Learns the offset of the plugin's blocks in malloc's: an allocator may put a header in front. */
+static void learn_blocks(judge_plugin *plugin) {
+  size_t size;
+  if (!&modfs_shim) return;
+  char *block = plugin->info.plugin_memory_allocate(24);
+  const char *start = block ? modfs_shim.block(block, &size) : NULL;
+  plugin->block_known = start != NULL;
+  if (start) plugin->offset = (size_t)(block - start);
+  plugin->info.plugin_memory_free(block);
+}
+
+const char *judge_plugin_foreign(const judge_plugin *plugin, const void *address) {
+  size_t size;
+  if (!plugin->block_known) return NULL;
+  const char *start = modfs_shim.block(address, &size);
+  if (!start) return "lies in no block of the plugin's allocator";
+  if ((size_t)((const char *)address - start) != plugin->offset)
+    return "is not the start of a block of the plugin's allocator";
+  return NULL;
+}
+
+static void find_extension(judge_plugin *plugin, void *library, const char *scheme) {
+  void *symbol = dylib_symbol(library, "modfs_extension");
+  const modfs_extension_ops *(*extension)(const char *scheme);
+  if (!symbol) return;
+  memcpy(&extension, &symbol, sizeof extension);
+  const modfs_extension_ops *found = extension(scheme);
+  if (found) copy_table(&plugin->extension, sizeof plugin->extension, found, found->struct_size);
+}
+
+uint64_t judge_plugin_departures(const char *path, const char *scheme) {
+  judge_plugin plugin = {.block_known = false};
+  TF_Status *status = TF_NewStatus();
+  void *library = status ? dylib_open(path, status) : NULL;
+  if (library) find_extension(&plugin, library, scheme);
+  TF_DeleteStatus(status);
+  return plugin.extension.departures;
+}
+
+static bool start(judge_plugin *plugin, void *library, const char *scheme, TF_Status *status) {
+  const TF_FilesystemPluginOps *ops = find_scheme(plugin, scheme);
+  if (!ops) {
+    TF_SetStatus(status, TF_NOT_FOUND, "the plugin does not serve this scheme");
+    return false;
+  }
+  copy_tables(plugin, ops);
+  if (plugin->ops.init) plugin->ops.init(&plugin->fs, status);
+  find_extension(plugin, library, scheme);
+  learn_blocks(plugin);
+  return TF_GetCode(status) == TF_OK;
+}
+
+static judge_plugin *plugin_new(TF_Status *status) {
+  static judge_plugin *last; /* keeps all plugins reachable, for leak checkers */
+  judge_plugin *plugin = calloc(1, sizeof *plugin);
+  if (!plugin) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+    return NULL;
+  }
+  plugin->before = last;
+  return last = plugin;
+}
+
+judge_plugin *judge_plugin_open(const char *path, const char *scheme, TF_Status *status) {
+  void *library = dylib_open(path, status);
+  judge_plugin *plugin = library ? plugin_new(status) : NULL;
+  if (!plugin) return NULL;
+  void *symbol = dylib_symbol(library, "TF_InitPlugin");
+  void (*entry)(TF_FilesystemPluginInfo * info);
+  if (!symbol) {
+    TF_SetStatus(status, TF_NOT_FOUND, "the file has no TF_InitPlugin");
+    return NULL;
+  }
+  memcpy(&entry, &symbol, sizeof entry);
+  judge_enter();
+  entry(&plugin->info);
+  bool started = start(plugin, library, scheme, status);
+  judge_leave();
+  return started ? plugin : NULL;
+}
+
+void judge_plugin_free_tables(judge_plugin *plugin) {
+  void (*give_back)(void *block) = plugin->info.plugin_memory_free;
+  for (size_t i = 0; i < plugin->info.num_schemes; i++) {
+    TF_FilesystemPluginOps *ops = &plugin->info.ops[i];
+    give_back(ops->scheme);
+    give_back(ops->filesystem_ops);
+    give_back(ops->random_access_file_ops);
+    give_back(ops->writable_file_ops);
+    give_back(ops->read_only_memory_region_ops);
+  }
+  give_back(plugin->info.ops);
+  plugin->info.num_schemes = 0;
+  plugin->info.ops = NULL;
+}

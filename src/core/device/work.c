@@ -1,0 +1,174 @@
+/* Retained references and fences.
+ *
+ * An element of the list ("held") is unfenced, fenced (its handle is with the plugin), passed or
+ * cancelled. Passing and cancelling both use up the handle, so exactly one of them happens, and a
+ * plugin that calls back again, or after a cancel, reaches nothing.
+ *
+ * The list, "unmarked" and all references to memory, bytes, events and streams belong to the host
+ * thread that uses the stream; they are released there alone. A plugin thread enters through
+ * work_pass: it sets "passed" (release; the host reads it with acquire) and queues the callback or
+ * gives up the fence's reference to the element. There is no lock here; callback_arrive takes the
+ * queue's.
+ *
+ * The element itself is freed with the last of its references: one of the list, one of the fence,
+ * which goes over to the callback when that arrives. So an element may leave the list while its
+ * callback waits to be taken.
+ *
+ * In a forked child no fence will pass: closing the stream cancels them all and frees the elements,
+ * while what they retain is freed without the plugin (memory.c, event.c, stream.c). */
+#include "work.h"
+
+#include <stdlib.h>
+
+#include "memory.h"
+#include "core/base/status.h"
+#include "stream.h"
+#include "ticket.h"
+
+/* A fence costs a call of the plugin and may wake one of its threads, so not every element has one.
+ */
+enum { MOST_UNMARKED = 16, MOST_UNMARKED_BYTES = 64 * 1024 };
+
+/* Held things ----------------------------------------------------------------------- */
+
+static void drop(held *thing) {
+  if (atomic_fetch_sub_explicit(&thing->references, 1, memory_order_acq_rel) == 1) free(thing);
+}
+
+held *held_new(held parts, TF_Status *status) {
+  held *thing = malloc(sizeof *thing);
+  if (!thing) {
+    status_no_memory(status);
+    return NULL;
+  }
+  for (size_t i = 0; i < 2; i++)
+    if (parts.memories[i]) memory_hold(parts.memories[i]);
+  if (parts.bytes) modfs_bytes_hold(parts.bytes);
+  if (parts.event) event_hold(parts.event);
+  if (parts.stream) stream_hold(parts.stream);
+  *thing = parts;
+  atomic_init(&thing->references, 1);
+  return thing;
+}
+
+void held_free(held *thing) {
+  if (!thing) return;
+  modfs_memory_free(thing->memories[0]);
+  modfs_memory_free(thing->memories[1]);
+  modfs_bytes_drop(thing->bytes);
+  modfs_event_close(thing->event);
+  stream_drop(thing->stream);
+  drop(thing);
+}
+
+static void release_rider(callback *rider) {
+  drop((held *)(void *)((char *)rider - offsetof(held, rider)));
+}
+
+held *held_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_Status *status) {
+  held *thing = held_new((held){.next = NULL}, status);
+  if (!thing || callback_init(&thing->rider, callbacks, number, release_rider, status))
+    return thing;
+  held_free(thing);
+  return NULL;
+}
+
+static uint64_t size_of(const held *thing) {
+  uint64_t size = thing->bytes ? modfs_bytes_length(thing->bytes) : 0;
+  for (size_t i = 0; i < 2; i++)
+    if (thing->memories[i]) size += modfs_memory_size(thing->memories[i]);
+  return size;
+}
+
+/* Marks ------------------------------------------------------------------------------- */
+
+bool work_wants_mark(const work *self) {
+  return self->unmarked >= MOST_UNMARKED || self->unmarked_bytes >= MOST_UNMARKED_BYTES;
+}
+
+/* Gives up the fence's reference, which is not the last: the list still has its own. */
+static void give_back_mark(held *thing) {
+  callback_cancel(&thing->rider);
+  atomic_fetch_sub_explicit(&thing->references, 1, memory_order_acq_rel);
+}
+
+/* The fence has a reference, which its callback takes over on arrival. */
+bool work_mark(work *self) {
+  held *thing = self->last;
+  atomic_fetch_add_explicit(&thing->references, 1, memory_order_relaxed);
+  thing->ticket = ticket_new(thing);
+  if (!thing->ticket) {
+    give_back_mark(thing);
+    return false;
+  }
+  self->unmarked = 0;
+  self->unmarked_bytes = 0;
+  return true;
+}
+
+void work_pass(void *const ticket, TF_Status *const status) {
+  held *thing = ticket_use(ticket);
+  if (status) status_clear(status);
+  if (!thing) return;
+  atomic_store_explicit(&thing->passed, true, memory_order_release);
+  if (thing->rider.queue)
+    callback_arrive(&thing->rider);
+  else
+    drop(thing);
+}
+
+void work_cancel(held *thing) {
+  if (thing->ticket && ticket_use(thing->ticket)) give_back_mark(thing);
+}
+
+/* The list ---------------------------------------------------------------------------- */
+
+void work_add(work *self, held *thing) {
+  *(self->first ? &self->last->next : &self->first) = thing;
+  self->last = thing;
+  self->unmarked++;
+  self->unmarked_bytes += size_of(thing);
+}
+
+static void release_first(work *self) {
+  held *thing = self->first;
+  self->first = thing->next;
+  held_free(thing);
+}
+
+static bool has_passed(const held *thing) {
+  return atomic_load_explicit(&thing->passed, memory_order_acquire);
+}
+
+/* The first element with a fence: everything up to it is done once that has passed. */
+static const held *next_mark(const work *self) {
+  const held *thing = self->first;
+  while (thing && !thing->ticket)
+    thing = thing->next;
+  return thing;
+}
+
+void work_release(work *self) {
+  const held *marked = next_mark(self);
+  while (marked && has_passed(marked)) {
+    while (self->first != marked)
+      release_first(self);
+    release_first(self);
+    marked = next_mark(self);
+  }
+}
+
+void work_release_done(work *self) {
+  while (self->first && (!self->first->rider.queue || has_passed(self->first)))
+    release_first(self);
+  if (self->first) return;
+  self->unmarked = 0;
+  self->unmarked_bytes = 0;
+}
+
+void work_fini(work *self) {
+  while (self->first) {
+    work_cancel(self->first);
+    release_first(self);
+  }
+}

@@ -1,0 +1,224 @@
+/* Copying by reading and appending, within a filesystem or between two. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "copy.h"
+#include "file.h"
+#include "fs_defaults.h"
+#include "core/base/status.h"
+#include "writable.h"
+
+enum { PIECE = 128 * 1024 };
+
+/* The progress callback of a copy, and what was reported to it. */
+typedef struct listener {
+  const modfs_copy_progress *progress; /* NULL: no callback; bytes are counted all the same */
+  uint64_t done, total;
+  bool told;
+} listener;
+
+/* Clears the status after the callback, which may have used it for calls of its own. */
+static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
+  if (!status_ok(status) || (to->told && done == to->done && done == to->total)) return;
+  to->told = true;
+  to->done = done;
+  if (last || done > to->total) to->total = done;
+  if (!to->progress) return;
+  bool goes_on = to->progress->tell(to->progress->context, done, to->total);
+  status_clear(status);
+  if (!goes_on) TF_SetStatus(status, TF_CANCELLED, "the progress function said so");
+}
+
+/* Queries the length for the callback; it may be unknown (0), or change during the copy. */
+static void expect(listener *to, const modfs_fs *from, const char *src, TF_Status *status) {
+  if (!to->progress || !status_ok(status)) return;
+  int64_t size = from->tables.fs.get_file_size(&from->handle, src, status);
+  to->total = status_ok(status) && size > 0 ? (uint64_t)size : 0;
+  status_clear(status);
+}
+
+static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF_Status *status) {
+  char *buffer = malloc(PIECE);
+  uint64_t offset = 0;
+  int64_t got = buffer ? PIECE : 0;
+  if (!buffer) status_no_memory(status);
+  while (got == PIECE && status_ok(status)) {
+    got = file_read(from, offset, PIECE, buffer, status);
+    if (got > 0 && status_ok(status)) {
+      offset += (uint64_t)got;
+      modfs_writable_append(to, buffer, (size_t)got, status);
+    }
+    tell(hears, offset, got < PIECE, status);
+  }
+  free(buffer);
+}
+
+/* Whether something exists at the target. PLACE_FRESH: nothing, as this operation created the
+ * directory. */
+typedef enum place { PLACE_TAKEN, PLACE_EMPTY, PLACE_FRESH } place;
+
+static place check_target(const modfs_fs *to, const char *dst, TF_Status *status) {
+  if (fs_is_directory(to, dst, status))
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a directory");
+  bool existed = status_ok(status);
+  if (TF_GetCode(status) == TF_NOT_FOUND || TF_GetCode(status) == TF_UNIMPLEMENTED)
+    status_clear(status);
+  return existed ? PLACE_TAKEN : PLACE_EMPTY;
+}
+
+static void delete_target(const modfs_fs *to, const char *dst) {
+  TF_Status *deleting = TF_NewStatus();
+  if (deleting) to->tables.fs.delete_file(&to->handle, dst, deleting);
+  TF_DeleteStatus(deleting);
+}
+
+/* Ends the target. A partial one is deleted if nothing existed there before, or if the copy was
+ * cancelled. */
+static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, place before,
+                       TF_Status *status) {
+  bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
+  bool torn = ours && (before != PLACE_TAKEN || TF_GetCode(status) == TF_CANCELLED);
+  TF_Status *ending = status_ok(status) ? status : TF_NewStatus();
+  if (!ending) ending = status;
+  if (ending == status)
+    modfs_writable_close(writable, ending);
+  else
+    modfs_writable_abort(writable, ending);
+  if (!status_ok(status) && torn) delete_target(to, dst);
+  if (ending != status) TF_DeleteStatus(ending);
+}
+
+/* Where the filesystem supports it, the copy replaces an existing file atomically: then the
+ * filesystem refuses a target that is no file, and leaves no partial one. */
+static modfs_writable *open_target(const modfs_fs *to, const char *dst, place *before,
+                                   TF_Status *status) {
+  if (*before == PLACE_FRESH) return writable_open_fresh(to, dst, dst, status);
+  modfs_writable *writable = writable_open_name(to, dst, dst, MODFS_WRITE_ATOMIC_FAST, status);
+  if (TF_GetCode(status) != TF_UNIMPLEMENTED) return writable;
+  status_clear(status);
+  *before = check_target(to, dst, status);
+  if (!status_ok(status)) return NULL;
+  return writable_open_name(to, dst, dst, MODFS_WRITE_REPLACE, status);
+}
+
+static void copy_file(const modfs_file *file, const modfs_fs *to, const char *dst, place before,
+                      listener *hears, TF_Status *status) {
+  modfs_writable *writable = open_target(to, dst, &before, status);
+  if (!writable) return;
+  pump(file, writable, hears, status);
+  end_target(to, dst, writable, before, status);
+}
+
+static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                         place before, listener *hears, TF_Status *status) {
+  modfs_file *file = file_open_name(from, src, src, status);
+  if (file) expect(hears, from, src, status);
+  if (file) copy_file(file, to, dst, before, hears, status);
+  modfs_file_close(file);
+}
+
+int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, bool fresh,
+                    TF_Status *status) {
+  listener counts = {.progress = NULL};
+  const char *target = fs_enter(to, dst, status);
+  if (target) copy_file(from, to, target, fresh ? PLACE_FRESH : PLACE_TAKEN, &counts, status);
+  fs_forget(to, dst, target);
+  return (int64_t)counts.done;
+}
+
+/* Copies between translated names; the source is no directory. */
+static void copy_over(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                      listener *hears, TF_Status *status) {
+  if (fs_same_file(from, src, to, dst)) return;
+  copy_content(from, src, to, dst, PLACE_TAKEN, hears, status);
+}
+
+static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                       listener *hears, TF_Status *status) {
+  if (fs_is_directory(from, src, status))
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the source is a directory");
+  if (TF_GetCode(status) == TF_UNIMPLEMENTED) status_clear(status);
+  if (status_ok(status)) copy_over(from, src, to, dst, hears, status);
+}
+
+void default_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
+                       TF_Status *status) {
+  const modfs_fs *fs = fs_of(filesystem);
+  copy_names(fs, src, fs, dst, &(listener){.progress = NULL}, status);
+}
+
+/* Copies between two filesystems; moving deletes the source afterwards. */
+static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                     bool moving, listener *hears, TF_Status *status) {
+  const char *source = fs_enter(from, src, status);
+  const char *target = source ? fs_enter(to, dst, status) : NULL;
+  if (target) {
+    bool same = fs_same_file(from, source, to, target);
+    copy_names(from, source, to, target, hears, status);
+    if (moving && !same && status_ok(status))
+      from->tables.fs.delete_file(&from->handle, source, status);
+    fs_forget(to, dst, target);
+  }
+  fs_leave_two(from, source, moving ? "rename" : "copy", src, dst, status);
+}
+
+static void copy_by_itself(const modfs_fs *fs, const char *src, const char *dst, bool fresh,
+                           TF_Status *status) {
+  if (fresh)
+    fs_copy_new(fs, src, dst, status);
+  else
+    modfs_fs_copy_file(fs, src, dst, status);
+}
+
+int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                    bool fresh, TF_Status *status) {
+  listener counts = {.progress = NULL};
+  if (from == to) {
+    copy_by_itself(from, src, dst, fresh, status);
+    return -1;
+  }
+  const char *source = fs_enter(from, src, status);
+  const char *target = source ? fs_enter(to, dst, status) : NULL;
+  if (target && fresh)
+    copy_content(from, source, to, target, PLACE_FRESH, &counts, status);
+  else if (target)
+    copy_over(from, source, to, target, &counts, status);
+  fs_forget(to, dst, target);
+  fs_leave_two(from, source, "copy", src, dst, status);
+  return counts.told ? (int64_t)counts.done : -1;
+}
+
+void modfs_copy(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                TF_Status *status) {
+  if (from == to)
+    modfs_fs_copy_file(from, src, dst, status);
+  else
+    transfer(from, src, to, dst, false, &(listener){.progress = NULL}, status);
+}
+
+/* Reports a copy at its end only, when it cannot be cancelled any more: one that the filesystem
+ * made itself, or that was not needed as both were the same file. */
+static void tell_whole(const modfs_fs *fs, const char *path, listener *to, TF_Status *status) {
+  int64_t size = modfs_fs_get_file_size(fs, path, status);
+  status_clear(status);
+  tell(to, size > 0 ? (uint64_t)size : 0, true, status);
+  status_clear(status);
+}
+
+void modfs_copy_with(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                     const modfs_copy_progress *progress, TF_Status *status) {
+  listener hears = {.progress = progress};
+  if (from == to && from->tables.fs.copy_file != default_copy_file)
+    modfs_fs_copy_file(from, src, dst, status);
+  else
+    transfer(from, src, to, dst, false, &hears, status);
+  if (status_ok(status) && !hears.told) tell_whole(to, dst, &hears, status);
+}
+
+void modfs_rename(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                  TF_Status *status) {
+  if (from == to)
+    modfs_fs_rename_file(from, src, dst, status);
+  else
+    transfer(from, src, to, dst, true, &(listener){.progress = NULL}, status);
+}

@@ -1,0 +1,165 @@
+/* Directories of filesystems whose plugins have no handles for them: a directory is its path, as
+ * the user wrote it, and its entries are longer paths. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "directory.h"
+#include "file.h"
+#include "core/base/path.h"
+#include "core/base/status.h"
+
+typedef struct path_directory {
+  modfs_directory iteration;
+  bool iterates; /* the listing was started */
+  char path[];
+} path_directory;
+
+static path_directory *path_of(const fs_directory *self) {
+  return self->handle.plugin_directory;
+}
+
+static void path_open(fs_directory *self, const char *path, TF_Status *status) {
+  size_t size = strlen(path) + 1;
+  path_directory *made = calloc(1, sizeof *made + size);
+  if (!made) {
+    status_no_memory(status);
+    return;
+  }
+  memcpy(made->path, path, size);
+  self->handle.plugin_directory = made;
+}
+
+/* The path of an entry; the directory's own where name is "". Owns: free(). */
+static char *entry_path(const fs_directory *self, const char *name, TF_Status *status) {
+  const char *stem = path_of(self)->path;
+  size_t length = strlen(stem), size = strlen(name) + 1;
+  char *path = malloc(length + 1 + size);
+  if (!path) {
+    status_no_memory(status);
+    return NULL;
+  }
+  memcpy(path, stem, length + 1);
+  if (size == 1) return path;
+  if (path_wants_slash(stem, length)) path[length++] = '/';
+  memcpy(path + length, name, size);
+  return path;
+}
+
+static void path_open_below(const fs_directory *parent, const char *name, fs_directory *self,
+                            TF_Status *status) {
+  char *path = entry_path(parent, name, status);
+  if (path) path_open(self, path, status);
+  free(path);
+}
+
+static void path_close(fs_directory *self) {
+  path_directory *own = path_of(self);
+  if (own->iterates) self->fs->extension.close_directory(&own->iteration);
+  free(own);
+}
+
+/* Listing -------------------------------------------------------------------- */
+
+static void path_start(fs_directory *self, TF_Status *status) {
+  const modfs_fs *fs = self->fs;
+  path_directory *own = path_of(self);
+  const char *name = fs_enter(fs, own->path, status);
+  if (name) fs->extension.open_directory(&fs->handle, name, &own->iteration, status);
+  own->iterates = name && status_ok(status);
+  fs_forget(fs, own->path, name);
+}
+
+static bool path_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
+  return self->fs->extension.next_entry(&path_of(self)->iteration, entry, status);
+}
+
+/* Entries -------------------------------------------------------------------- */
+
+/* The translated path of an entry; leave frees both. */
+static const char *enter(const fs_directory *self, const char *name, char **path,
+                         TF_Status *status) {
+  *path = entry_path(self, name, status);
+  return *path ? fs_enter(self->fs, *path, status) : NULL;
+}
+
+static void leave(const fs_directory *self, char *path, const char *name) {
+  fs_forget(self->fs, path, name);
+  free(path);
+}
+
+static void path_attributes(const fs_directory *self, const char *name,
+                            modfs_attributes *attributes, TF_Status *status) {
+  char *path;
+  const char *there = enter(self, name, &path, status);
+  if (there) fs_lstat(self->fs, there, attributes, status);
+  leave(self, path, there);
+}
+
+static modfs_file *path_reader(const fs_directory *self, const char *name, const char *shown,
+                               TF_Status *status) {
+  char *path;
+  const char *there = enter(self, name, &path, status);
+  modfs_file *file = there ? file_open_name(self->fs, there, shown, status) : NULL;
+  leave(self, path, there);
+  return file;
+}
+
+typedef void (*path_call)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+
+static void call(const fs_directory *self, path_call slot, const char *name, TF_Status *status) {
+  char *path;
+  const char *there = enter(self, name, &path, status);
+  if (there) slot(&self->fs->handle, there, status);
+  leave(self, path, there);
+}
+
+static void path_create(const fs_directory *self, const char *name, TF_Status *status) {
+  call(self, self->fs->tables.fs.create_dir, name, status);
+}
+
+static void path_remove(const fs_directory *self, const char *name, bool is_directory,
+                        TF_Status *status) {
+  const TF_FilesystemOps *slots = &self->fs->tables.fs;
+  call(self, is_directory ? slots->delete_dir : slots->delete_file, name, status);
+}
+
+const directory_ops directory_by_path = {
+    .open = path_open,
+    .open_below = path_open_below,
+    .start = path_start,
+    .next = path_next,
+    .close = path_close,
+    .attributes = path_attributes,
+    .reader = path_reader,
+    .create = path_create,
+    .remove = path_remove,
+};
+
+/* Links that cannot be detected ---------------------------------------------- */
+
+static bool tells_links(const fs_directory *self) {
+  return self->ops == &directory_by_handle || self->fs->tells_links;
+}
+
+int directory_kind(const fs_directory *self, const char *name, TF_Status *status) {
+  modfs_attributes attributes;
+  if (tells_links(self)) {
+    directory_attributes(self, name, &attributes, status);
+    return status_ok(status) ? attributes.kind : MODFS_KIND_OTHER;
+  }
+  char *path;
+  status_clear(status);
+  const char *there = enter(self, name, &path, status);
+  bool is_directory = there && fs_is_directory(self->fs, there, status);
+  leave(self, path, there);
+  return is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_UNKNOWN;
+}
+
+bool directory_delete_link(const fs_directory *self, const char *name, TF_Status *status) {
+  if (tells_links(self)) return false;
+  directory_delete(self, name, false, status);
+  if (!status_ok(status) && TF_GetCode(status) != TF_NOT_FOUND) return false;
+  status_clear(status);
+  call(self, self->fs->tables.fs.path_exists, name, status);
+  return TF_GetCode(status) == TF_NOT_FOUND;
+}

@@ -1,0 +1,215 @@
+/* Open directories: the calls by handles, and the checks for both forms (by paths:
+ * default_directory.c).
+ *
+ * A fs_directory is open from a successful open to its close, which is called once. It owns the
+ * plugin's handle, or its path. There is no lock: several threads may work on entries of one
+ * directory at a time, but its listing is for one of them (tree_handles.c counts the users). */
+#include "directory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "core/base/status.h"
+
+enum { PIECE = 64 * 1024 };
+
+/* By handles ----------------------------------------------------------------- */
+
+static void handle_open(fs_directory *self, const char *path, TF_Status *status) {
+  const char *name = fs_enter(self->fs, path, status);
+  if (name) self->fs->extension.open_directory(&self->fs->handle, name, &self->handle, status);
+  fs_forget(self->fs, path, name);
+}
+
+static void handle_open_below(const fs_directory *parent, const char *name, fs_directory *self,
+                              TF_Status *status) {
+  parent->fs->extension.open_subdirectory(&parent->handle, name, &self->handle, status);
+}
+
+static void handle_start(fs_directory *self, TF_Status *status) {
+  (void)self, (void)status;
+}
+
+static bool handle_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
+  return self->fs->extension.next_entry(&self->handle, entry, status);
+}
+
+static void handle_close(fs_directory *self) {
+  self->fs->extension.close_directory(&self->handle);
+}
+
+static void handle_attributes(const fs_directory *self, const char *name,
+                              modfs_attributes *attributes, TF_Status *status) {
+  modfs_attributes answer = {.struct_size = sizeof answer};
+  self->fs->extension.entry_attributes(&self->handle, name, &answer, status);
+  if (status_ok(status)) fs_check_attributes(self->fs, "entry_attributes", &answer, status);
+  if (status_ok(status)) *attributes = answer;
+}
+
+static modfs_file *handle_reader(const fs_directory *self, const char *name, const char *shown,
+                                 TF_Status *status) {
+  return file_open_entry(self->fs, &self->handle, name, shown, status);
+}
+
+static void handle_create(const fs_directory *self, const char *name, TF_Status *status) {
+  self->fs->extension.create_subdirectory(&self->handle, name, status);
+}
+
+static void handle_remove(const fs_directory *self, const char *name, bool is_directory,
+                          TF_Status *status) {
+  self->fs->extension.delete_entry(&self->handle, name, is_directory, status);
+}
+
+const directory_ops directory_by_handle = {
+    .open = handle_open,
+    .open_below = handle_open_below,
+    .start = handle_start,
+    .next = handle_next,
+    .close = handle_close,
+    .attributes = handle_attributes,
+    .reader = handle_reader,
+    .create = handle_create,
+    .remove = handle_remove,
+};
+
+/* Either way ----------------------------------------------------------------- */
+
+void directory_open(const modfs_fs *fs, const char *path, fs_directory *self, TF_Status *status) {
+  *self = (fs_directory){.fs = fs, .ops = fs->directories};
+  status_clear(status);
+  self->ops->open(self, path, status);
+}
+
+void directory_open_below(const fs_directory *parent, const char *name, fs_directory *self,
+                          TF_Status *status) {
+  *self = (fs_directory){.fs = parent->fs, .ops = parent->ops};
+  status_clear(status);
+  self->ops->open_below(parent, name, self, status);
+}
+
+void directory_close(fs_directory *self) {
+  self->ops->close(self);
+}
+
+bool directory_is_path(const modfs_fs *fs) {
+  return fs->directories == &directory_by_path;
+}
+
+void directory_start(fs_directory *self, TF_Status *status) {
+  status_clear(status);
+  self->ops->start(self, status);
+}
+
+static bool check_entry(const fs_directory *self, const modfs_directory_entry *entry,
+                        TF_Status *status) {
+  const char *name = entry->name;
+  if (name && *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
+    return true;
+  fs_breach(self->fs, status, "next_entry gave the name \"%s\"", name ? name : "NULL");
+  return false;
+}
+
+bool directory_next(fs_directory *self, modfs_entry *entry, TF_Status *status) {
+  modfs_directory_entry raw = {NULL, MODFS_KIND_UNKNOWN};
+  status_clear(status);
+  bool more = self->ops->next(self, &raw, status);
+  if (!status_ok(status) || !more || !check_entry(self, &raw, status)) return false;
+  bool known = raw.kind >= MODFS_KIND_UNKNOWN && raw.kind <= MODFS_KIND_OTHER;
+  *entry = (modfs_entry){raw.name, known ? raw.kind : MODFS_KIND_UNKNOWN};
+  return true;
+}
+
+void directory_attributes(const fs_directory *self, const char *name, modfs_attributes *attributes,
+                          TF_Status *status) {
+  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
+  status_clear(status);
+  self->ops->attributes(self, name, attributes, status);
+}
+
+void directory_identity(const fs_directory *self, uint64_t *device, uint64_t *inode,
+                        TF_Status *status) {
+  modfs_attributes attributes = {.device = 0};
+  status_clear(status);
+  if (self->ops == &directory_by_handle) directory_attributes(self, "", &attributes, status);
+  *device = attributes.device;
+  *inode = attributes.inode;
+}
+
+modfs_file *directory_reader(const fs_directory *self, const char *name, const char *shown,
+                             TF_Status *status) {
+  status_clear(status);
+  return self->ops->reader(self, name, shown, status);
+}
+
+void directory_create(const fs_directory *self, const char *name, TF_Status *status) {
+  status_clear(status);
+  self->ops->create(self, name, status);
+}
+
+void directory_delete(const fs_directory *self, const char *name, bool is_directory,
+                      TF_Status *status) {
+  status_clear(status);
+  self->ops->remove(self, name, is_directory, status);
+}
+
+bool directory_can_copy(const fs_directory *from, const fs_directory *to) {
+  return from->fs == to->fs && from->ops == &directory_by_handle && to->ops == &directory_by_handle;
+}
+
+void directory_copy(const fs_directory *from, const fs_directory *to, const char *name,
+                    TF_Status *status) {
+  status_clear(status);
+  from->fs->extension.copy_entry(&from->handle, name, &to->handle, name, status);
+}
+
+static uint64_t pour(const modfs_file *from, const modfs_fs *fs, TF_WritableFile *to, char *buffer,
+                     TF_Status *status) {
+  uint64_t done = 0;
+  int64_t got = PIECE;
+  while (got == PIECE && status_ok(status)) {
+    got = file_read(from, done, PIECE, buffer, status);
+    if (got <= 0 || !status_ok(status)) break;
+    fs->tables.writable.append(to, buffer, (size_t)got, status);
+    done += (uint64_t)got;
+  }
+  return done;
+}
+
+/* Where nothing exists, the file is created in place, which is cheaper, and deleted if the copy
+ * fails; otherwise it replaces the existing entry when it is closed. */
+static uint32_t open_entry(const fs_directory *self, const char *name, TF_WritableFile *file,
+                           TF_Status *status) {
+  const modfs_fs *fs = self->fs;
+  status_clear(status);
+  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_NEW, file, status);
+  if (TF_GetCode(status) != TF_ALREADY_EXISTS) return MODFS_OPEN_NEW;
+  status_clear(status);
+  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_ATOMIC, file, status);
+  return MODFS_OPEN_ATOMIC;
+}
+
+static void delete_torn(const fs_directory *self, const char *name) {
+  TF_Status *ignored = TF_NewStatus();
+  if (ignored) directory_delete(self, name, false, ignored);
+  TF_DeleteStatus(ignored);
+}
+
+uint64_t directory_write(const fs_directory *self, const char *name, const modfs_file *from,
+                         TF_Status *status) {
+  const TF_WritableFileOps *files = &self->fs->tables.writable;
+  TF_WritableFile file = {NULL};
+  uint64_t done = 0;
+  uint32_t flags = open_entry(self, name, &file, status);
+  if (!status_ok(status)) return 0;
+  char *buffer = malloc(PIECE);
+  if (buffer)
+    done = pour(from, self->fs, &file, buffer, status);
+  else
+    status_no_memory(status);
+  if (status_ok(status)) files->close(&file, status);
+  files->cleanup(&file);
+  if (!status_ok(status) && flags == MODFS_OPEN_NEW) delete_torn(self, name);
+  free(buffer);
+  return done;
+}

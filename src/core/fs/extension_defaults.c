@@ -1,0 +1,143 @@
+/* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
+ * works differently without a slot, a flag of modfs_fs records that: tells_links, directories,
+ * anew. */
+#include <stdlib.h>
+
+#include "directory.h"
+#include "fs_defaults.h"
+#include "core/base/status.h"
+
+/* Iteration over the complete list of names ---------------------------------- */
+
+typedef struct name_list {
+  modfs_names names;
+  size_t next;
+} name_list;
+
+static void default_open_directory(const TF_Filesystem *filesystem, const char *path,
+                                   modfs_directory *directory, TF_Status *status) {
+  name_list *list = calloc(1, sizeof *list);
+  if (!list) {
+    status_no_memory(status);
+    return;
+  }
+  fs_children(fs_of(filesystem), path, &list->names, status);
+  if (status_ok(status))
+    directory->plugin_directory = list;
+  else
+    free(list);
+}
+
+static bool default_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
+                               TF_Status *status) {
+  name_list *list = directory->plugin_directory;
+  (void)status;
+  if (list->next == list->names.count) return false;
+  *entry = (modfs_directory_entry){list->names.items[list->next++], MODFS_KIND_UNKNOWN};
+  return true;
+}
+
+static void default_close_directory(modfs_directory *directory) {
+  name_list *list = directory->plugin_directory;
+  modfs_names_fini(&list->names);
+  free(list);
+}
+
+/* Entries of an open directory: by paths, in default_directory.c --------------- */
+
+static void refuse_handles(TF_Status *status) {
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin has no handles for directories");
+}
+
+static void refuse_open_subdirectory(const modfs_directory *parent, const char *name,
+                                     modfs_directory *directory, TF_Status *status) {
+  (void)parent, (void)name, (void)directory;
+  refuse_handles(status);
+}
+
+static void refuse_entry_attributes(const modfs_directory *directory, const char *name,
+                                    modfs_attributes *attributes, TF_Status *status) {
+  (void)directory, (void)name, (void)attributes;
+  refuse_handles(status);
+}
+
+static void refuse_open_reader(const modfs_directory *directory, const char *name,
+                               TF_RandomAccessFile *file, TF_Status *status) {
+  (void)directory, (void)name, (void)file;
+  refuse_handles(status);
+}
+
+static void refuse_create_subdirectory(const modfs_directory *directory, const char *name,
+                                       TF_Status *status) {
+  (void)directory, (void)name;
+  refuse_handles(status);
+}
+
+static void refuse_delete_entry(const modfs_directory *directory, const char *name,
+                                bool is_directory, TF_Status *status) {
+  (void)directory, (void)name, (void)is_directory;
+  refuse_handles(status);
+}
+
+static void refuse_two_entries(const modfs_directory *from, const char *name,
+                               const modfs_directory *to, const char *new_name, TF_Status *status) {
+  (void)from, (void)name, (void)to, (void)new_name;
+  refuse_handles(status);
+}
+
+/* The others ------------------------------------------------------------------ */
+
+static void refuse_abort_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
+                                     TF_Status *status) {
+  (void)filesystem, (void)token;
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot abort a transaction");
+}
+
+static void default_create_private_dir(const TF_Filesystem *filesystem, const char *path,
+                                       TF_Status *status) {
+  fs_of(filesystem)->tables.fs.create_dir(filesystem, path, status);
+}
+
+void default_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                         const char *path, uint32_t flags, TF_WritableFile *file,
+                         TF_Status *status) {
+  if (directory || (flags & (MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE)))
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot replace a file in one step");
+  else
+    fs_of(filesystem)->tables.fs.new_writable_file(filesystem, path, file, status);
+}
+
+/* Settling -------------------------------------------------------------------- */
+
+#define SETTLE(fs, slot, filler, origin)                                                           \
+  do {                                                                                             \
+    size_t index_ = TABLES_EXTENSION_INDEX(slot);                                                  \
+    (fs)->extension_origins[index_] = (fs)->extension.slot ? "plugin" : (origin);                  \
+    if (!(fs)->extension.slot) (fs)->extension.slot = (filler);                                    \
+  } while (0)
+
+static void settle_entries(modfs_fs *fs) {
+  SETTLE(fs, open_subdirectory, refuse_open_subdirectory, "missing");
+  SETTLE(fs, entry_attributes, refuse_entry_attributes, "missing");
+  SETTLE(fs, open_reader, refuse_open_reader, "missing");
+  SETTLE(fs, create_subdirectory, refuse_create_subdirectory, "missing");
+  SETTLE(fs, delete_entry, refuse_delete_entry, "missing");
+  SETTLE(fs, rename_entry, refuse_two_entries, "missing");
+  SETTLE(fs, copy_entry, refuse_two_entries, "missing");
+}
+
+void extension_settle(modfs_fs *fs) {
+  const modfs_extension_ops *extension = &fs->extension;
+  bool publishes = extension->open_writer && (extension->departures & MODFS_SHOWN_AT_CLOSE);
+  fs->anew = publishes ? MODFS_OPEN_ATOMIC : 0;
+  fs->tells_links = extension->lstat != NULL;
+  fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
+  SETTLE(fs, open_directory, default_open_directory, "default");
+  SETTLE(fs, next_entry, default_next_entry, "default");
+  SETTLE(fs, close_directory, default_close_directory, "default");
+  SETTLE(fs, lstat, default_lstat, "default");
+  SETTLE(fs, abort_transaction, refuse_abort_transaction, "missing");
+  SETTLE(fs, create_private_dir, default_create_private_dir, "default");
+  SETTLE(fs, open_writer, default_open_writer, "default");
+  settle_entries(fs);
+}

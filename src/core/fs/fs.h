@@ -1,0 +1,67 @@
+/* Checked calls of a registered filesystem: what the files of this folder share. */
+#ifndef MODFS_CORE_FS_H
+#define MODFS_CORE_FS_H
+
+#include "core/registry/plugin.h"
+
+/* The filesystem that a handle belongs to. */
+static inline modfs_fs *fs_of(const TF_Filesystem *handle) {
+  return (modfs_fs *)(size_t)handle;
+}
+
+/* Begins a call: sets status to OK and translates path to the plugin's form. NULL and a failure
+ * when the path belongs to another filesystem. fs_leave or fs_forget must follow in any case. */
+const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);
+
+/* A URI with the scheme that the plugin of a renamed filesystem serves, and with the registered
+ * one. NULL when memory is short. Owns: the caller frees it. */
+char *fs_served_uri(const modfs_fs *fs, const char *uri);
+char *fs_registered_uri(const modfs_fs *fs, const char *uri);
+
+/* False, with INVALID_ARGUMENT, for the URI of another scheme. */
+bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status);
+
+/* Frees the name that fs_enter returned for path. */
+void fs_forget(const modfs_fs *fs, const char *path, const char *name);
+
+/* Ends a call: frees the name and locates a failure. */
+void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const char *path,
+              TF_Status *status);
+
+/* The same for an operation from src to dst. */
+void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, const char *src,
+                  const char *dst, TF_Status *status);
+
+/* Sets INTERNAL: the plugin broke its contract. */
+void fs_breach(const modfs_fs *fs, TF_Status *status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* How deep below its root an operation on a tree goes, and how long a path may get there: deeper
+ * nesting is taken for endless. */
+enum { FS_DEEPEST = 20 * 1024, FS_LONGEST = 1024 * 1024 };
+
+/* False, with RESOURCE_EXHAUSTED naming the plugin, for a directory beyond that. */
+bool fs_check_depth(const modfs_fs *fs, size_t depth, size_t length, TF_Status *status);
+
+/* The checked calls behind the public functions, for translated names. status must be OK on entry,
+ * and failures are not located. */
+bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
+/* By path_exists, or by stat where the plugin has none. */
+bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status);
+void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status);
+void fs_children(const modfs_fs *fs, const char *name, modfs_names *names,
+                 TF_Status *status); /* children.c */
+
+/* Like modfs_fs_lstat; and the check of the attributes that any slot returned. */
+void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
+              TF_Status *status);
+void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
+                         TF_Status *status);
+
+/* Like modfs_fs_copy_file, where nothing exists at dst. */
+void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
+
+/* Whether two names refer to the same file. */
+bool fs_same_file(const modfs_fs *a, const char *name_a, const modfs_fs *b, const char *name_b);
+
+#endif

@@ -1,0 +1,397 @@
+/* Searching for the paths that match a pattern. Patterns and results are paths as users write them,
+ * not translated.
+ *
+ * The pattern after its literal start is split into segments. A state is the index of a segment
+ * that a name may match next; state "count" means that all have matched. Each directory is visited
+ * once, with the set of its states, however many ways lead there: many "**" cost no more than one.
+ * Entering a "**" also adds the state behind it, as it may match nothing.
+ *
+ * Directories to visit are a stack on the heap; one is in it or being visited, and is freed after
+ * its visit. next_states belongs to the entry being looked at and is overwritten by the next.
+ * "asking" is the status of single calls, whose failure may be harmless; "status" keeps the first
+ * that is not, after which the stack is only emptied. Links match, but "**" does not follow them.
+ *
+ * A search belongs to one call on one thread: it has no lock, and a fork needs nothing. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/glob.h"
+#include "core/base/names.h"
+#include "core/base/status.h"
+#include "fs.h"
+
+typedef struct glob_segment {
+  char *text; /* literal: without its backslashes */
+  bool magic;
+  bool stars; /* "**" */
+} glob_segment;
+
+/* A directory to visit. */
+typedef struct glob_place {
+  struct glob_place *next;
+  char *path;
+  size_t depth;      /* below the start */
+  uint64_t states[]; /* bit i: its entries may match segment i */
+} glob_place;
+
+typedef struct glob_search {
+  const modfs_fs *fs;
+  bool folders_only; /* the pattern ends in a slash */
+  glob_segment *segments;
+  size_t count, words;
+  glob_place *places;
+  size_t depth;          /* of directories found in the current one */
+  uint64_t *next_states; /* of the current entry */
+  modfs_names *found;
+  TF_Status *asking, *status;
+} glob_search;
+
+/* Segments --------------------------------------------------------------------------- */
+
+/* Removes the backslashes; false, with the text unchanged, when it has wildcards. */
+static bool make_literal(char *text) {
+  char *out = text;
+  for (const char *p = text; *p; p++) {
+    if (strchr("*?[", *p)) return false;
+    p += *p == '\\' && p[1];
+  }
+  for (const char *p = text; *p; p++) {
+    p += *p == '\\' && p[1];
+    *out++ = *p;
+  }
+  *out = '\0';
+  return true;
+}
+
+static bool add_segment(glob_search *search, const char *text, size_t length, bool with_stars) {
+  bool stars = with_stars && length == 2 && memcmp(text, "**", 2) == 0;
+  if (stars && search->count > 0 && search->segments[search->count - 1].stars) return true;
+  glob_segment *segments =
+      realloc(search->segments, (search->count + 1) * sizeof *search->segments);
+  if (!segments) return false;
+  search->segments = segments;
+  glob_segment *segment = &segments[search->count];
+  *segment = (glob_segment){.text = strndup(text, length), .stars = stars};
+  if (!segment->text) return false;
+  segment->magic = !make_literal(segment->text);
+  search->count++;
+  return true;
+}
+
+static bool ends_in_slash(const char *pattern) {
+  size_t length = strlen(pattern);
+  return length > 0 && pattern[length - 1] == '/';
+}
+
+static void split(glob_search *search, const char *rest, bool with_stars) {
+  search->folders_only = with_stars && ends_in_slash(rest);
+  while (*rest && status_ok(search->status)) {
+    size_t n = strcspn(rest, "/");
+    if (n > 0 && !add_segment(search, rest, n, with_stars)) status_no_memory(search->status);
+    rest += n + (rest[n] == '/');
+  }
+  search->words = search->count / 64 + 1;
+}
+
+/* States ----------------------------------------------------------------------------- */
+
+static bool has_state(const uint64_t *states, size_t i) {
+  return (states[i / 64] >> (i % 64) & 1) != 0;
+}
+
+/* Adds the one behind "**", too, which may match nothing. */
+static void add_state(const glob_search *search, uint64_t *states, size_t i) {
+  states[i / 64] |= UINT64_C(1) << (i % 64);
+  if (i < search->count && search->segments[i].stars) add_state(search, states, i + 1);
+}
+
+static bool is_empty(const glob_search *search, const uint64_t *states) {
+  for (size_t i = 0; i < search->words; i++)
+    if (states[i]) return false;
+  return true;
+}
+
+static void push_place(glob_search *search, char *path, const uint64_t *states) {
+  glob_place *place = path ? malloc(sizeof *place + search->words * sizeof *states) : NULL;
+  if (!place) status_no_memory(search->status);
+  if (!place || !fs_check_depth(search->fs, search->depth, strlen(path), search->status)) {
+    free(path);
+    free(place);
+    return;
+  }
+  place->path = path;
+  place->depth = search->depth;
+  memcpy(place->states, states, search->words * sizeof *states);
+  place->next = search->places;
+  search->places = place;
+}
+
+/* Entries ---------------------------------------------------------------------------- */
+
+static void add_found(glob_search *search, char *path) {
+  if (path && !names_take(search->found, path)) path = NULL;
+  if (!path) status_no_memory(search->status);
+}
+
+static char *with_slash(const char *path) {
+  size_t length = strlen(path);
+  char *out = malloc(length + 2);
+  if (out) stpcpy(stpcpy(out, path), length > 0 && path[length - 1] == '/' ? "" : "/");
+  return out;
+}
+
+static bool is_directory(glob_search *search, const char *path) {
+  return modfs_fs_is_directory(search->fs, path, search->asking) && status_ok(search->asking);
+}
+
+/* Whether an entry is a directory, or a link to one (*linked). */
+static bool leads_down(glob_search *search, const char *path, int kind, bool *linked) {
+  *linked = kind == MODFS_KIND_LINK;
+  if (kind == MODFS_KIND_UNKNOWN && search->fs->tells_links) {
+    modfs_attributes attributes;
+    modfs_fs_lstat(search->fs, path, &attributes, search->asking);
+    kind = status_ok(search->asking) ? attributes.kind : MODFS_KIND_OTHER;
+    *linked = kind == MODFS_KIND_LINK;
+  }
+  if (kind == MODFS_KIND_DIRECTORY) return true;
+  return (*linked || kind == MODFS_KIND_UNKNOWN) && is_directory(search, path);
+}
+
+/* Matches an entry's name: the states below it go to next_states, those due to "**" to through.
+ * Returns whether the entry itself is a result. */
+static bool match_entry(glob_search *search, const uint64_t *states, const char *name,
+                        uint64_t *through) {
+  bool matches = false;
+  memset(search->next_states, 0, search->words * sizeof *states);
+  memset(through, 0, search->words * sizeof *states);
+  for (size_t i = 0; i < search->count; i++) {
+    const glob_segment *segment = &search->segments[i];
+    if (!has_state(states, i)) continue;
+    bool last = i + 1 == search->count;
+    if (segment->stars) {
+      add_state(search, through, i);
+      matches = matches || last;
+    } else if (segment->magic ? modfs_glob_match(name, segment->text)
+                              : strcmp(name, segment->text) == 0) {
+      if (!last) add_state(search, search->next_states, i + 1);
+      matches = matches || last;
+    }
+  }
+  return matches;
+}
+
+/* The directory itself is a result when only "**", which may match nothing, is left to match. */
+static void enter_place(glob_search *search, char *path, bool reported) {
+  if (has_state(search->next_states, search->count) && !reported)
+    add_found(search, search->folders_only ? with_slash(path) : strdup(path));
+  push_place(search, path, search->next_states);
+}
+
+static void take_entry(glob_search *search, const glob_place *place, const modfs_entry *entry,
+                       uint64_t *through) {
+  bool matches = match_entry(search, place->states, entry->name, through), linked = false;
+  bool idle = is_empty(search, search->next_states) && is_empty(search, through);
+  if (!matches && idle) return;
+  char *path = modfs_path_join(place->path, entry->name);
+  bool file = entry->kind == MODFS_KIND_FILE || entry->kind == MODFS_KIND_OTHER;
+  bool ask = path && !file && (search->folders_only || !idle);
+  bool folder = ask && leads_down(search, path, entry->kind, &linked);
+  if (!path) status_no_memory(search->status);
+  bool result = path && matches && (folder || !search->folders_only);
+  if (result && idle && !search->folders_only) {
+    add_found(search, path);
+    return;
+  }
+  if (result) add_found(search, search->folders_only ? with_slash(path) : strdup(path));
+  for (size_t i = 0; folder && !linked && i < search->words; i++)
+    search->next_states[i] |= through[i];
+  if (folder && !is_empty(search, search->next_states))
+    enter_place(search, path, matches);
+  else
+    free(path);
+}
+
+/* Places ----------------------------------------------------------------------------- */
+
+static bool needs_listing(const glob_search *search, const glob_place *place) {
+  for (size_t i = 0; i < search->count; i++)
+    if (has_state(place->states, i) && (search->segments[i].stars || search->segments[i].magic))
+      return true;
+  return false;
+}
+
+/* Literal segments are looked up by name: a directory may be searchable but not readable. */
+static void probe(glob_search *search, const glob_place *place) {
+  for (size_t i = 0; i < search->count && status_ok(search->status); i++) {
+    if (!has_state(place->states, i)) continue;
+    bool last = i + 1 == search->count;
+    char *path = modfs_path_join(place->path, search->segments[i].text);
+    bool there = path && (last && !search->folders_only);
+    if (there)
+      modfs_fs_path_exists(search->fs, path, search->asking);
+    else if (path)
+      is_directory(search, path);
+    there = path && status_ok(search->asking) && (there || is_directory(search, path));
+    if (!path) status_no_memory(search->status);
+    memset(search->next_states, 0, search->words * sizeof *search->next_states);
+    if (there && last) add_found(search, search->folders_only ? with_slash(path) : strdup(path));
+    if (there && !last) {
+      add_state(search, search->next_states, i + 1);
+      enter_place(search, path, false);
+    } else {
+      free(path);
+    }
+  }
+}
+
+/* A path that does not exist, is denied or is no directory has no matches; other codes are
+ * failures. */
+static bool is_harmless(TF_Code code) {
+  return code == TF_OK || code == TF_NOT_FOUND || code == TF_PERMISSION_DENIED ||
+         code == TF_FAILED_PRECONDITION;
+}
+
+static void visit(glob_search *search, const glob_place *place, uint64_t *through) {
+  const char *path = *place->path ? place->path : ".";
+  if (!needs_listing(search, place)) {
+    probe(search, place);
+    return;
+  }
+  modfs_listing *listing = modfs_listing_open(search->fs, path, search->asking);
+  modfs_entry entry;
+  while (listing && status_ok(search->status) &&
+         modfs_listing_next(listing, &entry, search->asking))
+    take_entry(search, place, &entry, through);
+  TF_Code code = TF_GetCode(search->asking);
+  if (!is_harmless(code) && status_ok(search->status))
+    TF_SetStatus(search->status, code, TF_Message(search->asking));
+  modfs_listing_close(listing);
+  if (code == TF_PERMISSION_DENIED && !listing) probe(search, place);
+}
+
+/* The search ------------------------------------------------------------------------- */
+
+/* Where the literal start of a pattern ends: behind the slash before the first wildcard segment. */
+static size_t literal_length(const char *pattern, size_t path_offset) {
+  size_t end = path_offset;
+  for (const char *p = pattern + path_offset; *p;) {
+    size_t n = strcspn(p, "/");
+    if (glob_has_magic(p, n)) break;
+    p += n + (p[n] == '/');
+    end = (size_t)(p - pattern);
+  }
+  return end;
+}
+
+/* The directory to start in: the literal start without its last slash, unless that is the root. */
+static char *start_of(const char *pattern, size_t literal) {
+  size_t root = literal;
+  while (root > 1 && pattern[root - 1] == '/' && pattern[root - 2] != '/' &&
+         pattern[root - 2] != ':')
+    root--;
+  return literal ? strndup(pattern, root) : strdup(".");
+}
+
+static void start(glob_search *search, const char *pattern, size_t literal) {
+  char *path = start_of(pattern, literal);
+  memset(search->next_states, 0, search->words * sizeof *search->next_states);
+  add_state(search, search->next_states, 0);
+  if (!path) {
+    status_no_memory(search->status);
+    return;
+  }
+  bool itself = has_state(search->next_states, search->count) && literal > 0;
+  if (itself && is_directory(search, path)) add_found(search, with_slash(path));
+  push_place(search, path, search->next_states);
+}
+
+static void run(glob_search *search, const char *pattern, size_t literal) {
+  uint64_t *states = calloc(2 * search->words, sizeof *states);
+  search->next_states = states;
+  if (!states)
+    status_no_memory(search->status);
+  else
+    start(search, pattern, literal);
+  while (search->places) {
+    glob_place *place = search->places;
+    search->places = place->next;
+    search->depth = place->depth + 1;
+    if (status_ok(search->status)) visit(search, place, states + search->words);
+    free(place->path);
+    free(place);
+  }
+  free(states);
+}
+
+static void find_literal(glob_search *search, const char *pattern, bool folder) {
+  if (folder && !is_directory(search, pattern)) return;
+  if (!folder) modfs_fs_path_exists(search->fs, pattern, search->asking);
+  if (status_ok(search->asking)) add_found(search, strdup(pattern));
+}
+
+/* Sorts, and removes duplicates. */
+static void order(modfs_names *names) {
+  size_t kept = 0;
+  modfs_names_sort(names);
+  for (size_t i = 0; i < names->count; i++) {
+    if (kept > 0 && strcmp(names->items[kept - 1], names->items[i]) == 0)
+      free(names->items[i]);
+    else
+      names->items[kept++] = names->items[i];
+  }
+  names->count = kept;
+}
+
+static void search_fini(glob_search *search) {
+  for (size_t i = 0; i < search->count; i++)
+    free(search->segments[i].text);
+  free(search->segments);
+  TF_DeleteStatus(search->asking);
+}
+
+void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_names *names,
+               TF_Status *status) {
+  modfs_path parts = modfs_path_parse(pattern, strlen(pattern));
+  modfs_names found = {0, NULL};
+  glob_search search = {.fs = fs, .found = &found, .asking = TF_NewStatus(), .status = status};
+  size_t offset = (size_t)(parts.path - pattern);
+  bool host = glob_has_magic(parts.host, parts.host_length);
+  if (host && with_stars) offset = (size_t)(parts.host - pattern);
+  if (!search.asking)
+    status_no_memory(status);
+  else if (host && !with_stars)
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "a pattern in the host part cannot be searched for");
+  else if (!glob_has_magic(pattern, strlen(pattern)))
+    find_literal(&search, pattern, with_stars && ends_in_slash(pattern));
+  else {
+    size_t literal = literal_length(pattern, offset);
+    split(&search, pattern + literal, with_stars);
+    if (status_ok(status)) run(&search, pattern, literal);
+  }
+  search_fini(&search);
+  if (status_ok(status)) {
+    order(&found);
+    *names = found;
+  } else {
+    modfs_names_fini(&found);
+  }
+}
+
+/* Whether any segment is "**". */
+static bool has_stars(const char *pattern) {
+  for (const char *p = pattern; (p = strstr(p, "**")); p++)
+    if ((p == pattern || p[-1] == '/') && (p[2] == '\0' || p[2] == '/')) return true;
+  return false;
+}
+
+void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_names *names, TF_Status *status) {
+  modfs_path parts = modfs_path_parse(pattern, strlen(pattern));
+  status_clear(status);
+  if (ends_in_slash(pattern) || has_stars(parts.scheme_length ? parts.host : pattern)) {
+    glob_find(fs, pattern, true, names, status);
+    status_locate(status, "glob", pattern);
+  } else {
+    modfs_fs_get_matching_paths(fs, pattern, names, status);
+    if (status_ok(status)) order(names);
+  }
+}

@@ -1,0 +1,238 @@
+/* Searching for the plugin of a scheme or of a platform that is not registered.
+ *
+ * A search tries the templates of the plugin path in order and ends at the first file that exists,
+ * whether that loads or not, so a broken plugin is reported and not skipped. Afterwards the scheme
+ * or platform is looked up again: only the registry says whether it is there.
+ *
+ * Nothing is kept between calls, and there is no lock. Two threads may search for one name at
+ * once: the registry lets one of them load the file and gives the other the same plugin. Failures
+ * are not remembered either; the next call tries again. All memory of a search is freed by the
+ * function that allocated it, except the list of names tried, which search_plugin's caller frees. A
+ * fork changes nothing here. */
+#include <modfs/device.h>
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/base/status.h"
+
+enum { NAME_MAX_LENGTH = 64 };
+
+static size_t min3(size_t a, size_t b, size_t c) {
+  size_t least = a < b ? a : b;
+  return least < c ? least : c;
+}
+
+/* The Levenshtein distance: how many letters must change to turn one name into the other. */
+static size_t distance(const char *a, const char *b) {
+  size_t row[NAME_MAX_LENGTH + 1], n = strlen(b);
+  for (size_t j = 0; j <= n; j++)
+    row[j] = j;
+  for (size_t i = 0; a[i]; i++) {
+    size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (size_t j = 0; j < n; j++) {
+      size_t above = row[j + 1];
+      row[j + 1] = min3(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+      diagonal = above;
+    }
+  }
+  return row[n];
+}
+
+/* The registered scheme most like the wanted one, or NULL: about one letter in three may differ. */
+static const char *nearest_scheme(const char *wanted) {
+  const char *nearest = NULL;
+  size_t length = strlen(wanted), least = length < 3 ? 2 : length / 3 + 1;
+  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
+    const char *scheme = modfs_fs_scheme(fs);
+    size_t away = *scheme && strlen(scheme) < NAME_MAX_LENGTH ? distance(wanted, scheme) : least;
+    if (away < least) {
+      least = away;
+      nearest = scheme;
+    }
+  }
+  return nearest;
+}
+
+/* Adds what the user may have meant. Capital letters are a likely mistake: no scheme of modfs has
+ * any. */
+static void suggest(FILE *out, const char *scheme) {
+  char lower[NAME_MAX_LENGTH] = "";
+  for (size_t i = 0; scheme[i]; i++)
+    lower[i] = (char)tolower((unsigned char)scheme[i]);
+  const char *nearest = nearest_scheme(lower);
+  if (strcmp(lower, scheme) != 0)
+    fprintf(out, " (schemes are lower case: %s://)", nearest ? nearest : lower);
+  else if (nearest)
+    fprintf(out, " (did you mean %s://?)", nearest);
+}
+
+static void list_schemes(FILE *out) {
+  const char *separator = "";
+  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
+    const char *scheme = modfs_fs_scheme(fs);
+    fprintf(out, "%s%s", separator, *scheme ? scheme : "\"\"");
+    separator = ", ";
+  }
+}
+
+/* The template with each ? replaced by the scheme. Owns: free(). */
+static char *fill_template(const char *template, size_t length, const char *scheme) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  for (size_t i = 0; out && i < length; i++)
+    if (template[i] == '?')
+      fputs(scheme, out);
+    else
+      fputc(template[i], out);
+  if (out) fclose(out);
+  return text;
+}
+
+/* Loads the first existing file of the plugin path; writes the names tried. */
+static const modfs_plugin *load_first(const char *plugin_path, const char *scheme, FILE *tried,
+                                      TF_Status *status) {
+  while (*plugin_path) {
+    size_t length = strcspn(plugin_path, ";");
+    char *file = length > 0 ? fill_template(plugin_path, length, scheme) : NULL;
+    plugin_path += length + (plugin_path[length] == ';');
+    if (!file) continue;
+    fprintf(tried, " %s", file);
+    bool there = access(file, F_OK) == 0;
+    const modfs_plugin *plugin = there ? modfs_plugin_load(file, NULL, false, status) : NULL;
+    free(file);
+    if (there) return plugin;
+  }
+  return NULL;
+}
+
+static void tell_needs(FILE *out, const char *scheme) {
+  if (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
+    fputs("; its plugin is built where libcurl4-openssl-dev is installed", out);
+  if (strcmp(scheme, "s3") == 0 || strcmp(scheme, "gs") == 0)
+    fputs("; its plugin is built where libcurl4-openssl-dev, libexpat1-dev and libssl-dev are "
+          "installed",
+          out);
+}
+
+/* Adds to the message the registered schemes, and where a plugin was searched for, if it was. */
+static void explain(const char *scheme, const char *tried, TF_Status *status) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *out = open_memstream(&text, &size);
+  if (!out) return;
+  fputs(TF_Message(status), out);
+  suggest(out, scheme);
+  fputs("; registered are ", out);
+  list_schemes(out);
+  if (tried) {
+    tell_needs(out, scheme);
+    fprintf(out, "; a plugin for it was looked for in%s", *tried ? tried : " an empty plugin path");
+  }
+  fclose(out);
+  TF_SetStatus(status, TF_UNIMPLEMENTED, text);
+  free(text);
+}
+
+/* Loads the first existing file of the path, each ? replaced by name; NULL with OK when none
+ * exists. *tried receives the file names, each after a space. Owns: free(). */
+static const modfs_plugin *search_plugin(const char *name, const char *plugin_path, char **tried,
+                                         TF_Status *status) {
+  size_t size = 0;
+  FILE *out = open_memstream(tried, &size);
+  if (!out) {
+    status_no_memory(status);
+    return NULL;
+  }
+  const modfs_plugin *plugin = load_first(plugin_path, name, out, status);
+  fclose(out);
+  return plugin;
+}
+
+static const modfs_fs *search_scheme(const char *scheme, const char *plugin_path,
+                                     TF_Status *status) {
+  const modfs_fs *fs = NULL;
+  char *tried = NULL;
+  const modfs_plugin *plugin = search_plugin(scheme, plugin_path, &tried, status);
+  if (status_ok(status) && !(fs = modfs_fs_find(scheme, strlen(scheme)))) {
+    if (plugin)
+      modfs_set_status(status, TF_UNIMPLEMENTED, "%s is loaded, but offers no scheme \"%s\"",
+                       modfs_plugin_path(plugin), scheme);
+    else
+      modfs_set_status(status, TF_UNIMPLEMENTED, "no filesystem for the scheme \"%s\"", scheme);
+    explain(scheme, plugin ? NULL : tried, status);
+  }
+  free(tried);
+  return fs;
+}
+
+const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, const char *operation,
+                                TF_Status *status) {
+  modfs_path parts = modfs_path_parse(path, strlen(path));
+  char scheme[NAME_MAX_LENGTH];
+  status_clear(status);
+  const modfs_fs *fs = modfs_fs_find(parts.scheme, parts.scheme_length);
+  if (fs) return fs;
+  if (parts.scheme_length >= sizeof scheme) {
+    modfs_set_status(status, TF_UNIMPLEMENTED, "no filesystem has a scheme of %zu bytes",
+                     parts.scheme_length);
+    explain("", NULL, status);
+  } else {
+    memcpy(scheme, parts.scheme, parts.scheme_length);
+    scheme[parts.scheme_length] = '\0';
+    fs = search_scheme(scheme, plugin_path, status);
+  }
+  status_locate(status, operation, path);
+  return fs;
+}
+
+/* Platforms --------------------------------------------------------------------- */
+
+static void explain_platform(const char *tried, TF_Status *status) {
+  char *text = NULL;
+  size_t size = 0;
+  const char *separator = "";
+  FILE *out = open_memstream(&text, &size);
+  if (!out) {
+    status_no_memory(status);
+    return;
+  }
+  fputs("no such platform; registered are ", out);
+  for (const modfs_platform *known = modfs_platform_next(NULL); known;
+       known = modfs_platform_next(known)) {
+    fprintf(out, "%s%s", separator, modfs_platform_name(known));
+    separator = ", ";
+  }
+  fprintf(out, "%s; a plugin for it was looked for in%s", *separator ? "" : "none", tried);
+  fclose(out);
+  TF_SetStatus(status, TF_NOT_FOUND, text);
+  free(text);
+}
+
+const modfs_platform *modfs_platform_search(const char *name, const char *plugin_path,
+                                            TF_Status *status) {
+  const modfs_platform *platform = modfs_platform_find(name);
+  status_clear(status);
+  char *lower = platform ? NULL : strdup(name), *tried = NULL;
+  if (platform) return platform;
+  for (char *c = lower; c && *c; c++)
+    *c = (char)tolower((unsigned char)*c);
+  if (!lower)
+    status_no_memory(status);
+  else if (strchr(lower, '/'))
+    TF_SetStatus(status, TF_NOT_FOUND, "a platform's name has no slash");
+  else
+    search_plugin(lower, plugin_path, &tried, status);
+  platform = modfs_platform_find(name);
+  if (status_ok(status) && !platform)
+    explain_platform(tried ? tried : " an empty plugin path", status);
+  free(lower);
+  free(tried);
+  status_locate(status, "find the platform", name);
+  return platform;
+}

@@ -1,0 +1,387 @@
+/* The queue of a tree's tasks, and its workers (tree.h states the invariants of nodes and the
+ * lock).
+ *
+ * A worker takes a task under the lock, does it without, and adds up the result under it again. It
+ * goes on with a listing that was begun ("open") while fewer than IN_STOCK items a thread are
+ * queued; otherwise it takes items, several at once when many wait; it begins a listing ("folders")
+ * only when there are neither. "busy" counts tasks being done: the operation is over when none is,
+ * the queue is empty and all events were taken. The caller is a worker, too, in modfs_tree_step.
+ *
+ * A thread is started when enough tasks wait for each worker, one for each task taken, and lives
+ * until the tree is closed. Waiting workers sleep on "changed", which is broadcast whenever tasks,
+ * events or a handle's state may have changed, or the tree is cancelled or closing.
+ *
+ * Cancelling lets running calls of plugins end, but starts nothing new: tasks are still taken, and
+ * only counted as done, so that every node is freed in the same way. modfs_tree_close cancels,
+ * works until nothing is left, joins the threads, and frees all. In a forked child it frees nothing
+ * and takes no lock: the threads do not exist there, and what they were changing cannot be known.
+ */
+#include "tree.h"
+
+#include <signal.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/registry/registry.h"
+#include "core/base/status.h"
+
+enum {
+  IN_STOCK = 16,     /* items for each thread before listing waits */
+  WORTH_A_THREAD = 4 /* tasks in the queue for each thread that is there */
+};
+
+void tree_lock(modfs_tree *tree) {
+  pthread_mutex_lock(&tree->lock);
+}
+
+void tree_unlock(modfs_tree *tree) {
+  pthread_mutex_unlock(&tree->lock);
+}
+
+void tree_wake(modfs_tree *tree) {
+  if (tree->waiting > 0) pthread_cond_broadcast(&tree->changed);
+}
+
+void tree_wait(modfs_tree *tree) {
+  tree->waiting++;
+  pthread_cond_wait(&tree->changed, &tree->lock);
+  tree->waiting--;
+}
+
+/* Threads ---------------------------------------------------------------------------- */
+
+static void *work(void *argument);
+
+static bool hand_init(tree_hand *hand, modfs_tree *tree) {
+  hand->tree = tree;
+  hand->status = TF_NewStatus();
+  hand->closing = TF_NewStatus();
+  if (hand->status && hand->closing) return true;
+  TF_DeleteStatus(hand->status);
+  TF_DeleteStatus(hand->closing);
+  hand->status = hand->closing = NULL;
+  return false;
+}
+
+static void hand_fini(tree_hand *hand) {
+  TF_DeleteStatus(hand->status);
+  TF_DeleteStatus(hand->closing);
+  free(hand->paths[0].text);
+  free(hand->paths[1].text);
+}
+
+/* Signals are handled by the host's threads: all are blocked in this one. */
+static void start_hand(modfs_tree *tree) {
+  tree_hand *hand = &tree->others[tree->hands];
+  sigset_t all, before;
+  if (!hand_init(hand, tree)) return;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  int error = pthread_create(&hand->thread, NULL, work, hand);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (error == 0) {
+    tree->hands++;
+    return;
+  }
+  hand_fini(hand);
+  tree->options.threads = tree->hands + 1; /* do not try again: stay with those that exist */
+}
+
+/* Starts a thread if the queue is worth it. The lock is held. Called for each task, so threads are
+ * added one by one. */
+static void hire(modfs_tree *tree) {
+  size_t there = tree->hands + 1;
+  size_t waiting = tree->queued + (tree->open != NULL);
+  if (there >= tree->options.threads) return;
+  for (const tree_node *node = tree->folders; node && waiting < WORTH_A_THREAD * there;
+       node = node->next)
+    waiting++;
+  if (waiting >= WORTH_A_THREAD * there) start_hand(tree);
+}
+
+/* The queue -------------------------------------------------------------------------- */
+
+static void put(modfs_tree *tree, tree_node *node, const tree_findings *found, bool more) {
+  tree_lock(tree);
+  node->below += found->count;
+  if (found->items) {
+    found->last_item->next = tree->items;
+    tree->items = found->items;
+    tree->queued += found->item_count;
+  }
+  if (found->folders) {
+    found->last_folder->next = tree->folders;
+    tree->folders = found->folders;
+  }
+  if (more) {
+    node->next = tree->open;
+    tree->open = node;
+  }
+  tree_wake(tree);
+  tree_unlock(tree);
+}
+
+/* How many items a piece of a listing may queue. The lister does the rest itself, unless progress
+ * has to be reported for each at once. */
+static size_t room_for_items(modfs_tree *tree) {
+  size_t threads = tree->options.threads, stock = IN_STOCK * threads;
+  if (tree->options.progress) return SIZE_MAX;
+  if (threads == 1) return 0;
+  tree_lock(tree);
+  size_t room = tree->queued < stock ? stock - tree->queued : 0;
+  tree_unlock(tree);
+  return room;
+}
+
+/* With remote storage, doing a whole piece itself would take the lister so long that the other
+ * workers ran out of tasks. */
+static size_t spare_for_items(const modfs_tree *tree) {
+  return tree->in_flight > 0 && tree->options.threads > 1 ? WORTH_A_THREAD : SIZE_MAX;
+}
+
+static void run_node(tree_hand *hand, tree_node *node) {
+  modfs_tree *tree = hand->tree;
+  tree_findings found = {.room = room_for_items(tree), .spare = spare_for_items(tree)};
+  bool more = !tree->cancelled && (node->entered || tree_begin(hand, node));
+  if (more) more = tree_list_piece(hand, node, &found);
+  if (!more && node->listed) tree_release(hand, node);
+  tree_unpin_all(hand);
+  put(tree, node, &found, more);
+  if (!more) tree_settle(hand, node, 1);
+}
+
+static void run_items(tree_hand *hand, tree_item *item) {
+  while (item) {
+    tree_node *node = item->node;
+    size_t n = 0;
+    for (tree_item *next; item && item->node == node; item = next, n++) {
+      next = item->next;
+      if (!hand->tree->cancelled) hand->tree->ops->entry(hand, node, item->name, item->kind);
+      free(item);
+    }
+    tree_unpin_all(hand);
+    tree_settle(hand, node, n);
+  }
+}
+
+/* Takes one item, or several when many wait: a share for each thread stays. */
+static tree_item *take_items(modfs_tree *tree) {
+  size_t most = tree->queued / (2 * tree->options.threads);
+  if (most > tree->ops->at_once) most = tree->ops->at_once;
+  tree_item *first = tree->items, *last = first;
+  size_t n = 1;
+  for (; n < most && last->next; n++)
+    last = last->next;
+  tree->items = last->next;
+  tree->queued -= n;
+  last->next = NULL;
+  return first;
+}
+
+static tree_node *take_node(modfs_tree *tree) {
+  tree_node **from = tree->open ? &tree->open : &tree->folders, *node = *from;
+  if (node) *from = node->next;
+  return node;
+}
+
+/* Takes a task and does it; false when there is none. The lock is held before and after, not
+ * meanwhile. */
+static bool do_task(tree_hand *hand) {
+  modfs_tree *tree = hand->tree;
+  bool listing = tree->open && tree->queued < IN_STOCK * tree->options.threads;
+  tree_item *items = tree->items && !listing ? take_items(tree) : NULL;
+  tree_node *node = items ? NULL : take_node(tree);
+  if (!items && !node) return false;
+  hire(tree);
+  tree->busy++;
+  tree_unlock(tree);
+  if (items)
+    run_items(hand, items);
+  else
+    run_node(hand, node);
+  tree_lock(tree);
+  tree_hand_over(hand);
+  if (--tree->busy == 0 || tree->items || tree->open || tree->folders) tree_wake(tree);
+  return true;
+}
+
+static void *work(void *argument) {
+  tree_hand *hand = argument;
+  modfs_tree *tree = hand->tree;
+  tree_lock(tree);
+  while (!tree->closing)
+    if (!do_task(hand)) tree_wait(tree);
+  tree_unlock(tree);
+  return NULL;
+}
+
+/* The caller's side ------------------------------------------------------------------ */
+
+static bool is_foreign(const modfs_tree *tree) {
+  return tree->epoch != registry_epoch();
+}
+
+static bool take_event(modfs_tree *tree, modfs_tree_event *event) {
+  if (tree->event_count == 0) return false;
+  tree_event *first = &tree->events[tree->event_first];
+  free(tree->shown);
+  tree->shown = first->path;
+  *event = (modfs_tree_event){first->done, tree->counts.total, first->path};
+  if (event->total < event->done) event->total = event->done;
+  tree->event_first = (tree->event_first + 1) % TREE_EVENTS;
+  if (--tree->event_count == TREE_LEAD / 2) tree_wake(tree);
+  return true;
+}
+
+bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *status) {
+  status_clear(status);
+  if (is_foreign(tree)) {
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it belongs to the process that began it");
+    status_locate(status, tree->ops->name, tree->sides[0].root);
+    return false;
+  }
+  tree_lock(tree);
+  bool found = false, over = false;
+  while (!found && !over) {
+    found = take_event(tree, event);
+    if (found || do_task(&tree->own)) continue;
+    over = tree->busy == 0 && tree->event_count == 0;
+    if (!over) tree_wait(tree);
+  }
+  tree_unlock(tree);
+  return found;
+}
+
+void modfs_tree_cancel(modfs_tree *tree) {
+  if (is_foreign(tree)) return;
+  tree_lock(tree);
+  tree->cancelled = true;
+  while (tree->event_count > 0) {
+    free(tree->events[tree->event_first].path);
+    tree->event_first = (tree->event_first + 1) % TREE_EVENTS;
+    tree->event_count--;
+  }
+  tree_wake(tree);
+  tree_unlock(tree);
+}
+
+/* A forked child reads without the lock: there are no workers, and it may be locked for good. */
+static void lock_own(modfs_tree *tree) {
+  if (!is_foreign(tree)) tree_lock(tree);
+}
+
+static void unlock_own(modfs_tree *tree) {
+  if (!is_foreign(tree)) tree_unlock(tree);
+}
+
+modfs_tree_counts modfs_tree_result(modfs_tree *tree) {
+  lock_own(tree);
+  modfs_tree_counts counts = tree->counts;
+  unlock_own(tree);
+  return counts;
+}
+
+bool modfs_tree_was_cancelled(const modfs_tree *tree) {
+  return tree->cancelled && !tree->broken_off;
+}
+
+bool modfs_tree_error_at(modfs_tree *tree, size_t index, modfs_tree_error *error) {
+  lock_own(tree);
+  bool found = index < tree->error_count;
+  if (found) *error = tree->errors[index];
+  unlock_own(tree);
+  return found;
+}
+
+/* Begin and end ---------------------------------------------------------------------- */
+
+static size_t cores(void) {
+  long n = sysconf(_SC_NPROCESSORS_ONLN);
+  return n > 1 ? (size_t)n : 1;
+}
+
+static size_t in_flight(const modfs_fs *fs) {
+  uint64_t n = fs ? fs->extension.in_flight : 0;
+  return n < TREE_HANDS ? (size_t)n : TREE_HANDS;
+}
+
+static bool tree_fill(modfs_tree *tree, const char *src, const char *dst) {
+  size_t ours = cores(), from = in_flight(tree->sides[0].fs), to = in_flight(tree->sides[1].fs);
+  tree->in_flight = from > to ? from : to;
+  if (tree->options.threads == 0)
+    tree->options.threads = tree->in_flight > ours ? tree->in_flight : ours;
+  if (tree->options.threads > TREE_HANDS) tree->options.threads = TREE_HANDS;
+  tree->sides[0].root = strdup(src);
+  tree->sides[1].root = strdup(dst);
+  tree->folders = tree_node_new(tree, NULL, "");
+  tree_handles_init(tree);
+  return hand_init(&tree->own, tree) && tree->sides[0].root && tree->sides[1].root && tree->folders;
+}
+
+modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src, const modfs_fs *to,
+                     const char *dst, const modfs_tree_options *options, TF_Status *status) {
+  modfs_tree *tree = calloc(1, sizeof *tree);
+  if (tree) {
+    tree->ops = ops;
+    tree->sides[0].fs = from;
+    tree->sides[1].fs = to;
+    tree->options = *options;
+    tree->epoch = registry_epoch();
+    pthread_mutex_init(&tree->lock, NULL);
+    pthread_cond_init(&tree->changed, NULL);
+    if (tree_fill(tree, src, dst ? dst : "")) return tree;
+    modfs_tree_close(tree);
+  }
+  status_no_memory(status);
+  return NULL;
+}
+
+void tree_expect(modfs_tree *tree, const modfs_attributes *attributes) {
+  if (!tree->folders || directory_is_path(tree->sides[0].fs)) return;
+  tree->folders->handles[0].device = attributes->device;
+  tree->folders->handles[0].inode = attributes->inode;
+}
+
+void tree_is_entry(modfs_tree *tree, int kind) {
+  tree_node *root = tree->folders;
+  tree_item *item = tree_item_new(root, "", kind);
+  if (!item) return;
+  root->gone = true; /* there is no directory to leave */
+  tree->folders = NULL;
+  tree->items = item;
+  tree->queued = 1;
+}
+
+/* In a forked child everything leaks: what the parent's threads were changing cannot be known. */
+void modfs_tree_close(modfs_tree *tree) {
+  modfs_tree_event event;
+  if (!tree || is_foreign(tree)) return;
+  if (tree->own.status) {
+    modfs_tree_cancel(tree);
+    while (modfs_tree_step(tree, &event, tree->own.status)) {
+    }
+  }
+  tree_lock(tree);
+  tree->closing = true;
+  tree_wake(tree);
+  tree_unlock(tree);
+  for (size_t i = 0; i < tree->hands; i++) {
+    pthread_join(tree->others[i].thread, NULL);
+    hand_fini(&tree->others[i]);
+  }
+  hand_fini(&tree->own);
+  for (size_t i = 0; i < tree->error_count; i++) {
+    free((char *)tree->errors[i].path);
+    free((char *)tree->errors[i].message);
+  }
+  free(tree->errors);
+  free(tree->shown);
+  free(tree->folders); /* the root, when nothing was begun */
+  free(tree->sides[0].root);
+  free(tree->sides[1].root);
+  pthread_cond_destroy(&tree->changed);
+  pthread_mutex_destroy(&tree->lock);
+  free(tree);
+}

@@ -1,0 +1,92 @@
+/* Deleting a tree entry by entry: on any filesystem, with several deletions in flight. Where a
+ * filesystem deletes trees itself, its own function is faster. */
+#include "tree_delete.h"
+
+#include "core/base/status.h"
+
+/* A file that no longer exists counts as deleted. */
+static bool is_gone(TF_Status *status) {
+  return status_ok(status) || TF_GetCode(status) == TF_NOT_FOUND;
+}
+
+static void delete_file(tree_hand *hand, tree_node *node, const char *name) {
+  const tree_side *side = &hand->tree->sides[0];
+  status_clear(hand->status);
+  if (tree_is_named(node, name)) {
+    modfs_fs_delete_file(side->fs, side->root, hand->status);
+  } else {
+    const fs_directory *self = tree_open(hand, node, 0);
+    if (self) directory_delete(self, name, false, hand->status);
+  }
+}
+
+static void delete_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
+  (void)kind;
+  delete_file(hand, node, name);
+  bool done = is_gone(hand->status);
+  if (!done) tree_fail(hand, node, 0, name);
+  tree_count(hand, (modfs_tree_counts){.files = done, .left_files = !done});
+  tree_report(hand, node, name, 1);
+}
+
+/* Where links cannot be detected, an apparent directory may be one. */
+static bool delete_enter(tree_hand *hand, tree_node *node) {
+  const fs_directory *above = node->parent ? tree_open(hand, node->parent, 0) : NULL;
+  if (!above || !directory_delete_link(above, node->name, hand->status)) return true;
+  node->gone = true;
+  tree_count(hand, (modfs_tree_counts){.files = 1});
+  return false;
+}
+
+static void delete_directory(tree_hand *hand, tree_node *node) {
+  const tree_side *side = &hand->tree->sides[0];
+  status_clear(hand->status);
+  if (node->parent) {
+    const fs_directory *above = tree_open(hand, node->parent, 0);
+    if (above) directory_delete(above, node->name, true, hand->status);
+  } else if (side->above) {
+    directory_delete(side->above, side->name, true, hand->status);
+  } else {
+    modfs_fs_delete_dir(side->fs, side->root, hand->status);
+  }
+}
+
+static void delete_leave(tree_hand *hand, tree_node *node) {
+  bool done = false;
+  if (node->gone) return;
+  if (!node->spoilt) {
+    delete_directory(hand, node);
+    done = is_gone(hand->status);
+    if (!done) tree_fail(hand, node, 0, "");
+  }
+  tree_count(hand, (modfs_tree_counts){.dirs = done, .left_dirs = !done});
+}
+
+static const tree_ops delete_ops = {.name = "rmtree",
+                                    .may_vanish = true,
+                                    .at_once = 8,
+                                    .enter = delete_enter,
+                                    .entry = delete_entry,
+                                    .leave = delete_leave};
+
+modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
+                              const modfs_tree_options *options, TF_Status *status) {
+  modfs_attributes attributes;
+  modfs_fs_lstat(fs, path, &attributes, status);
+  status_rename(status, "stat");
+  if (!status_ok(status)) return NULL;
+  modfs_tree *tree = tree_new(&delete_ops, fs, path, NULL, NULL, options, status);
+  if (tree && options->progress)
+    tree->counts.total = tree_measured(fs, path, options->threads).files;
+  if (tree && attributes.kind != MODFS_KIND_DIRECTORY) tree_is_entry(tree, attributes.kind);
+  if (tree) tree_expect(tree, &attributes);
+  return tree;
+}
+
+modfs_tree *tree_delete_below(const fs_directory *above, const char *name, const char *shown,
+                              TF_Status *status) {
+  const modfs_tree_options options = {.threads = 1};
+  modfs_tree *tree = tree_new(&delete_ops, above->fs, shown, NULL, NULL, &options, status);
+  if (tree) tree_is_below(tree, above, name);
+  return tree;
+}

@@ -1,0 +1,144 @@
+/* Listing directories, and settling what is done below them.
+ *
+ * A node is entered, then listed in pieces by one worker at a time, then waits until "below" is 0.
+ * "below" begins at 1, for the listing; put() in tree.c adds the tasks of each piece before the
+ * listing can be settled, so it cannot reach 0 early. The worker that brings it to 0 is alone with
+ * the node, and tree_settle goes on with the parent from there, in a loop: depth costs no stack.
+ *
+ * The lock is taken for "below", "spoilt" and the counter of node numbers only. The findings of a
+ * piece belong to the lister until put() queues them; then items belong to the worker that takes
+ * them, which frees them, and nodes to the tree as tree.h says. Entries beyond the room for items
+ * are done by the lister itself, and do not count in "below", which its listing keeps above 0.
+ *
+ * A listing keeps the source's handle open (tree_keep_open) between its pieces. */
+#include "tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/status.h"
+
+enum { PIECE = 64 }; /* entries listed without a break */
+
+tree_node *tree_node_new(modfs_tree *tree, tree_node *parent, const char *name) {
+  size_t size = strlen(name) + 1;
+  tree_node *node = calloc(1, sizeof *node + size);
+  if (!node) return NULL;
+  node->parent = parent;
+  node->below = 1;
+  node->length = size - 1;
+  if (parent && parent->length > 0) node->length += parent->length + 1;
+  if (parent) node->depth = parent->depth + 1;
+  memcpy(node->name, name, size);
+  tree_lock(tree);
+  node->number = ++tree->numbers;
+  tree_unlock(tree);
+  return node;
+}
+
+void tree_settle(tree_hand *hand, tree_node *node, size_t n) {
+  modfs_tree *tree = hand->tree;
+  while (node) {
+    tree_lock(tree);
+    node->below -= n;
+    bool done = node->below == 0, leaving = done && tree->ops->leave && !tree->cancelled;
+    tree_unlock(tree);
+    if (!done) return;
+    tree_node *parent = node->parent;
+    if (parent) tree_reopen_above(hand, node);
+    if (leaving) tree->ops->leave(hand, node);
+    tree_unpin_all(hand);
+    tree_handles_close(tree, node);
+    if (node->spoilt && parent) {
+      tree_lock(tree);
+      parent->spoilt = true;
+      tree_unlock(tree);
+    }
+    free(node);
+    node = parent;
+    n = 1;
+  }
+}
+
+static int kind_of(tree_hand *hand, tree_node *node, const modfs_entry *entry) {
+  if (entry->kind != MODFS_KIND_UNKNOWN) return entry->kind;
+  return directory_kind(&node->handles[0].directory, entry->name, hand->status);
+}
+
+tree_item *tree_item_new(tree_node *node, const char *name, int kind) {
+  size_t size = strlen(name) + 1;
+  tree_item *item = malloc(sizeof *item + size);
+  if (!item) return NULL;
+  *item = (tree_item){NULL, node, kind};
+  memcpy(item->name, name, size);
+  return item;
+}
+
+/* Breaks off where directories nest too deep, as if forever. */
+static bool is_in_reach(tree_hand *hand, const tree_node *folder) {
+  const tree_side *side = &hand->tree->sides[0];
+  size_t length = strlen(side->root) + folder->length;
+  if (fs_check_depth(side->fs, folder->depth, length, hand->status)) return true;
+  tree_break_off(hand);
+  return false;
+}
+
+static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tree_findings *found) {
+  int kind = kind_of(hand, node, entry);
+  if (kind == MODFS_KIND_DIRECTORY) {
+    tree_node *folder = tree_node_new(hand->tree, node, entry->name);
+    if (!folder || !is_in_reach(hand, folder)) {
+      free(folder);
+      return false;
+    }
+    *(found->folders ? &found->last_folder->next : &found->folders) = folder;
+    found->last_folder = folder;
+  } else if (found->item_count >= found->room) {
+    if (!hand->tree->cancelled) hand->tree->ops->entry(hand, node, entry->name, kind);
+    found->spare--;
+    return true;
+  } else {
+    tree_item *item = tree_item_new(node, entry->name, kind);
+    if (!item) return false;
+    *(found->items ? &found->last_item->next : &found->items) = item;
+    found->last_item = item;
+    found->item_count++;
+  }
+  found->count++;
+  return true;
+}
+
+bool tree_list_piece(tree_hand *hand, tree_node *node, tree_findings *found) {
+  modfs_entry entry;
+  for (int i = 0; i < PIECE && found->spare > 0; i++) {
+    bool more = directory_next(&node->handles[0].directory, &entry, hand->status);
+    if (more && !find(hand, node, &entry, found)) {
+      if (hand->tree->broken_off) return false;
+      more = false;
+      status_no_memory(hand->status);
+    }
+    if (!more && !status_ok(hand->status)) tree_fail(hand, node, 0, "");
+    if (!more) return false;
+  }
+  return true;
+}
+
+static bool open_listing(tree_hand *hand, tree_node *node) {
+  fs_directory *self = tree_open(hand, node, 0);
+  if (self) directory_start(self, hand->status);
+  return self && status_ok(hand->status);
+}
+
+bool tree_begin(tree_hand *hand, tree_node *node) {
+  const tree_ops *ops = hand->tree->ops;
+  node->entered = true;
+  if (ops->enter && !ops->enter(hand, node)) return false;
+  node->listed = open_listing(hand, node);
+  if (node->listed) {
+    tree_keep_open(hand, node);
+    return true;
+  }
+  node->gone = TF_GetCode(hand->status) == TF_NOT_FOUND && node->parent && ops->may_vanish;
+  if (!node->gone) tree_fail(hand, node, 0, "");
+  return false;
+}

@@ -1,0 +1,72 @@
+/* Counting the files, directories and bytes of a tree. */
+#include "core/base/status.h"
+#include "tree_delete.h"
+
+static void measure(tree_hand *hand, tree_node *node, const char *name,
+                    modfs_attributes *attributes) {
+  if (tree_is_named(node, name)) {
+    const tree_side *side = &hand->tree->sides[0];
+    modfs_fs_lstat(side->fs, side->root, attributes, hand->status);
+  } else {
+    const fs_directory *self = tree_open(hand, node, 0);
+    if (self) directory_attributes(self, name, attributes, hand->status);
+  }
+}
+
+static void measure_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
+  modfs_attributes attributes = {.length = 0};
+  status_clear(hand->status);
+  if (kind != MODFS_KIND_LINK) measure(hand, node, name, &attributes);
+  if (TF_GetCode(hand->status) == TF_NOT_FOUND) return;
+  if (!status_ok(hand->status)) {
+    tree_fail(hand, node, 0, name);
+    return;
+  }
+  modfs_tree_counts one = {.files = 1, .bytes = (uint64_t)attributes.length};
+  tree_count(hand, one);
+  tree_report(hand, node, name, one.bytes);
+}
+
+static void measure_leave(tree_hand *hand, tree_node *node) {
+  if (!node->gone) tree_count(hand, (modfs_tree_counts){.dirs = 1});
+}
+
+static const tree_ops measure_ops = {.name = "du",
+                                     .may_vanish = true,
+                                     .at_once = 16,
+                                     .entry = measure_entry,
+                                     .leave = measure_leave};
+
+modfs_tree *modfs_tree_measure(const modfs_fs *fs, const char *path,
+                               const modfs_tree_options *options, TF_Status *status) {
+  TF_FileStatistics stats;
+  modfs_fs_stat(fs, path, &stats, status);
+  if (!status_ok(status)) return NULL;
+  modfs_tree *tree = tree_new(&measure_ops, fs, path, NULL, NULL, options, status);
+  if (tree && !stats.is_directory) tree_is_entry(tree, MODFS_KIND_FILE);
+  return tree;
+}
+
+modfs_tree *tree_measure_below(const fs_directory *above, const char *name, const char *shown,
+                               TF_Status *status) {
+  const modfs_tree_options options = {.threads = 1};
+  modfs_tree *tree = tree_new(&measure_ops, above->fs, shown, NULL, NULL, &options, status);
+  if (tree) tree_is_below(tree, above, name);
+  return tree;
+}
+
+modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads) {
+  const modfs_tree_options options = {.threads = threads};
+  modfs_tree_counts counts = {0};
+  modfs_tree_event event;
+  TF_Status *status = TF_NewStatus();
+  modfs_tree *tree = status ? modfs_tree_measure(fs, path, &options, status) : NULL;
+  if (tree) {
+    while (modfs_tree_step(tree, &event, status)) {
+    }
+    counts = modfs_tree_result(tree);
+  }
+  modfs_tree_close(tree);
+  TF_DeleteStatus(status);
+  return counts;
+}

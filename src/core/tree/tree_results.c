@@ -1,0 +1,186 @@
+/* What a worker produces: paths, counts, errors and events.
+ *
+ * Paths and the counts of the current task belong to the worker, without a lock. A path keeps its
+ * directory's part: "number" is that of the node it was built for, 0 when there is none, and
+ * numbers are never reused, so a freed node cannot be mistaken for a new one. Walking up to build
+ * it is safe as a node's parents live at least as long as itself.
+ *
+ * The tree's lock guards the sums, the errors and the ring of events. Counts move to the sums when
+ * a task ends; errors and events go in when they happen. The list of errors doubles when its length
+ * is a power of two; without memory an error is only counted (lost_errors). Errors belong to the
+ * tree until it is closed; the path of an event belongs to the ring, then to "shown", which is
+ * valid until the next step.
+ *
+ * Started threads wait while TREE_LEAD events have not been taken; the caller's own worker must
+ * not, as it is the one that takes them, and so may fill the ring beyond. Cancelling empties the
+ * ring. */
+#include "tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/base/path.h"
+#include "core/base/status.h"
+
+/* Paths ------------------------------------------------------------------------------ */
+
+static bool path_reserve(tree_path *path, size_t size) {
+  if (size <= path->room) return true;
+  char *text = realloc(path->text, 2 * size);
+  if (!text) return false;
+  path->text = text;
+  path->room = 2 * size;
+  return true;
+}
+
+/* Writes the directory's part, from its end backwards to the root. */
+static bool path_stem(tree_path *path, const tree_side *side, const tree_node *node) {
+  size_t root = strlen(side->root);
+  bool slash = path_wants_slash(side->root, root);
+  size_t end = root + slash + node->length + (node->length > 0);
+  path->number = 0;
+  if (!path_reserve(path, end + 1)) return false;
+  memcpy(path->text, side->root, root);
+  if (slash) path->text[root] = '/';
+  path->stem = end;
+  path->number = node->number;
+  for (const tree_node *at = node; at->parent; at = at->parent) {
+    size_t n = strlen(at->name);
+    path->text[--end] = '/';
+    end -= n;
+    memcpy(path->text + end, at->name, n);
+  }
+  return true;
+}
+
+const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const char *name) {
+  tree_path *path = &hand->paths[side];
+  const tree_side *of = &hand->tree->sides[side];
+  size_t size = strlen(name) + 1;
+  bool made = path->number == node->number || path_stem(path, of, node);
+  if (!made || !path_reserve(path, path->stem + size)) {
+    status_no_memory(hand->status);
+    status_locate(hand->status, "list", of->root);
+    tree_note(hand, NULL, of->root);
+    return NULL;
+  }
+  memcpy(path->text + path->stem, name, size);
+  if (size > 1) return path->text;
+  if (!node->parent) return of->root;
+  path->text[path->stem - 1] = '\0';
+  path->number = 0;
+  return path->text;
+}
+
+bool tree_is_named(const tree_node *node, const char *name) {
+  return !node->parent && *name == '\0';
+}
+
+/* What came of it -------------------------------------------------------------------- */
+
+static void errors_add(modfs_tree *tree, modfs_tree_error error) {
+  size_t n = tree->error_count;
+  bool full = (n & (n - 1)) == 0;
+  modfs_tree_error *errors = tree->errors;
+  if (full) errors = realloc(errors, (n ? 2 * n : 1) * sizeof *errors);
+  if (!errors || !error.path || !error.message) {
+    tree->counts.lost_errors++;
+    free((char *)error.path);
+    free((char *)error.message);
+    if (errors) tree->errors = errors;
+    return;
+  }
+  tree->errors = errors;
+  errors[tree->error_count++] = error;
+}
+
+void tree_note(tree_hand *hand, tree_node *node, const char *path) {
+  modfs_tree *tree = hand->tree;
+  status_rename(hand->status, tree->ops->name);
+  modfs_tree_error error = {strdup(path), strdup(TF_Message(hand->status)),
+                            TF_GetCode(hand->status)};
+  tree_lock(tree);
+  if (node) node->spoilt = true;
+  errors_add(tree, error);
+  tree_unlock(tree);
+}
+
+void tree_fail(tree_hand *hand, tree_node *node, int side, const char *name) {
+  const char *path = tree_path_of(hand, side, node, name);
+  if (!path) return;
+  status_locate(hand->status, hand->tree->ops->name, path);
+  tree_note(hand, node, path);
+}
+
+void tree_break_off(tree_hand *hand) {
+  modfs_tree *tree = hand->tree;
+  status_locate(hand->status, tree->ops->name, tree->sides[0].root);
+  tree->broken_off = true;
+  tree->cancelled = true;
+  tree_note(hand, NULL, tree->sides[0].root);
+}
+
+/* UINT64_MAX stands for any sum beyond 2^63 - 1. */
+static uint64_t add_bytes(uint64_t a, uint64_t b) {
+  bool fits = a <= INT64_MAX && b <= INT64_MAX - a;
+  return fits ? a + b : UINT64_MAX;
+}
+
+static void counts_add(modfs_tree_counts *counts, const modfs_tree_counts *more) {
+  counts->files += more->files;
+  counts->dirs += more->dirs;
+  counts->bytes = add_bytes(counts->bytes, more->bytes);
+  counts->kept += more->kept;
+  counts->deleted += more->deleted;
+  counts->left_files += more->left_files;
+  counts->left_dirs += more->left_dirs;
+}
+
+void tree_count(tree_hand *hand, modfs_tree_counts more) {
+  counts_add(&hand->counts, &more);
+}
+
+/* Records the overflow of the sum of bytes, once. The lock is held. */
+static void note_overflow(tree_hand *hand) {
+  modfs_tree *tree = hand->tree;
+  const tree_side *from = &tree->sides[0];
+  modfs_set_status(hand->status, TF_OUT_OF_RANGE,
+                   "the lengths that the plugin %s gives add up to more than 2^63 - 1 bytes",
+                   from->fs->plugin->path);
+  status_locate(hand->status, tree->ops->name, from->root);
+  errors_add(tree, (modfs_tree_error){strdup(from->root), strdup(TF_Message(hand->status)),
+                                      TF_OUT_OF_RANGE});
+}
+
+void tree_hand_over(tree_hand *hand) {
+  modfs_tree *tree = hand->tree;
+  bool fitted = tree->counts.bytes <= INT64_MAX;
+  counts_add(&tree->counts, &hand->counts);
+  hand->counts = (modfs_tree_counts){0};
+  if (fitted && tree->counts.bytes > INT64_MAX) note_overflow(hand);
+}
+
+/* No thread runs far ahead of the events taken: so a cancel comes in time, and no event is lost. */
+static void keep_pace(tree_hand *hand) {
+  modfs_tree *tree = hand->tree;
+  while (hand != &tree->own && tree->event_count >= TREE_LEAD && !tree->cancelled)
+    tree_wait(tree);
+}
+
+void tree_report(tree_hand *hand, const tree_node *node, const char *name, uint64_t bytes) {
+  modfs_tree *tree = hand->tree;
+  if (!tree->options.progress || tree->cancelled) return;
+  const char *path = tree_path_of(hand, 0, node, name);
+  char *copy = path ? strdup(path) : NULL;
+  tree_lock(tree);
+  keep_pace(hand);
+  tree->counts.done = add_bytes(tree->counts.done, bytes);
+  if (copy && !tree->cancelled && tree->event_count < TREE_EVENTS) {
+    size_t at = (tree->event_first + tree->event_count++) % TREE_EVENTS;
+    tree->events[at] = (tree_event){tree->counts.done, copy};
+    copy = NULL;
+    tree_wake(tree);
+  }
+  tree_unlock(tree);
+  free(copy);
+}

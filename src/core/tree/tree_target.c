@@ -1,0 +1,151 @@
+#include "tree_target.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fs/copy.h"
+#include "core/base/status.h"
+
+void tree_refuse(tree_hand *hand, tree_node *node, int side, const char *name, const char *what) {
+  TF_SetStatus(hand->status, TF_FAILED_PRECONDITION, what);
+  tree_fail(hand, node, side, name);
+}
+
+/* Which is which ---------------------------------------------------------------------- */
+
+/* Notes the identity of the target's root, by which tree_is_target knows it under other names. */
+static void remember_target(tree_hand *hand, tree_node *root) {
+  modfs_tree *tree = hand->tree;
+  fs_directory *self;
+  if (tree->sides[0].fs->plugin != tree->sides[1].fs->plugin) return;
+  if (!(self = tree_open(hand, root, 1))) return;
+  directory_identity(self, &tree->target_device, &tree->target_inode, hand->status);
+  tree->has_target = tree->target_device || tree->target_inode;
+}
+
+bool tree_is_target(tree_hand *hand, tree_node *node) {
+  modfs_tree *tree = hand->tree;
+  uint64_t device, inode;
+  if (!node->parent) remember_target(hand, node);
+  const fs_directory *own = tree->has_target ? tree_open(hand, node, 0) : NULL;
+  if (!own) return false; /* the failure to open it is reported when it is listed */
+  directory_identity(own, &device, &inode, hand->status);
+  if (device != tree->target_device || inode != tree->target_inode) return false;
+  TF_SetStatus(hand->status, TF_INVALID_ARGUMENT, "it is the target itself, under another name");
+  tree_fail(hand, node, 0, "");
+  return true;
+}
+
+/* Whether b is a or inside it, by the text of the paths alone. */
+static bool holds(const char *a, const char *b) {
+  size_t n = strlen(a);
+  if (strcmp(a, ".") == 0) return *b != '/' && strncmp(b, "..", 2) != 0;
+  while (n > 0 && a[n - 1] == '/')
+    n--;
+  return strncmp(a, b, n) == 0 && (b[n] == '\0' || b[n] == '/');
+}
+
+static void check_apart(const modfs_tree *tree, const char *src, const char *dst,
+                        TF_Status *status) {
+  const char *name = tree->ops->name;
+  if (holds(src, dst))
+    TF_SetStatus(status, TF_INVALID_ARGUMENT,
+                 holds(dst, src) ? "source and target are the same"
+                                 : "the target lies in the source, which would never end");
+  else if (tree->options.deletes && holds(dst, src))
+    TF_SetStatus(status, TF_INVALID_ARGUMENT,
+                 "the source lies in the target, where it would be deleted");
+  char *both = malloc(strlen(tree->sides[0].root) + strlen(tree->sides[1].root) + 5);
+  if (both) stpcpy(stpcpy(stpcpy(both, tree->sides[0].root), " to "), tree->sides[1].root);
+  status_locate(status, name, both ? both : tree->sides[0].root);
+  free(both);
+}
+
+static void check_names(const modfs_tree *tree, TF_Status *status) {
+  const tree_side *from = &tree->sides[0], *to = &tree->sides[1];
+  const char *src = fs_enter(from->fs, from->root, status);
+  const char *dst = src ? fs_enter(to->fs, to->root, status) : NULL;
+  bool comparable = dst && (from->fs == to->fs || (fs_same_file(from->fs, "/", to->fs, "/") &&
+                                                   (*src == '/') == (*dst == '/')));
+  if (comparable) check_apart(tree, src, dst, status);
+  if (dst) fs_forget(to->fs, to->root, dst);
+  if (src) fs_forget(from->fs, from->root, src);
+}
+
+/* At the target there must be nothing, or an entry of the source's kind; with "deletes" anything.
+ */
+static void check_target(const modfs_tree *tree, bool is_directory, TF_Status *status) {
+  const tree_side *to = &tree->sides[1];
+  TF_FileStatistics stats;
+  modfs_fs_stat(to->fs, to->root, &stats, status);
+  if (TF_GetCode(status) == TF_NOT_FOUND && *to->root) {
+    status_clear(status);
+  } else if (status_ok(status) && stats.is_directory != is_directory && !tree->options.deletes) {
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 is_directory ? "the target is no directory"
+                              : "the target is a directory; name the file in it");
+    status_locate(status, tree->ops->name, to->root);
+  }
+}
+
+modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char *src,
+                          const modfs_fs *to, const char *dst, const modfs_tree_options *options,
+                          TF_Status *status) {
+  TF_FileStatistics stats;
+  modfs_fs_stat(from, src, &stats, status);
+  if (!status_ok(status)) return NULL;
+  modfs_tree *tree = tree_new(ops, from, src, to, dst, options, status);
+  if (!tree) return NULL;
+  if (stats.is_directory)
+    check_names(tree, status);
+  else
+    tree_is_entry(tree, MODFS_KIND_FILE);
+  if (status_ok(status)) check_target(tree, stats.is_directory, status);
+  if (status_ok(status) && options->progress)
+    tree->counts.total = tree_measured(from, src, options->threads).bytes;
+  if (status_ok(status)) return tree;
+  modfs_tree_close(tree);
+  return NULL;
+}
+
+/* Directories -------------------------------------------------------------------------- */
+
+static void make_root(tree_hand *hand, tree_node *node) {
+  const tree_side *to = &hand->tree->sides[1];
+  modfs_fs_path_exists(to->fs, to->root, hand->status);
+  node->fresh = TF_GetCode(hand->status) == TF_NOT_FOUND;
+  modfs_fs_recursively_create_dir(to->fs, to->root, hand->status);
+}
+
+/* An existing entry must be a directory itself: a link to one leads out of the tree. */
+static void check_taken(const fs_directory *above, const char *name, TF_Status *status) {
+  int kind = directory_kind(above, name, status);
+  if (status_ok(status) && kind != MODFS_KIND_DIRECTORY)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 kind == MODFS_KIND_LINK
+                     ? "the target is a link, which is not followed; nothing of the source's "
+                       "directory was copied"
+                     : "the target is no directory; nothing of the source's directory was copied");
+}
+
+static void make_below(tree_hand *hand, tree_node *node) {
+  const fs_directory *above = tree_open(hand, node->parent, 1);
+  if (!above) return;
+  directory_create(above, node->name, hand->status);
+  node->fresh = status_ok(hand->status);
+  if (TF_GetCode(hand->status) == TF_ALREADY_EXISTS) check_taken(above, node->name, hand->status);
+}
+
+bool tree_make_directory(tree_hand *hand, tree_node *node) {
+  status_clear(hand->status);
+  if (node->parent)
+    make_below(hand, node);
+  else
+    make_root(hand, node);
+  if (status_ok(hand->status)) return true;
+  if (node->parent)
+    tree_fail(hand, node, 1, "");
+  else
+    tree_note(hand, node, hand->tree->sides[1].root);
+  return false;
+}

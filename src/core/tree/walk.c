@@ -1,0 +1,269 @@
+/* Walking a tree.
+ *
+ * The walk is a stack of frames, one for each level from the root to the current directory. A frame
+ * holds the sorted names of one directory, which was listed to its end and closed before the frame
+ * was used: no descriptor stays open between two calls, and memory is that of the lists on the way
+ * down. A frame has been reported ("told") or not; "next" is the directory to enter from it. Top
+ * down, a frame is reported first, and its files are freed when the walk goes on; bottom up, it is
+ * reported once all below it is done, and then dropped.
+ *
+ * "path" holds the path of the deepest directory tried; the first "length" bytes of it are the path
+ * of the frame with that length. The name of a directory is text in its parent's frame and is
+ * copied to "path" before the parent can change. modfs_walk_into replaces the directories of the
+ * top frame only, before any of them was entered.
+ *
+ * A walk is for one thread at a time, has no lock and owns all its memory, so a forked child may go
+ * on with its copy. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fs/directory.h"
+#include "core/base/names.h"
+#include "core/base/path.h"
+#include "core/base/status.h"
+
+/* Names in one block of text; items points to each, once all of them have been added. */
+typedef struct walk_names {
+  char *text;
+  size_t used, room, count;
+  char **items;
+} walk_names;
+
+typedef struct walk_frame {
+  size_t length; /* of its path in the walk's */
+  walk_names folders, files;
+  size_t next; /* index of the directory to enter */
+  bool told;
+} walk_frame;
+
+struct modfs_walk {
+  const modfs_fs *fs;
+  bool bottomup;
+  char *path;
+  size_t room;
+  walk_frame *frames;
+  size_t depth, capacity;
+};
+
+/* Names ------------------------------------------------------------------------------ */
+
+static void names_fini(walk_names *names) {
+  free(names->text);
+  free(names->items);
+  *names = (walk_names){0};
+}
+
+static bool names_push(walk_names *names, const char *name) {
+  size_t size = strlen(name) + 1;
+  if (names->used + size > names->room) {
+    size_t room = 2 * (names->used + size) + 240;
+    char *text = realloc(names->text, room);
+    if (!text) return false;
+    names->text = text;
+    names->room = room;
+  }
+  memcpy(names->text + names->used, name, size);
+  names->used += size;
+  names->count++;
+  return true;
+}
+
+static bool names_index(walk_names *names) {
+  char *next = names->text;
+  names->items = names->count > 0 ? malloc(names->count * sizeof *names->items) : NULL;
+  if (names->count > 0 && !names->items) return false;
+  for (size_t i = 0; i < names->count; i++) {
+    names->items[i] = next;
+    next += strlen(next) + 1;
+  }
+  return true;
+}
+
+static const char *names_get(const walk_names *names, size_t index) {
+  return names->items && index < names->count ? names->items[index] : NULL;
+}
+
+/* Frames ----------------------------------------------------------------------------- */
+
+static walk_frame *top(const modfs_walk *walk) {
+  return &walk->frames[walk->depth - 1];
+}
+
+static void pop(modfs_walk *walk) {
+  walk_frame *frame = top(walk);
+  names_fini(&frame->folders);
+  names_fini(&frame->files);
+  walk->depth--;
+}
+
+static void no_memory(const modfs_walk *walk, TF_Status *status) {
+  status_no_memory(status);
+  status_locate(status, "walk", walk->path);
+}
+
+static bool is_folder(const fs_directory *self, const modfs_entry *entry, TF_Status *status) {
+  int kind = entry->kind;
+  if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(self, entry->name, status);
+  status_clear(status);
+  return kind == MODFS_KIND_DIRECTORY;
+}
+
+static void read_all(walk_frame *frame, fs_directory *self, TF_Status *status) {
+  modfs_entry entry;
+  directory_start(self, status);
+  while (status_ok(status) && directory_next(self, &entry, status)) {
+    bool folder = is_folder(self, &entry, status);
+    if (!names_push(folder ? &frame->folders : &frame->files, entry.name)) status_no_memory(status);
+  }
+  if (status_ok(status) && !(names_index(&frame->folders) && names_index(&frame->files)))
+    status_no_memory(status);
+}
+
+static bool push_frame(modfs_walk *walk) {
+  if (walk->depth == walk->capacity) {
+    size_t capacity = walk->capacity ? 2 * walk->capacity : 16;
+    walk_frame *frames = realloc(walk->frames, capacity * sizeof *frames);
+    if (!frames) return false;
+    walk->frames = frames;
+    walk->capacity = capacity;
+  }
+  walk->frames[walk->depth++] = (walk_frame){.length = strlen(walk->path)};
+  return true;
+}
+
+/* Ends the walk with a failure of its root: a directory nests too deep. */
+static void give_up(modfs_walk *walk, TF_Status *status) {
+  if (walk->depth > 0) walk->path[walk->frames[0].length] = '\0';
+  status_locate(status, "walk", walk->path);
+  while (walk->depth > 0)
+    pop(walk);
+}
+
+/* Lists the directory at the walk's path into a new frame; no frame remains when that fails. */
+static void enter(modfs_walk *walk, TF_Status *status) {
+  fs_directory self;
+  if (!fs_check_depth(walk->fs, walk->depth, strlen(walk->path), status)) {
+    give_up(walk, status);
+    return;
+  }
+  directory_open(walk->fs, walk->path, &self, status);
+  bool opened = status_ok(status), pushed = opened && push_frame(walk);
+  if (pushed)
+    read_all(top(walk), &self, status);
+  else if (opened)
+    status_no_memory(status);
+  if (opened) directory_close(&self);
+  status_locate(status, "walk", walk->path);
+  if (pushed && !status_ok(status)) {
+    pop(walk);
+  } else if (pushed) {
+    names_order(top(walk)->folders.items, top(walk)->folders.count);
+    names_order(top(walk)->files.items, top(walk)->files.count);
+  }
+}
+
+static bool append(modfs_walk *walk, size_t length, const char *name) {
+  size_t size = strlen(name) + 1, needed = length + 1 + size;
+  if (needed > walk->room) {
+    char *path = realloc(walk->path, 2 * needed);
+    if (!path) return false;
+    walk->path = path;
+    walk->room = 2 * needed;
+  }
+  if (path_wants_slash(walk->path, length)) walk->path[length++] = '/';
+  memcpy(walk->path + length, name, size);
+  return true;
+}
+
+/* The walk ---------------------------------------------------------------------------- */
+
+/* Reports the directory of the top frame. */
+static bool tell(modfs_walk *walk) {
+  walk_frame *frame = top(walk);
+  frame->told = true;
+  walk->path[frame->length] = '\0';
+  return true;
+}
+
+bool modfs_walk_next(modfs_walk *walk, TF_Status *status) {
+  status_clear(status);
+  while (walk->depth > 0) {
+    walk_frame *frame = top(walk);
+    if (!frame->told && !walk->bottomup) return tell(walk);
+    if (!walk->bottomup) names_fini(&frame->files);
+    bool done = walk->bottomup && frame->told;
+    const char *name = done ? NULL : names_get(&frame->folders, frame->next);
+    if (name) {
+      frame->next++;
+      if (append(walk, frame->length, name))
+        enter(walk, status);
+      else
+        no_memory(walk, status);
+      if (!status_ok(status)) return false;
+    } else if (walk->bottomup && !done) {
+      return tell(walk);
+    } else {
+      pop(walk);
+    }
+  }
+  return false;
+}
+
+modfs_walk *modfs_walk_open(const modfs_fs *fs, const char *path, bool bottomup,
+                            TF_Status *status) {
+  modfs_walk *walk = calloc(1, sizeof *walk);
+  status_clear(status);
+  if (walk) {
+    walk->fs = fs;
+    walk->bottomup = bottomup;
+    walk->path = strdup(path);
+    walk->room = strlen(path) + 1;
+  }
+  if (walk && walk->path)
+    enter(walk, status);
+  else
+    status_no_memory(status);
+  if (status_ok(status)) return walk;
+  modfs_walk_close(walk);
+  return NULL;
+}
+
+const char *modfs_walk_path(const modfs_walk *walk) {
+  return walk->path;
+}
+
+size_t modfs_walk_folder_count(const modfs_walk *walk) {
+  return walk->depth > 0 ? top(walk)->folders.count : 0;
+}
+
+const char *modfs_walk_folder(const modfs_walk *walk, size_t index) {
+  return names_get(&top(walk)->folders, index);
+}
+
+size_t modfs_walk_file_count(const modfs_walk *walk) {
+  return walk->depth > 0 ? top(walk)->files.count : 0;
+}
+
+const char *modfs_walk_file(const modfs_walk *walk, size_t index) {
+  return names_get(&top(walk)->files, index);
+}
+
+void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count, TF_Status *status) {
+  status_clear(status);
+  if (walk->depth == 0 || walk->bottomup) return;
+  walk_names *folders = &top(walk)->folders;
+  names_fini(folders);
+  top(walk)->next = 0;
+  for (size_t i = 0; i < count && status_ok(status); i++) /* "" would be the directory itself */
+    if (*names[i] && !names_push(folders, names[i])) no_memory(walk, status);
+  if (status_ok(status) && !names_index(folders)) no_memory(walk, status);
+}
+
+void modfs_walk_close(modfs_walk *walk) {
+  if (!walk) return;
+  while (walk->depth > 0)
+    pop(walk);
+  free(walk->frames);
+  free(walk->path);
+  free(walk);
+}
