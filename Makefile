@@ -28,7 +28,7 @@ WITHOUT  ?=
 OUT      = $(BUILD)/modfs
 RUNTIME  = $(OUT)/$(SONAME)
 CORE     = $(OUT)/core.so
-JUDGE    = $(OUT)/judge.so
+RUNNER    = $(OUT)/runner.so
 SHIM     = $(OUT)/shim.so
 # Only the plugins of http and s3 link curl, and are built where curl is; s3 needs two libraries more.
 CURL    := $(if $(filter curl,$(WITHOUT)),,$(shell pkg-config --libs 'libcurl >= 7.85' 2>/dev/null))
@@ -62,7 +62,7 @@ CORE_OBJECTS = $(call objects,src/core/*)
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(JUDGE) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -205,7 +205,7 @@ LINK       ?= ln -sf
 install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	cd lua && find modfs -name '*.lua' -exec install -D -m 644 {} '$(DESTDIR)$(LUADIR)'/{} \;
 	install -d '$(DESTDIR)$(LIBDIR)/modfs/plugins' '$(DESTDIR)$(INCLUDEDIR)/modfs' '$(DESTDIR)$(ARCHIVEDIR)'
-	install -m 755 $(CORE) $(JUDGE) $(SHIM) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
+	install -m 755 $(CORE) $(RUNNER) $(SHIM) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
 	$(foreach link,$(SECOND),cd '$(DESTDIR)$(LIBDIR)/modfs/plugins' && $(LINK) $(call turned,$(link)) &&) true
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
@@ -285,10 +285,10 @@ $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
 $(LINKS): $(PLUGINS)
 	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@
 
-# The judge's binding is a module of its own, with what it needs of the core.
+# The conformance runner's binding is a module of its own, with what it needs of the core.
 BINDING = $(call objects,src/lua)
-JUDGED  = $(foreach folder,runner binding,$(call objects,src/check/$(folder)))
-$(JUDGE): $(JUDGED) $(LIBRARY) src/check/binding/runner.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
+RUNNER_OBJECTS  = $(foreach folder,runner binding,$(call objects,src/check/$(folder)))
+$(RUNNER): $(RUNNER_OBJECTS) $(LIBRARY) src/check/binding/runner.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) $(LIBRARY) -o $@ $(SHARED) -Wl,--version-script=src/check/binding/runner.map \
 	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
 
@@ -296,7 +296,7 @@ $(CORE): $(CORE_OBJECTS) $(BINDING) src/lua/core.map $(BUILD)/stub/$(SONAME) $(R
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
 	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
 
-# What the judge preloads into its children. It stands under a checker, so it has none itself.
+# What the conformance runner preloads into its children. It stands under a checker, so it has none itself.
 $(SHIM) $(call objects,src/check/shim): SANITIZE =
 $(call objects,src/check/shim): CFLAGS += -fno-builtin
 $(SHIM): $(call objects,src/check/shim) src/check/shim/shim.map

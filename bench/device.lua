@@ -143,7 +143,7 @@ local function difference(costs, who, against)
   return measure.median(more)
 end
 
-local function judge(costs, aim)
+local function assess(costs, aim)
   if aim.at_most_more then
     local more = difference(costs, aim[1], aim[2])
     return more <= aim.at_most_more, ("≤ + %d ns"):format(aim.at_most_more),
@@ -159,7 +159,7 @@ local function print_aims(results)
   print("|---|---|---|---|---|---|")
   for _, result in ipairs(results) do
     for _, aim in ipairs(aims[result.key] or {}) do
-      local fine, wanted, reached = judge(result.costs, aim)
+      local fine, wanted, reached = assess(result.costs, aim)
       total = total + 1
       missed = missed + (fine and 0 or 1)
       print_row(result.name, aim[1], aim[2], wanted, reached, fine and "" or "**missed**")

@@ -94,7 +94,7 @@ reported=0
 broken=() # the names of those with a failure
 trap 'for job in $(jobs -p); do pkill -P "$job"; done' EXIT # what a run that is ended has left
 
-# GCC 12's LeakSanitizer crashes at times where a device's threads end; such a run has judged nothing.
+# GCC 12's LeakSanitizer crashes at times where a device's threads end; such a run has tested nothing.
 crashed='LeakSanitizer has encountered a fatal error'
 
 run() {
@@ -120,15 +120,15 @@ start() {
   report
 }
 
-# Judges what has ended, in the order in which it was started.
+# Counts what has ended, in the order in which it was started.
 report() {
   local name before
   while [ "$reported" -lt "${#names[@]}" ] && [ -s "$logs/${names[reported]}.status" ]; do
     name=${names[reported]} before=$failed
     case $name in
-      *_spec.lua) judge_spec "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
-      *_tour.lua) judge_tour "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
-      *) judge_c "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
+      *_spec.lua) count_spec "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
+      *_tour.lua) count_tour "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
+      *) count_c "$name" "$logs/$name" "$(<"$logs/$name.status")" ;;
     esac
     [ "$before" -eq "$failed" ] || broken+=("$name")
     reported=$((reported + 1))
@@ -143,7 +143,7 @@ finish() {
 
 # The C tests print TAP lines.
 c_tests=0
-judge_c() {
+count_c() {
   local name=$1 log=$2 status=$3 ok not_ok
   ok=$(grep -ac '^ok ' "$log")
   not_ok=$(grep -ac '^not ok ' "$log")
@@ -158,7 +158,7 @@ judge_c() {
 
 specs=0
 skipped=0
-judge_spec() {
+count_spec() {
   local name=$1 log=$2 status=$3 line found
   line=$(grep -aoE '[0-9]+ success(es)? / [0-9]+ failures? / [0-9]+ errors? / [0-9]+ pending : .*' "$log" | tail -1)
   if [ -z "$line" ]; then
@@ -178,7 +178,7 @@ judge_spec() {
   fi
 }
 
-judge_tour() {
+count_tour() {
   local name=$1 log=$2 status=$3
   if [ "$status" -eq 0 ]; then passed=$((passed + 1)); else fail "$name: $(<"$log")"; fi
 }

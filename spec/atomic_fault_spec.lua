@@ -63,7 +63,7 @@ local function calls_of(method)
 end
 
 -- What is wrong after a write that said so, or nil.
-local function judge(said)
+local function assess(said)
   local content = tmpdir.content(target)
   if content ~= old and content ~= new then
     return ("torn: %d bytes"):format(#content)
@@ -84,7 +84,7 @@ local function meet(method, call, fault)
   local _, said = write_traced(method, inject)
   local inside = tmpdir.content(log):match "/mark/begin.*" or ""
   local met = inside:find("(INJECTED)", 1, true) or inside:find("killed by SIGKILL", 1, true)
-  return met ~= nil, judge(said)
+  return met ~= nil, assess(said)
 end
 
 -- All faults at all calls: how many happened, and what was wrong after them.

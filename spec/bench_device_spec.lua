@@ -17,7 +17,7 @@ describe("the bench of devices", function()
     return
   end
 
-  it("measures everybody, and judges every aim", function()
+  it("measures everybody, and tests every aim", function()
     local status, out, err = bench ""
     assert.equal(0, status, out .. err)
     local everybody = { "ring", "plugin", "core", "memcpy", "bare", "thread", "condition", "read" }

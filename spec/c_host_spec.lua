@@ -33,7 +33,7 @@ int main(int argc, char **argv) {
   modfs_file_close(file);
   const modfs_platform *platform =
       modfs_platform_search("REFERENCE", argv[2] ? argv[2] : "", status);
-  printf("%s %d %s\n%s\n", text, (int)n, modfs_plugin_folder(),
+  printf("%s %d %s\n%s\n", text, (int)n, modfs_plugin_directory(),
          platform ? modfs_platform_name(platform) : TF_Message(status));
   TF_DeleteStatus(status);
   return 0;

@@ -1,6 +1,7 @@
 -- A plugin whose scheme is taken, registered under another name: in this process, in inspect
 -- and in check. The project's own plugins stand in, under other files' names.
 local build = require "spec.fixtures.build"
+local gallery = require "spec.check.gallery"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
@@ -72,7 +73,7 @@ describe("check with as", function()
     return check.run(options)
   end
 
-  it("judges a plugin of local paths", function()
+  it("tests a plugin of local paths", function()
     local refused = run(posix, {})
     assert.is_false(refused.ok)
     contains(refused.results[1].why, "--as NAME registers it under that name")
@@ -83,7 +84,7 @@ describe("check with as", function()
     end
   end)
 
-  it("judges it below a root of its own, too", function()
+  it("tests it below a root of its own, too", function()
     local root = tmpdir.new()
     assert.is_true(run(posix, { as = "mine", root = root, only = "TestCreateFile" }).ok)
     tmpdir.remove(root)
@@ -96,7 +97,7 @@ describe("check with as", function()
   end)
 
   it("finds a fault as it does without", function()
-    local mutant = build.compile("mutant.so", "plugins/memory plugins/common/glob plugins/common/located spec/check/mutant",
+    local mutant = build.compile("mutant.so", gallery.mem .. " spec/check/mutant",
       { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" })
     local report = run(shelf:put(mutant, "children.file"),
       { scheme = "children.file", as = "mine" })

@@ -1,5 +1,5 @@
--- The judge of devices held to account: each mutant of the reference device is caught by the case
--- that is meant for it, and no killer ends the host.
+-- The conformance runner of devices held to account: each mutant of the reference device is caught
+-- by the case that is meant for it, and no killer ends the host.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
@@ -25,7 +25,7 @@ describe("check catches the mutant", function()
   local control
 
   -- Threads that meet by chance meet in one of a few runs.
-  local function judge(name, case)
+  local function assess(name, case)
     local left = case:find "^device%.threads%." and 5 or 1
     local report
     repeat
@@ -38,7 +38,7 @@ describe("check catches the mutant", function()
   for _, row in ipairs(require "spec.check.device_mutants") do
     local name, case = row[1], row[2]
     it(name .. " by " .. case, function()
-      local report = judge(name, case)
+      local report = assess(name, case)
       assert.equal("failed", verdict.of(report, case).verdict)
       assert.is_false(report.ok)
       control = control or check.run { file = put "good" }

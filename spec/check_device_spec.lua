@@ -1,4 +1,5 @@
--- The judge of devices: good plugins pass, of every layout; what a plugin has not is refused.
+-- The conformance runner of devices: good plugins pass, of every layout; what a plugin has not is
+-- refused.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
@@ -61,7 +62,7 @@ describe("check passes frozen plugins of layout", function()
       local one = "spec/fixtures/abi/device_"
       local sources = table.concat({ one .. layout[1] .. ".c", one .. layout[1] .. ".h",
         one .. "common.h", one .. "body.h", one .. "shipped.h" }, " ")
-      local file = build.compile(("judged_device_%d.so"):format(i), sources,
+      local file = build.compile(("tested_device_%d.so"):format(i), sources,
         { flags = layout[2] .. " '-DNAME=\"FROZEN\"'" })
       local report = passes(shelf:put(file, "frozen" .. i), { strict = 3 })
       assert.equal(layout.refused, report.refused)
@@ -71,7 +72,7 @@ describe("check passes frozen plugins of layout", function()
 end)
 
 describe("random schedules", function()
-  local function judge(name, seed)
+  local function assess(name, seed)
     return check.run { file = put(name), strict = 6, only = "^device%.random", seed = seed }
   end
 
@@ -90,7 +91,7 @@ describe("random schedules", function()
 
   it("pass on good plugins, whatever the seed", function()
     for seed = 1, 3 do
-      local report = judge("good", seed)
+      local report = assess("good", seed)
       assert.equal("", verdict.failures(report))
       assert.is_true(report.assertions > 1000)
     end
@@ -105,7 +106,7 @@ describe("random schedules", function()
       local seed = 0
       repeat -- what depends on time goes wrong now and then only, with few steps, too
         seed = seed + 1
-        failed = verdict.failed(judge(name, seed))
+        failed = verdict.failed(assess(name, seed))
       until are_short(failed) or seed == 8
       assert.is_true(#failed > 0)
       for _, result in ipairs(failed) do
@@ -184,22 +185,22 @@ describe("check sees through", function()
     end
   end)
 
-  it("a platform without devices: nothing to judge", function()
+  it("a platform without devices: nothing to test", function()
     local report = check.run { file = put "hollow.empty" }
-    assert.is_false(report.judged)
+    assert.is_false(report.tested)
     assert.is_false(report.ok)
   end)
 end)
 
 describe("check chooses", function()
-  it("by platform, and judges nothing under another name", function()
+  it("by platform, and tests nothing under another name", function()
     local options = { file = folder .. "reference.so", platform = "REFERENCE",
       only = "^device.upstream.07" }
     local report = check.run(options)
     assert.equal(2, report.passed)
     options.platform = "ANOTHER"
     report = check.run(options)
-    assert.is_false(report.judged)
+    assert.is_false(report.tested)
   end)
 end)
 

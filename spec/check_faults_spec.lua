@@ -1,6 +1,7 @@
--- The judge of threads and storage: each mutant is caught by the case that is meant for it, which
--- the plugin that it was made from passes, and fails of the others called without a host only those
--- that the table names. spec/check_mutants_spec.lua has the mutants of levels 1 to 3.
+-- The conformance runner of threads and storage: each mutant is caught by the case that is meant
+-- for it, which the plugin that it was made from passes, and fails of the others called without a
+-- host only those that the table names. spec/check_mutants_spec.lua has the mutants of levels 1 to
+-- 3.
 local batch = require "spec.check.batch"
 local check = require "modfs.check"
 local gallery = require "spec.check.gallery"
@@ -17,7 +18,7 @@ teardown(function()
 end)
 
 -- What one case says of a row's plugin, or of the unmutated one; nil without the shim.
-local function judge(row, name)
+local function assess(row, name)
   local one = { kind = row.kind, name = name, case = row.case }
   local file, folder = shelf:put(one)
   local report = check.run { file = file, only = row.case, root = gallery.root(one, folder),
@@ -37,16 +38,16 @@ describe("check catches the fault", function()
 
   -- What the plugin fails at levels 1 to 3; a row at a time, in their order.
   local function besides()
-    following = following or gallery.judge(rows, shelf, gallery.half)
+    following = following or gallery.assess(rows, shelf, gallery.half)
     return (batch.failed(following()))
   end
 
   -- Threads that meet by chance meet in one of a few runs.
-  local function judge_often(row)
+  local function assess_often(row)
     local left = row.case:find "^concurrency%." and 5 or 1
     local found
     repeat
-      found = judge(row, row.name)
+      found = assess(row, row.name)
       left = left - 1
     until not found or found.verdict == "failed" or left == 0
     return found
@@ -54,13 +55,13 @@ describe("check catches the fault", function()
 
   for _, row in ipairs(rows) do
     it(("%s (%s) by %s"):format(row.name, row.kind, row.case), function()
-      local failed, found = besides(), judge_often(row)
+      local failed, found = besides(), assess_often(row)
       if not found then
         pending("a checker of memory stands where the shim would")
       end
       assert.equal("failed", found.verdict, found.why)
       local key = row.kind .. row.case
-      controls[key] = controls[key] or judge(row, "good")
+      controls[key] = controls[key] or assess(row, "good")
       assert.equal("passed", controls[key].verdict, controls[key].why)
       if not batch.sanitized and math.maxinteger then
         assert.same(gallery.also(row), failed, "`make mutants-table` writes the table anew")

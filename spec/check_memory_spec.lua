@@ -1,6 +1,6 @@
--- The memory plugin before the judge, in this process.
+-- The memory plugin before the conformance runner, in this process.
 local modfs = require "modfs"
-local judged = require "spec.support.judged"
+local tested = require "spec.support.tested"
 
 local function place(root)
   local count = 0
@@ -10,5 +10,5 @@ local function place(root)
   end
 end
 
-judged("memory (root below the root)", place "mem:///judged")
-judged("memory (root as the host)", place "mem://judged-host")
+tested("memory (root below the root)", place "mem:///tested")
+tested("memory (root as the host)", place "mem://tested-host")

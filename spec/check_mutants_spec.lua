@@ -1,5 +1,5 @@
--- The judge is sharp: each mutant is caught by the case that is meant for it and fails no others
--- but those that the table names; the good plugin passes everything in each of its forms.
+-- The conformance runner is sharp: each mutant is caught by the case that is meant for it and fails
+-- no others but those that the table names; the good plugin passes everything in each of its forms.
 local batch = require "spec.check.batch"
 local gallery = require "spec.check.gallery"
 local report = require "spec.check.report"
@@ -30,14 +30,14 @@ local function cannot_catch(row, results)
   end
 end
 
-describe("the judge catches", function()
+describe("the conformance runner catches", function()
   local rows = gallery.part(false) -- spec/check_faults_spec.lua has the others
-  local judge
+  local assess
 
   for _, row in ipairs(rows) do
     it(("%s (%s) by %s"):format(row.name, row.kind, row.case), function()
-      judge = judge or gallery.judge(rows, shelf, gallery.half)
-      local results = judge()
+      assess = assess or gallery.assess(rows, shelf, gallery.half)
+      local results = assess()
       local failed, reasons = batch.failed(results)
       local unable = cannot_catch(row, results)
       if unable then
@@ -53,14 +53,14 @@ describe("the judge catches", function()
   end
 end)
 
-describe("the judge passes", function()
+describe("the conformance runner passes", function()
   local rows = gallery.forms()
-  local judge
+  local assess
 
   for _, row in ipairs(rows) do
     it(("%s below %s://%s"):format(row.name, row.scheme or row.name, row.root or ""), function()
-      judge = judge or gallery.judge(rows, shelf, gallery.half)
-      local results = judge()
+      assess = assess or gallery.assess(rows, shelf, gallery.half)
+      local results = assess()
       local failed, reasons = batch.failed(results)
       assert.same({}, failed, reasons[failed[1]])
       assert.is_true(#results > 180)

@@ -1,5 +1,5 @@
 -- Plugins that cannot write before `modfs check`: one like tar, one like http and the example are
--- judged by what they have; each fault of the first is caught by the case that is meant for it.
+-- tested by what they have; each fault of the first is caught by the case that is meant for it.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
@@ -34,7 +34,7 @@ teardown(function()
   shelf:remove()
 end)
 
--- Judges, and asserts that nothing failed and that much was looked at.
+-- Tests, and asserts that nothing failed and that much was looked at.
 local function passes(options, least)
   local report = check.run(options)
   assert.equal("", verdict.failures(report))
@@ -43,7 +43,7 @@ local function passes(options, least)
   return report
 end
 
-describe("a plugin that cannot write is judged by what it has:", function()
+describe("a plugin that cannot write is tested by what it has:", function()
   it("one like tar, whose directories are listed", function()
     local report = passes({ file = archive(0) }, 190)
     assert.is_true(report.reads_only)
@@ -80,19 +80,19 @@ describe("a plugin that cannot write is judged by what it has:", function()
   end)
 end)
 
-describe("there is nothing to judge", function()
+describe("there is nothing to test", function()
   it("where nothing is listed or named", function()
     local report = check.run { file = remote() }
-    assert.is_false(report.judged)
+    assert.is_false(report.tested)
     assert.is_false(report.ok)
     contains(report.nothing, "--sample")
-    contains(require "modfs.check.report_text" (report), "nothing to judge: the plugin writes "
+    contains(require "modfs.check.report_text" (report), "nothing to test: the plugin writes "
       .. "nothing, and get_children is UNIMPLEMENTED")
   end)
 
   it("where the root cannot be listed", function()
     local report = check.run { file = archive(0), root = "archive:///none" }
-    assert.is_false(report.judged)
+    assert.is_false(report.tested)
     contains(report.nothing, "NOT_FOUND")
   end)
 
@@ -107,7 +107,7 @@ describe("a plugin that writes", function()
   local plugins = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
   local file = plugins .. "posix.so"
 
-  it("is judged by its samples besides, which stay as they are", function()
+  it("is tested by its samples besides, which stay as they are", function()
     local path = shelf:write("kept.txt", "what is here stays\n")
     local report = check.run { file = file, samples = { path }, only = "^existing" }
     assert.equal("", verdict.failures(report))
@@ -123,7 +123,7 @@ describe("a plugin that writes", function()
     assert.is_true(report.passed > 9)
   end)
 
-  it("is judged as before without samples", function()
+  it("is tested as before without samples", function()
     local report = check.run { file = file, strict = 1, only = "^existing" }
     assert.is_nil(report.found)
     assert.equal(1, #report.results)
@@ -155,12 +155,12 @@ end)
 describe("modfs check of a plugin that cannot write", function()
   local command = (os.getenv "LUA" or "lua5.4") .. " bin/modfs check "
 
-  it("says what it was judged by, and how to repeat a case", function()
+  it("says what it was tested by, and how to repeat a case", function()
     local path = archive(23)
     local status, out, err = shell.run(command .. shell.quote(path)
       .. " --root archive:/// --only existing.get_file_size")
     assert.equal(1, status, err)
-    contains(out, "nothing can be written; judged by what is there: 7 files and 4 directories\n")
+    contains(out, "nothing can be written; tested by what is there: 7 files and 4 directories\n")
     contains(out, "--root archive:/// --only existing.get_file_size.refuses_directories\n")
     assert.equal("", err)
   end)
@@ -176,10 +176,10 @@ describe("modfs check of a plugin that cannot write", function()
     contains(out, "4 files and 0 directories")
   end)
 
-  it("ends with 1 where nothing could be judged", function()
+  it("ends with 1 where nothing could be tested", function()
     local status, out = shell.run(command .. shell.quote(remote()))
     assert.equal(1, status)
-    contains(out, "nothing to judge: ")
+    contains(out, "nothing to test: ")
   end)
 end)
 

@@ -1,4 +1,5 @@
--- The reference and the null device before the judge, in this process, where sanitizers see them.
+-- The reference and the null device before the conformance runner, in this process, where
+-- sanitizers see them.
 local cases = require "modfs.check.device_cases"
 local device_trial = require "modfs.check.device_trial"
 local inprocess = require "modfs.check.inprocess"
@@ -8,8 +9,8 @@ local slow = (os.getenv "LD_PRELOAD" or ""):find "valgrind"
 
 -- Cases are refused about empty slots and about what is missing, and no others; missing are slots
 -- that say that they do not know, and cases that need those.
-local function judged(name, missing)
-  describe("the " .. name .. " device is judged:", function()
+local function tested(name, missing)
+  describe("the " .. name .. " device is tested:", function()
     for _, case in ipairs(cases) do
       it(case.name, function()
         if slow and case.level >= 3 then
@@ -28,6 +29,6 @@ local function judged(name, missing)
   end)
 end
 
-judged("reference", {})
-judged("null", { get_allocator_stats = true, device_memory_usage = true,
+tested("reference", {})
+tested("null", { get_allocator_stats = true, device_memory_usage = true,
   ["device.sizes.until_the_memory_is_full"] = true })

@@ -1,6 +1,7 @@
--- The judge: good plugins pass, no killer ends the host, and a plugin that provides nothing gets
--- nothing. check_mutants_spec.lua holds it against what is broken.
+-- The conformance runner: good plugins pass, no killer ends the host, and a plugin that provides
+-- nothing gets nothing. check_mutants_spec.lua holds it against what is broken.
 local build = require "spec.fixtures.build"
+local gallery = require "spec.check.gallery"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local shell = require "spec.support.shell"
@@ -14,7 +15,7 @@ local function put(name)
 end
 
 setup(function()
-  binary = build.compile("mutant.so", "plugins/memory plugins/common/glob plugins/common/located spec/check/mutant",
+  binary = build.compile("mutant.so", gallery.mem .. " spec/check/mutant",
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" })
   shelf = build.shelf()
 end)
@@ -89,13 +90,13 @@ end)
 local sanitized = require "spec.support.sanitized"
 
 describe("random operations", function()
-  local function judge(name, seed)
+  local function assess(name, seed)
     return check.run { file = put(name), strict = 6, only = "^random", seed = seed }
   end
 
   it("pass on good plugins, whatever the seed", function()
     for seed = 1, 3 do
-      local report = judge("good", seed)
+      local report = assess("good", seed)
       assert.equal("", verdict.failures(report))
       assert.is_true(report.assertions > 1500)
     end
@@ -107,7 +108,7 @@ describe("random operations", function()
     ["rename.copies"] = "modfs.rename(root", ["append.truncates"] = "{ append = true }",
     ["children.fewer"] = "modfs.listdir(root" } do
     it("catch " .. name .. " and shrink it to a few steps", function()
-      local report = judge(name, 1)
+      local report = assess(name, 1)
       assert.is_true(report.failed > 0)
       for _, result in ipairs(report.results) do
         if result.verdict == "failed" then
@@ -149,7 +150,7 @@ describe("check outlives", function()
     assert.equal("0", (left:gsub("%s", "")))
   end)
 
-  it("a plugin that crashes in one operation, and judges the others", function()
+  it("a plugin that crashes in one operation, and tests the others", function()
     local report = check.run { file = put "crash.in.copy.file", strict = 1 }
     assert.equal("failed", report.operations.copy_file.verdict)
     assert.equal("passed", report.operations.rename_file.verdict)
@@ -159,9 +160,9 @@ end)
 
 describe("check sees through", function()
   for _, name in ipairs { "hollow", "hollow.refuses" } do
-    it(name .. ": nothing to judge", function()
+    it(name .. ": nothing to test", function()
       local report = check.run { file = put(name) }
-      assert.is_false(report.judged)
+      assert.is_false(report.tested)
       assert.is_false(report.ok)
       assert.equal(1, report.passed, "more than its loading")
     end)
@@ -169,7 +170,7 @@ describe("check sees through", function()
 
   it("a plugin without a filesystem, when one is asked for", function()
     local report = check.run { file = folder .. "null.so", scheme = "null" }
-    assert.is_false(report.judged)
+    assert.is_false(report.tested)
     assert.is_false(report.ok)
   end)
 
@@ -272,7 +273,7 @@ describe("modfs check", function()
     assert.equal(0, (main(("%q, '--strict', '1'"):format(folder .. "mem.so"))))
     local status, text = main(("%q"):format(put "hollow"))
     assert.equal(1, status)
-    contains(text, "nothing to judge")
+    contains(text, "nothing to test")
     for _, words in ipairs { "", "'/no/such/file.so'", "'--only'", "'--strict', 'x', 'f'",
       "'--nonsense'", ("%q, '--only', '['"):format(folder .. "mem.so") } do
       assert.equal(2, (main(words)), words)

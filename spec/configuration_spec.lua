@@ -175,7 +175,7 @@ for _, kind in ipairs { "silent", "refusing" } do
     end)
     teardown(function() shelf:remove() end)
 
-    it("have the type of the value, and the plugin judges", function()
+    it("have the type of the value, and the plugin tests", function()
       for told, value in pairs { ["int 7"] = 7, ["real 2.5"] = 2.5, ["buffer text"] = "text",
         ["int 1 int 2"] = { 1, 2 }, ["real 1 real 2.5"] = { 1, 2.5 }, ["buffer a buffer b"] =
         { "a", "b" } } do

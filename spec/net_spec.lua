@@ -1,4 +1,5 @@
--- Requests with and without bodies, as plugins/common/net sends them, to a server that looks at them.
+-- Requests with and without bodies, as plugins/common/net sends them, to a server that looks at
+-- them.
 local build = require "spec.fixtures.build"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"

@@ -1,4 +1,4 @@
--- The Ceph that the specs of s3 are judged with: real clients use it, and it leaves nothing behind.
+-- The Ceph that the specs of s3 are tested with: real clients use it, and it leaves nothing behind.
 local child = require "spec.support.child"
 local radosgw = require "spec.support.radosgw"
 local shell = require "spec.support.shell"

@@ -55,7 +55,7 @@ void f(void) {
   if (a && !fs->tables.fs.copy_file) return;
   if (thing && executor->memset) executor->memset(device);
   if (device_executor(stream->device)->mem_zero == NULL) return;
-  if (fs->extension.departures) fs->extension.next_entry(&directory) ? 1 : 2;
+  if (fs->extension.deviations) fs->extension.next_entry(&directory) ? 1 : 2;
   call_with(fs, fs->extension.create_private_dir, status);
 }
 ]])
@@ -115,7 +115,8 @@ typedef struct TF_Ops {
         "src/core/base/glob.c:2: lua.h is seen in src/lua and src/check/binding alone",
       ["the core's header below it"] = "src/runtime/clock.c:1: <modfs/modfs.h> is above this room",
       ["another plugin's header"] = "plugins/x/file.c:1: plugins/y/file.h is not below this folder",
-      ["the dynamic loader elsewhere"] = "src/core/base/glob.c:3: dlopen belongs into src/core/base/dylib.c",
+      ["the dynamic loader elsewhere"] =
+        "src/core/base/glob.c:3: dlopen belongs into src/core/base/dylib.c",
       ["a mark of unfinished work"] = "docs/a.md:1: TO" .. "DO: finish it",
       ["a slot that is asked for"] = "ask.c:2: lstat is settled at load",
       ["a slot that is chosen"] = "ask.c:3: open_writer is settled at load",

@@ -53,12 +53,12 @@ describe("s3 before a server that answers badly,", function()
   end)
 
   -- Asks for OPERATION.FAULT.N with N = 0, 1, 2, ... until it is fine, which is when all has come.
-  local function at_every_byte(operation, fault, least, ask, judge)
+  local function at_every_byte(operation, fault, least, ask, assess)
     local codes, at = {}, 0
     while true do
       local got, _, code = ask(("s3://%s.%s.%d"):format(operation, fault, at))
       if got then
-        judge(got)
+        assess(got)
         break
       end
       codes[code] = true

@@ -40,7 +40,7 @@ describe("s3 before a server that takes badly,", function()
 
   -- Writes to that key, which is as it was or as it was to be; no upload is left, unless it is one
   -- that nobody told us of. -> what came back
-  local function judge(bucket, key, content, untold)
+  local function assess(bucket, key, content, untold)
     local was = key == "old" and "6 be" or nil
     local done, message, code = modfs.write(("s3://%s/%s"):format(bucket, key), content)
     local state = chaos.state(bucket)
@@ -54,15 +54,15 @@ describe("s3 before a server that takes badly,", function()
   end
 
   it("writes what it should to a good one (the control)", function()
-    assert.is_true(judge("control.good", "new", small))
-    assert.is_true(judge("control.good", "large", large))
-    assert.is_true(judge("control.good", "old", large))
+    assert.is_true(assess("control.good", "new", small))
+    assert.is_true(assess("control.good", "large", large))
+    assert.is_true(assess("control.good", "old", large))
   end)
 
   it("could tell an upload that is left, and half an object (the control)", function()
     shell.output("env -u LD_PRELOAD curl -sf -X POST", chaos.url .. "/left.over/new?uploads=")
-    assert.has_error(function() judge("left.over", "new", small) end)
-    assert.has_error(function() judge("control.good", "new", "no sign of an end") end)
+    assert.has_error(function() assess("left.over", "new", small) end)
+    assert.has_error(function() assess("control.good", "new", "no sign of an end") end)
   end)
 
   local faults = { "status.403", "status.500", "bare.503", "inside", "early.403", "dropped",
@@ -78,9 +78,9 @@ describe("s3 before a server that takes badly,", function()
           if fault:find "stall" then
             assert(modfs.config("s3", { idle_timeout_ms = 3000 }))
           end
-          assert.is_nil((judge(bucket, "new", step[2], untold)))
+          assert.is_nil((assess(bucket, "new", step[2], untold)))
           if step[1] == "put" or step[1] == "complete" then
-            assert.is_nil((judge(bucket, "old", step[2])))
+            assert.is_nil((assess(bucket, "old", step[2])))
           end
         end)
     end
@@ -88,38 +88,38 @@ describe("s3 before a server that takes badly,", function()
 
   it("fails when only one of several parts does", function()
     for _, fault in ipairs { "status.500.on2", "reset.40.on3", "status.403.on1", "notag.x.on2" } do
-      assert.is_nil((judge("part." .. fault, "new", large)))
+      assert.is_nil((assess("part." .. fault, "new", large)))
     end
   end)
 
   it("tries again what is safe to repeat", function()
     assert(modfs.config("s3", { retries = 3 }))
     for _, fault in ipairs { "status.503.2", "reset.0.2", "dropped.x.1", "cut.30.1" } do
-      assert.is_true((judge("put." .. fault, "new", small)))
-      assert.is_true((judge("part." .. fault, "new", large)))
-      assert.is_true((judge("create." .. fault, "new", large, true)))
+      assert.is_true((assess("put." .. fault, "new", small)))
+      assert.is_true((assess("part." .. fault, "new", large)))
+      assert.is_true((assess("create." .. fault, "new", large, true)))
     end
-    assert.is_true((judge("complete.status.503.1", "new", large)))
+    assert.is_true((assess("complete.status.503.1", "new", large)))
   end)
 
   it("finds out what became of a completion whose answer was lost", function()
     assert(modfs.config("s3", { retries = 3 }))
-    local done, message = judge("complete.lost.x.1", "new", large)
+    local done, message = assess("complete.lost.x.1", "new", large)
     assert.truthy(done or message)
     assert.equal(#large .. " <>", line_of(chaos.state "complete.lost.x.1", "new"))
   end)
 
   it("takes nothing from documents that are none", function()
     for kind = 1, s3.malformations do
-      assert.is_nil((judge("create.malformed." .. kind, "new", large, true)))
-      assert.is_nil((judge("complete.malformed." .. kind, "new", large)))
+      assert.is_nil((assess("create.malformed." .. kind, "new", large, true)))
+      assert.is_nil((assess("complete.malformed." .. kind, "new", large)))
     end
   end)
 
   it("goes nowhere else with what it writes", function()
     for _, status in ipairs { 301, 302, 307, 308 } do
-      fails("FAILED_PRECONDITION", judge("all.elsewhere." .. status, "new", small))
-      fails("FAILED_PRECONDITION", judge("all.elsewhere." .. status, "new", large))
+      fails("FAILED_PRECONDITION", assess("all.elsewhere." .. status, "new", small))
+      fails("FAILED_PRECONDITION", assess("all.elsewhere." .. status, "new", large))
     end
     assert.equal(0, chaos.seen "visits")
   end)
@@ -163,8 +163,8 @@ describe("s3 before a server that takes badly,", function()
   end)
 
   it("goes on when the answers are slow, and no longer than it was told", function()
-    assert.is_true((judge("all.slow.40", "new", small)))
+    assert.is_true((assess("all.slow.40", "new", small)))
     assert(modfs.config("s3", { total_timeout_ms = 300 }))
-    fails("DEADLINE_EXCEEDED", judge("put.slow.1", "new", small))
+    fails("DEADLINE_EXCEEDED", assess("put.slow.1", "new", small))
   end)
 end)

@@ -41,7 +41,7 @@ describe("the template of a plugin", function()
     place:remove()
   end)
 
-  it("is built as its README says, and is judged to be right", function()
+  it("is built as its README says, and is tested to be right", function()
     local block = tmpdir.content(template .. "/README.md"):match "```sh\n(.-)```"
     local status, out, err = shell.run("cd " .. shell.quote(folder) .. " && umask 022 && "
       .. plain_shell .. "c", (block:gsub("/path/to/modfs", function() return here end)))

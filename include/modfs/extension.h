@@ -55,7 +55,7 @@ typedef struct modfs_attributes {
 } modfs_attributes;
 
 /* Documented deviations from filesystem.h that the underlying storage imposes: bits for the member
- * departures. */
+ * deviations. */
 enum {
   MODFS_SHOWN_AT_CLOSE = 1,  /* a written file becomes visible when it is closed, not before; the
                                 host then opens every file to be replaced with MODFS_OPEN_ATOMIC, so
@@ -87,7 +87,7 @@ typedef struct modfs_extension_ops {
 
   /* The plugin's deviations: bits of the enum above. `modfs check` and users read them, and the
    * host does when it replaces files. 0: the plugin has no deviations. */
-  uint64_t departures;
+  uint64_t deviations;
 
   /* The number of operations worth keeping in flight at once, for remote storage, where most of the
    * time is spent waiting; 0: no more than the number of processors. */

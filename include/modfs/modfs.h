@@ -58,7 +58,7 @@ MODFS_API void modfs_start(TF_Status *status);
 
 /* Returns the directory of the plugins that ship with modfs, without a trailing slash. It is ""
  * before modfs_start. */
-MODFS_API const char *modfs_plugin_folder(void);
+MODFS_API const char *modfs_plugin_directory(void);
 
 /* Returns the name of a code without the prefix TF_: "OK", "NOT_FOUND", …; "UNKNOWN" for a
  * number that is not a code. */
@@ -71,17 +71,17 @@ MODFS_API void modfs_set_status(TF_Status *status, TF_Code code, const char *for
 
 /* Strings ------------------------------------------------------------------- */
 
-/* A string list: count NUL-terminated strings. Release it with modfs_names_fini. */
-typedef struct modfs_names {
+/* A string list: count NUL-terminated strings. Release it with modfs_string_list_fini. */
+typedef struct modfs_string_list {
   size_t count;
   char **items;
-} modfs_names;
+} modfs_string_list;
 
 /* Frees the strings and the array, and makes the list empty. */
-MODFS_API void modfs_names_fini(modfs_names *names);
+MODFS_API void modfs_string_list_fini(modfs_string_list *names);
 
 /* Sorts the strings by their bytes, as strcmp does. */
-MODFS_API void modfs_names_sort(modfs_names *names);
+MODFS_API void modfs_string_list_sort(modfs_string_list *names);
 
 /* The parts of a URI, as pointers into it; they are not NUL-terminated. In a plain path, scheme and
  * host are empty. */
@@ -274,10 +274,10 @@ MODFS_API int64_t modfs_fs_get_file_size(const modfs_fs *fs, const char *path, T
 MODFS_API char *modfs_fs_translate_name(const modfs_fs *fs, const char *uri, TF_Status *status);
 
 /* Stores the bare names of all entries, in the order of the plugin. */
-MODFS_API void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_names *names,
+MODFS_API void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_string_list *names,
                                      TF_Status *status);
 MODFS_API void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern,
-                                           modfs_names *names, TF_Status *status);
+                                           modfs_string_list *names, TF_Status *status);
 MODFS_API void modfs_fs_flush_caches(const modfs_fs *fs);
 
 /* Copy or rename a file, within one filesystem or between two. On failure dst is unchanged if its
@@ -327,7 +327,7 @@ MODFS_API void modfs_fs_get_configuration_option(const modfs_fs *fs, const char 
 MODFS_API void modfs_fs_set_configuration_option(const modfs_fs *fs,
                                                  const TF_Filesystem_Option *option,
                                                  TF_Status *status);
-MODFS_API void modfs_fs_get_configuration_keys(const modfs_fs *fs, modfs_names *keys,
+MODFS_API void modfs_fs_get_configuration_keys(const modfs_fs *fs, modfs_string_list *keys,
                                                TF_Status *status);
 
 /* Directories --------------------------------------------------------------- */
@@ -368,8 +368,8 @@ MODFS_API bool modfs_walk_next(modfs_walk *walk, TF_Status *status);
 MODFS_API const char *modfs_walk_path(const modfs_walk *walk);
 
 /* The names of the subdirectories and of all other entries; index is less than the count. */
-MODFS_API size_t modfs_walk_folder_count(const modfs_walk *walk);
-MODFS_API const char *modfs_walk_folder(const modfs_walk *walk, size_t index);
+MODFS_API size_t modfs_walk_directory_count(const modfs_walk *walk);
+MODFS_API const char *modfs_walk_directory(const modfs_walk *walk, size_t index);
 MODFS_API size_t modfs_walk_file_count(const modfs_walk *walk);
 MODFS_API const char *modfs_walk_file(const modfs_walk *walk, size_t index);
 
@@ -469,7 +469,7 @@ MODFS_API void modfs_tree_close(modfs_tree *tree);
  * directories, including none, but no links. A pattern with a trailing slash matches only
  * directories, and the results then end in a slash. A directory without read permission has no
  * matches. No match is OK. */
-MODFS_API void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_names *names,
+MODFS_API void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
                           TF_Status *status);
 
 /* Files --------------------------------------------------------------------- */
@@ -525,7 +525,7 @@ typedef enum modfs_write_mode {
 } modfs_write_mode;
 
 /* Opens a file for writing. Release it with modfs_writable_close, modfs_writable_abort or
- * modfs_writable_forget, exactly once.
+ * modfs_writable_discard, exactly once.
  * Errors: UNIMPLEMENTED for an atomic mode if the plugin cannot replace a file atomically
  *   (open_writer of extension.h). */
 MODFS_API modfs_writable *modfs_writable_open(const modfs_fs *fs, const char *path,
@@ -557,7 +557,7 @@ MODFS_API void modfs_writable_abort(modfs_writable *writable, TF_Status *status)
 
 /* Releases a file that was neither closed nor aborted, for use in a finalizer: aborts it if it was
  * opened in an atomic mode, closes it otherwise. */
-MODFS_API void modfs_writable_forget(modfs_writable *writable, TF_Status *status);
+MODFS_API void modfs_writable_discard(modfs_writable *writable, TF_Status *status);
 
 /* Returns the number of buffered bytes that have not been passed to the plugin yet. */
 MODFS_API size_t modfs_writable_pending(const modfs_writable *writable);

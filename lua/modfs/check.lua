@@ -1,8 +1,8 @@
--- require "modfs.check": judges a plugin, each case in a child process of its own.
+-- require "modfs.check": tests a plugin, each case in a child process of its own.
 --   run{ file=, scheme=, as=, platform=, root=, samples=, strict=, only=, seed=, jobs=, seconds= }
 --     -> report
 --     as: the name that the scheme is registered under, which is taken
---   main(args) -> exit status: 0 all passed, 1 something failed or nothing to judge, 2 usage
+--   main(args) -> exit status: 0 all passed, 1 something failed or nothing to test, 2 usage
 local capabilities = require "modfs.check.capabilities"
 local options = require "modfs.options"
 local process = require "modfs.check.process"
@@ -46,7 +46,7 @@ local function absolute(path, here)
 end
 
 -- The level that there are cases for, up to what was asked: a report must not claim another.
-local function judged_level(all, strict, least)
+local function level_of(all, strict, least)
   local level = least
   for _, case in ipairs(all) do
     if case.level <= strict and case.level > level then
@@ -95,12 +95,12 @@ local function job_for(report, case, number)
     scheme, root = report.served, exchange_scheme(root, report.as, report.served)
   end
   return { file = report.file, scheme = scheme, case = case.name, served = report.served,
-    as = report.as, departures = report.departures, tree = report.tree,
+    as = report.as, deviations = report.deviations, tree = report.tree,
     root = ("%s/c%d"):format(root, number), seed = report.seed, native = case.native,
     limits = case.limits }
 end
 
-local function judge(run, report, case, found)
+local function add_result(run, report, case, found)
   local result = verdicts.of(case, found, report)
   report.results[#report.results + 1] = result
   report.assertions = report.assertions + result.assertions
@@ -134,7 +134,7 @@ local function work(children, run, report, cases)
       waiting[i] = start(children, report, cases[i], i)
     end
     if i >= run.jobs and waiting[first] then
-      judge(run, report, cases[first], waiting[first].found or children:finish(waiting[first]))
+      add_result(run, report, cases[first], waiting[first].found or children:finish(waiting[first]))
       waiting[first], first = nil, first + 1
     end
   end
@@ -152,12 +152,12 @@ local function load(children, run, report)
   found.called, found.answer = found.call, found.failed
   found.assertions = found.passed and 2 or 1
   found.served = {}
-  judge(run, report, load_case, found)
+  add_result(run, report, load_case, found)
   report.results[1].setup = true
   report.schemes, report.platforms = found.scheme, found.platform
   report.scheme = report.scheme or not run.platform and found.scheme[1] or nil
   report.operations = capabilities.read(found.operation, report.scheme)
-  report.departures = capabilities.departures(found.departure, report.scheme)
+  report.deviations = capabilities.deviations(found.deviation, report.scheme)
   return found.passed
 end
 
@@ -170,8 +170,8 @@ local function contains(list, word)
   return false
 end
 
-local function judge_cases(children, run, report, all)
-  report.strict = judged_level(all, run.strict, report.strict)
+local function run_cases(children, run, report, all)
+  report.strict = level_of(all, run.strict, report.strict)
   work(children, run, report, chosen(all, run.strict, run.only))
 end
 
@@ -185,7 +185,7 @@ local function registered(report, uri)
   return report.as and exchange_scheme(uri, report.served, report.as) or uri
 end
 
--- A sample as a URI of the scheme that is judged.
+-- A sample as a URI of the scheme that is tested.
 local function sample_uri(report, sample)
   if report.scheme == "" or sample:find "^%a[%w+.-]*://" then
     return registered(report, sample)
@@ -217,7 +217,7 @@ local function look_around(children, run, report)
   report.reads_only = found.writes == "no"
   if report.reads_only or #run.samples > 0 then
     found.served, found.called, found.answer = {}, found.call, found.found
-    judge(run, report, survey_case, found)
+    add_result(run, report, survey_case, found)
     report.results[#report.results].setup = true
     report.found = found.found
     report.nothing = found.refused
@@ -235,29 +235,29 @@ local function root_of(children, run, report)
   return survey.below(bare, "modfs.check." .. children.folder:match "%w+$")
 end
 
-local function judge_filesystem(children, run, report)
+local function check_filesystem(children, run, report)
   report.given_root, report.given_samples = run.root, run.samples
   report.root = root_of(children, run, report)
   look_around(children, run, report)
   if report.tree then
-    judge_cases(children, run, report, require "modfs.check.existing_cases")
+    run_cases(children, run, report, require "modfs.check.existing_cases")
     report.tree = nil
   end
   if not report.reads_only then
-    judge_cases(children, run, report, require "modfs.check.cases")
+    run_cases(children, run, report, require "modfs.check.cases")
     children:finish(children:start { file = report.file, scheme = report.scheme,
       root = report.root, case = "sweep", served = report.served, as = report.as })
   end
 end
 
-local function judge_platform(children, run, report)
+local function check_platform(children, run, report)
   report.platform = run.platform or report.platforms[1]
   local found = children:finish(children:start { file = report.file, scheme = "", root = "",
     case = "device.slots" })
   for name, slot in pairs(capabilities.read(found.operation, report.platform)) do
     report.operations[name] = slot
   end
-  judge_cases(children, run, report, require "modfs.check.device_cases")
+  run_cases(children, run, report, require "modfs.check.device_cases")
 end
 
 -- A case whose child has left a process has failed, whatever else came of it.
@@ -272,13 +272,13 @@ local function blame(report, left)
 end
 
 -- A scheme or a platform that is asked for stands alone.
-local function judge_all(children, run, report)
+local function check_all(children, run, report)
   if not run.platform and contains(report.schemes, report.scheme) then
-    judge_filesystem(children, run, report)
+    check_filesystem(children, run, report)
   end
   local platform = run.platform or report.platforms[1]
   if not (run.scheme or run.as) and contains(report.platforms, platform) then
-    judge_platform(children, run, report)
+    check_platform(children, run, report)
   end
 end
 
@@ -307,13 +307,13 @@ end
 
 local function conclude(report)
   report.planned = nil
-  capabilities.judge(report)
+  capabilities.assess(report)
   local scored = count_scored(report)
-  report.judged = scored > 0 or report.failed > 0
+  report.tested = scored > 0 or report.failed > 0
   report.ok = scored > 0 and report.failed == 0
 end
 
--- run(options) -> report: results, counts, assertions, operations, seconds, judged, ok.
+-- run(options) -> report: results, counts, assertions, operations, seconds, tested, ok.
 function check.run(given)
   given = options.check(given, kinds, "run", 1)
   if not given.file then
@@ -328,7 +328,7 @@ function check.run(given)
   local began = now()
   local fine, problem = pcall(function()
     if load(children, run, report) then
-      judge_all(children, run, report)
+      check_all(children, run, report)
     end
     blame(report, children:left())
   end)

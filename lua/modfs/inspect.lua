@@ -7,7 +7,7 @@ local libraries = require "modfs.inspect.libraries"
 local load_in_child = require "modfs.inspect.load"
 local search = require "modfs.inspect.search"
 local shell = require "modfs.inspect.shell"
-local trust_fault = require "modfs.inspect.trust"
+local ownership_fault = require "modfs.inspect.ownership"
 local verdict = require "modfs.inspect.verdict"
 
 local runtime = "libtensorflow_framework.so.2"
@@ -168,7 +168,7 @@ local function inspect(path, options)
   found.missing = {}
   describe(report, assert(found:add(path, path, core)), found, program, core)
   if not options.trust then
-    report.reasons[#report.reasons + 1] = trust_fault(path)
+    report.reasons[#report.reasons + 1] = ownership_fault(path)
   end
   own:close()
   local whole, message, reason = add_loaded(report, path, options)

@@ -14,7 +14,7 @@ static bool refuse(s3_fetch *fetch, TF_Code code, const char *why) {
 }
 
 /* Checks that the response is the requested range of the expected version. */
-static bool judge(s3_fetch *fetch, const net_answer *answer) {
+static bool accept(s3_fetch *fetch, const net_answer *answer) {
   uint64_t first = 0, last = 0, total = 0, length = 0, end = fetch->offset + fetch->n;
   if (answer->status != 206 || !net_answer_range(answer, &first, &last, &total))
     return refuse(fetch, TF_DATA_LOSS, "no part came, or one without a Content-Range");
@@ -38,7 +38,7 @@ static bool begin(void *state, const net_answer *answer) {
   fetch->bytes = NULL;
   fetch->length = fetch->room = 0;
   fetch->code = TF_OK;
-  if (!judge(fetch, answer)) return false;
+  if (!accept(fetch, answer)) return false;
   if (fetch->piece) return true;
   fetch->bytes = malloc(fetch->room);
   return fetch->bytes ? true : refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");

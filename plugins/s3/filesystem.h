@@ -11,7 +11,7 @@
 #include "lock.h"
 #include "options.h"
 
-enum { S3_KNOWN = 64 };
+enum { S3_PREFIX_CACHE = 64 };
 
 typedef struct s3_filesystem {
   net_client *client;
@@ -26,8 +26,8 @@ typedef struct s3_filesystem {
   char *metadata;                /* the machine's own credentials, */
   _Atomic(int64_t) metadata_end; /* valid until then, in seconds since 1970 */
   s3_homes homes;
-  _Atomic(int64_t) clock;            /* seconds that the server's clock is ahead of ours */
-  _Atomic(uint64_t) known[S3_KNOWN]; /* the prefix cache of known.c */
+  _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */
+  _Atomic(uint64_t) prefix_cache[S3_PREFIX_CACHE]; /* prefix_cache.c */
 } s3_filesystem;
 
 /* For the scheme s3, and for gs. */

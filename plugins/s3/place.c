@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "known.h"
+#include "prefix_cache.h"
 #include "object.h"
 
 bool s3_place_is_absent(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
@@ -29,7 +29,7 @@ static bool is_directory(const TF_Filesystem *filesystem, const s3_name *name, T
 
 bool s3_place_may_write_fresh(const TF_Filesystem *filesystem, const s3_name *name,
                               TF_Status *status) {
-  s3_known_forget(filesystem, name); /* it becomes a file */
+  s3_prefix_cache_discard(filesystem, name); /* it becomes a file */
   return !s3_number(filesystem, S3_IF_NONE_MATCH) || s3_place_is_absent(filesystem, name, status);
 }
 

@@ -82,7 +82,7 @@ static const modfs_extension_ops extension = {
     .next_entry = s3_next_entry,
     .close_directory = s3_close_directory,
     .abort_transaction = s3_abort_transaction,
-    .departures = MODFS_SHOWN_AT_CLOSE | MODFS_PARENTS_IMPLIED | MODFS_NAMES_ARE_TEXT |
+    .deviations = MODFS_SHOWN_AT_CLOSE | MODFS_PARENTS_IMPLIED | MODFS_NAMES_ARE_TEXT |
                   MODFS_COMMITS_IN_STEPS,
     .in_flight = 8,
     .open_writer = s3_open_writer,

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "address.h"
-#include "envelope.h"
+#include "signed_request.h"
 #include "redirect.h"
 
 enum { MOST_PAGE = 64 * 1024, MOST_SKEW = 240 };
@@ -49,18 +49,18 @@ static net_settings settings_of(const TF_Filesystem *filesystem) {
   };
 }
 
-/* Signs the request once and sends it; false when it could not be signed. */
+/* Signs the request once and sends it; false when it could not be ready. */
 static bool send_signed(const TF_Filesystem *filesystem, const s3_request *request,
                         const s3_address *address, int64_t deadline, s3_answer *answer,
                         TF_Status *status) {
   split state = {.request = request, .page = {.most = MOST_PAGE}};
-  s3_envelope envelope;
+  s3_signed_request ready;
   net_settings settings = settings_of(filesystem);
-  bool good = s3_envelope_make(filesystem, request, address, &envelope, status);
+  bool good = s3_signed_request_make(filesystem, request, address, &ready, status);
   if (good) {
     net_request sent = {.method = request->method,
-                        .url = envelope.url,
-                        .headers = (const char *const *)envelope.headers,
+                        .url = ready.url,
+                        .headers = (const char *const *)ready.headers,
                         .source = request->source,
                         .sink = {.begin = begin, .write = take, .state = &state},
                         .repeatable = request->repeatable,
@@ -70,7 +70,7 @@ static bool send_signed(const TF_Filesystem *filesystem, const s3_request *reque
         !s3_error_parse(state.page.bytes, state.page.length, &answer->error))
       answer->error = (s3_error){0};
   }
-  s3_envelope_end(&envelope);
+  s3_signed_request_end(&ready);
   free(state.page.bytes);
   return good;
 }

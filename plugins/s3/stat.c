@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "known.h"
+#include "prefix_cache.h"
 #include "page.h"
 #include "request.h"
 
@@ -63,7 +63,7 @@ bool s3_stat_prefix(const TF_Filesystem *filesystem, const s3_name *name, TF_Sta
   s3_page page = {.name = name, .prefix = name->prefix, .deep = true, .limit = 1};
   bool good = s3_page_fetch(filesystem, &page, status);
   bool there = good && (page.count > 0 || *name->prefix == '\0');
-  if (there) s3_known_note(filesystem, name);
+  if (there) s3_prefix_cache_add(filesystem, name);
   s3_page_end(&page);
   return there;
 }
@@ -74,7 +74,7 @@ bool s3_stat_is_below_file(const TF_Filesystem *filesystem, const s3_name *name,
   s3_object object;
   bool missing = false;
   while (s3_name_to_parent(&above) && above.key[0]) {
-    if (s3_known_has_keys(filesystem, &above)) return false;
+    if (s3_prefix_cache_has_keys(filesystem, &above)) return false;
     if (s3_stat_prefix(filesystem, &above, status) || TF_GetCode(status) != TF_OK) return false;
     if (s3_name_is_marker(&above)) continue;
     if (s3_stat_object(filesystem, &above, &object, &missing, status)) return true;

@@ -204,7 +204,7 @@ void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
 }
 
 /* Gives the upload to the transaction, for its commit; publishes it now if that has happened already. */
-static bool hand_over(s3_writable *self, TF_Status *status) {
+static bool pass_on(s3_writable *self, TF_Status *status) {
   if (s3_upload_is_published(self->upload)) return true;
   if (!s3_upload_stage(self->upload, status)) return false;
   switch (
@@ -221,7 +221,7 @@ static bool hand_over(s3_writable *self, TF_Status *status) {
 
 static bool end(s3_writable *self, TF_Status *status) {
   self->is_closed = true;
-  return self->transaction ? hand_over(self, status) : s3_upload_publish(self->upload, status);
+  return self->transaction ? pass_on(self, status) : s3_upload_publish(self->upload, status);
 }
 
 void s3_writable_close(const TF_WritableFile *file, TF_Status *status) {

@@ -1,6 +1,6 @@
--- What the linker sees: an object calls functions, and reads variables, of its own folder and of those
--- below it (floors.lua). A declaration in a low header whose definition stands in a high folder is an
--- upward arrow that includes do not show.
+-- What the linker sees: an object calls functions, and reads variables, of its own folder and of
+-- those below it (floors.lua). A declaration in a low header whose definition stands in a high
+-- folder is an upward arrow that includes do not show.
 local floors = require "rules.floors"
 
 -- The folders whose objects are looked at. The runtime and the shim are libraries that stand in for
@@ -21,8 +21,8 @@ local function objects_of(project)
   return objects
 end
 
--- folders[name]: where a symbol is defined. The plugins are libraries of their own, so one name may be
--- defined in several of them.
+-- folders[name]: where a symbol is defined. The plugins are libraries of their own, so one name may
+-- be defined in several of them.
 local function definitions(project, objects)
   local folders = {}
   for _, object in ipairs(objects) do

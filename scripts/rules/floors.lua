@@ -1,5 +1,6 @@
--- Which folders a folder uses, by includes and by calls; lowest first, and each comes after those that
--- it uses, so no circle can be allowed. A name that ends in "/" stands for all folders below it.
+-- Which folders a folder uses, by includes and by calls; lowest first, and each comes after those
+-- that it uses, so no circle can be allowed. A name that ends in "/" stands for all folders below
+-- it.
 local floors = {
   { "src/runtime/" },
   { "src/core/base" },
@@ -23,7 +24,8 @@ local function covers(name, folder)
   return folder == name or name:sub(-1) == "/" and (folder .. "/"):sub(1, #name) == name
 end
 
--- Whether files of one folder may use those of another. Folders that the table lacks may use themselves.
+-- Whether files of one folder may use those of another. Folders that the table lacks may use
+-- themselves.
 local function may_use(folder, other)
   if folder == other then
     return true

@@ -1,5 +1,5 @@
--- An include points to the same folder or to one below it (floors.lua), and lua.h is seen in the bindings
--- alone.
+-- An include points to the same folder or to one below it (floors.lua), and lua.h is seen in the
+-- bindings alone.
 
 local floors = require "rules.floors"
 

@@ -1,5 +1,5 @@
--- Every function that Lua sees is named in docs/reference.md; the judge's are for its cases only,
--- and those of signals for the command.
+-- Every function that Lua sees is named in docs/reference.md; the conformance runner's are for its
+-- cases only, and those of signals for the command.
 local reference = "docs/reference.md"
 local for_the_command = "src/lua/interrupt.c"
 

@@ -6,7 +6,7 @@ local settles = { tables = true, fs_defaults = true, extension_defaults = true, 
 local tables = { "extension", "tables%.fs", "tables%.file", "tables%.writable", "tables%.region",
   "executor", "device_executor%([^()]*%)", "fns" }
 
-local data = { author = true, version = true, url = true, departures = true, in_flight = true,
+local data = { author = true, version = true, url = true, deviations = true, in_flight = true,
   struct_size = true, ext = true }
 
 local function is_asked(before, after)

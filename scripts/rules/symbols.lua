@@ -3,7 +3,7 @@ local filesystem = { TF_InitPlugin = true, modfs_extension = true }
 local device = { SE_InitPlugin = true }
 local exports = {
   ["modfs/core.so"] = { luaopen_modfs_core = true },
-  ["modfs/judge.so"] = { luaopen_modfs_judge = true },
+  ["modfs/runner.so"] = { luaopen_modfs_runner = true },
   ["modfs/plugins/posix.so"] = filesystem,
   ["modfs/plugins/mem.so"] = filesystem,
 }

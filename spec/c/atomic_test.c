@@ -102,7 +102,7 @@ static int files_beside(void) {
   return count;
 }
 
-static void judge(tally *found) {
+static void assess(tally *found) {
   int64_t version = version_at(target);
   uint32_t acknowledged = shared->acknowledged;
   found->torn += version < 0 || version > (int64_t)acknowledged + 1;
@@ -125,7 +125,7 @@ static tally run(method how, int kills) {
   int killed = 0, tries = 0;
   for (; tries < kills || (tries < 20 * kills && !met(how, &found)); tries++) {
     killed += kill_one(how);
-    judge(&found);
+    assess(&found);
   }
   unlink(beside);
   CHECK_INT(killed, tries, "%s: every writer wrote until it was killed", method_names[how]);

@@ -196,9 +196,9 @@ static void test_late_ends(const char *path) {
     void (*end)(modfs_writable *writable, TF_Status *status);
     const char *left;
   } ends[] = {{MODFS_WRITE_REPLACE, modfs_writable_abort, "old"},
-              {MODFS_WRITE_REPLACE, modfs_writable_forget, "new"},
+              {MODFS_WRITE_REPLACE, modfs_writable_discard, "new"},
               {MODFS_WRITE_ATOMIC, modfs_writable_abort, "old"},
-              {MODFS_WRITE_ATOMIC, modfs_writable_forget, "old"},
+              {MODFS_WRITE_ATOMIC, modfs_writable_discard, "old"},
               {MODFS_WRITE_ATOMIC_FAST, modfs_writable_close, "new"}};
   for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
     write_text(posix, path, "old");
@@ -251,10 +251,10 @@ static void test_atomic(const char *folder) {
   modfs_writable_append(writable, "new", 3, status);
   modfs_writable_close(writable, status);
   CHECK(ok() && reads(posix, path, "new"), "close puts the new content in its place");
-  modfs_names names = {0, NULL};
+  modfs_string_list names = {0, NULL};
   modfs_fs_get_children(posix, folder, &names, status);
   CHECK_INT((intmax_t)names.count, 1, "no temporary file is left");
-  modfs_names_fini(&names);
+  modfs_string_list_fini(&names);
 }
 
 static void test_messages(void) {

@@ -1,5 +1,5 @@
 /* Every order in which a device, what is of it and a copy under way can end: by the calls of the core,
- * and by closing Lua states that made them in every order. The judge is a plugin that aborts when
+ * and by closing Lua states that made them in every order. The conformance runner is a plugin that aborts when
  * something is used after its end, ended twice, or outlives its device
  * (spec/fixtures/device_checker).
  *
@@ -213,9 +213,9 @@ static void remove_folder(void) {
 int main(void) {
   setenv("MODFS_REFERENCE_LATENCY_NS", "2000", 1);
   status = TF_NewStatus();
-  if (!CHECK(mkdtemp(folder) && make_plugin(), "the judge is built")) return check_end();
+  if (!CHECK(mkdtemp(folder) && make_plugin(), "the conformance runner is built")) return check_end();
   test_core();
-  if (CHECK(load_for_lua(), "the judge is loaded by Lua")) test_lua();
+  if (CHECK(load_for_lua(), "the conformance runner is loaded by Lua")) test_lua();
   TF_DeleteStatus(status);
   remove_folder();
   return check_end();

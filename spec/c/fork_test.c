@@ -166,10 +166,10 @@ static void test_control(void) {
 
 static void test_traces(void) {
   TF_Status *status = TF_NewStatus();
-  modfs_names names = {0, NULL};
+  modfs_string_list names = {0, NULL};
   modfs_fs_get_children(fs_of_path(folder), folder, &names, status);
   CHECK_INT(names.count, 8, "no temporary file is left");
-  modfs_names_fini(&names);
+  modfs_string_list_fini(&names);
   TF_DeleteStatus(status);
 }
 
@@ -193,7 +193,7 @@ static void write_and_read(const char *path, TF_Status *status) {
 /* What takes locks: claims of the registry, the plugins' trees, statuses, transactions. */
 static void touch_everything(int id, TF_Status *status) {
   char path[64];
-  snprintf(path, sizeof path, "%s/mem.so", modfs_plugin_folder());
+  snprintf(path, sizeof path, "%s/mem.so", modfs_plugin_directory());
   modfs_plugin_load(path, NULL, false, status);
 #ifndef __SANITIZE_THREAD__ /* its own dlopen keeps a lock across fork */
   modfs_plugin_load(path, "No_InitPlugin", false, status);

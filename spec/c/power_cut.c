@@ -113,7 +113,7 @@ static bool is_littered(void) {
   return !shell("test \"$(ls -A %s | grep -vxF -e target -e other -e lost+found)\" = ''", mounted);
 }
 
-static bool judge(uint32_t acknowledged, tally *found) {
+static bool assess(uint32_t acknowledged, tally *found) {
   if (!shell("umount %s", mounted) || !mount_image()) return false;
   int64_t version = version_at(target);
   found->torn += version < 0 || version > shared->begun;
@@ -130,7 +130,7 @@ static tally run(modfs_write_mode mode, const char *name, int cuts) {
   shared->begun = shared->acknowledged = 1;
   put_version(posix, target, MODFS_WRITE_ATOMIC, 1);
   int done = 0;
-  while (done < cuts && judge(cut_power(mode, shared->begun + 1), &found))
+  while (done < cuts && assess(cut_power(mode, shared->begun + 1), &found))
     done++;
   CHECK_INT(done, cuts, "%s: mounted again after every cut", name);
   check_note("%s: %d cuts, %u writes: %d torn, %d lost, %d with litter after the next opening",

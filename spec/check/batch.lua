@@ -102,18 +102,18 @@ end
 
 -- The results of all cases, "load" and "consistent" among them.
 function both:finish()
-  self.results = self.results or self:judge()
+  self.results = self.results or self:assess()
   return self.results
 end
 
-function both:judge()
+function both:assess()
   local results, operations = {}, self.hosted and self.hosted.operations or {}
   for _, part in ipairs { self.hosted or false, self.native or false } do
     for _, result in ipairs(part and part:finish() or {}) do
       results[#results + 1] = result
     end
   end
-  capabilities.judge { results = results, failed = 0,
+  capabilities.assess { results = results, failed = 0,
     operations = capabilities.read(operations, self.job.scheme) }
   return results
 end

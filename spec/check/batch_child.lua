@@ -5,7 +5,7 @@ local file, scheme, root, results, first, kind = (table.unpack or unpack)(arg)
 local tell = require("modfs.check.record").writer(results)
 local cases = require "modfs.check.cases"
 local inprocess = require "modfs.check.inprocess"
-local judge = require "modfs.judge"
+local runner = require "modfs.runner"
 local state = require "modfs.check.state"
 
 local marker = "Makefile"
@@ -16,11 +16,11 @@ local modfs, now
 -- Of the process's state descriptors alone: to take all of it costs more than most cases.
 local function changed()
   local before = now
-  now = judge.descriptors()
+  now = runner.descriptors()
   if now > before + 4 then
     collectgarbage()
     collectgarbage()
-    now = judge.descriptors()
+    now = runner.descriptors()
   end
   return state.difference({ descriptors = before }, { descriptors = now }, 4)
 end
@@ -72,14 +72,14 @@ end
 
 if kind == "native" then
   local native = require "modfs.check.native"
-  now = judge.descriptors()
+  now = runner.descriptors()
   try_all(function(here)
     return native.new({ file = file, scheme = scheme, root = here }, tell)
   end)
 else
   modfs = require "modfs"
   local fs = load()
-  now = judge.descriptors()
+  now = runner.descriptors()
   local trial = require "modfs.check.trial"
   try_all(function(here)
     return trial.new(fs, here, tell)

@@ -27,7 +27,7 @@ local function failed_in(row)
   return list, caught
 end
 
-local function judge(row, number, count)
+local function assess(row, number, count)
   local list, caught = failed_in(row)
   local others = gallery.others(list, row.case)
   local also = table.concat(row.also or {}, " ")
@@ -40,7 +40,7 @@ end
 for _, rows in ipairs { gallery.rows(), gallery.forms() } do
   for number, row in ipairs(rows) do
     if row.name:find(arg[1] or "") then
-      judge(row, number, #rows)
+      assess(row, number, #rows)
     end
   end
 end

@@ -1,10 +1,14 @@
--- Every broken plugin of the judge's proof: what it is built from, the case that is meant for it,
--- the other cases that it fails, the class of bugs it stands for. Runs them, and writes the table.
+-- Every broken plugin of the conformance runner's proof: what it is built from, the case that is
+-- meant for it, the other cases that it fails, the class of bugs it stands for. Runs them, and
+-- writes the table.
 local batch = require "spec.check.batch"
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 
 local gallery = {}
+
+-- What the memory plugin is built from.
+gallery.mem = "plugins/memory plugins/common/glob plugins/common/located"
 
 gallery.classes = require "spec.check.classes"
 
@@ -15,10 +19,10 @@ local function faulty(base, folder)
 end
 
 local sources = {
-  memory = { "mutant.so", "plugins/memory plugins/common/glob plugins/common/located spec/check/mutant",
+  memory = { "mutant.so", gallery.mem .. " spec/check/mutant",
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" } },
   file = faulty("file", "plugins/posix plugins/common/located"),
-  mem = faulty("mem", "plugins/memory plugins/common/glob plugins/common/located"),
+  mem = faulty("mem", gallery.mem),
   registration = { "broken.so", "spec/fixtures/broken" },
 }
 
@@ -161,16 +165,16 @@ function gallery.also(row)
   return list
 end
 
--- judge(rows, shelf [, half]) -> a function that gives the results of the next row each time it is
+-- assess(rows, shelf [, half]) -> a function that gives the results of the next row each time it is
 -- called, while the ones behind it are at work; half(row) says which cases, else it is all. Rows of
--- one mutant and half share what was judged.
-function gallery.judge(rows, shelf, half)
-  local judged, last, started = {}, 0, 0
+-- one mutant and half share what was tested.
+function gallery.assess(rows, shelf, half)
+  local tested, last, started = {}, 0, 0
   local function batch_of(row)
     local halves = half and half(row)
     local id = ("%s %s %s"):format(row.key or row.name, row.root or row.scheme or "", halves or "")
-    judged[id] = judged[id] or start(row, shelf, halves)
-    return judged[id]
+    tested[id] = tested[id] or start(row, shelf, halves)
+    return tested[id]
   end
   return function()
     last = last + 1

@@ -1,5 +1,5 @@
 -- What our own plugins promise beyond the contract, and what the host settles before it calls one:
--- cases in the form of the judge's, run in this process only.
+-- cases in the form of the conformance runner's, run in this process only.
 local assert = require "luassert"
 local fails = require "spec.support.fails"
 

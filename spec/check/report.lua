@@ -1,5 +1,5 @@
 -- report.lua [--write]: the table of mutants and cases, docs/check-mutants.md; with --write all are
--- judged first, and spec/check/also.lua gets what each fails besides.
+-- tested first, and spec/check/also.lua gets what each fails besides.
 
 local report = {}
 
@@ -7,7 +7,7 @@ report.file = "docs/check-mutants.md"
 local also_file = "spec/check/also.lua"
 
 local head = [[
-# What the judge catches
+# What the conformance runner catches
 
 Written by `make mutants-table` from `spec/check`. `make test` builds each plugin below, holds it
 against the half of the cases of levels 1 to 3 that has the one meant for it, called through a host
@@ -108,15 +108,15 @@ local function write(path, text)
   assert(file:close())
 end
 
--- Judges all and writes what each fails besides.
+-- Tests all and writes what each fails besides.
 local function measure()
   local batch, gallery = require "spec.check.batch", require "spec.check.gallery"
   local rows, shelf = gallery.rows(), gallery.shelf()
-  local judge, done = gallery.judge(rows, shelf), {}
+  local assess, done = gallery.assess(rows, shelf), {}
   local lines = { "-- All that a mutant fails, where it is more than one case: written by\n"
     .. "-- `make mutants-table`.\nreturn {\n" }
   for _, row in ipairs(rows) do
-    local failed = batch.failed(judge())
+    local failed = batch.failed(assess())
     local key = row.key or row.name
     if (#failed > 1 or failed[1] and failed[1] ~= row.case) and not done[key] then
       done[key] = true

@@ -78,8 +78,8 @@ void *guard_new(lua_State *L, size_t size, void (*end)(void *block));
 /* Runs end now, and never again. */
 void guard_end(lua_State *L, int index);
 
-modfs_names *guard_names(lua_State *L); /* guard_new with modfs_names_fini */
-char **guard_string(lua_State *L);      /* guard_new with free */
+modfs_string_list *guard_names(lua_State *L); /* guard_new with modfs_string_list_fini */
+char **guard_string(lua_State *L);            /* guard_new with free */
 
 /* Classes ------------------------------------------------------------------- */
 
@@ -204,8 +204,8 @@ int push_length(lua_State *L, const char *path, int64_t length);
 /* Pushes the exact number, or math.huge. */
 void push_sum(lua_State *L, uint64_t value);
 /* An array. */
-void push_names(lua_State *L, const modfs_names *names);
-void push_sorted(lua_State *L, modfs_names *names); /* without duplicates */
+void push_names(lua_State *L, const modfs_string_list *names);
+void push_sorted(lua_State *L, modfs_string_list *names); /* without duplicates */
 int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats);
 
 /* The name of a modfs_kind; NULL for an unknown one. */

@@ -42,7 +42,7 @@ const char *push_plugin_path(lua_State *L) {
   lua_remove(L, -2);
   if (lua_isnil(L, -1)) {
     lua_pop(L, 1);
-    lua_pushfstring(L, "%s/?.so", modfs_plugin_folder());
+    lua_pushfstring(L, "%s/?.so", modfs_plugin_directory());
   }
   if (lua_type(L, -1) != LUA_TSTRING)
     luaL_error(L, "modfs.plugin_path: string expected, got %s", luaL_typename(L, -1));

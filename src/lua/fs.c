@@ -200,7 +200,7 @@ static int fs_translate_name(lua_State *L) {
   return 1;
 }
 
-typedef void names_call(const modfs_fs *fs, const char *path, modfs_names *names,
+typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list *names,
                         TF_Status *status);
 
 static int call_names(lua_State *L, names_call *call) {
@@ -208,7 +208,7 @@ static int call_names(lua_State *L, names_call *call) {
   const char *path = check_path(L, 2, NULL);
   if (!path) return 3;
   TF_Status *status = state_status(L);
-  modfs_names *names = guard_names(L);
+  modfs_string_list *names = guard_names(L);
   int guard = lua_gettop(L);
   call(fs, path, names, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);

@@ -52,7 +52,7 @@ static void set_codes(lua_State *L) {
 
 static void set_constants(lua_State *L) {
   set_codes(L);
-  lua_pushfstring(L, "%s/?.so", modfs_plugin_folder());
+  lua_pushfstring(L, "%s/?.so", modfs_plugin_directory());
   lua_setfield(L, -2, "plugin_path");
   lua_pushliteral(L, "modfs 0.1.0");
   lua_setfield(L, -2, "_VERSION");

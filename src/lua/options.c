@@ -133,7 +133,7 @@ int fs_set_configuration_option(lua_State *L) {
 int fs_get_configuration_keys(lua_State *L) {
   const modfs_fs *fs = check_fs(L);
   TF_Status *status = state_status(L);
-  modfs_names *names = guard_names(L);
+  modfs_string_list *names = guard_names(L);
   int guard = lua_gettop(L);
   modfs_fs_get_configuration_keys(fs, names, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
@@ -172,7 +172,7 @@ static size_t count_values(lua_State *L, int arg) {
 }
 
 /* Whether the plugin accepts options but lists none: then it alone can check them. */
-static bool judges_alone(const modfs_fs *fs, const modfs_options *known) {
+static bool runners_alone(const modfs_fs *fs, const modfs_options *known) {
   size_t i = 0;
   while (strcmp(modfs_fs_operation_name(i), "set_filesystem_configuration") != 0)
     i++;
@@ -216,7 +216,7 @@ static int options_config(lua_State *L) {
   TF_Status *status = state_status(L);
   modfs_options *known = guard_options(L);
   modfs_fs_get_configuration(fs, known, status);
-  bool alone = sets && judges_alone(fs, known);
+  bool alone = sets && runners_alone(fs, known);
   bool fine = TF_GetCode(status) == TF_OK || (alone && TF_GetCode(status) == TF_UNIMPLEMENTED);
   if (!fine) return push_config_failure(L, status);
   if (!sets) return push_config(L, known);

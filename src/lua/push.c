@@ -77,7 +77,7 @@ void push_sum(lua_State *L, uint64_t value) {
     lua_pushnumber(L, (lua_Number)HUGE_VAL);
 }
 
-void push_names(lua_State *L, const modfs_names *names) {
+void push_names(lua_State *L, const modfs_string_list *names) {
   lua_createtable(L, names->count < INT_MAX ? (int)names->count : INT_MAX, 0);
   for (size_t i = 0; i < names->count; i++) {
     lua_pushstring(L, names->items[i]);
@@ -85,8 +85,8 @@ void push_names(lua_State *L, const modfs_names *names) {
   }
 }
 
-void push_sorted(lua_State *L, modfs_names *names) {
-  modfs_names_sort(names);
+void push_sorted(lua_State *L, modfs_string_list *names) {
+  modfs_string_list_sort(names);
   lua_createtable(L, names->count < INT_MAX ? (int)names->count : INT_MAX, 0);
   int count = 0;
   for (size_t i = 0; i < names->count; i++) {

@@ -246,11 +246,11 @@ void guard_end(lua_State *L, int index) {
 }
 
 static void names_end(void *block) {
-  modfs_names_fini(block);
+  modfs_string_list_fini(block);
 }
 
-modfs_names *guard_names(lua_State *L) {
-  return guard_new(L, sizeof(modfs_names), names_end);
+modfs_string_list *guard_names(lua_State *L) {
+  return guard_new(L, sizeof(modfs_string_list), names_end);
 }
 
 static void string_end(void *block) {

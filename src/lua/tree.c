@@ -118,7 +118,7 @@ static int tree_copy(lua_State *L) {
   return push_done(L, status);
 }
 
-typedef void names_call(const modfs_fs *fs, const char *path, modfs_names *names,
+typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list *names,
                         TF_Status *status);
 
 static int call_names(lua_State *L, names_call *call, bool sorted) {
@@ -127,7 +127,7 @@ static int call_names(lua_State *L, names_call *call, bool sorted) {
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
-  modfs_names *names = guard_names(L);
+  modfs_string_list *names = guard_names(L);
   int guard = lua_gettop(L);
   call(fs, path, names, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);

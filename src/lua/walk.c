@@ -33,18 +33,18 @@ static void push_list(lua_State *L, count_call *count, name_call *name) {
 /* Whether the list that the loop received is unchanged. */
 static bool is_untouched(lua_State *L, int table, const modfs_walk *walk) {
   size_t count = lua_rawlen(L, table);
-  bool same = count == modfs_walk_folder_count(walk);
+  bool same = count == modfs_walk_directory_count(walk);
   for (size_t i = 0; same && i < count; i++) {
     lua_rawgeti(L, table, (int)(i + 1));
     const char *name = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-    same = strcmp(name, modfs_walk_folder(walk, i)) == 0;
+    same = strcmp(name, modfs_walk_directory(walk, i)) == 0;
     lua_pop(L, 1);
   }
   return same;
 }
 
 /* The loop may have removed names from its list, or added some. */
-static void take_folders(lua_State *L, TF_Status *status) {
+static void take_directories(lua_State *L, TF_Status *status) {
   lua_pushvalue(L, lua_upvalueindex(FOLDERS));
   int table = lua_gettop(L);
   if (lua_istable(L, table) && !is_untouched(L, table, walk_here(L))) {
@@ -76,7 +76,7 @@ static void walk_failed(lua_State *L, const TF_Status *status) {
 
 static int push_directory(lua_State *L) {
   push_text(L, modfs_walk_path(walk_here(L)));
-  push_list(L, modfs_walk_folder_count, modfs_walk_folder);
+  push_list(L, modfs_walk_directory_count, modfs_walk_directory);
   lua_pushvalue(L, -1);
   lua_replace(L, lua_upvalueindex(FOLDERS));
   push_list(L, modfs_walk_file_count, modfs_walk_file);
@@ -87,7 +87,7 @@ static int walk_iterate(lua_State *L) {
   modfs_object *self = lua_touserdata(L, lua_upvalueindex(OBJECT));
   TF_Status *status = state_status(L);
   if (!self->handle) return 0;
-  take_folders(L, status);
+  take_directories(L, status);
   while (self->handle) {
     if (modfs_walk_next(self->handle, status)) return push_directory(L);
     if (TF_GetCode(status) == TF_OK)

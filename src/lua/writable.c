@@ -158,7 +158,7 @@ int writable_collect(lua_State *L) {
   TF_Status *own = state_gc_status(L) == NULL ? TF_NewStatus() : NULL;
   TF_Status *status = own != NULL ? own : state_gc_status(L);
   if (status == NULL) return 0;
-  modfs_writable_forget(writable_release(self), status);
+  modfs_writable_discard(writable_release(self), status);
   if (TF_GetCode(status) != TF_OK && self->opener == getpid()) warn_failure(L, status);
   TF_DeleteStatus(own);
   return 0;

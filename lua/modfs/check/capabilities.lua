@@ -14,7 +14,7 @@ function capabilities.read(lines, scheme)
 end
 
 -- "scheme name" each -> the names of one scheme, in one line.
-function capabilities.departures(lines, scheme)
+function capabilities.deviations(lines, scheme)
   local names = {}
   for _, line in ipairs(lines) do
     local of, name = line:match "^(.*) (%S+)$"
@@ -58,7 +58,7 @@ local function add(report, found)
 end
 
 -- Counts verdicts for each operation and adds what contradicts itself as failures.
-function capabilities.judge(report)
+function capabilities.assess(report)
   for _, found in ipairs(inconsistent(report)) do
     add(report, found)
   end
@@ -75,7 +75,7 @@ function capabilities.judge(report)
   for _, operation in pairs(report.operations) do
     operation.verdict = operation.failed > 0 and "failed" or operation.passed > 0 and "passed"
       or operation.refused > 0 and "refused" or operation.source == "missing" and "missing"
-      or "not judged"
+      or "not tested"
   end
 end
 

@@ -1,11 +1,12 @@
 -- The child's side: loads the plugin and runs one case, or tells what the plugin offers.
 local record = require "modfs.check.record"
 
--- What a plugin declares to be otherwise than the contract has it; asked where the judge was built.
-local function tell_departures(plugin, scheme, tell, served)
-  local known, judge = pcall(require, "modfs.judge")
-  for _, name in ipairs(known and judge.departures(plugin.path, served or scheme) or {}) do
-    tell("departure", scheme .. " " .. name)
+-- What a plugin declares to be otherwise than the contract has it; asked where the conformance
+-- runner was built.
+local function tell_deviations(plugin, scheme, tell, served)
+  local known, runner = pcall(require, "modfs.runner")
+  for _, name in ipairs(known and runner.deviations(plugin.path, served or scheme) or {}) do
+    tell("deviation", scheme .. " " .. name)
   end
 end
 
@@ -13,7 +14,7 @@ end
 local function describe(modfs, plugin, tell, served)
   for _, scheme in ipairs(plugin.schemes) do
     tell("scheme", scheme)
-    tell_departures(plugin, scheme, tell, served)
+    tell_deviations(plugin, scheme, tell, served)
     for name, source in pairs(modfs.filesystem(scheme == "" and "/" or scheme):operations()) do
       tell("operation", ("%s %s %s"):format(name, source, scheme))
     end
@@ -67,7 +68,7 @@ local function try(case, trial, tell, changed)
 end
 
 -- The platform of a plugin, slot by slot; or one case about it.
-local function judge_device(job, tell, state)
+local function run_device(job, tell, state)
   local trial, message = require("modfs.check.device_trial").new(job.file, tell)
   if not trial then
     tell("failed", message)
@@ -98,7 +99,7 @@ local function lasting(state, before, take, flush)
   return state.difference(before, take(), 4)
 end
 
--- A case without a host: nothing but the judge loads the plugin.
+-- A case without a host: nothing but the conformance runner loads the plugin.
 local function try_native(case, job, tell, state)
   local before = state.take(nil, job.marker)
   local trial, reason = require("modfs.check.native").new(job, tell)
@@ -120,7 +121,7 @@ return function(job)
   local state = require "modfs.check.state"
   local tell = record.writer(job.results)
   if job.case:find "^device%." then
-    return judge_device(job, tell, state)
+    return run_device(job, tell, state)
   elseif job.case:find "^elsewhere%." then
     return require "modfs.check.elsewhere" (job, tell)
   elseif job.native then
@@ -140,7 +141,7 @@ return function(job)
     local fs = modfs.filesystem(job.scheme == "" and "/" or job.scheme)
     local trial = require("modfs.check.trial").new(fs, job.root, tell)
     trial.seed = tonumber(job.seed)
-    trial.departures = job.departures or ""
+    trial.deviations = job.deviations or ""
     local before = state.take(modfs, job.marker)
     local case = find(job.case, cases_of(job))
     equipped(trial, job)

@@ -1,6 +1,6 @@
 -- Random schedules: streams, events, waits, copies, fills and callbacks, the same ones for the same
 -- seed, on a device and on the model.
-local judge = require "modfs.judge"
+local runner = require "modfs.runner"
 local model_of = require "modfs.check.device_model"
 local random = require "modfs.check.random"
 
@@ -135,7 +135,7 @@ function plays.follow(run, stream, other)
 end
 
 function plays.call(run, stream, seconds)
-  local call = judge.call { seconds = seconds }
+  local call = runner.call { seconds = seconds }
   run.calls[#run.calls + 1] = { point = run.model:call(stream), call = call, step = run.step }
   return run.device:host_callback(run.streams[stream], call)
 end

@@ -1,7 +1,7 @@
 -- What a case about devices holds: the first device of the plugin's platform, by its bare slots,
 -- and the assertions of modfs.check.trial.
 local journal_of = require "modfs.check.journal"
-local judge = require "modfs.judge"
+local runner = require "modfs.runner"
 local trial = require "modfs.check.trial"
 
 local device_trial = setmetatable({}, { __index = trial })
@@ -12,7 +12,7 @@ device_trial.patience = 5
 
 -- device_trial.new(file, tell) -> trial, or nil and a message
 function device_trial.new(file, tell)
-  local platform, message = judge.platform(file)
+  local platform, message = runner.platform(file)
   if not platform then
     return nil, message
   end
@@ -115,7 +115,7 @@ function device_trial:destroy(slot, object)
 end
 
 local function host_of(content)
-  local host = judge.host(type(content) == "string" and #content or content)
+  local host = runner.host(type(content) == "string" and #content or content)
   if type(content) == "string" then
     host:set(0, content)
   end
@@ -169,7 +169,7 @@ local codes = { ABORTED = 10, INTERNAL = 13, DATA_LOSS = 15 }
 -- Enqueues a callback and returns it; options: code, seconds, gate.
 function device_trial:callback(stream, options)
   options = options or {}
-  local call = judge.call { code = codes[options.code] or 0, seconds = options.seconds,
+  local call = runner.call { code = codes[options.code] or 0, seconds = options.seconds,
     gate = options.gate }
   self:must(self.device:host_callback(stream, call))
   return call
@@ -178,14 +178,14 @@ end
 -- Keeps a stream from going on until gate:open(); whether it does so is in held: a device that
 -- works at once cannot be held.
 function device_trial:hold(stream)
-  local gate = judge.gate()
+  local gate = runner.gate()
   self:finally(function() gate:open() end)
   self:callback(stream, { gate = gate })
   return gate, gate:meet(self.patience)
 end
 
 function device_trial:now() -- luacheck: ignore 212
-  return judge.clock()
+  return runner.clock()
 end
 
 return device_trial

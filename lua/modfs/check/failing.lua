@@ -11,10 +11,10 @@ function failing.each_call(t, kinds, error_name, work, prepare, right, untouched
   t:need_shim()
   for k = 1, 200 do
     prepare()
-    t.judge.arm(kinds, error_name, k)
+    t.runner.arm(kinds, error_name, k)
     local answer = work()
-    local calls, met = t.judge.counts(kinds)
-    t.judge.arm()
+    local calls, met = t.runner.counts(kinds)
+    t.runner.arm()
     if k == 1 and calls == 0 then
       t:refuse(("no system call (%s) is seen that could fail"):format(kinds))
     end
@@ -32,10 +32,10 @@ end
 -- Meets every call of some kinds with the same; refuses where there is none.
 function failing.all_calls(t, kinds, what, count, work)
   t:need_shim()
-  t.judge.arm(kinds, what, 1, count)
+  t.runner.arm(kinds, what, 1, count)
   local answer = work()
-  local calls, met = t.judge.counts(kinds)
-  t.judge.arm()
+  local calls, met = t.runner.counts(kinds)
+  t.runner.arm()
   if calls == 0 then
     t:refuse(("no system call (%s) is seen"):format(kinds))
   end

@@ -1,5 +1,6 @@
--- A trial without a host: the plugin's slots are called as they are, through modfs.judge. Each call
--- gives a table: code, message and what the slot gave back; t.p:stat(uri), file:read(offset, n).
+-- A trial without a host: the plugin's slots are called as they are, through modfs.runner. Each
+-- call gives a table: code, message and what the slot gave back; t.p:stat(uri), file:read(offset,
+-- n).
 local journal_of = require "modfs.check.journal"
 local trial = require "modfs.check.trial"
 local values = require "modfs.check.values"
@@ -84,23 +85,23 @@ local function maker(self)
 end
 
 -- Nothing fails on purpose any more: a case may have ended while something did.
-local function calm(judge)
-  judge.arm()
-  judge.fail_allocation(0)
-  judge.preset(false)
+local function calm(runner)
+  runner.arm()
+  runner.fail_allocation(0)
+  runner.preset(false)
 end
 
 -- native.new(job, tell); nil and why when the plugin does not start.
 function native.new(job, tell)
-  local judge = require "modfs.judge"
-  calm(judge)
-  local plugin, reason = judge.open(job.file, job.scheme)
+  local runner = require "modfs.runner"
+  calm(runner)
+  local plugin, reason = runner.open(job.file, job.scheme)
   if not plugin then
     return nil, reason
   end
   local self = setmetatable({ journal = journal_of(tell), root = job.root, scheme = job.scheme,
-    assertions = 0, seed = tonumber(job.seed) or 1, departures = job.departures or "",
-    plugin = plugin, judge = judge, job = job }, native)
+    assertions = 0, seed = tonumber(job.seed) or 1, deviations = job.deviations or "",
+    plugin = plugin, runner = runner, job = job }, native)
   self.raw = maker(self)
   self.p = proxy(self, plugin, "plugin", true)
   return self
@@ -108,8 +109,8 @@ end
 
 -- The sweep at the end of all cases takes what is left.
 function native:close()
-  calm(self.judge)
-  local fault = self.judge.fault()
+  calm(self.runner)
+  local fault = self.runner.fault()
   if fault then
     fail(fault)
   end
@@ -204,7 +205,7 @@ local function start(self, verb, uri)
   self.others = (self.others or 0) + 1
   local job = self.job
   local results = ("%s.%d"):format(job.results, self.others)
-  local process = self.judge.start { arg[-1], arg[0], job.file, job.scheme, uri,
+  local process = self.runner.start { arg[-1], arg[0], job.file, job.scheme, uri,
     "elsewhere." .. verb, results, "marker", "1", "native" }
   return process or fail("on the way: no process can be started"), results
 end
@@ -212,7 +213,7 @@ end
 -- What another process finds there: its content, or the code of the failure.
 function native:elsewhere(verb, uri)
   local process, results = start(self, verb, uri)
-  self.judge.wait(process)
+  self.runner.wait(process)
   return require("modfs.check.record").read(results, {}).content
 end
 
@@ -221,14 +222,14 @@ function native:killed_elsewhere(verb, uri, seconds)
   local before = self:content(uri)
   local process = start(self, verb, uri)
   for _ = 1, 2000 do
-    self.judge.rest(0.001)
+    self.runner.rest(0.001)
     if self:look(uri) ~= before then
       break
     end
   end
-  self.judge.rest(seconds)
-  self.judge.kill(process)
-  self:equal(256 + 9, self.judge.wait(process), "how the writer ended")
+  self.runner.rest(seconds)
+  self.runner.kill(process)
+  self:equal(256 + 9, self.runner.wait(process), "how the writer ended")
 end
 
 -- The path of the root, where the plugin's files are files of this machine.
@@ -244,7 +245,7 @@ function native:need_local()
 end
 
 function native:need_shim()
-  if not self.judge.has_shim() then
+  if not self.runner.has_shim() then
     self:refuse("the shim is left out: " .. (self.job.without_shim or "it was not preloaded"))
   end
 end

@@ -34,7 +34,7 @@ end
 local program = [[
 package.path, package.cpath = %q, %q
 local names = { "file", "scheme", "root", "case", "results", "marker", "seed", "native",
-  "without_shim", "departures", "tree", "samples", "listed", "served", "as" }
+  "without_shim", "deviations", "tree", "samples", "listed", "served", "as" }
 local job = {}
 for i, name in ipairs(names) do
   job[name] = arg[i] ~= "" and arg[i] or (name == "scheme" or name == "served") and "" or nil
@@ -42,7 +42,7 @@ end
 require "modfs.check.child" (job)
 ]]
 
--- The shim beside modfs/judge.so; nil and why it is left out.
+-- The shim beside modfs/runner.so; nil and why it is left out.
 local function find_shim(here)
   local preloaded = os.getenv "LD_PRELOAD" or ""
   if preloaded:find "san%.so" or preloaded:find "vgpreload" then
@@ -92,13 +92,25 @@ end
 local command = "exec 2>/dev/null; (cd %s; %s; exec env MODFS_CHECK_CHILD=%s timeout -v -k 1 %g %s "
   .. "</dev/null >%s 2>%s) & child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
 
+-- What this process preloads, but for valgrind's libraries: the children do not run under it.
+local function preloaded()
+  local libraries = {}
+  for library in (os.getenv "LD_PRELOAD" or ""):gmatch "[^:]+" do
+    if not library:find "/vgpreload_[^/]*$" then
+      libraries[#libraries + 1] = library
+    end
+  end
+  return libraries
+end
+
 -- The words that run the interpreter, under the shim for a case without a host.
 local function interpreter_words(self, job)
   if not (job.native and self.shim) then
     return quote(self.lua)
   end
-  local preload = self.shim .. ":" .. (os.getenv "LD_PRELOAD" or "")
-  return ("env %s %s"):format(quote("LD_PRELOAD=" .. preload:gsub(":$", "")), quote(self.lua))
+  local libraries = preloaded()
+  table.insert(libraries, 1, self.shim)
+  return ("env %s %s"):format(quote("LD_PRELOAD=" .. table.concat(libraries, ":")), quote(self.lua))
 end
 
 -- Starts a child for a job (file, scheme, root, case, native, limits) without waiting for it.
@@ -110,7 +122,7 @@ function process:start(job)
     seconds = math.max(self.limits.seconds, job.limits and job.limits.seconds or 0) }
   local words = { self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
     child.results, "marker", job.seed or 1, job.native and "native" or "",
-    self.without_shim or "", job.departures or "", job.tree or "", job.samples or "",
+    self.without_shim or "", job.deviations or "", job.tree or "", job.samples or "",
     job.listed or "", job.served or "", job.as or "" }
   for i, word in ipairs(words) do
     words[i] = quote(word)
@@ -157,7 +169,7 @@ local function ending(child, status, found)
 end
 
 local lists = { scheme = true, operation = true, platform = true, served = true,
-  unimplemented = true, advice = true, departure = true }
+  unimplemented = true, advice = true, deviation = true }
 
 -- Waits for a child and returns what it told; found.died says how it ended, if it did not end well.
 function process.finish(_, child)

@@ -23,8 +23,8 @@ return function(report)
   end
   add(("# %d passed, %d failed, %d refused, %d assertions"):format(report.passed, report.failed,
     report.refused, report.assertions))
-  if not report.judged then
-    add("# nothing to judge")
+  if not report.tested then
+    add("# nothing to test")
   end
   return table.concat(lines, "\n") .. "\n"
 end

@@ -156,13 +156,13 @@ end
 
 local function closing(report, add)
   if report.found then
-    add(("%s: %s"):format(report.reads_only and "nothing can be written; judged by what is there"
+    add(("%s: %s"):format(report.reads_only and "nothing can be written; tested by what is there"
       or "besides, what is there", report.found))
   end
   add(("%d passed, %d failed, %d refused; %d assertions in %.1f seconds"):format(report.passed,
     report.failed, report.refused, report.assertions, report.seconds))
-  if not report.judged then
-    add("nothing to judge: " .. why_nothing(report))
+  if not report.tested then
+    add("nothing to test: " .. why_nothing(report))
   end
 end
 

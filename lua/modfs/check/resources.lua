@@ -9,22 +9,22 @@ function resources.loses_nothing(t, round)
     round()
   end
   collectgarbage()
-  local before = t.judge.blocks()
+  local before = t.runner.blocks()
   for _ = 1, 20 do
     round()
   end
-  t:yes(t.judge.blocks() < before + 20, ("%d blocks are left after 20 rounds"):format(
-    t.judge.blocks() - before))
+  t:yes(t.runner.blocks() < before + 20, ("%d blocks are left after 20 rounds"):format(
+    t.runner.blocks() - before))
 end
 
 -- One round may fill a cache or open a connection; many more may not go on with it.
 function resources.keeps_descriptors(t, round)
   round()
-  local before = t.judge.descriptors()
+  local before = t.runner.descriptors()
   for _ = 1, 5 do
     round()
   end
-  t:equal(before, (t.judge.descriptors()), "open descriptors")
+  t:equal(before, (t.runner.descriptors()), "open descriptors")
 end
 
 -- Codes that say something else than that the plugin is in need.
@@ -42,10 +42,10 @@ function resources.without_memory(t, prepare, work, right, untouched)
   t:need_shim()
   for k = 1, 100 do
     prepare()
-    t.judge.fail_allocation(k)
+    t.runner.fail_allocation(k)
     local answer = work()
-    local failed = t.judge.allocation_failed()
-    t.judge.fail_allocation(0)
+    local failed = t.runner.allocation_failed()
+    t.runner.fail_allocation(0)
     check_code(t, answer.code, k)
     local check = answer.code == "OK" and right or untouched
     check(answer)

@@ -37,16 +37,16 @@ local function rounding()
     .. tostring(1 - tiny == 1)
 end
 
--- modfs.judge where it was built; a module that asks no plugin.
-local known, judge = pcall(require, "modfs.judge")
+-- modfs.runner where it was built; a module that asks no plugin.
+local known, runner = pcall(require, "modfs.runner")
 
 local function descriptors(modfs)
   local names = not known and modfs and modfs.listdir("/proc/self/fd")
-  return known and (judge.descriptors()) or names and #names or 0
+  return known and (runner.descriptors()) or names and #names or 0
 end
 
 local function read_environment(found)
-  for _, line in ipairs(known and judge.environment() or {}) do
+  for _, line in ipairs(known and runner.environment() or {}) do
     local name, value = line:match("^([^=]*)=(.*)$")
     found["environment variable " .. (name or line)] = value
   end

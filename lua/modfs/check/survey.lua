@@ -94,7 +94,7 @@ local function add_directory(self, uri, depth, names)
   end
 end
 
--- A directory is what can be listed, a file what can be opened: what else answers is judged by it.
+-- A directory is what can be listed, a file what can be opened: what else answers is tested by it.
 local function examine(self, entry)
   local names, listed_message, listed_code = self.fs:get_children(entry.uri)
   if names then
@@ -254,7 +254,7 @@ local function counted(count, one, many)
 end
 
 -- A listed file that opens is read; what is listed is there.
-local function judge(self, failures, tell)
+local function assess(self, failures, tell)
   if self.found then
     tell("found", ("%s and %s"):format(counted(self.learned, "file", "files"),
       counted(#self.directories, "directory", "directories")))
@@ -283,7 +283,7 @@ function survey.run(fs, job, tell)
   self.found = #learned > 0 or #self.directories > 0 and #self.queue > 1
   save(job.tree, { files = choose(learned), writes = writes,
     directories = choose_directories(self.directories) })
-  judge(self, failures, tell)
+  assess(self, failures, tell)
 end
 
 return survey

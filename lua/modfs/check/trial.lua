@@ -13,7 +13,7 @@ end
 -- trial.new(fs, root, tell): tell(key, text) is told of each call before it is made.
 function trial.new(fs, root, tell)
   local journal = journal_of(tell)
-  local self = setmetatable({ journal = journal, root = root, assertions = 0, departures = "" },
+  local self = setmetatable({ journal = journal, root = root, assertions = 0, deviations = "" },
     trial)
   self.raw = fs
   self.scheme = fs.scheme
@@ -136,7 +136,7 @@ function trial:content(uri)
   return content
 end
 
--- A program that judges "is it there?" by path_exists.
+-- A program that tests "is it there?" by path_exists.
 function trial:exists(uri)
   local found, message, code = self.fs:path_exists(uri)
   if not found and code ~= "NOT_FOUND" then
@@ -151,15 +151,15 @@ function trial:children(uri)
   return names
 end
 
--- Ends the case: there is nothing to judge, because of why.
+-- Ends the case: there is nothing to test, because of why.
 function trial:refuse(why) -- luacheck: ignore 212
   error({ refused = why }, 0)
 end
 
 -- Whether the plugin declares that it is so here, where the contract has it otherwise: the names of
--- judge.departures.
+-- runner.deviations.
 function trial:departs(name)
-  return self.departures:find(name, 1, true) ~= nil
+  return self.deviations:find(name, 1, true) ~= nil
 end
 
 -- Whether a name can be one here.

@@ -1,5 +1,5 @@
--- modfs check FILE.so: the judge of modfs.check, with its reports.
-local check = require "modfs.check"
+-- modfs check FILE.so: the conformance runner of modfs.check, with its reports.
+local conformance = require "modfs.check"
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
@@ -23,8 +23,8 @@ end
 
 local function configure(parser)
   parser:argument("file", "The shared object.")
-  parser:mutex(parser:option("--scheme", "Judge the filesystem of this scheme alone."),
-    parser:option("--platform", "Judge the devices of this platform alone."):argname "NAME")
+  parser:mutex(parser:option("--scheme", "Test the filesystem of this scheme alone."),
+    parser:option("--platform", "Test the devices of this platform alone."):argname "NAME")
   parser:option("--as", "Register that scheme, or \"\", under this name: where it is taken.")
     :argname "NAME"
   parser:option("--root", "Where cases may make files; if nothing can be written, what to list.")
@@ -46,7 +46,7 @@ end
 local keys = { "file", "scheme", "as", "platform", "root", "strict", "only", "seed", "jobs",
   "seconds" }
 
-local function judge(options)
+local function run_cases(options)
   local run = { samples = options.sample }
   for _, key in ipairs(keys) do
     run[key] = options[key]
@@ -55,7 +55,7 @@ local function judge(options)
   run.progress = function(result, done, total)
     line:show(("%d of %d: %s"):format(done, math.max(done, total or 0), result.name))
   end
-  local fine, report = pcall(check.run, run)
+  local fine, report = pcall(conformance.run, run)
   line:finish()
   if not fine then
     error(report, 0)
@@ -67,7 +67,7 @@ local function format_of(options)
   return options.json and "json" or options.junit and "junit" or options.tap and "tap" or "text"
 end
 
--- The judge would take what cannot be opened for a plugin that ends its child.
+-- The conformance runner would take what cannot be opened for a plugin that ends its child.
 local function verify(path, task)
   if modfs.isdir(path) then
     task:refuse(path .. " is a directory")
@@ -82,11 +82,11 @@ end
 return command.define("check", {
   summary = "The conformance suite, on one plugin.",
   description = "Holds a plugin against the contract, each case in a child process.",
-  statuses = "0 all passed, 1 something failed or nothing to judge, 2 usage or no such file",
+  statuses = "0 all passed, 1 something failed or nothing to test, 2 usage or no such file",
   configure = configure,
   run = function(options, task)
     verify(options.file, task)
-    local report = judge(options)
+    local report = run_cases(options)
     task:write(require("modfs.check.report_" .. format_of(options))(report))
     task.status = report.ok and 0 or 1
   end,

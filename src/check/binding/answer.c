@@ -18,18 +18,18 @@ void *poison(void) {
   return &poisoned;
 }
 
-judge_plugin *check_plugin(lua_State *L) {
-  return *(judge_plugin **)luaL_checkudata(L, 1, PLUGIN_CLASS);
+runner_plugin *check_plugin(lua_State *L) {
+  return *(runner_plugin **)luaL_checkudata(L, 1, PLUGIN_CLASS);
 }
 
-judge_handle *check_handle(lua_State *L) {
+runner_handle *check_handle(lua_State *L) {
   return luaL_checkudata(L, 1, HANDLE_CLASS);
 }
 
 TF_Status *call_begin(void) {
   TF_Status *status = TF_NewStatus();
   if (presets && status) TF_SetStatus(status, TF_UNAUTHENTICATED, "as the call found it");
-  judge_enter();
+  runner_enter();
   return status;
 }
 
@@ -45,7 +45,7 @@ static const char *code_name(TF_Code code) {
 
 int call_end(lua_State *L, TF_Status *status) {
   char fault[256];
-  judge_leave();
+  runner_leave();
   lua_createtable(L, 0, 4);
   if (status) {
     answer_string(L, "code", code_name(TF_GetCode(status)));
@@ -88,21 +88,21 @@ void answer_pointer(lua_State *L, const char *key, const void *value) {
   answer_string(L, key, !value ? "nothing" : value == poison() ? "untouched" : "something");
 }
 
-void give_back(lua_State *L, const judge_plugin *plugin, void *block, const char *what) {
+void give_back(lua_State *L, const runner_plugin *plugin, void *block, const char *what) {
   char fault[256];
-  const char *foreign = judge_plugin_foreign(plugin, block);
+  const char *foreign = runner_plugin_foreign(plugin, block);
   if (foreign) {
     answer_fault(L, "%s %s", what, foreign);
     return;
   }
-  judge_enter();
+  runner_enter();
   plugin->info.plugin_memory_free(block);
-  judge_leave();
+  runner_leave();
   if (&modfs_shim && modfs_shim.fault(false, fault, sizeof fault))
     answer_fault(L, "%s: %s", what, fault);
 }
 
-void judge_register(lua_State *L, const luaL_Reg *functions) {
+void runner_register(lua_State *L, const luaL_Reg *functions) {
   for (; functions->name; functions++) {
     lua_pushcfunction(L, functions->func);
     lua_setfield(L, -2, functions->name);

@@ -27,9 +27,9 @@ static void take_entries(lua_State *L, const modfs_extension_ops *ops, modfs_dir
   for (int i = 1; more && i <= MOST_ENTRIES; i++) {
     modfs_directory_entry entry = {NULL, -1};
     TF_SetStatus(status, TF_OK, "");
-    judge_enter();
+    runner_enter();
     more = ops->next_entry(directory, &entry, status);
-    judge_leave();
+    runner_leave();
     if (more) push_entry(L, &entry, i);
   }
   if (more) answer_fault(L, "the iteration does not end");
@@ -39,7 +39,7 @@ static void take_entries(lua_State *L, const modfs_extension_ops *ops, modfs_dir
 
 /* open_directory(plugin, path): opens, takes every entry, closes; names in their order, kinds. */
 static int open_directory(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   const modfs_extension_ops *ops = &p->extension;
   modfs_directory directory = {NULL};
@@ -54,15 +54,15 @@ static int open_directory(lua_State *L) {
   lua_setfield(L, -2, "kinds");
   if (!fine) return 1;
   take_entries(L, ops, &directory);
-  judge_enter();
+  runner_enter();
   ops->close_directory(&directory);
-  judge_leave();
+  runner_leave();
   return 1;
 }
 
 /* lstat(plugin, path, size): attributes of which the plugin may fill that many bytes. */
 static int attributes(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   union {
     modfs_attributes all;
@@ -83,5 +83,5 @@ static int attributes(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg judge_extension_methods[] = {
+const luaL_Reg runner_extension_methods[] = {
     {"open_directory", open_directory}, {"lstat", attributes}, {NULL, NULL}};

@@ -5,7 +5,7 @@
 
 #define PATH_METHOD(name)                                                                          \
   static int name(lua_State *L) {                                                                  \
-    judge_plugin *p = check_plugin(L);                                                             \
+    runner_plugin *p = check_plugin(L);                                                            \
     const char *path = luaL_checkstring(L, 2);                                                     \
     if (!p->ops.name) return 0;                                                                    \
     TF_Status *status = call_begin();                                                              \
@@ -21,7 +21,7 @@ PATH_METHOD(path_exists)
 
 #define PAIR_METHOD(name)                                                                          \
   static int name(lua_State *L) {                                                                  \
-    judge_plugin *p = check_plugin(L);                                                             \
+    runner_plugin *p = check_plugin(L);                                                            \
     const char *src = luaL_checkstring(L, 2), *dst = luaL_checkstring(L, 3);                       \
     if (!p->ops.name) return 0;                                                                    \
     TF_Status *status = call_begin();                                                              \
@@ -32,8 +32,8 @@ PATH_METHOD(path_exists)
 PAIR_METHOD(rename_file)
 PAIR_METHOD(copy_file)
 
-static judge_handle *new_handle(lua_State *L, const judge_plugin *plugin) {
-  judge_handle *handle = compat_newuserdata(L, sizeof *handle);
+static runner_handle *new_handle(lua_State *L, const runner_plugin *plugin) {
+  runner_handle *handle = compat_newuserdata(L, sizeof *handle);
   handle->plugin = plugin;
   handle->as.pointer = poison();
   luaL_getmetatable(L, HANDLE_CLASS);
@@ -42,7 +42,7 @@ static judge_handle *new_handle(lua_State *L, const judge_plugin *plugin) {
 }
 
 /* handle, the object for further calls, is there when the status is OK. */
-static int opened(lua_State *L, TF_Status *status, const judge_handle *handle) {
+static int opened(lua_State *L, TF_Status *status, const runner_handle *handle) {
   bool fine = TF_GetCode(status) == TF_OK;
   call_end(L, status);
   answer_pointer(L, "pointer", handle->as.pointer);
@@ -54,10 +54,10 @@ static int opened(lua_State *L, TF_Status *status, const judge_handle *handle) {
 
 #define OPEN_METHOD(name, member)                                                                  \
   static int name(lua_State *L) {                                                                  \
-    judge_plugin *p = check_plugin(L);                                                             \
+    runner_plugin *p = check_plugin(L);                                                            \
     const char *path = luaL_checkstring(L, 2);                                                     \
     if (!p->ops.name) return 0;                                                                    \
-    judge_handle *handle = new_handle(L, p);                                                       \
+    runner_handle *handle = new_handle(L, p);                                                      \
     TF_Status *status = call_begin();                                                              \
     p->ops.name(&p->fs, path, &handle->as.member, status);                                         \
     return opened(L, status, handle);                                                              \
@@ -70,20 +70,20 @@ OPEN_METHOD(new_read_only_memory_region_from_file, region)
 
 /* open_writer(plugin, path, how): how: "atomic", "durable", "new", in any number. */
 static int open_writer(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2), *how = luaL_optstring(L, 3, "");
   uint32_t flags = (strstr(how, "atomic") ? MODFS_OPEN_ATOMIC : 0u) |
                    (strstr(how, "durable") ? MODFS_OPEN_DURABLE : 0u) |
                    (strstr(how, "new") ? MODFS_OPEN_NEW : 0u);
   if (!p->extension.open_writer) return 0;
-  judge_handle *handle = new_handle(L, p);
+  runner_handle *handle = new_handle(L, p);
   TF_Status *status = call_begin();
   p->extension.open_writer(&p->fs, NULL, path, flags, &handle->as.writable, status);
   return opened(L, status, handle);
 }
 
 static int delete_recursively(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   uint64_t files = (uint64_t)POISON_NUMBER, dirs = (uint64_t)POISON_NUMBER;
   if (!p->ops.delete_recursively) return 0;
@@ -105,7 +105,7 @@ static bool is_untouched(const TF_FileStatistics *stats) {
 }
 
 static int fs_stat(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   TF_FileStatistics stats;
   unsigned char flag;
@@ -123,7 +123,7 @@ static int fs_stat(lua_State *L) {
 }
 
 static int is_directory(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   if (!p->ops.is_directory) return 0;
   TF_Status *status = call_begin();
@@ -134,7 +134,7 @@ static int is_directory(lua_State *L) {
 }
 
 static int get_file_size(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   if (!p->ops.get_file_size) return 0;
   TF_Status *status = call_begin();
@@ -160,7 +160,7 @@ static int read_paths(lua_State *L, char **paths) {
 
 /* paths_exist(plugin, paths, silent): silent: statuses is NULL. */
 static int paths_exist(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   char *paths[MOST_PATHS];
   TF_Status *statuses[MOST_PATHS];
   int count = read_paths(L, paths);
@@ -185,13 +185,13 @@ static int paths_exist(lua_State *L) {
 /* translate_name(plugin, uri, aside): aside: on the way to another call, where nothing is made to
  * fail. */
 static int translate_name(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *uri = luaL_checkstring(L, 2);
   bool aside = lua_toboolean(L, 3);
   if (!p->ops.translate_name) return 0;
-  if (!aside) judge_enter();
+  if (!aside) runner_enter();
   char *path = p->ops.translate_name(&p->fs, uri);
-  if (aside) judge_enter();
+  if (aside) runner_enter();
   call_end(L, NULL);
   answer_pointer(L, "pointer", path);
   if (!path) return 1;
@@ -201,15 +201,15 @@ static int translate_name(lua_State *L) {
 }
 
 static int flush_caches(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   if (!p->ops.flush_caches) return 0;
-  judge_enter();
+  runner_enter();
   p->ops.flush_caches(&p->fs);
   return call_end(L, NULL);
 }
 
 static int free_tables(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const TF_FilesystemPluginOps *ops = p->info.ops;
   size_t count = p->info.num_schemes;
   lua_newtable(L);
@@ -218,7 +218,7 @@ static int free_tables(lua_State *L) {
                                   ops[i].random_access_file_ops, ops[i].writable_file_ops,
                                   ops[i].read_only_memory_region_ops};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) {
-      const char *foreign = blocks[k] ? judge_plugin_foreign(p, blocks[k]) : NULL;
+      const char *foreign = blocks[k] ? runner_plugin_foreign(p, blocks[k]) : NULL;
       if (foreign) answer_fault(L, "what was registered %s", foreign);
     }
   }
@@ -226,14 +226,14 @@ static int free_tables(lua_State *L) {
   bool fine = lua_isnil(L, -1);
   lua_pop(L, 1);
   if (!fine) return 1;
-  judge_enter();
-  judge_plugin_free_tables(p);
+  runner_enter();
+  runner_plugin_free_tables(p);
   return call_end(L, NULL);
 }
 
 /* has(plugin, "open_writer"): whether the plugin has that slot of the extension. */
 static int has(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *name = luaL_checkstring(L, 2);
   lua_pushboolean(L,
                   (strcmp(name, "open_writer") == 0 && p->extension.open_writer) ||
@@ -241,7 +241,7 @@ static int has(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg judge_fs_methods[] = {
+const luaL_Reg runner_fs_methods[] = {
     {"create_dir", create_dir},
     {"recursively_create_dir", recursively_create_dir},
     {"delete_file", delete_file},

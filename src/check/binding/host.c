@@ -4,8 +4,8 @@
 
 #include "runner.h"
 
-const char judge_host_class[] = "modfs.judge.host", judge_call_class[] = "modfs.judge.call",
-           judge_gate_class[] = "modfs.judge.gate";
+const char runner_host_class[] = "modfs.runner.host", runner_call_class[] = "modfs.runner.call",
+           runner_gate_class[] = "modfs.runner.gate";
 
 #define METHOD(name)                                                                               \
   { #name, host_##name }
@@ -14,12 +14,12 @@ const char judge_host_class[] = "modfs.judge.host", judge_call_class[] = "modfs.
 
 enum { EDGE = 64, MOST = 1 << 28 };
 
-static judge_host *check_host(lua_State *L, int arg) {
-  return luaL_checkudata(L, arg, judge_host_class);
+static runner_host *check_host(lua_State *L, int arg) {
+  return luaL_checkudata(L, arg, runner_host_class);
 }
 
-char *judge_bytes(lua_State *L, int arg, int64_t offset, int64_t n) {
-  judge_host *host = check_host(L, arg);
+char *runner_bytes(lua_State *L, int arg, int64_t offset, int64_t n) {
+  runner_host *host = check_host(L, arg);
   int64_t size = (int64_t)host->size;
   if (offset < 0 || n < 0 || offset > size || n > size - offset)
     luaL_argerror(L, arg, "it has not so many bytes");
@@ -28,22 +28,22 @@ char *judge_bytes(lua_State *L, int arg, int64_t offset, int64_t n) {
 
 /* host(n): n bytes of the process, on a multiple of 64; to be kept while a device uses them. */
 static int new_host(lua_State *L) {
-  int64_t size = judge_integer(L, 1);
+  int64_t size = runner_integer(L, 1);
   if (size < 0 || size > MOST) luaL_argerror(L, 1, "no size");
-  judge_host *host = judge_lend(L, sizeof *host + EDGE + (size_t)size, judge_host_class);
+  runner_host *host = runner_lend(L, sizeof *host + EDGE + (size_t)size, runner_host_class);
   uintptr_t start = (uintptr_t)(host + 1);
   host->address = (char *)((start + EDGE - 1) / EDGE * EDGE);
   host->size = (size_t)size;
-  host->number = judge_number(L, judge_host_class);
+  host->number = runner_number(L, runner_host_class);
   return 1;
 }
 
 /* host:bytes([offset [, n]]) -> string */
 static int host_bytes(lua_State *L) {
-  int64_t offset = lua_isnoneornil(L, 2) ? 0 : judge_integer(L, 2);
+  int64_t offset = lua_isnoneornil(L, 2) ? 0 : runner_integer(L, 2);
   int64_t n =
-      lua_isnoneornil(L, 3) ? (int64_t)check_host(L, 1)->size - offset : judge_integer(L, 3);
-  const char *address = judge_bytes(L, 1, offset, n);
+      lua_isnoneornil(L, 3) ? (int64_t)check_host(L, 1)->size - offset : runner_integer(L, 3);
+  const char *address = runner_bytes(L, 1, offset, n);
   lua_pushlstring(L, address, (size_t)n);
   return 1;
 }
@@ -52,19 +52,19 @@ static int host_bytes(lua_State *L) {
 static int host_set(lua_State *L) {
   size_t n;
   const char *data = luaL_checklstring(L, 3, &n);
-  memcpy(judge_bytes(L, 1, judge_integer(L, 2), (int64_t)n), data, n);
+  memcpy(runner_bytes(L, 1, runner_integer(L, 2), (int64_t)n), data, n);
   return 0;
 }
 
 /* host:edge(n) -> how far its address is from a multiple of n */
 static int host_edge(lua_State *L) {
   lua_pushinteger(
-      L, (lua_Integer)((uintptr_t)check_host(L, 1)->address % (uintptr_t)judge_integer(L, 2)));
+      L, (lua_Integer)((uintptr_t)check_host(L, 1)->address % (uintptr_t)runner_integer(L, 2)));
   return 1;
 }
 
 static int host_text(lua_State *L) {
-  const judge_host *host = check_host(L, 1);
+  const runner_host *host = check_host(L, 1);
   lua_pushfstring(L, "host %d (%d bytes)", host->number, (int)host->size);
   return 1;
 }
@@ -74,28 +74,28 @@ static const luaL_Reg host_methods[] = {
 
 /* Gates ------------------------------------------------------------------------------------ */
 
-static judge_gate *check_gate(lua_State *L, int arg) {
-  return luaL_checkudata(L, arg, judge_gate_class);
+static runner_gate *check_gate(lua_State *L, int arg) {
+  return luaL_checkudata(L, arg, runner_gate_class);
 }
 
 static int new_gate(lua_State *L) {
-  judge_gate_init(judge_new(L, sizeof(judge_gate), judge_gate_class));
+  runner_gate_init(runner_new(L, sizeof(runner_gate), runner_gate_class));
   return 1;
 }
 
 /* gate:open([seconds]): now, or later. */
 static int host_open(lua_State *L) {
-  judge_gate *gate = check_gate(L, 1);
+  runner_gate *gate = check_gate(L, 1);
   if (lua_isnoneornil(L, 2))
-    judge_gate_open(gate);
-  else if (!judge_gate_open_later(gate, luaL_checknumber(L, 2)))
+    runner_gate_open(gate);
+  else if (!runner_gate_open_later(gate, luaL_checknumber(L, 2)))
     luaL_error(L, "no thread");
   return 0;
 }
 
 /* gate:meet(seconds) -> whether a callback waits at it by then */
 static int host_meet(lua_State *L) {
-  lua_pushboolean(L, judge_gate_meet(check_gate(L, 1), luaL_checknumber(L, 2)));
+  lua_pushboolean(L, runner_gate_meet(check_gate(L, 1), luaL_checknumber(L, 2)));
   return 1;
 }
 
@@ -103,8 +103,8 @@ static const luaL_Reg gate_methods[] = {METHOD(open), METHOD(meet), {NULL, NULL}
 
 /* Calls ------------------------------------------------------------------------------------ */
 
-static judge_call *check_call(lua_State *L, int arg) {
-  return luaL_checkudata(L, arg, judge_call_class);
+static runner_call *check_call(lua_State *L, int arg) {
+  return luaL_checkudata(L, arg, runner_call_class);
 }
 
 static void *field_block(lua_State *L, const char *key, const char *class) {
@@ -125,8 +125,8 @@ static double field_number(lua_State *L, const char *key) {
 /* call{ gate =, code = number, seconds = } */
 static int new_call(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
-  judge_gate *gate = field_block(L, "gate", judge_gate_class);
-  judge_call *call = judge_new(L, sizeof *call, judge_call_class);
+  runner_gate *gate = field_block(L, "gate", runner_gate_class);
+  runner_call *call = runner_new(L, sizeof *call, runner_call_class);
   call->gate = gate;
   call->code = (TF_Code)field_number(L, "code");
   call->seconds = field_number(L, "seconds");
@@ -145,7 +145,7 @@ static void set_flag(lua_State *L, const char *key, bool value) {
 
 /* call:state() -> { begun, ended, order, at_once, without_status, status_not_ok } */
 static int host_state(lua_State *L) {
-  judge_call *call = check_call(L, 1);
+  runner_call *call = check_call(L, 1);
   lua_newtable(L);
   set_field(L, "begun", atomic_load(&call->begun));
   set_field(L, "ended", atomic_load(&call->ended));
@@ -158,8 +158,8 @@ static int host_state(lua_State *L) {
 
 /* call:await(times, seconds) -> whether it ended that often by then */
 static int host_await(lua_State *L) {
-  judge_call *call = check_call(L, 1);
-  lua_pushboolean(L, judge_call_await(call, (int)judge_integer(L, 2), luaL_checknumber(L, 3)));
+  runner_call *call = check_call(L, 1);
+  lua_pushboolean(L, runner_call_await(call, (int)runner_integer(L, 2), luaL_checknumber(L, 3)));
   return 1;
 }
 
@@ -175,15 +175,15 @@ static int read_clock(lua_State *L) {
 
 /* word(number) -> its four bytes, as they lie in memory */
 static int make_word(lua_State *L) {
-  uint32_t word = (uint32_t)judge_integer(L, 1);
+  uint32_t word = (uint32_t)runner_integer(L, 1);
   lua_pushlstring(L, (const char *)&word, sizeof word);
   return 1;
 }
 
-void judge_open_host(lua_State *L) {
-  judge_class(L, judge_host_class, host_methods);
-  judge_class(L, judge_call_class, call_methods);
-  judge_class(L, judge_gate_class, gate_methods);
+void runner_open_host(lua_State *L) {
+  runner_class(L, runner_host_class, host_methods);
+  runner_class(L, runner_call_class, call_methods);
+  runner_class(L, runner_gate_class, gate_methods);
   lua_pushcfunction(L, new_host);
   lua_setfield(L, -2, "host");
   lua_pushcfunction(L, new_gate);

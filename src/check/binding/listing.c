@@ -4,8 +4,8 @@
 typedef int (*list_slot)(const TF_Filesystem *filesystem, const char *path, char ***entries,
                          TF_Status *status);
 
-static void push_entry(lua_State *L, const judge_plugin *p, char *entry, int index) {
-  const char *foreign = entry ? judge_plugin_foreign(p, entry) : "is NULL";
+static void push_entry(lua_State *L, const runner_plugin *p, char *entry, int index) {
+  const char *foreign = entry ? runner_plugin_foreign(p, entry) : "is NULL";
   if (foreign) {
     answer_fault(L, "entry %d %s", index, foreign);
     return;
@@ -17,14 +17,14 @@ static void push_entry(lua_State *L, const judge_plugin *p, char *entry, int ind
   give_back(L, p, entry, "an entry");
 }
 
-static void push_entries(lua_State *L, const judge_plugin *p, char **entries, int count) {
+static void push_entries(lua_State *L, const runner_plugin *p, char **entries, int count) {
   lua_newtable(L);
   lua_setfield(L, -2, "names");
   if (entries == poison()) {
     if (count > 0) answer_fault(L, "%d entries, but the array was not set", count);
     return;
   }
-  const char *foreign = entries ? judge_plugin_foreign(p, (void *)entries) : NULL;
+  const char *foreign = entries ? runner_plugin_foreign(p, (void *)entries) : NULL;
   if (foreign || (!entries && count > 0)) {
     answer_fault(L, "the array %s", foreign ? foreign : "is NULL");
     return;
@@ -35,7 +35,7 @@ static void push_entries(lua_State *L, const judge_plugin *p, char **entries, in
 }
 
 static int list(lua_State *L, list_slot slot) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   char **entries = poison();
   if (!slot) return 0;
@@ -57,5 +57,5 @@ static int get_matching_paths(lua_State *L) {
   return list(L, check_plugin(L)->ops.get_matching_paths);
 }
 
-const luaL_Reg judge_listing_methods[] = {
+const luaL_Reg runner_listing_methods[] = {
     {"get_children", get_children}, {"get_matching_paths", get_matching_paths}, {NULL, NULL}};

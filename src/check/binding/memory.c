@@ -3,7 +3,7 @@
 
 #include "device.h"
 
-static const char memory_class[] = "modfs.judge.memory";
+static const char memory_class[] = "modfs.runner.memory";
 
 typedef struct memory {
   SP_DeviceMemoryBase base;
@@ -13,7 +13,7 @@ typedef struct memory {
 /* A part of a memory is passed to the plugin as a memory of its own, as hosts do. */
 static SP_DeviceMemoryBase check_memory(lua_State *L, int arg) {
   const memory *whole = luaL_checkudata(L, arg, memory_class);
-  int64_t offset = judge_integer(L, arg + 1);
+  int64_t offset = runner_integer(L, arg + 1);
   SP_DeviceMemoryBase part = {.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
                               .opaque = (char *)whole->base.opaque + offset,
                               .size = whole->base.size - (uint64_t)offset,
@@ -22,30 +22,30 @@ static SP_DeviceMemoryBase check_memory(lua_State *L, int arg) {
 }
 
 static uint64_t check_size(lua_State *L, int arg) {
-  return (uint64_t)judge_integer(L, arg);
+  return (uint64_t)runner_integer(L, arg);
 }
 
 /* Memory ----------------------------------------------------------------------------------- */
 
 /* allocate(size) -> memory, or RESOURCE_EXHAUSTED */
 static int slot_allocate(lua_State *L) {
-  judge_device *device = judge_check_device(L);
+  runner_device *device = runner_check_device(L);
   uint64_t size = check_size(L, 2);
-  memory *made = judge_new(L, sizeof *made, memory_class);
-  made->number = judge_number(L, memory_class);
-  device_abi_allocate(&device->platform->abi, judge_device_of(device), size, &made->base);
-  if (!made->base.opaque) return judge_failure(L, TF_RESOURCE_EXHAUSTED, "opaque is NULL");
+  memory *made = runner_new(L, sizeof *made, memory_class);
+  made->number = runner_number(L, memory_class);
+  device_abi_allocate(&device->platform->abi, runner_device_of(device), size, &made->base);
+  if (!made->base.opaque) return runner_failure(L, TF_RESOURCE_EXHAUSTED, "opaque is NULL");
   return 1;
 }
 
 static int slot_deallocate(lua_State *L) {
-  judge_device *device = judge_check_device(L);
+  runner_device *device = runner_check_device(L);
   memory *whole = luaL_checkudata(L, 2, memory_class);
   SP_DeviceMemoryBase base = {.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
                               .opaque = whole->base.opaque,
                               .size = whole->base.size,
                               .payload = whole->base.payload};
-  device_abi_deallocate(&device->platform->abi, judge_device_of(device), &base);
+  device_abi_deallocate(&device->platform->abi, runner_device_of(device), &base);
   whole->base.opaque = NULL;
   lua_pushboolean(L, 1);
   return 1;
@@ -79,35 +79,35 @@ static int memory_text(lua_State *L) {
   return 1;
 }
 
-static int push_host(lua_State *L, judge_host *host, void *address, uint64_t size) {
-  if (!address) return judge_failure(L, TF_RESOURCE_EXHAUSTED, "it returned NULL");
+static int push_host(lua_State *L, runner_host *host, void *address, uint64_t size) {
+  if (!address) return runner_failure(L, TF_RESOURCE_EXHAUSTED, "it returned NULL");
   host->address = address;
   host->size = (size_t)size;
-  host->number = judge_number(L, judge_host_class);
+  host->number = runner_number(L, runner_host_class);
   return 1;
 }
 
 static int slot_host_memory_allocate(lua_State *L) {
-  judge_device *device = judge_check_device(L);
+  runner_device *device = runner_check_device(L);
   uint64_t size = check_size(L, 2);
-  judge_host *host = judge_new(L, sizeof *host, judge_host_class);
+  runner_host *host = runner_new(L, sizeof *host, runner_host_class);
   return push_host(L, host,
-                   device_abi_host_allocate(&device->platform->abi, judge_device_of(device), size),
+                   device_abi_host_allocate(&device->platform->abi, runner_device_of(device), size),
                    size);
 }
 
 static int slot_unified_memory_allocate(lua_State *L) {
-  judge_device *device = judge_check_device(L);
+  runner_device *device = runner_check_device(L);
   uint64_t size = check_size(L, 2);
-  if (!device->platform->abi.unified) return judge_refuse_slot(L);
-  judge_host *host = judge_new(L, sizeof *host, judge_host_class);
+  if (!device->platform->abi.unified) return runner_refuse_slot(L);
+  runner_host *host = runner_new(L, sizeof *host, runner_host_class);
   void *address =
-      device_abi_unified_allocate(&device->platform->abi, judge_device_of(device), size);
+      device_abi_unified_allocate(&device->platform->abi, runner_device_of(device), size);
   return push_host(L, host, address, size);
 }
 
-static void *forget_host(lua_State *L) {
-  judge_host *host = luaL_checkudata(L, 2, judge_host_class);
+static void *take_host(lua_State *L) {
+  runner_host *host = luaL_checkudata(L, 2, runner_host_class);
   void *address = host->address;
   host->address = NULL;
   host->size = 0;
@@ -116,57 +116,57 @@ static void *forget_host(lua_State *L) {
 }
 
 static int slot_host_memory_deallocate(lua_State *L) {
-  judge_device *device = judge_check_device(L);
-  device_abi_host_deallocate(&device->platform->abi, judge_device_of(device), forget_host(L));
+  runner_device *device = runner_check_device(L);
+  device_abi_host_deallocate(&device->platform->abi, runner_device_of(device), take_host(L));
   return 1;
 }
 
 static int slot_unified_memory_deallocate(lua_State *L) {
-  judge_device *device = judge_check_device(L);
-  device_abi_unified_deallocate(&device->platform->abi, judge_device_of(device), forget_host(L));
+  runner_device *device = runner_check_device(L);
+  device_abi_unified_deallocate(&device->platform->abi, runner_device_of(device), take_host(L));
   return 1;
 }
 
 /* as_memory(host) -> memory: unified memory as the device's own */
 static int slot_as_memory(lua_State *L) {
-  const judge_host *host = luaL_checkudata(L, 2, judge_host_class);
-  memory *made = judge_new(L, sizeof *made, memory_class);
+  const runner_host *host = luaL_checkudata(L, 2, runner_host_class);
+  memory *made = runner_new(L, sizeof *made, memory_class);
   made->base = (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
                                      .opaque = host->address,
                                      .size = host->size};
-  made->number = judge_number(L, memory_class);
+  made->number = runner_number(L, memory_class);
   return 1;
 }
 
 static int slot_get_allocator_stats(lua_State *L) {
-  judge_device *device = judge_check_device(L);
+  runner_device *device = runner_check_device(L);
   SP_AllocatorStats stats;
-  if (!device_abi_stats(&device->platform->abi, judge_device_of(device), &stats))
-    return judge_failure(L, TF_UNIMPLEMENTED, "it says that there are none");
+  if (!device_abi_stats(&device->platform->abi, runner_device_of(device), &stats))
+    return runner_failure(L, TF_UNIMPLEMENTED, "it says that there are none");
   lua_newtable(L);
-  judge_set_integer(L, "struct_size", (int64_t)stats.struct_size);
-  judge_set_integer(L, "num_allocs", stats.num_allocs);
-  judge_set_integer(L, "bytes_in_use", stats.bytes_in_use);
-  judge_set_integer(L, "peak_bytes_in_use", stats.peak_bytes_in_use);
-  judge_set_integer(L, "largest_alloc_size", stats.largest_alloc_size);
-  if (stats.has_bytes_limit) judge_set_integer(L, "bytes_limit", stats.bytes_limit);
-  judge_set_integer(L, "bytes_reserved", stats.bytes_reserved);
-  judge_set_integer(L, "peak_bytes_reserved", stats.peak_bytes_reserved);
+  runner_set_integer(L, "struct_size", (int64_t)stats.struct_size);
+  runner_set_integer(L, "num_allocs", stats.num_allocs);
+  runner_set_integer(L, "bytes_in_use", stats.bytes_in_use);
+  runner_set_integer(L, "peak_bytes_in_use", stats.peak_bytes_in_use);
+  runner_set_integer(L, "largest_alloc_size", stats.largest_alloc_size);
+  if (stats.has_bytes_limit) runner_set_integer(L, "bytes_limit", stats.bytes_limit);
+  runner_set_integer(L, "bytes_reserved", stats.bytes_reserved);
+  runner_set_integer(L, "peak_bytes_reserved", stats.peak_bytes_reserved);
   if (stats.has_bytes_reservable_limit)
-    judge_set_integer(L, "bytes_reservable_limit", stats.bytes_reservable_limit);
-  judge_set_integer(L, "largest_free_block_bytes", stats.largest_free_block_bytes);
+    runner_set_integer(L, "bytes_reservable_limit", stats.bytes_reservable_limit);
+  runner_set_integer(L, "largest_free_block_bytes", stats.largest_free_block_bytes);
   return 1;
 }
 
 /* device_memory_usage() -> { free, total } */
 static int slot_device_memory_usage(lua_State *L) {
-  judge_device *device = judge_check_device(L);
+  runner_device *device = runner_check_device(L);
   int64_t available = -1, total = -1;
-  if (!device_abi_usage(&device->platform->abi, judge_device_of(device), &available, &total))
-    return judge_failure(L, TF_UNIMPLEMENTED, "it says that it does not know");
+  if (!device_abi_usage(&device->platform->abi, runner_device_of(device), &available, &total))
+    return runner_failure(L, TF_UNIMPLEMENTED, "it says that it does not know");
   lua_newtable(L);
-  judge_set_integer(L, "free", available);
-  judge_set_integer(L, "total", total);
+  runner_set_integer(L, "free", available);
+  runner_set_integer(L, "total", total);
   return 1;
 }
 
@@ -176,20 +176,20 @@ static int slot_device_memory_usage(lua_State *L) {
 static int slot_memcpy_dtoh(lua_State *L) {
   BEGIN(memcpy_dtoh);
   SP_DeviceMemoryBase from = check_memory(L, 5);
-  int64_t n = judge_integer(L, 7);
-  char *to = judge_bytes(L, 3, judge_integer(L, 4), n);
+  int64_t n = runner_integer(L, 7);
+  char *to = runner_bytes(L, 3, runner_integer(L, 4), n);
   executor->memcpy_dtoh(self, STREAM(2), to, &from, (uint64_t)n, status);
-  return judge_answer(L, status);
+  return runner_answer(L, status);
 }
 
 /* memcpy_htod(stream, memory, offset, host, offset, n) */
 static int slot_memcpy_htod(lua_State *L) {
   BEGIN(memcpy_htod);
   SP_DeviceMemoryBase to = check_memory(L, 3);
-  int64_t n = judge_integer(L, 7);
-  const char *from = judge_bytes(L, 5, judge_integer(L, 6), n);
+  int64_t n = runner_integer(L, 7);
+  const char *from = runner_bytes(L, 5, runner_integer(L, 6), n);
   executor->memcpy_htod(self, STREAM(2), &to, from, (uint64_t)n, status);
-  return judge_answer(L, status);
+  return runner_answer(L, status);
 }
 
 /* memcpy_dtod(stream, memory, offset, memory, offset, n) */
@@ -197,32 +197,32 @@ static int slot_memcpy_dtod(lua_State *L) {
   BEGIN(memcpy_dtod);
   SP_DeviceMemoryBase to = check_memory(L, 3), from = check_memory(L, 5);
   executor->memcpy_dtod(self, STREAM(2), &to, &from, check_size(L, 7), status);
-  return judge_answer(L, status);
+  return runner_answer(L, status);
 }
 
 static int slot_sync_memcpy_dtoh(lua_State *L) {
   BEGIN(sync_memcpy_dtoh);
   SP_DeviceMemoryBase from = check_memory(L, 4);
-  int64_t n = judge_integer(L, 6);
-  char *to = judge_bytes(L, 2, judge_integer(L, 3), n);
+  int64_t n = runner_integer(L, 6);
+  char *to = runner_bytes(L, 2, runner_integer(L, 3), n);
   executor->sync_memcpy_dtoh(self, to, &from, (uint64_t)n, status);
-  return judge_answer(L, status);
+  return runner_answer(L, status);
 }
 
 static int slot_sync_memcpy_htod(lua_State *L) {
   BEGIN(sync_memcpy_htod);
   SP_DeviceMemoryBase to = check_memory(L, 2);
-  int64_t n = judge_integer(L, 6);
-  const char *from = judge_bytes(L, 4, judge_integer(L, 5), n);
+  int64_t n = runner_integer(L, 6);
+  const char *from = runner_bytes(L, 4, runner_integer(L, 5), n);
   executor->sync_memcpy_htod(self, &to, from, (uint64_t)n, status);
-  return judge_answer(L, status);
+  return runner_answer(L, status);
 }
 
 static int slot_sync_memcpy_dtod(lua_State *L) {
   BEGIN(sync_memcpy_dtod);
   SP_DeviceMemoryBase to = check_memory(L, 2), from = check_memory(L, 4);
   executor->sync_memcpy_dtod(self, &to, &from, check_size(L, 6), status);
-  return judge_answer(L, status);
+  return runner_answer(L, status);
 }
 
 /* mem_zero(stream, memory, offset, n); memset and memset32(stream, memory, offset, pattern, n) */
@@ -230,48 +230,49 @@ static int slot_mem_zero(lua_State *L) {
   BEGIN(mem_zero);
   SP_DeviceMemoryBase to = check_memory(L, 3);
   executor->mem_zero(self, STREAM(2), &to, check_size(L, 5), status);
-  return judge_answer(L, status);
+  return runner_answer(L, status);
 }
 
 static int slot_memset(lua_State *L) {
   BEGIN(memset);
   SP_DeviceMemoryBase to = check_memory(L, 3);
-  executor->memset(self, STREAM(2), &to, (uint8_t)judge_integer(L, 5), check_size(L, 6), status);
-  return judge_answer(L, status);
+  executor->memset(self, STREAM(2), &to, (uint8_t)runner_integer(L, 5), check_size(L, 6), status);
+  return runner_answer(L, status);
 }
 
 static int slot_memset32(lua_State *L) {
   BEGIN(memset32);
   SP_DeviceMemoryBase to = check_memory(L, 3);
-  executor->memset32(self, STREAM(2), &to, (uint32_t)judge_integer(L, 5), check_size(L, 6), status);
-  return judge_answer(L, status);
+  executor->memset32(self, STREAM(2), &to, (uint32_t)runner_integer(L, 5), check_size(L, 6),
+                     status);
+  return runner_answer(L, status);
 }
 
-const luaL_Reg judge_memory_slots[] = {SLOT(allocate),
-                                       SLOT(deallocate),
-                                       SLOT(host_memory_allocate),
-                                       SLOT(host_memory_deallocate),
-                                       SLOT(unified_memory_allocate),
-                                       SLOT(unified_memory_deallocate),
-                                       SLOT(as_memory),
-                                       SLOT(get_allocator_stats),
-                                       SLOT(device_memory_usage),
-                                       SLOT(memcpy_dtoh),
-                                       SLOT(memcpy_htod),
-                                       SLOT(memcpy_dtod),
-                                       SLOT(sync_memcpy_dtoh),
-                                       SLOT(sync_memcpy_htod),
-                                       SLOT(sync_memcpy_dtod),
-                                       SLOT(mem_zero),
-                                       SLOT(memset),
-                                       SLOT(memset32),
-                                       {NULL, NULL}};
+const luaL_Reg runner_memory_slots[] = {SLOT(allocate),
+                                        SLOT(deallocate),
+                                        SLOT(host_memory_allocate),
+                                        SLOT(host_memory_deallocate),
+                                        SLOT(unified_memory_allocate),
+                                        SLOT(unified_memory_deallocate),
+                                        SLOT(as_memory),
+                                        SLOT(get_allocator_stats),
+                                        SLOT(device_memory_usage),
+                                        SLOT(memcpy_dtoh),
+                                        SLOT(memcpy_htod),
+                                        SLOT(memcpy_dtod),
+                                        SLOT(sync_memcpy_dtoh),
+                                        SLOT(sync_memcpy_htod),
+                                        SLOT(sync_memcpy_dtod),
+                                        SLOT(mem_zero),
+                                        SLOT(memset),
+                                        SLOT(memset32),
+                                        {NULL, NULL}};
 
 #define METHOD(name)                                                                               \
   { #name, memory_##name }
 
-void judge_open_memory(lua_State *L) {
+void runner_open_memory(lua_State *L) {
   static const luaL_Reg methods[] = {
       METHOD(facts), METHOD(apart), {"__tostring", memory_text}, {NULL, NULL}};
-  judge_class(L, memory_class, methods);
+  runner_class(L, memory_class, methods);
 }

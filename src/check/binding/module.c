@@ -1,13 +1,13 @@
 #include "runner_fs.h"
 
 /* open(file, scheme) -> Plugin, or nil and the reason. */
-static int judge_open(lua_State *L) {
+static int runner_open(lua_State *L) {
   const char *path = luaL_checkstring(L, 1), *scheme = luaL_checkstring(L, 2);
-  judge_plugin **plugin = compat_newuserdata(L, sizeof(judge_plugin *));
+  runner_plugin **plugin = compat_newuserdata(L, sizeof(runner_plugin *));
   luaL_getmetatable(L, PLUGIN_CLASS);
   lua_setmetatable(L, -2);
   TF_Status *status = TF_NewStatus();
-  *plugin = judge_plugin_open(path, scheme, status);
+  *plugin = runner_plugin_open(path, scheme, status);
   if (!*plugin) {
     lua_pushnil(L);
     lua_pushstring(L, TF_Message(status));
@@ -16,11 +16,11 @@ static int judge_open(lua_State *L) {
   return *plugin ? 1 : 2;
 }
 
-/* departures(file, scheme) -> the names of the deviations that the plugin declares. */
-static int departures(lua_State *L) {
+/* deviations(file, scheme) -> the names of the deviations that the plugin declares. */
+static int deviations(lua_State *L) {
   static const char *const names[] = {"shown_at_close", "parents_implied", "names_are_text",
                                       "commits_in_steps"};
-  uint64_t bits = judge_plugin_departures(luaL_checkstring(L, 1), luaL_checkstring(L, 2));
+  uint64_t bits = runner_plugin_deviations(luaL_checkstring(L, 1), luaL_checkstring(L, 2));
   int count = 0;
   lua_newtable(L);
   for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
@@ -37,23 +37,23 @@ static void new_class(lua_State *L, const char *name) {
   lua_setfield(L, -2, "__index");
 }
 
-void judge_open_fs(lua_State *L) {
+void runner_open_fs(lua_State *L) {
   new_class(L, PLUGIN_CLASS);
-  judge_register(L, judge_fs_methods);
-  judge_register(L, judge_listing_methods);
-  judge_register(L, judge_option_methods);
-  judge_register(L, judge_transaction_methods);
-  judge_register(L, judge_race_methods);
-  judge_register(L, judge_extension_methods);
+  runner_register(L, runner_fs_methods);
+  runner_register(L, runner_listing_methods);
+  runner_register(L, runner_option_methods);
+  runner_register(L, runner_transaction_methods);
+  runner_register(L, runner_race_methods);
+  runner_register(L, runner_extension_methods);
   new_class(L, HANDLE_CLASS);
-  judge_register(L, judge_handle_methods);
+  runner_register(L, runner_handle_methods);
   lua_pop(L, 2);
-  judge_register(L, judge_world_functions);
-  judge_register(L, judge_shim_functions);
+  runner_register(L, runner_world_functions);
+  runner_register(L, runner_shim_functions);
   lua_pushcfunction(L, preset_statuses);
   lua_setfield(L, -2, "preset");
-  lua_pushcfunction(L, judge_open);
+  lua_pushcfunction(L, runner_open);
   lua_setfield(L, -2, "open");
-  lua_pushcfunction(L, departures);
-  lua_setfield(L, -2, "departures");
+  lua_pushcfunction(L, deviations);
+  lua_setfield(L, -2, "deviations");
 }

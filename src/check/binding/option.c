@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static void free_value(lua_State *L, const judge_plugin *p, TF_Filesystem_Option_Value *value) {
+static void free_value(lua_State *L, const runner_plugin *p, TF_Filesystem_Option_Value *value) {
   for (int i = 0; value->type_tag == TF_Filesystem_Option_Type_Buffer && i < value->num_values; i++)
     if (value->values[i].buffer_val.buf)
       give_back(L, p, value->values[i].buffer_val.buf, "a buffer of an option");
@@ -11,7 +11,7 @@ static void free_value(lua_State *L, const judge_plugin *p, TF_Filesystem_Option
   give_back(L, p, value, "the value of an option");
 }
 
-static void free_parts(lua_State *L, const judge_plugin *p, TF_Filesystem_Option *option) {
+static void free_parts(lua_State *L, const runner_plugin *p, TF_Filesystem_Option *option) {
   if (option->value) free_value(L, p, option->value);
   if (option->description) give_back(L, p, option->description, "the description of an option");
   give_back(L, p, option->name, "the name of an option");
@@ -39,7 +39,7 @@ static void look_at(lua_State *L, const TF_Filesystem_Option *option, int index)
 }
 
 static int configuration(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   TF_Filesystem_Option *options = poison();
   int count = POISON_NUMBER;
   if (!p->ops.get_filesystem_configuration) return 0;
@@ -61,7 +61,7 @@ static int configuration(lua_State *L) {
 }
 
 static int option(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *key = luaL_checkstring(L, 2);
   TF_Filesystem_Option *found = poison();
   if (!p->ops.get_filesystem_configuration_option) return 0;
@@ -85,7 +85,7 @@ static int option(lua_State *L) {
 
 /* set_option(plugin, name, tag): one value, 0 or empty, of that type. */
 static int set_option(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   TF_Filesystem_Option_Value_Union zero;
   memset(&zero, 0, sizeof zero);
   TF_Filesystem_Option_Value value = {(int)luaL_checkinteger(L, 3), 1, &zero};
@@ -96,7 +96,7 @@ static int set_option(lua_State *L) {
   return call_end(L, status);
 }
 
-const luaL_Reg judge_option_methods[] = {{"get_filesystem_configuration", configuration},
-                                         {"get_filesystem_configuration_option", option},
-                                         {"set_filesystem_configuration_option", set_option},
-                                         {NULL, NULL}};
+const luaL_Reg runner_option_methods[] = {{"get_filesystem_configuration", configuration},
+                                          {"get_filesystem_configuration_option", option},
+                                          {"set_filesystem_configuration_option", set_option},
+                                          {NULL, NULL}};

@@ -2,35 +2,35 @@
  * functions under their own names, called directly. */
 #include "device.h"
 
-static const char platform_class[] = "modfs.judge.platform";
-const char judge_device_class[] = "modfs.judge.device";
+static const char platform_class[] = "modfs.runner.platform";
+const char runner_device_class[] = "modfs.runner.device";
 
-static judge_platform *check_platform(lua_State *L) {
+static runner_platform *check_platform(lua_State *L) {
   return luaL_checkudata(L, 1, platform_class);
 }
 
-judge_device *judge_check_device(lua_State *L) {
-  return luaL_checkudata(L, 1, judge_device_class);
+runner_device *runner_check_device(lua_State *L) {
+  return luaL_checkudata(L, 1, runner_device_class);
 }
 
-void *judge_check_handle(lua_State *L, int arg, const char *class) {
+void *runner_check_handle(lua_State *L, int arg, const char *class) {
   return ((handle *)luaL_checkudata(L, arg, class))->pointer;
 }
 
-int judge_refuse_slot(lua_State *L) {
-  return judge_failure(L, TF_UNIMPLEMENTED, "the slot is empty");
+int runner_refuse_slot(lua_State *L) {
+  return runner_failure(L, TF_UNIMPLEMENTED, "the slot is empty");
 }
 
-int judge_answer_object(lua_State *L, const TF_Status *status) {
-  return TF_GetCode(status) == TF_OK ? 1 : judge_answer(L, status);
+int runner_answer_object(lua_State *L, const TF_Status *status) {
+  return TF_GetCode(status) == TF_OK ? 1 : runner_answer(L, status);
 }
 
-void judge_set_integer(lua_State *L, const char *key, int64_t value) {
+void runner_set_integer(lua_State *L, const char *key, int64_t value) {
   compat_pushinteger(L, value);
   lua_setfield(L, -2, key);
 }
 
-void judge_set_words(lua_State *L, const char *key, const char *text) {
+void runner_set_words(lua_State *L, const char *key, const char *text) {
   lua_pushstring(L, text);
   lua_setfield(L, -2, key);
 }
@@ -40,24 +40,24 @@ void judge_set_words(lua_State *L, const char *key, const char *text) {
 /* description() -> { struct_size, ordinal, has_handle, hardware_name, device_vendor, pci_bus_id }
  */
 static int slot_description(lua_State *L) {
-  const judge_device *device = judge_check_device(L);
-  const SP_Device *block = judge_device_of(device);
+  const runner_device *device = runner_check_device(L);
+  const SP_Device *block = runner_device_of(device);
   lua_newtable(L);
-  judge_set_integer(L, "struct_size", (int64_t)block->struct_size);
-  judge_set_integer(L, "ordinal", block->ordinal);
+  runner_set_integer(L, "struct_size", (int64_t)block->struct_size);
+  runner_set_integer(L, "ordinal", block->ordinal);
   if (device->platform->abi.rfc) return 1;
-  judge_set_words(L, "hardware_name", block->hardware_name);
-  judge_set_words(L, "device_vendor", block->device_vendor);
-  judge_set_words(L, "pci_bus_id", block->pci_bus_id);
+  runner_set_words(L, "hardware_name", block->hardware_name);
+  runner_set_words(L, "device_vendor", block->device_vendor);
+  runner_set_words(L, "pci_bus_id", block->pci_bus_id);
   return 1;
 }
 
 #define ASKS(slot)                                                                                 \
   static int slot_##slot(lua_State *L) {                                                           \
-    const judge_device *device = judge_check_device(L);                                            \
+    const runner_device *device = runner_check_device(L);                                          \
     const SP_DeviceFns *fns = &device->platform->abi.device_fns;                                   \
-    if (!fns->slot) return judge_refuse_slot(L);                                                   \
-    lua_pushnumber(L, (lua_Number)fns->slot(judge_device_of(device)));                             \
+    if (!fns->slot) return runner_refuse_slot(L);                                                  \
+    lua_pushnumber(L, (lua_Number)fns->slot(runner_device_of(device)));                            \
     return 1;                                                                                      \
   }
 
@@ -68,25 +68,25 @@ ASKS(get_gflops)
 /* platform(path) -> platform */
 static int new_platform(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
-  judge_platform *platform = judge_new(L, sizeof *platform, platform_class);
-  TF_Status *status = judge_status(L);
-  judge_platform_open(platform, path, status);
-  return judge_answer_object(L, status);
+  runner_platform *platform = runner_new(L, sizeof *platform, platform_class);
+  TF_Status *status = runner_status(L);
+  runner_platform_open(platform, path, status);
+  return runner_answer_object(L, status);
 }
 
 /* platform:facts() -> { name, type, api, unified, platform_size, fns_size, executor_size, overrun }
  */
 static int platform_facts(lua_State *L) {
-  const judge_platform *platform = check_platform(L);
+  const runner_platform *platform = check_platform(L);
   const device_abi *abi = &platform->abi;
   lua_newtable(L);
-  judge_set_words(L, "name", abi->name);
-  judge_set_words(L, "type", abi->type);
-  judge_set_words(L, "api", abi->rfc ? "rfc257" : "shipped");
-  judge_set_words(L, "overrun", judge_platform_overrun(platform));
-  judge_set_integer(L, "platform_size", (int64_t)abi->platform.struct_size);
-  judge_set_integer(L, "fns_size", (int64_t)abi->platform_fns.struct_size);
-  judge_set_integer(L, "executor_size", (int64_t)abi->executor_block.struct_size);
+  runner_set_words(L, "name", abi->name);
+  runner_set_words(L, "type", abi->type);
+  runner_set_words(L, "api", abi->rfc ? "rfc257" : "shipped");
+  runner_set_words(L, "overrun", runner_platform_overrun(platform));
+  runner_set_integer(L, "platform_size", (int64_t)abi->platform.struct_size);
+  runner_set_integer(L, "fns_size", (int64_t)abi->platform_fns.struct_size);
+  runner_set_integer(L, "executor_size", (int64_t)abi->executor_block.struct_size);
   lua_pushboolean(L, abi->unified);
   lua_setfield(L, -2, "unified");
   return 1;
@@ -94,38 +94,38 @@ static int platform_facts(lua_State *L) {
 
 /* platform:slots() -> { name = "plugin" | "default" | "missing" } */
 static int platform_slots(lua_State *L) {
-  const judge_platform *platform = check_platform(L);
+  const runner_platform *platform = check_platform(L);
   lua_newtable(L);
   for (size_t i = 0;; i++) {
-    judge_slot slot = judge_platform_slot(platform, i);
+    runner_slot slot = runner_platform_slot(platform, i);
     if (!slot.name) return 1;
-    judge_set_words(L, slot.name, slot.source);
+    runner_set_words(L, slot.name, slot.source);
   }
 }
 
 static int platform_get_device_count(lua_State *L) {
-  judge_platform *platform = check_platform(L);
-  TF_Status *status = judge_status(L);
+  runner_platform *platform = check_platform(L);
+  TF_Status *status = runner_status(L);
   int64_t count = device_abi_count(&platform->abi, status);
-  if (TF_GetCode(status) != TF_OK) return judge_answer(L, status);
+  if (TF_GetCode(status) != TF_OK) return runner_answer(L, status);
   compat_pushinteger(L, count);
   return 1;
 }
 
 /* platform:create_device(ordinal) -> device */
 static int platform_create_device(lua_State *L) {
-  judge_platform *platform = check_platform(L);
-  int ordinal = (int)judge_integer(L, 2);
-  judge_device *device = judge_new(L, sizeof *device, judge_device_class);
-  TF_Status *status = judge_status(L);
+  runner_platform *platform = check_platform(L);
+  int ordinal = (int)runner_integer(L, 2);
+  runner_device *device = runner_new(L, sizeof *device, runner_device_class);
+  TF_Status *status = runner_status(L);
   device->platform = platform;
   device_abi_create_device(&platform->abi, ordinal, &device->made, status);
-  return judge_answer_object(L, status);
+  return runner_answer_object(L, status);
 }
 
 static int platform_destroy_device(lua_State *L) {
-  judge_platform *platform = check_platform(L);
-  judge_device *device = luaL_checkudata(L, 2, judge_device_class);
+  runner_platform *platform = check_platform(L);
+  runner_device *device = luaL_checkudata(L, 2, runner_device_class);
   platform->abi.fns.destroy_device(&platform->abi.platform.platform, &device->made.block.device);
   lua_pushboolean(L, 1);
   return 1;
@@ -138,7 +138,7 @@ static int platform_close(lua_State *L) {
 }
 
 static int device_text(lua_State *L) {
-  lua_pushfstring(L, "device %d", (int)judge_device_of(judge_check_device(L))->ordinal);
+  lua_pushfstring(L, "device %d", (int)runner_device_of(runner_check_device(L))->ordinal);
   return 1;
 }
 
@@ -159,14 +159,14 @@ static const luaL_Reg platform_methods[] = {PLATFORM(facts),
                                             PLATFORM(close),
                                             {NULL, NULL}};
 
-void judge_open_device(lua_State *L) {
-  judge_class(L, platform_class, platform_methods);
-  judge_class(L, judge_device_class, device_methods);
-  judge_class(L, judge_device_class, judge_memory_slots);
-  judge_class(L, judge_device_class, judge_work_slots);
-  judge_class(L, judge_device_class, judge_crowd_slots);
-  judge_open_memory(L);
-  judge_open_work(L);
+void runner_open_device(lua_State *L) {
+  runner_class(L, platform_class, platform_methods);
+  runner_class(L, runner_device_class, device_methods);
+  runner_class(L, runner_device_class, runner_memory_slots);
+  runner_class(L, runner_device_class, runner_work_slots);
+  runner_class(L, runner_device_class, runner_crowd_slots);
+  runner_open_memory(L);
+  runner_open_work(L);
   lua_pushcfunction(L, new_platform);
   lua_setfield(L, -2, "platform");
 }

@@ -8,14 +8,14 @@
 
 static int race(lua_State *L) {
   lua_settop(L, 5);
-  judge_race *race = compat_newuserdata(L, sizeof *race);
+  runner_race *race = compat_newuserdata(L, sizeof *race);
   memset(race, 0, sizeof *race);
   race->plugin = check_plugin(L);
   const char *name = luaL_checkstring(L, 2);
   race->root = luaL_checkstring(L, 3);
   race->seconds = luaL_optnumber(L, 4, 0.2);
   race->content = luaL_optlstring(L, 5, "", &race->length);
-  if (!judge_race_run(race, name)) return luaL_error(L, "no such race: %s", name);
+  if (!runner_race_run(race, name)) return luaL_error(L, "no such race: %s", name);
   lua_newtable(L);
   answer_integer(L, "checks", race->checks);
   if (race->failure[0]) answer_string(L, "failure", race->failure);
@@ -23,4 +23,4 @@ static int race(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg judge_race_methods[] = {{"race", race}, {NULL, NULL}};
+const luaL_Reg runner_race_methods[] = {{"race", race}, {NULL, NULL}};

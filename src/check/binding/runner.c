@@ -1,4 +1,4 @@
-/* modfs.judge, the conformance runner's access to a plugin's slots, which no public function
+/* modfs.runner, the conformance runner's access to a plugin's slots, which no public function
  * offers. Not for scripts: a plugin's error here may end the process. */
 #include "runner.h"
 
@@ -9,7 +9,7 @@
 
 /* Objects ------------------------------------------------------------------------------ */
 
-void *judge_lend(lua_State *L, size_t size, const char *class) {
+void *runner_lend(lua_State *L, size_t size, const char *class) {
   void *block = compat_newuserdata(L, size);
   memset(block, 0, size);
   luaL_getmetatable(L, class);
@@ -17,8 +17,8 @@ void *judge_lend(lua_State *L, size_t size, const char *class) {
   return block;
 }
 
-void *judge_new(lua_State *L, size_t size, const char *class) {
-  void *block = judge_lend(L, size, class);
+void *runner_new(lua_State *L, size_t size, const char *class) {
+  void *block = runner_lend(L, size, class);
   lua_pushvalue(L, -1);
   luaL_ref(L, LUA_REGISTRYINDEX);
   return block;
@@ -31,7 +31,7 @@ static void set_methods(lua_State *L, const luaL_Reg *methods) {
   }
 }
 
-void judge_class(lua_State *L, const char *class, const luaL_Reg *methods) {
+void runner_class(lua_State *L, const char *class, const luaL_Reg *methods) {
   luaL_newmetatable(L, class);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "__index");
@@ -39,7 +39,7 @@ void judge_class(lua_State *L, const char *class, const luaL_Reg *methods) {
   lua_pop(L, 1);
 }
 
-int judge_number(lua_State *L, const char *class) {
+int runner_number(lua_State *L, const char *class) {
   luaL_getmetatable(L, class);
   lua_getfield(L, -1, "count");
   int number = (int)lua_tonumber(L, -1) + 1;
@@ -49,7 +49,7 @@ int judge_number(lua_State *L, const char *class) {
   return number;
 }
 
-int64_t judge_integer(lua_State *L, int arg) {
+int64_t runner_integer(lua_State *L, int arg) {
   int64_t value = 0;
   if (!compat_tointeger(L, arg, &value)) luaL_argerror(L, arg, "an integer expected");
   return value;
@@ -57,7 +57,7 @@ int64_t judge_integer(lua_State *L, int arg) {
 
 /* Statuses ------------------------------------------------------------------------------ */
 
-static const char status_key[] = "modfs.judge.status";
+static const char status_key[] = "modfs.runner.status";
 
 static int end_status(lua_State *L) {
   TF_Status **status = lua_touserdata(L, 1);
@@ -77,7 +77,7 @@ static void make_status(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, status_key);
 }
 
-TF_Status *judge_status(lua_State *L) {
+TF_Status *runner_status(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, status_key);
   TF_Status **status = lua_touserdata(L, -1);
   lua_pop(L, 1);
@@ -86,27 +86,27 @@ TF_Status *judge_status(lua_State *L) {
   return *status;
 }
 
-int judge_failure(lua_State *L, TF_Code code, const char *message) {
+int runner_failure(lua_State *L, TF_Code code, const char *message) {
   lua_pushnil(L);
   lua_pushfstring(L, "%s: %s", modfs_code_name(code), message);
   lua_pushstring(L, modfs_code_name(code));
   return 3;
 }
 
-int judge_answer(lua_State *L, const TF_Status *status) {
-  if (TF_GetCode(status) != TF_OK) return judge_failure(L, TF_GetCode(status), TF_Message(status));
+int runner_answer(lua_State *L, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return runner_failure(L, TF_GetCode(status), TF_Message(status));
   lua_pushboolean(L, 1);
   return 1;
 }
 
-__attribute__((visibility("default"))) extern int luaopen_modfs_judge(lua_State *L);
+__attribute__((visibility("default"))) extern int luaopen_modfs_runner(lua_State *L);
 
-int luaopen_modfs_judge(lua_State *L) {
+int luaopen_modfs_runner(lua_State *L) {
   compat_checkversion(L);
   make_status(L);
   lua_newtable(L);
-  judge_open_host(L);
-  judge_open_device(L);
-  judge_open_fs(L);
+  runner_open_host(L);
+  runner_open_device(L);
+  runner_open_fs(L);
   return 1;
 }

@@ -1,6 +1,6 @@
 /* Declarations shared by the files of the conformance runner's binding. */
-#ifndef MODFS_LUA_JUDGE_H
-#define MODFS_LUA_JUDGE_H
+#ifndef MODFS_LUA_RUNNER_H
+#define MODFS_LUA_RUNNER_H
 
 #include <modfs/stream_executor.h>
 
@@ -8,36 +8,36 @@
 #include "check/runner/call.h"
 
 /* Host memory that a device copies to and from. */
-typedef struct judge_host {
+typedef struct runner_host {
   char *address;
   size_t size;
   int number;
-} judge_host;
+} runner_host;
 
-extern const char judge_host_class[], judge_call_class[], judge_gate_class[];
+extern const char runner_host_class[], runner_call_class[], runner_gate_class[];
 
 /* Pushes a zeroed block that is never collected: the plugin may keep its address. */
-void *judge_new(lua_State *L, size_t size, const char *class);
+void *runner_new(lua_State *L, size_t size, const char *class);
 /* The same, collected as other values are. */
-void *judge_lend(lua_State *L, size_t size, const char *class);
+void *runner_lend(lua_State *L, size_t size, const char *class);
 /* Registers a class: its metatable holds the methods and is its own __index. */
-void judge_class(lua_State *L, const char *class, const luaL_Reg *methods);
+void runner_class(lua_State *L, const char *class, const luaL_Reg *methods);
 /* Counts the objects of a class, for their names. */
-int judge_number(lua_State *L, const char *class);
+int runner_number(lua_State *L, const char *class);
 
 /* The status for a call, OK. */
-TF_Status *judge_status(lua_State *L);
+TF_Status *runner_status(lua_State *L);
 /* true, or the failure as a triple. */
-int judge_answer(lua_State *L, const TF_Status *status);
-int judge_failure(lua_State *L, TF_Code code, const char *message);
+int runner_answer(lua_State *L, const TF_Status *status);
+int runner_failure(lua_State *L, TF_Code code, const char *message);
 
 /* The address of n bytes of host memory at an offset; raises when they are out of range. */
-char *judge_bytes(lua_State *L, int arg, int64_t offset, int64_t n);
-int64_t judge_integer(lua_State *L, int arg);
+char *runner_bytes(lua_State *L, int arg, int64_t offset, int64_t n);
+int64_t runner_integer(lua_State *L, int arg);
 
 /* Each adds its functions to the table at the top of the stack. */
-void judge_open_device(lua_State *L);
-void judge_open_host(lua_State *L);
-void judge_open_fs(lua_State *L); /* judge_fs/ */
+void runner_open_device(lua_State *L);
+void runner_open_host(lua_State *L);
+void runner_open_fs(lua_State *L); /* runner_fs/ */
 
 #endif

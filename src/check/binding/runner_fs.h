@@ -3,28 +3,28 @@
  *
  * Each method calls one slot and returns a table: code and message of the status, fault (what the
  * shim saw), and the slot's unchanged results. It returns nothing when the slot is NULL. */
-#ifndef MODFS_LUA_JUDGE_H
-#define MODFS_LUA_JUDGE_H
+#ifndef MODFS_LUA_RUNNER_H
+#define MODFS_LUA_RUNNER_H
 
 #include "lua/compat.h"
 #include "check/runner/plugin.h"
 
-#define PLUGIN_CLASS "modfs.judge.Plugin"
-#define HANDLE_CLASS "modfs.judge.Handle"
+#define PLUGIN_CLASS "modfs.runner.Plugin"
+#define HANDLE_CLASS "modfs.runner.Handle"
 
 /* A file, writable file or region: the methods called decide which table is used. */
-typedef struct judge_handle {
-  const judge_plugin *plugin;
+typedef struct runner_handle {
+  const runner_plugin *plugin;
   union {
     TF_RandomAccessFile file;
     TF_WritableFile writable;
     TF_ReadOnlyMemoryRegion region;
     void *pointer;
   } as;
-} judge_handle;
+} runner_handle;
 
-judge_plugin *check_plugin(lua_State *L);
-judge_handle *check_handle(lua_State *L);
+runner_plugin *check_plugin(lua_State *L);
+runner_handle *check_handle(lua_State *L);
 
 /* To be called before and after one call of a slot. Nothing in between may raise. */
 TF_Status *call_begin(void);
@@ -47,22 +47,22 @@ void *poison(void);
 enum { POISON_NUMBER = -77 };
 
 /* Frees a string or array if it can be freed; if not, records a fault that names it. */
-void give_back(lua_State *L, const judge_plugin *plugin, void *block, const char *what);
+void give_back(lua_State *L, const runner_plugin *plugin, void *block, const char *what);
 
-extern const luaL_Reg judge_fs_methods[];
-extern const luaL_Reg judge_listing_methods[];
-extern const luaL_Reg judge_option_methods[];
-extern const luaL_Reg judge_transaction_methods[];
-extern const luaL_Reg judge_handle_methods[];
-extern const luaL_Reg judge_race_methods[];
-extern const luaL_Reg judge_extension_methods[];
-extern const luaL_Reg judge_world_functions[];
-extern const luaL_Reg judge_shim_functions[];
+extern const luaL_Reg runner_fs_methods[];
+extern const luaL_Reg runner_listing_methods[];
+extern const luaL_Reg runner_option_methods[];
+extern const luaL_Reg runner_transaction_methods[];
+extern const luaL_Reg runner_handle_methods[];
+extern const luaL_Reg runner_race_methods[];
+extern const luaL_Reg runner_extension_methods[];
+extern const luaL_Reg runner_world_functions[];
+extern const luaL_Reg runner_shim_functions[];
 
 /* Adds the functions about filesystems to the module at the top of the stack. */
-void judge_open_fs(lua_State *L);
+void runner_open_fs(lua_State *L);
 
 /* Registers functions on the table at the top of the stack. */
-void judge_register(lua_State *L, const luaL_Reg *functions);
+void runner_register(lua_State *L, const luaL_Reg *functions);
 
 #endif

@@ -94,11 +94,11 @@ static int counts(lua_State *L) {
   return 4;
 }
 
-const luaL_Reg judge_shim_functions[] = {{"has_shim", present},
-                                         {"blocks", blocks},
-                                         {"fault", fault},
-                                         {"fail_allocation", fail_allocation},
-                                         {"allocation_failed", allocation_failed},
-                                         {"arm", arm},
-                                         {"counts", counts},
-                                         {NULL, NULL}};
+const luaL_Reg runner_shim_functions[] = {{"has_shim", present},
+                                          {"blocks", blocks},
+                                          {"fault", fault},
+                                          {"fail_allocation", fail_allocation},
+                                          {"allocation_failed", allocation_failed},
+                                          {"arm", arm},
+                                          {"counts", counts},
+                                          {NULL, NULL}};

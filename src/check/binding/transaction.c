@@ -18,7 +18,7 @@ static int begun(lua_State *L, TF_Status *status, int value, TF_TransactionToken
 }
 
 static int start_transaction(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   TF_TransactionToken *token = poison();
   if (!p->ops.start_transaction) return 0;
   TF_Status *status = call_begin();
@@ -28,7 +28,7 @@ static int start_transaction(lua_State *L) {
 
 #define FIND_METHOD(name)                                                                          \
   static int name(lua_State *L) {                                                                  \
-    judge_plugin *p = check_plugin(L);                                                             \
+    runner_plugin *p = check_plugin(L);                                                            \
     const char *path = luaL_checkstring(L, 2);                                                     \
     TF_TransactionToken *token = poison();                                                         \
     if (!p->ops.name) return 0;                                                                    \
@@ -41,7 +41,7 @@ FIND_METHOD(get_transaction_for_path)
 FIND_METHOD(get_or_start_transaction_for_path)
 
 static int end_transaction(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   TF_TransactionToken *token = check_token(L, 2);
   if (!p->ops.end_transaction) return 0;
   TF_Status *status = call_begin();
@@ -52,7 +52,7 @@ static int end_transaction(lua_State *L) {
 }
 
 static int abort_transaction(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   TF_TransactionToken *token = check_token(L, 2);
   if (!p->extension.abort_transaction) return 0;
   TF_Status *status = call_begin();
@@ -61,7 +61,7 @@ static int abort_transaction(lua_State *L) {
 }
 
 static int add_to_transaction(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   TF_TransactionToken *token = check_token(L, 3);
   if (!p->ops.add_to_transaction) return 0;
@@ -73,10 +73,10 @@ static int add_to_transaction(lua_State *L) {
 }
 
 static int decode_transaction_token(lua_State *L) {
-  judge_plugin *p = check_plugin(L);
+  runner_plugin *p = check_plugin(L);
   const TF_TransactionToken *token = check_token(L, 2);
   if (!p->ops.decode_transaction_token) return 0;
-  judge_enter();
+  runner_enter();
   char *text = p->ops.decode_transaction_token(&p->fs, token);
   call_end(L, NULL);
   answer_pointer(L, "pointer", text);
@@ -95,7 +95,7 @@ static int foreign_token(lua_State *L) {
   return 2;
 }
 
-const luaL_Reg judge_transaction_methods[] = {
+const luaL_Reg runner_transaction_methods[] = {
     {"start_transaction", start_transaction},
     {"end_transaction", end_transaction},
     {"abort_transaction", abort_transaction},

@@ -8,7 +8,7 @@
 /* descriptors() -> how many are open, how many of them survive exec. */
 static int descriptors(lua_State *L) {
   size_t loose;
-  lua_pushinteger(L, (lua_Integer)judge_descriptors(&loose));
+  lua_pushinteger(L, (lua_Integer)runner_descriptors(&loose));
   lua_pushinteger(L, (lua_Integer)loose);
   return 2;
 }
@@ -35,37 +35,37 @@ static int start(lua_State *L) {
     lua_pop(L, 1);
     if (!words[i]) break;
   }
-  long process = words[0] ? judge_start(words) : -1;
+  long process = words[0] ? runner_start(words) : -1;
   if (process < 0) return 0;
   lua_pushinteger(L, process);
   return 1;
 }
 
 static int end_process(lua_State *L) {
-  judge_kill((long)luaL_checkinteger(L, 1));
+  runner_kill((long)luaL_checkinteger(L, 1));
   return 0;
 }
 
 static int wait(lua_State *L) {
-  lua_pushinteger(L, judge_wait((long)luaL_checkinteger(L, 1)));
+  lua_pushinteger(L, runner_wait((long)luaL_checkinteger(L, 1)));
   return 1;
 }
 
 static int rest(lua_State *L) {
-  judge_rest(luaL_checknumber(L, 1));
+  runner_rest(luaL_checknumber(L, 1));
   return 0;
 }
 
 static int stretch(lua_State *L) {
-  lua_pushboolean(L, judge_stretch(luaL_checkstring(L, 1), (long long)luaL_checknumber(L, 2)));
+  lua_pushboolean(L, runner_stretch(luaL_checkstring(L, 1), (long long)luaL_checknumber(L, 2)));
   return 1;
 }
 
-const luaL_Reg judge_world_functions[] = {{"descriptors", descriptors},
-                                          {"environment", environment},
-                                          {"start", start},
-                                          {"kill", end_process},
-                                          {"wait", wait},
-                                          {"rest", rest},
-                                          {"stretch", stretch},
-                                          {NULL, NULL}};
+const luaL_Reg runner_world_functions[] = {{"descriptors", descriptors},
+                                           {"environment", environment},
+                                           {"start", start},
+                                           {"kill", end_process},
+                                           {"wait", wait},
+                                           {"rest", rest},
+                                           {"stretch", stretch},
+                                           {NULL, NULL}};

@@ -32,7 +32,7 @@ static void rest(double seconds) {
 
 /* Gates ------------------------------------------------------------------------------ */
 
-void judge_gate_init(judge_gate *gate) {
+void runner_gate_init(runner_gate *gate) {
   pthread_condattr_t attributes;
   pthread_condattr_init(&attributes);
   pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -43,7 +43,7 @@ void judge_gate_init(judge_gate *gate) {
   gate->waiting = 0;
 }
 
-void judge_gate_open(judge_gate *gate) {
+void runner_gate_open(runner_gate *gate) {
   pthread_mutex_lock(&gate->lock);
   gate->open = true;
   pthread_cond_broadcast(&gate->change);
@@ -51,13 +51,13 @@ void judge_gate_open(judge_gate *gate) {
 }
 
 static void *open_later(void *context) {
-  judge_gate *gate = context;
+  runner_gate *gate = context;
   rest(gate->delay);
-  judge_gate_open(gate);
+  runner_gate_open(gate);
   return NULL;
 }
 
-bool judge_gate_open_later(judge_gate *gate, double seconds) {
+bool runner_gate_open_later(runner_gate *gate, double seconds) {
   pthread_t thread;
   gate->delay = seconds;
   if (pthread_create(&thread, NULL, open_later, gate) != 0) return false;
@@ -65,7 +65,7 @@ bool judge_gate_open_later(judge_gate *gate, double seconds) {
   return true;
 }
 
-static void pass_gate(judge_gate *gate) {
+static void pass_gate(runner_gate *gate) {
   struct timespec end = from_now(PATIENCE);
   pthread_mutex_lock(&gate->lock);
   gate->waiting++;
@@ -77,7 +77,7 @@ static void pass_gate(judge_gate *gate) {
   pthread_mutex_unlock(&gate->lock);
 }
 
-bool judge_gate_meet(judge_gate *gate, double seconds) {
+bool runner_gate_meet(runner_gate *gate, double seconds) {
   struct timespec end = from_now(seconds);
   pthread_mutex_lock(&gate->lock);
   while (!gate->open && gate->waiting == 0 &&
@@ -90,17 +90,17 @@ bool judge_gate_meet(judge_gate *gate, double seconds) {
 
 /* Calls ------------------------------------------------------------------------------ */
 
-void judge_call_enter(judge_call *call) {
+void runner_call_enter(runner_call *call) {
   call->caller = pthread_self();
   atomic_store(&call->entered, true);
 }
 
-void judge_call_leave(judge_call *call) {
+void runner_call_leave(runner_call *call) {
   atomic_store(&call->entered, false);
 }
 
 /* Notes how the device calls. On the enqueuing thread a closed gate would never be opened. */
-static void look_where(judge_call *call, const TF_Status *status) {
+static void look_where(runner_call *call, const TF_Status *status) {
   if (atomic_load(&call->entered) && pthread_equal(call->caller, pthread_self()))
     atomic_store(&call->at_once, true);
   if (!status)
@@ -109,21 +109,22 @@ static void look_where(judge_call *call, const TF_Status *status) {
     atomic_store(&call->status_not_ok, true);
 }
 
-void judge_call_run(void *const argument, TF_Status *const status) {
-  judge_call *call = argument;
+void runner_call_run(void *const argument, TF_Status *const status) {
+  runner_call *call = argument;
   look_where(call, status);
   atomic_fetch_add(&call->begun, 1);
   if (call->gate && atomic_load(&call->at_once))
-    judge_gate_open(call->gate);
+    runner_gate_open(call->gate);
   else if (call->gate)
     pass_gate(call->gate);
   if (call->seconds > 0) rest(call->seconds);
-  if (status && call->code != TF_OK) TF_SetStatus(status, call->code, "the judge's callback fails");
+  if (status && call->code != TF_OK)
+    TF_SetStatus(status, call->code, "the runner's callback fails");
   atomic_store(&call->order, atomic_fetch_add(&ends, 1) + 1);
   atomic_fetch_add(&call->ended, 1);
 }
 
-bool judge_call_await(judge_call *call, int times, double seconds) {
+bool runner_call_await(runner_call *call, int times, double seconds) {
   long left = (long)(seconds * 2000);
   while (atomic_load(&call->ended) < times && left-- > 0)
     rest(0.0005);

@@ -6,7 +6,7 @@
 #include "core/base/dylib.h"
 #include "core/base/status.h"
 
-void judge_platform_open(judge_platform *platform, const char *path, TF_Status *status) {
+void runner_platform_open(runner_platform *platform, const char *path, TF_Status *status) {
   char *whole = realpath(path, NULL);
   void *library = dylib_open(whole ? whole : path, status);
   void *address = library ? dylib_symbol(library, "SE_InitPlugin") : NULL;
@@ -98,23 +98,23 @@ static const void *table_of(const device_abi *abi, enum table table) {
   }
 }
 
-static judge_slot slot_at(const device_abi *abi, const slot_place *place) {
+static runner_slot slot_at(const device_abi *abi, const slot_place *place) {
   const void *address;
   memcpy(&address, (const char *)table_of(abi, place->table) + place->offset, sizeof address);
   bool counted = abi->rfc && strcmp(place->name, "get_device_count") == 0;
-  return (judge_slot){place->name, address || counted ? "plugin" : place->otherwise};
+  return (runner_slot){place->name, address || counted ? "plugin" : place->otherwise};
 }
 
-static judge_slot memory_slot_at(const device_abi *abi, const char *name) {
+static runner_slot memory_slot_at(const device_abi *abi, const char *name) {
   bool unified = strncmp(name, "unified", 7) == 0;
-  return (judge_slot){name, unified && !abi->unified ? "missing" : "plugin"};
+  return (runner_slot){name, unified && !abi->unified ? "missing" : "plugin"};
 }
 
-judge_slot judge_platform_slot(const judge_platform *platform, size_t index) {
+runner_slot runner_platform_slot(const runner_platform *platform, size_t index) {
   if (index < PLACES) return slot_at(&platform->abi, &places[index]);
   index -= PLACES;
   if (index < MEMORY_SLOTS) return memory_slot_at(&platform->abi, memory_slots[index]);
-  return (judge_slot){NULL, NULL};
+  return (runner_slot){NULL, NULL};
 }
 
 /* Sizes ------------------------------------------------------------------------------ */
@@ -127,7 +127,7 @@ static bool writes_beyond(const abi_block *block) {
 }
 
 /* The sizes in the RFC do not include its allocator functions, so only shipped forms are checked. */
-const char *judge_platform_overrun(const judge_platform *platform) {
+const char *runner_platform_overrun(const runner_platform *platform) {
   const device_abi *abi = &platform->abi;
   if (abi->rfc) return NULL;
   if (writes_beyond(&abi->platform)) return "SP_Platform";

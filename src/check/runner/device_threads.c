@@ -26,7 +26,7 @@ enum { PIECE = 4096, HELD = 8, MOST_THREADS = 16 };
 
 /* One thread: the slots, a status, and buffers of its own. */
 typedef struct member {
-  judge_crowd *crowd;
+  runner_crowd *crowd;
   const SP_StreamExecutor *executor;
   const SP_Device *device;
   const device_abi *abi;
@@ -39,7 +39,7 @@ typedef struct member {
 typedef void (*scene)(member *self);
 
 __attribute__((format(printf, 2, 3))) static void complain(member *self, const char *format, ...) {
-  judge_crowd *crowd = self->crowd;
+  runner_crowd *crowd = self->crowd;
   va_list arguments;
   if (atomic_exchange(&crowd->failed, true)) return;
   va_start(arguments, format);
@@ -239,7 +239,7 @@ static void make_and_end(member *self) {
 /* Continues until all threads have performed their rounds, so that none is ever alone; slowly, so that
  * no queue builds up in front of the slower ones. */
 static bool is_wanted(member *self, int round) {
-  judge_crowd *crowd = self->crowd;
+  runner_crowd *crowd = self->crowd;
   if (round == crowd->rounds) atomic_fetch_add(&crowd->finished, 1);
   if (round >= crowd->rounds) usleep(200);
   return !atomic_load(&crowd->failed) && atomic_load(&crowd->finished) < crowd->threads;
@@ -247,7 +247,7 @@ static bool is_wanted(member *self, int round) {
 
 /* The first thread records one event, the others query it and wait for it. */
 static void ask(member *self) {
-  judge_crowd *crowd = self->crowd;
+  runner_crowd *crowd = self->crowd;
   for (int i = 0; is_wanted(self, i); i++) {
     if (self->number == 0) {
       self->executor->record_event(self->device, crowd->stream, crowd->event, self->status);
@@ -266,14 +266,14 @@ static void ask(member *self) {
 
 /* All threads use one stream under a lock: callbacks must run in the order of their enqueuing. */
 static void take_turns(member *self) {
-  judge_crowd *crowd = self->crowd;
+  runner_crowd *crowd = self->crowd;
   for (int i = 0; goes_on(self, i); i++) {
     pthread_mutex_lock(&crowd->lock);
-    judge_call *call = &crowd->calls[crowd->next++];
-    judge_call_enter(call);
+    runner_call *call = &crowd->calls[crowd->next++];
+    runner_call_enter(call);
     TF_Bool taken =
-        self->executor->host_callback(self->device, crowd->stream, judge_call_run, call);
-    judge_call_leave(call);
+        self->executor->host_callback(self->device, crowd->stream, runner_call_run, call);
+    runner_call_leave(call);
     pthread_mutex_unlock(&crowd->lock);
     atomic_fetch_add(&crowd->steps, 1);
     if (!taken) complain(self, "host_callback returned false");
@@ -326,11 +326,11 @@ static void *play(void *context) {
   return NULL;
 }
 
-static bool begin(judge_crowd *crowd, seat *it, int number, scene play_it) {
+static bool begin(runner_crowd *crowd, seat *it, int number, scene play_it) {
   it->play = play_it;
   it->self = (member){.crowd = crowd,
-                      .executor = judge_executor(crowd->device),
-                      .device = judge_device_of(crowd->device),
+                      .executor = runner_executor(crowd->device),
+                      .device = runner_device_of(crowd->device),
                       .abi = &crowd->device->platform->abi,
                       .status = TF_NewStatus(),
                       .number = number,
@@ -339,7 +339,7 @@ static bool begin(judge_crowd *crowd, seat *it, int number, scene play_it) {
   return it->taken;
 }
 
-static void run_all(judge_crowd *crowd, scene play_it) {
+static void run_all(runner_crowd *crowd, scene play_it) {
   seat *seats = calloc(MOST_THREADS, sizeof *seats);
   pthread_mutex_lock(&crowd->lock);
   for (int i = 0; seats && i < crowd->threads && i < MOST_THREADS; i++)
@@ -352,7 +352,7 @@ static void run_all(judge_crowd *crowd, scene play_it) {
   free(seats);
 }
 
-bool judge_crowd_run(judge_crowd *crowd, const char *name) {
+bool runner_crowd_run(runner_crowd *crowd, const char *name) {
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
     if (strcmp(scenes[i].name, name) == 0) {
       pthread_mutex_init(&crowd->lock, NULL);

@@ -1,12 +1,12 @@
 /* Several threads on one device, each checking its own part of the work. */
-#ifndef MODFS_JUDGE_DEVICE_THREADS_H
-#define MODFS_JUDGE_DEVICE_THREADS_H
+#ifndef MODFS_RUNNER_DEVICE_THREADS_H
+#define MODFS_RUNNER_DEVICE_THREADS_H
 
 #include "call.h"
 #include "device.h"
 
-typedef struct judge_crowd {
-  judge_device *device;
+typedef struct runner_crowd {
+  runner_device *device;
   int threads, rounds;
   atomic_long steps;   /* number of checks */
   atomic_int finished; /* threads that have performed their rounds, in scenes that wait for all */
@@ -15,11 +15,11 @@ typedef struct judge_crowd {
   pthread_mutex_t lock;
   SP_Stream stream; /* shared by all threads, in scenes that use them, as are the next three */
   SP_Event event;
-  judge_call *calls;
+  runner_call *calls;
   int next;
-} judge_crowd;
+} runner_crowd;
 
 /* Runs the scene of that name; false: there is none. */
-bool judge_crowd_run(judge_crowd *crowd, const char *name);
+bool runner_crowd_run(runner_crowd *crowd, const char *name);
 
 #endif

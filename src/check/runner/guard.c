@@ -2,11 +2,11 @@
  *
  * The bytes end at the end of a page, and the page behind is inaccessible: reading or writing one byte
  * too far is a SIGSEGV at once. Before the bytes is a margin of one byte up to one page, filled with
- * MARK; judge_guard_intact finds writes there. The page before the margin is inaccessible.
+ * MARK; runner_guard_intact finds writes there. The page before the margin is inaccessible.
  *
  * A guard has one owner at a time, and no lock; a plugin may write to the bytes from any of its threads
  * before its call returns. Pages are reserved and use memory when they are touched, so huge sizes work.
- * Who frees: judge_guard_close unmaps all pages. Fork: a child has a private copy. */
+ * Who frees: runner_guard_close unmaps all pages. Fork: a child has a private copy. */
 #include "guard.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@
 enum { MARK = 0x5a };
 
 /* One inaccessible page, the margin and the bytes, one inaccessible page. */
-bool judge_guard_open(judge_guard *guard, size_t n) {
+bool runner_guard_open(runner_guard *guard, size_t n) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   size_t middle = (n + page) / page * page;
   guard->size = middle + 2 * page;
@@ -30,13 +30,13 @@ bool judge_guard_open(judge_guard *guard, size_t n) {
   return true;
 }
 
-bool judge_guard_intact(const judge_guard *guard) {
+bool runner_guard_intact(const runner_guard *guard) {
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   for (const char *at = guard->pages + page; at < guard->bytes; at++)
     if (*at != MARK) return false;
   return true;
 }
 
-void judge_guard_close(judge_guard *guard) {
+void runner_guard_close(runner_guard *guard) {
   munmap(guard->pages, guard->size);
 }

@@ -7,12 +7,12 @@
 #include "core/base/dylib.h"
 #include "check/shim/shim.h"
 
-void judge_enter(void) {
+void runner_enter(void) {
   if (&modfs_shim) modfs_shim.enter();
   errno = EDOM;
 }
 
-void judge_leave(void) {
+void runner_leave(void) {
   if (&modfs_shim) modfs_shim.leave();
 }
 
@@ -20,7 +20,7 @@ static void copy_table(void *to, size_t size, const void *from, size_t declared)
   if (from) memcpy(to, from, declared < size ? declared : size);
 }
 
-static void copy_tables(judge_plugin *plugin, const TF_FilesystemPluginOps *ops) {
+static void copy_tables(runner_plugin *plugin, const TF_FilesystemPluginOps *ops) {
   copy_table(&plugin->ops, sizeof plugin->ops, ops->filesystem_ops, ops->filesystem_ops_size);
   copy_table(&plugin->file, sizeof plugin->file, ops->random_access_file_ops,
              ops->random_access_file_ops_size);
@@ -30,14 +30,14 @@ static void copy_tables(judge_plugin *plugin, const TF_FilesystemPluginOps *ops)
              ops->read_only_memory_region_ops_size);
 }
 
-static const TF_FilesystemPluginOps *find_scheme(const judge_plugin *plugin, const char *scheme) {
+static const TF_FilesystemPluginOps *find_scheme(const runner_plugin *plugin, const char *scheme) {
   for (size_t i = 0; i < plugin->info.num_schemes; i++)
     if (strcmp(plugin->info.ops[i].scheme, scheme) == 0) return &plugin->info.ops[i];
   return NULL;
 }
 
 /* Learns the offset of the plugin's blocks in malloc's: an allocator may put a header in front. */
-static void learn_blocks(judge_plugin *plugin) {
+static void learn_blocks(runner_plugin *plugin) {
   size_t size;
   if (!&modfs_shim) return;
   char *block = plugin->info.plugin_memory_allocate(24);
@@ -47,7 +47,7 @@ static void learn_blocks(judge_plugin *plugin) {
   plugin->info.plugin_memory_free(block);
 }
 
-const char *judge_plugin_foreign(const judge_plugin *plugin, const void *address) {
+const char *runner_plugin_foreign(const runner_plugin *plugin, const void *address) {
   size_t size;
   if (!plugin->block_known) return NULL;
   const char *start = modfs_shim.block(address, &size);
@@ -57,7 +57,7 @@ const char *judge_plugin_foreign(const judge_plugin *plugin, const void *address
   return NULL;
 }
 
-static void find_extension(judge_plugin *plugin, void *library, const char *scheme) {
+static void find_extension(runner_plugin *plugin, void *library, const char *scheme) {
   void *symbol = dylib_symbol(library, "modfs_extension");
   const modfs_extension_ops *(*extension)(const char *scheme);
   if (!symbol) return;
@@ -66,16 +66,16 @@ static void find_extension(judge_plugin *plugin, void *library, const char *sche
   if (found) copy_table(&plugin->extension, sizeof plugin->extension, found, found->struct_size);
 }
 
-uint64_t judge_plugin_departures(const char *path, const char *scheme) {
-  judge_plugin plugin = {.block_known = false};
+uint64_t runner_plugin_deviations(const char *path, const char *scheme) {
+  runner_plugin plugin = {.block_known = false};
   TF_Status *status = TF_NewStatus();
   void *library = status ? dylib_open(path, status) : NULL;
   if (library) find_extension(&plugin, library, scheme);
   TF_DeleteStatus(status);
-  return plugin.extension.departures;
+  return plugin.extension.deviations;
 }
 
-static bool start(judge_plugin *plugin, void *library, const char *scheme, TF_Status *status) {
+static bool start(runner_plugin *plugin, void *library, const char *scheme, TF_Status *status) {
   const TF_FilesystemPluginOps *ops = find_scheme(plugin, scheme);
   if (!ops) {
     TF_SetStatus(status, TF_NOT_FOUND, "the plugin does not serve this scheme");
@@ -88,9 +88,9 @@ static bool start(judge_plugin *plugin, void *library, const char *scheme, TF_St
   return TF_GetCode(status) == TF_OK;
 }
 
-static judge_plugin *plugin_new(TF_Status *status) {
-  static judge_plugin *last; /* keeps all plugins reachable, for leak checkers */
-  judge_plugin *plugin = calloc(1, sizeof *plugin);
+static runner_plugin *plugin_new(TF_Status *status) {
+  static runner_plugin *last; /* keeps all plugins reachable, for leak checkers */
+  runner_plugin *plugin = calloc(1, sizeof *plugin);
   if (!plugin) {
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
     return NULL;
@@ -99,9 +99,9 @@ static judge_plugin *plugin_new(TF_Status *status) {
   return last = plugin;
 }
 
-judge_plugin *judge_plugin_open(const char *path, const char *scheme, TF_Status *status) {
+runner_plugin *runner_plugin_open(const char *path, const char *scheme, TF_Status *status) {
   void *library = dylib_open(path, status);
-  judge_plugin *plugin = library ? plugin_new(status) : NULL;
+  runner_plugin *plugin = library ? plugin_new(status) : NULL;
   if (!plugin) return NULL;
   void *symbol = dylib_symbol(library, "TF_InitPlugin");
   void (*entry)(TF_FilesystemPluginInfo * info);
@@ -110,14 +110,14 @@ judge_plugin *judge_plugin_open(const char *path, const char *scheme, TF_Status 
     return NULL;
   }
   memcpy(&entry, &symbol, sizeof entry);
-  judge_enter();
+  runner_enter();
   entry(&plugin->info);
   bool started = start(plugin, library, scheme, status);
-  judge_leave();
+  runner_leave();
   return started ? plugin : NULL;
 }
 
-void judge_plugin_free_tables(judge_plugin *plugin) {
+void runner_plugin_free_tables(runner_plugin *plugin) {
   void (*give_back)(void *block) = plugin->info.plugin_memory_free;
   for (size_t i = 0; i < plugin->info.num_schemes; i++) {
     TF_FilesystemPluginOps *ops = &plugin->info.ops[i];

@@ -1,10 +1,10 @@
 /* A filesystem plugin with its tables as they are: without a host, defaults or checks. */
-#ifndef MODFS_JUDGE_PLUGIN_H
-#define MODFS_JUDGE_PLUGIN_H
+#ifndef MODFS_RUNNER_PLUGIN_H
+#define MODFS_RUNNER_PLUGIN_H
 
 #include <modfs/extension.h>
 
-typedef struct judge_plugin {
+typedef struct runner_plugin {
   TF_FilesystemPluginInfo info;
   TF_Filesystem fs;
   TF_FilesystemOps ops; /* slots that the plugin lacks are NULL */
@@ -14,24 +14,24 @@ typedef struct judge_plugin {
   modfs_extension_ops extension;
   size_t offset; /* from the malloc block to what plugin_memory_allocate returns, if block_known */
   bool block_known;
-  struct judge_plugin *before; /* the one that was opened before it */
-} judge_plugin;
+  struct runner_plugin *before; /* the one that was opened before it */
+} runner_plugin;
 
 /* Loads a file and initialises its filesystem for one scheme; NULL: status says why not. Neither the
  * plugin nor the library is ever unloaded. */
-judge_plugin *judge_plugin_open(const char *path, const char *scheme, TF_Status *status);
+runner_plugin *runner_plugin_open(const char *path, const char *scheme, TF_Status *status);
 
 /* The deviations that a file's extension declares for a scheme: MODFS_SHOWN_AT_CLOSE and so on. */
-uint64_t judge_plugin_departures(const char *path, const char *scheme);
+uint64_t runner_plugin_deviations(const char *path, const char *scheme);
 
 /* Frees the registered tables; the shim reports a fault in that. */
-void judge_plugin_free_tables(judge_plugin *plugin);
+void runner_plugin_free_tables(runner_plugin *plugin);
 
 /* Marks the start and end of a call of the plugin on this thread. Sets errno to a stale value first. */
-void judge_enter(void);
-void judge_leave(void);
+void runner_enter(void);
+void runner_leave(void);
 
 /* Says why an address cannot be from the plugin's allocator; NULL: it can. */
-const char *judge_plugin_foreign(const judge_plugin *plugin, const void *address);
+const char *runner_plugin_foreign(const runner_plugin *plugin, const void *address);
 
 #endif

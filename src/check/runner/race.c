@@ -29,7 +29,7 @@ static double now(void) {
   return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
-void race_fail(judge_race *race, const char *format, ...) {
+void race_fail(runner_race *race, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
   pthread_mutex_lock(&race->lock);
@@ -39,7 +39,7 @@ void race_fail(judge_race *race, const char *format, ...) {
   atomic_store(&race->over, true);
 }
 
-void race_miss(judge_race *race, const char *operation) {
+void race_miss(runner_race *race, const char *operation) {
   pthread_mutex_lock(&race->lock);
   if (!race->missing) race->missing = operation;
   pthread_mutex_unlock(&race->lock);
@@ -79,7 +79,7 @@ unsigned race_random(race_thread *self, unsigned below) {
   return (self->seed >> 8) % below;
 }
 
-void race_path(const judge_race *race, char path[RACE_PATH], const char *name, long number) {
+void race_path(const runner_race *race, char path[RACE_PATH], const char *name, long number) {
   snprintf(path, RACE_PATH, "%s/%s%ld", race->root, name, number);
 }
 
@@ -100,7 +100,7 @@ static bool had_their_turns(race_thread *threads) {
 }
 
 /* On a busy machine threads may not run for long: the race lasts up to ten times as long for them. */
-static void wait_for_end(judge_race *race, race_thread *threads) {
+static void wait_for_end(runner_race *race, race_thread *threads) {
   const struct timespec pause = {.tv_nsec = 2000000};
   double begun = now();
   while (!atomic_load(&race->over) &&
@@ -110,7 +110,7 @@ static void wait_for_end(judge_race *race, race_thread *threads) {
   atomic_store(&race->over, true);
 }
 
-static void run_threads(judge_race *race, race_thread *threads) {
+static void run_threads(runner_race *race, race_thread *threads) {
   pthread_t ids[RACE_THREADS];
   int count = 0;
   while (count < RACE_THREADS &&
@@ -122,11 +122,11 @@ static void run_threads(judge_race *race, race_thread *threads) {
     pthread_join(ids[i], NULL);
 }
 
-race_thread race_alone(judge_race *race) {
+race_thread race_alone(runner_race *race) {
   return (race_thread){.race = race, .status = TF_NewStatus(), .seed = 1};
 }
 
-void race_run(judge_race *race, void (*const rounds[RACE_THREADS])(race_thread *self)) {
+void race_run(runner_race *race, void (*const rounds[RACE_THREADS])(race_thread *self)) {
   race_thread threads[RACE_THREADS];
   pthread_barrier_init(&race->barrier, NULL, RACE_THREADS);
   for (int i = 0; i < RACE_THREADS; i++) {
@@ -141,12 +141,12 @@ void race_run(judge_race *race, void (*const rounds[RACE_THREADS])(race_thread *
   pthread_barrier_destroy(&race->barrier);
 }
 
-void race_run_all(judge_race *race, void (*round)(race_thread *self)) {
+void race_run_all(runner_race *race, void (*round)(race_thread *self)) {
   void (*const rounds[RACE_THREADS])(race_thread *) = {round, round, round, round};
   race_run(race, rounds);
 }
 
-static bool find(judge_race *race, const race_scenario *list, const char *name) {
+static bool find(runner_race *race, const race_scenario *list, const char *name) {
   for (; list->name; list++) {
     if (strcmp(list->name, name) != 0) continue;
     list->run(race);
@@ -156,7 +156,7 @@ static bool find(judge_race *race, const race_scenario *list, const char *name) 
 }
 
 /* The slots that every writing scenario needs; NULL: all are there. */
-static const char *missing_basics(const judge_plugin *plugin) {
+static const char *missing_basics(const runner_plugin *plugin) {
   if (!plugin->ops.new_writable_file) return "new_writable_file";
   if (!plugin->writable.append) return "append";
   if (!plugin->ops.new_random_access_file) return "new_random_access_file";
@@ -165,14 +165,14 @@ static const char *missing_basics(const judge_plugin *plugin) {
 }
 
 /* Finds a scenario that creates its own files. */
-static bool find_writing(judge_race *race, const char *name) {
+static bool find_writing(runner_race *race, const char *name) {
   race->missing = missing_basics(race->plugin);
   return race->missing || find(race, race_file_scenarios, name) ||
          find(race, race_name_scenarios, name) || find(race, race_list_scenarios, name) ||
          find(race, race_commit_scenarios, name);
 }
 
-bool judge_race_run(judge_race *race, const char *name) {
+bool runner_race_run(runner_race *race, const char *name) {
   pthread_mutex_init(&race->lock, NULL);
   bool found = find(race, race_existing_scenarios, name) || find_writing(race, name);
   pthread_mutex_destroy(&race->lock);

@@ -1,6 +1,6 @@
 /* Threads that call one plugin at once, each checking its results. */
-#ifndef MODFS_JUDGE_RACE_H
-#define MODFS_JUDGE_RACE_H
+#ifndef MODFS_RUNNER_RACE_H
+#define MODFS_RUNNER_RACE_H
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -9,8 +9,8 @@
 
 enum { RACE_THREADS = 4 };
 
-typedef struct judge_race {
-  const judge_plugin *plugin;
+typedef struct runner_race {
+  const runner_plugin *plugin;
   const char *root;    /* a directory in the plugin's own form, or an existing file or directory */
   const char *content; /* of that file, as far as it was read before the race */
   size_t length;
@@ -25,10 +25,10 @@ typedef struct judge_race {
   const char *missing; /* an operation that the scenario needs and the plugin lacks */
   pthread_mutex_t lock;
   char failure[320];
-} judge_race;
+} runner_race;
 
 typedef struct race_thread {
-  judge_race *race;
+  runner_race *race;
   void (*round)(struct race_thread *self);
   TF_Status *status;
   int number;
@@ -37,14 +37,14 @@ typedef struct race_thread {
 } race_thread;
 
 /* Repeats each thread's round until the time is up or a check fails. */
-void race_run(judge_race *race, void (*const rounds[RACE_THREADS])(race_thread *self));
+void race_run(runner_race *race, void (*const rounds[RACE_THREADS])(race_thread *self));
 /* The same round on all threads. */
-void race_run_all(judge_race *race, void (*round)(race_thread *self));
+void race_run_all(runner_race *race, void (*round)(race_thread *self));
 
 /* Ends the race with a failure; only the first one is kept. */
-void race_fail(judge_race *race, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void race_fail(runner_race *race, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Ends the race because the plugin lacks an operation. */
-void race_miss(judge_race *race, const char *operation);
+void race_miss(runner_race *race, const char *operation);
 /* Counts a check; if the condition does not hold, ends the race with that message. */
 bool race_check(race_thread *self, bool holds, const char *words);
 
@@ -59,21 +59,21 @@ TF_Code race_code(const race_thread *self);
 unsigned race_random(race_thread *self, unsigned below);
 enum { RACE_PATH = 4096 };
 /* Formats root, a slash, name and number. */
-void race_path(const judge_race *race, char path[RACE_PATH], const char *name, long number);
+void race_path(const runner_race *race, char path[RACE_PATH], const char *name, long number);
 
 /* Writes a file of n equal letters; false when a call failed. */
 bool race_write(race_thread *self, const char *path, char letter, size_t n);
 /* Reads a file, at most n bytes; -1 when it cannot be opened or read (see race_code). */
 int64_t race_read(race_thread *self, const char *path, char *bytes, size_t n);
 /* A race_thread for the calling thread, to prepare and finish a race. Owns: the caller its status. */
-race_thread race_alone(judge_race *race);
+race_thread race_alone(runner_race *race);
 
 /* Runs the scenario of that name; false: there is none. */
-bool judge_race_run(judge_race *race, const char *name);
+bool runner_race_run(runner_race *race, const char *name);
 
 typedef struct race_scenario {
   const char *name;
-  void (*run)(judge_race *race);
+  void (*run)(runner_race *race);
 } race_scenario;
 extern const race_scenario race_file_scenarios[], race_name_scenarios[], race_list_scenarios[],
     race_commit_scenarios[], race_existing_scenarios[];

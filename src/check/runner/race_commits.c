@@ -16,7 +16,7 @@
 enum { VERSION = 12 };
 
 static bool write_version(race_thread *self, const char *path, long version) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char bytes[VERSION + 1];
   TF_WritableFile file = {NULL};
   snprintf(bytes, sizeof bytes, "%012ld", version);
@@ -47,13 +47,13 @@ static bool put_version(race_thread *self, long version) {
 }
 
 static void commit(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
-  char folder[RACE_PATH];
+  const runner_plugin *p = self->race->plugin;
+  char directory[RACE_PATH];
   TF_TransactionToken *token = NULL;
-  snprintf(folder, sizeof folder, "%s/pair", self->race->root);
+  snprintf(directory, sizeof directory, "%s/pair", self->race->root);
   p->ops.start_transaction(&p->fs, &token, race_status(self));
   if (!race_expect(self, "start_transaction", CODE(TF_OK))) return;
-  p->ops.add_to_transaction(&p->fs, folder, token, race_status(self));
+  p->ops.add_to_transaction(&p->fs, directory, token, race_status(self));
   race_expect(self, "add_to_transaction", CODE(TF_OK));
   put_version(self, self->rounds + 1);
   p->ops.end_transaction(&p->fs, token, race_status(self));
@@ -73,16 +73,16 @@ static void look(race_thread *self) {
     race_check(self, after >= before, "one file of a commit is visible before the other");
 }
 
-static void commits(judge_race *race) {
-  char folder[RACE_PATH];
-  const judge_plugin *p = race->plugin;
+static void commits(runner_race *race) {
+  char directory[RACE_PATH];
+  const runner_plugin *p = race->plugin;
   race_thread alone = race_alone(race);
   void (*const rounds[RACE_THREADS])(race_thread *) = {commit, look, look, look};
-  snprintf(folder, sizeof folder, "%s/pair", race->root);
+  snprintf(directory, sizeof directory, "%s/pair", race->root);
   if (!p->ops.start_transaction || !p->ops.add_to_transaction || !p->ops.end_transaction) {
     race->missing = "start_transaction";
   } else {
-    if (p->ops.create_dir) p->ops.create_dir(&p->fs, folder, race_status(&alone));
+    if (p->ops.create_dir) p->ops.create_dir(&p->fs, directory, race_status(&alone));
     if (put_version(&alone, 0)) race_run(race, rounds);
   }
   TF_DeleteStatus(alone.status);
@@ -91,7 +91,7 @@ static void commits(judge_race *race) {
 /* One transaction for each thread --------------------------------------------------------- */
 
 static void own_transaction(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char path[RACE_PATH];
   TF_TransactionToken *token = NULL;
   race_path(self->race, path, "own", self->number);
@@ -106,7 +106,7 @@ static void own_transaction(race_thread *self) {
   race_check(self, read_version(self, path) == self->rounds, "a commit did not show what it holds");
 }
 
-static void transactions(judge_race *race) {
+static void transactions(runner_race *race) {
   const TF_FilesystemOps *ops = &race->plugin->ops;
   if (!ops->start_transaction || !ops->add_to_transaction || !ops->end_transaction)
     race->missing = "start_transaction";

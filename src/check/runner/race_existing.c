@@ -15,7 +15,7 @@ enum { PIECE = 5000 };
 
 /* Chooses a range of the content that was read before. */
 static size_t choose(race_thread *self, size_t *n) {
-  const judge_race *race = self->race;
+  const runner_race *race = self->race;
   size_t offset = race_random(self, (unsigned)race->length);
   size_t left = race->length - offset;
   *n = race_random(self, left < PIECE ? (unsigned)left : PIECE) + 1;
@@ -25,7 +25,7 @@ static size_t choose(race_thread *self, size_t *n) {
 static void read_piece(race_thread *self, const TF_RandomAccessFile *file) {
   char bytes[PIECE + 1];
   size_t n, offset = choose(self, &n);
-  const judge_race *race = self->race;
+  const runner_race *race = self->race;
   int64_t got = race->plugin->file.read(file, offset, n, bytes, race_status(self));
   if (!race_expect(self, "read", CODE(TF_OK))) return;
   if (race_check(self, got == (int64_t)n, "read gives another count on many threads"))
@@ -34,7 +34,7 @@ static void read_piece(race_thread *self, const TF_RandomAccessFile *file) {
 }
 
 static bool open_reader(race_thread *self, TF_RandomAccessFile *file) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   p->ops.new_random_access_file(&p->fs, self->race->root, file, race_status(self));
   return race_expect(self, "new_random_access_file", CODE(TF_OK));
 }
@@ -50,13 +50,13 @@ static void read_own(race_thread *self) {
   self->race->plugin->file.cleanup(&file);
 }
 
-static bool can_read(judge_race *race) {
+static bool can_read(runner_race *race) {
   if (!race->plugin->ops.new_random_access_file) race->missing = "new_random_access_file";
   if (!race->plugin->file.read) race->missing = "read";
   return !race->missing;
 }
 
-static void one_reader(judge_race *race) {
+static void one_reader(runner_race *race) {
   race_thread alone = race_alone(race);
   if (can_read(race) && open_reader(&alone, &race->file)) {
     race_run_all(race, read_shared);
@@ -65,20 +65,20 @@ static void one_reader(judge_race *race) {
   TF_DeleteStatus(alone.status);
 }
 
-static void many_readers(judge_race *race) {
+static void many_readers(runner_race *race) {
   if (can_read(race)) race_run_all(race, read_own);
 }
 
 /* Regions -------------------------------------------------------------------------------- */
 
 static bool open_region(race_thread *self, TF_ReadOnlyMemoryRegion *region) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   p->ops.new_read_only_memory_region_from_file(&p->fs, self->race->root, region, race_status(self));
   return race_expect(self, "new_read_only_memory_region_from_file", CODE(TF_OK));
 }
 
 static void look_at(race_thread *self, const TF_ReadOnlyMemoryRegion *region) {
-  const judge_race *race = self->race;
+  const runner_race *race = self->race;
   const TF_ReadOnlyMemoryRegionOps *ops = &race->plugin->region;
   const char *data = ops->data(region);
   size_t n, offset = choose(self, &n);
@@ -99,13 +99,13 @@ static void look_at_own(race_thread *self) {
   self->race->plugin->region.cleanup(&region);
 }
 
-static bool can_map(judge_race *race) {
+static bool can_map(runner_race *race) {
   if (!race->plugin->ops.new_read_only_memory_region_from_file)
     race->missing = "new_read_only_memory_region_from_file";
   return !race->missing;
 }
 
-static void one_region(judge_race *race) {
+static void one_region(runner_race *race) {
   race_thread alone = race_alone(race);
   if (can_map(race) && open_region(&alone, &race->region)) {
     race_run_all(race, look_at_shared);
@@ -114,14 +114,14 @@ static void one_region(judge_race *race) {
   TF_DeleteStatus(alone.status);
 }
 
-static void many_regions(judge_race *race) {
+static void many_regions(runner_race *race) {
   if (can_map(race)) race_run_all(race, look_at_own);
 }
 
 /* Queries -------------------------------------------------------------------------------- */
 
 static void ask_stat(race_thread *self, const char *path, unsigned codes) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   TF_FileStatistics stats = {.length = -1};
   if (!p->ops.stat) return;
   p->ops.stat(&p->fs, path, &stats, race_status(self));
@@ -132,7 +132,7 @@ static void ask_stat(race_thread *self, const char *path, unsigned codes) {
 }
 
 static void ask(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char missing[RACE_PATH];
   race_path(self->race, missing, "modfs.check.none", self->number);
   p->ops.path_exists(&p->fs, self->race->root, race_status(self));
@@ -143,7 +143,7 @@ static void ask(race_thread *self) {
   ask_stat(self, missing, CODE(TF_NOT_FOUND) | CODE(TF_FAILED_PRECONDITION));
 }
 
-static void questions(judge_race *race) {
+static void questions(runner_race *race) {
   if (!race->plugin->ops.path_exists)
     race->missing = "path_exists";
   else
@@ -162,7 +162,7 @@ static unsigned long sum_of(const char *name) {
 
 /* Lists once; returns the count, -1 on failure. */
 static int list_once(race_thread *self, unsigned long *sum) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char **entries = NULL;
   *sum = 0;
   int count = p->ops.get_children(&p->fs, self->race->root, &entries, race_status(self));
@@ -183,7 +183,7 @@ static void list(race_thread *self) {
                "get_children gives other names on many threads");
 }
 
-static void listings(judge_race *race) {
+static void listings(runner_race *race) {
   race_thread alone = race_alone(race);
   if (!race->plugin->ops.get_children) {
     race->missing = "get_children";

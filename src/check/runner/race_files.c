@@ -46,7 +46,7 @@ static bool write_all(race_thread *self, TF_WritableFile *file, const char *byte
 }
 
 static bool write_bytes(race_thread *self, const char *path, const char *bytes, size_t n) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   TF_WritableFile file = {NULL};
   p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
   return race_expect(self, "new_writable_file", CODE(TF_OK)) && write_all(self, &file, bytes, n);
@@ -61,7 +61,7 @@ bool race_write(race_thread *self, const char *path, char letter, size_t n) {
 }
 
 int64_t race_read(race_thread *self, const char *path, char *bytes, size_t n) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   TF_RandomAccessFile file = {NULL};
   p->ops.new_random_access_file(&p->fs, path, &file, race_status(self));
   if (race_code(self) != TF_OK) return -1;
@@ -72,7 +72,7 @@ int64_t race_read(race_thread *self, const char *path, char *bytes, size_t n) {
 
 /* One file, one region ---------------------------------------------------------------- */
 
-static bool make_pattern(judge_race *race, char path[RACE_PATH]) {
+static bool make_pattern(runner_race *race, char path[RACE_PATH]) {
   race_thread alone = race_alone(race);
   char *bytes = malloc(FILE_SIZE);
   for (size_t i = 0; i < FILE_SIZE; i++)
@@ -92,7 +92,7 @@ static bool is_pattern(const char *bytes, size_t offset, size_t n) {
 
 static void read_somewhere(race_thread *self) {
   char bytes[CHUNK];
-  judge_race *race = self->race;
+  runner_race *race = self->race;
   size_t offset = race_random(self, FILE_SIZE), n = race_random(self, CHUNK) + 1;
   size_t left = FILE_SIZE - offset < n ? FILE_SIZE - offset : n;
   int64_t got = race->plugin->file.read(&race->file, offset, n, bytes, race_status(self));
@@ -101,9 +101,9 @@ static void read_somewhere(race_thread *self) {
     race_check(self, is_pattern(bytes, offset, left), "read gives other bytes on many threads");
 }
 
-static void one_file(judge_race *race) {
+static void one_file(runner_race *race) {
   char path[RACE_PATH];
-  const judge_plugin *p = race->plugin;
+  const runner_plugin *p = race->plugin;
   race_thread alone = race_alone(race);
   if (!make_pattern(race, path)) return;
   p->ops.new_random_access_file(&p->fs, path, &race->file, race_status(&alone));
@@ -115,7 +115,7 @@ static void one_file(judge_race *race) {
 }
 
 static void look_at_region(race_thread *self) {
-  judge_race *race = self->race;
+  runner_race *race = self->race;
   const TF_ReadOnlyMemoryRegionOps *ops = &race->plugin->region;
   const char *data = ops->data(&race->region);
   uint64_t length = ops->length(&race->region);
@@ -125,9 +125,9 @@ static void look_at_region(race_thread *self) {
                "a region holds other bytes on many threads");
 }
 
-static void one_region(judge_race *race) {
+static void one_region(runner_race *race) {
   char path[RACE_PATH];
-  const judge_plugin *p = race->plugin;
+  const runner_plugin *p = race->plugin;
   race_thread alone = race_alone(race);
   if (!p->ops.new_read_only_memory_region_from_file) {
     race->missing = "new_read_only_memory_region_from_file";
@@ -144,7 +144,7 @@ static void one_region(judge_race *race) {
 /* Separate names ------------------------------------------------------------------------ */
 
 static void work_apart(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char path[RACE_PATH], other[RACE_PATH], bytes[256];
   char letter = (char)('a' + self->number);
   race_path(self->race, path, "own", self->number);
@@ -162,7 +162,7 @@ static void work_apart(race_thread *self) {
   race_expect(self, "delete_file", CODE(TF_OK));
 }
 
-static void apart(judge_race *race) {
+static void apart(runner_race *race) {
   if (!race->plugin->ops.rename_file)
     race->missing = "rename_file";
   else
@@ -172,7 +172,7 @@ static void apart(judge_race *race) {
 /* Replacing ------------------------------------------------------------------------------ */
 
 static void rename_over(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char fresh[RACE_PATH], path[RACE_PATH];
   race_path(self->race, path, "replaced", 0);
   race_path(self->race, fresh, "fresh", self->number);
@@ -182,7 +182,7 @@ static void rename_over(race_thread *self) {
 }
 
 static void replace_over(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char path[RACE_PATH];
   char *bytes = malloc(WHOLE);
   TF_WritableFile file = {NULL};
@@ -204,7 +204,7 @@ static void read_replaced(race_thread *self) {
   free(bytes);
 }
 
-static void replacing(judge_race *race, void (*round)(race_thread *self)) {
+static void replacing(runner_race *race, void (*round)(race_thread *self)) {
   char path[RACE_PATH];
   race_thread alone = race_alone(race);
   void (*const rounds[RACE_THREADS])(race_thread *) = {round, read_replaced, read_replaced,
@@ -214,14 +214,14 @@ static void replacing(judge_race *race, void (*round)(race_thread *self)) {
   TF_DeleteStatus(alone.status);
 }
 
-static void by_rename(judge_race *race) {
+static void by_rename(runner_race *race) {
   if (!race->plugin->ops.rename_file)
     race->missing = "rename_file";
   else
     replacing(race, rename_over);
 }
 
-static void by_replace(judge_race *race) {
+static void by_replace(runner_race *race) {
   if (!race->plugin->extension.open_writer)
     race->missing = "open_writer";
   else

@@ -12,7 +12,7 @@
 enum { STAYING = 8 };
 
 static void come_and_go(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char path[RACE_PATH];
   race_path(self->race, path, "moving", 100L * self->number + (long)race_random(self, 20));
   if (!race_write(self, path, 'x', 3)) return;
@@ -51,14 +51,14 @@ static void look_at(race_thread *self, const char *operation, char **entries, in
 }
 
 static void list(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char **entries = NULL;
   int count = p->ops.get_children(&p->fs, self->race->root, &entries, race_status(self));
   if (race_expect(self, "get_children", CODE(TF_OK))) look_at(self, "get_children", entries, count);
 }
 
 static void match(race_thread *self) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   char pattern[RACE_PATH], **entries = NULL;
   snprintf(pattern, sizeof pattern, "%s/[ms]*ing*", self->race->root);
   int count = p->ops.get_matching_paths(&p->fs, pattern, &entries, race_status(self));
@@ -66,7 +66,7 @@ static void match(race_thread *self) {
     look_at(self, "get_matching_paths", entries, count);
 }
 
-static void run(judge_race *race, void (*round)(race_thread *self)) {
+static void run(runner_race *race, void (*round)(race_thread *self)) {
   char path[RACE_PATH];
   race_thread alone = race_alone(race);
   bool made = true;
@@ -79,14 +79,14 @@ static void run(judge_race *race, void (*round)(race_thread *self)) {
   TF_DeleteStatus(alone.status);
 }
 
-static void lists(judge_race *race) {
+static void lists(runner_race *race) {
   if (!race->plugin->ops.get_children)
     race->missing = "get_children";
   else
     run(race, list);
 }
 
-static void globs(judge_race *race) {
+static void globs(runner_race *race) {
   if (!race->plugin->ops.get_matching_paths)
     race->missing = "get_matching_paths";
   else

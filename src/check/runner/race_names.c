@@ -19,7 +19,7 @@ enum { NAMES = 3 };
 static const unsigned may_be_gone = CODE(TF_OK) | CODE(TF_NOT_FOUND);
 
 static void write_shared(race_thread *self, const char *path) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   TF_WritableFile file = {NULL};
   p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
   if (!race_expect(self, "new_writable_file", CODE(TF_OK))) return;
@@ -38,7 +38,7 @@ static void read_shared(race_thread *self, const char *path) {
 }
 
 static void stat_shared(race_thread *self, const char *path) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   TF_FileStatistics stats = {-1, -1, true};
   if (!p->ops.stat) return;
   p->ops.stat(&p->fs, path, &stats, race_status(self));
@@ -47,7 +47,7 @@ static void stat_shared(race_thread *self, const char *path) {
 }
 
 static void change_shared(race_thread *self, const char *path, const char *other) {
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   unsigned verb = race_random(self, 3);
   if (verb == 0 && p->ops.rename_file) {
     p->ops.rename_file(&p->fs, path, other, race_status(self));
@@ -83,7 +83,7 @@ static void work_together(race_thread *self) {
   }
 }
 
-static void together(judge_race *race) {
+static void together(runner_race *race) {
   race_run_all(race, work_together);
 }
 
@@ -94,7 +94,7 @@ typedef void (*path_slot)(const TF_Filesystem *filesystem, const char *path, TF_
 /* All threads call the slot at once: one returns OK, the others the code `loser`. */
 static void compete(race_thread *self, path_slot slot, const char *operation, TF_Code loser) {
   char path[RACE_PATH];
-  judge_race *race = self->race;
+  runner_race *race = self->race;
   race_path(race, path, "contended", 0);
   pthread_barrier_wait(&race->barrier);
   slot(&race->plugin->fs, path, race_status(self));
@@ -121,7 +121,7 @@ static void compete_to_delete(race_thread *self) {
 
 /* Counts the rounds instead of checking `over`, so that all threads leave the barriers together. */
 static void rounds_of(race_thread *self, void (*round)(race_thread *self)) {
-  judge_race *race = self->race;
+  runner_race *race = self->race;
   for (int i = 0; i < 50; i++)
     round(self);
   pthread_barrier_wait(&race->barrier);
@@ -136,7 +136,7 @@ static void deletions(race_thread *self) {
   rounds_of(self, compete_to_delete);
 }
 
-static void one_directory(judge_race *race) {
+static void one_directory(runner_race *race) {
   race->seconds = 60;
   if (!race->plugin->ops.create_dir || !race->plugin->ops.delete_dir)
     race->missing = race->plugin->ops.create_dir ? "delete_dir" : "create_dir";
@@ -144,7 +144,7 @@ static void one_directory(judge_race *race) {
     race_run_all(race, directories);
 }
 
-static void one_deletion(judge_race *race) {
+static void one_deletion(runner_race *race) {
   race->seconds = 60;
   if (!race->plugin->ops.delete_file)
     race->missing = "delete_file";
@@ -156,14 +156,14 @@ static void one_deletion(judge_race *race) {
 
 static void make_tree(race_thread *self) {
   char top[RACE_PATH], path[RACE_PATH + 16];
-  const judge_plugin *p = self->race->plugin;
+  const runner_plugin *p = self->race->plugin;
   race_path(self->race, top, "tree", self->rounds % 8);
   snprintf(path, sizeof path, "%s/a/b/c/d", top);
   p->ops.recursively_create_dir(&p->fs, path, race_status(self));
   race_expect(self, "recursively_create_dir", CODE(TF_OK));
 }
 
-static void one_tree(judge_race *race) {
+static void one_tree(runner_race *race) {
   race->seconds = 0.1;
   if (!race->plugin->ops.recursively_create_dir)
     race->missing = "recursively_create_dir";

@@ -1,14 +1,14 @@
 /* Functions on the whole process, and on child processes.
  *
- * There is no state here. A child is known by its process id from judge_start until judge_wait has
- * returned, which must be called once for each: only then may the system use the id again. judge_kill
+ * There is no state here. A child is known by its process id from runner_start until runner_wait has
+ * returned, which must be called once for each: only then may the system use the id again. runner_kill
  * comes before that, if at all.
  *
  * Children are started by posix_spawnp, not by fork: no code of this process runs in them, so locks and
  * threads of plugins do not matter. They inherit the environment, and every descriptor without
  * close-on-exec.
  *
- * judge_descriptors counts all threads' descriptors; the count is exact only if no thread opens or
+ * runner_descriptors counts all threads' descriptors; the count is exact only if no thread opens or
  * closes any meanwhile. It checks the first 65,536 numbers at most. */
 #include "world.h"
 
@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-size_t judge_descriptors(size_t *loose) {
+size_t runner_descriptors(size_t *loose) {
   size_t count = 0;
   long most = sysconf(_SC_OPEN_MAX);
   if (loose) *loose = 0;
@@ -33,28 +33,28 @@ size_t judge_descriptors(size_t *loose) {
   return count;
 }
 
-long judge_start(char *const words[]) {
+long runner_start(char *const words[]) {
   pid_t process;
   return posix_spawnp(&process, words[0], NULL, NULL, words, environ) == 0 ? process : -1;
 }
 
-void judge_kill(long process) {
+void runner_kill(long process) {
   if (process > 0) kill((pid_t)process, SIGKILL);
 }
 
-int judge_wait(long process) {
+int runner_wait(long process) {
   int status = 0;
   while (waitpid((pid_t)process, &status, 0) < 0)
     if (errno != EINTR) return -1;
   return WIFSIGNALED(status) ? 256 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-void judge_rest(double seconds) {
+void runner_rest(double seconds) {
   struct timespec time = {.tv_sec = (time_t)seconds};
   time.tv_nsec = (long)((seconds - (double)time.tv_sec) * 1e9);
   nanosleep(&time, NULL);
 }
 
-bool judge_stretch(const char *path, long long size) {
+bool runner_stretch(const char *path, long long size) {
   return truncate(path, size) == 0;
 }

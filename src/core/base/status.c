@@ -83,9 +83,9 @@ static char *bare_path(const char *text, size_t length, bool host) {
  */
 static bool is_beside(const char *told, const char *path) {
   const char *name = strrchr(told, '/'), *last = strrchr(path, '/');
-  size_t folder = name ? (size_t)(name + 1 - told) : 0;
-  return strncmp(told + folder, ".modfs-", 7) == 0 &&
-         folder == (last ? (size_t)(last + 1 - path) : 0) && strncmp(told, path, folder) == 0;
+  size_t directory = name ? (size_t)(name + 1 - told) : 0;
+  return strncmp(told + directory, ".modfs-", 7) == 0 &&
+         directory == (last ? (size_t)(last + 1 - path) : 0) && strncmp(told, path, directory) == 0;
 }
 
 /* Whether the path in a plugin's message is the user's: with or without scheme, cleaned or not, and

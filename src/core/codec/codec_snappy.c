@@ -166,7 +166,7 @@ static void make_gathered(encoder *self) {
   self->gathered = 0;
 }
 
-static void hand_out(encoder *self, codec_io *io) {
+static void put_out(encoder *self, codec_io *io) {
   const char *from = self->made + self->start;
   size_t left = self->end - self->start;
   size_t moved = move(&from, &left, io->out, io->out_left);
@@ -193,14 +193,14 @@ static void gather(encoder *self, codec_io *io) {
 static bool encode(void *encoding, codec_io *io, codec_step step, TF_Status *status) {
   encoder *self = encoding;
   (void)status;
-  hand_out(self, io);
+  put_out(self, io);
   while (self->start == self->end &&
          (io->in_left > 0 || (step != CODEC_PUT && self->gathered > 0))) {
     if (io->in_left > 0)
       gather(self, io);
     else
       make_gathered(self);
-    hand_out(self, io);
+    put_out(self, io);
   }
   return self->start == self->end && io->in_left == 0;
 }

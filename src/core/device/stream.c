@@ -5,7 +5,7 @@
  * it. It is closed once: modfs_stream_close waits until
  * its work is done, for the whole device where the plugin cannot wait for one stream, releases what
  * the work retained and gives up the owner's reference. The last reference destroys the plugin's
- * stream; others are held by streams that wait on this one.
+ * stream; others are retained by streams that wait on this one.
  *
  * There is no lock: a stream, its list of retained references (work.h) and its status are for one
  * thread at a time. Plugin threads reach a stream through work_pass alone, which touches atomics
@@ -185,24 +185,24 @@ void modfs_stream_synchronize(modfs_stream *stream, TF_Status *status) {
 
 /* Enqueues a fence. One that the plugin refuses fails the stream, as nothing before it could be
  * released. */
-static void enqueue_mark(modfs_stream *stream, held *thing) {
+static void enqueue_fence(modfs_stream *stream, retained *thing) {
   const SP_StreamExecutor *executor = device_executor(stream->device);
   if (executor->host_callback(device_handle(stream->device), stream->handle, work_pass,
-                              thing->ticket))
+                              thing->fence))
     return;
   modfs_stream_fail(stream, TF_INTERNAL, "host_callback failed");
   work_cancel(thing);
 }
 
-static void keep(modfs_stream *stream, held *thing) {
+static void keep(modfs_stream *stream, retained *thing) {
   work_add(&stream->work, thing);
-  if (stream->failure == TF_OK && work_wants_mark(&stream->work) && work_mark(&stream->work))
-    enqueue_mark(stream, thing);
+  if (stream->failure == TF_OK && work_wants_fence(&stream->work) && work_add_fence(&stream->work))
+    enqueue_fence(stream, thing);
   work_release(&stream->work);
 }
 
 /* Without memory for the retained reference, waits until the work needs it no more. */
-static void keep_or_wait(modfs_stream *stream, held *thing, TF_Status *status) {
+static void keep_or_wait(modfs_stream *stream, retained *thing, TF_Status *status) {
   if (thing)
     keep(stream, thing);
   else
@@ -210,24 +210,25 @@ static void keep_or_wait(modfs_stream *stream, held *thing, TF_Status *status) {
 }
 
 void stream_keep_event(modfs_stream *stream, modfs_event *event, TF_Status *status) {
-  keep_or_wait(stream, held_new((held){.event = event}, status), status);
+  keep_or_wait(stream, retained_new((retained){.event = event}, status), status);
 }
 
 /* Copies ---------------------------------------------------------------------------------- */
 
 /* Checks the arguments and retains them, before anything is enqueued. NULL: nothing to do, or a
  * failure. */
-static held *prepare(modfs_stream *stream, modfs_memory *a, modfs_memory *b, modfs_bytes *bytes,
-                     uint64_t n, TF_Status *status) {
+static retained *prepare(modfs_stream *stream, modfs_memory *a, modfs_memory *b, modfs_bytes *bytes,
+                         uint64_t n, TF_Status *status) {
   if (!stream_enter(stream, modfs_memory_device(a), status) ||
       (b && !stream_enter(stream, modfs_memory_device(b), status)) ||
       !memory_check_range(a, 0, n, status) || (b && !memory_check_range(b, 0, n, status)) || n == 0)
     return NULL;
-  return held_new((held){.memories = {a, b}, .bytes = bytes}, status);
+  return retained_new((retained){.memories = {a, b}, .bytes = bytes}, status);
 }
 
 /* Ends the call. The references stay retained even if the plugin failed: it may have begun. */
-static void settle(modfs_stream *stream, held *thing, const char *operation, TF_Status *status) {
+static void settle(modfs_stream *stream, retained *thing, const char *operation,
+                   TF_Status *status) {
   if (!thing) {
     status_locate(status, operation, name_of(stream));
     return;
@@ -239,7 +240,7 @@ static void settle(modfs_stream *stream, held *thing, const char *operation, TF_
 void stream_write_at(modfs_stream *stream, modfs_memory *to, uint64_t offset, modfs_bytes *bytes,
                      const char *data, uint64_t n, TF_Status *status) {
   SP_DeviceMemoryBase target = memory_base(to, offset);
-  held *thing = prepare(stream, to, NULL, bytes, offset + n, status);
+  retained *thing = prepare(stream, to, NULL, bytes, offset + n, status);
   if (thing)
     device_executor(stream->device)
         ->memcpy_htod(device_handle(stream->device), stream->handle, &target, data, n, status);
@@ -254,7 +255,7 @@ void modfs_stream_write(modfs_stream *stream, modfs_memory *to, modfs_bytes *byt
 void modfs_stream_read(modfs_stream *stream, modfs_bytes *bytes, char *data, modfs_memory *from,
                        uint64_t n, TF_Status *status) {
   SP_DeviceMemoryBase source = memory_base(from, 0);
-  held *thing = prepare(stream, from, NULL, bytes, n, status);
+  retained *thing = prepare(stream, from, NULL, bytes, n, status);
   if (thing)
     device_executor(stream->device)
         ->memcpy_dtoh(device_handle(stream->device), stream->handle, data, &source, n, status);
@@ -264,7 +265,7 @@ void modfs_stream_read(modfs_stream *stream, modfs_bytes *bytes, char *data, mod
 void modfs_stream_copy(modfs_stream *stream, modfs_memory *to, modfs_memory *from, uint64_t n,
                        TF_Status *status) {
   SP_DeviceMemoryBase target = memory_base(to, 0), source = memory_base(from, 0);
-  held *thing = prepare(stream, to, from, NULL, n, status);
+  retained *thing = prepare(stream, to, from, NULL, n, status);
   if (thing)
     device_executor(stream->device)
         ->memcpy_dtod(device_handle(stream->device), stream->handle, &target, &source, n, status);
@@ -277,7 +278,7 @@ void modfs_stream_fill(modfs_stream *stream, modfs_memory *memory, unsigned char
   const SP_Device *device = device_handle(stream->device);
   uint64_t size = modfs_memory_size(memory);
   SP_DeviceMemoryBase target = memory_base(memory, 0);
-  held *thing = prepare(stream, memory, NULL, NULL, size, status);
+  retained *thing = prepare(stream, memory, NULL, NULL, size, status);
   if (thing && byte == 0)
     executor->mem_zero(device, stream->handle, &target, size, status);
   else if (thing)
@@ -293,7 +294,7 @@ void modfs_stream_wait_stream(modfs_stream *stream, modfs_stream *other, TF_Stat
         ->create_stream_dependency(device_handle(stream->device), stream->handle, other->handle,
                                    status);
     stream_leave(stream, "enqueue a wait on", status);
-    keep_or_wait(stream, held_new((held){.stream = other}, status), status);
+    keep_or_wait(stream, retained_new((retained){.stream = other}, status), status);
   } else {
     status_locate(status, "enqueue a wait on", name_of(stream));
   }
@@ -303,12 +304,12 @@ void modfs_stream_wait_stream(modfs_stream *stream, modfs_stream *other, TF_Stat
  * failure and the callback. */
 void modfs_stream_callback(modfs_stream *stream, modfs_callbacks *callbacks, uint64_t number,
                            TF_Status *status) {
-  held *thing =
-      stream_enter(stream, NULL, status) ? held_new_callback(callbacks, number, status) : NULL;
+  retained *thing =
+      stream_enter(stream, NULL, status) ? retained_new_callback(callbacks, number, status) : NULL;
   if (thing) {
     work_add(&stream->work, thing);
-    if (work_mark(&stream->work))
-      enqueue_mark(stream, thing);
+    if (work_add_fence(&stream->work))
+      enqueue_fence(stream, thing);
     else
       status_no_memory(status);
     if (stream->failure != TF_OK) repeat_failure(stream, status);

@@ -1,10 +1,10 @@
 /* Retained references and fences.
  *
- * An element of the list ("held") is unfenced, fenced (its handle is with the plugin), passed or
+ * An element of the list ("retained") is unfenced, fenced (its handle is with the plugin), passed or
  * cancelled. Passing and cancelling both use up the handle, so exactly one of them happens, and a
  * plugin that calls back again, or after a cancel, reaches nothing.
  *
- * The list, "unmarked" and all references to memory, bytes, events and streams belong to the host
+ * The list, "unfenced" and all references to memory, bytes, events and streams belong to the host
  * thread that uses the stream; they are released there alone. A plugin thread enters through
  * work_pass: it sets "passed" (release; the host reads it with acquire) and queues the callback or
  * gives up the fence's reference to the element. There is no lock here; callback_arrive takes the
@@ -23,20 +23,20 @@
 #include "memory.h"
 #include "core/base/status.h"
 #include "stream.h"
-#include "ticket.h"
+#include "checked_handle.h"
 
 /* A fence costs a call of the plugin and may wake one of its threads, so not every element has one.
  */
-enum { MOST_UNMARKED = 16, MOST_UNMARKED_BYTES = 64 * 1024 };
+enum { MOST_UNFENCED = 16, MOST_UNFENCED_BYTES = 64 * 1024 };
 
 /* Held things ----------------------------------------------------------------------- */
 
-static void drop(held *thing) {
+static void drop(retained *thing) {
   if (atomic_fetch_sub_explicit(&thing->references, 1, memory_order_acq_rel) == 1) free(thing);
 }
 
-held *held_new(held parts, TF_Status *status) {
-  held *thing = malloc(sizeof *thing);
+retained *retained_new(retained parts, TF_Status *status) {
+  retained *thing = malloc(sizeof *thing);
   if (!thing) {
     status_no_memory(status);
     return NULL;
@@ -51,7 +51,7 @@ held *held_new(held parts, TF_Status *status) {
   return thing;
 }
 
-void held_free(held *thing) {
+void retained_free(retained *thing) {
   if (!thing) return;
   modfs_memory_free(thing->memories[0]);
   modfs_memory_free(thing->memories[1]);
@@ -61,19 +61,20 @@ void held_free(held *thing) {
   drop(thing);
 }
 
-static void release_rider(callback *rider) {
-  drop((held *)(void *)((char *)rider - offsetof(held, rider)));
+static void release_user_callback(callback *user_callback) {
+  drop((retained *)(void *)((char *)user_callback - offsetof(retained, user_callback)));
 }
 
-held *held_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_Status *status) {
-  held *thing = held_new((held){.next = NULL}, status);
-  if (!thing || callback_init(&thing->rider, callbacks, number, release_rider, status))
+retained *retained_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_Status *status) {
+  retained *thing = retained_new((retained){.next = NULL}, status);
+  if (!thing ||
+      callback_init(&thing->user_callback, callbacks, number, release_user_callback, status))
     return thing;
-  held_free(thing);
+  retained_free(thing);
   return NULL;
 }
 
-static uint64_t size_of(const held *thing) {
+static uint64_t size_of(const retained *thing) {
   uint64_t size = thing->bytes ? modfs_bytes_length(thing->bytes) : 0;
   for (size_t i = 0; i < 2; i++)
     if (thing->memories[i]) size += modfs_memory_size(thing->memories[i]);
@@ -82,88 +83,88 @@ static uint64_t size_of(const held *thing) {
 
 /* Marks ------------------------------------------------------------------------------- */
 
-bool work_wants_mark(const work *self) {
-  return self->unmarked >= MOST_UNMARKED || self->unmarked_bytes >= MOST_UNMARKED_BYTES;
+bool work_wants_fence(const work *self) {
+  return self->unfenced >= MOST_UNFENCED || self->unfenced_bytes >= MOST_UNFENCED_BYTES;
 }
 
 /* Gives up the fence's reference, which is not the last: the list still has its own. */
-static void give_back_mark(held *thing) {
-  callback_cancel(&thing->rider);
+static void discard_fence(retained *thing) {
+  callback_cancel(&thing->user_callback);
   atomic_fetch_sub_explicit(&thing->references, 1, memory_order_acq_rel);
 }
 
 /* The fence has a reference, which its callback takes over on arrival. */
-bool work_mark(work *self) {
-  held *thing = self->last;
+bool work_add_fence(work *self) {
+  retained *thing = self->last;
   atomic_fetch_add_explicit(&thing->references, 1, memory_order_relaxed);
-  thing->ticket = ticket_new(thing);
-  if (!thing->ticket) {
-    give_back_mark(thing);
+  thing->fence = checked_handle_new(thing);
+  if (!thing->fence) {
+    discard_fence(thing);
     return false;
   }
-  self->unmarked = 0;
-  self->unmarked_bytes = 0;
+  self->unfenced = 0;
+  self->unfenced_bytes = 0;
   return true;
 }
 
-void work_pass(void *const ticket, TF_Status *const status) {
-  held *thing = ticket_use(ticket);
+void work_pass(void *const fence, TF_Status *const status) {
+  retained *thing = checked_handle_use(fence);
   if (status) status_clear(status);
   if (!thing) return;
   atomic_store_explicit(&thing->passed, true, memory_order_release);
-  if (thing->rider.queue)
-    callback_arrive(&thing->rider);
+  if (thing->user_callback.queue)
+    callback_arrive(&thing->user_callback);
   else
     drop(thing);
 }
 
-void work_cancel(held *thing) {
-  if (thing->ticket && ticket_use(thing->ticket)) give_back_mark(thing);
+void work_cancel(retained *thing) {
+  if (thing->fence && checked_handle_use(thing->fence)) discard_fence(thing);
 }
 
 /* The list ---------------------------------------------------------------------------- */
 
-void work_add(work *self, held *thing) {
+void work_add(work *self, retained *thing) {
   *(self->first ? &self->last->next : &self->first) = thing;
   self->last = thing;
-  self->unmarked++;
-  self->unmarked_bytes += size_of(thing);
+  self->unfenced++;
+  self->unfenced_bytes += size_of(thing);
 }
 
 static void release_first(work *self) {
-  held *thing = self->first;
+  retained *thing = self->first;
   self->first = thing->next;
-  held_free(thing);
+  retained_free(thing);
 }
 
-static bool has_passed(const held *thing) {
+static bool has_passed(const retained *thing) {
   return atomic_load_explicit(&thing->passed, memory_order_acquire);
 }
 
 /* The first element with a fence: everything up to it is done once that has passed. */
-static const held *next_mark(const work *self) {
-  const held *thing = self->first;
-  while (thing && !thing->ticket)
+static const retained *next_fence(const work *self) {
+  const retained *thing = self->first;
+  while (thing && !thing->fence)
     thing = thing->next;
   return thing;
 }
 
 void work_release(work *self) {
-  const held *marked = next_mark(self);
-  while (marked && has_passed(marked)) {
-    while (self->first != marked)
+  const retained *fenced = next_fence(self);
+  while (fenced && has_passed(fenced)) {
+    while (self->first != fenced)
       release_first(self);
     release_first(self);
-    marked = next_mark(self);
+    fenced = next_fence(self);
   }
 }
 
 void work_release_done(work *self) {
-  while (self->first && (!self->first->rider.queue || has_passed(self->first)))
+  while (self->first && (!self->first->user_callback.queue || has_passed(self->first)))
     release_first(self);
   if (self->first) return;
-  self->unmarked = 0;
-  self->unmarked_bytes = 0;
+  self->unfenced = 0;
+  self->unfenced_bytes = 0;
 }
 
 void work_fini(work *self) {

@@ -13,47 +13,47 @@
 
 /* What one enqueued operation retains. Freed when the stream has released it, its fence has passed
  * or was cancelled, and its callback was taken or dropped. */
-typedef struct held {
+typedef struct retained {
   modfs_memory *memories[2];
   modfs_bytes *bytes;
   modfs_event *event;
   modfs_stream *stream;
-  callback rider; /* the user's callback, which arrives with the fence */
-  void *ticket;   /* handle of the fence behind it; NULL: none */
+  callback user_callback; /* the user's callback, which arrives with the fence */
+  void *fence;            /* handle of the fence behind it; NULL: none */
   atomic_uint references;
   atomic_bool passed;
-  struct held *next;
-} held;
+  struct retained *next;
+} retained;
 
 typedef struct work {
-  held *first, *last;
-  size_t unmarked;         /* elements behind the last fence */
-  uint64_t unmarked_bytes; /* device and host memory that those retain */
+  retained *first, *last;
+  size_t unfenced;         /* elements behind the last fence */
+  uint64_t unfenced_bytes; /* device and host memory that those retain */
 } work;
 
-/* A copy of parts that takes a reference to each; NULL when memory is short. held_free releases
+/* A copy of parts that takes a reference to each; NULL when memory is short. retained_free releases
  * them. */
-held *held_new(held parts, TF_Status *status);
-void held_free(held *thing);
+retained *retained_new(retained parts, TF_Status *status);
+void retained_free(retained *thing);
 
 /* One that has a callback alone. */
-held *held_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_Status *status);
+retained *retained_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_Status *status);
 
 /* Appends it to the list, which owns it from now on. */
-void work_add(work *self, held *thing);
+void work_add(work *self, retained *thing);
 
 /* Whether enough is retained since the last fence to make another one worth its price. */
-bool work_wants_mark(const work *self);
+bool work_wants_fence(const work *self);
 
 /* Prepares a fence behind the last element, for the caller to enqueue; false when memory is short.
  */
-bool work_mark(work *self);
+bool work_add_fence(work *self);
 
 /* Cancels a fence that will not be reached, and its callback; does nothing once it has passed. */
-void work_cancel(held *thing);
+void work_cancel(retained *thing);
 
 /* The host callback of a fence. Threads: the plugin's, any. */
-void work_pass(void *const ticket, TF_Status *const status);
+void work_pass(void *const fence, TF_Status *const status);
 
 /* Releases everything up to the last fence that has passed. work_release_done, for a stream whose
  * work is done, releases everything up to the first callback that has not arrived. */

@@ -4,7 +4,7 @@
 
 #include "fs.h"
 #include "fs_defaults.h"
-#include "core/base/names.h"
+#include "core/base/string_list.h"
 #include "core/base/probe.h"
 #include "core/base/status.h"
 
@@ -23,7 +23,7 @@ static const char *bare_name(const char *entry, size_t *length) {
   return entry + start;
 }
 
-static void take_entry(const modfs_fs *fs, const char *entry, bool bare, modfs_names *names,
+static void take_entry(const modfs_fs *fs, const char *entry, bool bare, modfs_string_list *names,
                        const char *operation, TF_Status *status) {
   size_t length;
   if (!entry) {
@@ -32,7 +32,7 @@ static void take_entry(const modfs_fs *fs, const char *entry, bool bare, modfs_n
   }
   const char *text = bare ? bare_name(entry, &length) : entry;
   if (!bare) length = strlen(entry);
-  if (length > 0 && !names_add(names, text, length)) status_no_memory(status);
+  if (length > 0 && !string_list_add(names, text, length)) status_no_memory(status);
 }
 
 /* Probes all entries before any is used: a plugin's count may be one too high. */
@@ -49,8 +49,8 @@ static bool is_readable(char **entries, int count) {
 /* The one place where a plugin's list is copied and freed. A list that cannot be read is not freed.
  */
 static void collect(const modfs_fs *fs, const char *operation, int count, char **entries, bool bare,
-                    modfs_names *names, TF_Status *status) {
-  modfs_names copy = {0, NULL};
+                    modfs_string_list *names, TF_Status *status) {
+  modfs_string_list copy = {0, NULL};
   if (count < 0 && status_ok(status))
     fs_breach(fs, status, "%s returned %d with OK", operation, count);
   if (count > 0 && !entries && status_ok(status))
@@ -67,16 +67,17 @@ static void collect(const modfs_fs *fs, const char *operation, int count, char *
   if (status_ok(status))
     *names = copy;
   else
-    modfs_names_fini(&copy);
+    modfs_string_list_fini(&copy);
 }
 
-void fs_children(const modfs_fs *fs, const char *name, modfs_names *names, TF_Status *status) {
+void fs_children(const modfs_fs *fs, const char *name, modfs_string_list *names,
+                 TF_Status *status) {
   char **entries = NULL;
   int count = fs->tables.fs.get_children(&fs->handle, name, &entries, status);
   collect(fs, "get_children", count, entries, true, names, status);
 }
 
-void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_names *names,
+void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_string_list *names,
                            TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
   if (name) fs_children(fs, name, names, status);
@@ -85,7 +86,7 @@ void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_names *na
 
 /* For a renamed filesystem: the plugin's own function takes a pattern, and returns paths, with the
  * scheme that it serves. The default uses the registered one. */
-static void match_renamed(const modfs_fs *fs, const char *pattern, modfs_names *names,
+static void match_renamed(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
                           TF_Status *status) {
   char **entries = NULL, *served = fs_served_uri(fs, pattern);
   if (!served) {
@@ -103,7 +104,7 @@ static void match_renamed(const modfs_fs *fs, const char *pattern, modfs_names *
   }
 }
 
-void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_names *names,
+void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
                                  TF_Status *status) {
   status_clear(status);
   bool own = fs->tables.fs.get_matching_paths != default_get_matching_paths;

@@ -122,7 +122,7 @@ int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst,
   listener counts = {.progress = NULL};
   const char *target = fs_enter(to, dst, status);
   if (target) copy_file(from, to, target, fresh ? PLACE_FRESH : PLACE_TAKEN, &counts, status);
-  fs_forget(to, dst, target);
+  fs_free_name(to, dst, target);
   return (int64_t)counts.done;
 }
 
@@ -157,7 +157,7 @@ static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, 
     copy_names(from, source, to, target, hears, status);
     if (moving && !same && status_ok(status))
       from->tables.fs.delete_file(&from->handle, source, status);
-    fs_forget(to, dst, target);
+    fs_free_name(to, dst, target);
   }
   fs_leave_two(from, source, moving ? "rename" : "copy", src, dst, status);
 }
@@ -183,7 +183,7 @@ int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, c
     copy_content(from, source, to, target, PLACE_FRESH, &counts, status);
   else if (target)
     copy_over(from, source, to, target, &counts, status);
-  fs_forget(to, dst, target);
+  fs_free_name(to, dst, target);
   fs_leave_two(from, source, "copy", src, dst, status);
   return counts.told ? (int64_t)counts.done : -1;
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fs_defaults.h"
-#include "core/base/names.h"
+#include "core/base/string_list.h"
 #include "core/base/status.h"
 
 /* Whether path exists as a directory; a failure when it exists as something else. */
@@ -25,11 +25,12 @@ static bool ends_in_slash(const char *path) {
 }
 
 /* Lists the missing directories, the deepest first; takes over path. */
-static void find_missing(const modfs_fs *fs, char *path, modfs_names *missing, TF_Status *status) {
+static void find_missing(const modfs_fs *fs, char *path, modfs_string_list *missing,
+                         TF_Status *status) {
   while (path && *path && !is_there(fs, path, status)) {
     char *parent = modfs_path_dirname(path);
     bool top = !parent || strcmp(parent, path) == 0;
-    bool kept = ends_in_slash(path) || names_add(missing, path, strlen(path));
+    bool kept = ends_in_slash(path) || string_list_add(missing, path, strlen(path));
     free(path);
     path = top ? NULL : parent;
     if (top) free(parent);
@@ -42,7 +43,7 @@ static void find_missing(const modfs_fs *fs, char *path, modfs_names *missing, T
 void default_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
                                     TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);
-  modfs_names missing = {0, NULL};
+  modfs_string_list missing = {0, NULL};
   char *start = strdup(path);
   if (start)
     find_missing(fs, start, &missing, status);
@@ -52,5 +53,5 @@ void default_recursively_create_dir(const TF_Filesystem *filesystem, const char 
     fs->tables.fs.create_dir(filesystem, missing.items[i - 1], status);
     if (TF_GetCode(status) == TF_ALREADY_EXISTS) status_clear(status);
   }
-  modfs_names_fini(&missing);
+  modfs_string_list_fini(&missing);
 }

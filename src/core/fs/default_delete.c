@@ -5,13 +5,13 @@
 #include <string.h>
 
 #include "fs_defaults.h"
-#include "core/base/names.h"
+#include "core/base/string_list.h"
 #include "core/base/status.h"
 
 typedef struct level {
-  modfs_names names; /* of its children */
-  size_t next;       /* the next child */
-  size_t length;     /* of its path */
+  modfs_string_list names; /* of its children */
+  size_t next;             /* the next child */
+  size_t length;           /* of its path */
   bool unreadable;
 } level;
 
@@ -125,7 +125,7 @@ static void enter(deletion *work) {
 static void leave(deletion *work) {
   level *top = &work->levels[--work->depth];
   work->path[top->length] = '\0';
-  modfs_names_fini(&top->names);
+  modfs_string_list_fini(&top->names);
   if (work->endless) work->directories++;
   if (top->unreadable || work->endless) return;
   status_clear(work->asking);

@@ -66,7 +66,7 @@ static void path_start(fs_directory *self, TF_Status *status) {
   const char *name = fs_enter(fs, own->path, status);
   if (name) fs->extension.open_directory(&fs->handle, name, &own->iteration, status);
   own->iterates = name && status_ok(status);
-  fs_forget(fs, own->path, name);
+  fs_free_name(fs, own->path, name);
 }
 
 static bool path_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
@@ -83,7 +83,7 @@ static const char *enter(const fs_directory *self, const char *name, char **path
 }
 
 static void leave(const fs_directory *self, char *path, const char *name) {
-  fs_forget(self->fs, path, name);
+  fs_free_name(self->fs, path, name);
   free(path);
 }
 

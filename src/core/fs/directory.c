@@ -19,7 +19,7 @@ enum { PIECE = 64 * 1024 };
 static void handle_open(fs_directory *self, const char *path, TF_Status *status) {
   const char *name = fs_enter(self->fs, path, status);
   if (name) self->fs->extension.open_directory(&self->fs->handle, name, &self->handle, status);
-  fs_forget(self->fs, path, name);
+  fs_free_name(self->fs, path, name);
 }
 
 static void handle_open_below(const fs_directory *parent, const char *name, fs_directory *self,

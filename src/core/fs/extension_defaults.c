@@ -10,7 +10,7 @@
 /* Iteration over the complete list of names ---------------------------------- */
 
 typedef struct name_list {
-  modfs_names names;
+  modfs_string_list names;
   size_t next;
 } name_list;
 
@@ -39,7 +39,7 @@ static bool default_next_entry(const modfs_directory *directory, modfs_directory
 
 static void default_close_directory(modfs_directory *directory) {
   name_list *list = directory->plugin_directory;
-  modfs_names_fini(&list->names);
+  modfs_string_list_fini(&list->names);
   free(list);
 }
 
@@ -128,7 +128,7 @@ static void settle_entries(modfs_fs *fs) {
 
 void extension_settle(modfs_fs *fs) {
   const modfs_extension_ops *extension = &fs->extension;
-  bool publishes = extension->open_writer && (extension->departures & MODFS_SHOWN_AT_CLOSE);
+  bool publishes = extension->open_writer && (extension->deviations & MODFS_SHOWN_AT_CLOSE);
   fs->anew = publishes ? MODFS_OPEN_ATOMIC : 0;
   fs->tells_links = extension->lstat != NULL;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;

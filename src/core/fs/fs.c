@@ -112,13 +112,13 @@ const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
   return fs_check_scheme(fs, path, status) ? translate(fs, path, status) : NULL;
 }
 
-void fs_forget(const modfs_fs *fs, const char *path, const char *name) {
+void fs_free_name(const modfs_fs *fs, const char *path, const char *name) {
   if (name && name != path) fs->plugin->free((void *)(size_t)name);
 }
 
 void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const char *path,
               TF_Status *status) {
-  fs_forget(fs, path, name);
+  fs_free_name(fs, path, name);
   status_locate(status, operation, path);
 }
 
@@ -126,7 +126,7 @@ void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, c
                   const char *dst, TF_Status *status) {
   char *both = status_ok(status) ? NULL : malloc(strlen(src) + strlen(dst) + 5);
   if (both) stpcpy(stpcpy(stpcpy(both, src), " to "), dst);
-  fs_forget(fs, src, name);
+  fs_free_name(fs, src, name);
   status_locate(status, operation, both ? both : src);
   free(both);
 }
@@ -205,7 +205,7 @@ static void call_with_two_paths(const modfs_fs *fs, two_paths_call call, const c
   const char *from = fs_enter(fs, src, status);
   const char *to = from ? fs_enter(fs, dst, status) : NULL;
   if (to && settle_target(fs, from, to, status)) call(&fs->handle, from, to, status);
-  fs_forget(fs, dst, to);
+  fs_free_name(fs, dst, to);
   fs_leave_two(fs, from, operation, src, dst, status);
 }
 
@@ -221,7 +221,7 @@ void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status
   const char *from = fs_enter(fs, src, status);
   const char *to = from ? fs_enter(fs, dst, status) : NULL;
   if (to) fs->tables.fs.copy_file(&fs->handle, from, to, status);
-  fs_forget(fs, dst, to);
+  fs_free_name(fs, dst, to);
   fs_leave_two(fs, from, "copy_file", src, dst, status);
 }
 
@@ -394,7 +394,7 @@ bool modfs_fs_paths_exist(const modfs_fs *fs, const char *const *paths, size_t c
   if (names && entered == count) ask_all(fs, names, count, codes, &all, status);
   status_locate(status, "paths_exist", entered < count ? paths[entered] : paths[0]);
   for (size_t i = 0; names && i < entered; i++)
-    fs_forget(fs, paths[i], names[i]);
+    fs_free_name(fs, paths[i], names[i]);
   free(names);
   return status_ok(status) && all;
 }

@@ -1,4 +1,4 @@
-/* Checked calls of a registered filesystem: what the files of this folder share. */
+/* Checked calls of a registered filesystem: what the files of this directory share. */
 #ifndef MODFS_CORE_FS_H
 #define MODFS_CORE_FS_H
 
@@ -10,7 +10,7 @@ static inline modfs_fs *fs_of(const TF_Filesystem *handle) {
 }
 
 /* Begins a call: sets status to OK and translates path to the plugin's form. NULL and a failure
- * when the path belongs to another filesystem. fs_leave or fs_forget must follow in any case. */
+ * when the path belongs to another filesystem. fs_leave or fs_free_name must follow in any case. */
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);
 
 /* A URI with the scheme that the plugin of a renamed filesystem serves, and with the registered
@@ -22,7 +22,7 @@ char *fs_registered_uri(const modfs_fs *fs, const char *uri);
 bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status);
 
 /* Frees the name that fs_enter returned for path. */
-void fs_forget(const modfs_fs *fs, const char *path, const char *name);
+void fs_free_name(const modfs_fs *fs, const char *path, const char *name);
 
 /* Ends a call: frees the name and locates a failure. */
 void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const char *path,
@@ -49,7 +49,7 @@ bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
 /* By path_exists, or by stat where the plugin has none. */
 bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status);
 void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status);
-void fs_children(const modfs_fs *fs, const char *name, modfs_names *names,
+void fs_children(const modfs_fs *fs, const char *name, modfs_string_list *names,
                  TF_Status *status); /* children.c */
 
 /* Like modfs_fs_lstat; and the check of the attributes that any slot returned. */

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "core/base/glob.h"
-#include "core/base/names.h"
+#include "core/base/string_list.h"
 #include "core/base/status.h"
 #include "fs.h"
 
@@ -36,13 +36,13 @@ typedef struct glob_place {
 
 typedef struct glob_search {
   const modfs_fs *fs;
-  bool folders_only; /* the pattern ends in a slash */
+  bool directories_only; /* the pattern ends in a slash */
   glob_segment *segments;
   size_t count, words;
   glob_place *places;
   size_t depth;          /* of directories found in the current one */
   uint64_t *next_states; /* of the current entry */
-  modfs_names *found;
+  modfs_string_list *found;
   TF_Status *asking, *status;
 } glob_search;
 
@@ -84,7 +84,7 @@ static bool ends_in_slash(const char *pattern) {
 }
 
 static void split(glob_search *search, const char *rest, bool with_stars) {
-  search->folders_only = with_stars && ends_in_slash(rest);
+  search->directories_only = with_stars && ends_in_slash(rest);
   while (*rest && status_ok(search->status)) {
     size_t n = strcspn(rest, "/");
     if (n > 0 && !add_segment(search, rest, n, with_stars)) status_no_memory(search->status);
@@ -129,7 +129,7 @@ static void push_place(glob_search *search, char *path, const uint64_t *states) 
 /* Entries ---------------------------------------------------------------------------- */
 
 static void add_found(glob_search *search, char *path) {
-  if (path && !names_take(search->found, path)) path = NULL;
+  if (path && !string_list_take(search->found, path)) path = NULL;
   if (!path) status_no_memory(search->status);
 }
 
@@ -183,7 +183,7 @@ static bool match_entry(glob_search *search, const uint64_t *states, const char 
 /* The directory itself is a result when only "**", which may match nothing, is left to match. */
 static void enter_place(glob_search *search, char *path, bool reported) {
   if (has_state(search->next_states, search->count) && !reported)
-    add_found(search, search->folders_only ? with_slash(path) : strdup(path));
+    add_found(search, search->directories_only ? with_slash(path) : strdup(path));
   push_place(search, path, search->next_states);
 }
 
@@ -194,18 +194,18 @@ static void take_entry(glob_search *search, const glob_place *place, const modfs
   if (!matches && idle) return;
   char *path = modfs_path_join(place->path, entry->name);
   bool file = entry->kind == MODFS_KIND_FILE || entry->kind == MODFS_KIND_OTHER;
-  bool ask = path && !file && (search->folders_only || !idle);
-  bool folder = ask && leads_down(search, path, entry->kind, &linked);
+  bool ask = path && !file && (search->directories_only || !idle);
+  bool directory = ask && leads_down(search, path, entry->kind, &linked);
   if (!path) status_no_memory(search->status);
-  bool result = path && matches && (folder || !search->folders_only);
-  if (result && idle && !search->folders_only) {
+  bool result = path && matches && (directory || !search->directories_only);
+  if (result && idle && !search->directories_only) {
     add_found(search, path);
     return;
   }
-  if (result) add_found(search, search->folders_only ? with_slash(path) : strdup(path));
-  for (size_t i = 0; folder && !linked && i < search->words; i++)
+  if (result) add_found(search, search->directories_only ? with_slash(path) : strdup(path));
+  for (size_t i = 0; directory && !linked && i < search->words; i++)
     search->next_states[i] |= through[i];
-  if (folder && !is_empty(search, search->next_states))
+  if (directory && !is_empty(search, search->next_states))
     enter_place(search, path, matches);
   else
     free(path);
@@ -226,7 +226,7 @@ static void probe(glob_search *search, const glob_place *place) {
     if (!has_state(place->states, i)) continue;
     bool last = i + 1 == search->count;
     char *path = modfs_path_join(place->path, search->segments[i].text);
-    bool there = path && (last && !search->folders_only);
+    bool there = path && (last && !search->directories_only);
     if (there)
       modfs_fs_path_exists(search->fs, path, search->asking);
     else if (path)
@@ -234,7 +234,8 @@ static void probe(glob_search *search, const glob_place *place) {
     there = path && status_ok(search->asking) && (there || is_directory(search, path));
     if (!path) status_no_memory(search->status);
     memset(search->next_states, 0, search->words * sizeof *search->next_states);
-    if (there && last) add_found(search, search->folders_only ? with_slash(path) : strdup(path));
+    if (there && last)
+      add_found(search, search->directories_only ? with_slash(path) : strdup(path));
     if (there && !last) {
       add_state(search, search->next_states, i + 1);
       enter_place(search, path, false);
@@ -323,16 +324,16 @@ static void run(glob_search *search, const char *pattern, size_t literal) {
   free(states);
 }
 
-static void find_literal(glob_search *search, const char *pattern, bool folder) {
-  if (folder && !is_directory(search, pattern)) return;
-  if (!folder) modfs_fs_path_exists(search->fs, pattern, search->asking);
+static void find_literal(glob_search *search, const char *pattern, bool directory) {
+  if (directory && !is_directory(search, pattern)) return;
+  if (!directory) modfs_fs_path_exists(search->fs, pattern, search->asking);
   if (status_ok(search->asking)) add_found(search, strdup(pattern));
 }
 
 /* Sorts, and removes duplicates. */
-static void order(modfs_names *names) {
+static void order(modfs_string_list *names) {
   size_t kept = 0;
-  modfs_names_sort(names);
+  modfs_string_list_sort(names);
   for (size_t i = 0; i < names->count; i++) {
     if (kept > 0 && strcmp(names->items[kept - 1], names->items[i]) == 0)
       free(names->items[i]);
@@ -349,10 +350,10 @@ static void search_fini(glob_search *search) {
   TF_DeleteStatus(search->asking);
 }
 
-void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_names *names,
+void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_string_list *names,
                TF_Status *status) {
   modfs_path parts = modfs_path_parse(pattern, strlen(pattern));
-  modfs_names found = {0, NULL};
+  modfs_string_list found = {0, NULL};
   glob_search search = {.fs = fs, .found = &found, .asking = TF_NewStatus(), .status = status};
   size_t offset = (size_t)(parts.path - pattern);
   bool host = glob_has_magic(parts.host, parts.host_length);
@@ -373,7 +374,7 @@ void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_n
     order(&found);
     *names = found;
   } else {
-    modfs_names_fini(&found);
+    modfs_string_list_fini(&found);
   }
 }
 
@@ -384,7 +385,8 @@ static bool has_stars(const char *pattern) {
   return false;
 }
 
-void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_names *names, TF_Status *status) {
+void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
+                TF_Status *status) {
   modfs_path parts = modfs_path_parse(pattern, strlen(pattern));
   status_clear(status);
   if (ends_in_slash(pattern) || has_stars(parts.scheme_length ? parts.host : pattern)) {

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fs_defaults.h"
-#include "core/base/names.h"
+#include "core/base/string_list.h"
 #include "core/base/probe.h"
 #include "core/base/status.h"
 
@@ -177,18 +177,19 @@ void modfs_fs_set_configuration_option(const modfs_fs *fs, const TF_Filesystem_O
   status_locate(status, "set_filesystem_configuration_option", option->name);
 }
 
-void modfs_fs_get_configuration_keys(const modfs_fs *fs, modfs_names *keys, TF_Status *status) {
+void modfs_fs_get_configuration_keys(const modfs_fs *fs, modfs_string_list *keys,
+                                     TF_Status *status) {
   modfs_options options = {0, NULL};
-  modfs_names names = {0, NULL};
+  modfs_string_list names = {0, NULL};
   modfs_fs_get_configuration(fs, &options, status);
   for (size_t i = 0; i < options.count && status_ok(status); i++)
-    if (!names_add(&names, options.items[i].name, strlen(options.items[i].name)))
+    if (!string_list_add(&names, options.items[i].name, strlen(options.items[i].name)))
       status_no_memory(status);
   modfs_options_fini(&options);
   if (status_ok(status))
     *keys = names;
   else
-    modfs_names_fini(&names);
+    modfs_string_list_fini(&names);
 }
 
 /* Extracts one option from the whole configuration, all of which is in the plugin's memory. */

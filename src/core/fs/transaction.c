@@ -83,7 +83,7 @@ static modfs_transaction *obtain(const modfs_fs *fs, token_call call, const char
     else if (!path)
       check_result(fs, operation, fs->tables.fs.start_transaction(&fs->handle, &token, status),
                    status);
-    fs_forget(fs, path, name);
+    fs_free_name(fs, path, name);
   }
   status_locate(status, operation, path);
   if (spare && status_ok(status)) return intern(fs_of(&fs->handle), spare, token);

@@ -174,7 +174,7 @@ static bool is_usable(const modfs_writable *writable, TF_Status *status) {
   return status_ok(status) && !is_inherited(writable, status);
 }
 
-static void hand_over(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
+static void pass_on(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
   writable->fs->tables.writable.append(&writable->handle, data, n, status);
   if (status_ok(status)) return;
   writable->failure = TF_GetCode(status);
@@ -186,7 +186,7 @@ static void hand_over(modfs_writable *writable, const char *data, size_t n, TF_S
 static void drain(modfs_writable *writable, TF_Status *status) {
   size_t n = writable->gathered;
   writable->gathered = 0;
-  if (n > 0) hand_over(writable, writable->buffer, n, status);
+  if (n > 0) pass_on(writable, writable->buffer, n, status);
 }
 
 static bool can_gather(modfs_writable *writable, size_t n) {
@@ -208,7 +208,7 @@ void writable_quiet_append(modfs_writable *writable, const char *data, size_t n,
   if (can_gather(writable, n))
     gather(writable, data, n);
   else
-    hand_over(writable, data, n, status);
+    pass_on(writable, data, n, status);
 }
 
 /* Whether n bytes can be copied into the buffer without further checks, as most pieces can. */
@@ -314,7 +314,7 @@ void modfs_writable_abort(modfs_writable *writable, TF_Status *status) {
   end_located(writable, !keeps_old, keeps_old ? "abort" : "close", status);
 }
 
-void modfs_writable_forget(modfs_writable *writable, TF_Status *status) {
+void modfs_writable_discard(modfs_writable *writable, TF_Status *status) {
   if (writable->atomic)
     modfs_writable_abort(writable, status);
   else

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/base/dylib.h"
-#include "core/base/names.h"
+#include "core/base/string_list.h"
 #include "runtime/env_hooks.h"
 #include "core/base/status.h"
 
@@ -64,11 +64,11 @@ static void close_writable(void *file, TF_Status *status) {
 /* A string list is an array from malloc already; it only lacks the final NULL. */
 static char **list_children(const char *path, TF_Status *status) {
   const modfs_fs *fs = find_fs(path, status);
-  modfs_names names = {0, NULL};
+  modfs_string_list names = {0, NULL};
   if (fs) modfs_fs_get_children(fs, path, &names, status);
   if (!fs || !status_ok(status)) return NULL;
-  if (names_end(&names)) return names.items;
-  modfs_names_fini(&names);
+  if (string_list_end(&names)) return names.items;
+  modfs_string_list_fini(&names);
   status_no_memory(status);
   return NULL;
 }

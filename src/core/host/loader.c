@@ -30,7 +30,7 @@
 #include "core/device/platform.h"
 #include "core/base/probe.h"
 #include "core/base/status.h"
-#include "core/base/trust.h"
+#include "core/base/ownership.h"
 
 enum { SCHEMES_MAX = 64 };
 
@@ -297,7 +297,7 @@ static const modfs_plugin *load_file(const char *path, const char *symbol, bool 
   const modfs_plugin *plugin = NULL;
   struct stat file;
   int descriptor = open_file(path, &file, status);
-  if (status_ok(status) && !trust) trust_check(path, status);
+  if (status_ok(status) && !trust) ownership_check(path, status);
   if (status_ok(status)) dylib_check(descriptor, status);
   if (status_ok(status)) {
     identity who = {file.st_dev, file.st_ino, symbol, renaming};

@@ -15,19 +15,20 @@ static struct {
   pthread_once_t once;
   TF_Code code;
   char reason[1024];
-  char folder[4096];
+  char directory[4096];
 } start = {.once = PTHREAD_ONCE_INIT};
 
-static void find_folder(void) {
+static void find_directory(void) {
   char *self = dylib_self();
   char *slash = self ? strrchr(self, '/') : NULL;
-  if (slash) snprintf(start.folder, sizeof start.folder, "%.*s/plugins", (int)(slash - self), self);
+  if (slash)
+    snprintf(start.directory, sizeof start.directory, "%.*s/plugins", (int)(slash - self), self);
   free(self);
 }
 
 static void load_shipped(const char *name, TF_Status *status) {
-  char file[sizeof start.folder + 32];
-  snprintf(file, sizeof file, "%s/%s", start.folder, name);
+  char file[sizeof start.directory + 32];
+  snprintf(file, sizeof file, "%s/%s", start.directory, name);
   if (status_ok(status)) modfs_plugin_load(file, NULL, false, status);
 }
 
@@ -37,7 +38,7 @@ static void start_once(void) {
     start.code = TF_RESOURCE_EXHAUSTED;
     return;
   }
-  find_folder();
+  find_directory();
   hooks_install(status);
   load_shipped("posix.so", status);
   load_shipped("mem.so", status);
@@ -51,6 +52,6 @@ void modfs_start(TF_Status *status) {
   TF_SetStatus(status, start.code, start.reason);
 }
 
-const char *modfs_plugin_folder(void) {
-  return start.folder;
+const char *modfs_plugin_directory(void) {
+  return start.directory;
 }

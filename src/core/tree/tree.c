@@ -3,7 +3,7 @@
  *
  * A worker takes a task under the lock, does it without, and adds up the result under it again. It
  * goes on with a listing that was begun ("open") while fewer than IN_STOCK items a thread are
- * queued; otherwise it takes items, several at once when many wait; it begins a listing ("folders")
+ * queued; otherwise it takes items, several at once when many wait; it begins a listing ("directories")
  * only when there are neither. "busy" counts tasks being done: the operation is over when none is,
  * the queue is empty and all events were taken. The caller is a worker, too, in modfs_tree_step.
  *
@@ -54,51 +54,51 @@ void tree_wait(modfs_tree *tree) {
 
 static void *work(void *argument);
 
-static bool hand_init(tree_hand *hand, modfs_tree *tree) {
-  hand->tree = tree;
-  hand->status = TF_NewStatus();
-  hand->closing = TF_NewStatus();
-  if (hand->status && hand->closing) return true;
-  TF_DeleteStatus(hand->status);
-  TF_DeleteStatus(hand->closing);
-  hand->status = hand->closing = NULL;
+static bool worker_init(tree_worker *worker, modfs_tree *tree) {
+  worker->tree = tree;
+  worker->status = TF_NewStatus();
+  worker->closing = TF_NewStatus();
+  if (worker->status && worker->closing) return true;
+  TF_DeleteStatus(worker->status);
+  TF_DeleteStatus(worker->closing);
+  worker->status = worker->closing = NULL;
   return false;
 }
 
-static void hand_fini(tree_hand *hand) {
-  TF_DeleteStatus(hand->status);
-  TF_DeleteStatus(hand->closing);
-  free(hand->paths[0].text);
-  free(hand->paths[1].text);
+static void worker_fini(tree_worker *worker) {
+  TF_DeleteStatus(worker->status);
+  TF_DeleteStatus(worker->closing);
+  free(worker->paths[0].text);
+  free(worker->paths[1].text);
 }
 
 /* Signals are handled by the host's threads: all are blocked in this one. */
-static void start_hand(modfs_tree *tree) {
-  tree_hand *hand = &tree->others[tree->hands];
+static void start_worker(modfs_tree *tree) {
+  tree_worker *worker = &tree->others[tree->workers];
   sigset_t all, before;
-  if (!hand_init(hand, tree)) return;
+  if (!worker_init(worker, tree)) return;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  int error = pthread_create(&hand->thread, NULL, work, hand);
+  int error = pthread_create(&worker->thread, NULL, work, worker);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (error == 0) {
-    tree->hands++;
+    tree->workers++;
     return;
   }
-  hand_fini(hand);
-  tree->options.threads = tree->hands + 1; /* do not try again: stay with those that exist */
+  worker_fini(worker);
+  tree->options.threads = tree->workers + 1; /* do not try again: stay with those that exist */
 }
 
 /* Starts a thread if the queue is worth it. The lock is held. Called for each task, so threads are
  * added one by one. */
-static void hire(modfs_tree *tree) {
-  size_t there = tree->hands + 1;
+static void spawn_workers(modfs_tree *tree) {
+  size_t there = tree->workers + 1;
   size_t waiting = tree->queued + (tree->open != NULL);
   if (there >= tree->options.threads) return;
-  for (const tree_node *node = tree->folders; node && waiting < WORTH_A_THREAD * there;
+  for (const tree_node *node = tree->directories; node && waiting < WORTH_A_THREAD * there;
        node = node->next)
     waiting++;
-  if (waiting >= WORTH_A_THREAD * there) start_hand(tree);
+  if (waiting >= WORTH_A_THREAD * there) start_worker(tree);
 }
 
 /* The queue -------------------------------------------------------------------------- */
@@ -111,9 +111,9 @@ static void put(modfs_tree *tree, tree_node *node, const tree_findings *found, b
     tree->items = found->items;
     tree->queued += found->item_count;
   }
-  if (found->folders) {
-    found->last_folder->next = tree->folders;
-    tree->folders = found->folders;
+  if (found->directories) {
+    found->last_directory->next = tree->directories;
+    tree->directories = found->directories;
   }
   if (more) {
     node->next = tree->open;
@@ -141,28 +141,28 @@ static size_t spare_for_items(const modfs_tree *tree) {
   return tree->in_flight > 0 && tree->options.threads > 1 ? WORTH_A_THREAD : SIZE_MAX;
 }
 
-static void run_node(tree_hand *hand, tree_node *node) {
-  modfs_tree *tree = hand->tree;
+static void run_node(tree_worker *worker, tree_node *node) {
+  modfs_tree *tree = worker->tree;
   tree_findings found = {.room = room_for_items(tree), .spare = spare_for_items(tree)};
-  bool more = !tree->cancelled && (node->entered || tree_begin(hand, node));
-  if (more) more = tree_list_piece(hand, node, &found);
-  if (!more && node->listed) tree_release(hand, node);
-  tree_unpin_all(hand);
+  bool more = !tree->cancelled && (node->entered || tree_begin(worker, node));
+  if (more) more = tree_list_piece(worker, node, &found);
+  if (!more && node->listed) tree_release(worker, node);
+  tree_unpin_all(worker);
   put(tree, node, &found, more);
-  if (!more) tree_settle(hand, node, 1);
+  if (!more) tree_settle(worker, node, 1);
 }
 
-static void run_items(tree_hand *hand, tree_item *item) {
+static void run_items(tree_worker *worker, tree_item *item) {
   while (item) {
     tree_node *node = item->node;
     size_t n = 0;
     for (tree_item *next; item && item->node == node; item = next, n++) {
       next = item->next;
-      if (!hand->tree->cancelled) hand->tree->ops->entry(hand, node, item->name, item->kind);
+      if (!worker->tree->cancelled) worker->tree->ops->entry(worker, node, item->name, item->kind);
       free(item);
     }
-    tree_unpin_all(hand);
-    tree_settle(hand, node, n);
+    tree_unpin_all(worker);
+    tree_settle(worker, node, n);
   }
 }
 
@@ -181,38 +181,38 @@ static tree_item *take_items(modfs_tree *tree) {
 }
 
 static tree_node *take_node(modfs_tree *tree) {
-  tree_node **from = tree->open ? &tree->open : &tree->folders, *node = *from;
+  tree_node **from = tree->open ? &tree->open : &tree->directories, *node = *from;
   if (node) *from = node->next;
   return node;
 }
 
 /* Takes a task and does it; false when there is none. The lock is held before and after, not
  * meanwhile. */
-static bool do_task(tree_hand *hand) {
-  modfs_tree *tree = hand->tree;
+static bool do_task(tree_worker *worker) {
+  modfs_tree *tree = worker->tree;
   bool listing = tree->open && tree->queued < IN_STOCK * tree->options.threads;
   tree_item *items = tree->items && !listing ? take_items(tree) : NULL;
   tree_node *node = items ? NULL : take_node(tree);
   if (!items && !node) return false;
-  hire(tree);
+  spawn_workers(tree);
   tree->busy++;
   tree_unlock(tree);
   if (items)
-    run_items(hand, items);
+    run_items(worker, items);
   else
-    run_node(hand, node);
+    run_node(worker, node);
   tree_lock(tree);
-  tree_hand_over(hand);
-  if (--tree->busy == 0 || tree->items || tree->open || tree->folders) tree_wake(tree);
+  tree_add_results(worker);
+  if (--tree->busy == 0 || tree->items || tree->open || tree->directories) tree_wake(tree);
   return true;
 }
 
 static void *work(void *argument) {
-  tree_hand *hand = argument;
-  modfs_tree *tree = hand->tree;
+  tree_worker *worker = argument;
+  modfs_tree *tree = worker->tree;
   tree_lock(tree);
   while (!tree->closing)
-    if (!do_task(hand)) tree_wait(tree);
+    if (!do_task(worker)) tree_wait(tree);
   tree_unlock(tree);
   return NULL;
 }
@@ -315,9 +315,10 @@ static bool tree_fill(modfs_tree *tree, const char *src, const char *dst) {
   if (tree->options.threads > TREE_HANDS) tree->options.threads = TREE_HANDS;
   tree->sides[0].root = strdup(src);
   tree->sides[1].root = strdup(dst);
-  tree->folders = tree_node_new(tree, NULL, "");
+  tree->directories = tree_node_new(tree, NULL, "");
   tree_handles_init(tree);
-  return hand_init(&tree->own, tree) && tree->sides[0].root && tree->sides[1].root && tree->folders;
+  return worker_init(&tree->own, tree) && tree->sides[0].root && tree->sides[1].root &&
+         tree->directories;
 }
 
 modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src, const modfs_fs *to,
@@ -339,17 +340,17 @@ modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src,
 }
 
 void tree_expect(modfs_tree *tree, const modfs_attributes *attributes) {
-  if (!tree->folders || directory_is_path(tree->sides[0].fs)) return;
-  tree->folders->handles[0].device = attributes->device;
-  tree->folders->handles[0].inode = attributes->inode;
+  if (!tree->directories || directory_is_path(tree->sides[0].fs)) return;
+  tree->directories->handles[0].device = attributes->device;
+  tree->directories->handles[0].inode = attributes->inode;
 }
 
 void tree_is_entry(modfs_tree *tree, int kind) {
-  tree_node *root = tree->folders;
+  tree_node *root = tree->directories;
   tree_item *item = tree_item_new(root, "", kind);
   if (!item) return;
   root->gone = true; /* there is no directory to leave */
-  tree->folders = NULL;
+  tree->directories = NULL;
   tree->items = item;
   tree->queued = 1;
 }
@@ -367,18 +368,18 @@ void modfs_tree_close(modfs_tree *tree) {
   tree->closing = true;
   tree_wake(tree);
   tree_unlock(tree);
-  for (size_t i = 0; i < tree->hands; i++) {
+  for (size_t i = 0; i < tree->workers; i++) {
     pthread_join(tree->others[i].thread, NULL);
-    hand_fini(&tree->others[i]);
+    worker_fini(&tree->others[i]);
   }
-  hand_fini(&tree->own);
+  worker_fini(&tree->own);
   for (size_t i = 0; i < tree->error_count; i++) {
     free((char *)tree->errors[i].path);
     free((char *)tree->errors[i].message);
   }
   free(tree->errors);
   free(tree->shown);
-  free(tree->folders); /* the root, when nothing was begun */
+  free(tree->directories); /* the root, when nothing was begun */
   free(tree->sides[0].root);
   free(tree->sides[1].root);
   pthread_cond_destroy(&tree->changed);

@@ -1,5 +1,5 @@
 /* An operation on a tree: directories (nodes) and other entries (items) are tasks, which a few
- * workers (tree_hand: the caller and the threads that were started) take from one queue.
+ * workers (tree_worker: the caller and the threads that were started) take from one queue.
  *
  * A directory is listed piece by piece, and what is found becomes tasks. Queued files are done
  * before more is listed, so memory does not grow with the width of a directory; a listing that was
@@ -7,7 +7,7 @@
  * when all below it is done.
  *
  * A node is in one place at a time: in the findings of the worker that listed its parent, in
- * "folders", with the worker that lists it, in "open" between two pieces; once listed, only tasks
+ * "directories", with the worker that lists it, in "open" between two pieces; once listed, only tasks
  * below it refer to it. The count "below" keeps it alive: the worker that settles the last task
  * leaves the node, closes its handles, frees it, and settles one task of its parent. A worker that
  * settles pins no handle, as the node may be freed by then.
@@ -68,7 +68,7 @@ typedef struct tree_path {
 } tree_path;
 
 /* A worker: what belongs to one thread. */
-typedef struct tree_hand {
+typedef struct tree_worker {
   modfs_tree *tree;
   TF_Status *status;
   TF_Status *closing; /* for handles that are closed in passing, so that status is kept */
@@ -76,7 +76,7 @@ typedef struct tree_hand {
   tree_node *pinned[2];     /* the nodes whose handles it uses */
   modfs_tree_counts counts; /* of the current task */
   pthread_t thread;
-} tree_hand;
+} tree_worker;
 
 typedef struct tree_side {
   const modfs_fs *fs;
@@ -86,12 +86,12 @@ typedef struct tree_side {
 } tree_side;
 
 typedef struct tree_ops {
-  const char *name;                                /* of the operation, for messages */
-  bool may_vanish;                                 /* entries deleted meanwhile are no failure */
-  unsigned at_once;                                /* the most entries that one task takes */
-  bool (*enter)(tree_hand *hand, tree_node *node); /* false: do not list it; may be NULL */
-  void (*entry)(tree_hand *hand, tree_node *node, const char *name, int kind);
-  void (*leave)(tree_hand *hand, tree_node *node); /* may be NULL */
+  const char *name; /* of the operation, for messages */
+  bool may_vanish;  /* entries deleted meanwhile are no failure */
+  unsigned at_once; /* the most entries that one task takes */
+  bool (*enter)(tree_worker *worker, tree_node *node); /* false: do not list it; may be NULL */
+  void (*entry)(tree_worker *worker, tree_node *node, const char *name, int kind);
+  void (*leave)(tree_worker *worker, tree_node *node); /* may be NULL */
 } tree_ops;
 
 typedef struct tree_event {
@@ -111,11 +111,11 @@ struct modfs_tree {
   pthread_mutex_t lock; /* guards all below */
   pthread_cond_t changed;
   tree_item *items;
-  tree_node *open, *folders;    /* directories whose listing was begun; those where it was not */
-  size_t queued;                /* length of items */
-  size_t busy, waiting, hands;  /* workers with a task; waiting ones; threads started */
-  tree_handle *oldest, *newest; /* idle handles */
-  size_t handles, most_handles; /* open ones, and how many before idle ones are closed */
+  tree_node *open, *directories; /* directories whose listing was begun; those where it was not */
+  size_t queued;                 /* length of items */
+  size_t busy, waiting, workers; /* workers with a task; waiting ones; threads started */
+  tree_handle *oldest, *newest;  /* idle handles */
+  size_t handles, most_handles;  /* open ones, and how many before idle ones are closed */
   uint64_t numbers;
   atomic_bool cancelled;
   atomic_bool broken_off; /* cancelled by the operation itself: it would never end */
@@ -128,7 +128,7 @@ struct modfs_tree {
   char *shown;     /* the path of the event returned last */
   bool has_target; /* the next two name it */
   uint64_t target_device, target_inode;
-  tree_hand own, others[TREE_HANDS];
+  tree_worker own, others[TREE_HANDS];
 };
 
 /* A new operation with its root in the queue; NULL when memory is short. to and dst may be NULL. */
@@ -153,7 +153,7 @@ void tree_wait(modfs_tree *tree);
 /* What one piece of a listing found. */
 typedef struct tree_findings {
   tree_item *items, *last_item;
-  tree_node *folders, *last_folder;
+  tree_node *directories, *last_directory;
   size_t item_count, count;
   size_t room;  /* the most items to queue */
   size_t spare; /* how many more entries may be done at once when there is no room */
@@ -165,54 +165,54 @@ tree_item *tree_item_new(tree_node *node, const char *name, int kind);
 
 /* Enters a directory and begins its listing. False when it is not to be listed, or cannot be, which
  * is noted unless it no longer exists and may vanish. */
-bool tree_begin(tree_hand *hand, tree_node *node);
+bool tree_begin(tree_worker *worker, tree_node *node);
 
 /* Lists the next piece; false at the end, or after a failure, which is noted. */
-bool tree_list_piece(tree_hand *hand, tree_node *node, tree_findings *found);
+bool tree_list_piece(tree_worker *worker, tree_node *node, tree_findings *found);
 
 /* Counts n tasks below a node as done; leaves and frees each node that has none left. */
-void tree_settle(tree_hand *hand, tree_node *node, size_t n);
+void tree_settle(tree_worker *worker, tree_node *node, size_t n);
 
 /* The path of an entry on one side, or of the directory where name is "". Valid until the next call
  * for the same side. NULL, after noting it, when memory is short. */
-const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const char *name);
+const char *tree_path_of(tree_worker *worker, int side, const tree_node *node, const char *name);
 
 /* Notes a failure of the whole tree, and cancels the operation. */
-void tree_break_off(tree_hand *hand);
+void tree_break_off(tree_worker *worker);
 
 /* Records the failure in the worker's status, with the path it is about, and spoils the node. */
-void tree_note(tree_hand *hand, tree_node *node, const char *path);
+void tree_note(tree_worker *worker, tree_node *node, const char *path);
 
 /* Adds to the counts of the current task, which go to the tree's when it ends. */
-void tree_count(tree_hand *hand, modfs_tree_counts more);
+void tree_count(tree_worker *worker, modfs_tree_counts more);
 
 /* Adds the counts of a task that has ended to the tree's. The lock is held. */
-void tree_hand_over(tree_hand *hand);
+void tree_add_results(tree_worker *worker);
 
 /* Reports a file of the source as done, for progress. */
-void tree_report(tree_hand *hand, const tree_node *node, const char *name, uint64_t bytes);
+void tree_report(tree_worker *worker, const tree_node *node, const char *name, uint64_t bytes);
 
 /* The directory of a node on one side, valid until the worker asks for another node's on that side.
  * NULL on failure: tree_open leaves it in the worker's status, tree_directory notes it. */
-fs_directory *tree_open(tree_hand *hand, tree_node *node, int side);
-fs_directory *tree_directory(tree_hand *hand, tree_node *node, int side);
+fs_directory *tree_open(tree_worker *worker, tree_node *node, int side);
+fs_directory *tree_directory(tree_worker *worker, tree_node *node, int side);
 
 /* Ends the worker's use of its handles; required before anything that may free a node. */
-void tree_unpin(tree_hand *hand, int side);
-void tree_unpin_all(tree_hand *hand);
+void tree_unpin(tree_worker *worker, int side);
+void tree_unpin_all(tree_worker *worker);
 
 /* Keep the source's handle of a node open while it is listed, and end that. */
-void tree_keep_open(tree_hand *hand, tree_node *node);
-void tree_release(tree_hand *hand, tree_node *node);
+void tree_keep_open(tree_worker *worker, tree_node *node);
+void tree_release(tree_worker *worker, tree_node *node);
 
 /* tree_reopen_above opens the handles of a node's parent again before the node is freed, by "..";
  * tree_handles_close closes the node's own. */
-void tree_reopen_above(tree_hand *hand, tree_node *node);
+void tree_reopen_above(tree_worker *worker, tree_node *node);
 void tree_handles_close(modfs_tree *tree, tree_node *node);
 void tree_handles_init(modfs_tree *tree);
 
 /* Records the failure in the worker's status for an entry of one side. */
-void tree_fail(tree_hand *hand, tree_node *node, int side, const char *name);
+void tree_fail(tree_worker *worker, tree_node *node, int side, const char *name);
 
 /* Whether a name is that of a root that is no directory, which is accessed by the user's path. */
 bool tree_is_named(const tree_node *node, const char *name);

@@ -2,17 +2,17 @@
 #include "core/base/status.h"
 #include "tree_target.h"
 
-static bool copy_enter(tree_hand *hand, tree_node *node) {
-  if (!tree_make_directory(hand, node)) return false;
-  tree_count(hand, (modfs_tree_counts){.dirs = 1});
-  return !tree_is_target(hand, node);
+static bool copy_enter(tree_worker *worker, tree_node *node) {
+  if (!tree_make_directory(worker, node)) return false;
+  tree_count(worker, (modfs_tree_counts){.dirs = 1});
+  return !tree_is_target(worker, node);
 }
 
-static void copy_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
+static void copy_entry(tree_worker *worker, tree_node *node, const char *name, int kind) {
   uint64_t bytes = 0;
-  bool done = tree_copy_file(hand, node, name, kind, &bytes);
-  tree_count(hand, (modfs_tree_counts){.files = done, .bytes = bytes});
-  tree_report(hand, node, name, bytes);
+  bool done = tree_copy_file(worker, node, name, kind, &bytes);
+  tree_count(worker, (modfs_tree_counts){.files = done, .bytes = bytes});
+  tree_report(worker, node, name, bytes);
 }
 
 static const tree_ops copy_ops = {

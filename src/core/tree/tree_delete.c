@@ -9,57 +9,57 @@ static bool is_gone(TF_Status *status) {
   return status_ok(status) || TF_GetCode(status) == TF_NOT_FOUND;
 }
 
-static void delete_file(tree_hand *hand, tree_node *node, const char *name) {
-  const tree_side *side = &hand->tree->sides[0];
-  status_clear(hand->status);
+static void delete_file(tree_worker *worker, tree_node *node, const char *name) {
+  const tree_side *side = &worker->tree->sides[0];
+  status_clear(worker->status);
   if (tree_is_named(node, name)) {
-    modfs_fs_delete_file(side->fs, side->root, hand->status);
+    modfs_fs_delete_file(side->fs, side->root, worker->status);
   } else {
-    const fs_directory *self = tree_open(hand, node, 0);
-    if (self) directory_delete(self, name, false, hand->status);
+    const fs_directory *self = tree_open(worker, node, 0);
+    if (self) directory_delete(self, name, false, worker->status);
   }
 }
 
-static void delete_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
+static void delete_entry(tree_worker *worker, tree_node *node, const char *name, int kind) {
   (void)kind;
-  delete_file(hand, node, name);
-  bool done = is_gone(hand->status);
-  if (!done) tree_fail(hand, node, 0, name);
-  tree_count(hand, (modfs_tree_counts){.files = done, .left_files = !done});
-  tree_report(hand, node, name, 1);
+  delete_file(worker, node, name);
+  bool done = is_gone(worker->status);
+  if (!done) tree_fail(worker, node, 0, name);
+  tree_count(worker, (modfs_tree_counts){.files = done, .left_files = !done});
+  tree_report(worker, node, name, 1);
 }
 
 /* Where links cannot be detected, an apparent directory may be one. */
-static bool delete_enter(tree_hand *hand, tree_node *node) {
-  const fs_directory *above = node->parent ? tree_open(hand, node->parent, 0) : NULL;
-  if (!above || !directory_delete_link(above, node->name, hand->status)) return true;
+static bool delete_enter(tree_worker *worker, tree_node *node) {
+  const fs_directory *above = node->parent ? tree_open(worker, node->parent, 0) : NULL;
+  if (!above || !directory_delete_link(above, node->name, worker->status)) return true;
   node->gone = true;
-  tree_count(hand, (modfs_tree_counts){.files = 1});
+  tree_count(worker, (modfs_tree_counts){.files = 1});
   return false;
 }
 
-static void delete_directory(tree_hand *hand, tree_node *node) {
-  const tree_side *side = &hand->tree->sides[0];
-  status_clear(hand->status);
+static void delete_directory(tree_worker *worker, tree_node *node) {
+  const tree_side *side = &worker->tree->sides[0];
+  status_clear(worker->status);
   if (node->parent) {
-    const fs_directory *above = tree_open(hand, node->parent, 0);
-    if (above) directory_delete(above, node->name, true, hand->status);
+    const fs_directory *above = tree_open(worker, node->parent, 0);
+    if (above) directory_delete(above, node->name, true, worker->status);
   } else if (side->above) {
-    directory_delete(side->above, side->name, true, hand->status);
+    directory_delete(side->above, side->name, true, worker->status);
   } else {
-    modfs_fs_delete_dir(side->fs, side->root, hand->status);
+    modfs_fs_delete_dir(side->fs, side->root, worker->status);
   }
 }
 
-static void delete_leave(tree_hand *hand, tree_node *node) {
+static void delete_leave(tree_worker *worker, tree_node *node) {
   bool done = false;
   if (node->gone) return;
   if (!node->spoilt) {
-    delete_directory(hand, node);
-    done = is_gone(hand->status);
-    if (!done) tree_fail(hand, node, 0, "");
+    delete_directory(worker, node);
+    done = is_gone(worker->status);
+    if (!done) tree_fail(worker, node, 0, "");
   }
-  tree_count(hand, (modfs_tree_counts){.dirs = done, .left_dirs = !done});
+  tree_count(worker, (modfs_tree_counts){.dirs = done, .left_dirs = !done});
 }
 
 static const tree_ops delete_ops = {.name = "rmtree",

@@ -8,39 +8,39 @@
 #include "tree_target.h"
 
 /* Notes why a copy failed; located: the status has operation and path already. */
-static void note_copy(tree_hand *hand, tree_node *node, const char *name, bool located) {
-  const char *src = tree_path_of(hand, 0, node, name), *dst = tree_path_of(hand, 1, node, name);
+static void note_copy(tree_worker *worker, tree_node *node, const char *name, bool located) {
+  const char *src = tree_path_of(worker, 0, node, name), *dst = tree_path_of(worker, 1, node, name);
   if (!src || !dst) return;
   char *both = located ? NULL : malloc(strlen(src) + strlen(dst) + 5);
   if (both) stpcpy(stpcpy(stpcpy(both, src), " to "), dst);
-  if (!located) status_locate(hand->status, hand->tree->ops->name, both ? both : src);
+  if (!located) status_locate(worker->status, worker->tree->ops->name, both ? both : src);
   free(both);
-  tree_note(hand, node, src);
+  tree_note(worker, node, src);
 }
 
 /* Copies by paths. Returns the size. */
-static int64_t copy_paths(tree_hand *hand, tree_node *node, const char *name) {
-  const tree_side *sides = hand->tree->sides;
-  const char *src = tree_path_of(hand, 0, node, name), *dst = tree_path_of(hand, 1, node, name);
+static int64_t copy_paths(tree_worker *worker, tree_node *node, const char *name) {
+  const tree_side *sides = worker->tree->sides;
+  const char *src = tree_path_of(worker, 0, node, name), *dst = tree_path_of(worker, 1, node, name);
   if (!src || !dst) return 0;
-  int64_t size = copy_listed(sides[0].fs, src, sides[1].fs, dst, node->fresh, hand->status);
+  int64_t size = copy_listed(sides[0].fs, src, sides[1].fs, dst, node->fresh, worker->status);
   /* The source's size: in a transaction the copy is not visible yet. */
-  if (size < 0 && status_ok(hand->status))
-    size = modfs_fs_get_file_size(sides[0].fs, src, hand->status);
-  if (!status_ok(hand->status)) note_copy(hand, node, name, true);
+  if (size < 0 && status_ok(worker->status))
+    size = modfs_fs_get_file_size(sides[0].fs, src, worker->status);
+  if (!status_ok(worker->status)) note_copy(worker, node, name, true);
   return size;
 }
 
 /* Opens the source. A link is opened by its path: links to files are the only ones followed. */
-static modfs_file *open_source(tree_hand *hand, tree_node *node, const char *name, int kind) {
-  const fs_directory *from = kind == MODFS_KIND_LINK ? NULL : tree_open(hand, node, 0);
-  const char *src = tree_path_of(hand, 0, node, name);
+static modfs_file *open_source(tree_worker *worker, tree_node *node, const char *name, int kind) {
+  const fs_directory *from = kind == MODFS_KIND_LINK ? NULL : tree_open(worker, node, 0);
+  const char *src = tree_path_of(worker, 0, node, name);
   if (!src) return NULL;
-  if (from) return directory_reader(from, name, src, hand->status);
+  if (from) return directory_reader(from, name, src, worker->status);
   if (kind != MODFS_KIND_LINK) return NULL;
-  status_clear(hand->status);
-  modfs_file *file = modfs_file_open(hand->tree->sides[0].fs, src, hand->status);
-  status_rename(hand->status, hand->tree->ops->name);
+  status_clear(worker->status);
+  modfs_file *file = modfs_file_open(worker->tree->sides[0].fs, src, worker->status);
+  status_rename(worker->status, worker->tree->ops->name);
   return file;
 }
 
@@ -54,21 +54,22 @@ static bool check_place(const fs_directory *to, const char *name, TF_Status *sta
   return status_ok(status);
 }
 
-static uint64_t write_target(tree_hand *hand, tree_node *node, const char *name,
+static uint64_t write_target(tree_worker *worker, tree_node *node, const char *name,
                              const modfs_file *file) {
-  const modfs_fs *fs = hand->tree->sides[1].fs;
+  const modfs_fs *fs = worker->tree->sides[1].fs;
   if (directory_is_path(fs)) {
-    const char *dst = tree_path_of(hand, 1, node, name);
-    return dst ? (uint64_t)copy_opened(file, fs, dst, node->fresh, hand->status) : 0;
+    const char *dst = tree_path_of(worker, 1, node, name);
+    return dst ? (uint64_t)copy_opened(file, fs, dst, node->fresh, worker->status) : 0;
   }
-  const fs_directory *to = tree_open(hand, node, 1);
-  if (!to || (!node->fresh && !check_place(to, name, hand->status))) return 0;
-  return directory_write(to, name, file, hand->status);
+  const fs_directory *to = tree_open(worker, node, 1);
+  if (!to || (!node->fresh && !check_place(to, name, worker->status))) return 0;
+  return directory_write(to, name, file, worker->status);
 }
 
-static void pour(tree_hand *hand, tree_node *node, const char *name, int kind, uint64_t *bytes) {
-  modfs_file *file = open_source(hand, node, name, kind);
-  if (file) *bytes = write_target(hand, node, name, file);
+static void pour(tree_worker *worker, tree_node *node, const char *name, int kind,
+                 uint64_t *bytes) {
+  modfs_file *file = open_source(worker, node, name, kind);
+  if (file) *bytes = write_target(worker, node, name, file);
   modfs_file_close(file);
 }
 
@@ -81,30 +82,32 @@ static void copy_within(const fs_directory *from, const fs_directory *to, const 
   *bytes = (uint64_t)attributes.length;
 }
 
-static bool leads_to_directory(tree_hand *hand, const tree_node *node, const char *name) {
-  const char *src = tree_path_of(hand, 0, node, name);
-  bool is_directory = src && modfs_fs_is_directory(hand->tree->sides[0].fs, src, hand->status);
-  return is_directory && status_ok(hand->status);
+static bool leads_to_directory(tree_worker *worker, const tree_node *node, const char *name) {
+  const char *src = tree_path_of(worker, 0, node, name);
+  bool is_directory = src && modfs_fs_is_directory(worker->tree->sides[0].fs, src, worker->status);
+  return is_directory && status_ok(worker->status);
 }
 
-bool tree_copy_file(tree_hand *hand, tree_node *node, const char *name, int kind, uint64_t *bytes) {
-  const tree_side *sides = hand->tree->sides;
+bool tree_copy_file(tree_worker *worker, tree_node *node, const char *name, int kind,
+                    uint64_t *bytes) {
+  const tree_side *sides = worker->tree->sides;
   bool is_named = tree_is_named(node, name);
-  if (kind == MODFS_KIND_LINK && !is_named && leads_to_directory(hand, node, name)) {
-    tree_refuse(hand, node, 0, name, "a link to a directory, which is not followed");
+  if (kind == MODFS_KIND_LINK && !is_named && leads_to_directory(worker, node, name)) {
+    tree_refuse(worker, node, 0, name, "a link to a directory, which is not followed");
     return false;
   }
-  status_clear(hand->status);
+  status_clear(worker->status);
   if (is_named || (directory_is_path(sides[0].fs) && directory_is_path(sides[1].fs))) {
-    int64_t size = copy_paths(hand, node, name);
+    int64_t size = copy_paths(worker, node, name);
     *bytes = size > 0 ? (uint64_t)size : 0;
-    return status_ok(hand->status);
+    return status_ok(worker->status);
   }
-  const fs_directory *from = tree_open(hand, node, 0), *to = from ? tree_open(hand, node, 1) : NULL;
+  const fs_directory *from = tree_open(worker, node, 0),
+                     *to = from ? tree_open(worker, node, 1) : NULL;
   if (to && kind != MODFS_KIND_LINK && directory_can_copy(from, to))
-    copy_within(from, to, name, bytes, hand->status);
+    copy_within(from, to, name, bytes, worker->status);
   else if (to)
-    pour(hand, node, name, kind, bytes);
-  if (!status_ok(hand->status)) note_copy(hand, node, name, false);
-  return status_ok(hand->status);
+    pour(worker, node, name, kind, bytes);
+  if (!status_ok(worker->status)) note_copy(worker, node, name, false);
+  return status_ok(worker->status);
 }

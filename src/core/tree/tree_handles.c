@@ -49,16 +49,16 @@ static void add_user(modfs_tree *tree, tree_handle *handle) {
 
 /* Closes the handle that has been idle for longest. The lock is held before and after, not
  * meanwhile. */
-static bool close_oldest(tree_hand *hand) {
-  modfs_tree *tree = hand->tree;
+static bool close_oldest(tree_worker *worker) {
+  modfs_tree *tree = worker->tree;
   tree_handle *handle = tree->oldest;
   uint64_t device, inode;
   if (!handle) return false;
   idle_remove(tree, handle);
   handle->state = BUSY;
   tree_unlock(tree);
-  directory_identity(&handle->directory, &device, &inode, hand->closing);
-  if (!status_ok(hand->closing)) device = inode = NO_IDENTITY;
+  directory_identity(&handle->directory, &device, &inode, worker->closing);
+  if (!status_ok(worker->closing)) device = inode = NO_IDENTITY;
   directory_close(&handle->directory);
   tree_lock(tree);
   handle->device = device;
@@ -69,10 +69,10 @@ static bool close_oldest(tree_hand *hand) {
   return true;
 }
 
-static void remove_user(tree_hand *hand, tree_handle *handle) {
-  modfs_tree *tree = hand->tree;
+static void remove_user(tree_worker *worker, tree_handle *handle) {
+  modfs_tree *tree = worker->tree;
   if (--handle->users == 0) idle_add(tree, handle);
-  while (tree->handles > tree->most_handles && close_oldest(hand)) {
+  while (tree->handles > tree->most_handles && close_oldest(worker)) {
   }
 }
 
@@ -92,18 +92,18 @@ void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name
 /* Opening ------------------------------------------------------------------------------ */
 
 /* Whether made is the directory that was closed earlier; if not, made is closed. */
-static bool check_identity(tree_hand *hand, const tree_handle *handle, fs_directory *made) {
+static bool check_identity(tree_worker *worker, const tree_handle *handle, fs_directory *made) {
   uint64_t device, inode, own_device, own_inode;
-  tree_lock(hand->tree);
+  tree_lock(worker->tree);
   device = handle->device;
   inode = handle->inode;
-  tree_unlock(hand->tree);
+  tree_unlock(worker->tree);
   if (!device && !inode) return true;
-  directory_identity(made, &own_device, &own_inode, hand->status);
-  if (status_ok(hand->status) && (device != own_device || inode != own_inode))
-    TF_SetStatus(hand->status, TF_FAILED_PRECONDITION,
+  directory_identity(made, &own_device, &own_inode, worker->status);
+  if (status_ok(worker->status) && (device != own_device || inode != own_inode))
+    TF_SetStatus(worker->status, TF_FAILED_PRECONDITION,
                  "the directory was moved or replaced meanwhile");
-  if (status_ok(hand->status)) return true;
+  if (status_ok(worker->status)) return true;
   directory_close(made);
   return false;
 }
@@ -123,65 +123,65 @@ static tree_node *find_open(modfs_tree *tree, tree_node *node, int side, size_t 
 }
 
 /* Opens one directory after another from an open one down to nodes[0], the lowest. */
-static void go_down(tree_hand *hand, const fs_directory *from, tree_node **nodes, size_t count,
+static void go_down(tree_worker *worker, const fs_directory *from, tree_node **nodes, size_t count,
                     fs_directory *made, int side) {
   fs_directory at;
-  for (size_t i = count; i-- > 0 && status_ok(hand->status);) {
-    directory_open_below(i + 1 == count ? from : &at, nodes[i]->name, made, hand->status);
+  for (size_t i = count; i-- > 0 && status_ok(worker->status);) {
+    directory_open_below(i + 1 == count ? from : &at, nodes[i]->name, made, worker->status);
     if (i + 1 < count) directory_close(&at);
-    if (status_ok(hand->status)) check_identity(hand, &nodes[i]->handles[side], made);
+    if (status_ok(worker->status)) check_identity(worker, &nodes[i]->handles[side], made);
     at = *made;
   }
 }
 
-static void open_from_above(tree_hand *hand, tree_node *node, int side, fs_directory *made) {
+static void open_from_above(tree_worker *worker, tree_node *node, int side, fs_directory *made) {
   size_t count;
-  tree_node *above = find_open(hand->tree, node, side, &count);
+  tree_node *above = find_open(worker->tree, node, side, &count);
   tree_node **nodes = above ? malloc(count * sizeof *nodes) : NULL;
   if (nodes) {
     nodes[0] = node;
     for (size_t i = 1; i < count; i++)
       nodes[i] = nodes[i - 1]->parent;
-    go_down(hand, &above->handles[side].directory, nodes, count, made, side);
+    go_down(worker, &above->handles[side].directory, nodes, count, made, side);
   } else if (above) {
-    status_no_memory(hand->status);
+    status_no_memory(worker->status);
   } else {
-    TF_SetStatus(hand->status, TF_FAILED_PRECONDITION, "the root could not be opened");
+    TF_SetStatus(worker->status, TF_FAILED_PRECONDITION, "the root could not be opened");
   }
   free(nodes);
   if (!above) return;
-  tree_lock(hand->tree);
-  remove_user(hand, &above->handles[side]);
-  tree_unlock(hand->tree);
+  tree_lock(worker->tree);
+  remove_user(worker, &above->handles[side]);
+  tree_unlock(worker->tree);
 }
 
-static void open_handle(tree_hand *hand, tree_node *node, int side, fs_directory *made) {
-  const tree_side *of = &hand->tree->sides[side];
-  status_clear(hand->status);
+static void open_handle(tree_worker *worker, tree_node *node, int side, fs_directory *made) {
+  const tree_side *of = &worker->tree->sides[side];
+  status_clear(worker->status);
   if (!node->parent && of->above) {
-    directory_open_below(of->above, of->name, made, hand->status);
+    directory_open_below(of->above, of->name, made, worker->status);
   } else if (!node->parent || directory_is_path(of->fs)) {
-    const char *path = tree_path_of(hand, side, node, "");
-    if (path) directory_open(of->fs, path, made, hand->status);
-    if (status_ok(hand->status)) check_identity(hand, &node->handles[side], made);
+    const char *path = tree_path_of(worker, side, node, "");
+    if (path) directory_open(of->fs, path, made, worker->status);
+    if (status_ok(worker->status)) check_identity(worker, &node->handles[side], made);
   } else {
-    open_from_above(hand, node, side, made);
+    open_from_above(worker, node, side, made);
   }
 }
 
 /* Frees a descriptor when the process has none left, and from then on keeps fewer open. */
-static bool spare_one(tree_hand *hand) {
-  modfs_tree *tree = hand->tree;
+static bool spare_one(tree_worker *worker) {
+  modfs_tree *tree = worker->tree;
   tree_lock(tree);
-  bool spared = close_oldest(hand);
+  bool spared = close_oldest(worker);
   if (spared && tree->handles >= LEAST_OPEN) tree->most_handles = tree->handles;
   tree_unlock(tree);
   return spared;
 }
 
 /* Ends BUSY: OPEN with made, which has one user, else SHUT. The lock is held. */
-static void set_state(tree_hand *hand, tree_handle *handle, const fs_directory *made) {
-  modfs_tree *tree = hand->tree;
+static void set_state(tree_worker *worker, tree_handle *handle, const fs_directory *made) {
+  modfs_tree *tree = worker->tree;
   handle->state = made ? OPEN : SHUT;
   if (made) {
     handle->directory = *made;
@@ -191,8 +191,8 @@ static void set_state(tree_hand *hand, tree_handle *handle, const fs_directory *
   tree_wake(tree);
 }
 
-static bool pin(tree_hand *hand, tree_node *node, int side) {
-  modfs_tree *tree = hand->tree;
+static bool pin(tree_worker *worker, tree_node *node, int side) {
+  modfs_tree *tree = worker->tree;
   tree_handle *handle = &node->handles[side];
   fs_directory made;
   tree_lock(tree);
@@ -205,12 +205,12 @@ static bool pin(tree_hand *hand, tree_node *node, int side) {
     handle->state = BUSY;
   tree_unlock(tree);
   if (open) return true;
-  open_handle(hand, node, side, &made);
-  while (TF_GetCode(hand->status) == TF_RESOURCE_EXHAUSTED && spare_one(hand))
-    open_handle(hand, node, side, &made);
-  open = status_ok(hand->status);
+  open_handle(worker, node, side, &made);
+  while (TF_GetCode(worker->status) == TF_RESOURCE_EXHAUSTED && spare_one(worker))
+    open_handle(worker, node, side, &made);
+  open = status_ok(worker->status);
   tree_lock(tree);
-  set_state(hand, handle, open ? &made : NULL);
+  set_state(worker, handle, open ? &made : NULL);
   if (open && !node->parent) handle->users++;
   tree_unlock(tree);
   return open;
@@ -218,45 +218,45 @@ static bool pin(tree_hand *hand, tree_node *node, int side) {
 
 /* What others see -------------------------------------------------------------------------- */
 
-fs_directory *tree_open(tree_hand *hand, tree_node *node, int side) {
-  if (hand->pinned[side] != node) {
-    tree_unpin(hand, side);
-    if (!pin(hand, node, side)) return NULL;
-    hand->pinned[side] = node;
+fs_directory *tree_open(tree_worker *worker, tree_node *node, int side) {
+  if (worker->pinned[side] != node) {
+    tree_unpin(worker, side);
+    if (!pin(worker, node, side)) return NULL;
+    worker->pinned[side] = node;
   }
   return &node->handles[side].directory;
 }
 
-fs_directory *tree_directory(tree_hand *hand, tree_node *node, int side) {
-  fs_directory *found = tree_open(hand, node, side);
-  if (!found) tree_fail(hand, node, side, "");
+fs_directory *tree_directory(tree_worker *worker, tree_node *node, int side) {
+  fs_directory *found = tree_open(worker, node, side);
+  if (!found) tree_fail(worker, node, side, "");
   return found;
 }
 
-void tree_unpin(tree_hand *hand, int side) {
-  tree_node *node = hand->pinned[side];
+void tree_unpin(tree_worker *worker, int side) {
+  tree_node *node = worker->pinned[side];
   if (!node) return;
-  hand->pinned[side] = NULL;
-  tree_lock(hand->tree);
-  remove_user(hand, &node->handles[side]);
-  tree_unlock(hand->tree);
+  worker->pinned[side] = NULL;
+  tree_lock(worker->tree);
+  remove_user(worker, &node->handles[side]);
+  tree_unlock(worker->tree);
 }
 
-void tree_unpin_all(tree_hand *hand) {
-  tree_unpin(hand, 0);
-  tree_unpin(hand, 1);
+void tree_unpin_all(tree_worker *worker) {
+  tree_unpin(worker, 0);
+  tree_unpin(worker, 1);
 }
 
-void tree_keep_open(tree_hand *hand, tree_node *node) {
-  tree_lock(hand->tree);
+void tree_keep_open(tree_worker *worker, tree_node *node) {
+  tree_lock(worker->tree);
   node->handles[0].users++;
-  tree_unlock(hand->tree);
+  tree_unlock(worker->tree);
 }
 
-void tree_release(tree_hand *hand, tree_node *node) {
-  tree_lock(hand->tree);
-  remove_user(hand, &node->handles[0]);
-  tree_unlock(hand->tree);
+void tree_release(tree_worker *worker, tree_node *node) {
+  tree_lock(worker->tree);
+  remove_user(worker, &node->handles[0]);
+  tree_unlock(worker->tree);
 }
 
 /* Whether the parent is to be opened from here: its handle is BUSY and the node's has one more user
@@ -274,18 +274,18 @@ static bool claim_above(modfs_tree *tree, tree_node *node, int side) {
   return ours;
 }
 
-void tree_reopen_above(tree_hand *hand, tree_node *node) {
-  modfs_tree *tree = hand->tree;
+void tree_reopen_above(tree_worker *worker, tree_node *node) {
+  modfs_tree *tree = worker->tree;
   fs_directory made;
   for (int side = 0; side < 2; side++) {
     tree_handle *above = &node->parent->handles[side];
     if (!claim_above(tree, node, side)) continue;
-    directory_open_below(&node->handles[side].directory, "..", &made, hand->status);
-    bool same = status_ok(hand->status) && check_identity(hand, above, &made);
+    directory_open_below(&node->handles[side].directory, "..", &made, worker->status);
+    bool same = status_ok(worker->status) && check_identity(worker, above, &made);
     tree_lock(tree);
-    set_state(hand, above, same ? &made : NULL);
-    if (same) remove_user(hand, above);
-    remove_user(hand, &node->handles[side]);
+    set_state(worker, above, same ? &made : NULL);
+    if (same) remove_user(worker, above);
+    remove_user(worker, &node->handles[side]);
     tree_unlock(tree);
   }
 }

@@ -36,8 +36,8 @@ tree_node *tree_node_new(modfs_tree *tree, tree_node *parent, const char *name) 
   return node;
 }
 
-void tree_settle(tree_hand *hand, tree_node *node, size_t n) {
-  modfs_tree *tree = hand->tree;
+void tree_settle(tree_worker *worker, tree_node *node, size_t n) {
+  modfs_tree *tree = worker->tree;
   while (node) {
     tree_lock(tree);
     node->below -= n;
@@ -45,9 +45,9 @@ void tree_settle(tree_hand *hand, tree_node *node, size_t n) {
     tree_unlock(tree);
     if (!done) return;
     tree_node *parent = node->parent;
-    if (parent) tree_reopen_above(hand, node);
-    if (leaving) tree->ops->leave(hand, node);
-    tree_unpin_all(hand);
+    if (parent) tree_reopen_above(worker, node);
+    if (leaving) tree->ops->leave(worker, node);
+    tree_unpin_all(worker);
     tree_handles_close(tree, node);
     if (node->spoilt && parent) {
       tree_lock(tree);
@@ -60,9 +60,9 @@ void tree_settle(tree_hand *hand, tree_node *node, size_t n) {
   }
 }
 
-static int kind_of(tree_hand *hand, tree_node *node, const modfs_entry *entry) {
+static int kind_of(tree_worker *worker, tree_node *node, const modfs_entry *entry) {
   if (entry->kind != MODFS_KIND_UNKNOWN) return entry->kind;
-  return directory_kind(&node->handles[0].directory, entry->name, hand->status);
+  return directory_kind(&node->handles[0].directory, entry->name, worker->status);
 }
 
 tree_item *tree_item_new(tree_node *node, const char *name, int kind) {
@@ -75,26 +75,27 @@ tree_item *tree_item_new(tree_node *node, const char *name, int kind) {
 }
 
 /* Breaks off where directories nest too deep, as if forever. */
-static bool is_in_reach(tree_hand *hand, const tree_node *folder) {
-  const tree_side *side = &hand->tree->sides[0];
-  size_t length = strlen(side->root) + folder->length;
-  if (fs_check_depth(side->fs, folder->depth, length, hand->status)) return true;
-  tree_break_off(hand);
+static bool is_in_reach(tree_worker *worker, const tree_node *directory) {
+  const tree_side *side = &worker->tree->sides[0];
+  size_t length = strlen(side->root) + directory->length;
+  if (fs_check_depth(side->fs, directory->depth, length, worker->status)) return true;
+  tree_break_off(worker);
   return false;
 }
 
-static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tree_findings *found) {
-  int kind = kind_of(hand, node, entry);
+static bool find(tree_worker *worker, tree_node *node, const modfs_entry *entry,
+                 tree_findings *found) {
+  int kind = kind_of(worker, node, entry);
   if (kind == MODFS_KIND_DIRECTORY) {
-    tree_node *folder = tree_node_new(hand->tree, node, entry->name);
-    if (!folder || !is_in_reach(hand, folder)) {
-      free(folder);
+    tree_node *directory = tree_node_new(worker->tree, node, entry->name);
+    if (!directory || !is_in_reach(worker, directory)) {
+      free(directory);
       return false;
     }
-    *(found->folders ? &found->last_folder->next : &found->folders) = folder;
-    found->last_folder = folder;
+    *(found->directories ? &found->last_directory->next : &found->directories) = directory;
+    found->last_directory = directory;
   } else if (found->item_count >= found->room) {
-    if (!hand->tree->cancelled) hand->tree->ops->entry(hand, node, entry->name, kind);
+    if (!worker->tree->cancelled) worker->tree->ops->entry(worker, node, entry->name, kind);
     found->spare--;
     return true;
   } else {
@@ -108,37 +109,37 @@ static bool find(tree_hand *hand, tree_node *node, const modfs_entry *entry, tre
   return true;
 }
 
-bool tree_list_piece(tree_hand *hand, tree_node *node, tree_findings *found) {
+bool tree_list_piece(tree_worker *worker, tree_node *node, tree_findings *found) {
   modfs_entry entry;
   for (int i = 0; i < PIECE && found->spare > 0; i++) {
-    bool more = directory_next(&node->handles[0].directory, &entry, hand->status);
-    if (more && !find(hand, node, &entry, found)) {
-      if (hand->tree->broken_off) return false;
+    bool more = directory_next(&node->handles[0].directory, &entry, worker->status);
+    if (more && !find(worker, node, &entry, found)) {
+      if (worker->tree->broken_off) return false;
       more = false;
-      status_no_memory(hand->status);
+      status_no_memory(worker->status);
     }
-    if (!more && !status_ok(hand->status)) tree_fail(hand, node, 0, "");
+    if (!more && !status_ok(worker->status)) tree_fail(worker, node, 0, "");
     if (!more) return false;
   }
   return true;
 }
 
-static bool open_listing(tree_hand *hand, tree_node *node) {
-  fs_directory *self = tree_open(hand, node, 0);
-  if (self) directory_start(self, hand->status);
-  return self && status_ok(hand->status);
+static bool open_listing(tree_worker *worker, tree_node *node) {
+  fs_directory *self = tree_open(worker, node, 0);
+  if (self) directory_start(self, worker->status);
+  return self && status_ok(worker->status);
 }
 
-bool tree_begin(tree_hand *hand, tree_node *node) {
-  const tree_ops *ops = hand->tree->ops;
+bool tree_begin(tree_worker *worker, tree_node *node) {
+  const tree_ops *ops = worker->tree->ops;
   node->entered = true;
-  if (ops->enter && !ops->enter(hand, node)) return false;
-  node->listed = open_listing(hand, node);
+  if (ops->enter && !ops->enter(worker, node)) return false;
+  node->listed = open_listing(worker, node);
   if (node->listed) {
-    tree_keep_open(hand, node);
+    tree_keep_open(worker, node);
     return true;
   }
-  node->gone = TF_GetCode(hand->status) == TF_NOT_FOUND && node->parent && ops->may_vanish;
-  if (!node->gone) tree_fail(hand, node, 0, "");
+  node->gone = TF_GetCode(worker->status) == TF_NOT_FOUND && node->parent && ops->may_vanish;
+  if (!node->gone) tree_fail(worker, node, 0, "");
   return false;
 }

@@ -2,33 +2,33 @@
 #include "core/base/status.h"
 #include "tree_delete.h"
 
-static void measure(tree_hand *hand, tree_node *node, const char *name,
+static void measure(tree_worker *worker, tree_node *node, const char *name,
                     modfs_attributes *attributes) {
   if (tree_is_named(node, name)) {
-    const tree_side *side = &hand->tree->sides[0];
-    modfs_fs_lstat(side->fs, side->root, attributes, hand->status);
+    const tree_side *side = &worker->tree->sides[0];
+    modfs_fs_lstat(side->fs, side->root, attributes, worker->status);
   } else {
-    const fs_directory *self = tree_open(hand, node, 0);
-    if (self) directory_attributes(self, name, attributes, hand->status);
+    const fs_directory *self = tree_open(worker, node, 0);
+    if (self) directory_attributes(self, name, attributes, worker->status);
   }
 }
 
-static void measure_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
+static void measure_entry(tree_worker *worker, tree_node *node, const char *name, int kind) {
   modfs_attributes attributes = {.length = 0};
-  status_clear(hand->status);
-  if (kind != MODFS_KIND_LINK) measure(hand, node, name, &attributes);
-  if (TF_GetCode(hand->status) == TF_NOT_FOUND) return;
-  if (!status_ok(hand->status)) {
-    tree_fail(hand, node, 0, name);
+  status_clear(worker->status);
+  if (kind != MODFS_KIND_LINK) measure(worker, node, name, &attributes);
+  if (TF_GetCode(worker->status) == TF_NOT_FOUND) return;
+  if (!status_ok(worker->status)) {
+    tree_fail(worker, node, 0, name);
     return;
   }
   modfs_tree_counts one = {.files = 1, .bytes = (uint64_t)attributes.length};
-  tree_count(hand, one);
-  tree_report(hand, node, name, one.bytes);
+  tree_count(worker, one);
+  tree_report(worker, node, name, one.bytes);
 }
 
-static void measure_leave(tree_hand *hand, tree_node *node) {
-  if (!node->gone) tree_count(hand, (modfs_tree_counts){.dirs = 1});
+static void measure_leave(tree_worker *worker, tree_node *node) {
+  if (!node->gone) tree_count(worker, (modfs_tree_counts){.dirs = 1});
 }
 
 static const tree_ops measure_ops = {.name = "du",

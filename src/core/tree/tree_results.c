@@ -53,15 +53,15 @@ static bool path_stem(tree_path *path, const tree_side *side, const tree_node *n
   return true;
 }
 
-const char *tree_path_of(tree_hand *hand, int side, const tree_node *node, const char *name) {
-  tree_path *path = &hand->paths[side];
-  const tree_side *of = &hand->tree->sides[side];
+const char *tree_path_of(tree_worker *worker, int side, const tree_node *node, const char *name) {
+  tree_path *path = &worker->paths[side];
+  const tree_side *of = &worker->tree->sides[side];
   size_t size = strlen(name) + 1;
   bool made = path->number == node->number || path_stem(path, of, node);
   if (!made || !path_reserve(path, path->stem + size)) {
-    status_no_memory(hand->status);
-    status_locate(hand->status, "list", of->root);
-    tree_note(hand, NULL, of->root);
+    status_no_memory(worker->status);
+    status_locate(worker->status, "list", of->root);
+    tree_note(worker, NULL, of->root);
     return NULL;
   }
   memcpy(path->text + path->stem, name, size);
@@ -94,30 +94,30 @@ static void errors_add(modfs_tree *tree, modfs_tree_error error) {
   errors[tree->error_count++] = error;
 }
 
-void tree_note(tree_hand *hand, tree_node *node, const char *path) {
-  modfs_tree *tree = hand->tree;
-  status_rename(hand->status, tree->ops->name);
-  modfs_tree_error error = {strdup(path), strdup(TF_Message(hand->status)),
-                            TF_GetCode(hand->status)};
+void tree_note(tree_worker *worker, tree_node *node, const char *path) {
+  modfs_tree *tree = worker->tree;
+  status_rename(worker->status, tree->ops->name);
+  modfs_tree_error error = {strdup(path), strdup(TF_Message(worker->status)),
+                            TF_GetCode(worker->status)};
   tree_lock(tree);
   if (node) node->spoilt = true;
   errors_add(tree, error);
   tree_unlock(tree);
 }
 
-void tree_fail(tree_hand *hand, tree_node *node, int side, const char *name) {
-  const char *path = tree_path_of(hand, side, node, name);
+void tree_fail(tree_worker *worker, tree_node *node, int side, const char *name) {
+  const char *path = tree_path_of(worker, side, node, name);
   if (!path) return;
-  status_locate(hand->status, hand->tree->ops->name, path);
-  tree_note(hand, node, path);
+  status_locate(worker->status, worker->tree->ops->name, path);
+  tree_note(worker, node, path);
 }
 
-void tree_break_off(tree_hand *hand) {
-  modfs_tree *tree = hand->tree;
-  status_locate(hand->status, tree->ops->name, tree->sides[0].root);
+void tree_break_off(tree_worker *worker) {
+  modfs_tree *tree = worker->tree;
+  status_locate(worker->status, tree->ops->name, tree->sides[0].root);
   tree->broken_off = true;
   tree->cancelled = true;
-  tree_note(hand, NULL, tree->sides[0].root);
+  tree_note(worker, NULL, tree->sides[0].root);
 }
 
 /* UINT64_MAX stands for any sum beyond 2^63 - 1. */
@@ -136,44 +136,44 @@ static void counts_add(modfs_tree_counts *counts, const modfs_tree_counts *more)
   counts->left_dirs += more->left_dirs;
 }
 
-void tree_count(tree_hand *hand, modfs_tree_counts more) {
-  counts_add(&hand->counts, &more);
+void tree_count(tree_worker *worker, modfs_tree_counts more) {
+  counts_add(&worker->counts, &more);
 }
 
 /* Records the overflow of the sum of bytes, once. The lock is held. */
-static void note_overflow(tree_hand *hand) {
-  modfs_tree *tree = hand->tree;
+static void note_overflow(tree_worker *worker) {
+  modfs_tree *tree = worker->tree;
   const tree_side *from = &tree->sides[0];
-  modfs_set_status(hand->status, TF_OUT_OF_RANGE,
+  modfs_set_status(worker->status, TF_OUT_OF_RANGE,
                    "the lengths that the plugin %s gives add up to more than 2^63 - 1 bytes",
                    from->fs->plugin->path);
-  status_locate(hand->status, tree->ops->name, from->root);
-  errors_add(tree, (modfs_tree_error){strdup(from->root), strdup(TF_Message(hand->status)),
+  status_locate(worker->status, tree->ops->name, from->root);
+  errors_add(tree, (modfs_tree_error){strdup(from->root), strdup(TF_Message(worker->status)),
                                       TF_OUT_OF_RANGE});
 }
 
-void tree_hand_over(tree_hand *hand) {
-  modfs_tree *tree = hand->tree;
+void tree_add_results(tree_worker *worker) {
+  modfs_tree *tree = worker->tree;
   bool fitted = tree->counts.bytes <= INT64_MAX;
-  counts_add(&tree->counts, &hand->counts);
-  hand->counts = (modfs_tree_counts){0};
-  if (fitted && tree->counts.bytes > INT64_MAX) note_overflow(hand);
+  counts_add(&tree->counts, &worker->counts);
+  worker->counts = (modfs_tree_counts){0};
+  if (fitted && tree->counts.bytes > INT64_MAX) note_overflow(worker);
 }
 
 /* No thread runs far ahead of the events taken: so a cancel comes in time, and no event is lost. */
-static void keep_pace(tree_hand *hand) {
-  modfs_tree *tree = hand->tree;
-  while (hand != &tree->own && tree->event_count >= TREE_LEAD && !tree->cancelled)
+static void keep_pace(tree_worker *worker) {
+  modfs_tree *tree = worker->tree;
+  while (worker != &tree->own && tree->event_count >= TREE_LEAD && !tree->cancelled)
     tree_wait(tree);
 }
 
-void tree_report(tree_hand *hand, const tree_node *node, const char *name, uint64_t bytes) {
-  modfs_tree *tree = hand->tree;
+void tree_report(tree_worker *worker, const tree_node *node, const char *name, uint64_t bytes) {
+  modfs_tree *tree = worker->tree;
   if (!tree->options.progress || tree->cancelled) return;
-  const char *path = tree_path_of(hand, 0, node, name);
+  const char *path = tree_path_of(worker, 0, node, name);
   char *copy = path ? strdup(path) : NULL;
   tree_lock(tree);
-  keep_pace(hand);
+  keep_pace(worker);
   tree->counts.done = add_bytes(tree->counts.done, bytes);
   if (copy && !tree->cancelled && tree->event_count < TREE_EVENTS) {
     size_t at = (tree->event_first + tree->event_count++) % TREE_EVENTS;

@@ -31,163 +31,164 @@ static uint64_t count_entries(const modfs_fs *fs, const char *path) {
 
 /* Returns the number of entries deleted: counted before and, after a failure, again, as no plugin
  * reports what a refused deletion has left. */
-static uint64_t delete_by_path(tree_hand *hand, const char *path) {
-  const modfs_fs *fs = hand->tree->sides[1].fs;
+static uint64_t delete_by_path(tree_worker *worker, const char *path) {
+  const modfs_fs *fs = worker->tree->sides[1].fs;
   uint64_t files = 0, dirs = 0, entries = count_entries(fs, path);
-  if (hand->tree->options.dry_run) return entries;
-  modfs_fs_delete_recursively(fs, path, &files, &dirs, hand->status);
-  uint64_t left = status_ok(hand->status) ? 0 : count_entries(fs, path);
+  if (worker->tree->options.dry_run) return entries;
+  modfs_fs_delete_recursively(fs, path, &files, &dirs, worker->status);
+  uint64_t left = status_ok(worker->status) ? 0 : count_entries(fs, path);
   return entries > left ? entries - left : 0;
 }
 
 /* Deletes the directory if it is empty; other refusals show here, before anything below it is
  * deleted. Whether the deletion has ended, in success or failure. */
-static bool delete_empty(tree_hand *hand, const fs_directory *above, const char *name,
+static bool delete_empty(tree_worker *worker, const fs_directory *above, const char *name,
                          const char *path) {
-  directory_delete(above, name, true, hand->status);
-  if (TF_GetCode(hand->status) == TF_FAILED_PRECONDITION) return false;
-  status_locate(hand->status, hand->tree->ops->name, path);
+  directory_delete(above, name, true, worker->status);
+  if (TF_GetCode(worker->status) == TF_FAILED_PRECONDITION) return false;
+  status_locate(worker->status, worker->tree->ops->name, path);
   return true;
 }
 
 /* Deletes below an open directory, as a tree operation of its own, whose first failure is reported.
  */
-static uint64_t delete_below(tree_hand *hand, const fs_directory *above, const char *name,
+static uint64_t delete_below(tree_worker *worker, const fs_directory *above, const char *name,
                              const char *path) {
-  bool dry = hand->tree->options.dry_run;
-  if (!dry && delete_empty(hand, above, name, path)) return status_ok(hand->status);
-  modfs_tree *tree = dry ? tree_measure_below(above, name, path, hand->status)
-                         : tree_delete_below(above, name, path, hand->status);
+  bool dry = worker->tree->options.dry_run;
+  if (!dry && delete_empty(worker, above, name, path)) return status_ok(worker->status);
+  modfs_tree *tree = dry ? tree_measure_below(above, name, path, worker->status)
+                         : tree_delete_below(above, name, path, worker->status);
   modfs_tree_event event;
   if (!tree) return 0;
-  while (modfs_tree_step(tree, &event, hand->status)) {
+  while (modfs_tree_step(tree, &event, worker->status)) {
   }
   uint64_t entries = tree->counts.files + tree->counts.dirs;
   if (tree->error_count > 0)
-    TF_SetStatus(hand->status, tree->errors[0].code, tree->errors[0].message);
+    TF_SetStatus(worker->status, tree->errors[0].code, tree->errors[0].message);
   modfs_tree_close(tree);
   return entries;
 }
 
-static uint64_t delete_directory(tree_hand *hand, tree_node *node, const char *name) {
-  bool by_path = tree_is_named(node, name) || directory_is_path(hand->tree->sides[1].fs);
-  const fs_directory *above = by_path ? NULL : tree_directory(hand, node, 1);
-  const char *path = tree_path_of(hand, 1, node, name);
+static uint64_t delete_directory(tree_worker *worker, tree_node *node, const char *name) {
+  bool by_path = tree_is_named(node, name) || directory_is_path(worker->tree->sides[1].fs);
+  const fs_directory *above = by_path ? NULL : tree_directory(worker, node, 1);
+  const char *path = tree_path_of(worker, 1, node, name);
   char *shown = path ? strdup(path) : NULL; /* the worker's path is overwritten */
   uint64_t deleted = 0;
   if (shown && by_path)
-    deleted = delete_by_path(hand, shown);
+    deleted = delete_by_path(worker, shown);
   else if (shown && above)
-    deleted = delete_below(hand, above, name, shown);
-  if (shown && !status_ok(hand->status)) tree_note(hand, node, shown);
+    deleted = delete_below(worker, above, name, shown);
+  if (shown && !status_ok(worker->status)) tree_note(worker, node, shown);
   free(shown);
   return deleted;
 }
 
-static void delete_file(tree_hand *hand, tree_node *node, const char *name) {
-  const tree_side *to = &hand->tree->sides[1];
-  if (hand->tree->options.dry_run) return;
+static void delete_file(tree_worker *worker, tree_node *node, const char *name) {
+  const tree_side *to = &worker->tree->sides[1];
+  if (worker->tree->options.dry_run) return;
   if (tree_is_named(node, name)) {
-    modfs_fs_delete_file(to->fs, to->root, hand->status);
-    if (!status_ok(hand->status)) tree_note(hand, node, to->root);
+    modfs_fs_delete_file(to->fs, to->root, worker->status);
+    if (!status_ok(worker->status)) tree_note(worker, node, to->root);
   } else {
-    const fs_directory *self = tree_open(hand, node, 1);
-    if (self) directory_delete(self, name, false, hand->status);
-    if (!status_ok(hand->status)) tree_fail(hand, node, 1, name);
+    const fs_directory *self = tree_open(worker, node, 1);
+    if (self) directory_delete(self, name, false, worker->status);
+    if (!status_ok(worker->status)) tree_fail(worker, node, 1, name);
   }
 }
 
 /* Deletes an entry of the target; false, after noting it, when some of it is left. Here and below,
  * an entry is a name in a directory; "" in the root is the root. */
-static bool delete_at(tree_hand *hand, tree_node *node, const char *name, bool is_directory) {
+static bool delete_at(tree_worker *worker, tree_node *node, const char *name, bool is_directory) {
   uint64_t deleted = 1;
-  status_clear(hand->status);
+  status_clear(worker->status);
   if (is_directory)
-    deleted = delete_directory(hand, node, name);
+    deleted = delete_directory(worker, node, name);
   else
-    delete_file(hand, node, name);
-  bool done = status_ok(hand->status);
-  tree_count(hand, (modfs_tree_counts){.deleted = done || is_directory ? deleted : 0});
+    delete_file(worker, node, name);
+  bool done = status_ok(worker->status);
+  tree_count(worker, (modfs_tree_counts){.deleted = done || is_directory ? deleted : 0});
   return done;
 }
 
 /* Whether the source has no entry of that name; a failure to find out is noted, and means no. */
-static bool is_missing(tree_hand *hand, tree_node *node, const char *name) {
+static bool is_missing(tree_worker *worker, tree_node *node, const char *name) {
   modfs_attributes attributes;
-  const fs_directory *from = tree_directory(hand, node, 0);
+  const fs_directory *from = tree_directory(worker, node, 0);
   if (!from) return false;
-  directory_attributes(from, name, &attributes, hand->status);
-  if (TF_GetCode(hand->status) == TF_NOT_FOUND) return true;
-  if (!status_ok(hand->status)) tree_fail(hand, node, 0, name);
+  directory_attributes(from, name, &attributes, worker->status);
+  if (TF_GetCode(worker->status) == TF_NOT_FOUND) return true;
+  if (!status_ok(worker->status)) tree_fail(worker, node, 0, name);
   return false;
 }
 
-static void delete_one(tree_hand *hand, tree_node *node, const fs_directory *to,
+static void delete_one(tree_worker *worker, tree_node *node, const fs_directory *to,
                        const modfs_entry *entry) {
   int kind = entry->kind;
-  if (!is_missing(hand, node, entry->name)) return;
-  if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(to, entry->name, hand->status);
-  delete_at(hand, node, entry->name, kind == MODFS_KIND_DIRECTORY);
+  if (!is_missing(worker, node, entry->name)) return;
+  if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(to, entry->name, worker->status);
+  delete_at(worker, node, entry->name, kind == MODFS_KIND_DIRECTORY);
 }
 
-static void delete_others(tree_hand *hand, tree_node *node) {
-  fs_directory *to = tree_directory(hand, node, 1);
+static void delete_others(tree_worker *worker, tree_node *node) {
+  fs_directory *to = tree_directory(worker, node, 1);
   modfs_entry entry;
   if (!to) return;
-  directory_start(to, hand->status);
-  while (status_ok(hand->status) && !hand->tree->cancelled &&
-         directory_next(to, &entry, hand->status)) {
-    delete_one(hand, node, to, &entry);
-    status_clear(hand->status);
+  directory_start(to, worker->status);
+  while (status_ok(worker->status) && !worker->tree->cancelled &&
+         directory_next(to, &entry, worker->status)) {
+    delete_one(worker, node, to, &entry);
+    status_clear(worker->status);
   }
-  if (!status_ok(hand->status)) tree_fail(hand, node, 1, "");
+  if (!status_ok(worker->status)) tree_fail(worker, node, 1, "");
 }
 
 /* Directories ---------------------------------------------------------------------------- */
 
 /* Queries the counterpart: NOT_FOUND leaves is_there false, other failures are noted. Links are
  * followed for the root only. */
-static bool ask_target(tree_hand *hand, tree_node *node, const char *name, modfs_attributes *there,
-                       bool *is_there) {
+static bool ask_target(tree_worker *worker, tree_node *node, const char *name,
+                       modfs_attributes *there, bool *is_there) {
   if (tree_is_named(node, name)) {
-    stat_path(hand->tree->sides[1].fs, hand->tree->sides[1].root, there, hand->status);
+    stat_path(worker->tree->sides[1].fs, worker->tree->sides[1].root, there, worker->status);
   } else {
-    const fs_directory *to = tree_open(hand, node, 1);
-    if (to) directory_attributes(to, name, there, hand->status);
+    const fs_directory *to = tree_open(worker, node, 1);
+    if (to) directory_attributes(to, name, there, worker->status);
   }
-  *is_there = status_ok(hand->status);
-  if (*is_there || TF_GetCode(hand->status) == TF_NOT_FOUND) return true;
-  tree_fail(hand, node, 1, name);
+  *is_there = status_ok(worker->status);
+  if (*is_there || TF_GetCode(worker->status) == TF_NOT_FOUND) return true;
+  tree_fail(worker, node, 1, name);
   return false;
 }
 
 /* Deletes a target of another kind, which only the option deletes allows. Of a link, the link
  * itself is deleted, never its target. */
-static bool clear_way(tree_hand *hand, tree_node *node, const char *name, int was) {
-  if (hand->tree->options.deletes) return delete_at(hand, node, name, was == MODFS_KIND_DIRECTORY);
-  tree_refuse(hand, node, 1, name,
+static bool clear_way(tree_worker *worker, tree_node *node, const char *name, int was) {
+  if (worker->tree->options.deletes)
+    return delete_at(worker, node, name, was == MODFS_KIND_DIRECTORY);
+  tree_refuse(worker, node, 1, name,
               was == MODFS_KIND_DIRECTORY ? "it is a directory; delete = true replaces it"
               : was == MODFS_KIND_LINK    ? "it is a link; delete = true replaces it"
                                           : "it is no directory; delete = true replaces it");
   return false;
 }
 
-static bool sync_enter(tree_hand *hand, tree_node *node) {
-  const modfs_tree_options *options = &hand->tree->options;
+static bool sync_enter(tree_worker *worker, tree_node *node) {
+  const modfs_tree_options *options = &worker->tree->options;
   tree_node *above = node->parent ? node->parent : node;
   modfs_attributes there;
   bool is_there = false;
   if (node->parent && node->parent->fresh)
     node->fresh = true;
-  else if (!ask_target(hand, above, node->name, &there, &is_there))
+  else if (!ask_target(worker, above, node->name, &there, &is_there))
     return false;
   bool stays = is_there && there.kind == MODFS_KIND_DIRECTORY;
-  if (is_there && !stays && !clear_way(hand, above, node->name, there.kind)) return false;
+  if (is_there && !stays && !clear_way(worker, above, node->name, there.kind)) return false;
   if (options->dry_run)
     node->fresh = !stays;
-  else if ((!stays && !tree_make_directory(hand, node)) || tree_is_target(hand, node))
+  else if ((!stays && !tree_make_directory(worker, node)) || tree_is_target(worker, node))
     return false;
-  if (options->deletes && stays) delete_others(hand, node);
+  if (options->deletes && stays) delete_others(worker, node);
   return true;
 }
 
@@ -206,22 +207,22 @@ static bool same_bytes(const modfs_file *a, const modfs_file *b, char *buffer, T
 }
 
 /* Opens a file of one side: in its directory, or by its path if it is the root or a link. */
-static modfs_file *open_file(tree_hand *hand, int side, tree_node *node, const char *name,
+static modfs_file *open_file(tree_worker *worker, int side, tree_node *node, const char *name,
                              int kind) {
   bool by_path = tree_is_named(node, name) || kind == MODFS_KIND_LINK;
-  const fs_directory *self = by_path ? NULL : tree_open(hand, node, side);
-  const char *path = tree_path_of(hand, side, node, name);
+  const fs_directory *self = by_path ? NULL : tree_open(worker, node, side);
+  const char *path = tree_path_of(worker, side, node, name);
   if (!path || (!self && !by_path)) return NULL;
-  return self ? directory_reader(self, name, path, hand->status)
-              : modfs_file_open(hand->tree->sides[side].fs, path, hand->status);
+  return self ? directory_reader(self, name, path, worker->status)
+              : modfs_file_open(worker->tree->sides[side].fs, path, worker->status);
 }
 
 /* Files that cannot be compared count as different: the copy then reports the failure. */
-static bool same_content(tree_hand *hand, tree_node *node, const char *name, int kind) {
-  modfs_file *a = open_file(hand, 0, node, name, kind);
-  modfs_file *b = a ? open_file(hand, 1, node, name, MODFS_KIND_FILE) : NULL;
+static bool same_content(tree_worker *worker, tree_node *node, const char *name, int kind) {
+  modfs_file *a = open_file(worker, 0, node, name, kind);
+  modfs_file *b = a ? open_file(worker, 1, node, name, MODFS_KIND_FILE) : NULL;
   char *buffer = b ? malloc(2 * (size_t)CHUNK) : NULL;
-  bool same = buffer && same_bytes(a, b, buffer, hand->status);
+  bool same = buffer && same_bytes(a, b, buffer, worker->status);
   free(buffer);
   modfs_file_close(b);
   modfs_file_close(a);
@@ -237,61 +238,61 @@ typedef struct sync_file {
 } sync_file;
 
 /* Without checksums a file counts as the same if its copy has its length and is not older. */
-static bool is_same(tree_hand *hand, tree_node *node, const sync_file *file,
+static bool is_same(tree_worker *worker, tree_node *node, const sync_file *file,
                     const modfs_attributes *to) {
   if (file->from.length != to->length || to->kind != MODFS_KIND_FILE) return false;
-  if (hand->tree->options.checksum) return same_content(hand, node, file->name, file->kind);
+  if (worker->tree->options.checksum) return same_content(worker, node, file->name, file->kind);
   return file->from.mtime_nsec <= to->mtime_nsec;
 }
 
-static void copy(tree_hand *hand, tree_node *node, const sync_file *file) {
+static void copy(tree_worker *worker, tree_node *node, const sync_file *file) {
   uint64_t bytes = (uint64_t)file->from.length;
-  bool dry = hand->tree->options.dry_run;
-  if (dry || tree_copy_file(hand, node, file->name, file->kind, &bytes))
-    tree_count(hand, (modfs_tree_counts){.files = 1, .bytes = bytes});
+  bool dry = worker->tree->options.dry_run;
+  if (dry || tree_copy_file(worker, node, file->name, file->kind, &bytes))
+    tree_count(worker, (modfs_tree_counts){.files = 1, .bytes = bytes});
 }
 
 /* Queries the source; false, after noting why, when it is nothing to copy. */
-static bool ask_source(tree_hand *hand, tree_node *node, sync_file *file) {
-  const tree_side *from = &hand->tree->sides[0];
+static bool ask_source(tree_worker *worker, tree_node *node, sync_file *file) {
+  const tree_side *from = &worker->tree->sides[0];
   bool by_path = tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
   if (by_path) {
-    const char *src = tree_path_of(hand, 0, node, file->name);
+    const char *src = tree_path_of(worker, 0, node, file->name);
     if (!src) return false;
-    stat_path(from->fs, src, &file->from, hand->status);
+    stat_path(from->fs, src, &file->from, worker->status);
   } else {
-    const fs_directory *self = tree_directory(hand, node, 0);
+    const fs_directory *self = tree_directory(worker, node, 0);
     if (!self) return false;
-    directory_attributes(self, file->name, &file->from, hand->status);
+    directory_attributes(self, file->name, &file->from, worker->status);
   }
-  if (!status_ok(hand->status) && by_path) {
-    const char *src = tree_path_of(hand, 0, node, file->name);
-    if (src) tree_note(hand, node, src);
-  } else if (!status_ok(hand->status)) {
-    tree_fail(hand, node, 0, file->name);
+  if (!status_ok(worker->status) && by_path) {
+    const char *src = tree_path_of(worker, 0, node, file->name);
+    if (src) tree_note(worker, node, src);
+  } else if (!status_ok(worker->status)) {
+    tree_fail(worker, node, 0, file->name);
   } else if (file->from.kind == MODFS_KIND_DIRECTORY) {
-    tree_refuse(hand, node, 0, file->name, "a link to a directory, which is not followed");
+    tree_refuse(worker, node, 0, file->name, "a link to a directory, which is not followed");
   }
-  return status_ok(hand->status);
+  return status_ok(worker->status);
 }
 
-static void sync_one(tree_hand *hand, tree_node *node, sync_file *file) {
+static void sync_one(tree_worker *worker, tree_node *node, sync_file *file) {
   modfs_attributes to = {.kind = MODFS_KIND_FILE};
   bool is_there = false;
-  if (!ask_source(hand, node, file)) return;
-  if (!node->fresh && !ask_target(hand, node, file->name, &to, &is_there)) return;
+  if (!ask_source(worker, node, file)) return;
+  if (!node->fresh && !ask_target(worker, node, file->name, &to, &is_there)) return;
   bool in_way = to.kind == MODFS_KIND_DIRECTORY || to.kind == MODFS_KIND_LINK;
-  if (is_there && is_same(hand, node, file, &to))
-    tree_count(hand, (modfs_tree_counts){.kept = 1});
-  else if (!is_there || !in_way || clear_way(hand, node, file->name, to.kind))
-    copy(hand, node, file);
+  if (is_there && is_same(worker, node, file, &to))
+    tree_count(worker, (modfs_tree_counts){.kept = 1});
+  else if (!is_there || !in_way || clear_way(worker, node, file->name, to.kind))
+    copy(worker, node, file);
 }
 
-static void sync_entry(tree_hand *hand, tree_node *node, const char *name, int kind) {
+static void sync_entry(tree_worker *worker, tree_node *node, const char *name, int kind) {
   sync_file file = {name, kind, {.kind = MODFS_KIND_UNKNOWN}};
-  sync_one(hand, node, &file);
+  sync_one(worker, node, &file);
   bool is_file = file.from.kind != MODFS_KIND_DIRECTORY;
-  tree_report(hand, node, name, is_file ? (uint64_t)file.from.length : 0);
+  tree_report(worker, node, name, is_file ? (uint64_t)file.from.length : 0);
 }
 
 static const tree_ops sync_ops = {

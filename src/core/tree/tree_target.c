@@ -6,33 +6,34 @@
 #include "core/fs/copy.h"
 #include "core/base/status.h"
 
-void tree_refuse(tree_hand *hand, tree_node *node, int side, const char *name, const char *what) {
-  TF_SetStatus(hand->status, TF_FAILED_PRECONDITION, what);
-  tree_fail(hand, node, side, name);
+void tree_refuse(tree_worker *worker, tree_node *node, int side, const char *name,
+                 const char *what) {
+  TF_SetStatus(worker->status, TF_FAILED_PRECONDITION, what);
+  tree_fail(worker, node, side, name);
 }
 
 /* Which is which ---------------------------------------------------------------------- */
 
 /* Notes the identity of the target's root, by which tree_is_target knows it under other names. */
-static void remember_target(tree_hand *hand, tree_node *root) {
-  modfs_tree *tree = hand->tree;
+static void remember_target(tree_worker *worker, tree_node *root) {
+  modfs_tree *tree = worker->tree;
   fs_directory *self;
   if (tree->sides[0].fs->plugin != tree->sides[1].fs->plugin) return;
-  if (!(self = tree_open(hand, root, 1))) return;
-  directory_identity(self, &tree->target_device, &tree->target_inode, hand->status);
+  if (!(self = tree_open(worker, root, 1))) return;
+  directory_identity(self, &tree->target_device, &tree->target_inode, worker->status);
   tree->has_target = tree->target_device || tree->target_inode;
 }
 
-bool tree_is_target(tree_hand *hand, tree_node *node) {
-  modfs_tree *tree = hand->tree;
+bool tree_is_target(tree_worker *worker, tree_node *node) {
+  modfs_tree *tree = worker->tree;
   uint64_t device, inode;
-  if (!node->parent) remember_target(hand, node);
-  const fs_directory *own = tree->has_target ? tree_open(hand, node, 0) : NULL;
+  if (!node->parent) remember_target(worker, node);
+  const fs_directory *own = tree->has_target ? tree_open(worker, node, 0) : NULL;
   if (!own) return false; /* the failure to open it is reported when it is listed */
-  directory_identity(own, &device, &inode, hand->status);
+  directory_identity(own, &device, &inode, worker->status);
   if (device != tree->target_device || inode != tree->target_inode) return false;
-  TF_SetStatus(hand->status, TF_INVALID_ARGUMENT, "it is the target itself, under another name");
-  tree_fail(hand, node, 0, "");
+  TF_SetStatus(worker->status, TF_INVALID_ARGUMENT, "it is the target itself, under another name");
+  tree_fail(worker, node, 0, "");
   return true;
 }
 
@@ -68,8 +69,8 @@ static void check_names(const modfs_tree *tree, TF_Status *status) {
   bool comparable = dst && (from->fs == to->fs || (fs_same_file(from->fs, "/", to->fs, "/") &&
                                                    (*src == '/') == (*dst == '/')));
   if (comparable) check_apart(tree, src, dst, status);
-  if (dst) fs_forget(to->fs, to->root, dst);
-  if (src) fs_forget(from->fs, from->root, src);
+  if (dst) fs_free_name(to->fs, to->root, dst);
+  if (src) fs_free_name(from->fs, from->root, src);
 }
 
 /* At the target there must be nothing, or an entry of the source's kind; with "deletes" anything.
@@ -110,11 +111,11 @@ modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char 
 
 /* Directories -------------------------------------------------------------------------- */
 
-static void make_root(tree_hand *hand, tree_node *node) {
-  const tree_side *to = &hand->tree->sides[1];
-  modfs_fs_path_exists(to->fs, to->root, hand->status);
-  node->fresh = TF_GetCode(hand->status) == TF_NOT_FOUND;
-  modfs_fs_recursively_create_dir(to->fs, to->root, hand->status);
+static void make_root(tree_worker *worker, tree_node *node) {
+  const tree_side *to = &worker->tree->sides[1];
+  modfs_fs_path_exists(to->fs, to->root, worker->status);
+  node->fresh = TF_GetCode(worker->status) == TF_NOT_FOUND;
+  modfs_fs_recursively_create_dir(to->fs, to->root, worker->status);
 }
 
 /* An existing entry must be a directory itself: a link to one leads out of the tree. */
@@ -128,24 +129,25 @@ static void check_taken(const fs_directory *above, const char *name, TF_Status *
                      : "the target is no directory; nothing of the source's directory was copied");
 }
 
-static void make_below(tree_hand *hand, tree_node *node) {
-  const fs_directory *above = tree_open(hand, node->parent, 1);
+static void make_below(tree_worker *worker, tree_node *node) {
+  const fs_directory *above = tree_open(worker, node->parent, 1);
   if (!above) return;
-  directory_create(above, node->name, hand->status);
-  node->fresh = status_ok(hand->status);
-  if (TF_GetCode(hand->status) == TF_ALREADY_EXISTS) check_taken(above, node->name, hand->status);
+  directory_create(above, node->name, worker->status);
+  node->fresh = status_ok(worker->status);
+  if (TF_GetCode(worker->status) == TF_ALREADY_EXISTS)
+    check_taken(above, node->name, worker->status);
 }
 
-bool tree_make_directory(tree_hand *hand, tree_node *node) {
-  status_clear(hand->status);
+bool tree_make_directory(tree_worker *worker, tree_node *node) {
+  status_clear(worker->status);
   if (node->parent)
-    make_below(hand, node);
+    make_below(worker, node);
   else
-    make_root(hand, node);
-  if (status_ok(hand->status)) return true;
+    make_root(worker, node);
+  if (status_ok(worker->status)) return true;
   if (node->parent)
-    tree_fail(hand, node, 1, "");
+    tree_fail(worker, node, 1, "");
   else
-    tree_note(hand, node, hand->tree->sides[1].root);
+    tree_note(worker, node, worker->tree->sides[1].root);
   return false;
 }

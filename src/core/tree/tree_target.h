@@ -12,15 +12,17 @@ modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char 
                           TF_Status *status);
 
 /* Creates the counterpart of a directory; false, after noting the failure. */
-bool tree_make_directory(tree_hand *hand, tree_node *node);
+bool tree_make_directory(tree_worker *worker, tree_node *node);
 
 /* Whether this directory of the source is the target's root under another name, which is noted. */
-bool tree_is_target(tree_hand *hand, tree_node *node);
+bool tree_is_target(tree_worker *worker, tree_node *node);
 
 /* Copies one file; *bytes becomes its size. False after noting the failure. */
-bool tree_copy_file(tree_hand *hand, tree_node *node, const char *name, int kind, uint64_t *bytes);
+bool tree_copy_file(tree_worker *worker, tree_node *node, const char *name, int kind,
+                    uint64_t *bytes);
 
 /* Sets and notes FAILED_PRECONDITION about an entry of one side. */
-void tree_refuse(tree_hand *hand, tree_node *node, int side, const char *name, const char *what);
+void tree_refuse(tree_worker *worker, tree_node *node, int side, const char *name,
+                 const char *what);
 
 #endif

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "core/fs/directory.h"
-#include "core/base/names.h"
+#include "core/base/string_list.h"
 #include "core/base/path.h"
 #include "core/base/status.h"
 
@@ -31,7 +31,7 @@ typedef struct walk_names {
 
 typedef struct walk_frame {
   size_t length; /* of its path in the walk's */
-  walk_names folders, files;
+  walk_names directories, files;
   size_t next; /* index of the directory to enter */
   bool told;
 } walk_frame;
@@ -91,7 +91,7 @@ static walk_frame *top(const modfs_walk *walk) {
 
 static void pop(modfs_walk *walk) {
   walk_frame *frame = top(walk);
-  names_fini(&frame->folders);
+  names_fini(&frame->directories);
   names_fini(&frame->files);
   walk->depth--;
 }
@@ -101,7 +101,7 @@ static void no_memory(const modfs_walk *walk, TF_Status *status) {
   status_locate(status, "walk", walk->path);
 }
 
-static bool is_folder(const fs_directory *self, const modfs_entry *entry, TF_Status *status) {
+static bool is_directory(const fs_directory *self, const modfs_entry *entry, TF_Status *status) {
   int kind = entry->kind;
   if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(self, entry->name, status);
   status_clear(status);
@@ -112,10 +112,11 @@ static void read_all(walk_frame *frame, fs_directory *self, TF_Status *status) {
   modfs_entry entry;
   directory_start(self, status);
   while (status_ok(status) && directory_next(self, &entry, status)) {
-    bool folder = is_folder(self, &entry, status);
-    if (!names_push(folder ? &frame->folders : &frame->files, entry.name)) status_no_memory(status);
+    bool directory = is_directory(self, &entry, status);
+    if (!names_push(directory ? &frame->directories : &frame->files, entry.name))
+      status_no_memory(status);
   }
-  if (status_ok(status) && !(names_index(&frame->folders) && names_index(&frame->files)))
+  if (status_ok(status) && !(names_index(&frame->directories) && names_index(&frame->files)))
     status_no_memory(status);
 }
 
@@ -157,8 +158,8 @@ static void enter(modfs_walk *walk, TF_Status *status) {
   if (pushed && !status_ok(status)) {
     pop(walk);
   } else if (pushed) {
-    names_order(top(walk)->folders.items, top(walk)->folders.count);
-    names_order(top(walk)->files.items, top(walk)->files.count);
+    string_list_order(top(walk)->directories.items, top(walk)->directories.count);
+    string_list_order(top(walk)->files.items, top(walk)->files.count);
   }
 }
 
@@ -192,7 +193,7 @@ bool modfs_walk_next(modfs_walk *walk, TF_Status *status) {
     if (!frame->told && !walk->bottomup) return tell(walk);
     if (!walk->bottomup) names_fini(&frame->files);
     bool done = walk->bottomup && frame->told;
-    const char *name = done ? NULL : names_get(&frame->folders, frame->next);
+    const char *name = done ? NULL : names_get(&frame->directories, frame->next);
     if (name) {
       frame->next++;
       if (append(walk, frame->length, name))
@@ -232,12 +233,12 @@ const char *modfs_walk_path(const modfs_walk *walk) {
   return walk->path;
 }
 
-size_t modfs_walk_folder_count(const modfs_walk *walk) {
-  return walk->depth > 0 ? top(walk)->folders.count : 0;
+size_t modfs_walk_directory_count(const modfs_walk *walk) {
+  return walk->depth > 0 ? top(walk)->directories.count : 0;
 }
 
-const char *modfs_walk_folder(const modfs_walk *walk, size_t index) {
-  return names_get(&top(walk)->folders, index);
+const char *modfs_walk_directory(const modfs_walk *walk, size_t index) {
+  return names_get(&top(walk)->directories, index);
 }
 
 size_t modfs_walk_file_count(const modfs_walk *walk) {
@@ -251,12 +252,12 @@ const char *modfs_walk_file(const modfs_walk *walk, size_t index) {
 void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count, TF_Status *status) {
   status_clear(status);
   if (walk->depth == 0 || walk->bottomup) return;
-  walk_names *folders = &top(walk)->folders;
-  names_fini(folders);
+  walk_names *directories = &top(walk)->directories;
+  names_fini(directories);
   top(walk)->next = 0;
   for (size_t i = 0; i < count && status_ok(status); i++) /* "" would be the directory itself */
-    if (*names[i] && !names_push(folders, names[i])) no_memory(walk, status);
-  if (status_ok(status) && !names_index(folders)) no_memory(walk, status);
+    if (*names[i] && !names_push(directories, names[i])) no_memory(walk, status);
+  if (status_ok(status) && !names_index(directories)) no_memory(walk, status);
 }
 
 void modfs_walk_close(modfs_walk *walk) {

@@ -1,5 +1,5 @@
 -- Copies and fills: all bytes, those bytes, and no others.
-local judge = require "modfs.judge"
+local runner = require "modfs.runner"
 
 local size = 1000
 
@@ -138,7 +138,7 @@ return function(case)
   fills(case, "memset", "\200", function(device, stream, piece, offset, n)
     return device:memset(stream, piece, offset, 200, n)
   end)
-  fills(case, "memset32", judge.word(0x01020304), function(device, stream, piece, offset, n)
+  fills(case, "memset32", runner.word(0x01020304), function(device, stream, piece, offset, n)
     return device:memset32(stream, piece, offset, 0x01020304, n)
   end)
 end

@@ -1,5 +1,5 @@
 -- What a plugin promises of storage: what is seen by others, and when; what a crash leaves; what
--- stays after a failure. What cannot be judged of a plugin is refused, with the reason.
+-- stays after a failure. What cannot be tested of a plugin is refused, with the reason.
 local kilobytes = 64
 
 local function version(letter)

@@ -97,7 +97,7 @@ local function leaks(case)
     t:each_file(function(file)
       t:equal("something", t.p:translate_name(file.uri).pointer)
     end)
-    t:equal(nil, t.judge.fault())
+    t:equal(nil, t.runner.fault())
   end)
 end
 

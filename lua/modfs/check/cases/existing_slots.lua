@@ -282,7 +282,7 @@ local function statuses(case)
     local file = t:any_file()
     local here, none = t:path(file.uri), t:path(t:at "none")
     local handle = t:fine(t.p:new_random_access_file(file.uri))
-    t.judge.preset(true)
+    t.runner.preset(true)
     for _, operation in ipairs(questions) do
       told(t, operation, t.plugin[operation](t.plugin, here))
       failed(t, t.plugin[operation](t.plugin, none))
@@ -293,7 +293,7 @@ local function statuses(case)
       end
     end
     told(t, "read", handle:read(0, 1))
-    t.judge.preset(false)
+    t.runner.preset(false)
     handle:cleanup_file()
   end)
 

@@ -1,7 +1,7 @@
 -- Random operations against a model; what fails is shrunk to the fewest steps.
 local random = require "modfs.check.random"
 
-local function judge(t, number)
+local function assess(t, number)
   local length = 200
   local sequence = random.sequence(t.seed * 1009 + number, length)
   local runs = 0
@@ -32,7 +32,7 @@ return function(case)
   for number = 1, 8 do
     case("sequence_" .. number, "new_writable_file", function(t)
       t:wants_no "parents_implied"
-      judge(t, number)
+      assess(t, number)
     end)
   end
 end

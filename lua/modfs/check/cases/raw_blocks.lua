@@ -120,7 +120,7 @@ local function owners(case)
   case("names.come_from_the_allocator", "translate_name", function(t)
     t:need_shim()
     t:equal("something", t.p:translate_name(t:at("a//b/../c")).pointer)
-    t:equal(nil, t.judge.fault())
+    t:equal(nil, t.runner.fault())
   end)
 
   case("registration.comes_from_the_allocator", "plugin_memory_allocate", function(t)

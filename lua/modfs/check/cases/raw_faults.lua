@@ -117,11 +117,11 @@ end
 -- An open file whose descriptor is seen, and what the plugin did while opening it.
 local function held(t)
   t:need_shim()
-  local before = t.judge.descriptors()
-  t.judge.arm("all", "EIO", 1, 0)
+  local before = t.runner.descriptors()
+  t.runner.arm("all", "EIO", 1, 0)
   local file = t:fine(t.p:new_writable_file(t:at("a_file")))
-  local _, _, _, synchronous = t.judge.counts("all")
-  if t.judge.descriptors() == before then
+  local _, _, _, synchronous = t.runner.counts("all")
+  if t.runner.descriptors() == before then
     t:refuse("no file of the system is held open")
   end
   t:fine(file:append("test"))
@@ -131,9 +131,9 @@ end
 local function syncing(case)
   case("sync.reaches_the_storage", "sync", function(t)
     local file, synchronous = held(t)
-    t.judge.arm("all", "EIO", 1, 0)
+    t.runner.arm("all", "EIO", 1, 0)
     t:code("OK", file:sync())
-    local calls = t.judge.counts("sync")
+    local calls = t.runner.counts("sync")
     file:close()
     file:cleanup_writable()
     t:yes(synchronous or calls > 0, "neither fsync nor the like was called")
@@ -144,9 +144,9 @@ local function syncing(case)
     if synchronous then
       t:refuse("the file is written synchronously")
     end
-    t.judge.arm("sync", "EIO", 1, many)
+    t.runner.arm("sync", "EIO", 1, many)
     local answer = file:sync()
-    t.judge.arm()
+    t.runner.arm()
     file:close()
     file:cleanup_writable()
     t:no(answer.code == "OK", "a failing fsync is lost")

@@ -252,7 +252,7 @@ local function statuses(case)
         t:code("OK", answer)
       end
     end
-    t.judge.preset(true)
+    t.runner.preset(true)
     for _, verb in ipairs { "path_exists", "stat", "get_file_size" } do
       t:code("NOT_FOUND", t.p[verb](t.p, none))
       told(verb, t.p[verb](t.p, uri))
@@ -267,7 +267,7 @@ local function statuses(case)
     told("create_dir", t.p:create_dir(none))
     told("rename_file", t.p:rename_file(uri, t:at("other")))
     told("delete_dir", t.p:delete_dir(none))
-    t.judge.preset(false)
+    t.runner.preset(false)
     reader:cleanup_file()
     writer:cleanup_writable()
   end)

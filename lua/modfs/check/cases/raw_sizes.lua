@@ -7,7 +7,7 @@ local limits = { file_megabytes = 8192, megabytes = 16384 }
 local function stretched(t, size)
   local path = t:need_local() .. "/large"
   local uri = t:file("large", "begin")
-  if not t.judge.stretch(path, size - 4) then
+  if not t.runner.stretch(path, size - 4) then
     t:refuse("the storage takes no files of this size")
   end
   t:append(uri, "end.", "new_appendable_file")

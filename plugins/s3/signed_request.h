@@ -7,16 +7,16 @@
 
 enum { S3_MOST_HEADERS = 48 };
 
-typedef struct s3_envelope {
+typedef struct s3_signed_request {
   char *url;
   char *headers[S3_MOST_HEADERS]; /* ends in NULL */
   int count;
-} s3_envelope;
+} s3_signed_request;
 
 /* Signs with the current time, corrected by the known offset of the server's clock. Owns: the caller,
- * s3_envelope_end, also on failure. */
-bool s3_envelope_make(const TF_Filesystem *filesystem, const s3_request *request,
-                      const s3_address *address, s3_envelope *envelope, TF_Status *status);
-void s3_envelope_end(s3_envelope *envelope);
+ * s3_signed_request_end, also on failure. */
+bool s3_signed_request_make(const TF_Filesystem *filesystem, const s3_request *request,
+                            const s3_address *address, s3_signed_request *ready, TF_Status *status);
+void s3_signed_request_end(s3_signed_request *ready);
 
 #endif

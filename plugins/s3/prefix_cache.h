@@ -6,12 +6,12 @@
 #include "name.h"
 
 /* Adds a directory that a listing has just found to have keys. */
-void s3_known_note(const TF_Filesystem *filesystem, const s3_name *name);
+void s3_prefix_cache_add(const TF_Filesystem *filesystem, const s3_name *name);
 
 /* Discards the entry of a name that is about to become a file. */
-void s3_known_forget(const TF_Filesystem *filesystem, const s3_name *name);
+void s3_prefix_cache_discard(const TF_Filesystem *filesystem, const s3_name *name);
 
 /* True for two seconds at most. */
-bool s3_known_has_keys(const TF_Filesystem *filesystem, const s3_name *name);
+bool s3_prefix_cache_has_keys(const TF_Filesystem *filesystem, const s3_name *name);
 
 #endif

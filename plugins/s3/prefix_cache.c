@@ -11,7 +11,7 @@
  *
  * Locks: none; a word is read and written atomically, and 0 is empty. Nothing is allocated. Fork: a
  * child starts with its parent's entries, whose clock is the same; they expire as in the parent. */
-#include "known.h"
+#include "prefix_cache.h"
 
 #include <stdatomic.h>
 
@@ -32,23 +32,23 @@ static uint64_t sign_of(const s3_name *name) {
 }
 
 static _Atomic(uint64_t) *place_of(const TF_Filesystem *filesystem, uint64_t sign) {
-  return &s3_filesystem_of(filesystem)->known[(sign >> 40) % S3_KNOWN];
+  return &s3_filesystem_of(filesystem)->prefix_cache[(sign >> 40) % S3_PREFIX_CACHE];
 }
 
 static uint64_t now(void) {
   return (uint64_t)net_now() & ((1u << TIME_BITS) - 1);
 }
 
-void s3_known_note(const TF_Filesystem *filesystem, const s3_name *name) {
+void s3_prefix_cache_add(const TF_Filesystem *filesystem, const s3_name *name) {
   uint64_t sign = sign_of(name);
   atomic_store(place_of(filesystem, sign), sign | now());
 }
 
-void s3_known_forget(const TF_Filesystem *filesystem, const s3_name *name) {
+void s3_prefix_cache_discard(const TF_Filesystem *filesystem, const s3_name *name) {
   atomic_store(place_of(filesystem, sign_of(name)), 0);
 }
 
-bool s3_known_has_keys(const TF_Filesystem *filesystem, const s3_name *name) {
+bool s3_prefix_cache_has_keys(const TF_Filesystem *filesystem, const s3_name *name) {
   uint64_t sign = sign_of(name), found = atomic_load(place_of(filesystem, sign));
   uint64_t age = (now() - found) & ((1u << TIME_BITS) - 1);
   return found >> TIME_BITS << TIME_BITS == sign && age <= LASTS_MS;

@@ -5,10 +5,10 @@
 #define MODFS_CORE_TICKET_H
 
 /* A handle for a thing; NULL when memory is short. */
-void *ticket_new(void *thing);
+void *checked_handle_new(void *thing);
 
 /* Uses a handle up. Returns its thing, which the caller now owns, or NULL when the handle was used
  * before. Threads: any, at any time. */
-void *ticket_use(void *ticket);
+void *checked_handle_use(void *ticket);
 
 #endif

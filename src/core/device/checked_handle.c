@@ -2,7 +2,7 @@
  *
  * A handle holds the number of a slot in its low bits and the slot's generation, the count of
  * its uses, above them. A slot is new (its number is not below "count"), taken (one handle has its
- * present generation) or free (its number is in the free list). ticket_use moves the generation on
+ * present generation) or free (its number is in the free list). checked_handle_use moves the generation on
  * by compare-and-swap, so exactly one caller gets the thing; any other, and any stale handle, gets
  * NULL. Only then does the slot become free. Generations wrap: after 2^32 uses of one slot (2^10
  * where pointers have 32 bits) a handle that was never used up would match again.
@@ -15,7 +15,7 @@
  * Slots are allocated in pieces that never move and are never freed, as a late handle may lead
  * to any of them. A fork leaves the child a usable table, for there is no lock to be left locked; a
  * slot that another thread was moving at that moment is lost to the child. */
-#include "ticket.h"
+#include "checked_handle.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -42,13 +42,13 @@ static struct {
   _Atomic(place *) pieces[PIECES];
   atomic_uint count;       /* the lowest number that was never taken */
   _Atomic(uint64_t) first; /* low half: the first free slot; high half: count of changes */
-} tickets = {.count = 1};  /* slot 0 stays unused */
+} handles = {.count = 1};  /* slot 0 stays unused */
 
 static place *piece_at(size_t k, bool make) {
-  place *piece = atomic_load_explicit(&tickets.pieces[k], memory_order_acquire), *known = NULL;
+  place *piece = atomic_load_explicit(&handles.pieces[k], memory_order_acquire), *known = NULL;
   if (piece || !make) return piece;
   piece = calloc((size_t)1 << (FIRST_BITS + k), sizeof *piece);
-  if (!piece || atomic_compare_exchange_strong(&tickets.pieces[k], &known, piece)) return piece;
+  if (!piece || atomic_compare_exchange_strong(&handles.pieces[k], &known, piece)) return piece;
   free(piece);
   return known;
 }
@@ -67,34 +67,34 @@ static uint64_t changed(uint64_t first, uint32_t number) {
 }
 
 static uint32_t take_free(void) {
-  uint64_t first = atomic_load_explicit(&tickets.first, memory_order_acquire);
+  uint64_t first = atomic_load_explicit(&handles.first, memory_order_acquire);
   uint32_t number, next;
   do {
     number = (uint32_t)first;
     if (number == 0) return 0;
     next = atomic_load_explicit(&place_at(number, false)->next, memory_order_relaxed);
-  } while (!atomic_compare_exchange_weak_explicit(&tickets.first, &first, changed(first, next),
+  } while (!atomic_compare_exchange_weak_explicit(&handles.first, &first, changed(first, next),
                                                   memory_order_acquire, memory_order_acquire));
   return number;
 }
 
 static void give_free(uint32_t number, place *freed) {
-  uint64_t first = atomic_load_explicit(&tickets.first, memory_order_relaxed);
+  uint64_t first = atomic_load_explicit(&handles.first, memory_order_relaxed);
   do
     atomic_store_explicit(&freed->next, (uint32_t)first, memory_order_relaxed);
-  while (!atomic_compare_exchange_weak_explicit(&tickets.first, &first, changed(first, number),
+  while (!atomic_compare_exchange_weak_explicit(&handles.first, &first, changed(first, number),
                                                 memory_order_release, memory_order_relaxed));
 }
 
 static uint32_t take_new(void) {
-  uint32_t count = atomic_load_explicit(&tickets.count, memory_order_relaxed);
+  uint32_t count = atomic_load_explicit(&handles.count, memory_order_relaxed);
   do
     if (count >= PLACE_MASK || !place_at(count, true)) return 0;
-  while (!atomic_compare_exchange_weak(&tickets.count, &count, count + 1));
+  while (!atomic_compare_exchange_weak(&handles.count, &count, count + 1));
   return count;
 }
 
-void *ticket_new(void *thing) {
+void *checked_handle_new(void *thing) {
   uint32_t number = take_free();
   if (number == 0) number = take_new();
   if (number == 0) return NULL;
@@ -104,7 +104,7 @@ void *ticket_new(void *thing) {
   return (void *)(uses << PLACE_BITS | number);
 }
 
-void *ticket_use(void *ticket) {
+void *checked_handle_use(void *ticket) {
   uint32_t number = (uint32_t)((uintptr_t)ticket & PLACE_MASK);
   uintptr_t uses = (uintptr_t)ticket >> PLACE_BITS;
   place *used = number != 0 ? place_at(number, false) : NULL;

@@ -1,6 +1,6 @@
 /* The ownership check: who could have placed or changed a plugin file. */
-#ifndef MODFS_CORE_TRUST_H
-#define MODFS_CORE_TRUST_H
+#ifndef MODFS_CORE_OWNERSHIP_H
+#define MODFS_CORE_OWNERSHIP_H
 
 #include <modfs/modfs.h>
 
@@ -8,6 +8,6 @@
  * (canonical) and each directory above it belong to root or to the user and are writable by nobody
  * else; a sticky directory is allowed. The directory of this library and all below it are not
  * checked. */
-void trust_check(const char *path, TF_Status *status);
+void ownership_check(const char *path, TF_Status *status);
 
 #endif

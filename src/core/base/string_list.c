@@ -1,4 +1,4 @@
-#include "names.h"
+#include "string_list.h"
 
 #include <endian.h>
 #include <limits.h>
@@ -8,7 +8,7 @@
 
 #include "status.h"
 
-bool names_take(modfs_names *names, char *text) {
+bool string_list_take(modfs_string_list *names, char *text) {
   bool full = (names->count & (names->count - 1)) == 0;
   if (text && full) {
     size_t capacity = names->count ? 2 * names->count : 1;
@@ -24,11 +24,11 @@ bool names_take(modfs_names *names, char *text) {
   return true;
 }
 
-bool names_add(modfs_names *names, const char *text, size_t length) {
-  return names_take(names, strndup(text, length));
+bool string_list_add(modfs_string_list *names, const char *text, size_t length) {
+  return string_list_take(names, strndup(text, length));
 }
 
-bool names_end(modfs_names *names) {
+bool string_list_end(modfs_string_list *names) {
   char **items = realloc(names->items, (names->count + 1) * sizeof *items);
   if (!items) return false;
   names->items = items;
@@ -36,11 +36,11 @@ bool names_end(modfs_names *names) {
   return true;
 }
 
-void modfs_names_fini(modfs_names *names) {
+void modfs_string_list_fini(modfs_string_list *names) {
   for (size_t i = 0; i < names->count; i++)
     free(names->items[i]);
   free(names->items);
-  *names = (modfs_names){0, NULL};
+  *names = (modfs_string_list){0, NULL};
 }
 
 static int compare_strings(const void *a, const void *b) {
@@ -94,7 +94,7 @@ static bool is_sorted(char *const *items, size_t count) {
   return true;
 }
 
-void names_order(char **items, size_t count) {
+void string_list_order(char **items, size_t count) {
   if (is_sorted(items, count)) return;
   keyed *all = count > 1 ? malloc(count * sizeof *all) : NULL;
   if (!all) {
@@ -109,8 +109,8 @@ void names_order(char **items, size_t count) {
   free(all);
 }
 
-void modfs_names_sort(modfs_names *names) {
-  names_order(names->items, names->count);
+void modfs_string_list_sort(modfs_string_list *names) {
+  string_list_order(names->items, names->count);
 }
 
 static char *give_string(const char *text, void *(*allocate)(size_t)) {
@@ -119,13 +119,13 @@ static char *give_string(const char *text, void *(*allocate)(size_t)) {
   return copy ? memcpy(copy, text, size) : NULL;
 }
 
-int names_give(modfs_names *names, void *(*allocate)(size_t), void (*release)(void *),
-               char ***entries, TF_Status *status) {
+int string_list_give(modfs_string_list *names, void *(*allocate)(size_t), void (*release)(void *),
+                     char ***entries, TF_Status *status) {
   size_t given = 0, count = names->count;
   char **array = count <= INT_MAX ? allocate((count + 1) * sizeof *array) : NULL;
   while (array && given < count && (array[given] = give_string(names->items[given], allocate)))
     given++;
-  modfs_names_fini(names);
+  modfs_string_list_fini(names);
   if (array && given == count) {
     *entries = array;
     return (int)count;

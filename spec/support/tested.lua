@@ -1,5 +1,5 @@
 -- Each case of `modfs check` as a spec in this process, where sanitizers see it:
--- judged(name, place [, missing]). place() returns a Filesystem, the URI of a directory that does
+-- tested(name, place [, missing]). place() returns a Filesystem, the URI of a directory that does
 -- not exist but whose parent does, and a function that cleans up; missing are the operations that
 -- the plugin has not, by name: their cases must be refused, and no others. Cases without a host
 -- load the plugin themselves: they are for children only.
@@ -18,7 +18,7 @@ local function at_place(place, run)
   end
 end
 
-local function judge(case, fs, root, missing)
+local function assess(case, fs, root, missing)
   local found = inprocess.run(case, fs, root)
   assert.is_nil(found.failed, ("%s\ncalled %s\ncame back %s"):format(tostring(found.failed),
     found.called, found.answer))
@@ -27,12 +27,12 @@ local function judge(case, fs, root, missing)
 end
 
 return function(name, place, missing)
-  busted.describe(name .. " is judged:", function()
+  busted.describe(name .. " is tested:", function()
     for _, case in ipairs(cases) do
       local it = case.native and function() end or busted.it
       it(case.name, function()
         at_place(place, function(fs, root)
-          judge(case, fs, root, missing or {})
+          assess(case, fs, root, missing or {})
         end)
       end)
     end

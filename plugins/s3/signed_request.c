@@ -1,4 +1,4 @@
-#include "envelope.h"
+#include "signed_request.h"
 
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -12,13 +12,13 @@
 
 enum { MOST_PAIRS = 16, TIME_SIZE = 20 };
 
-void s3_envelope_end(s3_envelope *envelope) {
-  free(envelope->url);
-  for (int i = 0; i < envelope->count; i++) {
-    explicit_bzero(envelope->headers[i], strlen(envelope->headers[i]));
-    free(envelope->headers[i]);
+void s3_signed_request_end(s3_signed_request *ready) {
+  free(ready->url);
+  for (int i = 0; i < ready->count; i++) {
+    explicit_bzero(ready->headers[i], strlen(ready->headers[i]));
+    free(ready->headers[i]);
   }
-  *envelope = (s3_envelope){0};
+  *ready = (s3_signed_request){0};
 }
 
 static void sort(s3_pair *pairs, int count) {
@@ -63,10 +63,10 @@ static char *make_query(const s3_pair *query) {
 
 /* Adds a header; false without memory or room. Allocates the final size: growing would leave copies of a
  * secret behind. */
-__attribute__((format(printf, 2, 3))) static bool add(s3_envelope *envelope, const char *format,
+__attribute__((format(printf, 2, 3))) static bool add(s3_signed_request *ready, const char *format,
                                                       ...) {
   va_list arguments;
-  if (envelope->count + 1 == S3_MOST_HEADERS) return false;
+  if (ready->count + 1 == S3_MOST_HEADERS) return false;
   va_start(arguments, format);
   int n = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
@@ -75,17 +75,17 @@ __attribute__((format(printf, 2, 3))) static bool add(s3_envelope *envelope, con
   va_start(arguments, format);
   vsnprintf(line, (size_t)n + 1, format, arguments);
   va_end(arguments);
-  envelope->headers[envelope->count++] = line;
+  ready->headers[ready->count++] = line;
   return true;
 }
 
 static bool add_headers(const TF_Filesystem *filesystem, const s3_request *request,
-                        const s3_address *address, s3_envelope *envelope) {
-  bool good = add(envelope, "Host: %s", address->host);
+                        const s3_address *address, s3_signed_request *ready) {
+  bool good = add(ready, "Host: %s", address->host);
   for (const char *const *header = request->headers; good && header && *header; header++)
-    good = add(envelope, "%s", *header);
+    good = add(ready, "%s", *header);
   if (good && s3_number(filesystem, S3_REQUEST_PAYER))
-    good = add(envelope, "X-Amz-Request-Payer: requester");
+    good = add(ready, "X-Amz-Request-Payer: requester");
   return good;
 }
 
@@ -97,46 +97,46 @@ static void tell_time(const TF_Filesystem *filesystem, char text[TIME_SIZE]) {
 }
 
 static bool sign(const s3_request *request, const s3_address *address, const char *query,
-                 const char *now, const s3_credentials *credentials, s3_envelope *envelope) {
+                 const char *now, const s3_credentials *credentials, s3_signed_request *ready) {
   const char *payload = request->payload ? request->payload : S3_EMPTY_HASH;
   char authorization[S3_AUTHORIZATION_SIZE];
-  if (!add(envelope, "X-Amz-Date: %s", now) ||
-      !add(envelope, "X-Amz-Content-Sha256: %s", payload) ||
-      (*credentials->token && !add(envelope, "X-Amz-Security-Token: %s", credentials->token)))
+  if (!add(ready, "X-Amz-Date: %s", now) || !add(ready, "X-Amz-Content-Sha256: %s", payload) ||
+      (*credentials->token && !add(ready, "X-Amz-Security-Token: %s", credentials->token)))
     return false;
   s3_signing signing = {.method = request->method,
                         .path = address->path,
                         .query = query,
-                        .headers = (const char *const *)envelope->headers,
+                        .headers = (const char *const *)ready->headers,
                         .payload = payload,
                         .time = now,
                         .region = address->region,
                         .service = "s3",
                         .key_id = credentials->key_id,
                         .secret = credentials->secret};
-  return s3_sign(&signing, authorization) && add(envelope, "%s", authorization);
+  return s3_sign(&signing, authorization) && add(ready, "%s", authorization);
 }
 
 static bool sign_if_asked(const TF_Filesystem *filesystem, const s3_request *request,
-                          const s3_address *address, const char *query, s3_envelope *envelope,
+                          const s3_address *address, const char *query, s3_signed_request *ready,
                           TF_Status *status) {
   char now[TIME_SIZE];
   s3_credentials credentials;
   if (s3_number(filesystem, S3_ANONYMOUS)) return true;
   tell_time(filesystem, now);
   bool good = s3_credentials_take(filesystem, &credentials, status) &&
-              sign(request, address, query, now, &credentials, envelope);
+              sign(request, address, query, now, &credentials, ready);
   s3_credentials_wipe(&credentials);
   return good;
 }
 
-bool s3_envelope_make(const TF_Filesystem *filesystem, const s3_request *request,
-                      const s3_address *address, s3_envelope *envelope, TF_Status *status) {
+bool s3_signed_request_make(const TF_Filesystem *filesystem, const s3_request *request,
+                            const s3_address *address, s3_signed_request *ready,
+                            TF_Status *status) {
   char *query = make_query(request->query);
-  *envelope = (s3_envelope){0};
-  bool good = query && add_headers(filesystem, request, address, envelope) &&
-              sign_if_asked(filesystem, request, address, query, envelope, status) &&
-              asprintf(&envelope->url, "%s://%s%s%s%s", address->secure ? "https" : "http",
+  *ready = (s3_signed_request){0};
+  bool good = query && add_headers(filesystem, request, address, ready) &&
+              sign_if_asked(filesystem, request, address, query, ready, status) &&
+              asprintf(&ready->url, "%s://%s%s%s%s", address->secure ? "https" : "http",
                        address->host, address->path, *query ? "?" : "", query) >= 0;
   free(query);
   if (!good && TF_GetCode(status) == TF_OK) s3_no_memory(status);

@@ -5,25 +5,25 @@
 #include <stdlib.h>
 
 #include "check.h"
-#include "core/device/ticket.h"
+#include "core/device/checked_handle.h"
 
 enum { THREADS = 4, TICKETS = 256, ROUNDS = 400 };
 
 static void test_once(void) {
   int thing;
-  void *ticket = ticket_new(&thing);
+  void *ticket = checked_handle_new(&thing);
   CHECK(ticket && ticket != &thing, "a ticket is no pointer to its thing");
-  CHECK(ticket_use(ticket) == &thing, "it is good");
-  CHECK(!ticket_use(ticket), "once");
+  CHECK(checked_handle_use(ticket) == &thing, "it is good");
+  CHECK(!checked_handle_use(ticket), "once");
   for (int i = 0; i < 1000; i++) {
-    void *next = ticket_new(&thing);
-    if (next == ticket || ticket_use(ticket) || ticket_use(next) != &thing) {
+    void *next = checked_handle_new(&thing);
+    if (next == ticket || checked_handle_use(ticket) || checked_handle_use(next) != &thing) {
       CHECK(false, "it stays used when its place is given out anew");
       return;
     }
   }
   CHECK(true, "it stays used when its place is given out anew");
-  CHECK(!ticket_use(NULL) && !ticket_use(&thing) && !ticket_use((void *)~(uintptr_t)0),
+  CHECK(!checked_handle_use(NULL) && !checked_handle_use(&thing) && !checked_handle_use((void *)~(uintptr_t)0),
         "what is no ticket is good for nothing");
 }
 
@@ -33,15 +33,15 @@ static void test_many(void) {
   static char things[MANY];
   size_t wrong = 0;
   for (size_t i = 0; i < MANY; i++)
-    tickets[i] = ticket_new(&things[i]);
+    tickets[i] = checked_handle_new(&things[i]);
   for (size_t i = MANY; i-- > 0;)
-    wrong += ticket_use(tickets[i]) != &things[i];
+    wrong += checked_handle_use(tickets[i]) != &things[i];
   for (size_t i = 0; i < MANY; i++)
-    wrong += ticket_use(tickets[i]) != NULL;
+    wrong += checked_handle_use(tickets[i]) != NULL;
   CHECK_INT(wrong, 0, "%d at a time", MANY);
 }
 
-/* Each thread offers its own tickets and those of the others: somebody gets each of them, once. */
+/* Each thread offers its own handles and those of the others: somebody gets each of them, once. */
 static void *_Atomic offered[THREADS][TICKETS];
 static atomic_size_t got, lost;
 static pthread_barrier_t together;
@@ -49,7 +49,7 @@ static pthread_barrier_t together;
 static void use_all(void) {
   for (size_t t = 0; t < THREADS; t++)
     for (size_t i = 0; i < TICKETS; i++) {
-      atomic_size_t *thing = ticket_use(atomic_load(&offered[t][i]));
+      atomic_size_t *thing = checked_handle_use(atomic_load(&offered[t][i]));
       if (thing) atomic_fetch_add(thing, 1);
     }
 }
@@ -58,7 +58,7 @@ static void *work(void *argument) {
   size_t self = *(size_t *)argument;
   for (int round = 0; round < ROUNDS; round++) {
     for (size_t i = 0; i < TICKETS; i++)
-      atomic_store(&offered[self][i], ticket_new(&got));
+      atomic_store(&offered[self][i], checked_handle_new(&got));
     use_all();
     pthread_barrier_wait(&together);
     use_all();

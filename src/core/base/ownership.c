@@ -1,4 +1,4 @@
-#include "trust.h"
+#include "ownership.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static bool check_entry(const char *path, TF_Status *status) {
     modfs_set_status(status, TF_PERMISSION_DENIED,
                      "%s %s %s, so others could have chosen what would run here; change that, or "
                      "load it with trust = true",
-                     S_ISDIR(entry.st_mode) ? "the folder" : "the file", path, fault);
+                     S_ISDIR(entry.st_mode) ? "the directory" : "the file", path, fault);
   return !fault;
 }
 
@@ -37,7 +37,7 @@ static bool beside_us(const char *path) {
   return beside;
 }
 
-void trust_check(const char *path, TF_Status *status) {
+void ownership_check(const char *path, TF_Status *status) {
   if (beside_us(path)) return;
   char *part = strdup(path);
   if (!part) status_no_memory(status);
