@@ -101,6 +101,13 @@ tsan: ## the C tests, the host with many Lua states among them, under ThreadSani
 	@scripts/setup.sh test
 	@$(SUITE) tsan BUILD=build-tsan CFLAGS='-O1 -g' SANITIZE='-fsanitize=thread -ftls-model=initial-exec'
 
+.PHONY: coverage
+coverage: ## the suite with gcov, and the shares of lines and branches that it reaches
+	@scripts/setup.sh test
+	@rm -rf build-coverage
+	@$(SUITE) coverage BUILD=build-coverage CFLAGS='-O0 -g' SANITIZE='--coverage -fprofile-update=atomic'
+	@$(LUA) scripts/coverage.lua build-coverage
+
 .PHONY: valgrind
 valgrind: ## the suite under valgrind
 	@scripts/setup.sh test valgrind

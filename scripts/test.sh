@@ -1,6 +1,6 @@
 #!/bin/bash
 # Builds the test programs, runs them and the specs, and ends with "N passed, N failed".
-#   test.sh plain|asan|tsan|valgrind|collect [make variables, such as BUILD=build-asan]
+#   test.sh plain|coverage|asan|tsan|valgrind|collect [make variables, such as BUILD=build-asan]
 # As many at a time as there are processors (JOBS=n for another number); what they print stands in the
 # order of their names all the same.
 # A run that ends early, or finds fewer tests than the suite has, fails whatever its exit status says.
@@ -46,7 +46,7 @@ busted_flags=()
 memory_check=(valgrind --quiet --error-exitcode=9 --leak-check=full
   --show-leak-kinds=definite --errors-for-leak-kinds=definite --keep-debuginfo=yes --suppressions=scripts/valgrind.supp)
 case $mode in
-  plain) ;;
+  plain | coverage) ;;
   asan)
     export ASAN_OPTIONS="allocator_may_return_null=1:detect_leaks=0:include_if_exists=$PWD/scripts/asan/%b"
     export UBSAN_OPTIONS=print_stacktrace=1
