@@ -170,14 +170,10 @@ fuzz: ## libFuzzer on all that servers and files bring to s3, FUZZ_SECONDS=60 fo
 	    -max_len=20000 $(BUILD)/fuzz/$$target.found spec/fuzz/corpus/$$target || exit 1; done
 
 .PHONY: mutants
-mutants: ## every broken plugin before `modfs check` itself, a process for each case (minutes)
+mutants: ## each mutant before the case meant for it, each good plugin before all, a process for each case
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory all
 	@$(ENV) BUILD=$(BUILD) $(LUA) spec/check/full.lua
-
-.PHONY: mutants-table
-mutants-table: all ## docs/check-mutants.md anew
-	@$(ENV) BUILD=$(BUILD) $(LUA) spec/check/report.lua --write
 
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now

@@ -174,11 +174,6 @@ describe("check sees through", function()
     assert.is_false(report.ok)
   end)
 
-  it("an operation that is UNIMPLEMENTED now and then", function()
-    local report = check.run { file = put "stat.sometimes", only = "upstream.07[678]" }
-    assert.equal("failed", verdict.of(report, "consistent.stat").verdict)
-  end)
-
   it("a file that is no plugin", function()
     local path = shelf:write("text.so", "no library")
     local report = check.run { file = path }
@@ -187,11 +182,13 @@ describe("check sees through", function()
 end)
 
 describe("modfs check", function()
-  local function main(words)
+  -- Runs the command with LD_PRELOAD set to preload, if it is given.
+  local function main(words, preload)
     local out = os.tmpname()
     local script = ("require('modfs.check').main{%s}"):format(words)
-    local status = shell.run(("eval \"$(scripts/env.sh %s)\"; %s -e %s >%s 2>&1"):format(
-      shell.quote(os.getenv "BUILD" or "build"), os.getenv "LUA" or "lua5.4",
+    local status = shell.run(("eval \"$(scripts/env.sh %s)\"; %s %s -e %s >%s 2>&1"):format(
+      shell.quote(os.getenv "BUILD" or "build"), preload and "LD_PRELOAD=" .. preload or "",
+      os.getenv "LUA" or "lua5.4",
       shell.quote("os.exit(" .. script .. ")"), out))
     local file = assert(io.open(out))
     local text = file:read("*a")
@@ -267,6 +264,27 @@ describe("modfs check", function()
     contains(json, '"verdict":"failed"')
     local _, xml = main(("%q, '--only', 'upstream.087', '--junit'"):format(put "size.directory"))
     contains(xml, 'tests="2" failures="1" skipped="0"')
+  end)
+
+  it("says when memory and system calls are not watched", function()
+    if sanitized then
+      pending "modfs that was built for a sanitizer does not run without it"
+    end
+    local case = ("%q, '--only', 'raw.lists.lose_nothing'"):format(folder .. "mem.so")
+    local words = "memory and system calls are not watched: a checker of memory stands there"
+    local _, text = main(case, "/none/vgpreload.so")
+    contains(text, words)
+    contains(text, "1 refused")
+    _, text = main(case, "''")
+    assert.is_nil(text:find(words, 1, true), text)
+    contains(text, "2 passed")
+  end)
+
+  it("gives advice about statuses, which is no failure", function()
+    local _, text = main(("%q, '--only', 'raw.statuses.say_what_happened'"):format(
+      folder .. "mem.so"))
+    contains(text, "advice")
+    contains(text, "2 passed")
   end)
 
   it("ends with 0, 1 or 2", function()

@@ -27,7 +27,7 @@ return {
   { "file", "copy.in.place", "raw.copy_file.goes_on_after_few_bytes" },
   { "file", "rmtree.no.counts", "raw.delete_recursively.counts_what_failed" },
   { "file", "rmtree.follows", "raw.links.are_not_followed_by_delete_recursively", class = 25 },
-  { "file", "open.waits", "raw.fifo.is_not_waited_for", class = 22 },
+  { "file", "open.waits", "raw.fifo.is_not_waited_for", class = 22, seconds = 3 },
   { "file", "size.30.bits", "raw.size.below_2_31" },
   { "file", "read.30.bits", "raw.read.below_2_31" },
   { "file", "size.int", "raw.size.at_2_31" },

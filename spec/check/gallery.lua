@@ -1,16 +1,14 @@
--- Every broken plugin of the conformance runner's proof: what it is built from, the case that is
--- meant for it, the other cases that it fails, the class of bugs it stands for. Runs them, and
--- writes the table.
+-- The plugins that prove the conformance runner: broken ones, each with the case that is meant for
+-- it and the class of bugs that it stands for, and the good ones in all their forms.
 local batch = require "spec.check.batch"
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
+local verdict = require "spec.support.verdict"
 
 local gallery = {}
 
 -- What the memory plugin is built from.
 gallery.mem = "plugins/memory plugins/common/glob plugins/common/located"
-
-gallery.classes = require "spec.check.classes"
 
 local function faulty(base, folder)
   return { ("faulty.%s.so"):format(base), folder .. " spec/check/faulty",
@@ -26,10 +24,6 @@ local sources = {
   registration = { "broken.so", "spec/fixtures/broken" },
 }
 
--- Faults of registration that are a class of their own.
-local registration_classes = { ["size.lies"] = 35, ["size.reader.lies"] = 35, ["size.max"] = 35,
-  ["size.over"] = 35 }
-
 -- The binary that a kind of mutants is made from.
 local binaries = {}
 
@@ -37,19 +31,6 @@ function gallery.binary(kind)
   binaries[kind] = binaries[kind] or build.compile((table.unpack or unpack)(sources[kind]))
   return binaries[kind]
 end
-
--- Names without one of them.
-local function others(names, but)
-  local list = {}
-  for _, name in ipairs(names) do
-    if name ~= but then
-      list[#list + 1] = name
-    end
-  end
-  return list
-end
-
-gallery.others = others
 
 -- A folder for the copies of each kind: names are shared between kinds.
 local shelves = {}
@@ -73,117 +54,81 @@ function shelves:remove()
 end
 
 -- Where a row's cases work.
-function gallery.root(row, folder)
+local function root_of(row, folder)
   local place = row.kind == "file" and ("%s/%s.root"):format(folder, row.name)
     or row.root or "modfs.check/root"
   return ("%s://%s"):format(row.scheme or row.name, place)
 end
 
--- All rows: { name =, kind =, case =, also =, class =, why = }, why being part of the reason.
+-- Registrations that the loader refuses, of a class that no other mutant stands for.
+-- spec/broken_spec.lua has all that it refuses.
+local registrations = { "size.lies", "size.reader.lies", "size.max", "size.over" }
+
+-- All mutants: { name =, kind =, case =, class =, only =, seconds = }; only is a pattern for cases
+-- where the one that is meant follows from others.
 function gallery.rows()
-  local list, also = {}, require "spec.check.also"
+  local list = {}
   for _, row in ipairs(require "spec.check.mutants") do
     list[#list + 1] = { kind = "memory", name = row[1], case = row[2], class = row[3],
-      alone = row.alone, also = others(also[row[1]] or {}, row[2]) }
+      only = row.only }
   end
-  for _, row in ipairs(require "spec.fixtures.broken.refused") do
-    list[#list + 1] = { kind = "registration", name = row[1], case = "load", also = {},
-      class = registration_classes[row[1]], why = row[3] }
+  for _, name in ipairs(registrations) do
+    list[#list + 1] = { kind = "registration", name = name, case = "load", class = 35 }
   end
   for _, row in ipairs(require "spec.check.faulty") do
-    local key = row[1] .. " " .. row[2]
-    list[#list + 1] = { kind = row[1], name = row[2], case = row[3], key = key, class = row.class,
-      seconds = row.seconds, also = others(also[key] or {}, row[3]) }
+    list[#list + 1] = { kind = row[1], name = row[2], case = row[3], class = row.class,
+      seconds = row.seconds }
   end
   return list
 end
 
--- Whether the case meant for a row is of level 4 or 5: threads and storage.
-function gallery.late(row)
-  return row.case:find "^concurrency%." ~= nil or row.case:find "^durability%." ~= nil
-end
-
--- The rows that are late, or those that are not.
-function gallery.part(late)
-  local list = {}
-  for _, row in ipairs(gallery.rows()) do
-    list[#list + 1] = gallery.late(row) == late and row or nil
-  end
-  return list
-end
-
--- Forms of the good plugin, in the same shape.
+-- The good plugins in the same shape, each with the halves of the cases that its form is about:
+-- where a slot is left out the host's defaults are tested.
 function gallery.forms()
   local list = {}
   for _, form in ipairs(require "spec.check.forms") do
-    list[#list + 1] = { kind = "memory", name = form[1], scheme = form.scheme, root = form.root }
+    list[#list + 1] = { kind = "memory", name = form[1], scheme = form.scheme, root = form.root,
+      halves = form[1]:find "^good%.without" and "hosted" or "hosted native" }
   end
   for _, kind in ipairs { "file", "mem" } do
-    list[#list + 1] = { kind = kind, name = "good", key = kind }
+    list[#list + 1] = { kind = kind, name = "good", halves = "hosted native" }
   end
   return list
 end
 
--- Cases of a row whose faults go on from case to case get a process each.
-local function start_alone(row, shelf, halves)
-  local file, folder = shelf:put(row)
-  return { finish = function()
-    return check.run({ file = file, strict = 3, root = gallery.root(row, folder),
-      only = halves == "native" and "^raw%." or nil }).results
-  end }
+-- All results of a form.
+function gallery.pass(form, shelf)
+  local file, folder = shelf:put(form)
+  return batch.run { file = file, scheme = form.scheme or form.name,
+    root = root_of(form, folder), halves = form.halves }
 end
 
-local function start(row, shelf, halves)
-  if row.alone then
-    return start_alone(row, shelf, halves)
-  end
-  local file, folder = shelf:put(row)
-  return batch.start { file = file, scheme = row.scheme or row.name,
-    root = gallery.root(row, folder), seconds = 60,
-    halves = halves or row.kind == "registration" and "hosted" or "hosted native" }
+-- What `modfs check` reports of a form of the good plugin: all cases, a process for each.
+function gallery.check(form, shelf)
+  local file, folder = shelf:put(form)
+  return check.run { file = file, strict = 3, scheme = form.scheme, root = root_of(form, folder) }
 end
 
-local ahead = 1
-
--- The half of the cases that has the one meant for a row: those without a host, or the others. Of
--- forms that leave one slot out the host's, whose defaults they are about; of others both.
-function gallery.half(row)
-  if not row.case then
-    return row.name:find "^good%.without" and "hosted" or nil
-  end
-  return (row.case:find "^raw%." or gallery.late(row)) and "native" or "hosted"
+-- Threads that meet by chance meet in one of a few runs.
+local function most_runs(row)
+  return row.case:find "^concurrency%." and 5 or 1
 end
 
--- What a row fails besides, of the cases of its half.
-function gallery.also(row)
-  local list = {}
-  for _, name in ipairs(row.also) do
-    if gallery.half { case = name } == gallery.half(row) then
-      list[#list + 1] = name
-    end
-  end
-  return list
-end
-
--- assess(rows, shelf [, half]) -> a function that gives the results of the next row each time it is
--- called, while the ones behind it are at work; half(row) says which cases, else it is all. Rows of
--- one mutant and half share what was tested.
-function gallery.assess(rows, shelf, half)
-  local tested, last, started = {}, 0, 0
-  local function batch_of(row)
-    local halves = half and half(row)
-    local id = ("%s %s %s"):format(row.key or row.name, row.root or row.scheme or "", halves or "")
-    tested[id] = tested[id] or start(row, shelf, halves)
-    return tested[id]
-  end
-  return function()
-    last = last + 1
-    while started < #rows and started < last + ahead do
-      started = started + 1
-      batch_of(rows[started])
-    end
-    return batch_of(rows[last]):finish()
-  end
+-- What `modfs check` reports of the case that is meant for a row, and why this machine cannot tell,
+-- if it cannot; of the plugin that the mutant was made from with good = true.
+function gallery.assess(row, shelf, good)
+  local one = { kind = row.kind, name = good and "good" or row.name }
+  local file, folder = shelf:put(one)
+  local left = good and 1 or most_runs(row)
+  local report, result
+  repeat
+    report = check.run { file = file, only = row.only or row.case, root = root_of(one, folder),
+      seconds = row.seconds }
+    result = verdict.of(report, row.case)
+    left = left - 1
+  until result.verdict == "failed" or left == 0
+  return result, result.verdict == "refused" and report.without_shim
+    and result.why:find "shim" and result.why or nil
 end
 
 return gallery

@@ -8,7 +8,7 @@ function verdict.of(report, name)
       return result
     end
   end
-  error("no result for " .. name)
+  error(("no result for %s; failed: %s"):format(name, verdict.failures(report)))
 end
 
 -- The results that failed.
