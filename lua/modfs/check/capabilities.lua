@@ -1,4 +1,6 @@
 -- The matrix of operations: where each comes from, and how the cases about it went.
+local contract = require "modfs.check.contract"
+
 local capabilities = {}
 
 -- capabilities.read(lines, scheme): "name source scheme" each -> name -> { source =, counts }.
@@ -65,7 +67,9 @@ function capabilities.assess(report)
   for _, result in ipairs(report.results) do
     local operation = report.operations[result.operation]
     if not operation and result.operation ~= "load" then
-      operation = { source = "handle", passed = 0, failed = 0, refused = 0 }
+      local words = contract[result.operation]
+      operation = { source = words and words.extension and "extension" or "handle", passed = 0,
+        failed = 0, refused = 0 }
       report.operations[result.operation] = operation
     end
     if operation then

@@ -1,4 +1,5 @@
--- What include/modfs/filesystem.h says of each operation, in its words.
+-- What include/modfs/filesystem.h and extension.h say of each operation, in their words; extension:
+-- it is a slot of the latter.
 return {
   read = {
     does = "Reads n bytes at offset into buffer; returns the number of bytes read, or -1.",
@@ -179,6 +180,50 @@ return {
   get_filesystem_configuration_keys = {
     does = "Never called, because a char ** cannot return a list that the host could free. "
       .. "The host uses get_filesystem_configuration.",
+  },
+  open_subdirectory = {
+    extension = true,
+    does = 'Opens a subdirectory; the name ".." opens the parent directory.',
+    errors = "NOT_FOUND; FAILED_PRECONDITION if name is not a directory, or is a link.",
+  },
+  entry_attributes = {
+    extension = true,
+    does = 'Stores the attributes of an entry itself, or of the directory if name is "".',
+    errors = "those of stat.",
+  },
+  open_reader = {
+    extension = true,
+    does = "Opens a file for reading.",
+    errors = "those of new_random_access_file; FAILED_PRECONDITION if the entry is a link.",
+  },
+  open_writer = {
+    extension = true,
+    does = "Opens an empty file for writing; if directory is not NULL, path is an entry in it; a "
+      .. "link is never followed.",
+    errors = "those of new_writable_file; UNIMPLEMENTED for a flag the storage cannot honour.",
+  },
+  create_subdirectory = {
+    extension = true,
+    does = "Creates a subdirectory.",
+    errors = "those of create_dir; ALREADY_EXISTS if an entry of any kind exists.",
+  },
+  delete_entry = {
+    extension = true,
+    does = "Deletes an entry: an empty directory if is_directory is true, otherwise any other "
+      .. "kind.",
+    errors = "those of delete_dir and delete_file.",
+  },
+  rename_entry = {
+    extension = true,
+    does = "Renames an entry, also into another directory of the same filesystem; replaces an "
+      .. "existing file.",
+    errors = "those of rename_file.",
+  },
+  copy_entry = {
+    extension = true,
+    does = "Copies a file; replaces an existing file in one step and follows no link on either "
+      .. "side.",
+    errors = "those of copy_file; FAILED_PRECONDITION if either entry is a link.",
   },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",

@@ -17,7 +17,7 @@ local paths = { rename_file = 2, copy_file = 2, paths_exist = 0,
 
 -- The slots of handles, and what the journal calls them.
 local operations = { bytes = "data", cleanup_file = "read", cleanup_writable = "close",
-  cleanup_region = "data" }
+  cleanup_region = "data", directory = "open_directory" }
 
 local function fail(what)
   error({ failed = what }, 0)
@@ -61,6 +61,10 @@ local function proxy(self, object, label, names)
       local arguments = { ... }
       for i = 1, names and (paths[method] or 1) or 0 do
         arguments[i] = self:path(arguments[i])
+      end
+      for i = 1, select("#", ...) do
+        arguments[i] = type(arguments[i]) == "table" and rawget(arguments[i], "__raw")
+          or arguments[i]
       end
       local answer, handle = settle(self, operations[method] or method,
         object[method](object, (table.unpack or unpack)(arguments, 1, select("#", ...))))

@@ -47,7 +47,8 @@ static char *translate_name(FS, const char *uri) {
 
 static bool apply(faulty_tables *tables, const char *name) {
   return strncmp(name, "good", 4) == 0 || call_fault_apply(tables, name) ||
-         thread_fault_apply(tables, name) || storage_fault_apply(tables, name);
+         thread_fault_apply(tables, name) || storage_fault_apply(tables, name) ||
+         entry_fault_apply(tables, name);
 }
 
 static void free_tables(const TF_FilesystemPluginOps *ops) {

@@ -26,6 +26,7 @@ typedef struct faulty_tables {
 bool call_fault_apply(faulty_tables *tables, const char *name);
 bool thread_fault_apply(faulty_tables *tables, const char *name);
 bool storage_fault_apply(faulty_tables *tables, const char *name);
+bool entry_fault_apply(faulty_tables *tables, const char *name);
 
 /* The posix plugin's descriptors. */
 int reader_fd(const TF_RandomAccessFile *file);

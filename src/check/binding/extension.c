@@ -1,4 +1,7 @@
-/* Slots of the extension that return names and attributes. */
+/* Slots of the extension that return names and attributes, or work in an open directory.
+ *
+ * A Directory holds a directory handle of the plugin from open_directory or open_subdirectory until
+ * close_directory; nobody else closes it, and its methods are called in between alone. */
 #include "runner_fs.h"
 
 #include <string.h>
@@ -60,28 +63,181 @@ static int open_directory(lua_State *L) {
   return 1;
 }
 
-/* lstat(plugin, path, size): attributes of which the plugin may fill that many bytes. */
-static int attributes(lua_State *L) {
-  runner_plugin *p = check_plugin(L);
-  const char *path = luaL_checkstring(L, 2);
-  union {
-    modfs_attributes all;
-    unsigned char bytes[sizeof(modfs_attributes)];
-  } room;
-  size_t size = (size_t)luaL_optinteger(L, 3, (lua_Integer)sizeof room);
-  luaL_argcheck(L, size >= sizeof(size_t) && size <= sizeof room, 3, "no such size");
-  if (!p->extension.lstat) return 0;
-  memset(&room, 0xa5, sizeof room);
-  room.all.struct_size = size;
-  TF_Status *status = call_begin();
-  p->extension.lstat(&p->fs, path, &room.all, status);
+/* Attributes of which the plugin may fill struct_size bytes. */
+typedef union attributes_room {
+  modfs_attributes all;
+  unsigned char bytes[sizeof(modfs_attributes)];
+} attributes_room;
+
+static void prepare_attributes(lua_State *L, int arg, attributes_room *room) {
+  size_t size = (size_t)luaL_optinteger(L, arg, (lua_Integer)sizeof *room);
+  luaL_argcheck(L, size >= sizeof(size_t) && size <= sizeof *room, arg, "no such size");
+  memset(room, 0xa5, sizeof *room);
+  room->all.struct_size = size;
+}
+
+static int answer_attributes(lua_State *L, TF_Status *status, const attributes_room *room,
+                             size_t size) {
   call_end(L, status);
-  for (size_t i = size; i < sizeof room; i++)
-    if (room.bytes[i] != 0xa5) answer_fault(L, "lstat fills more than struct_size");
-  answer_integer(L, "kind", room.all.kind);
-  answer_integer(L, "length", room.all.length);
+  for (size_t i = size; i < sizeof *room; i++)
+    if (room->bytes[i] != 0xa5) answer_fault(L, "bytes beyond struct_size are written to");
+  answer_integer(L, "kind", room->all.kind);
+  answer_integer(L, "length", room->all.length);
   return 1;
 }
 
-const luaL_Reg runner_extension_methods[] = {
-    {"open_directory", open_directory}, {"lstat", attributes}, {NULL, NULL}};
+/* lstat(plugin, path, size) */
+static int attributes(lua_State *L) {
+  runner_plugin *p = check_plugin(L);
+  const char *path = luaL_checkstring(L, 2);
+  attributes_room room;
+  prepare_attributes(L, 3, &room);
+  size_t size = room.all.struct_size;
+  if (!p->extension.lstat) return 0;
+  TF_Status *status = call_begin();
+  p->extension.lstat(&p->fs, path, &room.all, status);
+  return answer_attributes(L, status, &room, size);
+}
+
+/* Directories ------------------------------------------------------------------------------ */
+
+typedef struct runner_directory {
+  const runner_plugin *plugin;
+  modfs_directory handle;
+} runner_directory;
+
+static runner_directory *check_directory(lua_State *L, int arg) {
+  return luaL_checkudata(L, arg, DIRECTORY_CLASS);
+}
+
+static runner_directory *new_directory(lua_State *L, const runner_plugin *plugin) {
+  runner_directory *self = compat_newuserdata(L, sizeof *self);
+  self->plugin = plugin;
+  self->handle.plugin_directory = poison();
+  luaL_getmetatable(L, DIRECTORY_CLASS);
+  lua_setmetatable(L, -2);
+  return self;
+}
+
+static int answer_directory(lua_State *L, TF_Status *status, const runner_directory *self) {
+  bool fine = TF_GetCode(status) == TF_OK;
+  call_end(L, status);
+  answer_pointer(L, "pointer", self->handle.plugin_directory);
+  if (!fine) return 1;
+  lua_pushvalue(L, -2);
+  lua_setfield(L, -2, "handle");
+  return 1;
+}
+
+/* directory(plugin, path) -> a Directory as handle. */
+static int directory(lua_State *L) {
+  runner_plugin *p = check_plugin(L);
+  const char *path = luaL_checkstring(L, 2);
+  if (!p->extension.open_directory) return 0;
+  runner_directory *self = new_directory(L, p);
+  TF_Status *status = call_begin();
+  p->extension.open_directory(&p->fs, path, &self->handle, status);
+  return answer_directory(L, status, self);
+}
+
+static int open_subdirectory(lua_State *L) {
+  const runner_directory *parent = check_directory(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  if (!parent->plugin->extension.open_subdirectory) return 0;
+  runner_directory *self = new_directory(L, parent->plugin);
+  TF_Status *status = call_begin();
+  parent->plugin->extension.open_subdirectory(&parent->handle, name, &self->handle, status);
+  return answer_directory(L, status, self);
+}
+
+static int close_directory(lua_State *L) {
+  runner_directory *self = check_directory(L, 1);
+  runner_enter();
+  self->plugin->extension.close_directory(&self->handle);
+  return call_end(L, NULL);
+}
+
+/* entry_attributes(directory, name, size) */
+static int entry_attributes(lua_State *L) {
+  const runner_directory *self = check_directory(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  attributes_room room;
+  prepare_attributes(L, 3, &room);
+  size_t size = room.all.struct_size;
+  if (!self->plugin->extension.entry_attributes) return 0;
+  TF_Status *status = call_begin();
+  self->plugin->extension.entry_attributes(&self->handle, name, &room.all, status);
+  return answer_attributes(L, status, &room, size);
+}
+
+static int open_reader(lua_State *L) {
+  const runner_directory *self = check_directory(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  if (!self->plugin->extension.open_reader) return 0;
+  runner_handle *handle = handle_new(L, self->plugin);
+  TF_Status *status = call_begin();
+  self->plugin->extension.open_reader(&self->handle, name, &handle->as.file, status);
+  return answer_handle(L, status, handle);
+}
+
+/* open_writer(directory, name, how) */
+static int open_entry_writer(lua_State *L) {
+  const runner_directory *self = check_directory(L, 1);
+  const runner_plugin *p = self->plugin;
+  const char *name = luaL_checkstring(L, 2);
+  uint32_t flags = check_open_flags(L, 3);
+  if (!p->extension.open_writer) return 0;
+  runner_handle *handle = handle_new(L, p);
+  TF_Status *status = call_begin();
+  p->extension.open_writer(&p->fs, &self->handle, name, flags, &handle->as.writable, status);
+  return answer_handle(L, status, handle);
+}
+
+static int create_subdirectory(lua_State *L) {
+  const runner_directory *self = check_directory(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  if (!self->plugin->extension.create_subdirectory) return 0;
+  TF_Status *status = call_begin();
+  self->plugin->extension.create_subdirectory(&self->handle, name, status);
+  return call_end(L, status);
+}
+
+/* delete_entry(directory, name, is_directory) */
+static int delete_entry(lua_State *L) {
+  const runner_directory *self = check_directory(L, 1);
+  const char *name = luaL_checkstring(L, 2);
+  bool is_directory = lua_toboolean(L, 3);
+  if (!self->plugin->extension.delete_entry) return 0;
+  TF_Status *status = call_begin();
+  self->plugin->extension.delete_entry(&self->handle, name, is_directory, status);
+  return call_end(L, status);
+}
+
+/* rename_entry(from, name, to, new_name), copy_entry likewise */
+#define ENTRY_PAIR_METHOD(name)                                                                    \
+  static int name(lua_State *L) {                                                                  \
+    const runner_directory *from = check_directory(L, 1), *to = check_directory(L, 3);             \
+    const char *src = luaL_checkstring(L, 2), *dst = luaL_checkstring(L, 4);                       \
+    if (!from->plugin->extension.name) return 0;                                                   \
+    TF_Status *status = call_begin();                                                              \
+    from->plugin->extension.name(&from->handle, src, &to->handle, dst, status);                    \
+    return call_end(L, status);                                                                    \
+  }
+
+ENTRY_PAIR_METHOD(rename_entry)
+ENTRY_PAIR_METHOD(copy_entry)
+
+const luaL_Reg runner_extension_methods[] = {{"open_directory", open_directory},
+                                             {"directory", directory},
+                                             {"lstat", attributes},
+                                             {NULL, NULL}};
+const luaL_Reg runner_directory_methods[] = {{"open_subdirectory", open_subdirectory},
+                                             {"close_directory", close_directory},
+                                             {"entry_attributes", entry_attributes},
+                                             {"open_reader", open_reader},
+                                             {"open_writer", open_entry_writer},
+                                             {"create_subdirectory", create_subdirectory},
+                                             {"delete_entry", delete_entry},
+                                             {"rename_entry", rename_entry},
+                                             {"copy_entry", copy_entry},
+                                             {NULL, NULL}};

@@ -32,7 +32,7 @@ PATH_METHOD(path_exists)
 PAIR_METHOD(rename_file)
 PAIR_METHOD(copy_file)
 
-static runner_handle *new_handle(lua_State *L, const runner_plugin *plugin) {
+runner_handle *handle_new(lua_State *L, const runner_plugin *plugin) {
   runner_handle *handle = compat_newuserdata(L, sizeof *handle);
   handle->plugin = plugin;
   handle->as.pointer = poison();
@@ -41,8 +41,7 @@ static runner_handle *new_handle(lua_State *L, const runner_plugin *plugin) {
   return handle;
 }
 
-/* handle, the object for further calls, is there when the status is OK. */
-static int opened(lua_State *L, TF_Status *status, const runner_handle *handle) {
+int answer_handle(lua_State *L, TF_Status *status, const runner_handle *handle) {
   bool fine = TF_GetCode(status) == TF_OK;
   call_end(L, status);
   answer_pointer(L, "pointer", handle->as.pointer);
@@ -57,10 +56,10 @@ static int opened(lua_State *L, TF_Status *status, const runner_handle *handle) 
     runner_plugin *p = check_plugin(L);                                                            \
     const char *path = luaL_checkstring(L, 2);                                                     \
     if (!p->ops.name) return 0;                                                                    \
-    runner_handle *handle = new_handle(L, p);                                                      \
+    runner_handle *handle = handle_new(L, p);                                                      \
     TF_Status *status = call_begin();                                                              \
     p->ops.name(&p->fs, path, &handle->as.member, status);                                         \
-    return opened(L, status, handle);                                                              \
+    return answer_handle(L, status, handle);                                                       \
   }
 
 OPEN_METHOD(new_random_access_file, file)
@@ -68,18 +67,23 @@ OPEN_METHOD(new_writable_file, writable)
 OPEN_METHOD(new_appendable_file, writable)
 OPEN_METHOD(new_read_only_memory_region_from_file, region)
 
+uint32_t check_open_flags(lua_State *L, int arg) {
+  const char *how = luaL_optstring(L, arg, "");
+  return (strstr(how, "atomic") ? MODFS_OPEN_ATOMIC : 0u) |
+         (strstr(how, "durable") ? MODFS_OPEN_DURABLE : 0u) |
+         (strstr(how, "new") ? MODFS_OPEN_NEW : 0u);
+}
+
 /* open_writer(plugin, path, how): how: "atomic", "durable", "new", in any number. */
 static int open_writer(lua_State *L) {
   runner_plugin *p = check_plugin(L);
-  const char *path = luaL_checkstring(L, 2), *how = luaL_optstring(L, 3, "");
-  uint32_t flags = (strstr(how, "atomic") ? MODFS_OPEN_ATOMIC : 0u) |
-                   (strstr(how, "durable") ? MODFS_OPEN_DURABLE : 0u) |
-                   (strstr(how, "new") ? MODFS_OPEN_NEW : 0u);
+  const char *path = luaL_checkstring(L, 2);
+  uint32_t flags = check_open_flags(L, 3);
   if (!p->extension.open_writer) return 0;
-  runner_handle *handle = new_handle(L, p);
+  runner_handle *handle = handle_new(L, p);
   TF_Status *status = call_begin();
   p->extension.open_writer(&p->fs, NULL, path, flags, &handle->as.writable, status);
-  return opened(L, status, handle);
+  return answer_handle(L, status, handle);
 }
 
 static int delete_recursively(lua_State *L) {
@@ -235,9 +239,10 @@ static int free_tables(lua_State *L) {
 static int has(lua_State *L) {
   runner_plugin *p = check_plugin(L);
   const char *name = luaL_checkstring(L, 2);
-  lua_pushboolean(L,
-                  (strcmp(name, "open_writer") == 0 && p->extension.open_writer) ||
-                      (strcmp(name, "abort_transaction") == 0 && p->extension.abort_transaction));
+  const modfs_extension_ops *ops = &p->extension;
+  lua_pushboolean(L, (strcmp(name, "open_writer") == 0 && ops->open_writer) ||
+                         (strcmp(name, "open_subdirectory") == 0 && ops->open_subdirectory) ||
+                         (strcmp(name, "abort_transaction") == 0 && ops->abort_transaction));
   return 1;
 }
 

@@ -47,7 +47,9 @@ void runner_open_fs(lua_State *L) {
   runner_register(L, runner_extension_methods);
   new_class(L, HANDLE_CLASS);
   runner_register(L, runner_handle_methods);
-  lua_pop(L, 2);
+  new_class(L, DIRECTORY_CLASS);
+  runner_register(L, runner_directory_methods);
+  lua_pop(L, 3);
   runner_register(L, runner_world_functions);
   runner_register(L, runner_shim_functions);
   lua_pushcfunction(L, preset_statuses);

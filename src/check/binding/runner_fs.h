@@ -11,6 +11,7 @@
 
 #define PLUGIN_CLASS "modfs.runner.Plugin"
 #define HANDLE_CLASS "modfs.runner.Handle"
+#define DIRECTORY_CLASS "modfs.runner.Directory"
 
 /* A file, writable file or region: the methods called decide which table is used. */
 typedef struct runner_handle {
@@ -39,6 +40,14 @@ void answer_fault(lua_State *L, const char *format, ...) __attribute__((format(p
 /* Sets field key: "nothing" for NULL, "untouched" for the value of poison(), else "something". */
 void answer_pointer(lua_State *L, const char *key, const void *value);
 
+/* Pushes a handle whose pointer is poison(). */
+runner_handle *handle_new(lua_State *L, const runner_plugin *plugin);
+/* As call_end, with pointer; if the status is OK also handle, the object below the answer. */
+int answer_handle(lua_State *L, TF_Status *status, const runner_handle *handle);
+
+/* The flags of open_writer that an argument names: "atomic", "durable", "new", in any number. */
+uint32_t check_open_flags(lua_State *L, int arg);
+
 /* preset(on): whether statuses hold a failure when a call begins, against the contract. */
 int preset_statuses(lua_State *L);
 
@@ -56,6 +65,7 @@ extern const luaL_Reg runner_transaction_methods[];
 extern const luaL_Reg runner_handle_methods[];
 extern const luaL_Reg runner_race_methods[];
 extern const luaL_Reg runner_extension_methods[];
+extern const luaL_Reg runner_directory_methods[];
 extern const luaL_Reg runner_world_functions[];
 extern const luaL_Reg runner_shim_functions[];
 
