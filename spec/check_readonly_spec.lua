@@ -12,12 +12,12 @@ local shelf, samples
 local source = "spec/fixtures/readonly/"
 
 -- A copy that the loader trusts.
-local function put(name, file, flags)
-  return shelf:put(build.compile(name .. ".so", file, { flags = flags }), name)
+local function put(name, file, as)
+  return shelf:put(build.compile(name .. ".so", file), as or name)
 end
 
 local function archive(fault)
-  return put("archive." .. fault, source .. "archive.c", "-DFAULT=" .. fault)
+  return put("archive", source .. "archive.c", "archive." .. fault)
 end
 
 local function remote()
@@ -109,10 +109,10 @@ describe("a plugin that writes", function()
 
   it("is tested by its samples besides, which stay as they are", function()
     local path = shelf:write("kept.txt", "what is here stays\n")
-    local report = check.run { file = file, samples = { path }, only = "^existing" }
+    local report = check.run { file = file, samples = { path }, only = "^existing.re" }
     assert.equal("", verdict.failures(report))
     assert.is_false(report.reads_only)
-    assert.is_true(report.passed > 80, report.passed .. " passed")
+    assert.is_true(report.passed > 15, report.passed .. " passed")
     contains(verdict.of(report, "existing.refuses.delete_file").why, "the plugin can write")
     assert.equal("what is here stays\n", require("modfs").read(path))
   end)

@@ -32,8 +32,9 @@ describe("check passes", function()
     local report = check.run(options)
     assert.equal("", verdict.failures(report))
     assert.is_true(report.ok)
-    assert.is_true(report.assertions >= 1000, report.assertions .. " assertions")
-    assert.is_true(report.passed >= 170, report.passed .. " passed")
+    local few = options.only ~= nil
+    assert.is_true(few or report.assertions >= 1000, report.assertions .. " assertions")
+    assert.is_true(report.passed >= (few and 9 or 170), report.passed .. " passed")
     return report
   end
 
@@ -64,10 +65,11 @@ describe("check passes", function()
     assert.equal("passed", report.operations.get_matching_paths.verdict)
   end)
 
-  it("a plugin under another scheme, in a root with a host part", function()
-    local report = passes(put "good", { root = "good://a.host/some/where", jobs = 1 })
+  it("a plugin under another scheme, in a root with a host part, one case at a time", function()
+    local report = passes(put "good", { root = "good://a.host/some/where", jobs = 1,
+      only = "^upstream%.00" })
     assert.equal("good", report.scheme)
-    refuses_only_what_cannot_be_asked(report)
+    assert.equal(0, report.refused)
   end)
 end)
 
@@ -137,7 +139,7 @@ describe("check outlives", function()
         pending "a sanitizer lifts the limit on memory"
       end
       local report = check.run { file = put(name), only = case,
-        seconds = words == "hangs" and 1 or 10 }
+        seconds = words == "hangs" and 1 or words == "" and 2 or 10 }
       local result = verdict.of(report, case)
       assert.equal("failed", result.verdict)
       contains(result.why, sanitized and "" or words)
@@ -153,7 +155,7 @@ describe("check outlives", function()
   end)
 
   it("a plugin that crashes in one operation, and tests the others", function()
-    local report = check.run { file = put "crash.in.copy.file", strict = 1 }
+    local report = check.run { file = put "crash.in.copy.file", only = "^upstream%.0[56]" }
     assert.equal("failed", report.operations.copy_file.verdict)
     assert.equal("passed", report.operations.rename_file.verdict)
     contains(verdict.of(report, "upstream.061.TestCopyFile").called, "copy_file")
@@ -290,7 +292,7 @@ describe("modfs check", function()
   end)
 
   it("ends with 0, 1 or 2", function()
-    assert.equal(0, (main(("%q, '--strict', '1'"):format(folder .. "mem.so"))))
+    assert.equal(0, (main(("%q, '--only', 'upstream.00'"):format(folder .. "mem.so"))))
     local status, text = main(("%q"):format(put "hollow"))
     assert.equal(1, status)
     contains(text, "nothing to test")
