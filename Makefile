@@ -45,6 +45,7 @@ LIBRARY  = $(BUILD)/libmodfs.a
 HOSTED   = $(BUILD)/libmodfs.so.0
 BINDING_LIBRARY = $(BUILD)/libmodfs_lua.a
 COMMAND  = $(BUILD)/bin/modfs
+TYPES    = $(BUILD)/meta/modfs.lua
 
 # Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
 CODECS   = $(call library,ZLIB,z,zlib.h) $(call library,ZSTD,zstd,zstd.h) $(call library,SNAPPY,snappy,snappy-c.h)
@@ -62,7 +63,7 @@ CORE_OBJECTS = $(call objects,src/core/*)
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) $(TYPES) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -226,6 +227,7 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	sed -e 's|@libdir@|$(ARCHIVEDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' -e 's|@private@|$(CODEC_LIBS)|' modfs.pc.in \
 	  >'$(DESTDIR)$(ARCHIVEDIR)/pkgconfig/modfs.pc'
 	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
+	install -D -m 644 $(TYPES) '$(DESTDIR)$(LUADIR)/modfs/meta/modfs.lua'
 	install -D -m 644 docs/reference.md '$(DESTDIR)$(LUADIR)/modfs/reference.md'
 	install -D -m 644 docs/modfs.1 '$(DESTDIR)$(MANDIR)/man1/modfs.1'
 	$(call command_for,$(LUADIR),$(LIBDIR)) <bin/modfs >'$(DESTDIR)$(BINDIR)/modfs'
@@ -328,6 +330,11 @@ command_for = sed -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, l
 $(COMMAND): bin/modfs
 	@mkdir -p $(@D)
 	$(call step,lua ) $(call command_for,$(CURDIR)/lua,$(abspath $(BUILD))) <$< >$@ && chmod +x $@
+
+# The types for editors.
+$(TYPES): docs/reference.md $(wildcard scripts/meta.lua scripts/meta/*.lua)
+	@mkdir -p $(@D)
+	$(call step,lua ) $(LUA) scripts/meta.lua >$@.new && mv $@.new $@
 
 # The tests ----------------------------------------------------------------------
 ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&
