@@ -299,11 +299,11 @@ BINDING = $(call objects,src/lua)
 RUNNER_OBJECTS  = $(foreach folder,runner binding,$(call objects,src/check/$(folder)))
 $(RUNNER): $(RUNNER_OBJECTS) $(LIBRARY) src/check/binding/runner.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) $(LIBRARY) -o $@ $(SHARED) -Wl,--version-script=src/check/binding/runner.map \
-	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
+	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl -lm
 
 $(CORE): $(CORE_OBJECTS) $(BINDING) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
-	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
+	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm $(CODEC_LIBS)
 
 # What the conformance runner preloads into its children. It stands under a checker, so it has none itself.
 $(SHIM) $(call objects,src/check/shim): SANITIZE =
@@ -323,7 +323,7 @@ $(LIBRARY) $(BINDING_LIBRARY):
 $(HOSTED): $(CORE_OBJECTS) src/core/libmodfs.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,libmodfs.so.0 \
 	  -Wl,--version-script=src/core/libmodfs.map -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/modfs' \
-	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
+	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm $(CODEC_LIBS)
 
 # The command, for the Lua that this is built for: command_for LUADIR,LIBDIR is a filter.
 command_for = sed -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(1)", "$(2)"|'
@@ -359,7 +359,7 @@ $(C_TESTS) $(BUILD)/c/power_cut: $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) 
 	@mkdir -p $(@D)
 	@ln -sfn ../modfs/plugins $(@D)/plugins
 	$(call step,link) $(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
-	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -Wl,--as-needed $(CODEC_LIBS) $(LUA_LIBS)
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm -Wl,--as-needed $(CODEC_LIBS) $(LUA_LIBS)
 
 $(BUILD)/c/layout_test_%: spec/c/layout_test.c include/modfs/*.h
 	@mkdir -p $(@D)
