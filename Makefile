@@ -45,6 +45,7 @@ LIBRARY  = $(BUILD)/libmodfs.a
 HOSTED   = $(BUILD)/libmodfs.so.0
 BINDING_LIBRARY = $(BUILD)/libmodfs_lua.a
 COMMAND  = $(BUILD)/bin/modfs
+TYPES    = $(BUILD)/meta/modfs.lua
 
 # Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
 CODECS   = $(call library,ZLIB,z,zlib.h) $(call library,ZSTD,zstd,zstd.h) $(call library,SNAPPY,snappy,snappy-c.h)
@@ -62,7 +63,7 @@ CORE_OBJECTS = $(call objects,src/core/*)
 
 ##@ Everyday
 .PHONY: all
-all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) ## build everything (what bare `make` does)
+all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) $(TYPES) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -222,6 +223,7 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	sed -e 's|@libdir@|$(ARCHIVEDIR)|' -e 's|@includedir@|$(INCLUDEDIR)|' -e 's|@private@|$(CODEC_LIBS)|' modfs.pc.in \
 	  >'$(DESTDIR)$(ARCHIVEDIR)/pkgconfig/modfs.pc'
 	install -D -m 755 bin/modfs '$(DESTDIR)$(BINDIR)/modfs'
+	install -D -m 644 $(TYPES) '$(DESTDIR)$(LUADIR)/modfs/meta/modfs.lua'
 	install -D -m 644 docs/reference.md '$(DESTDIR)$(LUADIR)/modfs/reference.md'
 	install -D -m 644 docs/modfs.1 '$(DESTDIR)$(MANDIR)/man1/modfs.1'
 	$(call command_for,$(LUADIR),$(LIBDIR)) <bin/modfs >'$(DESTDIR)$(BINDIR)/modfs'
@@ -293,11 +295,11 @@ BINDING = $(call objects,src/lua)
 RUNNER_OBJECTS  = $(foreach folder,runner binding,$(call objects,src/check/$(folder)))
 $(RUNNER): $(RUNNER_OBJECTS) $(LIBRARY) src/check/binding/runner.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) $(LIBRARY) -o $@ $(SHARED) -Wl,--version-script=src/check/binding/runner.map \
-	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl
+	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -ldl -lm
 
 $(CORE): $(CORE_OBJECTS) $(BINDING) src/lua/core.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=src/lua/core.map \
-	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
+	  -Wl,--disable-new-dtags,-rpath,'$$ORIGIN' -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm $(CODEC_LIBS)
 
 # What the conformance runner preloads into its children. It stands under a checker, so it has none itself.
 $(SHIM) $(call objects,src/check/shim): SANITIZE =
@@ -317,13 +319,18 @@ $(LIBRARY) $(BINDING_LIBRARY):
 $(HOSTED): $(CORE_OBJECTS) src/core/libmodfs.map $(BUILD)/stub/$(SONAME) $(RUNTIME)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,-soname,libmodfs.so.0 \
 	  -Wl,--version-script=src/core/libmodfs.map -Wl,--disable-new-dtags,-rpath,'$$ORIGIN:$$ORIGIN/modfs' \
-	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl $(CODEC_LIBS)
+	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed -ldl -lm $(CODEC_LIBS)
 
 # The command, for the Lua that this is built for: command_for LUADIR,LIBDIR is a filter.
 command_for = sed -e '1s|lua5.4|$(LUA)|' -e 's|^local lua, lib = .*|local lua, lib = "$(1)", "$(2)"|'
 $(COMMAND): bin/modfs
 	@mkdir -p $(@D)
 	$(call step,lua ) $(call command_for,$(CURDIR)/lua,$(abspath $(BUILD))) <$< >$@ && chmod +x $@
+
+# The types for editors.
+$(TYPES): docs/reference.md $(wildcard scripts/meta.lua scripts/meta/*.lua)
+	@mkdir -p $(@D)
+	$(call step,lua ) $(LUA) scripts/meta.lua >$@.new && mv $@.new $@
 
 # The tests ----------------------------------------------------------------------
 ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&
@@ -348,7 +355,7 @@ $(C_TESTS) $(BUILD)/c/power_cut: $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) 
 	@mkdir -p $(@D)
 	@ln -sfn ../modfs/plugins $(@D)/plugins
 	$(call step,link) $(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
-	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -Wl,--as-needed $(CODEC_LIBS) $(LUA_LIBS)
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm -Wl,--as-needed $(CODEC_LIBS) $(LUA_LIBS)
 
 $(BUILD)/c/layout_test_%: spec/c/layout_test.c include/modfs/*.h
 	@mkdir -p $(@D)

@@ -1,5 +1,5 @@
--- Prints the types of modfs for editors with the Lua language server, from docs/reference.md:
---   lua5.4 scripts/meta.lua >lua/modfs/meta/modfs.lua
+-- Prints the types of modfs for editors with the Lua language server, from docs/reference.md. The
+-- build writes them to build/meta/modfs.lua, and the installation to modfs/meta/modfs.lua.
 -- Fails when the reference and scripts/meta/types.lua do not know the same functions.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
@@ -7,7 +7,7 @@ local signatures = require "meta.signatures"
 local types = require "meta.types"
 
 local file = assert(io.open(here .. "/../docs/reference.md"))
-local found = signatures.read(file:read "a")
+local found = signatures.read(file:read "*a")
 file:close()
 
 local problems = {}
@@ -44,9 +44,9 @@ local function results_of(full, class)
   local always = text:match "^always (.*)$"
   local list = split((always or text):gsub("%f[%w]self%f[%W]", class))
   if not always then
-    list[1] = list[1]:gsub("%??$", "?")
-    list[2] = list[2] and list[2]:gsub("%??$", "") .. "|string?" or "string? message"
-    list[3] = list[3] and list[3]:gsub("%??$", "") .. "|string?" or "string? code"
+    list[1] = list[1]:gsub("%?$", "") .. "?"
+    list[2] = list[2] and list[2]:gsub("%?$", "") .. "|string?" or "string? message"
+    list[3] = list[3] and list[3]:gsub("%?$", "") .. "|string?" or "string? code"
   end
   return list
 end

@@ -99,7 +99,7 @@ describe("the list of calls", function()
 
   it("has every function and method of the types", function()
     local count, missing = 0, {}
-    for line in io.lines "lua/modfs/meta/modfs.lua" do
+    for line in io.lines((os.getenv "BUILD" or "build") .. "/meta/modfs.lua") do
       local name = line:match "^function ([%w_.:]+)%("
       if name then
         name = name:find "^modfs%." and name or "modfs." .. name

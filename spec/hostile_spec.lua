@@ -3,6 +3,7 @@
 local build = require "spec.fixtures.build"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
+local valgrind = require "spec.support.valgrind"
 
 local shelf, plugin
 
@@ -82,16 +83,19 @@ describe("directories that nest for ever", function()
 
   it("are told to a walk's onerror once", function()
     local told = {}
-    local count = walk("chasm:///two", { onerror = function(message, code, path)
+    local count = walk("chasm:///long", { onerror = function(message, code, path)
       told[#told + 1] = { code, path, names_plugin(message) and nil }
     end })
-    assert.same({ { "RESOURCE_EXHAUSTED", "chasm:///two" } }, told)
-    assert.is_true(count > 20000)
+    assert.same({ { "RESOURCE_EXHAUSTED", "chasm:///long" } }, told)
+    assert.is_true(count > 4000)
   end)
 
   for _, operation in ipairs(operations) do
     local title, scheme, top, call = (table.unpack or unpack)(operation)
     it(("end %s of %s:///%s"):format(title, scheme, top), function()
+      if valgrind and top ~= "long" then
+        pending "20,000 levels take minutes under valgrind; those of long names are fewer"
+      end
       local path = ("%s:///%s"):format(scheme, top)
       local message = failure_of("RESOURCE_EXHAUSTED", call(path))
       local expected = ("RESOURCE_EXHAUSTED: %s %s: "):format(title:match "^%a+", path)

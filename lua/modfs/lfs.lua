@@ -150,11 +150,9 @@ end)
 
 -- A symbolic link's first path is text, and counts from the second.
 define("link", function(...)
-  for i = 1, 2 do
-    local answer, number, text = refusal.no_string(i, ...)
-    if answer then
-      return answer, number, text
-    end
+  local answer, number, text = refusal.no_strings(2, 0, ...)
+  if answer then
+    return answer, number, text
   end
   local old, new, symbolic = ...
   local from, to = place.find(tostring(old)), place.find(tostring(new))

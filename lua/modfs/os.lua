@@ -35,11 +35,9 @@ end)
 
 -- Between filesystems, too; there it is a copy and a removal.
 module.rename = refusal.entry(function(...)
-  for i = 1, 2 do
-    local answer, number, text = refusal.no_string(i, ...)
-    if answer then
-      return answer, number, text
-    end
+  local answer, number, text = refusal.no_strings(2, 0, ...)
+  if answer then
+    return answer, number, text
   end
   local src, dst = ...
   local from, from_uri = place.find(tostring(src))

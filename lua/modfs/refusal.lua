@@ -50,4 +50,16 @@ function refusal.no_string(number, ...)
   return REFUSED, number, text
 end
 
+-- The same for the first arguments: so many that are required, then so many that may be nil.
+function refusal.no_strings(required, optional, ...)
+  for i = 1, required + optional do
+    if i <= required or (select(i, ...)) ~= nil then
+      local answer, number, text = refusal.no_string(i, ...)
+      if answer then
+        return answer, number, text
+      end
+    end
+  end
+end
+
 return refusal

@@ -100,20 +100,8 @@ local function uninstall(searcher)
   return false
 end
 
--- The refusal of the arguments of package.searchpath; the last two may be missing.
-local function refuse_names(...)
-  for i = 1, 4 do
-    if i <= 2 or (select(i, ...)) ~= nil then
-      local answer, number, text = refusal.no_string(i, ...)
-      if answer then
-        return answer, number, text
-      end
-    end
-  end
-end
-
 local search = refusal.entry(function(...)
-  local answer, number, text = refuse_names(...)
+  local answer, number, text = refusal.no_strings(2, 2, ...)
   if answer then
     return answer, number, text
   end
