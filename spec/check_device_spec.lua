@@ -203,30 +203,3 @@ describe("check chooses", function()
     assert.is_false(report.tested)
   end)
 end)
-
-describe("the cases about devices", function()
-  it("have names of their own, and all 33 of upstream are there", function()
-    local seen, count = {}, 0
-    for _, case in ipairs(require "modfs.check.device_cases") do
-      assert.is_nil(seen[case.name], case.name)
-      seen[case.name] = true
-      count = count + (case.name:find "^device%.upstream%.%d%d%.%u" and 1 or 0)
-    end
-    assert.equal(33, count)
-  end)
-
-  it("quote the contract in its own words, and are about slots that it has", function()
-    local file = assert(io.open("include/modfs/stream_executor.h"))
-    local header = file:read("*a"):gsub("%s*\n%s*%*?%s*", " "):gsub("%s+", " ")
-    file:close()
-    local contract = require "modfs.check.device_contract"
-    for name, words in pairs(contract) do
-      assert.is_truthy(header:find(words.does, 1, true), name)
-      assert.is_truthy(not words.errors or header:find(words.errors, 1, true), name)
-      assert.is_truthy(header:find("(*" .. name .. ")(", 1, true), name)
-    end
-    for _, case in ipairs(require "modfs.check.device_cases") do
-      assert.is_table(contract[case.operation], case.name)
-    end
-  end)
-end)

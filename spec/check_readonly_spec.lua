@@ -184,15 +184,6 @@ describe("modfs check of a plugin that cannot write", function()
 end)
 
 describe("the cases about what is there", function()
-  it("have names of their own, and operations of the contract", function()
-    local seen, contract = {}, require "modfs.check.contract"
-    for _, case in ipairs(require "modfs.check.existing_cases") do
-      assert.is_nil(seen[case.name], case.name)
-      seen[case.name] = true
-      assert.is_table(contract[case.operation], case.name)
-    end
-  end)
-
   it("are joined by those that need no file", function()
     local count = 0
     for _, case in ipairs(require "modfs.check.existing_cases") do

@@ -304,35 +304,49 @@ describe("modfs check", function()
 end)
 
 describe("the cases", function()
-  it("have names of their own, and all 104 of upstream are there", function()
-    local seen, upstream = {}, {}
+  local lists = { cases = "contract", existing_cases = "contract",
+    device_cases = "device_contract" }
+  local headers = { contract = { "filesystem", "extension" },
+    device_contract = { "stream_executor" } }
+
+  for list, contract in pairs(lists) do
+    it(list .. " have names of their own, and operations of the contract", function()
+      local seen = {}
+      for _, case in ipairs(require("modfs.check." .. list)) do
+        assert.is_nil(seen[case.name], case.name)
+        seen[case.name] = true
+        assert.is_table(require("modfs.check." .. contract)[case.operation], case.name)
+      end
+    end)
+  end
+
+  it("are all 104 of upstream for filesystems, and all 33 for devices", function()
+    local upstream, devices = {}, 0
     for _, case in ipairs(require "modfs.check.cases") do
-      assert.is_nil(seen[case.name], case.name)
-      seen[case.name] = true
-      local number, title = case.name:match("^upstream%.(%d+)%.(.*)$")
+      local number, title = case.name:match "^upstream%.(%d+)%.(.*)$"
       if number then
         upstream[tonumber(number)] = title
       end
     end
+    for _, case in ipairs(require "modfs.check.device_cases") do
+      devices = devices + (case.name:find "^device%.upstream%.%d%d%.%u" and 1 or 0)
+    end
     assert.same(require "spec.check.titles", upstream)
+    assert.equal(33, devices)
   end)
 
-  it("quote the contract in its own words", function()
-    local header = (tmpdir.content "include/modfs/filesystem.h"
-      .. tmpdir.content "include/modfs/extension.h"):gsub("%s*\n%s*%*?%s*", " "):gsub("%s+", " ")
-    for name, words in pairs(require "modfs.check.contract") do
-      contains(header, words.does)
-      if words.errors then
-        contains(header, words.errors)
+  for contract, names in pairs(headers) do
+    it("quote the " .. contract .. " in the words of its header", function()
+      local text = ""
+      for _, name in ipairs(names) do
+        text = text .. tmpdir.content("include/modfs/" .. name .. ".h")
       end
-      contains(header, "(*" .. name .. ")(")
-    end
-  end)
-
-  it("are about operations that the contract has", function()
-    local contract = require "modfs.check.contract"
-    for _, case in ipairs(require "modfs.check.cases") do
-      assert.is_table(contract[case.operation], case.name)
-    end
-  end)
+      text = text:gsub("%s*\n%s*%*?%s*", " "):gsub("%s+", " ")
+      for name, words in pairs(require("modfs.check." .. contract)) do
+        contains(text, words.does)
+        contains(text, words.errors or "")
+        contains(text, "(*" .. name .. ")(")
+      end
+    end)
+  end
 end)

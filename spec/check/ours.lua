@@ -50,21 +50,6 @@ local function writing(case)
     assert.is_true(writable:close())
   end)
 
-  case("appends through two handles without losing a byte", function(t)
-    local uri = t:file("a_file", "")
-    local one = assert(t.raw:new_appendable_file(uri))
-    local two = assert(t.raw:new_appendable_file(uri))
-    for _ = 1, 50 do
-      one:write "11"
-      assert.is_true(one:flush())
-      two:write "22"
-      assert.is_true(two:flush())
-    end
-    assert.is_true(one:close())
-    assert.is_true(two:close())
-    assert.equal(("1122"):rep(50), t:content(uri))
-  end)
-
   case("raises on use of a closed writable file and on a second close", function(t)
     local writable = assert(t.raw:new_writable_file(t:at "a_file"))
     assert.is_true(writable:close())

@@ -1,107 +1,42 @@
 -- Names of the cases of TensorFlow's suite for modular filesystems, in its order.
-return {
-  "TestTranslateName",
-  "TestCreateFile",
-  "TestCreateFileNonExisting",
-  "TestCreateFileExistingDir",
-  "TestCreateFilePathIsInvalid",
-  "TestAppendFile",
-  "TestAppendFileNonExisting",
-  "TestAppendFileExistingDir",
-  "TestCreateThenAppendFile",
-  "TestAppendFilePathIsInvalid",
-  "TestReadFile",
-  "TestReadFileNonExisting",
-  "TestReadFileExistingDir",
-  "TestCreateThenReadFile",
-  "TestReadFilePathIsInvalid",
-  "TestCreateMemoryRegion",
-  "TestCreateMemoryRegionNonExisting",
-  "TestCreateMemoryRegionExistingDir",
-  "TestCreateMemoryRegionFromEmptyFile",
-  "TestCreateMemoryRegionFromFile",
-  "TestCreateMemoryRegionFromFilePathIsInvalid",
-  "TestCreateDir",
-  "TestCreateDirNoParent",
-  "TestCreateDirWhichIsFile",
-  "TestCreateDirTwice",
-  "TestCreateDirPathIsInvalid",
-  "TestRecursivelyCreateDir",
-  "TestRecursivelyCreateDirInATree",
-  "TestRecursivelyCreateDirWhichIsFile",
-  "TestRecursivelyCreateDirTwice",
-  "TestRecursivelyCreateDirPathIsInvalid",
-  "TestRecursivelyCreateDirFromNestedDir",
-  "TestRecursivelyCreateDirFromNestedFile",
-  "TestDeleteFile",
-  "TestDeleteFileFromDirectory",
-  "TestDeleteFileDoesNotExist",
-  "TestDeleteFileWhichIsDirectory",
-  "TestDeleteFilePathIsInvalid",
-  "TestDeleteDirectory",
-  "TestDeleteDirectoryFromDirectory",
-  "TestDeleteDirectoryDoesNotExist",
-  "TestDeleteDirectoryNotEmpty",
-  "TestDeleteDirectoryWhichIsFile",
-  "TestDeleteDirectoryPathIsInvalid",
-  "TestDeleteRecursivelyEmpty",
-  "TestDeleteRecursivelyNotEmpty",
-  "TestDeleteRecursivelyDoesNotExist",
-  "TestDeleteRecursivelyAFile",
-  "TestDeleteRecursivelyPathIsInvalid",
-  "TestDeleteRecursivelyANestedDir",
-  "TestDeleteRecursivelyANestedFile",
-  "TestRenameFile",
-  "TestRenameFileOverwrite",
-  "TestRenameFileSourceNotFound",
-  "TestRenameFileDestinationParentNotFound",
-  "TestRenameFileSourceIsDirectory",
-  "TestRenameFileTargetIsDirectory",
-  "TestRenameFileSourcePathIsInvalid",
-  "TestRenameFileTargetPathIsInvalid",
-  "TestRenameFileCompareContents",
-  "TestCopyFile",
-  "TestCopyFileOverwrite",
-  "TestCopyFileSourceNotFound",
-  "TestCopyFileSourceIsDirectory",
-  "TestCopyFileTargetIsDirectory",
-  "TestCopyFileSourcePathIsInvalid",
-  "TestCopyFileTargetPathIsInvalid",
-  "TestCopyFileCompareContents",
-  "TestFileExists",
-  "TestFileExistsButIsDirectory",
-  "TestFileExistsNotFound",
-  "TestFileExistsPathIsInvalid",
-  "TestFilesExist",
-  "TestFilesExistAllFailureModes",
-  "TestFilesExistsNoFiles",
-  "TestStatEmptyFile",
-  "TestStatNonEmptyFile",
-  "TestStatDirectory",
-  "TestStatNotFound",
-  "TestStatPathIsInvalid",
-  "TestIsDirectory",
-  "TestIsDirectoryFile",
-  "TestIsDirectoryNotFound",
-  "TestIsDirectoryPathIsInvalid",
-  "TestGetFileSizeEmptyFile",
-  "TestGetFileSizeNonEmptyFile",
-  "TestGetFileSizeDirectory",
-  "TestGetFileSizeNotFound",
-  "TestGetFileSizePathIsInvalid",
-  "TestGetChildren",
-  "TestGetChildrenEmpty",
-  "TestGetChildrenOfFile",
-  "TestGetChildrenPathNotFound",
-  "TestGetChildrenPathIsInvalid",
-  "TestGetMatchingPaths",
-  "TestGetMatchingPathsEmptyFileSystem",
-  "TestGetMatchingPathsEmptyPattern",
-  "TestGetMatchingPathsLiteralMatch",
-  "TestGetMatchingPathsNoMatch",
-  "TestAppendAndTell",
-  "TestClose",
-  "TestRoundTrip",
-  "TestRoundTripWithAppendableFile",
-  "TestReadOutOfRange",
-}
+local titles = {}
+
+for title in ([[
+  TestTranslateName TestCreateFile TestCreateFileNonExisting TestCreateFileExistingDir
+  TestCreateFilePathIsInvalid TestAppendFile TestAppendFileNonExisting TestAppendFileExistingDir
+  TestCreateThenAppendFile TestAppendFilePathIsInvalid TestReadFile TestReadFileNonExisting
+  TestReadFileExistingDir TestCreateThenReadFile TestReadFilePathIsInvalid TestCreateMemoryRegion
+  TestCreateMemoryRegionNonExisting TestCreateMemoryRegionExistingDir
+  TestCreateMemoryRegionFromEmptyFile TestCreateMemoryRegionFromFile
+  TestCreateMemoryRegionFromFilePathIsInvalid TestCreateDir TestCreateDirNoParent
+  TestCreateDirWhichIsFile TestCreateDirTwice TestCreateDirPathIsInvalid TestRecursivelyCreateDir
+  TestRecursivelyCreateDirInATree TestRecursivelyCreateDirWhichIsFile
+  TestRecursivelyCreateDirTwice TestRecursivelyCreateDirPathIsInvalid
+  TestRecursivelyCreateDirFromNestedDir TestRecursivelyCreateDirFromNestedFile TestDeleteFile
+  TestDeleteFileFromDirectory TestDeleteFileDoesNotExist TestDeleteFileWhichIsDirectory
+  TestDeleteFilePathIsInvalid TestDeleteDirectory TestDeleteDirectoryFromDirectory
+  TestDeleteDirectoryDoesNotExist TestDeleteDirectoryNotEmpty TestDeleteDirectoryWhichIsFile
+  TestDeleteDirectoryPathIsInvalid TestDeleteRecursivelyEmpty TestDeleteRecursivelyNotEmpty
+  TestDeleteRecursivelyDoesNotExist TestDeleteRecursivelyAFile TestDeleteRecursivelyPathIsInvalid
+  TestDeleteRecursivelyANestedDir TestDeleteRecursivelyANestedFile TestRenameFile
+  TestRenameFileOverwrite TestRenameFileSourceNotFound TestRenameFileDestinationParentNotFound
+  TestRenameFileSourceIsDirectory TestRenameFileTargetIsDirectory
+  TestRenameFileSourcePathIsInvalid TestRenameFileTargetPathIsInvalid
+  TestRenameFileCompareContents TestCopyFile TestCopyFileOverwrite TestCopyFileSourceNotFound
+  TestCopyFileSourceIsDirectory TestCopyFileTargetIsDirectory TestCopyFileSourcePathIsInvalid
+  TestCopyFileTargetPathIsInvalid TestCopyFileCompareContents TestFileExists
+  TestFileExistsButIsDirectory TestFileExistsNotFound TestFileExistsPathIsInvalid TestFilesExist
+  TestFilesExistAllFailureModes TestFilesExistsNoFiles TestStatEmptyFile TestStatNonEmptyFile
+  TestStatDirectory TestStatNotFound TestStatPathIsInvalid TestIsDirectory TestIsDirectoryFile
+  TestIsDirectoryNotFound TestIsDirectoryPathIsInvalid TestGetFileSizeEmptyFile
+  TestGetFileSizeNonEmptyFile TestGetFileSizeDirectory TestGetFileSizeNotFound
+  TestGetFileSizePathIsInvalid TestGetChildren TestGetChildrenEmpty TestGetChildrenOfFile
+  TestGetChildrenPathNotFound TestGetChildrenPathIsInvalid TestGetMatchingPaths
+  TestGetMatchingPathsEmptyFileSystem TestGetMatchingPathsEmptyPattern
+  TestGetMatchingPathsLiteralMatch TestGetMatchingPathsNoMatch TestAppendAndTell TestClose
+  TestRoundTrip TestRoundTripWithAppendableFile TestReadOutOfRange
+]]):gmatch "%S+" do
+  titles[#titles + 1] = title
+end
+
+return titles
