@@ -106,7 +106,7 @@ extern const modfs_class modfs_plugin_class;        /* plugin.c */
 extern const modfs_class modfs_transaction_class;   /* transaction.c */
 extern const modfs_class modfs_directory_class;     /* listing.c */
 extern const modfs_class modfs_walk_class;          /* walk.c */
-extern const modfs_class modfs_tree_class;          /* tree_steps.c */
+extern const modfs_class modfs_tree_class;          /* tree_object.c */
 extern const modfs_class modfs_record_reader_class; /* record.c */
 extern const modfs_class modfs_record_writer_class;
 
@@ -269,9 +269,10 @@ void modfs_lua_open_listing(lua_State *L);
 void modfs_lua_open_attributes(lua_State *L);
 void modfs_lua_open_checksum(lua_State *L);
 void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
-void modfs_lua_open_tree(lua_State *L);  /* mkdir, remove, rename, copy, listdir, glob, … */
+/* Adds mkdir, remove, rename, copy, listdir, glob and others. */
+void modfs_lua_open_path_operations(lua_State *L);
 void modfs_lua_open_walk(lua_State *L);
-void modfs_lua_open_tree_steps(lua_State *L);
+void modfs_lua_open_tree_object(lua_State *L);
 void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);

@@ -76,9 +76,9 @@ static void open_all(lua_State *L) {
   modfs_lua_open_attributes(L);
   modfs_lua_open_checksum(L);
   modfs_lua_open_gfile(L);
-  modfs_lua_open_tree(L);
+  modfs_lua_open_path_operations(L);
   modfs_lua_open_walk(L);
-  modfs_lua_open_tree_steps(L);
+  modfs_lua_open_tree_object(L);
   modfs_lua_open_path(L);
   modfs_lua_open_options(L);
   modfs_lua_open_codec(L);

@@ -205,7 +205,7 @@ static int tree_tostring(lua_State *L) {
   return 1;
 }
 
-void modfs_lua_open_tree_steps(lua_State *L) {
+void modfs_lua_open_tree_object(lua_State *L) {
   static const luaL_Reg methods[] = {{"step", tree_step},
                                      {"cancel", tree_cancel},
                                      {"result", tree_result},
