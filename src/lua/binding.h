@@ -177,6 +177,16 @@ bool push_option_function(lua_State *L, int arg, const char *key);
 const modfs_fs *find_fs(lua_State *L, const char *path);
 /* The same for a scheme or a path: a text that is a valid scheme is taken for one. */
 const modfs_fs *find_scheme(lua_State *L, const char *scheme_or_path);
+/* The path at an argument, and its filesystem; NULL after pushing the failure. */
+const modfs_fs *check_path_fs(lua_State *L, int arg, const char **path);
+
+/* Two paths and their filesystems. */
+typedef struct path_pair {
+  const modfs_fs *from, *to;
+  const char *src, *dst;
+} path_pair;
+/* Fills it in from two arguments; false, with `to` NULL, after pushing the failure. */
+bool check_path_pair(lua_State *L, int first, path_pair *pair);
 /* Shows the plugin's warnings to the user, once in each state. */
 void warn_once(lua_State *L, const modfs_plugin *plugin);
 /* Pushes the plugin path, and returns it. */

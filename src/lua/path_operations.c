@@ -8,9 +8,8 @@
 typedef void path_call(const modfs_fs *fs, const char *path, TF_Status *status);
 
 static int call_path(lua_State *L, path_call *call) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   call(fs, path, status);
@@ -36,24 +35,9 @@ static int path_rmdir(lua_State *L) {
   return call_path(L, modfs_fs_delete_dir);
 }
 
-/* Two paths and their filesystems. */
-typedef struct file_pair {
-  const modfs_fs *from, *to;
-  const char *src, *dst;
-} file_pair;
-
-/* Fills them in from the first two arguments; false after pushing the failure. */
-static bool check_pair(lua_State *L, file_pair *pair) {
-  pair->src = check_path(L, 1, NULL);
-  pair->dst = pair->src ? check_path(L, 2, NULL) : NULL;
-  pair->from = pair->dst ? find_fs(L, pair->src) : NULL;
-  pair->to = pair->from ? find_fs(L, pair->dst) : NULL;
-  return pair->to != NULL;
-}
-
 static int path_rename(lua_State *L) {
-  file_pair pair;
-  if (!check_pair(L, &pair)) return 3;
+  path_pair pair;
+  if (!check_path_pair(L, 1, &pair)) return 3;
   TF_Status *status = state_status(L);
   modfs_rename(pair.from, pair.src, pair.to, pair.dst, status);
   return push_done(L, status);
@@ -96,7 +80,7 @@ static bool tell_script(void *context, uint64_t done, uint64_t total) {
 }
 
 /* The function is at the top of the stack. */
-static int copy_telling(lua_State *L, const file_pair *pair) {
+static int copy_telling(lua_State *L, const path_pair *pair) {
   TF_Status *status = state_status(L);
   lua_pushcfunction(L, call_script);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -109,10 +93,10 @@ static int copy_telling(lua_State *L, const file_pair *pair) {
 
 static int path_copy(lua_State *L) {
   static const char *const options[] = {"progress", NULL};
-  file_pair pair;
+  path_pair pair;
   check_options(L, 3, options);
   lua_settop(L, 3);
-  if (!check_pair(L, &pair)) return 3;
+  if (!check_path_pair(L, 1, &pair)) return 3;
   if (push_option_function(L, 3, "progress")) return copy_telling(L, &pair);
   TF_Status *status = state_status(L);
   modfs_copy(pair.from, pair.src, pair.to, pair.dst, status);
@@ -123,9 +107,8 @@ typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list 
                         TF_Status *status);
 
 static int call_names(lua_State *L, names_call *call, bool sorted) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   modfs_string_list *names = guard_names(L);

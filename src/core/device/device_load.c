@@ -81,8 +81,8 @@ static void copy_piece(loading *work, size_t turn, uint64_t offset, size_t n, TF
     modfs_set_status(status, TF_ABORTED, "load %s: the file became shorter while it was read",
                      modfs_file_name(work->file));
   if (status_ok(status))
-    stream_write_at(work->stream, work->memory, offset, buffer, modfs_bytes_data(buffer), n,
-                    status);
+    stream_write_range(work->stream, (memory_range){work->memory, offset, n}, buffer,
+                       modfs_bytes_data(buffer), status);
   if (status_ok(status)) modfs_stream_record(work->stream, copied, status);
 }
 
