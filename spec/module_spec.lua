@@ -49,6 +49,21 @@ describe("require 'modfs'", function()
     assert.same({ 0, "writable file\ttrue\ntrue\ttest\n", "" }, { status, out, err })
   end)
 
+  it("has the modules of the core in each Lua state, also after they were dropped", function()
+    local status, out, err = child [[
+      local core = require "modfs.core"
+      for _, name in ipairs { "modfs.entry", "modfs.interrupt" } do
+        assert(type(package.loaded[name]) == "table", name)
+        package.loaded[name] = nil
+      end
+      package.loaded["modfs.core"] = nil
+      assert(core == require "modfs.core")
+      print(type(package.loaded["modfs.entry"].new))
+      print(type(package.loaded["modfs.interrupt"].await_input))
+    ]]
+    assert.same({ 0, "function\nfunction\n", "" }, { status, out, err })
+  end)
+
   it("leaves locale, standard streams and string methods alone", function()
     local status, out, err = child [[
       local locale, methods = os.setlocale(), {}
