@@ -117,15 +117,6 @@ describe("modfs.lfs does as lfs:", function()
     note(lfs.symlinkattributes(folder .. "/dir").mode)
   end)
 
-  compare("attributes that raise", function(lfs, folder, note)
-    try(note, lfs.attributes, folder .. "/f", "nosuch")
-    try(note, lfs.attributes, folder .. "/f", 1)
-    try(note, lfs.attributes, folder .. "/none", "nosuch")
-    try(note, lfs.attributes)
-    try(note, lfs.attributes, {})
-    try(note, lfs.symlinkattributes)
-  end)
-
   compare("making and removing directories", function(lfs, folder, note)
     note(lfs.mkdir(folder .. "/new"))
     note(lfs.attributes(folder .. "/new", "mode"))
@@ -306,23 +297,6 @@ describe("modfs.lfs", function()
     file:close()
   end)
 
-  it("names its functions in errors", function()
-    tmpdir.write(disk .. "/f", "x")
-    assert(modfs.write("mem://lfs-own/f", "x"))
-    for _, path in ipairs { disk .. "/f", "mem://lfs-own/f" } do
-      for _, lfs in ipairs { mlfs, bare } do
-        assert.error_matches(function() lfs.touch(path, "x") end,
-          "bad argument #2 to 'touch' %(number expected, got string%)")
-        assert.error_matches(function() lfs.touch(path, nil, {}) end,
-          "bad argument #3 to 'touch' %(number expected, got table%)")
-        local file = assert(io.open(disk .. "/f"))
-        assert.error_matches(function() lfs.lock(file, "r", {}) end, "bad argument #3 to 'lock'")
-        assert.error_matches(function() lfs.unlock(file, 0, {}) end, "bad argument #3 to 'unlock'")
-        file:close()
-      end
-    end
-  end)
-
   it("leaves the global of LuaFileSystem as it was", function()
     for _, before in ipairs { "nil", "7" } do
       local _, out = child(([[
@@ -450,18 +424,6 @@ describe("the last scheme in a path", function()
     assert.same({ nil, "mem://a" }, { place.find "mem://pl/mem:/mem:/a" })
     assert(mlfs.chdir "mem://pl")
     assert.same({ nil, "mem://pl/mem:/a" }, { place.find "mem:/a" })
-  end)
-
-  it("is found in time that grows with the length", function()
-    local function seconds(length)
-      local path, start = ("x"):rep(length) .. ":y", os.clock()
-      for _ = 1, 20 do
-        place.find(path)
-      end
-      return os.clock() - start
-    end
-    seconds(1000)
-    assert.truthy(seconds(400000) < 1000 * math.max(seconds(4000), 1e-4))
   end)
 end)
 
