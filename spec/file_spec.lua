@@ -241,6 +241,31 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       end
     end)
 
+    it("preads anywhere and moves nothing", function()
+      local content = ("0123456789abcdef"):rep(200000)
+      local file = open_both(scheme, content)
+      file:seek("set", 7)
+      for _, case in ipairs { { 0, 1 }, { 5, 100 }, { 0, 4096 }, { 1, 2 ^ 20 }, { 3, 2 ^ 20 + 1 },
+        { 0, #content }, { 0, #content + 1 }, { #content - 3, 10 }, { 100, 3000000 },
+        { 0, 2 ^ 53 }, { #content - 1, 1 } } do
+        local offset, n = case[1], case[2]
+        local last = math.min(offset + n, #content) -- LuaJIT's sub takes 32 bits
+        assert.is_true(file:pread(offset, n) == content:sub(offset + 1, last))
+      end
+      for _, offset in ipairs { #content, #content + 1, 2 ^ 40, 2 ^ 53 } do
+        assert.equal(1, select("#", file:pread(offset, 1)))
+        assert.is_nil((file:pread(offset, 1)))
+        assert.equal(1, select("#", file:pread(offset, 0)))
+        assert.is_nil((file:pread(offset, 0)))
+      end
+      assert.equal("", file:pread(0, 0))
+      assert.equal("", file:pread(#content - 1, 0))
+      assert.equal(7, file:seek())
+      fails("INVALID_ARGUMENT", file:pread(-1, 1))
+      fails("INVALID_ARGUMENT", file:pread(0, -1))
+      file:close()
+    end)
+
     it("reads into a buffer, at the position or at an offset", function()
       local file = open_both(scheme, "0123456789")
       local buffer = modfs.buffer(4)

@@ -253,6 +253,7 @@ describe("finalizers", function()
         pcall(modfs.type, object)
         pcall(modfs.write, "mem://x", object)
         if metatable.__gc and own ~= metatable then pcall(metatable.__gc, object) end
+        if metatable.__close and own ~= metatable then pcall(metatable.__close, object) end
         debug.setmetatable(object, own)
       end
       local pairs_tried = 0

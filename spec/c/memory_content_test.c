@@ -41,6 +41,11 @@ static void test_writing(void) {
   put("mem://g", "replaced");
   CHECK_INT(append(&two, "?"), TF_OK, "and goes on when it is replaced");
   CHECK_STR(get("mem://g"), "replaced", "without disturbing the new one");
+  writable_ops.close(&one, fresh());
+  CHECK_INT(append(&one, "x"), TF_FAILED_PRECONDITION, "no append after close");
+  CHECK_INT(writable_ops.tell(&one, fresh()), -1, "no tell after close");
+  writable_ops.close(&one, fresh());
+  CHECK_INT(TF_GetCode(status), TF_FAILED_PRECONDITION, "no second close");
   writable_ops.cleanup(&one);
   writable_ops.cleanup(&two);
 }
@@ -85,6 +90,29 @@ static void test_sharing(void) {
   CHECK_INT(on_two(fs.copy_file, "mem://a", "mem://a"), TF_OK, "a copy onto itself is OK");
   CHECK_INT(mtime_of("mem://a"), time, "and keeps the time");
   CHECK_STR(get("mem://a"), "shared+a", "and changes nothing");
+}
+
+static void test_rename(void) {
+  clear();
+  put("mem://a", "a");
+  put("mem://b", "b");
+  CHECK_INT(on_two(fs.rename_file, "mem://a", "mem://a"), TF_OK, "a rename onto itself is OK");
+  CHECK_INT(on_two(fs.rename_file, "mem://a", "mem://b"), TF_OK, "a rename replaces");
+  CHECK_STR(tree("mem://"), "b=a;", "and takes the old name away");
+  CHECK_INT(write_by("mem://b", MODFS_OPEN_ATOMIC, "n"), TF_OK, "an atomic file replaces");
+  CHECK_STR(tree("mem://"), "b=n;", "in one step");
+  CHECK_INT(on_two(fs.rename_file, "mem://x", "mem://x"), TF_NOT_FOUND, "onto itself, missing");
+  make("mem://d");
+  CHECK_INT(on_two(fs.rename_file, "mem://x", "mem://b"), TF_NOT_FOUND, "nothing is there");
+  CHECK_INT(on_two(fs.rename_file, "mem://d", "mem://x"), TF_FAILED_PRECONDITION, "no directory");
+  CHECK_INT(on_two(fs.rename_file, "mem://b", "mem://d"), TF_FAILED_PRECONDITION, "nor onto one");
+  CHECK_INT(on_two(fs.copy_file, "mem://d", "mem://x"), TF_FAILED_PRECONDITION, "nor a copy");
+  CHECK_INT(on_two(fs.copy_file, "mem://b", "mem://d"), TF_FAILED_PRECONDITION, "onto one");
+  CHECK_INT(write_by("mem://b", MODFS_OPEN_NEW, "n"), TF_ALREADY_EXISTS,
+            "a new file takes no place");
+  CHECK_INT(write_by("mem://b", MODFS_OPEN_NEW | MODFS_OPEN_ATOMIC, "n"), TF_ALREADY_EXISTS,
+            "an atomic one neither");
+  CHECK_INT(write_by("mem://n", MODFS_OPEN_NEW, "n"), TF_OK, "but its own");
 }
 
 static void test_times(void) {
@@ -207,6 +235,7 @@ int main(int argc, char **argv) {
   test_writing();
   test_regions();
   test_sharing();
+  test_rename();
   test_times();
   test_attributes();
   test_options();

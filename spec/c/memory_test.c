@@ -19,6 +19,39 @@ static void test_tables(void) {
   info.plugin_memory_free(NULL);
 }
 
+static void test_translate(void) {
+  static const char *const pairs[][2] = {
+      {"mem://", "/"},
+      {"mem:///", "/"},
+      {"mem:////", "/"},
+      {"", "/"},
+      {"/", "/"},
+      {"a/b", "/a/b"},
+      {"mem://a/b", "/a/b"},
+      {"mem:///a/b", "/a/b"},
+      {"mem://a//b/", "/a/b"},
+      {"mem://a/../b", "/b"},
+      {"mem://../..", "/"},
+      {"mem://../a", "/a"},
+      {"/a/./b/.", "/a/b"},
+      {"a_dir/..", "/"},
+      {"mem://a/b/../../../c", "/c"},
+      {"mem://a.b/..c", "/a.b/..c"},
+      {"m-m://a", "/m-m:/a"},
+      {"9m://a", "/9m:/a"},
+      {"m.9://a", "/a"},
+      {"://a", "/:/a"},
+      {"mem:/a", "/mem:/a"},
+      {"mem://a:80/b c?#%", "/a:80/b c?#%"},
+      {"mem://.../....", "/.../...."},
+  };
+  for (size_t i = 0; i < MEMBERS(pairs); i++) {
+    char *path = translate(pairs[i][0]);
+    CHECK_STR(path, pairs[i][1], "translates %s", pairs[i][0]);
+    info.plugin_memory_free(path);
+  }
+}
+
 static void test_root(void) {
   uint64_t files, dirs;
   clear();
@@ -33,6 +66,8 @@ static void test_root(void) {
   CHECK(files == 0 && dirs == 0, "emptying the root leaves nothing undeleted");
   CHECK_STR(tree("mem://"), "", "the root is empty then");
   CHECK_INT(exists("mem://"), TF_OK, "the root stays");
+  char *paths[] = {"/", "/none"};
+  CHECK(!fs.paths_exist(&here, paths, 2, NULL), "paths_exist takes no statuses");
 }
 
 static void test_bounds(void) {
@@ -65,6 +100,7 @@ static void test_bounds(void) {
 int main(int argc, char **argv) {
   if (!host_open(argc, argv)) return check_end();
   test_tables();
+  test_translate();
   test_root();
   test_bounds();
   return host_close();

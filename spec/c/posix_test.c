@@ -342,18 +342,64 @@ static TF_Code do_iterate(const char *path) {
   return code;
 }
 
+static void test_translate(void) {
+  static const char *const vectors[][2] = {
+      {"", ""},
+      {"/", "/"},
+      {"//", "/"},
+      {"a_file", "a_file"},
+      {"a_dir/..", "."},
+      {"./te*", "te*"},
+      {"//a//b/", "/a/b"},
+      {"/..", "/"},
+      {"/a/b/../../..", "/"},
+      {"//a//../x//", "/x"},
+      {"../../a/b/../c", "../../a/c"},
+      {"../../a/b/../c/../..", "../.."},
+      {"foo/../../../bar", "../../bar"},
+      {"/a/b/c/d/*", "/a/b/c/d/*"},
+      {"a/...", "a/..."},
+      {"file://", "/"},
+      {"file:///", "/"},
+      {"file:////", "/"},
+      {"file:///a/./b/../c", "/a/c"},
+      {"file://localhost", "/"},
+      {"file://localhost/a", "/a"},
+      {"file://far", "file://far"},
+      {"file://far/../a", "file://far/../a"},
+      {"file:/a//b", "file:/a/b"},
+  };
+  if (*table->scheme == '\0') {
+    CHECK(!ops->translate_name, "plain paths are left to the host's default");
+    return;
+  }
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) {
+    char *got = ops->translate_name(&fs, vectors[i][0]);
+    CHECK_STR(got, vectors[i][1], "translate_name \"%s\", scheme \"%s\"", vectors[i][0],
+              table->scheme);
+    info.plugin_memory_free(got);
+  }
+}
+
 /* Reading ------------------------------------------------------------------- */
 
 static int64_t read_at(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer) {
   return table->random_access_file_ops->read(file, offset, n, buffer, status);
 }
 
-static void test_read_faults(void) {
+static void test_read(void) {
   char buffer[16] = {0};
   TF_RandomAccessFile file = {0};
   os_fresh();
   os_write(at("f"), "abcdefgh", 0644);
   CHECK_INT(CALL(new_random_access_file, at("f"), &file), TF_OK, "open a file");
+  size_t huge = (size_t)3 << 30;
+  char *room =
+      mmap(NULL, huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CHECK_INT(room == MAP_FAILED ? -1 : read_at(&file, 0, huge, room), 8, "ask for 3 GiB");
+  munmap(room, huge);
+  CHECK_INT(read_at(&file, UINT64_MAX, 4, buffer), 0, "read at the last offset");
+  CHECK_INT(TF_GetCode(status), TF_OUT_OF_RANGE, "is out of range");
   arm("pread", EINTR, 0, 3);
   CHECK_INT(read_at(&file, 0, 8, buffer), 8, "interrupted reads go on");
   CHECK_INT(disarm(), 3, "three were interrupted");
@@ -439,6 +485,19 @@ static TF_Code finish(TF_WritableFile *file) {
   return code;
 }
 
+static void check_closed(const TF_WritableFile *file) {
+  const TF_WritableFileOps *write_ops = table->writable_file_ops;
+  write_ops->close(file, status);
+  CHECK_INT(TF_GetCode(status), FP, "close twice");
+  CHECK_INT(append(file, "x"), FP, "append after close");
+  CHECK_INT(write_ops->tell(file, status), -1, "tell after close");
+  CHECK_INT(TF_GetCode(status), FP, "tell after close fails");
+  write_ops->flush(file, status);
+  CHECK_INT(TF_GetCode(status), FP, "flush after close");
+  write_ops->sync(file, status);
+  CHECK_INT(TF_GetCode(status), FP, "sync after close");
+}
+
 static void test_write(void) {
   const TF_WritableFileOps *write_ops = table->writable_file_ops;
   TF_WritableFile file = {0};
@@ -451,7 +510,10 @@ static void test_write(void) {
   arm("fsync", EINTR, 0, 2);
   write_ops->sync(&file, status);
   CHECK(disarm() == 2 && TF_GetCode(status) == TF_OK, "sync, interrupted twice");
-  CHECK_INT(finish(&file), TF_OK, "close");
+  write_ops->close(&file, status);
+  CHECK_INT(TF_GetCode(status), TF_OK, "close");
+  check_closed(&file);
+  write_ops->cleanup(&file);
   CHECK_STR(os_read(at("other")), "1234", "the other name sees it");
   CHECK_INT(os_stat(at("f")).st_mode & 0777, 0600, "its permissions stay");
 }
@@ -630,6 +692,43 @@ static void test_stat(void) {
   modfs_attributes part = {.struct_size = offsetof(modfs_attributes, owner), .owner = 99};
   CHECK_INT(EXTEND(lstat, at("f"), &part), TF_OK, "lstat for an older host");
   CHECK(part.mode == 0640 && part.owner == 99, "fills no more than it has");
+}
+
+/* What is in the way of operations on two paths, and of files that replace one another. */
+static void test_obstacles(void) {
+  static const char *const where[] = {"absent", "absent/x", "dir", "file/x", "loop"};
+  static const int from[] = {NF, NF, FP, FP, FP}, to[] = {OK, NF, FP, FP, FP};
+  char *paths[] = {root, at("nothing")};
+  CHECK(!ops->paths_exist(&fs, paths, 2, NULL), "paths_exist takes no statuses");
+  os_fresh();
+  os_write(at("source"), "s", 0644);
+  CHECK_INT(CALL(rename_file, "", at("target")), NF, "rename from the empty path");
+  CHECK_INT(CALL(rename_file, at("source"), ""), NF, "rename to the empty path");
+  CHECK_INT(do_copy_from(""), NF, "copy from the empty path");
+  CHECK_INT(do_copy_to(""), NF, "copy to the empty path");
+  CHECK_INT(do_atomic(""), NF, "an atomic file at the empty path");
+  char *too_long = at("%0300d", 0);
+  CHECK_INT(CALL(rename_file, too_long, at("target")), TF_INVALID_ARGUMENT, "rename a long name");
+  CHECK_INT(CALL(rename_file, at("source"), too_long), TF_INVALID_ARGUMENT, "to a long name");
+  CHECK_INT(do_copy_to(too_long), TF_INVALID_ARGUMENT, "copy to a long name");
+  CHECK_INT(do_atomic(too_long), TF_INVALID_ARGUMENT, "an atomic file of a long name");
+  for (int i = 0; i < 5; i++) {
+    os_fresh();
+    os_write(at("file"), "data", 0644);
+    mkdir(at("dir"), 0755);
+    if (symlink("loop", at("loop")) != 0) perror("symlink");
+    const char *path = at("%s", where[i]);
+    bool link = i == 4; /* rename moves the link itself */
+    CHECK_INT(do_copy_from(path), from[i], "copy from %s", where[i]);
+    CHECK_INT(do_copy_to(path), to[i], "copy to %s", where[i]);
+    CHECK_INT(do_atomic(path), to[i], "an atomic file at %s", where[i]);
+    CHECK_INT(put_by(NULL, path, MODFS_OPEN_ATOMIC | MODFS_OPEN_NEW, "x"),
+              i == 1 || i == 3 ? to[i] : AE, "a new one at %s", where[i]);
+    CHECK_INT(do_read(path), i == 0 ? OK : from[i], "read %s", where[i]);
+    CHECK_INT(CALL(rename_file, at("source"), path), link ? OK : to[i], "rename to %s", where[i]);
+    CHECK_INT(CALL(rename_file, path, at("target")), link || i == 0 ? OK : from[i],
+              "rename from %s", where[i]);
+  }
 }
 
 /* Renaming and copying ------------------------------------------------------ */
@@ -1276,7 +1375,7 @@ static void use_scheme(size_t i) {
 }
 
 static void run_all(void) {
-  test_read_faults();
+  test_read();
   test_special_files();
   test_write();
   test_write_faults();
@@ -1285,6 +1384,7 @@ static void run_all(void) {
   test_make();
   test_iterate();
   test_stat();
+  test_obstacles();
   test_rename();
   test_rename_across();
   test_real_mounts();
@@ -1326,6 +1426,7 @@ int main(int count, char **arguments) {
   for (size_t i = 0; i < info.num_schemes; i++) {
     use_scheme(i);
     int before = open_descriptors();
+    test_translate();
     if (i == 0) run_all();
     CHECK_INT(open_descriptors(), before, "no descriptor is left, scheme \"%s\"", table->scheme);
     ops->cleanup(&fs);
