@@ -392,18 +392,6 @@ describe("get_matching_paths", function()
     end
   end)
 
-  it("never lets a star cross a slash, and lets it match a leading dot", function()
-    touch("a/b", "ab", ".hidden")
-    assert.same({ "ab" }, found "a*b")
-    assert.same({ ".hidden", "a", "ab" }, found "*")
-  end)
-
-  it("takes a bracket without an end as itself", function()
-    touch("[open", "x[y")
-    assert.same({ "[open" }, found "[open")
-    assert.same({ "x[y" }, found "x[y*")
-  end)
-
   it("finds what is in the root", function()
     assert.same({ "few:///proc" }, matches "few:///pro[c]")
     assert.same({ "/proc" }, matches "/pro[c]")

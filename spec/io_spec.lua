@@ -118,15 +118,6 @@ describe("modfs.io does as io:", function()
   end)
 
   describe("writing", function()
-    compare("strings and numbers", function(lib, path, note)
-      local file = lib.open(path, "w")
-      note(file:write() and true)
-      note(file:write("a", 1, -2, 1.5, 1e100, 2 ^ 53, "\0", "") and true)
-      note(file:write(1e15, -0.25, 1 / 3, 255) and true)
-      note(file:close())
-      note(get(lib, path))
-    end)
-
     compare("in a chain", function(lib, path, note)
       if modern and not jit then
         note(lib.open(path, "w"):write("a"):write("b", "c"):close())
@@ -150,19 +141,6 @@ describe("modfs.io does as io:", function()
         file:close()
       end)
     end
-
-    compare("much", function(lib, path, note)
-      local file = lib.open(path, "w")
-      for i = 1, 20000 do
-        file:write("line ", i, "\n")
-      end
-      note(file:close())
-      local sum, count = 0, 0
-      for line in lib.lines(path) do
-        sum, count = sum + tonumber(line:match "%d+"), count + 1
-      end
-      note(count, sum, #get(lib, path))
-    end)
   end)
 
   describe("lines", function()
@@ -176,44 +154,6 @@ describe("modfs.io does as io:", function()
       try(lib.lines, path, nil)
     end)
 
-    compare("of a path, closed at the end", function(lib, path, note)
-      put(lib, path, "a")
-      local step = lib.lines(path)
-      note(step())
-      note(step())
-      note((pcall(step)))
-    end)
-
-    compare("of a file, left open", function(lib, path, note)
-      put(lib, path, "a\nb\nc\n")
-      local file = lib.open(path)
-      for line in file:lines() do
-        note(line)
-        if line == "b" then
-          break
-        end
-      end
-      note(file, file:read "*a", (file:lines()()))
-      file:close()
-    end)
-
-    if modern then
-      compare("in formats", function(lib, path, note)
-        put(lib, path, "0123456789\nabc\n7 8\n")
-        for a, b, c in lib.lines(path, 1, 2, "*l") do
-          note(a, b, c)
-        end
-        for a in lib.lines(path, "*L") do
-          note(a)
-        end
-        note(lib.lines(path, "*a", 0)())
-        local file = lib.open(path)
-        for a, b in file:lines(4, 1) do
-          note(a, b)
-        end
-        file:close()
-      end)
-    end
     if not jit and _VERSION >= "Lua 5.3" then
       compare("in very many formats", function(lib, path, note)
         put(lib, path, ("x"):rep(250))
@@ -260,18 +200,6 @@ describe("modfs.io does as io:", function()
       end
       note(file, file:close())
     end)
-  end)
-
-  compare("two handles of one file", function(lib, path, note)
-    local out = lib.open(path, "w")
-    local seen = lib.open(path)
-    note(seen:read "*a")
-    out:write "abc"
-    out:flush()
-    note(seen:read "*a")
-    out:write "def"
-    out:close()
-    note(seen:read(1), seen:read "*a", seen:close())
   end)
 
   compare("a file dropped unclosed keeps what was written", function(lib, path, note)

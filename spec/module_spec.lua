@@ -10,15 +10,6 @@ local codes = {
   DATA_LOSS = 15, UNAUTHENTICATED = 16,
 }
 
-local function contains(list, value)
-  for _, item in ipairs(list) do
-    if item == value then
-      return true
-    end
-  end
-  return false
-end
-
 describe("require 'modfs'", function()
   it("sets no global and gives one table", function()
     local status, out, err = child [[
@@ -141,17 +132,6 @@ describe("the registry", function()
     end
   end)
 
-  it("tells what the plugin path offers", function()
-    local offered = {}
-    for _, entry in ipairs(modfs.available()) do
-      assert.is_string(entry.name)
-      assert.is_string(tmpdir.content(entry.path), entry.path)
-      offered[#offered + 1] = entry.name
-    end
-    assert.is_true(contains(offered, "posix"))
-    assert.is_true(contains(offered, "mem"))
-  end)
-
   it("flushes all caches", function()
     assert.is_true(modfs.flush_caches())
   end)
@@ -207,25 +187,6 @@ describe("across filesystems", function()
 end)
 
 describe("modfs.type", function()
-  it("names objects as io.type does", function()
-    assert.is_true(modfs.write("mem://typed", "test"))
-    finally(function() modfs.remove "mem://typed" end)
-    local objects = {
-      file = modfs.open "mem://typed",
-      ["writable file"] = modfs.open("mem://typed2", "w"),
-      region = modfs.map "mem://typed",
-      buffer = modfs.buffer(4),
-      filesystem = modfs.filesystem "mem",
-      transaction = modfs.filesystem("mem"):start_transaction(),
-    }
-    for name, object in pairs(objects) do
-      assert.equal(name, modfs.type(object))
-      assert.is_true(object:close())
-      assert.equal("closed " .. name, modfs.type(object))
-    end
-    modfs.remove "mem://typed2"
-  end)
-
   it("is nil for everything else", function()
     local thread = coroutine.create(function() end)
     for _, value in ipairs { 1, "x", {}, print, true, io.stdout, thread } do

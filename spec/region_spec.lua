@@ -231,24 +231,6 @@ for _, maker in ipairs(makers) do
       assert.error_matches(function() return #bytes end, "attempt to use a closed " .. kind)
     end)
 
-    it("keeps its bytes while a slice lives", function()
-      local bytes = make(("0123456789"):rep(100))
-      local slice = bytes:slice(11, -11)
-      local inner = slice:slice(2, 4)
-      assert.equal(modfs.type(bytes), modfs.type(slice))
-      bytes:close()
-      bytes = nil -- luacheck: ignore 311
-      slice:close()
-      slice = nil -- luacheck: ignore 311
-      modfs.remove "mem://region_spec"
-      os.remove(directory .. "/r")
-      collectgarbage()
-      collectgarbage()
-      assert.equal("123", inner:sub(1))
-      assert.error_matches(function() slice = inner:slice() end, "number expected")
-      assert.is_nil(slice)
-    end)
-
     it("raises for more bytes than a stack holds", function()
       local bytes = make(("x"):rep(2000000))
       assert.error_matches(function() bytes:byte(1, -1) end, "string slice too long")
