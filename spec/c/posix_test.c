@@ -702,16 +702,17 @@ static void test_obstacles(void) {
   CHECK(!ops->paths_exist(&fs, paths, 2, NULL), "paths_exist takes no statuses");
   os_fresh();
   os_write(at("source"), "s", 0644);
-  CHECK_INT(CALL(rename_file, "", at("target")), NF, "rename from the empty path");
-  CHECK_INT(CALL(rename_file, at("source"), ""), NF, "rename to the empty path");
-  CHECK_INT(do_copy_from(""), NF, "copy from the empty path");
-  CHECK_INT(do_copy_to(""), NF, "copy to the empty path");
-  CHECK_INT(do_atomic(""), NF, "an atomic file at the empty path");
-  char *too_long = at("%0300d", 0);
-  CHECK_INT(CALL(rename_file, too_long, at("target")), TF_INVALID_ARGUMENT, "rename a long name");
-  CHECK_INT(CALL(rename_file, at("source"), too_long), TF_INVALID_ARGUMENT, "to a long name");
-  CHECK_INT(do_copy_to(too_long), TF_INVALID_ARGUMENT, "copy to a long name");
-  CHECK_INT(do_atomic(too_long), TF_INVALID_ARGUMENT, "an atomic file of a long name");
+  char too_long[400];
+  snprintf(too_long, sizeof too_long, "%s", at("%0300d", 0));
+  const char *const bad[] = {"", too_long, "file://far/x"};
+  static const int codes[] = {NF, TF_INVALID_ARGUMENT, TF_INVALID_ARGUMENT};
+  for (int i = 0; i < 3; i++) {
+    CHECK_INT(CALL(rename_file, bad[i], at("target")), codes[i], "rename from bad path %d", i);
+    CHECK_INT(CALL(rename_file, at("source"), bad[i]), codes[i], "rename to bad path %d", i);
+    CHECK_INT(do_copy_from(bad[i]), codes[i], "copy from bad path %d", i);
+    CHECK_INT(do_copy_to(bad[i]), codes[i], "copy to bad path %d", i);
+    CHECK_INT(do_atomic(bad[i]), codes[i], "an atomic file at bad path %d", i);
+  }
   for (int i = 0; i < 5; i++) {
     os_fresh();
     os_write(at("file"), "data", 0644);
@@ -722,12 +723,16 @@ static void test_obstacles(void) {
     CHECK_INT(do_copy_from(path), from[i], "copy from %s", where[i]);
     CHECK_INT(do_copy_to(path), to[i], "copy to %s", where[i]);
     CHECK_INT(do_atomic(path), to[i], "an atomic file at %s", where[i]);
+    CHECK_INT(do_atomic_durable(path), to[i], "a durable one at %s", where[i]);
+    CHECK_INT(put_by(NULL, path, MODFS_OPEN_DURABLE, "x"), to[i], "a synced one at %s", where[i]);
+    CHECK_INT(put_by(NULL, path, MODFS_OPEN_NEW, "x"), i == 1 || i == 3 ? to[i] : AE,
+              "a file of nobody's name at %s", where[i]);
     CHECK_INT(put_by(NULL, path, MODFS_OPEN_ATOMIC | MODFS_OPEN_NEW, "x"),
               i == 1 || i == 3 ? to[i] : AE, "a new one at %s", where[i]);
     CHECK_INT(do_read(path), i == 0 ? OK : from[i], "read %s", where[i]);
-    CHECK_INT(CALL(rename_file, at("source"), path), link ? OK : to[i], "rename to %s", where[i]);
     CHECK_INT(CALL(rename_file, path, at("target")), link || i == 0 ? OK : from[i],
               "rename from %s", where[i]);
+    CHECK_INT(CALL(rename_file, at("source"), path), link ? OK : to[i], "rename to %s", where[i]);
   }
 }
 
