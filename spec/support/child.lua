@@ -1,5 +1,6 @@
 -- child(code [, options]) runs Lua code in a fresh interpreter with this one's search paths and
--- returns exit status (128 + n for signal n), output, error output.
+-- returns exit status (128 + n for signal n), output, error output. The code of child { "name", … }
+-- is spec/children/name.lua, which has what follows the name in arg.
 -- options: cwd; before = shell text run first ("ulimit -n 64"); under = words put before the
 -- interpreter ("strace -f"); seconds = limit, 60 by default (exit status 124 beyond it).
 local shell = require "spec.support.shell"
@@ -19,8 +20,20 @@ local function absolute(path)
   end))
 end
 
+-- The code of a file, behind its arguments, in one line with its first.
+local function code_of(words)
+  local file = assert(io.open("spec/children/" .. words[1] .. ".lua"))
+  local content, quoted = file:read "*a", {}
+  file:close()
+  for i = 2, #words do
+    quoted[i - 1] = ("%q"):format(words[i])
+  end
+  return ("arg = { %s } "):format(table.concat(quoted, ", ")) .. content
+end
+
 return function(code, options)
   options = options or {}
+  code = type(code) == "table" and code_of(code) or code
   local script = os.tmpname()
   local file = assert(io.open(script, "wb"))
   file:write(("package.path, package.cpath = %q, %q; "):format(absolute(package.path),
