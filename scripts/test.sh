@@ -12,7 +12,7 @@ minimum_specs=5000
 minimum_c=3100
 limit_seconds=${LIMIT_SECONDS:-1200}
 # These look at the clock.
-alone=" reference_thread_test glob_spec.lua "
+alone=" glob_spec.lua "
 
 mode=${1:?a mode}
 shift
