@@ -715,84 +715,21 @@ describe("work that is left when its stream ends", function()
 end)
 
 describe("a callback", function()
-  local function trial(fault, body)
-    local path = put("c." .. fault)
-    local status, out, err = child(([[
-      local modfs = require "modfs"
-      assert(modfs.load(%q))
-      local device = modfs.devices("SHIPPED")[1]
-      local stream, ran = device:stream(), 0
-      local function count() ran = ran + 1 end
-    ]]):format(path) .. body)
-    assert.same({ 0, "", "" }, { status, out, err })
+  for _, row in ipairs {
+    { "that the plugin takes twice runs once", "once", "twice" },
+    { "that the plugin refuses fails its stream", "refused", "refused", "regretted" },
+    { "that runs and is refused fails its stream", "refused_but_ran", "ran" },
+    { "that never comes, or too late, does not run, and nothing waits for it", "lost", "never",
+      "late", "after" },
+    { "may come after the Lua state is gone", "left", "never", "late", "after", "twice" },
+  } do
+    for i = 3, #row do
+      it(("%s: callback.%s"):format(row[1], row[i]), function()
+        assert.same({ 0, "", "" }, { child("spec/children/device_callback.lua",
+          { arguments = { put("c.callback." .. row[i]), row[2] } }) })
+      end)
+    end
   end
-
-  it("that the plugin takes twice runs once", function()
-    trial("callback.twice", [[
-      for i = 1, 100 do
-        assert(stream:callback(count):copy(device:allocate(4), "four"))
-        assert(stream:synchronize())
-        assert(ran == i, ran)
-        assert(modfs.poll() == 0)
-      end
-      stream:close()
-      collectgarbage()
-      assert(device:close())
-    ]])
-  end)
-
-  it("that the plugin refuses fails its stream, and runs at most once", function()
-    for fault, runs in pairs { ["callback.refused"] = 0, ["callback.ran"] = 1,
-      ["callback.regretted"] = 0 } do
-      trial(fault, ([[
-        local _, message, code = stream:callback(count)
-        assert(code == "INTERNAL" and message:find "host_callback", message)
-        assert(select(3, stream:status()) == "INTERNAL")
-        assert(select(3, stream:callback(count)) == "INTERNAL")
-        assert(select(3, stream:copy(device:allocate(4), "four")) == "INTERNAL")
-        modfs.poll()
-        assert(ran <= %d, ran)
-        stream:close()
-        collectgarbage()
-        modfs.poll()
-        assert(ran <= %d, ran)
-        local other = device:stream()
-        assert(other:status())
-        other:close()
-        collectgarbage()
-        assert(device:close())
-      ]]):format(runs, runs))
-    end
-  end)
-
-  it("that never comes, or comes too late, does not run, and nothing waits for it", function()
-    for _, fault in ipairs { "callback.never", "callback.late", "callback.after" } do
-      trial(fault, [[
-        for _ = 1, 10 do
-          assert(stream:callback(count))
-          assert(stream:copy(device:allocate(4), "four"))
-          stream:synchronize()
-          stream:close()
-          stream = device:stream()
-          assert(modfs.poll() == 0 and modfs.poll(0.001) == 0)
-        end
-        stream:close()
-        assert(ran == 0)
-        collectgarbage()
-        collectgarbage()
-        assert(device:close())
-      ]])
-    end
-  end)
-
-  it("may come after the Lua state is gone", function()
-    for _, fault in ipairs { "callback.never", "callback.late", "callback.after",
-      "callback.twice" } do
-      trial(fault, [[
-        assert(stream:callback(count):copy(device:allocate(4), "four"))
-      ]])
-    end
-  end)
 end)
 
 describe("a timer", function()
