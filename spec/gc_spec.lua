@@ -225,7 +225,7 @@ describe("finalizers", function()
   end)
 
   it("meet no crash when metatables are exchanged by debug", function()
-    local status, out, err = child { "metatables" }
+    local status, out, err = child "spec/children/metatables.lua"
     assert.same({ 0, "64\n", "" }, { status, out, err })
   end)
 end)

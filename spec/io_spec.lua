@@ -353,7 +353,7 @@ describe("modfs.io", function()
   end)
 
   it("can be the io of a whole program", function()
-    local status, out, err = child { "drop_in_io" }
+    local status, out, err = child "spec/children/drop_in_io.lua"
     assert.equal(0, status, err)
     assert.equal("one\n2\none 2\nx\n", out)
   end)

@@ -502,7 +502,7 @@ describe("Penlight", function()
     if not pcall(require, "pl.path") then
       return pending "Penlight is not installed (Debian: lua-penlight)"
     end
-    local status, out, err = child { "penlight" }
+    local status, out, err = child "spec/children/penlight.lua"
     assert.equal(0, status, err)
     assert.equal("done\n", out)
   end)
