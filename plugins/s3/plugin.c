@@ -1,6 +1,7 @@
 /* Objects in stores with the S3 protocol. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
+#include <modfs/register.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,42 +99,13 @@ static const char *show_path(const char *path) {
   return path;
 }
 
-static void *memory_allocate(size_t size) {
-  return calloc(1, size);
-}
-
-static void *table_copy(const void *table, size_t size) {
-  void *copy = memory_allocate(size);
-  return copy ? memcpy(copy, table, size) : NULL;
-}
-
-static bool scheme_fill(TF_FilesystemPluginOps *ops) {
-  TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = strdup(s3_served.scheme);
-  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
-  if (ops->filesystem_ops) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
-  ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
-  ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
-  ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);
-  if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops && ops->writable_file_ops &&
-      ops->read_only_memory_region_ops) {
-    ops->filesystem_ops->init = s3_served.init;
-    return true;
-  }
-  free(ops->scheme);
-  free(ops->filesystem_ops);
-  free(ops->random_access_file_ops);
-  free(ops->writable_file_ops);
-  free(ops->read_only_memory_region_ops);
-  return false;
-}
-
-/* Without memory nothing is registered: this call has no other way to report it. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  plugin_info->plugin_memory_allocate = memory_allocate;
-  plugin_info->plugin_memory_free = free;
-  plugin_info->ops = memory_allocate(sizeof *plugin_info->ops);
-  plugin_info->num_schemes = plugin_info->ops && scheme_fill(plugin_info->ops) ? 1 : 0;
+  TF_FilesystemOps located = filesystem_ops;
+  const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
+  located.init = s3_served.init;
+  located_table(&located, &filesystem_ops, show_path);
+  modfs_register_start(plugin_info, malloc, free);
+  modfs_register_scheme(plugin_info, s3_served.scheme, &tables);
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
