@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/about/about.h"
 #include "../common/located/located.h"
+#include "../common/region/read_region.h"
 #include "../common/net/net.h"
 #include "file.h"
 #include "filesystem.h"
 #include "query.h"
 #include "refuse.h"
-#include "region.h"
 
 static const TF_FilesystemOps filesystem_ops = {
     .init = http_init,
@@ -32,9 +33,9 @@ static const TF_FilesystemOps filesystem_ops = {
     .stat = http_stat,
     .is_directory = http_is_directory,
     .translate_name = http_translate_name,
-    .flush_caches = http_flush_caches,
-    .get_filesystem_configuration = http_get_filesystem_configuration,
-    .set_filesystem_configuration = http_set_filesystem_configuration,
+    .flush_caches = remote_flush_caches,
+    .get_filesystem_configuration = remote_get_configuration,
+    .set_filesystem_configuration = remote_set_configuration,
 };
 
 static const TF_RandomAccessFileOps file_ops = {
@@ -45,16 +46,13 @@ static const TF_RandomAccessFileOps file_ops = {
 static const TF_WritableFileOps writable_ops = {.cleanup = http_refuse_cleanup};
 
 static const TF_ReadOnlyMemoryRegionOps region_ops = {
-    .cleanup = http_region_cleanup,
-    .data = http_region_data,
-    .length = http_region_length,
+    .cleanup = read_region_cleanup,
+    .data = read_region_data,
+    .length = read_region_length,
 };
 
 static const modfs_extension_ops extension = {
-    .struct_size = sizeof(modfs_extension_ops),
-    .author = "modfs authors",
-    .version = "0.1.0",
-    .url = "https://github.com/modfs/modfs",
+    ABOUT_MODFS,
     .in_flight = 8,
 };
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/about/about.h"
 #include "../common/located/located.h"
 #include "configuration.h"
 #include "copy.h"
@@ -67,10 +68,7 @@ static const TF_ReadOnlyMemoryRegionOps region_ops = {
 };
 
 static const modfs_extension_ops extension = {
-    .struct_size = sizeof(modfs_extension_ops),
-    .author = "modfs authors",
-    .version = "0.1.0",
-    .url = "https://github.com/modfs/modfs",
+    ABOUT_MODFS,
     .open_directory = posix_open_directory,
     .next_entry = posix_next_entry,
     .close_directory = posix_close_directory,

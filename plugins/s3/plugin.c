@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/about/about.h"
 #include "../common/located/located.h"
+#include "../common/region/read_region.h"
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
@@ -15,7 +17,6 @@
 #include "filesystem.h"
 #include "glob.h"
 #include "listing.h"
-#include "region.h"
 #include "service.h"
 #include "stat.h"
 #include "transaction.h"
@@ -43,15 +44,15 @@ static const TF_FilesystemOps filesystem_ops = {
     .translate_name = s3_translate_name,
     .get_children = s3_get_children,
     .get_matching_paths = s3_get_matching_paths,
-    .flush_caches = s3_flush_caches,
+    .flush_caches = remote_flush_caches,
     .start_transaction = s3_start_transaction,
     .end_transaction = s3_end_transaction,
     .add_to_transaction = s3_add_to_transaction,
     .get_transaction_for_path = s3_get_transaction_for_path,
     .get_or_start_transaction_for_path = s3_get_or_start_transaction_for_path,
     .decode_transaction_token = s3_decode_transaction_token,
-    .get_filesystem_configuration = s3_get_filesystem_configuration,
-    .set_filesystem_configuration = s3_set_filesystem_configuration,
+    .get_filesystem_configuration = remote_get_configuration,
+    .set_filesystem_configuration = remote_set_configuration,
 };
 
 static const TF_RandomAccessFileOps file_ops = {
@@ -69,16 +70,13 @@ static const TF_WritableFileOps writable_ops = {
 };
 
 static const TF_ReadOnlyMemoryRegionOps region_ops = {
-    .cleanup = s3_region_cleanup,
-    .data = s3_region_data,
-    .length = s3_region_length,
+    .cleanup = read_region_cleanup,
+    .data = read_region_data,
+    .length = read_region_length,
 };
 
 static const modfs_extension_ops extension = {
-    .struct_size = sizeof(modfs_extension_ops),
-    .author = "modfs authors",
-    .version = "0.1.0",
-    .url = "https://github.com/modfs/modfs",
+    ABOUT_MODFS,
     .open_directory = s3_open_directory,
     .next_entry = s3_next_entry,
     .close_directory = s3_close_directory,
