@@ -5,19 +5,19 @@
 
 #include "credentials.h"
 #include "error.h"
+#include "lock.h"
 #include "transaction.h"
 
 static void filesystem_free(s3_filesystem *self) {
   if (!self) return;
   s3_credentials_fini(self);
   s3_bucket_regions_free(&self->bucket_regions);
-  s3_lock_free(&self->locks);
   remote_fini(&self->remote);
   free(self);
 }
 
 static void start(TF_Filesystem *filesystem, const option_table *table, TF_Status *status) {
-  s3_filesystem *self = calloc(1, sizeof *self);
+  s3_filesystem *self = s3_lock_init() ? calloc(1, sizeof *self) : NULL;
   if (self && remote_init(&self->remote, table, status) &&
       s3_credentials_init(self, table == &s3_options, status)) {
     filesystem->plugin_filesystem = self;

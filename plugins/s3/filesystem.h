@@ -7,14 +7,12 @@
 
 #include "../common/remote/remote.h"
 #include "bucket_region.h"
-#include "lock.h"
 #include "options.h"
 
 enum { S3_PREFIX_CACHE = 64 };
 
 typedef struct s3_filesystem {
   remote remote;                       /* first, for remote_of */
-  s3_lock_place locks;
   struct s3_transaction *transactions; /* open ones; with the next two under s3_lock_take_all */
   uint64_t last_transaction;
   pid_t transactions_of;
