@@ -16,22 +16,6 @@ local function configure(options)
   assert(modfs.config("s3", options))
 end
 
-describe("s3, not there,", function()
-  it("names the packages that it is built with", function()
-    for _, scheme in ipairs { "s3", "gs" } do
-      local status, out, err = child(([[
-        local modfs = require "modfs"
-        modfs.plugin_path = "/nowhere/?.so"
-        local got, message, code = modfs.read "%s://bucket/key"
-        print(code, message)
-      ]]):format(scheme))
-      assert.equal(0, status, err)
-      contains(out, "UNIMPLEMENTED\t")
-      contains(out, "libcurl4-openssl-dev, libexpat1-dev and libssl-dev")
-    end
-  end)
-end)
-
 describe("s3, signing", function()
   local ceph, reason
   if s3.missing() then
