@@ -6,13 +6,10 @@
  * directory at a time, but its listing is for one of them (tree_handles.c counts the users). */
 #include "directory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
 #include "core/base/status.h"
-
-enum { PIECE = 64 * 1024 };
 
 /* By handles ----------------------------------------------------------------- */
 
@@ -161,55 +158,4 @@ void directory_copy(const fs_directory *from, const fs_directory *to, const char
                     TF_Status *status) {
   status_clear(status);
   from->fs->extension.copy_entry(&from->handle, name, &to->handle, name, status);
-}
-
-static uint64_t pour(const modfs_file *from, const modfs_fs *fs, TF_WritableFile *to, char *buffer,
-                     TF_Status *status) {
-  uint64_t done = 0;
-  int64_t got = PIECE;
-  while (got == PIECE && status_ok(status)) {
-    got = file_read(from, done, PIECE, buffer, status);
-    if (got <= 0 || !status_ok(status)) break;
-    fs->tables.writable.append(to, buffer, (size_t)got, status);
-    done += (uint64_t)got;
-  }
-  return done;
-}
-
-/* Where nothing exists, the file is created in place, which is cheaper, and deleted if the copy
- * fails; otherwise it replaces the existing entry when it is closed. */
-static uint32_t open_entry(const fs_directory *self, const char *name, TF_WritableFile *file,
-                           TF_Status *status) {
-  const modfs_fs *fs = self->fs;
-  status_clear(status);
-  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_NEW, file, status);
-  if (TF_GetCode(status) != TF_ALREADY_EXISTS) return MODFS_OPEN_NEW;
-  status_clear(status);
-  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_ATOMIC, file, status);
-  return MODFS_OPEN_ATOMIC;
-}
-
-static void delete_torn(const fs_directory *self, const char *name) {
-  TF_Status *ignored = TF_NewStatus();
-  if (ignored) directory_delete(self, name, false, ignored);
-  TF_DeleteStatus(ignored);
-}
-
-uint64_t directory_write(const fs_directory *self, const char *name, const modfs_file *from,
-                         TF_Status *status) {
-  const TF_WritableFileOps *files = &self->fs->tables.writable;
-  TF_WritableFile file = {NULL};
-  uint64_t done = 0;
-  uint32_t flags = open_entry(self, name, &file, status);
-  if (!status_ok(status)) return 0;
-  char *buffer = malloc(PIECE);
-  if (buffer)
-    done = pour(from, self->fs, &file, buffer, status);
-  else
-    status_no_memory(status);
-  if (status_ok(status)) files->close(&file, status);
-  files->cleanup(&file);
-  if (!status_ok(status) && flags == MODFS_OPEN_NEW) delete_torn(self, name);
-  free(buffer);
-  return done;
 }

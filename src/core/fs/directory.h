@@ -76,9 +76,4 @@ bool directory_can_copy(const fs_directory *from, const fs_directory *to);
 void directory_copy(const fs_directory *from, const fs_directory *to, const char *name,
                     TF_Status *status);
 
-/* Copies an open file to an entry, which is not followed if it is a link and is replaced only by a
- * complete copy; for handles only. Returns the number of bytes copied. */
-uint64_t directory_write(const fs_directory *self, const char *name, const modfs_file *from,
-                         TF_Status *status);
-
 #endif
