@@ -32,8 +32,8 @@ static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
 /* Queries the length for the callback; it may be unknown (0), or change during the copy. */
 static void expect(listener *to, const modfs_fs *from, const char *src, TF_Status *status) {
   if (!to->progress || !status_ok(status)) return;
-  int64_t size = from->tables.fs.get_file_size(&from->handle, src, status);
-  to->total = status_ok(status) && size > 0 ? (uint64_t)size : 0;
+  int64_t size = fs_file_size(from, src, status);
+  to->total = size > 0 ? (uint64_t)size : 0;
   status_clear(status);
 }
 
@@ -106,7 +106,7 @@ static void delete_target(const target *to) {
   if (ignored && to->directory)
     directory_delete(to->directory, to->name, false, ignored);
   else if (ignored)
-    to->fs->tables.fs.delete_file(&to->fs->handle, to->name, ignored);
+    fs_delete_file(to->fs, to->name, ignored);
   TF_DeleteStatus(ignored);
 }
 
@@ -175,8 +175,7 @@ static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, 
   if (name) {
     bool same = fs_same_file(from, source, to, name);
     copy_names(from, source, to, name, hears, status);
-    if (moving && !same && status_ok(status))
-      from->tables.fs.delete_file(&from->handle, source, status);
+    if (moving && !same && status_ok(status)) fs_delete_file(from, source, status);
     fs_free_name(to, dst, name);
   }
   fs_leave_two(from, source, moving ? "rename" : "copy", src, dst, status);

@@ -13,10 +13,19 @@
 
 /* By handles ----------------------------------------------------------------- */
 
+void directory_open_handle(const modfs_fs *fs, const char *path, modfs_directory *handle,
+                           TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  if (name) fs->extension.open_directory(&fs->handle, name, handle, status);
+  fs_free_name(fs, path, name);
+}
+
+void directory_close_handle(const modfs_fs *fs, modfs_directory *handle) {
+  fs->extension.close_directory(handle);
+}
+
 static void handle_open(fs_directory *self, const char *path, TF_Status *status) {
-  const char *name = fs_enter(self->fs, path, status);
-  if (name) self->fs->extension.open_directory(&self->fs->handle, name, &self->handle, status);
-  fs_free_name(self->fs, path, name);
+  directory_open_handle(self->fs, path, &self->handle, status);
 }
 
 static void handle_open_below(const fs_directory *parent, const char *name, fs_directory *self,
@@ -28,12 +37,12 @@ static void handle_start(fs_directory *self, TF_Status *status) {
   (void)self, (void)status;
 }
 
-static bool handle_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
-  return self->fs->extension.next_entry(&self->handle, entry, status);
+static modfs_directory *handle_iteration(fs_directory *self) {
+  return &self->handle;
 }
 
 static void handle_close(fs_directory *self) {
-  self->fs->extension.close_directory(&self->handle);
+  directory_close_handle(self->fs, &self->handle);
 }
 
 static void handle_attributes(const fs_directory *self, const char *name,
@@ -62,7 +71,7 @@ const directory_ops directory_by_handle = {
     .open = handle_open,
     .open_below = handle_open_below,
     .start = handle_start,
-    .next = handle_next,
+    .iteration = handle_iteration,
     .close = handle_close,
     .attributes = handle_attributes,
     .reader = handle_reader,
@@ -110,7 +119,7 @@ static bool check_entry(const fs_directory *self, const modfs_directory_entry *e
 bool directory_next(fs_directory *self, modfs_entry *entry, TF_Status *status) {
   modfs_directory_entry raw = {NULL, MODFS_KIND_UNKNOWN};
   status_clear(status);
-  bool more = self->ops->next(self, &raw, status);
+  bool more = self->fs->extension.next_entry(self->ops->iteration(self), &raw, status);
   if (!status_ok(status) || !more || !check_entry(self, &raw, status)) return false;
   bool known = raw.kind >= MODFS_KIND_UNKNOWN && raw.kind <= MODFS_KIND_OTHER;
   *entry = (modfs_entry){raw.name, known ? raw.kind : MODFS_KIND_UNKNOWN};
