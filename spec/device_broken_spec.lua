@@ -397,6 +397,9 @@ describe("a device", function()
     for _, form in ipairs(forms) do
       local name = form .. ".fails.create_device"
       assert(modfs.load(put(name)))
+      for _ = 2, 256 do
+        modfs.device(platform_of(name))
+      end
       contains(fails("UNAVAILABLE", modfs.device(platform_of(name))), "refused by the fixture")
       for _, line in ipairs(journal(name)) do
         assert.is_nil(line:find "_device %d")

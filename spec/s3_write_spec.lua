@@ -87,6 +87,8 @@ describe("s3, writing", function()
       assert.equal(n, modfs.size(uri .. "size"))
       same(data, modfs.read(uri .. "size"))
     end
+    modfs.flush_caches() -- of more blocks than are kept for their memory
+    same(content, modfs.read(uri .. "size"))
   end)
 
   it("gathers what comes in pieces", function()
