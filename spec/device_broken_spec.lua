@@ -182,7 +182,7 @@ end
 
 describe("an empty slot", function()
   each_slot(slots, function(form, full, slot)
-    it(("%s in form %s is missed by name"):format(full, form), function()
+    it(("%s in form %s is refused by its name"):format(full, form), function()
       local before = registered()
       refused(("%s.null.%s"):format(form, slot), "FAILED_PRECONDITION", full .. " is missing")
       assert.equal(before, registered())
@@ -202,7 +202,7 @@ end)
 describe("a slot that leads to data", function()
   for _, tables in ipairs { slots, optional } do
     each_slot(tables, function(form, full, slot)
-      it(("%s in form %s is no code"):format(full, form), function()
+      it(("%s in form %s is refused"):format(full, form), function()
         refused(("%s.heap.%s"):format(form, slot), "FAILED_PRECONDITION", full .. " is not code")
       end)
     end)
@@ -232,7 +232,7 @@ local structs = {
 describe("a struct_size of 0", function()
   for _, row in ipairs(structs) do
     for _, form in ipairs(row[1]) do
-      it(("in %s of form %s"):format(row[3], form), function()
+      it(("in %s of form %s is refused"):format(row[3], form), function()
         refused(("%s.zero.%s"):format(form, row[2]), "FAILED_PRECONDITION",
           row[3] .. ".struct_size is 0")
       end)
@@ -251,7 +251,7 @@ describe("a struct_size of 0", function()
   end)
 end)
 
-describe("a platform's word", function()
+describe("a platform's", function()
   for _, row in ipairs {
     { "null", "is missing" }, { "empty", "[A-Z][A-Z_]*" }, { "colon", "INVALID:NAME" },
     { "slash", "INVALID/" }, { "lower", "lower" }, { "mixed", "Gpu" }, { "digit", "GPU2" },
@@ -260,7 +260,7 @@ describe("a platform's word", function()
     { "open", "cannot be read" }, { "long", "255 bytes" },
   } do
     for _, field in ipairs { "name", "type" } do
-      it(("%s that is %s"):format(field, row[1]), function()
+      it(("%s that is %s is refused"):format(field, row[1]), function()
         for _, form in ipairs { "seed", "merged", "a", "c" } do
           local name = ("%s.%s.%s"):format(form, field, row[1])
           refused(name, "FAILED_PRECONDITION", "SP_Platform." .. field)
@@ -397,6 +397,9 @@ describe("a device", function()
     for _, form in ipairs(forms) do
       local name = form .. ".fails.create_device"
       assert(modfs.load(put(name)))
+      for _ = 2, 256 do
+        modfs.device(platform_of(name))
+      end
       contains(fails("UNAVAILABLE", modfs.device(platform_of(name))), "refused by the fixture")
       for _, line in ipairs(journal(name)) do
         assert.is_nil(line:find "_device %d")

@@ -80,7 +80,7 @@ local numerals = {
   " \t\v\f\r\n 3",
 }
 
-for _, scheme in ipairs { "", "file://", "mem://" } do
+for _, scheme in ipairs { "file://", "mem://" } do
   describe(("a File of %q"):format(scheme), function()
     it("reads by every format as io does", function()
       if is_old_io() then return end

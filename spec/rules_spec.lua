@@ -48,6 +48,8 @@ describe("the rules of the project", function()
       plant("plugins/x/file.c", '#include "../y/file.h"\n')
       plant("plugins/y/file.h", "")
       plant("src/core/long.c", "int f(void) {\n" .. ("  g();\n"):rep(501) .. "}\n")
+      plant("src/core/complex.c", "int h(int a, int b, int c, int d, int e, int f) {\n"
+        .. ("  if (a > b) c++;\n"):rep(12) .. "  return c + d + e + f;\n}\n")
       plant("src/core/ask.c", [[
 void f(void) {
   if (fs->extension.lstat) fs->extension.lstat(fs);
@@ -156,7 +158,8 @@ typedef struct TF_Ops {
       ["unknown words for threads"] = "filesystem.h:12: wordy: Threads: starts with none of",
       ["tags out of order"] = "filesystem.h:12: wordy: Errors: stands in the wrong place",
       ["a long file"] = "src/core/long.c: 503 lines",
-      ["a long function"] = "src/core/long.c:1: f has 503 lines",
+      ["a complex function"] = "src/core/complex.c:1: h has a complexity of 13",
+      ["a function with many parameters"] = "src/core/complex.c:1: h has 6 parameters",
       ["a forbidden call"] = "modfs/core.so: calls system",
       ["a stray export"] = "modfs/core.so: exports stray",
       ["an export of the runtime that is none of TensorFlow's"] = "framework.so.2: exports other",

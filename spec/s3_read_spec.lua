@@ -233,6 +233,10 @@ describe("s3, reading", function()
       local fs = modfs.filesystem "s3"
       assert.same({ "s3://names/sub/deep/three" },
         assert(fs:get_matching_paths "s3://n*s/s?b/d[a-f]ep/t*"))
+      assert.same({}, assert(fs:get_matching_paths "s3://names/sub/*/none"))
+      assert.same({}, assert(fs:get_matching_paths "s3://names/none/*"))
+      assert.same({ "s3://names/sub/one", "s3://names/sub/two" },
+        assert(fs:get_matching_paths "s3://names/sub/*o*"))
       assert.same({ "s3://names/*star" }, assert(fs:get_matching_paths "s3://names/\\**"))
       assert.same({ "s3://names/sub/deep/three", "s3://names/sub/one", "s3://names/sub/two" },
         assert(modfs.glob "s3://names/sub/**/*[eo]"))

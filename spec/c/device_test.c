@@ -180,6 +180,45 @@ static void test_let_go(const char *name, uint64_t size, int turns) {
   CHECK(ends(device), "%s: the device ends", name);
 }
 
+/* Lua checks these itself. */
+static void test_strangers(void) {
+  modfs_device *device = open_device("REFERENCE", 0), *other = open_device("NULL", 0);
+  modfs_memory *memory = allocate(device, 4), *foreign = allocate(other, 4);
+  modfs_stream *stream = modfs_stream_open(device, status);
+  modfs_event *event = modfs_event_open(other, status);
+  modfs_stream_copy(stream, memory, foreign, 4, status);
+  CHECK(failed_with(TF_INVALID_ARGUMENT, "another device"), "a copy from another device");
+  modfs_stream_copy(stream, foreign, memory, 4, status);
+  CHECK(failed_with(TF_INVALID_ARGUMENT, "another device"), "a copy to another device");
+  modfs_stream_wait_event(stream, event, status);
+  CHECK(failed_with(TF_INVALID_ARGUMENT, "another device"), "waiting for another device's event");
+  modfs_stream_status(stream, status);
+  CHECK(ok(), "none of that is the stream's status");
+  modfs_event_close(event);
+  modfs_stream_close(stream);
+  modfs_memory_free(foreign);
+  modfs_memory_free(memory);
+  CHECK(ends(device) && ends(other), "both devices end");
+}
+
+static void test_callbacks(const char *name) {
+  enum { COUNT = 1000 };
+  modfs_device *device = open_device(name, 0);
+  modfs_stream *stream = modfs_stream_open(device, status);
+  modfs_callbacks *queue = modfs_callbacks_open(status);
+  for (uint64_t i = 0; i < COUNT; i++)
+    modfs_stream_callback(stream, queue, i, status);
+  CHECK(ok() && modfs_callbacks_wait(queue, -1), "%s: waiting for ever, for what is due", name);
+  modfs_stream_synchronize(stream, status);
+  for (uint64_t i = 0; i < COUNT; i++)
+    modfs_stream_callback(stream, queue, i, status);
+  modfs_callbacks_close(queue);
+  modfs_stream_synchronize(stream, status);
+  CHECK(ok(), "%s: a queue that is closed before its callbacks come is no failure", name);
+  modfs_stream_close(stream);
+  CHECK(ends(device), "%s: the device ends", name);
+}
+
 static void test_failure(const char *name) {
   modfs_device *device = open_device(name, 0);
   modfs_stream *stream = modfs_stream_open(device, status);
@@ -216,7 +255,9 @@ int main(int argc, char **argv) {
     test_shared(names[i]);
     test_ranges(names[i]);
     test_failure(names[i]);
+    test_callbacks(names[i]);
   }
+  test_strangers();
   test_let_go("REFERENCE", 16, 1000);
   test_let_go("REFERENCE", 100000, 100);
   TF_DeleteStatus(status);

@@ -712,6 +712,8 @@ static void test_obstacles(void) {
     CHECK_INT(do_copy_from(bad[i]), codes[i], "copy from bad path %d", i);
     CHECK_INT(do_copy_to(bad[i]), codes[i], "copy to bad path %d", i);
     CHECK_INT(do_atomic(bad[i]), codes[i], "an atomic file at bad path %d", i);
+    CHECK_INT(put_by(NULL, bad[i], MODFS_OPEN_ATOMIC | MODFS_OPEN_NEW, "x"), codes[i],
+              "a new one at bad path %d", i);
   }
   for (int i = 0; i < 5; i++) {
     os_fresh();

@@ -66,6 +66,25 @@ static void test_devices(void) {
   CHECK(facts.get_gflops(&devices[0]) > 0.001, "and a speed");
 }
 
+/* What the core never asks for: it knows which events and timers were used. */
+static void test_unused_parts(void) {
+  SP_Stream stream = new_stream(0);
+  SP_Event event = new_event(0);
+  CHECK_INT(block_event(0, event), TF_FAILED_PRECONDITION, "a new event is not waited for");
+  CHECK_INT(wait_event(0, stream, event), TF_OK, "a stream passes it");
+  if (is_reference) {
+    SP_Stream other = new_stream(1);
+    SP_Timer timer = new_timer(0);
+    CHECK_INT(wait_event(1, other, event), TF_INVALID_ARGUMENT,
+              "another device cannot wait for it");
+    CHECK_INT(timers.nanoseconds(timer), 0, "a new timer has measured nothing");
+    se.destroy_timer(&devices[0], timer);
+    se.destroy_stream(&devices[1], other);
+  }
+  se.destroy_event(&devices[0], event);
+  se.destroy_stream(&devices[0], stream);
+}
+
 /* Configuration ----------------------------------------------------------------------------------- */
 
 static void test_bad_options(void) {
@@ -203,6 +222,7 @@ static void test_plugin(const char *path) {
   test_tables();
   test_old_host();
   test_devices();
+  test_unused_parts();
   host_end();
   if (!is_reference) return;
   test_bad_options();
