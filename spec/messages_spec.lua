@@ -82,7 +82,7 @@ it("an unknown scheme is told with those that are known, whatever was found for 
   for _, path in ipairs { "nobody://x", "null://x", ("n"):rep(64) .. "://x" } do
     local message = fails("UNIMPLEMENTED", modfs.read(path))
     contains(message, ": read " .. path .. ": ")
-    contains(message, '; registered are "", file, ')
+    contains(message, '; registered: "", file, ')
   end
 end)
 
