@@ -22,7 +22,7 @@ print [[
 .\" Made by scripts/man.lua from what the commands say with --help.
 .TH MODFS 1 "" modfs "User commands"
 .SH NAME
-modfs \- files of every filesystem, and the plugins that bring them
+modfs \- work with files of every filesystem, and with plugins
 .SH SYNOPSIS
 .B modfs
 .I COMMAND

@@ -34,7 +34,7 @@ describe("the bench of devices", function()
   it("fails when a device does not copy", function()
     local status, out, err = bench "MODFS_REFERENCE_FAULTS=copy:20+"
     assert.not_equal(0, status, out .. err)
-    assert.truthy(err:find("fails as MODFS_REFERENCE_FAULTS asks for", 1, true), err)
+    assert.truthy(err:find("injected failure (MODFS_REFERENCE_FAULTS)", 1, true), err)
   end)
 
   it("leaves no file behind", function()

@@ -50,7 +50,7 @@ describe("modfs.load with as", function()
   it("refuses a scheme that the plugin does not offer, and a name that none can have", function()
     local again = shelf:put(plugins .. "mem.so", "again")
     contains(fails("INVALID_ARGUMENT", modfs.load(again, { as = "x" })),
-      'it does not offer the scheme "", but "mem"')
+      'the plugin does not offer the scheme ""; it offers "mem"')
     for _, name in ipairs { "", "1x", "a_b", ("x"):rep(300) } do
       fails("INVALID_ARGUMENT", modfs.load(again, { scheme = "mem", as = name }))
     end
@@ -60,7 +60,8 @@ end)
 
 describe("inspect with as", function()
   it("loads what it would not load otherwise", function()
-    contains(assert(inspect(posix, { trust = true })).reasons[1], 'the scheme "" is taken')
+    contains(assert(inspect(posix, { trust = true })).reasons[1],
+      'the scheme "" is already registered')
     local report = assert(inspect(posix, { trust = true, scheme = "file", as = "mine" }))
     assert.is_true(report.would_load)
     assert.same({ "mine" }, report.loaded.schemes)

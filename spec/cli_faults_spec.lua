@@ -77,7 +77,7 @@ describe("a folder for temporary files that is missing", function()
     for _, words in ipairs { "inspect ", "check --only upstream.001 " } do
       for _, folder in ipairs { "/nonexistent", "/proc" } do
         local err = fails(1, ("TMPDIR=%s %s %s"):format(folder, command, words .. plugin))
-        assert.truthy(err:find("no folder for temporary files: [%u_]+: mkdir " .. folder), err)
+        assert.truthy(err:find("no directory for temporary files: [%u_]+: mkdir " .. folder), err)
       end
     end
   end)
@@ -85,7 +85,7 @@ describe("a folder for temporary files that is missing", function()
   it("is what doctor says of a plugin that it cannot load", function()
     local status, out, err = shell.run("TMPDIR=/nonexistent " .. command .. " doctor REFERENCE:0")
     assert.same({ 1, "" }, { status, err })
-    assert.truthy(out:find("no folder for temporary files: NOT_FOUND: mkdir /non", 1, true), out)
+    assert.truthy(out:find("no directory for temporary files: NOT_FOUND: mkdir /non", 1, true), out)
   end)
 
   it("may be named from where the command stands", function()

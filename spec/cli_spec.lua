@@ -126,7 +126,7 @@ describe("modfs doctor", function()
     end
     for name, words in pairs { ["REFERENCE:2"] = "INVALID_ARGUMENT: open a device of REFERENCE: ",
       ["NOSUCH:0"] = "/nosuch.so: no such file",
-      ["MEM:0"] = 'brings no platform "MEM"; it has: none' } do
+      ["MEM:0"] = 'offers no platform "MEM"; it has: none' } do
       local status, out = shell.run(modfs, "doctor", name)
       assert.equal(1, status)
       assert.is_truthy(out:find(words, 1, true), out)

@@ -146,7 +146,7 @@ end)
 describe("failures of options", function()
   it("name the scheme", function()
     local message = fails("INVALID_ARGUMENT", modfs.config("mem", { limit_bytes = -1 }))
-    contains(message, "INVALID_ARGUMENT: config mem: limit_bytes")
+    contains(message, "INVALID_ARGUMENT: config mem: option limit_bytes")
   end)
 
   it("of one that is in no array raise", function()

@@ -83,8 +83,8 @@ for name, way in pairs(ways) do
           calls = calls + 1
           return calls < last
         end }))
-        assert.equal(("CANCELLED: copy %s to %s: the progress function said so"):format(src, dst),
-          message)
+        assert.equal(("CANCELLED: copy %s to %s: cancelled by the progress callback"):format(src,
+          dst), message)
         assert.equal(last, calls)
         assert.same({}, modfs.listdir(out))
         assert.equal(before, descriptors())

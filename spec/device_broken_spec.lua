@@ -203,15 +203,16 @@ describe("a slot that leads to data", function()
   for _, tables in ipairs { slots, optional } do
     each_slot(tables, function(form, full, slot)
       it(("%s in form %s is refused"):format(full, form), function()
-        refused(("%s.heap.%s"):format(form, slot), "FAILED_PRECONDITION", full .. " is not code")
+        refused(("%s.heap.%s"):format(form, slot), "FAILED_PRECONDITION", full .. " does not point to code")
       end)
     end)
   end
 
   it("of unified memory is no code in an executor that says it has none, either", function()
     for _, slot in ipairs { "unified_memory_allocate", "unified_memory_deallocate" } do
-      refused("seed.heap." .. slot, "FAILED_PRECONDITION", slot .. " is not code")
-      refused("c.unified.none+heap." .. slot, "FAILED_PRECONDITION", slot .. " is not code")
+      refused("seed.heap." .. slot, "FAILED_PRECONDITION", slot .. " does not point to code")
+      refused("c.unified.none+heap." .. slot, "FAILED_PRECONDITION",
+        slot .. " does not point to code")
     end
   end)
 end)

@@ -179,7 +179,8 @@ describe("an iteration", function()
         local done, message = call(uri)
         local text = tostring(message)
         assert.is_falsy(done, name)
-        assert.is_truthy(text:find("lstat " .. (what == "size" and "changed" or "gave"), 1, true),
+        local verb = what == "size" and "changed" or "returned"
+        assert.is_truthy(text:find("lstat " .. verb, 1, true),
           name .. " " .. what .. ": " .. text)
         assert.is_truthy(text:find(shelf:path("extension.lstat." .. what), 1, true), text)
       end

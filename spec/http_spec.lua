@@ -118,7 +118,7 @@ describe("http", function()
         read_only(modfs.copy(url, none .. "2"))
       end
       read_only(modfs.copy("/etc/hostname", none))
-      contains(fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/")), "no directories")
+      contains(fails("UNIMPLEMENTED", modfs.listdir(server.http .. "/")), "listing directories")
       assert.equal("a few words\n", modfs.read(server.http .. "/small"))
     end)
 

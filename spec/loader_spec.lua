@@ -318,17 +318,17 @@ describe("trust:", function()
   it("a file that everybody may write is not", function()
     local path = put "good.trust.other"
     shell.output("chmod 646", path)
-    distrusted(path, "the file " .. path, "everybody")
+    distrusted(path, "the file " .. path, "everyone")
     assert(modfs.load(path, { trust = true }))
   end)
 
   it("a folder that others may write is not, however far above", function()
     local path = put "good.trust.folder"
     shell.output("chmod 777", place.folder .. "/above/below")
-    distrusted(path, "the folder " .. place.folder .. "/above/below ", "everybody")
+    distrusted(path, "the directory " .. place.folder .. "/above/below ", "everyone")
     shell.output("chmod 755", place.folder .. "/above/below")
     shell.output("chmod 775", place.folder .. "/above")
-    distrusted(path, "the folder " .. place.folder .. "/above ", "group")
+    distrusted(path, "the directory " .. place.folder .. "/above ", "group")
     assert(modfs.load(path, { trust = true }))
   end)
 
@@ -352,7 +352,7 @@ describe("trust:", function()
     if as_root() then
       local path = put "good.trust.owner.folder"
       shell.output("chown nobody", place.folder .. "/above")
-      distrusted(path, "the folder " .. place.folder .. "/above ", "another user")
+      distrusted(path, "the directory " .. place.folder .. "/above ", "another user")
       assert(modfs.load(path, { trust = true }))
     end
   end)

@@ -37,7 +37,8 @@ describe("a core built for " .. own, function()
         local status, out = foreign(lua, 'print(select(2, pcall(require, "modfs")))')
         assert.equal(0, status)
         assert.equal(("modfs: %s/modfs/core.so is built for %s, and this is %s: build modfs with "
-          .. "`make LUA=%s`, and let package.cpath find that\n"):format(tree, own, name, lua), out)
+          .. "`make LUA=%s`, and put that build into package.cpath\n")
+            :format(tree, own, name, lua), out)
       end)
     end
   end
@@ -102,7 +103,7 @@ describe("an integer", function()
       assert.equal("9007199254740993", tostring(modfs.size(path)))
     else
       local message = fails("OUT_OF_RANGE", modfs.size(path))
-      assert.is_truthy(message:find("9007199254740993 bytes have no exact number", 1,
+      assert.is_truthy(message:find("9007199254740993 bytes cannot be represented", 1,
         true), message)
     end
   end)

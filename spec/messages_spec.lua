@@ -85,7 +85,7 @@ it("an unknown scheme is told with those that are known, whatever was found for 
   for _, path in ipairs { "nobody://x", "null://x", ("n"):rep(64) .. "://x" } do
     local message = fails("UNIMPLEMENTED", modfs.read(path))
     contains(message, ": read " .. path .. ": ")
-    contains(message, '; registered are "", file, ')
+    contains(message, '; registered: "", file, ')
   end
 end)
 
@@ -184,7 +184,7 @@ describe("a scheme or platform without a plugin", function()
 
   it("is explained by the file that stands for the plugin", function()
     for _, message in ipairs { searched("distant", "its plugin needs libdistant-dev\nmore\n") } do
-      contains(message, "; its plugin needs libdistant-dev; a plugin for it was looked for in ")
+      contains(message, "; its plugin needs libdistant-dev; searched for a plugin in ")
     end
   end)
 

@@ -111,10 +111,10 @@ for _, python in ipairs(found) do
           "op=" .. bucket .. "/x", "write=" .. bucket .. "/x", "exists=" .. bucket,
           "mkdir=s3://meant", "exists=s3://meant", "makedirs=s3://meant", "rmdir=s3://meant",
           "read=" .. file, "stat=" .. file, "remove=" .. file, "copy=" .. file)
-        fails(answers, "makedirs=" .. bucket, "NotFoundError", bucket, "mkdir of its name alone")
+        fails(answers, "makedirs=" .. bucket, "NotFoundError", bucket, "create the bucket first")
         assert.equal("NotFoundError", answers["op=" .. bucket .. "/x"][1])
-        assert.truthy(answers["op=" .. bucket .. "/x"][2]:find("mkdir of its name alone", 1, true))
-        fails(answers, "write=" .. bucket .. "/x", "NotFoundError", bucket .. "/x", "mkdir of")
+        assert.truthy(answers["op=" .. bucket .. "/x"][2]:find("create the bucket first", 1, true))
+        fails(answers, "write=" .. bucket .. "/x", "NotFoundError", bucket .. "/x", "with mkdir")
         assert.same({ "ok", "False" }, answers["exists=" .. bucket])
         assert.same({ "ok", "True" }, answers["exists=s3://meant"])
         assert.same({ "ok", "None" }, answers["makedirs=s3://meant"])

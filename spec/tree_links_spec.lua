@@ -80,7 +80,7 @@ for name, source in pairs(sources) do
         assert.equal(2, #report.errors)
         for _, failure in ipairs(report.errors) do
           assert.equal("FAILED_PRECONDITION", failure.code)
-          assert.is_truthy(failure.message:find("a link", 1, true), failure.message)
+          assert.is_truthy(failure.message:find("symbolic link", 1, true), failure.message)
           assert.is_truthy(failure.message:find(dst, 1, true), failure.message)
         end
       end
@@ -150,7 +150,7 @@ it("mv from another filesystem does not go through a link", function()
   local status = require("modfs.cli").main({ "mv", "mem://links/file", root }, {})
   io.stderr = stderr -- luacheck: ignore
   assert.equal(1, status)
-  assert.is_truthy(table.concat(told):find("file is a link", 1, true), table.concat(told))
+  assert.is_truthy(table.concat(told):find("file is a symbolic link", 1, true), table.concat(told))
   assert.equal(before, state())
   assert.equal("memory", modfs.read "mem://links/file")
   assert.equal(0, (command("mv", src .. "/top", root .. "/file")))

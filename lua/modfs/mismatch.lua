@@ -29,6 +29,6 @@ return function(problem)
     return problem
   end
   local make = makes[own] or own:lower():gsub(" ", "")
-  return ("modfs: %s is built for %s, and this is %s: build modfs with `make LUA=%s`, and let "
-    .. "package.cpath find that"):format(path, built, own, make)
+  return ("modfs: %s is built for %s, and this is %s: build modfs with `make LUA=%s`, and "
+    .. "put that build into package.cpath"):format(path, built, own, make)
 end

@@ -50,7 +50,7 @@ local function help_on_text(text)
 end
 
 local overview = [[
-help(modfs.open), help "open", help "file:read", help(object): what the reference says.
+help(modfs.open), help "open", help "file:read", help(object): print its section of the reference.
 A line is Lua; the values of an expression are shown. Ctrl-D or quit() ends.]]
 
 local function help(...)
@@ -65,7 +65,7 @@ local function help(...)
   else
     text = name_of(value) and manual.section(name_of(value))
   end
-  print(text or "The reference has nothing on that; help() says what it takes.")
+  print(text or "The reference has no section on that; help() lists the possible arguments.")
 end
 
 -- The loop ---------------------------------------------------------------------------

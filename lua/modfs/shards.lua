@@ -49,7 +49,7 @@ local function find_shards(base)
   end
   local sets, sizes = find_sets(base, found)
   if #sizes == 0 then
-    return fail("NOT_FOUND", ("shards %s: there is no shard of that name"):format(base))
+    return fail("NOT_FOUND", ("shards %s: no shards have that name"):format(base))
   elseif #sizes > 1 then
     return fail("FAILED_PRECONDITION", ("shards %s: there are sets of %s shards"):format(base,
       table.concat(sizes, " and of ")))

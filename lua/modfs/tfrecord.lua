@@ -43,8 +43,8 @@ local function open_writer(path, given, where)
     more.level = given.level
     file, message, code = core.codec.open(path, mode, codec, more)
   elseif given.level then
-    return nil, ("INVALID_ARGUMENT: %s %s: level needs a compression"):format(where, path),
-      "INVALID_ARGUMENT"
+    return nil, ("INVALID_ARGUMENT: %s %s: option 'level' requires a compression"):format(where,
+      path), "INVALID_ARGUMENT"
   else
     file, message, code = core.open(path, mode, more)
   end

@@ -35,7 +35,8 @@ local function run(tree, progress, shape, where)
   end)
   local result = shape(report)
   if report.cancelled then
-    return nil, ("CANCELLED: %s: the progress function said so"):format(where), "CANCELLED", result
+    return nil, ("CANCELLED: %s: cancelled by the progress callback"):format(where), "CANCELLED",
+      result
   end
   return result
 end

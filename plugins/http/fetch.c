@@ -37,12 +37,12 @@ static bool follow(http_fetch *fetch, const net_answer *answer, TF_Status *statu
   char location[LOCATION_SIZE];
   bool there = net_answer_header(answer, "Location", location, sizeof location);
   char *next = there ? net_url_resolve(fetch->url, location) : NULL;
-  const char *problem = next ? net_url_problem(next) : "it names no URL";
+  const char *problem = next ? net_url_problem(next) : "its Location is not a URL";
   if (!problem && is_secure(fetch->url) && !is_secure(next))
     problem = "it leads from https to http";
   if (problem) {
     http_fail(status, TF_FAILED_PRECONDITION, fetch->url,
-              "HTTP status %d, a redirect not taken: %s", answer->status, problem);
+              "HTTP status %d, redirect not followed: %s", answer->status, problem);
     free(next);
     return false;
   }

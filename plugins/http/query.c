@@ -25,7 +25,7 @@ void http_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatist
                                    .mtime_nsec = net_time(fetch.version.modified) * 1000000000};
     else
       http_fail(status, TF_UNIMPLEMENTED, fetch.url,
-                "the server does not tell the length; read it");
+                "the server does not report the length; read the file to find it");
   }
   http_fetch_end(&fetch);
 }
@@ -34,6 +34,6 @@ void http_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatist
 bool http_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   http_path_exists(filesystem, path, status);
   if (TF_GetCode(status) == TF_OK)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "each URL is a file");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "http has no directories: each URL is a file");
   return false;
 }

@@ -38,13 +38,13 @@ static bool same_version(const http_version *a, const http_version *b) {
 static bool begin_part(http_fetch *fetch, const net_answer *answer) {
   uint64_t first = 0, last = 0, total = 0, length = 0, end = fetch->offset + fetch->n;
   if (!net_answer_range(answer, &first, &last, &total))
-    return refuse(fetch, TF_DATA_LOSS, "a part without a Content-Range that makes sense");
+    return refuse(fetch, TF_DATA_LOSS, "partial content without a valid Content-Range");
   fetch->version.length = total;
   fetch->known = true;
   if (fetch->expected && !same_version(fetch->expected, &fetch->version))
     return refuse(fetch, TF_ABORTED, "the file has changed since it was opened; open it again");
   if (first != fetch->offset || last + 1 != (end < total ? end : total))
-    return refuse(fetch, TF_DATA_LOSS, "another range came than was asked for");
+    return refuse(fetch, TF_DATA_LOSS, "the server sent a different range than requested");
   if (net_answer_length(answer, &length) && length != last + 1 - first)
     return refuse(fetch, TF_DATA_LOSS, "Content-Length and Content-Range contradict each other");
   fetch->room = (size_t)(last + 1 - first);
@@ -58,7 +58,8 @@ static bool begin_whole(http_fetch *fetch, const net_answer *answer) {
   if (fetch->expected) {
     fetch->version.length = fetch->expected->length;
     return same_version(fetch->expected, &fetch->version)
-               ? refuse(fetch, TF_DATA_LOSS, "the server ignores ranges, which it served before")
+               ? refuse(fetch, TF_DATA_LOSS,
+                        "the server ignored the range, though it served ranges before")
                : refuse(fetch, TF_ABORTED,
                         "the file has changed since it was opened; open it again");
   }
@@ -66,8 +67,9 @@ static bool begin_whole(http_fetch *fetch, const net_answer *answer) {
   fetch->is_chunked = !fetch->known;
   if (fetch->head_only) return false;
   if (fetch->known && fetch->version.length > fetch->most)
-    return refuse(fetch, TF_FAILED_PRECONDITION,
-                  "the server serves no ranges, and the file is larger than whole_bytes");
+    return refuse(
+        fetch, TF_FAILED_PRECONDITION,
+        "the server does not support ranges, and the file is larger than option whole_bytes");
   fetch->room = fetch->known ? (size_t)fetch->version.length : BLOCKS_SIZE;
   fetch->bytes = malloc(fetch->room ? fetch->room : 1);
   return fetch->bytes ? true : refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");
@@ -90,10 +92,11 @@ static bool begin(void *state, const net_answer *answer) {
   read_version(&fetch->version, answer);
   if (net_answer_header(answer, "Content-Encoding", coding, sizeof coding) &&
       strcmp(coding, "identity") != 0)
-    return refuse(fetch, TF_FAILED_PRECONDITION, "the server sends it compressed, unasked");
+    return refuse(fetch, TF_FAILED_PRECONDITION,
+                  "the server sent compressed content that was not requested");
   if (answer->status == 206) return begin_part(fetch, answer);
   if (answer->status == 200) return begin_whole(fetch, answer);
-  return refuse(fetch, TF_DATA_LOSS, "success, but neither a file nor a part of one");
+  return refuse(fetch, TF_DATA_LOSS, "the response is neither a file nor a part of one");
 }
 
 static bool grow(http_fetch *fetch) {
@@ -113,12 +116,13 @@ static bool add(void *state, const char *bytes, size_t n) {
     return fetch->length <= BLOCKS_SIZE;
   }
   if (fetch->is_chunked && n > fetch->most - fetch->length)
-    return refuse(fetch, TF_FAILED_PRECONDITION,
-                  "the server serves no ranges, and the file is larger than whole_bytes");
+    return refuse(
+        fetch, TF_FAILED_PRECONDITION,
+        "the server does not support ranges, and the file is larger than option whole_bytes");
   while (fetch->is_chunked && n > fetch->room - fetch->length)
     if (!grow(fetch)) return false;
   if (n > fetch->room - fetch->length)
-    return refuse(fetch, TF_DATA_LOSS, "more came than was announced");
+    return refuse(fetch, TF_DATA_LOSS, "more bytes were received than announced");
   if (fetch->bytes)
     memcpy(fetch->bytes + fetch->length, bytes, n);
   else if (!blocks_piece_take(fetch->piece, fetch->length, bytes, n))
@@ -155,5 +159,5 @@ bool http_range_complete(http_fetch *fetch, const net_answer *answer) {
   }
   return fetch->length == (fetch->is_chunked ? fetch->length : fetch->room)
              ? true
-             : refuse(fetch, TF_DATA_LOSS, "less came than was announced");
+             : refuse(fetch, TF_DATA_LOSS, "fewer bytes were received than announced");
 }

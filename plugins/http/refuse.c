@@ -2,7 +2,7 @@
 
 static void refuse(TF_Status *status) {
   TF_SetStatus(status, TF_UNIMPLEMENTED,
-               "http is read-only: nothing can be written, made or deleted");
+               "http is read-only: nothing can be written, created or deleted");
 }
 
 void http_refuse_writable_file(const TF_Filesystem *filesystem, const char *path,
@@ -39,6 +39,6 @@ void http_refuse_delete_recursively(const TF_Filesystem *filesystem, const char 
 int http_refuse_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
                              TF_Status *status) {
   (void)filesystem, (void)path, (void)entries;
-  TF_SetStatus(status, TF_UNIMPLEMENTED, "web servers list no directories");
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "http does not support listing directories");
   return -1;
 }

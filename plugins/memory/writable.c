@@ -137,7 +137,7 @@ void memory_fs_open_writer(const TF_Filesystem *filesystem, const modfs_director
                            TF_Status *status) {
   bool is_new = (flags & MODFS_OPEN_NEW) != 0;
   if (directory)
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "files are opened by their paths here");
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "files can only be opened by path");
   else if (flags & MODFS_OPEN_ATOMIC)
     open_atomic(filesystem, path, is_new, file, status);
   else

@@ -179,7 +179,7 @@ static void null_mem_zero(const SP_Device *device, SP_Stream stream, SP_DeviceMe
 static void null_memset32(const SP_Device *device, SP_Stream stream, SP_DeviceMemoryBase *location,
                           uint32_t pattern, uint64_t size, TF_Status *status) {
   if (size % sizeof pattern != 0)
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the size is no multiple of 4");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the size is not a multiple of 4");
   for (uint64_t i = 0; i + sizeof pattern <= size; i += sizeof pattern)
     memcpy((char *)location->opaque + i, &pattern, sizeof pattern);
 }
@@ -249,7 +249,7 @@ static void null_get_device_count(const SP_Platform *platform, int *count, TF_St
 static void null_create_device(const SP_Platform *platform, SE_CreateDeviceParams *params,
                                TF_Status *status) {
   if (params->ordinal != 0) {
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "there is one device, number 0");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the only device has ordinal 0");
     return;
   }
   params->device->struct_size = SP_DEVICE_STRUCT_SIZE;

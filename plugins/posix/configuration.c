@@ -101,7 +101,7 @@ void posix_get_filesystem_configuration(const TF_Filesystem *filesystem,
 
 static void report_unknown(TF_Status *status) {
   TF_SetStatus(status, TF_NOT_FOUND,
-               "no such option; there are file_mode, directory_mode and sync_on_close");
+               "unknown option; the options are file_mode, directory_mode and sync_on_close");
 }
 
 void posix_get_filesystem_configuration_option(const TF_Filesystem *filesystem, const char *key,
@@ -126,7 +126,7 @@ static void report_bad_value(int which, TF_Status *status) {
 /* The index of an option, with its value checked; -1 when either is invalid. */
 static int check_option(const TF_Filesystem_Option *option, TF_Status *status) {
   if (option == NULL || option->name == NULL) {
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "an option without a name");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "an option has no name");
     return -1;
   }
   int which = option_find(option->name);
@@ -147,7 +147,7 @@ void posix_set_filesystem_configuration(const TF_Filesystem *filesystem,
                                         const TF_Filesystem_Option *options, int num_options,
                                         TF_Status *status) {
   if (num_options < 0 || (options == NULL && num_options > 0)) {
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "no array of options");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the array of options is NULL");
     return;
   }
   for (int i = 0; i < num_options; i++) {

@@ -11,10 +11,10 @@ static const struct {
     [-POSIX_FOREIGN_HOST] = {TF_INVALID_ARGUMENT, "the host in this URI is not this machine"},
     [-POSIX_NOT_A_FILE] = {TF_FAILED_PRECONDITION, "not a regular file"},
     [-POSIX_EMPTY_FILE] = {TF_INVALID_ARGUMENT, "the file is empty"},
-    [-POSIX_BROKEN_LINK] = {TF_FAILED_PRECONDITION, "a link that leads nowhere is in the way"},
+    [-POSIX_BROKEN_LINK] = {TF_FAILED_PRECONDITION, "the path is a dangling symbolic link"},
     [-POSIX_CLOSED] = {TF_FAILED_PRECONDITION, "the file is closed"},
-    [-POSIX_NO_SYNC] = {TF_UNIMPLEMENTED, "the storage offers no way to make this durable"},
-    [-POSIX_LINK] = {TF_FAILED_PRECONDITION, "a link, which is not followed"},
+    [-POSIX_NO_SYNC] = {TF_UNIMPLEMENTED, "the storage does not support making this durable"},
+    [-POSIX_LINK] = {TF_FAILED_PRECONDITION, "symbolic link, which is not followed"},
 };
 
 TF_Code posix_error_code(int error, TF_Status *status) {

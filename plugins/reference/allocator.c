@@ -49,7 +49,7 @@ void *reference_unified_memory_allocate(const SP_Device *device, uint64_t size) 
 /* These slots have no status, so the error is logged. */
 static void free_near(const SP_Device *device, reference_space space, const void *address) {
   if (address && !reference_memory_free(reference_device_of(device), space, address))
-    reference_log(TF_ERROR, "what is to be freed is no memory of this kind and device");
+    reference_log(TF_ERROR, "the pointer to free is not memory of this kind and device");
 }
 
 void reference_deallocate(const SP_Device *device, SP_DeviceMemoryBase *memory) {

@@ -56,7 +56,9 @@ void reference_device_destroy(const SP_Platform *platform, SP_Device *device) {
   reference_unlock();
   device->device_handle = NULL;
   size_t left = last ? reference_memory_free_all(it) : 0;
-  if (left) reference_log(TF_WARNING, "%zu pieces of memory outlived their device", left);
+  if (left)
+    reference_log(TF_WARNING, "%zu allocations were not freed before their device was destroyed",
+                  left);
 }
 
 int32_t reference_device_numa_node(const SP_Device *device) {

@@ -6,9 +6,9 @@ static const struct {
 } errors[] = {
     [REFERENCE_OK] = {TF_OK, ""},
     [REFERENCE_NO_MEMORY] = {TF_RESOURCE_EXHAUSTED, "out of memory"},
-    [REFERENCE_NO_THREAD] = {TF_RESOURCE_EXHAUSTED, "the system starts no more threads"},
-    [REFERENCE_NO_DEVICE] = {TF_INVALID_ARGUMENT, "there is no device with this ordinal"},
-    [REFERENCE_HOST_TOO_OLD] = {TF_FAILED_PRECONDITION, "a table of the host is too small"},
+    [REFERENCE_NO_THREAD] = {TF_RESOURCE_EXHAUSTED, "cannot start a thread"},
+    [REFERENCE_NO_DEVICE] = {TF_INVALID_ARGUMENT, "no device has this ordinal"},
+    [REFERENCE_HOST_TOO_OLD] = {TF_FAILED_PRECONDITION, "struct_size of a host table is too small"},
     [REFERENCE_PARENTS_STREAM] = {TF_FAILED_PRECONDITION,
                                   "the stream belongs to the parent process"},
     [REFERENCE_PARENTS_EVENT] = {TF_FAILED_PRECONDITION, "the event belongs to the parent process"},
@@ -17,10 +17,11 @@ static const struct {
     [REFERENCE_OWN_STREAM] = {TF_FAILED_PRECONDITION, "a callback cannot wait for its own stream"},
     [REFERENCE_NOT_RECORDED] = {TF_FAILED_PRECONDITION, "the event was not recorded in any stream"},
     [REFERENCE_NOT_MEMORY] = {TF_INVALID_ARGUMENT,
-                              "the bytes do not lie in one live piece of the device's memory"},
-    [REFERENCE_FREED] = {TF_INVALID_ARGUMENT, "memory was freed before the work on it was done"},
-    [REFERENCE_ODD_SIZE] = {TF_INVALID_ARGUMENT, "the size is no multiple of 4"},
-    [REFERENCE_ORDERED] = {TF_INTERNAL, "fails as MODFS_REFERENCE_FAULTS asks for"},
+                              "the range is not inside one live allocation of the device"},
+    [REFERENCE_FREED] = {TF_INVALID_ARGUMENT,
+                         "memory was freed before the operations on it completed"},
+    [REFERENCE_ODD_SIZE] = {TF_INVALID_ARGUMENT, "the size is not a multiple of 4"},
+    [REFERENCE_ORDERED] = {TF_INTERNAL, "injected failure (MODFS_REFERENCE_FAULTS)"},
 };
 
 void reference_error_report(reference_error error, TF_Status *status) {

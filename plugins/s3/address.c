@@ -44,7 +44,7 @@ static bool parse_endpoint(const char *text, endpoint *made, TF_Status *status) 
   size_t n = made->secure || plain ? host_length(host) : 0;
   size_t rest = n > 0 && host[n] == '/' ? strspn(host + n, LETTERS DIGITS "-_.~/") : 0;
   if (n == 0 || host[n + rest] || strlen(text) >= ENDPOINT_SIZE)
-    return refuse("option endpoint is no URL like https://host or http://host:port", status);
+    return refuse("option endpoint is not a URL such as https://host or http://host:port", status);
   snprintf(made->host, sizeof made->host, "%.*s", (int)n, host);
   snprintf(made->path, sizeof made->path, "%s", host + n);
   drop_port(made->host, made->secure ? ":443" : ":80");
@@ -95,7 +95,7 @@ bool s3_address_move(const TF_Filesystem *filesystem, const s3_name *name, bool 
   endpoint to = {.domain = NULL};
   const char *text = remote_text(filesystem, S3_ENDPOINT);
   if (!s3_address_is_region(region))
-    return refuse("option region is no region like eu-central-1", status);
+    return refuse("option region is not a region such as eu-central-1", status);
   if (!*text)
     amazon(region, &to);
   else if (!parse_endpoint(text, &to, status))

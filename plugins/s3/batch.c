@@ -151,7 +151,7 @@ static void send(s3_batch *batch, s3_request *request, TF_Status *status) {
   if (s3_request_run(batch->filesystem, request, &answer, status)) {
     if (!read_answer(batch, &document)) {
       s3_fail(status, TF_DATA_LOSS, request->operation, batch->name,
-              "the answer does not say what was deleted");
+              "the response does not list what was deleted");
       fail_all(batch, status);
     }
   } else if (is_unknown(&answer)) {

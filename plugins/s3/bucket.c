@@ -35,7 +35,7 @@ static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Stat
 /* Servers report success again for a bucket that one already owns, so it is checked first. */
 void s3_bucket_create(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   if (name->bucket[0] == '\0' || s3_stat_prefix(filesystem, name, status)) {
-    TF_SetStatus(status, TF_ALREADY_EXISTS, "it is there");
+    TF_SetStatus(status, TF_ALREADY_EXISTS, "the bucket already exists");
   } else if (TF_GetCode(status) == TF_NOT_FOUND) {
     TF_SetStatus(status, TF_OK, "");
     create(filesystem, name, status);
@@ -50,7 +50,7 @@ void s3_bucket_delete(const TF_Filesystem *filesystem, const s3_name *name, TF_S
                         .of_bucket = true,
                         .repeatable = true};
   if (name->bucket[0] == '\0') {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the place of all buckets stays");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the root above all buckets cannot be deleted");
     return;
   }
   s3_request_run(filesystem, &request, &answer, status);

@@ -108,7 +108,7 @@ void s3_rename_file(const TF_Filesystem *filesystem, const char *src, const char
   s3_transaction *left = s3_transaction_of(filesystem, &from);
   s3_transaction *entered = s3_transaction_of(filesystem, &to);
   if (left != entered)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a transaction holds one of the two alone");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "only one of the two paths is in a transaction");
   else if (left)
     s3_staged_rename(filesystem, left, &from, &to, status);
   else

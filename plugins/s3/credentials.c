@@ -35,7 +35,7 @@ static bool take_variable(char *secrets, int which, TF_Status *status) {
     if (value) secret_put(secrets, which, value, n);
     return true;
   }
-  snprintf(text, sizeof text, "the environment variable %s has no good value", variables[which]);
+  snprintf(text, sizeof text, "invalid value of the environment variable %s", variables[which]);
   TF_SetStatus(status, TF_INVALID_ARGUMENT, text);
   return false;
 }
@@ -91,7 +91,7 @@ static bool take_token(const TF_Filesystem *filesystem, s3_credentials *credenti
   const char *file = remote_text(filesystem, S3_TOKEN_FILE);
   if (!*file || s3_profile_read_line(file, credentials->token, sizeof credentials->token))
     return true;
-  TF_SetStatus(status, TF_UNAUTHENTICATED, "the file that option token_file names has no token");
+  TF_SetStatus(status, TF_UNAUTHENTICATED, "the file of option token_file contains no token");
   return false;
 }
 

@@ -45,7 +45,7 @@ static void fail_no_directory(const TF_Filesystem *filesystem, const s3_name *na
   s3_name file = *name;
   file.is_directory = false;
   if (s3_stat_any(filesystem, &file, &object, status))
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a file");
 }
 
 static void delete_marker(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
@@ -152,7 +152,7 @@ void s3_delete_recursively(const TF_Filesystem *filesystem, const char *path,
   *undeleted_dirs = 1;
   if (!s3_name_parse(path, &name, status)) return;
   if (name.bucket[0] == '\0') {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the place of all buckets stays");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the root above all buckets cannot be deleted");
     return;
   }
   s3_transaction *transaction = s3_transaction_of(filesystem, &name);

@@ -16,7 +16,7 @@ static bool put_marker(const TF_Filesystem *filesystem, const s3_name *name, siz
   s3_name marker = *name;
   char tag[S3_TAG_SIZE];
   if (length > S3_MOST_KEY) {
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "a directory's key has at most 1,023 bytes");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the directory's key is longer than 1,023 bytes");
     return false;
   }
   snprintf(marker.key, sizeof marker.key, "%.*s", (int)length, name->prefix);
@@ -26,7 +26,8 @@ static bool put_marker(const TF_Filesystem *filesystem, const s3_name *name, siz
 static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   if (s3_stat_any(filesystem, name, &object, status)) {
-    TF_SetStatus(status, TF_ALREADY_EXISTS, object.is_directory ? "it is there" : "it is a file");
+    TF_SetStatus(status, TF_ALREADY_EXISTS,
+                 object.is_directory ? "the directory already exists" : "the path is a file");
   } else if (TF_GetCode(status) == TF_NOT_FOUND) {
     TF_SetStatus(status, TF_OK, "");
     if (s3_place_has_parent(filesystem, name, status))
@@ -58,7 +59,7 @@ static bool is_no_file(const TF_Filesystem *filesystem, const s3_name *name, TF_
   s3_object object;
   bool missing = s3_name_is_marker(name);
   if (!missing && s3_stat_object(filesystem, name, &object, &missing, status))
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it, or a name above it, is that of a file");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path or a parent of it is a file");
   else if (missing)
     TF_SetStatus(status, TF_OK, "");
   return missing;

@@ -88,8 +88,7 @@ static TF_Code code_of_status(int status) {
 
 /* A hint for the user. */
 static const char *advice(int status, const char *code) {
-  if (strcmp(code, "NoSuchBucket") == 0)
-    return "; make the bucket first, by mkdir of its name alone";
+  if (strcmp(code, "NoSuchBucket") == 0) return "; create the bucket first, with mkdir";
   if (strcmp(code, "InvalidAccessKeyId") == 0)
     return "; the server does not know this access key id";
   if (strcmp(code, "SignatureDoesNotMatch") == 0) return "; check the secret access key";

@@ -49,8 +49,7 @@ static bool ask(const TF_Filesystem *filesystem, s3_request *request, const char
     good = false;
   } else if (good && !find(&document, path, text, size)) {
     s3_fail(status, TF_DATA_LOSS, request->operation, request->name,
-            "HTTP status %d, but the answer is not the one that belongs to it",
-            answer->head.status);
+            "HTTP status %d, but the response is not of the expected kind", answer->head.status);
     good = false;
   }
   free(document.bytes);

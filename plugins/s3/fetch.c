@@ -17,15 +17,16 @@ static bool refuse(s3_fetch *fetch, TF_Code code, const char *why) {
 static bool accept(s3_fetch *fetch, const net_answer *answer) {
   uint64_t first = 0, last = 0, total = 0, length = 0, end = fetch->offset + fetch->n;
   if (answer->status != 206 || !net_answer_range(answer, &first, &last, &total))
-    return refuse(fetch, TF_DATA_LOSS, "no part came, or one without a Content-Range");
+    return refuse(fetch, TF_DATA_LOSS,
+                  "no partial content, or partial content without Content-Range");
   fetch->version = (s3_version){.length = total};
   net_answer_header(answer, "ETag", fetch->version.tag, sizeof fetch->version.tag);
-  if (!fetch->version.tag[0]) return refuse(fetch, TF_DATA_LOSS, "it has no ETag");
+  if (!fetch->version.tag[0]) return refuse(fetch, TF_DATA_LOSS, "the response has no ETag");
   const s3_version *expected = fetch->expected;
   if (expected && (total != expected->length || strcmp(fetch->version.tag, expected->tag) != 0))
-    return refuse(fetch, TF_ABORTED, "it has changed since it was opened; open it again");
+    return refuse(fetch, TF_ABORTED, "the object has changed since it was opened; open it again");
   if (first != fetch->offset || last + 1 != (end < total ? end : total))
-    return refuse(fetch, TF_DATA_LOSS, "another range came than was asked for");
+    return refuse(fetch, TF_DATA_LOSS, "the server sent a different range than requested");
   if (net_answer_length(answer, &length) && length != last + 1 - first)
     return refuse(fetch, TF_DATA_LOSS, "Content-Length and Content-Range contradict each other");
   fetch->room = (size_t)(last + 1 - first);
@@ -47,7 +48,7 @@ static bool begin(void *state, const net_answer *answer) {
 static bool add(void *state, const char *bytes, size_t n) {
   s3_fetch *fetch = state;
   if (n > fetch->room - fetch->length)
-    return refuse(fetch, TF_DATA_LOSS, "more came than was announced");
+    return refuse(fetch, TF_DATA_LOSS, "more bytes were received than announced");
   if (!fetch->piece)
     memcpy(fetch->bytes + fetch->length, bytes, n);
   else if (!blocks_piece_take(fetch->piece, fetch->length, bytes, n))
@@ -62,7 +63,8 @@ static bool take_empty(const TF_Filesystem *filesystem, s3_fetch *fetch, TF_Stat
   TF_SetStatus(status, TF_OK, "");
   if (!s3_stat_object(filesystem, fetch->name, &object, &fetch->missing, status)) return false;
   if (object.length > 0) {
-    s3_fail(status, TF_ABORTED, "GetObject", fetch->name, "it changes just now; open it again");
+    s3_fail(status, TF_ABORTED, "GetObject", fetch->name,
+            "the object keeps changing; open it again");
     return false;
   }
   fetch->version = (s3_version){.length = 0};
@@ -73,7 +75,7 @@ static bool take_empty(const TF_Filesystem *filesystem, s3_fetch *fetch, TF_Stat
 static bool settle(const TF_Filesystem *filesystem, s3_fetch *fetch, bool good, int code,
                    TF_Status *status) {
   if (good && fetch->length == fetch->room) return true;
-  if (good) refuse(fetch, TF_DATA_LOSS, "less came than was announced");
+  if (good) refuse(fetch, TF_DATA_LOSS, "fewer bytes were received than announced");
   free(fetch->bytes);
   fetch->bytes = NULL;
   fetch->missing = code == 404;
@@ -82,7 +84,7 @@ static bool settle(const TF_Filesystem *filesystem, s3_fetch *fetch, bool good, 
             fetch->why);
   else if (fetch->expected && (code == 412 || code == 416 || code == 404))
     s3_fail(status, TF_ABORTED, "GetObject", fetch->name,
-            "HTTP status %d: it has changed since it was opened; open it again", code);
+            "HTTP status %d: the object has changed since it was opened; open it again", code);
   else if (code == 416 && fetch->offset == 0)
     return take_empty(filesystem, fetch, status);
   return false;

@@ -38,7 +38,7 @@ struct s3_listing {
 static bool is_there(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   if (!s3_stat_any(filesystem, name, &object, status)) return false;
-  if (!object.is_directory) TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
+  if (!object.is_directory) TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a file");
   return object.is_directory;
 }
 

@@ -146,6 +146,7 @@ bool s3_metadata_take(const TF_Filesystem *filesystem, s3_credentials *credentia
   }
   if (fetch(filesystem, credentials)) return true;
   TF_SetStatus(status, TF_UNAUTHENTICATED,
-               "option metadata is set, but the address 169.254.169.254 gives no credentials");
+               "option metadata is set, but the metadata service at 169.254.169.254 returned no "
+               "credentials");
   return false;
 }

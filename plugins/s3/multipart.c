@@ -75,7 +75,7 @@ bool s3_multipart_put(const s3_multipart *self, int number, const char *bytes, s
   if (!good) s3_no_memory(status);
   good = good && s3_request_run(self->filesystem, &request, &answer, status);
   if (good && (!net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE) || !is_good_tag(tag))) {
-    s3_fail(status, TF_DATA_LOSS, "UploadPart", self->name, "success, but without an ETag");
+    s3_fail(status, TF_DATA_LOSS, "UploadPart", self->name, "the response has no ETag");
     good = false;
   }
   s3_answer_end(&answer);
@@ -88,7 +88,7 @@ static bool copy(const s3_multipart *self, s3_request *request, const s3_piece *
   bool good = s3_exchange(self->filesystem, request, "/CopyPartResult/ETag", tag, S3_TAG_SIZE,
                           &answer, status);
   if (good && !is_good_tag(tag)) {
-    s3_fail(status, TF_DATA_LOSS, "UploadPartCopy", self->name, "success, but without an ETag");
+    s3_fail(status, TF_DATA_LOSS, "UploadPartCopy", self->name, "the response has no ETag");
     good = false;
   } else if (!good && (answer.head.status == 412 || answer.head.status == 416)) {
     s3_fail(status, TF_ABORTED, "UploadPartCopy", piece->name,

@@ -50,24 +50,25 @@ static bool is_utf8(const char *text) {
 
 static bool take_bucket(const char **rest, bool underscores, s3_name *name, TF_Status *status) {
   size_t n = strcspn(*rest, "/");
-  if (n > S3_MOST_BUCKET) return refuse("a bucket's name has at most 63 characters", status);
+  if (n > S3_MOST_BUCKET) return refuse("the bucket name is longer than 63 characters", status);
   memcpy(name->bucket, *rest, n);
   name->bucket[n] = '\0';
   *rest += n + ((*rest)[n] == '/');
   if (n > 0 && !is_bucket(name->bucket, n, underscores))
-    return refuse("no name of a bucket: 3 to 63 of a-z, 0-9, - and ., with a letter or digit at "
-                  "both ends",
-                  status);
-  return n > 0 || **rest == '\0' || refuse("a bucket comes first", status);
+    return refuse(
+        "not a bucket name: expected 3 to 63 of a-z, 0-9, - and ., with a letter or digit at "
+        "both ends",
+        status);
+  return n > 0 || **rest == '\0' || refuse("the bucket name is missing", status);
 }
 
 static bool take_key(const char *key, s3_name *name, TF_Status *status) {
   size_t n = strlen(key);
   name->is_directory = n == 0 || key[n - 1] == '/';
   if (n > 0 && name->is_directory) n--;
-  if (n > S3_MOST_KEY) return refuse("a key has at most 1,024 bytes", status);
-  if (strpbrk(key, "\r\n")) return refuse("a key is one line", status);
-  if (!is_utf8(key)) return refuse("a key is UTF-8", status);
+  if (n > S3_MOST_KEY) return refuse("the key is longer than 1,024 bytes", status);
+  if (strpbrk(key, "\r\n")) return refuse("the key contains a line break", status);
+  if (!is_utf8(key)) return refuse("the key is not valid UTF-8", status);
   memcpy(name->key, key, n);
   name->key[n] = '\0';
   snprintf(name->prefix, sizeof name->prefix, *key ? "%s/" : "%s", name->key);
@@ -85,7 +86,7 @@ bool s3_name_parse(const char *path, s3_name *name, TF_Status *status) {
 bool s3_name_parse_file(const char *path, s3_name *name, TF_Status *status) {
   if (!s3_name_parse(path, name, status)) return false;
   if (!name->is_directory) return true;
-  TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
+  TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a directory");
   return false;
 }
 

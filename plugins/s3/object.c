@@ -15,7 +15,7 @@ bool s3_condition_add(const s3_condition *condition, s3_headers *headers) {
 void s3_condition_fail(const s3_condition *condition, const char *operation, const s3_name *name,
                        TF_Status *status) {
   if (condition->if_absent)
-    s3_fail(status, TF_ALREADY_EXISTS, operation, name, "there is such an object already");
+    s3_fail(status, TF_ALREADY_EXISTS, operation, name, "the object already exists");
   else
     s3_fail(status, TF_ABORTED, operation, name,
             "the object has changed since it was opened; open it again");
@@ -24,7 +24,7 @@ void s3_condition_fail(const s3_condition *condition, const char *operation, con
 static bool take_tag(const net_answer *answer, const s3_name *name, char tag[S3_TAG_SIZE],
                      TF_Status *status) {
   if (net_answer_header(answer, "ETag", tag, S3_TAG_SIZE)) return true;
-  s3_fail(status, TF_DATA_LOSS, "PutObject", name, "success, but without an ETag");
+  s3_fail(status, TF_DATA_LOSS, "PutObject", name, "the response has no ETag");
   return false;
 }
 

@@ -5,99 +5,100 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
 /* The options that both schemes share. */
 #define COMMON_OPTIONS                                                                             \
   [S3_CONNECT_TIMEOUT_MS] = {.name = "connect_timeout_ms",                                         \
-                             .description = "until a connection stands",                           \
+                             .description = "timeout for connecting",                              \
                              .initial = 5000,                                                      \
                              .least = 1,                                                           \
                              .most = DAY_MS},                                                      \
   [S3_IDLE_TIMEOUT_MS] = {.name = "idle_timeout_ms",                                               \
-                          .description = "without one byte to or from the server",                 \
+                          .description = "timeout without data to or from the server",             \
                           .initial = 30000,                                                        \
                           .least = 1,                                                              \
                           .most = DAY_MS},                                                         \
   [S3_TOTAL_TIMEOUT_MS] = {.name = "total_timeout_ms",                                             \
-                           .description = "for one request with its retries and pauses",           \
+                           .description = "timeout for one request with its retries and pauses",   \
                            .initial = 300000,                                                      \
                            .least = 1,                                                             \
                            .most = DAY_MS},                                                        \
   [S3_RETRIES] = {.name = "retries",                                                               \
-                  .description = "attempts after the first one",                                   \
+                  .description = "number of attempts after the first one",                         \
                   .initial = 3,                                                                    \
                   .most = 100},                                                                    \
   [S3_CACHE_BYTES] = {.name = "cache_bytes",                                                       \
-                      .description = "content kept for all readers together",                      \
+                      .description = "size of the cache that all open files share",                \
                       .initial = 32LL * MIB,                                                       \
                       .most = 1LL << 40},                                                          \
   [S3_PART_BYTES] = {.name = "part_bytes",                                                         \
-                     .description = "size of the parts that a file is sent in",                    \
+                     .description = "size of the parts of a multipart upload",                     \
                      .initial = 8LL * MIB,                                                         \
                      .least = 5LL * MIB,                                                           \
                      .most = 1LL << 30},                                                           \
   [S3_PARALLEL] = {.name = "parallel",                                                             \
-                   .description = "requests in flight for one file",                               \
+                   .description = "parallel requests for one file",                                \
                    .initial = 4,                                                                   \
                    .least = 1,                                                                     \
                    .most = 64},                                                                    \
   [S3_COPY_BYTES] = {.name = "copy_bytes",                                                         \
-                     .description = "that the server copies for one request",                      \
+                     .description = "size of the parts of a copy within the server",               \
                      .initial = 1LL << 30,                                                         \
                      .least = 10LL * MIB,                                                          \
                      .most = 5LL << 30},                                                           \
   [S3_SIGN_CONTENT] = {.name = "sign_content",                                                     \
-                       .description = "0: what is sent is not part of the signature",              \
+                       .description = "0: uploaded content is not signed",                         \
                        .initial = 1,                                                               \
                        .most = 1},                                                                 \
   [S3_CHECK_NAMES] = {.name = "check_names",                                                       \
                       .description =                                                               \
-                          "0: files are made without a look for directories of that name",         \
+                          "0: creates files without checking for directories of that name",        \
                       .initial = 1,                                                                \
                       .most = 1},                                                                  \
   [S3_IF_NONE_MATCH] = {.name = "if_none_match",                                                   \
-                        .description = "1: never replace an object that is there",                 \
+                        .description = "1: never replaces an existing object",                     \
                         .most = 1},                                                                \
   [S3_REQUEST_PAYER] = {.name = "request_payer",                                                   \
-                        .description = "1: we pay for the requests, not the bucket's owner",       \
+                        .description = "1: the requester pays, not the bucket's owner",            \
                         .most = 1},                                                                \
   [S3_ANONYMOUS] = {.name = "anonymous",                                                           \
-                    .description = "1: nothing is signed, for public buckets",                     \
+                    .description = "1: requests are not signed, for public buckets",               \
                     .most = 1},                                                                    \
   [S3_ADDRESSING] = {.name = "addressing",                                                         \
-                     .description = "the bucket in the URL: path, virtual (host) or auto",         \
+                     .description =                                                                \
+                         "position of the bucket in the URL: path, virtual (host) or auto",        \
                      .kind = OPTION_TEXT,                                                          \
                      .text = "auto",                                                               \
                      .choices = "auto path virtual"},                                              \
   [S3_USER_AGENT] = {.name = "user_agent",                                                         \
-                     .description = "who asks",                                                    \
+                     .description = "value of the User-Agent header",                              \
                      .kind = OPTION_TEXT,                                                          \
                      .text = "modfs"},                                                             \
   [S3_STORAGE_CLASS] = {.name = "storage_class",                                                   \
-                        .description = "of new objects; \"\": the bucket's",                       \
+                        .description = "storage class of new objects; \"\": the bucket's default", \
                         .kind = OPTION_TEXT},                                                      \
   [S3_ENCRYPTION] = {.name = "encryption",                                                         \
-                     .description = "of new objects, by the server: AES256 or aws:kms",            \
+                     .description = "server-side encryption of new objects: AES256 or aws:kms",    \
                      .kind = OPTION_TEXT,                                                          \
                      .choices = " AES256 aws:kms"},                                                \
   [S3_ENCRYPTION_KEY] = {.name = "encryption_key",                                                 \
-                         .description = "the key's name for aws:kms",                              \
+                         .description = "key id for aws:kms",                                      \
                          .kind = OPTION_TEXT},                                                     \
   [S3_TOKEN_FILE] = {.name = "token_file",                                                         \
-                     .description = "a file with the session token, read for each request",        \
+                     .description = "file with the session token, read for each request",          \
                      .kind = OPTION_TEXT},                                                         \
   [S3_ACCESS_KEY_ID] = {.name = "access_key_id",                                                   \
-                        .description = "which key signs",                                          \
+                        .description = "access key id that signs requests",                        \
                         .kind = OPTION_SECRET},                                                    \
   [S3_SECRET_ACCESS_KEY] = {.name = "secret_access_key",                                           \
-                            .description = "the key that signs",                                   \
+                            .description = "secret key that signs requests",                       \
                             .kind = OPTION_SECRET},                                                \
   [S3_SESSION_TOKEN] = {.name = "session_token",                                                   \
-                        .description = "that goes with a temporary key",                           \
+                        .description = "session token of temporary credentials",                   \
                         .kind = OPTION_SECRET}
 
-#define ENDPOINT "of the server: https://host[:port]"
-#define REGION "that requests are signed for"
-#define CA_FILE "certificates to trust, PEM; \"\": the system's"
+#define ENDPOINT "URL of the server: https://host[:port]"
+#define REGION "region that requests are signed for"
+#define CA_FILE "file of trusted certificates, PEM; \"\": the system's"
 #define PROFILE "section of the credentials file"
-#define CREDENTIALS_FILE "with access_key_id and more in sections"
-#define METADATA "1: ask the machine's metadata service for credentials"
+#define CREDENTIALS_FILE "file with credentials in sections"
+#define METADATA "1: requests credentials from the machine's metadata service"
 
 static const option_known amazon[S3_OPTIONS] = {
     COMMON_OPTIONS,
@@ -129,7 +130,7 @@ static const option_known amazon[S3_OPTIONS] = {
 /* gs does not read Amazon's variables and files: their keys are not for Google. */
 static const option_known google[S3_OPTIONS] = {
     COMMON_OPTIONS,
-    [S3_METADATA] = {.name = "metadata", .description = "not for gs", .most = 0},
+    [S3_METADATA] = {.name = "metadata", .description = "not supported by gs", .most = 0},
     [S3_ENDPOINT] = {.name = "endpoint",
                      .description = ENDPOINT,
                      .kind = OPTION_TEXT,

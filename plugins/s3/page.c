@@ -151,7 +151,7 @@ static bool decode_entries(reading *self) {
       return false;
     }
     if (strncmp(key, page->prefix, n) == 0) continue;
-    self->problem = "the listing has a key that was not asked for";
+    self->problem = "the listing contains a key outside the requested prefix";
     return false;
   }
   return true;
@@ -180,7 +180,7 @@ static bool take_token(reading *self) {
   free(page->token);
   page->token = strdup(token);
   if (*token && !again) return page->token != NULL;
-  self->problem = "the listing goes on, but the server does not say where";
+  self->problem = "the listing is truncated without a continuation token";
   return false;
 }
 
@@ -208,9 +208,9 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *statu
                         .repeatable = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   if (good && !(s3_xml_end(self->xml) && self->whole))
-    self->problem = "the listing is no whole XML";
+    self->problem = "the listing is incomplete XML";
   if (!good && answer.head.error == NET_STOPPED && answer.head.status < 300)
-    self->problem = "the listing is no XML that makes sense";
+    self->problem = "the listing is malformed XML";
   s3_answer_end(&answer);
   return good && !self->problem;
 }

@@ -23,7 +23,7 @@ static bool is_directory(const TF_Filesystem *filesystem, const s3_name *name, T
   bool missing = false;
   if (!s3_stat_prefix(filesystem, name, status)) return false;
   s3_stat_object(filesystem, name, &object, &missing, status);
-  if (missing) TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
+  if (missing) TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a directory");
   return missing;
 }
 
@@ -38,7 +38,7 @@ bool s3_place_may_write(const TF_Filesystem *filesystem, const s3_name *name, TF
   bool looks = remote_number(filesystem, S3_CHECK_NAMES) != 0;
   if (looks && !is_directory(filesystem, name, status) && TF_GetCode(status) == TF_OK &&
       s3_stat_is_below_file(filesystem, name, status))
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a path above it is a file");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a parent of the path is a file");
   return TF_GetCode(status) == TF_OK && s3_place_may_write_fresh(filesystem, name, status);
 }
 
@@ -47,8 +47,8 @@ bool s3_place_has_parent(const TF_Filesystem *filesystem, const s3_name *name, T
   if (!s3_name_to_parent(&parent) || s3_stat_prefix(filesystem, &parent, status)) return true;
   if (TF_GetCode(status) != TF_OK) return false;
   if (s3_stat_is_below_file(filesystem, name, status))
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a path above it is a file");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a parent of the path is a file");
   else if (TF_GetCode(status) == TF_OK)
-    TF_SetStatus(status, TF_NOT_FOUND, "the directory above it is missing; make it first");
+    TF_SetStatus(status, TF_NOT_FOUND, "the parent directory does not exist; create it first");
   return false;
 }

@@ -25,19 +25,19 @@
 #include "upload.h"
 
 static void fail_missing(TF_Status *status) {
-  TF_SetStatus(status, TF_NOT_FOUND, "the transaction has deleted it");
+  TF_SetStatus(status, TF_NOT_FOUND, "the transaction has deleted the path");
 }
 
 static void fail_directory(TF_Status *status) {
-  TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
+  TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a directory");
 }
 
 static void fail_file(TF_Status *status) {
-  TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
+  TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a file");
 }
 
 static void fail_ended(TF_Status *status) {
-  TF_SetStatus(status, TF_ABORTED, "the transaction has ended meanwhile");
+  TF_SetStatus(status, TF_ABORTED, "the transaction was committed or aborted meanwhile");
 }
 
 static bool add(const TF_Filesystem *filesystem, s3_transaction *transaction, s3_step *step,
@@ -64,7 +64,7 @@ bool s3_staged_may_write(const TF_Filesystem *filesystem, const s3_transaction *
   if (staged == S3_UNTOUCHED) return s3_place_may_write(filesystem, name, status);
   if (staged == S3_STAGED_DIRECTORY) fail_directory(status);
   if (staged == S3_STAGED_FILE && remote_number(filesystem, S3_IF_NONE_MATCH))
-    TF_SetStatus(status, TF_ALREADY_EXISTS, "the transaction has made such an object");
+    TF_SetStatus(status, TF_ALREADY_EXISTS, "the transaction has already created the object");
   return TF_GetCode(status) == TF_OK;
 }
 
@@ -167,7 +167,7 @@ static bool is_missing(const TF_Filesystem *filesystem, const s3_transaction *tr
   s3_staged staged = s3_transaction_look(filesystem, transaction, name);
   bool exists = staged == S3_STAGED_FILE || staged == S3_STAGED_DIRECTORY;
   if (staged == S3_UNTOUCHED) exists = s3_stat_any(filesystem, name, &object, status);
-  if (exists) TF_SetStatus(status, TF_ALREADY_EXISTS, "it is there");
+  if (exists) TF_SetStatus(status, TF_ALREADY_EXISTS, "the directory already exists");
   if (TF_GetCode(status) == TF_NOT_FOUND) TF_SetStatus(status, TF_OK, "");
   return TF_GetCode(status) == TF_OK;
 }

@@ -44,7 +44,7 @@ static int head(const TF_Filesystem *filesystem, const s3_name *name, s3_object 
   bool good = s3_request_run(filesystem, &request, &answer, status);
   int code = answer.head.status;
   if (good && !take_object(&answer.head, object))
-    s3_fail(status, TF_DATA_LOSS, "HeadObject", name, "the answer tells no length");
+    s3_fail(status, TF_DATA_LOSS, "HeadObject", name, "the response has no Content-Length");
   s3_answer_end(&answer);
   return code;
 }
@@ -104,10 +104,10 @@ static kind look_further(const TF_Filesystem *filesystem, const s3_name *name, T
 
 static void tell(kind found, TF_Status *status) {
   if (found == NOTHING) TF_SetStatus(status, TF_NOT_FOUND, "no such object or directory");
-  if (found == DIRECTORY) TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
-  if (found == FILE_WITH_SLASH) TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
+  if (found == DIRECTORY) TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a directory");
+  if (found == FILE_WITH_SLASH) TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a file");
   if (found == BELOW_FILE)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a path above it is a file");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "a parent of the path is a file");
 }
 
 void s3_stat_missing(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
@@ -146,7 +146,7 @@ bool s3_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Statu
   TF_FileStatistics stats = {.is_directory = false};
   s3_stat(filesystem, path, &stats, status);
   if (TF_GetCode(status) == TF_OK && !stats.is_directory)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a file");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a file");
   return stats.is_directory;
 }
 
@@ -155,6 +155,6 @@ int64_t s3_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_S
   s3_stat(filesystem, path, &stats, status);
   if (TF_GetCode(status) != TF_OK) return -1;
   if (!stats.is_directory) return stats.length;
-  TF_SetStatus(status, TF_FAILED_PRECONDITION, "it is a directory");
+  TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a directory");
   return -1;
 }

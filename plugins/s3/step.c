@@ -107,7 +107,7 @@ static int length_of(const s3_steps *steps) {
 
 static void tell_how_far(int done, int all, TF_Status *status) {
   char text[1400];
-  snprintf(text, sizeof text, "%d of %d changes were made, and then: %.1300s", done, all,
+  snprintf(text, sizeof text, "%d of %d changes were made before a failure: %.1300s", done, all,
            TF_Message(status));
   TF_SetStatus(status, TF_GetCode(status), text);
 }

@@ -91,7 +91,7 @@ static void add_scope(const s3_filesystem *self, s3_transaction *transaction, co
   if (is_in(transaction, name)) return;
   if (!is_free(self, transaction, name)) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "another transaction holds it, or a path above or below it");
+                 "another transaction covers the path, a parent of it or a path below it");
     return;
   }
   s3_name *scopes = realloc(transaction->scopes, (transaction->count + 1) * sizeof *scopes);
@@ -238,7 +238,7 @@ int s3_get_transaction_for_path(const TF_Filesystem *filesystem, const char *pat
   if (found)
     *token = &found->token;
   else
-    TF_SetStatus(status, TF_NOT_FOUND, "it is under no transaction");
+    TF_SetStatus(status, TF_NOT_FOUND, "the path is not in any transaction");
   s3_lock_give(taken);
   return result(status);
 }

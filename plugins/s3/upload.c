@@ -118,7 +118,7 @@ static bool fail_no_memory(s3_upload *self) {
 static bool is_sound(const s3_upload *self, TF_Status *status) {
   if (s3_upload_is_inherited(self))
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the file belongs to the process that opened it; open it here");
+                 "the file was opened before a fork; open it again in this process");
   else if (TF_GetCode(self->failure) != TF_OK)
     TF_SetStatus(status, TF_GetCode(self->failure), TF_Message(self->failure));
   else
@@ -187,7 +187,7 @@ static bool wait_for_room(s3_upload *self, size_t bytes) {
 static bool send_part(s3_upload *self, s3_part *part) {
   if (self->count == S3_MOST_PARTS)
     TF_SetStatus(self->failure, TF_RESOURCE_EXHAUSTED,
-                 "an object has at most 10,000 parts; make part_bytes larger");
+                 "the object exceeds 10,000 parts; increase option part_bytes");
   if (!wait_for_room(self, part->room)) {
     s3_part_free(part);
     return false;

@@ -130,7 +130,7 @@ static bool open_end(const char *path, s3_writable *self, TF_Status *status) {
   if (staged == S3_UNTOUCHED) return open_committed_end(path, self, status);
   if (staged != S3_STAGED_FILE) return open_new(path, self, status);
   TF_SetStatus(status, TF_FAILED_PRECONDITION,
-               "S3 cannot append to what the transaction has made; commit it first");
+               "S3 cannot append to an object created in the transaction; commit first");
   return false;
 }
 
@@ -158,7 +158,7 @@ void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_
 void s3_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                     const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
   if (directory)
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "objects are opened by their whole names");
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "objects can only be opened by their full path");
   else
     new_file(filesystem, path, flags & MODFS_OPEN_NEW ? open_fresh : open_new,
              (flags & MODFS_OPEN_ATOMIC) != 0, file, status);
@@ -230,12 +230,12 @@ void s3_writable_close(const TF_WritableFile *file, TF_Status *status) {
 }
 
 static void log_loss(const s3_writable *self, const TF_Status *status) {
-  static const char form[] = "%s://%s/%s: dropped without close, and lost: %s";
+  static const char form[] = "%s://%s/%s: not closed, content discarded: %s";
   const s3_name *name = &self->name;
   if (TF_Log)
     TF_Log(TF_ERROR, form, s3_served.scheme, name->bucket, name->key, TF_Message(status));
   else
-    fprintf(stderr, "%s://%s/%s: dropped without close, and lost: %s\n", s3_served.scheme,
+    fprintf(stderr, "%s://%s/%s: not closed, content discarded: %s\n", s3_served.scheme,
             name->bucket, name->key, TF_Message(status));
 }
 

@@ -128,7 +128,7 @@ static void follows_no_link(const modfs_directory *here, const modfs_directory *
   ops->copy_entry(here, "file_link", here, "copy", status);
   IS(TF_FAILED_PRECONDITION, "nor is it copied");
   ops->create_subdirectory(here, "link", status);
-  IS(TF_ALREADY_EXISTS, "it is no directory");
+  IS(TF_ALREADY_EXISTS, "it is not a directory");
   ops->delete_entry(here, "link", true, status);
   IS(TF_FAILED_PRECONDITION, "nor deleted as one");
   ops->rename_entry(here, "file_link", here, "other_link", status);

@@ -86,8 +86,7 @@ static int buffer_tostring(lua_State *L) {
 /* Methods that write -------------------------------------------------------- */
 
 static int push_outside(lua_State *L, const char *operation) {
-  return push_failure_code(L, TF_INVALID_ARGUMENT, "%s: beyond the bounds of the buffer",
-                           operation);
+  return push_failure_code(L, TF_INVALID_ARGUMENT, "%s: range outside the buffer", operation);
 }
 
 static int buffer_set(lua_State *L) {
@@ -107,7 +106,7 @@ static int buffer_fill(lua_State *L) {
   bytes_view *self = buffer_open(L);
   int64_t byte = opt_integer(L, 2, 0);
   if (byte < 0 || byte > UCHAR_MAX)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "fill: a byte is 0 to 255");
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "fill: byte value is not between 0 and 255");
   memset(self->data, (int)byte, self->length);
   lua_pushboolean(L, 1);
   return 1;

@@ -59,10 +59,11 @@ static bool check_writing(lua_State *L, const modfs_codec *codec, const codec_le
                           bool append, const char *shown) {
   TF_Status *status = state_status(L);
   if (codec == NULL)
-    push_failure_code(L, TF_INVALID_ARGUMENT, "%s %s: \"auto\" is for reading; name the codec",
-                      function_name(L), shown);
+    push_failure_code(L, TF_INVALID_ARGUMENT,
+                      "%s %s: codec \"auto\" is only for reading; name the codec", function_name(L),
+                      shown);
   else if (append && !modfs_codec_joins(codec))
-    push_failure_code(L, TF_UNIMPLEMENTED, "%s %s: a %s stream cannot be continued",
+    push_failure_code(L, TF_UNIMPLEMENTED, "%s %s: a %s stream cannot be appended to",
                       function_name(L), shown, modfs_codec_name(codec));
   else if (level->wanted != NULL && !modfs_codec_has_level(codec, level->asked, status))
     push_failure_code(L, TF_GetCode(status), "%s %s: %s", function_name(L), shown,
@@ -125,7 +126,8 @@ static int codec_open(lua_State *L) {
   bool writing = *mode == 'w' || *mode == 'a';
   if (writing && !check_writing(L, codec, &level, *mode == 'a', path)) return 3;
   if (!writing && level.wanted != NULL)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: level is for writing", path);
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: option 'level' is only for writing",
+                             path);
   int results = open_path(L, 4, open_options);
   if (results != 1) return results;
   return writing ? encode_opened(L, codec, &level) : decode_opened(L, codec);
@@ -187,7 +189,7 @@ static int codec_wrap(lua_State *L) {
   if (!check_available(L, codec, "a stream")) return 3;
   if (object_test(L, 1, &modfs_writable_class) != NULL) return wrap_writable(L, codec, &level);
   if (level.wanted != NULL)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "wrap: level is for writing");
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "wrap: option 'level' is only for writing");
   if (object_test(L, 1, &modfs_file_class) != NULL) return wrap_file(L, codec);
   if (object_test(L, 1, &modfs_region_class) != NULL)
     return wrap_bytes(L, codec, &modfs_region_class);

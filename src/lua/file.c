@@ -73,7 +73,7 @@ static int file_seek(lua_State *L) {
   int64_t position;
   if (!seek_base(L, self, whence, &position)) return 3;
   if (__builtin_add_overflow(position, offset, &position) || position < 0)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "seek %s: no such position",
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "seek %s: position out of range",
                              modfs_file_name(self->object.handle));
   int results = push_length(L, modfs_file_name(self->object.handle), position);
   if (results == 1) modfs_input_seek(input, (uint64_t)position);
@@ -146,8 +146,8 @@ static bool check_target(lua_State *L, const char *file, bytes_view *buffer, siz
   if (lua_isnoneornil(L, 4)) return true;
   if (!check_count(L, 4, "count", n)) return false;
   if (*n <= room) return true;
-  push_failure_code(L, TF_INVALID_ARGUMENT,
-                    "readinto %s: count %zu is beyond the end of the buffer", file, *n);
+  push_failure_code(L, TF_INVALID_ARGUMENT, "readinto %s: count %zu exceeds the end of the buffer",
+                    file, *n);
   return false;
 }
 

@@ -24,8 +24,8 @@ static bool write_mode(lua_State *L, int arg, bool append, modfs_write_mode *mod
   *mode = append ? MODFS_WRITE_APPEND : MODFS_WRITE_REPLACE;
   if (atomic) *mode = durable ? MODFS_WRITE_ATOMIC : MODFS_WRITE_ATOMIC_FAST;
   const char *wrong = NULL;
-  if (atomic && append) wrong = "an atomic write cannot append";
-  if (durable && !atomic) wrong = "durable needs atomic = true";
+  if (atomic && append) wrong = "atomic = true cannot be combined with append mode";
+  if (durable && !atomic) wrong = "option 'durable' requires atomic = true";
   if (wrong) push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: %s", lua_tostring(L, 1), wrong);
   return !wrong;
 }
@@ -39,14 +39,15 @@ int open_path(lua_State *L, int options, const char *const *allowed) {
   if (!path) return 3;
   if (strchr(mode, '+'))
     return push_failure_code(L, TF_UNIMPLEMENTED,
-                             "open %s: a file is open for reading or for writing, not both; use "
+                             "open %s: a file cannot be open for both reading and writing; use "
                              "\"r\", \"w\" or \"a\"",
                              path);
   modfs_write_mode writing = MODFS_WRITE_REPLACE;
   bool options_fit = write_mode(L, options, *mode == 'a', &writing);
   if (!options_fit) return 3;
   if (*mode == 'r' && writing >= MODFS_WRITE_ATOMIC)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: atomic is for writing", path);
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: option 'atomic' is only for writing",
+                             path);
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
   if (*mode == 'r') return modfs_lua_file_new(L, fs, path);

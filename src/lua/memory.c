@@ -91,7 +91,7 @@ static bool check_position(lua_State *L, int arg, uint64_t size, uint64_t *offse
   *offset = (uint64_t)(position - 1);
   if (position >= 1 && *offset <= size) return true;
   push_failure_code(L, TF_INVALID_ARGUMENT,
-                    "%s: position %" PRId64 " lies outside a memory of %" PRIu64 " bytes",
+                    "%s: position %" PRId64 " is outside the memory of %" PRIu64 " bytes",
                     function_name(L), given, size);
   return false;
 }
@@ -100,8 +100,8 @@ static bool check_position(lua_State *L, int arg, uint64_t size, uint64_t *offse
 static bool check_room(lua_State *L, uint64_t size, uint64_t offset, uint64_t n) {
   if (n <= size - offset) return true;
   push_failure_code(L, TF_INVALID_ARGUMENT,
-                    "%s: %" PRIu64 " bytes from position %" PRIu64
-                    " on reach beyond a memory of %" PRIu64 " bytes",
+                    "%s: %" PRIu64 " bytes at position %" PRIu64
+                    " lie beyond the memory of %" PRIu64 " bytes",
                     function_name(L), n, offset + 1, size);
   return false;
 }

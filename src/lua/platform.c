@@ -96,7 +96,7 @@ static int module_device(lua_State *L) {
   int ordinal = 0;
   if (length == 0 || (name[length] == ':' && !parse_ordinal(name + length + 1, &ordinal)))
     return push_failure_code(L, TF_INVALID_ARGUMENT,
-                             "device %s: a device is called NAME or NAME:ordinal", name);
+                             "device %s: invalid device name; expected NAME or NAME:ordinal", name);
   lua_pushlstring(L, name, length);
   const modfs_platform *platform = find_platform(L, lua_tostring(L, -1));
   return platform != NULL ? modfs_lua_device_push(L, platform, ordinal) : 3;

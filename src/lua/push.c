@@ -61,12 +61,13 @@ int push_done(lua_State *L, const TF_Status *status) {
 }
 
 void push_integer(lua_State *L, int64_t value) {
-  if (!compat_integer_fits(value)) luaL_error(L, "integer beyond 2^53 has no exact number here");
+  if (!compat_integer_fits(value))
+    luaL_error(L, "integer beyond 2^53 cannot be represented exactly by this Lua");
   compat_pushinteger(L, value);
 }
 
 void push_count(lua_State *L, uint64_t value) {
-  if (value > INT64_MAX) luaL_error(L, "count beyond 2^63 has no exact number");
+  if (value > INT64_MAX) luaL_error(L, "count beyond 2^63 cannot be represented exactly");
   push_integer(L, (int64_t)value);
 }
 
@@ -98,7 +99,8 @@ void push_sorted(lua_State *L, modfs_string_list *names) {
 
 int push_length(lua_State *L, const char *path, int64_t length) {
   if (!compat_integer_fits(length))
-    return push_failure_code(L, TF_OUT_OF_RANGE, "%s %s: %lld bytes have no exact number here",
+    return push_failure_code(L, TF_OUT_OF_RANGE,
+                             "%s %s: %lld bytes cannot be represented exactly by this Lua",
                              function_name(L), path, (long long)length);
   push_integer(L, length);
   return 1;

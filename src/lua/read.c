@@ -244,12 +244,12 @@ static outcome take_varint(const file_object *self, modfs_input *input, uint64_t
     const char *data;
     if (modfs_input_peek(input, &data, status) == 0) {
       if (shift == 0 || TF_GetCode(status) != TF_OK) return nothing_came(status);
-      return fail_varint(self, TF_DATA_LOSS, "the file ends within a varint", status);
+      return fail_varint(self, TF_DATA_LOSS, "the file ends inside a varint", status);
     }
     byte = (unsigned char)*data;
     modfs_input_skip(input, 1);
     if (shift == 63 && byte > 1)
-      return fail_varint(self, TF_DATA_LOSS, "a varint of more than 64 bits", status);
+      return fail_varint(self, TF_DATA_LOSS, "varint longer than 64 bits", status);
     *value |= (uint64_t)(byte & 0x7f) << shift;
   }
   return PUSHED;
@@ -261,8 +261,8 @@ static outcome read_varint(lua_State *L, file_object *self, TF_Status *status) {
   outcome result = take_varint(self, file_input(L, self), &value, status);
   if (result != PUSHED) return result;
   if (!COMPAT_HAS_INTEGERS && value > UINT64_C(1) << 53)
-    return fail_varint(self, TF_OUT_OF_RANGE, "a varint beyond 2^53 has no exact number here",
-                       status);
+    return fail_varint(self, TF_OUT_OF_RANGE,
+                       "varint beyond 2^53 cannot be represented exactly by this Lua", status);
   push_integer(L, (int64_t)value);
   return PUSHED;
 }

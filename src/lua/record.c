@@ -120,7 +120,7 @@ static int push_at(lua_State *L, const reader_object *self, uint64_t offset, boo
   modfs_record record;
   if (!modfs_records_read(reader_handle(L, self), offset, &record, status)) {
     if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-    return push_beyond(L, self, "no record begins at or behind the end");
+    return push_beyond(L, self, "position at or beyond the end of the file");
   }
   uint64_t next = record.next;
   push_data(L, self, offset, &record);
@@ -141,12 +141,12 @@ static int reader_get(lua_State *L) {
   int64_t index = check_integer(L, 2);
   uint64_t offset;
   if (index < 1)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "get %s: records are counted from 1",
+    return push_failure_code(L, TF_INVALID_ARGUMENT, "get %s: the index must be at least 1",
                              modfs_records_name(reader_handle(L, self)));
   if (modfs_records_find(reader_handle(L, self), (uint64_t)index - 1, &offset, status))
     return push_at(L, self, offset, false);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_beyond(L, self, "there are fewer records");
+  return push_beyond(L, self, "index beyond the last record");
 }
 
 /* Position ------------------------------------------------------------------ */

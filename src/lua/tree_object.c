@@ -54,7 +54,7 @@ static int check_operation(lua_State *L) {
   const char *name = check_string(L, 1, NULL);
   for (int what = DU; what <= SYNC; what++)
     if (strcmp(name, operations[what]) == 0) return what;
-  return arg_error(L, 1, "invalid operation");
+  return arg_error(L, 1, "unknown operation");
 }
 
 /* Reads src [, dst] [, options] from the argument first on. */

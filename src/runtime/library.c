@@ -3,7 +3,7 @@
 #include <dlfcn.h>
 
 static void status_set_from_loader(TF_Status *status, const char *reason) {
-  TF_SetStatus(status, TF_NOT_FOUND, reason ? reason : "the loader gives no reason");
+  TF_SetStatus(status, TF_NOT_FOUND, reason ? reason : "dynamic loader: no reason given");
 }
 
 void *TF_LoadSharedLibrary(const char *file, TF_Status *status) {

@@ -71,7 +71,8 @@ char *TF_GetTempFileName(const char *extension) {
   if (!extension) extension = "";
   char *name = template_new(directory, extension);
   if (name && file_make(name, extension)) return name;
-  TF_Log(TF_ERROR, "no temporary file in %s: %s", directory, strerror_r(errno, text, sizeof text));
+  TF_Log(TF_ERROR, "cannot create a temporary file in %s: %s", directory,
+         strerror_r(errno, text, sizeof text));
   free(name);
   return NULL;
 }

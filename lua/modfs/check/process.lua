@@ -63,7 +63,7 @@ end
 function process.open(limits)
   local folder, message = temporary.tempdir()
   if not folder then
-    error("no folder for temporary files: " .. message, 0)
+    error("no directory for temporary files: " .. message, 0)
   end
   local here = process.output("pwd -P")
   local self = setmetatable({ here = here, limits = limits, count = 0, cases = {},

@@ -10,7 +10,7 @@ local function count(least)
     if number and number >= least then
       return number
     end
-    return nil, ("'%s' is no number from %d on"):format(word, least)
+    return nil, ("'%s' is not a number of at least %d"):format(word, least)
   end
 end
 
@@ -18,26 +18,26 @@ local function pattern(text)
   if pcall(string.find, "", text) then
     return text
   end
-  return nil, ("--only: '%s' is no pattern"):format(text)
+  return nil, ("--only: '%s' is not a pattern"):format(text)
 end
 
 local function configure(parser)
   parser:argument("file", "The shared object.")
-  parser:mutex(parser:option("--scheme", "Test the filesystem of this scheme alone."),
-    parser:option("--platform", "Test the devices of this platform alone."):argname "NAME")
-  parser:option("--as", "Register that scheme, or \"\", under this name: where it is taken.")
+  parser:mutex(parser:option("--scheme", "Test only the filesystem of this scheme."),
+    parser:option("--platform", "Test only the devices of this platform."):argname "NAME")
+  parser:option("--as", "Register that scheme (default \"\") under another name.")
     :argname "NAME"
-  parser:option("--root", "Where cases may make files; if nothing can be written, what to list.")
+  parser:option("--root", "Directory for the files of cases; if read-only, the one to list.")
     :argname "URI"
-  parser:option("--sample", "What is there, for cases that only read; may be given again.")
+  parser:option("--sample", "Existing file for cases that only read; may be repeated.")
     :argname "PATH":count "*"
-  parser:option("--strict", "The highest level of cases, 0 to 6 (4)."):convert(count(0))
+  parser:option("--strict", "Highest level of cases, 0 to 6 (default 4)."):convert(count(0))
     :argname "N"
-  parser:option("--only", "The case of this name, or those that match it."):convert(pattern)
+  parser:option("--only", "Run only the cases that match this name or pattern."):convert(pattern)
     :argname "PATTERN"
-  parser:option("--seed", "Where random operations start (1)."):convert(count(0)):argname "N"
-  parser:option("--jobs", "How many children work at once."):convert(count(1)):argname "N"
-  parser:option("--seconds", "How long a case may take (10)."):convert(count(1)):argname "N"
+  parser:option("--seed", "Seed of random operations (default 1)."):convert(count(0)):argname "N"
+  parser:option("--jobs", "Number of parallel child processes."):convert(count(1)):argname "N"
+  parser:option("--seconds", "Time limit for each case (default 10)."):convert(count(1)):argname "N"
   parser:mutex(parser:flag("--json", "Print the report as JSON."),
     parser:flag("--junit", "Print it as XML for JUnit."),
     parser:flag("--tap", "Print it as TAP, every case."))
@@ -80,8 +80,8 @@ local function verify(path, task)
 end
 
 return command.define("check", {
-  summary = "The conformance suite, on one plugin.",
-  description = "Holds a plugin against the contract, each case in a child process.",
+  summary = "Runs the conformance suite on one plugin.",
+  description = "Checks a plugin against the contract, each case in a child process.",
   statuses = "0 all passed, 1 something failed or nothing to test, 2 usage or no such file",
   configure = configure,
   run = function(options, task)

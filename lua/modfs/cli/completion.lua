@@ -12,7 +12,7 @@ local function add_shells(parser)
 end
 
 local function whole_parser()
-  local parser = argparse("modfs", "Files of every filesystem, and the plugins that bring them.")
+  local parser = argparse("modfs", "Works with files of every filesystem, and with plugins.")
   local modules, names = require("modfs.cli").modules, {}
   for name in pairs(modules) do
     names[#names + 1] = name
@@ -35,7 +35,7 @@ end
 return command.define("completion", {
   summary = 'Prints a script for a shell: eval "$(modfs completion bash)".',
   configure = function(parser)
-    parser:argument("shell", "Which shell."):choices(shells)
+    parser:argument("shell", "The shell."):choices(shells)
   end,
   run = function(options, task)
     local parser = whole_parser()

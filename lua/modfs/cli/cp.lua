@@ -8,7 +8,8 @@ local function copy(task, src, dst, recursive)
     if recursive then
       return transfer.tree(task, src, transfer.target(src, dst))
     end
-    return task:fail(("FAILED_PRECONDITION: cp %s: it is a directory; -r copies it"):format(src))
+    return task:fail(("FAILED_PRECONDITION: cp %s: it is a directory; "
+      .. "use -r to copy it"):format(src))
   elseif transfer.is_regular(task, src) then
     transfer.file(task, src, transfer.target(src, dst), transfer.copy)
   end
@@ -26,7 +27,7 @@ local function run(options, task)
   end
   sources = task:expand(sources)
   if #sources > 1 and dst ~= "-" and not modfs.isdir(dst) then
-    task:refuse(("%d files are copied, and %s is no directory"):format(#sources, dst))
+    task:refuse(("cannot copy %d files to %s: it is not a directory"):format(#sources, dst))
   end
   for _, src in ipairs(sources) do
     if dst == "-" then
@@ -42,7 +43,7 @@ return command.define("cp", {
   configure = function(parser)
     parser:argument("paths", "What to copy (- is standard input), then where to: a file, "
       .. "a directory, or - for standard output."):args "2+"
-    parser:flag("-r --recursive", "Copy directories with all that is in them.")
+    parser:flag("-r --recursive", "Copy directories and their contents.")
   end,
   run = run,
 })

@@ -16,7 +16,7 @@ local function describe(device)
 end
 
 return command.define("devices", {
-  summary = "Lists the devices that device plugins bring.",
+  summary = "Lists the devices of the device plugins.",
   configure = function(parser)
     parser:flag("--json", "Print an array of objects.")
   end,

@@ -33,7 +33,7 @@ local function lack(diagnosis, declared)
     return ('it loads, but offers no scheme "%s"; it has: %s'):format(diagnosis.scheme,
       names_of(declared.schemes))
   elseif diagnosis.platform and not contains(declared.platforms, diagnosis.platform, true) then
-    return ('it loads, but brings no platform "%s"; it has: %s'):format(diagnosis.platform,
+    return ('it loads, but offers no platform "%s"; it has: %s'):format(diagnosis.platform,
       names_of(declared.platforms))
   end
 end
@@ -122,7 +122,7 @@ local function run(options, task)
 end
 
 return command.define("doctor", {
-  summary = "Which plugin serves a path or a device, and why not.",
+  summary = "Shows which plugin serves a path or a device, or why none does.",
   statuses = "0 a plugin serves it, 1 none does, 2 usage",
   configure = function(parser)
     parser:argument("name", "A path, a URI, or a device such as REFERENCE:0.")

@@ -18,7 +18,7 @@ end
 return command.define("du", {
   summary = "Counts bytes, files and directories.",
   configure = function(parser)
-    parser:argument("paths", "Directories, files or patterns; the present directory."):args "*"
+    parser:argument("paths", "Directories, files or patterns (default: the current one)."):args "*"
     parser:flag("-h -H --human", "Print sizes with units: 4.2 MB.")
     parser:flag("--json", "Print an array of objects.")
   end,

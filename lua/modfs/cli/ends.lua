@@ -9,7 +9,7 @@ function ends.count(text)
   if number and number <= 2 ^ 53 then
     return number
   end
-  return nil, ("'%s' is no count, which has digits alone and is at most 2^53"):format(text)
+  return nil, ("'%s' is not a count: expected digits, at most 2^53"):format(text)
 end
 
 -- The name of each file stands before it where there are several.
@@ -39,9 +39,9 @@ function ends.definition(summary, parts)
     configure = function(parser)
       parser:argument("paths", "Files or patterns; - is standard input."):args "*"
       parser:mutex(
-        parser:option("-n --lines", "How many lines; 10." .. (parts.more or "")):convert(count)
+        parser:option("-n --lines", "Number of lines (10)." .. (parts.more or "")):convert(count)
           :argname "LINES",
-        parser:option("-c --bytes", "How many bytes." .. (parts.more or "")):convert(count)
+        parser:option("-c --bytes", "Number of bytes." .. (parts.more or "")):convert(count)
           :argname "BYTES")
     end,
     run = function(options, task)

@@ -46,9 +46,9 @@ local function search(root, options, task, visit)
 end
 
 local find = command.define("find", {
-  summary = "Lists all that is in directories and below.",
+  summary = "Lists directories recursively.",
   configure = function(parser)
-    parser:argument("paths", "Where to look."):args "+"
+    parser:argument("paths", "Directories to search."):args "+"
     parser:option("-n --name", "Only names that match this pattern."):argname "PATTERN"
     parser:option("-t --type", "Only files (f), directories (d) or links (l).")
       :choices { "f", "d", "l" }

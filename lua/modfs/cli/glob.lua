@@ -3,7 +3,7 @@ local command = require "modfs.cli.command"
 local modfs = require "modfs"
 
 return command.define("glob", {
-  summary = "Lists what matches patterns; * ? [a-z] within a name, ** any directories.",
+  summary = "Lists the paths that match patterns; * ? [a-z] within a name, ** any directories.",
   configure = function(parser)
     parser:argument("patterns", "The patterns, quoted from the shell."):args "+"
     parser:flag("--json", "Print an array of paths.")

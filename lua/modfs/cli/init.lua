@@ -12,26 +12,27 @@ local usage = [[
 usage: modfs COMMAND [ARGUMENT...]
   ls [PATH...]      lists directories
   cat [PATH...]     writes files to standard output
-  head, tail        the first, the last lines or bytes of files
+  head, tail        write the first or the last lines or bytes of files
   cp SRC... DST     copies files and, with -r, directories
   mv SRC... DST     moves files and directories
   rm PATH...        deletes files and, with -r, directories
   mkdir PATH...     makes directories
-  stat PATH...      what is known of files and directories
-  find PATH...      all that is in directories and below
-  glob PATTERN...   what matches patterns
+  stat PATH...      shows the attributes of files and directories
+  find PATH...      lists directories recursively
+  glob PATTERN...   lists the paths that match patterns
   du [PATH...]      counts bytes, files and directories
-  sum [PATH...]     the CRC-32C and the length of files
+  sum [PATH...]     prints the CRC-32C and the length of files
   sync SRC DST      makes one directory like another
-  devices           what device plugins bring
-  completion SHELL  what bash or zsh needs to complete all this
-  repl              a prompt for Lua with modfs at hand
-  inspect FILE.so   what a plugin's file says about itself, and whether it would load
-  check FILE.so     the conformance suite, on one plugin
-  doctor PATH       which plugin would serve a path or a device, and why not
-  plugins           what is loaded, and what the plugin path offers
+  devices           lists the devices of the device plugins
+  completion SHELL  prints a completion script for bash or zsh
+  repl              starts an interactive Lua prompt with modfs loaded
+  inspect FILE.so   shows what a plugin's file declares, and whether it would load
+  check FILE.so     runs the conformance suite on one plugin
+  doctor PATH       shows which plugin serves a path or a device, or why none does
+  plugins           lists the loaded plugins and those in the plugin path
 A PATH is plain or a URI (mem://a/b), and may be a pattern; - is standard input or output.
-`modfs COMMAND --help` or `modfs help COMMAND` tells more of one, `modfs --version` the version.
+`modfs COMMAND --help` or `modfs help COMMAND` describes a command,
+`modfs --version` prints the version.
 ]]
 
 local lacks_argparse = "the Lua module argparse is missing: install Debian's lua-argparse, "

@@ -9,7 +9,7 @@ local function duration(word)
   if seconds and seconds > 0 and seconds <= 86400 then
     return seconds
   end
-  return nil, "--seconds wants a number of seconds, up to 86400"
+  return nil, "--seconds expects a number of seconds, at most 86400"
 end
 
 local function run(options, task)
@@ -32,19 +32,19 @@ local function run(options, task)
 end
 
 return command.define("inspect", {
-  summary = "What a plugin's file says about itself, and whether it would load.",
+  summary = "Shows what a plugin's file declares, and whether it would load.",
   description = "Reads a plugin's file without running it; then loads it in a child process with "
     .. "limits, and shows what it declares.",
   statuses = "0 it would load, 1 it would not, 2 usage or no such file",
   configure = function(parser)
     parser:argument("file", "The shared object.")
-    parser:mutex(parser:flag("--no-load", "Only read it: nothing of it runs."),
-      parser:flag("--load", "Load it in the child, as happens anyway."))
+    parser:mutex(parser:flag("--no-load", "Only read the file, without running its code."),
+      parser:flag("--load", "Load it in a child process (the default)."))
     parser:option("--scheme", "Load the filesystem of this scheme, \"\" by default, for --as.")
-    parser:option("--as", "Register that scheme under this name: where it is taken.")
+    parser:option("--as", "Register that scheme under another name.")
       :argname "NAME"
-    parser:option("--seconds", "How long the child may take (10)."):convert(duration)
-    parser:flag("--trust", "Do not ask who could have written the file.")
+    parser:option("--seconds", "Time limit for the child process (default 10)."):convert(duration)
+    parser:flag("--trust", "Skip the check of the file's owner and permissions.")
     parser:flag("--json", "Print the report as JSON.")
   end,
   run = run,

@@ -73,8 +73,8 @@ end
 return command.define("ls", {
   summary = "Lists directories.",
   configure = function(parser)
-    parser:argument("paths", "Directories, files or patterns; the present directory."):args "*"
-    parser:flag("-l --long", "Kind, length in bytes and time of change, too.")
+    parser:argument("paths", "Directories, files or patterns (default: the current one)."):args "*"
+    parser:flag("-l --long", "Print kind, length in bytes and modification time, too.")
     parser:flag("-h --human", "With --long: sizes with units, 4.2 MB.")
     parser:flag("--json", "Print an array of objects.")
   end,

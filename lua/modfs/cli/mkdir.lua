@@ -6,7 +6,7 @@ return command.define("mkdir", {
   summary = "Makes directories.",
   configure = function(parser)
     parser:argument("paths", "The directories."):args "+"
-    parser:flag("-p --parents", "Make missing parents; one that is there is no failure.")
+    parser:flag("-p --parents", "Make missing parents; accept existing directories.")
   end,
   run = function(options, task)
     for _, path in ipairs(options.paths) do

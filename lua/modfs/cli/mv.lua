@@ -41,8 +41,8 @@ local function is_lost(task, src, dst)
   if not task.context.ends or modfs.path.parse(dst) ~= "mem" or modfs.path.parse(src) == "mem" then
     return false
   end
-  task:fail(("FAILED_PRECONDITION: mv %s: mem:// ends with this command, and what is moved there "
-    .. "would be lost"):format(src))
+  task:fail(("FAILED_PRECONDITION: mv %s: mem:// exists only while this command runs, so moved "
+    .. "files would be lost"):format(src))
   return true
 end
 
@@ -51,7 +51,7 @@ local function is_followed(task, src, dst)
   local info = not (place.find(src) and place.find(dst)) and modfs.lstat(dst)
   local followed = info and info.kind == "link"
   if followed then
-    task:fail(("FAILED_PRECONDITION: mv %s: %s is a link, and what it leads to would be changed")
+    task:fail(("FAILED_PRECONDITION: mv %s: %s is a symbolic link, and its target would be changed")
       :format(src, dst))
   end
   return followed
@@ -64,7 +64,7 @@ local function move(task, src, dst)
   if not modfs.isdir(src) then
     return transfer.is_regular(task, src) and transfer.file(task, src, dst, modfs.rename)
   elseif modfs.exists(dst) then
-    return task:fail(("ALREADY_EXISTS: mv %s: %s is there already"):format(src, dst))
+    return task:fail(("ALREADY_EXISTS: mv %s: %s already exists"):format(src, dst))
   end
   move_folder(task, src, dst)
 end
@@ -72,13 +72,13 @@ end
 return command.define("mv", {
   summary = "Moves files and directories, also between filesystems.",
   configure = function(parser)
-    parser:argument("paths", "What to move, then where to: a new name, or a directory."):args "2+"
+    parser:argument("paths", "Sources, then the target: a new name or a directory."):args "2+"
   end,
   run = function(options, task)
     local dst = table.remove(options.paths)
     local sources = task:expand(options.paths)
     if #sources > 1 and not modfs.isdir(dst) then
-      task:refuse(("%d files are moved, and %s is no directory"):format(#sources, dst))
+      task:refuse(("cannot move %d files to %s: it is not a directory"):format(#sources, dst))
     end
     for _, src in ipairs(sources) do
       move(task, src, transfer.target(src, dst))

@@ -29,7 +29,7 @@ local function show(found, task)
 end
 
 return command.define("plugins", {
-  summary = "What is loaded, and what the plugin path offers.",
+  summary = "Lists the loaded plugins and those in the plugin path.",
   configure = function(parser)
     parser:flag("--json", "Print it as JSON.")
   end,

@@ -2,7 +2,7 @@
 local command = require "modfs.cli.command"
 
 return command.define("repl", {
-  summary = "A prompt for Lua with modfs at hand.",
+  summary = "Starts an interactive Lua prompt with modfs loaded.",
   configure = function() end,
   run = function()
     require("modfs.repl").run()

@@ -11,7 +11,7 @@ local function remove(path, options)
     return modfs.remove(path)
   elseif not options.recursive then
     code = "FAILED_PRECONDITION"
-    return nil, ("%s: rm %s: it is a directory; -r deletes it"):format(code, path), code
+    return nil, ("%s: rm %s: it is a directory; use -r to delete it"):format(code, path), code
   end
   local allowed, why, reason = system.may_delete(path)
   if not allowed then
@@ -24,8 +24,8 @@ return command.define("rm", {
   summary = "Deletes files and, with -r, directories.",
   configure = function(parser)
     parser:argument("paths", "Files, directories or patterns."):args "+"
-    parser:flag("-r --recursive", "Delete directories with all that is in them.")
-    parser:flag("-f --force", "What is not there is no failure.")
+    parser:flag("-r --recursive", "Delete directories and their contents.")
+    parser:flag("-f --force", "Ignore missing files.")
   end,
   run = function(options, task)
     local paths = options.paths

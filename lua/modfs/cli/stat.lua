@@ -24,7 +24,7 @@ local function show(info, task)
 end
 
 return command.define("stat", {
-  summary = "Tells what is known of files and directories; links are not followed.",
+  summary = "Shows the attributes of files and directories; links are not followed.",
   configure = function(parser)
     parser:argument("paths", "Files, directories or patterns."):args "+"
     parser:flag("--json", "Print an array of objects.")

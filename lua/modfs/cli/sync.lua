@@ -36,11 +36,11 @@ end
 return command.define("sync", {
   summary = "Makes one directory like another, copying only what differs.",
   configure = function(parser)
-    parser:argument("src", "The directory to follow.")
-    parser:argument("dst", "The directory to change.")
-    parser:flag("-d --delete", "Delete what the first has not.")
-    parser:flag("-c --checksum", "Compare contents, not times.")
-    parser:flag("-n --dry-run", "Change nothing; count what would be done.")
+    parser:argument("src", "The source directory.")
+    parser:argument("dst", "The target directory, which is changed.")
+    parser:flag("-d --delete", "Delete entries that are missing from the source.")
+    parser:flag("-c --checksum", "Compare contents instead of modification times.")
+    parser:flag("-n --dry-run", "Change nothing; only count the changes.")
     parser:flag("--json", "Print an object.")
   end,
   run = run,

@@ -43,8 +43,8 @@ end
 function system.may_copy(path)
   local own = real(path)
   if own and is_endless(own) then
-    return refuse("it holds the system's own files, which have no end (/dev, /proc, /sys); name "
-      .. "the folders that are meant", path)
+    return refuse("it contains system files that have no end (/dev, /proc, /sys); name the "
+      .. "directories to copy", path)
   end
   return true
 end
@@ -52,7 +52,7 @@ end
 -- Whether it may be deleted with all that is in it; else nil and why not.
 function system.may_delete(path)
   if real(path) == "/" then
-    return refuse("not all of the machine's files", path)
+    return refuse("the root directory of this machine is not deleted", path)
   end
   return true
 end

@@ -44,7 +44,8 @@ end
 -- From standard input. What is not whole replaces nothing, where there is a way.
 function transfer.take(task, dst)
   if dst:find "/$" then
-    return task:fail(("FAILED_PRECONDITION: %s: standard input needs a file's name"):format(dst))
+    return task:fail(("FAILED_PRECONDITION: %s: standard input can only be copied "
+      .. "to a file name"):format(dst))
   end
   local out = modfs.open(dst, "w", { atomic = true, durable = false })
     or task:check(modfs.open(dst, "w"))
@@ -103,7 +104,7 @@ end
 function transfer.file(task, src, dst, put)
   task.made = task.made or {}
   if task.made[dst] then
-    task:fail(("ALREADY_EXISTS: %s: %s was just made of %s"):format(src, dst, task.made[dst]))
+    task:fail(("ALREADY_EXISTS: %s: %s was just created from %s"):format(src, dst, task.made[dst]))
   elseif task:check(put(src, dst)) then
     task.made[dst] = src
   end
@@ -127,9 +128,9 @@ end
 -- Why what is no directory is not copied: a device may have no end; a slash belongs to URLs alone.
 local function hindrance(path, kind)
   if kind == "other" then
-    return "a device, pipe or socket is not copied; `modfs cat` reads it"
+    return "devices, pipes and sockets are not copied; read it with `modfs cat`"
   end
-  return path:find "/$" and not path:find "^https?://" and "it is no directory"
+  return path:find "/$" and not path:find "^https?://" and "it is not a directory"
 end
 
 -- Whether it is a file that can be copied.

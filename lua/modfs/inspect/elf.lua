@@ -30,7 +30,7 @@ local tags = {
 }
 
 local LOAD, DYNAMIC, NOTE, STACK, RELRO = 1, 2, 4, 0x6474e551, 0x6474e552
-local absurd = "its numbers lead out of every bound"
+local absurd = "its numbers exceed every bound"
 
 local function fault(what)
   error({ elf_fault = what }, 0)
@@ -43,7 +43,7 @@ end
 
 function Elf:unpack(format, offset, size, what)
   if not (offset >= 0 and size <= self.size and offset <= self.size - size) then
-    fault(("cut short: %s"):format(what or absurd))
+    fault(("truncated: %s"):format(what or absurd))
   end
   local values = { pcall(self.region.unpack, self.region, self.order .. format, offset + 1) }
   if not values[1] then
@@ -63,7 +63,7 @@ local function read_header(self)
     fault("not an ELF file")
   end
   if self.size < 16 then
-    fault("cut short: no ELF header")
+    fault("truncated: no ELF header")
   end
   local class, data = self.region:byte(5, 6)
   if class ~= 1 and class ~= 2 or data ~= 1 and data ~= 2 then
@@ -100,7 +100,7 @@ local function read_segments(self)
     local matters = segment.type == LOAD or segment.type == DYNAMIC
     if matters and not (segment.offset >= 0 and segment.size >= 0 and segment.size <= self.size
         and segment.offset <= self.size - segment.size) then
-      fault("cut short: a segment ends beyond the file")
+      fault("truncated: a segment ends beyond the file")
     end
   end
 end
@@ -173,7 +173,7 @@ local function read_strings(self)
   end
   local offset, room = self:place(dynamic.strings, "names")
   if dynamic.strings_size > room or dynamic.strings_size < 0 then
-    fault("cut short: its names end beyond the file")
+    fault("truncated: its names end beyond the file")
   end
   self.strings_at, self.strings_size, self.name_bytes = offset, dynamic.strings_size, 0
   self.soname = dynamic.soname and self:name(dynamic.soname)

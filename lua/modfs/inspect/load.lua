@@ -148,7 +148,8 @@ return function(path, options)
   local folder, why = temporary.tempdir()
   if not folder then
     local code = "FAILED_PRECONDITION"
-    return nil, ("%s: inspect %s: no folder for temporary files: %s"):format(code, path, why), code
+    return nil, ("%s: inspect %s: no directory for temporary files: %s"):format(code, path, why),
+      code
   end
   local fine, found = pcall(load, path, folder, options or {})
   shell.output("rm -rf", folder)

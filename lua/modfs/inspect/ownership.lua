@@ -14,9 +14,9 @@ local function fault(entry, me)
   if owner ~= "0" and owner ~= me then
     return path .. " belongs to another user"
   elseif others % 4 >= 2 and not sticky then
-    return path .. " can be written by everybody"
+    return path .. " is writable by everyone"
   elseif group % 4 >= 2 and not sticky then
-    return path .. " can be written by its group"
+    return path .. " is writable by its group"
   end
 end
 
@@ -37,7 +37,7 @@ return function(path)
   for entry in entries:gmatch("[^\n]+") do
     local why = fault(entry, me)
     if why then
-      return why .. ": the loader wants `trust = true` for it"
+      return why .. ": the loader requires `trust = true`"
     end
   end
 end

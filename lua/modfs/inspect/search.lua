@@ -124,7 +124,7 @@ function Search:find(name, from)
     end
   end
   looked[#looked + 1] = cache_file
-  path, how = try { { "default folder", self.defaults } }
+  path, how = try { { "default directory", self.defaults } }
   return path, path and how or looked
 end
 

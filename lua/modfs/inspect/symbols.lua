@@ -29,7 +29,7 @@ local function count_by_gnu_hash(file)
   local buckets, first, bloom = values[2], values[3], values[4]
   local table_at, last = at + 16 + bloom * file.layout.word[2], 0
   if buckets > most_symbols then
-    elf.fault("more symbols than can be")
+    elf.fault("more symbols than the file can hold")
   end
   for i = 0, buckets - 1 do
     last = math.max(last, file:unpack("I4", table_at + i * 4, 4)[2])
@@ -41,7 +41,7 @@ local function count_by_gnu_hash(file)
   while file:unpack("I4", chain + (last - first) * 4, 4)[2] % 2 == 0 do
     last = last + 1
     if last > most_symbols then
-      elf.fault("more symbols than can be")
+      elf.fault("more symbols than the file can hold")
     end
   end
   return last + 1
@@ -62,7 +62,7 @@ local function each_record(file, at, format, size, visit)
   while true do
     file.version_count = file.version_count + 1
     if file.version_count > most_versions then
-      elf.fault("more versions than can be")
+      elf.fault("more versions than the file can hold")
     end
     local values = file:unpack(format, at, size)
     visit(values, at)
@@ -122,9 +122,9 @@ function symbols.each(file, visit)
   local versions = file.dynamic.versym and file:place(file.dynamic.versym, "symbol versions")
   local length = file.layout.symbol[2]
   if count > (file.size - start) / length then
-    elf.fault("cut short: its symbols end beyond the file")
+    elf.fault("truncated: its symbols end beyond the file")
   elseif count > most_symbols then
-    elf.fault("more symbols than can be")
+    elf.fault("more symbols than the file can hold")
   end
   for i = 1, count - 1 do
     local values = file:take("symbol", start + i * length)

@@ -82,10 +82,10 @@ end
 local function missing_entry(report)
   for _, name in ipairs(report.extra_exports) do
     if foreign_entries[name] then
-      return ("no function TF_InitPlugin or SE_InitPlugin: %s is for TensorFlow alone"):format(name)
+      return ("no function TF_InitPlugin or SE_InitPlugin: %s is only for TensorFlow"):format(name)
     end
   end
-  return "no function TF_InitPlugin or SE_InitPlugin of its own, so it is no plugin"
+  return "not a plugin: it does not define TF_InitPlugin or SE_InitPlugin"
 end
 
 local function by_whom(item, report)
@@ -156,7 +156,7 @@ local meanings = {
   cxx = { "from the C++ library, which has to be as new in TensorFlow's process",
     "cannot load here; in TensorFlow only in the build that it was compiled against" },
   other = { "from system libraries, here as in TensorFlow",
-    "nobody has them: loads neither here nor in TensorFlow" },
+    "no library has them: loads neither here nor in TensorFlow" },
 }
 
 function verdict.meaning(undefined)

@@ -83,7 +83,8 @@ static blocks_block *fetch_piece(blocks_reader *reader, uint64_t index, uint64_t
   size_t n = (size_t)(count * BLOCKS_SIZE < left ? count * BLOCKS_SIZE : left);
   blocks_piece piece = {.reader = reader, .size = n};
   bool good = reader->fetch(reader->state, offset, n, &piece, status);
-  if (good && piece.length < n) TF_SetStatus(status, TF_DATA_LOSS, "less came than was asked for");
+  if (good && piece.length < n)
+    TF_SetStatus(status, TF_DATA_LOSS, "fewer bytes were received than requested");
   return piece_end(&piece, index, good && piece.length == n);
 }
 

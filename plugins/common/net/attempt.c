@@ -180,19 +180,19 @@ static void conclude(struct attempt *self, CURLcode code, const char *detail) {
   curl_easy_getinfo(self->handle, CURLINFO_RETRY_AFTER, &wait);
   self->answer->retry_after = wait < MOST_WAIT ? wait : MOST_WAIT;
   if (self->refused)
-    set_text(self->answer, NET_UNABLE, "a link-local address, where no server of files is");
+    set_text(self->answer, NET_UNABLE, "link-local addresses are not allowed");
   else if (self->idle)
-    set_text(self->answer, NET_TIMEOUT, "no byte came for too long");
+    set_text(self->answer, NET_TIMEOUT, "idle timeout: no data was received");
   else if (self->dry)
-    set_text(self->answer, NET_STOPPED, "the body ended before its length");
+    set_text(self->answer, NET_STOPPED, "the body is shorter than its Content-Length");
   else if (self->endless)
-    set_text(self->answer, NET_CUT, "the answer has neither a length nor chunks");
+    set_text(self->answer, NET_CUT, "the response has neither Content-Length nor chunked encoding");
   else if (code != CURLE_OK)
     set_text(self->answer, error_of(code), *detail ? detail : curl_easy_strerror(code));
   else if (!self->whole_head)
-    set_text(self->answer, NET_CUT, "the answer ends within its head");
+    set_text(self->answer, NET_CUT, "the response ends within its header");
   else if (self->answer->status < 300 && self->sent < length_of(self->request))
-    set_text(self->answer, NET_BROKEN, "the server answered before it had the whole body");
+    set_text(self->answer, NET_BROKEN, "the server responded before it received the whole body");
 }
 
 /* Checks the resolved address, so that no host name can lead to a forbidden one. */
@@ -307,7 +307,7 @@ void attempt_run(net_client *client, const net_settings *settings, const net_req
   self.seen_at = net_now();
   self.handle = left > 0 ? pool_take(client) : NULL;
   if (left <= 0) {
-    set_text(answer, NET_TIMEOUT, "no time is left");
+    set_text(answer, NET_TIMEOUT, "total timeout expired");
   } else if (!self.handle) {
     set_text(answer, NET_SHORT, NET_NO_MEMORY);
   } else {

@@ -4,7 +4,7 @@
 
 #include "net.h"
 
-static const char no_url[] = "no whole URL; write http://host/path or https://host/path";
+static const char no_url[] = "incomplete URL; expected http://host/path or https://host/path";
 
 static bool has_control(const char *text) {
   for (; *text; text++)
@@ -21,7 +21,7 @@ static const char *scheme_problem(CURLU *parts) {
 }
 
 const char *net_url_problem(const char *url) {
-  if (has_control(url)) return "spaces and control characters stand in a URL as %20 and so on";
+  if (has_control(url)) return "the URL contains spaces or control characters; percent-encode them";
   CURLU *parts = curl_url();
   if (!parts) return NET_NO_MEMORY;
   const char *problem = NULL;
@@ -29,7 +29,7 @@ const char *net_url_problem(const char *url) {
   if (code == CURLUE_OUT_OF_MEMORY)
     problem = NET_NO_MEMORY;
   else if (code == CURLUE_USER_NOT_ALLOWED)
-    problem = "a URL is no place for a user or a password";
+    problem = "the URL contains a user name or password, which is not supported";
   else
     problem = code == CURLUE_OK ? scheme_problem(parts) : no_url;
   curl_url_cleanup(parts);

@@ -66,7 +66,7 @@ static bool take_environment(option_set *self, option_values *values, TF_Status 
     char name[96], text[160];
     const char *value = find_variable(self->table, i, name, sizeof name);
     if (!value || set_from_text(self, values, i, value)) continue;
-    snprintf(text, sizeof text, "the environment variable %s has no good value", name);
+    snprintf(text, sizeof text, "invalid value of the environment variable %s", name);
     TF_SetStatus(status, TF_INVALID_ARGUMENT, text);
     return false;
   }
@@ -196,7 +196,7 @@ static bool publish(option_set *self, option_values **before, option_values *mad
 void options_set(option_set *self, const TF_Filesystem_Option *list, int count, TF_Status *status) {
   option_values *made = NULL, *before = atomic_load(&self->here);
   if (count < 0 || (!list && count > 0)) {
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "no array of options");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the array of options is NULL");
     return;
   }
   do {

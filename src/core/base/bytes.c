@@ -45,7 +45,8 @@ modfs_bytes *modfs_bytes_new(size_t length, TF_Status *status) {
     return bytes;
   }
   modfs_bytes_drop(bytes);
-  modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "no memory for %zu bytes", length);
+  modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "out of memory: cannot allocate %zu bytes",
+                   length);
   return NULL;
 }
 

@@ -22,7 +22,7 @@
 #elif defined(__riscv)
 #define MACHINE EM_RISCV
 #else
-#error "the ELF machine number of this processor is not known here"
+#error "this build of modfs does not know the ELF machine number of this processor"
 #endif
 
 #define OWN_CLASS (sizeof(void *) == 8 ? ELFCLASS64 : ELFCLASS32)
@@ -51,10 +51,10 @@ static const char *segments_fault(int descriptor, const ElfW(Ehdr) * header, uin
     ElfW(Phdr) segment;
     uint64_t offset = header->e_phoff + (uint64_t)i * sizeof segment;
     if (offset < header->e_phoff || !read_at(descriptor, offset, &segment, sizeof segment))
-      return "cut short: its program headers are missing";
+      return "truncated: its program headers are missing";
     if (segment.p_type == PT_LOAD || segment.p_type == PT_DYNAMIC)
       if (segment.p_filesz > size || segment.p_offset > size - segment.p_filesz)
-        return "cut short: a segment ends beyond the file";
+        return "truncated: a segment ends beyond the file";
     dynamic = dynamic || segment.p_type == PT_DYNAMIC;
     loadable = loadable || segment.p_type == PT_LOAD;
   }
@@ -64,7 +64,7 @@ static const char *segments_fault(int descriptor, const ElfW(Ehdr) * header, uin
 void dylib_check(int descriptor, TF_Status *status) {
   ElfW(Ehdr) header;
   struct stat stat;
-  const char *fault = "cut short: no ELF header";
+  const char *fault = "truncated: no ELF header";
   if (fstat(descriptor, &stat) != 0 || !S_ISREG(stat.st_mode))
     fault = "not a regular file";
   else if (read_at(descriptor, 0, &header, sizeof header))
@@ -73,7 +73,7 @@ void dylib_check(int descriptor, TF_Status *status) {
            memcmp(header.e_ident, ELFMAG, SELFMAG) != 0)
     fault = "not an ELF file";
   if (!fault) fault = segments_fault(descriptor, &header, (uint64_t)stat.st_size);
-  if (fault) modfs_set_status(status, TF_FAILED_PRECONDITION, "no plugin: %s", fault);
+  if (fault) modfs_set_status(status, TF_FAILED_PRECONDITION, "not a plugin: %s", fault);
 }
 
 /* A handle of the runtime library that core and plugins share; it need not be closed. */
@@ -90,7 +90,7 @@ static void *runtime_library(int flags) {
 static void *open_library(const char *path, char *reason, size_t size) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   const char *words = library ? NULL : dlerror();
-  if (!library) snprintf(reason, size, "%s", words ? words : "no reason");
+  if (!library) snprintf(reason, size, "%s", words ? words : "no reason given");
   return library;
 }
 
@@ -101,7 +101,7 @@ void *dylib_open(const char *path, TF_Status *status) {
   void *library = open_library(path, reason, sizeof reason);
   if (!library && strstr(reason, "undefined symbol: TF_") && runtime_library(RTLD_GLOBAL))
     library = open_library(path, reason, sizeof reason);
-  if (!library) modfs_set_status(status, TF_NOT_FOUND, "the dynamic loader says: %s", reason);
+  if (!library) modfs_set_status(status, TF_NOT_FOUND, "dynamic loader: %s", reason);
   return library;
 }
 

@@ -12,18 +12,18 @@
 static const char *entry_fault(const struct stat *entry) {
   bool sticky = S_ISDIR(entry->st_mode) && (entry->st_mode & S_ISVTX);
   if (entry->st_uid != 0 && entry->st_uid != geteuid()) return "belongs to another user";
-  if ((entry->st_mode & S_IWOTH) && !sticky) return "can be written by everybody";
-  if ((entry->st_mode & S_IWGRP) && !sticky) return "can be written by its group";
+  if ((entry->st_mode & S_IWOTH) && !sticky) return "is writable by everyone";
+  if ((entry->st_mode & S_IWGRP) && !sticky) return "is writable by its group";
   return NULL;
 }
 
 static bool check_entry(const char *path, TF_Status *status) {
   struct stat entry;
-  const char *fault = lstat(path, &entry) != 0 ? "cannot be looked at" : entry_fault(&entry);
+  const char *fault = lstat(path, &entry) != 0 ? "cannot be examined" : entry_fault(&entry);
   if (fault)
     modfs_set_status(status, TF_PERMISSION_DENIED,
-                     "%s %s %s, so others could have chosen what would run here; change that, or "
-                     "load it with trust = true",
+                     "%s %s %s, so another user could replace the code; change that, or load it "
+                     "with trust = true",
                      S_ISDIR(entry.st_mode) ? "the directory" : "the file", path, fault);
   return !fault;
 }

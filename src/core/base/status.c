@@ -143,7 +143,7 @@ void status_locate(TF_Status *status, const char *operation, const char *path) {
   append_printable(message, sizeof message, &used, ": ");
   if (!code_known(code)) {
     char number[40];
-    snprintf(number, sizeof number, "(code %d, which is none) ", (int)code);
+    snprintf(number, sizeof number, "(unknown status code %d) ", (int)code);
     append_printable(message, sizeof message, &used, number);
     code = TF_UNKNOWN;
   }

@@ -110,7 +110,7 @@ ahead *ahead_start(modfs_file *file, TF_Status *status) {
   self->status = TF_NewStatus();
   if (self->status && start_thread(self) == 0) return self;
   TF_DeleteStatus(self->status);
-  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "no thread to read ahead");
+  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "cannot start the read-ahead thread");
   free(self);
   return NULL;
 }
@@ -182,8 +182,9 @@ static int64_t take_all(ahead *self, uint64_t offset, size_t n, char *buffer) {
 
 int64_t ahead_read(ahead *self, uint64_t offset, size_t n, char *buffer, TF_Status *status) {
   if (self->epoch != registry_epoch()) {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "it reads ahead by a thread of the process that this one was forked from");
+    TF_SetStatus(
+        status, TF_FAILED_PRECONDITION,
+        "its read-ahead thread belongs to the parent process; open it again after the fork");
     return -1;
   }
   int64_t taken = take_all(self, offset, n, buffer);

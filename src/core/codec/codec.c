@@ -34,8 +34,9 @@ bool modfs_codec_joins(const modfs_codec *codec) {
 
 bool codec_check(const modfs_codec *codec, TF_Status *status) {
   if (codec->decoder_new) return true;
-  modfs_set_status(status, TF_UNIMPLEMENTED, "%s is not built in; install %s and build again",
-                   codec->name, codec->package);
+  modfs_set_status(status, TF_UNIMPLEMENTED,
+                   "codec %s is not built in; install %s and rebuild modfs", codec->name,
+                   codec->package);
   return false;
 }
 
@@ -116,9 +117,9 @@ static const modfs_codec *settle(const modfs_codec *codec, const codec_source *s
                                  TF_Status *status) {
   if (!codec) codec = detect(source, status);
   if (!codec && status_ok(status))
-    TF_SetStatus(status, TF_INVALID_ARGUMENT,
-                 "its content looks like no codec that can be told (gzip, zlib, zstd, snappy); "
-                 "name the codec");
+    TF_SetStatus(
+        status, TF_INVALID_ARGUMENT,
+        "cannot detect the codec from the content (gzip, zlib, zstd or snappy); name the codec");
   return codec && status_ok(status) && codec_check(codec, status) ? codec : NULL;
 }
 

@@ -168,7 +168,7 @@ static bool step(reader *self, codec_io *io, TF_Status *status) {
 static void settle_end(reader *self, TF_Status *status) {
   if (!status_ok(status) || !self->drained || self->start < self->end) return;
   if (self->inside)
-    fail(self, "it is cut off", status);
+    fail(self, "truncated", status);
   else
     self->ended = true;
 }
@@ -223,7 +223,7 @@ static int64_t reader_read(const TF_RandomAccessFile *file, uint64_t offset, siz
                            TF_Status *status) {
   size_t got = read_at(file->plugin_file, offset, n, buffer, status);
   if (!status_ok(status)) return -1;
-  if (got < n) TF_SetStatus(status, TF_OUT_OF_RANGE, "the end of the stream");
+  if (got < n) TF_SetStatus(status, TF_OUT_OF_RANGE, "end of stream");
   return (int64_t)got;
 }
 

@@ -70,7 +70,7 @@ static void take_block(decoder *self, codec_io *io, TF_Status *status) {
     size_t wanted = self->block_used < FIRST_ROOM ? FIRST_ROOM : 2 * self->block_used;
     if (wanted > self->length) wanted = self->length;
     if (self->block_used == BLOCK_MAX) {
-      TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "a snappy block of more than 64 MiB");
+      TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "snappy block larger than 64 MiB");
       return;
     }
     if (!grow(&self->block, &self->block_room, wanted)) {
@@ -84,9 +84,9 @@ static void take_block(decoder *self, codec_io *io, TF_Status *status) {
 
 static bool check_content(const decoder *self, size_t size, TF_Status *status) {
   if (size / MOST_FROM_BYTE > self->length)
-    TF_SetStatus(status, TF_DATA_LOSS, "a snappy block that claims more than it can hold");
+    TF_SetStatus(status, TF_DATA_LOSS, "snappy block declares more bytes than it can hold");
   else if (size > BLOCK_MAX)
-    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "a snappy block of more than 64 MiB");
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "snappy block larger than 64 MiB");
   else
     return true;
   return false;
@@ -95,13 +95,13 @@ static bool check_content(const decoder *self, size_t size, TF_Status *status) {
 static void decode_block(decoder *self, TF_Status *status) {
   size_t size = 0;
   if (snappy_uncompressed_length(self->block, self->length, &size) != SNAPPY_OK)
-    TF_SetStatus(status, TF_DATA_LOSS, "a snappy block without a length");
+    TF_SetStatus(status, TF_DATA_LOSS, "snappy block without a length");
   else if (!check_content(self, size, status))
     return;
   else if (!grow(&self->content, &self->content_room, size > 0 ? size : 1))
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
   else if (snappy_uncompress(self->block, self->length, self->content, &size) != SNAPPY_OK)
-    TF_SetStatus(status, TF_DATA_LOSS, "a snappy block that makes no sense");
+    TF_SetStatus(status, TF_DATA_LOSS, "malformed snappy block");
   else
     self->end = size;
   self->start = 0;

@@ -100,10 +100,12 @@ bool modfs_codec_has_level(const modfs_codec *codec, int64_t level, TF_Status *s
   status_clear(status);
   if (level >= codec->lowest && level <= codec->highest) return true;
   if (codec->lowest == codec->highest)
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "%s has no levels", codec->name);
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "codec %s has no compression levels",
+                     codec->name);
   else
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "level %" PRId64 ": %s has %d to %d", level,
-                     codec->name, codec->lowest, codec->highest);
+    modfs_set_status(status, TF_INVALID_ARGUMENT,
+                     "level %" PRId64 " is out of range: %s has %d to %d", level, codec->name,
+                     codec->lowest, codec->highest);
   return false;
 }
 

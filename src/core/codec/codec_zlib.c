@@ -53,7 +53,7 @@ static bool starts_next(decoder *self, codec_io *io, TF_Status *status) {
     io->in++;
   if (io->in_left == 0) return false;
   if (self->padding || !self->joins || *io->in != '\x1f') {
-    TF_SetStatus(status, TF_DATA_LOSS, "bytes behind its end that are none of it");
+    TF_SetStatus(status, TF_DATA_LOSS, "trailing bytes after the end of the stream");
     return false;
   }
   self->between = false;
@@ -62,8 +62,8 @@ static bool starts_next(decoder *self, codec_io *io, TF_Status *status) {
 }
 
 static const char *complaint(const decoder *self, int result) {
-  if (result == Z_NEED_DICT) return "it needs a dictionary";
-  return self->stream.msg ? self->stream.msg : "it makes no sense";
+  if (result == Z_NEED_DICT) return "a preset dictionary is required, which is not supported";
+  return self->stream.msg ? self->stream.msg : "malformed data";
 }
 
 static bool decode(void *decoding, codec_io *io, TF_Status *status) {
@@ -100,7 +100,8 @@ static bool encode(void *encoder, codec_io *io, codec_step step, TF_Status *stat
   offer(stream, io);
   int result = deflate(stream, modes[step]);
   take_back(stream, io);
-  if (result == Z_STREAM_ERROR) TF_SetStatus(status, TF_INTERNAL, "zlib refused the data");
+  if (result == Z_STREAM_ERROR)
+    TF_SetStatus(status, TF_INTERNAL, "zlib failed to compress the data");
   if (step == CODEC_FINISH) return result == Z_STREAM_END;
   return io->in_left == 0 && io->out_left > 0;
 }

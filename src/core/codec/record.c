@@ -192,7 +192,7 @@ static const char *header_fault(const modfs_records *records, uint64_t offset, c
     if (first == 0x78 && (first * 256 + second) % 31 == 0)
       return "the file looks like a zlib stream; set compression = \"ZLIB\"";
   }
-  return "the checksum of its length is wrong";
+  return "checksum mismatch in its length";
 }
 
 /* The length of the record; false at the end of the file and on failure. */
@@ -203,12 +203,12 @@ static bool read_header(modfs_records *records, uint64_t offset, size_t *length,
   size_t got = record_fetch(records, offset, RECORD_HEADER, &header, status);
   if (got == 0) return false;
   if (got < RECORD_HEADER)
-    damaged(offset, "it is cut off in its header", status);
+    damaged(offset, "truncated in its header", status);
   else if (!record_header(header, &claimed))
     damaged(offset, header_fault(records, offset, header), status);
   else if (claimed > (uint64_t)INT64_MAX - offset - RECORD_HEADER - RECORD_FOOTER ||
            claimed > PTRDIFF_MAX - PIECE)
-    damaged(offset, "it claims to be longer than a file can be", status);
+    damaged(offset, "its length exceeds the largest possible file", status);
   else
     *length = (size_t)claimed;
   return status_ok(status);
@@ -221,12 +221,12 @@ static bool read_record(modfs_records *records, uint64_t offset, modfs_record *r
   if (!read_header(records, offset, &length, status)) return false;
   size_t n = RECORD_HEADER + length + RECORD_FOOTER;
   if (record_fetch(records, offset, n, &whole, status) < n) {
-    damaged(offset, "it is cut off", status);
+    damaged(offset, "truncated", status);
     return false;
   }
   const char *data = whole + RECORD_HEADER;
   if (!has_sum(data, length, data + length)) {
-    damaged(offset, "the checksum of its data is wrong", status);
+    damaged(offset, "checksum mismatch in its data", status);
     return false;
   }
   *record = (modfs_record){data, length, offset + n};
@@ -264,7 +264,7 @@ static bool pass_record(modfs_records *records, uint64_t *offset, uint64_t *data
   if (!read_header(records, *offset, &length, status)) return false;
   uint64_t end = *offset + RECORD_HEADER + length;
   if (record_fetch(records, end, RECORD_FOOTER, &footer, status) < RECORD_FOOTER) {
-    damaged(*offset, "it is cut off", status);
+    damaged(*offset, "truncated", status);
     return false;
   }
   *offset = end + RECORD_FOOTER;

@@ -87,7 +87,8 @@ modfs_callbacks *modfs_callbacks_open(TF_Status *status) {
   status_clear(status);
   int descriptor = new_descriptor();
   if (!queue || descriptor < 0) {
-    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "no memory or descriptor for a callback queue");
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED,
+                 "cannot create a callback queue: out of memory or file descriptors");
     if (descriptor >= 0) close(descriptor);
     free(queue);
     return NULL;
@@ -117,8 +118,8 @@ bool callback_init(callback *self, modfs_callbacks *queue, uint64_t number,
     return true;
   }
   drop_reference(queue);
-  modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "%d callbacks are under way: let some run first",
-                   UNDER_WAY_MAX);
+  modfs_set_status(status, TF_RESOURCE_EXHAUSTED,
+                   "%d callbacks are pending; run some of them first", UNDER_WAY_MAX);
   return false;
 }
 

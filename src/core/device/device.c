@@ -74,7 +74,7 @@ static void check_words(const modfs_platform *platform, const SP_Device *device,
   char room[1024], what[64];
   for (size_t i = 0; i < 3 && status_ok(status) && !platform->abi->rfc; i++) {
     if (!words[i].text || probe_string(room, sizeof room, words[i].text)) continue;
-    snprintf(what, sizeof what, "SP_Device.%s is no text", words[i].field);
+    snprintf(what, sizeof what, "SP_Device.%s is not a readable string", words[i].field);
     platform_breach(platform, status, what);
   }
 }
@@ -155,8 +155,8 @@ static void drop_core(device_core *core) {
 static void check_ordinal(const modfs_platform *platform, int ordinal, TF_Status *status) {
   int count = platform_count(platform, status);
   if (status_ok(status) && (ordinal < 0 || ordinal >= count))
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "there is no device %d: the platform has %d",
-                     ordinal, count);
+    modfs_set_status(status, TF_INVALID_ARGUMENT,
+                     "invalid device ordinal %d: the platform has %d devices", ordinal, count);
 }
 
 modfs_device *modfs_device_open(const modfs_platform *platform, int ordinal, TF_Status *status) {
@@ -195,10 +195,10 @@ void modfs_device_close(modfs_device *device, TF_Status *status) {
     modfs_device_drop(device);
     return;
   }
-  modfs_set_status(status, TF_FAILED_PRECONDITION,
-                   "%zu of its memories, buffers, streams, events or timers are alive: close them "
-                   "first",
-                   children);
+  modfs_set_status(
+      status, TF_FAILED_PRECONDITION,
+      "the device has %zu open memories, buffers, streams, events or timers; close them first",
+      children);
   status_locate(status, "close", device->core->platform->name);
 }
 
@@ -219,7 +219,7 @@ bool device_is_own(const modfs_device *device) {
 bool device_is_inherited(const modfs_device *device, TF_Status *status) {
   if (device_is_own(device)) return false;
   TF_SetStatus(status, TF_FAILED_PRECONDITION,
-               "it was opened before a fork and belongs to the parent process");
+               "opened before a fork by the parent process; open it again in this process");
   return true;
 }
 
@@ -248,9 +248,9 @@ modfs_device_facts modfs_device_describe(const modfs_device *device) {
 
 void device_usage(const device_core *core, int64_t *available, int64_t *all, TF_Status *status) {
   if (!device_abi_usage(core->platform->abi, &core->made.block.device, available, all))
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not tell");
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not report memory usage");
   else if (*available < 0 || *all < *available)
-    platform_breach(core->platform, status, "device_memory_usage gave impossible numbers");
+    platform_breach(core->platform, status, "device_memory_usage returned impossible numbers");
 }
 
 void modfs_device_memory_usage(modfs_device *device, int64_t *free_bytes, int64_t *total,

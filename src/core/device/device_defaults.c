@@ -217,7 +217,7 @@ static void settle_device_fns(SP_DeviceFns *fns) {
 static void refuse_create_device_fns(const SP_Platform *platform, SE_CreateDeviceFnsParams *params,
                                      TF_Status *status) {
   (void)platform, (void)params;
-  refuse(status, "the platform has no facts of its devices");
+  refuse(status, "the platform reports no device properties");
 }
 
 static void no_destroy_device_fns(const SP_Platform *platform, SP_DeviceFns *fns) {

@@ -24,7 +24,7 @@ static char *read_whole(const modfs_file *file, size_t told, size_t *length, TF_
   char *data = file_read_all(file, first, WHOLE_MAX, length, status);
   if (!data && status_ok(status))
     modfs_set_status(status, TF_FAILED_PRECONDITION,
-                     "load %s: it tells no size, and has no end within 64 MiB",
+                     "load %s: the file reports no size and does not end within 64 MiB",
                      modfs_file_name(file));
   else
     status_locate(status, "read", modfs_file_name(file));

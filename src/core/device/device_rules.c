@@ -168,7 +168,7 @@ static void check_choices(const void *table, const slot_rule *rules, TF_Status *
   for (const slot_rule *rule = rules; rule->name && status_ok(status); rule++) {
     const void *address = address_in(table, rule);
     if (address && !dylib_owns(address))
-      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s is not code", rule->name);
+      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s does not point to code", rule->name);
   }
 }
 

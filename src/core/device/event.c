@@ -83,7 +83,7 @@ SE_EventStatus modfs_event_status(modfs_event *event) {
 void modfs_event_wait(modfs_event *event, TF_Status *status) {
   status_clear(status);
   if (!event->recorded)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it was not recorded in any stream");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the event was not recorded in any stream");
   else if (!device_is_inherited(event->device, status))
     device_executor(event->device)
         ->block_host_for_event(device_handle(event->device), event->handle, status);

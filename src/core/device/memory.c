@@ -54,7 +54,8 @@ static void take_piece(device_core *core, uint64_t size, SP_DeviceMemoryBase *ba
   if (!base->opaque) return;
   if (base->size == 0) base->size = size;
   if (base->size >= size) return;
-  snprintf(what, sizeof what, "allocate gave %" PRIu64 " bytes for %" PRIu64, base->size, size);
+  snprintf(what, sizeof what, "allocate returned %" PRIu64 " bytes for a request of %" PRIu64,
+           base->size, size);
   platform_breach(core->platform, status, what);
   return_piece(core, base);
   base->opaque = NULL;
@@ -191,13 +192,13 @@ int64_t memory_in_reserve(modfs_device *device) {
 static void allocate(modfs_memory *memory, TF_Status *status) {
   if (memory->size == 0) return;
   if (memory->size > INT64_MAX)
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "more than 2^63 - 1 bytes");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the size exceeds 2^63 - 1 bytes");
   else if (device_abi_of(memory->device)->bfc)
     allocate_from_own(memory);
   else
     take_piece(memory->device->core, memory->size, &memory->base, status);
   if (status_ok(status) && !memory->base.opaque)
-    modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "no room for %llu bytes on the device",
+    modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "the device cannot allocate %llu bytes",
                      (unsigned long long)memory->size);
 }
 
@@ -265,7 +266,7 @@ bool memory_check_range(const modfs_memory *memory, uint64_t offset, uint64_t n,
                         TF_Status *status) {
   if (offset <= memory->size && n <= memory->size - offset) return true;
   modfs_set_status(
-      status, TF_INVALID_ARGUMENT, "%llu bytes from byte %llu on lie beyond a memory of %llu bytes",
+      status, TF_INVALID_ARGUMENT, "%llu bytes at offset %llu lie beyond the memory of %llu bytes",
       (unsigned long long)n, (unsigned long long)offset, (unsigned long long)memory->size);
   return false;
 }
@@ -351,7 +352,7 @@ static modfs_bytes *wrap(modfs_device *device, size_t size, host_allocate alloca
   char *data = size > 0 ? allocate_way(device_abi_of(device), device_handle(device), size) : NULL;
   if (size > 0 && !data) {
     modfs_bytes_drop(bytes);
-    modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "no room for %zu bytes", size);
+    modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "cannot allocate %zu bytes", size);
     return NULL;
   }
   device_add_child(device);

@@ -79,7 +79,7 @@ int platform_count(const modfs_platform *platform, TF_Status *status) {
   if (!status_ok(status)) return 0;
   if (count >= 0 && count <= MOST_DEVICES) return count;
   char what[64];
-  snprintf(what, sizeof what, "it has %d devices", count);
+  snprintf(what, sizeof what, "it reports %d devices", count);
   platform_breach(platform, status, what);
   return 0;
 }

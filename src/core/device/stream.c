@@ -143,7 +143,8 @@ bool stream_enter(modfs_stream *stream, const modfs_device *device, TF_Status *s
   status_clear(status);
   if (device_is_inherited(stream->device, status)) return false;
   if (device && device->core != stream->device->core)
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "it belongs to another device than the stream");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT,
+                 "the object belongs to another device than the stream");
   else
     repeat_failure(stream, status);
   return status_ok(status);

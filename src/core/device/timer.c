@@ -102,12 +102,13 @@ static uint64_t read_marks(modfs_timer *timer, TF_Status *status) {
   uint64_t elapsed = 0;
   if (device_is_inherited(timer->device, status)) return 0;
   if (!timer->started || !timer->ended)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it was not started and stopped in a stream");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the timer was not started and stopped in a stream");
   else
     wait_for_marks(timer, status);
   if (status_ok(status)) elapsed = device_abi_of(timer->device)->timer_nanoseconds(timer->handle);
   if (elapsed <= INT64_MAX) return elapsed;
-  device_breach(timer->device, status, "nanoseconds gave more than 2^63 - 1");
+  device_breach(timer->device, status, "nanoseconds returned more than 2^63 - 1");
   return 0;
 }
 

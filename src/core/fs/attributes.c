@@ -8,11 +8,11 @@ enum { MODE_BITS = 07777 };
 void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
                          TF_Status *status) {
   if (attributes->kind < MODFS_KIND_FILE || attributes->kind > MODFS_KIND_OTHER)
-    fs_breach(fs, status, "%s gave the kind %d", slot, attributes->kind);
+    fs_breach(fs, status, "%s returned the unknown kind %d", slot, attributes->kind);
   else if (attributes->length < 0)
-    fs_breach(fs, status, "%s gave a length of %lld", slot, (long long)attributes->length);
+    fs_breach(fs, status, "%s returned a length of %lld", slot, (long long)attributes->length);
   else if (attributes->mode > MODE_BITS)
-    fs_breach(fs, status, "%s gave the mode 0%o", slot, attributes->mode);
+    fs_breach(fs, status, "%s returned the mode 0%o", slot, attributes->mode);
   else if (attributes->struct_size != sizeof *attributes)
     fs_breach(fs, status, "%s changed struct_size to %zu", slot, attributes->struct_size);
 }

@@ -56,7 +56,7 @@ static void collect(const modfs_fs *fs, const char *operation, int count, char *
   if (count > 0 && !entries && status_ok(status))
     fs_breach(fs, status, "%s returned %d entries and no array", operation, count);
   if (entries && !is_readable(entries, count)) {
-    fs_breach(fs, status, "%s returned fewer entries than %d that can be read", operation, count);
+    fs_breach(fs, status, "%s returned %d entries, not all of which can be read", operation, count);
     return;
   }
   for (int i = 0; entries && i < count; i++) {

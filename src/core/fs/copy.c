@@ -26,7 +26,7 @@ static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
   if (!to->progress) return;
   bool goes_on = to->progress->tell(to->progress->context, done, to->total);
   status_clear(status);
-  if (!goes_on) TF_SetStatus(status, TF_CANCELLED, "the progress function said so");
+  if (!goes_on) TF_SetStatus(status, TF_CANCELLED, "cancelled by the progress callback");
 }
 
 /* Queries the length for the callback; it may be unknown (0), or change during the copy. */

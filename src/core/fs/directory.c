@@ -112,7 +112,7 @@ static bool check_entry(const fs_directory *self, const modfs_directory_entry *e
   const char *name = entry->name;
   if (name && *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
     return true;
-  fs_breach(self->fs, status, "next_entry gave the name \"%s\"", name ? name : "NULL");
+  fs_breach(self->fs, status, "next_entry returned the name \"%s\"", name ? name : "NULL");
   return false;
 }
 

@@ -46,7 +46,7 @@ static void default_close_directory(modfs_directory *directory) {
 /* Entries of an open directory: by paths, in default_directory.c --------------- */
 
 static void refuse_handles(TF_Status *status) {
-  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin has no handles for directories");
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not support directory handles");
 }
 
 static void refuse_open_subdirectory(const modfs_directory *parent, const char *name,
@@ -90,7 +90,7 @@ static void refuse_two_entries(const modfs_directory *from, const char *name,
 static void refuse_abort_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
                                      TF_Status *status) {
   (void)filesystem, (void)token;
-  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot abort a transaction");
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not support aborting a transaction");
 }
 
 static void default_create_private_dir(const TF_Filesystem *filesystem, const char *path,
@@ -102,7 +102,8 @@ void default_open_writer(const TF_Filesystem *filesystem, const modfs_directory 
                          const char *path, uint32_t flags, TF_WritableFile *file,
                          TF_Status *status) {
   if (directory || (flags & (MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE)))
-    TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin cannot replace a file in one step");
+    TF_SetStatus(status, TF_UNIMPLEMENTED,
+                 "the plugin does not support atomic replacement of a file");
   else
     fs_of(filesystem)->tables.fs.new_writable_file(filesystem, path, file, status);
 }

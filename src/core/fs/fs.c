@@ -188,7 +188,7 @@ void modfs_fs_delete_recursively(const modfs_fs *fs, const char *path, uint64_t 
   if (name)
     fs->tables.fs.delete_recursively(&fs->handle, name, undeleted_files, undeleted_dirs, status);
   if (*undeleted_files > INT64_MAX || *undeleted_dirs > INT64_MAX) {
-    fs_breach(fs, status, "delete_recursively left more than there can be");
+    fs_breach(fs, status, "delete_recursively reported an impossible number of remaining entries");
     *undeleted_files = *undeleted_dirs = 0;
   }
   if (status_ok(status) && (*undeleted_files || *undeleted_dirs))
@@ -263,7 +263,7 @@ void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_
   answer.is_directory = read_bool(&answer.is_directory);
   if (answer.is_directory && answer.length < 0) answer.length = 0; /* of a directory: meaningless */
   if (status_ok(status) && answer.length < 0)
-    fs_breach(fs, status, "stat gave a length of %lld", (long long)answer.length);
+    fs_breach(fs, status, "stat returned a length of %lld", (long long)answer.length);
   if (status_ok(status)) *stats = answer;
 }
 

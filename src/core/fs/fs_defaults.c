@@ -7,7 +7,7 @@
 #include "core/base/status.h"
 
 static void refuse(TF_Status *status) {
-  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not offer this");
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not support this operation");
 }
 
 /* Files --------------------------------------------------------------------- */
@@ -215,7 +215,7 @@ static void default_set_option(const TF_Filesystem *filesystem, const TF_Filesys
                                TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);
   if (fs->tables.fs.set_filesystem_configuration == refuse_set_configuration)
-    TF_SetStatus(status, TF_NOT_FOUND, "no such option: the filesystem has none to set");
+    TF_SetStatus(status, TF_NOT_FOUND, "unknown option: the filesystem has no options");
   else
     fs_set_options(fs, option, 1, status);
 }

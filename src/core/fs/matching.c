@@ -361,7 +361,7 @@ void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_s
   if (!search.asking)
     status_no_memory(status);
   else if (host && !with_stars)
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "a pattern in the host part cannot be searched for");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "wildcards in the host part are not supported");
   else if (!glob_has_magic(pattern, strlen(pattern)))
     find_literal(&search, pattern, with_stars && ends_in_slash(pattern));
   else {

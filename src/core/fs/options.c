@@ -92,7 +92,7 @@ static const char *values_fault(const TF_Filesystem_Option_Value *value) {
 static const char *option_fault(const TF_Filesystem_Option *given) {
   TF_Filesystem_Option option;
   TF_Filesystem_Option_Value value;
-  if (!probe_copy(&option, given, sizeof option)) return "fewer options than it said";
+  if (!probe_copy(&option, given, sizeof option)) return "fewer options than it announced";
   if (!readable_word(option.name)) return "an option without a readable name";
   if (option.description && !readable_word(option.description))
     return "an option without a readable description";
@@ -114,7 +114,7 @@ static const char *options_fault(const TF_Filesystem_Option *given, int count) {
 static bool check_options(const modfs_fs *fs, const TF_Filesystem_Option *given, int count,
                           TF_Status *status) {
   const char *fault = options_fault(given, count);
-  if (fault) fs_breach(fs, status, "it gave %s", fault);
+  if (fault) fs_breach(fs, status, "it returned %s", fault);
   return !fault;
 }
 
@@ -174,7 +174,7 @@ void modfs_fs_get_configuration_option(const modfs_fs *fs, const char *key, modf
   status_clear(status);
   fs->tables.fs.get_filesystem_configuration_option(&fs->handle, key, &given, status);
   if (status_ok(status) && !given)
-    fs_breach(fs, status, "get_filesystem_configuration_option gave no option with OK");
+    fs_breach(fs, status, "get_filesystem_configuration_option returned no option with OK");
   else if (status_ok(status) && check_options(fs, given, 1, status))
     collect(fs, given, 1, options, status);
   status_locate(status, "get_filesystem_configuration_option", key);

@@ -109,7 +109,9 @@ modfs_transaction *modfs_transaction_get_or_start(const modfs_fs *fs, const char
 static bool check_open(const modfs_transaction *transaction, TF_Status *status) {
   bool open = modfs_transaction_is_open(transaction);
   status_clear(status);
-  if (!open) TF_SetStatus(status, TF_FAILED_PRECONDITION, "the transaction has ended");
+  if (!open)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the transaction was already committed or aborted");
   return open;
 }
 
@@ -137,7 +139,8 @@ void modfs_transaction_commit(modfs_transaction *transaction, TF_Status *status)
   const modfs_fs *fs = transaction->fs;
   status_clear(status);
   if (!set_open(transaction, false)) {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the transaction has ended");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the transaction was already committed or aborted");
   } else {
     int result = fs->tables.fs.end_transaction(&fs->handle, transaction->token, status);
     if (!status_ok(status)) set_open(transaction, true);
@@ -154,7 +157,8 @@ static void call_abort(const modfs_transaction *transaction, TF_Status *status) 
 void modfs_transaction_abort(modfs_transaction *transaction, TF_Status *status) {
   status_clear(status);
   if (!set_open(transaction, false)) {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the transaction has ended");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the transaction was already committed or aborted");
   } else {
     call_abort(transaction, status);
     if (!status_ok(status)) set_open(transaction, true);

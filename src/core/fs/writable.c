@@ -170,16 +170,18 @@ bool writable_is_inherited(const modfs_writable *writable) {
 static bool is_inherited(const modfs_writable *writable, TF_Status *status) {
   if (!writable_is_inherited(writable)) return false;
   TF_SetStatus(status, TF_FAILED_PRECONDITION,
-               "it was opened before a fork and belongs to the parent process");
+               "opened before a fork by the parent process; open it again in this process");
   return true;
 }
 
 /* Begins a call. False, with the reason, when nothing more can be written. */
 static bool is_usable(const modfs_writable *writable, TF_Status *status) {
   if (writable->ended)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it was closed before what writes to it");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the file was closed before the stream or record writer that uses it");
   else if (writable->failure != TF_OK)
-    TF_SetStatus(status, writable->failure, writable->reason ? writable->reason : "a failed write");
+    TF_SetStatus(status, writable->failure,
+                 writable->reason ? writable->reason : "an earlier write failed");
   else
     status_clear(status);
   return status_ok(status) && !is_inherited(writable, status);

@@ -94,5 +94,5 @@ void hooks_install(TF_Status *status) {
   memcpy(&install, &address, sizeof install);
   if (install && !install(&hooks))
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "another copy of modfs works in this process; one registry is enough: load one");
+                 "another copy of modfs is already loaded in this process; load only one");
 }

@@ -68,7 +68,7 @@ static void check_answer(const TF_FilesystemPluginInfo *info, TF_Status *status)
   else if (!is_code(&info->plugin_memory_free))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "plugin_memory_free is missing");
   else if (info->num_schemes == 0 || info->num_schemes > SCHEMES_MAX)
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "it offers %zu schemes, not 1 to %d",
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "the plugin offers %zu schemes; expected 1 to %d",
                      info->num_schemes, SCHEMES_MAX);
 }
 
@@ -139,7 +139,8 @@ static void check_twins(const modfs_plugin *plugin, size_t index, TF_Status *sta
   const char *scheme = plugin->filesystems[index]->tables.scheme;
   for (size_t i = 0; i < index; i++)
     if (strcmp(plugin->filesystems[i]->tables.scheme, scheme) == 0)
-      modfs_set_status(status, TF_INVALID_ARGUMENT, "it offers the scheme \"%s\" twice", scheme);
+      modfs_set_status(status, TF_INVALID_ARGUMENT, "the plugin offers the scheme \"%s\" twice",
+                       scheme);
 }
 
 /* Copies and checks the entries, up to the first that fails, and frees what the plugin allocated.
@@ -153,7 +154,7 @@ static void take_entries(modfs_plugin *plugin, const TF_FilesystemPluginInfo *in
     return;
   }
   if (!info->ops || !probe_copy(entries, info->ops, plugin->count * sizeof *entries)) {
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "its array of schemes cannot be read");
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the plugin's array of schemes cannot be read");
     unreadable = true;
   }
   for (size_t i = 0; i < plugin->count && status_ok(status); i++) {
@@ -176,10 +177,11 @@ static void rename_scheme(modfs_plugin *plugin, const modfs_renaming *renaming, 
     at++;
   size_t length = strlen(renaming->as);
   if (at == plugin->count) {
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "it does not offer the scheme \"%s\", but \"%s\"",
+    modfs_set_status(status, TF_INVALID_ARGUMENT,
+                     "the plugin does not offer the scheme \"%s\"; it offers \"%s\"",
                      renaming->scheme, plugin->filesystems[0]->tables.scheme);
   } else if (length == 0 || length >= SCHEME_MAX || !path_scheme_valid(renaming->as, length)) {
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "\"%s\" cannot be a scheme", renaming->as);
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "\"%s\" is not a valid scheme", renaming->as);
   } else {
     modfs_fs *kept = plugin->filesystems[at];
     plugin->filesystems[at] = plugin->filesystems[0];
@@ -265,8 +267,8 @@ static modfs_plugin *ask_plugin(const char *path, const identity *who, void *lib
   void *filesystems = dylib_symbol(library, who->symbol);
   void *platform = usual ? dylib_symbol(library, "SE_InitPlugin") : NULL;
   if (!filesystems && !platform) {
-    modfs_set_status(status, TF_NOT_FOUND, "no function %s%s of its own, so it is no plugin",
-                     who->symbol, usual ? " or SE_InitPlugin" : "");
+    modfs_set_status(status, TF_NOT_FOUND, "not a plugin: it does not define %s%s", who->symbol,
+                     usual ? " or SE_InitPlugin" : "");
     return NULL;
   }
   modfs_plugin *plugin = new_plugin(path, who, status);

@@ -141,7 +141,7 @@ static const modfs_plugin *load_first(const char *plugin_path, const char *schem
 
 static void add_search(FILE *out, const search *found) {
   if (*found->note) fprintf(out, "; %s", found->note);
-  fprintf(out, "; a plugin for it was looked for in%s",
+  fprintf(out, "; searched for a plugin in%s",
           *found->tried ? found->tried : " an empty plugin path");
 }
 
@@ -153,7 +153,7 @@ static void explain(const char *scheme, const search *found, TF_Status *status) 
   if (!out) return;
   fputs(TF_Message(status), out);
   suggest(out, scheme);
-  fputs("; registered are ", out);
+  fputs("; registered: ", out);
   list_schemes(out);
   if (found) add_search(out, found);
   fclose(out);
@@ -201,7 +201,7 @@ const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, const
   const modfs_fs *fs = modfs_fs_find(parts.scheme, parts.scheme_length);
   if (fs) return fs;
   if (parts.scheme_length >= sizeof scheme) {
-    modfs_set_status(status, TF_UNIMPLEMENTED, "no filesystem has a scheme of %zu bytes",
+    modfs_set_status(status, TF_UNIMPLEMENTED, "the scheme is too long (%zu bytes)",
                      parts.scheme_length);
     explain("", NULL, status);
   } else {
@@ -224,7 +224,7 @@ static void explain_platform(const search *found, TF_Status *status) {
     status_no_memory(status);
     return;
   }
-  fputs("no such platform; registered are ", out);
+  fputs("unknown platform; registered: ", out);
   for (const modfs_platform *known = modfs_platform_next(NULL); known;
        known = modfs_platform_next(known)) {
     fprintf(out, "%s%s", separator, modfs_platform_name(known));
@@ -249,7 +249,7 @@ const modfs_platform *modfs_platform_search(const char *name, const char *plugin
   if (!lower)
     status_no_memory(status);
   else if (strchr(lower, '/'))
-    TF_SetStatus(status, TF_NOT_FOUND, "a platform's name has no slash");
+    TF_SetStatus(status, TF_NOT_FOUND, "a platform name cannot contain a slash");
   else
     search_plugin(lower, plugin_path, &found, status);
   platform = modfs_platform_find(name);

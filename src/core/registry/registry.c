@@ -127,7 +127,7 @@ const modfs_plugin *registry_claim(const identity *who, TF_Status *status) {
     pthread_cond_wait(&registry.settled, &registry.lock);
   if (!plugin && *find_claim(who))
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the plugin loads itself while it is being loaded");
+                 "the plugin tried to load itself while it was being loaded");
   else if (!plugin)
     add_claim(who, status);
   pthread_mutex_unlock(&registry.lock);
@@ -159,14 +159,14 @@ void registry_check_free(const modfs_plugin *plugin, TF_Status *status) {
     const char *scheme = plugin->filesystems[i]->tables.scheme;
     const modfs_fs *holder = modfs_fs_find(scheme, strlen(scheme));
     if (holder)
-      modfs_set_status(status, TF_ALREADY_EXISTS, "the scheme \"%s\" is taken by %s", scheme,
-                       holder->plugin->path);
+      modfs_set_status(status, TF_ALREADY_EXISTS, "the scheme \"%s\" is already registered by %s",
+                       scheme, holder->plugin->path);
   }
   const modfs_platform *twin =
       plugin->platform ? modfs_platform_find(plugin->platform->name) : NULL;
   if (twin && status_ok(status))
-    modfs_set_status(status, TF_ALREADY_EXISTS, "the platform %s is taken by %s", twin->name,
-                     twin->plugin->path);
+    modfs_set_status(status, TF_ALREADY_EXISTS, "the platform %s is already registered by %s",
+                     twin->name, twin->plugin->path);
 }
 
 static void append_platform(modfs_platform *platform) {

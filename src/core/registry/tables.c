@@ -95,13 +95,13 @@ static void copy_scheme(tables *copy, const char *scheme, TF_Status *status) {
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the scheme is NULL");
   else if (!(copy->unreadable = !probe_copy(copy->scheme, scheme, 1)) &&
            !probe_string(copy->scheme, sizeof copy->scheme, scheme))
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "the scheme has no end, or more than %d bytes",
-                     SCHEME_MAX - 1);
+    modfs_set_status(status, TF_INVALID_ARGUMENT,
+                     "the scheme is not terminated or longer than %d bytes", SCHEME_MAX - 1);
   else if (copy->unreadable)
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the scheme cannot be read");
   else if (!path_scheme_valid(copy->scheme, strlen(copy->scheme)))
     modfs_set_status(status, TF_INVALID_ARGUMENT,
-                     "no URI can carry the scheme \"%s\": a letter, then letters, digits and dots",
+                     "invalid scheme \"%s\": expected a letter, then letters, digits and dots",
                      copy->scheme);
 }
 
@@ -123,7 +123,8 @@ static void check_code(const char *name, const char *table, slot function, TF_St
   const void *address;
   memcpy(&address, &function, sizeof address);
   if (function && !dylib_owns(address))
-    modfs_set_status(status, TF_FAILED_PRECONDITION, "%s of the %s table is not code", name, table);
+    modfs_set_status(status, TF_FAILED_PRECONDITION, "%s of the %s table does not point to code",
+                     name, table);
 }
 
 static void check_slots(const table_rule *rule, const void *table, size_t size, TF_Status *status) {
@@ -145,11 +146,10 @@ static void copy_table(tables *copy, size_t i, const void *source, TF_Status *st
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the filesystem table is NULL");
   else if (claimed == 0 || claimed % SLOT != 0 || claimed > TABLE_MAX)
     modfs_set_status(status, TF_INVALID_ARGUMENT,
-                     "the %s table claims %zu bytes, no size of a table of functions", rule->name,
-                     claimed);
+                     "the %s table declares an impossible size of %zu bytes", rule->name, claimed);
   else if ((copy->unreadable = !probe_copy(table, source, size)))
     modfs_set_status(status, TF_INVALID_ARGUMENT,
-                     "the %s table cannot be read where the plugin says it is", rule->name);
+                     "the %s table cannot be read at the address that the plugin gave", rule->name);
   else
     check_slots(rule, table, size, status);
 }
@@ -170,7 +170,7 @@ static void check_partners(const tables *copy, TF_Status *status) {
   };
   for (size_t i = 0; i < sizeof partners / sizeof *partners && status_ok(status); i++)
     if (partners[i].opens && !copy->present[partners[i].needs])
-      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s is there, but no %s table",
+      modfs_set_status(status, TF_FAILED_PRECONDITION, "%s is set, but the %s table is missing",
                        partners[i].slot, rules[partners[i].needs].name);
 }
 

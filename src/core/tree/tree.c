@@ -238,7 +238,8 @@ static bool take_event(modfs_tree *tree, modfs_tree_event *event) {
 bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *status) {
   status_clear(status);
   if (is_foreign(tree)) {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "it belongs to the process that began it");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the tree operation belongs to the process that started it");
     status_locate(status, tree->ops->name, tree->sides[0].root);
     return false;
   }

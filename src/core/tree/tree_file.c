@@ -49,7 +49,8 @@ static bool check_place(const fs_directory *to, const char *name, TF_Status *sta
   directory_attributes(to, name, &attributes, status);
   if (TF_GetCode(status) == TF_NOT_FOUND) status_clear(status);
   if (status_ok(status) && attributes.kind == MODFS_KIND_LINK)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a link, which is not followed");
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the target is a symbolic link, which is not followed");
   return status_ok(status);
 }
 
@@ -92,7 +93,7 @@ bool tree_copy_file(tree_worker *worker, tree_node *node, const char *name, int 
   const tree_side *sides = worker->tree->sides;
   bool is_named = tree_is_named(node, name);
   if (kind == MODFS_KIND_LINK && !is_named && leads_to_directory(worker, node, name)) {
-    tree_refuse(worker, node, 0, name, "a link to a directory, which is not followed");
+    tree_refuse(worker, node, 0, name, "symbolic link to a directory, which is not followed");
     return false;
   }
   status_clear(worker->status);

@@ -145,7 +145,7 @@ static void note_overflow(tree_worker *worker) {
   modfs_tree *tree = worker->tree;
   const tree_side *from = &tree->sides[0];
   modfs_set_status(worker->status, TF_OUT_OF_RANGE,
-                   "the lengths that the plugin %s gives add up to more than 2^63 - 1 bytes",
+                   "the file lengths reported by the plugin %s add up to more than 2^63 - 1 bytes",
                    from->fs->plugin->path);
   status_locate(worker->status, tree->ops->name, from->root);
   errors_add(tree, (modfs_tree_error){strdup(from->root), strdup(TF_Message(worker->status)),

@@ -166,10 +166,11 @@ static bool ask_target(tree_worker *worker, tree_node *node, const char *name,
 static bool clear_way(tree_worker *worker, tree_node *node, const char *name, int was) {
   if (worker->tree->options.deletes)
     return delete_at(worker, node, name, was == MODFS_KIND_DIRECTORY);
-  tree_refuse(worker, node, 1, name,
-              was == MODFS_KIND_DIRECTORY ? "it is a directory; delete = true replaces it"
-              : was == MODFS_KIND_LINK    ? "it is a link; delete = true replaces it"
-                                          : "it is no directory; delete = true replaces it");
+  tree_refuse(
+      worker, node, 1, name,
+      was == MODFS_KIND_DIRECTORY ? "the target is a directory; set delete = true to replace it"
+      : was == MODFS_KIND_LINK    ? "the target is a symbolic link; set delete = true to replace it"
+                               : "the target is not a directory; set delete = true to replace it");
   return false;
 }
 
@@ -260,7 +261,7 @@ static bool ask_source(tree_worker *worker, tree_node *node, sync_file *file) {
   } else if (!status_ok(worker->status)) {
     tree_fail(worker, node, 0, file->name);
   } else if (file->from.kind == MODFS_KIND_DIRECTORY) {
-    tree_refuse(worker, node, 0, file->name, "a link to a directory, which is not followed");
+    tree_refuse(worker, node, 0, file->name, "symbolic link to a directory, which is not followed");
   }
   return status_ok(worker->status);
 }

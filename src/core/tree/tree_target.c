@@ -32,7 +32,8 @@ bool tree_is_target(tree_worker *worker, tree_node *node) {
   if (!own) return false; /* the failure to open it is reported when it is listed */
   directory_identity(own, &device, &inode, worker->status);
   if (device != tree->target_device || inode != tree->target_inode) return false;
-  TF_SetStatus(worker->status, TF_INVALID_ARGUMENT, "it is the target itself, under another name");
+  TF_SetStatus(worker->status, TF_INVALID_ARGUMENT,
+               "source and target are the same file under two names");
   tree_fail(worker, node, 0, "");
   return true;
 }
@@ -52,10 +53,10 @@ static void check_apart(const modfs_tree *tree, const char *src, const char *dst
   if (holds(src, dst))
     TF_SetStatus(status, TF_INVALID_ARGUMENT,
                  holds(dst, src) ? "source and target are the same"
-                                 : "the target lies in the source, which would never end");
+                                 : "the target is inside the source");
   else if (tree->options.deletes && holds(dst, src))
     TF_SetStatus(status, TF_INVALID_ARGUMENT,
-                 "the source lies in the target, where it would be deleted");
+                 "the source is inside the target and would be deleted");
   char *both = malloc(strlen(tree->sides[0].root) + strlen(tree->sides[1].root) + 5);
   if (both) stpcpy(stpcpy(stpcpy(both, tree->sides[0].root), " to "), tree->sides[1].root);
   status_locate(status, name, both ? both : tree->sides[0].root);
@@ -83,7 +84,7 @@ static void check_target(const modfs_tree *tree, bool is_directory, TF_Status *s
     status_clear(status);
   } else if (status_ok(status) && stats.is_directory != is_directory && !tree->options.deletes) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 is_directory ? "the target is no directory"
+                 is_directory ? "the target is not a directory"
                               : "the target is a directory; name the file in it");
     status_locate(status, tree->ops->name, to->root);
   }
@@ -122,11 +123,12 @@ static void make_root(tree_worker *worker, tree_node *node) {
 static void check_taken(const fs_directory *above, const char *name, TF_Status *status) {
   int kind = directory_kind(above, name, status);
   if (status_ok(status) && kind != MODFS_KIND_DIRECTORY)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 kind == MODFS_KIND_LINK
-                     ? "the target is a link, which is not followed; nothing of the source's "
-                       "directory was copied"
-                     : "the target is no directory; nothing of the source's directory was copied");
+    TF_SetStatus(
+        status, TF_FAILED_PRECONDITION,
+        kind == MODFS_KIND_LINK
+            ? "the target is a symbolic link, which is not followed; nothing was copied from "
+              "the source's directory"
+            : "the target is not a directory; nothing was copied from the source's directory");
 }
 
 static void make_below(tree_worker *worker, tree_node *node) {
