@@ -20,10 +20,10 @@ static bool copy_whole(const TF_Filesystem *filesystem, const s3_name *src, cons
                         .headers = (const char *const *)headers.lines,
                         .source = &no_body,
                         .repeatable = true};
+  const s3_wanted wanted = {"/CopyObjectResult/ETag", tag, sizeof tag};
   bool good = s3_headers_add_source(&headers, src) && s3_headers_add_options(&headers, filesystem);
   if (good)
-    good = s3_exchange(filesystem, &request, "/CopyObjectResult/ETag", tag, sizeof tag, &answer,
-                       status);
+    good = s3_exchange(filesystem, &request, &wanted, &answer, status);
   else
     s3_no_memory(status);
   s3_answer_end(&answer);

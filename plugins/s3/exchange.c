@@ -10,22 +10,20 @@
 enum { MOST_ANSWER = 64 * 1024, FIRST_PAUSE_MS = 100 };
 
 typedef struct search {
-  const char *path;
-  char *text;
-  size_t size;
+  const s3_wanted *wanted;
   bool found;
 } search;
 
 static bool on_element(void *state, const char *path, const char *text) {
   search *self = state;
-  if (strcmp(path, self->path) != 0) return true;
-  self->found = strlen(text) < self->size;
-  if (self->found) snprintf(self->text, self->size, "%s", text);
+  if (strcmp(path, self->wanted->path) != 0) return true;
+  self->found = strlen(text) < self->wanted->size;
+  if (self->found) snprintf(self->wanted->text, self->wanted->size, "%s", text);
   return self->found;
 }
 
-static bool find(const s3_document *document, const char *path, char *text, size_t size) {
-  search state = {.path = path, .text = text, .size = size};
+static bool find(const s3_document *document, const s3_wanted *wanted) {
+  search state = {.wanted = wanted};
   s3_xml *xml = s3_xml_new(on_element, &state);
   bool good = xml && document->bytes && s3_xml_feed(xml, document->bytes, document->length) &&
               s3_xml_end(xml);
@@ -39,15 +37,15 @@ static bool is_momentary(const s3_error *error) {
 }
 
 /* One attempt; sets answer->error where a success contains an error. */
-static bool ask(const TF_Filesystem *filesystem, s3_request *request, const char *path, char *text,
-                size_t size, s3_answer *answer, TF_Status *status) {
+static bool ask(const TF_Filesystem *filesystem, s3_request *request, const s3_wanted *wanted,
+                s3_answer *answer, TF_Status *status) {
   s3_document document = {.most = MOST_ANSWER};
   request->sink = s3_document_sink(&document);
   bool good = s3_request_run(filesystem, request, answer, status);
   if (good && document.bytes && s3_error_parse(document.bytes, document.length, &answer->error)) {
     s3_fail_answer(status, request->operation, request->name, &answer->head, &answer->error);
     good = false;
-  } else if (good && !find(&document, path, text, size)) {
+  } else if (good && !find(&document, wanted)) {
     s3_fail(status, TF_DATA_LOSS, request->operation, request->name,
             "HTTP status %d, but the response is not of the expected kind", answer->head.status);
     good = false;
@@ -61,12 +59,12 @@ static void sleep_ms(int64_t n) {
   clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const char *path, char *text,
-                 size_t size, s3_answer *answer, TF_Status *status) {
+bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const s3_wanted *wanted,
+                 s3_answer *answer, TF_Status *status) {
   int64_t retries = remote_number(filesystem, S3_RETRIES), wait = FIRST_PAUSE_MS;
   request->deadline = net_now() + remote_number(filesystem, S3_TOTAL_TIMEOUT_MS);
   for (int64_t i = 0;; i++, wait *= 2) {
-    if (ask(filesystem, request, path, text, size, answer, status)) return true;
+    if (ask(filesystem, request, wanted, answer, status)) return true;
     bool again = answer->head.status == 200 && is_momentary(&answer->error) && i < retries;
     if (!again || net_now() + wait >= request->deadline) return false;
     sleep_ms(wait);

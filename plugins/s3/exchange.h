@@ -4,10 +4,16 @@
 
 #include "request.h"
 
-/* Runs a request and copies the text at a path such as "/CopyObjectResult/ETag" of the response. An error
- * inside a success is a failure, and is retried if it is temporary. Owns: the caller, s3_answer_end, also
- * on failure. */
-bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const char *path, char *text,
-                 size_t size, s3_answer *answer, TF_Status *status);
+/* The text that a response must have, and where it is copied to. */
+typedef struct s3_wanted {
+  const char *path; /* such as "/CopyObjectResult/ETag" */
+  char *text;
+  size_t size; /* of text, with the NUL */
+} s3_wanted;
+
+/* Runs a request and copies the wanted text of the response. An error inside a success is a failure, and
+ * is retried if it is temporary. Owns: the caller, s3_answer_end, also on failure. */
+bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const s3_wanted *wanted,
+                 s3_answer *answer, TF_Status *status);
 
 #endif

@@ -34,6 +34,7 @@ bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *st
   s3_headers headers = {0};
   bool good = s3_headers_add_options(&headers, self->filesystem) &&
               (!own || s3_headers_add_own(&headers, own));
+  const s3_wanted wanted = {"/InitiateMultipartUploadResult/UploadId", id, sizeof id};
   s3_request request = {.operation = "CreateMultipartUpload",
                         .method = "POST",
                         .name = self->name,
@@ -41,8 +42,7 @@ bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *st
                         .headers = (const char *const *)headers.lines,
                         .source = &no_body,
                         .repeatable = true};
-  if (good && s3_exchange(self->filesystem, &request, "/InitiateMultipartUploadResult/UploadId", id,
-                          sizeof id, &answer, status))
+  if (good && s3_exchange(self->filesystem, &request, &wanted, &answer, status))
     self->id = strdup(id);
   if (!self->id && TF_GetCode(status) == TF_OK) s3_no_memory(status);
   s3_answer_end(&answer);
@@ -85,8 +85,8 @@ bool s3_multipart_put(const s3_multipart *self, int number, const char *bytes, s
 static bool copy(const s3_multipart *self, s3_request *request, const s3_piece *piece,
                  char tag[S3_TAG_SIZE], TF_Status *status) {
   s3_answer answer = {0};
-  bool good = s3_exchange(self->filesystem, request, "/CopyPartResult/ETag", tag, S3_TAG_SIZE,
-                          &answer, status);
+  const s3_wanted wanted = {"/CopyPartResult/ETag", tag, S3_TAG_SIZE};
+  bool good = s3_exchange(self->filesystem, request, &wanted, &answer, status);
   if (good && !is_good_tag(tag)) {
     s3_fail(status, TF_DATA_LOSS, "UploadPartCopy", self->name, "the response has no ETag");
     good = false;
@@ -141,8 +141,8 @@ static bool is_completed(const s3_multipart *self, const char *list, char tag[S3
 static bool complete(s3_multipart *self, s3_request *request, const char *list,
                      const s3_condition *condition, char tag[S3_TAG_SIZE], TF_Status *status) {
   s3_answer answer = {0};
-  bool good = s3_exchange(self->filesystem, request, "/CompleteMultipartUploadResult/ETag", tag,
-                          S3_TAG_SIZE, &answer, status);
+  const s3_wanted wanted = {"/CompleteMultipartUploadResult/ETag", tag, S3_TAG_SIZE};
+  bool good = s3_exchange(self->filesystem, request, &wanted, &answer, status);
   int refused = answer.head.status;
   if (good && *tag == '\0') s3_hash_tag_of_parts(list, tag); /* Ceph leaves it to its clients */
   bool unclear =

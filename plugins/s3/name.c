@@ -28,15 +28,25 @@ static bool is_bucket(const char *bucket, size_t n, bool underscores) {
   return !is_address(bucket);
 }
 
-/* The length of the UTF-8 character that begins here; 0 when it is invalid. */
+/* The length of the UTF-8 character that begins here; 0 when it is invalid. The first byte and the range of
+ * the second exclude overlong forms, surrogates, and what lies beyond U+10FFFF. */
 static size_t character(const unsigned char *c) {
-  size_t n = c[0] < 0x80 ? 1 : c[0] < 0xc2 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
-  if (n == 0 || c[0] > 0xf4) return 0;
-  for (size_t i = 1; i < n; i++)
+  static const struct {
+    unsigned char least, most, second_least, second_most;
+    size_t length;
+  } forms[] = {
+      {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+      {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+      {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+  size_t form = 0, count = sizeof forms / sizeof *forms;
+  while (form < count && (c[0] < forms[form].least || c[0] > forms[form].most))
+    form++;
+  if (form == count) return 0;
+  size_t length = forms[form].length;
+  if (length > 1 && (c[1] < forms[form].second_least || c[1] > forms[form].second_most)) return 0;
+  for (size_t i = 2; i < length; i++)
     if ((c[i] & 0xc0) != 0x80) return 0;
-  bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
-  bool beyond = (c[0] == 0xed && c[1] > 0x9f) || (c[0] == 0xf4 && c[1] > 0x8f);
-  return overlong || beyond ? 0 : n;
+  return length;
 }
 
 static bool is_utf8(const char *text) {

@@ -184,6 +184,14 @@ static bool take_token(reading *self) {
   return false;
 }
 
+/* What is wrong with a listing that came, or that its reader stopped. */
+static void check(reading *self, bool good, const net_answer *answer) {
+  if (good && !(s3_xml_end(self->xml) && self->whole))
+    self->problem = "the listing is incomplete XML";
+  if (!good && answer->error == NET_STOPPED && answer->status < 300)
+    self->problem = "the listing is malformed XML";
+}
+
 static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *status) {
   s3_page *page = self->page;
   char limit[16];
@@ -207,10 +215,7 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *statu
                         .sink = {.begin = begin, .write = take, .state = self},
                         .repeatable = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
-  if (good && !(s3_xml_end(self->xml) && self->whole))
-    self->problem = "the listing is incomplete XML";
-  if (!good && answer.head.error == NET_STOPPED && answer.head.status < 300)
-    self->problem = "the listing is malformed XML";
+  check(self, good, &answer.head);
   s3_answer_end(&answer);
   return good && !self->problem;
 }

@@ -1,6 +1,6 @@
 /* A signed request, ready to send: its URL and its headers. */
-#ifndef S3_ENVELOPE_H
-#define S3_ENVELOPE_H
+#ifndef S3_SIGNED_REQUEST_H
+#define S3_SIGNED_REQUEST_H
 
 #include "address.h"
 #include "request.h"

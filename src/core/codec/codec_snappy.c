@@ -212,5 +212,8 @@ static bool encode(void *encoding, codec_io *io, codec_step step, TF_Status *sta
 #define CODEC_CALLS .decoder_new = NULL
 #endif
 
-const modfs_codec codec_snappy = {
-    .name = "snappy", .package = MODFS_PACKAGE_SNAPPY, .joins = true, .unbuffered = true, CODEC_CALLS};
+const modfs_codec codec_snappy = {.name = "snappy",
+                                  .package = MODFS_PACKAGE_SNAPPY,
+                                  .joins = true,
+                                  .unbuffered = true,
+                                  CODEC_CALLS};
