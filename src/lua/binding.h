@@ -91,10 +91,11 @@ typedef struct modfs_object {
 } modfs_object;
 
 struct modfs_class {
-  const char *name; /* "modfs.File" */
-  const char *type; /* for modfs.type: "writable file" */
-  const char *noun; /* for "attempt to use a closed file" */
-  size_t size;      /* of the block */
+  const char *name;              /* "modfs.File" */
+  const char *type;              /* for modfs.type: "writable file" */
+  const char *noun;              /* for "attempt to use a closed file" */
+  size_t size;                   /* of the block */
+  void (*release)(void *handle); /* NULL: nothing to release, or more than the handle */
 };
 
 extern const modfs_class modfs_file_class;          /* file.c */
@@ -126,6 +127,11 @@ void *object_test(lua_State *L, int arg, const modfs_class *class);
 void *test_self(lua_State *L, const modfs_class *class);  /* NULL for another type: for __gc */
 void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
 void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */
+/* Takes the handle from the object, and releases it as the class says. */
+void object_end(modfs_object *object);
+/* The method close of an open object, and __gc. */
+int object_close(lua_State *L, modfs_object *object);
+int object_collect(lua_State *L, const modfs_class *class);
 /* For other arguments; raises for another type and for a closed object. */
 void *check_object(lua_State *L, int arg, const modfs_class *class);
 /* The handle of a block; raises when it is closed. A finalizer may close any object, and empty any

@@ -155,6 +155,24 @@ void *check_object(lua_State *L, int arg, const modfs_class *class) {
   return block;
 }
 
+void object_end(modfs_object *object) {
+  void *handle = object->handle;
+  object->handle = NULL;
+  if (handle && object->class->release) object->class->release(handle);
+}
+
+int object_close(lua_State *L, modfs_object *object) {
+  object_end(object);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+int object_collect(lua_State *L, const modfs_class *class) {
+  modfs_object *self = test_self(L, class);
+  if (self) object_end(self);
+  return 0;
+}
+
 /* Strings and numbers ------------------------------------------------------- */
 
 const char *check_string(lua_State *L, int arg, size_t *length) {

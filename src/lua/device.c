@@ -6,11 +6,16 @@
 
 static const char devices_key = 0;
 
+static void device_release(void *handle) {
+  modfs_device_drop(handle);
+}
+
 const modfs_class modfs_device_class = {
     .name = "modfs.Device",
     .type = "device",
     .noun = "device",
     .size = sizeof(device_part),
+    .release = device_release,
 };
 
 device_part *check_device(lua_State *L, int arg) {
@@ -120,12 +125,7 @@ static int device_close(lua_State *L) {
 }
 
 static int device_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_device_class);
-  if (self == NULL) return 0;
-  modfs_device *device = self->object.handle;
-  self->object.handle = NULL;
-  modfs_device_drop(device);
-  return 0;
+  return object_collect(L, &modfs_device_class);
 }
 
 static int device_tostring(lua_State *L) {

@@ -1,10 +1,15 @@
 #include "device.h"
 
+static void event_release(void *handle) {
+  modfs_event_close(handle);
+}
+
 const modfs_class modfs_event_class = {
     .name = "modfs.Event",
     .type = "event",
     .noun = "event",
     .size = sizeof(device_part),
+    .release = event_release,
 };
 
 device_part *check_event(lua_State *L, int arg) {
@@ -48,22 +53,12 @@ static int event_wait(lua_State *L) {
   return results;
 }
 
-static void event_end(device_part *self) {
-  modfs_event *event = self->object.handle;
-  self->object.handle = NULL;
-  modfs_event_close(event);
-}
-
 static int event_close(lua_State *L) {
-  event_end(check_event(L, 1));
-  lua_pushboolean(L, 1);
-  return 1;
+  return object_close(L, &check_event(L, 1)->object);
 }
 
 static int event_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_event_class);
-  if (self != NULL) event_end(self);
-  return 0;
+  return object_collect(L, &modfs_event_class);
 }
 
 static int event_tostring(lua_State *L) {

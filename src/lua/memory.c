@@ -5,11 +5,16 @@
 #include "collect.h"
 #include "device.h"
 
+static void memory_release(void *handle) {
+  modfs_memory_free(handle);
+}
+
 const modfs_class modfs_memory_class = {
     .name = "modfs.Memory",
     .type = "memory",
     .noun = "memory",
     .size = sizeof(device_part),
+    .release = memory_release,
 };
 
 device_part *check_memory(lua_State *L, int arg) {
@@ -181,22 +186,12 @@ static int memory_fill(lua_State *L) {
   return push_done(L, status);
 }
 
-static void memory_end(device_part *self) {
-  modfs_memory *memory = self->object.handle;
-  self->object.handle = NULL;
-  modfs_memory_free(memory);
-}
-
 static int memory_close(lua_State *L) {
-  memory_end(check_memory(L, 1));
-  lua_pushboolean(L, 1);
-  return 1;
+  return object_close(L, &check_memory(L, 1)->object);
 }
 
 static int memory_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_memory_class);
-  if (self != NULL) memory_end(self);
-  return 0;
+  return object_collect(L, &modfs_memory_class);
 }
 
 static int memory_tostring(lua_State *L) {

@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-const modfs_class modfs_plugin_class = {"modfs.Plugin", "plugin", "plugin", sizeof(modfs_object)};
+const modfs_class modfs_plugin_class = {"modfs.Plugin", "plugin", "plugin", sizeof(modfs_object),
+                                        NULL};
 
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin) {
   push_known_object(L, &modfs_plugin_class, plugin);
@@ -113,16 +114,11 @@ static int plugin_index(lua_State *L) {
 
 /* A plugin lives as long as the process: only this object is closed. */
 static int plugin_close(lua_State *L) {
-  modfs_object *self = check_open(L, &modfs_plugin_class);
-  self->handle = NULL;
-  lua_pushboolean(L, 1);
-  return 1;
+  return object_close(L, check_open(L, &modfs_plugin_class));
 }
 
 static int plugin_gc(lua_State *L) {
-  modfs_object *self = test_self(L, &modfs_plugin_class);
-  if (self) self->handle = NULL;
-  return 0;
+  return object_collect(L, &modfs_plugin_class);
 }
 
 static int plugin_tostring(lua_State *L) {

@@ -12,11 +12,16 @@ typedef struct reader_object {
   uint64_t position;
 } reader_object;
 
+static void reader_release(void *handle) {
+  modfs_records_close(handle);
+}
+
 const modfs_class modfs_record_reader_class = {
     .name = "modfs.RecordReader",
     .type = "record reader",
     .noun = "record reader",
     .size = sizeof(reader_object),
+    .release = reader_release,
 };
 
 const modfs_class modfs_record_writer_class = {
@@ -251,22 +256,12 @@ static int reader_name(lua_State *L) {
   return 1;
 }
 
-static void reader_end(reader_object *self) {
-  modfs_records *records = self->object.handle;
-  self->object.handle = NULL;
-  modfs_records_close(records);
-}
-
 static int reader_close(lua_State *L) {
-  reader_end(check_reader(L));
-  lua_pushboolean(L, 1);
-  return 1;
+  return object_close(L, &check_reader(L)->object);
 }
 
 static int reader_collect(lua_State *L) {
-  reader_object *self = object_test(L, 1, &modfs_record_reader_class);
-  if (self != NULL) reader_end(self);
-  return 0;
+  return object_collect(L, &modfs_record_reader_class);
 }
 
 static int reader_tostring(lua_State *L) {

@@ -4,11 +4,16 @@
 #include "bytes.h"
 #include "device.h"
 
+static void stream_release(void *handle) {
+  modfs_stream_close(handle);
+}
+
 const modfs_class modfs_stream_class = {
     .name = "modfs.Stream",
     .type = "stream",
     .noun = "stream",
     .size = sizeof(device_part),
+    .release = stream_release,
 };
 
 device_part *check_stream(lua_State *L, int arg) {
@@ -174,22 +179,12 @@ static int stream_synchronize(lua_State *L) {
 
 /* The object ---------------------------------------------------------------- */
 
-static void stream_end(device_part *self) {
-  modfs_stream *stream = self->object.handle;
-  self->object.handle = NULL;
-  modfs_stream_close(stream);
-}
-
 static int stream_close(lua_State *L) {
-  stream_end(check_stream(L, 1));
-  lua_pushboolean(L, 1);
-  return 1;
+  return object_close(L, &check_stream(L, 1)->object);
 }
 
 static int stream_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_stream_class);
-  if (self != NULL) stream_end(self);
-  return 0;
+  return object_collect(L, &modfs_stream_class);
 }
 
 static int stream_tostring(lua_State *L) {

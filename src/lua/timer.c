@@ -1,10 +1,15 @@
 #include "device.h"
 
+static void timer_release(void *handle) {
+  modfs_timer_close(handle);
+}
+
 const modfs_class modfs_timer_class = {
     .name = "modfs.Timer",
     .type = "timer",
     .noun = "timer",
     .size = sizeof(device_part),
+    .release = timer_release,
 };
 
 static device_part *timer_here(lua_State *L) {
@@ -47,22 +52,12 @@ static int timer_nanoseconds(lua_State *L) {
   return 1;
 }
 
-static void timer_end(device_part *self) {
-  modfs_timer *timer = self->object.handle;
-  self->object.handle = NULL;
-  modfs_timer_close(timer);
-}
-
 static int timer_close(lua_State *L) {
-  timer_end(timer_here(L));
-  lua_pushboolean(L, 1);
-  return 1;
+  return object_close(L, &timer_here(L)->object);
 }
 
 static int timer_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_timer_class);
-  if (self != NULL) timer_end(self);
-  return 0;
+  return object_collect(L, &modfs_timer_class);
 }
 
 static int timer_tostring(lua_State *L) {
