@@ -4,13 +4,8 @@ static void event_release(void *handle) {
   modfs_event_close(handle);
 }
 
-const modfs_class modfs_event_class = {
-    .name = "modfs.Event",
-    .type = "event",
-    .noun = "event",
-    .size = sizeof(device_part),
-    .release = event_release,
-};
+const modfs_class modfs_event_class = {"modfs.Event", "event", "event", sizeof(device_part),
+                                       event_release};
 
 device_part *check_event(lua_State *L, int arg) {
   return check_object(L, arg, &modfs_event_class);
@@ -57,10 +52,6 @@ static int event_close(lua_State *L) {
   return object_close(L, &check_event(L, 1)->object);
 }
 
-static int event_gc(lua_State *L) {
-  return object_collect(L, &modfs_event_class);
-}
-
 static int event_tostring(lua_State *L) {
   const device_part *self = check_self(L, &modfs_event_class);
   const char *status = self->object.handle != NULL ? status_name(self->object.handle) : NULL;
@@ -70,7 +61,6 @@ static int event_tostring(lua_State *L) {
 void modfs_lua_open_event(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"status", event_status}, {"wait", event_wait}, {"close", event_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", event_gc}, {"__tostring", event_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", event_tostring}, {NULL, NULL}};
   class_new(L, &modfs_event_class, methods, metamethods);
 }

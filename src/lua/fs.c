@@ -259,10 +259,6 @@ static int fs_close(lua_State *L) {
   return object_close(L, check_open(L, &modfs_fs_class));
 }
 
-static int fs_gc(lua_State *L) {
-  return object_collect(L, &modfs_fs_class);
-}
-
 static int fs_tostring(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_fs_class);
   const char *scheme = self->handle ? modfs_fs_scheme(self->handle) : "closed";
@@ -316,6 +312,6 @@ void modfs_lua_open_fs(lua_State *L) {
       {"close", fs_close},
       {NULL, NULL}};
   static const luaL_Reg metamethods[] = {
-      {"__gc", fs_gc}, {"__tostring", fs_tostring}, {"__index", fs_index}, {NULL, NULL}};
+      {"__tostring", fs_tostring}, {"__index", fs_index}, {NULL, NULL}};
   class_new(L, &modfs_fs_class, methods, metamethods);
 }

@@ -67,10 +67,6 @@ static int directory_close(lua_State *L) {
   return object_close(L, check_open(L, &modfs_directory_class));
 }
 
-static int directory_gc(lua_State *L) {
-  return object_collect(L, &modfs_directory_class);
-}
-
 static int directory_tostring(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_directory_class);
   lua_pushfstring(L, "modfs.Directory (%s)", self->handle ? "open" : "closed");
@@ -99,8 +95,7 @@ static int directory_open(lua_State *L) {
 void modfs_lua_open_listing(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"next", directory_next}, {"close", directory_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", directory_gc}, {"__tostring", directory_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", directory_tostring}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"dir", directory_open}, {NULL, NULL}};
   class_new(L, &modfs_directory_class, methods, metamethods);
   set_functions(L, functions);

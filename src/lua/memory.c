@@ -9,13 +9,8 @@ static void memory_release(void *handle) {
   modfs_memory_free(handle);
 }
 
-const modfs_class modfs_memory_class = {
-    .name = "modfs.Memory",
-    .type = "memory",
-    .noun = "memory",
-    .size = sizeof(device_part),
-    .release = memory_release,
-};
+const modfs_class modfs_memory_class = {"modfs.Memory", "memory", "memory", sizeof(device_part),
+                                        memory_release};
 
 device_part *check_memory(lua_State *L, int arg) {
   return check_object(L, arg, &modfs_memory_class);
@@ -190,10 +185,6 @@ static int memory_close(lua_State *L) {
   return object_close(L, &check_memory(L, 1)->object);
 }
 
-static int memory_gc(lua_State *L) {
-  return object_collect(L, &modfs_memory_class);
-}
-
 static int memory_tostring(lua_State *L) {
   const device_part *self = check_self(L, &modfs_memory_class);
   char size[32];
@@ -207,6 +198,6 @@ void modfs_lua_open_memory(lua_State *L) {
                                      {"copy", memory_copy},   {"fill", memory_fill},
                                      {"close", memory_close}, {NULL, NULL}};
   static const luaL_Reg metamethods[] = {
-      {"__len", memory_length}, {"__gc", memory_gc}, {"__tostring", memory_tostring}, {NULL, NULL}};
+      {"__len", memory_length}, {"__tostring", memory_tostring}, {NULL, NULL}};
   class_new(L, &modfs_memory_class, methods, metamethods);
 }

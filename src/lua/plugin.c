@@ -117,10 +117,6 @@ static int plugin_close(lua_State *L) {
   return object_close(L, check_open(L, &modfs_plugin_class));
 }
 
-static int plugin_gc(lua_State *L) {
-  return object_collect(L, &modfs_plugin_class);
-}
-
 static int plugin_tostring(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_plugin_class);
   lua_pushfstring(L, "modfs.Plugin (%s)",
@@ -159,10 +155,8 @@ static int plugin_list(lua_State *L) {
 
 void modfs_lua_open_plugin(lua_State *L) {
   static const luaL_Reg methods[] = {{"close", plugin_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {{"__gc", plugin_gc},
-                                         {"__tostring", plugin_tostring},
-                                         {"__index", plugin_index},
-                                         {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {
+      {"__tostring", plugin_tostring}, {"__index", plugin_index}, {NULL, NULL}};
   static const luaL_Reg functions[] = {
       {"load", plugin_load}, {"plugins", plugin_list}, {NULL, NULL}};
   class_new(L, &modfs_plugin_class, methods, metamethods);

@@ -17,19 +17,10 @@ static void reader_release(void *handle) {
 }
 
 const modfs_class modfs_record_reader_class = {
-    .name = "modfs.RecordReader",
-    .type = "record reader",
-    .noun = "record reader",
-    .size = sizeof(reader_object),
-    .release = reader_release,
-};
+    "modfs.RecordReader", "record reader", "record reader", sizeof(reader_object), reader_release};
 
-const modfs_class modfs_record_writer_class = {
-    .name = "modfs.RecordWriter",
-    .type = "record writer",
-    .noun = "record writer",
-    .size = sizeof(writable_object),
-};
+const modfs_class modfs_record_writer_class = {"modfs.RecordWriter", "record writer",
+                                               "record writer", sizeof(writable_object), NULL};
 
 /* Making -------------------------------------------------------------------- */
 
@@ -260,10 +251,6 @@ static int reader_close(lua_State *L) {
   return object_close(L, &check_reader(L)->object);
 }
 
-static int reader_collect(lua_State *L) {
-  return object_collect(L, &modfs_record_reader_class);
-}
-
 static int reader_tostring(lua_State *L) {
   const reader_object *self = check_self(L, &modfs_record_reader_class);
   if (self->object.handle == NULL)
@@ -295,7 +282,6 @@ static const luaL_Reg reader_methods[] = {
 
 static const luaL_Reg reader_metamethods[] = {
     {"__call", reader_call},
-    {"__gc", reader_collect},
     {"__tostring", reader_tostring},
     {NULL, NULL},
 };

@@ -8,13 +8,8 @@ static void stream_release(void *handle) {
   modfs_stream_close(handle);
 }
 
-const modfs_class modfs_stream_class = {
-    .name = "modfs.Stream",
-    .type = "stream",
-    .noun = "stream",
-    .size = sizeof(device_part),
-    .release = stream_release,
-};
+const modfs_class modfs_stream_class = {"modfs.Stream", "stream", "stream", sizeof(device_part),
+                                        stream_release};
 
 device_part *check_stream(lua_State *L, int arg) {
   return check_object(L, arg, &modfs_stream_class);
@@ -183,10 +178,6 @@ static int stream_close(lua_State *L) {
   return object_close(L, &check_stream(L, 1)->object);
 }
 
-static int stream_gc(lua_State *L) {
-  return object_collect(L, &modfs_stream_class);
-}
-
 static int stream_tostring(lua_State *L) {
   const device_part *self = check_self(L, &modfs_stream_class);
   TF_Status *status = state_status(L);
@@ -205,7 +196,6 @@ void modfs_lua_open_stream(lua_State *L) {
                                      {"synchronize", stream_synchronize},
                                      {"close", stream_close},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", stream_gc}, {"__tostring", stream_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", stream_tostring}, {NULL, NULL}};
   class_new(L, &modfs_stream_class, methods, metamethods);
 }

@@ -4,13 +4,8 @@ static void timer_release(void *handle) {
   modfs_timer_close(handle);
 }
 
-const modfs_class modfs_timer_class = {
-    .name = "modfs.Timer",
-    .type = "timer",
-    .noun = "timer",
-    .size = sizeof(device_part),
-    .release = timer_release,
-};
+const modfs_class modfs_timer_class = {"modfs.Timer", "timer", "timer", sizeof(device_part),
+                                       timer_release};
 
 static device_part *timer_here(lua_State *L) {
   return check_object(L, 1, &modfs_timer_class);
@@ -56,10 +51,6 @@ static int timer_close(lua_State *L) {
   return object_close(L, &timer_here(L)->object);
 }
 
-static int timer_gc(lua_State *L) {
-  return object_collect(L, &modfs_timer_class);
-}
-
 static int timer_tostring(lua_State *L) {
   return part_tostring(L, &modfs_timer_class, NULL);
 }
@@ -70,7 +61,6 @@ void modfs_lua_open_timer(lua_State *L) {
                                      {"nanoseconds", timer_nanoseconds},
                                      {"close", timer_close},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", timer_gc}, {"__tostring", timer_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", timer_tostring}, {NULL, NULL}};
   class_new(L, &modfs_timer_class, methods, metamethods);
 }

@@ -58,10 +58,6 @@ static int transaction_abort(lua_State *L) {
   return push_done(L, status);
 }
 
-static int transaction_gc(lua_State *L) {
-  return object_collect(L, &modfs_transaction_class);
-}
-
 static int push_decoded(lua_State *L, const modfs_object *self) {
   TF_Status *status = state_status(L);
   char **text = guard_string(L);
@@ -152,7 +148,6 @@ void modfs_lua_open_transaction(lua_State *L) {
                                      {"abort", transaction_abort},
                                      {"close", transaction_abort},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", transaction_gc}, {"__tostring", transaction_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", transaction_tostring}, {NULL, NULL}};
   class_new(L, &modfs_transaction_class, methods, metamethods);
 }

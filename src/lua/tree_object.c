@@ -189,10 +189,6 @@ static int tree_close(lua_State *L) {
   return object_close(L, check_open(L, &modfs_tree_class));
 }
 
-static int tree_gc(lua_State *L) {
-  return object_collect(L, &modfs_tree_class);
-}
-
 static int tree_tostring(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_tree_class);
   lua_pushfstring(L, "modfs.Tree (%s)", self->handle ? "open" : "closed");
@@ -205,8 +201,7 @@ void modfs_lua_open_tree_object(lua_State *L) {
                                      {"result", tree_result},
                                      {"close", tree_close},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", tree_gc}, {"__tostring", tree_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", tree_tostring}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"tree", tree_begin},    {"du", tree_du},
                                        {"sync", tree_sync},     {"copytree", tree_copytree},
                                        {"rmtree", tree_rmtree}, {NULL, NULL}};

@@ -98,10 +98,6 @@ static int walk_iterate(lua_State *L) {
   return 1;
 }
 
-static int walk_gc(lua_State *L) {
-  return object_collect(L, &modfs_walk_class);
-}
-
 static int walk_tostring(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_walk_class);
   lua_pushfstring(L, "modfs.Walk (%s)", self->handle ? "open" : "closed");
@@ -163,8 +159,7 @@ static int walk_open(lua_State *L) {
 
 void modfs_lua_open_walk(lua_State *L) {
   static const luaL_Reg methods[] = {{NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", walk_gc}, {"__tostring", walk_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", walk_tostring}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"walk", walk_open}, {NULL, NULL}};
   class_new(L, &modfs_walk_class, methods, metamethods);
   set_functions(L, functions);
