@@ -91,10 +91,11 @@ typedef struct modfs_object {
 } modfs_object;
 
 struct modfs_class {
-  const char *name; /* "modfs.File" */
-  const char *type; /* for modfs.type: "writable file" */
-  const char *noun; /* for "attempt to use a closed file" */
-  size_t size;      /* of the block */
+  const char *name;              /* "modfs.File" */
+  const char *type;              /* for modfs.type: "writable file" */
+  const char *noun;              /* for "attempt to use a closed file" */
+  size_t size;                   /* of the block */
+  void (*release)(void *handle); /* NULL: nothing to release, or more than the handle */
 };
 
 extern const modfs_class modfs_file_class;          /* file.c */
@@ -111,8 +112,9 @@ extern const modfs_class modfs_record_reader_class; /* record.c */
 extern const modfs_class modfs_record_writer_class;
 
 /* Registers a class, once for each state: a protected metatable with __name and the metamethods,
- * and a separate __index table with the methods. Where Lua has it, __close is __gc unless it is
- * listed. A listed metamethod "__index" replaces that table, which it finds as upvalue 2. */
+ * and a separate __index table with the methods. Unless they are listed, __gc calls object_end, and
+ * __close, where Lua has it, is __gc. A listed metamethod "__index" replaces that table, which it
+ * finds as upvalue 2. */
 void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
                const luaL_Reg *metamethods);
 
@@ -126,6 +128,10 @@ void *object_test(lua_State *L, int arg, const modfs_class *class);
 void *test_self(lua_State *L, const modfs_class *class);  /* NULL for another type: for __gc */
 void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
 void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */
+/* Takes the handle from the object, and releases it as the class says. */
+void object_end(modfs_object *object);
+/* The method close of an open object. */
+int object_close(lua_State *L, modfs_object *object);
 /* For other arguments; raises for another type and for a closed object. */
 void *check_object(lua_State *L, int arg, const modfs_class *class);
 /* The handle of a block; raises when it is closed. A finalizer may close any object, and empty any

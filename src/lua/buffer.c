@@ -4,12 +4,8 @@
 #include <limits.h>
 #include <string.h>
 
-const modfs_class modfs_buffer_class = {
-    .name = "modfs.Buffer",
-    .type = "buffer",
-    .noun = "buffer",
-    .size = sizeof(bytes_view),
-};
+const modfs_class modfs_buffer_class = {"modfs.Buffer", "buffer", "buffer", sizeof(bytes_view),
+                                        NULL};
 
 /* modfs.buffer: takes a size or the first content. */
 static int buffer_new(lua_State *L) {

@@ -73,6 +73,22 @@ void set_functions(lua_State *L, const luaL_Reg *functions) {
     set_function(L, functions, 0);
 }
 
+/* Its class is its fourth upvalue. */
+static int object_collect(lua_State *L) {
+  modfs_object *self = test_self(L, lua_touserdata(L, lua_upvalueindex(4)));
+  if (self) object_end(self);
+  return 0;
+}
+
+static void set_gc(lua_State *L, const modfs_class *class, int methods) {
+  state_open(L);
+  lua_pushvalue(L, methods);
+  lua_pushliteral(L, "__gc");
+  lua_pushlightuserdata(L, (void *)(uintptr_t) class);
+  lua_pushcclosure(L, object_collect, 4);
+  lua_setfield(L, -2, "__gc");
+}
+
 static void set_close(lua_State *L) {
   lua_getfield(L, -1, "__close");
   if (lua_isnil(L, -1)) {
@@ -103,6 +119,7 @@ void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, table);
   lua_setfield(L, -2, "__index");
+  set_gc(L, class, table);
   for (; metamethods->name; metamethods++)
     set_function(L, metamethods, table);
   if (COMPAT_HAS_CLOSE) set_close(L);
@@ -153,6 +170,18 @@ void *check_object(lua_State *L, int arg, const modfs_class *class) {
   if (!block) type_error(L, arg, class->name);
   handle_of(L, block);
   return block;
+}
+
+void object_end(modfs_object *object) {
+  void *handle = object->handle;
+  object->handle = NULL;
+  if (handle && object->class->release) object->class->release(handle);
+}
+
+int object_close(lua_State *L, modfs_object *object) {
+  object_end(object);
+  lua_pushboolean(L, 1);
+  return 1;
 }
 
 /* Strings and numbers ------------------------------------------------------- */

@@ -6,12 +6,12 @@
 
 static const char devices_key = 0;
 
-const modfs_class modfs_device_class = {
-    .name = "modfs.Device",
-    .type = "device",
-    .noun = "device",
-    .size = sizeof(device_part),
-};
+static void device_release(void *handle) {
+  modfs_device_drop(handle);
+}
+
+const modfs_class modfs_device_class = {"modfs.Device", "device", "device", sizeof(device_part),
+                                        device_release};
 
 device_part *check_device(lua_State *L, int arg) {
   return check_object(L, arg, &modfs_device_class);
@@ -119,15 +119,6 @@ static int device_close(lua_State *L) {
   return push_done(L, status);
 }
 
-static int device_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_device_class);
-  if (self == NULL) return 0;
-  modfs_device *device = self->object.handle;
-  self->object.handle = NULL;
-  modfs_device_drop(device);
-  return 0;
-}
-
 static int device_tostring(lua_State *L) {
   const device_part *self = check_self(L, &modfs_device_class);
   if (self->object.handle == NULL) return part_tostring(L, &modfs_device_class, NULL);
@@ -211,9 +202,7 @@ void modfs_lua_open_device(lua_State *L) {
                                      {"synchronize", device_synchronize},
                                      {"close", device_close},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {{"__gc", device_gc},
-                                         {"__tostring", device_tostring},
-                                         {"__index", device_index},
-                                         {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {
+      {"__tostring", device_tostring}, {"__index", device_index}, {NULL, NULL}};
   class_new(L, &modfs_device_class, methods, metamethods);
 }

@@ -1,11 +1,11 @@
 #include "device.h"
 
-const modfs_class modfs_event_class = {
-    .name = "modfs.Event",
-    .type = "event",
-    .noun = "event",
-    .size = sizeof(device_part),
-};
+static void event_release(void *handle) {
+  modfs_event_close(handle);
+}
+
+const modfs_class modfs_event_class = {"modfs.Event", "event", "event", sizeof(device_part),
+                                       event_release};
 
 device_part *check_event(lua_State *L, int arg) {
   return check_object(L, arg, &modfs_event_class);
@@ -48,22 +48,8 @@ static int event_wait(lua_State *L) {
   return results;
 }
 
-static void event_end(device_part *self) {
-  modfs_event *event = self->object.handle;
-  self->object.handle = NULL;
-  modfs_event_close(event);
-}
-
 static int event_close(lua_State *L) {
-  event_end(check_event(L, 1));
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int event_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_event_class);
-  if (self != NULL) event_end(self);
-  return 0;
+  return object_close(L, &check_event(L, 1)->object);
 }
 
 static int event_tostring(lua_State *L) {
@@ -75,7 +61,6 @@ static int event_tostring(lua_State *L) {
 void modfs_lua_open_event(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"status", event_status}, {"wait", event_wait}, {"close", event_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", event_gc}, {"__tostring", event_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", event_tostring}, {NULL, NULL}};
   class_new(L, &modfs_event_class, methods, metamethods);
 }

@@ -8,12 +8,7 @@
 
 enum { CHUNK = 1024 * 1024 };
 
-const modfs_class modfs_file_class = {
-    .name = "modfs.File",
-    .type = "file",
-    .noun = "file",
-    .size = sizeof(file_object),
-};
+const modfs_class modfs_file_class = {"modfs.File", "file", "file", sizeof(file_object), NULL};
 
 int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path) {
   TF_Status *status = state_status(L);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 const modfs_class modfs_fs_class = {"modfs.Filesystem", "filesystem", "filesystem",
-                                    sizeof(modfs_object)};
+                                    sizeof(modfs_object), NULL};
 
 const modfs_fs *check_fs(lua_State *L) {
   const modfs_object *self = check_open(L, &modfs_fs_class);
@@ -256,16 +256,7 @@ static int fs_operations(lua_State *L) {
 
 /* A filesystem lives as long as the process: only this object is closed. */
 static int fs_close(lua_State *L) {
-  modfs_object *self = check_open(L, &modfs_fs_class);
-  self->handle = NULL;
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int fs_gc(lua_State *L) {
-  modfs_object *self = test_self(L, &modfs_fs_class);
-  if (self) self->handle = NULL;
-  return 0;
+  return object_close(L, check_open(L, &modfs_fs_class));
 }
 
 static int fs_tostring(lua_State *L) {
@@ -321,6 +312,6 @@ void modfs_lua_open_fs(lua_State *L) {
       {"close", fs_close},
       {NULL, NULL}};
   static const luaL_Reg metamethods[] = {
-      {"__gc", fs_gc}, {"__tostring", fs_tostring}, {"__index", fs_index}, {NULL, NULL}};
+      {"__tostring", fs_tostring}, {"__index", fs_index}, {NULL, NULL}};
   class_new(L, &modfs_fs_class, methods, metamethods);
 }

@@ -2,14 +2,12 @@
 
 #include <modfs/extension.h>
 
-const modfs_class modfs_directory_class = {"modfs.Directory", "directory", "directory",
-                                           sizeof(modfs_object)};
-
-static void listing_end(modfs_object *self) {
-  modfs_listing *listing = self->handle;
-  self->handle = NULL;
-  modfs_listing_close(listing);
+static void listing_release(void *handle) {
+  modfs_listing_close(handle);
 }
+
+const modfs_class modfs_directory_class = {"modfs.Directory", "directory", "directory",
+                                           sizeof(modfs_object), listing_release};
 
 const char *kind_name(int kind) {
   static const char *const names[] = {[MODFS_KIND_FILE] = "file",
@@ -48,7 +46,7 @@ static int listing_step(lua_State *L, modfs_object *self) {
     push_entry_stat(L, entry.kind);
     return 2;
   }
-  listing_end(self);
+  object_end(self);
   if (TF_GetCode(status) != TF_OK) return raise_failure(L, status);
   lua_pushnil(L);
   return 1;
@@ -66,15 +64,7 @@ static int directory_iterate(lua_State *L) {
 }
 
 static int directory_close(lua_State *L) {
-  listing_end(check_open(L, &modfs_directory_class));
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int directory_gc(lua_State *L) {
-  modfs_object *self = test_self(L, &modfs_directory_class);
-  if (self) listing_end(self);
-  return 0;
+  return object_close(L, check_open(L, &modfs_directory_class));
 }
 
 static int directory_tostring(lua_State *L) {
@@ -105,8 +95,7 @@ static int directory_open(lua_State *L) {
 void modfs_lua_open_listing(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"next", directory_next}, {"close", directory_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", directory_gc}, {"__tostring", directory_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", directory_tostring}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"dir", directory_open}, {NULL, NULL}};
   class_new(L, &modfs_directory_class, methods, metamethods);
   set_functions(L, functions);

@@ -5,12 +5,12 @@
 #include "collect.h"
 #include "device.h"
 
-const modfs_class modfs_memory_class = {
-    .name = "modfs.Memory",
-    .type = "memory",
-    .noun = "memory",
-    .size = sizeof(device_part),
-};
+static void memory_release(void *handle) {
+  modfs_memory_free(handle);
+}
+
+const modfs_class modfs_memory_class = {"modfs.Memory", "memory", "memory", sizeof(device_part),
+                                        memory_release};
 
 device_part *check_memory(lua_State *L, int arg) {
   return check_object(L, arg, &modfs_memory_class);
@@ -181,22 +181,8 @@ static int memory_fill(lua_State *L) {
   return push_done(L, status);
 }
 
-static void memory_end(device_part *self) {
-  modfs_memory *memory = self->object.handle;
-  self->object.handle = NULL;
-  modfs_memory_free(memory);
-}
-
 static int memory_close(lua_State *L) {
-  memory_end(check_memory(L, 1));
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int memory_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_memory_class);
-  if (self != NULL) memory_end(self);
-  return 0;
+  return object_close(L, &check_memory(L, 1)->object);
 }
 
 static int memory_tostring(lua_State *L) {
@@ -212,6 +198,6 @@ void modfs_lua_open_memory(lua_State *L) {
                                      {"copy", memory_copy},   {"fill", memory_fill},
                                      {"close", memory_close}, {NULL, NULL}};
   static const luaL_Reg metamethods[] = {
-      {"__len", memory_length}, {"__gc", memory_gc}, {"__tostring", memory_tostring}, {NULL, NULL}};
+      {"__len", memory_length}, {"__tostring", memory_tostring}, {NULL, NULL}};
   class_new(L, &modfs_memory_class, methods, metamethods);
 }

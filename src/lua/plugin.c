@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-const modfs_class modfs_plugin_class = {"modfs.Plugin", "plugin", "plugin", sizeof(modfs_object)};
+const modfs_class modfs_plugin_class = {"modfs.Plugin", "plugin", "plugin", sizeof(modfs_object),
+                                        NULL};
 
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin) {
   push_known_object(L, &modfs_plugin_class, plugin);
@@ -113,16 +114,7 @@ static int plugin_index(lua_State *L) {
 
 /* A plugin lives as long as the process: only this object is closed. */
 static int plugin_close(lua_State *L) {
-  modfs_object *self = check_open(L, &modfs_plugin_class);
-  self->handle = NULL;
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int plugin_gc(lua_State *L) {
-  modfs_object *self = test_self(L, &modfs_plugin_class);
-  if (self) self->handle = NULL;
-  return 0;
+  return object_close(L, check_open(L, &modfs_plugin_class));
 }
 
 static int plugin_tostring(lua_State *L) {
@@ -163,10 +155,8 @@ static int plugin_list(lua_State *L) {
 
 void modfs_lua_open_plugin(lua_State *L) {
   static const luaL_Reg methods[] = {{"close", plugin_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {{"__gc", plugin_gc},
-                                         {"__tostring", plugin_tostring},
-                                         {"__index", plugin_index},
-                                         {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {
+      {"__tostring", plugin_tostring}, {"__index", plugin_index}, {NULL, NULL}};
   static const luaL_Reg functions[] = {
       {"load", plugin_load}, {"plugins", plugin_list}, {NULL, NULL}};
   class_new(L, &modfs_plugin_class, methods, metamethods);

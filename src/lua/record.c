@@ -12,19 +12,15 @@ typedef struct reader_object {
   uint64_t position;
 } reader_object;
 
-const modfs_class modfs_record_reader_class = {
-    .name = "modfs.RecordReader",
-    .type = "record reader",
-    .noun = "record reader",
-    .size = sizeof(reader_object),
-};
+static void reader_release(void *handle) {
+  modfs_records_close(handle);
+}
 
-const modfs_class modfs_record_writer_class = {
-    .name = "modfs.RecordWriter",
-    .type = "record writer",
-    .noun = "record writer",
-    .size = sizeof(writable_object),
-};
+const modfs_class modfs_record_reader_class = {
+    "modfs.RecordReader", "record reader", "record reader", sizeof(reader_object), reader_release};
+
+const modfs_class modfs_record_writer_class = {"modfs.RecordWriter", "record writer",
+                                               "record writer", sizeof(writable_object), NULL};
 
 /* Making -------------------------------------------------------------------- */
 
@@ -251,22 +247,8 @@ static int reader_name(lua_State *L) {
   return 1;
 }
 
-static void reader_end(reader_object *self) {
-  modfs_records *records = self->object.handle;
-  self->object.handle = NULL;
-  modfs_records_close(records);
-}
-
 static int reader_close(lua_State *L) {
-  reader_end(check_reader(L));
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int reader_collect(lua_State *L) {
-  reader_object *self = object_test(L, 1, &modfs_record_reader_class);
-  if (self != NULL) reader_end(self);
-  return 0;
+  return object_close(L, &check_reader(L)->object);
 }
 
 static int reader_tostring(lua_State *L) {
@@ -300,7 +282,6 @@ static const luaL_Reg reader_methods[] = {
 
 static const luaL_Reg reader_metamethods[] = {
     {"__call", reader_call},
-    {"__gc", reader_collect},
     {"__tostring", reader_tostring},
     {NULL, NULL},
 };

@@ -1,12 +1,8 @@
 #include "bytes.h"
 #include "collect.h"
 
-const modfs_class modfs_region_class = {
-    .name = "modfs.Region",
-    .type = "region",
-    .noun = "region",
-    .size = sizeof(bytes_view),
-};
+const modfs_class modfs_region_class = {"modfs.Region", "region", "region", sizeof(bytes_view),
+                                        NULL};
 
 static modfs_bytes *open_bytes(const modfs_fs *fs, const char *path, bool whole,
                                TF_Status *status) {

@@ -4,12 +4,12 @@
 #include "bytes.h"
 #include "device.h"
 
-const modfs_class modfs_stream_class = {
-    .name = "modfs.Stream",
-    .type = "stream",
-    .noun = "stream",
-    .size = sizeof(device_part),
-};
+static void stream_release(void *handle) {
+  modfs_stream_close(handle);
+}
+
+const modfs_class modfs_stream_class = {"modfs.Stream", "stream", "stream", sizeof(device_part),
+                                        stream_release};
 
 device_part *check_stream(lua_State *L, int arg) {
   return check_object(L, arg, &modfs_stream_class);
@@ -174,22 +174,8 @@ static int stream_synchronize(lua_State *L) {
 
 /* The object ---------------------------------------------------------------- */
 
-static void stream_end(device_part *self) {
-  modfs_stream *stream = self->object.handle;
-  self->object.handle = NULL;
-  modfs_stream_close(stream);
-}
-
 static int stream_close(lua_State *L) {
-  stream_end(check_stream(L, 1));
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int stream_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_stream_class);
-  if (self != NULL) stream_end(self);
-  return 0;
+  return object_close(L, &check_stream(L, 1)->object);
 }
 
 static int stream_tostring(lua_State *L) {
@@ -210,7 +196,6 @@ void modfs_lua_open_stream(lua_State *L) {
                                      {"synchronize", stream_synchronize},
                                      {"close", stream_close},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", stream_gc}, {"__tostring", stream_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", stream_tostring}, {NULL, NULL}};
   class_new(L, &modfs_stream_class, methods, metamethods);
 }

@@ -1,11 +1,11 @@
 #include "device.h"
 
-const modfs_class modfs_timer_class = {
-    .name = "modfs.Timer",
-    .type = "timer",
-    .noun = "timer",
-    .size = sizeof(device_part),
-};
+static void timer_release(void *handle) {
+  modfs_timer_close(handle);
+}
+
+const modfs_class modfs_timer_class = {"modfs.Timer", "timer", "timer", sizeof(device_part),
+                                       timer_release};
 
 static device_part *timer_here(lua_State *L) {
   return check_object(L, 1, &modfs_timer_class);
@@ -47,22 +47,8 @@ static int timer_nanoseconds(lua_State *L) {
   return 1;
 }
 
-static void timer_end(device_part *self) {
-  modfs_timer *timer = self->object.handle;
-  self->object.handle = NULL;
-  modfs_timer_close(timer);
-}
-
 static int timer_close(lua_State *L) {
-  timer_end(timer_here(L));
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int timer_gc(lua_State *L) {
-  device_part *self = test_self(L, &modfs_timer_class);
-  if (self != NULL) timer_end(self);
-  return 0;
+  return object_close(L, &timer_here(L)->object);
 }
 
 static int timer_tostring(lua_State *L) {
@@ -75,7 +61,6 @@ void modfs_lua_open_timer(lua_State *L) {
                                      {"nanoseconds", timer_nanoseconds},
                                      {"close", timer_close},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", timer_gc}, {"__tostring", timer_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", timer_tostring}, {NULL, NULL}};
   class_new(L, &modfs_timer_class, methods, metamethods);
 }

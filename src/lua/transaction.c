@@ -2,8 +2,12 @@
 
 #include <stdlib.h>
 
+static void transaction_release(void *handle) {
+  modfs_transaction_drop(handle);
+}
+
 const modfs_class modfs_transaction_class = {"modfs.Transaction", "transaction", "transaction",
-                                             sizeof(modfs_object)};
+                                             sizeof(modfs_object), transaction_release};
 
 /* Objects ------------------------------------------------------------------- */
 
@@ -18,12 +22,6 @@ static int push_the_one(lua_State *L, modfs_object *self) {
   modfs_transaction_drop(self->handle);
   self->handle = NULL;
   return 1;
-}
-
-static void transaction_end(modfs_object *self) {
-  modfs_transaction *transaction = self->handle;
-  self->handle = NULL;
-  modfs_transaction_drop(transaction);
 }
 
 /* Methods ------------------------------------------------------------------- */
@@ -43,7 +41,7 @@ static int transaction_add(lua_State *L) {
 static int push_committed(lua_State *L, modfs_object *self) {
   TF_Status *status = state_status(L);
   modfs_transaction_commit(self->handle, status);
-  if (TF_GetCode(status) == TF_OK) transaction_end(self);
+  if (TF_GetCode(status) == TF_OK) object_end(self);
   return push_done(L, status);
 }
 
@@ -56,14 +54,8 @@ static int transaction_abort(lua_State *L) {
   modfs_object *self = check_open(L, &modfs_transaction_class);
   TF_Status *status = state_status(L);
   modfs_transaction_abort(self->handle, status);
-  if (TF_GetCode(status) == TF_OK) transaction_end(self);
+  if (TF_GetCode(status) == TF_OK) object_end(self);
   return push_done(L, status);
-}
-
-static int transaction_gc(lua_State *L) {
-  modfs_object *self = test_self(L, &modfs_transaction_class);
-  if (self) transaction_end(self);
-  return 0;
 }
 
 static int push_decoded(lua_State *L, const modfs_object *self) {
@@ -156,7 +148,6 @@ void modfs_lua_open_transaction(lua_State *L) {
                                      {"abort", transaction_abort},
                                      {"close", transaction_abort},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", transaction_gc}, {"__tostring", transaction_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", transaction_tostring}, {NULL, NULL}};
   class_new(L, &modfs_transaction_class, methods, metamethods);
 }

@@ -5,7 +5,12 @@
 /* An operation on a tree, as an object that a script steps. No function of the script is ever
  * called while a plugin's frame is on the stack, and worker threads never see the Lua state. */
 
-const modfs_class modfs_tree_class = {"modfs.Tree", "tree", "tree", sizeof(modfs_object)};
+static void tree_release(void *handle) {
+  modfs_tree_close(handle);
+}
+
+const modfs_class modfs_tree_class = {"modfs.Tree", "tree", "tree", sizeof(modfs_object),
+                                      tree_release};
 
 static const char *const operations[] = {"du", "rmtree", "copytree", "sync"};
 enum { DU, RMTREE, COPYTREE, SYNC };
@@ -180,22 +185,8 @@ static int tree_result(lua_State *L) {
   return 1;
 }
 
-static void tree_end(modfs_object *self) {
-  modfs_tree *tree = self->handle;
-  self->handle = NULL;
-  modfs_tree_close(tree);
-}
-
 static int tree_close(lua_State *L) {
-  tree_end(check_open(L, &modfs_tree_class));
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int tree_gc(lua_State *L) {
-  modfs_object *self = test_self(L, &modfs_tree_class);
-  if (self) tree_end(self);
-  return 0;
+  return object_close(L, check_open(L, &modfs_tree_class));
 }
 
 static int tree_tostring(lua_State *L) {
@@ -210,8 +201,7 @@ void modfs_lua_open_tree_object(lua_State *L) {
                                      {"result", tree_result},
                                      {"close", tree_close},
                                      {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", tree_gc}, {"__tostring", tree_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", tree_tostring}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"tree", tree_begin},    {"du", tree_du},
                                        {"sync", tree_sync},     {"copytree", tree_copytree},
                                        {"rmtree", tree_rmtree}, {NULL, NULL}};

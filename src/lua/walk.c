@@ -2,16 +2,15 @@
 
 #include <string.h>
 
-const modfs_class modfs_walk_class = {"modfs.Walk", "walk", "walk", sizeof(modfs_object)};
+static void walk_release(void *handle) {
+  modfs_walk_close(handle);
+}
+
+const modfs_class modfs_walk_class = {"modfs.Walk", "walk", "walk", sizeof(modfs_object),
+                                      walk_release};
 
 /* The closure's own upvalues, after the three of every function. */
 enum { OBJECT = 4, ONERROR = 5, FOLDERS = 6, UPVALUES = 6 };
-
-static void walk_end(modfs_object *self) {
-  modfs_walk *walk = self->handle;
-  self->handle = NULL;
-  modfs_walk_close(walk);
-}
 
 /* Fetched again after each step that may run a finalizer, which may close or continue the walk. */
 static modfs_walk *walk_here(lua_State *L) {
@@ -91,18 +90,12 @@ static int walk_iterate(lua_State *L) {
   while (self->handle) {
     if (modfs_walk_next(self->handle, status)) return push_directory(L);
     if (TF_GetCode(status) == TF_OK)
-      walk_end(self);
+      object_end(self);
     else
       walk_failed(L, status);
   }
   lua_pushnil(L);
   return 1;
-}
-
-static int walk_gc(lua_State *L) {
-  modfs_object *self = test_self(L, &modfs_walk_class);
-  if (self) walk_end(self);
-  return 0;
 }
 
 static int walk_tostring(lua_State *L) {
@@ -166,8 +159,7 @@ static int walk_open(lua_State *L) {
 
 void modfs_lua_open_walk(lua_State *L) {
   static const luaL_Reg methods[] = {{NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__gc", walk_gc}, {"__tostring", walk_tostring}, {NULL, NULL}};
+  static const luaL_Reg metamethods[] = {{"__tostring", walk_tostring}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"walk", walk_open}, {NULL, NULL}};
   class_new(L, &modfs_walk_class, methods, metamethods);
   set_functions(L, functions);

@@ -6,12 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-const modfs_class modfs_writable_class = {
-    .name = "modfs.WritableFile",
-    .type = "writable file",
-    .noun = "file",
-    .size = sizeof(writable_object),
-};
+const modfs_class modfs_writable_class = {"modfs.WritableFile", "writable file", "file",
+                                          sizeof(writable_object), NULL};
 
 void writable_attach(void *block, modfs_writable *file) {
   writable_object *self = block;

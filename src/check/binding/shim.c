@@ -19,16 +19,11 @@ static const struct {
 } errors[] = {{"EIO", EIO},     {"ENOSPC", ENOSPC}, {"EAGAIN", EAGAIN},
               {"EINTR", EINTR}, {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}};
 
-static bool is_word(const char *list, const char *word) {
-  const char *found = strstr(list, word);
-  return found != NULL;
-}
-
 static unsigned check_kinds(lua_State *L, int arg) {
   const char *words = luaL_checkstring(L, arg);
   unsigned bits = 0;
   for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-    if (is_word(words, kinds[i].name)) bits |= kinds[i].bit;
+    if (strstr(words, kinds[i].name) != NULL) bits |= kinds[i].bit;
   return bits;
 }
 

@@ -178,14 +178,11 @@ modfs_device *modfs_device_open(const modfs_platform *platform, int ordinal, TF_
 }
 
 /* In a forked child the core is not touched: it is the parent's. */
-static void end_device(modfs_device *device) {
+void modfs_device_drop(modfs_device *device) {
+  if (!device || atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) > 1)
+    return;
   if (device_is_own(device)) drop_core(device->core);
   free(device);
-}
-
-void modfs_device_drop(modfs_device *device) {
-  if (device && atomic_fetch_sub_explicit(&device->references, 1, memory_order_acq_rel) == 1)
-    end_device(device);
 }
 
 void modfs_device_close(modfs_device *device, TF_Status *status) {

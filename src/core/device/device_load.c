@@ -86,21 +86,17 @@ static void copy_piece(loading *work, size_t turn, uint64_t offset, size_t n, TF
   if (status_ok(status)) modfs_stream_record(work->stream, copied, status);
 }
 
-static void copy_all(loading *work, TF_Status *status) {
-  uint64_t size = modfs_memory_size(work->memory), offset = 0;
-  for (size_t turn = 0; offset < size && status_ok(status); turn = (turn + 1) % BUFFERS) {
-    size_t n = size - offset < BUFFER_SIZE ? (size_t)(size - offset) : BUFFER_SIZE;
-    copy_piece(work, turn, offset, n, status);
-    offset += n;
-  }
-  if (status_ok(status)) modfs_stream_synchronize(work->stream, status);
-}
-
 static modfs_memory *copy_large(modfs_device *device, const modfs_file *file, uint64_t size,
                                 TF_Status *status) {
   loading work = {.file = file};
   open_parts(&work, device, size, status);
-  if (status_ok(status)) copy_all(&work, status);
+  uint64_t offset = 0;
+  for (size_t turn = 0; offset < size && status_ok(status); turn = (turn + 1) % BUFFERS) {
+    size_t n = size - offset < BUFFER_SIZE ? (size_t)(size - offset) : BUFFER_SIZE;
+    copy_piece(&work, turn, offset, n, status);
+    offset += n;
+  }
+  if (status_ok(status)) modfs_stream_synchronize(work.stream, status);
   close_parts(&work);
   return work.memory;
 }
