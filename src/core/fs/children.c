@@ -84,6 +84,19 @@ void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_string_li
   fs_leave(fs, name, "get_children", path, status);
 }
 
+/* Puts the registered scheme into paths with the one that the plugin serves. */
+static void register_paths(const modfs_fs *fs, modfs_string_list *names, TF_Status *status) {
+  for (size_t i = 0; i < names->count && status_ok(status); i++) {
+    char *uri = fs_registered_uri(fs, names->items[i]);
+    if (!uri) {
+      status_no_memory(status);
+    } else {
+      free(names->items[i]);
+      names->items[i] = uri;
+    }
+  }
+}
+
 /* A renamed plugin's own function takes a pattern, and returns paths, with the scheme that the
  * plugin serves; the default takes and returns the registered one. */
 void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
@@ -99,11 +112,6 @@ void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_
     collect(fs, "get_matching_paths", count, entries, false, names, status);
   }
   free(served);
-  for (size_t i = 0; exchange && status_ok(status) && i < names->count; i++) {
-    char *uri = fs_registered_uri(fs, names->items[i]);
-    if (!uri) status_no_memory(status);
-    if (uri) free(names->items[i]);
-    if (uri) names->items[i] = uri;
-  }
+  if (exchange && status_ok(status)) register_paths(fs, names, status);
   status_locate(status, "get_matching_paths", pattern);
 }

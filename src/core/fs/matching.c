@@ -220,18 +220,19 @@ static bool needs_listing(const glob_search *search, const glob_place *place) {
   return false;
 }
 
+static bool is_there(glob_search *search, const char *path, bool last) {
+  if (!last || search->directories_only) return is_directory(search, path);
+  modfs_fs_path_exists(search->fs, path, search->asking);
+  return status_ok(search->asking);
+}
+
 /* Literal segments are looked up by name: a directory may be searchable but not readable. */
 static void probe(glob_search *search, const glob_place *place) {
   for (size_t i = 0; i < search->count && status_ok(search->status); i++) {
     if (!has_state(place->states, i)) continue;
     bool last = i + 1 == search->count;
     char *path = modfs_path_join(place->path, search->segments[i].text);
-    bool there = path && (last && !search->directories_only);
-    if (there)
-      modfs_fs_path_exists(search->fs, path, search->asking);
-    else if (path)
-      is_directory(search, path);
-    there = path && status_ok(search->asking) && (there || is_directory(search, path));
+    bool there = path && is_there(search, path, last);
     if (!path) status_no_memory(search->status);
     memset(search->next_states, 0, search->words * sizeof *search->next_states);
     if (there && last)
