@@ -16,8 +16,7 @@ local function put(name)
 end
 
 setup(function()
-  binary = build.compile("mutant.so", gallery.mem .. " spec/check/mutant",
-    { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" })
+  binary = gallery.binary "memory"
   shelf = build.shelf()
 end)
 
