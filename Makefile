@@ -36,6 +36,9 @@ S3LIBS  := $(if $(filter s3,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs 
 MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs)
 FOLDERS  = $(filter-out $(MISSING),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
+# What stands in the place of a plugin that is not built: NAME.missing, one line with the Debian packages
+# that plugins/NAME/packages lists.
+NOTES    = $(MISSING:%=$(OUT)/plugins/%.missing) $(if $(CURL),,$(OUT)/plugins/https.missing)
 # Second names of plugins with two schemes: NAME.so=TARGET.so
 SECOND   = $(if $(CURL),https.so=http.so)
 LINKS    = $(foreach link,$(SECOND),$(OUT)/plugins/$(firstword $(subst =, ,$(link))))
@@ -47,9 +50,11 @@ BINDING_LIBRARY = $(BUILD)/libmodfs_lua.a
 COMMAND  = $(BUILD)/bin/modfs
 TYPES    = $(BUILD)/meta/modfs.lua
 
-# Libraries of codecs: each is built in where it is installed, unless it is named in WITHOUT.
-CODECS   = $(call library,ZLIB,z,zlib.h) $(call library,ZSTD,zstd,zstd.h) $(call library,SNAPPY,snappy,snappy-c.h)
-library  = $(if $(filter $(2),$(WITHOUT)),,$(if $(shell echo 'int main(void) { return 0; }' | \
+# Libraries of codecs, with their headers and Debian packages: each is built in where it is installed,
+# unless it is named in WITHOUT.
+CODECS   = $(call library,ZLIB,z,zlib.h,zlib1g-dev) $(call library,ZSTD,zstd,zstd.h,libzstd-dev) \
+  $(call library,SNAPPY,snappy,snappy-c.h,libsnappy-dev)
+library  = -DMODFS_PACKAGE_$(1)=\"$(4)\" $(if $(filter $(2),$(WITHOUT)),,$(if $(shell echo 'int main(void) { return 0; }' | \
   $(CC) -include $(3) -x c - -o /dev/null $(LDFLAGS) -l$(2) 2>/dev/null && echo yes),-DMODFS_WITH_$(1) -l$(2)))
 CODECS  := $(CODECS)
 CODEC_FLAGS = $(filter -D%,$(CODECS))
@@ -63,7 +68,11 @@ CORE_OBJECTS = $(call objects,src/core/*)
 
 ##@ Everyday
 .PHONY: all
+<<<<<<< HEAD
 all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) $(TYPES) ## build everything (what bare `make` does)
+=======
+all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(NOTES) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) ## build everything (what bare `make` does)
+>>>>>>> hplug
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
@@ -212,11 +221,13 @@ install: all ## copy it below PREFIX (/usr/local), or DESTDIR/PREFIX
 	install -m 755 $(CORE) $(RUNNER) $(SHIM) $(RUNTIME) '$(DESTDIR)$(LIBDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(LIBDIR)/modfs/plugins'
 	$(foreach link,$(SECOND),cd '$(DESTDIR)$(LIBDIR)/modfs/plugins' && $(LINK) $(call turned,$(link)) &&) true
+	$(if $(strip $(NOTES)),install -m 644 $(NOTES) '$(DESTDIR)$(LIBDIR)/modfs/plugins')
 	install -m 644 include/modfs/*.h '$(DESTDIR)$(INCLUDEDIR)/modfs'
 	install -d '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' '$(DESTDIR)$(ARCHIVEDIR)/pkgconfig'
 	install -m 644 $(LIBRARY) $(BINDING_LIBRARY) '$(DESTDIR)$(ARCHIVEDIR)'
 	install -m 755 $(HOSTED) $(RUNTIME) '$(DESTDIR)$(ARCHIVEDIR)/modfs'
 	install -m 755 $(PLUGINS) '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins'
+	$(if $(strip $(NOTES)),install -m 644 $(NOTES) '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins')
 	$(foreach link,$(SECOND),cd '$(DESTDIR)$(ARCHIVEDIR)/modfs/plugins' && ln -sf $(call turned,$(link)) &&) true
 	ln -sf modfs/libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so.0'
 	ln -sf libmodfs.so.0 '$(DESTDIR)$(ARCHIVEDIR)/libmodfs.so'
@@ -275,20 +286,30 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	@mkdir -p $(@D)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
 	  -Wl,--no-as-needed $(BUILD)/stub/$(SONAME) -Wl,--as-needed $(LIBS)
+	@rm -f $(@:.so=.missing)
 
 # What of plugins/common each is built from.
 common = $(foreach folder,$(1),$(call objects,plugins/common/$(folder)))
 $(OUT)/plugins/posix.so: $(call common,located)
 $(OUT)/plugins/mem.so: $(call common,located glob)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
-$(OUT)/plugins/http.so: $(call common,located net blocks options parallel)
+$(OUT)/plugins/http.so: $(call common,located net blocks options parallel region remote)
 # One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.
 S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
-  $(call common,located glob net blocks options parallel)
+  $(call common,located glob net blocks options parallel region remote)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
 $(LINKS): $(PLUGINS)
+	@rm -f $(@:.so=.missing)
 	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@
+
+$(foreach name,$(MISSING),$(eval $(OUT)/plugins/$(name).missing: plugins/$(name)/packages))
+$(OUT)/plugins/https.missing: plugins/http/packages
+$(NOTES):
+	@mkdir -p $(@D)
+	$(call step,note) awk '{ name[NR] = $$0 } END { \
+	  for (i = 1; i <= NR; i++) all = all (i == 1 ? "" : i < NR ? ", " : " and ") name[i]; \
+	  print "its plugin is built where " all (NR > 1 ? " are" : " is") " installed" }' $< >$@
 
 # The conformance runner's binding is a module of its own, with what it needs of the core.
 BINDING = $(call objects,src/lua)
@@ -340,7 +361,7 @@ C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
 BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core) \
-  $(if $(findstring ZLIB,$(CODECS)),$(BUILD)/bench/record_limit.so)
+  $(if $(findstring WITH_ZLIB,$(CODECS)),$(BUILD)/bench/record_limit.so)
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
 .PHONY: test-programs

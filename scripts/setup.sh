@@ -44,6 +44,7 @@ need_test() {
   need_run
   need_command g++ g++
   need_command git git
+  need_command pmccabe pmccabe
   need_command luarocks luarocks-5.4
   need_command zip zip
   need_command unzip unzip

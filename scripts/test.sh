@@ -11,8 +11,6 @@ cd "$(dirname "$0")/.." || exit
 minimum_specs=5000
 minimum_c=3100
 limit_seconds=${LIMIT_SECONDS:-1200}
-# These look at the clock.
-alone=" reference_thread_test glob_spec.lua "
 
 mode=${1:?a mode}
 shift
@@ -109,14 +107,11 @@ run() {
   echo "$status" >"$logs/$name.status"
 }
 
-# start NAME COMMAND...: beside others, but for those that have to be alone.
+# start NAME COMMAND...: beside as many others as there are processors.
 start() {
-  local most=$jobs
-  if [[ $alone == *" $1 "* ]]; then most=1; fi
-  while [ "$(jobs -rp | wc -l)" -ge "$most" ]; do wait -n; done
+  while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
   names+=("$1")
   run "$@" &
-  if [ "$most" -eq 1 ]; then wait; fi
   report
 }
 

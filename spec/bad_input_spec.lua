@@ -101,15 +101,6 @@ describe("numbers", function()
     modfs.remove(path)
   end)
 
-  it("that are no exact integers raise", function()
-    for _, bad in ipairs { 1.5, 0 / 0, 1 / 0, -1 / 0, 2 ^ 63, -2 ^ 64, 1e300 } do
-      assert.error_matches(function() file:pread(bad, 1) end, "bad argument #1 to 'pread'")
-      assert.error_matches(function() file:pread(0, bad) end, "bad argument #2 to 'pread'")
-      assert.error_matches(function() file:seek("set", bad) end, "bad argument #2 to 'seek'")
-      assert.error_matches(function() modfs.buffer(bad) end, "bad argument #1 to 'buffer'")
-    end
-  end)
-
   it("that are floats with an integer's value are taken", function()
     assert.equal("12", file:pread(1.0, 2.0))
     assert.equal(3, file:seek("set", 3.0))

@@ -34,25 +34,6 @@ describe("modfs.buffer", function()
     end
     assert.error_matches(function() modfs.buffer() end, "bad argument #1 to 'buffer'")
   end)
-
-  it("does not pile up when nobody closes", function()
-    if _VERSION == "Lua 5.1" then
-      pending "the collector of 5.1 needs more rounds"
-      return
-    end
-    local function resident()
-      for line in io.lines "/proc/self/status" do
-        local kib = line:match "^VmRSS:%s*(%d+)"
-        if kib then return tonumber(kib) / 1024 end
-      end
-    end
-    collectgarbage()
-    local before = resident()
-    for _ = 1, 1000 do
-      modfs.buffer(1024 * 1024):fill(1)
-    end
-    assert.is_true(resident() - before < 500, "1 GB in Buffers that nobody holds")
-  end)
 end)
 
 describe("a Buffer", function()
@@ -195,22 +176,5 @@ describe("a Buffer", function()
     assert.is_true(buffer:pack(11, ""))
     assert.is_true(buffer:pack(-4, ">I4", 0x41424344))
     assert.equal("012345ABCD", buffer:sub(1))
-  end)
-
-  it("is nothing but closed once it is closed", function()
-    local buffer = modfs.buffer(4)
-    assert.is_true(buffer:close())
-    for _, method in ipairs { "set", "fill", "pack" } do
-      for _, arguments in ipairs { {}, { 1, "x" }, { -1 }, { 1, "b", 1 } } do
-        assert.error_matches(function()
-          buffer[method](buffer, (table.unpack or unpack)(arguments)) -- luacheck: ignore 143
-        end, "attempt to use a closed buffer")
-      end
-    end
-    local other = modfs.buffer(4)
-    assert.error_matches(function() other:set(1, buffer) end, "closed buffer")
-    assert.error_matches(function() other:find(buffer) end, "closed buffer")
-    assert.error_matches(function() modfs.buffer(buffer) end, "closed buffer")
-    assert.error_matches(function() modfs.write("mem://buffer_spec", buffer) end, "closed buffer")
   end)
 end)

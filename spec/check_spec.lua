@@ -53,6 +53,15 @@ describe("check passes", function()
     end
   end
 
+  -- Below "scheme://host/root" a plugin that drops the host would work in /root, and empty it.
+  it("a plugin in a place whose path nobody else has, whatever becomes of the host", function()
+    local report = check.run { file = shelf:put(binary, "good"), only = "raw.tell" }
+    assert.is_true(report.ok, verdict.failures(report))
+    local host, path = report.root:match "^good://([^/]+)(/.*)$"
+    assert.truthy(host:find "^modfs%.check%.%w+$")
+    assert.equal("/" .. host, path)
+  end)
+
   it("the memory plugin, and refuses only what needs files of the system", function()
     refuses_only_what_cannot_be_asked(passes(folder .. "mem.so", { strict = 5 }))
   end)

@@ -1,5 +1,6 @@
 -- Every order in which a device and its parts can end, with work in flight, under a plugin that
--- aborts when something is used after its end, ended twice, or outlives its device.
+-- aborts when something is used after its end, ended twice, or outlives its device. What closing
+-- the Lua state ends belongs to spec/c/device_order_test.c.
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
 
@@ -139,34 +140,6 @@ describe("a device and its parts with work in flight", function()
   else
     pending(_VERSION .. " has no <close>")
   end
-
-  -- lua_close finalises what was made last first; a device that is reopened is made last.
-  it("end in many orders by closing the state", function()
-    local kinds = { "memory", "stream", "event", "timer", "buffer" }
-    local makers = { memory = "device:allocate(16)", stream = "device:stream()",
-      event = "device:event()", timer = "device:timer()", buffer = "device:host_allocate(16)" }
-    for turn = 1, 40 do
-      local body = { [[local device = modfs.device "CHECKED:0" local o = {}]] }
-      for k = #kinds, 1, -1 do
-        local j = (turn * 7 + k * k) % k + 1
-        kinds[k], kinds[j] = kinds[j], kinds[k]
-      end
-      for _, kind in ipairs(kinds) do
-        body[#body + 1] = ("o.%s = %s"):format(kind, makers[kind])
-      end
-      if turn % 2 == 0 then -- a Device that is younger than its parts
-        body[#body + 1] = "getmetatable(device) device = nil collect()"
-      end
-      body[#body + 1] = [[
-        local other = modfs.device "CHECKED:1":allocate(4)
-        o.stream:callback(function() error "too late" end)
-        enqueue(o)
-        keep = o
-        assert(other)
-      ]]
-      all_ended(1, run(1000000, table.concat(body, "\n")))
-    end
-  end)
 
   it("end in the middle of calls, where a finalizer closes them", function()
     all_ended(1, run(0, [[

@@ -113,9 +113,9 @@ describe("Memory", function()
     assert.equal(("\255"):rep(16), memory:read())
   end)
 
-  it("is copied from other memory, also of another device", function()
-    for _, ordinal in ipairs { 0, 1 } do
-      local owner = assert(modfs.device("REFERENCE:" .. ordinal))
+  it("is copied from other memory, also of another device and platform", function()
+    for _, name in ipairs { "REFERENCE:0", "REFERENCE:1", "NULL:0" } do
+      local owner = assert(modfs.device(name))
       local source = assert(owner:allocate(6))
       assert.is_true(source:write "ABCDEF")
       assert.is_true(memory:write(content))
@@ -130,6 +130,10 @@ describe("Memory", function()
       fails("INVALID_ARGUMENT", memory:copy(source, { n = 7 }))
       fails("INVALID_ARGUMENT", memory:copy(source, { n = -1 }))
       assert.equal("ABCDEF", source:read())
+      local larger = assert(owner:allocate(20))
+      assert.is_true(larger:copy(memory))
+      assert.equal("ABCDEF6789abcdef", larger:read(1, 16))
+      assert.is_true(larger:close())
       assert.is_true(source:close())
     end
     assert.is_true(memory:write(content))

@@ -1,7 +1,6 @@
 local modfs = require "modfs"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
-local when_collected = require "spec.support.finalizer"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -81,7 +80,7 @@ local numerals = {
   " \t\v\f\r\n 3",
 }
 
-for _, scheme in ipairs { "", "file://", "mem://" } do
+for _, scheme in ipairs { "file://", "mem://" } do
   describe(("a File of %q"):format(scheme), function()
     it("reads by every format as io does", function()
       if is_old_io() then return end
@@ -112,36 +111,6 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
           other:close()
         end
       end
-    end)
-
-    it("follows io through reads and seeks at random", function()
-      if is_old_io() then return end
-      math.randomseed(42)
-      local words = {}
-      for i = 1, 15000 do
-        words[i] = ("%d"):format(math.random(0, 10 ^ math.random(0, 8)))
-      end
-      local content = table.concat(words, " "):gsub("7 ", "\n")
-      local file, other = open_both(scheme, content)
-      for _ = 1, 500 do
-        if math.random(4) == 1 then
-          local whence = ({ "set", "cur", "end" })[math.random(3)]
-          local offset = math.random(-3000, #content + 1000)
-          local place = other:seek(whence, offset)
-          if place then
-            same(place, file:seek(whence, offset))
-          else
-            fails("INVALID_ARGUMENT", file:seek(whence, offset))
-          end
-        else
-          local wanted = formats[math.random(#formats)]
-          same(describe_values(other:read((unpack or table.unpack)(wanted))),
-            describe_values(file:read((unpack or table.unpack)(wanted))))
-        end
-        same(other:seek(), file:seek())
-      end
-      file:close()
-      other:close()
     end)
 
     it("follows io through any bytes", function()
@@ -379,10 +348,6 @@ describe("modfs.lines", function()
     write_plain(path, "one\ntwo\n\nlast")
   end)
 
-  local function open_files()
-    return select(2, shell.output("ls -l /proc/$PPID/fd"):gsub(path:gsub("%p", "%%%0"), ""))
-  end
-
   it("goes through a file as io.lines does, and closes it", function()
     if is_old_io() then return end
     for _, wanted in ipairs { {}, { "L" }, { 2 }, { "l", "L" }, { "n" } } do
@@ -419,27 +384,7 @@ describe("modfs.lines", function()
     assert.error_matches(function() modfs.lines(path, {}) end, "bad argument #2 to 'lines'")
     assert.error_matches(function() modfs.lines() end, "bad argument #1 to 'lines'")
   end)
-
-  it("closes when the loop is left early", function()
-    if _VERSION < "Lua 5.4" then
-      pending "for loops close nothing before 5.4"
-      return
-    end
-    collectgarbage()
-    collectgarbage "stop"
-    local before = open_files()
-    for line in modfs.lines(path) do
-      assert.equal(before + 1, open_files())
-      if line == "one" then
-        break
-      end
-    end
-    assert.equal(before, open_files())
-    collectgarbage "restart"
-  end)
 end)
-
-local methods = { "read", "lines", "seek", "pread", "readinto", "size", "name", "close" }
 
 describe("a File", function()
   it("returns read failures as they are, and keeps its position", function()
@@ -477,76 +422,6 @@ describe("a File", function()
       assert.error_matches(function() file:seek(wrong) end, "invalid option")
     end
     file:close()
-  end)
-
-  it("is nothing but closed once it is closed", function()
-    local file = open_both("", "x")
-    local step = file:lines()
-    local buffer = modfs.buffer(1)
-    file:close()
-    for _, method in ipairs(methods) do
-      for _, arguments in ipairs { {}, { 0, 1 }, { "l" }, { "set", -1 }, { buffer }, { -1, -1 } } do
-        assert.error_matches(function()
-          file[method](file, (unpack or table.unpack)(arguments))
-        end, "attempt to use a closed file")
-      end
-    end
-    assert.error_matches(step, "attempt to use a closed file")
-  end)
-
-  it("refuses every other self and buffer", function()
-    local file = open_both("", "x")
-    local writable = assert(modfs.open("mem://file_spec_w", "w"))
-    local region = assert(modfs.map "mem://file_spec")
-    local closed = modfs.buffer(1)
-    closed:close()
-    local others = { 0, "file", true, {}, print, io.stdout, writable, modfs.buffer(1),
-      region, modfs.filesystem "", region:pointer() }
-    for _, method in ipairs(methods) do
-      for _, other in ipairs(others) do
-        assert.error_matches(function() file[method](other) end, "modfs.File expected")
-      end
-      assert.error_matches(function() file[method]() end, "modfs.File expected")
-    end
-    for _, other in ipairs(others) do
-      if modfs.type(other) ~= "buffer" then
-        assert.error_matches(function() file:readinto(other) end, "modfs.Buffer expected")
-      end
-    end
-    assert.error_matches(function() file:readinto(file) end, "modfs.Buffer expected")
-    assert.error_matches(function() file:readinto(closed) end, "closed buffer")
-    writable:close()
-    region:close()
-    file:close()
-  end)
-
-  it("that is resurrected answers that it is closed", function()
-    local kept
-    do
-      local file = open_both("", "x")
-      when_collected(function() kept = file end)
-    end
-    collectgarbage()
-    collectgarbage()
-    assert.equal("closed file", modfs.type(kept))
-    assert.error_matches(function() kept:read() end, "closed file")
-    assert.equal("modfs.File (closed)", tostring(kept))
-  end)
-
-  it("takes as many as there are when nobody closes them", function()
-    local status, out, err = child([[
-      local modfs = require "modfs"
-      local path = os.tmpname()
-      local last
-      for i = 1, 2000 do
-        last = assert(modfs.open(path))
-      end
-      os.remove(path)
-      print "all opened"
-    ]], { before = "ulimit -n 64" })
-    assert.equal("", err)
-    assert.equal("all opened\n", out)
-    assert.equal(0, status)
   end)
 
   it("allocates nothing by a count alone", function()
@@ -653,29 +528,5 @@ describe("a File", function()
     file:seek("set", stop - 10)
     fails("UNKNOWN", file:read(11))
     assert.equal(stop - 10, file:seek())
-  end)
-
-  it("may be closed by a finalizer while it is being read", function()
-    local content = ("some words in a line that is not short\n"):rep(5000)
-    for _, method in ipairs { "read", "pread", "readinto", "lines" } do
-      for delay = 1, 40 do
-        local file = open_both("mem://", content)
-        local buffer = modfs.buffer(1000)
-        local fine, message = pcall(function()
-          for i = 1, 400 do
-            if i == delay then
-              when_collected(function() pcall(file.close, file) end)
-            end
-            if method == "read" then file:read("l", 100, "n") end
-            if method == "pread" then file:pread(i, 1000) end
-            if method == "readinto" then file:readinto(buffer) end
-            if method == "lines" then file:lines()() end
-            collectgarbage(i == 390 and "collect" or "step")
-          end
-        end)
-        assert.is_false(fine)
-        assert.is_truthy(message:find "closed", message)
-      end
-    end
   end)
 end)

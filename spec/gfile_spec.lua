@@ -87,63 +87,12 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       assert.equal("bytes", modfs.read(at "g"))
     end)
 
-    it("write writes numbers as io does", function()
-      local file = assert(io.tmpfile())
-      for _, number in ipairs { 1.0, 3, 0.1, 2 ^ 63, -0.0, 1 / 0 } do
-        local from = file:seek "end"
-        file:write(number)
-        file:seek("set", from)
-        local expected = file:read "*a"
-        assert.is_true(modfs.write(at "f", number))
-        assert.equal(expected, modfs.read(at "f"))
-        assert.equal(modfs.crc32c(expected), modfs.crc32c(number))
-      end
-      file:close()
-    end)
-
     it("write appends on demand", function()
       assert.is_true(modfs.write(at "f", "a", { append = true }))
       assert.is_true(modfs.write(at "f", "b", { append = true }))
       assert.equal("ab", modfs.read(at "f"))
       assert.is_true(modfs.write(at "f", "c", { append = false }))
       assert.equal("c", modfs.read(at "f"))
-    end)
-
-    it("write replaces atomically on demand", function()
-      modfs.write(at "f", "old")
-      for _, options in ipairs { { atomic = true }, { atomic = true, durable = false } } do
-        assert.is_true(modfs.write(at "f", "new", options))
-        assert.equal("new", modfs.read(at "f"))
-        assert.same({ "f" }, modfs.listdir(root))
-      end
-      fails("NOT_FOUND", modfs.write(at "none/f", "x", { atomic = true }))
-    end)
-
-    it("lines iterates", function()
-      modfs.write(at "f", "one\ntwo\n\nfour")
-      local seen = {}
-      for line in modfs.lines(at "f") do
-        seen[#seen + 1] = line
-      end
-      assert.same({ "one", "two", "", "four" }, seen)
-      seen = {}
-      for a, b in modfs.lines(at "f", 2, "L") do
-        seen[#seen + 1] = a .. "|" .. tostring(b)
-      end
-      assert.same({ "on|e\n", "tw|o\n", "\nf|our" }, seen)
-      assert.error_matches(function() modfs.lines(at "none") end, "NOT_FOUND")
-    end)
-
-    it("map gives a region, empty for an empty file", function()
-      modfs.write(at "f", "test")
-      local region = assert(modfs.map(at "f"))
-      assert.equal("region", modfs.type(region))
-      assert.equal("test", region:sub(1))
-      modfs.write(at "empty", "")
-      assert.equal(0, #modfs.map(at "empty"))
-      assert.equal("", modfs.map(at "empty"):sub(1))
-      fails_at("NOT_FOUND", at "none", modfs.map(at "none"))
-      fails_at("FAILED_PRECONDITION", root, modfs.map(root))
     end)
 
     it("exists is true, false, or a failure", function()

@@ -60,10 +60,35 @@ describe("modfs --help", function()
     assert.is_nil(help_without "nothing":find("here:", 1, true))
   end)
 
-  it("names the schemes whose plugins were not built", function()
-    local out = shell.output(lua .. [[ -e '
-      require("modfs").plugin_path = "/none/?.so"
-      os.exit(require("modfs.cli").main { "--help" })']])
-    assert.is_truthy(out:find("Not built here: http://, https://, s3://, gs://.", 1, true), out)
+  it("names the schemes whose plugins were not built, each with its .missing file", function()
+    local place = tmpdir.new()
+    for _, name in ipairs { "wire.missing", "gone.missing", "there.missing", "there.so" } do
+      tmpdir.write(place .. "/" .. name, "its plugin is not built\n")
+    end
+    local function help(path)
+      return shell.output(lua .. " -e", ([[
+        require("modfs").plugin_path = %q
+        os.exit(require("modfs.cli").main { "--help" })]]):format(path))
+    end
+    local out = help("/none/?.so;" .. place .. "/?.so")
+    assert.is_truthy(out:find("Not built here: gone://, wire://.", 1, true), out)
+    assert.is_nil(help("/none/?.so;" .. place .. "/?.xso"):find("Not built", 1, true))
+    tmpdir.remove(place)
+  end)
+
+  it("has such a file for each plugin that lacks its libraries", function()
+    local place = tmpdir.new()
+    local files = {}
+    for _, name in ipairs { "http", "https", "s3", "gs" } do
+      files[#files + 1] = place .. "/modfs/plugins/" .. name .. ".missing"
+    end
+    shell.output("env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s WITHOUT=curl BUILD=" .. place,
+      (table.unpack or unpack)(files))
+    local http = "its plugin is built where libcurl4-openssl-dev is installed\n"
+    local s3 = "its plugin is built where libcurl4-openssl-dev, libexpat1-dev and libssl-dev are "
+      .. "installed\n"
+    local notes = shell.output("cat", (table.unpack or unpack)(files)) .. "\n"
+    assert.equal(http .. http .. s3 .. s3, notes)
+    tmpdir.remove(place)
   end)
 end)

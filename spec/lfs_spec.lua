@@ -117,15 +117,6 @@ describe("modfs.lfs does as lfs:", function()
     note(lfs.symlinkattributes(folder .. "/dir").mode)
   end)
 
-  compare("attributes that raise", function(lfs, folder, note)
-    try(note, lfs.attributes, folder .. "/f", "nosuch")
-    try(note, lfs.attributes, folder .. "/f", 1)
-    try(note, lfs.attributes, folder .. "/none", "nosuch")
-    try(note, lfs.attributes)
-    try(note, lfs.attributes, {})
-    try(note, lfs.symlinkattributes)
-  end)
-
   compare("making and removing directories", function(lfs, folder, note)
     note(lfs.mkdir(folder .. "/new"))
     note(lfs.attributes(folder .. "/new", "mode"))
@@ -306,23 +297,6 @@ describe("modfs.lfs", function()
     file:close()
   end)
 
-  it("names its functions in errors", function()
-    tmpdir.write(disk .. "/f", "x")
-    assert(modfs.write("mem://lfs-own/f", "x"))
-    for _, path in ipairs { disk .. "/f", "mem://lfs-own/f" } do
-      for _, lfs in ipairs { mlfs, bare } do
-        assert.error_matches(function() lfs.touch(path, "x") end,
-          "bad argument #2 to 'touch' %(number expected, got string%)")
-        assert.error_matches(function() lfs.touch(path, nil, {}) end,
-          "bad argument #3 to 'touch' %(number expected, got table%)")
-        local file = assert(io.open(disk .. "/f"))
-        assert.error_matches(function() lfs.lock(file, "r", {}) end, "bad argument #3 to 'lock'")
-        assert.error_matches(function() lfs.unlock(file, 0, {}) end, "bad argument #3 to 'unlock'")
-        file:close()
-      end
-    end
-  end)
-
   it("leaves the global of LuaFileSystem as it was", function()
     for _, before in ipairs { "nil", "7" } do
       local _, out = child(([[
@@ -451,18 +425,6 @@ describe("the last scheme in a path", function()
     assert(mlfs.chdir "mem://pl")
     assert.same({ nil, "mem://pl/mem:/a" }, { place.find "mem:/a" })
   end)
-
-  it("is found in time that grows with the length", function()
-    local function seconds(length)
-      local path, start = ("x"):rep(length) .. ":y", os.clock()
-      for _ = 1, 20 do
-        place.find(path)
-      end
-      return os.clock() - start
-    end
-    seconds(1000)
-    assert.truthy(seconds(400000) < 1000 * math.max(seconds(4000), 1e-4))
-  end)
 end)
 
 describe("modfs.lstat", function()
@@ -540,69 +502,7 @@ describe("Penlight", function()
     if not pcall(require, "pl.path") then
       return pending "Penlight is not installed (Debian: lua-penlight)"
     end
-    local status, out, err = child [[
-      local modfs = require "modfs"
-      package.loaded.lfs = require "modfs.lfs"
-      io = require "modfs.io"
-      local mos = require "modfs.os"
-      os.remove, os.rename = mos.remove, mos.rename
-      local dir, path, file = require "pl.dir", require "pl.path", require "pl.file"
-      local List = require "pl.List"
-      local function names(list)
-        return List(list):sort():concat " "
-      end
-
-      assert(dir.makepath "mem://proj/src/deep")
-      assert(modfs.isdir "mem://proj/src/deep")
-      assert(file.write("mem://proj/a.txt", "alpha\n"))
-      assert(file.write("mem://proj/src/b.lua", "beta"))
-      assert(file.write("mem://proj/src/deep/c.lua", ""))
-      assert(file.read "mem://proj/a.txt" == "alpha\n")
-
-      assert(path.exists "mem://proj/a.txt" and not path.exists "mem://proj/none")
-      assert(path.isfile "mem://proj/a.txt" and path.isdir "mem://proj/src")
-      assert(not path.islink "mem://proj/a.txt" and path.getsize "mem://proj/a.txt" == 6)
-      assert(math.abs(file.modified_time "mem://proj/a.txt" - os.time()) < 100)
-      assert(path.join("mem://proj", "src", "b.lua") == "mem://proj/src/b.lua")
-      assert(path.basename "mem://proj/a.txt" == "a.txt")
-      assert(path.dirname "mem://proj/a.txt" == "mem://proj")
-      assert(path.extension "mem://proj/a.txt" == ".txt")
-      assert(path.exists(path.normpath "mem://proj/src/../a.txt"))
-      assert(path.exists(path.abspath "mem://proj/a.txt"))
-
-      assert(names(dir.getfiles "mem://proj") == "mem://proj/a.txt")
-      assert(names(dir.getfiles("mem://proj/src", "*.lua")) == "mem://proj/src/b.lua")
-      assert(names(dir.getdirectories "mem://proj") == "mem://proj/src")
-      assert(names(dir.getallfiles("mem://proj", "*.lua"))
-        == "mem://proj/src/b.lua mem://proj/src/deep/c.lua")
-      local roots = {}
-      for root, dirs, files in dir.walk "mem://proj" do
-        roots[#roots + 1] = root .. ":" .. #dirs .. ":" .. #files
-      end
-      assert(names(roots) == "mem://proj/src/deep:0:1 mem://proj/src:1:1 mem://proj:1:1")
-      local count = 0
-      for _ in dir.dirtree "mem://proj" do
-        count = count + 1
-      end
-      assert(count == 5)
-
-      local function copy(from, to)
-        return file.write(to, file.read(from))
-      end
-      assert(dir.clonetree("mem://proj", "mem://copy", copy) == true)
-      assert(modfs.read "mem://copy/proj/src/b.lua" == "beta") -- below it, as on a disk
-
-      assert(path.chdir "mem://proj")
-      assert(path.currentdir() == "mem://proj")
-      assert(path.isfile "src/b.lua" and file.read "src/b.lua" == "beta")
-      assert(path.exists(path.abspath "src/b.lua"))
-
-      assert(file.delete "mem://proj/a.txt")
-      assert(not path.exists "mem://proj/a.txt")
-      assert(dir.rmtree "mem://proj")
-      assert(not modfs.exists "mem://proj")
-      print "done"
-    ]]
+    local status, out, err = child "spec/children/penlight.lua"
     assert.equal(0, status, err)
     assert.equal("done\n", out)
   end)

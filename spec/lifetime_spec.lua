@@ -350,6 +350,7 @@ describe("the end of the Lua state", function()
     ]]
     if _VERSION ~= "Lua 5.1" then
       passes(code:format "0, true")
+      passes("coroutine.wrap(function() " .. code:format "0, true" .. " end)()")
     end
     local status, _, err = run(code:format "0")
     assert.equal(0, status, err)

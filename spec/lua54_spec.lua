@@ -74,29 +74,6 @@ describe("<close>", function()
     assert.equal("closed file", modfs.type(object))
   end)
 
-  it("writes what a WritableFile held, and reports its failure", function()
-    run("local modfs, path = ... local w <close> = modfs.open(path, 'w') w:write 'held'",
-      modfs, root .. "/held")
-    assert.equal("held", tmpdir.content(root .. "/held"))
-    local _, err = pcall(run,
-      "local modfs = ... local w <close> = modfs.open('/dev/full', 'w') w:write 'x'", modfs)
-    assert.is_truthy(tostring(err):find "RESOURCE_EXHAUSTED", err)
-  end)
-
-  it("keeps the old content of an atomic file when an error passes", function()
-    local path = root .. "/atomic"
-    assert.is_true(modfs.write(path, "old"))
-    local source = "local modfs, path, fail = ... "
-      .. "local w <close> = assert(modfs.open(path, 'w', { atomic = true })) "
-      .. "w:write 'new' if fail then error 'passing' end"
-    local _, err = pcall(run, source, modfs, path, true)
-    assert.is_truthy(err:find "passing")
-    assert.equal("old", tmpdir.content(path))
-    run(source, modfs, path, false)
-    assert.equal("new", tmpdir.content(path))
-    assert.equal("./atomic", tmpdir.list(root))
-  end)
-
   it("leaves no trace of a transaction", function()
     run([[
       local modfs = ...

@@ -106,12 +106,4 @@ describe("an integer", function()
         true), message)
     end
   end)
-
-  it("is refused where it is none", function()
-    local file = assert(modfs.open "spec/luas_spec.lua")
-    for _, wrong in ipairs { 1.5, 0 / 0, 1 / 0, 2 ^ 63, 1e300 } do
-      assert.has_error(function() file:seek("set", wrong) end)
-    end
-    file:close()
-  end)
 end)

@@ -1,8 +1,11 @@
 -- What every message begins with: the code, the operation as the caller knows it, and the path.
 local build = require "spec.fixtures.build"
+local child = require "spec.support.child"
 local modfs = require "modfs"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
 
 local none, other = "mem://messages/none", "mem://messages/other"
 
@@ -155,5 +158,52 @@ describe("a path that a plugin says stands in the message once:", function()
       assert.equal(("NOT_FOUND: path_exists %s: %s"):format(path, rest),
         (select(2, fs:path_exists(path))))
     end
+  end)
+end)
+
+describe("a scheme or platform without a plugin", function()
+  local place
+
+  -- What the search says whose plugin path has the file NAME.missing with this text; nil: no file.
+  local function searched(name, text)
+    if text then
+      tmpdir.write(place .. "/" .. name .. ".missing", text)
+    end
+    local status, out, err = child(([[
+      local modfs = require "modfs"
+      modfs.plugin_path = "/nowhere/?.so;%s/?.so"
+      print((select(2, modfs.read "%s://bucket/key")))
+      print((select(2, modfs.device "%s:0")))
+    ]]):format(place, name, name))
+    assert.equal(0, status, err)
+    return out:match "^(.-)\n(.*)$"
+  end
+
+  before_each(function() place = tmpdir.new() end)
+  after_each(function() tmpdir.remove(place) end)
+
+  it("is explained by the file that stands for the plugin", function()
+    for _, message in ipairs { searched("distant", "its plugin needs libdistant-dev\nmore\n") } do
+      contains(message, "; its plugin needs libdistant-dev; a plugin for it was looked for in ")
+    end
+  end)
+
+  it("is not explained without one: the control", function()
+    for _, message in ipairs { searched "distant" } do
+      contains(message, "distant")
+      assert.is_nil(message:find("its plugin", 1, true))
+    end
+  end)
+
+  it("is explained in one short line of letters, whatever the file has", function()
+    local line = searched("distant", "a\27[31m\255\0 b" .. ("x"):rep(10000))
+    contains(line, "; a?[31m?; a plugin for it")
+    line = searched("distant", ("x"):rep(10000))
+    contains(line, "; " .. ("x"):rep(255) .. "; a plugin for it")
+    contains(searched("distant", ""), "; a plugin for it")
+    shell.output("rm -f " .. place .. "/distant.missing && mkfifo", place .. "/distant.missing")
+    contains(searched "distant", "; a plugin for it")
+    shell.output("rm -f " .. place .. "/distant.missing && mkdir", place .. "/distant.missing")
+    contains(searched "distant", "; a plugin for it")
   end)
 end)

@@ -10,15 +10,6 @@ local codes = {
   DATA_LOSS = 15, UNAUTHENTICATED = 16,
 }
 
-local function contains(list, value)
-  for _, item in ipairs(list) do
-    if item == value then
-      return true
-    end
-  end
-  return false
-end
-
 describe("require 'modfs'", function()
   it("sets no global and gives one table", function()
     local status, out, err = child [[
@@ -47,6 +38,21 @@ describe("require 'modfs'", function()
       print(second.write("mem://other", "test"), first.read "mem://other")
     ]]
     assert.same({ 0, "writable file\ttrue\ntrue\ttest\n", "" }, { status, out, err })
+  end)
+
+  it("has the modules of the core in each Lua state, also after they were dropped", function()
+    local status, out, err = child [[
+      local core = require "modfs.core"
+      for _, name in ipairs { "modfs.entry", "modfs.interrupt" } do
+        assert(type(package.loaded[name]) == "table", name)
+        package.loaded[name] = nil
+      end
+      package.loaded["modfs.core"] = nil
+      assert(core == require "modfs.core")
+      print(type(package.loaded["modfs.entry"].new))
+      print(type(package.loaded["modfs.interrupt"].await_input))
+    ]]
+    assert.same({ 0, "function\nfunction\n", "" }, { status, out, err })
   end)
 
   it("leaves locale, standard streams and string methods alone", function()
@@ -98,20 +104,6 @@ describe("an unknown scheme", function()
     assert.error_matches(function() modfs.lines "nosuch://a" end, "UNIMPLEMENTED")
   end)
 
-  it("tells what is registered, the nearest name, and where a plugin was looked for", function()
-    local saved = modfs.plugin_path
-    finally(function() modfs.plugin_path = saved end)
-    modfs.plugin_path = "/no/such/place/?.so;/another/lib?.so"
-    local message = fails("UNIMPLEMENTED", modfs.open "nem://a")
-    for _, word in ipairs { "file", "mem", "/no/such/place/nem.so", "/another/libnem.so" } do
-      assert.is_truthy(message:find(word, 1, true), message)
-    end
-    local far = fails("UNIMPLEMENTED", modfs.open "completelydifferent://a")
-    local hint = message:match "([^;:(]*mean[^;:(]*)"
-    assert.is_truthy(hint and hint:find("mem", 1, true), message)
-    assert.is_nil(far:find "mean", far)
-  end)
-
   it("says so where the plugin path is no string", function()
     local saved = modfs.plugin_path
     finally(function() modfs.plugin_path = saved end)
@@ -149,41 +141,10 @@ describe("modfs.exists of a list", function()
 end)
 
 describe("the registry", function()
-  it("knows \"\", file and mem from the start", function()
-    local status, out, err = child [[
-      local modfs = require "modfs"
-      local schemes = modfs.schemes()
-      for i, scheme in ipairs(schemes) do schemes[i] = ("%q"):format(scheme) end
-      table.sort(schemes)
-      print(#modfs.plugins(), table.concat(schemes, " "))
-    ]]
-    assert.same({ 0, '2\t"" "file" "mem"\n', "" }, { status, out, err })
-  end)
-
   it("gives its plugins as objects", function()
     for _, plugin in ipairs(modfs.plugins()) do
       assert.equal("plugin", modfs.type(plugin))
     end
-  end)
-
-  it("tells what the plugin path offers", function()
-    local offered = {}
-    for _, entry in ipairs(modfs.available()) do
-      assert.is_string(entry.name)
-      assert.is_string(tmpdir.content(entry.path), entry.path)
-      offered[#offered + 1] = entry.name
-    end
-    assert.is_true(contains(offered, "posix"))
-    assert.is_true(contains(offered, "mem"))
-  end)
-
-  it("has a plugin path of templates, which can be changed", function()
-    local saved = modfs.plugin_path
-    finally(function() modfs.plugin_path = saved end)
-    assert.is_truthy(saved:find("?", 1, true))
-    modfs.plugin_path = "/no/such/place/?.so"
-    assert.same({}, modfs.available())
-    assert.is_true(modfs.exists "mem://")
   end)
 
   it("flushes all caches", function()
@@ -201,20 +162,6 @@ describe("across filesystems", function()
   after_each(function()
     tmpdir.remove(root)
     modfs.rmtree(other)
-  end)
-
-  it("copy keeps the source, rename does not, and both replace", function()
-    local content = ("\0\1\2\3"):rep(300000)
-    for _, name in ipairs { "copy", "rename" } do
-      for _, way in ipairs { { root, other }, { other, root }, { root, "file://" .. root } } do
-        local src, dst = way[1] .. "/src", way[2] .. "/dst"
-        assert.is_true(modfs.write(src, content))
-        assert.is_true(modfs.write(dst, "old"))
-        assert.is_true(modfs[name](src, dst))
-        assert.is_true(content == modfs.read(dst))
-        assert.equal(name == "copy", modfs.exists(src))
-      end
-    end
   end)
 
   it("a failure leaves both sides as they were", function()
@@ -255,94 +202,11 @@ describe("across filesystems", function()
 end)
 
 describe("modfs.type", function()
-  it("names objects as io.type does", function()
-    assert.is_true(modfs.write("mem://typed", "test"))
-    finally(function() modfs.remove "mem://typed" end)
-    local objects = {
-      file = modfs.open "mem://typed",
-      ["writable file"] = modfs.open("mem://typed2", "w"),
-      region = modfs.map "mem://typed",
-      buffer = modfs.buffer(4),
-      filesystem = modfs.filesystem "mem",
-      transaction = modfs.filesystem("mem"):start_transaction(),
-    }
-    for name, object in pairs(objects) do
-      assert.equal(name, modfs.type(object))
-      assert.is_true(object:close())
-      assert.equal("closed " .. name, modfs.type(object))
-    end
-    modfs.remove "mem://typed2"
-  end)
-
   it("is nil for everything else", function()
     local thread = coroutine.create(function() end)
     for _, value in ipairs { 1, "x", {}, print, true, io.stdout, thread } do
       assert.is_nil(modfs.type(value))
     end
     assert.is_nil(modfs.type(nil))
-  end)
-end)
-
-describe("modfs.with", function()
-  local path = "mem://with"
-  after_each(function()
-    modfs.remove(path)
-  end)
-
-  it("passes results on and closes", function()
-    local kept
-    local a, b, c = modfs.with(assert(modfs.open(path, "w")), function(writable)
-      kept = writable
-      writable:write "test"
-      return 1, nil, 3
-    end)
-    assert.same({ 1, nil, 3 }, { a, b, c })
-    assert.equal("closed writable file", modfs.type(kept))
-    assert.equal("test", modfs.read(path))
-  end)
-
-  it("closes when the function raises, and raises its error on", function()
-    local kept
-    local failure = {}
-    local _, err = pcall(modfs.with, assert(modfs.open(path, "w")), function(writable)
-      kept = writable
-      error(failure)
-    end)
-    assert.is_true(rawequal(failure, err))
-    assert.equal("closed writable file", modfs.type(kept))
-  end)
-
-  it("lets the function close the object itself", function()
-    assert.equal("done", modfs.with(assert(modfs.open(path, "w")), function(writable)
-      writable:close()
-      return "done"
-    end))
-  end)
-
-  it("lets the function yield", function()
-    if not coroutine.wrap(function() return pcall(coroutine.yield, true) end)() then
-      return pending(_VERSION .. " cannot yield across pcall")
-    end
-    local body = coroutine.wrap(function()
-      return modfs.with(assert(modfs.open(path, "w")), function(writable)
-        writable:write(coroutine.yield "first")
-        return "second"
-      end)
-    end)
-    assert.equal("first", body())
-    assert.equal("second", body "test")
-    assert.equal("test", modfs.read(path))
-  end)
-
-  it("aborts what is atomic when the function raises", function()
-    modfs.write(path, "old")
-    local writable = assert(modfs.open(path, "w", { atomic = true }))
-    assert.has_error(function()
-      modfs.with(writable, function()
-        writable:write "half"
-        error "stop"
-      end)
-    end)
-    assert.equal("old", modfs.read(path))
   end)
 end)

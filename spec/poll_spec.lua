@@ -230,28 +230,6 @@ for _, name in ipairs { "REFERENCE:0", "NULL:0" } do
       collectgarbage()
       assert.is_nil(next(weak))
     end)
-
-    it("comes in the order of its stream, none lost, among many", function()
-      local streams, seen, total = {}, { 0, 0, 0, 0 }, 0
-      for i = 1, 4 do
-        streams[i] = device:stream()
-      end
-      for k = 1, 2500 do
-        for i = 1, 4 do
-          assert(streams[i]:callback(function()
-            assert(seen[i] == k - 1, "out of order")
-            seen[i] = k
-          end))
-        end
-        total = total + modfs.poll()
-      end
-      for i = 1, 4 do
-        assert.is_true(streams[i]:close())
-      end
-      total = total + modfs.poll()
-      assert.same({ 2500, 2500, 2500, 2500 }, seen)
-      assert.equal(10000, total)
-    end)
   end)
 end
 

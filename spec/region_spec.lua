@@ -1,6 +1,5 @@
 local modfs = require "modfs"
 local fails = require "spec.support.fails"
-local when_collected = require "spec.support.finalizer"
 local tmpdir = require "spec.support.tmpdir"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
@@ -232,97 +231,15 @@ for _, maker in ipairs(makers) do
       assert.error_matches(function() return #bytes end, "attempt to use a closed " .. kind)
     end)
 
-    it("refuses every other self and argument", function()
-      local bytes = make "0123456789"
-      local file = assert(modfs.open("mem://region_spec_w", "w"))
-      local others = { 0, "x", true, {}, print, io.stdout, file, modfs.filesystem "" }
-      local class = modfs.type(bytes) == "buffer" and "modfs.Buffer" or "modfs.Region"
-      for _, method in ipairs(methods) do
-        for _, other in ipairs(others) do
-          assert.error_matches(function() bytes[method](other) end, class .. " expected")
-        end
-        assert.error_matches(function() bytes[method]() end, class .. " expected")
-      end
-      for _, method in ipairs { "sub", "byte", "slice" } do
-        for _, wrong in ipairs { true, {}, print, file, "x", 1.5, 0 / 0, 2 ^ 63, -2 ^ 64, 1e300 } do
-          assert.error_matches(function() bytes[method](bytes, wrong) end, "bad argument #2 to")
-          assert.error_matches(function() bytes[method](bytes, 1, wrong) end, "bad argument #3 to")
-        end
-      end
-      assert.error_matches(function() bytes:sub() end, "number expected")
-      for _, wrong in ipairs { true, {}, print, file } do
-        assert.error_matches(function() bytes:find(wrong) end, "bad argument #1 to 'find'")
-        assert.error_matches(function() bytes:unpack(wrong) end, "bad argument #1 to 'unpack'")
-        assert.error_matches(function() bytes:find("x", wrong) end, "bad argument #2 to 'find'")
-        assert.error_matches(function() bytes:unpack("b", wrong) end, "bad argument #2 to 'unpack'")
-      end
-      assert.equal("0123456789", bytes:sub(1))
-      file:close()
-    end)
-
-    it("keeps its bytes while a slice lives", function()
-      local bytes = make(("0123456789"):rep(100))
-      local slice = bytes:slice(11, -11)
-      local inner = slice:slice(2, 4)
-      assert.equal(modfs.type(bytes), modfs.type(slice))
-      bytes:close()
-      bytes = nil -- luacheck: ignore 311
-      slice:close()
-      slice = nil -- luacheck: ignore 311
-      modfs.remove "mem://region_spec"
-      os.remove(directory .. "/r")
-      collectgarbage()
-      collectgarbage()
-      assert.equal("123", inner:sub(1))
-      assert.error_matches(function() slice = inner:slice() end, "number expected")
-      assert.is_nil(slice)
-    end)
-
     it("raises for more bytes than a stack holds", function()
       local bytes = make(("x"):rep(2000000))
       assert.error_matches(function() bytes:byte(1, -1) end, "string slice too long")
       assert.equal(1000, select("#", bytes:byte(1, 1000)))
     end)
-
-    it("may be closed by a finalizer while it is being read", function()
-      for delay = 1, 30 do
-        local bytes = make(("word\n"):rep(20000))
-        local fine, message = pcall(function()
-          for i = 1, 400 do
-            if i == delay then
-              when_collected(function() pcall(bytes.close, bytes) end)
-            end
-            bytes:sub(i, i + 3000)
-            bytes:unpack(("c200"):rep(50), i)
-            bytes:lines()()
-            collectgarbage(i == 390 and "collect" or "step")
-          end
-        end)
-        assert.is_false(fine)
-        assert.is_truthy(message:find "closed" or message:find "too short", message)
-      end
-    end)
   end)
 end
 
 describe("modfs.map", function()
-  it("fails as open does", function()
-    fails("NOT_FOUND", modfs.map(directory .. "/none"))
-    fails("FAILED_PRECONDITION", modfs.map(directory))
-    fails("NOT_FOUND", modfs.map "mem://region_spec_none")
-    fails("INVALID_ARGUMENT", modfs.map "mem://a\0b")
-    assert.has_error(function() modfs.map() end)
-  end)
-
-  it("keeps what it saw of a file in mem that changes", function()
-    assert.is_true(modfs.write("mem://region_spec", "first"))
-    local region = assert(modfs.map "mem://region_spec")
-    assert.is_true(modfs.write("mem://region_spec", "other bytes"))
-    assert.equal("first", region:sub(1))
-    assert.is_true(modfs.remove "mem://region_spec")
-    assert.equal("first", region:sub(1))
-  end)
-
   it("has an empty Region for an empty file, the operation of the ABI has not", function()
     for _, path in ipairs { directory .. "/empty", "mem://region_spec" } do
       assert.is_true(modfs.write(path, ""))

@@ -47,7 +47,9 @@ describe("the rules of the project", function()
       plant("src/runtime/clock.c", "#include <modfs/modfs.h>\n")
       plant("plugins/x/file.c", '#include "../y/file.h"\n')
       plant("plugins/y/file.h", "")
-      plant("src/core/long.c", "int f(void) {\n" .. ("  g();\n"):rep(401) .. "}\n")
+      plant("src/core/long.c", "int f(void) {\n" .. ("  g();\n"):rep(501) .. "}\n")
+      plant("src/core/complex.c", "int h(int a, int b, int c, int d, int e, int f) {\n"
+        .. ("  if (a > b) c++;\n"):rep(12) .. "  return c + d + e + f;\n}\n")
       plant("src/core/ask.c", [[
 void f(void) {
   if (fs->extension.lstat) fs->extension.lstat(fs);
@@ -57,6 +59,24 @@ void f(void) {
   if (device_executor(stream->device)->mem_zero == NULL) return;
   if (fs->extension.deviations) fs->extension.next_entry(&directory) ? 1 : 2;
   call_with(fs, fs->extension.create_private_dir, status);
+}
+]])
+      plant("include/modfs/extension.h", [[
+typedef struct modfs_extension_ops {
+  /* Opens. */
+  void (*lstat)(void);
+  /* Is never called. */
+  void (*rename_entry)(void);
+  /* Neither, by mistake. */
+  void (*copy_entry)(void);
+} modfs_extension_ops;
+]])
+      plant("src/core/fs/doors.c", [[
+/* fs->extension.lstat(fs) */
+void g(void) {
+  call_with(fs, fs->extension.lstat, status);
+  if (fs->extension.lstat == default_lstat) return;
+  const modfs_extension_ops *alias = &fs->extension;
 }
 ]])
       plant("src/core/fs/extension_defaults.c", "int g = !fs->extension.lstat;\n")
@@ -100,6 +120,11 @@ typedef struct TF_Ops {
       assert.falsy(out:find("high.c", 1, true), out)
     end)
 
+    it("nothing in comparisons of slots, and in slots that the core does without", function()
+      assert.falsy(out:find("doors.c:4", 1, true), out)
+      assert.falsy(out:find("rename_entry is called", 1, true), out)
+    end)
+
     it("nothing in calls, data and what settles", function()
       for _, place in ipairs { "ask.c:7", "ask.c:8", "extension_defaults.c:1" } do
         assert.falsy(out:find(place .. ": %l+ is settled"), place)
@@ -123,12 +148,18 @@ typedef struct TF_Ops {
       ["a slot that is missed"] = "ask.c:4: copy_file is settled at load",
       ["a device's slot that is asked for"] = "ask.c:5: memset is settled at load",
       ["a device's slot that is compared"] = "ask.c:6: mem_zero is settled at load",
+      ["a slot that is called in two places"] =
+        "src/core/fs/doors.c:3: lstat is called at src/core/ask.c:2 already",
+      ["a slot that is called nowhere"] = "copy_entry is called nowhere in src/core",
+      ["a table under a second name"] =
+        "src/core/fs/doors.c:5: modfs_extension_ops gets a second name",
       ["a slot without words"] = "filesystem.h:2: bare: has no comment",
       ["a slot with too many words"] = "filesystem.h:12: wordy: its comment has 8 lines",
       ["unknown words for threads"] = "filesystem.h:12: wordy: Threads: starts with none of",
       ["tags out of order"] = "filesystem.h:12: wordy: Errors: stands in the wrong place",
-      ["a long file"] = "src/core/long.c: 403 lines",
-      ["a long function"] = "src/core/long.c:1: f has 403 lines",
+      ["a long file"] = "src/core/long.c: 503 lines",
+      ["a complex function"] = "src/core/complex.c:1: h has a complexity of 13",
+      ["a function with many parameters"] = "src/core/complex.c:1: h has 6 parameters",
       ["a forbidden call"] = "modfs/core.so: calls system",
       ["a stray export"] = "modfs/core.so: exports stray",
       ["an export of the runtime that is none of TensorFlow's"] = "framework.so.2: exports other",

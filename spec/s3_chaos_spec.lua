@@ -109,10 +109,10 @@ describe("s3 before a server that answers badly,", function()
   end)
 
   it("never mixes versions, whatever the server says of them", function()
-    for _, fault in ipairs { "newtag.x.on2", "status.412.on2" } do
+    for _, fault in ipairs { "newtag.x.on2", "status.412.on2", "status.404.on2" } do
       local reader = assert(modfs.open("s3://get." .. fault .. "/large"))
       assert.equal("a", assert(reader:pread(0, 1)))
-      fails("ABORTED", reader:pread(900000, 1))
+      contains(fails("ABORTED", reader:pread(900000, 1)), "open it again")
       assert.equal("a", assert(reader:pread(1, 1)))
       reader:close()
     end
@@ -188,9 +188,30 @@ describe("s3 before a server that answers badly,", function()
     assert.equal(2, chaos.seen "get.refuse.403-skewed.1/get")
   end)
 
+  it("signs for the region that a bucket is in, once it is told", function()
+    assert.equal(file, read "get.home.eu-west-9")
+    assert.equal(16, assert(modfs.size "s3://all.home.ap-south-7/file"))
+    assert.equal(file, read "all.home.ap-south-7")
+  end)
+
+  it("takes no endpoint and no region that is none", function()
+    for _, endpoint in ipairs { "127.0.0.1", "127.0.0.1:80", "ftp://host", "http://user@host",
+      "http://u:p@h", "http://host?x", "http://", "http://host:port", "http://ho st",
+      "http://host:123456" } do
+      configure { endpoint = endpoint }
+      contains(fails("INVALID_ARGUMENT", read "s3-good"), "endpoint")
+    end
+    configure { endpoint = chaos.url .. "/" }
+    assert.equal(file, read "s3-good")
+    configure { endpoint = chaos.url, region = "eu west" }
+    contains(fails("INVALID_ARGUMENT", read "s3-good"), "region")
+    configure { region = "us-east-1" }
+  end)
+
   it("goes nowhere else, whatever the server says", function()
     for _, status in ipairs { 301, 302, 307, 308 } do
-      fails("FAILED_PRECONDITION", read("get.elsewhere." .. status))
+      contains(fails("FAILED_PRECONDITION", read("get.elsewhere." .. status)),
+        "HTTP status " .. status)
       fails("FAILED_PRECONDITION", modfs.listdir(("s3://list.elsewhere.%d/dir"):format(status)))
       fails("FAILED_PRECONDITION", modfs.stat(("s3://all.elsewhere.%d/file"):format(status)))
     end

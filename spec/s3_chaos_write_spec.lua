@@ -76,7 +76,7 @@ describe("s3 before a server that takes badly,", function()
         function()
           local bucket, untold = step[1] .. "." .. fault, step[1] == "create"
           if fault:find "stall" then
-            assert(modfs.config("s3", { idle_timeout_ms = 3000 }))
+            assert(modfs.config("s3", { idle_timeout_ms = 1500 }))
           end
           assert.is_nil((assess(bucket, "new", step[2], untold)))
           if step[1] == "put" or step[1] == "complete" then
@@ -125,7 +125,7 @@ describe("s3 before a server that takes badly,", function()
   end)
 
   it("believes no copy that the server did not make", function()
-    assert(modfs.config("s3", { idle_timeout_ms = 3000 }))
+    assert(modfs.config("s3", { idle_timeout_ms = 1500 }))
     for _, fault in ipairs { "inside", "status.500", "malformed.2", "malformed.5", "cut.60",
       "stall.0" } do
       local bucket = "s3://copy." .. fault

@@ -102,18 +102,6 @@ describe("s3, whole trees:", function()
     assert.is_nil(tmpdir.content(here .. "/large"))
   end)
 
-  it("copies between s3 and memory, both ways", function()
-    local bytes = ("some bytes "):rep(1000000)
-    assert(modfs.write("mem://s3-bytes", bytes))
-    assert(modfs.copy("mem://s3-bytes", "s3://trees/bytes"))
-    assert(modfs.copy("s3://trees/bytes", "mem://s3-back"))
-    assert.is_true(modfs.read "mem://s3-back" == bytes)
-    local sum = shell.output("printf 'some bytes %.0s' $(seq 1000000) | md5sum")
-    local _, listed = ceph.s3cmd("get", "s3://trees/bytes", "-")
-    tmpdir.write(place .. "/bytes", listed)
-    assert.equal(sum, shell.output("md5sum <" .. place .. "/bytes"))
-  end)
-
   it("records and compressed lines are read and written in place", function()
     local writer = assert(tfrecord.writer "s3://trees/data.tfrecord")
     for i = 1, 5000 do

@@ -117,17 +117,6 @@ describe("modfs.loadfile", function()
     fails("INVALID_ARGUMENT", modfs.loadfile(memory))
   end)
 
-  it("raises for wrong types and options", function()
-    for _, arguments in ipairs { { 1 }, { "mem://x", 1 }, { "mem://x", { nosuch = 1 } },
-      { "mem://x", "" },
-      { "mem://x", "tx" }, { "mem://x", { mode = "x" } }, { "mem://x", { mode = 1 } },
-      { "mem://x", { env = 1 } } } do
-      local fine, why = pcall(modfs.loadfile, arguments[1], arguments[2])
-      assert.is_false(fine)
-      assert.truthy(why:find("'loadfile'", 1, true), why)
-    end
-  end)
-
   it("reads standard input without a path", function()
     tmpdir.write(folder .. "/run.lua", ("package.path, package.cpath = %q, %q\n"):format(
       package.path, package.cpath)

@@ -76,4 +76,8 @@ describe("the shim", function()
   it("holds under threads", function()
     assert.equal("0 nothing", probe "threads")
   end)
+
+  it("lets a child allocate that was forked while other threads allocate", function()
+    assert.equal("0 of 200 nothing", probe "forks")
+  end)
 end)

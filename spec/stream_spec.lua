@@ -7,14 +7,14 @@ local content = "0123456789abcdef"
 local leaky = "ASAN_OPTIONS=detect_leaks=0"
 local slow = { before = "export MODFS_REFERENCE_LATENCY_NS=200000000" }
 
--- Runs code in a fresh interpreter whose copies take 200 ms each, and expects nothing to be said.
-local function run_slowly(code)
-  local status, out, err = child([[
-    local modfs = require "modfs"
-    local device = modfs.device "REFERENCE:0"
-    local stream = device:stream()
-  ]] .. code, slow)
-  assert.same({ 0, "", "" }, { status, out, err })
+local function program(scene, options)
+  options.arguments = { scene }
+  return child("spec/children/stream.lua", options)
+end
+
+-- Runs a scene in a fresh interpreter, and expects nothing to be said.
+local function run(scene, options)
+  assert.same({ 0, "", "" }, { program(scene, options) })
 end
 
 for _, name in ipairs { "REFERENCE:0", "NULL:0" } do
@@ -238,101 +238,19 @@ describe("a Stream", function()
   end)
 
   it("returns before its work is done, and close waits for it", function()
-    run_slowly [[
-      local memory, event = device:allocate(4), device:event()
-      stream:fill(memory, ("x"):byte()):record(event)
-      assert(event:status() == "pending")
-      assert(stream:status() == true)
-      stream:close()
-      assert(event:status() == "complete" and memory:read() == "xxxx")
-    ]]
+    run("close_waits", slow)
   end)
 
   it("waits for another one, and two work at once", function()
-    run_slowly [[
-      local other, event = device:stream(), device:event()
-      local memory, buffer = device:allocate(4), modfs.buffer(4)
-      stream:copy(memory, "work"):record(event)
-      other:wait(event):copy(buffer, memory)
-      assert(event:status() == "pending")
-      assert(other:synchronize() and buffer:sub(1) == "work")
-      buffer:fill(0)
-      stream:copy(memory, "more")
-      assert(other:wait(stream):copy(buffer, memory):synchronize() and buffer:sub(1) == "more")
-      local timer = device:timer() -- 8 copies of 0.2 s: 0.8 s together, 1.6 s one after another
-      timer:start(stream)
-      for _ = 1, 4 do stream:fill(memory, 1) other:copy(buffer, memory) end
-      stream:wait(other)
-      timer:stop(stream)
-      local elapsed = timer:nanoseconds()
-      assert(elapsed >= 0.6e9 and elapsed < 1.55e9, elapsed)
-    ]]
+    run("overlaps", slow)
   end)
 
   it("keeps what it works on, whatever becomes of the objects", function()
-    run_slowly [[
-      local function collect() collectgarbage() collectgarbage() end
-      assert(modfs.write("mem://flight", "region!"))
-      local results = {}
-      local to = {}
-      for i, source in ipairs {
-        function() return ("str"):rep(2) .. tostring(#results) end,
-        function() return modfs.buffer "buffer!" end,
-        function() return modfs.map "mem://flight" end,
-        function() return modfs.buffer("_sliced!_"):slice(2, 8) end,
-        function() local b = device:host_allocate(7) b:set(1, "pinned!") return b end,
-        function() local m = device:allocate(7) m:write "memory!" return m end,
-      } do
-        to[i] = device:allocate(7)
-        local from = source()
-        stream:copy(to[i], from)
-        if type(from) ~= "string" and i % 2 == 0 then from:close() end
-        from = nil
-        collect()
-      end
-      modfs.remove "mem://flight"
-      assert(stream:synchronize())
-      local wanted = { "strstr0", "buffer!", "region!", "sliced!", "pinned!", "memory!" }
-      for i, text in ipairs(wanted) do
-        assert(to[i]:read() == text, to[i]:read())
-      end
-      -- ends that go: the memory, the buffer, then the stream itself
-      local buffer = modfs.buffer(7)
-      local half = buffer:slice(1, 7)
-      stream:copy(buffer, to[2])
-      to[2]:close()
-      buffer:close()
-      stream:fill(to[1], 1)
-      to = nil
-      stream = nil
-      collect() -- waits
-      assert(half:sub(1) == "buffer!")
-      assert(device:allocator_stats().bytes_in_use == 0)
-      assert(device:close())
-    ]]
+    run("keeps", slow)
   end)
 
   it("keeps a failure of its work as its status, for good", function()
-    local status, out, err = child([[
-      local modfs = require "modfs"
-      local device = modfs.device "REFERENCE:0"
-      local stream, memory, buffer = device:stream(), device:allocate(4), modfs.buffer(4)
-      local _, message, code = stream:copy(memory, "fine"):copy(memory, "lost"):synchronize()
-      print(code, tostring(stream))
-      assert(message and message:find("^" .. code .. ": "), message)
-      for _, try in ipairs {
-        function() return stream:status() end, function() return stream:synchronize() end,
-        function() stream:copy(memory, "x") return stream:synchronize() end,
-        function() stream:callback(function() end) return stream:synchronize() end,
-      } do
-        assert(select(3, try()) == code)
-      end
-      assert(memory:write "good" and memory:read() == "good")
-      local other = device:stream()
-      assert(other:copy(buffer, memory):synchronize() and buffer:sub(1) == "good")
-      assert(stream:close())
-      assert(other:status())
-    ]], { before = "export MODFS_REFERENCE_FAULTS=copy:2" })
+    local status, out, err = program("fails", { before = "export MODFS_REFERENCE_FAULTS=copy:2" })
     assert.same({ 0, "" }, { status, err })
     assert.truthy(out:find "^[%u_]+\tmodfs%.Stream %(REFERENCE:0, failed%)\n$", out)
   end)
@@ -341,26 +259,8 @@ describe("a Stream", function()
     for _, kind in ipairs { "alloc", "host", "unified", "stream", "event", "copy", "fill",
       "callback" } do
       for k = 1, 3 do
-        local status, out, err = child([[
-          local modfs = require "modfs"
-          local device = modfs.device "REFERENCE:0"
-          local function use()
-            local s, o, e = device:stream(), device:stream(), device:event()
-            local m, b = device:allocate(8), device:host_allocate(8)
-            local u, t = device:unified_allocate(8), device:timer()
-            if not (s and o and e and m and b and u and t) then return false end
-            local good = t:start(s) and s:copy(m, "12345678") and s:copy(b, m) and s:fill(m, 1)
-              and s:record(e) and o:wait(e) and o:copy(m, u) and t:stop(s) and s:callback(print)
-            return good and s:synchronize() and o:synchronize() and e:wait()
-          end
-          local failures = 0
-          for _ = 1, 4 do failures = failures + (use() and 0 or 1) end
-          print = nil
-          collectgarbage()
-          assert(device:allocator_stats().bytes_in_use == 0)
-          assert(device:close())
-          io.write(failures > 0 and "failed" or "fine")
-        ]], { before = ("export %s MODFS_REFERENCE_FAULTS=%s:%d+"):format(leaky, kind, k) })
+        local status, out, err = program("survives", {
+          before = ("export %s MODFS_REFERENCE_FAULTS=%s:%d+"):format(leaky, kind, k) })
         assert.same({ 0, "" }, { status, err }, kind .. ":" .. k)
         -- the first allocation takes all of the memory
         local expected = kind == "alloc" and k > 1 and "fine" or "failed"

@@ -51,10 +51,26 @@ describe("a Timer", function()
 
   it("fails before it was stopped", function()
     fails("FAILED_PRECONDITION", timer:nanoseconds())
-    assert.is_true(timer:start(stream))
-    fails("FAILED_PRECONDITION", timer:nanoseconds())
     assert.is_true(timer:stop(stream))
-    assert.truthy(timer:nanoseconds())
+    fails("FAILED_PRECONDITION", timer:nanoseconds()) -- it was not started
+    for _ = 1, 2 do
+      assert.is_true(timer:start(stream))
+      fails("FAILED_PRECONDITION", timer:nanoseconds())
+      assert.is_true(timer:stop(stream))
+      assert.truthy(timer:nanoseconds())
+    end
+  end)
+
+  it("measures from one stream to another, and is closed while it runs", function()
+    local other = device:stream()
+    assert.is_true(timer:start(stream))
+    assert.equal(other, other:wait(stream))
+    assert.is_true(timer:stop(other))
+    assert.truthy(timer:nanoseconds() < 60e9)
+    assert.is_true(timer:start(stream))
+    assert.is_true(timer:close())
+    assert.is_true(stream:synchronize())
+    other:close()
   end)
 
   it("refuses a stream of another device", function()

@@ -34,57 +34,16 @@ describe("a transaction of the memory filesystem", function()
 
   local before = { ["/dir"] = true, ["/dir/old"] = "old content" }
 
-  -- Does something of everything below mem://tx/dir.
   local function change_much()
     assert.is_true(modfs.write("mem://tx/dir/new", "new"))
     assert.is_true(modfs.makedirs "mem://tx/dir/sub/deep")
-    assert.is_true(modfs.write("mem://tx/dir/sub/deep/file", "deep"))
-    assert.is_true(modfs.copy("mem://tx/dir/old", "mem://tx/dir/copied"))
     assert.is_true(modfs.rename("mem://tx/dir/old", "mem://tx/dir/moved"))
-    assert.is_true(modfs.write("mem://tx/dir/gone", "gone"))
-    assert.is_true(modfs.remove "mem://tx/dir/gone")
   end
-
-  local after = {
-    ["/dir"] = true, ["/dir/new"] = "new", ["/dir/sub"] = true, ["/dir/sub/deep"] = true,
-    ["/dir/sub/deep/file"] = "deep", ["/dir/moved"] = "old content",
-    ["/dir/copied"] = "old content",
-  }
 
   local function is_untouched()
     assert.same(before, seen())
     assert.is_false(modfs.exists "mem://tx/dir/new")
-    fails("NOT_FOUND", modfs.open "mem://tx/dir/new")
-    fails("NOT_FOUND", modfs.stat "mem://tx/dir/moved")
-    fails("NOT_FOUND", modfs.map "mem://tx/dir/sub/deep/file")
-    assert.is_false(modfs.isdir "mem://tx/dir/sub")
-    assert.same({ "mem://tx/dir/old" }, modfs.glob "mem://tx/dir/*")
-    assert.equal(11, modfs.size "mem://tx/dir/old")
   end
-
-  it("hides what is written, made, renamed and deleted until its commit", function()
-    assert.is_true(tx:add "mem://tx/dir")
-    is_untouched()
-    change_much()
-    is_untouched()
-    assert.is_true(tx:commit())
-    assert.same(after, seen())
-  end)
-
-  it("leaves no trace of what was aborted", function()
-    local function times()
-      return { modfs.stat("mem://tx/dir").mtime_nsec, modfs.stat("mem://tx/dir/old").mtime_nsec }
-    end
-    local first = times()
-    assert.is_true(tx:add "mem://tx/dir")
-    change_much()
-    assert.is_true(tx:abort())
-    is_untouched()
-    assert.same(first, times())
-    fails("NOT_FOUND", fs:get_transaction_for_path "mem://tx/dir")
-    assert.is_true(modfs.write("mem://tx/dir/new", "seen at once"))
-    assert.equal("seen at once", modfs.read "mem://tx/dir/new")
-  end)
 
   it("leaves no trace when it is closed without a commit", function()
     assert.is_true(tx:add "mem://tx/dir")
@@ -105,34 +64,6 @@ describe("a transaction of the memory filesystem", function()
     tx = assert(fs:start_transaction())
   end)
 
-  it("hides what the writer itself has written, also while it writes", function()
-    assert.is_true(tx:add "mem://tx/dir/new")
-    local writable = assert(modfs.open("mem://tx/dir/new", "w"))
-    writable:write "new"
-    assert.is_true(writable:flush())
-    assert.is_false(modfs.exists "mem://tx/dir/new")
-    assert.equal(3, writable:tell())
-    assert.is_true(writable:close())
-    fails("NOT_FOUND", modfs.read "mem://tx/dir/new")
-    assert.is_true(tx:commit())
-    assert.equal("new", modfs.read "mem://tx/dir/new")
-  end)
-
-  it("keeps the old content in view while a file is replaced or appended to", function()
-    assert.is_true(tx:add "mem://tx/dir/old")
-    assert.is_true(modfs.write("mem://tx/dir/old", " and more", { append = true }))
-    assert.equal("old content", modfs.read "mem://tx/dir/old")
-    assert.equal(11, modfs.size "mem://tx/dir/old")
-    assert.is_true(tx:commit())
-    assert.equal("old content and more", modfs.read "mem://tx/dir/old")
-    tx = assert(fs:start_transaction())
-    assert.is_true(tx:add "mem://tx/dir/old")
-    assert.is_true(modfs.write("mem://tx/dir/old", "replaced"))
-    assert.equal("old content and more", modfs.read "mem://tx/dir/old")
-    assert.is_true(tx:commit())
-    assert.equal("replaced", modfs.read "mem://tx/dir/old")
-  end)
-
   it("keeps a deleted file and a deleted tree in view", function()
     assert.is_true(tx:add "mem://tx/dir")
     assert.is_true((modfs.rmtree "mem://tx/dir"))
@@ -141,47 +72,12 @@ describe("a transaction of the memory filesystem", function()
     assert.same({}, seen())
   end)
 
-  it("covers a directory and what is below it, and nothing beside it", function()
-    assert.is_true(tx:add "mem://tx/dir")
-    assert.equal(tx, fs:get_transaction_for_path "mem://tx/dir")
-    assert.equal(tx, fs:get_transaction_for_path "mem://tx/dir/any/thing")
-    fails("NOT_FOUND", fs:get_transaction_for_path "mem://tx")
-    fails("NOT_FOUND", fs:get_transaction_for_path "mem://tx/dir2")
-    assert.is_true(modfs.write("mem://tx/dir2", "beside"))
-    assert.equal("beside", modfs.read "mem://tx/dir2")
-  end)
-
   it("takes paths in every spelling", function()
     assert.is_true(tx:add "mem:///tx//dir/x/../new")
     assert.equal(tx, fs:get_transaction_for_path "mem://tx/dir/new")
     assert.equal(tx, fs:get_transaction_for_path "/tx/dir/new")
     fails("INVALID_ARGUMENT", tx:add "file:///tx/dir")
     fails("INVALID_ARGUMENT", tx:add "mem://tx/\0dir")
-  end)
-
-  it("holds several paths, and shows them all at once", function()
-    assert.is_true(tx:add "mem://tx/one")
-    assert.is_true(tx:add "mem://tx/two")
-    assert.is_true(tx:add "mem://tx/two")
-    assert.is_true(modfs.write("mem://tx/one", "1"))
-    assert.is_true(modfs.write("mem://tx/two", "2"))
-    assert.same(before, seen())
-    assert.is_true(tx:commit())
-    assert.equal("1", seen()["/one"])
-    assert.equal("2", seen()["/two"])
-  end)
-
-  it("does not share a path with another one", function()
-    local other = assert(fs:start_transaction())
-    assert.not_equal(tx, other)
-    assert.is_true(tx:add "mem://tx/dir")
-    fails("FAILED_PRECONDITION", other:add "mem://tx/dir")
-    fails("FAILED_PRECONDITION", other:add "mem://tx/dir/below")
-    assert.is_true(other:add "mem://tx/apart")
-    assert.is_true(modfs.write("mem://tx/apart", "other"))
-    assert.is_true(other:commit())
-    assert.equal("other", modfs.read "mem://tx/apart")
-    assert.is_true(tx:commit())
   end)
 
   it("is one object, whoever asks", function()
@@ -195,18 +91,6 @@ describe("a transaction of the memory filesystem", function()
     assert.is_false(modfs.exists "mem://tx/other")
     assert.is_true(fs:end_transaction(started))
     assert.equal("hidden", modfs.read "mem://tx/other")
-  end)
-
-  it("has a border that no rename crosses", function()
-    assert.is_true(modfs.write("mem://tx/out", "out"))
-    assert.is_true(tx:add "mem://tx/dir")
-    fails("FAILED_PRECONDITION", modfs.rename("mem://tx/out", "mem://tx/dir/in"))
-    fails("FAILED_PRECONDITION", modfs.rename("mem://tx/dir/old", "mem://tx/moved"))
-    fails("FAILED_PRECONDITION", modfs.rmtree "mem://tx")
-    assert.is_true(tx:commit())
-    before["/out"] = "out"
-    assert.same(before, seen())
-    before["/out"] = nil
   end)
 
   it("copies out what can be seen, and in what cannot", function()
@@ -247,28 +131,6 @@ describe("a transaction of the memory filesystem", function()
     assert.equal(#"old content", counts.bytes)
     assert.equal(#"old content", assert(modfs.sync("mem://tx/dir", "mem://tx/tree")).bytes)
     assert.same(before, seen())
-  end)
-
-  it("goes on with a file that is still open at the commit", function()
-    assert.is_true(tx:add "mem://tx/dir")
-    local writable = assert(modfs.open("mem://tx/dir/new", "w"))
-    writable:write "one"
-    assert.is_true(writable:flush())
-    assert.is_true(tx:commit())
-    assert.equal("one", modfs.read "mem://tx/dir/new")
-    writable:write "two"
-    assert.is_true(writable:close())
-    assert.equal("onetwo", modfs.read "mem://tx/dir/new")
-  end)
-
-  it("ends a file that is still open when it is aborted", function()
-    assert.is_true(tx:add "mem://tx/dir")
-    local writable = assert(modfs.open("mem://tx/dir/new", "w"))
-    writable:write "lost"
-    assert.is_true(tx:abort())
-    fails("ABORTED", writable:flush())
-    fails("ABORTED", writable:close())
-    is_untouched()
   end)
 
   it("tells what it is", function()

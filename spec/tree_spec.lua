@@ -1,6 +1,5 @@
 local modfs = require "modfs"
 local fails = require "spec.support.fails"
-local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 -- A failure with a message that names the operation and the path.
@@ -62,26 +61,6 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       assert.same({ 0, 1 }, { results[4], results[5] })
     end)
 
-    it("rename and copy replace files, and refuse directories", function()
-      for _, name in ipairs { "rename", "copy" } do
-        modfs.write(at "f", "new")
-        modfs.write(at "g", "old and longer")
-        assert.is_true(modfs[name](at "f", at "g"))
-        assert.equal("new", modfs.read(at "g"))
-        assert.equal(name == "copy", modfs.exists(at "f"))
-        assert.is_true(modfs[name](at "g", at "g"))
-        assert.equal("new", modfs.read(at "g"))
-        modfs.makedirs(at "d")
-        fails("FAILED_PRECONDITION", modfs[name](at "g", at "d"))
-        fails("FAILED_PRECONDITION", modfs[name](at "d", at "g"))
-        local message = fails("NOT_FOUND", modfs[name](at "none", at "g"))
-        assert.is_truthy(message:find(at "none", 1, true), message)
-        fails("NOT_FOUND", modfs[name](at "g", at "none/g"))
-        assert.equal("new", modfs.read(at "g"))
-        assert.same({}, modfs.listdir(at "d"))
-      end
-    end)
-
     it("listdir gives sorted bare names", function()
       for _, name in ipairs { "b", "a", "C", ".h", "d d" } do
         modfs.write(at(name), "")
@@ -93,18 +72,13 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       fails_at("FAILED_PRECONDITION", at "a", modfs.listdir(at "a"))
     end)
 
-    if scheme ~= "mem://" then
-      it("all of them agree with the operating system", function()
-        modfs.makedirs(at "x/y")
-        modfs.write(at "x/f", "12345")
-        modfs.copy(at "x/f", at "x/y/g")
-        modfs.rename(at "x/f", at "h")
-        local function find(what)
-          return shell.output(("cd %s && find . %s | LC_ALL=C sort"):format(shell.quote(top), what))
-        end
-        assert.equal("./h 5\n./x/y/g 5", find "-type f -printf '%p %s\\n'")
-        assert.equal(".\n./x\n./x/y", find "-type d")
-      end)
-    end
+    it("rename and copy name what fails", function()
+      modfs.write(at "g", "test")
+      for _, name in ipairs { "rename", "copy" } do
+        fails_at("NOT_FOUND", at "none", modfs[name](at "none", at "g"))
+        fails_at("NOT_FOUND", at "none/g", modfs[name](at "g", at "none/g"))
+        fails_at("FAILED_PRECONDITION", root, modfs[name](at "g", root))
+      end
+    end)
   end)
 end

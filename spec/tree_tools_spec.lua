@@ -77,17 +77,6 @@ describe("against the tools,", function()
     assert.equal(files, #others)
   end)
 
-  it("walk from the bottom up leaves each directory after what is in it", function()
-    local left = {}
-    for folder, below in modfs.walk(src, { bottomup = true }) do
-      for _, name in ipairs(below) do
-        assert.is_true(left[folder .. "/" .. name])
-      end
-      left[folder] = true
-    end
-    assert.is_true(left[src])
-  end)
-
   it("du counts what find counts, on any number of threads", function()
     local out = shell.output("find " .. quote(src) ..
       " -printf '%y %s\\n' | awk '$1==\"d\"{d++} $1!=\"d\"{f++;b+=$2} END{print f, d, b}'")

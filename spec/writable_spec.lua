@@ -91,18 +91,6 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       assert.is_true(file:close())
     end)
 
-    it("writes pieces of every size in order", function()
-      local file = assert(modfs.open(path, "w"))
-      local pieces = {}
-      for i, n in ipairs { 1, 65535, 1, 65536, 2, 65537, 65530, 10, 300000, 0, 7 } do
-        pieces[i] = string.char(96 + i):rep(n)
-        assert(file:write(pieces[i]))
-      end
-      assert.equal(#table.concat(pieces), file:tell())
-      assert.is_true(file:close())
-      assert.is_true(table.concat(pieces) == modfs.read(path))
-    end)
-
     it("says what it is", function()
       local file = assert(modfs.open(path, "w"))
       file:write "12345"
@@ -124,15 +112,6 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       assert.equal("collected", modfs.read(path))
     end)
 
-    it("is nothing but closed once it is closed", function()
-      local file = assert(modfs.open(path, "w"))
-      assert.is_true(file:close())
-      for _, method in ipairs { "write", "tell", "flush", "sync", "name", "close", "abort" } do
-        assert.error_matches(function() file[method](file) end, "attempt to use a closed file")
-        assert.error_matches(function() file[method](file, "x", {}) end, "closed file")
-      end
-    end)
-
     it("aborts by closing unless it is atomic", function()
       local file = assert(modfs.open(path, "w"))
       file:write "plain"
@@ -144,18 +123,6 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       assert.is_true(file:abort())
       assert.equal("plain", modfs.read(path))
       assert.error_matches(function() file:write "x" end, "closed file")
-    end)
-
-    it("that is atomic shows the old content until it is closed", function()
-      for _, durable in ipairs { true, false } do
-        assert.is_true(modfs.write(path, "old"))
-        local file = assert(modfs.open(path, "w", { atomic = true, durable = durable }))
-        file:write(("new"):rep(100000))
-        file:flush()
-        assert.equal("old", modfs.read(path))
-        assert.is_true(file:close())
-        assert.equal(300000, modfs.size(path))
-      end
     end)
 
     it("is closed at the end of its scope, and aborted by an error", function()
@@ -316,49 +283,4 @@ describe("modfs.with", function()
 end)
 
 describe("a WritableFile", function()
-  it("refuses every other self", function()
-    assert.is_true(modfs.write("mem://writable_spec", "x"))
-    local file = assert(modfs.open("mem://writable_spec", "w"))
-    local others = { 0, "file", true, {}, print, io.stdout, modfs.open "mem://writable_spec",
-      modfs.buffer(1), modfs.filesystem "" }
-    for _, method in ipairs { "write", "tell", "flush", "sync", "name", "close", "abort" } do
-      for _, other in ipairs(others) do
-        assert.error_matches(function() file[method](other) end, "modfs.WritableFile expected")
-      end
-      assert.error_matches(function() file[method]() end, "modfs.WritableFile expected")
-    end
-    assert.is_true(file:close())
-  end)
-
-  it("gives way to forged metatables with an error", function()
-    local debug = debug
-    local file = assert(modfs.open("mem://writable_spec", "w"))
-    local reading = assert(modfs.open "mem://writable_spec")
-    local buffer = modfs.buffer(1)
-    local objects = { file, reading, buffer, modfs.map "mem://writable_spec", modfs.filesystem "",
-      io.tmpfile() }
-    for _, object in ipairs(objects) do
-      for _, other in ipairs(objects) do
-        local own, foreign = debug.getmetatable(object), debug.getmetatable(other)
-        if own ~= foreign then
-          debug.setmetatable(object, foreign)
-          for name, method in pairs(foreign) do
-            if type(method) == "function" and name ~= "__index" and type(other) == "userdata"
-              and modfs.type(other) then
-              pcall(method, object)
-            end
-          end
-          if modfs.type(other) then
-            for _, name in ipairs { "read", "write", "sub", "set", "close", "stat", "pread" } do
-              pcall(function() object[name](object, 1, 1) end)
-            end
-          end
-          debug.setmetatable(object, own)
-        end
-      end
-    end
-    assert.is_true(file:close())
-    assert.is_true(reading:close())
-    assert.equal("\0", buffer:sub(1))
-  end)
 end)

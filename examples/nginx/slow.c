@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "modfs/filesystem.h"
+#include "modfs/register.h"
 
 #ifndef WAIT_MSEC
 #define WAIT_MSEC 20
@@ -48,12 +49,6 @@ static void slow_cleanup(TF_Filesystem *fs) {
   (void)fs;
 }
 
-static void *slow_memory_copy(const void *from, size_t size) {
-  void *copy = calloc(1, size);
-  if (copy) memcpy(copy, from, size);
-  return copy;
-}
-
 TF_CAPI_EXPORT void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
   static const TF_FilesystemOps fs = {.init = slow_init,
                                       .cleanup = slow_cleanup,
@@ -61,13 +56,7 @@ TF_CAPI_EXPORT void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
                                       .stat = slow_stat};
   static const TF_RandomAccessFileOps file = {.cleanup = slow_file_cleanup, .read = slow_file_read};
 
-  info->plugin_memory_allocate = malloc;
-  info->plugin_memory_free = free;
-  info->ops = calloc(1, sizeof *info->ops);
-  if (!info->ops) return;
-  info->num_schemes = 1;
-  TF_SetFilesystemVersionMetadata(info->ops);
-  info->ops->scheme = slow_memory_copy("slow", sizeof "slow");
-  info->ops->filesystem_ops = slow_memory_copy(&fs, sizeof fs);
-  info->ops->random_access_file_ops = slow_memory_copy(&file, sizeof file);
+  const modfs_register_tables tables = {.filesystem = &fs, .random_access_file = &file};
+  modfs_register_start(info, malloc, free);
+  modfs_register_scheme(info, "slow", &tables);
 }

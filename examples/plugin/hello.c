@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "modfs/extension.h"
+#include "modfs/register.h"
 
 typedef struct entry {
   const char *path;
@@ -133,15 +134,9 @@ void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
                                               .path_exists = hello_path_exists,
                                               .stat = hello_stat,
                                               .get_children = hello_get_children};
-  info->plugin_memory_allocate = malloc;
-  info->plugin_memory_free = free;
-  info->num_schemes = 1;
-  info->ops = calloc(1, sizeof *info->ops);
-  if (!info->ops) return;
-  TF_SetFilesystemVersionMetadata(info->ops);
-  info->ops->scheme = copy("hello", sizeof "hello");
-  info->ops->filesystem_ops = copy(&filesystem, sizeof filesystem);
-  info->ops->random_access_file_ops = copy(&file, sizeof file);
+  const modfs_register_tables tables = {.filesystem = &filesystem, .random_access_file = &file};
+  modfs_register_start(info, malloc, free);
+  modfs_register_scheme(info, "hello", &tables);
 }
 
 /* What TensorFlow's tables cannot say; other hosts ignore it. */

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "modfs/filesystem.h"
+#include "modfs/register.h"
 
-static const char scheme[] = "template";
 static int folder = -1; /* a descriptor of it, opened by init */
 
 /* Paths arrive cleaned, with one slash before them: "/" is the folder itself. */
@@ -284,22 +284,8 @@ static const TF_FilesystemOps tree = {.init = template_init,
                                       .stat = tree_stat,
                                       .get_children = tree_get_children};
 
-/* A copy for the host, which frees it with what stands in plugin_memory_free. */
-static void *give(const void *bytes, size_t size) {
-  void *copy = malloc(size);
-  return copy ? memcpy(copy, bytes, size) : NULL;
-}
-
 void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
-  info->plugin_memory_allocate = malloc;
-  info->plugin_memory_free = free;
-  info->num_schemes = 1;
-  info->ops = calloc(1, sizeof *info->ops);
-  if (!info->ops) return;
-  TF_SetFilesystemVersionMetadata(info->ops);
-  info->ops->scheme = give(scheme, sizeof scheme);
-  info->ops->filesystem_ops = give(&tree, sizeof tree);
-  info->ops->random_access_file_ops = give(&reader, sizeof reader);
-  info->ops->writable_file_ops = give(&writer, sizeof writer);
-  info->ops->read_only_memory_region_ops = give(&memory, sizeof memory);
+  const modfs_register_tables tables = {&tree, &reader, &writer, &memory};
+  modfs_register_start(info, malloc, free);
+  modfs_register_scheme(info, "template", &tables);
 }

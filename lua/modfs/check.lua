@@ -69,14 +69,17 @@ local function chosen(all, strict, only)
   return #named > 0 and named or found
 end
 
--- The root without --root: the temporary directory for local paths, else a host part of its own.
+-- The root without --root: the temporary directory for local paths, else a host part of its own. A
+-- plugin may drop the host and take the path for a local one, so the path's first name is as
+-- unlikely to exist: all below it is deleted in the end.
 local function default_root(scheme, folder)
   if scheme == "" then
     return folder .. "/root"
   elseif scheme == "file" then
     return "file://" .. folder .. "/root"
   end
-  return ("%s://modfs.check.%s/root"):format(scheme, folder:match "%w+$")
+  local name = "modfs.check." .. folder:match "%w+$"
+  return ("%s://%s/%s"):format(scheme, name, name)
 end
 
 -- A URI of one scheme as that of another; "" is the scheme of paths without any.

@@ -1,6 +1,7 @@
 -- Plugins in folders: loading all of one, and finding what the plugin path offers.
 local core = require "modfs.core"
 local options = require "modfs.options"
+local find_files = require("modfs.plugin_path").find
 
 local load_file = core.load
 local default_path = core.plugin_path
@@ -42,30 +43,6 @@ local function load(path, opts)
   return (folder and load_folder or load_file)(path, opts)
 end
 
--- The Lua pattern for one part of a template; every ? in it stands for the same name.
-local function template_pattern(part)
-  local first = true
-  local pattern = part:gsub("%p", "%%%0"):gsub("%%%?", function()
-    local mark = first and "(.+)" or "%1"
-    first = false
-    return mark
-  end)
-  return "^" .. pattern .. "$"
-end
-
--- The first part with a ? in it is listed; the name found there fills the other ones.
-local function search_template(template, found)
-  local folder, part = template:match("^(.-)([^/]*%?[^/]*)")
-  local names = folder and core.listdir(folder == "" and "." or folder)
-  for _, entry in ipairs(names or {}) do
-    local name = entry:match(template_pattern(part))
-    local path = name and template:gsub("%?", function() return name end)
-    if path and not found[name] and core.exists(path) == true and not core.isdir(path) then
-      found[name] = path
-    end
-  end
-end
-
 local function plugin_path()
   local path = core.plugin_path
   if path ~= nil and type(path) ~= "string" then
@@ -75,11 +52,8 @@ local function plugin_path()
 end
 
 local function available()
-  local found, list = {}, {}
-  for template in plugin_path():gmatch("[^;]+") do
-    search_template(template, found)
-  end
-  for name, path in pairs(found) do
+  local list = {}
+  for name, path in pairs(find_files(plugin_path())) do
     list[#list + 1] = { name = name, path = path }
   end
   table.sort(list, function(a, b) return a.name < b.name end)

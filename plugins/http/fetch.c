@@ -58,11 +58,11 @@ static bool can_demand(const http_version *version) {
 
 static void ask(const TF_Filesystem *filesystem, http_fetch *fetch, int64_t deadline,
                 net_answer *answer) {
-  net_settings settings = {.connect_ms = http_number(filesystem, HTTP_CONNECT_TIMEOUT_MS),
-                           .idle_ms = http_number(filesystem, HTTP_IDLE_TIMEOUT_MS),
-                           .retries = http_number(filesystem, HTTP_RETRIES),
-                           .ca_file = http_text(filesystem, HTTP_CA_FILE),
-                           .user_agent = http_text(filesystem, HTTP_USER_AGENT)};
+  net_settings settings = {.connect_ms = remote_number(filesystem, HTTP_CONNECT_TIMEOUT_MS),
+                           .idle_ms = remote_number(filesystem, HTTP_IDLE_TIMEOUT_MS),
+                           .retries = remote_number(filesystem, HTTP_RETRIES),
+                           .ca_file = remote_text(filesystem, HTTP_CA_FILE),
+                           .user_agent = remote_text(filesystem, HTTP_USER_AGENT)};
   char range[80], match[HTTP_TAG_SIZE + 16] = "";
   snprintf(range, sizeof range, "Range: bytes=%" PRIu64 "-%" PRIu64, fetch->offset,
            fetch->offset + fetch->n - 1);
@@ -75,8 +75,8 @@ static void ask(const TF_Filesystem *filesystem, http_fetch *fetch, int64_t dead
                          .sink = http_range_sink(fetch),
                          .repeatable = true,
                          .deadline = deadline};
-  fetch->most = (uint64_t)http_number(filesystem, HTTP_WHOLE_BYTES);
-  net_perform(http_filesystem_of(filesystem)->client, &settings, &request, answer);
+  fetch->most = (uint64_t)remote_number(filesystem, HTTP_WHOLE_BYTES);
+  net_perform(remote_of(filesystem)->client, &settings, &request, answer);
 }
 
 static bool settle(http_fetch *fetch, const net_answer *answer, TF_Status *status) {
@@ -96,7 +96,7 @@ static bool settle(http_fetch *fetch, const net_answer *answer, TF_Status *statu
 bool http_fetch_run(const TF_Filesystem *filesystem, const char *url, http_fetch *fetch,
                     TF_Status *status) {
   const char *problem = net_url_problem(url);
-  int64_t limit = http_number(filesystem, HTTP_TOTAL_TIMEOUT_MS);
+  int64_t limit = remote_number(filesystem, HTTP_TOTAL_TIMEOUT_MS);
   int64_t deadline = net_now() + limit;
   if (problem) {
     bool in_need = strcmp(problem, NET_NO_MEMORY) == 0;

@@ -23,6 +23,7 @@
 
 #include "../common/blocks/reader.h"
 #include "../common/located/located.h"
+#include "../common/region/read_region.h"
 #include "error.h"
 #include "fetch.h"
 
@@ -56,7 +57,7 @@ static char *make_key(const char *url, const http_version *version) {
 
 static uint64_t cache_limit(void *state) {
   const http_file *self = state;
-  return (uint64_t)http_number(self->filesystem, HTTP_CACHE_BYTES);
+  return (uint64_t)remote_number(self->filesystem, HTTP_CACHE_BYTES);
 }
 
 static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
@@ -73,7 +74,7 @@ static bool file_fill(http_file *self, http_fetch *fetch) {
   self->version = fetch->version;
   self->url = fetch->url;
   fetch->url = NULL;
-  self->reader = (blocks_reader){.cache = &http_filesystem_of(self->filesystem)->cache,
+  self->reader = (blocks_reader){.cache = &remote_of(self->filesystem)->cache,
                                  .key = make_key(self->url, &self->version),
                                  .length = self->version.length,
                                  .fetch = fetch_piece,
@@ -114,10 +115,6 @@ void http_file_cleanup(TF_RandomAccessFile *file) {
   file->plugin_file = NULL;
 }
 
-uint64_t http_file_length(const TF_RandomAccessFile *file) {
-  return ((const http_file *)file->plugin_file)->version.length;
-}
-
 static int64_t read_whole(const http_file *self, uint64_t offset, size_t n, char *buffer,
                           TF_Status *status) {
   uint64_t length = self->version.length, left = offset < length ? length - offset : 0;
@@ -134,4 +131,16 @@ int64_t http_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t 
   int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
   if (got < 0) located_fail(status, self->path);
   return got;
+}
+
+/* The whole content, read at once. */
+void http_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
+                                                TF_ReadOnlyMemoryRegion *region,
+                                                TF_Status *status) {
+  TF_RandomAccessFile file = {NULL};
+  http_new_random_access_file(filesystem, path, &file, status);
+  if (TF_GetCode(status) == TF_OK)
+    read_region_open(&file, ((const http_file *)file.plugin_file)->version.length, http_file_read,
+                     region, status);
+  http_file_cleanup(&file);
 }

@@ -1,16 +1,18 @@
 /* Read-only files on web servers. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
+#include <modfs/register.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/about/about.h"
 #include "../common/located/located.h"
+#include "../common/region/read_region.h"
 #include "../common/net/net.h"
 #include "file.h"
 #include "filesystem.h"
 #include "query.h"
 #include "refuse.h"
-#include "region.h"
 
 static const TF_FilesystemOps filesystem_ops = {
     .init = http_init,
@@ -31,9 +33,9 @@ static const TF_FilesystemOps filesystem_ops = {
     .stat = http_stat,
     .is_directory = http_is_directory,
     .translate_name = http_translate_name,
-    .flush_caches = http_flush_caches,
-    .get_filesystem_configuration = http_get_filesystem_configuration,
-    .set_filesystem_configuration = http_set_filesystem_configuration,
+    .flush_caches = remote_flush_caches,
+    .get_filesystem_configuration = remote_get_configuration,
+    .set_filesystem_configuration = remote_set_configuration,
 };
 
 static const TF_RandomAccessFileOps file_ops = {
@@ -44,16 +46,13 @@ static const TF_RandomAccessFileOps file_ops = {
 static const TF_WritableFileOps writable_ops = {.cleanup = http_refuse_cleanup};
 
 static const TF_ReadOnlyMemoryRegionOps region_ops = {
-    .cleanup = http_region_cleanup,
-    .data = http_region_data,
-    .length = http_region_length,
+    .cleanup = read_region_cleanup,
+    .data = read_region_data,
+    .length = read_region_length,
 };
 
 static const modfs_extension_ops extension = {
-    .struct_size = sizeof(modfs_extension_ops),
-    .author = "modfs authors",
-    .version = "0.1.0",
-    .url = "https://github.com/modfs/modfs",
+    ABOUT_MODFS,
     .in_flight = 8,
 };
 
@@ -68,44 +67,13 @@ static const char *show_path(const char *path) {
   return shown;
 }
 
-static void *memory_allocate(size_t size) {
-  return calloc(1, size);
-}
-
-static void *table_copy(const void *table, size_t size) {
-  void *copy = memory_allocate(size);
-  return copy ? memcpy(copy, table, size) : NULL;
-}
-
-static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
-  TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = strdup(scheme);
-  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
-  if (ops->filesystem_ops) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
-  ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
-  ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
-  ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);
-  if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops && ops->writable_file_ops &&
-      ops->read_only_memory_region_ops)
-    return true;
-  free(ops->scheme);
-  free(ops->filesystem_ops);
-  free(ops->random_access_file_ops);
-  free(ops->writable_file_ops);
-  free(ops->read_only_memory_region_ops);
-  return false;
-}
-
-/* Without memory nothing is registered: this call has no other way to report it. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  plugin_info->plugin_memory_allocate = memory_allocate;
-  plugin_info->plugin_memory_free = free;
-  plugin_info->num_schemes = 0;
-  plugin_info->ops = memory_allocate(SCHEMES * sizeof *plugin_info->ops);
-  for (size_t i = 0; plugin_info->ops && i < SCHEMES; i++) {
-    if (!scheme_fill(&plugin_info->ops[i], schemes[i])) return;
-    plugin_info->num_schemes = i + 1;
-  }
+  TF_FilesystemOps located = filesystem_ops;
+  const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
+  located_table(&located, &filesystem_ops, show_path);
+  modfs_register_start(plugin_info, malloc, free);
+  for (size_t i = 0; i < SCHEMES; i++)
+    modfs_register_scheme(plugin_info, schemes[i], &tables);
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

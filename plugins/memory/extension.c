@@ -1,3 +1,4 @@
+#include "../common/about/about.h"
 #include "fs.h"
 #include "transaction.h"
 #include "writable.h"
@@ -5,10 +6,7 @@
 #include <string.h>
 
 static const modfs_extension_ops extension = {
-    .struct_size = sizeof(modfs_extension_ops),
-    .author = "modfs authors",
-    .version = "0.1.0",
-    .url = "https://github.com/modfs/modfs",
+    ABOUT_MODFS,
     .open_directory = memory_fs_open_directory,
     .next_entry = memory_fs_next_entry,
     .close_directory = memory_fs_close_directory,

@@ -7,6 +7,7 @@
 #include "transaction.h"
 #include "writable.h"
 
+#include <modfs/register.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -76,52 +77,10 @@ static const char *show_path(const char *path) {
   return shown;
 }
 
-static void *plugin_memory_allocate(size_t size) {
-  return calloc(1, size ? size : 1);
-}
-
-static void plugin_memory_free(void *ptr) {
-  memory_names_free(ptr);
-}
-
-static void *table_new(const void *table, size_t size) {
-  void *copy = plugin_memory_allocate(size);
-  if (copy) memcpy(copy, table, size);
-  return copy;
-}
-
-static bool tables_init(TF_FilesystemPluginOps *ops) {
-  TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = strdup("mem");
-  ops->filesystem_ops = table_new(&filesystem_ops, sizeof(filesystem_ops));
-  if (ops->filesystem_ops) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
-  ops->random_access_file_ops = table_new(&file_ops, sizeof(file_ops));
-  ops->writable_file_ops = table_new(&writable_ops, sizeof(writable_ops));
-  ops->read_only_memory_region_ops = table_new(&region_ops, sizeof(region_ops));
-  return ops->scheme && ops->filesystem_ops && ops->random_access_file_ops &&
-         ops->writable_file_ops && ops->read_only_memory_region_ops;
-}
-
-static void tables_free(TF_FilesystemPluginOps *ops) {
-  if (!ops) return;
-  free(ops->scheme);
-  free(ops->filesystem_ops);
-  free(ops->random_access_file_ops);
-  free(ops->writable_file_ops);
-  free(ops->read_only_memory_region_ops);
-  free(ops);
-}
-
-/* The only way to report a lack of memory here is to offer no scheme. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
-  TF_FilesystemPluginOps *ops = plugin_memory_allocate(sizeof(*ops));
-  info->plugin_memory_allocate = plugin_memory_allocate;
-  info->plugin_memory_free = plugin_memory_free;
-  info->num_schemes = 0;
-  if (ops && tables_init(ops)) {
-    info->num_schemes = 1;
-    info->ops = ops;
-  } else {
-    tables_free(ops);
-  }
+  TF_FilesystemOps located = filesystem_ops;
+  const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
+  located_table(&located, &filesystem_ops, show_path);
+  modfs_register_start(info, malloc, memory_names_free);
+  modfs_register_scheme(info, "mem", &tables);
 }

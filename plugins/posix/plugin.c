@@ -1,9 +1,11 @@
 /* The local files of this machine, for plain paths and file:// URIs. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
+#include <modfs/register.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/about/about.h"
 #include "../common/located/located.h"
 #include "configuration.h"
 #include "copy.h"
@@ -66,10 +68,7 @@ static const TF_ReadOnlyMemoryRegionOps region_ops = {
 };
 
 static const modfs_extension_ops extension = {
-    .struct_size = sizeof(modfs_extension_ops),
-    .author = "modfs authors",
-    .version = "0.1.0",
-    .url = "https://github.com/modfs/modfs",
+    ABOUT_MODFS,
     .open_directory = posix_open_directory,
     .next_entry = posix_next_entry,
     .close_directory = posix_close_directory,
@@ -92,52 +91,17 @@ static const char *show_path(const char *path) {
   return path;
 }
 
-static void *memory_allocate(size_t size) {
-  return calloc(1, size);
-}
-
-static void *memory_copy(const void *source, size_t size) {
-  void *copy = memory_allocate(size);
-  return copy != NULL ? memcpy(copy, source, size) : NULL;
-}
-
-static void scheme_free(TF_FilesystemPluginOps *ops) {
-  free(ops->scheme);
-  free(ops->filesystem_ops);
-  free(ops->random_access_file_ops);
-  free(ops->writable_file_ops);
-  free(ops->read_only_memory_region_ops);
-}
-
-static bool scheme_fill(TF_FilesystemPluginOps *ops, const char *scheme) {
-  TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = memory_copy(scheme, strlen(scheme) + 1);
-  ops->filesystem_ops = memory_copy(&filesystem_ops, sizeof filesystem_ops);
-  if (ops->filesystem_ops != NULL) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
-  ops->random_access_file_ops = memory_copy(&file_ops, sizeof file_ops);
-  ops->writable_file_ops = memory_copy(&writable_ops, sizeof writable_ops);
-  ops->read_only_memory_region_ops = memory_copy(&region_ops, sizeof region_ops);
-  if (ops->scheme != NULL && ops->filesystem_ops != NULL && ops->random_access_file_ops != NULL &&
-      ops->writable_file_ops != NULL && ops->read_only_memory_region_ops != NULL) {
-    /* The default does the same for plain paths, and hosts need not copy a normalized path. */
-    if (*scheme == '\0') ops->filesystem_ops->translate_name = NULL;
-    return true;
-  }
-  scheme_free(ops);
-  return false;
-}
-
-/* Without memory nothing is registered: this call has no other way to report it. */
+/* The host's default does the same as translate_name for plain paths, and need not copy a normalized path. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  plugin_info->plugin_memory_allocate = memory_allocate;
-  plugin_info->plugin_memory_free = free;
-  plugin_info->num_schemes = 0;
-  plugin_info->ops = memory_allocate(SCHEMES * sizeof *plugin_info->ops);
-  if (plugin_info->ops == NULL) return;
-  for (size_t i = 0; i < SCHEMES; i++) {
-    if (!scheme_fill(&plugin_info->ops[i], schemes[i])) return;
-    plugin_info->num_schemes = i + 1;
-  }
+  TF_FilesystemOps located = filesystem_ops;
+  located_table(&located, &filesystem_ops, show_path);
+  TF_FilesystemOps plain = located;
+  plain.translate_name = NULL;
+  modfs_register_start(plugin_info, malloc, free);
+  modfs_register_scheme(plugin_info, schemes[0],
+                        &(modfs_register_tables){&plain, &file_ops, &writable_ops, &region_ops});
+  modfs_register_scheme(plugin_info, schemes[1],
+                        &(modfs_register_tables){&located, &file_ops, &writable_ops, &region_ops});
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

@@ -42,8 +42,8 @@ static bool parse_endpoint(const char *text, endpoint *made, TF_Status *status) 
   bool plain = strncmp(text, "http://", 7) == 0;
   const char *host = text + (made->secure ? 8 : 7);
   size_t n = made->secure || plain ? host_length(host) : 0;
-  size_t rest = n > 0 ? strspn(host + n, LETTERS DIGITS "-_.~/") : 0;
-  if (n == 0 || (rest > 0 && host[n] != '/') || host[n + rest] || strlen(text) >= ENDPOINT_SIZE)
+  size_t rest = n > 0 && host[n] == '/' ? strspn(host + n, LETTERS DIGITS "-_.~/") : 0;
+  if (n == 0 || host[n + rest] || strlen(text) >= ENDPOINT_SIZE)
     return refuse("option endpoint is no URL like https://host or http://host:port", status);
   snprintf(made->host, sizeof made->host, "%.*s", (int)n, host);
   snprintf(made->path, sizeof made->path, "%s", host + n);
@@ -66,9 +66,9 @@ static void amazon(const char *region, endpoint *made) {
 
 /* A certificate for *.host does not cover a bucket with dots in its name. */
 static bool is_virtual(const TF_Filesystem *filesystem, const s3_name *name) {
-  const char *addressing = s3_text(filesystem, S3_ADDRESSING);
+  const char *addressing = remote_text(filesystem, S3_ADDRESSING);
   if (strcmp(addressing, "virtual") == 0) return true;
-  return strcmp(addressing, "auto") == 0 && !*s3_text(filesystem, S3_ENDPOINT) &&
+  return strcmp(addressing, "auto") == 0 && !*remote_text(filesystem, S3_ENDPOINT) &&
          !strchr(name->bucket, '.');
 }
 
@@ -93,7 +93,7 @@ static void put_together(const endpoint *to, const s3_name *name, bool of_bucket
 bool s3_address_move(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
                      const char *region, const char *host, s3_address *address, TF_Status *status) {
   endpoint to = {.domain = NULL};
-  const char *text = s3_text(filesystem, S3_ENDPOINT);
+  const char *text = remote_text(filesystem, S3_ENDPOINT);
   if (!s3_address_is_region(region))
     return refuse("option region is no region like eu-central-1", status);
   if (!*text)
@@ -113,7 +113,8 @@ bool s3_address_move(const TF_Filesystem *filesystem, const s3_name *name, bool 
 
 bool s3_address_make(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
                      s3_address *address, TF_Status *status) {
-  const char *found = s3_homes_find(&s3_filesystem_of(filesystem)->homes, name->bucket);
-  const char *region = found ? found : s3_text(filesystem, S3_REGION);
+  const char *found =
+      s3_bucket_regions_find(&s3_filesystem_of(filesystem)->bucket_regions, name->bucket);
+  const char *region = found ? found : remote_text(filesystem, S3_REGION);
   return s3_address_move(filesystem, name, of_bucket, region, NULL, address, status);
 }

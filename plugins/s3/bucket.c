@@ -12,7 +12,7 @@ static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Stat
                              "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
                              "<LocationConstraint>%.64s</LocationConstraint>"
                              "</CreateBucketConfiguration>";
-  const char *region = s3_text(filesystem, S3_REGION);
+  const char *region = remote_text(filesystem, S3_REGION);
   char body[sizeof form + 64] = "", hash[S3_HASH_SIZE];
   bool plain = strcmp(region, "us-east-1") == 0 || strcmp(region, "auto") == 0;
   if (!plain) snprintf(body, sizeof body, form, region);

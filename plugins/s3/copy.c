@@ -78,7 +78,7 @@ bool s3_copy(const TF_Filesystem *filesystem, const s3_name *src, const s3_name 
   if (!s3_copy_find(filesystem, src, &object, status)) return false;
   if (s3_name_is_same(src, dst)) return true;
   if (!s3_place_may_write(filesystem, dst, status)) return false;
-  if (object.length > (uint64_t)s3_number(filesystem, S3_COPY_BYTES))
+  if (object.length > (uint64_t)remote_number(filesystem, S3_COPY_BYTES))
     return copy_large(filesystem, src, dst, &object, status);
   return copy_whole(filesystem, src, dst, status);
 }

@@ -63,7 +63,7 @@ void s3_credentials_wipe(s3_credentials *credentials) {
 }
 
 static bool from_options(const s3_filesystem *self, s3_credentials *credentials) {
-  options_secrets(&self->options, S3_ACCESS_KEY_ID, S3_SECRETS, (char *)credentials);
+  options_secrets(&self->remote.options, S3_ACCESS_KEY_ID, S3_SECRETS, (char *)credentials);
   return *credentials->key_id && *credentials->secret;
 }
 
@@ -76,19 +76,19 @@ static bool from_environment(const s3_filesystem *self, s3_credentials *credenti
 static bool from_file(const TF_Filesystem *filesystem, s3_credentials *credentials) {
   const s3_filesystem *self = s3_filesystem_of(filesystem);
   char path[4400];
-  const char *file = s3_text(filesystem, S3_CREDENTIALS_FILE);
+  const char *file = remote_text(filesystem, S3_CREDENTIALS_FILE);
   s3_credentials_wipe(credentials);
   if (!*file) {
     if (!self->home) return false;
     snprintf(path, sizeof path, "%s/.aws/credentials", self->home);
     file = path;
   }
-  return s3_profile_read(file, s3_text(filesystem, S3_PROFILE), credentials);
+  return s3_profile_read(file, remote_text(filesystem, S3_PROFILE), credentials);
 }
 
 static bool take_token(const TF_Filesystem *filesystem, s3_credentials *credentials,
                        TF_Status *status) {
-  const char *file = s3_text(filesystem, S3_TOKEN_FILE);
+  const char *file = remote_text(filesystem, S3_TOKEN_FILE);
   if (!*file || s3_profile_read_line(file, credentials->token, sizeof credentials->token))
     return true;
   TF_SetStatus(status, TF_UNAUTHENTICATED, "the file that option token_file names has no token");
@@ -101,7 +101,8 @@ bool s3_credentials_take(const TF_Filesystem *filesystem, s3_credentials *creden
   if (from_options(self, credentials) || from_environment(self, credentials) ||
       from_file(filesystem, credentials))
     return take_token(filesystem, credentials, status);
-  if (s3_number(filesystem, S3_METADATA)) return s3_metadata_take(filesystem, credentials, status);
+  if (remote_number(filesystem, S3_METADATA))
+    return s3_metadata_take(filesystem, credentials, status);
   TF_SetStatus(status, TF_UNAUTHENTICATED,
                self->environment
                    ? "no credentials: set the options access_key_id and secret_access_key, "

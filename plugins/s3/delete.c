@@ -10,15 +10,11 @@
 #include "page.h"
 #include "staged.h"
 
-static pthread_mutex_t *lock(const TF_Filesystem *filesystem, const s3_name *name) {
-  return s3_lock_take(&s3_filesystem_of(filesystem)->locks, name);
-}
-
 /* A DELETE also succeeds for an object that does not exist, so its existence is checked first. */
 static void delete_object(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_object object;
   bool missing = false;
-  pthread_mutex_t *taken = lock(filesystem, name);
+  pthread_mutex_t *taken = s3_lock_take(name);
   if (s3_stat_object(filesystem, name, &object, &missing, status))
     s3_object_delete(filesystem, name, status);
   s3_lock_give(taken);
@@ -77,7 +73,7 @@ static void delete_dir(const TF_Filesystem *filesystem, const s3_name *name, TF_
     s3_bucket_delete(filesystem, name, status);
     return;
   }
-  pthread_mutex_t *taken = lock(filesystem, name);
+  pthread_mutex_t *taken = s3_lock_take(name);
   s3_delete_empty(filesystem, name, status);
   s3_lock_give(taken);
 }

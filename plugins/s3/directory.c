@@ -35,7 +35,7 @@ static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Stat
 }
 
 static void create_locked(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
-  pthread_mutex_t *taken = s3_lock_take(&s3_filesystem_of(filesystem)->locks, name);
+  pthread_mutex_t *taken = s3_lock_take(name);
   create(filesystem, name, status);
   s3_lock_give(taken);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/net/code.h"
 #include "xml.h"
 
 /* Keeps the server's text on one line. */
@@ -81,48 +82,8 @@ static TF_Code code_of_error(const char *code) {
 }
 
 static TF_Code code_of_status(int status) {
-  switch (status) {
-  case 401:
-    return TF_UNAUTHENTICATED;
-  case 403:
-    return TF_PERMISSION_DENIED;
-  case 404:
-    return TF_NOT_FOUND;
-  case 408:
-  case 504:
-    return TF_DEADLINE_EXCEEDED;
-  case 412:
-    return TF_ABORTED;
-  case 416:
-    return TF_OUT_OF_RANGE;
-  case 429:
-  case 500:
-  case 502:
-  case 503:
-    return TF_UNAVAILABLE;
-  case 501:
-    return TF_UNIMPLEMENTED;
-  case 507:
-    return TF_RESOURCE_EXHAUSTED;
-  default:
-    return TF_FAILED_PRECONDITION;
-  }
-}
-
-static TF_Code code_of_net(net_error error) {
-  switch (error) {
-  case NET_TIMEOUT:
-    return TF_DEADLINE_EXCEEDED;
-  case NET_UNTRUSTED:
-  case NET_UNABLE:
-    return TF_FAILED_PRECONDITION;
-  case NET_SHORT:
-    return TF_RESOURCE_EXHAUSTED;
-  case NET_CUT:
-    return TF_DATA_LOSS;
-  default:
-    return TF_UNAVAILABLE;
-  }
+  if (status == 501) return TF_UNIMPLEMENTED;
+  return status == 507 ? TF_RESOURCE_EXHAUSTED : net_code_of_status(status);
 }
 
 /* A hint for the user. */
@@ -147,7 +108,7 @@ void s3_fail_answer(TF_Status *status, const char *operation, const s3_name *nam
   else if (net_answer_header(answer, "x-amz-request-id", value, sizeof value))
     snprintf(id, sizeof id, ", request %s", value);
   if (answer->status < 300 && !error->code[0]) {
-    s3_fail(status, code_of_net(answer->error), operation, name, "%s%s", answer->text, tries);
+    s3_fail(status, net_code_of_error(answer->error), operation, name, "%s%s", answer->text, tries);
     return;
   }
   TF_Code code = code_of_error(error->code);

@@ -64,8 +64,8 @@ static void sleep_ms(int64_t n) {
 
 bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const char *path, char *text,
                  size_t size, s3_answer *answer, TF_Status *status) {
-  int64_t retries = s3_number(filesystem, S3_RETRIES), wait = FIRST_PAUSE_MS;
-  request->deadline = net_now() + s3_number(filesystem, S3_TOTAL_TIMEOUT_MS);
+  int64_t retries = remote_number(filesystem, S3_RETRIES), wait = FIRST_PAUSE_MS;
+  request->deadline = net_now() + remote_number(filesystem, S3_TOTAL_TIMEOUT_MS);
   for (int64_t i = 0;; i++, wait *= 2) {
     if (ask(filesystem, request, path, text, size, answer, status)) return true;
     bool again = answer->head.status == 200 && is_momentary(&answer->error) && i < retries;

@@ -27,7 +27,7 @@ static bool ask(void *state, uint64_t i) {
 bool s3_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files,
                     TF_Status **statuses) {
   question asked = {.filesystem = filesystem, .paths = paths, .statuses = statuses, .all = true};
-  int most = (int)s3_number(filesystem, S3_PARALLEL);
+  int most = (int)remote_number(filesystem, S3_PARALLEL);
   parallel_for(num_files > 0 ? (uint64_t)num_files : 0, most, ask, &asked);
   return atomic_load(&asked.all);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../common/blocks/reader.h"
+#include "../common/region/read_region.h"
 #include "error.h"
 #include "fetch.h"
 #include "service.h"
@@ -25,14 +26,14 @@ static void file_free(s3_file *self) {
 /* The key includes the endpoint: another one may have another object of that name. */
 static char *make_key(const s3_file *self) {
   char *key = NULL;
-  int n = asprintf(&key, "%s\n%s\n%s\n%s\n%" PRIu64, s3_text(self->filesystem, S3_ENDPOINT),
+  int n = asprintf(&key, "%s\n%s\n%s\n%s\n%" PRIu64, remote_text(self->filesystem, S3_ENDPOINT),
                    self->name.bucket, self->name.key, self->version.tag, self->version.length);
   return n < 0 ? NULL : key;
 }
 
 static uint64_t cache_limit(void *state) {
   const s3_file *self = state;
-  return (uint64_t)s3_number(self->filesystem, S3_CACHE_BYTES);
+  return (uint64_t)remote_number(self->filesystem, S3_CACHE_BYTES);
 }
 
 static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
@@ -46,12 +47,12 @@ static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *pi
 /* Takes over the result of the first request. */
 static bool file_fill(s3_file *self, const s3_fetch *fetch) {
   self->version = fetch->version;
-  self->reader = (blocks_reader){.cache = &s3_filesystem_of(self->filesystem)->cache,
+  self->reader = (blocks_reader){.cache = &remote_of(self->filesystem)->cache,
                                  .key = make_key(self),
                                  .length = fetch->version.length,
                                  .fetch = fetch_piece,
                                  .limit = cache_limit,
-                                 .parallel = (int)s3_number(self->filesystem, S3_PARALLEL),
+                                 .parallel = (int)remote_number(self->filesystem, S3_PARALLEL),
                                  .state = self};
   if (!self->reader.key) return false;
   blocks_reader_keep(&self->reader, fetch->bytes, fetch->length);
@@ -94,14 +95,21 @@ void s3_file_cleanup(TF_RandomAccessFile *file) {
   file->plugin_file = NULL;
 }
 
-uint64_t s3_file_length(const TF_RandomAccessFile *file) {
-  return ((const s3_file *)file->plugin_file)->version.length;
-}
-
 int64_t s3_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                      TF_Status *status) {
   s3_file *self = file->plugin_file;
   int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
   if (got < 0) s3_locate(status, &self->name);
   return got;
+}
+
+/* The whole content, read at once. */
+void s3_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
+                                              TF_ReadOnlyMemoryRegion *region, TF_Status *status) {
+  TF_RandomAccessFile file = {NULL};
+  s3_new_random_access_file(filesystem, path, &file, status);
+  if (TF_GetCode(status) == TF_OK)
+    read_region_open(&file, ((const s3_file *)file.plugin_file)->version.length, s3_file_read,
+                     region, status);
+  s3_file_cleanup(&file);
 }

@@ -9,6 +9,7 @@ void s3_new_random_access_file(const TF_Filesystem *filesystem, const char *path
 int64_t s3_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                      TF_Status *status);
 void s3_file_cleanup(TF_RandomAccessFile *file);
-uint64_t s3_file_length(const TF_RandomAccessFile *file);
+void s3_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
+                                              TF_ReadOnlyMemoryRegion *region, TF_Status *status);
 
 #endif

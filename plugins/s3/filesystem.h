@@ -5,19 +5,14 @@
 #include <modfs/filesystem.h>
 #include <sys/types.h>
 
-#include "../common/blocks/cache.h"
-#include "../common/net/net.h"
-#include "home.h"
-#include "lock.h"
+#include "../common/remote/remote.h"
+#include "bucket_region.h"
 #include "options.h"
 
 enum { S3_PREFIX_CACHE = 64 };
 
 typedef struct s3_filesystem {
-  net_client *client;
-  option_set options;
-  blocks_cache_place cache;
-  s3_lock_place locks;
+  remote remote;                       /* first, for remote_of */
   struct s3_transaction *transactions; /* open ones; with the next two under s3_lock_take_all */
   uint64_t last_transaction;
   pid_t transactions_of;
@@ -25,7 +20,7 @@ typedef struct s3_filesystem {
   char *home;                    /* the user's home directory; NULL: unknown */
   char *metadata;                /* the machine's own credentials, */
   _Atomic(int64_t) metadata_end; /* valid until then, in seconds since 1970 */
-  s3_homes homes;
+  s3_bucket_regions bucket_regions;
   _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */
   _Atomic(uint64_t) prefix_cache[S3_PREFIX_CACHE]; /* prefix_cache.c */
 } s3_filesystem;
@@ -38,25 +33,8 @@ void s3_cleanup(TF_Filesystem *filesystem);
 /* Keys are used as they are: paths are not normalized. */
 char *s3_translate_name(const TF_Filesystem *filesystem, const char *uri);
 
-void s3_flush_caches(const TF_Filesystem *filesystem);
-void s3_get_filesystem_configuration(const TF_Filesystem *filesystem,
-                                     TF_Filesystem_Option **options, int *num_options,
-                                     TF_Status *status);
-void s3_set_filesystem_configuration(const TF_Filesystem *filesystem,
-                                     const TF_Filesystem_Option *options, int num_options,
-                                     TF_Status *status);
-
 static inline s3_filesystem *s3_filesystem_of(const TF_Filesystem *filesystem) {
   return filesystem->plugin_filesystem;
-}
-
-static inline int64_t s3_number(const TF_Filesystem *filesystem, s3_option which) {
-  return options_here(&s3_filesystem_of(filesystem)->options)->items[which].number;
-}
-
-/* Owns: the filesystem, until it is closed. */
-static inline const char *s3_text(const TF_Filesystem *filesystem, s3_option which) {
-  return options_here(&s3_filesystem_of(filesystem)->options)->items[which].text;
 }
 
 #endif

@@ -22,10 +22,11 @@ static bool add_text(s3_headers *headers, const char *name, const char *value) {
 }
 
 bool s3_headers_add_options(s3_headers *headers, const TF_Filesystem *filesystem) {
-  return add_text(headers, "x-amz-storage-class", s3_text(filesystem, S3_STORAGE_CLASS)) &&
-         add_text(headers, "x-amz-server-side-encryption", s3_text(filesystem, S3_ENCRYPTION)) &&
+  return add_text(headers, "x-amz-storage-class", remote_text(filesystem, S3_STORAGE_CLASS)) &&
+         add_text(headers, "x-amz-server-side-encryption",
+                  remote_text(filesystem, S3_ENCRYPTION)) &&
          add_text(headers, "x-amz-server-side-encryption-aws-kms-key-id",
-                  s3_text(filesystem, S3_ENCRYPTION_KEY));
+                  remote_text(filesystem, S3_ENCRYPTION_KEY));
 }
 
 static bool is_own(const char *line) {

@@ -1,53 +1,39 @@
 /* Locks on names.
  *
- * A process has LOCKS mutexes, and a name uses the one that its hash selects; so different names may
- * share a mutex, and a thread must not take a second one while it holds one. `all` guards what belongs
- * to no name, the transactions. A lock on a name and `all` are never held together.
+ * A process has LOCKS mutexes for all filesystems of the plugin, and a name uses the one that its hash
+ * selects; so different names may share a mutex, and a thread must not take a second one while it holds
+ * one. `all` guards what belongs to no name, the transactions. A lock on a name and `all` are never held
+ * together.
  *
  * A lock on a name is held during requests: it makes "check, then change" one operation among the
  * threads of this process. It does not keep out other processes or clients.
  *
- * Who frees: the filesystem, in s3_lock_free, when no lock is held.
+ * Nothing is allocated, so taking a lock cannot fail. Who frees: nobody, plugins are never unloaded.
  *
- * Fork: locks belong to the process whose pid they have. A child makes its own on first use; those of
- * the parent, which may be locked for ever, stay linked as `inherited` and are never touched. */
+ * Fork: a child has one thread, which holds no lock here, but mutexes that threads of the parent may
+ * have held. renew, which runs in the child before fork returns, makes all of them free. */
 #include "lock.h"
 
-#include <pthread.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 enum { LOCKS = 64 };
 
-typedef struct s3_locks {
-  pid_t pid;
-  struct s3_locks *inherited; /* the parent's; never touched, they may be locked for ever */
-  pthread_mutex_t mutexes[LOCKS];
-  pthread_mutex_t all;
-} s3_locks;
+static pthread_mutex_t mutexes[LOCKS], all;
 
-static s3_locks *locks_new(s3_locks *inherited) {
-  s3_locks *made = calloc(1, sizeof *made);
-  if (!made) return NULL;
+static void renew(void) {
   for (int i = 0; i < LOCKS; i++)
-    pthread_mutex_init(&made->mutexes[i], NULL);
-  pthread_mutex_init(&made->all, NULL);
-  made->pid = getpid();
-  made->inherited = inherited;
-  return made;
+    pthread_mutex_init(&mutexes[i], NULL);
+  pthread_mutex_init(&all, NULL);
 }
 
-/* The locks of this process. Of two threads that make them at once, the second frees its own. */
-static s3_locks *locks_here(s3_lock_place *place) {
-  s3_locks *locks = atomic_load(&place->here);
-  while (!locks || locks->pid != getpid()) {
-    s3_locks *made = locks_new(locks);
-    if (!made) return NULL;
-    if (atomic_compare_exchange_strong(&place->here, &locks, made)) return made;
-    free(made);
-  }
-  return locks;
+/* Two threads that come here at once may both watch forks, which does no harm. */
+bool s3_lock_init(void) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  static atomic_bool watches_forks;
+  pthread_once(&once, renew);
+  if (!atomic_load(&watches_forks))
+    atomic_store(&watches_forks, pthread_atfork(NULL, NULL, renew) == 0);
+  return atomic_load(&watches_forks);
 }
 
 /* FNV-1a. */
@@ -57,31 +43,18 @@ static uint64_t add_text(uint64_t hash, const char *text) {
   return hash;
 }
 
-pthread_mutex_t *s3_lock_take(s3_lock_place *place, const s3_name *name) {
-  s3_locks *locks = locks_here(place);
+pthread_mutex_t *s3_lock_take(const s3_name *name) {
   uint64_t hash = add_text(add_text(14695981039346656037u, name->bucket), name->key);
-  if (!locks) return NULL;
-  pthread_mutex_t *mutex = &locks->mutexes[hash % LOCKS];
+  pthread_mutex_t *mutex = &mutexes[hash % LOCKS];
   pthread_mutex_lock(mutex);
   return mutex;
 }
 
+pthread_mutex_t *s3_lock_take_all(void) {
+  pthread_mutex_lock(&all);
+  return &all;
+}
+
 void s3_lock_give(pthread_mutex_t *taken) {
-  if (taken) pthread_mutex_unlock(taken);
-}
-
-pthread_mutex_t *s3_lock_take_all(s3_lock_place *place) {
-  s3_locks *locks = locks_here(place);
-  if (!locks) return NULL;
-  pthread_mutex_lock(&locks->all);
-  return &locks->all;
-}
-
-void s3_lock_free(s3_lock_place *place) {
-  s3_locks *locks = atomic_load(&place->here);
-  while (locks) {
-    s3_locks *inherited = locks->inherited;
-    free(locks);
-    locks = inherited;
-  }
+  pthread_mutex_unlock(taken);
 }

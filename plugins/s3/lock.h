@@ -6,21 +6,19 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 
 #include "name.h"
 
-/* Starts zeroed. */
-typedef struct s3_lock_place {
-  _Atomic(struct s3_locks *) here;
-} s3_lock_place;
+/* Before the first lock, any number of times; false without memory. */
+bool s3_lock_init(void);
 
-/* Locks a name; NULL without memory, and then nothing is locked. */
-pthread_mutex_t *s3_lock_take(s3_lock_place *place, const s3_name *name);
+/* Locks a name. */
+pthread_mutex_t *s3_lock_take(const s3_name *name);
+
+/* Locks what belongs to no name. */
+pthread_mutex_t *s3_lock_take_all(void);
+
 void s3_lock_give(pthread_mutex_t *taken);
-
-/* The lock on everything that belongs to no name; NULL without memory. */
-pthread_mutex_t *s3_lock_take_all(s3_lock_place *place);
-
-void s3_lock_free(s3_lock_place *place);
 
 #endif

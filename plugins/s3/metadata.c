@@ -54,7 +54,7 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
   const net_settings settings = {.connect_ms = TIMEOUT_MS,
                                  .idle_ms = TIMEOUT_MS,
                                  .ca_file = "",
-                                 .user_agent = s3_text(filesystem, S3_USER_AGENT)};
+                                 .user_agent = remote_text(filesystem, S3_USER_AGENT)};
   const net_request request = {.method = method,
                                .url = url,
                                .headers = headers,
@@ -64,7 +64,7 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
                                .deadline = net_now() + TIMEOUT_MS};
   net_answer answer = {0};
   page->text[0] = '\0';
-  net_perform(s3_filesystem_of(filesystem)->client, &settings, &request, &answer);
+  net_perform(remote_of(filesystem)->client, &settings, &request, &answer);
   bool good = answer.error == NET_OK && answer.status == 200;
   net_answer_end(&answer);
   return good;

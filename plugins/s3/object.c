@@ -62,7 +62,7 @@ static bool put(const TF_Filesystem *filesystem, s3_request *request, const s3_c
 
 bool s3_object_payload(const TF_Filesystem *filesystem, const char *bytes, size_t n,
                        char payload[S3_HASH_SIZE]) {
-  if (s3_number(filesystem, S3_SIGN_CONTENT)) return s3_hash(bytes, n, payload);
+  if (remote_number(filesystem, S3_SIGN_CONTENT)) return s3_hash(bytes, n, payload);
   snprintf(payload, S3_HASH_SIZE, "%s", S3_UNSIGNED);
   return true;
 }

@@ -30,11 +30,12 @@ static bool is_directory(const TF_Filesystem *filesystem, const s3_name *name, T
 bool s3_place_may_write_fresh(const TF_Filesystem *filesystem, const s3_name *name,
                               TF_Status *status) {
   s3_prefix_cache_discard(filesystem, name); /* it becomes a file */
-  return !s3_number(filesystem, S3_IF_NONE_MATCH) || s3_place_is_absent(filesystem, name, status);
+  return !remote_number(filesystem, S3_IF_NONE_MATCH) ||
+         s3_place_is_absent(filesystem, name, status);
 }
 
 bool s3_place_may_write(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
-  bool looks = s3_number(filesystem, S3_CHECK_NAMES) != 0;
+  bool looks = remote_number(filesystem, S3_CHECK_NAMES) != 0;
   if (looks && !is_directory(filesystem, name, status) && TF_GetCode(status) == TF_OK &&
       s3_stat_is_below_file(filesystem, name, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "a path above it is a file");

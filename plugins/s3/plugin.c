@@ -1,11 +1,14 @@
 /* Objects in stores with the S3 protocol. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
+#include <modfs/register.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/about/about.h"
 #include "../common/located/located.h"
+#include "../common/region/read_region.h"
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
@@ -14,7 +17,6 @@
 #include "filesystem.h"
 #include "glob.h"
 #include "listing.h"
-#include "region.h"
 #include "service.h"
 #include "stat.h"
 #include "transaction.h"
@@ -42,15 +44,15 @@ static const TF_FilesystemOps filesystem_ops = {
     .translate_name = s3_translate_name,
     .get_children = s3_get_children,
     .get_matching_paths = s3_get_matching_paths,
-    .flush_caches = s3_flush_caches,
+    .flush_caches = remote_flush_caches,
     .start_transaction = s3_start_transaction,
     .end_transaction = s3_end_transaction,
     .add_to_transaction = s3_add_to_transaction,
     .get_transaction_for_path = s3_get_transaction_for_path,
     .get_or_start_transaction_for_path = s3_get_or_start_transaction_for_path,
     .decode_transaction_token = s3_decode_transaction_token,
-    .get_filesystem_configuration = s3_get_filesystem_configuration,
-    .set_filesystem_configuration = s3_set_filesystem_configuration,
+    .get_filesystem_configuration = remote_get_configuration,
+    .set_filesystem_configuration = remote_set_configuration,
 };
 
 static const TF_RandomAccessFileOps file_ops = {
@@ -68,16 +70,13 @@ static const TF_WritableFileOps writable_ops = {
 };
 
 static const TF_ReadOnlyMemoryRegionOps region_ops = {
-    .cleanup = s3_region_cleanup,
-    .data = s3_region_data,
-    .length = s3_region_length,
+    .cleanup = read_region_cleanup,
+    .data = read_region_data,
+    .length = read_region_length,
 };
 
 static const modfs_extension_ops extension = {
-    .struct_size = sizeof(modfs_extension_ops),
-    .author = "modfs authors",
-    .version = "0.1.0",
-    .url = "https://github.com/modfs/modfs",
+    ABOUT_MODFS,
     .open_directory = s3_open_directory,
     .next_entry = s3_next_entry,
     .close_directory = s3_close_directory,
@@ -98,42 +97,13 @@ static const char *show_path(const char *path) {
   return path;
 }
 
-static void *memory_allocate(size_t size) {
-  return calloc(1, size);
-}
-
-static void *table_copy(const void *table, size_t size) {
-  void *copy = memory_allocate(size);
-  return copy ? memcpy(copy, table, size) : NULL;
-}
-
-static bool scheme_fill(TF_FilesystemPluginOps *ops) {
-  TF_SetFilesystemVersionMetadata(ops);
-  ops->scheme = strdup(s3_served.scheme);
-  ops->filesystem_ops = table_copy(&filesystem_ops, sizeof filesystem_ops);
-  if (ops->filesystem_ops) located_table(ops->filesystem_ops, &filesystem_ops, show_path);
-  ops->random_access_file_ops = table_copy(&file_ops, sizeof file_ops);
-  ops->writable_file_ops = table_copy(&writable_ops, sizeof writable_ops);
-  ops->read_only_memory_region_ops = table_copy(&region_ops, sizeof region_ops);
-  if (ops->scheme && ops->filesystem_ops && ops->random_access_file_ops && ops->writable_file_ops &&
-      ops->read_only_memory_region_ops) {
-    ops->filesystem_ops->init = s3_served.init;
-    return true;
-  }
-  free(ops->scheme);
-  free(ops->filesystem_ops);
-  free(ops->random_access_file_ops);
-  free(ops->writable_file_ops);
-  free(ops->read_only_memory_region_ops);
-  return false;
-}
-
-/* Without memory nothing is registered: this call has no other way to report it. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  plugin_info->plugin_memory_allocate = memory_allocate;
-  plugin_info->plugin_memory_free = free;
-  plugin_info->ops = memory_allocate(sizeof *plugin_info->ops);
-  plugin_info->num_schemes = plugin_info->ops && scheme_fill(plugin_info->ops) ? 1 : 0;
+  TF_FilesystemOps located = filesystem_ops;
+  const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
+  located.init = s3_served.init;
+  located_table(&located, &filesystem_ops, show_path);
+  modfs_register_start(plugin_info, malloc, free);
+  modfs_register_scheme(plugin_info, s3_served.scheme, &tables);
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

@@ -4,10 +4,10 @@
  * search, so a fresh entry saves the request for its keys. An entry is a hint that lasts two seconds:
  * what others change in that time goes unnoticed.
  *
- * An entry is one 64-bit word: 40 bits of a hash over bucket and prefix, 24 bits of a clock in
- * milliseconds. Bits 40 to 45 of the hash select one of 64 places; a new entry replaces the old one.
- * Two prefixes with the same 40 bits are taken for the same. The clock wraps after 4.66 hours, so an
- * entry that old to within two seconds counts as fresh.
+ * An entry is one 64-bit word: 32 bits of a hash over bucket and prefix, 32 bits of a clock in steps of
+ * 128 milliseconds. Bits 40 to 45 of the hash select one of 64 places; a new entry replaces the old
+ * one. Two prefixes with the same 32 bits are taken for the same. The clock counts from the start of the
+ * machine and wraps after 17 years.
  *
  * Locks: none; a word is read and written atomically, and 0 is empty. Nothing is allocated. Fork: a
  * child starts with its parent's entries, whose clock is the same; they expire as in the parent. */
@@ -17,7 +17,7 @@
 
 #include "../common/net/net.h"
 
-enum { LASTS_MS = 2000, TIME_BITS = 24 };
+enum { STEP_MS = 128, LASTS = 2000 / STEP_MS, TIME_BITS = 32 };
 
 static uint64_t hash(uint64_t so_far, const char *text) {
   for (; *text; text++)
@@ -36,7 +36,7 @@ static _Atomic(uint64_t) *place_of(const TF_Filesystem *filesystem, uint64_t sig
 }
 
 static uint64_t now(void) {
-  return (uint64_t)net_now() & ((1u << TIME_BITS) - 1);
+  return (uint32_t)(net_now() / STEP_MS);
 }
 
 void s3_prefix_cache_add(const TF_Filesystem *filesystem, const s3_name *name) {
@@ -50,6 +50,6 @@ void s3_prefix_cache_discard(const TF_Filesystem *filesystem, const s3_name *nam
 
 bool s3_prefix_cache_has_keys(const TF_Filesystem *filesystem, const s3_name *name) {
   uint64_t sign = sign_of(name), found = atomic_load(place_of(filesystem, sign));
-  uint64_t age = (now() - found) & ((1u << TIME_BITS) - 1);
-  return found >> TIME_BITS << TIME_BITS == sign && age <= LASTS_MS;
+  uint32_t age = (uint32_t)(now() - found);
+  return found >> TIME_BITS << TIME_BITS == sign && age <= LASTS;
 }

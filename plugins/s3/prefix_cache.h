@@ -1,6 +1,6 @@
 /* The prefix cache: directories that had keys a moment ago. No path above a file in them is a file. */
-#ifndef S3_KNOWN_H
-#define S3_KNOWN_H
+#ifndef S3_PREFIX_CACHE_H
+#define S3_PREFIX_CACHE_H
 
 #include "filesystem.h"
 #include "name.h"

@@ -53,7 +53,8 @@ static bool to_region(const TF_Filesystem *filesystem, const s3_request *request
     return false;
   bool good = move(filesystem, request, region, NULL, address);
   if (good)
-    s3_homes_add(&s3_filesystem_of(filesystem)->homes, request->name->bucket, address->region);
+    s3_bucket_regions_add(&s3_filesystem_of(filesystem)->bucket_regions, request->name->bucket,
+                          address->region);
   return good;
 }
 

@@ -41,22 +41,30 @@ void s3_answer_end(s3_answer *answer) {
 
 static net_settings settings_of(const TF_Filesystem *filesystem) {
   return (net_settings){
-      .connect_ms = s3_number(filesystem, S3_CONNECT_TIMEOUT_MS),
-      .idle_ms = s3_number(filesystem, S3_IDLE_TIMEOUT_MS),
-      .retries = s3_number(filesystem, S3_RETRIES),
-      .ca_file = s3_text(filesystem, S3_CA_FILE),
-      .user_agent = s3_text(filesystem, S3_USER_AGENT),
+      .connect_ms = remote_number(filesystem, S3_CONNECT_TIMEOUT_MS),
+      .idle_ms = remote_number(filesystem, S3_IDLE_TIMEOUT_MS),
+      .retries = remote_number(filesystem, S3_RETRIES),
+      .ca_file = remote_text(filesystem, S3_CA_FILE),
+      .user_agent = remote_text(filesystem, S3_USER_AGENT),
   };
 }
 
+/* A request on its way. It is signed again for the clock, and for another place, once each. */
+typedef struct sending {
+  const TF_Filesystem *filesystem;
+  const s3_request *request;
+  s3_address address;
+  int64_t deadline;
+  bool clock_is_good, place_is_good;
+} sending;
+
 /* Signs the request once and sends it; false when it could not be ready. */
-static bool send_signed(const TF_Filesystem *filesystem, const s3_request *request,
-                        const s3_address *address, int64_t deadline, s3_answer *answer,
-                        TF_Status *status) {
+static bool send_signed(const sending *self, s3_answer *answer, TF_Status *status) {
+  const s3_request *request = self->request;
   split state = {.request = request, .page = {.most = MOST_PAGE}};
   s3_signed_request ready;
-  net_settings settings = settings_of(filesystem);
-  bool good = s3_signed_request_make(filesystem, request, address, &ready, status);
+  net_settings settings = settings_of(self->filesystem);
+  bool good = s3_signed_request_make(self->filesystem, request, &self->address, &ready, status);
   if (good) {
     net_request sent = {.method = request->method,
                         .url = ready.url,
@@ -64,8 +72,8 @@ static bool send_signed(const TF_Filesystem *filesystem, const s3_request *reque
                         .source = request->source,
                         .sink = {.begin = begin, .write = take, .state = &state},
                         .repeatable = request->repeatable,
-                        .deadline = deadline};
-    net_perform(s3_filesystem_of(filesystem)->client, &settings, &sent, &answer->head);
+                        .deadline = self->deadline};
+    net_perform(remote_of(self->filesystem)->client, &settings, &sent, &answer->head);
     if (!state.failed || !state.page.bytes ||
         !s3_error_parse(state.page.bytes, state.page.length, &answer->error))
       answer->error = (s3_error){0};
@@ -92,28 +100,25 @@ static bool is_success(const s3_answer *answer) {
   return answer->head.error == NET_OK && answer->head.status >= 200 && answer->head.status < 300;
 }
 
-/* Whether to sign the request again: for the clock, or for another place, each once. */
-static bool is_worth_signing(const TF_Filesystem *filesystem, const s3_request *request,
-                             const s3_answer *answer, bool *clock_is_good, bool *place_is_good,
-                             s3_address *address) {
-  if (!*clock_is_good && correct_clock(filesystem, answer)) return *clock_is_good = true;
-  return !*place_is_good && (*place_is_good = s3_redirect(filesystem, request, answer, address));
+static bool is_worth_signing(sending *self, const s3_answer *answer) {
+  if (!self->clock_is_good && correct_clock(self->filesystem, answer))
+    return self->clock_is_good = true;
+  if (self->place_is_good) return false;
+  return self->place_is_good = s3_redirect(self->filesystem, self->request, answer, &self->address);
 }
 
 bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, s3_answer *answer,
                     TF_Status *status) {
-  s3_address address;
-  bool clock_is_good = false, place_is_good = false;
-  int64_t limit = s3_number(filesystem, S3_TOTAL_TIMEOUT_MS);
-  int64_t deadline = request->deadline ? request->deadline : net_now() + limit;
+  int64_t limit = remote_number(filesystem, S3_TOTAL_TIMEOUT_MS);
+  sending self = {.filesystem = filesystem,
+                  .request = request,
+                  .deadline = request->deadline ? request->deadline : net_now() + limit};
   *answer = (s3_answer){0};
-  if (!s3_address_make(filesystem, request->name, request->of_bucket, &address, status))
+  if (!s3_address_make(filesystem, request->name, request->of_bucket, &self.address, status))
     return false;
   do {
-    if (!send_signed(filesystem, request, &address, deadline, answer, status)) return false;
-  } while (
-      is_worth_signing(filesystem, request, answer, &clock_is_good, &place_is_good, &address) &&
-      net_rewind(request->source));
+    if (!send_signed(&self, answer, status)) return false;
+  } while (is_worth_signing(&self, answer) && net_rewind(request->source));
   if (is_success(answer)) return true;
   s3_fail_answer(status, request->operation, request->name, &answer->head, &answer->error);
   return false;

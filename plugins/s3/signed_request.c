@@ -84,7 +84,7 @@ static bool add_headers(const TF_Filesystem *filesystem, const s3_request *reque
   bool good = add(ready, "Host: %s", address->host);
   for (const char *const *header = request->headers; good && header && *header; header++)
     good = add(ready, "%s", *header);
-  if (good && s3_number(filesystem, S3_REQUEST_PAYER))
+  if (good && remote_number(filesystem, S3_REQUEST_PAYER))
     good = add(ready, "X-Amz-Request-Payer: requester");
   return good;
 }
@@ -121,7 +121,7 @@ static bool sign_if_asked(const TF_Filesystem *filesystem, const s3_request *req
                           TF_Status *status) {
   char now[TIME_SIZE];
   s3_credentials credentials;
-  if (s3_number(filesystem, S3_ANONYMOUS)) return true;
+  if (remote_number(filesystem, S3_ANONYMOUS)) return true;
   tell_time(filesystem, now);
   bool good = s3_credentials_take(filesystem, &credentials, status) &&
               sign(request, address, query, now, &credentials, ready);

@@ -63,7 +63,7 @@ bool s3_staged_may_write(const TF_Filesystem *filesystem, const s3_transaction *
   s3_staged staged = s3_transaction_look(filesystem, transaction, name);
   if (staged == S3_UNTOUCHED) return s3_place_may_write(filesystem, name, status);
   if (staged == S3_STAGED_DIRECTORY) fail_directory(status);
-  if (staged == S3_STAGED_FILE && s3_number(filesystem, S3_IF_NONE_MATCH))
+  if (staged == S3_STAGED_FILE && remote_number(filesystem, S3_IF_NONE_MATCH))
     TF_SetStatus(status, TF_ALREADY_EXISTS, "the transaction has made such an object");
   return TF_GetCode(status) == TF_OK;
 }

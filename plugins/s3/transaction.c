@@ -10,8 +10,7 @@
  *
  * Locks: s3_lock_take_all guards the list, last_transaction, transactions_of and every member of every
  * transaction. It is held for lookups and list changes alone, never during a request: the commit runs
- * its steps after the lock is released. Nobody takes a lock on a name while holding it. Where memory is
- * too short to create the locks of a process, calls go on without one.
+ * its steps after the lock is released. Nobody takes a lock on a name while holding it.
  *
  * References: the list holds one; an open file and a running call hold another. Who frees: the last
  * release; steps are freed by whoever detached them.
@@ -31,7 +30,7 @@
 
 /* Takes the lock; in a child, drops the parent's transactions from the list. */
 static pthread_mutex_t *lock(s3_filesystem *self) {
-  pthread_mutex_t *taken = s3_lock_take_all(&self->locks);
+  pthread_mutex_t *taken = s3_lock_take_all();
   if (self->transactions_of != getpid()) self->transactions = NULL;
   self->transactions_of = getpid();
   return taken;

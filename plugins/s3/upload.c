@@ -176,8 +176,8 @@ static bool wait_for_all(s3_upload *self) {
 }
 
 static bool wait_for_room(s3_upload *self, size_t bytes) {
-  int64_t parallel = s3_number(self->filesystem, S3_PARALLEL);
-  size_t most = (size_t)(parallel * s3_number(self->filesystem, S3_PART_BYTES));
+  int64_t parallel = remote_number(self->filesystem, S3_PARALLEL);
+  size_t most = (size_t)(parallel * remote_number(self->filesystem, S3_PART_BYTES));
   while (self->oldest && (self->in_flight >= parallel || self->bytes_in_flight + bytes > most))
     take_oldest(self);
   return TF_GetCode(self->failure) == TF_OK;
@@ -205,7 +205,7 @@ static bool send_part(s3_upload *self, s3_part *part) {
 /* What goes into parts ---------------------------------------------------------------------- */
 
 static uint64_t part_size(const s3_upload *self) {
-  uint64_t size = (uint64_t)s3_number(self->filesystem, S3_PART_BYTES);
+  uint64_t size = (uint64_t)remote_number(self->filesystem, S3_PART_BYTES);
   for (int i = PARTS_OF_ONE_SIZE; i <= self->count && size < most_part; i += PARTS_TO_DOUBLE)
     size *= 2;
   return size;
@@ -221,7 +221,8 @@ static bool copy_piece(s3_upload *self, uint64_t first, uint64_t last) {
 
 /* Equal pieces: the server refuses small parts, except for the last one. */
 static bool copy_base(s3_upload *self) {
-  uint64_t length = self->base_length, most = (uint64_t)s3_number(self->filesystem, S3_COPY_BYTES);
+  uint64_t length = self->base_length,
+           most = (uint64_t)remote_number(self->filesystem, S3_COPY_BYTES);
   uint64_t pieces = (length + most - 1) / most;
   for (uint64_t i = 0; i < pieces; i++)
     if (!copy_piece(self, length / pieces * i,

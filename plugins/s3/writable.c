@@ -69,7 +69,7 @@ static bool may_write(const s3_writable *self, TF_Status *status) {
 }
 
 static bool begin_new(s3_writable *self, TF_Status *status) {
-  s3_condition condition = {.if_absent = s3_number(self->filesystem, S3_IF_NONE_MATCH) != 0};
+  s3_condition condition = {.if_absent = remote_number(self->filesystem, S3_IF_NONE_MATCH) != 0};
   return writable_begin(self, &condition, status);
 }
 

@@ -29,54 +29,6 @@ static bool failed_with(TF_Code code, const char *fragment) {
   return right;
 }
 
-static bool gives(char *got, const char *want) {
-  bool same = got && strcmp(got, want) == 0;
-  if (!same) check_note("got \"%s\", want \"%s\"", got ? got : "NULL", want);
-  free(got);
-  return same;
-}
-
-static void test_paths(void) {
-  static const char *const clean[][2] = {
-      {"", "."},
-      {"//a//b/", "/a/b"},
-      {"/..", "/"},
-      {"/", "/"},
-      {"/a/b/../../..", "/"},
-      {"//a//../x//", "/x"},
-      {".", "."},
-      {"../../a/b/../c", "../../a/c"},
-      {"../../a/b/../c/../..", "../.."},
-      {"./a", "a"},
-      {"foo/../../../bar", "../../bar"},
-      {"a/..", "."},
-      {"a/../", "."},
-      {"/a/b/c/d/*", "/a/b/c/d/*"},
-  };
-  for (size_t i = 0; i < sizeof clean / sizeof *clean; i++)
-    CHECK(gives(modfs_path_clean(clean[i][0]), clean[i][1]), "clean \"%s\"", clean[i][0]);
-  CHECK(gives(modfs_path_join("/foo", "/bar"), "/foo/bar"), "join puts one slash between");
-  CHECK(gives(modfs_path_join("", "/bar"), "/bar"), "join leaves out an empty left side");
-  CHECK(gives(modfs_path_join("/foo", ""), "/foo"), "join leaves out an empty right side");
-  CHECK(gives(modfs_path_dirname("hdfs://127.0.0.1:9000/x"), "hdfs://127.0.0.1:9000/"), "dirname");
-  CHECK(gives(modfs_path_dirname("world"), ""), "dirname without a slash");
-  CHECK(gives(modfs_path_basename("hello/"), ""), "basename behind a slash");
-  CHECK(gives(modfs_path_extension("/a/path.bar/to/foo"), ""), "extension of the name only");
-  CHECK(gives(modfs_path_extension("foo.bar.baz"), "baz"), "extension is the last one");
-}
-
-static void test_globs(void) {
-  CHECK(modfs_glob_match("abc", "a[b-d]?"), "a range and a question mark");
-  CHECK(modfs_glob_match("a-b", "a[^b]b") && !modfs_glob_match("abb", "a[^b]b"), "a negated list");
-  CHECK(!modfs_glob_match("a/b", "a*b") && !modfs_glob_match("a/b", "a?b"), "no star over a slash");
-  CHECK(modfs_glob_match("a*b", "a\\*b") && !modfs_glob_match("axb", "a\\*b"), "an escape");
-  CHECK(modfs_glob_match(".a", "*") && modfs_glob_match("", "*"), "hidden and empty names");
-  CHECK(modfs_glob_match("[", "["), "a list without an end is a bracket");
-  char *escaped = modfs_glob_escape("a*[b]?\\");
-  CHECK(escaped && modfs_glob_match("a*[b]?\\", escaped), "an escaped name matches itself");
-  free(escaped);
-}
-
 static void test_probe(void) {
   char here[4] = "abc", copy[4];
   CHECK(probe_copy(copy, here, 4) && strcmp(copy, "abc") == 0, "readable memory is copied");
@@ -276,8 +228,6 @@ int main(void) {
   mem = modfs_fs_of("mem://");
   posix = modfs_fs_of(folder);
   CHECK(mem && posix && modfs_fs_of("file:///"), "mem, posix and file are there");
-  test_paths();
-  test_globs();
   test_probe();
   test_transfer(folder);
   test_telling(folder);

@@ -204,6 +204,7 @@ static const char child[] =
     "refused(m:read()) refused(m:write 'x') refused(m:fill(1)) refused(m:copy(m))\n"
     "refused(device:allocate(1)) refused(device:stream()) refused(device:event())\n"
     "refused(device:timer()) refused(device:host_allocate(1)) refused(device:synchronize())\n"
+    "refused(device:unified_allocate(1)) refused(device:close())\n"
     "refused(device:load 'mem://device_lua') refused(device:memory_usage())\n"
     "e:status() device:allocator_stats() tostring(s) tostring(e) tostring(device)\n"
     "assert(modfs.poll() == 0 and modfs.poll(0.01) == 0 and ran == before)\n"

@@ -301,90 +301,8 @@ static pid_t start_child(void) {
   return child;
 }
 
-typedef struct living {
-  modfs_device *device;
-  modfs_stream *stream;
-  modfs_event *event;
-  modfs_timer *timer;
-  modfs_memory *memory;
-  modfs_bytes *bytes;
-  modfs_callbacks *queue;
-} living;
-
-static living make_living(const char *name, TF_Status *status) {
-  living all = {.device = open_device(name, 0)};
-  all.stream = modfs_stream_open(all.device, status);
-  all.event = modfs_event_open(all.device, status);
-  all.timer = modfs_timer_open(all.device, status);
-  all.memory = modfs_memory_allocate(all.device, 16, status);
-  all.bytes = modfs_device_host_allocate(all.device, 16, status);
-  all.queue = modfs_callbacks_open(status);
-  must(status, "make");
-  modfs_timer_start(all.timer, all.stream, status);
-  for (uint64_t i = 0; i < 8; i++) {
-    modfs_stream_write(all.stream, all.memory, all.bytes, modfs_bytes_data(all.bytes), 16, status);
-    modfs_stream_callback(all.stream, all.queue, i, status);
-  }
-  modfs_stream_record(all.stream, all.event, status);
-  modfs_timer_stop(all.timer, all.stream, status);
-  must(status, "enqueue");
-  return all;
-}
-
-static void end_living(living *all) {
-  modfs_timer_close(all->timer);
-  modfs_event_close(all->event);
-  modfs_memory_free(all->memory);
-  modfs_bytes_drop(all->bytes);
-  modfs_stream_close(all->stream);
-  modfs_device_drop(all->device);
-  modfs_callbacks_close(all->queue);
-}
-
 static bool refused(const TF_Status *status) {
   return TF_GetCode(status) == TF_FAILED_PRECONDITION;
-}
-
-/* The number of the first call that is not refused in a child, or 0. */
-static int first_allowed(living *all, TF_Status *status) {
-  char byte = 0;
-  int64_t available, total;
-  SP_AllocatorStats stats;
-  uint64_t number;
-#define REFUSED(call)                                                                              \
-  call;                                                                                            \
-  if (!refused(status)) return __LINE__;
-  REFUSED(modfs_memory_write(all->memory, 0, &byte, 1, status))
-  REFUSED(modfs_memory_read(all->memory, 0, &byte, 1, status))
-  REFUSED(modfs_memory_fill(all->memory, 0, status))
-  REFUSED(modfs_memory_copy(all->memory, all->memory, 1, status))
-  REFUSED(modfs_memory_allocate(all->device, 1, status))
-  REFUSED(modfs_device_host_allocate(all->device, 1, status))
-  REFUSED(modfs_device_unified_allocate(all->device, 1, status))
-  REFUSED(modfs_device_memory_usage(all->device, &available, &total, status))
-  REFUSED(modfs_device_synchronize(all->device, status))
-  REFUSED(modfs_stream_open(all->device, status))
-  REFUSED(modfs_event_open(all->device, status))
-  REFUSED(modfs_timer_open(all->device, status))
-  REFUSED(modfs_stream_fill(all->stream, all->memory, 1, status))
-  REFUSED(modfs_stream_copy(all->stream, all->memory, all->memory, 1, status))
-  REFUSED(modfs_stream_record(all->stream, all->event, status))
-  REFUSED(modfs_stream_wait_event(all->stream, all->event, status))
-  REFUSED(modfs_stream_wait_stream(all->stream, all->stream, status))
-  REFUSED(modfs_stream_callback(all->stream, all->queue, 9, status))
-  REFUSED(modfs_stream_status(all->stream, status))
-  REFUSED(modfs_stream_synchronize(all->stream, status))
-  REFUSED(modfs_event_wait(all->event, status))
-  REFUSED(modfs_timer_start(all->timer, all->stream, status))
-  REFUSED(modfs_timer_stop(all->timer, all->stream, status))
-  REFUSED(modfs_timer_nanoseconds(all->timer, status))
-  REFUSED(modfs_device_close(all->device, status))
-  if (modfs_event_status(all->event) != SE_EVENT_UNKNOWN) return __LINE__;
-  if (modfs_device_allocator_stats(all->device, &stats)) return __LINE__;
-  if (modfs_device_describe(all->device).ordinal != 0) return __LINE__;
-  if (modfs_callbacks_take(all->queue, &number)) return __LINE__;
-  if (modfs_callbacks_wait(all->queue, 0.001)) return __LINE__;
-  return 0;
 }
 
 /* A child may use a device of its own: not the first, whose memory its parent has. The number of the
@@ -412,33 +330,6 @@ static int use_own(const char *name, modfs_callbacks *queue, TF_Status *status) 
   modfs_stream_close(stream);
   modfs_device_close(device, status);
   return TF_GetCode(status) == TF_OK ? 0 : __LINE__;
-}
-
-static void test_fork(const char *name) {
-  TF_Status *status = TF_NewStatus();
-  living all = make_living(name, status);
-  pid_t child = start_child();
-  if (child == 0) {
-    int wrong = first_allowed(&all, status);
-    if (!wrong) wrong = use_own(name, all.queue, status);
-    modfs_callbacks *queue = all.queue;
-    all.queue = NULL;
-    if (!wrong) end_living(&all);
-    if (!wrong) wrong = use_own(name, queue, status);
-    modfs_callbacks_close(queue);
-    end_child(wrong);
-  }
-  CHECK_INT(wait_for(child), 0, "%s: a child is refused, and uses its own", name);
-  modfs_stream_synchronize(all.stream, status);
-  CHECK_INT(TF_GetCode(status), TF_OK, "%s: the parent goes on", name);
-  uint64_t number, expected = 0;
-  while (modfs_callbacks_take(all.queue, &number) && number == expected)
-    expected++;
-  CHECK_INT(expected, 8, "%s: with all its callbacks", name);
-  CHECK(modfs_timer_nanoseconds(all.timer, status) < 300000000000u && !TF_GetCode(status),
-        "%s: and its timer", name);
-  end_living(&all);
-  TF_DeleteStatus(status);
 }
 
 /* Valgrind runs one thread at a time: a fork of a busy process takes seconds there. */
@@ -486,7 +377,6 @@ int main(int argc, char **argv) {
   test_callbacks("REFERENCE");
   test_callbacks("NULL");
   test_threads("REFERENCE");
-  test_fork("REFERENCE");
   test_busy_forks("REFERENCE");
   return check_end();
 }

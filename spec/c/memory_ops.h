@@ -19,14 +19,6 @@ static inline TF_Code try_region(const char *uri) {
   return code;
 }
 
-static inline TF_Code try_write(const char *uri) {
-  return put(uri, "x");
-}
-
-static inline TF_Code try_append(const char *uri) {
-  return put_end(uri, "x");
-}
-
 static inline TF_Code try_make_all(const char *uri) {
   return on(fs.recursively_create_dir, uri);
 }
@@ -42,49 +34,6 @@ static inline TF_Code try_delete_dir(const char *uri) {
 static inline TF_Code try_delete_tree(const char *uri) {
   uint64_t files, dirs;
   return delete_tree(uri, &files, &dirs);
-}
-
-static inline TF_Code try_rename_from(const char *uri) {
-  return on_two(fs.rename_file, uri, "mem://t/target");
-}
-
-static inline TF_Code try_rename_to(const char *uri) {
-  return on_two(fs.rename_file, "mem://t/source", uri);
-}
-
-static inline TF_Code try_copy_from(const char *uri) {
-  return on_two(fs.copy_file, uri, "mem://t/target");
-}
-
-static inline TF_Code try_copy_to(const char *uri) {
-  return on_two(fs.copy_file, "mem://t/source", uri);
-}
-
-static inline TF_Code try_stat(const char *uri) {
-  TF_FileStatistics stats;
-  return stat_of(uri, &stats);
-}
-
-static inline TF_Code try_lstat(const char *uri) {
-  modfs_attributes attributes = {.struct_size = sizeof attributes};
-  char *path = translate(uri);
-  ext->lstat(&here, path, &attributes, fresh());
-  free(path);
-  return TF_GetCode(status);
-}
-
-static inline TF_Code try_is_directory(const char *uri) {
-  char *path = translate(uri);
-  bool is = fs.is_directory(&here, path, fresh());
-  free(path);
-  return is == (TF_GetCode(status) == TF_OK) ? TF_GetCode(status) : TF_DATA_LOSS;
-}
-
-static inline TF_Code try_size(const char *uri) {
-  char *path = translate(uri);
-  int64_t size = fs.get_file_size(&here, path, fresh());
-  free(path);
-  return (size < 0) == (TF_GetCode(status) != TF_OK) ? TF_GetCode(status) : TF_DATA_LOSS;
 }
 
 static inline TF_Code try_list(const char *uri) {
@@ -118,18 +67,6 @@ static inline TF_Code write_by(const char *uri, uint32_t flags, const char *text
   if (!TF_GetCode(status)) writable_ops.close(&file, fresh());
   writable_ops.cleanup(&file);
   return TF_GetCode(status);
-}
-
-static inline TF_Code try_atomic(const char *uri) {
-  return write_by(uri, MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE, "new");
-}
-
-static inline TF_Code try_new(const char *uri) {
-  return write_by(uri, MODFS_OPEN_NEW, "new");
-}
-
-static inline TF_Code try_atomic_new(const char *uri) {
-  return write_by(uri, MODFS_OPEN_NEW | MODFS_OPEN_ATOMIC, "new");
 }
 
 /* Options */

@@ -309,10 +309,4 @@ static inline uint64_t now(clockid_t clock) {
   return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* Numbers that are the same in each run. */
-static inline uint32_t next_random(uint32_t *seed) {
-  *seed = *seed * 1664525u + 1013904223u;
-  return *seed >> 8;
-}
-
 #endif

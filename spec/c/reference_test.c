@@ -1,5 +1,5 @@
-/* The device plugins through their tables: what the reference and the null device both have, and the
- * options of the reference device. */
+/* The tables of the reference and the null device, and the options of the reference device. What both do
+ * as devices belongs to the conformance cases (lua/modfs/check/cases/device_*.lua). */
 #include "reference_host.h"
 
 /* The tables ----------------------------------------------------------------------------- */
@@ -17,28 +17,6 @@ static void test_tables(void) {
   CHECK_INT(platform.use_bfc_allocator, is_reference, "the host allocates");
   CHECK_INT(platform.force_memory_growth, 0, "and from one piece");
   CHECK(params.destroy_platform && params.destroy_platform_fns, "both ends");
-}
-
-/* The slots that the loader insists on. */
-static void test_required(void) {
-  CHECK(fns.get_device_count && fns.create_device && fns.destroy_device && fns.create_device_fns &&
-            fns.destroy_device_fns && fns.create_stream_executor && fns.destroy_stream_executor &&
-            fns.destroy_timer_fns,
-        "the platform has what it must have");
-  CHECK(se.allocate && se.deallocate && se.host_memory_allocate && se.host_memory_deallocate &&
-            se.get_allocator_stats && se.device_memory_usage && se.create_stream &&
-            se.destroy_stream && se.create_stream_dependency && se.get_stream_status &&
-            se.create_event && se.destroy_event && se.get_event_status && se.record_event &&
-            se.wait_for_event && se.memcpy_dtoh && se.memcpy_htod && se.sync_memcpy_dtoh &&
-            se.sync_memcpy_htod && se.block_host_for_event && se.synchronize_all_activity &&
-            se.mem_zero && se.memset && se.memset32 && se.host_callback,
-        "the executor has what it must have");
-  if (!is_reference) return;
-  const unsigned char *slots = (const unsigned char *)&se;
-  size_t empty = 0;
-  for (size_t at = 16; at < sizeof se; at += sizeof(void *))
-    empty += memcmp(slots + at, &(void *){NULL}, sizeof(void *)) == 0;
-  CHECK_INT(empty, 0, "the reference device leaves no slot of the executor empty");
 }
 
 /* An older host: smaller tables, and the callback in another place. */
@@ -88,129 +66,23 @@ static void test_devices(void) {
   CHECK(facts.get_gflops(&devices[0]) > 0.001, "and a speed");
 }
 
-/* Copies ---------------------------------------------------------------------------------- */
-
-enum { ROOM = 3 << 20, MARGIN = 64 };
-
-static uint8_t *source, *target, *expected;
-
-static void scribble(uint8_t *bytes, uint64_t size, uint32_t seed) {
-  for (uint64_t i = 0; i < size; i++)
-    bytes[i] = (uint8_t)next_random(&seed);
-}
-
-/* There and back between odd places, at once or by a stream; all around it stays as it was. */
-static bool travels(SP_DeviceMemoryBase memory, SP_Stream stream, uint64_t size, uint64_t skew) {
-  const uint64_t whole = size + 2 * MARGIN;
-  SP_DeviceMemoryBase part = slice(memory, MARGIN + skew % 8, size);
-  scribble(source, size + 8, (uint32_t)(size * 31 + skew));
-  memset(target, 0x55, whole);
-  memset(expected, 0x55, whole);
-  memcpy(expected + MARGIN + skew / 8, source + skew % 7, size);
-  bool good = put(0, memory, target, whole) == TF_OK;
-  if (stream) {
-    good = good && put_later(0, stream, part, source + skew % 7, size) == TF_OK &&
-           get_later(0, stream, target + MARGIN + skew / 8, part, size) == TF_OK &&
-           finish(0, stream) == TF_OK;
-  } else {
-    good = good && put(0, part, source + skew % 7, size) == TF_OK &&
-           get(0, target + MARGIN + skew / 8, part, size) == TF_OK;
-  }
-  good = good && memcmp(target, expected, whole) == 0;
-  memset(expected, 0x55, whole);
-  memcpy(expected + MARGIN + skew % 8, source + skew % 7, size);
-  return good && get(0, target, memory, whole) == TF_OK && memcmp(target, expected, whole) == 0;
-}
-
-static void test_copies(void) {
-  static const uint64_t large[] = {4095, 4096, 4097, 65535, 65537, 1 << 20, (2 << 20) + 3};
-  SP_DeviceMemoryBase memory = allocate(0, ROOM);
-  SP_Stream stream = new_stream(0);
-  int wrong = 0;
-  for (uint64_t size = 0; size < 130; size++)
-    for (uint64_t skew = 0; skew < 64; skew += 1 + size % 5)
-      wrong += !travels(memory, NULL, size, skew) + !travels(memory, stream, size, skew);
-  CHECK_INT(wrong, 0, "bytes arrive at every small size and alignment, and no others");
-  for (size_t i = 0; i < sizeof large / sizeof *large; i++)
-    for (uint64_t skew = 0; skew < 64; skew += 21)
-      wrong += !travels(memory, NULL, large[i], skew) + !travels(memory, stream, large[i], skew);
-  CHECK_INT(wrong, 0, "and at large ones");
-  CHECK_INT(stream_status(0, stream), TF_OK, "the stream is well");
-  se.destroy_stream(&devices[0], stream);
-  se.deallocate(&devices[0], &memory);
-}
-
-static void test_fills(void) {
-  SP_DeviceMemoryBase memory = allocate(0, 4096);
-  SP_DeviceMemoryBase part = slice(memory, 3, 1000), word = slice(memory, 5, 4), zero = memory;
-  SP_Stream stream = new_stream(0);
-  memset(target, 7, 4096);
-  put(0, memory, target, 4096);
-  memcpy(expected, target, 4096);
-  se.memset(&devices[0], stream, &part, 0xAB, 1000, fresh());
-  CHECK_INT(code(), TF_OK, "memset");
-  fill_words(0, stream, word, 0x01020304, 4);
-  CHECK_INT(code(), TF_OK, "memset32");
-  se.mem_zero(&devices[0], stream, &zero, 1, fresh());
-  CHECK_INT(code(), TF_OK, "mem_zero");
-  fill_words(0, stream, slice(memory, 4095, 0), 9, 0);
-  CHECK_INT(finish(0, stream), TF_OK, "are done");
-  memset(expected + 3, 0xAB, 1000);
-  memcpy(expected + 5, &(uint32_t){0x01020304}, 4);
-  expected[0] = 0;
-  CHECK(get(0, target, memory, 4096) == TF_OK && !memcmp(target, expected, 4096), "as asked for");
-  se.destroy_stream(&devices[0], stream);
-  se.deallocate(&devices[0], &memory);
-}
-
-/* Events and order ---------------------------------------------------------------------------- */
-
-static void test_plain_events(void) {
+/* What the core never asks for: it knows which events and timers were used. */
+static void test_unused_parts(void) {
   SP_Stream stream = new_stream(0);
   SP_Event event = new_event(0);
-  CHECK_INT(event_status(0, event), SE_EVENT_UNKNOWN, "an event is unknown at first");
-  CHECK_INT(block_event(0, event), TF_FAILED_PRECONDITION, "and not waited for");
-  CHECK_INT(wait_event(0, stream, event), TF_OK, "a stream goes on");
-  CHECK_INT(record(0, stream, event), TF_OK, "it is recorded");
-  CHECK_INT(block_event(0, event), TF_OK, "and waited for");
-  CHECK_INT(event_status(0, event), SE_EVENT_COMPLETE, "then it is complete");
-  CHECK_INT(synchronize(0), TF_OK, "the device is waited for");
-  CHECK_INT(depend(0, stream, stream), TF_OK, "a stream may depend on itself");
-  CHECK_INT(finish(0, stream), TF_OK, "and ends");
-  se.destroy_stream(&devices[0], stream);
-  CHECK_INT(event_status(0, event), SE_EVENT_COMPLETE, "the event outlives its stream");
+  CHECK_INT(block_event(0, event), TF_FAILED_PRECONDITION, "a new event is not waited for");
+  CHECK_INT(wait_event(0, stream, event), TF_OK, "a stream passes it");
+  if (is_reference) {
+    SP_Stream other = new_stream(1);
+    SP_Timer timer = new_timer(0);
+    CHECK_INT(wait_event(1, other, event), TF_INVALID_ARGUMENT,
+              "another device cannot wait for it");
+    CHECK_INT(timers.nanoseconds(timer), 0, "a new timer has measured nothing");
+    se.destroy_timer(&devices[0], timer);
+    se.destroy_stream(&devices[1], other);
+  }
   se.destroy_event(&devices[0], event);
-}
-
-/* Callbacks and failures ------------------------------------------------------------------------ */
-
-static int calls[8], call_count;
-
-static void note_call(void *const argument, TF_Status *const answer) {
-  calls[call_count++] = TF_GetCode(answer) == TF_OK ? *(int *)argument : -1;
-}
-
-static void fail_call(void *const argument, TF_Status *const answer) {
-  note_call(argument, answer);
-  TF_SetStatus(answer, TF_ABORTED, *(int *)argument == 2 ? "the second" : "another");
-}
-
-static void test_callbacks(void) {
-  int numbers[] = {1, 2, 3, 4};
-  SP_Stream stream = new_stream(0), other = new_stream(0);
-  call_count = 0;
-  bool taken =
-      callback(0, stream, note_call, &numbers[0]) && callback(0, stream, fail_call, &numbers[1]) &&
-      callback(0, stream, fail_call, &numbers[2]) && callback(0, stream, note_call, &numbers[3]);
-  CHECK(taken, "four callbacks are taken");
-  finish(0, stream);
-  CHECK(call_count == 4 && calls[0] == 1 && calls[1] == 2 && calls[2] == 3 && calls[3] == 4,
-        "they run in order, once, each with a status that is OK");
-  CHECK_INT(stream_status(0, stream), TF_ABORTED, "the failure of one is the stream's");
-  CHECK_STR(TF_Message(status), "the second", "the first one's");
-  CHECK_INT(stream_status(0, other), TF_OK, "and no other stream's");
   se.destroy_stream(&devices[0], stream);
-  se.destroy_stream(&devices[0], other);
 }
 
 /* Configuration ----------------------------------------------------------------------------------- */
@@ -248,7 +120,34 @@ static void test_options(void) {
   host_end();
 }
 
+/* Nanoseconds that a copy of so many bytes takes. */
+static uint64_t time_copy(uint64_t size) {
+  static char bytes[1 << 20];
+  SP_DeviceMemoryBase memory = allocate(0, size);
+  uint64_t begun = now(CLOCK_MONOTONIC);
+  put(0, memory, bytes, size);
+  uint64_t elapsed = now(CLOCK_MONOTONIC) - begun;
+  se.deallocate(&devices[0], &memory);
+  return elapsed;
+}
+
+static void test_bandwidth(void) {
+  CHECK_INT(host_begin_with("BANDWIDTH", "10485760"), TF_OK, "10 MiB a second");
+  uint64_t megabyte = time_copy(1 << 20), byte = time_copy(1);
+  CHECK(megabyte >= 100000000, "1 MiB takes 100 ms or more: %" PRIu64 " us", megabyte / 1000);
+  CHECK(byte < megabyte, "a byte takes less: %" PRIu64 " us", byte / 1000);
+  host_end();
+}
+
 /* Faults: each rule, with the same calls and no rule as its control ------------------------------------ */
+
+static int call_count;
+
+static void count_call(void *const argument, TF_Status *const answer) {
+  (void)argument;
+  (void)answer;
+  call_count++;
+}
 
 /* Makes three calls of each kind and tells how they went: '.' well, 'x' not. */
 static const char *outcome(void) {
@@ -283,7 +182,7 @@ static const char *outcome(void) {
     se.destroy_stream(&devices[0], stream);
     stream = new_stream(0);
     call_count = 0;
-    good = callback(0, stream, note_call, &call_count);
+    good = callback(0, stream, count_call, NULL);
     finish(0, stream);
     *at++ = good ? '.' : 'x';
     if (good != (call_count == 1)) at[-1] = '?';
@@ -318,39 +217,23 @@ static void test_faults(void) {
 
 /* ------------------------------------------------------------------------------------------------ */
 
-static void test_common(void) {
+static void test_plugin(const char *path) {
+  if (!CHECK(host_load(path), "loads") || !CHECK_INT(host_begin(), TF_OK, "begins")) return;
   test_tables();
-  test_required();
   test_old_host();
   test_devices();
-  test_copies();
-  test_fills();
-  test_plain_events();
-  test_callbacks();
-}
-
-static void test_with_options(void) {
+  test_unused_parts();
+  host_end();
+  if (!is_reference) return;
   test_bad_options();
   test_options();
+  test_bandwidth();
   test_faults();
 }
 
-static void test_plugin(const char *path) {
-  if (!CHECK(host_load(path), "loads") || !CHECK_INT(host_begin(), TF_OK, "begins")) return;
-  test_common();
-  host_end();
-  if (is_reference) test_with_options();
-}
-
 int main(int argc, char **argv) {
-  source = malloc(ROOM);
-  target = malloc(ROOM);
-  expected = malloc(ROOM);
   test_plugin(argc > 1 ? argv[1] : host_path(argv[0], "reference.so"));
   if (argc == 1) test_plugin(host_path(argv[0], "null.so"));
-  free(source);
-  free(target);
-  free(expected);
   host_leave();
   return check_end();
 }

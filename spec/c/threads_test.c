@@ -19,65 +19,7 @@ enum { THREADS = 8, STATES = 3, PLUGINS = 6 };
 static char folder[] = "/tmp/modfs-threads.XXXXXX";
 static pthread_barrier_t together;
 
-/* What runs in every state; id, round and folder are globals. */
-static const char script[] =
-    "local modfs = require 'modfs'\n"
-    "local function load(name)\n"
-    "  return assert(modfs.load(folder .. '/' .. name .. '.so', { trust = true }))\n"
-    "end\n"
-    /* The same plugins, in another order in each thread. */
-    "for i = 0, plugins - 1 do\n"
-    "  local name = 'good.thread.' .. (i + id) % plugins\n"
-    "  local plugin = load(name)\n"
-    "  assert(plugin == load(name) and plugin.schemes[1] == name)\n"
-    "  assert(modfs.read(name .. '://text') == '0123456789abcdef')\n"
-    "end\n"
-    "load 'checker'\n"
-    "assert(not modfs.load(folder .. '/missing.so'))\n"
-    "assert(select(3, modfs.open('nosuch' .. id .. '://x')) == 'UNIMPLEMENTED')\n"
-    "assert(#modfs.schemes() == plugins + 4 and #modfs.plugins() == plugins + 3)\n"
-    /* Trees of one's own, and one that everybody changes. */
-    "local shared = { 'mem://shared', folder .. '/shared' }\n"
-    "for n, root in ipairs { 'mem://own' .. id, folder .. '/own' .. id } do\n"
-    "  assert(modfs.makedirs(root .. '/a/b'))\n"
-    "  assert(modfs.makedirs(shared[n]))\n"
-    "  for i = 1, 12 do\n"
-    "    local path, text = root .. '/a/b/' .. i, ('x'):rep(i * 1000)\n"
-    "    assert(modfs.write(path, text))\n"
-    "    assert(modfs.write(path, text, { append = true }))\n"
-    "    assert(modfs.read(path) == text .. text and modfs.size(path) == 2 * #text)\n"
-    "    local region = assert(modfs.map(path))\n"
-    "    assert(modfs.remove(path) and #region == 2 * #text and region:sub(-1) == 'x')\n"
-    "    assert(modfs.write(path, text))\n"
-    /* Whoever reads the shared file sees one writer's content, whole. */
-    "    local mark = string.char(97 + id):rep(5000 + id)\n"
-    "    assert(modfs.write(shared[n] .. '/file', mark, { atomic = true, durable = false }))\n"
-    "    local seen = assert(modfs.read(shared[n] .. '/file'))\n"
-    "    assert(seen == seen:sub(1, 1):rep(5000 + seen:byte() - 97))\n"
-    "    assert(modfs.write(shared[n] .. '/by' .. id .. '.' .. i, 'mine'))\n"
-    "    assert(#modfs.listdir(shared[n]) >= 1 and #modfs.glob(shared[n] .. '/by*') >= 1)\n"
-    "    assert(modfs.remove(shared[n] .. '/by' .. id .. '.' .. i))\n"
-    "  end\n"
-    "  local count = 0\n"
-    "  for dir, dirs, files in modfs.walk(root) do\n"
-    "    count = count + #files\n"
-    "  end\n"
-    "  assert(count == 12)\n"
-    "  assert(modfs.rmtree(root))\n"
-    "end\n"
-    /* Handles of a plugin that ends the process at the first wrong call; some are never closed. */
-    "for _ = 1, 20 do\n"
-    "  local file = assert(modfs.open 'checker:///file')\n"
-    "  assert(file:read 'a' == 'checked')\n"
-    "  local writable = assert(modfs.open('checker:///file', 'w'))\n"
-    "  assert(writable:write 'data' and writable:close())\n"
-    "  assert(modfs.map('checker:///file'):slice(2):sub(1) == 'hecked')\n"
-    "  for _ in modfs.dir 'checker:///' do break end\n"
-    "  local transaction = assert(modfs.filesystem('checker'):start_transaction())\n"
-    "  assert(transaction:add 'checker:///x' and transaction:commit())\n"
-    "end\n"
-    "kept = { modfs.open 'checker:///file', modfs.map 'checker:///file' }\n"
-    "modfs.flush_caches()\n";
+static const char script[] = "dofile 'spec/children/threads.lua'";
 
 /* Runs code in a fresh state; the message of its failure, or "". */
 static void run_state(const char *code, int id, char *failure, size_t size) {

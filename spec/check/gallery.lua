@@ -56,7 +56,7 @@ end
 -- Where a row's cases work.
 local function root_of(row, folder)
   local place = row.kind == "file" and ("%s/%s.root"):format(folder, row.name)
-    or row.root or "modfs.check/root"
+    or row.root or "modfs.check/modfs.check"
   return ("%s://%s"):format(row.scheme or row.name, place)
 end
 

@@ -1,4 +1,4 @@
-/* sources: plugins/s3/xml.c plugins/s3/clean.c plugins/s3/error.c plugins/common/net/answer.c
+/* sources: plugins/s3/xml.c plugins/s3/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c
  * libraries: -lexpat -lcurl
  *
  * Documents, in pieces and whole: the same elements are told, and none after the parser gave up. */

@@ -1,8 +1,10 @@
--- child(code [, options]) runs Lua code in a fresh interpreter with this one's search paths and
--- returns exit status (128 + n for signal n), output, error output.
--- options: cwd; before = shell text run first ("ulimit -n 64"); under = words put before the
--- interpreter ("strace -f"); seconds = limit, 60 by default (exit status 124 beyond it).
+-- child(code [, options]) runs Lua code, or the file of that name, in a fresh interpreter with this
+-- one's search paths and returns exit status (128 + n for signal n), output, error output.
+-- options: arguments = what the code gets as "..."; cwd; before = shell text run first
+-- ("ulimit -n 64"); under = words put before the interpreter ("strace -f"); seconds = limit, 60 by
+-- default (exit status 124 beyond it).
 local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
 
 local function interpreter()
   local i = 0
@@ -23,6 +25,9 @@ return function(code, options)
   options = options or {}
   local script = os.tmpname()
   local file = assert(io.open(script, "wb"))
+  if code:find "^[%w_/]+%.lua$" then
+    code = assert(tmpdir.content(code))
+  end
   file:write(("package.path, package.cpath = %q, %q; "):format(absolute(package.path),
     absolute(package.cpath)), code)
   file:close()
@@ -32,7 +37,11 @@ return function(code, options)
   words[#words + 1] = "timeout " .. (options.seconds or 60)
   words[#words + 1] = options.under
   words[#words + 1] = interpreter()
-  words[#words + 1] = "- <" .. shell.quote(script) -- opened by us: the child may be another user
+  words[#words + 1] = "-"
+  for _, argument in ipairs(options.arguments or {}) do
+    words[#words + 1] = shell.quote(tostring(argument))
+  end
+  words[#words + 1] = "<" .. shell.quote(script) -- opened by us: the child may be another user
   local status, out, err = shell.run(table.concat(words, " "))
   os.remove(script)
   return status, out, err

@@ -24,9 +24,8 @@ static void set_identity(lua_State *L, const modfs_attributes *attributes) {
 }
 
 static int attributes_lstat(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   modfs_attributes attributes = {.struct_size = sizeof attributes};

@@ -106,7 +106,7 @@ extern const modfs_class modfs_plugin_class;        /* plugin.c */
 extern const modfs_class modfs_transaction_class;   /* transaction.c */
 extern const modfs_class modfs_directory_class;     /* listing.c */
 extern const modfs_class modfs_walk_class;          /* walk.c */
-extern const modfs_class modfs_tree_class;          /* tree_steps.c */
+extern const modfs_class modfs_tree_class;          /* tree_object.c */
 extern const modfs_class modfs_record_reader_class; /* record.c */
 extern const modfs_class modfs_record_writer_class;
 
@@ -177,6 +177,16 @@ bool push_option_function(lua_State *L, int arg, const char *key);
 const modfs_fs *find_fs(lua_State *L, const char *path);
 /* The same for a scheme or a path: a text that is a valid scheme is taken for one. */
 const modfs_fs *find_scheme(lua_State *L, const char *scheme_or_path);
+/* The path at an argument, and its filesystem; NULL after pushing the failure. */
+const modfs_fs *check_path_fs(lua_State *L, int arg, const char **path);
+
+/* Two paths and their filesystems. */
+typedef struct path_pair {
+  const modfs_fs *from, *to;
+  const char *src, *dst;
+} path_pair;
+/* Fills it in from two arguments; false, with `to` NULL, after pushing the failure. */
+bool check_path_pair(lua_State *L, int first, path_pair *pair);
 /* Shows the plugin's warnings to the user, once in each state. */
 void warn_once(lua_State *L, const modfs_plugin *plugin);
 /* Pushes the plugin path, and returns it. */
@@ -269,9 +279,10 @@ void modfs_lua_open_listing(lua_State *L);
 void modfs_lua_open_attributes(lua_State *L);
 void modfs_lua_open_checksum(lua_State *L);
 void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
-void modfs_lua_open_tree(lua_State *L);  /* mkdir, remove, rename, copy, listdir, glob, … */
+/* Adds mkdir, remove, rename, copy, listdir, glob and others. */
+void modfs_lua_open_path_operations(lua_State *L);
 void modfs_lua_open_walk(lua_State *L);
-void modfs_lua_open_tree_steps(lua_State *L);
+void modfs_lua_open_tree_object(lua_State *L);
 void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);

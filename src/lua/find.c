@@ -67,6 +67,19 @@ const modfs_fs *find_fs(lua_State *L, const char *path) {
   return fs ? fs : search_fs(L, path);
 }
 
+const modfs_fs *check_path_fs(lua_State *L, int arg, const char **path) {
+  *path = check_path(L, arg, NULL);
+  return *path ? find_fs(L, *path) : NULL;
+}
+
+bool check_path_pair(lua_State *L, int first, path_pair *pair) {
+  pair->src = check_path(L, first, NULL);
+  pair->dst = pair->src ? check_path(L, first + 1, NULL) : NULL;
+  pair->from = pair->dst ? find_fs(L, pair->src) : NULL;
+  pair->to = pair->from ? find_fs(L, pair->dst) : NULL;
+  return pair->to != NULL;
+}
+
 const modfs_fs *find_scheme(lua_State *L, const char *scheme_or_path) {
   const modfs_fs *fs = modfs_fs_find(scheme_or_path, strlen(scheme_or_path));
   if (fs) return fs;

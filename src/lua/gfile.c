@@ -79,9 +79,8 @@ static int push_content(lua_State *L, const modfs_file *file, TF_Status *status)
 }
 
 static int gfile_read(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   modfs_file **file = guard_new(L, sizeof *file, file_end);
@@ -116,9 +115,8 @@ static int gfile_write(lua_State *L) {
 }
 
 static int gfile_map(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   return fs ? modfs_lua_region_new(L, fs, path, true) : 3;
 }
 
@@ -158,9 +156,8 @@ static int exists_all(lua_State *L) {
 
 static int gfile_exists(lua_State *L) {
   if (lua_istable(L, 1)) return exists_all(L);
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   modfs_fs_path_exists(fs, path, status);
@@ -170,9 +167,8 @@ static int gfile_exists(lua_State *L) {
 }
 
 static int gfile_isdir(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   bool is_directory = modfs_fs_is_directory(fs, path, status);
@@ -184,9 +180,8 @@ static int gfile_isdir(lua_State *L) {
 }
 
 static int gfile_stat(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   TF_FileStatistics stats;
@@ -196,9 +191,8 @@ static int gfile_stat(lua_State *L) {
 }
 
 static int gfile_size(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   int64_t size = modfs_fs_get_file_size(fs, path, status);

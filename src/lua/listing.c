@@ -85,9 +85,8 @@ static int directory_tostring(lua_State *L) {
 
 /* Returns iterator, object, nil, object: a loop that is left early closes the object. */
 static int directory_open(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   modfs_object *self = object_new(L, &modfs_directory_class);

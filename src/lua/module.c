@@ -76,14 +76,13 @@ static void open_all(lua_State *L) {
   modfs_lua_open_attributes(L);
   modfs_lua_open_checksum(L);
   modfs_lua_open_gfile(L);
-  modfs_lua_open_tree(L);
+  modfs_lua_open_path_operations(L);
   modfs_lua_open_walk(L);
-  modfs_lua_open_tree_steps(L);
+  modfs_lua_open_tree_object(L);
   modfs_lua_open_path(L);
   modfs_lua_open_options(L);
   modfs_lua_open_codec(L);
   modfs_lua_open_record(L);
-  modfs_lua_open_interrupt(L);
   modfs_lua_open_platform(L);
   modfs_lua_open_device(L);
   modfs_lua_open_memory(L);
@@ -100,6 +99,7 @@ MODFS_API int luaopen_modfs_core(lua_State *L) {
   compat_checkversion(L);
   modfs_state *state = state_open(L);
   modfs_lua_open_entry(L);
+  modfs_lua_open_interrupt(L);
   push_module(L);
   if (lua_istable(L, -1)) return 1;
   modfs_start(state->status);

@@ -60,15 +60,14 @@ static outcome push_gathered(lua_State *L, const gathering *bytes) {
 }
 
 /* Pushes n bytes that peek has shown, less the last drop bytes. */
-static outcome push_seen(lua_State *L, file_object *self, const char *data, size_t n, size_t drop,
-                         TF_Status *status) {
+static outcome push_seen(lua_State *L, file_object *self, const char *data, size_t n, size_t drop) {
   if (COMPAT_COPIES_FIRST) {
     modfs_input_skip(self->input, n);
     lua_pushlstring(L, data, n - drop);
     return PUSHED;
   }
   gathering bytes = gather(L, n);
-  size_t seen = modfs_input_peek(file_input(L, self), &data, status);
+  size_t seen = modfs_input_peek(file_input(L, self), &data, state_status(L));
   bytes.used = n < seen ? n : seen;
   memcpy(bytes.data, data, bytes.used);
   modfs_input_skip(self->input, bytes.used);
@@ -108,7 +107,7 @@ static outcome read_line(lua_State *L, file_object *self, bool keep, TF_Status *
   if (n == 0) return nothing_came(status);
   const char *newline = memchr(data, '\n', n);
   if (newline == NULL) return read_long_line(L, self, keep, status);
-  return push_seen(L, self, data, (size_t)(newline - data) + 1, !keep, status);
+  return push_seen(L, self, data, (size_t)(newline - data) + 1, !keep);
 }
 
 /* Reads count bytes, or up to the end; allocates size bytes, then doubles. */
@@ -137,7 +136,7 @@ static outcome read_count(lua_State *L, file_object *self, size_t count, TF_Stat
     const char *data;
     size_t n = modfs_input_peek(file_input(L, self), &data, status);
     if (n == 0) return nothing_came(status);
-    if (n >= count) return push_seen(L, self, data, count, 0, status);
+    if (n >= count) return push_seen(L, self, data, count, 0);
   }
   outcome result = read_bytes(L, self, count, count < CHUNK ? count : CHUNK, status);
   return result == PUSHED && lua_rawlen(L, -1) == 0 ? ENDED : result;

@@ -62,18 +62,20 @@ local function find(name)
   return command
 end
 
--- The schemes whose plugins lie in no place of the plugin path: their libraries were missing.
+-- The schemes whose plugins could not be built: each has NAME.missing in the place of NAME.so.
 local function unbuilt()
   local whole, modfs = pcall(require, "modfs")
-  local there, missing = {}, {}
-  for _, plugin in ipairs(whole and modfs.available() or {}) do
-    there[plugin.name] = true
+  if not whole then
+    return {}
   end
-  for _, scheme in ipairs(whole and { "http", "https", "s3", "gs" } or {}) do
-    if not there[scheme] then
-      missing[#missing + 1] = scheme .. "://"
+  local search = require("modfs.plugin_path").find
+  local there, missing = search(modfs.plugin_path), {}
+  for name in pairs(search((modfs.plugin_path:gsub("%.so%f[;%z]", ".missing")))) do
+    if not there[name] then
+      missing[#missing + 1] = name .. "://"
     end
   end
+  table.sort(missing)
   return missing
 end
 

@@ -33,7 +33,7 @@ struct pool {
 };
 
 struct net_client {
-  _Atomic(struct pool *) pool;
+  struct pool *_Atomic pool;
 };
 
 net_client *net_client_new(void) {

@@ -7,8 +7,8 @@
  * A replaced set stays linked as `before` until options_fini, because a reader may still use it. So
  * memory grows with the number of changes, not with the number of reads.
  *
- * Secrets are apart, under the one lock of secret.c. One change writes its secrets together, but only
- * after its values are published: a reader may see the new values with the old secrets for a moment.
+ * Secrets are apart, under the one lock of secret.c. A change publishes its values and writes its secrets
+ * under that lock: options_secrets sees both of one state, and options_here that state or a later one.
  *
  * Who frees: options_fini, when nobody reads any more. It also works after an options_init that failed.
  *
@@ -97,8 +97,12 @@ const option_values *options_here(const option_set *self) {
   return atomic_load(&self->here);
 }
 
-void options_secrets(const option_set *self, int first, int count, char *copy) {
-  secret_copy(self->secrets, first, count, copy);
+const option_values *options_secrets(const option_set *self, int first, int count, char *copy) {
+  secret_lock();
+  const option_values *values = atomic_load(&self->here);
+  secret_take(self->secrets, first, count, copy);
+  secret_unlock();
+  return values;
 }
 
 static int find(const option_table *table, const char *name) {
@@ -167,8 +171,8 @@ static bool is_veiled(const TF_Filesystem_Option_Value_Union *value) {
   return value->buffer_val.buf_length == 3 && memcmp(value->buffer_val.buf, "***", 3) == 0;
 }
 
-static void put_secrets(const option_set *self, const TF_Filesystem_Option *list, int count) {
-  secret_lock();
+/* Under the lock on secrets. */
+static void place_secrets(const option_set *self, const TF_Filesystem_Option *list, int count) {
   for (int i = 0; i < count; i++) {
     int which = find(self->table, list[i].name);
     const TF_Filesystem_Option_Value_Union *value = list[i].value->values;
@@ -176,7 +180,17 @@ static void put_secrets(const option_set *self, const TF_Filesystem_Option *list
       secret_place(self->secrets, which, value->buffer_val.buf,
                    (size_t)value->buffer_val.buf_length);
   }
+}
+
+/* Publishes a set, with its secrets, in the place of the one before it; false when another thread was
+ * faster, and *before is the set of that thread then. */
+static bool publish(option_set *self, option_values **before, option_values *made,
+                    const TF_Filesystem_Option *list, int count) {
+  secret_lock();
+  bool done = atomic_compare_exchange_strong(&self->here, before, made);
+  if (done) place_secrets(self, list, count);
   secret_unlock();
+  return done;
 }
 
 void options_set(option_set *self, const TF_Filesystem_Option *list, int count, TF_Status *status) {
@@ -188,6 +202,5 @@ void options_set(option_set *self, const TF_Filesystem_Option *list, int count, 
   do {
     if (made) values_free(made, self->table);
     made = make_values(self, before, list, count, status);
-  } while (made && !atomic_compare_exchange_weak(&self->here, &before, made));
-  if (made) put_secrets(self, list, count);
+  } while (made && !publish(self, &before, made, list, count));
 }

@@ -55,9 +55,10 @@ void options_fini(option_set *self);
 /* The current values, indexed like the table. Owns: the options, until options_fini. */
 const option_values *options_here(const option_set *self);
 
-/* Copies count secrets from first on, OPTION_SECRET_SIZE bytes each, "" where one is not set. They are of
- * one state between two changes. Owns: the caller, who wipes the copy. */
-void options_secrets(const option_set *self, int first, int count, char *copy);
+/* Copies count secrets from first on, OPTION_SECRET_SIZE bytes each, "" where one is not set, and returns
+ * the values of the same state between two changes. Owns: the caller wipes the copy; for the values see
+ * options_here. */
+const option_values *options_secrets(const option_set *self, int first, int count, char *copy);
 
 /* The two operations of the ABI. */
 void options_get(const option_set *self, TF_Filesystem_Option **list, int *count,

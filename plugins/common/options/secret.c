@@ -66,9 +66,13 @@ void secret_put(char *secrets, int which, const char *text, size_t n) {
   secret_unlock();
 }
 
+void secret_take(const char *secrets, int first, int count, char *copy) {
+  memcpy(copy, secrets + size_of(first), size_of(count));
+}
+
 void secret_copy(const char *secrets, int first, int count, char *copy) {
   secret_lock();
-  memcpy(copy, secrets + size_of(first), size_of(count));
+  secret_take(secrets, first, count, copy);
   secret_unlock();
 }
 

@@ -14,8 +14,9 @@ void secret_put(char *secrets, int which, const char *text, size_t n);
 /* Copies count secrets from first on, in one state between two changes. */
 void secret_copy(const char *secrets, int first, int count, char *copy);
 
-/* Several changes at once: secret_place is called between lock and unlock. */
+/* Several steps at once: secret_place and secret_take are called between lock and unlock. */
 void secret_lock(void);
+void secret_take(const char *secrets, int first, int count, char *copy);
 void secret_place(char *secrets, int which, const char *text, size_t n);
 void secret_unlock(void);
 

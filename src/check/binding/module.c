@@ -50,7 +50,7 @@ void runner_open_fs(lua_State *L) {
   new_class(L, DIRECTORY_CLASS);
   runner_register(L, runner_directory_methods);
   lua_pop(L, 3);
-  runner_register(L, runner_world_functions);
+  runner_register(L, runner_process_functions);
   runner_register(L, runner_shim_functions);
   lua_pushcfunction(L, preset_statuses);
   lua_setfield(L, -2, "preset");

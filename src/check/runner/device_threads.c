@@ -38,8 +38,8 @@ typedef struct member {
 
 typedef void (*scene)(member *self);
 
-__attribute__((format(printf, 2, 3))) static void complain(member *self, const char *format, ...) {
-  runner_crowd *crowd = self->crowd;
+__attribute__((format(printf, 2, 3))) static void fail_crowd(runner_crowd *crowd,
+                                                             const char *format, ...) {
   va_list arguments;
   if (atomic_exchange(&crowd->failed, true)) return;
   va_start(arguments, format);
@@ -55,7 +55,7 @@ static bool goes_on(member *self, int round) {
 static bool went_well(member *self, const char *slot) {
   atomic_fetch_add(&self->crowd->steps, 1);
   if (TF_GetCode(self->status) == TF_OK) return true;
-  complain(self, "%s: %.150s", slot, TF_Message(self->status));
+  fail_crowd(self->crowd, "%s: %.150s", slot, TF_Message(self->status));
   TF_SetStatus(self->status, TF_OK, "");
   return false;
 }
@@ -76,8 +76,8 @@ static void check_bytes(member *self, const char *what) {
   atomic_fetch_add(&self->crowd->steps, 1);
   for (size_t i = 0; i < PIECE; i++)
     if (self->back[i] != self->bytes[i]) {
-      complain(self, "%s: byte %zu is %u, not %u", what, i, (unsigned char)self->back[i],
-               (unsigned char)self->bytes[i]);
+      fail_crowd(self->crowd, "%s: byte %zu is %u, not %u", what, i, (unsigned char)self->back[i],
+                 (unsigned char)self->bytes[i]);
       return;
     }
 }
@@ -93,7 +93,8 @@ static SP_DeviceMemoryBase rebuilt(const SP_DeviceMemoryBase *base) {
 static bool take(member *self, uint64_t size, SP_DeviceMemoryBase *base) {
   device_abi_allocate(self->abi, self->device, size, base);
   if (base->opaque) *base = rebuilt(base);
-  if (!base->opaque) complain(self, "allocate: no memory for %llu bytes", (unsigned long long)size);
+  if (!base->opaque)
+    fail_crowd(self->crowd, "allocate: no memory for %llu bytes", (unsigned long long)size);
   return base->opaque != NULL;
 }
 
@@ -166,8 +167,8 @@ static void renew(member *self, SP_DeviceMemoryBase *base, char *tag) {
     self->executor->sync_memcpy_dtoh(self->device, &first, base, 1, self->status);
     self->executor->sync_memcpy_dtoh(self->device, &last, &end, 1, self->status);
     if (went_well(self, "sync_memcpy_dtoh") && (first != *tag || last != *tag))
-      complain(self, "a piece of %llu bytes has been written by another thread",
-               (unsigned long long)base->size);
+      fail_crowd(self->crowd, "a piece of %llu bytes has been written by another thread",
+                 (unsigned long long)base->size);
     give(self, base);
   }
   uint32_t size = 1 + draw(self, PIECE);
@@ -192,7 +193,7 @@ static void allocate(member *self) {
 static void renew_host(member *self, char **piece, uint32_t *size, char *tag) {
   for (uint32_t i = 0; *piece && i < *size; i++)
     if ((*piece)[i] != *tag) {
-      complain(self, "host memory has been written by another thread");
+      fail_crowd(self->crowd, "host memory has been written by another thread");
       return;
     }
   if (*piece) device_abi_host_deallocate(self->abi, self->device, *piece);
@@ -203,7 +204,7 @@ static void renew_host(member *self, char **piece, uint32_t *size, char *tag) {
   if (*piece)
     memset(*piece, *tag, *size);
   else
-    complain(self, "host_memory_allocate returned NULL");
+    fail_crowd(self->crowd, "host_memory_allocate returned NULL");
 }
 
 static void allocate_host(member *self) {
@@ -230,7 +231,7 @@ static void make_and_end(member *self) {
       self->executor->block_host_for_event(self->device, event, self->status);
     if (went_well(self, "block_host_for_event") &&
         self->executor->get_event_status(self->device, event) != SE_EVENT_COMPLETE)
-      complain(self, "an event is not complete after waiting for it");
+      fail_crowd(self->crowd, "an event is not complete after waiting for it");
     if (event) self->executor->destroy_event(self->device, event);
     if (stream) self->executor->destroy_stream(self->device, stream);
   }
@@ -256,7 +257,7 @@ static void ask(member *self) {
     }
     SE_EventStatus answer = self->executor->get_event_status(self->device, crowd->event);
     if (answer != SE_EVENT_PENDING && answer != SE_EVENT_COMPLETE)
-      complain(self, "the status of a recorded event is %d", (int)answer);
+      fail_crowd(self->crowd, "the status of a recorded event is %d", (int)answer);
     self->executor->get_stream_status(self->device, crowd->stream, self->status);
     went_well(self, "get_stream_status");
     self->executor->block_host_for_event(self->device, crowd->event, self->status);
@@ -276,7 +277,7 @@ static void take_turns(member *self) {
     runner_call_leave(call);
     pthread_mutex_unlock(&crowd->lock);
     atomic_fetch_add(&crowd->steps, 1);
-    if (!taken) complain(self, "host_callback returned false");
+    if (!taken) fail_crowd(self->crowd, "host_callback returned false");
   }
 }
 
@@ -341,11 +342,15 @@ static bool begin(runner_crowd *crowd, seat *it, int number, scene play_it) {
 
 static void run_all(runner_crowd *crowd, scene play_it) {
   seat *seats = calloc(MOST_THREADS, sizeof *seats);
+  if (!seats) {
+    fail_crowd(crowd, "no memory for its threads");
+    return;
+  }
   pthread_mutex_lock(&crowd->lock);
-  for (int i = 0; seats && i < crowd->threads && i < MOST_THREADS; i++)
-    if (!begin(crowd, &seats[i], i, play_it)) complain(&seats[i].self, "no thread");
+  for (int i = 0; i < crowd->threads && i < MOST_THREADS; i++)
+    if (!begin(crowd, &seats[i], i, play_it)) fail_crowd(crowd, "no thread");
   pthread_mutex_unlock(&crowd->lock);
-  for (int i = 0; seats && i < MOST_THREADS; i++) {
+  for (int i = 0; i < MOST_THREADS; i++) {
     if (seats[i].taken) pthread_join(seats[i].thread, NULL);
     TF_DeleteStatus(seats[i].self.status);
   }

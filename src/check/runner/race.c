@@ -1,12 +1,14 @@
 /* Races: RACE_THREADS threads call one plugin at once, and each checks its own results.
  *
- * States of a race: prepared by the scenario on one thread; running; `over`, once time is up or a check
- * has failed; joined. `over` is set once. Each thread performs at least one round and looks at `over`
- * between rounds only, so a round that has begun always ends. Rounds with a barrier count for
- * themselves, so that all threads leave together; they rely on every thread having been started.
+ * States of a race: prepared by the scenario on one thread; starting, while threads are created under
+ * race->lock, which each of them waits for; running, if all could be created; `over`, once time is up or
+ * a check has failed; joined. If one cannot be created, the race fails and no round begins. `over` is set
+ * once. Each thread performs at least one round and looks at `over` between rounds only, so a round that
+ * has begun always ends. Rounds with a barrier count for themselves, so that all threads leave together.
  *
  * Shared while it runs: plugin, root, content, file and region are constant; over, checks, won and
- * `rounds` are atomics; `failure` and `missing` are written under race->lock and keep the first entry.
+ * `rounds` are atomics; `started`, `failure` and `missing` are written under race->lock, and the last
+ * two keep the first entry.
  * Everything else in a race_thread is its thread's alone. Results are read after the join, without lock.
  *
  * Locks: race->lock is a leaf; no plugin is called while it is held. A plugin that deadlocks hangs the
@@ -83,9 +85,13 @@ void race_path(const runner_race *race, char path[RACE_PATH], const char *name, 
   snprintf(path, RACE_PATH, "%s/%s%ld", race->root, name, number);
 }
 
-/* Every thread performs the first round, which may contain a barrier. */
+/* Every thread performs the first round, which may contain a barrier, or none does. */
 static void *thread_main(void *context) {
   race_thread *self = context;
+  pthread_mutex_lock(&self->race->lock);
+  bool started = self->race->started;
+  pthread_mutex_unlock(&self->race->lock);
+  if (!started) return NULL;
   do {
     self->round(self);
     atomic_fetch_add(&self->rounds, 1);
@@ -113,9 +119,12 @@ static void wait_for_end(runner_race *race, race_thread *threads) {
 static void run_threads(runner_race *race, race_thread *threads) {
   pthread_t ids[RACE_THREADS];
   int count = 0;
+  pthread_mutex_lock(&race->lock);
   while (count < RACE_THREADS &&
          pthread_create(&ids[count], NULL, thread_main, &threads[count]) == 0)
     count++;
+  race->started = count == RACE_THREADS;
+  pthread_mutex_unlock(&race->lock);
   if (count < RACE_THREADS) race_fail(race, "no threads can be started");
   wait_for_end(race, threads);
   for (int i = 0; i < count; i++)

@@ -24,6 +24,7 @@ typedef struct runner_race {
   atomic_long checks, won;
   const char *missing; /* an operation that the scenario needs and the plugin lacks */
   pthread_mutex_t lock;
+  bool started; /* all threads could be created */
   char failure[320];
 } runner_race;
 

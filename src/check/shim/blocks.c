@@ -10,7 +10,10 @@
  *
  * Who frees: grow unmaps the old table. The blocks themselves belong to memory.c.
  *
- * Fork: the mutex is not handled, see memory.c. */
+ * Fork: the forking thread holds the mutex during the fork, so a child finds the table complete and the
+ * mutex free. (vfork, _Fork and posix_spawn run no fork handlers, and need none for a program that is
+ * started at once.) The handlers are the first to be registered, so those of other libraries, which may
+ * allocate, run before the mutex is taken. */
 #include "blocks.h"
 
 #include <pthread.h>
@@ -32,6 +35,10 @@ void blocks_lock(void) {
 
 void blocks_unlock(void) {
   pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void watch_forks(void) {
+  pthread_atfork(blocks_lock, blocks_unlock, blocks_unlock);
 }
 
 static size_t place_of(const char *start) {

@@ -4,12 +4,12 @@
  * rule's errno. A call that proceeds goes to the kernel by syscall(), never to the C library's function,
  * which is what was interposed. Calls of threads that are not inside proceed and are not counted.
  *
- * There is no state here; rule and counts are in calls.c, in atomics, except the rule, which is set before
+ * There is no state here; rule and counts are in system_calls.c, in atomics, except the rule, which is set before
  * the plugin is called. So there are no locks, and a child of fork works with its own copy of them.
  *
  * Every form of a call must be here, also those of _FORTIFY_SOURCE and of large files: one that is missing
  * is neither counted nor made to fail. */
-#include "calls.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -12,8 +12,7 @@
  *
  * Who frees: blocks in `kept` are freed when they are displaced, so up to KEPT blocks stay allocated.
  *
- * Fork: not handled. A child that is forked while another thread holds the lock deadlocks in its first
- * malloc; posix_spawn is safe, because it runs a new program at once. */
+ * Fork: the lock is held during it (blocks.c), so a child may allocate, with a copy of everything here. */
 #include "memory.h"
 
 #include <errno.h>

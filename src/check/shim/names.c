@@ -1,5 +1,5 @@
 /* Interposed calls that query and change names. As in files.c: no state, no locks, straight to the kernel. */
-#include "calls.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "calls.h"
+#include "system_calls.h"
 #include "memory.h"
 
 /* Initial-exec: any other model may allocate on first use, and this is read inside malloc. */

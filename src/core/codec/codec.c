@@ -95,18 +95,21 @@ static bool starts_zstd(const unsigned char *head) {
          ((head[0] & 0xf0) == 0x50 && memcmp(head + 1, skipped, 3) == 0);
 }
 
+static const modfs_codec *find_magic(const unsigned char *head, int64_t got) {
+  if (got >= 2 && head[0] == 0x1f && head[1] == 0x8b) return &codec_gzip;
+  return got >= 4 && starts_zstd(head) ? &codec_zstd : NULL;
+}
+
 static const modfs_codec *detect(const codec_source *source, TF_Status *status) {
   unsigned char head[5] = {0};
   int64_t got = codec_source_read(source, 0, sizeof head, (char *)head, status);
-  if (got < 2) return NULL;
-  if (head[0] == 0x1f && head[1] == 0x8b) return &codec_gzip;
-  if (got >= 4 && starts_zstd(head)) return &codec_zstd;
+  const modfs_codec *marked = find_magic(head, got);
+  if (marked || got < 2) return marked;
   if (starts_zlib(head) && (!codec_zlib.decode || decodes(&codec_zlib, source, status)))
     return &codec_zlib;
-  bool may_be_snappy = got == sizeof head && head[0] < 4 && codec_snappy.decode;
-  return may_be_snappy && status_ok(status) && decodes(&codec_snappy, source, status)
-             ? &codec_snappy
-             : NULL;
+  bool may_be_snappy =
+      got == sizeof head && head[0] < 4 && codec_snappy.decode && status_ok(status);
+  return may_be_snappy && decodes(&codec_snappy, source, status) ? &codec_snappy : NULL;
 }
 
 static const modfs_codec *settle(const modfs_codec *codec, const codec_source *source,

@@ -6,6 +6,17 @@
 
 #include "core/fs/fs.h"
 
+/* The packages that bring the libraries, from the table CODECS of the Makefile. */
+#ifndef MODFS_PACKAGE_ZLIB
+#define MODFS_PACKAGE_ZLIB "zlib"
+#endif
+#ifndef MODFS_PACKAGE_ZSTD
+#define MODFS_PACKAGE_ZSTD "zstd"
+#endif
+#ifndef MODFS_PACKAGE_SNAPPY
+#define MODFS_PACKAGE_SNAPPY "snappy"
+#endif
+
 /* Input and output of one step, which advances both. */
 typedef struct codec_io {
   const char *in;
@@ -18,7 +29,7 @@ typedef enum codec_step { CODEC_PUT, CODEC_FLUSH, CODEC_FINISH } codec_step;
 
 struct modfs_codec {
   const char *name;
-  const char *package;        /* the Debian package to install if it is missing */
+  const char *package;        /* the package to install if the library is missing */
   bool joins;                 /* concatenated streams are one stream */
   bool unbuffered;            /* the output depends on the sizes of the writes */
   int lowest, highest, usual; /* levels; all 0: the codec has none */

@@ -13,8 +13,13 @@
  * order is from the outer stream to the inner, and the source never leads back.
  *
  * The reader owns its decoder and one reference to its source; the last reference to the modfs_file
- * frees them. A fork copies the reader: the child decodes on by itself, but if another thread was
- * reading at the fork, the child finds the lock taken, and reading would block. */
+ * frees them.
+ *
+ * A fork copies the readers, and the child decodes on by itself. A reader in which another thread
+ * was reading is "lost" there: its lock stays taken and its decoder may be half changed, so each
+ * call is refused, and closing frees neither. To find these, all readers are in a list; the list's
+ * lock is held during a fork, and otherwise only while a reader is added or removed, under no other
+ * lock. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -29,6 +34,8 @@ enum { INPUT = 64 * 1024, SKIPPED = 16 * 1024, REASON = 256 };
 
 typedef struct reader {
   pthread_mutex_t lock;
+  struct reader *next, **link; /* in the list of all readers */
+  bool lost;                   /* written in a child before it has threads */
   const modfs_codec *codec;
   codec_source source;
   void *decoder;
@@ -46,6 +53,61 @@ typedef struct reader {
   size_t end;
   char input[INPUT];
 } reader;
+
+/* Readers and forks ------------------------------------------------------------ */
+
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static reader *readers;
+
+static void before_fork(void) {
+  pthread_mutex_lock(&list_lock);
+}
+
+static void after_fork(void) {
+  pthread_mutex_unlock(&list_lock);
+}
+
+static void after_fork_in_child(void) {
+  for (reader *each = readers; each; each = each->next)
+    if (each->lost || pthread_mutex_trylock(&each->lock) != 0)
+      each->lost = true;
+    else
+      pthread_mutex_unlock(&each->lock);
+  after_fork();
+}
+
+static void watch_forks(void) {
+  pthread_atfork(before_fork, after_fork, after_fork_in_child);
+}
+
+static void add_to_list(reader *self) {
+  pthread_once(&once, watch_forks);
+  pthread_mutex_lock(&list_lock);
+  self->next = readers;
+  self->link = &readers;
+  if (readers) readers->link = &self->next;
+  readers = self;
+  pthread_mutex_unlock(&list_lock);
+}
+
+static void remove_from_list(reader *self) {
+  pthread_mutex_lock(&list_lock);
+  *self->link = self->next;
+  if (self->next) self->next->link = self->link;
+  pthread_mutex_unlock(&list_lock);
+}
+
+/* Takes the lock; false, with the status, for a reader that is lost. */
+static bool lock_reader(reader *self, TF_Status *status) {
+  if (self->lost) {
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "another thread was reading it when this process was forked: open it again");
+    return false;
+  }
+  pthread_mutex_lock(&self->lock);
+  return true;
+}
 
 /* Decoding --------------------------------------------------------------------- */
 
@@ -150,7 +212,7 @@ static bool seek(reader *self, uint64_t offset, TF_Status *status) {
 /* Returns how many bytes were decoded, on a failure, too. */
 static size_t read_at(reader *self, uint64_t offset, size_t n, char *buffer, TF_Status *status) {
   size_t got = 0;
-  pthread_mutex_lock(&self->lock);
+  if (!lock_reader(self, status)) return 0;
   bool there = seek(self, offset, status);
   if (there && self->position == offset) got = decode(self, buffer, n, status);
   pthread_mutex_unlock(&self->lock);
@@ -166,9 +228,12 @@ static int64_t reader_read(const TF_RandomAccessFile *file, uint64_t offset, siz
 }
 
 static void reader_free(reader *self) {
-  free_decoder(self);
+  remove_from_list(self);
   codec_source_fini(&self->source);
-  pthread_mutex_destroy(&self->lock);
+  if (!self->lost) {
+    free_decoder(self);
+    pthread_mutex_destroy(&self->lock);
+  }
   free(self);
 }
 
@@ -187,11 +252,13 @@ static int64_t reader_read_some(const modfs_file *file, uint64_t offset, size_t 
 /* The first call decodes to the end. */
 static int64_t reader_size(const modfs_file *file, TF_Status *status) {
   reader *self = file_plugin_file(file);
+  int64_t size = -1;
   status_clear(status);
-  pthread_mutex_lock(&self->lock);
-  if (self->size < 0 && seek(self, UINT64_MAX, status)) self->size = (int64_t)self->position;
-  int64_t size = self->size;
-  pthread_mutex_unlock(&self->lock);
+  if (lock_reader(self, status)) {
+    if (self->size < 0 && seek(self, UINT64_MAX, status)) self->size = (int64_t)self->position;
+    size = self->size;
+    pthread_mutex_unlock(&self->lock);
+  }
   status_locate(status, "size", modfs_file_name(file));
   return size;
 }
@@ -219,6 +286,7 @@ modfs_file *codec_read_open(const modfs_codec *codec, codec_source source, const
   self->source = source;
   self->size = -1;
   self->limit = UINT64_MAX;
+  add_to_list(self);
   modfs_file *file = file_open_handle(&codec_reading, &reader_ops, self, shown, status);
   if (!file) reader_free(self);
   return file;
@@ -232,6 +300,7 @@ const modfs_codec *modfs_file_codec(const modfs_file *file) {
 
 uint64_t codec_read_limit(const modfs_file *file) {
   reader *self = file_plugin_file(file);
+  if (self->lost) return UINT64_MAX;
   pthread_mutex_lock(&self->lock);
   uint64_t limit = self->limit;
   self->lenient = limit != UINT64_MAX;

@@ -213,4 +213,4 @@ static bool encode(void *encoding, codec_io *io, codec_step step, TF_Status *sta
 #endif
 
 const modfs_codec codec_snappy = {
-    .name = "snappy", .package = "libsnappy-dev", .joins = true, .unbuffered = true, CODEC_CALLS};
+    .name = "snappy", .package = MODFS_PACKAGE_SNAPPY, .joins = true, .unbuffered = true, CODEC_CALLS};

@@ -132,7 +132,7 @@ static void *deflate_encoder(int level) {
 #endif
 
 #define ZLIB_CODEC(noun)                                                                           \
-  .name = #noun, .package = "zlib1g-dev", .lowest = 0, .highest = 9, .usual = -1, CODEC_CALLS(noun)
+  .name = #noun, .package = MODFS_PACKAGE_ZLIB, .lowest = 0, .highest = 9, .usual = -1, CODEC_CALLS(noun)
 
 const modfs_codec codec_gzip = {ZLIB_CODEC(gzip), .joins = true};
 const modfs_codec codec_zlib = {ZLIB_CODEC(zlib)};

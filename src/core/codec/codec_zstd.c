@@ -96,7 +96,7 @@ enum { LOWEST = -7, HIGHEST = 22 };
 #endif
 
 const modfs_codec codec_zstd = {.name = "zstd",
-                                .package = "libzstd-dev",
+                                .package = MODFS_PACKAGE_ZSTD,
                                 .joins = true,
                                 .lowest = LOWEST,
                                 .highest = HIGHEST,

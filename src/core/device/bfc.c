@@ -11,7 +11,9 @@
  * does not need; without memory for the struct of the rest, it keeps the whole block.
  *
  * Pieces only grow in number: all are returned by bfc_free, which frees every struct, too. There is
- * no lock, for the owner has one (memory.c), which it also holds while the source is called. A
+ * no lock, for the owner has one (memory.c). It may release it while the source is called: then
+ * other threads may take and release blocks, but not extend the allocator, so nothing that is kept
+ * across a call of the source (limit, wish and the structs of the new piece) is theirs to change. A
  * forked child does not use its parent's allocator. */
 #include "bfc.h"
 
@@ -242,11 +244,10 @@ static void count_allocation(bfc_stats *stats, uint64_t size) {
   if ((int64_t)size > stats->largest_alloc_size) stats->largest_alloc_size = (int64_t)size;
 }
 
-uintptr_t bfc_allocate(bfc *allocator, uint64_t size) {
+uintptr_t bfc_take(bfc *allocator, uint64_t size) {
   if (size > allocator->limit) return 0;
   uint64_t rounded = round_up(size);
   block *best = find_best(allocator, rounded);
-  if (!best && extend(allocator, rounded)) best = find_best(allocator, rounded);
   if (!best) return 0;
   take_from_bin(allocator, best);
   split(allocator, best, rounded);
@@ -254,6 +255,13 @@ uintptr_t bfc_allocate(bfc *allocator, uint64_t size) {
   add_used(allocator, best);
   count_allocation(&allocator->stats, best->size);
   return best->address;
+}
+
+uintptr_t bfc_allocate(bfc *allocator, uint64_t size) {
+  uintptr_t address = bfc_take(allocator, size);
+  if (address == 0 && size <= allocator->limit && extend(allocator, round_up(size)))
+    address = bfc_take(allocator, size);
+  return address;
 }
 
 /* Joins two neighbours, both in no bin; right is freed. */

@@ -41,6 +41,9 @@ void bfc_free(bfc *allocator);
 /* Allocates size bytes at a multiple of 256; 0 when there is no room. A size of 0 counts as 1. */
 uintptr_t bfc_allocate(bfc *allocator, uint64_t size);
 
+/* The same out of the free blocks alone: the source is not called. */
+uintptr_t bfc_take(bfc *allocator, uint64_t size);
+
 /* Frees a block. False, and nothing happens, for an address that is not in use. */
 bool bfc_release(bfc *allocator, uintptr_t address);
 

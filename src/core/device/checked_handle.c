@@ -39,10 +39,10 @@ typedef struct place {
 
 /* Piece k has 2^(6 + k) slots. */
 static struct {
-  _Atomic(place *) pieces[PIECES];
-  atomic_uint count;       /* the lowest number that was never taken */
-  _Atomic(uint64_t) first; /* low half: the first free slot; high half: count of changes */
-} handles = {.count = 1};  /* slot 0 stays unused */
+  place *_Atomic pieces[PIECES];
+  atomic_uint count;      /* the lowest number that was never taken */
+  _Atomic uint64_t first; /* low half: the first free slot; high half: count of changes */
+} handles = {.count = 1}; /* slot 0 stays unused */
 
 static place *piece_at(size_t k, bool make) {
   place *piece = atomic_load_explicit(&handles.pieces[k], memory_order_acquire), *known = NULL;

@@ -94,6 +94,7 @@ static device_core *new_core(const modfs_platform *platform, int ordinal, TF_Sta
     return NULL;
   }
   pthread_mutex_init(&core->lock, NULL);
+  pthread_cond_init(&core->grown, NULL);
   return core;
 }
 
@@ -101,6 +102,7 @@ static void free_core(device_core *core) {
   memory_free_allocator(core);
   core->platform->abi->fns.destroy_device(&core->platform->abi->platform.platform,
                                           &core->made.block.device);
+  pthread_cond_destroy(&core->grown);
   pthread_mutex_destroy(&core->lock);
   free(core);
 }

@@ -21,9 +21,11 @@ struct device_core {
   size_t references; /* of modfs_device; guarded by the platform's lock, as is next */
   device_core *next;
   abi_device made;
-  pthread_mutex_t lock; /* guards the next two: memory.c */
+  pthread_mutex_t lock; /* guards the next three: memory.c */
   bfc *allocator;       /* made at the first allocation, where the platform asks for one */
   core_piece *pieces;
+  bool growing; /* a thread makes or extends the allocator */
+  pthread_cond_t grown;
 };
 
 struct modfs_device {

@@ -32,7 +32,7 @@ static char *read_whole(const modfs_file *file, size_t told, size_t *length, TF_
 }
 
 /* The reported size may be 0, as in /proc, or too large, as in /sys. */
-static modfs_memory *load_small(modfs_device *device, const modfs_file *file, size_t told,
+static modfs_memory *copy_small(modfs_device *device, const modfs_file *file, size_t told,
                                 TF_Status *status) {
   size_t size = 0;
   char *data = read_whole(file, told, &size, status);
@@ -70,7 +70,7 @@ static void close_parts(loading *work) {
 }
 
 /* Reads one piece, and enqueues its copy and the event after which its buffer may be reused. */
-static void load_piece(loading *work, size_t turn, uint64_t offset, size_t n, TF_Status *status) {
+static void copy_piece(loading *work, size_t turn, uint64_t offset, size_t n, TF_Status *status) {
   modfs_bytes *buffer = work->buffers[turn];
   modfs_event *copied = work->copied[turn];
   if (offset >= (uint64_t)BUFFERS * BUFFER_SIZE) modfs_event_wait(copied, status);
@@ -81,26 +81,26 @@ static void load_piece(loading *work, size_t turn, uint64_t offset, size_t n, TF
     modfs_set_status(status, TF_ABORTED, "load %s: the file became shorter while it was read",
                      modfs_file_name(work->file));
   if (status_ok(status))
-    stream_write_at(work->stream, work->memory, offset, buffer, modfs_bytes_data(buffer), n,
-                    status);
+    stream_write_range(work->stream, (memory_range){work->memory, offset, n}, buffer,
+                       modfs_bytes_data(buffer), status);
   if (status_ok(status)) modfs_stream_record(work->stream, copied, status);
 }
 
-static void load_all(loading *work, TF_Status *status) {
+static void copy_all(loading *work, TF_Status *status) {
   uint64_t size = modfs_memory_size(work->memory), offset = 0;
   for (size_t turn = 0; offset < size && status_ok(status); turn = (turn + 1) % BUFFERS) {
     size_t n = size - offset < BUFFER_SIZE ? (size_t)(size - offset) : BUFFER_SIZE;
-    load_piece(work, turn, offset, n, status);
+    copy_piece(work, turn, offset, n, status);
     offset += n;
   }
   if (status_ok(status)) modfs_stream_synchronize(work->stream, status);
 }
 
-static modfs_memory *load_large(modfs_device *device, const modfs_file *file, uint64_t size,
+static modfs_memory *copy_large(modfs_device *device, const modfs_file *file, uint64_t size,
                                 TF_Status *status) {
   loading work = {.file = file};
   open_parts(&work, device, size, status);
-  if (status_ok(status)) load_all(&work, status);
+  if (status_ok(status)) copy_all(&work, status);
   close_parts(&work);
   return work.memory;
 }
@@ -118,9 +118,9 @@ modfs_memory *modfs_device_load(modfs_device *device, const modfs_fs *fs, const 
   modfs_file *file = modfs_file_open(fs, path, status);
   int64_t size = file ? modfs_file_size(file, status) : -1;
   if (size > BUFFER_SIZE)
-    memory = load_large(device, file, (uint64_t)size, status);
+    memory = copy_large(device, file, (uint64_t)size, status);
   else if (size >= 0)
-    memory = load_small(device, file, (size_t)size, status);
+    memory = copy_small(device, file, (size_t)size, status);
   modfs_file_close(file);
   *seconds = now() - begun;
   if (status_ok(status)) return memory;

@@ -5,10 +5,12 @@
  * counted atomically: one of its owner and one of each stream whose work retains it. The last one
  * returns the range to where it came from. A memory of no bytes has no range (opaque NULL).
  *
- * The device core's lock guards its allocator and its list of pieces. It is held over the plugin's
- * functions that allocate and that report memory usage, since taking a piece is a part of an
- * allocation, so a plugin must not allocate through modfs from within these. No other lock is taken
- * under it. Copies take no lock.
+ * The device core's lock guards its allocator and its list of pieces. No other lock is taken under
+ * it, and it is released for each call of the plugin. While the plugin reports its memory for the
+ * new allocator, or allocates a piece, the core is "growing": one thread does that at a time, and
+ * others that find no free block wait on "grown". Freeing, allocating what is free, and statistics
+ * do not wait, and the plugin may lead to them from within; but it must not allocate through modfs
+ * more than is free, for that would wait for itself. Copies take no lock.
  *
  * Pieces go back to the plugin only with the device, when no memory can be left: each memory, and
  * each block of pinned or unified host memory, is a child of its modfs_device and keeps it open.
@@ -60,12 +62,15 @@ static void take_piece(device_core *core, uint64_t size, SP_DeviceMemoryBase *ba
 
 /* The large pieces of our own allocator --------------------------------------------- */
 
+/* The lock is held, but not during the call of the plugin; so in release_piece. */
 static uintptr_t allocate_piece(void *context, uint64_t size) {
   device_core *core = context;
+  pthread_mutex_unlock(&core->lock);
   core_piece *piece = calloc(1, sizeof *piece);
   TF_Status *ignored = TF_NewStatus();
   if (piece && ignored) take_piece(core, size, &piece->base, ignored);
   TF_DeleteStatus(ignored);
+  pthread_mutex_lock(&core->lock);
   if (!piece || !piece->base.opaque) {
     free(piece);
     return 0;
@@ -84,22 +89,29 @@ static void release_piece(void *context, uintptr_t address, uint64_t size) {
   core_piece *piece = *link;
   if (!piece) return;
   *link = piece->next;
+  pthread_mutex_unlock(&core->lock);
   return_piece(core, &piece->base);
+  pthread_mutex_lock(&core->lock);
   free(piece);
 }
 
 void memory_free_allocator(device_core *core) {
+  pthread_mutex_lock(&core->lock);
   bfc_free(core->allocator);
   core->allocator = NULL;
+  pthread_mutex_unlock(&core->lock);
 }
 
-/* Where the free memory is not known, pieces can only be taken as they are needed. */
+/* Where the free memory is not known, pieces can only be taken as they are needed. The lock is held,
+ * but not during the call of the plugin. */
 static bfc *new_allocator(device_core *core) {
   TF_Status *ignored = TF_NewStatus();
   bfc_source source = {core, allocate_piece, release_piece};
   int64_t available = 0, all = 0;
   if (!ignored) return NULL;
+  pthread_mutex_unlock(&core->lock);
   device_usage(core, &available, &all, ignored);
+  pthread_mutex_lock(&core->lock);
   bool known = status_ok(ignored) && available > 0;
   TF_DeleteStatus(ignored);
   return bfc_new(source, known ? (uint64_t)available : INT64_MAX,
@@ -114,11 +126,26 @@ static uint64_t payload_of(const device_core *core, uintptr_t address) {
   return piece ? piece->base.payload : 0;
 }
 
+/* Makes the allocator if there is none, and extends it; the lock is held. */
+static uintptr_t grow_and_allocate(device_core *core, uint64_t size) {
+  core->growing = true;
+  if (!core->allocator) core->allocator = new_allocator(core);
+  uintptr_t address = core->allocator ? bfc_allocate(core->allocator, size) : 0;
+  core->growing = false;
+  pthread_cond_broadcast(&core->grown);
+  return address;
+}
+
 static void allocate_from_own(modfs_memory *memory) {
   device_core *core = memory->device->core;
+  uintptr_t address = 0;
   pthread_mutex_lock(&core->lock);
-  if (!core->allocator) core->allocator = new_allocator(core);
-  uintptr_t address = core->allocator ? bfc_allocate(core->allocator, memory->size) : 0;
+  for (;;) {
+    if (core->allocator) address = bfc_take(core->allocator, memory->size);
+    if (address || !core->growing) break;
+    pthread_cond_wait(&core->grown, &core->lock);
+  }
+  if (!address) address = grow_and_allocate(core, memory->size);
   uint64_t payload = address ? payload_of(core, address) : 0;
   pthread_mutex_unlock(&core->lock);
   memory->from_allocator = true;

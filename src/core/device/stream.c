@@ -217,13 +217,13 @@ void stream_keep_event(modfs_stream *stream, modfs_event *event, TF_Status *stat
 
 /* Checks the arguments and retains them, before anything is enqueued. NULL: nothing to do, or a
  * failure. */
-static retained *prepare(modfs_stream *stream, modfs_memory *a, modfs_memory *b, modfs_bytes *bytes,
-                         uint64_t n, TF_Status *status) {
+static retained *prepare(modfs_stream *stream, retained parts, uint64_t n, TF_Status *status) {
+  const modfs_memory *a = parts.memories[0], *b = parts.memories[1];
   if (!stream_enter(stream, modfs_memory_device(a), status) ||
       (b && !stream_enter(stream, modfs_memory_device(b), status)) ||
       !memory_check_range(a, 0, n, status) || (b && !memory_check_range(b, 0, n, status)) || n == 0)
     return NULL;
-  return retained_new((retained){.memories = {a, b}, .bytes = bytes}, status);
+  return retained_new(parts, status);
 }
 
 /* Ends the call. The references stay retained even if the plugin failed: it may have begun. */
@@ -237,25 +237,26 @@ static void settle(modfs_stream *stream, retained *thing, const char *operation,
   keep(stream, thing);
 }
 
-void stream_write_at(modfs_stream *stream, modfs_memory *to, uint64_t offset, modfs_bytes *bytes,
-                     const char *data, uint64_t n, TF_Status *status) {
-  SP_DeviceMemoryBase target = memory_base(to, offset);
-  retained *thing = prepare(stream, to, NULL, bytes, offset + n, status);
+void stream_write_range(modfs_stream *stream, memory_range to, modfs_bytes *bytes, const char *data,
+                        TF_Status *status) {
+  SP_DeviceMemoryBase target = memory_base(to.memory, to.offset);
+  retained parts = {.memories = {to.memory}, .bytes = bytes};
+  retained *thing = prepare(stream, parts, to.offset + to.n, status);
   if (thing)
     device_executor(stream->device)
-        ->memcpy_htod(device_handle(stream->device), stream->handle, &target, data, n, status);
+        ->memcpy_htod(device_handle(stream->device), stream->handle, &target, data, to.n, status);
   settle(stream, thing, "enqueue a copy to", status);
 }
 
 void modfs_stream_write(modfs_stream *stream, modfs_memory *to, modfs_bytes *bytes,
                         const char *data, uint64_t n, TF_Status *status) {
-  stream_write_at(stream, to, 0, bytes, data, n, status);
+  stream_write_range(stream, (memory_range){to, 0, n}, bytes, data, status);
 }
 
 void modfs_stream_read(modfs_stream *stream, modfs_bytes *bytes, char *data, modfs_memory *from,
                        uint64_t n, TF_Status *status) {
   SP_DeviceMemoryBase source = memory_base(from, 0);
-  retained *thing = prepare(stream, from, NULL, bytes, n, status);
+  retained *thing = prepare(stream, (retained){.memories = {from}, .bytes = bytes}, n, status);
   if (thing)
     device_executor(stream->device)
         ->memcpy_dtoh(device_handle(stream->device), stream->handle, data, &source, n, status);
@@ -265,7 +266,7 @@ void modfs_stream_read(modfs_stream *stream, modfs_bytes *bytes, char *data, mod
 void modfs_stream_copy(modfs_stream *stream, modfs_memory *to, modfs_memory *from, uint64_t n,
                        TF_Status *status) {
   SP_DeviceMemoryBase target = memory_base(to, 0), source = memory_base(from, 0);
-  retained *thing = prepare(stream, to, from, NULL, n, status);
+  retained *thing = prepare(stream, (retained){.memories = {to, from}}, n, status);
   if (thing)
     device_executor(stream->device)
         ->memcpy_dtod(device_handle(stream->device), stream->handle, &target, &source, n, status);
@@ -278,7 +279,7 @@ void modfs_stream_fill(modfs_stream *stream, modfs_memory *memory, unsigned char
   const SP_Device *device = device_handle(stream->device);
   uint64_t size = modfs_memory_size(memory);
   SP_DeviceMemoryBase target = memory_base(memory, 0);
-  retained *thing = prepare(stream, memory, NULL, NULL, size, status);
+  retained *thing = prepare(stream, (retained){.memories = {memory}}, size, status);
   if (thing && byte == 0)
     executor->mem_zero(device, stream->handle, &target, size, status);
   else if (thing)

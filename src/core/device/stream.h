@@ -23,8 +23,14 @@ void stream_drop(modfs_stream *stream);
 /* Takes a reference; modfs_event_close releases one. */
 modfs_event *event_hold(modfs_event *event);
 
-/* Like modfs_stream_write, but writes from offset on. */
-void stream_write_at(modfs_stream *stream, modfs_memory *to, uint64_t offset, modfs_bytes *bytes,
-                     const char *data, uint64_t n, TF_Status *status);
+/* n bytes of a memory, from offset on. */
+typedef struct memory_range {
+  modfs_memory *memory;
+  uint64_t offset, n;
+} memory_range;
+
+/* Like modfs_stream_write, to a part of the memory. */
+void stream_write_range(modfs_stream *stream, memory_range to, modfs_bytes *bytes, const char *data,
+                        TF_Status *status);
 
 #endif

@@ -84,36 +84,26 @@ void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_string_li
   fs_leave(fs, name, "get_children", path, status);
 }
 
-/* For a renamed filesystem: the plugin's own function takes a pattern, and returns paths, with the
- * scheme that it serves. The default uses the registered one. */
-static void match_renamed(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
-                          TF_Status *status) {
-  char **entries = NULL, *served = fs_served_uri(fs, pattern);
-  if (!served) {
+/* A renamed plugin's own function takes a pattern, and returns paths, with the scheme that the
+ * plugin serves; the default takes and returns the registered one. */
+void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
+                                 TF_Status *status) {
+  bool exchange = fs->renamed && fs->tables.fs.get_matching_paths != default_get_matching_paths;
+  char **entries = NULL, *served = exchange ? fs_served_uri(fs, pattern) : NULL;
+  status_clear(status);
+  if (exchange && !served) {
     status_no_memory(status);
-    return;
+  } else if (fs_check_scheme(fs, pattern, status)) {
+    const char *name = served ? served : pattern;
+    int count = fs->tables.fs.get_matching_paths(&fs->handle, name, &entries, status);
+    collect(fs, "get_matching_paths", count, entries, false, names, status);
   }
-  int count = fs->tables.fs.get_matching_paths(&fs->handle, served, &entries, status);
-  collect(fs, "get_matching_paths", count, entries, false, names, status);
   free(served);
-  for (size_t i = 0; i < names->count && status_ok(status); i++) {
+  for (size_t i = 0; exchange && status_ok(status) && i < names->count; i++) {
     char *uri = fs_registered_uri(fs, names->items[i]);
     if (!uri) status_no_memory(status);
     if (uri) free(names->items[i]);
     if (uri) names->items[i] = uri;
-  }
-}
-
-void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
-                                 TF_Status *status) {
-  status_clear(status);
-  bool own = fs->tables.fs.get_matching_paths != default_get_matching_paths;
-  if (fs->renamed && own && fs_check_scheme(fs, pattern, status)) {
-    match_renamed(fs, pattern, names, status);
-  } else if (fs_check_scheme(fs, pattern, status)) {
-    char **entries = NULL;
-    int count = fs->tables.fs.get_matching_paths(&fs->handle, pattern, &entries, status);
-    collect(fs, "get_matching_paths", count, entries, false, names, status);
   }
   status_locate(status, "get_matching_paths", pattern);
 }

@@ -32,8 +32,8 @@ static void tell(listener *to, uint64_t done, bool last, TF_Status *status) {
 /* Queries the length for the callback; it may be unknown (0), or change during the copy. */
 static void expect(listener *to, const modfs_fs *from, const char *src, TF_Status *status) {
   if (!to->progress || !status_ok(status)) return;
-  int64_t size = from->tables.fs.get_file_size(&from->handle, src, status);
-  to->total = status_ok(status) && size > 0 ? (uint64_t)size : 0;
+  int64_t size = fs_file_size(from, src, status);
+  to->total = size > 0 ? (uint64_t)size : 0;
   status_clear(status);
 }
 
@@ -46,7 +46,7 @@ static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF
     got = file_read(from, offset, PIECE, buffer, status);
     if (got > 0 && status_ok(status)) {
       offset += (uint64_t)got;
-      modfs_writable_append(to, buffer, (size_t)got, status);
+      writable_quiet_append(to, buffer, (size_t)got, status);
     }
     tell(hears, offset, got < PIECE, status);
   }
@@ -57,88 +57,108 @@ static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF
  * directory. */
 typedef enum place { PLACE_TAKEN, PLACE_EMPTY, PLACE_FRESH } place;
 
-static place check_target(const modfs_fs *to, const char *dst, TF_Status *status) {
-  if (fs_is_directory(to, dst, status))
+/* Where a copy goes: to a translated name, or to an entry of an open directory. */
+typedef struct target {
+  const modfs_fs *fs;
+  const fs_directory *directory; /* NULL: name is a translated path */
+  const char *name;
+  place before;
+} target;
+
+static void check_target(target *to, TF_Status *status) {
+  if (fs_is_directory(to->fs, to->name, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a directory");
-  bool existed = status_ok(status);
+  to->before = status_ok(status) ? PLACE_TAKEN : PLACE_EMPTY;
   if (TF_GetCode(status) == TF_NOT_FOUND || TF_GetCode(status) == TF_UNIMPLEMENTED)
     status_clear(status);
-  return existed ? PLACE_TAKEN : PLACE_EMPTY;
 }
 
-static void delete_target(const modfs_fs *to, const char *dst) {
-  TF_Status *deleting = TF_NewStatus();
-  if (deleting) to->tables.fs.delete_file(&to->handle, dst, deleting);
-  TF_DeleteStatus(deleting);
-}
-
-/* Ends the target. A partial one is deleted if nothing existed there before, or if the copy was
- * cancelled. */
-static void end_target(const modfs_fs *to, const char *dst, modfs_writable *writable, place before,
-                       TF_Status *status) {
-  bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
-  bool torn = ours && (before != PLACE_TAKEN || TF_GetCode(status) == TF_CANCELLED);
-  TF_Status *ending = status_ok(status) ? status : TF_NewStatus();
-  if (!ending) ending = status;
-  if (ending == status)
-    modfs_writable_close(writable, ending);
-  else
-    modfs_writable_abort(writable, ending);
-  if (!status_ok(status) && torn) delete_target(to, dst);
-  if (ending != status) TF_DeleteStatus(ending);
+/* Where nothing exists, the file is created in place, which is cheaper, and deleted if the copy
+ * fails; otherwise it replaces the existing entry when it is closed. */
+static modfs_writable *open_entry(target *to, TF_Status *status) {
+  const modfs_directory *directory = &to->directory->handle;
+  to->before = PLACE_EMPTY;
+  status_clear(status);
+  modfs_writable *writable =
+      writable_open_entry(to->fs, directory, to->name, MODFS_OPEN_NEW, status);
+  if (TF_GetCode(status) != TF_ALREADY_EXISTS) return writable;
+  to->before = PLACE_TAKEN;
+  status_clear(status);
+  return writable_open_entry(to->fs, directory, to->name, MODFS_OPEN_ATOMIC, status);
 }
 
 /* Where the filesystem supports it, the copy replaces an existing file atomically: then the
  * filesystem refuses a target that is no file, and leaves no partial one. */
-static modfs_writable *open_target(const modfs_fs *to, const char *dst, place *before,
-                                   TF_Status *status) {
-  if (*before == PLACE_FRESH) return writable_open_fresh(to, dst, dst, status);
-  modfs_writable *writable = writable_open_name(to, dst, dst, MODFS_WRITE_ATOMIC_FAST, status);
+static modfs_writable *open_target(target *to, TF_Status *status) {
+  if (to->directory) return open_entry(to, status);
+  if (to->before == PLACE_FRESH) return writable_open_fresh(to->fs, to->name, to->name, status);
+  modfs_writable *writable =
+      writable_open_name(to->fs, to->name, to->name, MODFS_WRITE_ATOMIC_FAST, status);
   if (TF_GetCode(status) != TF_UNIMPLEMENTED) return writable;
   status_clear(status);
-  *before = check_target(to, dst, status);
+  check_target(to, status);
   if (!status_ok(status)) return NULL;
-  return writable_open_name(to, dst, dst, MODFS_WRITE_REPLACE, status);
+  return writable_open_name(to->fs, to->name, to->name, MODFS_WRITE_REPLACE, status);
 }
 
-static void copy_file(const modfs_file *file, const modfs_fs *to, const char *dst, place before,
-                      listener *hears, TF_Status *status) {
-  modfs_writable *writable = open_target(to, dst, &before, status);
+static void delete_target(const target *to) {
+  TF_Status *ignored = TF_NewStatus();
+  if (ignored && to->directory)
+    directory_delete(to->directory, to->name, false, ignored);
+  else if (ignored)
+    fs_delete_file(to->fs, to->name, ignored);
+  TF_DeleteStatus(ignored);
+}
+
+/* Copies to the target and ends it. A partial one is deleted if nothing existed there before, or if
+ * the copy was cancelled. */
+static void copy_file(const modfs_file *file, target to, listener *hears, TF_Status *status) {
+  modfs_writable *writable = open_target(&to, status);
   if (!writable) return;
   pump(file, writable, hears, status);
-  end_target(to, dst, writable, before, status);
+  bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
+  bool torn = ours && (to.before != PLACE_TAKEN || TF_GetCode(status) == TF_CANCELLED);
+  bool complete = status_ok(status);
+  TF_Status *ending = complete ? status : TF_NewStatus();
+  writable_quiet_end(writable, complete, ending ? ending : status);
+  if (!ending) status_no_memory(status);
+  if (!complete) TF_DeleteStatus(ending);
+  if (!status_ok(status) && torn) delete_target(&to);
 }
 
-static void copy_content(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                         place before, listener *hears, TF_Status *status) {
+static void copy_content(const modfs_fs *from, const char *src, target to, listener *hears,
+                         TF_Status *status) {
   modfs_file *file = file_open_name(from, src, src, status);
   if (file) expect(hears, from, src, status);
-  if (file) copy_file(file, to, dst, before, hears, status);
+  if (file) copy_file(file, to, hears, status);
   modfs_file_close(file);
 }
 
 int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, bool fresh,
                     TF_Status *status) {
   listener counts = {.progress = NULL};
-  const char *target = fs_enter(to, dst, status);
-  if (target) copy_file(from, to, target, fresh ? PLACE_FRESH : PLACE_TAKEN, &counts, status);
-  fs_free_name(to, dst, target);
+  const char *name = fs_enter(to, dst, status);
+  place before = fresh ? PLACE_FRESH : PLACE_TAKEN;
+  if (name) copy_file(from, (target){to, NULL, name, before}, &counts, status);
+  fs_free_name(to, dst, name);
   return (int64_t)counts.done;
 }
 
-/* Copies between translated names; the source is no directory. */
-static void copy_over(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                      listener *hears, TF_Status *status) {
-  if (fs_same_file(from, src, to, dst)) return;
-  copy_content(from, src, to, dst, PLACE_TAKEN, hears, status);
+int64_t copy_to_entry(const modfs_file *from, const fs_directory *to, const char *name,
+                      TF_Status *status) {
+  listener counts = {.progress = NULL};
+  copy_file(from, (target){to->fs, to, name, PLACE_EMPTY}, &counts, status);
+  return (int64_t)counts.done;
 }
 
+/* Copies between translated names. A copy of a file to itself does nothing. */
 static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                        listener *hears, TF_Status *status) {
   if (fs_is_directory(from, src, status))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the source is a directory");
   if (TF_GetCode(status) == TF_UNIMPLEMENTED) status_clear(status);
-  if (status_ok(status)) copy_over(from, src, to, dst, hears, status);
+  if (status_ok(status) && !fs_same_file(from, src, to, dst))
+    copy_content(from, src, (target){to, NULL, dst, PLACE_TAKEN}, hears, status);
 }
 
 void default_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
@@ -151,39 +171,31 @@ void default_copy_file(const TF_Filesystem *filesystem, const char *src, const c
 static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                      bool moving, listener *hears, TF_Status *status) {
   const char *source = fs_enter(from, src, status);
-  const char *target = source ? fs_enter(to, dst, status) : NULL;
-  if (target) {
-    bool same = fs_same_file(from, source, to, target);
-    copy_names(from, source, to, target, hears, status);
-    if (moving && !same && status_ok(status))
-      from->tables.fs.delete_file(&from->handle, source, status);
-    fs_free_name(to, dst, target);
+  const char *name = source ? fs_enter(to, dst, status) : NULL;
+  if (name) {
+    bool same = fs_same_file(from, source, to, name);
+    copy_names(from, source, to, name, hears, status);
+    if (moving && !same && status_ok(status)) fs_delete_file(from, source, status);
+    fs_free_name(to, dst, name);
   }
   fs_leave_two(from, source, moving ? "rename" : "copy", src, dst, status);
-}
-
-static void copy_by_itself(const modfs_fs *fs, const char *src, const char *dst, bool fresh,
-                           TF_Status *status) {
-  if (fresh)
-    fs_copy_new(fs, src, dst, status);
-  else
-    modfs_fs_copy_file(fs, src, dst, status);
 }
 
 int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                     bool fresh, TF_Status *status) {
   listener counts = {.progress = NULL};
   if (from == to) {
-    copy_by_itself(from, src, dst, fresh, status);
+    void (*copy)(const modfs_fs *, const char *, const char *, TF_Status *) =
+        fresh ? fs_copy_new : modfs_fs_copy_file;
+    copy(from, src, dst, status);
     return -1;
   }
   const char *source = fs_enter(from, src, status);
-  const char *target = source ? fs_enter(to, dst, status) : NULL;
-  if (target && fresh)
-    copy_content(from, source, to, target, PLACE_FRESH, &counts, status);
-  else if (target)
-    copy_over(from, source, to, target, &counts, status);
-  fs_free_name(to, dst, target);
+  const char *name = source ? fs_enter(to, dst, status) : NULL;
+  target there = {to, NULL, name, fresh ? PLACE_FRESH : PLACE_TAKEN};
+  if (name && (fresh || !fs_same_file(from, source, to, name)))
+    copy_content(from, source, there, &counts, status);
+  fs_free_name(to, dst, name);
   fs_leave_two(from, source, "copy", src, dst, status);
   return counts.told ? (int64_t)counts.done : -1;
 }

@@ -2,6 +2,7 @@
 #ifndef MODFS_CORE_COPY_H
 #define MODFS_CORE_COPY_H
 
+#include "directory.h"
 #include "file.h"
 
 /* Like modfs_copy, for a source that is known to be no directory. fresh: this operation created the
@@ -14,5 +15,10 @@ int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, c
  * located. */
 int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, bool fresh,
                     TF_Status *status);
+
+/* The same to an entry of an open directory, which is not followed if it is a link and is replaced
+ * only by a complete copy; for directories by handle only. */
+int64_t copy_to_entry(const modfs_file *from, const fs_directory *to, const char *name,
+                      TF_Status *status);
 
 #endif

@@ -9,7 +9,7 @@
 
 /* Whether path exists as a directory; a failure when it exists as something else. */
 static bool is_there(const modfs_fs *fs, const char *path, TF_Status *status) {
-  fs->tables.fs.path_exists(&fs->handle, path, status);
+  fs_path_exists(fs, path, status);
   if (TF_GetCode(status) == TF_NOT_FOUND) {
     status_clear(status);
     return false;
@@ -50,7 +50,7 @@ void default_recursively_create_dir(const TF_Filesystem *filesystem, const char 
   else
     status_no_memory(status);
   for (size_t i = missing.count; i > 0 && status_ok(status); i--) {
-    fs->tables.fs.create_dir(filesystem, missing.items[i - 1], status);
+    fs_create_dir(fs, missing.items[i - 1], status);
     if (TF_GetCode(status) == TF_ALREADY_EXISTS) status_clear(status);
   }
   modfs_string_list_fini(&missing);

@@ -36,13 +36,13 @@ static void note_failure(deletion *work, uint64_t *count) {
 
 static bool exists(deletion *work) {
   status_clear(work->asking);
-  work->fs->tables.fs.path_exists(&work->fs->handle, work->path, work->asking);
+  fs_path_exists(work->fs, work->path, work->asking);
   return TF_GetCode(work->asking) != TF_NOT_FOUND;
 }
 
 static bool delete_file(deletion *work) {
   status_clear(work->asking);
-  work->fs->tables.fs.delete_file(&work->fs->handle, work->path, work->asking);
+  fs_delete_file(work->fs, work->path, work->asking);
   return status_ok(work->asking);
 }
 
@@ -129,7 +129,7 @@ static void leave(deletion *work) {
   if (work->endless) work->directories++;
   if (top->unreadable || work->endless) return;
   status_clear(work->asking);
-  work->fs->tables.fs.delete_dir(&work->fs->handle, work->path, work->asking);
+  fs_delete_dir(work->fs, work->path, work->asking);
   if (!status_ok(work->asking)) note_failure(work, &work->directories);
 }
 
@@ -158,7 +158,7 @@ void default_delete_recursively(const TF_Filesystem *filesystem, const char *pat
   if (!work.path || !work.asking) {
     status_no_memory(status);
   } else {
-    fs_of(filesystem)->tables.fs.path_exists(filesystem, path, status);
+    fs_path_exists(work.fs, path, status);
     if (status_ok(status)) {
       run(&work);
       *undeleted_files = work.files;

@@ -54,23 +54,20 @@ static void path_open_below(const fs_directory *parent, const char *name, fs_dir
 
 static void path_close(fs_directory *self) {
   path_directory *own = path_of(self);
-  if (own->iterates) self->fs->extension.close_directory(&own->iteration);
+  if (own->iterates) directory_close_handle(self->fs, &own->iteration);
   free(own);
 }
 
 /* Listing -------------------------------------------------------------------- */
 
 static void path_start(fs_directory *self, TF_Status *status) {
-  const modfs_fs *fs = self->fs;
   path_directory *own = path_of(self);
-  const char *name = fs_enter(fs, own->path, status);
-  if (name) fs->extension.open_directory(&fs->handle, name, &own->iteration, status);
-  own->iterates = name && status_ok(status);
-  fs_free_name(fs, own->path, name);
+  directory_open_handle(self->fs, own->path, &own->iteration, status);
+  own->iterates = status_ok(status);
 }
 
-static bool path_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
-  return self->fs->extension.next_entry(&path_of(self)->iteration, entry, status);
+static modfs_directory *path_iteration(fs_directory *self) {
+  return &path_of(self)->iteration;
 }
 
 /* Entries -------------------------------------------------------------------- */
@@ -104,30 +101,29 @@ static modfs_file *path_reader(const fs_directory *self, const char *name, const
   return file;
 }
 
-typedef void (*path_call)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+typedef void (*path_call)(const modfs_fs *fs, const char *name, TF_Status *status);
 
-static void call(const fs_directory *self, path_call slot, const char *name, TF_Status *status) {
+static void call(const fs_directory *self, path_call checked, const char *name, TF_Status *status) {
   char *path;
   const char *there = enter(self, name, &path, status);
-  if (there) slot(&self->fs->handle, there, status);
+  if (there) checked(self->fs, there, status);
   leave(self, path, there);
 }
 
 static void path_create(const fs_directory *self, const char *name, TF_Status *status) {
-  call(self, self->fs->tables.fs.create_dir, name, status);
+  call(self, fs_create_dir, name, status);
 }
 
 static void path_remove(const fs_directory *self, const char *name, bool is_directory,
                         TF_Status *status) {
-  const TF_FilesystemOps *slots = &self->fs->tables.fs;
-  call(self, is_directory ? slots->delete_dir : slots->delete_file, name, status);
+  call(self, is_directory ? fs_delete_dir : fs_delete_file, name, status);
 }
 
 const directory_ops directory_by_path = {
     .open = path_open,
     .open_below = path_open_below,
     .start = path_start,
-    .next = path_next,
+    .iteration = path_iteration,
     .close = path_close,
     .attributes = path_attributes,
     .reader = path_reader,
@@ -160,6 +156,6 @@ bool directory_delete_link(const fs_directory *self, const char *name, TF_Status
   directory_delete(self, name, false, status);
   if (!status_ok(status) && TF_GetCode(status) != TF_NOT_FOUND) return false;
   status_clear(status);
-  call(self, self->fs->tables.fs.path_exists, name, status);
+  call(self, fs_path_exists, name, status);
   return TF_GetCode(status) == TF_NOT_FOUND;
 }

@@ -6,20 +6,26 @@
  * directory at a time, but its listing is for one of them (tree_handles.c counts the users). */
 #include "directory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
 #include "core/base/status.h"
 
-enum { PIECE = 64 * 1024 };
-
 /* By handles ----------------------------------------------------------------- */
 
+void directory_open_handle(const modfs_fs *fs, const char *path, modfs_directory *handle,
+                           TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  if (name) fs->extension.open_directory(&fs->handle, name, handle, status);
+  fs_free_name(fs, path, name);
+}
+
+void directory_close_handle(const modfs_fs *fs, modfs_directory *handle) {
+  fs->extension.close_directory(handle);
+}
+
 static void handle_open(fs_directory *self, const char *path, TF_Status *status) {
-  const char *name = fs_enter(self->fs, path, status);
-  if (name) self->fs->extension.open_directory(&self->fs->handle, name, &self->handle, status);
-  fs_free_name(self->fs, path, name);
+  directory_open_handle(self->fs, path, &self->handle, status);
 }
 
 static void handle_open_below(const fs_directory *parent, const char *name, fs_directory *self,
@@ -31,12 +37,12 @@ static void handle_start(fs_directory *self, TF_Status *status) {
   (void)self, (void)status;
 }
 
-static bool handle_next(fs_directory *self, modfs_directory_entry *entry, TF_Status *status) {
-  return self->fs->extension.next_entry(&self->handle, entry, status);
+static modfs_directory *handle_iteration(fs_directory *self) {
+  return &self->handle;
 }
 
 static void handle_close(fs_directory *self) {
-  self->fs->extension.close_directory(&self->handle);
+  directory_close_handle(self->fs, &self->handle);
 }
 
 static void handle_attributes(const fs_directory *self, const char *name,
@@ -65,7 +71,7 @@ const directory_ops directory_by_handle = {
     .open = handle_open,
     .open_below = handle_open_below,
     .start = handle_start,
-    .next = handle_next,
+    .iteration = handle_iteration,
     .close = handle_close,
     .attributes = handle_attributes,
     .reader = handle_reader,
@@ -113,7 +119,7 @@ static bool check_entry(const fs_directory *self, const modfs_directory_entry *e
 bool directory_next(fs_directory *self, modfs_entry *entry, TF_Status *status) {
   modfs_directory_entry raw = {NULL, MODFS_KIND_UNKNOWN};
   status_clear(status);
-  bool more = self->ops->next(self, &raw, status);
+  bool more = self->fs->extension.next_entry(self->ops->iteration(self), &raw, status);
   if (!status_ok(status) || !more || !check_entry(self, &raw, status)) return false;
   bool known = raw.kind >= MODFS_KIND_UNKNOWN && raw.kind <= MODFS_KIND_OTHER;
   *entry = (modfs_entry){raw.name, known ? raw.kind : MODFS_KIND_UNKNOWN};
@@ -161,55 +167,4 @@ void directory_copy(const fs_directory *from, const fs_directory *to, const char
                     TF_Status *status) {
   status_clear(status);
   from->fs->extension.copy_entry(&from->handle, name, &to->handle, name, status);
-}
-
-static uint64_t pour(const modfs_file *from, const modfs_fs *fs, TF_WritableFile *to, char *buffer,
-                     TF_Status *status) {
-  uint64_t done = 0;
-  int64_t got = PIECE;
-  while (got == PIECE && status_ok(status)) {
-    got = file_read(from, done, PIECE, buffer, status);
-    if (got <= 0 || !status_ok(status)) break;
-    fs->tables.writable.append(to, buffer, (size_t)got, status);
-    done += (uint64_t)got;
-  }
-  return done;
-}
-
-/* Where nothing exists, the file is created in place, which is cheaper, and deleted if the copy
- * fails; otherwise it replaces the existing entry when it is closed. */
-static uint32_t open_entry(const fs_directory *self, const char *name, TF_WritableFile *file,
-                           TF_Status *status) {
-  const modfs_fs *fs = self->fs;
-  status_clear(status);
-  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_NEW, file, status);
-  if (TF_GetCode(status) != TF_ALREADY_EXISTS) return MODFS_OPEN_NEW;
-  status_clear(status);
-  fs->extension.open_writer(&fs->handle, &self->handle, name, MODFS_OPEN_ATOMIC, file, status);
-  return MODFS_OPEN_ATOMIC;
-}
-
-static void delete_torn(const fs_directory *self, const char *name) {
-  TF_Status *ignored = TF_NewStatus();
-  if (ignored) directory_delete(self, name, false, ignored);
-  TF_DeleteStatus(ignored);
-}
-
-uint64_t directory_write(const fs_directory *self, const char *name, const modfs_file *from,
-                         TF_Status *status) {
-  const TF_WritableFileOps *files = &self->fs->tables.writable;
-  TF_WritableFile file = {NULL};
-  uint64_t done = 0;
-  uint32_t flags = open_entry(self, name, &file, status);
-  if (!status_ok(status)) return 0;
-  char *buffer = malloc(PIECE);
-  if (buffer)
-    done = pour(from, self->fs, &file, buffer, status);
-  else
-    status_no_memory(status);
-  if (status_ok(status)) files->close(&file, status);
-  files->cleanup(&file);
-  if (!status_ok(status) && flags == MODFS_OPEN_NEW) delete_torn(self, name);
-  free(buffer);
-  return done;
 }

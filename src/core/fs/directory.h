@@ -21,7 +21,7 @@ typedef struct directory_ops {
   void (*open_below)(const fs_directory *parent, const char *name, fs_directory *self,
                      TF_Status *status);
   void (*start)(fs_directory *self, TF_Status *status);
-  bool (*next)(fs_directory *self, modfs_directory_entry *entry, TF_Status *status);
+  modfs_directory *(*iteration)(fs_directory *self); /* the handle that is listed, once started */
   void (*close)(fs_directory *self);
   void (*attributes)(const fs_directory *self, const char *name, modfs_attributes *attributes,
                      TF_Status *status);
@@ -41,6 +41,11 @@ void directory_open(const modfs_fs *fs, const char *path, fs_directory *self, TF
 void directory_open_below(const fs_directory *parent, const char *name, fs_directory *self,
                           TF_Status *status);
 void directory_close(fs_directory *self);
+
+/* The slots behind both forms: the handle of the directory at a path. */
+void directory_open_handle(const modfs_fs *fs, const char *path, modfs_directory *handle,
+                           TF_Status *status);
+void directory_close_handle(const modfs_fs *fs, modfs_directory *handle);
 
 /* Whether the directories of this filesystem are accessed by paths. */
 bool directory_is_path(const modfs_fs *fs);
@@ -75,10 +80,5 @@ bool directory_delete_link(const fs_directory *self, const char *name, TF_Status
 bool directory_can_copy(const fs_directory *from, const fs_directory *to);
 void directory_copy(const fs_directory *from, const fs_directory *to, const char *name,
                     TF_Status *status);
-
-/* Copies an open file to an entry, which is not followed if it is a link and is replaced only by a
- * complete copy; for handles only. Returns the number of bytes copied. */
-uint64_t directory_write(const fs_directory *self, const char *name, const modfs_file *from,
-                         TF_Status *status);
 
 #endif

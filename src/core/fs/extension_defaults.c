@@ -95,7 +95,7 @@ static void refuse_abort_transaction(const TF_Filesystem *filesystem, TF_Transac
 
 static void default_create_private_dir(const TF_Filesystem *filesystem, const char *path,
                                        TF_Status *status) {
-  fs_of(filesystem)->tables.fs.create_dir(filesystem, path, status);
+  fs_create_dir(fs_of(filesystem), path, status);
 }
 
 void default_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,

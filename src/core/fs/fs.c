@@ -88,28 +88,19 @@ char *fs_registered_uri(const modfs_fs *fs, const char *uri) {
   return exchange_scheme(uri, fs->served, fs->tables.scheme);
 }
 
-static const char *translate_renamed(const modfs_fs *fs, const char *path, TF_Status *status) {
-  char *uri = fs_served_uri(fs, path);
-  const char *name = uri ? fs->tables.fs.translate_name(&fs->handle, uri) : NULL;
-  if (!uri)
-    status_no_memory(status);
-  else if (!name)
-    fs_breach(fs, status, "translate_name returned NULL");
-  free(uri);
-  return name;
-}
-
-static const char *translate(const modfs_fs *fs, const char *path, TF_Status *status) {
-  if (fs->renamed) return translate_renamed(fs, path, status);
-  if (fs->plain && path_is_clean(path)) return path;
-  const char *name = fs->tables.fs.translate_name(&fs->handle, path);
-  if (!name) fs_breach(fs, status, "translate_name returned NULL");
-  return name;
-}
-
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
   status_clear(status);
-  return fs_check_scheme(fs, path, status) ? translate(fs, path, status) : NULL;
+  if (!fs_check_scheme(fs, path, status)) return NULL;
+  if (fs->plain && !fs->renamed && path_is_clean(path)) return path;
+  char *served = fs->renamed ? fs_served_uri(fs, path) : NULL;
+  if (fs->renamed && !served) {
+    status_no_memory(status);
+    return NULL;
+  }
+  const char *name = fs->tables.fs.translate_name(&fs->handle, served ? served : path);
+  if (!name) fs_breach(fs, status, "translate_name returned NULL");
+  free(served);
+  return name;
 }
 
 void fs_free_name(const modfs_fs *fs, const char *path, const char *name) {
@@ -133,37 +124,61 @@ void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, c
 
 /* Paths ---------------------------------------------------------------------- */
 
-typedef void (*path_call)(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+void fs_create_dir(const modfs_fs *fs, const char *name, TF_Status *status) {
+  fs->tables.fs.create_dir(&fs->handle, name, status);
+}
+
+static void create_private_dir(const modfs_fs *fs, const char *name, TF_Status *status) {
+  fs->extension.create_private_dir(&fs->handle, name, status);
+}
+
+static void recursively_create_dir(const modfs_fs *fs, const char *name, TF_Status *status) {
+  fs->tables.fs.recursively_create_dir(&fs->handle, name, status);
+}
+
+void fs_delete_file(const modfs_fs *fs, const char *name, TF_Status *status) {
+  fs->tables.fs.delete_file(&fs->handle, name, status);
+}
+
+void fs_delete_dir(const modfs_fs *fs, const char *name, TF_Status *status) {
+  fs->tables.fs.delete_dir(&fs->handle, name, status);
+}
+
+void fs_path_exists(const modfs_fs *fs, const char *name, TF_Status *status) {
+  fs->tables.fs.path_exists(&fs->handle, name, status);
+}
+
+typedef void (*path_call)(const modfs_fs *fs, const char *name, TF_Status *status);
 
 static void call_with_path(const modfs_fs *fs, path_call call, const char *operation,
                            const char *path, TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
-  if (name) call(&fs->handle, name, status);
+  if (name) call(fs, name, status);
   fs_leave(fs, name, operation, path, status);
 }
 
 void modfs_fs_create_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
-  call_with_path(fs, fs->tables.fs.create_dir, "create_dir", path, status);
+  call_with_path(fs, fs_create_dir, "create_dir", path, status);
 }
 
 void modfs_fs_create_private_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
-  call_with_path(fs, fs->extension.create_private_dir, "create_dir", path, status);
+  call_with_path(fs, create_private_dir, "create_dir", path, status);
 }
 
 void modfs_fs_recursively_create_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
-  call_with_path(fs, fs->tables.fs.recursively_create_dir, "recursively_create_dir", path, status);
+  call_with_path(fs, recursively_create_dir, "recursively_create_dir", path, status);
 }
 
 void modfs_fs_delete_file(const modfs_fs *fs, const char *path, TF_Status *status) {
-  call_with_path(fs, fs->tables.fs.delete_file, "delete_file", path, status);
+  call_with_path(fs, fs_delete_file, "delete_file", path, status);
 }
 
 void modfs_fs_delete_dir(const modfs_fs *fs, const char *path, TF_Status *status) {
-  call_with_path(fs, fs->tables.fs.delete_dir, "delete_dir", path, status);
+  call_with_path(fs, fs_delete_dir, "delete_dir", path, status);
 }
 
 void modfs_fs_path_exists(const modfs_fs *fs, const char *path, TF_Status *status) {
-  call_with_path(fs, fs->tables.fs.path_exists, "path_exists", path, status);
+  call_with_path(fs, fs_path_exists, "path_exists", path, status);
 }
 
 void modfs_fs_delete_recursively(const modfs_fs *fs, const char *path, uint64_t *undeleted_files,
@@ -183,7 +198,15 @@ void modfs_fs_delete_recursively(const modfs_fs *fs, const char *path, uint64_t 
   fs_leave(fs, name, "delete_recursively", path, status);
 }
 
-typedef void (*two_paths_call)(const TF_Filesystem *filesystem, const char *src, const char *dst,
+static void rename_file(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status) {
+  fs->tables.fs.rename_file(&fs->handle, src, dst, status);
+}
+
+void fs_copy_file(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status) {
+  fs->tables.fs.copy_file(&fs->handle, src, dst, status);
+}
+
+typedef void (*two_paths_call)(const modfs_fs *fs, const char *src, const char *dst,
                                TF_Status *status);
 
 /* Decides the cases in which plugins differ: a target that is a directory fails, and copying or
@@ -194,7 +217,7 @@ static bool settle_target(const modfs_fs *fs, const char *from, const char *to, 
   if (directory)
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the target is a directory");
   else if (strcmp(from, to) == 0)
-    fs->tables.fs.path_exists(&fs->handle, from, status);
+    fs_path_exists(fs, from, status);
   else
     return true;
   return false;
@@ -204,23 +227,23 @@ static void call_with_two_paths(const modfs_fs *fs, two_paths_call call, const c
                                 const char *src, const char *dst, TF_Status *status) {
   const char *from = fs_enter(fs, src, status);
   const char *to = from ? fs_enter(fs, dst, status) : NULL;
-  if (to && settle_target(fs, from, to, status)) call(&fs->handle, from, to, status);
+  if (to && settle_target(fs, from, to, status)) call(fs, from, to, status);
   fs_free_name(fs, dst, to);
   fs_leave_two(fs, from, operation, src, dst, status);
 }
 
 void modfs_fs_rename_file(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status) {
-  call_with_two_paths(fs, fs->tables.fs.rename_file, "rename_file", src, dst, status);
+  call_with_two_paths(fs, rename_file, "rename_file", src, dst, status);
 }
 
 void modfs_fs_copy_file(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status) {
-  call_with_two_paths(fs, fs->tables.fs.copy_file, "copy_file", src, dst, status);
+  call_with_two_paths(fs, fs_copy_file, "copy_file", src, dst, status);
 }
 
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status) {
   const char *from = fs_enter(fs, src, status);
   const char *to = from ? fs_enter(fs, dst, status) : NULL;
-  if (to) fs->tables.fs.copy_file(&fs->handle, from, to, status);
+  if (to) fs_copy_file(fs, from, to, status);
   fs_free_name(fs, dst, to);
   fs_leave_two(fs, from, "copy_file", src, dst, status);
 }
@@ -253,7 +276,7 @@ void modfs_fs_stat(const modfs_fs *fs, const char *path, TF_FileStatistics *stat
 
 bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status) {
   TF_FileStatistics stats;
-  fs->tables.fs.path_exists(&fs->handle, name, status);
+  fs_path_exists(fs, name, status);
   if (TF_GetCode(status) == TF_UNIMPLEMENTED) {
     status_clear(status);
     fs_stat(fs, name, &stats, status);
@@ -288,14 +311,18 @@ bool modfs_fs_is_directory(const modfs_fs *fs, const char *path, TF_Status *stat
   return answer;
 }
 
-int64_t modfs_fs_get_file_size(const modfs_fs *fs, const char *path, TF_Status *status) {
-  int64_t size = -1;
-  const char *name = fs_enter(fs, path, status);
-  if (name) size = fs->tables.fs.get_file_size(&fs->handle, name, status);
+int64_t fs_file_size(const modfs_fs *fs, const char *name, TF_Status *status) {
+  int64_t size = fs->tables.fs.get_file_size(&fs->handle, name, status);
   if (status_ok(status) && size < 0)
     fs_breach(fs, status, "get_file_size returned %lld with OK", (long long)size);
-  fs_leave(fs, name, "get_file_size", path, status);
   return status_ok(status) ? size : -1;
+}
+
+int64_t modfs_fs_get_file_size(const modfs_fs *fs, const char *path, TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  int64_t size = name ? fs_file_size(fs, name, status) : -1;
+  fs_leave(fs, name, "get_file_size", path, status);
+  return size;
 }
 
 char *modfs_fs_translate_name(const modfs_fs *fs, const char *uri, TF_Status *status) {

@@ -43,9 +43,18 @@ enum { FS_DEEPEST = 20 * 1024, FS_LONGEST = 1024 * 1024 };
 /* False, with RESOURCE_EXHAUSTED naming the plugin, for a directory beyond that. */
 bool fs_check_depth(const modfs_fs *fs, size_t depth, size_t length, TF_Status *status);
 
-/* The checked calls behind the public functions, for translated names. status must be OK on entry,
- * and failures are not located. */
+/* The checked calls behind the public functions, for translated names: each slot is called by one of
+ * them alone, which checks what it returns. status must be OK on entry, and failures are not
+ * located. */
 bool fs_is_directory(const modfs_fs *fs, const char *name, TF_Status *status);
+int64_t fs_file_size(const modfs_fs *fs, const char *name, TF_Status *status);
+void fs_path_exists(const modfs_fs *fs, const char *name, TF_Status *status);
+void fs_create_dir(const modfs_fs *fs, const char *name, TF_Status *status);
+void fs_delete_file(const modfs_fs *fs, const char *name, TF_Status *status);
+void fs_delete_dir(const modfs_fs *fs, const char *name, TF_Status *status);
+void fs_copy_file(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
+void fs_set_options(const modfs_fs *fs, const TF_Filesystem_Option *options, int count,
+                    TF_Status *status); /* options.c */
 /* By path_exists, or by stat where the plugin has none. */
 bool fs_exists(const modfs_fs *fs, const char *name, TF_Status *status);
 void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_Status *status);

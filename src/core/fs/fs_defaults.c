@@ -105,7 +105,7 @@ static bool default_paths_exist(const TF_Filesystem *filesystem, char **paths, i
   const modfs_fs *fs = fs_of(filesystem);
   bool all = true;
   for (int i = 0; i < num_files; i++) {
-    fs->tables.fs.path_exists(filesystem, paths[i], statuses[i]);
+    fs_path_exists(fs, paths[i], statuses[i]);
     all = all && status_ok(statuses[i]);
   }
   return all;
@@ -115,8 +115,8 @@ static bool default_is_directory(const TF_Filesystem *filesystem, const char *pa
                                  TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);
   TF_FileStatistics stats = {0, 0, false};
-  fs->tables.fs.path_exists(filesystem, path, status);
-  if (status_ok(status)) fs->tables.fs.stat(filesystem, path, &stats, status);
+  fs_path_exists(fs, path, status);
+  if (status_ok(status)) fs_stat(fs, path, &stats, status);
   if (status_ok(status) && !stats.is_directory)
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "not a directory");
   return status_ok(status);
@@ -135,8 +135,8 @@ static void default_rename_file(const TF_Filesystem *filesystem, const char *src
                                 TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);
   bool same = fs_same_file(fs, src, fs, dst);
-  fs->tables.fs.copy_file(filesystem, src, dst, status);
-  if (status_ok(status) && !same) fs->tables.fs.delete_file(filesystem, src, status);
+  fs_copy_file(fs, src, dst, status);
+  if (status_ok(status) && !same) fs_delete_file(fs, src, status);
 }
 
 static char *default_translate_name(const TF_Filesystem *filesystem, const char *uri) {
@@ -217,7 +217,7 @@ static void default_set_option(const TF_Filesystem *filesystem, const TF_Filesys
   if (fs->tables.fs.set_filesystem_configuration == refuse_set_configuration)
     TF_SetStatus(status, TF_NOT_FOUND, "no such option: the filesystem has none to set");
   else
-    fs->tables.fs.set_filesystem_configuration(filesystem, option, 1, status);
+    fs_set_options(fs, option, 1, status);
 }
 
 static void skip_keys(const TF_Filesystem *filesystem, char **keys, int *num_keys,

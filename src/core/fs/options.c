@@ -118,11 +118,10 @@ static bool check_options(const modfs_fs *fs, const TF_Filesystem_Option *given,
   return !fault;
 }
 
-/* Copies a plugin's array and frees it. An array that cannot be read is not freed. */
+/* Copies a plugin's checked array and frees it; one that fails its check is not freed. */
 static void collect(const modfs_fs *fs, TF_Filesystem_Option *given, int count,
                     modfs_options *options, TF_Status *status) {
   modfs_options copy = {0, NULL};
-  if (!check_options(fs, given, count, status)) return;
   copy.items = calloc((size_t)count + 1, sizeof *copy.items);
   for (int i = 0; copy.items && i < count && status_ok(status); i++)
     if (copy.count++, !copy_option(&copy.items[i], &given[i])) status_no_memory(status);
@@ -138,12 +137,24 @@ static void collect(const modfs_fs *fs, TF_Filesystem_Option *given, int count,
 
 /* The calls -------------------------------------------------------------------- */
 
+static bool query_all(const modfs_fs *fs, TF_Filesystem_Option **given, int *count,
+                      TF_Status *status) {
+  *given = NULL;
+  *count = 0;
+  fs->tables.fs.get_filesystem_configuration(&fs->handle, given, count, status);
+  return status_ok(status) && check_options(fs, *given, *count, status);
+}
+
+void fs_set_options(const modfs_fs *fs, const TF_Filesystem_Option *options, int count,
+                    TF_Status *status) {
+  fs->tables.fs.set_filesystem_configuration(&fs->handle, options, count, status);
+}
+
 void modfs_fs_get_configuration(const modfs_fs *fs, modfs_options *options, TF_Status *status) {
-  TF_Filesystem_Option *given = NULL;
-  int count = 0;
+  TF_Filesystem_Option *given;
+  int count;
   status_clear(status);
-  fs->tables.fs.get_filesystem_configuration(&fs->handle, &given, &count, status);
-  if (status_ok(status)) collect(fs, given, count, options, status);
+  if (query_all(fs, &given, &count, status)) collect(fs, given, count, options, status);
   status_locate(status, "get_filesystem_configuration", NULL);
 }
 
@@ -153,8 +164,7 @@ void modfs_fs_set_configuration(const modfs_fs *fs, const modfs_options *options
   if (options->count > OPTIONS_MAX)
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "too many options");
   else
-    fs->tables.fs.set_filesystem_configuration(&fs->handle, options->items, (int)options->count,
-                                               status);
+    fs_set_options(fs, options->items, (int)options->count, status);
   status_locate(status, "set_filesystem_configuration", NULL);
 }
 
@@ -165,7 +175,7 @@ void modfs_fs_get_configuration_option(const modfs_fs *fs, const char *key, modf
   fs->tables.fs.get_filesystem_configuration_option(&fs->handle, key, &given, status);
   if (status_ok(status) && !given)
     fs_breach(fs, status, "get_filesystem_configuration_option gave no option with OK");
-  else if (status_ok(status))
+  else if (status_ok(status) && check_options(fs, given, 1, status))
     collect(fs, given, 1, options, status);
   status_locate(status, "get_filesystem_configuration_option", key);
 }
@@ -196,10 +206,9 @@ void modfs_fs_get_configuration_keys(const modfs_fs *fs, modfs_string_list *keys
 void default_get_option(const TF_Filesystem *filesystem, const char *key,
                         TF_Filesystem_Option **option, TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);
-  TF_Filesystem_Option *all = NULL, *one = NULL;
-  int count = 0;
-  fs->tables.fs.get_filesystem_configuration(filesystem, &all, &count, status);
-  if (!status_ok(status) || !check_options(fs, all, count, status)) return;
+  TF_Filesystem_Option *all, *one = NULL;
+  int count;
+  if (!query_all(fs, &all, &count, status)) return;
   for (int i = 0; i < count; i++) {
     if (!one && strcmp(all[i].name, key) == 0 && (one = fs->plugin->allocate(sizeof *one)))
       *one = all[i];

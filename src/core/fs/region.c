@@ -21,16 +21,15 @@ static void close_region(void *owner, char *data) {
 
 /* Queries address and length once, and probes the first and the last byte. */
 static void settle(modfs_bytes *bytes, region *opened, TF_Status *status) {
-  const TF_ReadOnlyMemoryRegionOps *ops = &opened->fs->tables.region;
-  uint64_t length = ops->length(&opened->handle);
-  const char *data = ops->data(&opened->handle);
+  const modfs_fs *fs = opened->fs;
+  uint64_t length = fs->tables.region.length(&opened->handle);
+  const char *data = fs->tables.region.data(&opened->handle);
   char byte;
   if (length > PTRDIFF_MAX)
-    fs_breach(opened->fs, status, "a region of %llu bytes", (unsigned long long)length);
+    fs_breach(fs, status, "a region of %llu bytes", (unsigned long long)length);
   else if (length > 0 &&
            (!data || !probe_copy(&byte, data, 1) || !probe_copy(&byte, data + (length - 1), 1)))
-    fs_breach(opened->fs, status, "a region of %llu bytes that cannot be read",
-              (unsigned long long)length);
+    fs_breach(fs, status, "a region of %llu bytes that cannot be read", (unsigned long long)length);
   bytes_fill(bytes, (char *)(size_t)data, (size_t)length, close_region, opened);
 }
 

@@ -146,13 +146,17 @@ void modfs_transaction_commit(modfs_transaction *transaction, TF_Status *status)
   status_locate(status, "end_transaction", NULL);
 }
 
-void modfs_transaction_abort(modfs_transaction *transaction, TF_Status *status) {
+static void call_abort(const modfs_transaction *transaction, TF_Status *status) {
   const modfs_fs *fs = transaction->fs;
+  fs->extension.abort_transaction(&fs->handle, transaction->token, status);
+}
+
+void modfs_transaction_abort(modfs_transaction *transaction, TF_Status *status) {
   status_clear(status);
   if (!set_open(transaction, false)) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the transaction has ended");
   } else {
-    fs->extension.abort_transaction(&fs->handle, transaction->token, status);
+    call_abort(transaction, status);
     if (!status_ok(status)) set_open(transaction, true);
   }
   status_locate(status, "abort_transaction", NULL);
@@ -209,7 +213,7 @@ void modfs_transaction_drop(modfs_transaction *transaction) {
   pthread_mutex_unlock(&fs->lock);
   if (!last) return;
   TF_Status *ignored = open ? TF_NewStatus() : NULL;
-  if (ignored) fs->extension.abort_transaction(&fs->handle, transaction->token, ignored);
+  if (ignored) call_abort(transaction, ignored);
   TF_DeleteStatus(ignored);
   free(transaction);
 }

@@ -94,25 +94,28 @@ bool writable_keeps_old(const modfs_writable *writable) {
   return writable->keeps_old;
 }
 
-/* The one place that opens files for writing: without flags, by TensorFlow's slot. */
-static void open_handle(modfs_writable *writable, const char *name, modfs_write_mode mode,
-                        uint32_t flags, TF_Status *status) {
-  const modfs_fs *fs = writable->fs;
-  if (mode == MODFS_WRITE_APPEND)
-    fs->tables.fs.new_appendable_file(&fs->handle, name, &writable->handle, status);
-  else if (flags == 0)
-    fs->tables.fs.new_writable_file(&fs->handle, name, &writable->handle, status);
-  else
-    fs->extension.open_writer(&fs->handle, NULL, name, flags, &writable->handle, status);
-}
+typedef struct opening {
+  const modfs_directory *directory; /* NULL: name is a translated path */
+  const char *name;
+  const char *shown;
+  modfs_write_mode mode;
+  uint32_t flags; /* none: opened by TensorFlow's slot, not by the extension's */
+} opening;
 
-static modfs_writable *open_by(const modfs_fs *fs, const char *name, const char *shown,
-                               modfs_write_mode mode, uint32_t flags, TF_Status *status) {
-  modfs_writable *writable = new_writable(fs, shown, status);
+/* The one place that opens files for writing. */
+static modfs_writable *open_by(const modfs_fs *fs, const opening *by, TF_Status *status) {
+  modfs_writable *writable = new_writable(fs, by->shown, status);
   if (!writable) return NULL;
-  writable->atomic = mode == MODFS_WRITE_ATOMIC || mode == MODFS_WRITE_ATOMIC_FAST;
-  writable->keeps_old = (flags & MODFS_OPEN_ATOMIC) != 0;
-  open_handle(writable, name, mode, flags, status);
+  TF_WritableFile *file = &writable->handle;
+  writable->atomic = by->mode == MODFS_WRITE_ATOMIC || by->mode == MODFS_WRITE_ATOMIC_FAST;
+  writable->keeps_old = (by->flags & MODFS_OPEN_ATOMIC) != 0;
+  writable->direct = by->directory != NULL;
+  if (by->mode == MODFS_WRITE_APPEND)
+    fs->tables.fs.new_appendable_file(&fs->handle, by->name, file, status);
+  else if (by->flags == 0)
+    fs->tables.fs.new_writable_file(&fs->handle, by->name, file, status);
+  else
+    fs->extension.open_writer(&fs->handle, by->directory, by->name, by->flags, file, status);
   if (status_ok(status)) return writable;
   writable_drop(writable);
   return NULL;
@@ -126,12 +129,20 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
       [MODFS_WRITE_ATOMIC] = MODFS_OPEN_ATOMIC | MODFS_OPEN_DURABLE,
       [MODFS_WRITE_ATOMIC_FAST] = MODFS_OPEN_ATOMIC,
   };
-  return open_by(fs, name, shown, mode, flags[mode], status);
+  const opening by = {.name = name, .shown = shown, .mode = mode, .flags = flags[mode]};
+  return open_by(fs, &by, status);
 }
 
 modfs_writable *writable_open_fresh(const modfs_fs *fs, const char *name, const char *shown,
                                     TF_Status *status) {
-  return open_by(fs, name, shown, MODFS_WRITE_REPLACE, fs->anew | MODFS_OPEN_NEW, status);
+  const opening by = {.name = name, .shown = shown, .flags = fs->anew | MODFS_OPEN_NEW};
+  return open_by(fs, &by, status);
+}
+
+modfs_writable *writable_open_entry(const modfs_fs *fs, const modfs_directory *directory,
+                                    const char *name, uint32_t flags, TF_Status *status) {
+  const opening by = {.directory = directory, .name = name, .shown = name, .flags = flags};
+  return open_by(fs, &by, status);
 }
 
 modfs_writable *modfs_writable_open(const modfs_fs *fs, const char *path, modfs_write_mode mode,

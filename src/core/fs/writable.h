@@ -12,6 +12,11 @@ modfs_writable *writable_open_name(const modfs_fs *fs, const char *name, const c
 modfs_writable *writable_open_fresh(const modfs_fs *fs, const char *name, const char *shown,
                                     TF_Status *status);
 
+/* Opens an entry of a plugin's open directory, for a copy: nothing is gathered. flags:
+ * MODFS_OPEN_NEW or MODFS_OPEN_ATOMIC. */
+modfs_writable *writable_open_entry(const modfs_fs *fs, const modfs_directory *directory,
+                                    const char *name, uint32_t flags, TF_Status *status);
+
 /* Opens one whose table and handle are a codec's. direct: writes are passed on one by one, not
  * gathered. as: the writable below, whose behaviour on abort and forget it takes; NULL: none. */
 modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,

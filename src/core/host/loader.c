@@ -195,6 +195,10 @@ static void rename_scheme(modfs_plugin *plugin, const modfs_renaming *renaming, 
   }
 }
 
+static void stop_fs(modfs_fs *fs) {
+  fs->tables.fs.cleanup(&fs->handle);
+}
+
 static void start_fs(modfs_fs *fs, find_extension extension, TF_Status *status) {
   fs->tables.fs.init(&fs->handle, status);
   if (!status_ok(status)) return;
@@ -205,7 +209,7 @@ static void start_fs(modfs_fs *fs, find_extension extension, TF_Status *status) 
     defaults_fill(fs);
     extension_settle(fs);
   } else {
-    fs->tables.fs.cleanup(&fs->handle);
+    stop_fs(fs);
   }
 }
 
@@ -229,10 +233,8 @@ static void start_plugin(modfs_plugin *plugin, void *library, TF_Status *status)
     collect_warnings(plugin);
     registry_publish(&plugin->who, plugin, status);
   }
-  while (!status_ok(status) && started > 0) {
-    modfs_fs *fs = plugin->filesystems[--started];
-    fs->tables.fs.cleanup(&fs->handle);
-  }
+  while (!status_ok(status) && started > 0)
+    stop_fs(plugin->filesystems[--started]);
 }
 
 /* Fills in the plugin's filesystems; a fault in one of them fails the whole plugin. */

@@ -8,10 +8,14 @@
  * once: the registry lets one of them load the file and gives the other the same plugin. Failures
  * are not remembered either; the next call tries again. All memory of a search is freed by the
  * function that allocated it, except the list of names tried, which search_plugin's caller frees. A
- * fork changes nothing here. */
+ * fork changes nothing here.
+ *
+ * Beside the place of a plugin that could not be built there is a file NAME.missing, with one line that
+ * says why; the message of a search that found nothing quotes it. */
 #include <modfs/device.h>
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,9 +98,32 @@ static char *fill_template(const char *template, size_t length, const char *sche
   return text;
 }
 
+/* What a search that loads nothing reports. */
+typedef struct search {
+  char *tried;    /* the names of the files, each after a space. Owns: free() */
+  char note[256]; /* what the first .missing file says, or "" */
+} search;
+
+/* Reads why FILE, which ends in .so, was not built: the first line of the file with .missing instead of
+ * .so. Without such a file the note stays empty. */
+static void read_note(const char *file, char *note, size_t size) {
+  size_t stem = strlen(file) - (sizeof ".so" - 1);
+  char *path = NULL;
+  if (strlen(file) < sizeof ".so" || strcmp(file + stem, ".so") != 0) return;
+  if (asprintf(&path, "%.*s.missing", (int)stem, file) < 0) return;
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  ssize_t length = descriptor < 0 ? 0 : read(descriptor, note, size - 1);
+  note[length > 0 ? length : 0] = '\0';
+  note[strcspn(note, "\n")] = '\0';
+  for (char *c = note; *c; c++)
+    if (*c < ' ' || *c > '~') *c = '?';
+  if (descriptor >= 0) close(descriptor);
+  free(path);
+}
+
 /* Loads the first existing file of the plugin path; writes the names tried. */
 static const modfs_plugin *load_first(const char *plugin_path, const char *scheme, FILE *tried,
-                                      TF_Status *status) {
+                                      search *found, TF_Status *status) {
   while (*plugin_path) {
     size_t length = strcspn(plugin_path, ";");
     char *file = length > 0 ? fill_template(plugin_path, length, scheme) : NULL;
@@ -105,23 +132,21 @@ static const modfs_plugin *load_first(const char *plugin_path, const char *schem
     fprintf(tried, " %s", file);
     bool there = access(file, F_OK) == 0;
     const modfs_plugin *plugin = there ? modfs_plugin_load(file, NULL, false, status) : NULL;
+    if (!there && !*found->note) read_note(file, found->note, sizeof found->note);
     free(file);
     if (there) return plugin;
   }
   return NULL;
 }
 
-static void tell_needs(FILE *out, const char *scheme) {
-  if (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0)
-    fputs("; its plugin is built where libcurl4-openssl-dev is installed", out);
-  if (strcmp(scheme, "s3") == 0 || strcmp(scheme, "gs") == 0)
-    fputs("; its plugin is built where libcurl4-openssl-dev, libexpat1-dev and libssl-dev are "
-          "installed",
-          out);
+static void add_search(FILE *out, const search *found) {
+  if (*found->note) fprintf(out, "; %s", found->note);
+  fprintf(out, "; a plugin for it was looked for in%s",
+          *found->tried ? found->tried : " an empty plugin path");
 }
 
 /* Adds to the message the registered schemes, and where a plugin was searched for, if it was. */
-static void explain(const char *scheme, const char *tried, TF_Status *status) {
+static void explain(const char *scheme, const search *found, TF_Status *status) {
   char *text = NULL;
   size_t size = 0;
   FILE *out = open_memstream(&text, &size);
@@ -130,26 +155,23 @@ static void explain(const char *scheme, const char *tried, TF_Status *status) {
   suggest(out, scheme);
   fputs("; registered are ", out);
   list_schemes(out);
-  if (tried) {
-    tell_needs(out, scheme);
-    fprintf(out, "; a plugin for it was looked for in%s", *tried ? tried : " an empty plugin path");
-  }
+  if (found) add_search(out, found);
   fclose(out);
   TF_SetStatus(status, TF_UNIMPLEMENTED, text);
   free(text);
 }
 
-/* Loads the first existing file of the path, each ? replaced by name; NULL with OK when none
- * exists. *tried receives the file names, each after a space. Owns: free(). */
-static const modfs_plugin *search_plugin(const char *name, const char *plugin_path, char **tried,
+/* Loads the first existing file of the path, each ? replaced by name; NULL with OK when none exists.
+ * Owns: the caller frees found->tried, which is NULL when memory was short. */
+static const modfs_plugin *search_plugin(const char *name, const char *plugin_path, search *found,
                                          TF_Status *status) {
   size_t size = 0;
-  FILE *out = open_memstream(tried, &size);
+  FILE *out = open_memstream(&found->tried, &size);
   if (!out) {
     status_no_memory(status);
     return NULL;
   }
-  const modfs_plugin *plugin = load_first(plugin_path, name, out, status);
+  const modfs_plugin *plugin = load_first(plugin_path, name, out, found, status);
   fclose(out);
   return plugin;
 }
@@ -157,17 +179,17 @@ static const modfs_plugin *search_plugin(const char *name, const char *plugin_pa
 static const modfs_fs *search_scheme(const char *scheme, const char *plugin_path,
                                      TF_Status *status) {
   const modfs_fs *fs = NULL;
-  char *tried = NULL;
-  const modfs_plugin *plugin = search_plugin(scheme, plugin_path, &tried, status);
+  search found = {.tried = NULL};
+  const modfs_plugin *plugin = search_plugin(scheme, plugin_path, &found, status);
   if (status_ok(status) && !(fs = modfs_fs_find(scheme, strlen(scheme)))) {
     if (plugin)
       modfs_set_status(status, TF_UNIMPLEMENTED, "%s is loaded, but offers no scheme \"%s\"",
                        modfs_plugin_path(plugin), scheme);
     else
       modfs_set_status(status, TF_UNIMPLEMENTED, "no filesystem for the scheme \"%s\"", scheme);
-    explain(scheme, plugin ? NULL : tried, status);
+    explain(scheme, plugin ? NULL : &found, status);
   }
-  free(tried);
+  free(found.tried);
   return fs;
 }
 
@@ -193,7 +215,7 @@ const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, const
 
 /* Platforms --------------------------------------------------------------------- */
 
-static void explain_platform(const char *tried, TF_Status *status) {
+static void explain_platform(const search *found, TF_Status *status) {
   char *text = NULL;
   size_t size = 0;
   const char *separator = "";
@@ -208,7 +230,8 @@ static void explain_platform(const char *tried, TF_Status *status) {
     fprintf(out, "%s%s", separator, modfs_platform_name(known));
     separator = ", ";
   }
-  fprintf(out, "%s; a plugin for it was looked for in%s", *separator ? "" : "none", tried);
+  if (!*separator) fputs("none", out);
+  add_search(out, found);
   fclose(out);
   TF_SetStatus(status, TF_NOT_FOUND, text);
   free(text);
@@ -218,7 +241,8 @@ const modfs_platform *modfs_platform_search(const char *name, const char *plugin
                                             TF_Status *status) {
   const modfs_platform *platform = modfs_platform_find(name);
   status_clear(status);
-  char *lower = platform ? NULL : strdup(name), *tried = NULL;
+  char *lower = platform ? NULL : strdup(name);
+  search found = {.tried = NULL};
   if (platform) return platform;
   for (char *c = lower; c && *c; c++)
     *c = (char)tolower((unsigned char)*c);
@@ -227,12 +251,11 @@ const modfs_platform *modfs_platform_search(const char *name, const char *plugin
   else if (strchr(lower, '/'))
     TF_SetStatus(status, TF_NOT_FOUND, "a platform's name has no slash");
   else
-    search_plugin(lower, plugin_path, &tried, status);
+    search_plugin(lower, plugin_path, &found, status);
   platform = modfs_platform_find(name);
-  if (status_ok(status) && !platform)
-    explain_platform(tried ? tried : " an empty plugin path", status);
+  if (status_ok(status) && !platform) explain_platform(&found, status);
   free(lower);
-  free(tried);
+  free(found.tried);
   status_locate(status, "find the platform", name);
   return platform;
 }

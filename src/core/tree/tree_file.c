@@ -31,15 +31,14 @@ static int64_t copy_paths(tree_worker *worker, tree_node *node, const char *name
   return size;
 }
 
-/* Opens the source. A link is opened by its path: links to files are the only ones followed. */
-static modfs_file *open_source(tree_worker *worker, tree_node *node, const char *name, int kind) {
-  const fs_directory *from = kind == MODFS_KIND_LINK ? NULL : tree_open(worker, node, 0);
-  const char *src = tree_path_of(worker, 0, node, name);
-  if (!src) return NULL;
-  if (from) return directory_reader(from, name, src, worker->status);
-  if (kind != MODFS_KIND_LINK) return NULL;
-  status_clear(worker->status);
-  modfs_file *file = modfs_file_open(worker->tree->sides[0].fs, src, worker->status);
+modfs_file *tree_open_file(tree_worker *worker, int side, tree_node *node, const char *name,
+                           int kind) {
+  bool by_path = tree_is_named(node, name) || kind == MODFS_KIND_LINK;
+  const fs_directory *self = by_path ? NULL : tree_open(worker, node, side);
+  const char *path = tree_path_of(worker, side, node, name);
+  if (!path || (!self && !by_path)) return NULL;
+  if (self) return directory_reader(self, name, path, worker->status);
+  modfs_file *file = modfs_file_open(worker->tree->sides[side].fs, path, worker->status);
   status_rename(worker->status, worker->tree->ops->name);
   return file;
 }
@@ -63,12 +62,12 @@ static uint64_t write_target(tree_worker *worker, tree_node *node, const char *n
   }
   const fs_directory *to = tree_open(worker, node, 1);
   if (!to || (!node->fresh && !check_place(to, name, worker->status))) return 0;
-  return directory_write(to, name, file, worker->status);
+  return (uint64_t)copy_to_entry(file, to, name, worker->status);
 }
 
 static void pour(tree_worker *worker, tree_node *node, const char *name, int kind,
                  uint64_t *bytes) {
-  modfs_file *file = open_source(worker, node, name, kind);
+  modfs_file *file = tree_open_file(worker, 0, node, name, kind);
   if (file) *bytes = write_target(worker, node, name, file);
   modfs_file_close(file);
 }

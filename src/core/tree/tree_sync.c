@@ -206,21 +206,10 @@ static bool same_bytes(const modfs_file *a, const modfs_file *b, char *buffer, T
   return true;
 }
 
-/* Opens a file of one side: in its directory, or by its path if it is the root or a link. */
-static modfs_file *open_file(tree_worker *worker, int side, tree_node *node, const char *name,
-                             int kind) {
-  bool by_path = tree_is_named(node, name) || kind == MODFS_KIND_LINK;
-  const fs_directory *self = by_path ? NULL : tree_open(worker, node, side);
-  const char *path = tree_path_of(worker, side, node, name);
-  if (!path || (!self && !by_path)) return NULL;
-  return self ? directory_reader(self, name, path, worker->status)
-              : modfs_file_open(worker->tree->sides[side].fs, path, worker->status);
-}
-
 /* Files that cannot be compared count as different: the copy then reports the failure. */
 static bool same_content(tree_worker *worker, tree_node *node, const char *name, int kind) {
-  modfs_file *a = open_file(worker, 0, node, name, kind);
-  modfs_file *b = a ? open_file(worker, 1, node, name, MODFS_KIND_FILE) : NULL;
+  modfs_file *a = tree_open_file(worker, 0, node, name, kind);
+  modfs_file *b = a ? tree_open_file(worker, 1, node, name, MODFS_KIND_FILE) : NULL;
   char *buffer = b ? malloc(2 * (size_t)CHUNK) : NULL;
   bool same = buffer && same_bytes(a, b, buffer, worker->status);
   free(buffer);

@@ -17,6 +17,11 @@ bool tree_make_directory(tree_worker *worker, tree_node *node);
 /* Whether this directory of the source is the target's root under another name, which is noted. */
 bool tree_is_target(tree_worker *worker, tree_node *node);
 
+/* Opens a file of one side: in its directory, or by its path if it is the root or a link. Of links,
+ * only those to files are followed. */
+modfs_file *tree_open_file(tree_worker *worker, int side, tree_node *node, const char *name,
+                           int kind);
+
 /* Copies one file; *bytes becomes its size. False after noting the failure. */
 bool tree_copy_file(tree_worker *worker, tree_node *node, const char *name, int kind,
                     uint64_t *bytes);

@@ -10,7 +10,7 @@
  *
  * runner_descriptors counts all threads' descriptors; the count is exact only if no thread opens or
  * closes any meanwhile. It checks the first 65,536 numbers at most. */
-#include "world.h"
+#include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>

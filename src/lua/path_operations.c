@@ -2,57 +2,42 @@
 
 #include <string.h>
 
-/* The module functions that change or list trees. */
+/* The module functions that create, delete, rename, copy and list by path: mkdir, remove, copy, glob
+ * and others. Operations on whole trees are objects, in tree_object.c. */
 
 typedef void path_call(const modfs_fs *fs, const char *path, TF_Status *status);
 
 static int call_path(lua_State *L, path_call *call) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   call(fs, path, status);
   return push_done(L, status);
 }
 
-static int tree_mkdir(lua_State *L) {
+static int path_mkdir(lua_State *L) {
   static const char *const options[] = {"private", NULL};
   check_options(L, 2, options);
   bool private = option_boolean(L, 2, "private", false);
   return call_path(L, private ? modfs_fs_create_private_dir : modfs_fs_create_dir);
 }
 
-static int tree_makedirs(lua_State *L) {
+static int path_makedirs(lua_State *L) {
   return call_path(L, modfs_fs_recursively_create_dir);
 }
 
-static int tree_remove(lua_State *L) {
+static int path_remove(lua_State *L) {
   return call_path(L, modfs_fs_delete_file);
 }
 
-static int tree_rmdir(lua_State *L) {
+static int path_rmdir(lua_State *L) {
   return call_path(L, modfs_fs_delete_dir);
 }
 
-/* Two paths and their filesystems. */
-typedef struct file_pair {
-  const modfs_fs *from, *to;
-  const char *src, *dst;
-} file_pair;
-
-/* Fills them in from the first two arguments; false after pushing the failure. */
-static bool check_pair(lua_State *L, file_pair *pair) {
-  pair->src = check_path(L, 1, NULL);
-  pair->dst = pair->src ? check_path(L, 2, NULL) : NULL;
-  pair->from = pair->dst ? find_fs(L, pair->src) : NULL;
-  pair->to = pair->from ? find_fs(L, pair->dst) : NULL;
-  return pair->to != NULL;
-}
-
-static int tree_rename(lua_State *L) {
-  file_pair pair;
-  if (!check_pair(L, &pair)) return 3;
+static int path_rename(lua_State *L) {
+  path_pair pair;
+  if (!check_path_pair(L, 1, &pair)) return 3;
   TF_Status *status = state_status(L);
   modfs_rename(pair.from, pair.src, pair.to, pair.dst, status);
   return push_done(L, status);
@@ -95,7 +80,7 @@ static bool tell_script(void *context, uint64_t done, uint64_t total) {
 }
 
 /* The function is at the top of the stack. */
-static int copy_telling(lua_State *L, const file_pair *pair) {
+static int copy_telling(lua_State *L, const path_pair *pair) {
   TF_Status *status = state_status(L);
   lua_pushcfunction(L, call_script);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -106,12 +91,12 @@ static int copy_telling(lua_State *L, const file_pair *pair) {
   return told.failed ? lua_error(L) : push_done(L, status);
 }
 
-static int tree_copy(lua_State *L) {
+static int path_copy(lua_State *L) {
   static const char *const options[] = {"progress", NULL};
-  file_pair pair;
+  path_pair pair;
   check_options(L, 3, options);
   lua_settop(L, 3);
-  if (!check_pair(L, &pair)) return 3;
+  if (!check_path_pair(L, 1, &pair)) return 3;
   if (push_option_function(L, 3, "progress")) return copy_telling(L, &pair);
   TF_Status *status = state_status(L);
   modfs_copy(pair.from, pair.src, pair.to, pair.dst, status);
@@ -122,9 +107,8 @@ typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list 
                         TF_Status *status);
 
 static int call_names(lua_State *L, names_call *call, bool sorted) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  const modfs_fs *fs = find_fs(L, path);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   modfs_string_list *names = guard_names(L);
@@ -139,31 +123,31 @@ static int call_names(lua_State *L, names_call *call, bool sorted) {
   return 1;
 }
 
-static int tree_listdir(lua_State *L) {
+static int path_listdir(lua_State *L) {
   return call_names(L, modfs_fs_get_children, false);
 }
 
-static int tree_glob(lua_State *L) {
+static int path_glob(lua_State *L) {
   return call_names(L, modfs_glob, true);
 }
 
-static int tree_flush_caches(lua_State *L) {
+static int module_flush_caches(lua_State *L) {
   for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs))
     modfs_fs_flush_caches(fs);
   lua_pushboolean(L, 1);
   return 1;
 }
 
-void modfs_lua_open_tree(lua_State *L) {
-  static const luaL_Reg functions[] = {{"mkdir", tree_mkdir},
-                                       {"makedirs", tree_makedirs},
-                                       {"remove", tree_remove},
-                                       {"rmdir", tree_rmdir},
-                                       {"rename", tree_rename},
-                                       {"copy", tree_copy},
-                                       {"listdir", tree_listdir},
-                                       {"glob", tree_glob},
-                                       {"flush_caches", tree_flush_caches},
+void modfs_lua_open_path_operations(lua_State *L) {
+  static const luaL_Reg functions[] = {{"mkdir", path_mkdir},
+                                       {"makedirs", path_makedirs},
+                                       {"remove", path_remove},
+                                       {"rmdir", path_rmdir},
+                                       {"rename", path_rename},
+                                       {"copy", path_copy},
+                                       {"listdir", path_listdir},
+                                       {"glob", path_glob},
+                                       {"flush_caches", module_flush_caches},
                                        {NULL, NULL}};
   set_functions(L, functions);
 }

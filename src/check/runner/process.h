@@ -1,6 +1,6 @@
 /* The whole process: its descriptors, and child processes. */
-#ifndef MODFS_RUNNER_WORLD_H
-#define MODFS_RUNNER_WORLD_H
+#ifndef MODFS_RUNNER_PROCESS_H
+#define MODFS_RUNNER_PROCESS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Functions of the module about processes. */
 #include "runner_fs.h"
 
-#include "check/runner/world.h"
+#include "check/runner/process.h"
 
 #include <unistd.h>
 
@@ -61,11 +61,11 @@ static int stretch(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg runner_world_functions[] = {{"descriptors", descriptors},
-                                           {"environment", environment},
-                                           {"start", start},
-                                           {"kill", end_process},
-                                           {"wait", wait},
-                                           {"rest", rest},
-                                           {"stretch", stretch},
-                                           {NULL, NULL}};
+const luaL_Reg runner_process_functions[] = {{"descriptors", descriptors},
+                                             {"environment", environment},
+                                             {"start", start},
+                                             {"kill", end_process},
+                                             {"wait", wait},
+                                             {"rest", rest},
+                                             {"stretch", stretch},
+                                             {NULL, NULL}};

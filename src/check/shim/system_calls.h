@@ -1,6 +1,6 @@
 /* System calls of plugins: counted, and made to fail by a rule. */
-#ifndef MODFS_SHIM_CALLS_H
-#define MODFS_SHIM_CALLS_H
+#ifndef MODFS_SHIM_SYSTEM_CALLS_H
+#define MODFS_SHIM_SYSTEM_CALLS_H
 
 #include "shim.h"
 

@@ -36,17 +36,18 @@ static modfs_tree_options read_options(lua_State *L, int arg) {
                               .dry_run = option_boolean(L, arg, "dry_run", false)};
 }
 
-static modfs_tree *begin_pair(int what, const modfs_fs *from, const char *src, const modfs_fs *to,
-                              const char *dst, const modfs_tree_options *options,
-                              TF_Status *status) {
-  return what == COPYTREE ? modfs_tree_copy(from, src, to, dst, options, status)
-                          : modfs_tree_sync(from, src, to, dst, options, status);
-}
-
-static modfs_tree *begin_single(int what, const modfs_fs *fs, const char *path,
-                                const modfs_tree_options *options, TF_Status *status) {
-  return what == DU ? modfs_tree_measure(fs, path, options, status)
-                    : modfs_tree_delete(fs, path, options, status);
+static modfs_tree *start(int what, const path_pair *ends, const modfs_tree_options *options,
+                         TF_Status *status) {
+  switch (what) {
+  case DU:
+    return modfs_tree_measure(ends->from, ends->src, options, status);
+  case RMTREE:
+    return modfs_tree_delete(ends->from, ends->src, options, status);
+  case COPYTREE:
+    return modfs_tree_copy(ends->from, ends->src, ends->to, ends->dst, options, status);
+  default:
+    return modfs_tree_sync(ends->from, ends->src, ends->to, ends->dst, options, status);
+  }
 }
 
 static int check_operation(lua_State *L) {
@@ -58,20 +59,18 @@ static int check_operation(lua_State *L) {
 
 /* Reads src [, dst] [, options] from the argument first on. */
 static int begin(lua_State *L, int what, int first) {
-  bool pair = what == COPYTREE || what == SYNC;
-  modfs_tree_options options = read_options(L, first + (pair ? 2 : 1));
-  const char *src = check_path(L, first, NULL);
-  const char *dst = src && pair ? check_path(L, first + 1, NULL) : NULL;
-  if (!src || (pair && !dst)) return 3;
-  const modfs_fs *from = find_fs(L, src);
-  const modfs_fs *to = from && pair ? find_fs(L, dst) : NULL;
-  if (!from || (pair && !to)) return 3;
+  bool has_target = what == COPYTREE || what == SYNC;
+  modfs_tree_options options = read_options(L, first + (has_target ? 2 : 1));
+  path_pair ends = {0};
+  if (has_target)
+    check_path_pair(L, first, &ends);
+  else
+    ends.to = ends.from = check_path_fs(L, first, &ends.src);
+  if (!ends.to) return 3;
   TF_Status *status = state_status(L);
   modfs_object *self = object_new(L, &modfs_tree_class);
-  self->handle = pair ? begin_pair(what, from, src, to, dst, &options, status)
-                      : begin_single(what, from, src, &options, status);
-  if (self->handle) return 1;
-  return push_failure_as(L, operations[what], status);
+  self->handle = start(what, &ends, &options, status);
+  return self->handle ? 1 : push_failure_as(L, operations[what], status);
 }
 
 /* modfs.tree(operation, src [, dst] [, options]) */
@@ -95,8 +94,8 @@ static int tree_sync(lua_State *L) {
 /* Without options, the filesystem's own operation. */
 static int tree_rmtree(lua_State *L) {
   if (!lua_isnoneornil(L, 2)) return begin(L, RMTREE, 1);
-  const char *path = check_path(L, 1, NULL);
-  const modfs_fs *fs = path ? find_fs(L, path) : NULL;
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
   return fs ? delete_recursively(L, fs, path) : push_undeleted(L);
 }
 
@@ -205,7 +204,7 @@ static int tree_tostring(lua_State *L) {
   return 1;
 }
 
-void modfs_lua_open_tree_steps(lua_State *L) {
+void modfs_lua_open_tree_object(lua_State *L) {
   static const luaL_Reg methods[] = {{"step", tree_step},
                                      {"cancel", tree_cancel},
                                      {"result", tree_result},

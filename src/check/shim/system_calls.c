@@ -3,7 +3,7 @@
  * The rule is constant while a plugin is called: it is set before, on one thread, with all counts at 0.
  * Counts are atomics, because a plugin calls from any of its threads; but only threads that are inside
  * are counted. No locks, nothing to free. Fork: a child continues with copies. */
-#include "calls.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>

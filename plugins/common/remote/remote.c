@@ -1,0 +1,29 @@
+#include "remote.h"
+
+bool remote_init(remote *self, const option_table *table, TF_Status *status) {
+  if (!options_init(&self->options, table, status)) return false;
+  self->client = net_client_new();
+  if (!self->client) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  return self->client != NULL;
+}
+
+void remote_fini(remote *self) {
+  options_fini(&self->options);
+  blocks_cache_free(&self->cache);
+  net_client_free(self->client);
+}
+
+void remote_flush_caches(const TF_Filesystem *filesystem) {
+  blocks_cache_flush(&remote_of(filesystem)->cache);
+  net_client_rest(remote_of(filesystem)->client);
+}
+
+void remote_get_configuration(const TF_Filesystem *filesystem, TF_Filesystem_Option **options,
+                              int *num_options, TF_Status *status) {
+  options_get(&remote_of(filesystem)->options, options, num_options, status);
+}
+
+void remote_set_configuration(const TF_Filesystem *filesystem, const TF_Filesystem_Option *options,
+                              int num_options, TF_Status *status) {
+  options_set(&remote_of(filesystem)->options, options, num_options, status);
+}
