@@ -98,9 +98,7 @@ describe("check with as", function()
   end)
 
   it("finds a fault as it does without", function()
-    local mutant = build.compile("mutant.so", gallery.mem .. " spec/check/mutant",
-      { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" })
-    local report = run(shelf:put(mutant, "children.file"),
+    local report = run(shelf:put(gallery.binary "memory", "children.file"),
       { scheme = "children.file", as = "mine" })
     assert.is_true(report.failed > 0)
     assert.equal("passed", report.results[1].verdict)

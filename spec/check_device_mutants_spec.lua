@@ -47,16 +47,13 @@ describe("check catches the mutant", function()
   end
 end)
 
--- A sanitizer needs unlimited memory, and tells of a crash in its own way.
+-- A sanitizer tells of a crash in its own way.
 local sanitized = require "spec.support.sanitized"
 
 describe("check outlives", function()
   for _, row in ipairs(require "spec.check.device_killers") do
     local name, case, words = row[1], row[2], row[3]
     it(name, function()
-      if sanitized and name:find "hoard" then
-        pending "a sanitizer lifts the limit on memory"
-      end
       local report = check.run { file = put(name), only = case,
         seconds = words == "hangs" and 1 or 10 }
       local result = verdict.of(report, case)

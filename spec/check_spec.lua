@@ -16,8 +16,7 @@ local function put(name)
 end
 
 setup(function()
-  binary = build.compile("mutant.so", gallery.mem .. " spec/check/mutant",
-    { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" })
+  binary = gallery.binary "memory"
   shelf = build.shelf()
 end)
 
@@ -40,7 +39,7 @@ describe("check passes", function()
 
   -- What cannot be asked of files in memory; nothing else is refused.
   local elsewhere = { "^no system call", "^no file of the system", "^its storage is private",
-    "^its files are no files of this machine", "^the shim is left out",
+    "^its files are not local files", "^the shim is not loaded",
     "^open_directory is an empty slot", "^open_subdirectory is an empty slot",
     "^lstat is an empty slot" }
 
@@ -284,7 +283,7 @@ describe("modfs check", function()
       pending "modfs that was built for a sanitizer does not run without it"
     end
     local case = ("%q, '--only', 'raw.lists.lose_nothing'"):format(folder .. "mem.so")
-    local words = "memory and system calls are not watched: a checker of memory stands there"
+    local words = "memory and system calls are not watched: a memory checker is preloaded already"
     local _, text = main(case, "/none/vgpreload.so")
     contains(text, words)
     contains(text, "1 refused")

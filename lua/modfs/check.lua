@@ -1,7 +1,7 @@
 -- require "modfs.check": tests a plugin, each case in a child process of its own.
 --   run{ file=, scheme=, as=, platform=, root=, samples=, strict=, only=, seed=, jobs=, seconds= }
 --     -> report
---     as: the name that the scheme is registered under, which is taken
+--     as: the name to register the scheme under, if the scheme itself is taken
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to test, 2 usage
 local capabilities = require "modfs.check.capabilities"
 local options = require "modfs.options"
@@ -45,7 +45,7 @@ local function absolute(path, here)
   return path:sub(1, 1) == "/" and path or here .. "/" .. path
 end
 
--- The level that there are cases for, up to what was asked: a report must not claim another.
+-- The highest level up to strict that has cases: a report must not claim a higher one.
 local function level_of(all, strict, least)
   local level = least
   for _, case in ipairs(all) do
@@ -69,8 +69,8 @@ local function chosen(all, strict, only)
   return #named > 0 and named or found
 end
 
--- Where cases work when nobody says: the temporary directory for local paths, else a host of our
--- own. A plugin may drop the host and take the path for a local one, so the path's first name is as
+-- The root without --root: the temporary directory for local paths, else a host part of its own. A
+-- plugin may drop the host and take the path for a local one, so the path's first name is as
 -- unlikely to exist: all below it is deleted in the end.
 local function default_root(scheme, folder)
   if scheme == "" then
@@ -113,8 +113,8 @@ local function add_result(run, report, case, found)
   end
 end
 
--- Why a case about what is there can be put to nobody: no child is needed to find that out.
-local function unasked(report, case)
+-- Why a case about existing files does not apply, where its slot tells that without a child.
+local function inapplicable(report, case)
   local operation = case.existing and report.operations[case.operation]
   local source = operation and operation.source
   if source == "missing" or source == "default" and case.native then
@@ -123,7 +123,7 @@ local function unasked(report, case)
 end
 
 local function start(children, report, case, number)
-  local why = unasked(report, case)
+  local why = inapplicable(report, case)
   return why and { found = { refused = why, served = {} } }
     or children:start(job_for(report, case, number))
 end
@@ -178,7 +178,7 @@ local function run_cases(children, run, report, all)
   work(children, run, report, chosen(all, run.strict, run.only))
 end
 
--- What is there --------------------------------------------------------------------------------
+-- Existing data --------------------------------------------------------------------------------
 
 local survey_case = { name = "existing.survey", level = 1, operation = "new_random_access_file",
   counts = 1 }
@@ -196,7 +196,7 @@ local function sample_uri(report, sample)
   return ("%s:///%s"):format(report.scheme, (sample:gsub("^/+", "")))
 end
 
--- Where listing begins when nobody names a place.
+-- The directory that is listed first without --root.
 local function top(scheme)
   return scheme == "" and "/" or scheme .. ":///"
 end
@@ -213,8 +213,8 @@ local function survey_job(children, run, report)
     served = report.served, as = report.as }
 end
 
--- Asks whether the plugin can write, and what it has already where it cannot or samples are given.
-local function look_around(children, run, report)
+-- Finds out whether the plugin can write; if not, or if samples are given, surveys existing data.
+local function survey_existing(children, run, report)
   local job = survey_job(children, run, report)
   local found = children:finish(children:start(job))
   report.reads_only = found.writes == "no"
@@ -228,7 +228,7 @@ local function look_around(children, run, report)
   end
 end
 
--- The default root, or a place of the check's own below the one that the user names.
+-- The default root, or a new directory below the one that the user names.
 local function root_of(children, run, report)
   if not run.root then
     return registered(report, default_root(report.served or report.scheme, children.folder))
@@ -241,7 +241,7 @@ end
 local function check_filesystem(children, run, report)
   report.given_root, report.given_samples = run.root, run.samples
   report.root = root_of(children, run, report)
-  look_around(children, run, report)
+  survey_existing(children, run, report)
   if report.tree then
     run_cases(children, run, report, require "modfs.check.existing_cases")
     report.tree = nil
@@ -263,18 +263,18 @@ local function check_platform(children, run, report)
   run_cases(children, run, report, require "modfs.check.device_cases")
 end
 
--- A case whose child has left a process has failed, whatever else came of it.
-local function blame(report, left)
+-- A case whose child has left a process running has failed, whatever its own verdict.
+local function fail_survivors(report, left)
   for _, result in ipairs(report.results) do
     if left[result.name] and result.verdict ~= "failed" then
       report[result.verdict] = report[result.verdict] - 1
       report.failed = report.failed + 1
-      result.verdict, result.why = "failed", "leaves a process behind, which was ended"
+      result.verdict, result.why = "failed", "leaves a process running, which was killed"
     end
   end
 end
 
--- A scheme or a platform that is asked for stands alone.
+-- A scheme or a platform that is given excludes the other kind.
 local function check_all(children, run, report)
   if not run.platform and contains(report.schemes, report.scheme) then
     check_filesystem(children, run, report)
@@ -299,7 +299,7 @@ local function limits_of(given)
     files = limits.files, lua = given.lua, progress = given.progress }
 end
 
--- Results that say something of the plugin: loading and looking around do not.
+-- The results that count as tests of the plugin: loading and the survey do not.
 local function count_scored(report)
   local count = 0
   for _, result in ipairs(report.results) do
@@ -333,7 +333,7 @@ function check.run(given)
     if load(children, run, report) then
       check_all(children, run, report)
     end
-    blame(report, children:left())
+    fail_survivors(report, children:left())
   end)
   if not fine then
     children:left()

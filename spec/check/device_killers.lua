@@ -1,35 +1,17 @@
--- Each killer, the case that meets it, and what the report says of it ("": one of two things, as
--- the machine is fast or slow).
+-- Each killer of a device, the case that meets it, and what the report says of it.
+-- spec/check/killers.lua has more of what a child can do to itself and others.
 return {
   { "crash.in.allocate", "device.upstream.07.Allocate", "crashes: SIGSEGV" },
-  { "hoard.in.allocate", "device.upstream.07.Allocate", "crashes: SIGSEGV" },
-  { "trap.in.allocate", "device.upstream.07.Allocate", "crashes: SIGILL" },
   { "exit.in.create.stream", "device.upstream.12.CreateStream",
     "ends the process: exit status 0" },
-  { "exit.3.in.create.stream", "device.upstream.12.CreateStream",
-    "ends the process: exit status 3" },
-  { "kill.in.create.stream", "device.upstream.12.CreateStream", "crashes: SIGKILL" },
-  { "breed.in.create.stream", "device.upstream.12.CreateStream", "ends the process" },
   { "loop.in.synchronize", "device.upstream.29.SynchronizeAllActivity", "hangs" },
-  { "abort.in.dtoh", "device.upstream.21.MemcpyToHost", "crashes: SIGABRT" },
-  { "deadlock.in.destroy.stream", "device.upstream.12.CreateStream", "hangs" },
-  { "jump.in.record.event", "device.upstream.15.CreateEvent", "crashes" },
-  { "overflow.in.sync.htod", "device.upstream.25.SyncMemcpyFromHost", "crashes: SIGSEGV" },
-  { "sleep.in.block", "device.upstream.27.BlockHostForEvent", "hangs" },
   { "crash.in.callback", "device.upstream.30.HostCallbackOk", "crashes: SIGSEGV" },
   { "end.of.thread.in.callback", "device.upstream.30.HostCallbackOk", "hangs" },
   { "callback.never", "device.upstream.12.CreateStream", "callbacks that ran" },
   { "crash.in.destroy.device", "device.upstream.07.Allocate", "crashes: SIGSEGV" },
   { "crash.in.init", "load", "crashes: SIGSEGV" },
-  { "loop.in.init", "load", "hangs" },
-  { "exit.in.init", "load", "ends the process: exit status 0" },
   { "constructor.crash", "load", "crashes: SIGSEGV" },
-  { "constructor.loop", "load", "hangs" },
-  { "constructor.exit", "load", "ends the process: exit status 0" },
   { "threads.in.create.stream", "device.upstream.12.CreateStream", "threads" },
   { "descriptors.in.create.stream", "device.upstream.12.CreateStream", "descriptors" },
   { "umask.in.create.stream", "device.upstream.12.CreateStream", "umask" },
-  { "handler.in.create.stream", "device.upstream.12.CreateStream", "signal handlers" },
-  { "locale.in.create.stream", "device.upstream.12.CreateStream", "locale" },
-  { "folder.in.create.stream", "device.upstream.12.CreateStream", "working directory" },
 }

@@ -8,7 +8,7 @@ local verdict = require "spec.support.verdict"
 local gallery = {}
 
 -- What the memory plugin is built from.
-gallery.mem = "plugins/memory plugins/common/glob plugins/common/located"
+local mem = "plugins/memory plugins/common/glob plugins/common/located"
 
 local function faulty(base, folder)
   return { ("faulty.%s.so"):format(base), folder .. " spec/check/faulty",
@@ -17,10 +17,10 @@ local function faulty(base, folder)
 end
 
 local sources = {
-  memory = { "mutant.so", gallery.mem .. " spec/check/mutant",
+  memory = { "mutant.so", mem .. " spec/check/mutant",
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" } },
   file = faulty("file", "plugins/posix plugins/common/located"),
-  mem = faulty("mem", gallery.mem),
+  mem = faulty("mem", mem),
   registration = { "broken.so", "spec/fixtures/broken" },
 }
 

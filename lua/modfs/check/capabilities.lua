@@ -27,8 +27,8 @@ function capabilities.deviations(lines, scheme)
   return table.concat(names, " ")
 end
 
--- An operation that is UNIMPLEMENTED in one case and works in another. Those of handles are left
--- out: what the host gathers before it calls the plugin looks like an answer.
+-- Operations that are UNIMPLEMENTED in one case and work in another. Those of handles are left out:
+-- bytes that the host buffers before it calls the plugin look like a success.
 local function inconsistent(report)
   local served, refused, list = {}, {}, {}
   for _, result in ipairs(report.results) do
@@ -59,7 +59,7 @@ local function add(report, found)
     only = found.refused }
 end
 
--- Counts verdicts for each operation and adds what contradicts itself as failures.
+-- Counts the verdicts for each operation and adds its contradictions as failures.
 function capabilities.assess(report)
   for _, found in ipairs(inconsistent(report)) do
     add(report, found)

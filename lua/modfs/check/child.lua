@@ -1,8 +1,7 @@
--- The child's side: loads the plugin and runs one case, or tells what the plugin offers.
+-- Runs in the child: loads the plugin and runs one case, or records what the plugin registers.
 local record = require "modfs.check.record"
 
--- What a plugin declares to be otherwise than the contract has it; asked where the conformance
--- runner was built.
+-- Records the deviations that a plugin declares, where modfs.runner was built.
 local function tell_deviations(plugin, scheme, tell, served)
   local known, runner = pcall(require, "modfs.runner")
   for _, name in ipairs(known and runner.deviations(plugin.path, served or scheme) or {}) do
@@ -10,7 +9,7 @@ local function tell_deviations(plugin, scheme, tell, served)
   end
 end
 
--- Tells schemes and operations of a plugin that loads.
+-- Records the schemes and operations of a loaded plugin.
 local function describe(modfs, plugin, tell, served)
   for _, scheme in ipairs(plugin.schemes) do
     tell("scheme", scheme)
@@ -36,13 +35,13 @@ local function load(job, tell, state)
   end
   local changed = state.difference(before, state.take(modfs, job.marker), 1e9)
   if changed and job.case == "load" then
-    tell("failed", "loading changes what belongs to the process: " .. changed)
+    tell("failed", "loading changes process state: " .. changed)
     return
   end
   return modfs, plugin
 end
 
--- Where the survey has left a manifest the cases are those about what is there.
+-- With the manifest of a survey the cases are those about existing data.
 local function cases_of(job)
   return require(job.tree and "modfs.check.existing_cases" or "modfs.check.cases")
 end
@@ -60,14 +59,14 @@ local function find(name, cases)
   error("no such case: " .. name)
 end
 
--- Runs a case and tells what came of it.
+-- Runs a case and records its result.
 local function try(case, trial, tell, changed)
   for key, text in pairs(require("modfs.check.inprocess").try(case, trial, changed)) do
     tell(key, text)
   end
 end
 
--- The platform of a plugin, slot by slot; or one case about it.
+-- Records the slots of a platform, or runs one case about it.
 local function run_device(job, tell, state)
   local trial, message = require("modfs.check.device_trial").new(job.file, tell)
   if not trial then
@@ -89,7 +88,7 @@ local function run_device(job, tell, state)
   tell("done", "")
 end
 
--- What a case has changed for good: what a plugin keeps to be faster goes with its caches.
+-- What a case has changed permanently: flushing the caches does not undo it.
 local function lasting(state, before, take, flush)
   local changed = state.difference(before, take(), 4)
   if not changed then
@@ -99,7 +98,7 @@ local function lasting(state, before, take, flush)
   return state.difference(before, take(), 4)
 end
 
--- A case without a host: nothing but the conformance runner loads the plugin.
+-- A case without a host: modfs.runner alone loads the plugin.
 local function try_native(case, job, tell, state)
   local before = state.take(nil, job.marker)
   local trial, reason = require("modfs.check.native").new(job, tell)

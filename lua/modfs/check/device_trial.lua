@@ -31,7 +31,7 @@ function device_trial:open()
   device_trial.unfinished[self] = true
   local count, message = self.raw:get_device_count()
   if not count then
-    error({ failed = "on the way: " .. message }, 0)
+    error({ failed = "setup failed: " .. message }, 0)
   elseif count == 0 then
     self:refuse("the platform has no device")
   end

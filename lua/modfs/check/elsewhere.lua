@@ -1,4 +1,4 @@
--- What a case has done by a second process, for storage that processes share.
+-- What a second process does for a case, on storage that processes share.
 local native = require "modfs.check.native"
 
 local verbs = {}
@@ -8,7 +8,7 @@ function verbs.read(t, uri, tell)
   tell("content", content or code)
 end
 
--- Puts one version after the other in the place of a file, until it is killed.
+-- Replaces a file with one version after the other until the process is killed.
 local function replaces(put)
   return function(t, uri)
     local round = 0

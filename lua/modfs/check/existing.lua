@@ -1,5 +1,5 @@
--- What the cases about existing files hold besides a trial: what the survey has found and read, and
--- asserts against it. Nothing is made or deleted; t.root is a name that is missing beside others.
+-- Extends a trial for the cases about existing files: the survey's files and directories, and
+-- assertions that compare with them. Nothing is created or deleted; t.root does not exist.
 local survey = require "modfs.check.survey"
 
 local existing = {}
@@ -23,25 +23,25 @@ function existing:each_file(visit, filter, what)
   end
 end
 
--- Of these the end is known.
+-- The same for files that were read to their end.
 function existing:each_whole_file(visit)
   self:each_file(visit, function(file) return file.whole end,
     "that ends within the first MiB")
 end
 
--- The same for those that have a byte.
+-- The same for files that are not empty.
 function existing:each_full_file(visit)
   self:each_file(visit, function(file) return #file.text > 0 end, "with a byte in it")
 end
 
--- The first file that has a byte.
+-- The first file that is not empty.
 function existing:any_file()
   local found
   self:each_full_file(function(file) found = found or file end)
   return found, found.text
 end
 
--- The bytes that have to be at an offset; nil where that is not known.
+-- The expected bytes at an offset; nil beyond what was read.
 function existing:expected(file, offset, n) -- luacheck: ignore 212/self
   if not file.whole and offset + n > #file.text then
     return nil
@@ -70,13 +70,13 @@ function existing:each_name(visit, most)
   end)
 end
 
--- Names that are not there ------------------------------------------------------------------------
+-- Missing names ------------------------------------------------------------------------
 
 local function folder_of(uri)
   return uri:match "^(.*/)[^/]*$" or "."
 end
 
--- Where something that is missing would lie: beside the first files, in the first directories.
+-- Directories for missing names: those of the first files, and the first ones listed.
 local function places(self)
   local list = {}
   for i = 1, math.min(2, #self.found.files) do
@@ -88,7 +88,7 @@ local function places(self)
   return list
 end
 
--- A name that is free, where there are others.
+-- A name that does not exist in a directory that does.
 function existing:fresh()
   return survey.below(places(self)[1], "modfs.check.made")
 end
@@ -134,7 +134,7 @@ function situations.almost(self, visit)
   end, 4)
 end
 
--- What lies below a file is an invalid path; a plugin without directories only knows it missing.
+-- A path below a file is invalid; to a plugin without directories it is merely missing.
 function existing:codes_of(situation)
   if situation ~= "below_a_file" then
     return { "NOT_FOUND" }
@@ -146,7 +146,7 @@ end
 
 -- Answers -----------------------------------------------------------------------------------------
 
--- What an operation answers for a URI; UNIMPLEMENTED refuses the case.
+-- The answer of an operation for a URI; UNIMPLEMENTED refuses the case.
 function existing:answer(operation, uri)
   local answer = self:ask(operation, uri)
   if answer.code == "UNIMPLEMENTED" then
@@ -237,7 +237,7 @@ local function ask_plugin(self, operation, uri)
   return answer
 end
 
--- Gives a trial what the survey has found; prefix is where it was saved.
+-- Adds the results of a survey to a trial; prefix is where they were saved.
 function existing.equip(trial, prefix)
   trial.tree, trial.found = prefix, survey.read(prefix)
   for name, method in pairs(existing) do

@@ -1,7 +1,7 @@
--- Asserts about system calls that fail or do part of their work, for a trial without a host.
+-- Assertions about system calls that fail or transfer fewer bytes, for a trial without a host.
 local failing = {}
 
--- Codes that say something else than that the storage failed.
+-- Codes that do not report a failure of the storage.
 local wrong = { NOT_FOUND = true, ALREADY_EXISTS = true, FAILED_PRECONDITION = true,
   OUT_OF_RANGE = true, INVALID_ARGUMENT = true, UNIMPLEMENTED = true }
 
@@ -29,7 +29,7 @@ function failing.each_call(t, kinds, error_name, work, prepare, right, untouched
   t:refuse("there are more than 200 such calls")
 end
 
--- Meets every call of some kinds with the same; refuses where there is none.
+-- Gives every call of some kinds the same result; refuses the case if there is no such call.
 function failing.all_calls(t, kinds, what, count, work)
   t:need_shim()
   t.runner.arm(kinds, what, 1, count)
@@ -42,7 +42,7 @@ function failing.all_calls(t, kinds, what, count, work)
   return answer, met
 end
 
--- Reads all of a file and one byte more: OK when that went well.
+-- Reads a file and one byte past its end; returns OK if both succeed.
 function failing.read_all(t, uri, size)
   local opened, file = t.p:new_random_access_file(uri)
   if not file then

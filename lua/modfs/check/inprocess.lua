@@ -1,9 +1,9 @@
--- One case in this very process: what a child does, and what a spec does under a sanitizer.
+-- Runs one case in the calling process: in a child, or in a spec under a sanitizer.
 local trial_of = require "modfs.check.trial"
 
 local inprocess = {}
 
--- Where an error in a case came from; what a case raises on purpose is a table.
+-- Adds a traceback to an error; tables are verdicts that a case raises itself.
 local function explain(problem)
   if type(problem) == "table" then
     return problem
@@ -29,7 +29,7 @@ function inprocess.try(case, trial, changed)
     trial:close()
     local difference = changed and changed()
     if difference then
-      fine, problem = false, { failed = "what belongs to the process has changed: " .. difference }
+      fine, problem = false, { failed = "process state has changed: " .. difference }
     end
   end
   found.assertions, found.script, found.about = trial.assertions, problem.script, problem.about

@@ -1,4 +1,4 @@
--- Keeps what was called and what came back, and sees which operations answer and which refuse.
+-- Records calls and their results, and which operations the plugin implements.
 local values = require "modfs.check.values"
 
 local journal = {}
@@ -23,14 +23,14 @@ local function unwrapped(...)
   return list
 end
 
--- Writes down a call before it is made: it may never come back.
+-- Records a call before it is made: it may not return.
 function journal:note(label, method, ...)
   self.call = ("%s:%s(%s)"):format(label, method, values.list(...))
-  self.answer = "nothing: it did not return"
+  self.answer = "nothing: the call did not return"
   self.tell("call", self.call)
 end
 
--- Writes down what came back.
+-- Records the results of a call.
 function journal:answered(...)
   self.answer = values.list(...)
 end
@@ -62,7 +62,7 @@ local function settle(self, wrapped, label, method, ...)
   return ...
 end
 
--- A stand-in whose methods do what object's do and leave a trace.
+-- A proxy whose methods call object's and record the call.
 function journal:wrap(object, label)
   local wrapped = { __raw = object }
   function wrapped.length()

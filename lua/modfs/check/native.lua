@@ -1,6 +1,5 @@
--- A trial without a host: the plugin's slots are called as they are, through modfs.runner. Each
--- call gives a table: code, message and what the slot gave back; t.p:stat(uri), file:read(offset,
--- n).
+-- A trial without a host: calls the plugin's slots directly, through modfs.runner. Each call gives
+-- a table: code, message and the outputs of the slot; t.p:stat(uri), file:read(offset, n).
 local journal_of = require "modfs.check.journal"
 local trial = require "modfs.check.trial"
 local values = require "modfs.check.values"
@@ -73,7 +72,7 @@ local function proxy(self, object, label, names)
   end })
 end
 
--- What trial:open and trial:needs want of a Filesystem.
+-- The methods of a Filesystem that trial:open calls.
 local function maker(self)
   local function call(slot)
     return function(_, uri)
@@ -88,7 +87,7 @@ local function maker(self)
   return { create_dir = call "create_dir", recursively_create_dir = call "recursively_create_dir" }
 end
 
--- Nothing fails on purpose any more: a case may have ended while something did.
+-- Disarms all injected faults: a case may have ended while one was armed.
 local function calm(runner)
   runner.arm()
   runner.fail_allocation(0)
@@ -111,7 +110,7 @@ function native.new(job, tell)
   return self
 end
 
--- The sweep at the end of all cases takes what is left.
+-- The sweep after all cases deletes the root.
 function native:close()
   calm(self.runner)
   local fault = self.runner.fault()
@@ -136,7 +135,7 @@ end
 
 function native:fine(answer, handle) -- luacheck: ignore 212
   if answer.code ~= "OK" then
-    fail(("on the way: %s: %s"):format(answer.code, answer.message))
+    fail(("setup failed: %s: %s"):format(answer.code, answer.message))
   end
   return handle or answer
 end
@@ -178,7 +177,7 @@ end
 function native:content(uri)
   local bytes, code = self:look(uri)
   if not bytes then
-    fail("on the way: " .. code)
+    fail("setup failed: " .. code)
   end
   return bytes
 end
@@ -201,20 +200,20 @@ end
 
 -- Other processes --------------------------------------------------------------------------
 
--- Starts a process that does elsewhere.VERB with a URI; its number, and where it tells.
+-- Starts a process that runs elsewhere.VERB on a URI; returns its number and its record file.
 local function start(self, verb, uri)
   if not self.job.results then
-    self:refuse("no second process is started here")
+    self:refuse("no second process can be started")
   end
   self.others = (self.others or 0) + 1
   local job = self.job
   local results = ("%s.%d"):format(job.results, self.others)
   local process = self.runner.start { arg[-1], arg[0], job.file, job.scheme, uri,
     "elsewhere." .. verb, results, "marker", "1", "native" }
-  return process or fail("on the way: no process can be started"), results
+  return process or fail("setup failed: no process can be started"), results
 end
 
--- What another process finds there: its content, or the code of the failure.
+-- What another process reads from a URI: its content, or the code of the failure.
 function native:elsewhere(verb, uri)
   local process, results = start(self, verb, uri)
   self.runner.wait(process)
@@ -242,7 +241,7 @@ function native:need_local()
   self:file("probe", "seen")
   local file = path:sub(1, 1) == "/" and io.open(path .. "/probe", "rb")
   if not file then
-    self:refuse("its files are no files of this machine")
+    self:refuse("its files are not local files")
   end
   file:close()
   return path
@@ -250,7 +249,7 @@ end
 
 function native:need_shim()
   if not self.runner.has_shim() then
-    self:refuse("the shim is left out: " .. (self.job.without_shim or "it was not preloaded"))
+    self:refuse("the shim is not loaded: " .. (self.job.without_shim or "it was not preloaded"))
   end
 end
 

@@ -1,5 +1,5 @@
--- Children with limits, started through the shell; their parent reads nothing but files and an
--- exit status, so that nothing a child does, and no grandchild, can hold it up.
+-- Children with limits, started through the shell. The parent reads nothing but files and an exit
+-- status, so no child or grandchild can block it.
 local shell = require "modfs.inspect.shell"
 local temporary = require "modfs.temporary"
 
@@ -46,7 +46,7 @@ require "modfs.check.child" (job)
 local function find_shim(here)
   local preloaded = os.getenv "LD_PRELOAD" or ""
   if preloaded:find "san%.so" or preloaded:find "vgpreload" then
-    return nil, "a checker of memory stands there already"
+    return nil, "a memory checker is preloaded already"
   end
   for template in absolute(package.cpath, here):gmatch("[^;]+") do
     local path = template:gsub("%?", "modfs/shim")
@@ -56,7 +56,7 @@ local function find_shim(here)
       return path
     end
   end
-  return nil, "modfs/shim.so is not there"
+  return nil, "modfs/shim.so is missing"
 end
 
 -- process.open(limits): seconds, megabytes of memory (0: no limit), megabytes of a file, files.
@@ -87,12 +87,12 @@ local function limit_words(limits, more)
   return table.concat(words, "; ")
 end
 
--- The limits are the child's alone; what it leaves running in its process group ends with it.
--- Whoever leaves the group still carries the mark in its environment.
+-- The limits apply to the child alone. Processes left in its process group are killed with it;
+-- those that leave the group still have MODFS_CHECK_CHILD in their environment.
 local command = "exec 2>/dev/null; (cd %s; %s; exec env MODFS_CHECK_CHILD=%s timeout -v -k 1 %g %s "
   .. "</dev/null >%s 2>%s) & child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
 
--- What this process preloads, but for valgrind's libraries: the children do not run under it.
+-- The libraries in LD_PRELOAD without valgrind's: the children do not run under valgrind.
 local function preloaded()
   local libraries = {}
   for library in (os.getenv "LD_PRELOAD" or ""):gmatch "[^:]+" do
@@ -150,14 +150,14 @@ local function tail_of(path)
   return text
 end
 
--- How a child ended that did not end well, or nil.
+-- How a child ended abnormally, or nil.
 local function ending(child, status, found)
   if status == 0 and found.done then
     return nil
   end
   local said = tail_of(child.errors)
   if said:find("timeout: sending signal", 1, true) then
-    return ("hangs: it was ended after %g seconds"):format(child.seconds)
+    return ("hangs: killed after %g seconds"):format(child.seconds)
   elseif status > 128 then
     return "crashes: " .. (signals[status - 128] or "signal " .. status - 128)
   elseif status == 0 then
@@ -171,7 +171,7 @@ end
 local lists = { scheme = true, operation = true, platform = true, served = true,
   unimplemented = true, advice = true, deviation = true }
 
--- Waits for a child and returns what it told; found.died says how it ended, if it did not end well.
+-- Waits for a child and returns its records; found.died says how it ended, if abnormally.
 function process.finish(_, child)
   local status = tonumber(child.pipe:read("*a")) or 255
   child.pipe:close()
@@ -184,7 +184,7 @@ local hunt = "for place in $(grep -lasF MODFS_CHECK_CHILD=%s/ /proc/[0-9]*/envir
   .. "tr '\\0' '\\n' <$place | sed -n 's/^MODFS_CHECK_CHILD=.*[/]//p'; "
   .. "place=${place%%/environ}; kill -9 ${place##*/}; done 2>/dev/null"
 
--- Ends what children have left running outside their groups: a set of the cases that did.
+-- Kills processes that children left outside their groups; returns the set of cases that did so.
 function process:left()
   local cases = {}
   for number in process.output(hunt:format(quote(self.folder))):gmatch("%d+") do

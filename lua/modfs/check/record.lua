@@ -1,4 +1,4 @@
--- How a child tells its parent what happened: a file of lines, a key and a text each.
+-- The records of a child for its parent: a file with a key and a text on each line.
 local record = {}
 
 local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r" }

@@ -147,17 +147,17 @@ end
 
 local function why_nothing(report)
   if not (report.scheme or report.platform) then
-    return "the plugin offers nothing of that name"
+    return "the plugin has nothing of that name"
   elseif report.reads_only then
-    return "the plugin writes nothing, and " .. (report.nothing or "no case could be put to it")
+    return "the plugin is read-only, and " .. (report.nothing or "no case applies")
   end
-  return "the plugin answers nothing"
+  return "the plugin implements no operation that was tested"
 end
 
 local function closing(report, add)
   if report.found then
-    add(("%s: %s"):format(report.reads_only and "nothing can be written; tested by what is there"
-      or "besides, what is there", report.found))
+    add(("%s: %s"):format(report.reads_only and "read-only; tested with existing data"
+      or "tested with existing data, too", report.found))
   end
   add(("%d passed, %d failed, %d refused; %d assertions in %.1f seconds"):format(report.passed,
     report.failed, report.refused, report.assertions, report.seconds))

@@ -1,8 +1,8 @@
--- Asserts about what a call takes and gives back: blocks, descriptors, memory that is short. They
--- need a trial without a host (modfs.check.native).
+-- Assertions about leaked blocks, leaked descriptors and failing allocations, for a trial without a
+-- host (modfs.check.native).
 local resources = {}
 
--- A round may fill a cache; what grows with each round is lost.
+-- A round may fill a cache; blocks that grow with each round are leaked.
 function resources.loses_nothing(t, round)
   t:need_shim()
   for _ = 1, 3 do
@@ -17,7 +17,7 @@ function resources.loses_nothing(t, round)
     t.runner.blocks() - before))
 end
 
--- One round may fill a cache or open a connection; many more may not go on with it.
+-- One round may fill a cache or open a connection; further rounds must not open more.
 function resources.keeps_descriptors(t, round)
   round()
   local before = t.runner.descriptors()
@@ -27,7 +27,7 @@ function resources.keeps_descriptors(t, round)
   t:equal(before, (t.runner.descriptors()), "open descriptors")
 end
 
--- Codes that say something else than that the plugin is in need.
+-- Codes that do not report a lack of memory.
 local wrong = { NOT_FOUND = true, ALREADY_EXISTS = true, FAILED_PRECONDITION = true,
   OUT_OF_RANGE = true, INVALID_ARGUMENT = true, UNIMPLEMENTED = true, PERMISSION_DENIED = true,
   UNAUTHENTICATED = true }

@@ -1,10 +1,10 @@
--- What belongs to the whole process and a plugin leaves as it finds it.
+-- The state of the process that a plugin must leave unchanged.
 local state = {}
 
 local marks = { Umask = "umask", SigCgt = "signal handlers", SigIgn = "ignored signals",
   SigBlk = "blocked signals" }
 
--- Without signals 32 and 33, which the C library takes for itself with the first thread.
+-- Without signals 32 and 33, which the C library uses itself from the first thread on.
 local function masked(value)
   local high, ninth, eighth, low = value:match("^(%x+)(%x)(%x)(%x%x%x%x%x%x%x)$")
   if not high then
@@ -30,14 +30,14 @@ local function read_status(found)
   file:close()
 end
 
--- Differs for each of the four rounding modes.
+-- A value that is different in each of the four rounding modes.
 local function rounding()
   local tiny = tonumber("1e-30")
   return ("%s %s"):format(tostring(1 + tiny == 1), tostring(-1 - tiny == -1))
     .. tostring(1 - tiny == 1)
 end
 
--- modfs.runner where it was built; a module that asks no plugin.
+-- modfs.runner where it was built: it calls no plugin.
 local known, runner = pcall(require, "modfs.runner")
 
 local function descriptors(modfs)
@@ -73,7 +73,7 @@ function state.take(modfs, marker)
   return found
 end
 
--- What differs, in words; descriptors and threads may grow by what is allowed.
+-- The differences as text; descriptors and threads may grow by `allowed`.
 function state.difference(before, after, allowed)
   local list = {}
   for key, value in pairs(before) do

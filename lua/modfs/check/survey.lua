@@ -1,15 +1,15 @@
--- Finds what a plugin has already, for cases that write nothing: whether it can write, directories
--- by get_children, files by reading them once from start to end. The manifest goes into files that
--- the children of the cases read: PREFIX.manifest, and PREFIX.1 … with the contents.
+-- Surveys a plugin's existing data for cases that do not write: finds out whether it can write,
+-- lists directories with get_children, and reads each file once from start to end. The children of
+-- the cases read the results: PREFIX.manifest, and the contents in PREFIX.1, PREFIX.2 and so on.
 local survey = {}
 
 local limits = { entries = 48, of_directory = 16, depth = 4, content = 2 ^ 20, all = 2 ^ 24,
   piece = 65536, seconds = 5, files = 8, directories = 4, names = 10000 }
 
--- Codes that say "not here" to whoever writes.
+-- Codes with which a plugin refuses to write.
 local refusing = { UNIMPLEMENTED = true, PERMISSION_DENIED = true }
 
--- Codes of entries that are there, but not for whoever asks.
+-- Codes of entries that exist but cannot be accessed.
 local closed = { PERMISSION_DENIED = true, UNAUTHENTICATED = true, UNAVAILABLE = true }
 
 -- Whether a plugin can write ------------------------------------------------------------------
@@ -27,7 +27,7 @@ function survey.levels(uri)
   return list
 end
 
--- The first level below what is there that cannot be made; nil where one can, or fails otherwise.
+-- The first missing level whose creation is refused; nil if one is created, or fails otherwise.
 local function refused_level(fs, root)
   for _, uri in ipairs(survey.levels(root)) do
     local made, _, code = fs:create_dir(uri)
@@ -54,10 +54,10 @@ local function can_write(fs, root)
   return writable ~= nil or not refusing[code]
 end
 
-local unlisted = "get_children is UNIMPLEMENTED, so that what is there has to be named: "
+local unlisted = "get_children is UNIMPLEMENTED, so existing files have to be named: "
   .. "--sample PATH"
 
--- Looking around --------------------------------------------------------------------------------
+-- Listing and reading -------------------------------------------------------------------------
 
 local function below(uri, name)
   return uri .. (uri:find "/$" and "" or "/") .. name
@@ -94,7 +94,7 @@ local function add_directory(self, uri, depth, names)
   end
 end
 
--- A directory is what can be listed, a file what can be opened: what else answers is tested by it.
+-- Whatever can be listed is a directory, whatever opens is a file; the cases rely on that.
 local function examine(self, entry)
   local names, listed_message, listed_code = self.fs:get_children(entry.uri)
   if names then
@@ -121,7 +121,7 @@ local function is_over(self)
     or #self.files > 0 and os.time() - self.begun > limits.seconds
 end
 
--- Roots and samples that are nothing at all are the user's fault, or say why there is nothing.
+-- A root or sample that does not exist is an error of the user, or why there is nothing to test.
 local function look_around(self)
   local first = #self.queue
   for i = 1, 1e9 do
@@ -134,7 +134,7 @@ local function look_around(self)
   end
 end
 
--- What cases look at -----------------------------------------------------------------------------
+-- What cases test -----------------------------------------------------------------------------
 
 -- Given samples first, then the empty, the shortest, the longest, the deepest and others.
 local function choose(files)
@@ -253,7 +253,7 @@ local function counted(count, one, many)
   return ("%d %s"):format(count, count == 1 and one or many)
 end
 
--- A listed file that opens is read; what is listed is there.
+-- Every listed entry must open or list.
 local function assess(self, failures, tell)
   if self.found then
     tell("found", ("%s and %s"):format(counted(self.learned, "file", "files"),

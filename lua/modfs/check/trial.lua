@@ -88,7 +88,7 @@ function trial:open()
   end
   if not made and code ~= "UNIMPLEMENTED" then
     self.journal.answer = tostring(message)
-    fail("the root cannot be made: " .. tostring(message))
+    fail("the root cannot be created: " .. tostring(message))
   end
   self.made = made ~= nil
 end
@@ -121,7 +121,7 @@ end
 -- As ok, but a step on the way, not counted.
 function trial:must(...) -- luacheck: ignore 212
   if not (...) then
-    fail("on the way: " .. tostring((select(2, ...))))
+    fail("setup failed: " .. tostring((select(2, ...))))
   end
   return ...
 end
@@ -130,7 +130,7 @@ function trial:content(uri)
   local file = self:must(self.fs:new_random_access_file(uri))
   local content, message, code = file:read("a")
   if code then
-    fail("on the way: " .. tostring(message))
+    fail("setup failed: " .. tostring(message))
   end
   file:close()
   return content

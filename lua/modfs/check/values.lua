@@ -1,4 +1,4 @@
--- Values as people read them, and their comparison.
+-- Formats values for reports, and compares them.
 local values = {}
 
 local longest = 160

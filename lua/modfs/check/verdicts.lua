@@ -1,4 +1,4 @@
--- What a child told, as a result: passed, failed or refused.
+-- Turns the records of a child into a result: passed, failed or refused.
 local contract = require "modfs.check.contract"
 local device_contract = require "modfs.check.device_contract"
 
@@ -8,7 +8,7 @@ local verdicts = {}
 local proves_nothing = { flush_caches = true, close = true, length = true,
   close_directory = true, free_tables = true }
 
--- A case that only the host's defaults have answered says nothing of the plugin.
+-- Whether the plugin itself answered: a case that only reached defaults of the host tests nothing.
 local function has_evidence(found, report)
   for _, operation in ipairs(found.served) do
     local source = report.operations and report.operations[operation]
@@ -32,7 +32,7 @@ function verdicts.of(case, found, report)
   local result = { name = case.name, level = case.level, operation = operation,
     script = found.script,
     assertions = tonumber(found.assertions) or 0, called = found.called or found.call,
-    answer = found.answer or "nothing: it did not return", contract = words_for(operation),
+    answer = found.answer or "nothing: the call did not return", contract = words_for(operation),
     served = found.served, advice = found.advice, unimplemented = found.unimplemented }
   if found.died then
     result.verdict, result.why = "failed", found.died
@@ -45,7 +45,7 @@ function verdicts.of(case, found, report)
   elseif found.passed then
     result.verdict, result.why = "refused", "only the host's defaults answered"
   else
-    result.verdict, result.why = "failed", "ends before its end"
+    result.verdict, result.why = "failed", "the case ended early"
   end
   return result
 end
