@@ -661,7 +661,7 @@ describe("a build without the libraries", function()
   setup(function()
     place = tmpdir.new() .. "/b"
     shell.output("mkdir " .. place .. " && cp -a " .. build .. "/o " .. place
-      .. " && rm -f " .. place .. "/o/src/core/codec*.o")
+      .. " && rm -f " .. place .. "/o/src/core/codec/*.o")
     local sanitized = (os.getenv "LD_PRELOAD" or ""):find "asan"
     local how = sanitized and " SANITIZE='-fsanitize=address,undefined'" or ""
     shell.output(clean .. "-u LD_PRELOAD make BUILD=" .. place .. how

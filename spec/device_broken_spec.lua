@@ -203,7 +203,8 @@ describe("a slot that leads to data", function()
   for _, tables in ipairs { slots, optional } do
     each_slot(tables, function(form, full, slot)
       it(("%s in form %s is refused"):format(full, form), function()
-        refused(("%s.heap.%s"):format(form, slot), "FAILED_PRECONDITION", full .. " does not point to code")
+        refused(("%s.heap.%s"):format(form, slot), "FAILED_PRECONDITION",
+          full .. " does not point to code")
       end)
     end)
   end

@@ -7,8 +7,10 @@ local floors = require "rules.floors"
 local rooms = {
   { "^include/modfs/", { "status", "filesystem", "env", "stream_executor", "extension" } },
   { "^src/runtime/", { "status", "filesystem", "env" } },
-  { "^plugins/", { "status", "filesystem", "env", "stream_executor", "extension", "register" } },
-  { "^examples/plugin/", { "status", "filesystem", "env", "stream_executor", "extension", "register" } },
+  { "^plugins/", { "status", "filesystem", "env", "stream_executor", "extension",
+    "register" } },
+  { "^examples/plugin/", { "status", "filesystem", "env", "stream_executor", "extension",
+    "register" } },
   { "^src/core/", { "" } },
   { "^src/check/shim/", {} },
   { "^src/check/runner/", { "" } },

@@ -23,7 +23,8 @@ static void test_once(void) {
     }
   }
   CHECK(true, "it stays used when its place is given out anew");
-  CHECK(!checked_handle_use(NULL) && !checked_handle_use(&thing) && !checked_handle_use((void *)~(uintptr_t)0),
+  CHECK(!checked_handle_use(NULL) && !checked_handle_use(&thing) &&
+            !checked_handle_use((void *)~(uintptr_t)0),
         "what is no ticket is good for nothing");
 }
 
