@@ -68,11 +68,7 @@ CORE_OBJECTS = $(call objects,src/core/*)
 
 ##@ Everyday
 .PHONY: all
-<<<<<<< HEAD
-all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) $(TYPES) ## build everything (what bare `make` does)
-=======
-all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(NOTES) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) ## build everything (what bare `make` does)
->>>>>>> hplug
+all: $(RUNTIME) $(CORE) $(RUNNER) $(SHIM) $(PLUGINS) $(LINKS) $(NOTES) $(LIBRARY) $(HOSTED) $(BINDING_LIBRARY) $(COMMAND) $(TYPES) ## build everything (what bare `make` does)
 
 .PHONY: run
 run: ## install what is missing, build, and take the tour of examples/1_tour.lua
