@@ -26,6 +26,8 @@ local function read_counts()
     if path then
       file = path:find "%.c$" and { 0, 0, 0, 0 } or nil
       files[path] = file
+    elseif file and line:find "^Calls executed" or line == "No calls" then
+      file = nil -- gcov's total has no name
     elseif file then
       local percent, count = line:match "^Lines executed:([%d.]+)%% of (%d+)"
       if percent then
