@@ -53,7 +53,7 @@ describe("the prompt", function()
   it("helps with what the reference says", function()
     assert.truthy(answers "help()":find("help(modfs.open)", 1, true))
     for _, question in ipairs { "help(modfs.isdir)", "help 'modfs.isdir'", "help 'isdir'" } do
-      assert.truthy(answers(question):find("modfs.isdir(path)\n`true` for a directory", 1, true))
+      assert.truthy(answers(question):find "^modfs%.isdir%(path%)\n.*`true` for a directory")
     end
     assert.truthy(answers "help 'file:size'":find "^`file:size%(%)`\n  the length in bytes")
     local out = answers("modfs.write('mem://x', 'a')", "help(modfs.open 'mem://x')")
