@@ -100,7 +100,7 @@ local function show(diagnosis, task)
     task:write(("  served by %s, registered from the start\n"):format(diagnosis.plugin),
       diagnosis.fault and ("  which refuses it: %s\n"):format(diagnosis.fault) or "")
   elseif not diagnosis.plugin and diagnosis.scheme then
-    task:write("  no plugin serves it; registered are: ", registered_schemes(), "\n")
+    task:write("  no plugin serves it; registered: ", registered_schemes(), "\n")
   elseif not diagnosis.plugin then
     task:write "  no plugin serves it\n"
   end
