@@ -180,32 +180,40 @@ static bool match_entry(glob_search *search, const uint64_t *states, const char 
   return matches;
 }
 
-/* The directory itself is a result when only "**", which may match nothing, is left to match. */
+static void report(glob_search *search, const char *path) {
+  add_found(search, search->directories_only ? with_slash(path) : strdup(path));
+}
+
+/* Visits a directory later, if anything can match below it. The directory itself is a result when
+ * only "**", which may match nothing, is left to match. Owns: path is freed with the place. */
 static void enter_place(glob_search *search, char *path, bool reported) {
-  if (has_state(search->next_states, search->count) && !reported)
-    add_found(search, search->directories_only ? with_slash(path) : strdup(path));
+  if (is_empty(search, search->next_states)) {
+    free(path);
+    return;
+  }
+  if (has_state(search->next_states, search->count) && !reported) report(search, path);
   push_place(search, path, search->next_states);
+}
+
+static void add_states(const glob_search *search, uint64_t *states, const uint64_t *more) {
+  for (size_t i = 0; i < search->words; i++)
+    states[i] |= more[i];
 }
 
 static void take_entry(glob_search *search, const glob_place *place, const modfs_entry *entry,
                        uint64_t *through) {
   bool matches = match_entry(search, place->states, entry->name, through), linked = false;
-  bool idle = is_empty(search, search->next_states) && is_empty(search, through);
-  if (!matches && idle) return;
+  bool ends_here = is_empty(search, search->next_states) && is_empty(search, through);
+  if (!matches && ends_here) return;
   char *path = modfs_path_join(place->path, entry->name);
-  bool file = entry->kind == MODFS_KIND_FILE || entry->kind == MODFS_KIND_OTHER;
-  bool ask = path && !file && (search->directories_only || !idle);
-  bool directory = ask && leads_down(search, path, entry->kind, &linked);
-  if (!path) status_no_memory(search->status);
-  bool result = path && matches && (directory || !search->directories_only);
-  if (result && idle && !search->directories_only) {
+  if (!path || (ends_here && !search->directories_only)) {
     add_found(search, path);
     return;
   }
-  if (result) add_found(search, search->directories_only ? with_slash(path) : strdup(path));
-  for (size_t i = 0; directory && !linked && i < search->words; i++)
-    search->next_states[i] |= through[i];
-  if (directory && !is_empty(search, search->next_states))
+  bool directory = leads_down(search, path, entry->kind, &linked);
+  if (matches && (directory || !search->directories_only)) report(search, path);
+  if (!linked) add_states(search, search->next_states, through);
+  if (directory)
     enter_place(search, path, matches);
   else
     free(path);
@@ -235,8 +243,7 @@ static void probe(glob_search *search, const glob_place *place) {
     bool there = path && is_there(search, path, last);
     if (!path) status_no_memory(search->status);
     memset(search->next_states, 0, search->words * sizeof *search->next_states);
-    if (there && last)
-      add_found(search, search->directories_only ? with_slash(path) : strdup(path));
+    if (there && last) report(search, path);
     if (there && !last) {
       add_state(search, search->next_states, i + 1);
       enter_place(search, path, false);

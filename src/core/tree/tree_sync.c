@@ -174,17 +174,25 @@ static bool clear_way(tree_worker *worker, tree_node *node, const char *name, in
   return false;
 }
 
-static bool sync_enter(tree_worker *worker, tree_node *node) {
-  const modfs_tree_options *options = &worker->tree->options;
+/* Whether the target of a directory is one already (*stays), or nothing that is in the way. */
+static bool is_way_clear(tree_worker *worker, tree_node *node, bool *stays) {
   tree_node *above = node->parent ? node->parent : node;
   modfs_attributes there;
   bool is_there = false;
-  if (node->parent && node->parent->fresh)
+  *stays = false;
+  if (node->parent && node->parent->fresh) {
     node->fresh = true;
-  else if (!ask_target(worker, above, node->name, &there, &is_there))
-    return false;
-  bool stays = is_there && there.kind == MODFS_KIND_DIRECTORY;
-  if (is_there && !stays && !clear_way(worker, above, node->name, there.kind)) return false;
+    return true;
+  }
+  if (!ask_target(worker, above, node->name, &there, &is_there)) return false;
+  *stays = is_there && there.kind == MODFS_KIND_DIRECTORY;
+  return !is_there || *stays || clear_way(worker, above, node->name, there.kind);
+}
+
+static bool sync_enter(tree_worker *worker, tree_node *node) {
+  const modfs_tree_options *options = &worker->tree->options;
+  bool stays;
+  if (!is_way_clear(worker, node, &stays)) return false;
   if (options->dry_run)
     node->fresh = !stays;
   else if ((!stays && !tree_make_directory(worker, node)) || tree_is_target(worker, node))
