@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "filesystem.h"
@@ -35,6 +36,12 @@ typedef struct modfs_register_tables {
   const TF_WritableFileOps *writable_file;
   const TF_ReadOnlyMemoryRegionOps *read_only_memory_region;
 } modfs_register_tables;
+
+/* An allocation function for modfs_register_start: memory of zeroes, as TensorFlow's own plugins give
+ * it; for 0 bytes, too, it is not NULL. free() releases it. */
+static inline void *modfs_register_allocate(size_t size) {
+  return calloc(1, size > 0 ? size : 1);
+}
 
 /* Stores the pair for all memory that changes owner between plugin and host, and no schemes.
  * allocate returns NULL if memory is short; release takes NULL. malloc and free will do. */

@@ -71,7 +71,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   TF_FilesystemOps located = filesystem_ops;
   const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
   located_table(&located, &filesystem_ops, show_path);
-  modfs_register_start(plugin_info, malloc, free);
+  modfs_register_start(plugin_info, modfs_register_allocate, free);
   for (size_t i = 0; i < SCHEMES; i++)
     modfs_register_scheme(plugin_info, schemes[i], &tables);
 }

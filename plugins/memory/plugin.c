@@ -81,6 +81,6 @@ void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
   TF_FilesystemOps located = filesystem_ops;
   const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
   located_table(&located, &filesystem_ops, show_path);
-  modfs_register_start(info, malloc, memory_names_free);
+  modfs_register_start(info, modfs_register_allocate, memory_names_free);
   modfs_register_scheme(info, "mem", &tables);
 }

@@ -97,7 +97,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   located_table(&located, &filesystem_ops, show_path);
   TF_FilesystemOps plain = located;
   plain.translate_name = NULL;
-  modfs_register_start(plugin_info, malloc, free);
+  modfs_register_start(plugin_info, modfs_register_allocate, free);
   modfs_register_scheme(plugin_info, schemes[0],
                         &(modfs_register_tables){&plain, &file_ops, &writable_ops, &region_ops});
   modfs_register_scheme(plugin_info, schemes[1],

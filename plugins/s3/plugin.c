@@ -102,7 +102,7 @@ void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
   located.init = s3_served.init;
   located_table(&located, &filesystem_ops, show_path);
-  modfs_register_start(plugin_info, malloc, free);
+  modfs_register_start(plugin_info, modfs_register_allocate, free);
   modfs_register_scheme(plugin_info, s3_served.scheme, &tables);
 }
 
