@@ -1,5 +1,5 @@
 -- The conformance runner of devices held to account: each mutant of the reference device is caught
--- by the case that is meant for it, and no killer ends the host.
+-- by the case that is meant for it, and no crashing plugin ends the host.
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
@@ -51,7 +51,7 @@ end)
 local sanitized = require "spec.support.sanitized"
 
 describe("check outlives", function()
-  for _, row in ipairs(require "spec.check.device_killers") do
+  for _, row in ipairs(require "spec.check.device_crashing") do
     local name, case, words = row[1], row[2], row[3]
     it(name, function()
       local report = check.run { file = put(name), only = case,

@@ -1,5 +1,5 @@
--- The conformance runner: good plugins pass, no killer ends the host, and a plugin that provides
--- nothing gets nothing. check_mutants_spec.lua holds it against what is broken.
+-- The conformance runner: good plugins pass, no crashing plugin ends the host, and a plugin that
+-- provides nothing gets nothing. check_mutants_spec.lua holds it against what is broken.
 local build = require "spec.fixtures.build"
 local gallery = require "spec.check.gallery"
 local check = require "modfs.check"
@@ -140,7 +140,7 @@ describe("random operations", function()
 end)
 
 describe("check outlives", function()
-  for _, row in ipairs(require "spec.check.killers") do
+  for _, row in ipairs(require "spec.check.crashing") do
     local name, case, words = row[1], row[2], row[3]
     it(name, function()
       if sanitized and name:find "hoard" then

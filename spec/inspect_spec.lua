@@ -317,7 +317,7 @@ describe("inspect loads", function()
   end
 
   -- A plugin whose entry or constructor does something bad.
-  local function killer(name, where, statement)
+  local function crashing_plugin(name, where, statement)
     return compile(name, ([[
       #include <fcntl.h>
       #include <signal.h>
@@ -379,7 +379,7 @@ describe("inspect loads", function()
 
   it("not when told so, nor what it refuses already", function()
     local mark = folder .. "/was_run"
-    local path = killer("marker", "constructor", ('mkdir("%s", 0700);'):format(mark))
+    local path = crashing_plugin("marker", "constructor", ('mkdir("%s", 0700);'):format(mark))
     assert.is_true(assert(inspect(path, { load = false })).would_load)
     assert.equal(0, (shell.run(command .. " --no-load", path)))
     shell.output("chmod 666", path)
@@ -404,7 +404,7 @@ describe("inspect loads", function()
   for _, where in ipairs { "constructor", "entry" } do
     for statement, words in pairs(trials) do
       it(("and survives in the %s: %s"):format(where, statement), function()
-        local path = killer(where .. #statement, where, statement)
+        local path = crashing_plugin(where .. #statement, where, statement)
         contains(select(2, loaded(path)), words)
       end)
     end
@@ -414,20 +414,21 @@ describe("inspect loads", function()
         pending "AddressSanitizer reserves terabytes, so its children have no limit of memory"
         return
       end
-      local path = killer("memory" .. where, where, "memset(malloc(8ul << 30), 1, 8ul << 30);")
+      local path = crashing_plugin("memory" .. where, where,
+        "memset(malloc(8ul << 30), 1, 8ul << 30);")
       contains(select(2, loaded(path)), "crashes: SIGSEGV; it had 2 seconds, 2048 MiB of memory")
     end)
   end
 
   it("and survives what never ends", function()
-    contains(select(2, loaded(killer("loop", "constructor", "for (;;) ;"))),
+    contains(select(2, loaded(crashing_plugin("loop", "constructor", "for (;;) ;"))),
       "loading it does not end: it was stopped after 2 seconds")
-    contains(select(2, loaded(killer("deaf", "entry",
+    contains(select(2, loaded(crashing_plugin("deaf", "entry",
       "signal(SIGTERM, SIG_IGN); for (;;) pause();"))), "does not end")
   end)
 
   it("and ends what a plugin leaves behind", function()
-    local path = killer("forks", "constructor",
+    local path = crashing_plugin("forks", "constructor",
       ('pid_t p = fork(); if (!p) for (;;) pause(); dprintf(creat("%s", 0600), "%%d", p);')
         :format(folder .. "/pid"))
     loaded(path)

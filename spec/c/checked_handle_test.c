@@ -1,5 +1,5 @@
-/* Tickets: each is good once, whoever comes first, and one that was used is good never again, however
- * often its place is given out anew. Made for ThreadSanitizer. */
+/* Generation-checked handles: each is good once, whoever comes first, and never again after it was
+ * used, however often its place is given out anew. Made for ThreadSanitizer. */
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -7,17 +7,17 @@
 #include "check.h"
 #include "core/device/checked_handle.h"
 
-enum { THREADS = 4, TICKETS = 256, ROUNDS = 400 };
+enum { THREADS = 4, HANDLES = 256, ROUNDS = 400 };
 
 static void test_once(void) {
   int thing;
-  void *ticket = checked_handle_new(&thing);
-  CHECK(ticket && ticket != &thing, "a ticket is no pointer to its thing");
-  CHECK(checked_handle_use(ticket) == &thing, "it is good");
-  CHECK(!checked_handle_use(ticket), "once");
+  void *handle = checked_handle_new(&thing);
+  CHECK(handle && handle != &thing, "a handle is not a pointer to its thing");
+  CHECK(checked_handle_use(handle) == &thing, "it is good");
+  CHECK(!checked_handle_use(handle), "once");
   for (int i = 0; i < 1000; i++) {
     void *next = checked_handle_new(&thing);
-    if (next == ticket || checked_handle_use(ticket) || checked_handle_use(next) != &thing) {
+    if (next == handle || checked_handle_use(handle) || checked_handle_use(next) != &thing) {
       CHECK(false, "it stays used when its place is given out anew");
       return;
     }
@@ -25,31 +25,31 @@ static void test_once(void) {
   CHECK(true, "it stays used when its place is given out anew");
   CHECK(!checked_handle_use(NULL) && !checked_handle_use(&thing) &&
             !checked_handle_use((void *)~(uintptr_t)0),
-        "what is no ticket is good for nothing");
+        "what is no handle is good for nothing");
 }
 
 static void test_many(void) {
   enum { MANY = 100000 };
-  static void *tickets[MANY];
+  static void *handles[MANY];
   static char things[MANY];
   size_t wrong = 0;
   for (size_t i = 0; i < MANY; i++)
-    tickets[i] = checked_handle_new(&things[i]);
+    handles[i] = checked_handle_new(&things[i]);
   for (size_t i = MANY; i-- > 0;)
-    wrong += checked_handle_use(tickets[i]) != &things[i];
+    wrong += checked_handle_use(handles[i]) != &things[i];
   for (size_t i = 0; i < MANY; i++)
-    wrong += checked_handle_use(tickets[i]) != NULL;
+    wrong += checked_handle_use(handles[i]) != NULL;
   CHECK_INT(wrong, 0, "%d at a time", MANY);
 }
 
 /* Each thread offers its own handles and those of the others: somebody gets each of them, once. */
-static void *_Atomic offered[THREADS][TICKETS];
+static void *_Atomic offered[THREADS][HANDLES];
 static atomic_size_t got, lost;
 static pthread_barrier_t together;
 
 static void use_all(void) {
   for (size_t t = 0; t < THREADS; t++)
-    for (size_t i = 0; i < TICKETS; i++) {
+    for (size_t i = 0; i < HANDLES; i++) {
       atomic_size_t *thing = checked_handle_use(atomic_load(&offered[t][i]));
       if (thing) atomic_fetch_add(thing, 1);
     }
@@ -58,13 +58,13 @@ static void use_all(void) {
 static void *work(void *argument) {
   size_t self = *(size_t *)argument;
   for (int round = 0; round < ROUNDS; round++) {
-    for (size_t i = 0; i < TICKETS; i++)
+    for (size_t i = 0; i < HANDLES; i++)
       atomic_store(&offered[self][i], checked_handle_new(&got));
     use_all();
     pthread_barrier_wait(&together);
     use_all();
     if (pthread_barrier_wait(&together) == PTHREAD_BARRIER_SERIAL_THREAD) {
-      lost += atomic_exchange(&got, 0) != (size_t)THREADS * TICKETS;
+      lost += atomic_exchange(&got, 0) != (size_t)THREADS * HANDLES;
     }
     pthread_barrier_wait(&together);
   }

@@ -31,7 +31,7 @@ bool stream_fault_apply(mutant_tables *tables, const char *name);
 bool event_fault_apply(mutant_tables *tables, const char *name);
 bool callback_fault_apply(mutant_tables *tables, const char *name);
 bool thread_fault_apply(mutant_tables *tables, const char *name);
-bool killer_apply(mutant_tables *tables, const char *name);
+bool crash_apply(mutant_tables *tables, const char *name);
 
 #define ON(fault, change)                                                                          \
   if (strcmp(name, fault) == 0) {                                                                  \

@@ -29,7 +29,7 @@ static void entry_name(char *name, size_t size) {
 __attribute__((constructor)) static void constructor(void) {
   char name[256] = "";
   entry_name(name, sizeof name);
-  if (strncmp(name, "constructor.", 12) == 0) killer_apply(NULL, name);
+  if (strncmp(name, "constructor.", 12) == 0) crash_apply(NULL, name);
 }
 
 static void create_executor(const SP_Platform *platform, SE_CreateStreamExecutorParams *params,
@@ -72,7 +72,7 @@ static bool apply(mutant_tables *tables, const char *name) {
          table_fault_apply(tables, name) || memory_fault_apply(tables, name) ||
          copy_fault_apply(tables, name) || stream_fault_apply(tables, name) ||
          event_fault_apply(tables, name) || callback_fault_apply(tables, name) ||
-         thread_fault_apply(tables, name) || killer_apply(tables, name);
+         thread_fault_apply(tables, name) || crash_apply(tables, name);
 }
 
 void SE_InitPlugin(SE_PlatformRegistrationParams *params, TF_Status *status) {

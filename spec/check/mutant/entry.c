@@ -41,7 +41,7 @@ static void entry_name(char *name, size_t size) {
 __attribute__((constructor)) static void constructor(void) {
   char name[256] = "";
   entry_name(name, sizeof name);
-  if (strncmp(name, "constructor.", 12) == 0) killer_apply(NULL, name);
+  if (strncmp(name, "constructor.", 12) == 0) crash_apply(NULL, name);
 }
 
 /* A misspelt name must not pass for a good plugin. */
@@ -49,7 +49,7 @@ static bool apply(mutant_tables *tables, const char *name) {
   return form_apply(tables, name) || strncmp(name, "constructor.", 12) == 0 ||
          file_fault_apply(tables, name) || tree_fault_apply(tables, name) ||
          output_fault_apply(tables, name) || answer_fault_apply(tables, name) ||
-         killer_apply(tables, name);
+         crash_apply(tables, name);
 }
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *info) {

@@ -38,7 +38,7 @@ bool output_fault_apply(mutant_tables *tables, const char *name);
 bool answer_fault_apply(mutant_tables *tables, const char *name);
 bool list_fault_apply(mutant_tables *tables, const char *name);
 bool form_apply(mutant_tables *tables, const char *name);
-bool killer_apply(mutant_tables *tables, const char *name);
+bool crash_apply(mutant_tables *tables, const char *name);
 
 #define ON(fault, change)                                                                          \
   if (strcmp(name, fault) == 0) {                                                                  \

@@ -1,5 +1,5 @@
--- Each killer, the case that meets it, and what the report says of it ("": one of two things, as
--- the machine is fast or slow).
+-- Each crashing plugin, the case that meets it, and what the report says of it ("": one of two
+-- things, as the machine is fast or slow).
 return {
   { "crash.in.create.dir", "upstream.022.TestCreateDir", "crashes: SIGSEGV" },
   { "loop.in.path.exists", "upstream.069.TestFileExists", "hangs" },

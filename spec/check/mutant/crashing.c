@@ -322,7 +322,7 @@ static bool put(mutant_tables *t, const char *name) {
 }
 
 /* "DEED.in.PLACE", or "constructor.DEED" before there are any tables. */
-bool killer_apply(mutant_tables *t, const char *name) {
+bool crash_apply(mutant_tables *t, const char *name) {
   if (!t) {
     choose(name + strlen("constructor."));
     if (chosen) chosen();

@@ -1,5 +1,5 @@
--- Each killer of a device, the case that meets it, and what the report says of it.
--- spec/check/killers.lua has more of what a child can do to itself and others.
+-- Each crashing plugin of a device, the case that meets it, and what the report says of it.
+-- spec/check/crashing.lua has more of what a child can do to itself and others.
 return {
   { "crash.in.allocate", "device.upstream.07.Allocate", "crashes: SIGSEGV" },
   { "exit.in.create.stream", "device.upstream.12.CreateStream",

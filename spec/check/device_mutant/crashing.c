@@ -67,7 +67,7 @@ static void destroy_device_crashes(const SP_Platform *platform, SP_Device *devic
   crash();
 }
 
-bool killer_apply(mutant_tables *tables, const char *name) {
+bool crash_apply(mutant_tables *tables, const char *name) {
   if (strcmp(name, "constructor.crash") == 0 || strcmp(name, "crash.in.init") == 0) crash();
   if (!tables) return false;
   SLOT("crash.in.allocate", allocate, allocate_crashes)
