@@ -284,7 +284,7 @@ describe("modfs check", function()
     end
     local case = ("%q, '--only', 'raw.lists.lose_nothing'"):format(folder .. "mem.so")
     local words = "memory and system calls are not watched: a memory checker is preloaded already"
-    local _, text = main(case, "/none/vgpreload.so")
+    local _, text = main(case, "/none/libasan.so")
     contains(text, words)
     contains(text, "1 refused")
     _, text = main(case, "''")

@@ -44,8 +44,7 @@ require "modfs.check.child" (job)
 
 -- The shim beside modfs/runner.so; nil and why it is left out.
 local function find_shim(here)
-  local preloaded = os.getenv "LD_PRELOAD" or ""
-  if preloaded:find "san%.so" or preloaded:find "vgpreload" then
+  if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
     return nil, "a memory checker is preloaded already"
   end
   for template in absolute(package.cpath, here):gmatch("[^;]+") do
