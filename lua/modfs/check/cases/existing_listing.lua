@@ -62,19 +62,15 @@ return function(case)
     end)
   end)
 
-  listing("directories_as_stat_sees_them", function(t)
-    t:each_name(function(uri)
-      local listed = t:ask("get_children", uri)
-      t:equal(t:answers({ "OK" }, "stat", uri).is_directory, listed.code == "OK", uri)
+  for _, way in ipairs { { "stat", "is_directory" }, { "is_directory", "value" } } do
+    local slot, field = way[1], way[2]
+    listing(("directories_as_%s_sees_them"):format(slot), function(t)
+      t:each_name(function(uri)
+        local listed = t:answer("get_children", uri)
+        t:equal(t:answers({ "OK" }, slot, uri)[field], listed.code == "OK", uri)
+      end)
     end)
-  end)
-
-  listing("directories_as_is_directory_sees_them", function(t)
-    t:each_name(function(uri)
-      local listed = t:answer("get_children", uri)
-      t:equal(t:answers({ "OK" }, "is_directory", uri).value, listed.code == "OK", uri)
-    end)
-  end)
+  end
 
   listing("every_file_that_was_found", function(t)
     t:each_file(function(file)
