@@ -3,6 +3,7 @@
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
 local sanitized = require "spec.support.sanitized"
+local shell = require "spec.support.shell"
 
 local library
 
@@ -13,7 +14,7 @@ end)
 
 -- Verdict and reason of one case at a plugin, in a process that has these variables.
 local function assess(plugin, case, variables)
-  local folder = io.popen("pwd"):read "l"
+  local folder = shell.output "pwd -P"
   local code = ([[
     local report = require "modfs.check".run { file = %q, only = %q, seconds = 10 }
     for _, result in ipairs(report.results) do
