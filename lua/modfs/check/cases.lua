@@ -6,7 +6,7 @@ local parts = {
   { "raw", 2, "outputs", "handles", "entries", "blocks", "faults", native = true },
   { "boundaries", 3, "names", "sizes" },
   { "raw", 3, "sizes", native = true },
-  { "concurrency", 4, "threads", native = true },
+  { "concurrency", 4, "threads", "overlaps", native = true },
   { "durability", 5, "storage", native = true },
   { "random", 6, "operations" },
 }

@@ -144,6 +144,38 @@ static int end_last(FS, TF_TransactionToken *token, TF_Status *status) {
   return good.end_transaction(fs, last, status);
 }
 
+/* The same, and others that ask first, without a pause: no race meets them but by a rare chance. */
+static void mkdir_in_two_steps(FS, const char *path, TF_Status *status) {
+  bool there = is_there(fs, path);
+  good.create_dir(fs, path, status);
+  if (!there && TF_GetCode(status) == TF_ALREADY_EXISTS) TF_SetStatus(status, TF_OK, "");
+}
+
+static void remove_in_two_steps(FS, const char *path, TF_Status *status) {
+  bool there = is_there(fs, path);
+  good.delete_file(fs, path, status);
+  if (there && TF_GetCode(status) == TF_NOT_FOUND) TF_SetStatus(status, TF_OK, "");
+}
+
+PAIR(rename_deletes_first) {
+  TF_Status *ignored = TF_NewStatus();
+  if (is_there(fs, src) && strcmp(src, dst) != 0) good.delete_file(fs, dst, ignored);
+  TF_DeleteStatus(ignored);
+  good.rename_file(fs, src, dst, status);
+}
+
+static int children_in_two_steps(FS, const char *path, char ***entries, TF_Status *status) {
+  char **first = NULL;
+  int expected = good.get_children(fs, path, &first, status);
+  if (TF_GetCode(status) != TF_OK) return expected;
+  drop(first, expected);
+  int count = good.get_children(fs, path, entries, status);
+  if (count == expected) return count;
+  if (count >= 0) drop(*entries, count);
+  TF_SetStatus(status, TF_ABORTED, "");
+  return -1;
+}
+
 bool thread_fault_apply(faulty_tables *t, const char *name) {
   ON("read.seeks", t->reader->read = read_seeks)
   ON("region.counts", t->region->length = region_counts)
@@ -156,6 +188,10 @@ bool thread_fault_apply(faulty_tables *t, const char *name) {
   ON("children.lock", t->fs->get_children = children_lock)
   ON("glob.freed", t->fs->get_matching_paths = glob_freed)
   ON("glob.twice", t->fs->get_matching_paths = glob_twice)
+  ON("mkdir.in.two.steps", t->fs->create_dir = mkdir_in_two_steps)
+  ON("remove.in.two.steps", t->fs->delete_file = remove_in_two_steps)
+  ON("rename.deletes.first", t->fs->rename_file = rename_deletes_first)
+  ON("children.in.two.steps", t->fs->get_children = children_in_two_steps)
   ON("end.last", t->fs->start_transaction = begin_last; t->fs->end_transaction = end_last)
   return false;
 }

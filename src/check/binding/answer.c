@@ -38,9 +38,9 @@ int preset_statuses(lua_State *L) {
   return 0;
 }
 
-static const char *code_name(TF_Code code) {
+void answer_code(lua_State *L, const char *key, TF_Code code) {
   bool known = code >= 0 && (size_t)code < sizeof codes / sizeof *codes;
-  return known ? codes[code] : "a number that is no code";
+  answer_string(L, key, known ? codes[code] : "a number that is no code");
 }
 
 int call_end(lua_State *L, TF_Status *status) {
@@ -48,7 +48,7 @@ int call_end(lua_State *L, TF_Status *status) {
   runner_leave();
   lua_createtable(L, 0, 4);
   if (status) {
-    answer_string(L, "code", code_name(TF_GetCode(status)));
+    answer_code(L, "code", TF_GetCode(status));
     answer_string(L, "message", TF_Message(status));
   }
   TF_DeleteStatus(status);

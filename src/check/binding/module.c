@@ -44,6 +44,7 @@ void runner_open_fs(lua_State *L) {
   runner_register(L, runner_option_methods);
   runner_register(L, runner_transaction_methods);
   runner_register(L, runner_race_methods);
+  runner_register(L, runner_overlap_methods);
   runner_register(L, runner_extension_methods);
   new_class(L, HANDLE_CLASS);
   runner_register(L, runner_handle_methods);

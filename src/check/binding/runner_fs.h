@@ -35,6 +35,8 @@ int call_end(lua_State *L, TF_Status *status);
 void answer_integer(lua_State *L, const char *key, int64_t value);
 void answer_boolean(lua_State *L, const char *key, bool value);
 void answer_string(lua_State *L, const char *key, const char *value);
+/* Sets field key to the name of a code. */
+void answer_code(lua_State *L, const char *key, TF_Code code);
 /* Records a fault that the runner itself sees, unless there is one already. */
 void answer_fault(lua_State *L, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Sets field key: "nothing" for NULL, "untouched" for the value of poison(), else "something". */
@@ -64,6 +66,7 @@ extern const luaL_Reg runner_option_methods[];
 extern const luaL_Reg runner_transaction_methods[];
 extern const luaL_Reg runner_handle_methods[];
 extern const luaL_Reg runner_race_methods[];
+extern const luaL_Reg runner_overlap_methods[];
 extern const luaL_Reg runner_extension_methods[];
 extern const luaL_Reg runner_directory_methods[];
 extern const luaL_Reg runner_process_functions[];

@@ -5,18 +5,21 @@
  * every probe ends at a NULL. Growing drops the GONE entries; the table never shrinks. `inside` counts
  * the living blocks that were made inside.
  *
- * Locks: one mutex. All functions but lock and unlock need it held by the caller; blocks_each calls its
- * visitor under it. Nothing here calls malloc, which would come back here.
+ * Locks: one, which spins, for the C library's are interposed by locks.c. All functions but lock and unlock
+ * need it held by the caller; blocks_each calls its visitor under it. Nothing here calls malloc, which
+ * would come back here.
  *
  * Who frees: grow unmaps the old table. The blocks themselves belong to memory.c.
  *
- * Fork: the forking thread holds the mutex during the fork, so a child finds the table complete and the
- * mutex free. (vfork, _Fork and posix_spawn run no fork handlers, and need none for a program that is
+ * Fork: the forking thread holds the lock during the fork, so a child finds the table complete and the
+ * lock free. (vfork, _Fork and posix_spawn run no fork handlers, and need none for a program that is
  * started at once.) The handlers are the first to be registered, so those of other libraries, which may
- * allocate, run before the mutex is taken. */
+ * allocate, run before the lock is taken. */
 #include "blocks.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -25,16 +28,17 @@
 static char gone_mark;
 #define GONE (&gone_mark)
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static atomic_flag lock = ATOMIC_FLAG_INIT;
 static block *table;
 static size_t room, used, inside; /* used: entries that are not NULL */
 
 void blocks_lock(void) {
-  pthread_mutex_lock(&lock);
+  while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
+    sched_yield();
 }
 
 void blocks_unlock(void) {
-  pthread_mutex_unlock(&lock);
+  atomic_flag_clear_explicit(&lock, memory_order_release);
 }
 
 __attribute__((constructor)) static void watch_forks(void) {

@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "stops.h"
 
 #define EXPORT __attribute__((visibility("default")))
 
@@ -54,6 +55,7 @@ static bool is_doomed(bool inside) {
 
 static void *make(size_t alignment, size_t size) {
   bool inside = shim_is_inside();
+  stops_meet();
   blocks_lock();
   bool doomed = is_doomed(inside);
   char *start = NULL;
@@ -113,6 +115,7 @@ static void name_fault(const char *start) {
 
 static void drop(char *start) {
   block found;
+  stops_meet();
   blocks_lock();
   if (!blocks_take(start, &found)) {
     name_fault(start);

@@ -13,5 +13,8 @@ bool memory_allocation_failed(void);
 
 /* Whether this thread is inside a call of the plugin (table.c). */
 bool shim_is_inside(void);
+/* Leaves the plugin's calls, however many are nested, and returns to them. */
+int shim_step_out(void);
+void shim_step_in(int before);
 
 #endif

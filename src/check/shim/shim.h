@@ -57,6 +57,12 @@ typedef struct modfs_shim_table {
   size_t (*calls)(unsigned kinds); /* number of calls of these kinds */
   size_t (*loose)(void);           /* descriptors opened without close-on-exec */
   size_t (*synchronous)(void);     /* files opened with O_SYNC or O_DSYNC */
+
+  /* Holds the calling thread at the k-th point of its calls inside (an allocation, a system call, a
+   * lock): hold(context) runs there, once. 0 cancels that. */
+  void (*stop)(size_t k, void (*hold)(void *context), void *context);
+  /* The number of threads inside that wait for a lock which another thread has. */
+  size_t (*waiting)(void);
 } modfs_shim_table;
 
 __attribute__((weak, visibility("default"))) extern const modfs_shim_table modfs_shim;

@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "memory.h"
+#include "stops.h"
 
 /* Set from one thread, before the plugin is called. */
 static shim_rule rule;
@@ -53,6 +54,7 @@ static bool is_met(unsigned kind) {
 call_fate calls_meet(unsigned kind, size_t *bytes) {
   const call_fate on = {true, 0};
   if (!shim_is_inside()) return on;
+  stops_meet();
   counts[__builtin_ctz(kind)]++;
   if (!is_met(kind)) return on;
   fired++;

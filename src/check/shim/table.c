@@ -1,11 +1,22 @@
 #include "system_calls.h"
 #include "memory.h"
+#include "stops.h"
 
 /* Initial-exec: any other model may allocate on first use, and this is read inside malloc. */
 static __thread int depth __attribute__((tls_model("initial-exec")));
 
 bool shim_is_inside(void) {
   return depth > 0;
+}
+
+int shim_step_out(void) {
+  int before = depth;
+  depth = 0;
+  return before;
+}
+
+void shim_step_in(int before) {
+  depth = before;
 }
 
 static void enter(void) {
@@ -29,4 +40,6 @@ __attribute__((visibility("default"))) const modfs_shim_table modfs_shim = {
     .calls = calls_count,
     .loose = calls_loose,
     .synchronous = calls_synchronous,
+    .stop = stops_set,
+    .waiting = stops_waiting,
 };

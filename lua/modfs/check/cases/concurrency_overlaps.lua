@@ -1,0 +1,190 @@
+-- Two calls that overlap in every order: the first one is held at each of its allocations, system
+-- calls and locks in turn, while the second one runs on another thread until it ends or waits for
+-- the first. Codes and what is there afterwards must be those of one order of the two calls.
+--
+-- The order of a data copy is not fixed (a target may be seen half written), so no content is read
+-- meanwhile, and no two calls that both name two paths are put together. A rename may be a copy and
+-- a deletion.
+local held = "%s(%s), held at its point %d while %s(%s) runs"
+
+local firsts = {
+  { "create_dir", "new" }, { "create_dir", "dir/new" }, { "recursively_create_dir", "new/below" },
+  { "delete_file", "a" }, { "delete_dir", "dir" }, { "rename_file", "a", "b" },
+  { "rename_file", "a", "new" }, { "copy_file", "a", "b" }, { "copy_file", "a", "new" },
+  { "new_writable_file", "new" }, { "new_writable_file", "a" },
+  { "new_writable_file", "dir/new" }, { "new_appendable_file", "new" },
+  { "new_random_access_file", "a" }, { "stat", "a" }, { "get_file_size", "a" },
+  { "get_children", "" }, { "append", "a" }, { "close", "a" },
+}
+
+local seconds = {
+  { "create_dir", "new" }, { "create_dir", "b" }, { "create_dir", "dir/new" },
+  { "recursively_create_dir", "new/other" }, { "delete_file", "a" }, { "delete_file", "b" },
+  { "delete_file", "new" }, { "delete_dir", "dir" }, { "rename_file", "a", "b" },
+  { "rename_file", "a", "new" }, { "rename_file", "b", "a" }, { "copy_file", "b", "a" },
+  { "new_writable_file", "a" }, { "new_writable_file", "new" },
+  { "new_writable_file", "dir/new" }, { "new_appendable_file", "b" }, { "path_exists", "new" },
+  { "stat", "b" }, { "get_file_size", "a" }, { "get_children", "dir" },
+}
+
+-- How many points of a call are tried, and how long a case may go on to further ones.
+local most_points, seconds_for_a_case = 60, 1.5
+
+-- Whether one path is the other one or lies in it.
+local function meets(one, other)
+  return one == other or one == "" or other == "" or one:sub(1, #other + 1) == other .. "/"
+    or other:sub(1, #one + 1) == one .. "/"
+end
+
+local function is_worth(first, second)
+  if first[3] and second[3] then
+    return false
+  end
+  for i = 2, #first do
+    for j = 2, #second do
+      if meets(first[i], second[j]) then
+        return true
+      end
+    end
+  end
+  return false
+end
+
+-- A directory with the files a and b and the empty directory dir.
+local function prepare(t)
+  t.overlaps = (t.overlaps or 0) + 1
+  local name = "o" .. t.overlaps
+  t:directory(name)
+  t:directory(name .. "/dir")
+  t:file(name .. "/a", "content of a")
+  t:file(name .. "/b", "b")
+  return name
+end
+
+local function situated(t, name, step)
+  local call = { step[1] }
+  for i = 2, #step do
+    call[i] = t:path(t:at(step[i] == "" and name or name .. "/" .. step[i]))
+  end
+  return call
+end
+
+-- What is there: names, kinds and contents.
+local function describe(t, name, found)
+  local answer = t.plugin:get_children(t:path(t:at(name)))
+  table.sort(answer.names or {})
+  for _, entry in ipairs(answer.names or {}) do
+    local below = name .. "/" .. entry
+    local content = t:look(t:at(below))
+    found[#found + 1] = below:match "^[^/]*/(.*)$" .. (content and " = " .. content or "/")
+    if not content then
+      describe(t, below, found)
+    end
+  end
+  return found
+end
+
+local function outcome_of(t, name, answer, swapped)
+  local codes = swapped and { answer.second, answer.first } or { answer.first, answer.second }
+  return ("%s, %s; %s"):format(codes[1], codes[2], table.concat(describe(t, name, {}), ", "))
+end
+
+local function one_after_the_other(t, first, second, swapped)
+  local name = prepare(t)
+  local answer = t.plugin:overlap(0, situated(t, name, first), situated(t, name, second))
+  return outcome_of(t, name, answer, swapped)
+end
+
+-- A rename by a copy and a deletion, with the second call in between.
+local function in_between(t, rename, second)
+  local name = prepare(t)
+  local copied = t.plugin:overlap(0, situated(t, name, { "copy_file", rename[2], rename[3] }),
+    situated(t, name, second))
+  local ended = t.plugin:overlap(0, situated(t, name, { "delete_file", rename[2] }),
+    situated(t, name, { "path_exists", "dir" }))
+  return outcome_of(t, name, { first = copied.first == "OK" and ended.first ~= "NOT_FOUND"
+    and ended.first or copied.first, second = copied.second })
+end
+
+local function allowed_outcomes(t, first, second)
+  local allowed = { one_after_the_other(t, first, second),
+    one_after_the_other(t, second, first, true) }
+  if first[1] == "rename_file" and t.plugin:has_slot "copy_file"
+    and t.plugin:has_slot "delete_file" then
+    allowed[3] = in_between(t, first, second)
+  end
+  return allowed
+end
+
+local function is_one_of(outcome, allowed)
+  for _, each in ipairs(allowed) do
+    if each == outcome then
+      return true
+    end
+  end
+  return false
+end
+
+local function words_of(step)
+  return table.concat(step, ", ", 2)
+end
+
+-- Whether there was a point k.
+local function overlap(t, k, first, second, allowed)
+  local name = prepare(t)
+  local words = held:format(first[1], words_of(first), k, second[1], words_of(second))
+  t.journal.call, t.journal.answer = words, "nothing: the calls did not return"
+  t.journal.tell("call", words)
+  local answer = t.plugin:overlap(k, situated(t, name, first), situated(t, name, second))
+  if not answer.first then
+    return false
+  end
+  t:equal(nil, answer.fault)
+  local outcome = outcome_of(t, name, answer)
+  t.assertions = t.assertions + 1
+  if not is_one_of(outcome, allowed) then
+    t.journal.call, t.journal.answer = words, outcome
+    error({ failed = ("%s: %s; one after the other: %s"):format(words, outcome,
+      table.concat(allowed, " or ")) }, 0)
+  end
+  return true
+end
+
+local function overlap_everywhere(t, first, second, deadline)
+  local allowed = allowed_outcomes(t, first, second)
+  for k = 1, most_points do
+    if os.clock() > deadline or not overlap(t, k, first, second, allowed) then
+      return
+    end
+  end
+end
+
+local function run(t, slot)
+  t:need_shim()
+  for _, first in ipairs(firsts) do
+    local deadline = os.clock() + seconds_for_a_case
+    for _, second in ipairs(seconds) do
+      if first[1] == slot and is_worth(first, second) and t.plugin:has_slot(slot)
+        and t.plugin:has_slot(second[1]) then
+        overlap_everywhere(t, first, second, deadline)
+      end
+    end
+  end
+  t.journal:serve(slot)
+end
+
+return function(case)
+  local seen = {}
+  for _, first in ipairs(firsts) do
+    local slot = first[1]
+    if not seen[slot] then
+      seen[slot] = true
+      case("overlaps.of_" .. slot, slot, function(t)
+        if not t.plugin:has_slot(slot) then
+          t:refuse(slot .. " is an empty slot")
+        end
+        run(t, slot)
+      end)
+    end
+  end
+end
