@@ -175,11 +175,24 @@ fuzz: ## libFuzzer on all that servers and files bring to s3, FUZZ_SECONDS=60 fo
 	  $(BUILD)/fuzz/$$target -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(BUILD)/fuzz/ -verbosity=0 \
 	    -max_len=20000 $(BUILD)/fuzz/$$target.found spec/fuzz/corpus/$$target || exit 1; done
 
-.PHONY: mutants
-mutants: ## each mutant before the case meant for it, each good plugin before all, a process for each case
+.PHONY: gallery
+gallery: ## each broken plugin of the specs before the case meant for it, each good one before all
 	@scripts/setup.sh test
 	@$(MAKE) --no-print-directory all
 	@$(ENV) BUILD=$(BUILD) $(LUA) spec/check/full.lua
+
+COUNT   ?= 100
+SEED    ?= 1
+MUTATOR  = $(BUILD)/mutants/python/universalmutator
+.PHONY: mutants
+mutants: $(MUTATOR) ## random changes of our plugins, each before `modfs check`: COUNT=100|all SEED=1 PLUGIN='mem posix'
+	@scripts/setup.sh test mutants
+	@$(MAKE) --no-print-directory all
+	@$(ENV) $(LUA) scripts/mutants.lua $(BUILD) $(COUNT) $(SEED) $(PLUGIN)
+
+$(MUTATOR):
+	@scripts/setup.sh mutants
+	@pip install -q --no-deps --root-user-action=ignore --target $(@D) universalmutator==1.14.1
 
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now

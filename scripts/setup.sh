@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|fuzz|valgrind]...
+# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|fuzz|valgrind|mutants]...
 # Where it may not install it prints the command and stops. Quick and silent when nothing is missing.
 set -eu
 
@@ -103,10 +103,15 @@ need_valgrind() {
   need_file libc6-dbg /usr/share/doc/libc6-dbg
 }
 
+need_mutants() {
+  need_command python3-pip pip
+  need_command bubblewrap bwrap
+}
+
 need_build
 for set in "$@"; do
   case $set in
-    run | test | luas | check | bench | fuzz | valgrind) "need_$set" ;;
+    run | test | luas | check | bench | fuzz | valgrind | mutants) "need_$set" ;;
     *)
       echo "setup.sh: unknown set $set" >&2
       exit 2
