@@ -26,6 +26,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static atomic_uint_fast64_t last_serial;
 
@@ -190,14 +191,13 @@ char *memory_fs_decode_transaction_token(const TF_Filesystem *filesystem,
   struct memory_filesystem *self = memory_filesystem_of(filesystem);
   uint64_t serial = 0;
   size_t paths = 0;
-  char *text = NULL;
+  char text[96] = "mem transaction (not open)";
   memory_lock_tree();
   struct memory_transaction **at = transaction_find(self, token);
   if (at) serial = (*at)->serial;
   for (size_t i = 0; at && i < self->scope_count; ++i)
     paths += self->scopes[i]->transaction == *at;
   memory_unlock_tree();
-  int written = serial ? asprintf(&text, "mem transaction %" PRIu64 " (%zu paths)", serial, paths)
-                       : asprintf(&text, "mem transaction (not open)");
-  return written < 0 ? NULL : text;
+  if (serial) snprintf(text, sizeof text, "mem transaction %" PRIu64 " (%zu paths)", serial, paths);
+  return strdup(text);
 }

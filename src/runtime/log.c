@@ -82,14 +82,26 @@ static void line_write(int fd, const char *prefix, size_t prefix_size, const cha
   free(large);
 }
 
+/* Not vasprintf: that of glibc writes beyond its block where it cannot shrink it. */
+static char *format_new(const char *format, va_list args) {
+  va_list again;
+  va_copy(again, args);
+  int saved = errno; /* for %m */
+  int length = vsnprintf(NULL, 0, format, again);
+  va_end(again);
+  char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+  errno = saved;
+  if (text) vsnprintf(text, (size_t)length + 1, format, args);
+  return text;
+}
+
 static void message_write(const modfs_log_config *config, char severity, const char *module,
                           const char *format, va_list args) {
   char prefix[PREFIX_SIZE];
-  char *message = NULL;
   int saved = errno; /* for %m */
   size_t prefix_size = prefix_format(prefix, severity, config->thread_id, module);
   errno = saved;
-  if (vasprintf(&message, format, args) < 0) message = NULL;
+  char *message = format_new(format, args);
   line_write(config->fd, prefix, prefix_size, message ? message : format);
   free(message);
 }

@@ -125,11 +125,12 @@ void TF_ForEachPayload(const TF_Status *status, TF_PayloadVisitor visitor, void 
 
 void TF_SetStatusFromIOError(TF_Status *status, int error_code, const char *context) {
   char text[256];
-  char *message = NULL;
   TF_Code code = modfs_errno_code(error_code);
+  const char *where = context ? context : "";
   const char *reason = strerror_r(error_code, text, sizeof text);
-  if (code != TF_OK && asprintf(&message, "%s; %s", context ? context : "", reason) < 0)
-    message = NULL;
+  size_t size = strlen(where) + strlen("; ") + strlen(reason) + 1;
+  char *message = code == TF_OK ? NULL : malloc(size);
+  if (message) snprintf(message, size, "%s; %s", where, reason);
   TF_SetStatus(status, code, message ? message : no_memory);
   free(message);
 }

@@ -25,12 +25,17 @@ static bool is_directory(const char *path) {
   return path && *path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+/* What stands between a directory's path and a name in it. */
+static const char *slash_after(const char *directory) {
+  return directory[strlen(directory) - 1] == '/' ? "" : "/";
+}
+
 /* A copy of the directory's path that ends in a slash. */
 static char *directory_dup(const char *directory) {
-  size_t length = strlen(directory);
-  char *text = NULL;
-  const char *slash = directory[length - 1] == '/' ? "" : "/";
-  return asprintf(&text, "%s%s", directory, slash) < 0 ? NULL : text;
+  size_t size = strlen(directory) + sizeof "/";
+  char *text = malloc(size);
+  if (text) snprintf(text, size, "%s%s", directory, slash_after(directory));
+  return text;
 }
 
 static const char *directory_find(void) {
@@ -42,11 +47,11 @@ static const char *directory_find(void) {
 }
 
 static char *template_new(const char *directory, const char *extension) {
-  char *text = NULL;
-  char *prefix = directory_dup(directory);
   const char *dot = *extension ? "." : "";
-  if (prefix && asprintf(&text, "%smodfs_XXXXXX%s%s", prefix, dot, extension) < 0) text = NULL;
-  free(prefix);
+  size_t size = strlen(directory) + sizeof "/modfs_XXXXXX." + strlen(extension);
+  char *text = malloc(size);
+  if (text)
+    snprintf(text, size, "%s%smodfs_XXXXXX%s%s", directory, slash_after(directory), dot, extension);
   return text;
 }
 

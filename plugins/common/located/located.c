@@ -67,8 +67,10 @@ void located_fail(TF_Status *status, const char *path) {
 static void put_two(TF_Status *status, const char *src, const char *dst) {
   if (TF_GetCode(status) == TF_OK) return;
   const char *from = show(src), *to = show(dst);
-  char *both = NULL;
-  if (from && to && asprintf(&both, "%s to %s", from, to) >= 0) {
+  size_t size = from && to ? strlen(from) + strlen(" to ") + strlen(to) + 1 : 0;
+  char *both = size > 0 ? malloc(size) : NULL;
+  if (both) {
+    snprintf(both, size, "%s to %s", from, to);
     put(status, both);
     free(both);
   }

@@ -108,9 +108,10 @@ typedef struct search {
  * .so. Without such a file the note stays empty. */
 static void read_note(const char *file, char *note, size_t size) {
   size_t stem = strlen(file) - (sizeof ".so" - 1);
-  char *path = NULL;
   if (strlen(file) < sizeof ".so" || strcmp(file + stem, ".so") != 0) return;
-  if (asprintf(&path, "%.*s.missing", (int)stem, file) < 0) return;
+  char *path = malloc(stem + sizeof ".missing");
+  if (!path) return;
+  snprintf(path, stem + sizeof ".missing", "%.*s.missing", (int)stem, file);
   int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   ssize_t length = descriptor < 0 ? 0 : read(descriptor, note, size - 1);
   note[length > 0 ? length : 0] = '\0';
