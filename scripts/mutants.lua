@@ -30,8 +30,8 @@ local plugins = {
 }
 
 -- A fault may delete or kill what it should not: the test sees all files read-only, an empty /tmp,
--- and no process but its own. The children of the test use the modfs of host, where the build stands
--- in the place of the plugin that modfs itself would load; the test uses that of BUILD.
+-- and no process but its own. The children of the test use the modfs of host, where the build
+-- stands in the place of the plugin that modfs itself would load; the test uses that of BUILD.
 local sandbox = "exec 2>&1; timeout -k 5 600 bwrap --ro-bind / / --ro-bind %s %s --tmpfs /tmp "
   .. "--dev /dev --proc /proc --unshare-all --die-with-parent --new-session "
   .. "%s scripts/mutants/trial.lua %s %s"

@@ -43,6 +43,9 @@
  *   - The host owns the wrapper structs (TF_WritableFile and so on); the plugin
  *     owns what the pointer in them refers to. The pointer is opaque to the host
  *     and may be NULL.
+ *   - A slot that gets no memory fails with RESOURCE_EXHAUSTED, or another code that no Errors: line
+ *     gives a meaning, and releases what it has acquired. It does not report success unless all is
+ *     done, and does not end the process.
  *   - No call may unwind into the host, by a C++ exception or by longjmp. */
 #ifndef MODFS_FILESYSTEM_H
 #define MODFS_FILESYSTEM_H

@@ -3,7 +3,7 @@
 local parts = {
   { "upstream", 1, "opening", "directories", "deleting", "renaming", "copying", "asking", "bytes" },
   { "contract", 2, "reading", "writing", "replacing", "trees", "globs", "extras" },
-  { "raw", 2, "outputs", "handles", "entries", "blocks", "faults", native = true },
+  { "raw", 2, "outputs", "handles", "entries", "blocks", "resources", "faults", native = true },
   { "boundaries", 3, "names", "sizes" },
   { "raw", 3, "sizes", native = true },
   { "concurrency", 4, "threads", "overlaps", native = true },

@@ -182,6 +182,35 @@ function native:content(uri)
   return bytes
 end
 
+-- What is in a directory, and below it: an array of "name = content" and "name/".
+function native:describe(relative, found, prefix)
+  found, prefix = found or {}, prefix or ""
+  local answer = self.plugin:get_children(self:path(self:at(relative)))
+  table.sort(answer and answer.names or {})
+  for _, entry in ipairs(answer and answer.names or {}) do
+    local below = relative .. "/" .. entry
+    local content = self:look(self:at(below))
+    found[#found + 1] = prefix .. entry .. (content and " = " .. content or "/")
+    if not content then
+      self:describe(below, found, prefix .. entry .. "/")
+    end
+  end
+  return found
+end
+
+-- Deletes a directory with all that is in it, entry by entry.
+function native:remove(relative)
+  local answer = self.plugin:get_children(self:path(self:at(relative)))
+  for _, entry in ipairs(answer and answer.names or {}) do
+    local below = relative .. "/" .. entry
+    local deleted = self.plugin:delete_file(self:path(self:at(below)))
+    if not deleted or deleted.code ~= "OK" then
+      self:remove(below)
+    end
+  end
+  self.plugin:delete_dir(self:path(self:at(relative)))
+end
+
 -- Threads ----------------------------------------------------------------------------------
 
 function native:race(scenario, seconds)

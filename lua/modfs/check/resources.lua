@@ -32,28 +32,37 @@ local wrong = { NOT_FOUND = true, ALREADY_EXISTS = true, FAILED_PRECONDITION = t
   OUT_OF_RANGE = true, INVALID_ARGUMENT = true, UNIMPLEMENTED = true, PERMISSION_DENIED = true,
   UNAUTHENTICATED = true }
 
-local function check_code(t, code, k)
-  t:no(wrong[code] == true, ("allocation %d fails, and the answer is %s"):format(k, code))
+-- words: the call, where the case makes several kinds.
+function resources.check_code(t, code, k, words)
+  t:no(wrong[code] == true, ("allocation %d%s fails, and the answer is %s"):format(k,
+    words and " of " .. words or "", code))
+end
+
+-- Calls work(k) for k = 1, 2, ... until it returns that no allocation failed.
+function resources.each_shortage(t, work)
+  for k = 1, 100 do
+    if not work(k) then
+      return
+    end
+  end
+  t:refuse("there are more than 100 allocations")
 end
 
 -- Lets each allocation of work() fail in turn; work returns an answer, right() checks the outcome
 -- of a success, and untouched() that of a failure.
 function resources.without_memory(t, prepare, work, right, untouched)
   t:need_shim()
-  for k = 1, 100 do
+  resources.each_shortage(t, function(k)
     prepare()
     t.runner.fail_allocation(k)
     local answer = work()
     local failed = t.runner.allocation_failed()
     t.runner.fail_allocation(0)
-    check_code(t, answer.code, k)
+    resources.check_code(t, answer.code, k)
     local check = answer.code == "OK" and right or untouched
     check(answer)
-    if not failed then
-      return
-    end
-  end
-  t:refuse("there are more than 100 allocations")
+    return failed
+  end)
 end
 
 return resources

@@ -155,6 +155,15 @@ PATH_CALL(mkdir_misreports, void *buffer = malloc(10);
           if (!buffer) TF_SetStatus(status, TF_NOT_FOUND, "no such directory");
           else good.create_dir(fs, path, status); free(buffer))
 
+/* Leaks and false results of one outcome alone. */
+PATH_CALL(exists_leak, good.path_exists(fs, path, status); if (failed(status)) lose())
+PATH_CALL(remove_opens, good.delete_file(fs, path, status); if (failed(status))(void) !dup(0))
+PATH_CALL(remove_misreports, void *buffer = malloc(10);
+          if (!buffer) TF_SetStatus(status, TF_NOT_FOUND, "no such file");
+          else good.delete_file(fs, path, status); free(buffer))
+PATH_CALL(mkdirs_lies, void *buffer = malloc(10);
+          if (buffer) good.recursively_create_dir(fs, path, status); free(buffer))
+
 /* Opening ---------------------------------------------------------------------------- */
 
 #define OPENING(prefix, verb, type, member)                                                        \
@@ -380,6 +389,10 @@ static bool change_fault_apply(mutant_tables *t, const char *name) {
   ON("copy.leak", t->fs->copy_file = copy_leak)
   ON("copy.inherits", t->fs->copy_file = copy_inherits)
   ON("copy.empties", t->fs->copy_file = copy_empties)
+  ON("exists.leak", t->fs->path_exists = exists_leak)
+  ON("remove.opens", t->fs->delete_file = remove_opens)
+  ON("remove.misreports", t->fs->delete_file = remove_misreports)
+  ON("mkdirs.lies", t->fs->recursively_create_dir = mkdirs_lies)
   ON("mkdir.misreports", t->fs->create_dir = mkdir_misreports)
   ON("begin.one", t->fs->start_transaction = begin_one)
   ON("begin.leak", t->fs->start_transaction = begin_leak)

@@ -36,7 +36,10 @@ static void take_entries(lua_State *L, const modfs_extension_ops *ops, modfs_dir
     if (more) push_entry(L, &entry, i);
   }
   if (more) answer_fault(L, "the iteration does not end");
-  if (TF_GetCode(status) != TF_OK) answer_fault(L, "next_entry fails: %s", TF_Message(status));
+  if (TF_GetCode(status) != TF_OK) {
+    answer_code(L, "code", TF_GetCode(status));
+    answer_string(L, "message", TF_Message(status));
+  }
   TF_DeleteStatus(status);
 }
 

@@ -69,24 +69,9 @@ local function situated(t, name, step)
   return call
 end
 
--- What is there: names, kinds and contents.
-local function describe(t, name, found)
-  local answer = t.plugin:get_children(t:path(t:at(name)))
-  table.sort(answer.names or {})
-  for _, entry in ipairs(answer.names or {}) do
-    local below = name .. "/" .. entry
-    local content = t:look(t:at(below))
-    found[#found + 1] = below:match "^[^/]*/(.*)$" .. (content and " = " .. content or "/")
-    if not content then
-      describe(t, below, found)
-    end
-  end
-  return found
-end
-
 local function outcome_of(t, name, answer, swapped)
   local codes = swapped and { answer.second, answer.first } or { answer.first, answer.second }
-  return ("%s, %s; %s"):format(codes[1], codes[2], table.concat(describe(t, name, {}), ", "))
+  return ("%s, %s; %s"):format(codes[1], codes[2], table.concat(t:describe(name), ", "))
 end
 
 local function one_after_the_other(t, first, second, swapped)

@@ -1,0 +1,187 @@
+-- What each single kind of call leaves behind: every slot, with paths to a file, to directories and
+-- to nothing, keeps no block, no descriptor and no mapping; and when an allocation of it fails, it
+-- says so, or does the whole of it.
+local resources = require "modfs.check.resources"
+
+local rounds = 8
+
+-- A directory with the file a, the file dir/b, and the empty directory empty.
+local function prepare(t)
+  t.fixtures = (t.fixtures or 0) + 1
+  local name = "r" .. t.fixtures
+  t:directory(name)
+  t:file(name .. "/a", "test")
+  t:directory(name .. "/dir")
+  t:file(name .. "/dir/b", "other")
+  t:directory(name .. "/empty")
+  return name
+end
+
+local alone = { "a", "dir", "empty", "none", "a/below", "none/below" }
+local pairs_of_paths = { { "a", "new" }, { "a", "dir/b" }, { "a", "a" }, { "none", "new" },
+  { "a", "dir" }, { "dir", "new" }, { "a", "a/below" } }
+
+local function pass() end
+
+local function clean_up(method)
+  return function(handle)
+    handle[method](handle)
+  end
+end
+
+local function close(handle)
+  handle:append "more"
+  handle:close()
+  handle:cleanup_writable()
+end
+
+-- Groups of slots: each with what takes two paths, and what ends a handle.
+local groups = {
+  { "asking", "stat", "path_exists", "is_directory", "get_file_size", "translate_name", "lstat" },
+  { "listing", "get_children", "get_matching_paths", "open_directory" },
+  { "opening", "new_random_access_file", "new_read_only_memory_region_from_file",
+    "new_writable_file", "new_appendable_file" },
+  { "making_and_deleting", "create_dir", "recursively_create_dir", "delete_file", "delete_dir",
+    "delete_recursively" },
+  { "moving", "rename_file", "copy_file" },
+}
+
+local takes_two = { rename_file = true, copy_file = true }
+
+local ends = { new_random_access_file = { clean_up "cleanup_file" },
+  new_read_only_memory_region_from_file = { clean_up "cleanup_region" },
+  new_writable_file = { close, clean_up "cleanup_writable" },
+  new_appendable_file = { close, clean_up "cleanup_writable" } }
+
+local function uri_of(t, name, path)
+  return t:at(name .. "/" .. path)
+end
+
+-- One call in a fixture; its answer.
+local function call(t, name, slot, paths, finish)
+  local answer, handle
+  if takes_two[slot] then
+    answer, handle = t.p[slot](t.p, uri_of(t, name, paths[1]), uri_of(t, name, paths[2]))
+  else
+    answer, handle = t.p[slot](t.p, uri_of(t, name, paths[1]))
+  end
+  if handle and finish then
+    finish(handle)
+  end
+  return answer
+end
+
+-- Whether the plugin has the slot; a call of an empty one is refused.
+local function offers(t, slot)
+  local name = prepare(t)
+  local fine, problem = pcall(call, t, name, slot, takes_two[slot] and { "none", "new" }
+    or { "none" }, ends[slot] and ends[slot][1])
+  if not fine and not (type(problem) == "table" and problem.refused) then
+    error(problem, 0)
+  end
+  t:remove(name)
+  return fine
+end
+
+local function mappings()
+  local file = io.open "/proc/self/maps"
+  local _, count = (file and file:read "*a" or ""):gsub("\n", "")
+  if file then
+    file:close()
+  end
+  return count
+end
+
+local function state(t)
+  collectgarbage()
+  collectgarbage()
+  return { blocks = t.runner.blocks(), descriptors = (t.runner.descriptors()),
+    mappings = mappings() }
+end
+
+local function keeps_nothing(t, words, round)
+  for _ = 1, 3 do
+    round()
+  end
+  local before = state(t)
+  for _ = 1, rounds do
+    round()
+  end
+  local after = state(t)
+  for what, count in pairs(before) do
+    t:yes(after[what] < count + rounds, ("%s leaves %d %s after %d calls"):format(words,
+      after[what] - count, what, rounds))
+  end
+end
+
+local function each_call(t, slots, visit)
+  for i = 2, #slots do
+    local slot = slots[i]
+    if offers(t, slot) then
+      for _, path in ipairs(takes_two[slot] and pairs_of_paths or alone) do
+        local paths = type(path) == "table" and path or { path }
+        for _, finish in ipairs(ends[slot] or { pass }) do
+          visit(slot, paths, finish, ("%s(%s)"):format(slot, table.concat(paths, ", ")))
+        end
+      end
+    end
+  end
+end
+
+local function leaves_nothing(t, slots)
+  t:need_shim()
+  each_call(t, slots, function(slot, paths, finish, words)
+    keeps_nothing(t, words, function()
+      local name = prepare(t)
+      call(t, name, slot, paths, finish)
+      t:remove(name)
+    end)
+  end)
+end
+
+-- The state of a fixture without its name, which is another one each time.
+local function described(t, name)
+  return (table.concat(t:describe(name), ", "))
+end
+
+-- Every allocation of one call fails in turn: its code is a lack of memory or the usual one, and
+-- the fixture is as the call found it, or as it leaves it.
+local function survives_shortage(t, slot, paths, finish, words)
+  local name = prepare(t)
+  local before = described(t, name)
+  local usual = call(t, name, slot, paths, finish).code
+  local after = described(t, name)
+  t:remove(name)
+  resources.each_shortage(t, function(k)
+    name = prepare(t)
+    t.runner.fail_allocation(k)
+    local code = call(t, name, slot, paths, finish).code
+    local failed = t.runner.allocation_failed()
+    t.runner.fail_allocation(0)
+    if code ~= usual then
+      resources.check_code(t, code, k, words)
+    end
+    local now = described(t, name)
+    t:yes(now == after or (code ~= "OK" or not failed) and now == before,
+      ("allocation %d of %s fails, and it answers %s and leaves %s"):format(k, words, code, now))
+    t:remove(name)
+    return failed
+  end)
+end
+
+return function(case)
+  for _, slots in ipairs(groups) do
+    case("resources.of_" .. slots[1], slots[2], function(t)
+      leaves_nothing(t, slots)
+    end)
+
+    case("resources.are_short_in_" .. slots[1], slots[2], function(t)
+      t:need_shim()
+      each_call(t, slots, function(slot, paths, finish, words)
+        if slot ~= "translate_name" and finish ~= close then
+          survives_shortage(t, slot, paths, finish, words)
+        end
+      end)
+    end)
+  end
+end
