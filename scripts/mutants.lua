@@ -16,14 +16,18 @@ local place = shell.output "pwd" .. "/" .. build .. "/mutants"
 local jobs = tonumber(os.getenv "JOBS") or tonumber(shell.output "nproc") or 2
 
 local plugins = {
-  { name = "mem", folders = { "plugins/memory", "plugins/common/glob" },
+  { name = "mem", folders = { "plugins/memory", "plugins/common/glob" }, without = "",
     target = "build/modfs/plugins/mem.so" },
-  { name = "posix", folders = { "plugins/posix" }, target = "build/modfs/plugins/posix.so" },
+  { name = "posix", folders = { "plugins/posix" }, without = "",
+    target = "build/modfs/plugins/posix.so" },
   { name = "reference", folders = { "plugins/reference" },
+    without = "fault pace speed configuration", -- options for tests of hosts, off by default
     target = "build/modfs/plugins/reference.so" },
-  { name = "template", folders = { "examples/template" }, target = "examples/template/template.so",
+  { name = "template", folders = { "examples/template" }, without = "",
+    target = "examples/template/template.so",
     command = "make -s -B -C examples/template CFLAGS='-O2 -w' template.so" },
-  { name = "hello", folders = { "examples/plugin" }, target = "examples/plugin/hello.so",
+  { name = "hello", folders = { "examples/plugin" }, without = "",
+    target = "examples/plugin/hello.so",
     command = "cc -std=c11 -O2 -w -fPIC -fvisibility=hidden -shared -Iinclude "
       .. "examples/plugin/hello.c -o examples/plugin/hello.so "
       .. "-Wl,--no-as-needed build/stub/libtensorflow_framework.so.2" },

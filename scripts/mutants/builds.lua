@@ -3,9 +3,9 @@
 --   builds.open(place, seed, jobs) -> the copy, built
 --   copy:candidates(plugin) -> the changes of its sources, in random order
 --   copy:build(plugin, candidate, file) -> true, or false and why the change is not counted
--- A plugin is { name, folders = of its sources, target = its file, command = how it is built where
--- that is not by the project's Makefile }; a candidate { path, number, text }, to which build adds
--- old, the line as it was.
+-- A plugin is { name, folders = of its sources, without = sources that are not changed, target =
+-- its file, command = how it is built where that is not by the project's Makefile }; a candidate {
+-- path, number, text }, to which build adds old, the line as it was.
 local random = require "spec.support.random"
 local shell = require "modfs.inspect.shell"
 
@@ -65,7 +65,9 @@ function builds:candidates(plugin)
   local sources, list = table.concat(plugin.folders, "/*.c ") .. "/*.c", {}
   for _, line in ipairs(lines_of(listing:format(self.tree, self.python, sources))) do
     local path, number, text = line:match "^(%S+)\t(%d+)\t(.*)$"
-    list[#list + 1] = { path = path, number = tonumber(number), text = (text:gsub("\v", "\n")) }
+    if not (" " .. plugin.without .. " "):find(" " .. path:match "([^/]+)%.c$" .. " ", 1, true) then
+      list[#list + 1] = { path = path, number = tonumber(number), text = (text:gsub("\v", "\n")) }
+    end
   end
   local draw = random(self.seed)
   for i = #list, 2, -1 do

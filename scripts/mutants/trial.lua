@@ -17,7 +17,7 @@ end
 
 -- Tests one of the plugin's schemes, the first one if it is nil; report, or nil and what to print.
 local function test(scheme)
-  local fine, report = pcall(check.run, { file = arg[1], scheme = scheme, jobs = 1,
+  local fine, report = pcall(check.run, { file = arg[1], scheme = scheme, jobs = 1, strict = 5,
     progress = stop_at_failure })
   if not fine then
     return nil, caught and "caught " .. caught or "broken: " .. tostring(report)
