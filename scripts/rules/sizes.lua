@@ -41,15 +41,6 @@ except("takes steps one after the other, each while the status is OK", {
 })
 
 except("is older than the rule", {
-  "src/core/base/path.c modfs_path_clean",
-  "src/core/fs/children.c take_entry",
-  "src/core/fs/children.c collect",
-  "src/core/fs/fs.c ask_all",
-  "src/core/fs/fs.c modfs_fs_paths_exist",
-  "src/core/fs/writable.c writable_open_handle",
-  "src/core/tree/tree_file.c tree_copy_file",
-  "src/core/tree/tree_handles.c go_down",
-  "plugins/common/blocks/reader.c copy_from_block",
   "plugins/s3/address.c s3_address_move",
   "plugins/s3/copy.c copy_parts",
   "plugins/s3/error.c s3_fail",
