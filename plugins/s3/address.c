@@ -78,11 +78,12 @@ static bool begins_with_bucket(const char *host, const s3_name *name) {
   return n > 0 && strncmp(host, name->bucket, n) == 0 && host[n] == '.';
 }
 
-static void put_together(const endpoint *to, const s3_name *name, bool of_bucket, bool in_host,
+static void put_together(const endpoint *to, const s3_request *request, bool in_host,
                          s3_address *address) {
+  const s3_name *name = request->name;
   char key[S3_ENCODED_SIZE] = "";
   bool add = in_host && !begins_with_bucket(to->host, name);
-  if (!of_bucket) s3_name_encode(name->key, true, key, sizeof key);
+  if (!request->of_bucket) s3_name_encode(name->key, true, key, sizeof key);
   address->secure = to->secure;
   snprintf(address->host, sizeof address->host, "%s%s%s", add ? name->bucket : "", add ? "." : "",
            to->host);
@@ -90,31 +91,32 @@ static void put_together(const endpoint *to, const s3_name *name, bool of_bucket
            in_host || !name->bucket[0] ? "" : "/", in_host ? "" : name->bucket, key);
 }
 
-bool s3_address_move(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
-                     const char *region, const char *host, s3_address *address, TF_Status *status) {
+bool s3_address_move(const TF_Filesystem *filesystem, const s3_request *request,
+                     const s3_server *server, s3_address *address, TF_Status *status) {
+  const s3_name *name = request->name;
   endpoint to = {.domain = NULL};
   const char *text = remote_text(filesystem, S3_ENDPOINT);
-  if (!s3_address_is_region(region))
+  if (!s3_address_is_region(server->region))
     return refuse("option region is not a region such as eu-central-1", status);
   if (!*text)
-    amazon(region, &to);
+    amazon(server->region, &to);
   else if (!parse_endpoint(text, &to, status))
     return false;
   snprintf(address->domain, sizeof address->domain, "%s", to.domain ? to.domain : to.host);
-  snprintf(address->region, sizeof address->region, "%s", region);
+  snprintf(address->region, sizeof address->region, "%s", server->region);
   bool in_host = name->bucket[0] && is_virtual(filesystem, name);
-  if (host) {
-    snprintf(to.host, sizeof to.host, "%s", host);
-    in_host = begins_with_bucket(host, name);
+  if (server->host) {
+    snprintf(to.host, sizeof to.host, "%s", server->host);
+    in_host = begins_with_bucket(server->host, name);
   }
-  put_together(&to, name, of_bucket, in_host, address);
+  put_together(&to, request, in_host, address);
   return true;
 }
 
-bool s3_address_make(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
+bool s3_address_make(const TF_Filesystem *filesystem, const s3_request *request,
                      s3_address *address, TF_Status *status) {
   const char *found =
-      s3_bucket_regions_find(&s3_filesystem_of(filesystem)->bucket_regions, name->bucket);
-  const char *region = found ? found : remote_text(filesystem, S3_REGION);
-  return s3_address_move(filesystem, name, of_bucket, region, NULL, address, status);
+      s3_bucket_regions_find(&s3_filesystem_of(filesystem)->bucket_regions, request->name->bucket);
+  const s3_server server = {.region = found ? found : remote_text(filesystem, S3_REGION)};
+  return s3_address_move(filesystem, request, &server, address, status);
 }

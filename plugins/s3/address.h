@@ -2,8 +2,7 @@
 #ifndef S3_ADDRESS_H
 #define S3_ADDRESS_H
 
-#include "filesystem.h"
-#include "name.h"
+#include "request.h"
 
 enum { S3_HOST_SIZE = 512 };
 
@@ -15,13 +14,19 @@ typedef struct s3_address {
   char domain[S3_HOST_SIZE]; /* redirects must stay inside it */
 } s3_address;
 
-/* Made from the options and the region in which the bucket was found. of_bucket: without the key. */
-bool s3_address_make(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
+/* Where an object can be asked for. */
+typedef struct s3_server {
+  const char *region;
+  const char *host; /* NULL: the one that the options or the region give */
+} s3_server;
+
+/* Made from the options and the region in which the bucket was found. */
+bool s3_address_make(const TF_Filesystem *filesystem, const s3_request *request,
                      s3_address *address, TF_Status *status);
 
-/* The same in another region and, unless host is NULL, at another host. */
-bool s3_address_move(const TF_Filesystem *filesystem, const s3_name *name, bool of_bucket,
-                     const char *region, const char *host, s3_address *address, TF_Status *status);
+/* The same at another server. */
+bool s3_address_move(const TF_Filesystem *filesystem, const s3_request *request,
+                     const s3_server *server, s3_address *address, TF_Status *status);
 
 bool s3_address_is_region(const char *text);
 

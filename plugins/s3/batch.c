@@ -25,7 +25,8 @@ static void delete_one(s3_batch *batch, const char *key) {
   s3_name name = *batch->name;
   TF_Status *status = TF_NewStatus();
   bool fits = snprintf(name.key, sizeof name.key, "%s", key) < (int)sizeof name.key;
-  if (status && !fits) s3_fail(status, TF_DATA_LOSS, "DeleteObject", batch->name, "no such key");
+  if (status && !fits)
+    s3_fail(status, TF_DATA_LOSS, (s3_action){"DeleteObject", batch->name}, "no such key");
   if (!status || !fits || !s3_object_delete(batch->filesystem, &name, status)) {
     count(batch, key);
     if (status) note(batch, status);
@@ -100,7 +101,7 @@ static void tell_first(reading *self) {
   snprintf(error.message, sizeof error.message, "%s", self->text);
   if (strcmp(self->code, "AccessDenied") == 0) answer.status = 403;
   if (status) {
-    s3_fail_answer(status, "DeleteObjects", self->batch->name, &answer, &error);
+    s3_fail_answer(status, (s3_action){"DeleteObjects", self->batch->name}, &answer, &error);
     note(self->batch, status);
   }
   TF_DeleteStatus(status);
@@ -150,7 +151,7 @@ static void send(s3_batch *batch, s3_request *request, TF_Status *status) {
   request->sink = s3_document_sink(&document);
   if (s3_request_run(batch->filesystem, request, &answer, status)) {
     if (!read_answer(batch, &document)) {
-      s3_fail(status, TF_DATA_LOSS, request->operation, batch->name,
+      s3_fail(status, TF_DATA_LOSS, (s3_action){request->operation, batch->name},
               "the response does not list what was deleted");
       fail_all(batch, status);
     }

@@ -31,27 +31,23 @@ static bool copy_whole(const TF_Filesystem *filesystem, const s3_name *src, cons
   return good;
 }
 
-static s3_upload *copy_parts(const TF_Filesystem *filesystem, const s3_name *src,
-                             const s3_name *dst, const s3_object *object, const net_answer *own,
-                             TF_Status *status) {
-  static const s3_condition none = {0};
-  s3_upload *upload = s3_upload_new(filesystem, dst, &none, status);
-  if (!upload) return NULL;
-  s3_upload_set_source(upload, src, object, own);
-  if (s3_upload_stage(upload, status)) return upload;
-  s3_upload_free(upload);
-  return NULL;
-}
-
 /* A copy by parts does not include the object's metadata, so a HEAD gets it. */
 s3_upload *s3_copy_stage(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
                          const s3_object *object, TF_Status *status) {
+  static const s3_condition none = {0};
   s3_answer answer;
   s3_upload *upload = NULL;
   s3_request request = {
       .operation = "HeadObject", .method = "HEAD", .name = src, .repeatable = true};
   if (s3_request_run(filesystem, &request, &answer, status))
-    upload = copy_parts(filesystem, src, dst, object, &answer.head, status);
+    upload = s3_upload_new(filesystem, dst, &none, status);
+  if (upload) {
+    s3_upload_set_source(upload, src, object, &answer.head);
+    if (!s3_upload_stage(upload, status)) {
+      s3_upload_free(upload);
+      upload = NULL;
+    }
+  }
   s3_answer_end(&answer);
   return upload;
 }

@@ -12,7 +12,6 @@
 /* Puts a marker at the first bytes of name->prefix, up to a slash. */
 static bool put_marker(const TF_Filesystem *filesystem, const s3_name *name, size_t length,
                        TF_Status *status) {
-  static const s3_condition none = {0};
   s3_name marker = *name;
   char tag[S3_TAG_SIZE];
   if (length > S3_MOST_KEY) {
@@ -20,7 +19,8 @@ static bool put_marker(const TF_Filesystem *filesystem, const s3_name *name, siz
     return false;
   }
   snprintf(marker.key, sizeof marker.key, "%.*s", (int)length, name->prefix);
-  return s3_object_put(filesystem, &marker, "", 0, &none, tag, status);
+  const s3_new_object empty = {.name = &marker, .content = {.bytes = ""}};
+  return s3_object_put(filesystem, &empty, tag, status);
 }
 
 static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {

@@ -44,15 +44,14 @@ static void show(const s3_name *name, char *text, size_t size) {
     if (iscntrl((unsigned char)*c)) *c = '?';
 }
 
-void s3_fail(TF_Status *status, TF_Code code, const char *operation, const s3_name *name,
-             const char *format, ...) {
+void s3_fail(TF_Status *status, TF_Code code, s3_action action, const char *format, ...) {
   char shown[400], words[800], text[1300];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
-  show(name, shown, sizeof shown);
-  snprintf(text, sizeof text, "%s of %s: %s", operation, shown, words);
+  show(action.name, shown, sizeof shown);
+  snprintf(text, sizeof text, "%s of %s: %s", action.operation, shown, words);
   TF_SetStatus(status, code, text);
 }
 
@@ -98,8 +97,8 @@ static const char *advice(int status, const char *code) {
   return "";
 }
 
-void s3_fail_answer(TF_Status *status, const char *operation, const s3_name *name,
-                    const net_answer *answer, const s3_error *error) {
+void s3_fail_answer(TF_Status *status, s3_action action, const net_answer *answer,
+                    const s3_error *error) {
   char tries[32] = "", id[160] = "", value[128];
   if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
   if (error->request_id[0])
@@ -107,11 +106,11 @@ void s3_fail_answer(TF_Status *status, const char *operation, const s3_name *nam
   else if (net_answer_header(answer, "x-amz-request-id", value, sizeof value))
     snprintf(id, sizeof id, ", request %s", value);
   if (answer->status < 300 && !error->code[0]) {
-    s3_fail(status, net_code_of_error(answer->error), operation, name, "%s%s", answer->text, tries);
+    s3_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
     return;
   }
   TF_Code code = code_of_error(error->code);
-  s3_fail(status, code != TF_OK ? code : code_of_status(answer->status), operation, name,
+  s3_fail(status, code != TF_OK ? code : code_of_status(answer->status), action,
           "HTTP status %d%s%s%s%s%s%s%s", answer->status, error->code[0] ? ", " : "", error->code,
           error->message[0] ? ": " : "", error->message, id, tries,
           advice(answer->status, error->code));

@@ -18,14 +18,19 @@ typedef struct s3_error {
 /* Parses <Error>...</Error>; false when this is another document. A success may contain one, too. */
 bool s3_error_parse(const char *bytes, size_t n, s3_error *error);
 
+/* What was asked of the server. */
+typedef struct s3_action {
+  const char *operation; /* "GetObject" */
+  const s3_name *name;
+} s3_action;
+
 /* Sets the code and the message "operation of bucket/key: " with the formatted text. */
-__attribute__((format(printf, 5, 6))) void s3_fail(TF_Status *status, TF_Code code,
-                                                   const char *operation, const s3_name *name,
-                                                   const char *format, ...);
+__attribute__((format(printf, 4, 5))) void s3_fail(TF_Status *status, TF_Code code,
+                                                   s3_action action, const char *format, ...);
 
 /* Reports a failed response: what the server said, or why the transfer failed. */
-void s3_fail_answer(TF_Status *status, const char *operation, const s3_name *name,
-                    const net_answer *answer, const s3_error *error);
+void s3_fail_answer(TF_Status *status, s3_action action, const net_answer *answer,
+                    const s3_error *error);
 
 void s3_no_memory(TF_Status *status);
 

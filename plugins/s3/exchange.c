@@ -41,12 +41,13 @@ static bool ask(const TF_Filesystem *filesystem, s3_request *request, const s3_w
                 s3_answer *answer, TF_Status *status) {
   s3_document document = {.most = MOST_ANSWER};
   request->sink = s3_document_sink(&document);
+  const s3_action action = {request->operation, request->name};
   bool good = s3_request_run(filesystem, request, answer, status);
   if (good && document.bytes && s3_error_parse(document.bytes, document.length, &answer->error)) {
-    s3_fail_answer(status, request->operation, request->name, &answer->head, &answer->error);
+    s3_fail_answer(status, action, &answer->head, &answer->error);
     good = false;
   } else if (good && !find(&document, wanted)) {
-    s3_fail(status, TF_DATA_LOSS, request->operation, request->name,
+    s3_fail(status, TF_DATA_LOSS, action,
             "HTTP status %d, but the response is not of the expected kind", answer->head.status);
     good = false;
   }

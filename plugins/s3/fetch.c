@@ -63,7 +63,7 @@ static bool take_empty(const TF_Filesystem *filesystem, s3_fetch *fetch, TF_Stat
   TF_SetStatus(status, TF_OK, "");
   if (!s3_stat_object(filesystem, fetch->name, &object, &fetch->missing, status)) return false;
   if (object.length > 0) {
-    s3_fail(status, TF_ABORTED, "GetObject", fetch->name,
+    s3_fail(status, TF_ABORTED, (s3_action){"GetObject", fetch->name},
             "the object keeps changing; open it again");
     return false;
   }
@@ -74,16 +74,16 @@ static bool take_empty(const TF_Filesystem *filesystem, s3_fetch *fetch, TF_Stat
 
 static bool settle(const TF_Filesystem *filesystem, s3_fetch *fetch, bool good, int code,
                    TF_Status *status) {
+  const s3_action action = {"GetObject", fetch->name};
   if (good && fetch->length == fetch->room) return true;
   if (good) refuse(fetch, TF_DATA_LOSS, "fewer bytes were received than announced");
   free(fetch->bytes);
   fetch->bytes = NULL;
   fetch->missing = code == 404;
   if (fetch->code != TF_OK)
-    s3_fail(status, fetch->code, "GetObject", fetch->name, "HTTP status %d, but %s", code,
-            fetch->why);
+    s3_fail(status, fetch->code, action, "HTTP status %d, but %s", code, fetch->why);
   else if (fetch->expected && (code == 412 || code == 416 || code == 404))
-    s3_fail(status, TF_ABORTED, "GetObject", fetch->name,
+    s3_fail(status, TF_ABORTED, action,
             "HTTP status %d: the object has changed since it was opened; open it again", code);
   else if (code == 416 && fetch->offset == 0)
     return take_empty(filesystem, fetch, status);

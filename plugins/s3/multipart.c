@@ -50,18 +50,24 @@ bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *st
   return self->id != NULL;
 }
 
-/* An ETag is copied into XML later, unescaped: refuses one that would break it. */
-static bool is_good_tag(const char *tag) {
+/* Whether a part got an ETag. It is copied into XML later, unescaped: one that would break it counts
+ * as none. */
+static bool check_tag(const s3_request *request, const char *tag, TF_Status *status) {
+  bool good = *tag != '\0';
   for (const char *c = tag; *c; c++)
-    if ((unsigned char)*c < ' ' || *c == '<' || *c == '>' || *c == '&') return false;
-  return *tag != '\0';
+    if ((unsigned char)*c < ' ' || *c == '<' || *c == '>' || *c == '&') good = false;
+  if (!good)
+    s3_fail(status, TF_DATA_LOSS, (s3_action){request->operation, request->name},
+            "the response has no ETag");
+  return good;
 }
 
-bool s3_multipart_put(const s3_multipart *self, int number, const char *bytes, size_t n,
+bool s3_multipart_put(const s3_multipart *self, int number, const s3_content *content,
                       char tag[S3_TAG_SIZE], TF_Status *status) {
   char digits[16], hash[S3_HASH_SIZE];
   const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->id}, {NULL, NULL}};
-  net_source source = {.length = n, .bytes = bytes ? bytes : ""};
+  const s3_content body = {content->bytes ? content->bytes : "", content->length};
+  net_source source = {.length = body.length, .bytes = body.bytes};
   s3_answer answer = {0};
   s3_request request = {.operation = "UploadPart",
                         .method = "PUT",
@@ -71,13 +77,11 @@ bool s3_multipart_put(const s3_multipart *self, int number, const char *bytes, s
                         .payload = hash,
                         .repeatable = true};
   snprintf(digits, sizeof digits, "%d", number);
-  bool good = s3_object_payload(self->filesystem, source.bytes, n, hash);
+  bool good = s3_object_payload(self->filesystem, &body, hash);
   if (!good) s3_no_memory(status);
   good = good && s3_request_run(self->filesystem, &request, &answer, status);
-  if (good && (!net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE) || !is_good_tag(tag))) {
-    s3_fail(status, TF_DATA_LOSS, "UploadPart", self->name, "the response has no ETag");
-    good = false;
-  }
+  if (good && !net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE)) *tag = '\0';
+  good = good && check_tag(&request, tag, status);
   s3_answer_end(&answer);
   return good;
 }
@@ -87,13 +91,10 @@ static bool copy(const s3_multipart *self, s3_request *request, const s3_piece *
   s3_answer answer = {0};
   const s3_wanted wanted = {"/CopyPartResult/ETag", tag, S3_TAG_SIZE};
   bool good = s3_exchange(self->filesystem, request, &wanted, &answer, status);
-  if (good && !is_good_tag(tag)) {
-    s3_fail(status, TF_DATA_LOSS, "UploadPartCopy", self->name, "the response has no ETag");
-    good = false;
-  } else if (!good && (answer.head.status == 412 || answer.head.status == 416)) {
-    s3_fail(status, TF_ABORTED, "UploadPartCopy", piece->name,
+  if (!good && (answer.head.status == 412 || answer.head.status == 416))
+    s3_fail(status, TF_ABORTED, (s3_action){request->operation, piece->name},
             "the object has changed since it was opened; open it again");
-  }
+  good = good && check_tag(request, tag, status);
   s3_answer_end(&answer);
   return good;
 }
@@ -138,8 +139,8 @@ static bool is_completed(const s3_multipart *self, const char *list, char tag[S3
   return there;
 }
 
-static bool complete(s3_multipart *self, s3_request *request, const char *list,
-                     const s3_condition *condition, char tag[S3_TAG_SIZE], TF_Status *status) {
+static bool complete(const s3_multipart *self, s3_request *request, const char *list,
+                     char tag[S3_TAG_SIZE], TF_Status *status) {
   s3_answer answer = {0};
   const s3_wanted wanted = {"/CompleteMultipartUploadResult/ETag", tag, S3_TAG_SIZE};
   bool good = s3_exchange(self->filesystem, request, &wanted, &answer, status);
@@ -151,14 +152,14 @@ static bool complete(s3_multipart *self, s3_request *request, const char *list,
     TF_SetStatus(status, TF_OK, "");
     good = true;
   } else if (!good && refused == 412) {
-    s3_condition_fail(condition, request->operation, self->name, status);
+    s3_condition_fail(self->condition, (s3_action){request->operation, self->name}, status);
   }
   s3_answer_end(&answer);
   return good;
 }
 
-bool s3_multipart_complete(s3_multipart *self, const char *list, const s3_condition *condition,
-                           char tag[S3_TAG_SIZE], TF_Status *status) {
+bool s3_multipart_complete(s3_multipart *self, const char *list, char tag[S3_TAG_SIZE],
+                           TF_Status *status) {
   static const char form[] = "<CompleteMultipartUpload "
                              "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">%s"
                              "</CompleteMultipartUpload>";
@@ -177,9 +178,9 @@ bool s3_multipart_complete(s3_multipart *self, const char *list, const s3_condit
                         .repeatable = true};
   bool good = n >= 0 && s3_hash(body, source.length, hash) &&
               s3_headers_add(&headers, "Content-Type: application/xml") &&
-              s3_condition_add(condition, &headers);
+              s3_condition_add(self->condition, &headers);
   if (good)
-    good = complete(self, &request, list, condition, tag, status);
+    good = complete(self, &request, list, tag, status);
   else
     s3_no_memory(status);
   if (n >= 0) free(body);

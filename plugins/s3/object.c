@@ -12,108 +12,103 @@ bool s3_condition_add(const s3_condition *condition, s3_headers *headers) {
   return condition->match[0] == '\0' || s3_headers_add(headers, "If-Match: %s", condition->match);
 }
 
-void s3_condition_fail(const s3_condition *condition, const char *operation, const s3_name *name,
-                       TF_Status *status) {
+void s3_condition_fail(const s3_condition *condition, s3_action action, TF_Status *status) {
   if (condition->if_absent)
-    s3_fail(status, TF_ALREADY_EXISTS, operation, name, "the object already exists");
+    s3_fail(status, TF_ALREADY_EXISTS, action, "the object already exists");
   else
-    s3_fail(status, TF_ABORTED, operation, name,
+    s3_fail(status, TF_ABORTED, action,
             "the object has changed since it was opened; open it again");
 }
 
-static bool take_tag(const net_answer *answer, const s3_name *name, char tag[S3_TAG_SIZE],
-                     TF_Status *status) {
-  if (net_answer_header(answer, "ETag", tag, S3_TAG_SIZE)) return true;
-  s3_fail(status, TF_DATA_LOSS, "PutObject", name, "the response has no ETag");
-  return false;
-}
-
 /* Whether the object has these bytes: then an earlier attempt wrote it and its response was lost. */
-static bool is_there(const TF_Filesystem *filesystem, const s3_name *name, const char *bytes,
-                     size_t n, char tag[S3_TAG_SIZE]) {
+static bool is_there(const TF_Filesystem *filesystem, const s3_new_object *object,
+                     char tag[S3_TAG_SIZE]) {
   char expected[S3_TAG_SIZE];
-  s3_object object;
+  s3_object found;
   bool missing = false;
   TF_Status *status = TF_NewStatus();
-  bool there = status && s3_hash_tag(bytes, n, expected) &&
-               s3_stat_object(filesystem, name, &object, &missing, status) &&
-               strcasecmp(object.tag, expected) == 0;
-  if (there) snprintf(tag, S3_TAG_SIZE, "%s", object.tag);
+  bool there = status && s3_hash_tag(object->content.bytes, object->content.length, expected) &&
+               s3_stat_object(filesystem, object->name, &found, &missing, status) &&
+               strcasecmp(found.tag, expected) == 0;
+  if (there) snprintf(tag, S3_TAG_SIZE, "%s", found.tag);
   TF_DeleteStatus(status);
   return there;
 }
 
-static bool put(const TF_Filesystem *filesystem, s3_request *request, const s3_condition *condition,
+bool s3_object_payload(const TF_Filesystem *filesystem, const s3_content *content,
+                       char payload[S3_HASH_SIZE]) {
+  if (remote_number(filesystem, S3_SIGN_CONTENT))
+    return s3_hash(content->bytes, content->length, payload);
+  snprintf(payload, S3_HASH_SIZE, "%s", S3_UNSIGNED);
+  return true;
+}
+
+/* Runs the request for the object. */
+static bool put(const TF_Filesystem *filesystem, const s3_new_object *object, s3_request *request,
                 char tag[S3_TAG_SIZE], TF_Status *status) {
+  const s3_action action = {request->operation, object->name};
   s3_answer answer;
-  const net_source *body = request->source;
   bool good = s3_request_run(filesystem, request, &answer, status);
   if (good) {
-    good = take_tag(&answer.head, request->name, tag, status);
+    good = net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE);
+    if (!good) s3_fail(status, TF_DATA_LOSS, action, "the response has no ETag");
   } else if (answer.head.status == 412) {
-    good = answer.head.attempts > 1 &&
-           is_there(filesystem, request->name, body->bytes, body->length, tag);
+    good = answer.head.attempts > 1 && is_there(filesystem, object, tag);
     TF_SetStatus(status, TF_OK, "");
-    if (!good) s3_condition_fail(condition, request->operation, request->name, status);
+    if (!good) s3_condition_fail(&object->condition, action, status);
   }
   s3_answer_end(&answer);
   return good;
 }
 
-bool s3_object_payload(const TF_Filesystem *filesystem, const char *bytes, size_t n,
-                       char payload[S3_HASH_SIZE]) {
-  if (remote_number(filesystem, S3_SIGN_CONTENT)) return s3_hash(bytes, n, payload);
-  snprintf(payload, S3_HASH_SIZE, "%s", S3_UNSIGNED);
-  return true;
-}
-
-static bool put_under(const TF_Filesystem *filesystem, const s3_name *name, const char *bytes,
-                      size_t n, const s3_condition *condition, char tag[S3_TAG_SIZE],
-                      TF_Status *status) {
+static bool put_once(const TF_Filesystem *filesystem, const s3_new_object *object,
+                     char tag[S3_TAG_SIZE], TF_Status *status) {
   char hash[S3_HASH_SIZE];
   s3_headers headers = {0};
-  net_source source = {.length = n, .bytes = bytes};
-  bool good = s3_object_payload(filesystem, bytes, n, hash) &&
-              s3_condition_add(condition, &headers) && s3_headers_add_options(&headers, filesystem);
+  net_source source = {.length = object->content.length, .bytes = object->content.bytes};
+  bool good = s3_object_payload(filesystem, &object->content, hash) &&
+              s3_condition_add(&object->condition, &headers) &&
+              s3_headers_add_options(&headers, filesystem);
   s3_request request = {.operation = "PutObject",
                         .method = "PUT",
-                        .name = name,
+                        .name = object->name,
                         .headers = (const char *const *)headers.lines,
                         .source = &source,
                         .payload = hash,
                         .repeatable = true};
   if (good)
-    good = put(filesystem, &request, condition, tag, status);
+    good = put(filesystem, object, &request, tag, status);
   else
     s3_no_memory(status);
   s3_headers_end(&headers);
   return good;
 }
 
-/* Some servers compare ETags without quotes; others require them. */
-static bool bare_condition(const TF_Filesystem *filesystem, const s3_name *name,
-                           const s3_condition *condition, s3_condition *bare) {
-  s3_object object;
+/* Some servers compare ETags without quotes; others require them. Takes them away, if the object has
+ * this ETag still. */
+static bool make_bare(const TF_Filesystem *filesystem, s3_new_object *object) {
+  s3_object found;
   bool missing = false;
-  size_t n = strlen(condition->match);
+  const char *match = object->condition.match;
+  size_t n = strlen(match);
   TF_Status *status = TF_NewStatus();
-  bool same = status && n > 2 && s3_stat_object(filesystem, name, &object, &missing, status) &&
-              strcmp(object.tag, condition->match) == 0;
+  bool same = status && n > 2 &&
+              s3_stat_object(filesystem, object->name, &found, &missing, status) &&
+              strcmp(found.tag, match) == 0;
   TF_DeleteStatus(status);
-  if (same) snprintf(bare->match, n - 1, "%s", condition->match + 1);
+  if (same) snprintf(object->condition.match, n - 1, "%s", found.tag + 1);
   return same;
 }
 
-bool s3_object_put(const TF_Filesystem *filesystem, const s3_name *name, const char *bytes,
-                   size_t n, const s3_condition *condition, char tag[S3_TAG_SIZE],
-                   TF_Status *status) {
-  s3_condition bare = {0};
-  if (put_under(filesystem, name, bytes, n, condition, tag, status)) return true;
-  if (TF_GetCode(status) != TF_ABORTED || condition->match[0] != '"' ||
-      !bare_condition(filesystem, name, condition, &bare))
+bool s3_object_put(const TF_Filesystem *filesystem, const s3_new_object *object,
+                   char tag[S3_TAG_SIZE], TF_Status *status) {
+  s3_new_object bare = *object;
+  if (put_once(filesystem, object, tag, status)) return true;
+  if (TF_GetCode(status) != TF_ABORTED || object->condition.match[0] != '"' ||
+      !make_bare(filesystem, &bare))
     return false;
   TF_SetStatus(status, TF_OK, "");
-  return put_under(filesystem, name, bytes, n, &bare, tag, status);
+  return put_once(filesystem, &bare, tag, status);
 }
 
 bool s3_object_delete(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {

@@ -21,23 +21,34 @@ typedef struct s3_piece {
   uint64_t last;
 } s3_piece;
 
-/* Writes an object with one request. tag: receives its ETag. */
-bool s3_object_put(const TF_Filesystem *filesystem, const s3_name *name, const char *bytes,
-                   size_t n, const s3_condition *condition, char tag[S3_TAG_SIZE],
-                   TF_Status *status);
+/* Bytes to write. */
+typedef struct s3_content {
+  const char *bytes;
+  size_t length;
+} s3_content;
+
+/* An object to write with one request. */
+typedef struct s3_new_object {
+  const s3_name *name;
+  s3_content content;
+  s3_condition condition;
+} s3_new_object;
+
+/* tag: receives the ETag. */
+bool s3_object_put(const TF_Filesystem *filesystem, const s3_new_object *object,
+                   char tag[S3_TAG_SIZE], TF_Status *status);
 
 /* Deletes an object. OK also if it does not exist: servers do not report that. */
 bool s3_object_delete(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
 /* The hash of a body for the signature, or S3_UNSIGNED where the options say so. */
-bool s3_object_payload(const TF_Filesystem *filesystem, const char *bytes, size_t n,
+bool s3_object_payload(const TF_Filesystem *filesystem, const s3_content *content,
                        char payload[S3_HASH_SIZE]);
 
 /* Adds the headers of a condition. */
 bool s3_condition_add(const s3_condition *condition, s3_headers *headers);
 
 /* Replaces the status of a request that failed with 412 by one about its condition. */
-void s3_condition_fail(const s3_condition *condition, const char *operation, const s3_name *name,
-                       TF_Status *status);
+void s3_condition_fail(const s3_condition *condition, s3_action action, TF_Status *status);
 
 #endif

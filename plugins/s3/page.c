@@ -231,7 +231,7 @@ bool s3_page_fetch(const TF_Filesystem *filesystem, s3_page *page, TF_Status *st
   if (good) sort(page);
   good = good && take_token(self);
   if (self->problem)
-    s3_fail(status, TF_DATA_LOSS, "ListObjectsV2", page->name, "%s", self->problem);
+    s3_fail(status, TF_DATA_LOSS, (s3_action){"ListObjectsV2", page->name}, "%s", self->problem);
   else if (!good && TF_GetCode(status) == TF_OK)
     s3_no_memory(status);
   s3_xml_free(self->xml);

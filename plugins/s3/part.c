@@ -52,8 +52,8 @@ static void *send_part(void *state) {
   if (part->piece.name)
     s3_multipart_copy(part->upload, part->number, &part->piece, part->tag, part->status);
   else
-    s3_multipart_put(part->upload, part->number, part->bytes, part->length, part->tag,
-                     part->status);
+    s3_multipart_put(part->upload, part->number, &(s3_content){part->bytes, part->length},
+                     part->tag, part->status);
   return NULL;
 }
 

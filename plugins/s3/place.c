@@ -11,7 +11,7 @@ bool s3_place_is_absent(const TF_Filesystem *filesystem, const s3_name *name, TF
   s3_object object;
   bool missing = false;
   if (s3_stat_object(filesystem, name, &object, &missing, status))
-    s3_condition_fail(&condition, "HeadObject", name, status);
+    s3_condition_fail(&condition, (s3_action){"HeadObject", name}, status);
   else if (missing)
     TF_SetStatus(status, TF_OK, "");
   return missing;

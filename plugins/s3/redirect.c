@@ -24,11 +24,10 @@ static bool take_host(const char *url, bool secure, char *host, size_t size) {
   return true;
 }
 
-static bool move(const TF_Filesystem *filesystem, const s3_request *request, const char *region,
-                 const char *host, s3_address *address) {
+static bool move(const TF_Filesystem *filesystem, const s3_request *request,
+                 const s3_server *server, s3_address *address) {
   TF_Status *status = TF_NewStatus();
-  bool good = status && s3_address_move(filesystem, request->name, request->of_bucket, region, host,
-                                        address, status);
+  bool good = status && s3_address_move(filesystem, request, server, address, status);
   TF_DeleteStatus(status);
   return good;
 }
@@ -37,21 +36,23 @@ static bool move(const TF_Filesystem *filesystem, const s3_request *request, con
 static bool to_host(const TF_Filesystem *filesystem, const s3_request *request,
                     const s3_answer *answer, s3_address *address) {
   char location[LOCATION_SIZE], host[S3_HOST_SIZE];
+  const s3_server server = {address->region, host};
   return net_answer_header(&answer->head, "Location", location, sizeof location) &&
          take_host(location, address->secure, host, sizeof host) &&
          ends_in_domain(host, address->domain) && strcasecmp(host, address->host) != 0 &&
-         move(filesystem, request, address->region, host, address);
+         move(filesystem, request, &server, address);
 }
 
 static bool to_region(const TF_Filesystem *filesystem, const s3_request *request,
                       const s3_answer *answer, s3_address *address) {
   char region[S3_REGION_SIZE] = "";
+  const s3_server server = {.region = region};
   if (!net_answer_header(&answer->head, "x-amz-bucket-region", region, sizeof region))
     snprintf(region, sizeof region, "%s", answer->error.region);
   if (!request->name->bucket[0] || !s3_address_is_region(region) ||
       strcmp(region, address->region) == 0)
     return false;
-  bool good = move(filesystem, request, region, NULL, address);
+  bool good = move(filesystem, request, &server, address);
   if (good)
     s3_bucket_regions_add(&s3_filesystem_of(filesystem)->bucket_regions, request->name->bucket,
                           address->region);

@@ -114,12 +114,12 @@ bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, 
                   .request = request,
                   .deadline = request->deadline ? request->deadline : net_now() + limit};
   *answer = (s3_answer){0};
-  if (!s3_address_make(filesystem, request->name, request->of_bucket, &self.address, status))
-    return false;
+  if (!s3_address_make(filesystem, request, &self.address, status)) return false;
   do {
     if (!send_signed(&self, answer, status)) return false;
   } while (is_worth_signing(&self, answer) && net_rewind(request->source));
   if (is_success(answer)) return true;
-  s3_fail_answer(status, request->operation, request->name, &answer->head, &answer->error);
+  s3_fail_answer(status, (s3_action){request->operation, request->name}, &answer->head,
+                 &answer->error);
   return false;
 }

@@ -15,6 +15,12 @@ typedef struct header {
   size_t name; /* its length */
 } header;
 
+/* The headers of a request, sorted by name. */
+typedef struct header_list {
+  header items[MOST_HEADERS];
+  size_t count;
+} header_list;
+
 static void to_hex(const unsigned char digest[DIGEST_SIZE], char hex[S3_HASH_SIZE]) {
   for (int i = 0; i < DIGEST_SIZE; i++)
     snprintf(hex + (size_t)i * 2, 3, "%02x", digest[i]);
@@ -41,27 +47,29 @@ static int compare(const header *a, const header *b) {
 }
 
 /* A stable sort: headers of one name must keep their order, which qsort does not guarantee. */
-static void sort(header *headers, size_t count) {
-  for (size_t i = 1; i < count; i++)
-    for (size_t j = i; j > 0 && compare(&headers[j - 1], &headers[j]) > 0; j--) {
-      header swapped = headers[j];
-      headers[j] = headers[j - 1];
-      headers[j - 1] = swapped;
+static void sort(header_list *headers) {
+  header *items = headers->items;
+  for (size_t i = 1; i < headers->count; i++)
+    for (size_t j = i; j > 0 && compare(&items[j - 1], &items[j]) > 0; j--) {
+      header swapped = items[j];
+      items[j] = items[j - 1];
+      items[j - 1] = swapped;
     }
 }
 
-static bool take_headers(const char *const *lines, header *headers, size_t *count) {
-  for (*count = 0; lines[*count]; ++*count) {
-    const char *colon = strchr(lines[*count], ':');
-    if (!colon || *count == MOST_HEADERS) return false;
-    headers[*count] = (header){lines[*count], (size_t)(colon - lines[*count])};
+static bool take_headers(const char *const *lines, header_list *headers) {
+  for (headers->count = 0; lines[headers->count]; headers->count++) {
+    const char *line = lines[headers->count], *colon = strchr(line, ':');
+    if (!colon || headers->count == MOST_HEADERS) return false;
+    headers->items[headers->count] = (header){line, (size_t)(colon - line)};
   }
-  sort(headers, *count);
+  sort(headers);
   return true;
 }
 
-static bool same_name(const header *a, const header *b) {
-  return compare(a, b) == 0;
+/* Whether the header has the name of the one before it. */
+static bool is_again(const header_list *headers, size_t i) {
+  return i > 0 && compare(&headers->items[i - 1], &headers->items[i]) == 0;
 }
 
 static void put_name(FILE *out, const header *named) {
@@ -85,44 +93,43 @@ static void put_value(FILE *out, const header *named) {
   }
 }
 
-static void put_headers(FILE *out, const header *headers, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    bool more = i > 0 && same_name(&headers[i - 1], &headers[i]);
+static void put_headers(FILE *out, const header_list *headers) {
+  for (size_t i = 0; i < headers->count; i++) {
+    bool more = is_again(headers, i);
     if (i > 0) fputc(more ? ',' : '\n', out);
     if (!more) {
-      put_name(out, &headers[i]);
+      put_name(out, &headers->items[i]);
       fputc(':', out);
     }
-    put_value(out, &headers[i]);
+    put_value(out, &headers->items[i]);
   }
   fputc('\n', out);
 }
 
-static void put_names(FILE *out, const header *headers, size_t count) {
-  for (size_t i = 0; i < count; i++) {
-    if (i > 0 && same_name(&headers[i - 1], &headers[i])) continue;
+static void put_names(FILE *out, const header_list *headers) {
+  for (size_t i = 0; i < headers->count; i++) {
+    if (is_again(headers, i)) continue;
     if (i > 0) fputc(';', out);
-    put_name(out, &headers[i]);
+    put_name(out, &headers->items[i]);
   }
 }
 
 /* An upper bound for the length of a canonical request, with its NUL. */
-static size_t room_for(const s3_signing *signing, const header *headers, size_t count) {
+static size_t room_for(const s3_signing *signing, const header_list *headers) {
   size_t room = strlen(signing->method) + strlen(signing->path) + strlen(signing->query) +
                 strlen(signing->payload) + 8;
-  for (size_t i = 0; i < count; i++)
-    room += strlen(headers[i].line) + headers[i].name + 4;
+  for (size_t i = 0; i < headers->count; i++)
+    room += strlen(headers->items[i].line) + headers->items[i].name + 4;
   return room;
 }
 
-static bool write_request(FILE *out, const s3_signing *signing, const header *headers,
-                          size_t count) {
+static bool write_request(FILE *out, const s3_signing *signing, const header_list *headers) {
   char buffer[1024]; /* instead of stdio's own, so that it can be wiped */
   setvbuf(out, buffer, _IOFBF, sizeof buffer);
   fprintf(out, "%s\n%s\n%s\n", signing->method, signing->path, signing->query);
-  put_headers(out, headers, count);
+  put_headers(out, headers);
   fputc('\n', out);
-  put_names(out, headers, count);
+  put_names(out, headers);
   fprintf(out, "\n%s", signing->payload);
   bool bad = ferror(out) != 0;
   bad = fclose(out) != 0 || bad;
@@ -132,11 +139,11 @@ static bool write_request(FILE *out, const s3_signing *signing, const header *he
 
 /* Contains a session token, so it never grows, which would leave copies. Owns: the caller wipes and frees
  * it. */
-static char *canonical_request(const s3_signing *signing, const header *headers, size_t count) {
-  size_t room = room_for(signing, headers, count);
+static char *canonical_request(const s3_signing *signing, const header_list *headers) {
+  size_t room = room_for(signing, headers);
   char *text = calloc(1, room);
   FILE *out = text ? fmemopen(text, room, "w") : NULL;
-  if (out && write_request(out, signing, headers, count)) return text;
+  if (out && write_request(out, signing, headers)) return text;
   if (text) explicit_bzero(text, room);
   free(text);
   return NULL;
@@ -167,29 +174,28 @@ static bool make_signature(const s3_signing *signing, const char *scope, const c
   return good;
 }
 
-static bool write_header(const s3_signing *signing, const char *scope, const header *headers,
-                         size_t count, const char *signature, char *authorization) {
+static bool write_header(const s3_signing *signing, const char *scope, const header_list *headers,
+                         const char *signature, char *authorization) {
   FILE *out = fmemopen(authorization, S3_AUTHORIZATION_SIZE, "w");
   if (!out) return false;
   fprintf(out, "Authorization: AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=", signing->key_id,
           scope);
-  put_names(out, headers, count);
+  put_names(out, headers);
   fprintf(out, ", Signature=%s", signature);
   bool bad = ferror(out) != 0;
   return fclose(out) == 0 && !bad && strlen(authorization) < S3_AUTHORIZATION_SIZE - 1;
 }
 
 bool s3_sign(const s3_signing *signing, char authorization[S3_AUTHORIZATION_SIZE]) {
-  header headers[MOST_HEADERS];
+  header_list headers;
   char scope[SCOPE_SIZE], signature[S3_HASH_SIZE];
-  size_t count = 0;
-  if (!take_headers(signing->headers, headers, &count)) return false;
+  if (!take_headers(signing->headers, &headers)) return false;
   int n = snprintf(scope, sizeof scope, "%.8s/%s/%s/aws4_request", signing->time, signing->region,
                    signing->service);
   if (n < 0 || n >= SCOPE_SIZE) return false;
-  char *request = canonical_request(signing, headers, count);
+  char *request = canonical_request(signing, &headers);
   bool good = request && make_signature(signing, scope, request, signature) &&
-              write_header(signing, scope, headers, count, signature, authorization);
+              write_header(signing, scope, &headers, signature, authorization);
   if (request) explicit_bzero(request, strlen(request));
   free(request);
   return good;

@@ -96,35 +96,22 @@ static void tell_time(const TF_Filesystem *filesystem, char text[TIME_SIZE]) {
   strftime(text, TIME_SIZE, "%Y%m%dT%H%M%SZ", &parts);
 }
 
-static bool sign(const s3_request *request, const s3_address *address, const char *query,
-                 const char *now, const s3_credentials *credentials, s3_signed_request *ready) {
-  const char *payload = request->payload ? request->payload : S3_EMPTY_HASH;
-  char authorization[S3_AUTHORIZATION_SIZE];
-  if (!add(ready, "X-Amz-Date: %s", now) || !add(ready, "X-Amz-Content-Sha256: %s", payload) ||
-      (*credentials->token && !add(ready, "X-Amz-Security-Token: %s", credentials->token)))
-    return false;
-  s3_signing signing = {.method = request->method,
-                        .path = address->path,
-                        .query = query,
-                        .headers = (const char *const *)ready->headers,
-                        .payload = payload,
-                        .time = now,
-                        .region = address->region,
-                        .service = "s3",
-                        .key_id = credentials->key_id,
-                        .secret = credentials->secret};
-  return s3_sign(&signing, authorization) && add(ready, "%s", authorization);
-}
-
-static bool sign_if_asked(const TF_Filesystem *filesystem, const s3_request *request,
-                          const s3_address *address, const char *query, s3_signed_request *ready,
-                          TF_Status *status) {
-  char now[TIME_SIZE];
+/* Adds the headers of a signature over those that are there, with the time and the credentials of now.
+ */
+static bool sign(const TF_Filesystem *filesystem, s3_signing *signing, s3_signed_request *ready,
+                 TF_Status *status) {
+  char now[TIME_SIZE], authorization[S3_AUTHORIZATION_SIZE];
   s3_credentials credentials;
-  if (remote_number(filesystem, S3_ANONYMOUS)) return true;
   tell_time(filesystem, now);
   bool good = s3_credentials_take(filesystem, &credentials, status) &&
-              sign(request, address, query, now, &credentials, ready);
+              add(ready, "X-Amz-Date: %s", now) &&
+              add(ready, "X-Amz-Content-Sha256: %s", signing->payload) &&
+              (!*credentials.token || add(ready, "X-Amz-Security-Token: %s", credentials.token));
+  signing->headers = (const char *const *)ready->headers;
+  signing->time = now;
+  signing->key_id = credentials.key_id;
+  signing->secret = credentials.secret;
+  good = good && s3_sign(signing, authorization) && add(ready, "%s", authorization);
   s3_credentials_wipe(&credentials);
   return good;
 }
@@ -133,11 +120,18 @@ bool s3_signed_request_make(const TF_Filesystem *filesystem, const s3_request *r
                             const s3_address *address, s3_signed_request *ready,
                             TF_Status *status) {
   char *query = make_query(request->query);
+  s3_signing signing = {.method = request->method,
+                        .path = address->path,
+                        .query = query,
+                        .payload = request->payload ? request->payload : S3_EMPTY_HASH,
+                        .region = address->region,
+                        .service = "s3"};
   *ready = (s3_signed_request){0};
-  bool good = query && add_headers(filesystem, request, address, ready) &&
-              sign_if_asked(filesystem, request, address, query, ready, status) &&
-              asprintf(&ready->url, "%s://%s%s%s%s", address->secure ? "https" : "http",
-                       address->host, address->path, *query ? "?" : "", query) >= 0;
+  bool good =
+      query && add_headers(filesystem, request, address, ready) &&
+      (remote_number(filesystem, S3_ANONYMOUS) || sign(filesystem, &signing, ready, status)) &&
+      asprintf(&ready->url, "%s://%s%s%s%s", address->secure ? "https" : "http", address->host,
+               address->path, *query ? "?" : "", query) >= 0;
   free(query);
   if (!good && TF_GetCode(status) == TF_OK) s3_no_memory(status);
   return good;

@@ -44,7 +44,8 @@ static int head(const TF_Filesystem *filesystem, const s3_name *name, s3_object 
   bool good = s3_request_run(filesystem, &request, &answer, status);
   int code = answer.head.status;
   if (good && !take_object(&answer.head, object))
-    s3_fail(status, TF_DATA_LOSS, "HeadObject", name, "the response has no Content-Length");
+    s3_fail(status, TF_DATA_LOSS, (s3_action){"HeadObject", name},
+            "the response has no Content-Length");
   s3_answer_end(&answer);
   return code;
 }

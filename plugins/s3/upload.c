@@ -73,7 +73,8 @@ s3_upload *s3_upload_new(const TF_Filesystem *filesystem, const s3_name *name,
   self->name = *name;
   self->condition = *condition;
   self->pid = getpid();
-  self->parts = (s3_multipart){.filesystem = filesystem, .name = &self->name};
+  self->parts =
+      (s3_multipart){.filesystem = filesystem, .name = &self->name, .condition = &self->condition};
   return self;
 }
 
@@ -287,9 +288,10 @@ bool s3_upload_stage(s3_upload *self, TF_Status *status) {
 static bool put_whole(s3_upload *self) {
   const s3_part *all = self->filling;
   char tag[S3_TAG_SIZE];
-  if (!s3_object_put(self->filesystem, &self->name, all ? all->bytes : "", all ? all->length : 0,
-                     &self->condition, tag, self->failure))
-    return false;
+  const s3_new_object object = {.name = &self->name,
+                                .content = {all ? all->bytes : "", all ? all->length : 0},
+                                .condition = self->condition};
+  if (!s3_object_put(self->filesystem, &object, tag, self->failure)) return false;
   self->condition = (s3_condition){0};
   return true;
 }
@@ -303,7 +305,7 @@ static bool may_complete(const s3_upload *self) {
 static bool complete(s3_upload *self) {
   char tag[S3_TAG_SIZE];
   if (!stage(self) || !may_complete(self) ||
-      !s3_multipart_complete(&self->parts, self->list, &self->condition, tag, self->failure))
+      !s3_multipart_complete(&self->parts, self->list, tag, self->failure))
     return false;
   s3_upload_set_base(self, tag, self->length);
   self->condition = (s3_condition){0};

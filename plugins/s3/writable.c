@@ -136,37 +136,38 @@ static bool open_end(const char *path, s3_writable *self, TF_Status *status) {
 
 typedef bool (*open_by)(const char *path, s3_writable *self, TF_Status *status);
 
-static void new_file(const TF_Filesystem *filesystem, const char *path, open_by opens,
-                     bool is_atomic, TF_WritableFile *file, TF_Status *status) {
+/* NULL on failure. Owns: file, whose cleanup frees it. */
+static s3_writable *new_file(const TF_Filesystem *filesystem, const char *path, open_by opens,
+                             TF_WritableFile *file, TF_Status *status) {
   s3_name name;
-  if (!s3_name_parse_file(path, &name, status)) return;
+  if (!s3_name_parse_file(path, &name, status)) return NULL;
   s3_writable *self = writable_new(filesystem, &name, status);
-  if (self) self->is_atomic = is_atomic;
-  if (self && opens(path, self, status))
-    file->plugin_file = self;
-  else
-    writable_free(self);
+  if (self && opens(path, self, status)) return file->plugin_file = self;
+  writable_free(self);
+  return NULL;
 }
 
 void s3_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status) {
-  new_file(filesystem, path, open_new, false, file, status);
+  new_file(filesystem, path, open_new, file, status);
 }
 
 /* Opens by flags. The store publishes objects as a whole and durably, so ATOMIC only decides what cleanup
  * without close does. */
 void s3_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                     const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
-  if (directory)
+  if (directory) {
     TF_SetStatus(status, TF_UNIMPLEMENTED, "objects can only be opened by their full path");
-  else
-    new_file(filesystem, path, flags & MODFS_OPEN_NEW ? open_fresh : open_new,
-             (flags & MODFS_OPEN_ATOMIC) != 0, file, status);
+    return;
+  }
+  open_by opens = flags & MODFS_OPEN_NEW ? open_fresh : open_new;
+  s3_writable *self = new_file(filesystem, path, opens, file, status);
+  if (self) self->is_atomic = (flags & MODFS_OPEN_ATOMIC) != 0;
 }
 
 void s3_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                             TF_WritableFile *file, TF_Status *status) {
-  new_file(filesystem, path, open_end, false, file, status);
+  new_file(filesystem, path, open_end, file, status);
 }
 
 static bool is_open(const s3_writable *self, TF_Status *status) {

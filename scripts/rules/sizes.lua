@@ -40,29 +40,6 @@ except("takes steps one after the other, each while the status is OK", {
   "src/core/host/loader.c ask_plugin",
 })
 
-except("is older than the rule", {
-  "src/core/base/path.c modfs_path_clean",
-  "src/core/fs/children.c take_entry",
-  "src/core/fs/children.c collect",
-  "src/core/fs/fs.c ask_all",
-  "src/core/fs/fs.c modfs_fs_paths_exist",
-  "src/core/fs/writable.c writable_open_handle",
-  "src/core/tree/tree_file.c tree_copy_file",
-  "src/core/tree/tree_handles.c go_down",
-  "plugins/common/blocks/reader.c copy_from_block",
-  "plugins/s3/address.c s3_address_move",
-  "plugins/s3/copy.c copy_parts",
-  "plugins/s3/error.c s3_fail",
-  "plugins/s3/multipart.c s3_multipart_put",
-  "plugins/s3/multipart.c complete",
-  "plugins/s3/object.c put_under",
-  "plugins/s3/object.c s3_object_put",
-  "plugins/s3/sign.c write_header",
-  "plugins/s3/signed_request.c sign",
-  "plugins/s3/signed_request.c sign_if_asked",
-  "plugins/s3/writable.c new_file",
-})
-
 local places = { "^src/.*%.c$", "^plugins/.*%.c$" }
 
 local function each_file(project, visit)

@@ -131,29 +131,39 @@ static blocks_block *fetch_blocks(blocks_reader *reader, uint64_t index, uint64_
   return all.first;
 }
 
+/* What is left of a read. */
+typedef struct remainder {
+  uint64_t offset;
+  size_t n;
+  char *buffer;
+  uint64_t ahead; /* blocks to fetch beyond the last */
+} remainder;
+
 /* A sequential reader of a file that is larger than the cache will find none of its blocks when it
  * starts again. So it drops each block once read, instead of evicting blocks that others use. */
-static bool is_passed(blocks_reader *reader, uint64_t offset, size_t n, uint64_t ahead) {
-  return ahead > 0 && (offset + n) % BLOCKS_SIZE == 0 &&
+static bool is_passed(blocks_reader *reader, const remainder *left) {
+  return left->ahead > 0 && left->offset % BLOCKS_SIZE == 0 &&
          reader->length > reader->limit(reader->state);
 }
 
-/* Copies from the block that contains offset; returns the number of bytes, 0 on failure. */
-static size_t copy_from_block(blocks_reader *reader, uint64_t offset, size_t n, uint64_t ahead,
-                              char *buffer, TF_Status *status) {
-  uint64_t index = offset / BLOCKS_SIZE, last = (offset + n - 1) / BLOCKS_SIZE;
-  size_t held = 0, start = (size_t)(offset % BLOCKS_SIZE);
+/* Copies from the block that contains the offset, and advances by as much; false on failure. */
+static bool copy_from_block(blocks_reader *reader, remainder *left, TF_Status *status) {
+  uint64_t index = left->offset / BLOCKS_SIZE, last = (left->offset + left->n - 1) / BLOCKS_SIZE;
+  size_t held = 0, start = (size_t)(left->offset % BLOCKS_SIZE);
   blocks_block *block = blocks_cache_get(reader->cache, reader->key, index);
-  if (!block) block = fetch_blocks(reader, index, last - index + 1 + ahead, status);
-  if (!block) return 0;
+  if (!block) block = fetch_blocks(reader, index, last - index + 1 + left->ahead, status);
+  if (!block) return false;
   const char *bytes = blocks_bytes(block, &held);
-  if (n > held - start) n = held - start;
-  memcpy(buffer, bytes + start, n);
-  if (is_passed(reader, offset, n, ahead))
+  size_t n = left->n < held - start ? left->n : held - start;
+  memcpy(left->buffer, bytes + start, n);
+  left->offset += n;
+  left->buffer += n;
+  left->n -= n;
+  if (is_passed(reader, left))
     blocks_cache_drop(reader->cache, block);
   else
     blocks_cache_release(reader->cache, block);
-  return n;
+  return n > 0;
 }
 
 /* Quadruples read-ahead with each sequential read. A large read at offset 0 counts as sequential:
@@ -175,11 +185,9 @@ int64_t blocks_reader_read(blocks_reader *reader, uint64_t offset, size_t n, cha
   uint64_t left = offset < reader->length ? reader->length - offset : 0;
   size_t take = n < left ? n : (size_t)left;
   uint64_t ahead = take > 0 ? blocks_ahead(reader, offset, take) : 0;
-  for (size_t done = 0; done < take;) {
-    size_t got = copy_from_block(reader, offset + done, take - done, ahead, buffer + done, status);
-    if (got == 0) return -1;
-    done += got;
-  }
+  remainder rest = {offset, take, buffer, ahead};
+  while (rest.n > 0)
+    if (!copy_from_block(reader, &rest, status)) return -1;
   TF_SetStatus(status, take < n ? TF_OUT_OF_RANGE : TF_OK, take < n ? "end of file" : "");
   return (int64_t)take;
 }

@@ -60,7 +60,11 @@ static bool drop_segment(char *out, size_t root, size_t *used) {
   return true;
 }
 
-static void keep_segment(char *out, size_t root, size_t *used, const char *segment, size_t length) {
+/* Adds a segment: "" and "." are nothing, and ".." drops the one before it. */
+static void take_segment(char *out, size_t root, size_t *used, const char *segment, size_t length) {
+  if (length == 0 || (length == 1 && *segment == '.')) return;
+  if (length == 2 && memcmp(segment, "..", 2) == 0 && (drop_segment(out, root, used) || root))
+    return;
   if (*used > root) out[(*used)++] = '/';
   memmove(out + *used, segment, length);
   *used += length;
@@ -80,11 +84,7 @@ char *modfs_path_clean(const char *path) {
   if (!out || path_is_clean(path)) return out;
   for (const char *p = path; *p;) {
     size_t n = strcspn(p, "/");
-    if (n == 2 && memcmp(p, "..", 2) == 0) {
-      if (!drop_segment(out, root, &used) && !root) keep_segment(out, root, &used, p, n);
-    } else if (n > 0 && !(n == 1 && *p == '.')) {
-      keep_segment(out, root, &used, p, n);
-    }
+    take_segment(out, root, &used, p, n);
     p += n + (p[n] == '/');
   }
   if (used == 0) out[used++] = '.';

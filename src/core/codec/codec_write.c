@@ -116,8 +116,9 @@ static modfs_writable *open_writer(const modfs_codec *codec, int level, modfs_wr
   modfs_writable *writable = NULL;
   if (self && (self->encoder = codec->encoder_new(level)))
     writable = writable_open_handle(&codec_writing, self, modfs_writable_name(below),
-                                    codec->unbuffered, owns ? below : NULL, status);
+                                    owns ? below : NULL, status);
   if (writable) {
+    if (codec->unbuffered) writable_set_direct(writable);
     if (owns) writable_drop(below);
     return writable;
   }

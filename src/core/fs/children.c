@@ -23,47 +23,63 @@ static const char *bare_name(const char *entry, size_t *length) {
   return entry + start;
 }
 
-static void take_entry(const modfs_fs *fs, const char *entry, bool bare, modfs_string_list *names,
-                       const char *operation, TF_Status *status) {
+/* A list as a slot returned it. */
+typedef struct returned_list {
+  const modfs_fs *fs;
+  const char *operation;
+  bool bare; /* of names in a directory, not of paths */
+  int count;
+  char **entries;
+} returned_list;
+
+static void take_entry(const returned_list *list, const char *entry, modfs_string_list *names,
+                       TF_Status *status) {
   size_t length;
   if (!entry) {
-    fs_breach(fs, status, "%s returned a NULL among its entries", operation);
+    fs_breach(list->fs, status, "%s returned a NULL among its entries", list->operation);
     return;
   }
-  const char *text = bare ? bare_name(entry, &length) : entry;
-  if (!bare) length = strlen(entry);
+  const char *text = list->bare ? bare_name(entry, &length) : entry;
+  if (!list->bare) length = strlen(entry);
   if (length > 0 && !string_list_add(names, text, length)) status_no_memory(status);
 }
 
 /* Probes all entries before any is used: a plugin's count may be one too high. */
-static bool is_readable(char **entries, int count) {
+static bool is_readable(const returned_list *list) {
   probe_pages pages = {0};
   size_t length;
-  for (int i = 0; i < count; i++)
-    if (!probe_place(&pages, entries + i) ||
-        (entries[i] && !probe_length(&pages, entries[i], &length)))
+  for (int i = 0; list->entries && i < list->count; i++) {
+    char **entry = list->entries + i;
+    if (!probe_place(&pages, entry) || (*entry && !probe_length(&pages, *entry, &length)))
       return false;
+  }
   return true;
+}
+
+/* Whether the entries can be read, and so freed. */
+static bool check_list(const returned_list *list, TF_Status *status) {
+  bool ok = status_ok(status), readable = is_readable(list);
+  if (ok && list->count < 0)
+    fs_breach(list->fs, status, "%s returned %d with OK", list->operation, list->count);
+  if (ok && list->count > 0 && !list->entries)
+    fs_breach(list->fs, status, "%s returned %d entries and no array", list->operation,
+              list->count);
+  if (!readable)
+    fs_breach(list->fs, status, "%s returned %d entries, not all of which can be read",
+              list->operation, list->count);
+  return readable;
 }
 
 /* The one place where a plugin's list is copied and freed. A list that cannot be read is not freed.
  */
-static void collect(const modfs_fs *fs, const char *operation, int count, char **entries, bool bare,
-                    modfs_string_list *names, TF_Status *status) {
+static void collect(const returned_list *list, modfs_string_list *names, TF_Status *status) {
   modfs_string_list copy = {0, NULL};
-  if (count < 0 && status_ok(status))
-    fs_breach(fs, status, "%s returned %d with OK", operation, count);
-  if (count > 0 && !entries && status_ok(status))
-    fs_breach(fs, status, "%s returned %d entries and no array", operation, count);
-  if (entries && !is_readable(entries, count)) {
-    fs_breach(fs, status, "%s returned %d entries, not all of which can be read", operation, count);
-    return;
+  if (!check_list(list, status)) return;
+  for (int i = 0; list->entries && i < list->count; i++) {
+    if (status_ok(status)) take_entry(list, list->entries[i], &copy, status);
+    list->fs->plugin->free(list->entries[i]);
   }
-  for (int i = 0; entries && i < count; i++) {
-    if (status_ok(status)) take_entry(fs, entries[i], bare, &copy, operation, status);
-    fs->plugin->free(entries[i]);
-  }
-  if (entries && count >= 0) fs->plugin->free(entries);
+  if (list->entries && list->count >= 0) list->fs->plugin->free(list->entries);
   if (status_ok(status))
     *names = copy;
   else
@@ -72,9 +88,9 @@ static void collect(const modfs_fs *fs, const char *operation, int count, char *
 
 void fs_children(const modfs_fs *fs, const char *name, modfs_string_list *names,
                  TF_Status *status) {
-  char **entries = NULL;
-  int count = fs->tables.fs.get_children(&fs->handle, name, &entries, status);
-  collect(fs, "get_children", count, entries, true, names, status);
+  returned_list list = {.fs = fs, .operation = "get_children", .bare = true};
+  list.count = fs->tables.fs.get_children(&fs->handle, name, &list.entries, status);
+  collect(&list, names, status);
 }
 
 void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs_string_list *names,
@@ -102,14 +118,15 @@ static void register_paths(const modfs_fs *fs, modfs_string_list *names, TF_Stat
 void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
                                  TF_Status *status) {
   bool exchange = fs->renamed && fs->tables.fs.get_matching_paths != default_get_matching_paths;
-  char **entries = NULL, *served = exchange ? fs_served_uri(fs, pattern) : NULL;
+  char *served = exchange ? fs_served_uri(fs, pattern) : NULL;
   status_clear(status);
   if (exchange && !served) {
     status_no_memory(status);
   } else if (fs_check_scheme(fs, pattern, status)) {
     const char *name = served ? served : pattern;
-    int count = fs->tables.fs.get_matching_paths(&fs->handle, name, &entries, status);
-    collect(fs, "get_matching_paths", count, entries, false, names, status);
+    returned_list list = {.fs = fs, .operation = "get_matching_paths"};
+    list.count = fs->tables.fs.get_matching_paths(&fs->handle, name, &list.entries, status);
+    collect(&list, names, status);
   }
   free(served);
   if (exchange && status_ok(status)) register_paths(fs, names, status);

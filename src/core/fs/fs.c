@@ -387,40 +387,45 @@ static TF_Status **new_statuses(size_t count) {
   return statuses;
 }
 
-static void ask_all(const modfs_fs *fs, char **names, size_t count, TF_Code *codes, bool *all,
+/* Enters the paths one after the other. Returns how many: fewer with a failure. */
+static size_t enter_all(const modfs_fs *fs, const char *const *paths, size_t count, char **names,
+                        TF_Status *status) {
+  size_t entered = 0;
+  while (entered < count && (names[entered] = (char *)(size_t)fs_enter(fs, paths[entered], status)))
+    entered++;
+  return entered;
+}
+
+static bool ask_all(const modfs_fs *fs, char **names, size_t count, TF_Code *codes,
                     TF_Status *status) {
   TF_Status **statuses = new_statuses(count);
   if (!statuses) {
     status_no_memory(status);
-    return;
+    return false;
   }
-  bool answer = fs->tables.fs.paths_exist(&fs->handle, names, (int)count, statuses);
-  *all = true;
+  bool answer = fs->tables.fs.paths_exist(&fs->handle, names, (int)count, statuses), all = true;
   for (size_t i = 0; i < count; i++) {
     TF_Code code = TF_GetCode(statuses[i]);
-    *all = *all && code == TF_OK;
+    all = all && code == TF_OK;
     if (codes) codes[i] = code;
   }
-  if (answer != *all)
+  if (answer != all)
     fs_breach(fs, status, "paths_exist returned %s against its own statuses",
               answer ? "true" : "false");
   delete_statuses(statuses, count);
+  return all;
 }
 
 bool modfs_fs_paths_exist(const modfs_fs *fs, const char *const *paths, size_t count,
                           TF_Code *codes, TF_Status *status) {
-  bool all = true;
-  size_t entered = 0;
   status_clear(status);
   if (count == 0) return true;
   char **names = count <= INT_MAX ? calloc(count, sizeof *names) : NULL;
   if (!names) status_no_memory(status);
-  while (names && entered < count &&
-         (names[entered] = (char *)(size_t)fs_enter(fs, paths[entered], status)))
-    entered++;
-  if (names && entered == count) ask_all(fs, names, count, codes, &all, status);
+  size_t entered = names ? enter_all(fs, paths, count, names, status) : 0;
+  bool all = entered == count && ask_all(fs, names, count, codes, status);
   status_locate(status, "paths_exist", entered < count ? paths[entered] : paths[0]);
-  for (size_t i = 0; names && i < entered; i++)
+  for (size_t i = 0; i < entered; i++)
     fs_free_name(fs, paths[i], names[i]);
   free(names);
   return status_ok(status) && all;

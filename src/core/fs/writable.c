@@ -72,14 +72,17 @@ static modfs_writable *new_writable(const modfs_fs *fs, const char *shown, TF_St
 }
 
 modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
-                                     bool direct, const modfs_writable *as, TF_Status *status) {
+                                     const modfs_writable *as, TF_Status *status) {
   modfs_writable *writable = new_writable(fs, shown, status);
   if (!writable) return NULL;
   writable->handle.plugin_file = plugin_file;
-  writable->direct = direct;
   writable->keeps_old = as && writable_keeps_old(as);
   writable->atomic = as && as->atomic;
   return writable;
+}
+
+void writable_set_direct(modfs_writable *writable) {
+  writable->direct = true;
 }
 
 const modfs_fs *writable_fs(const modfs_writable *writable) {

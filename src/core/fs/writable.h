@@ -17,10 +17,13 @@ modfs_writable *writable_open_fresh(const modfs_fs *fs, const char *name, const 
 modfs_writable *writable_open_entry(const modfs_fs *fs, const modfs_directory *directory,
                                     const char *name, uint32_t flags, TF_Status *status);
 
-/* Opens one whose table and handle are a codec's. direct: writes are passed on one by one, not
- * gathered. as: the writable below, whose behaviour on abort and forget it takes; NULL: none. */
+/* Opens one whose table and handle are a codec's. as: the writable below, whose behaviour on abort
+ * and forget it takes; NULL: none. */
 modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
-                                     bool direct, const modfs_writable *as, TF_Status *status);
+                                     const modfs_writable *as, TF_Status *status);
+
+/* Passes writes on one by one from now on, instead of gathering them. */
+void writable_set_direct(modfs_writable *writable);
 
 const modfs_fs *writable_fs(const modfs_writable *writable);
 void *writable_plugin_file(const modfs_writable *writable);

@@ -18,17 +18,17 @@ static void note_copy(tree_worker *worker, tree_node *node, const char *name, bo
   tree_note(worker, node, src);
 }
 
-/* Copies by paths. Returns the size. */
-static int64_t copy_paths(tree_worker *worker, tree_node *node, const char *name) {
+static void copy_paths(tree_worker *worker, tree_node *node, const char *name, uint64_t *bytes) {
   const tree_side *sides = worker->tree->sides;
   const char *src = tree_path_of(worker, 0, node, name), *dst = tree_path_of(worker, 1, node, name);
-  if (!src || !dst) return 0;
+  *bytes = 0;
+  if (!src || !dst) return;
   int64_t size = copy_listed(sides[0].fs, src, sides[1].fs, dst, node->fresh, worker->status);
   /* The source's size: in a transaction the copy is not visible yet. */
   if (size < 0 && status_ok(worker->status))
     size = modfs_fs_get_file_size(sides[0].fs, src, worker->status);
   if (!status_ok(worker->status)) note_copy(worker, node, name, true);
-  return size;
+  if (size > 0) *bytes = (uint64_t)size;
 }
 
 modfs_file *tree_open_file(tree_worker *worker, int side, tree_node *node, const char *name,
@@ -66,13 +66,6 @@ static uint64_t write_target(tree_worker *worker, tree_node *node, const char *n
   return (uint64_t)copy_to_entry(file, to, name, worker->status);
 }
 
-static void pour(tree_worker *worker, tree_node *node, const char *name, int kind,
-                 uint64_t *bytes) {
-  modfs_file *file = tree_open_file(worker, 0, node, name, kind);
-  if (file) *bytes = write_target(worker, node, name, file);
-  modfs_file_close(file);
-}
-
 static void copy_within(const fs_directory *from, const fs_directory *to, const char *name,
                         uint64_t *bytes, TF_Status *status) {
   modfs_attributes attributes;
@@ -80,6 +73,21 @@ static void copy_within(const fs_directory *from, const fs_directory *to, const 
   if (!status_ok(status)) return;
   directory_attributes(from, name, &attributes, status);
   *bytes = (uint64_t)attributes.length;
+}
+
+/* Copies from one open directory into the other. */
+static void copy_entry(tree_worker *worker, tree_node *node, const char *name, int kind,
+                       uint64_t *bytes) {
+  const fs_directory *from = tree_open(worker, node, 0),
+                     *to = from ? tree_open(worker, node, 1) : NULL;
+  if (to && kind != MODFS_KIND_LINK && directory_can_copy(from, to)) {
+    copy_within(from, to, name, bytes, worker->status);
+  } else if (to) {
+    modfs_file *file = tree_open_file(worker, 0, node, name, kind);
+    if (file) *bytes = write_target(worker, node, name, file);
+    modfs_file_close(file);
+  }
+  if (!status_ok(worker->status)) note_copy(worker, node, name, false);
 }
 
 static bool leads_to_directory(tree_worker *worker, const tree_node *node, const char *name) {
@@ -97,17 +105,9 @@ bool tree_copy_file(tree_worker *worker, tree_node *node, const char *name, int 
     return false;
   }
   status_clear(worker->status);
-  if (is_named || (directory_is_path(sides[0].fs) && directory_is_path(sides[1].fs))) {
-    int64_t size = copy_paths(worker, node, name);
-    *bytes = size > 0 ? (uint64_t)size : 0;
-    return status_ok(worker->status);
-  }
-  const fs_directory *from = tree_open(worker, node, 0),
-                     *to = from ? tree_open(worker, node, 1) : NULL;
-  if (to && kind != MODFS_KIND_LINK && directory_can_copy(from, to))
-    copy_within(from, to, name, bytes, worker->status);
-  else if (to)
-    pour(worker, node, name, kind, bytes);
-  if (!status_ok(worker->status)) note_copy(worker, node, name, false);
+  if (is_named || (directory_is_path(sides[0].fs) && directory_is_path(sides[1].fs)))
+    copy_paths(worker, node, name, bytes);
+  else
+    copy_entry(worker, node, name, kind, bytes);
   return status_ok(worker->status);
 }

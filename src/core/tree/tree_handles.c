@@ -108,50 +108,55 @@ static bool check_identity(tree_worker *worker, const tree_handle *handle, fs_di
   return false;
 }
 
-/* The nearest open directory above, with one more user; NULL when there is none. steps: how many
- * levels up it is. */
-static tree_node *find_open(modfs_tree *tree, tree_node *node, int side, size_t *steps) {
+/* The way down from an open directory to a node. */
+typedef struct descent {
+  int side;
+  tree_handle *from; /* the nearest open one above, with one more user; NULL: there is none */
+  size_t count;      /* levels from there */
+  tree_node **nodes; /* the node, its parent, and so on up to the one below `from` */
+} descent;
+
+static void find_open(modfs_tree *tree, const tree_node *node, descent *way) {
   tree_node *at = node->parent;
-  *steps = 1;
+  way->count = 1;
   tree_lock(tree);
-  for (; at->parent && at->handles[side].state != OPEN; at = at->parent)
-    ++*steps;
-  bool open = at->handles[side].state == OPEN;
-  if (open) add_user(tree, &at->handles[side]);
+  for (; at->parent && at->handles[way->side].state != OPEN; at = at->parent)
+    way->count++;
+  way->from = at->handles[way->side].state == OPEN ? &at->handles[way->side] : NULL;
+  if (way->from) add_user(tree, way->from);
   tree_unlock(tree);
-  return open ? at : NULL;
 }
 
-/* Opens one directory after another from an open one down to nodes[0], the lowest. */
-static void go_down(tree_worker *worker, const fs_directory *from, tree_node **nodes, size_t count,
-                    fs_directory *made, int side) {
-  fs_directory at;
-  for (size_t i = count; i-- > 0 && status_ok(worker->status);) {
-    directory_open_below(i + 1 == count ? from : &at, nodes[i]->name, made, worker->status);
-    if (i + 1 < count) directory_close(&at);
-    if (status_ok(worker->status)) check_identity(worker, &nodes[i]->handles[side], made);
+/* Opens one directory after another, down to the lowest, which made receives. */
+static void go_down(tree_worker *worker, const descent *way, fs_directory *made) {
+  fs_directory at = way->from->directory;
+  for (size_t i = way->count; i-- > 0 && status_ok(worker->status);) {
+    directory_open_below(&at, way->nodes[i]->name, made, worker->status);
+    if (i + 1 < way->count) directory_close(&at);
+    if (status_ok(worker->status)) check_identity(worker, &way->nodes[i]->handles[way->side], made);
     at = *made;
   }
 }
 
 static void open_from_above(tree_worker *worker, tree_node *node, int side, fs_directory *made) {
-  size_t count;
-  tree_node *above = find_open(worker->tree, node, side, &count);
-  tree_node **nodes = above ? malloc(count * sizeof *nodes) : NULL;
-  if (nodes) {
-    nodes[0] = node;
-    for (size_t i = 1; i < count; i++)
-      nodes[i] = nodes[i - 1]->parent;
-    go_down(worker, &above->handles[side].directory, nodes, count, made, side);
-  } else if (above) {
-    status_no_memory(worker->status);
-  } else {
+  descent way = {.side = side};
+  find_open(worker->tree, node, &way);
+  if (!way.from) {
     TF_SetStatus(worker->status, TF_FAILED_PRECONDITION, "the root could not be opened");
+    return;
   }
-  free(nodes);
-  if (!above) return;
+  way.nodes = malloc(way.count * sizeof *way.nodes);
+  if (way.nodes) {
+    way.nodes[0] = node;
+    for (size_t i = 1; i < way.count; i++)
+      way.nodes[i] = way.nodes[i - 1]->parent;
+    go_down(worker, &way, made);
+  } else {
+    status_no_memory(worker->status);
+  }
+  free(way.nodes);
   tree_lock(worker->tree);
-  remove_user(worker, &above->handles[side]);
+  remove_user(worker, way.from);
   tree_unlock(worker->tree);
 }
 
