@@ -1,25 +1,10 @@
 local modfs = require "modfs"
+local alike = require "spec.support.alike"
 local fails = require "spec.support.fails"
 local tmpdir = require "spec.support.tmpdir"
 
 local unpack = table.unpack or unpack -- luacheck: ignore 143
-local kind_of = math.type or type
-
-local function describe_values(...)
-  local list = {}
-  for i = 1, select("#", ...) do
-    local value = select(i, ...)
-    list[i] = ("%s %s"):format(kind_of(value) or type(value), tostring(value))
-  end
-  return table.concat(list, "\n")
-end
-
--- assert.equal, cheaper where there are thousands of them.
-local function same(expected, got, label)
-  if expected ~= got then
-    assert.equal(expected, got, label)
-  end
-end
+local describe_values, same = alike.describe, alike.same
 
 local directory
 
