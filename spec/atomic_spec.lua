@@ -191,6 +191,21 @@ describe("an atomic file that is not closed", function()
     assert.equal("f", names(), name)
   end
 
+  -- Writes to the file, so many times at once, in a process that ends without a word.
+  local function leave_behind(name, count)
+    child(([[
+      local modfs = require "modfs"
+      held = {}
+      for i = 1, %d do
+        held[i] = assert(modfs.open(%q, "w", { atomic = true }))
+        held[i]:write "never"
+        held[i]:flush()
+      end
+      os.exit(3)
+    ]]):format(count, at(name)))
+    assert.equal(count, #temporaries())
+  end
+
   before_each(function() tmpdir.write(at "f", "old") end)
 
   it("leaves the old content and nothing else", function()
@@ -231,17 +246,7 @@ describe("an atomic file that is not closed", function()
   end)
 
   it("is removed by the next writer when its process ended without a word", function()
-    child(([[
-      local modfs = require "modfs"
-      held = {}
-      for i = 1, 12 do
-        held[i] = assert(modfs.open(%q, "w", { atomic = true }))
-        held[i]:write "never"
-        held[i]:flush()
-      end
-      os.exit(3)
-    ]]):format(at "f"))
-    assert.equal(12, #temporaries())
+    leave_behind("f", 12)
     assert.equal("old", tmpdir.content(at "f"))
     local file = atomic(at "f")
     assert.equal(1, #temporaries())
@@ -251,12 +256,7 @@ describe("an atomic file that is not closed", function()
 
   it("leaves nothing that a later one would take for its own", function()
     tmpdir.write(at "g", "other")
-    child(([[
-      held = assert(require "modfs".open(%q, "w", { atomic = true }))
-      held:write "never"
-      held:flush()
-      os.exit(3)
-    ]]):format(at "f"))
+    leave_behind("f", 1)
     assert.is_true(modfs.write(at "g", "new", { atomic = true }))
     assert.equal(1, #temporaries())
     assert.is_true(modfs.write(at "f", "new", { atomic = true }))

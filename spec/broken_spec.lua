@@ -121,67 +121,29 @@ end)
 
 -- Each call gets the filesystem and the URI of a file that there is.
 local calls = {
-  pread = function(_, uri)
-    local file = assert(modfs.open(uri))
-    return file:pread(0, 4)
-  end,
-  read_all = function(_, uri)
-    return modfs.read(uri)
-  end,
-  map = function(_, uri)
-    return modfs.map(uri)
-  end,
-  tell = function(_, uri)
-    local writable = assert(modfs.open(uri, "w"))
-    return writable:tell()
-  end,
+  pread = function(_, uri) return assert(modfs.open(uri)):pread(0, 4) end,
+  read_all = function(_, uri) return modfs.read(uri) end,
+  map = function(_, uri) return modfs.map(uri) end,
+  tell = function(_, uri) return assert(modfs.open(uri, "w")):tell() end,
   write = function(_, uri)
     local writable = assert(modfs.open(uri, "w"))
     assert(writable:write "data")
     return writable:close()
   end,
-  stat = function(_, uri)
-    return modfs.stat(uri)
-  end,
-  size = function(_, uri)
-    return modfs.size(uri)
-  end,
-  exist = function(fs, uri)
-    return fs:paths_exist { uri }
-  end,
-  delete = function(fs, uri)
-    return fs:delete_recursively(uri)
-  end,
-  rmtree = function(_, uri)
-    return modfs.rmtree(uri)
-  end,
-  translate = function(fs, uri)
-    return fs:translate_name(uri)
-  end,
-  list = function(fs)
-    return fs:get_children ""
-  end,
-  listdir = function(fs)
-    return modfs.listdir(fs.scheme .. "://")
-  end,
-  glob = function(fs, uri)
-    return fs:get_matching_paths(uri .. "*")
-  end,
-  options = function(fs)
-    return fs:get_filesystem_configuration()
-  end,
-  option = function(fs)
-    return fs:get_filesystem_configuration_option "any"
-  end,
-  config = function(fs)
-    return modfs.config(fs.scheme)
-  end,
-  start = function(fs)
-    return fs:start_transaction()
-  end,
-  commit = function(fs)
-    return assert(fs:start_transaction()):commit()
-  end,
+  stat = function(_, uri) return modfs.stat(uri) end,
+  size = function(_, uri) return modfs.size(uri) end,
+  exist = function(fs, uri) return fs:paths_exist { uri } end,
+  delete = function(fs, uri) return fs:delete_recursively(uri) end,
+  rmtree = function(_, uri) return modfs.rmtree(uri) end,
+  translate = function(fs, uri) return fs:translate_name(uri) end,
+  list = function(fs) return fs:get_children "" end,
+  listdir = function(fs) return modfs.listdir(fs.scheme .. "://") end,
+  glob = function(fs, uri) return fs:get_matching_paths(uri .. "*") end,
+  options = function(fs) return fs:get_filesystem_configuration() end,
+  option = function(fs) return fs:get_filesystem_configuration_option "any" end,
+  config = function(fs) return modfs.config(fs.scheme) end,
+  start = function(fs) return fs:start_transaction() end,
+  commit = function(fs) return assert(fs:start_transaction()):commit() end,
   decode = function(fs)
     local transaction = assert(fs:start_transaction())
     local results = { fs:decode_transaction_token(transaction) }

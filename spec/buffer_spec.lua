@@ -1,12 +1,6 @@
 local modfs = require "modfs"
 local fails = require "spec.support.fails"
-
--- assert.equal, cheaper where there are thousands of them.
-local function same(expected, got, label)
-  if expected ~= got then
-    assert.equal(expected, got, label)
-  end
-end
+local same = require "spec.support.alike".same
 
 describe("modfs.buffer", function()
   it("has so many zero bytes, or the bytes of its argument", function()
@@ -24,15 +18,10 @@ describe("modfs.buffer", function()
     assert.equal("shared?", second:sub(1))
   end)
 
-  it("fails for sizes that cannot be, and raises for what is no size", function()
+  it("fails for sizes that cannot be", function()
     fails("INVALID_ARGUMENT", modfs.buffer(-1))
     fails("INVALID_ARGUMENT", modfs.buffer(-2 ^ 53))
     fails("RESOURCE_EXHAUSTED", modfs.buffer(2 ^ 53))
-    for _, wrong in ipairs { 1.5, 0 / 0, 2 ^ 63, true, {}, print, io.stdout,
-      modfs.filesystem "" } do
-      assert.error_matches(function() modfs.buffer(wrong) end, "bad argument #1 to 'buffer'")
-    end
-    assert.error_matches(function() modfs.buffer() end, "bad argument #1 to 'buffer'")
   end)
 end)
 
@@ -54,13 +43,6 @@ describe("a Buffer", function()
       fails("INVALID_ARGUMENT", buffer:set(case[1], case[2]))
     end
     assert.equal("abRE\00077" .. "7yz", buffer:sub(1))
-    for _, wrong in ipairs { true, {}, print, io.stdout, 1.5, 0 / 0, 2 ^ 63, "x" } do
-      assert.error_matches(function() buffer:set(wrong, "a") end, "bad argument #1 to 'set'")
-    end
-    for _, wrong in ipairs { true, {}, print, io.stdout, modfs.filesystem "" } do
-      assert.error_matches(function() buffer:set(1, wrong) end, "bad argument #2 to 'set'")
-    end
-    assert.has_error(function() buffer:set(1) end)
   end)
 
   it("is set from itself, overlapping", function()
@@ -93,9 +75,6 @@ describe("a Buffer", function()
     assert.equal("\0\0\0", buffer:sub(1))
     for _, wrong in ipairs { -1, 256, 2 ^ 53 } do
       fails("INVALID_ARGUMENT", buffer:fill(wrong))
-    end
-    for _, wrong in ipairs { "x", 1.5, true, {}, 0 / 0 } do
-      assert.error_matches(function() buffer:fill(wrong) end, "bad argument #1 to 'fill'")
     end
     assert.is_true(modfs.buffer(0):fill(1))
   end)
@@ -169,9 +148,6 @@ describe("a Buffer", function()
     assert.error_matches(function() buffer:pack(1, "bb", 1, {}) end, "bad argument #4 to 'pack'")
     assert.error_matches(function() buffer:pack(1, "bb", 1) end, "bad argument #4 to 'pack'")
     assert.error_matches(function() buffer:pack(1, "bB", 1, 256) end, "unsigned overflow")
-    assert.error_matches(function() buffer:pack(1.5, "b", 1) end, "bad argument #1 to 'pack'")
-    assert.error_matches(function() buffer:pack(1, {}, 1) end, "bad argument #2 to 'pack'")
-    assert.error_matches(function() buffer:pack() end, "bad argument #1 to 'pack'")
     assert.equal("0123456789", buffer:sub(1))
     assert.is_true(buffer:pack(11, ""))
     assert.is_true(buffer:pack(-4, ">I4", 0x41424344))

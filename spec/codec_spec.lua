@@ -57,10 +57,6 @@ local function same(expected, got, ...)
   assert.is_true(got == expected, what or tostring((...)))
 end
 
-local function python(code, ...)
-  return shell.run("python3 -c " .. shell.quote(code), ...)
-end
-
 for _, scheme in ipairs { "", "mem://" } do
   for _, name in ipairs(names) do
     describe(("%s on %q"):format(name, scheme), function()
@@ -209,24 +205,6 @@ for _, name in ipairs(names) do
       assert.is_true(caught > #stream * (checked[name] and 4 or 1), caught .. " caught")
     end)
 
-    it("finds a wrong checksum with the last byte, not only behind it", function()
-      if not checked[name] then
-        return
-      end
-      local stream = encode("mem://codec_trailer", name, text)
-      local at = name == "gzip" and #stream - 5 or #stream - 1
-      local wrong = (stream:byte(at) + 1) % 256
-      stream = stream:sub(1, at - 1) .. string.char(wrong) .. stream:sub(at + 1)
-      local file = assert(codec.wrap(modfs.buffer(stream), name))
-      assert.equal(text:sub(1, 100), file:pread(0, 100))
-      fails("DATA_LOSS", file:pread(0, #text))
-      if name ~= "zstd" then -- which looks at a block as a whole
-        same(text:sub(1, -2), file:pread(0, #text - 1))
-      end
-      fails("DATA_LOSS", file:size())
-      fails("DATA_LOSS", file:seek "end")
-    end)
-
     it("gives what is sound before a damage", function()
       local content, buffer = noise(10000) .. "\n", modfs.buffer(4)
       local writer = assert(codec.open("mem://codec_sound", "w", name))
@@ -261,42 +239,45 @@ for _, name in ipairs(names) do
       assert(writer:close())
     end)
 
-    it("gives the last byte only with a checksum that is right", function()
-      if not checked[name] or name == "zstd" then -- which looks at a block as a whole
-        return
-      end
-      local stream = encode("mem://codec_trailer", name, "one\ntwo\n")
-      local at = name == "gzip" and #stream - 5 or #stream
-      local wrong = string.char((stream:byte(at) + 1) % 256)
-      stream = stream:sub(1, at - 1) .. wrong .. stream:sub(at + 1)
-      local file = assert(codec.wrap(modfs.buffer(stream), name))
-      assert.equal("one", file:read "l")
-      fails("DATA_LOSS", file:read "l")
-      fails("DATA_LOSS", file:read(4))
-      assert.equal("two", file:read(3))
-      fails("DATA_LOSS", file:read(1))
-    end)
+    if checked[name] then
+      it("gives the last byte only with a checksum that is right", function()
+        local function wrong(content)
+          local stream = encode("mem://codec_trailer", name, content)
+          local at = name == "gzip" and #stream - 5 or #stream - 1
+          local byte = string.char((stream:byte(at) + 1) % 256)
+          stream = stream:sub(1, at - 1) .. byte .. stream:sub(at + 1)
+          return assert(codec.wrap(modfs.buffer(stream), name))
+        end
+        local file = wrong(text)
+        assert.equal(text:sub(1, 100), file:pread(0, 100))
+        fails("DATA_LOSS", file:pread(0, #text))
+        fails("DATA_LOSS", file:size())
+        fails("DATA_LOSS", file:seek "end")
+        if name == "zstd" then return end -- which looks at a block as a whole
+        same(text:sub(1, -2), file:pread(0, #text - 1))
+        file = wrong "one\ntwo\n"
+        assert.equal("one", file:read "l")
+        fails("DATA_LOSS", file:read "l")
+        fails("DATA_LOSS", file:read(4))
+        assert.equal("two", file:read(3))
+        fails("DATA_LOSS", file:read(1))
+      end)
+    end
 
-    it("stacks on a File at its position, which does not move", function()
+    it("stacks on a File at its position, which does not move, and leaves it open", function()
       local stream = encode("mem://codec_below", name, text)
       assert(modfs.write("mem://codec_below", "header" .. stream))
       local below = assert(modfs.open "mem://codec_below")
       assert.equal("header", below:read(6))
+      assert.is_true(codec.wrap(below, name):close())
       local file = assert(codec.wrap(below, name))
       assert.equal("mem://codec_below", file:name())
       same(text, file:read "a")
       assert.equal(6, below:seek())
+      assert.equal(stream:sub(1, 4), below:read(4))
       assert.is_true(below:close())
       assert.equal(text:sub(1, 10), file:pread(0, 10))
       assert.is_true(file:close())
-    end)
-
-    it("leaves a File that it stacks on open", function()
-      encode("mem://codec_below", name, text)
-      local below = assert(modfs.open "mem://codec_below")
-      assert(codec.wrap(below, name)):close()
-      assert.is_string(below:read(4))
-      below:close()
     end)
 
     it("stacks on Regions, Buffers and their slices, and keeps them", function()
@@ -357,42 +338,40 @@ for _, name in ipairs(names) do
 end
 
 describe("codec.open", function()
-  it("reads without mode and codec, by what the content begins like", function()
-    for _, name in ipairs { "gzip", "zlib", "zstd" } do
-      encode("mem://codec_auto", name, "content")
-      assert.equal("content", codec.open("mem://codec_auto"):read "a")
-      assert.equal("content", codec.open("mem://codec_auto", "r"):read "a")
-    end
-  end)
-
   it("raises for what is a mistake in the program", function()
     assert.has_error(function() codec.open("mem://x", "w", "bzip2") end,
       "bad argument #3 to 'open' (unknown codec 'bzip2')")
     assert.has_error(function() codec.open("mem://x", "q", "gzip") end,
       "bad argument #2 to 'open' (invalid mode)")
-    assert.has_error(function() codec.open("mem://x", "w", "gzip", { levle = 1 }) end)
-    assert.has_error(function() codec.open("mem://x", "w", "gzip", { level = "high" }) end)
+    for _, options in ipairs { { levle = 1 }, { level = "high" } } do
+      assert.has_error(function() codec.open("mem://x", "w", "gzip", options) end)
+    end
     assert.error_matches(function() codec.open("mem://x", "w", "gzip", { level = 1.5 }) end,
       "bad argument #4 to 'open' %(option 'level': number has no integer representation%)")
     assert.has_error(function() codec.open("mem://x", "w") end)
-    assert.has_error(function() codec.wrap({}, "gzip") end)
-    assert.has_error(function() codec.wrap("bytes", "gzip") end)
     local closed = modfs.buffer "x"
     closed:close()
-    assert.has_error(function() codec.wrap(closed, "gzip") end)
+    for _, below in ipairs { {}, "bytes", closed } do
+      assert.has_error(function() codec.wrap(below, "gzip") end)
+    end
   end)
 
   it("leaves an existing file alone when the rest is wrong", function()
     assert(modfs.write("mem://codec_old", "old"))
-    fails("INVALID_ARGUMENT", codec.open("mem://codec_old", "w", "auto"))
-    fails("INVALID_ARGUMENT", codec.open("mem://codec_old", "w", "zstd", { level = 1000 }))
-    local message = fails("INVALID_ARGUMENT",
-      codec.open("mem://codec_old", "w", "gzip", { level = 2 ^ 40 }))
-    assert.truthy(message:find("level 1099511627776 is out of range", 1, true), message)
-    fails("INVALID_ARGUMENT", codec.open("mem://codec_old", "w", "snappy", { level = 1 }))
-    fails("INVALID_ARGUMENT", codec.open("mem://codec_old", "r", "gzip", { level = 1 }))
-    fails("UNIMPLEMENTED", codec.open("mem://codec_old", "r+", "gzip"))
-    fails("UNIMPLEMENTED", codec.open("mem://codec_old", "w+", "gzip"))
+    for _, row in ipairs {
+      { "INVALID_ARGUMENT", "w", "auto" },
+      { "INVALID_ARGUMENT", "w", "zstd", { level = 1000 } },
+      { "INVALID_ARGUMENT", "w", "gzip", { level = 2 ^ 40 } },
+      { "INVALID_ARGUMENT", "w", "snappy", { level = 1 } },
+      { "INVALID_ARGUMENT", "r", "gzip", { level = 1 } },
+      { "UNIMPLEMENTED", "r+", "gzip" },
+      { "UNIMPLEMENTED", "w+", "gzip" },
+    } do
+      local message = fails(row[1], codec.open("mem://codec_old", row[2], row[3], row[4]))
+      if row[4] and row[4].level == 2 ^ 40 then
+        assert.truthy(message:find("level 1099511627776 is out of range", 1, true), message)
+      end
+    end
     assert.equal("old", modfs.read "mem://codec_old")
     fails("NOT_FOUND", codec.open("mem://codec_missing", "r", "gzip"))
     fails("NOT_FOUND", codec.open("mem://codec_missing", "r", "auto"))
@@ -459,6 +438,7 @@ describe("codec auto", function()
         local file = assert(codec.open("mem://codec_auto", nil, "auto"))
         assert.is_truthy(tostring(file):find(name, 1, true))
         same(content, file:read "a")
+        same(content, codec.open("mem://codec_auto"):read "a")
         same(content, decode(stream, "auto"))
       end
     end
@@ -477,6 +457,29 @@ describe("codec auto", function()
   end)
 end)
 
+for tool, row in pairs {
+  gzip = { suffix = ".gz", test = "gzip -t", read = "gzip -dc ", write = "gzip -nfk --best" },
+  zstd = { suffix = ".zst", test = "zstd -qt", read = "zstd -qdc ", write = "zstd -qf" },
+} do
+  it(tool .. " agrees with its tool, both ways", function()
+    if not shell.has(tool) then
+      return pending("there is no tool " .. tool)
+    end
+    local path = directory .. "/tool"
+    local coded = path .. row.suffix
+    for _, content in ipairs { "", text, noise(100000), noise(200000) } do
+      encode(coded, tool, content)
+      assert.equal(0, (shell.run(row.test, coded)))
+      tmpdir.write(path, content)
+      assert.equal(0, (shell.run(row.read .. shell.quote(coded) .. " | cmp -", path)))
+      shell.output(row.write, path)
+      for _, name in ipairs { tool, "auto" } do
+        same(content, codec.open(coded, "r", name):read "a")
+      end
+    end
+  end)
+end
+
 describe("gzip", function()
   it("reads members one behind another, and zeros behind the last", function()
     local one = encode("mem://codec_member", "gzip", "one ")
@@ -489,19 +492,11 @@ describe("gzip", function()
     fails("DATA_LOSS", decode(one .. "\0" .. two, "gzip"))
   end)
 
-  it("agrees with the gzip tool, both ways", function()
-    local path = directory .. "/tool"
-    for _, content in ipairs { "", text, noise(100000) } do
-      encode(path .. ".gz", "gzip", content)
-      assert.equal(0, (shell.run("gzip -t", path .. ".gz")))
-      tmpdir.write(path, content)
-      assert.equal(0, (shell.run("gzip -dc " .. shell.quote(path .. ".gz") .. " | cmp -", path)))
-      shell.output("gzip -nfk --best", path)
-      same(content, codec.open(path .. ".gz", "r", "gzip"):read "a")
-      shell.output("gzip -dc " .. shell.quote(path .. ".gz") .. " | gzip -c >>"
-        .. shell.quote(path .. ".gz"))
-      same(content .. content, codec.open(path .. ".gz", "r", "auto"):read "a")
-    end
+  it("reads what the gzip tool appended", function()
+    local path = directory .. "/appended.gz"
+    encode(path, "gzip", text)
+    shell.output(("gzip -dc %s | gzip -c >>%s"):format(path, path))
+    same(text .. text, codec.open(path, "r", "auto"):read "a")
   end)
 
   it("refuses what the gzip tool refuses", function()
@@ -516,22 +511,6 @@ describe("gzip", function()
 end)
 
 describe("zstd", function()
-  it("agrees with the zstd tool, both ways", function()
-    if not shell.has "zstd" then
-      pending "no zstd tool"
-      return
-    end
-    local path = directory .. "/tool"
-    for _, content in ipairs { "", text, noise(200000) } do
-      encode(path .. ".zst", "zstd", content)
-      assert.equal(0, (shell.run("zstd -qt", path .. ".zst")))
-      tmpdir.write(path, content)
-      assert.equal(0, (shell.run("zstd -qdc " .. shell.quote(path .. ".zst") .. " | cmp -", path)))
-      shell.output("zstd -qf", path)
-      same(content, codec.open(path .. ".zst", "r", "auto"):read "a")
-    end
-  end)
-
   it("reads frames one behind another, skippable ones among them", function()
     local one = encode("mem://codec_frame", "zstd", "one ")
     local skipped = "\80\42\77\24\5\0\0\0xxxxx"
@@ -569,18 +548,13 @@ describe("zlib and deflate", function()
       return
     end
     local path = directory .. "/python"
+    tmpdir.write(path .. ".plain", text)
     for name, window in pairs { zlib = 15, deflate = -15 } do
       encode(path, name, text)
-      local _, out, err = python([[
+      assert.equal("", shell.output(([[python3 -c '
 import sys, zlib
-sys.stdout.write(str(zlib.crc32(zlib.decompress(open(sys.argv[1], "rb").read(), int(sys.argv[2])))))
-]], path, tostring(window))
-      tmpdir.write(path .. ".plain", text)
-      local _, expected = python([[
-import sys, zlib
-sys.stdout.write(str(zlib.crc32(open(sys.argv[1], "rb").read())))
-]], path .. ".plain")
-      assert.equal(expected, out, err)
+sys.stdout.buffer.write(zlib.decompress(open(sys.argv[1], "rb").read(), %d))' %s | cmp - %s]])
+        :format(window, path, path .. ".plain")))
     end
   end)
 
@@ -612,14 +586,11 @@ describe("snappy", function()
   it("refuses blocks beyond 64 MiB of either kind", function()
     local status, out, err = child [[
       local modfs = require "modfs"
-      local block = ("\254\1\0"):rep(3200000)
-      local length, size = 0, 1 + 64 * 3200000
       local head = "\193\128\168\97\0a" -- a varint of 204800065, and a literal
-      local all = head .. block
-      length = #all
-      local be = string.char(math.floor(length / 16777216), math.floor(length / 65536) % 256,
-        math.floor(length / 256) % 256, length % 256)
-      print(select(3, modfs.codec.wrap(modfs.buffer(be .. all), "snappy"):read(10)))
+      local all = head .. ("\254\1\0"):rep(3200000)
+      local length = string.char(math.floor(#all / 16777216), math.floor(#all / 65536) % 256,
+        math.floor(#all / 256) % 256, #all % 256)
+      print(select(3, modfs.codec.wrap(modfs.buffer(length .. all), "snappy"):read(10)))
     ]]
     assert.same({ 0, "RESOURCE_EXHAUSTED\n" }, { status, out }, err)
   end)

@@ -1,5 +1,6 @@
 -- Signature Version 4, against what Amazon publishes: the test suite of the General Reference, as
--- far as it is not about paths that S3 never rewrites, and the examples of the S3 reference.
+-- far as it is not about paths that S3 never rewrites, each request once, and the examples of the
+-- S3 reference.
 local build = require "spec.fixtures.build"
 local shell = require "spec.support.shell"
 
@@ -34,8 +35,6 @@ local suite = {
     "8318018e0b0f223aa2bbf98705b62bb787dc9c0e678f255a891fd03141be5d85" },
   { "get-vanilla-empty-query-key", "GET", "/", "Param1=value1", {}, plain,
     "a67d582fa61cc504c4bae71f336f98b97f1ea3c7a6bfe1b6e45aec72011b9aeb" },
-  { "get-vanilla-query", "GET", "/", "", {}, plain,
-    "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31" },
   { "get-vanilla-query-order-key-case", "GET", "/", "Param1=value1&Param2=value2", {}, plain,
     "b97d918cfa904a5beff61c982a1b6f458b799221646efd99d3219ec94cdf2500" },
   { "get-vanilla-query-unreserved", "GET", "/", unreserved .. "=" .. unreserved, {}, plain,
@@ -58,20 +57,12 @@ local suite = {
     "66c82657c86e26fb25238d0e69f011edc4c6df5ae71119d7cb98ed9b87393c1e" },
   { "post-vanilla-query-space", "POST", "/", "p=", {}, plain,
     "e71688addb58a26418614085fb730ba3faa623b461c17f48f2fbdb9361b94a9b" },
-  { "get-relative", "GET", "/", "", {}, plain,
-    "5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31" },
   { "get-slashes", "GET", "/example/", "", {}, plain,
     "9a624bd73a37c9a373b5312afbebe7a714a789de108f0bdfe846570885f57e84" },
   { "get-slash-pointless-dot", "GET", "/example", "", {}, plain,
     "ef75d96142cf21edca26f06005da7988e4f8dc83a165a80865db7089db637ec5" },
   { "get-space", "GET", "/example%20space/", "", {}, plain,
     "652487583200325589f1fba4c7e578f72c47cb61beeca81406b39ddec1366741" },
-  { "post-header-key-case", "POST", "/", "", {}, plain,
-    "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b" },
-  { "post-sts-header-after", "POST", "/", "", {}, plain,
-    "5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b" },
-  { "post-vanilla-empty-query-value", "POST", "/", "Param1=value1", {}, plain,
-    "28038455d6de14eafc1f9222cf5aa6f1a96197d7deb8263271d420d138af7f11" },
   { "post-x-www-form-urlencoded", "POST", "/", "",
     { "Content-Type:application/x-www-form-urlencoded" }, "content-type;host;x-amz-date",
     "ff11897932ad3f4e8b18135d722051e5ac45fc38421b1da7b9d196a0fe09473a",

@@ -136,77 +136,18 @@ for _, name in ipairs { "REFERENCE:0", "NULL:0" } do
       assert.equal("fine456789abcdef", memory:read())
     end)
 
-    it("raises for wrong types, naming the argument", function()
+    it("copies from host to host for nobody, and calls functions alone", function()
       assert.is_true(modfs.write("mem://stream", "ABCDEF"))
-      local region, buffer = modfs.map "mem://stream", modfs.buffer(4)
-      local function refuses(position, method, ...)
-        local arguments = { ... }
-        assert.error_matches(function()
-          if method == "copy" then
-            stream:copy(arguments[1], arguments[2], arguments[3])
-          elseif method == "fill" then
-            stream:fill(arguments[1], arguments[2])
-          elseif method == "callback" then
-            stream:callback(arguments[1])
-          end
-        end, ("bad argument #%d to '%s'"):format(position, method))
+      local buffer = modfs.buffer(4)
+      for _, source in ipairs { "x", buffer, modfs.map "mem://stream" } do
+        assert.error_matches(function() stream:copy(buffer, source) end,
+          "bad argument #2 to 'copy'")
       end
-      for _, bad in ipairs { "x", 1, true, {}, print, io.stdout, region, device, stream } do
-        refuses(1, "copy", bad, memory)
-        refuses(1, "fill", bad, 1)
-      end
-      for _, bad in ipairs { 1, true, {}, print, io.stdout, device, stream } do
-        refuses(2, "copy", memory, bad)
-        refuses(2, "copy", buffer, bad)
-      end
-      for _, bad in ipairs { "x", buffer, region } do
-        refuses(2, "copy", buffer, bad) -- both ends on the host
-      end
-      for _, bad in ipairs { 1.5, 0 / 0, 1 / 0, 2 ^ 63, -2 ^ 64, "x", true, {}, print } do
-        refuses(3, "copy", memory, "x", bad)
-        refuses(2, "fill", memory, bad)
-      end
-      for _, bad in ipairs { "x", 1, true, {}, io.stdout, device, setmetatable({},
-        { __call = function() end }) } do
-        refuses(1, "callback", bad)
-      end
-      refuses(1, "copy")
-      refuses(1, "callback")
+      assert.error_matches(function()
+        stream:callback(setmetatable({}, { __call = print }))
+      end, "bad argument #1 to 'callback'")
       assert.is_true(stream:synchronize())
       assert.equal(content, memory:read())
-    end)
-
-    it("raises for ends that are closed", function()
-      local closed, closed_buffer, other = device:allocate(4), modfs.buffer(4), device:stream()
-      closed:close()
-      closed_buffer:close()
-      other:close()
-      for _, use in ipairs {
-        function() stream:copy(closed, "x") end, function() stream:copy(memory, closed) end,
-        function() stream:fill(closed, 1) end,
-      } do
-        assert.error_matches(use, "closed memory")
-      end
-      assert.error_matches(function() stream:copy(memory, closed_buffer) end, "closed buffer")
-      assert.error_matches(function() stream:copy(closed_buffer, memory) end, "closed buffer")
-      assert.error_matches(function() stream:wait(other) end, "closed stream")
-      assert.is_true(stream:synchronize())
-    end)
-
-    it("cannot be used once it is closed", function()
-      local other, event = device:stream(), device:event()
-      assert.is_true(other:close())
-      assert.equal("modfs.Stream (closed)", tostring(other))
-      for _, use in ipairs {
-        function() other:copy(memory, "x") end, function() other:fill(memory, 1) end,
-        function() other:wait(event) end, function() other:wait(stream) end,
-        function() other:record(event) end, function() other:callback(print) end,
-        function() other:status() end, function() other:synchronize() end,
-        function() other:close() end,
-      } do
-        assert.error_matches(use, "attempt to use a closed stream")
-      end
-      event:close()
     end)
   end)
 end

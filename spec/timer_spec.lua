@@ -82,31 +82,4 @@ describe("a Timer", function()
     assert.is_true(foreign:status())
     foreign:close()
   end)
-
-  it("raises for anything but an open stream", function()
-    local closed = device:stream()
-    closed:close()
-    for _, method in ipairs { "start", "stop" } do
-      for _, bad in ipairs { "x", 1, {}, device, timer, io.stdout } do
-        assert.error_matches(function() timer[method](timer, bad) end,
-          "bad argument #2 to '" .. method .. "'")
-      end
-      assert.error_matches(function() timer[method](timer) end, "bad argument #2")
-      assert.error_matches(function() timer[method](timer, closed) end, "closed stream")
-      assert.error_matches(function() timer[method](stream, stream) end, "modfs%.Timer expected")
-    end
-  end)
-
-  it("cannot be used once it is closed", function()
-    assert.is_true(timer:start(stream))
-    assert.is_true(timer:close())
-    assert.equal("modfs.Timer (closed)", tostring(timer))
-    for _, use in ipairs {
-      function() return timer:start(stream) end, function() return timer:stop(stream) end,
-      function() return timer:nanoseconds() end, function() return timer:close() end,
-    } do
-      assert.error_matches(use, "attempt to use a closed timer")
-    end
-    assert.is_true(stream:synchronize())
-  end)
 end)

@@ -15,6 +15,16 @@ local function body()
   return function() end
 end
 
+-- A part of the device that the row's object belongs to.
+local function part(kind, size)
+  return function(modfs)
+    local device = modfs.device "REFERENCE:0"
+    return device[kind](device, size)
+  end
+end
+
+local memory, stream, event = part("allocate", 10), part "stream", part "event"
+
 local calls = {
   { "modfs", "open", "path", F, "mode?", "r", "options?", NONE },
   { "modfs", "read", "path", F },
@@ -129,6 +139,46 @@ for _, call in ipairs {
   { "transaction", "commit" },
   { "transaction", "abort" },
   { "transaction", "close" },
+} do
+  calls[#calls + 1] = call
+end
+
+for _, call in ipairs {
+  { "device", "allocate", "integer", 8 },
+  { "device", "host_allocate", "integer", 8 },
+  { "device", "unified_allocate", "integer", 8 },
+  { "device", "stream" },
+  { "device", "event" },
+  { "device", "timer" },
+  { "device", "load", "path", F },
+  { "device", "synchronize" },
+  { "device", "memory_usage" },
+  { "device", "allocator_stats" },
+  { "device", "close" },
+
+  { "memory", "read", "integer?", 1, "integer?", 4 },
+  { "memory", "write", "bytes", "x", "integer?", 1 },
+  { "memory", "fill", "integer?", 65 },
+  { "memory", "copy", "memory", memory, "options?", NONE },
+  { "memory", "close" },
+
+  { "stream", "copy", "memory or buffer", memory, "source", "x", "integer?", 1 },
+  { "stream", "fill", "memory", memory, "integer?", 65 },
+  { "stream", "wait", "stream or event", stream },
+  { "stream", "record", "event", event },
+  { "stream", "callback", "function", body },
+  { "stream", "status" },
+  { "stream", "synchronize" },
+  { "stream", "close" },
+
+  { "event", "status" },
+  { "event", "wait" },
+  { "event", "close" },
+
+  { "timer", "start", "stream", stream },
+  { "timer", "stop", "stream", stream },
+  { "timer", "nanoseconds" },
+  { "timer", "close" },
 } do
   calls[#calls + 1] = call
 end

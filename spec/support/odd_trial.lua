@@ -8,6 +8,10 @@ local load = loadstring or load -- luacheck: ignore 113
 
 local content = "0123456789"
 
+local function device()
+  return assert(modfs.device "REFERENCE:0")
+end
+
 local owners = {
   modfs = function() return modfs end,
   path = function() return modfs.path end,
@@ -17,7 +21,13 @@ local owners = {
   buffer = function() return modfs.buffer(content) end,
   fs = function() return modfs.filesystem "mem" end,
   transaction = function() return assert(modfs.filesystem("mem"):start_transaction()) end,
+  device = device,
+  memory = function() return assert(device():allocate(10)) end,
+  stream = function() return assert(device():stream()) end,
+  event = function() return assert(device():event()) end,
+  timer = function() return assert(device():timer()) end,
 }
+local of_devices = { device = true, memory = true, stream = true, event = true, timer = true }
 
 -- Whether an open object still does its work.
 local works = {
@@ -27,6 +37,11 @@ local works = {
   buffer = function(o) return #o == 10 and #o:sub(1) == 10 end,
   fs = function(o) return o:path_exists "/" == true end,
   transaction = function(o) return type(tostring(o)) == "string" end,
+  device = function(o) return o:synchronize() end,
+  memory = function(o) return #o == 10 and #o:read() == 10 end,
+  stream = function(o) return o:synchronize() end,
+  event = function(o) return type(o:status()) == "string" end,
+  timer = function(o) return type(tostring(o)) == "string" end,
 }
 
 local function set_the_stage()
@@ -58,13 +73,20 @@ end
 
 local raising = { lines = true, dofile = true }
 
-local function verdict(expected, name, position, returned, result)
+-- What an object that is closed, and of the right kind otherwise, has to be answered.
+local function demanded(kind, odd)
+  local closed = (odd[2]:match "^a closed (%a+)$" or ""):lower()
+  return odd_values.expected(kind, closed) == "any" and "attempt to use a closed " .. closed
+end
+
+local function verdict(expected, name, position, returned, result, closed)
   if not returned and type(result) ~= "string" then
     return "raised a " .. type(result)
   elseif expected == "raise" then
     local place = ("bad argument #%d to '%s'"):format(math.max(position, 1), name)
     return returned and "did not raise"
-      or not (result:find(place, 1, true) or result:find("closed", 1, true))
+      or not (result:find(closed or place, 1, true)
+        or not closed and result:find("closed", 1, true))
       and "raised: " .. result
   elseif expected == "nul" then
     if raising[name] then
@@ -90,7 +112,8 @@ local function try(call, position, odd)
   local kind = position == 0 and owner or call[1 + 2 * position]
   local returned, result = pcall(written(form:format(name), arguments.n), self, method,
     arguments[1], arguments[2], arguments[3], arguments[4])
-  local wrong = verdict(odd_values.expected(kind, odd[1]), name, position, returned, result)
+  local wrong = verdict(odd_values.expected(kind, odd[1]), name, position, returned, result,
+    demanded(kind, odd))
   local is_open = is_method and not modfs.type(object):find "closed"
   if not wrong and is_open and not works[owner](object) then
     wrong = "the object is broken"
@@ -103,9 +126,10 @@ return function(call)
   local first = works[call[1]] and 0 or 1
   for position = first, (#call - 2) / 2 do
     set_the_stage()
-    for i = 1, #odd_values.list(modfs, odd_calls.file) do
+    local on = of_devices[call[1]] and device()
+    for i = 1, #odd_values.list(modfs, odd_calls.file, on) do
       set_the_stage()
-      local odd = odd_values.list(modfs, odd_calls.file)[i]
+      local odd = odd_values.list(modfs, odd_calls.file, on)[i]
       wrongs[#wrongs + 1] = try(call, position, odd) or nil
     end
   end

@@ -4,8 +4,8 @@ local odd_values = {}
 local numbers = { integer = true, negative = true, large = true, fraction = true, inexact = true }
 local strings = { string = true, nul = true }
 
--- Fresh for each trial: { class, name, value }.
-function odd_values.list(modfs, path)
+-- Fresh for each trial: { class, name, value }; of a device, its parts, too.
+function odd_values.list(modfs, path, device)
   local function closed(object)
     object:close()
     return object
@@ -34,6 +34,11 @@ function odd_values.list(modfs, path)
     { "transaction", "a Transaction", modfs.filesystem("mem"):start_transaction() },
     { "plugin", "a Plugin", modfs.plugins()[1] },
   }
+  for _, kind in ipairs(device and { "memory", "stream", "event", "timer" } or {}) do
+    local make = device[kind == "memory" and "allocate" or kind]
+    list[#list + 1] = { kind, "a " .. kind, make(device, 10) }
+    list[#list + 1] = { "closed", "a closed " .. kind, closed(make(device, 10)) }
+  end
   if math.maxinteger then
     list[#list + 1] = { "large", "maxinteger", math.maxinteger }
     list[#list + 1] = { "negative", "mininteger", math.mininteger }
@@ -79,6 +84,15 @@ local kinds = {
   buffer = accepts "buffer",
   fs = accepts "fs",
   transaction = accepts "transaction",
+  device = {},
+  memory = accepts "memory",
+  stream = accepts "stream",
+  event = accepts "event",
+  timer = accepts "timer",
+  bytes = all(accepts("region", "buffer"), strings),
+  source = all(accepts("region", "buffer", "memory"), strings),
+  ["memory or buffer"] = accepts("memory", "buffer"),
+  ["stream or event"] = accepts("stream", "event"),
 }
 kinds.paths = all(accepts "table", {})
 kinds["path or paths"] = all({ string = "any", nul = "nul", table = "any" }, numbers)
