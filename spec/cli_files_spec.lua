@@ -1,5 +1,5 @@
 -- The commands on files: as processes on real folders beside the system's own tools, and in this
--- process on mem://.
+-- process on mem://. Lines are words with blanks between them, in which @ is the folder on disk.
 local cli = require "modfs.cli"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
@@ -7,66 +7,112 @@ local tmpdir = require "spec.support.tmpdir"
 
 local lua = os.getenv "LUA" or "lua5.4"
 local command = lua .. " bin/modfs"
+local unpack = table.unpack or unpack -- luacheck: ignore 113 143
+
+local disk
+
+local function at(text)
+  return (text:gsub("@", disk))
+end
+
+local function words(line)
+  local list = {}
+  for word in line:gmatch "%S+" do
+    list[#list + 1] = at(word)
+  end
+  return unpack(list)
+end
+
+local function contains(text, fragment)
+  assert.truthy(text:find(fragment, 1, true), text)
+end
 
 -- A command in a process of its own: output of one that succeeds.
-local function output(...)
-  local status, out, err = shell.run(command, ...)
+local function output(line)
+  local status, out, err = shell.run(command, words(line))
   assert.equal(0, status, err)
   assert.equal("", err)
   return out
 end
 
--- It fails with that status and one line; returns the line and the output.
-local function fails(status, ...)
-  local got, out, err = shell.run(command, ...)
+-- It fails with that status and one line, which has the fragment; returns the output.
+local function fails(status, line, fragment)
+  local got, out, err = shell.run(command, words(line))
   assert.equal(status, got, out .. err)
   assert.truthy(err:find "^modfs: [^\n]+\n$", err)
-  return err, out
+  contains(err, fragment or "")
+  return out
 end
 
 -- A command in this process, where mem:// stays: status, output, error output.
-local function inside(...)
+local function inside(line)
   local out, err = os.tmpname(), os.tmpname()
   local stderr, printed = io.stderr, assert(io.open(err, "w"))
   io.output(out)
   io.stderr = printed -- luacheck: ignore 122
-  local fine, status = pcall(cli.main, { ... })
+  local fine, status = pcall(cli.main, { words(line) })
   io.stderr = stderr -- luacheck: ignore 122
   printed:close()
   io.close()
   io.output(io.stdout)
   assert(fine, status)
-  local words, complaints = tmpdir.content(out), tmpdir.content(err)
+  local told, complaints = tmpdir.content(out), tmpdir.content(err)
   os.remove(out)
   os.remove(err)
-  return status, words, complaints
+  return status, told, complaints
 end
 
--- A command in this process, with a function of modfs that must not be called: its one line.
-local function refuses(name, ...)
+-- A command in this process that fails with one line, which has the fragment, and does not call a
+-- function of modfs.
+local function refuses(name, line, fragment)
   local whole = modfs[name]
   modfs[name] = function() error(name .. " was called", 0) end -- luacheck: ignore 122
-  local fine, status, _, err = pcall(inside, ...)
+  local fine, status, _, err = pcall(inside, line)
   modfs[name] = whole -- luacheck: ignore 122
   assert(fine, status)
   assert.equal(1, status)
   assert.truthy(err:find "^modfs: [^\n]+\n$", err)
   assert.falsy(err:find("was called", 1, true), err)
-  return err
+  contains(err, fragment or "")
 end
 
-local function prints(expected, ...)
-  local status, out, err = inside(...)
+local function prints(expected, line)
+  local status, out, err = inside(line)
   assert.equal("", err)
   assert.equal(0, status)
   assert.equal(expected, out)
 end
 
+-- The same for cp and mv: a slash behind a name is for directories alone.
+local function test_slashes(verb, wrong_ends, options)
+  for _, top in ipairs { disk, "file://" .. disk, "mem://cli" } do
+    for _, ends in ipairs(wrong_ends) do
+      local status, _, err = inside(verb .. " " .. ends:gsub("TOP", top))
+      assert.equal(1, status)
+      assert.truthy(err:find("^modfs: " .. verb .. ": [^\n]+\n$"), err)
+    end
+    assert.is_false(modfs.exists(top .. "/new"))
+    assert.equal("alpha\n", modfs.read(top .. "/a.txt"))
+    assert.equal("beta\nbeta\n", modfs.read(top .. "/d/b.txt"))
+    prints("", ("%s %s %s/d/ %s/new/"):format(verb, options, top, top))
+    assert.equal("c", modfs.read(top .. "/new/sub/c.lua"))
+    prints("", verb == "cp" and "rm -r " .. top .. "/new" or ("mv %s/new %s/d"):format(top, top))
+  end
+end
+
+-- What the operating system says.
+local function sh(line)
+  return shell.output(at(line))
+end
+
+local function holds(content, path)
+  assert.equal(content, path:find "^@" and tmpdir.content(at(path)) or (modfs.read(path)))
+end
+
 describe("the command", function()
-  local disk
   before_each(function()
     disk = tmpdir.new()
-    shell.output("mkdir -p", disk .. "/d/sub", disk .. "/empty")
+    sh "mkdir -p @/d/sub @/empty"
     tmpdir.write(disk .. "/a.txt", "alpha\n")
     tmpdir.write(disk .. "/d/b.txt", "beta\nbeta\n")
     tmpdir.write(disk .. "/d/sub/c.lua", "c")
@@ -80,47 +126,44 @@ describe("the command", function()
 
   describe("ls", function()
     it("lists names, as the system does", function()
-      assert.equal(shell.output("LC_ALL=C ls", disk) .. "\n", output("ls", disk))
-      assert.equal(shell.output("ls", disk) .. "\n", output("ls", "file://" .. disk))
-      assert.equal(shell.output "LC_ALL=C ls -A /" .. "\n", output("ls", "file://"))
-      assert.equal("a.txt\nd\nempty\n", output("ls", disk .. "/"))
-      prints("a.txt\nd\nempty\n", "ls", "mem://cli")
-      prints("", "ls", "mem://cli/empty")
-      prints("mem://cli/a.txt\n", "ls", "mem://cli/a.txt")
+      assert.equal(sh "LC_ALL=C ls @" .. "\n", output "ls @")
+      assert.equal(sh "ls @" .. "\n", output "ls file://@")
+      assert.equal(sh "LC_ALL=C ls -A /" .. "\n", output "ls file://")
+      assert.equal("a.txt\nd\nempty\n", output "ls @/")
+      prints("a.txt\nd\nempty\n", "ls mem://cli")
+      prints("", "ls mem://cli/empty")
+      prints("mem://cli/a.txt\n", "ls mem://cli/a.txt")
     end)
 
     it("lists several, and patterns", function()
-      prints("mem://cli/a.txt\n\nmem://cli/d:\nb.txt\nsub\n", "ls", "mem://cli/d",
-        "mem://cli/*.txt")
+      prints("mem://cli/a.txt\n\nmem://cli/d:\nb.txt\nsub\n", "ls mem://cli/d mem://cli/*.txt")
       modfs.write("mem://cli/[x]", "")
-      prints("mem://cli/[x]\n", "ls", "mem://cli/[x]") -- the name itself
+      prints("mem://cli/[x]\n", "ls mem://cli/[x]") -- the name itself
     end)
 
     it("tells more with -l and --json", function()
-      local _, out = inside("ls", "-l", "mem://cli")
+      local _, out = inside "ls -l mem://cli"
       assert.truthy(out:find "^%-%s+6 %d+%-%d%d%-%d%d %d%d:%d%d a%.txt\nd%s+0 [^\n]+ d\nd", out)
-      _, out = inside("ls", "--json", "mem://cli")
-      assert.truthy(out:find('"kind":"file","length":6,"mtime":', 1, true), out)
-      assert.truthy(out:find('"name":"d","path":"mem://cli/d"', 1, true), out)
-      prints("[]\n", "ls", "--json", "mem://cli/empty")
+      _, out = inside "ls --json mem://cli"
+      contains(out, '"kind":"file","length":6,"mtime":')
+      contains(out, '"name":"d","path":"mem://cli/d"')
+      prints("[]\n", "ls --json mem://cli/empty")
     end)
 
     it("fails for what is not there, after the rest", function()
-      local err, out = fails(1, "ls", disk .. "/none", disk .. "/empty")
-      assert.truthy(err:find("NOT_FOUND: ", 1, true), err)
-      assert.equal("", out)
-      fails(1, "ls", disk .. "/none*")
-      fails(1, "ls", "nosuch://x")
-      fails(2, "ls", "--nosuch")
+      assert.equal("", fails(1, "ls @/none @/empty", "NOT_FOUND: "))
+      fails(1, "ls @/none*")
+      fails(1, "ls nosuch://x")
+      fails(2, "ls --nosuch")
     end)
   end)
 
   describe("cat", function()
     it("writes files and standard input", function()
-      assert.equal("alpha\nbeta\nbeta\n", output("cat", disk .. "/a.txt", disk .. "/d/*.txt"))
-      assert.equal("in\n", shell.output("echo in | " .. command, "cat") .. "\n")
-      assert.equal("alpha\nin", shell.output("echo in | " .. command, "cat", disk .. "/a.txt", "-"))
-      prints("c", "cat", "mem://cli/d/sub/c.lua")
+      assert.equal("alpha\nbeta\nbeta\n", output "cat @/a.txt @/d/*.txt")
+      assert.equal("in", sh("echo in | " .. command .. " cat"))
+      assert.equal("alpha\nin", sh("echo in | " .. command .. " cat @/a.txt -"))
+      prints("c", "cat mem://cli/d/sub/c.lua")
     end)
 
     it("passes any bytes", function()
@@ -129,22 +172,20 @@ describe("the command", function()
         bytes[i] = string.char(i * 7 % 256)
       end
       tmpdir.write(disk .. "/bytes", table.concat(bytes))
-      shell.output(command .. (" cat %s/bytes | cmp - %s/bytes"):format(disk, disk))
+      sh(command .. " cat @/bytes | cmp - @/bytes")
     end)
 
     it("fails for directories, missing files and a full disk", function()
-      fails(1, "cat", disk)
-      local err, out = fails(1, "cat", disk .. "/none", disk .. "/a.txt")
-      assert.truthy(err:find("NOT_FOUND", 1, true))
-      assert.equal("alpha\n", out)
-      local status, _, why = shell.run(command .. " cat " .. disk .. "/a.txt >/dev/full")
+      fails(1, "cat @")
+      assert.equal("alpha\n", fails(1, "cat @/none @/a.txt", "NOT_FOUND"))
+      local status, _, why = shell.run(at(command .. " cat @/a.txt >/dev/full"))
       assert.equal(1, status)
-      assert.truthy(why:find("No space left on device", 1, true), why)
+      contains(why, "No space left on device")
     end)
   end)
 
-  for name, tool in pairs { head = "head", tail = "tail" } do
-    describe(name, function()
+  for _, tool in ipairs { "head", "tail" } do
+    describe(tool, function()
       it("writes what the system's does", function()
         local lines = {}
         for i = 1, 30000 do
@@ -154,12 +195,11 @@ describe("the command", function()
         tmpdir.write(disk .. "/ended", table.concat(lines, "\n") .. "\n")
         tmpdir.write(disk .. "/newlines", ("\n"):rep(20))
         local function same(options, file)
-          file = disk .. file
-          local what = ("%s %s"):format(options, file)
-          local expected = shell.output(("%s %s | md5sum"):format(tool, what))
-          assert.equal(expected, shell.output(("%s %s %s | md5sum"):format(command, name, what)))
-          assert.equal(expected, shell.output(("cat %s | %s %s %s | md5sum"):format(file, command,
-            name, options)), "a pipe, " .. what)
+          local what = ("%s %s @%s | md5sum"):format(tool, options, file)
+          local expected = sh(what)
+          assert.equal(expected, sh(command .. " " .. what))
+          assert.equal(expected, sh(("cat @%s | %s %s %s | md5sum"):format(file, command, tool,
+            options)), "a pipe, " .. what)
         end
         for _, options in ipairs { "", "-n 0", "-n 1", "-n 20000", "-n 40000", "-c 200000" } do
           same(options, "/long")
@@ -171,286 +211,248 @@ describe("the command", function()
       end)
 
       it("names several files", function()
-        local expected = shell.output(tool, disk .. "/a.txt", disk .. "/d/b.txt") .. "\n"
-        assert.equal(expected, output(name, disk .. "/a.txt", disk .. "/d/b.txt"))
-        assert.equal(shell.output(tool .. " -n 1 /proc/self/mounts"),
-          shell.output(command .. " " .. name .. " -n 1 /proc/self/mounts"))
+        local several = tool .. " @/a.txt @/d/b.txt"
+        assert.equal(sh(several) .. "\n", output(several))
+        local endless = tool .. " -n 1 /proc/self/mounts"
+        assert.equal(sh(endless), sh(command .. " " .. endless))
       end)
 
       it("fails for wrong counts and files", function()
-        fails(2, name, "-n", "x", disk .. "/a.txt")
-        fails(2, name, "-n", "-1", disk .. "/a.txt")
-        fails(2, name, "-n", "1", "-c", "1", disk .. "/a.txt")
-        fails(1, name, disk .. "/none")
-        fails(1, name, disk)
+        fails(2, tool .. " -n x @/a.txt")
+        fails(2, tool .. " -n -1 @/a.txt")
+        fails(2, tool .. " -n 1 -c 1 @/a.txt")
+        fails(1, tool .. " @/none")
+        fails(1, tool .. " @")
       end)
     end)
   end
 
   describe("cp", function()
     it("copies files to a name and into a directory", function()
-      output("cp", disk .. "/a.txt", disk .. "/copy")
-      output("cp", disk .. "/a.txt", disk .. "/d/b.txt", disk .. "/empty")
-      assert.equal("alpha\n", tmpdir.content(disk .. "/copy"))
-      assert.equal("alpha\n", tmpdir.content(disk .. "/empty/a.txt"))
-      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/b.txt"))
-      prints("", "cp", "mem://cli/a.txt", disk .. "/from-memory")
-      assert.equal("alpha\n", tmpdir.content(disk .. "/from-memory"))
-      prints("", "cp", "mem://cli/d/*", disk .. "/a.txt", "mem://cli/empty", "-r")
+      output "cp @/a.txt @/copy"
+      output "cp @/a.txt @/d/b.txt @/empty"
+      holds("alpha\n", "@/copy")
+      holds("alpha\n", "@/empty/a.txt")
+      holds("beta\nbeta\n", "@/empty/b.txt")
+      prints("", "cp mem://cli/a.txt @/from-memory")
+      holds("alpha\n", "@/from-memory")
+      prints("", "cp mem://cli/d/* @/a.txt mem://cli/empty -r")
       assert.same({ "a.txt", "b.txt", "sub" }, modfs.listdir "mem://cli/empty")
     end)
 
     it("copies directories with -r alone", function()
-      local err = fails(1, "cp", disk .. "/d", disk .. "/e")
-      assert.truthy(err:find("-r", 1, true), err)
-      output("cp", "-r", disk .. "/d", disk .. "/e")
-      output("cp", "-r", disk .. "/d", disk .. "/empty/")
-      shell.output("diff -r", disk .. "/d", disk .. "/e")
-      shell.output("diff -r", disk .. "/d", disk .. "/empty/d")
-      output("cp", "-r", disk .. "/d/sub/..", disk .. "/empty/d")
-      output("cp", "-r", disk .. "/d/.", disk .. "/empty/d")
-      shell.output("diff -r", disk .. "/d", disk .. "/empty/d")
+      fails(1, "cp @/d @/e", "-r")
+      output "cp -r @/d @/e"
+      output "cp -r @/d @/empty/"
+      sh "diff -r @/d @/e"
+      sh "diff -r @/d @/empty/d"
+      output "cp -r @/d/sub/.. @/empty/d"
+      output "cp -r @/d/. @/empty/d"
+      sh "diff -r @/d @/empty/d"
       assert.equal("./d\n./d/b.txt\n./d/sub\n./d/sub/c.lua", tmpdir.list(disk .. "/empty"))
-      prints("", "cp", "-r", disk .. "/d", "mem://cli/x")
-      prints("", "cp", "-r", "mem://cli/x", disk .. "/back")
-      shell.output("diff -r", disk .. "/d", disk .. "/back")
+      prints("", "cp -r @/d mem://cli/x")
+      prints("", "cp -r mem://cli/x @/back")
+      sh "diff -r @/d @/back"
     end)
 
     it("takes - for the standard streams", function()
-      assert.equal("", shell.output("printf given | " .. command, "cp", "-", disk .. "/given"))
-      assert.equal("given", tmpdir.content(disk .. "/given"))
-      assert.equal("alpha\n", output("cp", disk .. "/a.txt", "-"))
-      fails(2, "cp", "-", disk .. "/a.txt", disk .. "/empty")
-      fails(1, "cp", "-", disk .. "/none/x")
+      assert.equal("", sh("printf given | " .. command .. " cp - @/given"))
+      holds("given", "@/given")
+      assert.equal("alpha\n", output "cp @/a.txt -")
+      fails(2, "cp - @/a.txt @/empty")
+      fails(1, "cp - @/none/x")
     end)
 
     it("refuses what nobody means", function()
-      shell.output("ln -s /", disk .. "/l")
+      sh "ln -s / @/l"
       local up = ("../"):rep(20)
       for _, root in ipairs { "/", "//", "/.", "/usr/..", "file:///", "file://", "/dev", "/proc/",
         "/sys", "/proc/self", "/proc/self/task", "/sys/kernel", "file:///sys/kernel", up,
-        up .. "proc", disk .. "/l", disk .. "/l/", disk .. "/l/sys/kernel" } do
-        local err = refuses("copytree", "cp", "-r", root, "mem://cli/x")
-        assert.truthy(err:find("have no end", 1, true), err)
-        err = refuses("sync", "sync", "-n", root, "mem://cli/x")
-        assert.truthy(err:find("have no end", 1, true), err)
+        up .. "proc", "@/l", "@/l/", "@/l/sys/kernel" } do
+        refuses("copytree", ("cp -r %s mem://cli/x"):format(root), "have no end")
+        refuses("sync", ("sync -n %s mem://cli/x"):format(root), "have no end")
       end
-      for _, inner in ipairs { disk .. "/d/new", disk .. "/d/sub", disk .. "/d//sub/../x" } do
-        local err = fails(1, "cp", "-r", disk .. "/d", inner)
-        assert.truthy(err:find("into itself", 1, true), err)
+      for _, inner in ipairs { "@/d/new", "@/d/sub", "@/d//sub/../x" } do
+        fails(1, "cp -r @/d " .. inner, "into itself")
       end
       assert.equal("./b.txt\n./sub\n./sub/c.lua", tmpdir.list(disk .. "/d"))
-      assert.truthy(fails(1, "cp", "/dev/zero", disk .. "/z"):find("device", 1, true))
-      shell.output("mkfifo", disk .. "/pipe")
-      assert.truthy(fails(1, "cp", disk .. "/pipe", disk .. "/z"):find("pipe", 1, true))
-      fails(2, "cp", disk .. "/a.txt", disk .. "/d/b.txt", disk .. "/none")
-      fails(2, "cp", disk .. "/a.txt")
-      fails(1, "cp", disk .. "/none", disk .. "/z")
+      fails(1, "cp /dev/zero @/z", "device")
+      sh "mkfifo @/pipe"
+      fails(1, "cp @/pipe @/z", "pipe")
+      fails(2, "cp @/a.txt @/d/b.txt @/none")
+      fails(2, "cp @/a.txt")
+      fails(1, "cp @/none @/z")
     end)
 
     it("keeps what it has just copied", function()
-      shell.output("cp", disk .. "/d/b.txt", disk .. "/d/sub/a.txt")
-      local err = fails(1, "cp", disk .. "/a.txt", disk .. "/d/sub/a.txt", disk .. "/d/b.txt",
-        disk .. "/empty")
-      assert.truthy(err:find("just", 1, true), err)
-      assert.equal("alpha\n", tmpdir.content(disk .. "/empty/a.txt"))
-      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/b.txt"))
-      output("cp", disk .. "/d/sub/a.txt", disk .. "/empty")
-      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/a.txt"))
+      sh "cp @/d/b.txt @/d/sub/a.txt"
+      fails(1, "cp @/a.txt @/d/sub/a.txt @/d/b.txt @/empty", "just")
+      holds("alpha\n", "@/empty/a.txt")
+      holds("beta\nbeta\n", "@/empty/b.txt")
+      output "cp @/d/sub/a.txt @/empty"
+      holds("beta\nbeta\n", "@/empty/a.txt")
     end)
 
     it("takes a name with a slash behind it for a directory", function()
+      test_slashes("cp", { "TOP/a.txt TOP/new/", "TOP/a.txt/ TOP/new", "TOP/a.txt TOP/d/b.txt/",
+        "TOP/none/ TOP/new" }, "-r")
       for _, top in ipairs { disk, "file://" .. disk, "mem://cli" } do
-        for _, words in ipairs { { "/a.txt", "/new/" }, { "/a.txt/", "/new" },
-          { "/a.txt", "/d/b.txt/" }, { "/none/", "/new" } } do
-          local status, _, err = inside("cp", top .. words[1], top .. words[2])
-          assert.equal(1, status)
-          assert.truthy(err:find "^modfs: cp: [^\n]+\n$", err)
-        end
-        assert.is_false(modfs.exists(top .. "/new"))
-        assert.equal("beta\nbeta\n", modfs.read(top .. "/d/b.txt"))
-        prints("", "cp", top .. "/a.txt", top .. "/empty/")
-        prints("", "cp", "-r", top .. "/d/", top .. "/new/")
-        assert.equal("c", modfs.read(top .. "/new/sub/c.lua"))
-        modfs.rmtree(top .. "/new")
+        prints("", ("cp %s/a.txt %s/empty/"):format(top, top))
       end
-      fails(1, "cp", "-", disk .. "/new/")
+      fails(1, "cp - @/new/")
       assert.is_false(modfs.exists(disk .. "/new"))
     end)
 
     it("ends where links lead in circles, and goes on behind what fails", function()
-      shell.output("ln -s ..", disk .. "/d/loop")
-      local status, _, err = shell.run("timeout 20 " .. command, "cp", "-r", disk .. "/d",
-        disk .. "/e")
+      sh "ln -s .. @/d/loop"
+      local status, _, err = shell.run(at("timeout 20 " .. command .. " cp -r @/d @/e"))
       assert.equal(1, status, err)
-      assert.truthy(err:find("loop", 1, true), err)
-      assert.equal("c", tmpdir.content(disk .. "/e/sub/c.lua"))
-      shell.output("mkfifo", disk .. "/d/sub/pipe")
-      status, _, err = shell.run("timeout 20 " .. command, "cp", "-r", disk .. "/d/sub",
-        disk .. "/p")
+      contains(err, "loop")
+      holds("c", "@/e/sub/c.lua")
+      sh "mkfifo @/d/sub/pipe"
+      status, _, err = shell.run(at("timeout 20 " .. command .. " cp -r @/d/sub @/p"))
       assert.equal(1, status, err)
-      assert.truthy(err:find("/pipe", 1, true), err)
+      contains(err, "/pipe")
       assert.equal("./c.lua", tmpdir.list(disk .. "/p"))
     end)
   end)
 
   describe("mv", function()
     it("renames and moves files", function()
-      output("mv", disk .. "/a.txt", disk .. "/z.txt")
-      assert.is_nil(tmpdir.content(disk .. "/a.txt"))
-      assert.equal("alpha\n", tmpdir.content(disk .. "/z.txt"))
-      output("mv", disk .. "/z.txt", disk .. "/d/b.txt", disk .. "/empty")
+      output "mv @/a.txt @/z.txt"
+      holds(nil, "@/a.txt")
+      holds("alpha\n", "@/z.txt")
+      output "mv @/z.txt @/d/b.txt @/empty"
       assert.equal("./b.txt\n./z.txt", tmpdir.list(disk .. "/empty"))
-      prints("", "mv", "mem://cli/a.txt", disk .. "/from-memory")
+      prints("", "mv mem://cli/a.txt @/from-memory")
       assert.is_false(modfs.exists "mem://cli/a.txt")
-      assert.equal("alpha\n", tmpdir.content(disk .. "/from-memory"))
+      holds("alpha\n", "@/from-memory")
     end)
 
     it("moves directories, within and between filesystems", function()
-      local inode = shell.output("stat -c %i", disk .. "/d")
-      output("mv", disk .. "/d", disk .. "/e")
-      assert.equal(inode, shell.output("stat -c %i", disk .. "/e"))
-      output("mv", disk .. "/e", disk .. "/empty")
-      assert.equal("c", tmpdir.content(disk .. "/empty/e/sub/c.lua"))
-      prints("", "mv", "mem://cli/d", disk .. "/d2")
+      local inode = sh "stat -c %i @/d"
+      output "mv @/d @/e"
+      assert.equal(inode, sh "stat -c %i @/e")
+      output "mv @/e @/empty"
+      holds("c", "@/empty/e/sub/c.lua")
+      prints("", "mv mem://cli/d @/d2")
       assert.is_false(modfs.exists "mem://cli/d")
-      shell.output("diff -r", disk .. "/empty/e", disk .. "/d2")
-      prints("", "mv", disk .. "/d2", "mem://cli/back")
+      sh "diff -r @/empty/e @/d2"
+      prints("", "mv @/d2 mem://cli/back")
       assert.is_false(modfs.exists(disk .. "/d2"))
-      assert.equal("c", modfs.read "mem://cli/back/sub/c.lua")
-      prints("", "mv", "mem://cli/back", "mem://cli/there")
-      assert.equal("c", modfs.read "mem://cli/there/sub/c.lua")
+      holds("c", "mem://cli/back/sub/c.lua")
+      prints("", "mv mem://cli/back mem://cli/there")
+      holds("c", "mem://cli/there/sub/c.lua")
     end)
 
     it("keeps what it has just moved", function()
-      shell.output("cp", disk .. "/d/b.txt", disk .. "/d/sub/a.txt")
-      local err = fails(1, "mv", disk .. "/a.txt", disk .. "/d/sub/a.txt", disk .. "/d/b.txt",
-        disk .. "/empty")
-      assert.truthy(err:find("just", 1, true), err)
-      assert.equal("alpha\n", tmpdir.content(disk .. "/empty/a.txt"))
-      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/d/sub/a.txt"))
-      assert.equal("beta\nbeta\n", tmpdir.content(disk .. "/empty/b.txt"))
+      sh "cp @/d/b.txt @/d/sub/a.txt"
+      fails(1, "mv @/a.txt @/d/sub/a.txt @/d/b.txt @/empty", "just")
+      holds("alpha\n", "@/empty/a.txt")
+      holds("beta\nbeta\n", "@/d/sub/a.txt")
+      holds("beta\nbeta\n", "@/empty/b.txt")
     end)
 
     it("takes a name with a slash behind it for a directory", function()
-      for _, top in ipairs { disk, "file://" .. disk, "mem://cli" } do
-        for _, words in ipairs { { "/a.txt", "/new/" }, { "/a.txt/", "/new" },
-          { "/a.txt", "/d/b.txt/" }, { "/d", "/a.txt/" } } do
-          local status, _, err = inside("mv", top .. words[1], top .. words[2])
-          assert.equal(1, status)
-          assert.truthy(err:find "^modfs: mv: [^\n]+\n$", err)
-        end
-        assert.is_false(modfs.exists(top .. "/new"))
-        assert.equal("alpha\n", modfs.read(top .. "/a.txt"))
-        assert.equal("beta\nbeta\n", modfs.read(top .. "/d/b.txt"))
-        prints("", "mv", top .. "/d/", top .. "/new/")
-        assert.equal("c", modfs.read(top .. "/new/sub/c.lua"))
-        prints("", "mv", top .. "/new", top .. "/d")
-      end
+      test_slashes("mv", { "TOP/a.txt TOP/new/", "TOP/a.txt/ TOP/new", "TOP/a.txt TOP/d/b.txt/",
+        "TOP/d TOP/a.txt/" }, "")
     end)
 
     it("copies a directory only where a rename cannot go", function()
       local rename, failure = os.rename, { nil, "x: Permission denied", 13 }
       finally(function() os.rename = rename end) -- luacheck: ignore 122
       os.rename = function() return failure[1], failure[2], failure[3] end -- luacheck: ignore 122
-      local err = refuses("copytree", "mv", disk .. "/d", disk .. "/e")
-      assert.truthy(err:find("PERMISSION_DENIED: ", 1, true), err)
+      refuses("copytree", "mv @/d @/e", "PERMISSION_DENIED: ")
       failure = { nil, "x: Device or resource busy", 16 }
-      err = refuses("copytree", "mv", disk .. "/d", disk .. "/e")
-      assert.truthy(err:find("busy", 1, true), err)
+      refuses("copytree", "mv @/d @/e", "busy")
       failure = { nil, "x: Invalid cross-device link", 18 }
-      prints("", "mv", disk .. "/d", disk .. "/e")
-      assert.equal("c", tmpdir.content(disk .. "/e/sub/c.lua"))
+      prints("", "mv @/d @/e")
+      holds("c", "@/e/sub/c.lua")
       assert.is_false(modfs.exists(disk .. "/d"))
     end)
 
     it("refuses what would lose something", function()
-      local err = fails(1, "mv", disk .. "/d", "mem://d")
-      assert.truthy(err:find("lost", 1, true), err)
-      assert.truthy(fails(1, "mv", disk .. "/a.txt", "mem://a"):find("lost", 1, true))
-      err = fails(1, "mv", disk .. "/d", disk .. "/d/sub")
-      assert.truthy(err:find("into itself", 1, true), err)
-      shell.output("mkdir", disk .. "/empty/d")
-      err = fails(1, "mv", disk .. "/d", disk .. "/empty")
-      assert.truthy(err:find("ALREADY_EXISTS", 1, true), err)
-      assert.equal("c", tmpdir.content(disk .. "/d/sub/c.lua"))
-      fails(1, "mv", disk .. "/none", disk .. "/x")
-      fails(2, "mv", disk .. "/a.txt", disk .. "/d/b.txt", disk .. "/none")
-      fails(2, "mv", disk .. "/a.txt")
-      assert.equal("alpha\n", tmpdir.content(disk .. "/a.txt"))
+      fails(1, "mv @/d mem://d", "lost")
+      fails(1, "mv @/a.txt mem://a", "lost")
+      fails(1, "mv @/d @/d/sub", "into itself")
+      sh "mkdir @/empty/d"
+      fails(1, "mv @/d @/empty", "ALREADY_EXISTS")
+      holds("c", "@/d/sub/c.lua")
+      fails(1, "mv @/none @/x")
+      fails(2, "mv @/a.txt @/d/b.txt @/none")
+      fails(2, "mv @/a.txt")
+      holds("alpha\n", "@/a.txt")
     end)
   end)
 
   describe("rm", function()
     it("deletes files, and directories with -r", function()
-      output("rm", disk .. "/a.txt", disk .. "/d/*.txt")
+      output "rm @/a.txt @/d/*.txt"
       assert.equal("./d\n./d/sub\n./d/sub/c.lua\n./empty", tmpdir.list(disk))
-      assert.truthy(fails(1, "rm", disk .. "/d"):find("-r", 1, true))
-      output("rm", "-r", disk .. "/d")
+      fails(1, "rm @/d", "-r")
+      output "rm -r @/d"
       assert.equal("./empty", tmpdir.list(disk))
-      prints("", "rm", "-r", "mem://cli/d", "mem://cli/empty")
+      prints("", "rm -r mem://cli/d mem://cli/empty")
       assert.same({ "a.txt" }, modfs.listdir "mem://cli")
     end)
 
     it("deletes links, not what they lead to", function()
-      shell.output("ln -s d", disk .. "/link")
-      output("rm", disk .. "/link")
-      assert.equal("c", tmpdir.content(disk .. "/d/sub/c.lua"))
+      sh "ln -s d @/link"
+      output "rm @/link"
+      holds("c", "@/d/sub/c.lua")
     end)
 
     it("refuses the root", function()
-      shell.output("ln -s /", disk .. "/l")
+      sh "ln -s / @/l"
       for _, root in ipairs { "/", "//", "file:///", "file://", "/usr/..", ("../"):rep(20),
         ("../"):rep(20) .. "." } do
-        refuses("rmtree", "rm", "-r", "-f", root)
-        refuses("sync", "sync", "-d", "-n", disk .. "/d", root)
-        refuses("sync", "sync", "-d", "-n", disk .. "/a.txt", root)
+        refuses("rmtree", "rm -r -f " .. root)
+        refuses("sync", "sync -d -n @/d " .. root)
+        refuses("sync", "sync -d -n @/a.txt " .. root)
       end
-      refuses("sync", "sync", "-d", "-n", disk .. "/d", disk .. "/l")
+      refuses("sync", "sync -d -n @/d @/l")
     end)
 
     it("refuses what is missing, unless -f", function()
-      fails(1, "rm", disk .. "/none")
-      fails(1, "rm", disk .. "/none*")
-      output("rm", "-f", disk .. "/none", disk .. "/none*")
+      fails(1, "rm @/none")
+      fails(1, "rm @/none*")
+      output "rm -f @/none @/none*"
       fails(2, "rm")
     end)
   end)
 
   it("mkdir makes directories", function()
-    output("mkdir", disk .. "/new", disk .. "/new/er")
-    fails(1, "mkdir", disk .. "/new")
-    fails(1, "mkdir", disk .. "/x/y")
-    output("mkdir", "-p", disk .. "/x/y", disk .. "/x")
-    fails(1, "mkdir", "-p", disk .. "/a.txt/y")
+    output "mkdir @/new @/new/er"
+    fails(1, "mkdir @/new")
+    fails(1, "mkdir @/x/y")
+    output "mkdir -p @/x/y @/x"
+    fails(1, "mkdir -p @/a.txt/y")
     assert.is_true(modfs.isdir(disk .. "/new/er") and modfs.isdir(disk .. "/x/y"))
-    prints("", "mkdir", "mem://cli/new")
+    prints("", "mkdir mem://cli/new")
     assert.is_true(modfs.isdir "mem://cli/new")
   end)
 
   describe("stat", function()
     it("tells what the system tells", function()
-      local out = output("stat", disk .. "/a.txt")
-      local expected = shell.output("TZ=UTC stat -c 'kind    file\nlength  %s bytes\nmtime   %y\n"
-        .. "mode    0%a\nowner   %u\ngroup   %g\ndevice  %d\ninode   %i\nlinks   %h'",
-        disk .. "/a.txt")
-      expected = expected:gsub("%.%d+ %+0000", " UTC")
-      assert.equal("path    " .. disk .. "/a.txt\n" .. expected .. "\n", out)
-      local _, words = inside("stat", "mem://cli/d", "mem://cli/a.txt")
-      assert.truthy(words:find("kind    directory\n", 1, true), words)
-      assert.truthy(words:find("\n\npath    mem://cli/a.txt\nkind    file\nlength  6 b", 1, true))
-      shell.output("ln -s a.txt", disk .. "/link")
-      assert.truthy(output("stat", disk .. "/link"):find("kind    link", 1, true))
+      local expected = sh("TZ=UTC stat -c 'path    @/a.txt\nkind    file\nlength  %s bytes\n"
+        .. "mtime   %y\nmode    0%a\nowner   %u\ngroup   %g\ndevice  %d\ninode   %i\n"
+        .. "links   %h' @/a.txt"):gsub("%.%d+ %+0000", " UTC")
+      assert.equal(expected .. "\n", output "stat @/a.txt")
+      local _, told = inside "stat mem://cli/d mem://cli/a.txt"
+      contains(told, "kind    directory\n")
+      contains(told, "\n\npath    mem://cli/a.txt\nkind    file\nlength  6 b")
+      sh "ln -s a.txt @/link"
+      contains(output "stat @/link", "kind    link")
     end)
 
     it("prints JSON, and fails for what is missing", function()
-      local out = output("stat", "--json", disk .. "/a.txt", disk .. "/d")
+      local out = output "stat --json @/a.txt @/d"
       assert.truthy(out:find('^%[{"device":%d+,.-"kind":"file","length":6,.-},{.-}%]\n$'), out)
       if rawget(math, "type") then
-        shell.output("touch -d 2026-11-22T01:02:03.123456789", disk .. "/a.txt")
-        assert.truthy(output("stat", "--json", disk .. "/a.txt"):find('23456789,', 1, true))
+        sh "touch -d 2026-11-22T01:02:03.123456789 @/a.txt"
+        contains(output "stat --json @/a.txt", '23456789,')
       end
-      fails(1, "stat", disk .. "/none")
+      fails(1, "stat @/none")
       fails(2, "stat")
     end)
   end)
@@ -466,54 +468,49 @@ describe("the command", function()
     end
 
     it("finds what the system's does", function()
-      shell.output("ln -s d", disk .. "/link")
+      sh "ln -s d @/link"
       for ours, theirs in pairs { [""] = "", ["-n '*.txt'"] = "-name '*.txt'",
         ["-t f"] = "-type f", ["-t d"] = "-type d", ["-t l"] = "-type l",
         ["-t f --name '[bc]*'"] = "-type f -name '[bc]*'", ["-n nosuch"] = "-name nosuch",
         ["-type d"] = "-type d", ["-name 'b*' -type f"] = "-name 'b*' -type f" } do
-        local expected = shell.output("find " .. disk .. " " .. theirs)
-        assert.equal(sorted(expected), sorted(shell.output(("%s find %s %s"):format(command, ours,
-          disk))), ours)
+        assert.equal(sorted(sh("find @ " .. theirs)),
+          sorted(sh(("%s find %s @"):format(command, ours))), ours)
       end
-      assert.equal(disk .. "/a.txt\n", output("find", disk .. "/a.txt"))
-      local status, out = inside("find", "mem://cli", "-n", "*.lua")
-      assert.equal(0, status)
-      assert.equal("mem://cli/d/sub/c.lua\n", out)
+      assert.equal(at "@/a.txt\n", output "find @/a.txt")
+      prints("mem://cli/d/sub/c.lua\n", "find mem://cli -n *.lua")
     end)
 
     it("prints JSON and zero bytes", function()
-      prints('["mem://cli/d/b.txt"]\n', "find", "--json", "-n", "b*", "mem://cli")
-      prints("mem://cli/a.txt\0", "find", "-0", "-n", "a*", "mem://cli")
+      prints('["mem://cli/d/b.txt"]\n', "find --json -n b* mem://cli")
+      prints("mem://cli/a.txt\0", "find -0 -n a* mem://cli")
     end)
 
     it("fails for what is missing and for wrong types", function()
-      fails(1, "find", disk .. "/none")
-      fails(2, "find", "-t", "x", disk)
-      fails(2, "find", disk, "-type", "x")
-      fails(2, "find", disk, "-named", "x")
-      assert.truthy(fails(1, "find", "--", "-name"):find("NOT_FOUND", 1, true))
+      fails(1, "find @/none")
+      fails(2, "find -t x @")
+      fails(2, "find @ -type x")
+      fails(2, "find @ -named x")
+      fails(1, "find -- -name", "NOT_FOUND")
       fails(2, "find")
     end)
   end)
 
   it("glob lists matches, and ends with 1 when there are none", function()
-    assert.equal(disk .. "/a.txt\n", output("glob", disk .. "/*.txt"))
-    prints('["mem://cli/a.txt","mem://cli/d"]\n', "glob", "--json", "mem://cli/[ad]*")
-    prints("mem://cli/d/b.txt\nmem://cli/a.txt\n", "glob", "mem://cli/d/*.txt", "mem://cli/*.txt")
-    local status, out, err = inside("glob", "mem://cli/none*")
-    assert.same({ 1, "", "" }, { status, out, err })
+    assert.equal(at "@/a.txt\n", output "glob @/*.txt")
+    prints('["mem://cli/a.txt","mem://cli/d"]\n', "glob --json mem://cli/[ad]*")
+    prints("mem://cli/d/b.txt\nmem://cli/a.txt\n", "glob mem://cli/d/*.txt mem://cli/*.txt")
+    assert.same({ 1, "", "" }, { inside "glob mem://cli/none*" })
     fails(2, "glob")
   end)
 
   it("du counts", function()
-    assert.equal(("17\t3 files\t4 dirs\t%s\n"):format(disk), output("du", disk))
-    prints("17\t3 files\t4 dirs\tmem://cli\n6\t1 files\t0 dirs\tmem://cli/a.txt\n", "du",
-      "mem://cli", "mem://cli/a.txt")
-    prints('[{"bytes":11,"dirs":2,"files":2,"path":"mem://cli/d"}]\n', "du", "--json",
-      "mem://cli/d")
+    assert.equal(at "17\t3 files\t4 dirs\t@\n", output "du @")
+    prints("17\t3 files\t4 dirs\tmem://cli\n6\t1 files\t0 dirs\tmem://cli/a.txt\n",
+      "du mem://cli mem://cli/a.txt")
+    prints('[{"bytes":11,"dirs":2,"files":2,"path":"mem://cli/d"}]\n', "du --json mem://cli/d")
     modfs.write("mem://cli/big", ("x"):rep(1234567))
-    prints("1.2 MB\t1 files\t0 dirs\tmem://cli/big\n", "du", "-H", "mem://cli/big")
-    fails(1, "du", disk .. "/none")
+    prints("1.2 MB\t1 files\t0 dirs\tmem://cli/big\n", "du -H mem://cli/big")
+    fails(1, "du @/none")
   end)
 
   it("du counts what it can read, and tells the rest", function()
@@ -524,64 +521,62 @@ describe("the command", function()
       counts.errors = { { message = "PERMISSION_DENIED: du x" }, { message = "UNKNOWN: du y" } }
       return nil, counts.errors[1].message, "PERMISSION_DENIED", counts
     end
-    local results = { inside("du", "mem://cli/d", "mem://cli/a.txt") }
     local told = "modfs: du: PERMISSION_DENIED: du x\nmodfs: du: UNKNOWN: du y\n"
     assert.same({ 1, "11\t2 files\t2 dirs\tmem://cli/d\n6\t1 files\t0 dirs\tmem://cli/a.txt\n",
-      told .. told }, results)
+      told .. told }, { inside "du mem://cli/d mem://cli/a.txt" })
   end)
 
   describe("sync", function()
     it("makes one directory like another", function()
-      output("sync", disk .. "/d", disk .. "/e")
-      shell.output("diff -r", disk .. "/d", disk .. "/e")
-      assert.equal("0 copied, 2 kept, 0 deleted, 0 B\n", output("sync", disk .. "/d", disk .. "/e"))
+      output "sync @/d @/e"
+      sh "diff -r @/d @/e"
+      assert.equal("0 copied, 2 kept, 0 deleted, 0 B\n", output "sync @/d @/e")
       tmpdir.write(disk .. "/e/more", "x")
-      local out = output("sync", "-n", "-d", "--json", disk .. "/d", disk .. "/e")
-      assert.equal('{"bytes":0,"copied":0,"deleted":1,"errors":[],"kept":2}\n', out)
-      assert.equal("x", tmpdir.content(disk .. "/e/more"))
-      output("sync", "--delete", disk .. "/d", disk .. "/e")
-      shell.output("diff -r", disk .. "/d", disk .. "/e")
-      prints("2 copied, 0 kept, 0 deleted, 11 B\n", "sync", "mem://cli/d", "mem://cli/e")
+      assert.equal('{"bytes":0,"copied":0,"deleted":1,"errors":[],"kept":2}\n',
+        output "sync -n -d --json @/d @/e")
+      holds("x", "@/e/more")
+      output "sync --delete @/d @/e"
+      sh "diff -r @/d @/e"
+      prints("2 copied, 0 kept, 0 deleted, 11 B\n", "sync mem://cli/d mem://cli/e")
     end)
 
     it("compares contents where it is told to", function()
-      output("sync", disk .. "/d", disk .. "/e")
+      output "sync @/d @/e"
       tmpdir.write(disk .. "/e/sub/c.lua", "X")
-      assert.truthy(output("sync", disk .. "/d", disk .. "/e"):find("0 copied", 1, true))
-      assert.truthy(output("sync", "-c", disk .. "/d", disk .. "/e"):find("1 copied", 1, true))
-      assert.equal("c", tmpdir.content(disk .. "/e/sub/c.lua"))
+      contains(output "sync @/d @/e", "0 copied")
+      contains(output "sync -c @/d @/e", "1 copied")
+      holds("c", "@/e/sub/c.lua")
     end)
 
     it("fails for what is missing", function()
-      fails(1, "sync", disk .. "/none", disk .. "/e")
-      fails(2, "sync", disk)
+      fails(1, "sync @/none @/e")
+      fails(2, "sync @")
     end)
   end)
 
   it("sum prints a checksum that others know, and the length", function()
     tmpdir.write(disk .. "/check", "123456789") -- the check value of every table of CRCs
-    assert.equal(("e3069283  9  %s\n"):format(disk .. "/check"), output("sum", disk .. "/check"))
-    assert.equal("e3069283  9  -", shell.output("printf 123456789 | " .. command .. " sum"))
+    assert.equal(at "e3069283  9  @/check\n", output "sum @/check")
+    assert.equal("e3069283  9  -", sh("printf 123456789 | " .. command .. " sum"))
     modfs.write("mem://cli/zeros", ("\0"):rep(32))
-    prints('[{"bytes":32,"crc32c":"8a9136aa","path":"mem://cli/zeros"}]\n', "sum", "--json",
-      "mem://cli/zeros")
+    prints('[{"bytes":32,"crc32c":"8a9136aa","path":"mem://cli/zeros"}]\n',
+      "sum --json mem://cli/zeros")
     local long = ("0123456789abcdef"):rep(200000)
     modfs.write("mem://cli/long", long)
-    prints(("%08x  3200000  mem://cli/long\n"):format(modfs.crc32c(long)), "sum", "mem://cli/long")
-    fails(1, "sum", disk .. "/none")
-    fails(1, "sum", disk)
+    prints(("%08x  3200000  mem://cli/long\n"):format(modfs.crc32c(long)), "sum mem://cli/long")
+    fails(1, "sum @/none")
+    fails(1, "sum @")
   end)
 
   it("devices lists what there is", function()
-    local out = output "devices"
-    assert.truthy(out:find("REFERENCE:0  REFERENCE  reference device\n", 1, true), out)
-    out = output("devices", "--json")
-    assert.truthy(out:find('"name":"REFERENCE:0"', 1, true), out)
+    contains(output "devices", "REFERENCE:0  REFERENCE  reference device\n")
+    local out = output "devices --json"
+    contains(out, '"name":"REFERENCE:0"')
     assert.truthy(out:find '"memory_total":%d+', out)
-    fails(2, "devices", "more")
+    fails(2, "devices more")
   end)
 
   it("plugins lists what is loaded", function()
-    assert.truthy(output "plugins":find("mem.so", 1, true))
+    contains(output "plugins", "mem.so")
   end)
 end)

@@ -5,7 +5,6 @@
 -- is also closed by its method, or used.
 local child = require "spec.support.child"
 local finalizer_calls = require "spec.support.finalizer_calls"
-local modfs = require "modfs"
 
 -- There a finalizer that plants the next one runs once only, so that later points are not reached.
 local once = _VERSION == "Lua 5.2" and "Lua 5.2 runs no finalizer at the later points"
@@ -123,9 +122,8 @@ describe("the list of calls", function()
       end
     end
     for class, make in pairs(finalizer_calls.makers) do
-      modfs.makedirs "mem://finalizers"
-      modfs.write("mem://finalizers/other", "text")
-      local object = assert(make(modfs))
+      finalizer_calls.stage()
+      local object = assert(make())
       local metatable = debug.getmetatable(object)
       check(class, metatable)
       check(class, type(metatable.__index) == "table" and metatable.__index or {})

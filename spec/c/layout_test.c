@@ -16,6 +16,13 @@
 #define AT(type, member, bytes) STATIC_ASSERT(offsetof(type, member) == (bytes))
 #define IS(constant, number) STATIC_ASSERT((constant) == (number))
 
+/* Four members that follow one another, of eight bytes each. */
+#define FOUR(type, bytes, a, b, c, d)                                                              \
+  AT(type, a, bytes);                                                                              \
+  AT(type, b, (bytes) + 8);                                                                        \
+  AT(type, c, (bytes) + 16);                                                                       \
+  AT(type, d, (bytes) + 24)
+
 /* The two members that nearly every struct of stream_executor.h begins with. */
 #define HEAD(type)                                                                                 \
   AT(type, struct_size, 0);                                                                        \
@@ -94,19 +101,13 @@ AT(TF_Filesystem_Option_Value, type_tag, 0);
 AT(TF_Filesystem_Option_Value, num_values, 4);
 AT(TF_Filesystem_Option_Value, values, 8);
 SIZE(TF_Filesystem_Option, 32);
-AT(TF_Filesystem_Option, name, 0);
-AT(TF_Filesystem_Option, description, 8);
-AT(TF_Filesystem_Option, per_file, 16);
-AT(TF_Filesystem_Option, value, 24);
+FOUR(TF_Filesystem_Option, 0, name, description, per_file, value);
 
 SIZE(TF_RandomAccessFileOps, 16);
 AT(TF_RandomAccessFileOps, cleanup, 0);
 AT(TF_RandomAccessFileOps, read, 8);
 SIZE(TF_WritableFileOps, 48);
-AT(TF_WritableFileOps, cleanup, 0);
-AT(TF_WritableFileOps, append, 8);
-AT(TF_WritableFileOps, tell, 16);
-AT(TF_WritableFileOps, flush, 24);
+FOUR(TF_WritableFileOps, 0, cleanup, append, tell, flush);
 AT(TF_WritableFileOps, sync, 32);
 AT(TF_WritableFileOps, close, 40);
 SIZE(TF_ReadOnlyMemoryRegionOps, 24);
@@ -115,38 +116,17 @@ AT(TF_ReadOnlyMemoryRegionOps, data, 8);
 AT(TF_ReadOnlyMemoryRegionOps, length, 16);
 
 SIZE(TF_FilesystemOps, 264);
-AT(TF_FilesystemOps, init, 0);
-AT(TF_FilesystemOps, cleanup, 8);
-AT(TF_FilesystemOps, new_random_access_file, 16);
-AT(TF_FilesystemOps, new_writable_file, 24);
-AT(TF_FilesystemOps, new_appendable_file, 32);
-AT(TF_FilesystemOps, new_read_only_memory_region_from_file, 40);
-AT(TF_FilesystemOps, create_dir, 48);
-AT(TF_FilesystemOps, recursively_create_dir, 56);
-AT(TF_FilesystemOps, delete_file, 64);
-AT(TF_FilesystemOps, delete_dir, 72);
-AT(TF_FilesystemOps, delete_recursively, 80);
-AT(TF_FilesystemOps, rename_file, 88);
-AT(TF_FilesystemOps, copy_file, 96);
-AT(TF_FilesystemOps, path_exists, 104);
-AT(TF_FilesystemOps, paths_exist, 112);
-AT(TF_FilesystemOps, stat, 120);
-AT(TF_FilesystemOps, is_directory, 128);
-AT(TF_FilesystemOps, get_file_size, 136);
-AT(TF_FilesystemOps, translate_name, 144);
-AT(TF_FilesystemOps, get_children, 152);
-AT(TF_FilesystemOps, get_matching_paths, 160);
-AT(TF_FilesystemOps, flush_caches, 168);
-AT(TF_FilesystemOps, start_transaction, 176);
-AT(TF_FilesystemOps, end_transaction, 184);
-AT(TF_FilesystemOps, add_to_transaction, 192);
-AT(TF_FilesystemOps, get_transaction_for_path, 200);
-AT(TF_FilesystemOps, get_or_start_transaction_for_path, 208);
-AT(TF_FilesystemOps, decode_transaction_token, 216);
-AT(TF_FilesystemOps, get_filesystem_configuration, 224);
-AT(TF_FilesystemOps, set_filesystem_configuration, 232);
-AT(TF_FilesystemOps, get_filesystem_configuration_option, 240);
-AT(TF_FilesystemOps, set_filesystem_configuration_option, 248);
+FOUR(TF_FilesystemOps, 0, init, cleanup, new_random_access_file, new_writable_file);
+FOUR(TF_FilesystemOps, 32, new_appendable_file, new_read_only_memory_region_from_file, create_dir,
+     recursively_create_dir);
+FOUR(TF_FilesystemOps, 64, delete_file, delete_dir, delete_recursively, rename_file);
+FOUR(TF_FilesystemOps, 96, copy_file, path_exists, paths_exist, stat);
+FOUR(TF_FilesystemOps, 128, is_directory, get_file_size, translate_name, get_children);
+FOUR(TF_FilesystemOps, 160, get_matching_paths, flush_caches, start_transaction, end_transaction);
+FOUR(TF_FilesystemOps, 192, add_to_transaction, get_transaction_for_path,
+     get_or_start_transaction_for_path, decode_transaction_token);
+FOUR(TF_FilesystemOps, 224, get_filesystem_configuration, set_filesystem_configuration,
+     get_filesystem_configuration_option, set_filesystem_configuration_option);
 AT(TF_FilesystemOps, get_filesystem_configuration_keys, 256);
 
 SIZE(TF_FilesystemPluginOps, 104);
@@ -168,10 +148,7 @@ AT(TF_FilesystemPluginOps, read_only_memory_region_ops_api, 84);
 AT(TF_FilesystemPluginOps, read_only_memory_region_ops_size, 88);
 AT(TF_FilesystemPluginOps, read_only_memory_region_ops, 96);
 SIZE(TF_FilesystemPluginInfo, 32);
-AT(TF_FilesystemPluginInfo, num_schemes, 0);
-AT(TF_FilesystemPluginInfo, ops, 8);
-AT(TF_FilesystemPluginInfo, plugin_memory_allocate, 16);
-AT(TF_FilesystemPluginInfo, plugin_memory_free, 24);
+FOUR(TF_FilesystemPluginInfo, 0, num_schemes, ops, plugin_memory_allocate, plugin_memory_free);
 
 IS(TF_RANDOM_ACCESS_FILE_OPS_SIZE, 16);
 IS(TF_WRITABLE_FILE_OPS_SIZE, 48);
@@ -191,23 +168,15 @@ SIZE(SP_Platform, 40);
 
 IS(SP_PLATFORM_FNS_STRUCT_SIZE, 88);
 HEAD(SP_PlatformFns);
-AT(SP_PlatformFns, get_device_count, 16);
-AT(SP_PlatformFns, create_device, 24);
-AT(SP_PlatformFns, destroy_device, 32);
-AT(SP_PlatformFns, create_device_fns, 40);
-AT(SP_PlatformFns, destroy_device_fns, 48);
-AT(SP_PlatformFns, create_stream_executor, 56);
-AT(SP_PlatformFns, destroy_stream_executor, 64);
-AT(SP_PlatformFns, create_timer_fns, 72);
+FOUR(SP_PlatformFns, 16, get_device_count, create_device, destroy_device, create_device_fns);
+FOUR(SP_PlatformFns, 48, destroy_device_fns, create_stream_executor, destroy_stream_executor,
+     create_timer_fns);
 AT(SP_PlatformFns, destroy_timer_fns, 80);
 SIZE(SP_PlatformFns, 88);
 
 IS(SP_DEVICE_STRUCT_SIZE, 56);
 HEAD(SP_Device);
-AT(SP_Device, ordinal, 16);
-AT(SP_Device, device_handle, 24);
-AT(SP_Device, hardware_name, 32);
-AT(SP_Device, device_vendor, 40);
+FOUR(SP_Device, 16, ordinal, device_handle, hardware_name, device_vendor);
 AT(SP_Device, pci_bus_id, 48);
 SIZE(SP_Device, 56);
 
@@ -224,18 +193,10 @@ AT(SP_TimerFns, nanoseconds, 16);
 SIZE(SP_TimerFns, 24);
 
 IS(SP_ALLOCATORSTATS_STRUCT_SIZE, 96);
-AT(SP_AllocatorStats, struct_size, 0);
-AT(SP_AllocatorStats, num_allocs, 8);
-AT(SP_AllocatorStats, bytes_in_use, 16);
-AT(SP_AllocatorStats, peak_bytes_in_use, 24);
-AT(SP_AllocatorStats, largest_alloc_size, 32);
-AT(SP_AllocatorStats, has_bytes_limit, 40);
-AT(SP_AllocatorStats, bytes_limit, 48);
-AT(SP_AllocatorStats, bytes_reserved, 56);
-AT(SP_AllocatorStats, peak_bytes_reserved, 64);
-AT(SP_AllocatorStats, has_bytes_reservable_limit, 72);
-AT(SP_AllocatorStats, bytes_reservable_limit, 80);
-AT(SP_AllocatorStats, largest_free_block_bytes, 88);
+FOUR(SP_AllocatorStats, 0, struct_size, num_allocs, bytes_in_use, peak_bytes_in_use);
+FOUR(SP_AllocatorStats, 32, largest_alloc_size, has_bytes_limit, bytes_limit, bytes_reserved);
+FOUR(SP_AllocatorStats, 64, peak_bytes_reserved, has_bytes_reservable_limit, bytes_reservable_limit,
+     largest_free_block_bytes);
 SIZE(SP_AllocatorStats, 96);
 
 IS(SP_DEVICE_MEMORY_BASE_STRUCT_SIZE, 40);
@@ -247,38 +208,17 @@ SIZE(SP_DeviceMemoryBase, 40);
 
 IS(SP_STREAMEXECUTOR_STRUCT_SIZE, 288);
 HEAD(SP_StreamExecutor);
-AT(SP_StreamExecutor, allocate, 16);
-AT(SP_StreamExecutor, deallocate, 24);
-AT(SP_StreamExecutor, host_memory_allocate, 32);
-AT(SP_StreamExecutor, host_memory_deallocate, 40);
-AT(SP_StreamExecutor, unified_memory_allocate, 48);
-AT(SP_StreamExecutor, unified_memory_deallocate, 56);
-AT(SP_StreamExecutor, get_allocator_stats, 64);
-AT(SP_StreamExecutor, device_memory_usage, 72);
-AT(SP_StreamExecutor, create_stream, 80);
-AT(SP_StreamExecutor, destroy_stream, 88);
-AT(SP_StreamExecutor, create_stream_dependency, 96);
-AT(SP_StreamExecutor, get_stream_status, 104);
-AT(SP_StreamExecutor, create_event, 112);
-AT(SP_StreamExecutor, destroy_event, 120);
-AT(SP_StreamExecutor, get_event_status, 128);
-AT(SP_StreamExecutor, record_event, 136);
-AT(SP_StreamExecutor, wait_for_event, 144);
-AT(SP_StreamExecutor, create_timer, 152);
-AT(SP_StreamExecutor, destroy_timer, 160);
-AT(SP_StreamExecutor, start_timer, 168);
-AT(SP_StreamExecutor, stop_timer, 176);
-AT(SP_StreamExecutor, memcpy_dtoh, 184);
-AT(SP_StreamExecutor, memcpy_htod, 192);
-AT(SP_StreamExecutor, memcpy_dtod, 200);
-AT(SP_StreamExecutor, sync_memcpy_dtoh, 208);
-AT(SP_StreamExecutor, sync_memcpy_htod, 216);
-AT(SP_StreamExecutor, sync_memcpy_dtod, 224);
-AT(SP_StreamExecutor, block_host_for_event, 232);
-AT(SP_StreamExecutor, block_host_until_done, 240);
-AT(SP_StreamExecutor, synchronize_all_activity, 248);
-AT(SP_StreamExecutor, mem_zero, 256);
-AT(SP_StreamExecutor, memset, 264);
+FOUR(SP_StreamExecutor, 16, allocate, deallocate, host_memory_allocate, host_memory_deallocate);
+FOUR(SP_StreamExecutor, 48, unified_memory_allocate, unified_memory_deallocate, get_allocator_stats,
+     device_memory_usage);
+FOUR(SP_StreamExecutor, 80, create_stream, destroy_stream, create_stream_dependency,
+     get_stream_status);
+FOUR(SP_StreamExecutor, 112, create_event, destroy_event, get_event_status, record_event);
+FOUR(SP_StreamExecutor, 144, wait_for_event, create_timer, destroy_timer, start_timer);
+FOUR(SP_StreamExecutor, 176, stop_timer, memcpy_dtoh, memcpy_htod, memcpy_dtod);
+FOUR(SP_StreamExecutor, 208, sync_memcpy_dtoh, sync_memcpy_htod, sync_memcpy_dtod,
+     block_host_for_event);
+FOUR(SP_StreamExecutor, 240, block_host_until_done, synchronize_all_activity, mem_zero, memset);
 AT(SP_StreamExecutor, memset32, 272);
 AT(SP_StreamExecutor, host_callback, 280);
 SIZE(SP_StreamExecutor, 288);
@@ -301,10 +241,7 @@ IS(SE_PLATFORM_REGISTRATION_PARAMS_STRUCT_SIZE, 64);
 HEAD(SE_PlatformRegistrationParams);
 AT(SE_PlatformRegistrationParams, major_version, 16);
 AT(SE_PlatformRegistrationParams, minor_version, 20);
-AT(SE_PlatformRegistrationParams, patch_version, 24);
-AT(SE_PlatformRegistrationParams, platform, 32);
-AT(SE_PlatformRegistrationParams, platform_fns, 40);
-AT(SE_PlatformRegistrationParams, destroy_platform, 48);
+FOUR(SE_PlatformRegistrationParams, 24, patch_version, platform, platform_fns, destroy_platform);
 AT(SE_PlatformRegistrationParams, destroy_platform_fns, 56);
 SIZE(SE_PlatformRegistrationParams, 64);
 
@@ -312,22 +249,15 @@ HEAD(SP_RfcAllocator);
 AT(SP_RfcAllocator, supports_unified_memory, 16);
 IS(SP_RFC_ALLOCATOR_STRUCT_SIZE, 17);
 HEAD(SP_RfcAllocatorFns);
-AT(SP_RfcAllocatorFns, allocate, 16);
-AT(SP_RfcAllocatorFns, deallocate, 24);
-AT(SP_RfcAllocatorFns, host_memory_allocate, 32);
-AT(SP_RfcAllocatorFns, host_memory_deallocate, 40);
-AT(SP_RfcAllocatorFns, unified_memory_allocate, 48);
-AT(SP_RfcAllocatorFns, unified_memory_deallocate, 56);
-AT(SP_RfcAllocatorFns, get_allocator_stats, 64);
-AT(SP_RfcAllocatorFns, device_memory_usage, 72);
+FOUR(SP_RfcAllocatorFns, 16, allocate, deallocate, host_memory_allocate, host_memory_deallocate);
+FOUR(SP_RfcAllocatorFns, 48, unified_memory_allocate, unified_memory_deallocate,
+     get_allocator_stats, device_memory_usage);
 IS(SP_RFC_ALLOCATOR_FNS_STRUCT_SIZE, 80);
 HEAD(SP_RfcCustomAllocator);
 IS(SP_RFC_CUSTOM_ALLOCATOR_STRUCT_SIZE, 16);
 HEAD(SP_RfcCustomAllocatorFns);
-AT(SP_RfcCustomAllocatorFns, allocate_raw, 16);
-AT(SP_RfcCustomAllocatorFns, deallocate_raw, 24);
-AT(SP_RfcCustomAllocatorFns, host_allocate_raw, 32);
-AT(SP_RfcCustomAllocatorFns, host_deallocate_raw, 40);
+FOUR(SP_RfcCustomAllocatorFns, 16, allocate_raw, deallocate_raw, host_allocate_raw,
+     host_deallocate_raw);
 AT(SP_RfcCustomAllocatorFns, get_allocator_stats, 48);
 AT(SP_RfcCustomAllocatorFns, device_memory_usage, 56);
 IS(SP_RFC_CUSTOM_ALLOCATOR_FNS_STRUCT_SIZE, 64);
@@ -340,21 +270,14 @@ AT(SE_RfcCreateCustomAllocatorParams, custom_allocator, 16);
 AT(SE_RfcCreateCustomAllocatorParams, custom_allocator_fns, 24);
 IS(SE_RFC_CREATE_CUSTOM_ALLOCATOR_PARAMS_STRUCT_SIZE, 32);
 HEAD(SP_RfcPlatform);
-AT(SP_RfcPlatform, name, 16);
-AT(SP_RfcPlatform, type, 24);
-AT(SP_RfcPlatform, visible_device_count, 32);
-AT(SP_RfcPlatform, supports_unified_memory, 40);
+FOUR(SP_RfcPlatform, 16, name, type, visible_device_count, supports_unified_memory);
 IS(SP_RFC_PLATFORM_STRUCT_SIZE, 40);
 IS(SP_RFC_MERGED_PLATFORM_STRUCT_SIZE, 41);
 HEAD(SP_RfcPlatformFns);
-AT(SP_RfcPlatformFns, create_device, 16);
-AT(SP_RfcPlatformFns, destroy_device, 24);
-AT(SP_RfcPlatformFns, create_stream_executor, 32);
-AT(SP_RfcPlatformFns, destroy_stream_executor, 40);
-AT(SP_RfcPlatformFns, create_timer_fns, 48);
-AT(SP_RfcPlatformFns, destroy_timer_fns, 56);
-AT(SP_RfcPlatformFns, create_allocator, 64);
-AT(SP_RfcPlatformFns, destroy_allocator, 72);
+FOUR(SP_RfcPlatformFns, 16, create_device, destroy_device, create_stream_executor,
+     destroy_stream_executor);
+FOUR(SP_RfcPlatformFns, 48, create_timer_fns, destroy_timer_fns, create_allocator,
+     destroy_allocator);
 AT(SP_RfcPlatformFns, create_custom_allocator, 80);
 AT(SP_RfcPlatformFns, destroy_custom_allocator, 88);
 SIZE(SP_RfcPlatformFns, 96);

@@ -1,7 +1,7 @@
 /* The memory plugin: what files hold, times, attributes and the limit. */
 #include <unistd.h>
 
-#include "memory_ops.h"
+#include "filesystem_ops.h"
 
 static void test_reading(void) {
   TF_RandomAccessFile file;
@@ -41,11 +41,6 @@ static void test_writing(void) {
   put("mem://g", "replaced");
   CHECK_INT(append(&two, "?"), TF_OK, "and goes on when it is replaced");
   CHECK_STR(get("mem://g"), "replaced", "without disturbing the new one");
-  writable_ops.close(&one, fresh());
-  CHECK_INT(append(&one, "x"), TF_FAILED_PRECONDITION, "no append after close");
-  CHECK_INT(writable_ops.tell(&one, fresh()), -1, "no tell after close");
-  writable_ops.close(&one, fresh());
-  CHECK_INT(TF_GetCode(status), TF_FAILED_PRECONDITION, "no second close");
   writable_ops.cleanup(&one);
   writable_ops.cleanup(&two);
 }
@@ -90,27 +85,10 @@ static void test_sharing(void) {
   CHECK_INT(on_two(fs.copy_file, "mem://a", "mem://a"), TF_OK, "a copy onto itself is OK");
   CHECK_INT(mtime_of("mem://a"), time, "and keeps the time");
   CHECK_STR(get("mem://a"), "shared+a", "and changes nothing");
-}
-
-static void test_rename(void) {
-  clear();
-  put("mem://a", "a");
-  put("mem://b", "b");
-  CHECK_INT(on_two(fs.rename_file, "mem://a", "mem://a"), TF_OK, "a rename onto itself is OK");
-  CHECK_INT(on_two(fs.rename_file, "mem://a", "mem://b"), TF_OK, "a rename replaces");
-  CHECK_STR(tree("mem://"), "b=a;", "and takes the old name away");
-  CHECK_INT(write_by("mem://b", MODFS_OPEN_ATOMIC, "n"), TF_OK, "an atomic file replaces");
-  CHECK_STR(tree("mem://"), "b=n;", "in one step");
   CHECK_INT(on_two(fs.rename_file, "mem://x", "mem://x"), TF_NOT_FOUND, "onto itself, missing");
-  make("mem://d");
-  CHECK_INT(on_two(fs.rename_file, "mem://x", "mem://b"), TF_NOT_FOUND, "nothing is there");
-  CHECK_INT(on_two(fs.rename_file, "mem://d", "mem://x"), TF_FAILED_PRECONDITION, "no directory");
-  CHECK_INT(on_two(fs.rename_file, "mem://b", "mem://d"), TF_FAILED_PRECONDITION, "nor onto one");
-  CHECK_INT(on_two(fs.copy_file, "mem://d", "mem://x"), TF_FAILED_PRECONDITION, "nor a copy");
-  CHECK_INT(on_two(fs.copy_file, "mem://b", "mem://d"), TF_FAILED_PRECONDITION, "onto one");
-  CHECK_INT(write_by("mem://b", MODFS_OPEN_NEW, "n"), TF_ALREADY_EXISTS,
+  CHECK_INT(write_by("mem://a", MODFS_OPEN_NEW, "n"), TF_ALREADY_EXISTS,
             "a new file takes no place");
-  CHECK_INT(write_by("mem://b", MODFS_OPEN_NEW | MODFS_OPEN_ATOMIC, "n"), TF_ALREADY_EXISTS,
+  CHECK_INT(write_by("mem://a", MODFS_OPEN_NEW | MODFS_OPEN_ATOMIC, "n"), TF_ALREADY_EXISTS,
             "an atomic one neither");
   CHECK_INT(write_by("mem://n", MODFS_OPEN_NEW, "n"), TF_OK, "but its own");
 }
@@ -160,55 +138,54 @@ static void test_attributes(void) {
   CHECK_INT(TF_GetCode(status), TF_INVALID_ARGUMENT, "lstat without a size");
 }
 
-static int64_t limit_now(void) {
-  TF_Filesystem_Option *option = NULL;
-  fs.get_filesystem_configuration_option(&here, "limit_bytes", &option, fresh());
-  return limit_of(option);
+static void test_bad_options(void) {
+  TF_Filesystem_Option_Value_Union fives[2] = {{.int_val = 5}, {.int_val = 5}},
+                                   negative = {.int_val = -5};
+  TF_Filesystem_Option_Value good = {TF_Filesystem_Option_Type_Int, 1, fives},
+                             bad = {TF_Filesystem_Option_Type_Int, 1, &negative},
+                             none = {TF_Filesystem_Option_Type_Int, 1, NULL},
+                             two = {TF_Filesystem_Option_Type_Int, 2, fives};
+  TF_Filesystem_Option options[2] = {{"limit_bytes", NULL, 0, &good}};
+  const struct {
+    const char *title;
+    TF_Filesystem_Option *options;
+    int count;
+    TF_Filesystem_Option second;
+  } rows[] = {
+      {"one good and one bad value", options, 2, {"limit_bytes", NULL, 0, &bad}},
+      {"a value without values", options, 2, {"limit_bytes", NULL, 0, &none}},
+      {"two values", options, 2, {"limit_bytes", NULL, 0, &two}},
+      {"no value", options, 2, {"limit_bytes", NULL, 0, NULL}},
+      {"no options", NULL, 1, {0}},
+      {"less than none", options, -1, {0}},
+  };
+  for (size_t i = 0; i < MEMBERS(rows); i++) {
+    options[1] = rows[i].second;
+    fs.set_filesystem_configuration(&here, rows[i].options, rows[i].count, fresh());
+    CHECK_INT(TF_GetCode(status), TF_INVALID_ARGUMENT, "%s", rows[i].title);
+    CHECK_INT(get_option("limit_bytes"), 1000, "%s: sets nothing", rows[i].title);
+  }
 }
 
 static void test_options(void) {
-  TF_Filesystem_Option_Value_Union good = {.int_val = 5}, bad = {.int_val = -5};
-  TF_Filesystem_Option_Value good_value = {TF_Filesystem_Option_Type_Int, 1, &good},
-                             bad_value = {TF_Filesystem_Option_Type_Int, 1, &bad},
-                             no_value = {TF_Filesystem_Option_Type_Int, 1, NULL},
-                             two_values = {TF_Filesystem_Option_Type_Int, 2, &good};
-  TF_Filesystem_Option options[2] = {{"limit_bytes", NULL, 0, &good_value},
-                                     {"limit_bytes", NULL, 0, &bad_value}};
-  TF_Filesystem_Option *got = NULL;
   int count = 0;
-  fs.get_filesystem_configuration(&here, &got, &count, fresh());
-  CHECK(count == 1 && limit_of(got) == 0, "there is one option, and no limit");
-  CHECK_INT(set_limit("limit_bytes", TF_Filesystem_Option_Type_Int, 1000), TF_OK, "sets it");
-  CHECK_INT(limit_now(), 1000, "and gives it back");
-  CHECK_INT(set_limit("limit", 0, 1), TF_NOT_FOUND, "an unknown name");
-  CHECK_INT(set_limit(NULL, 0, 1), TF_INVALID_ARGUMENT, "no name");
-  CHECK_INT(set_limit("limit_bytes", 0, -1), TF_INVALID_ARGUMENT, "a negative limit");
-  CHECK_INT(set_limit("limit_bytes", 1, 1), TF_INVALID_ARGUMENT, "a real number");
-  fs.set_filesystem_configuration(&here, options, 2, fresh());
-  CHECK_INT(TF_GetCode(status), TF_INVALID_ARGUMENT, "one good and one bad value");
-  CHECK_INT(limit_now(), 1000, "set neither");
-  options[1].value = &no_value;
-  fs.set_filesystem_configuration(&here, options, 2, fresh());
-  CHECK_INT(TF_GetCode(status), TF_INVALID_ARGUMENT, "a value without values");
-  options[1].value = &two_values;
-  fs.set_filesystem_configuration(&here, options, 2, fresh());
-  CHECK_INT(TF_GetCode(status), TF_INVALID_ARGUMENT, "two values");
-  options[1].value = NULL;
-  fs.set_filesystem_configuration(&here, options, 2, fresh());
-  CHECK_INT(TF_GetCode(status), TF_INVALID_ARGUMENT, "no value");
-  fs.set_filesystem_configuration(&here, NULL, 1, fresh());
-  CHECK_INT(TF_GetCode(status), TF_INVALID_ARGUMENT, "no options");
-  fs.set_filesystem_configuration(&here, options, -1, fresh());
-  CHECK_INT(TF_GetCode(status), TF_INVALID_ARGUMENT, "less than none");
-  fs.get_filesystem_configuration_option(&here, "other", &got, fresh());
-  CHECK_INT(TF_GetCode(status), TF_NOT_FOUND, "an unknown name to get");
-  CHECK_INT(set_limit("limit_bytes", 0, 0), TF_OK, "no limit again");
+  CHECK(list_options(&count) == 0 && count == 1, "there is one option, and no limit");
+  CHECK_INT(set_option("limit_bytes", TF_Filesystem_Option_Type_Int, 1000), TF_OK, "sets it");
+  CHECK_INT(get_option("limit_bytes"), 1000, "and gives it back");
+  CHECK_INT(set_option("limit", 0, 1), TF_NOT_FOUND, "an unknown name");
+  CHECK_INT(set_option(NULL, 0, 1), TF_INVALID_ARGUMENT, "no name");
+  CHECK_INT(set_option("limit_bytes", 0, -1), TF_INVALID_ARGUMENT, "a negative limit");
+  CHECK_INT(set_option("limit_bytes", 1, 1), TF_INVALID_ARGUMENT, "a real number");
+  test_bad_options();
+  CHECK_INT(get_option("other"), -1, "an unknown name to get");
+  CHECK_INT(TF_GetCode(status), TF_NOT_FOUND, "is not found");
+  CHECK_INT(set_option("limit_bytes", 0, 0), TF_OK, "no limit again");
 }
 
 static void test_limit(void) {
   TF_RandomAccessFile held;
   clear();
-  set_limit("limit_bytes", 0, 10);
+  set_option("limit_bytes", 0, 10);
   CHECK_INT(put("mem://a", "0123456789"), TF_OK, "writes up to the limit");
   CHECK_INT(put_end("mem://a", "x"), TF_RESOURCE_EXHAUSTED, "and not beyond");
   CHECK_STR(get("mem://a"), "0123456789", "nothing of it is written");
@@ -221,21 +198,20 @@ static void test_limit(void) {
   CHECK_INT(on_two(fs.copy_file, "mem://a", "mem://b"), TF_OK, "a copy that fits");
   try_delete_tree("mem://b");
   CHECK_INT(put("mem://b", "01234"), TF_OK, "what is deleted does not count");
-  set_limit("limit_bytes", 0, 3);
+  set_option("limit_bytes", 0, 3);
   CHECK_INT(put_end("mem://a", "x"), TF_RESOURCE_EXHAUSTED, "a lower limit than what is there");
   CHECK_INT(put_end("mem://a", ""), TF_OK, "lets no bytes pass");
   CHECK_INT(put("mem://empty", ""), TF_OK, "and empty files");
-  set_limit("limit_bytes", 0, 0);
+  set_option("limit_bytes", 0, 0);
   CHECK_INT(put_end("mem://a", "0123456789"), TF_OK, "no limit");
 }
 
 int main(int argc, char **argv) {
-  if (!host_open(argc, argv)) return check_end();
+  if (!host_open(argc, argv, 1, "mem")) return check_end();
   test_reading();
   test_writing();
   test_regions();
   test_sharing();
-  test_rename();
   test_times();
   test_attributes();
   test_options();

@@ -1,6 +1,6 @@
 /* The memory plugin when memory is short: every allocation of every operation fails once, and all
  * that follow it. The operation must say RESOURCE_EXHAUSTED and leave the tree as it was. */
-#include "memory_ops.h"
+#include "filesystem_ops.h"
 
 /* From the k-th allocation of this thread on, all fail; 0: none does. */
 static _Thread_local volatile long until_failure;
@@ -122,10 +122,8 @@ static TF_Code short_transaction(void) {
 }
 
 static TF_Code short_options(void) {
-  TF_Filesystem_Option *option = NULL;
   int count = 0;
-  fs.get_filesystem_configuration(&here, &option, &count, fresh());
-  if (!TF_GetCode(status)) limit_of(option);
+  list_options(&count);
   return TF_GetCode(status);
 }
 
@@ -180,7 +178,7 @@ static void test_short_memory(void) {
 }
 
 int main(int argc, char **argv) {
-  if (!host_open(argc, argv)) return check_end();
+  if (!host_open(argc, argv, 1, "mem")) return check_end();
   if (control())
     test_short_memory();
   else

@@ -1,5 +1,5 @@
 /* The memory plugin: listings, iterations and patterns. */
-#include "memory_ops.h"
+#include "filesystem_ops.h"
 
 static bool next_name(const modfs_directory *directory, char name[256], int *kind) {
   modfs_directory_entry entry = {NULL, MODFS_KIND_UNKNOWN};
@@ -193,7 +193,7 @@ static void test_patterns(void) {
 }
 
 int main(int argc, char **argv) {
-  if (!host_open(argc, argv)) return check_end();
+  if (!host_open(argc, argv, 1, "mem")) return check_end();
   test_iteration();
   test_many();
   test_long_lists();

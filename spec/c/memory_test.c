@@ -1,5 +1,5 @@
 /* The memory plugin, through its tables alone: what it registers, its root, its limits. */
-#include "memory_ops.h"
+#include "filesystem_ops.h"
 
 static void test_tables(void) {
   void *const *slots = (void *const *)(const void *)&fs;
@@ -7,7 +7,7 @@ static void test_tables(void) {
   for (size_t i = 0; i + 1 < count; i++)
     filled += slots[i] != NULL;
   CHECK_INT(filled, 32, "every operation but the keys is the plugin's own");
-  CHECK(ext && ext->struct_size == sizeof *ext, "the extension is there");
+  CHECK_INT(ext->struct_size, sizeof *ext, "the extension is whole");
   CHECK_STR(ext->author, "modfs authors", "the extension names the author");
   CHECK_STR(ext->version, "0.1.0", "the extension names the version");
   char *zeroes = info.plugin_memory_allocate(64);
@@ -98,7 +98,7 @@ static void test_bounds(void) {
 }
 
 int main(int argc, char **argv) {
-  if (!host_open(argc, argv)) return check_end();
+  if (!host_open(argc, argv, 1, "mem")) return check_end();
   test_tables();
   test_translate();
   test_root();

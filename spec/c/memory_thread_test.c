@@ -4,7 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "memory_ops.h"
+#include "filesystem_ops.h"
 
 enum { THREADS = 4, ROUNDS = 300 };
 static atomic_int wrong;
@@ -205,7 +205,7 @@ static void test_fork(void) {
 }
 
 int main(int argc, char **argv) {
-  if (!host_open(argc, argv)) return check_end();
+  if (!host_open(argc, argv, 1, "mem")) return check_end();
   test_threads();
   test_lists();
   test_fork();

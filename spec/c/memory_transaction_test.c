@@ -1,7 +1,7 @@
 /* The memory plugin: transactions. */
 #include <unistd.h>
 
-#include "memory_ops.h"
+#include "filesystem_ops.h"
 
 static void change_much(void) {
   CHECK_INT(make("mem://t/d/new"), TF_OK, "transaction: a directory");
@@ -38,13 +38,6 @@ static void test_commit(void) {
   CHECK_STR(get("mem://t/d/now"), "now", "and shows changes at once");
 }
 
-static TF_Code close_of(TF_WritableFile *file) {
-  writable_ops.close(file, fresh());
-  TF_Code code = TF_GetCode(status);
-  writable_ops.cleanup(file);
-  return code;
-}
-
 static TF_WritableFile open_atomic(void) {
   TF_WritableFile file = {NULL};
   CHECK_INT(open_by("mem://t/d/old", MODFS_OPEN_ATOMIC, &file), TF_OK, "an atomic file opens");
@@ -58,7 +51,7 @@ static void test_atomic(void) {
   TF_TransactionToken *token = begin();
   add(token, "mem://t/d");
   TF_WritableFile file = open_atomic();
-  CHECK_INT(close_of(&file), TF_OK, "closes within a transaction");
+  CHECK_INT(finish(&file), TF_OK, "closes within a transaction");
   CHECK_STR(tree("mem://t"), START_DUMP, "readers see nothing of it");
   file = open_atomic();
   append(&file, "er");
@@ -71,22 +64,22 @@ static void test_atomic(void) {
   file = open_atomic();
   commit(token);
   CHECK_STR(tree("mem://t"), START_DUMP, "a commit without the close brings nothing");
-  CHECK_INT(close_of(&file), TF_OK, "closes after the commit");
+  CHECK_INT(finish(&file), TF_OK, "closes after the commit");
   CHECK_STR(get("mem://t/d/old"), "new", "and is there at once");
   start_tree();
   file = open_atomic();
   token = begin();
   add(token, "mem://t/d");
-  CHECK_INT(close_of(&file), TF_OK, "closes in a transaction that came after it was opened");
+  CHECK_INT(finish(&file), TF_OK, "closes in a transaction that came after it was opened");
   CHECK_STR(tree("mem://t"), START_DUMP, "and joins it");
   file = open_atomic();
   CHECK_INT(abort_of(token), TF_OK, "aborts");
-  CHECK_INT(close_of(&file), TF_ABORTED, "a file of an aborted transaction is not closed");
+  CHECK_INT(finish(&file), TF_ABORTED, "a file of an aborted transaction is not closed");
   CHECK_STR(tree("mem://t"), START_DUMP, "and leaves no trace");
   file = open_atomic();
   try_delete("mem://t/d/old");
   make("mem://t/d/old");
-  CHECK_INT(close_of(&file), TF_FAILED_PRECONDITION, "nor where a directory came meanwhile");
+  CHECK_INT(finish(&file), TF_FAILED_PRECONDITION, "nor where a directory came meanwhile");
 }
 
 static void test_abort(void) {
@@ -272,18 +265,18 @@ static void test_whole_tree(void) {
 
 static void test_limit_staged(void) {
   clear();
-  set_limit("limit_bytes", 0, 10);
+  set_option("limit_bytes", 0, 10);
   TF_TransactionToken *token = begin();
   add(token, "mem://f");
   CHECK_INT(put("mem://f", "01234567"), TF_OK, "what is staged fits");
   CHECK_INT(put("mem://g", "012"), TF_RESOURCE_EXHAUSTED, "and counts");
   abort_of(token);
   CHECK_INT(put("mem://g", "0123456789"), TF_OK, "until it is aborted");
-  set_limit("limit_bytes", 0, 0);
+  set_option("limit_bytes", 0, 0);
 }
 
 int main(int argc, char **argv) {
-  if (!host_open(argc, argv)) return check_end();
+  if (!host_open(argc, argv, 1, "mem")) return check_end();
   test_commit();
   test_atomic();
   test_abort();

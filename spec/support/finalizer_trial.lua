@@ -102,15 +102,9 @@ local function is_fair(call, object, way, came, expected)
   return type(came[1]) == "string" and came[1]:find "closed" ~= nil
 end
 
-local function stage()
-  collectgarbage() -- ends what transactions are left
-  assert(modfs.makedirs "mem://finalizers")
-  assert(modfs.write("mem://finalizers/other", ("z"):rep(20000)))
-end
-
 local function prepare(call)
-  stage()
-  local made = { call.make(modfs) }
+  collectgarbage() -- ends what transactions are left
+  local made = { call.make() }
   return table.remove(made, 1), made
 end
 

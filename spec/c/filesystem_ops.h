@@ -1,9 +1,9 @@
-/* Operations of the memory plugin as one call on a URI, with the code for an answer. An answer that
+/* Operations of a filesystem as one call on a name, with the code for an answer. An answer that
  * contradicts the code is DATA_LOSS. */
-#ifndef MODFS_MEMORY_OPS_H
-#define MODFS_MEMORY_OPS_H
+#ifndef MODFS_FILESYSTEM_OPS_H
+#define MODFS_FILESYSTEM_OPS_H
 
-#include "memory_host.h"
+#include "filesystem_host.h"
 
 static inline TF_Code try_read(const char *uri) {
   TF_RandomAccessFile file;
@@ -47,7 +47,7 @@ static inline TF_Code try_iterate(const char *uri) {
   modfs_directory directory = {NULL};
   char *path = translate(uri);
   ext->open_directory(&here, path, &directory, fresh());
-  free(path);
+  drop(path, uri);
   if (!TF_GetCode(status)) ext->close_directory(&directory);
   return TF_GetCode(status);
 }
@@ -55,41 +55,57 @@ static inline TF_Code try_iterate(const char *uri) {
 static inline TF_Code open_by(const char *uri, uint32_t flags, TF_WritableFile *file) {
   char *path = translate(uri);
   ext->open_writer(&here, NULL, path, flags, file, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status);
 }
 
 /* The code of what fails first. */
 static inline TF_Code write_by(const char *uri, uint32_t flags, const char *text) {
   TF_WritableFile file = {NULL};
-  if (open_by(uri, flags, &file)) return TF_GetCode(status);
-  writable_ops.append(&file, text, strlen(text), fresh());
-  if (!TF_GetCode(status)) writable_ops.close(&file, fresh());
-  writable_ops.cleanup(&file);
-  return TF_GetCode(status);
+  TF_Code code = open_by(uri, flags, &file);
+  return code ? code : finish_with(&file, text);
 }
 
 /* Options */
 
-static inline TF_Code set_limit(const char *name, int type, int64_t limit) {
-  TF_Filesystem_Option_Value_Union number = {.int_val = limit};
-  TF_Filesystem_Option_Value value = {type, 1, &number};
-  TF_Filesystem_Option option = {(char *)(uintptr_t)name, NULL, 0, &value};
+static inline TF_Code set_option(const char *name, int type, int64_t value) {
+  TF_Filesystem_Option_Value_Union number = {.int_val = value};
+  TF_Filesystem_Option_Value held = {type, 1, &number};
+  TF_Filesystem_Option option = {(char *)(uintptr_t)name, NULL, 0, &held};
   fs.set_filesystem_configuration_option(&here, &option, fresh());
   return TF_GetCode(status);
 }
 
-/* Takes the option apart, as a host does. */
-static inline int64_t limit_of(TF_Filesystem_Option *option) {
-  int64_t limit = -1;
-  if (!strcmp(option->name, "limit_bytes") && option->value->num_values == 1)
-    limit = option->value->values[0].int_val;
-  free(option->name);
-  free(option->description);
-  free(option->value->values);
-  free(option->value);
-  free(option);
-  return limit;
+/* Takes the option apart, as a host does, and gives its value. */
+static inline int64_t take_option(TF_Filesystem_Option *option) {
+  int64_t value = option->value->num_values == 1 ? option->value->values[0].int_val : -1;
+  info.plugin_memory_free(option->name);
+  info.plugin_memory_free(option->description);
+  info.plugin_memory_free(option->value->values);
+  info.plugin_memory_free(option->value);
+  return value;
+}
+
+/* -1 on failure. */
+static inline int64_t get_option(const char *name) {
+  TF_Filesystem_Option *option = NULL;
+  fs.get_filesystem_configuration_option(&here, name, &option, fresh());
+  if (TF_GetCode(status) != TF_OK) return -1;
+  int64_t value = take_option(option);
+  info.plugin_memory_free(option);
+  return value;
+}
+
+/* The value of the first option, and how many there are. */
+static inline int64_t list_options(int *count) {
+  TF_Filesystem_Option *options = NULL;
+  int64_t first = -1;
+  fs.get_filesystem_configuration(&here, &options, count, fresh());
+  if (TF_GetCode(status) != TF_OK) return -1;
+  for (int i = *count; i-- > 0;)
+    first = take_option(&options[i]);
+  info.plugin_memory_free(options);
+  return first;
 }
 
 /* Transactions */
@@ -102,7 +118,7 @@ static inline TF_TransactionToken *begin(void) {
 static inline TF_Code add(TF_TransactionToken *token, const char *uri) {
   char *path = translate(uri);
   fs.add_to_transaction(&here, path, token, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status);
 }
 
@@ -120,7 +136,7 @@ static inline TF_TransactionToken *holder(const char *uri) {
   TF_TransactionToken *token = NULL;
   char *path = translate(uri);
   fs.get_transaction_for_path(&here, path, &token, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status) ? NULL : token;
 }
 

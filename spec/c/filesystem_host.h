@@ -1,8 +1,8 @@
-/* A host for one plugin, as small as can be: it takes the tables of the memory plugin and calls
- * them. Shared by the memory_*_test.c programs, each of which takes the path of mem.so, or finds it
- * in the folder plugins beside itself. */
-#ifndef MODFS_MEMORY_HOST_H
-#define MODFS_MEMORY_HOST_H
+/* A host for one plugin, as small as can be: it takes the tables of one of its schemes and calls
+ * them. Shared by posix_test.c and the memory_*_test.c programs, each of which takes the path of its
+ * plugin. A name is passed through the plugin's translate_name, where it has one. */
+#ifndef MODFS_FILESYSTEM_HOST_H
+#define MODFS_FILESYSTEM_HOST_H
 
 #include <modfs/extension.h>
 
@@ -18,6 +18,7 @@ static TF_RandomAccessFileOps file_ops;
 static TF_WritableFileOps writable_ops;
 static TF_ReadOnlyMemoryRegionOps region_ops;
 static const modfs_extension_ops *ext;
+static const modfs_extension_ops *(*extension_of)(const char *);
 static TF_FilesystemPluginInfo info;
 static TF_Filesystem here;
 static _Thread_local TF_Status *status;
@@ -34,21 +35,25 @@ static inline TF_Status *fresh(void) {
 }
 
 static inline char *translate(const char *uri) {
-  return fs.translate_name(&here, uri);
+  return fs.translate_name ? fs.translate_name(&here, uri) : (char *)(uintptr_t)uri;
+}
+
+static inline void drop(char *path, const char *uri) {
+  if (path != uri) info.plugin_memory_free(path);
 }
 
 static inline TF_Code on(path_op op, const char *uri) {
   char *path = translate(uri);
   op(&here, path, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status);
 }
 
 static inline TF_Code on_two(pair_op op, const char *src, const char *dst) {
   char *from = translate(src), *to = translate(dst);
   op(&here, from, to, fresh());
-  free(from);
-  free(to);
+  drop(from, src);
+  drop(to, dst);
   return TF_GetCode(status);
 }
 
@@ -56,7 +61,7 @@ static inline TF_Code open_file(const char *uri, TF_RandomAccessFile *file) {
   char *path = translate(uri);
   file->plugin_file = NULL;
   fs.new_random_access_file(&here, path, file, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status);
 }
 
@@ -64,7 +69,7 @@ static inline TF_Code open_region(const char *uri, TF_ReadOnlyMemoryRegion *regi
   char *path = translate(uri);
   region->plugin_memory_region = NULL;
   fs.new_read_only_memory_region_from_file(&here, path, region, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status);
 }
 
@@ -73,7 +78,7 @@ static inline TF_Code open_writable(const char *uri, char mode, TF_WritableFile 
   char *path = translate(uri);
   file->plugin_file = NULL;
   (mode == 'w' ? fs.new_writable_file : fs.new_appendable_file)(&here, path, file, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status);
 }
 
@@ -82,14 +87,24 @@ static inline TF_Code append(const TF_WritableFile *file, const char *text) {
   return TF_GetCode(status);
 }
 
+/* Closes and cleans up; the code of the close. */
+static inline TF_Code finish(TF_WritableFile *file) {
+  writable_ops.close(file, fresh());
+  writable_ops.cleanup(file);
+  return TF_GetCode(status);
+}
+
+/* Appends, closes and cleans up; the code of what fails first. */
+static inline TF_Code finish_with(TF_WritableFile *file, const char *text) {
+  if (append(file, text) == TF_OK) return finish(file);
+  writable_ops.cleanup(file);
+  return TF_GetCode(status);
+}
+
 static inline TF_Code write_mode(const char *uri, char mode, const char *text) {
   TF_WritableFile file;
   TF_Code code = open_writable(uri, mode, &file);
-  if (code) return code;
-  code = append(&file, text);
-  writable_ops.close(&file, fresh());
-  writable_ops.cleanup(&file);
-  return code;
+  return code ? code : finish_with(&file, text);
 }
 
 static inline TF_Code put(const char *uri, const char *text) {
@@ -112,7 +127,7 @@ static inline TF_Code delete_tree(const char *uri, uint64_t *files, uint64_t *di
   char *path = translate(uri);
   *files = *dirs = 99;
   fs.delete_recursively(&here, path, files, dirs, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status);
 }
 
@@ -124,7 +139,7 @@ static inline void clear(void) {
 static inline TF_Code stat_of(const char *uri, TF_FileStatistics *stats) {
   char *path = translate(uri);
   fs.stat(&here, path, stats, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status);
 }
 
@@ -153,7 +168,7 @@ static inline int list(const char *uri, char ***names) {
   char *path = translate(uri);
   *names = NULL;
   int count = fs.get_children(&here, path, names, fresh());
-  free(path);
+  drop(path, uri);
   return count;
 }
 
@@ -174,7 +189,7 @@ static inline bool is_directory(const char *uri) {
   modfs_attributes attributes = {.struct_size = sizeof attributes};
   char *path = translate(uri);
   ext->lstat(&here, path, &attributes, fresh());
-  free(path);
+  drop(path, uri);
   return TF_GetCode(status) == TF_OK && attributes.kind == MODFS_KIND_DIRECTORY;
 }
 
@@ -228,42 +243,39 @@ static inline bool load(const char *path) {
     return false;
   }
   void (*init)(TF_FilesystemPluginInfo *);
-  const modfs_extension_ops *(*extension)(const char *);
   *(void **)&init = dlsym(library, "TF_InitPlugin");
-  *(void **)&extension = dlsym(library, "modfs_extension");
-  if (!init || !extension) return false;
+  *(void **)&extension_of = dlsym(library, "modfs_extension");
+  if (!init || !extension_of) return false;
   init(&info);
-  ext = extension("mem");
-  return info.num_schemes == 1 && ext && !extension("file") && !extension(NULL);
+  return true;
 }
 
-/* Copies and frees the tables, as a host does. */
-static inline void take_tables(void) {
-  TF_FilesystemPluginOps *ops = info.ops;
-  CHECK_STR(ops->scheme, "mem", "the scheme");
+/* Copies and frees the tables of a scheme, as a host does, and starts its filesystem. */
+static inline bool host_start(size_t i, const char *scheme) {
+  TF_FilesystemPluginOps *ops = &info.ops[i];
+  CHECK_STR(ops->scheme, scheme, "the scheme");
   CHECK_INT(ops->filesystem_ops_size, sizeof fs, "the size of the table");
   fs = *ops->filesystem_ops;
   file_ops = *ops->random_access_file_ops;
   writable_ops = *ops->writable_file_ops;
   region_ops = *ops->read_only_memory_region_ops;
+  ext = extension_of(scheme);
   info.plugin_memory_free(ops->scheme);
   info.plugin_memory_free(ops->filesystem_ops);
   info.plugin_memory_free(ops->random_access_file_ops);
   info.plugin_memory_free(ops->writable_file_ops);
   info.plugin_memory_free(ops->read_only_memory_region_ops);
-  info.plugin_memory_free(ops);
+  if (i + 1 == info.num_schemes) info.plugin_memory_free(info.ops);
+  fs.init(&here, fresh());
+  return CHECK(ext && TF_GetCode(status) == TF_OK, "starts");
 }
 
-/* Loads the plugin and starts its filesystem. */
-static inline bool host_open(int argc, char **argv) {
-  char path[4096];
-  const char *slash = strrchr(argv[0], '/');
-  snprintf(path, sizeof path, "%.*s/plugins/mem.so", slash ? (int)(slash - argv[0]) : 1,
-           slash ? argv[0] : ".");
-  if (!CHECK(load(argc > 1 ? argv[1] : path), "loads")) return false;
-  take_tables();
-  fs.init(&here, fresh());
-  return CHECK_INT(TF_GetCode(status), TF_OK, "starts");
+/* Loads the plugin with its schemes and starts the filesystem of the first. */
+static inline bool host_open(int argc, char **argv, size_t schemes, const char *scheme) {
+  if (!CHECK(argc == 2 && load(argv[1]), "loads")) return false;
+  if (!CHECK_INT(info.num_schemes, schemes, "the number of schemes")) return false;
+  CHECK(!extension_of("other") && !extension_of(NULL), "no other scheme has the extension");
+  return host_start(0, scheme);
 }
 
 /* What a thread leaves behind. */
@@ -272,10 +284,14 @@ static inline void host_leave(void) {
   status = NULL;
 }
 
-/* Ends the filesystem and the test. */
-static inline int host_close(void) {
+static inline void host_stop(void) {
   fs.cleanup(&here);
   CHECK(!here.plugin_filesystem, "ends");
+}
+
+/* Ends the filesystem and the test. */
+static inline int host_close(void) {
+  host_stop();
   host_leave();
   return check_end();
 }
