@@ -2,7 +2,7 @@
 local parts = {
   { 1, "upstream" },
   { 2, "tables", "devices", "memory", "statistics", "copies", "queues", "streams", "holds", "waits",
-    "events", "timers", "callbacks", "handles" },
+    "events", "timers", "callbacks", "handles", "heap" },
   { 3, "sizes" },
   { 4, "threads" },
   { 6, "random" },

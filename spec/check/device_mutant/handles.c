@@ -126,6 +126,47 @@ static void deallocate_some(DEVICE, BASE *memory) {
   good.deallocate(device, memory);
 }
 
+/* Some bytes of each are never freed. */
+static void *volatile lost;
+static void lose(void) {
+  lost = malloc(40);
+}
+static void lose_in_stream(DEVICE, SP_Stream stream) {
+  lose();
+  good.destroy_stream(device, stream);
+}
+static void lose_in_timer(DEVICE, SP_Timer timer) {
+  lose();
+  good.destroy_timer(device, timer);
+}
+static void lose_in_allocate(DEVICE, BASE *memory) {
+  lose();
+  good.deallocate(device, memory);
+}
+static void lose_in_host(DEVICE, void *memory) {
+  lose();
+  good.host_memory_deallocate(device, memory);
+}
+static void lose_in_copy(DEVICE, SP_Stream stream, BASE *to, const void *from, uint64_t size,
+                         TF_Status *status) {
+  lose();
+  good.memcpy_htod(device, stream, to, from, size, status);
+}
+static void lose_in_wait(DEVICE, SP_Stream stream, SP_Event event, TF_Status *status) {
+  lose();
+  good.wait_for_event(device, stream, event, status);
+}
+
+static bool heap_fault_apply(mutant_tables *tables, const char *name) {
+  SLOT("stream.loses.bytes", destroy_stream, lose_in_stream)
+  SLOT("timer.loses.bytes", destroy_timer, lose_in_timer)
+  SLOT("deallocate.loses.bytes", deallocate, lose_in_allocate)
+  SLOT("host.loses.bytes", host_memory_deallocate, lose_in_host)
+  SLOT("htod.loses.bytes", memcpy_htod, lose_in_copy)
+  SLOT("event.wait.loses.bytes", wait_for_event, lose_in_wait)
+  return false;
+}
+
 bool handle_fault_apply(mutant_tables *tables, const char *name) {
   SP_StreamExecutor *executor = tables->executor;
   ON("stream.as.left", executor->create_stream = make_stream;
@@ -142,5 +183,5 @@ bool handle_fault_apply(mutant_tables *tables, const char *name) {
   ON("event.ends.others", executor->destroy_event = end_event;
      executor->get_event_status = ask_ended)
   SLOT("deallocate.null", deallocate, deallocate_some)
-  return false;
+  return heap_fault_apply(tables, name);
 }
