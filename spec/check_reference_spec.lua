@@ -31,4 +31,5 @@ end
 
 tested("reference", {})
 tested("null", { get_allocator_stats = true, device_memory_usage = true,
-  ["device.sizes.until_the_memory_is_full"] = true })
+  ["device.sizes.until_the_memory_is_full"] = true,
+  ["device.devices.do_their_own_work"] = true })

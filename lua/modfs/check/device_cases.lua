@@ -1,7 +1,8 @@
 -- All cases about devices in their order: { name =, level =, operation =, run = } each.
 local parts = {
   { 1, "upstream" },
-  { 2, "tables", "memory", "copies", "streams", "events", "timers", "callbacks" },
+  { 2, "tables", "devices", "memory", "statistics", "copies", "queues", "streams", "holds", "waits",
+    "events", "timers", "callbacks", "handles", "heap" },
   { 3, "sizes" },
   { 4, "threads" },
   { 6, "random" },

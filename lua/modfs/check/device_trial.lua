@@ -162,9 +162,20 @@ function device_trial:finish(stream)
   self:must(device:block_host_for_event(event))
 end
 
+-- The same bytes with some of them replaced.
+function device_trial:replaced(content, offset, part) -- luacheck: ignore 212
+  return content:sub(1, offset) .. part .. content:sub(offset + #part + 1)
+end
+
 -- Callbacks --------------------------------------------------------------------------------
 
-local codes = { ABORTED = 10, INTERNAL = 13, DATA_LOSS = 15 }
+local codes = { CANCELLED = 1, UNKNOWN = 2, INVALID_ARGUMENT = 3, DEADLINE_EXCEEDED = 4,
+  NOT_FOUND = 5, ALREADY_EXISTS = 6, PERMISSION_DENIED = 7, RESOURCE_EXHAUSTED = 8,
+  FAILED_PRECONDITION = 9, ABORTED = 10, OUT_OF_RANGE = 11, INTERNAL = 13,
+  UNAVAILABLE = 14, DATA_LOSS = 15, UNAUTHENTICATED = 16 }
+
+-- What a callback says when it fails.
+device_trial.words = "the runner's callback fails"
 
 -- Enqueues a callback and returns it; options: code, seconds, gate.
 function device_trial:callback(stream, options)
@@ -175,13 +186,48 @@ function device_trial:callback(stream, options)
   return call
 end
 
--- Keeps a stream from going on until gate:open(); whether it does so is in held: a device that
--- works at once cannot be held.
+-- Keeps a stream from going on until gate:open(), or for some seconds at most. Returns the gate,
+-- and whether it holds: a device that works at once cannot be held, its gate is open already.
 function device_trial:hold(stream)
+  local gate = self:hold_behind(stream)
+  gate:meet(self.patience)
+  return gate, gate:closed()
+end
+
+-- The same, behind what the stream has to do yet: its callback comes later.
+function device_trial:hold_behind(stream)
   local gate = runner.gate()
   self:finally(function() gate:open() end)
   self:callback(stream, { gate = gate })
-  return gate, gate:meet(self.patience)
+  return gate
+end
+
+-- Asserts what is true as long as a gate is closed: what was seen counts if it is closed still.
+function device_trial:meanwhile(gate, seen, what)
+  self:yes(seen == true or not gate:closed(), what)
+end
+
+-- The same of all of a list, after the device has had time to do what it must not do yet:
+-- seen(item) and what(item).
+function device_trial:meanwhile_all(gate, list, seen, what)
+  runner.rest(0.05)
+  for i, item in ipairs(list) do
+    self:meanwhile(gate, seen(item, i), what(item, i))
+  end
+end
+
+-- Threads that wait -----------------------------------------------------------------------
+
+-- A thread that calls a slot which waits: block_host_for_event, block_host_until_done or
+-- synchronize_all_activity.
+function device_trial:wait_aside(slot, object)
+  return self:must(self.device:wait_aside(slot, object))
+end
+
+-- Waits until a thread is back, and asserts that its slot succeeded.
+function device_trial:back(waiter, what)
+  self:yes(waiter:returned(self.patience), what .. " returns")
+  self:ok(waiter:answer())
 end
 
 function device_trial:now() -- luacheck: ignore 212

@@ -30,6 +30,9 @@ bool copy_fault_apply(mutant_tables *tables, const char *name);
 bool stream_fault_apply(mutant_tables *tables, const char *name);
 bool event_fault_apply(mutant_tables *tables, const char *name);
 bool callback_fault_apply(mutant_tables *tables, const char *name);
+bool wait_fault_apply(mutant_tables *tables, const char *name);
+bool size_fault_apply(mutant_tables *tables, const char *name);
+bool handle_fault_apply(mutant_tables *tables, const char *name);
 bool thread_fault_apply(mutant_tables *tables, const char *name);
 bool crash_apply(mutant_tables *tables, const char *name);
 

@@ -72,7 +72,9 @@ static bool apply(mutant_tables *tables, const char *name) {
          table_fault_apply(tables, name) || memory_fault_apply(tables, name) ||
          copy_fault_apply(tables, name) || stream_fault_apply(tables, name) ||
          event_fault_apply(tables, name) || callback_fault_apply(tables, name) ||
-         thread_fault_apply(tables, name) || crash_apply(tables, name);
+         wait_fault_apply(tables, name) || size_fault_apply(tables, name) ||
+         handle_fault_apply(tables, name) || thread_fault_apply(tables, name) ||
+         crash_apply(tables, name);
 }
 
 void SE_InitPlugin(SE_PlatformRegistrationParams *params, TF_Status *status) {

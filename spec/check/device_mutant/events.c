@@ -147,6 +147,72 @@ static void start_fails(DEVICE, SP_Stream stream, SP_Timer timer, TF_Status *sta
   TF_SetStatus(status, TF_INTERNAL, "no");
 }
 
+/* One start for all timers; or each stop ends the timer that was started last. */
+static SP_Timer running[16];
+static int depth;
+static struct { SP_Timer timer, measured; } stand_ins[64];
+
+static int stand_in(SP_Timer timer) {
+  int i = 0;
+  while (i < 63 && stand_ins[i].timer && stand_ins[i].timer != timer)
+    i++;
+  stand_ins[i].timer = timer;
+  return i;
+}
+static void start_all(DEVICE, SP_Stream stream, SP_Timer timer, TF_Status *status) {
+  for (int i = 0; i < depth; i++)
+    good.start_timer(device, stream, running[i], status);
+  if (depth < 16) running[depth++] = timer;
+  good.start_timer(device, stream, timer, status);
+}
+static void stop_one(DEVICE, SP_Stream stream, SP_Timer timer, TF_Status *status) {
+  int i = 0;
+  while (i < depth && running[i] != timer)
+    i++;
+  if (i < depth) running[i] = running[--depth];
+  good.stop_timer(device, stream, timer, status);
+}
+static void start_on_top(DEVICE, SP_Stream stream, SP_Timer timer, TF_Status *status) {
+  if (depth < 16) running[depth++] = timer;
+  good.start_timer(device, stream, timer, status);
+}
+static void stop_on_top(DEVICE, SP_Stream stream, SP_Timer timer, TF_Status *status) {
+  SP_Timer top = depth ? running[--depth] : timer;
+  stand_ins[stand_in(timer)].measured = top;
+  good.stop_timer(device, stream, top, status);
+}
+static uint64_t of_stand_in(SP_Timer timer) {
+  SP_Timer measured = stand_ins[stand_in(timer)].measured;
+  return good_timer_fns.nanoseconds(measured ? measured : timer);
+}
+/* A stop that does not wait for the work before it. */
+static void stop_in_another(DEVICE, SP_Stream stream, SP_Timer timer, TF_Status *status) {
+  static SP_Stream idle;
+  if (!idle) good.create_stream(device, &idle, status);
+  good.stop_timer(device, idle, timer, status);
+}
+
+/* All timers tell the time of the one that was stopped last. */
+static SP_Timer stopped;
+static void stop_noting(DEVICE, SP_Stream stream, SP_Timer timer, TF_Status *status) {
+  stopped = timer;
+  good.stop_timer(device, stream, timer, status);
+}
+static uint64_t of_stopped(SP_Timer timer) {
+  return good_timer_fns.nanoseconds(stopped);
+}
+
+static bool span_fault_apply(mutant_tables *tables, const char *name) {
+  ON("timer.one.start", tables->executor->start_timer = start_all;
+     tables->executor->stop_timer = stop_one)
+  ON("timer.stack", tables->executor->start_timer = start_on_top;
+     tables->executor->stop_timer = stop_on_top; tables->timer_fns->nanoseconds = of_stand_in)
+  ON("timer.latest", tables->executor->stop_timer = stop_noting;
+     tables->timer_fns->nanoseconds = of_stopped)
+  SLOT("timer.stop.elsewhere", stop_timer, stop_in_another)
+  return false;
+}
+
 static bool timer_fault_apply(mutant_tables *tables, const char *name) {
   ON("timer.zero", tables->timer_fns->nanoseconds = zero)
   ON("timer.micro", tables->timer_fns->nanoseconds = micro)
@@ -159,7 +225,7 @@ static bool timer_fault_apply(mutant_tables *tables, const char *name) {
   SLOT("timer.start.fails", start_timer, start_fails)
   ON("timer.shared", tables->executor->create_timer = one_timer;
      tables->executor->destroy_timer = keep_timer)
-  return false;
+  return span_fault_apply(tables, name);
 }
 
 bool event_fault_apply(mutant_tables *tables, const char *name) {

@@ -88,6 +88,83 @@ STATS(stats_largest, stats->largest_alloc_size = (int64_t)last_size)
 STATS(stats_limit, stats->bytes_limit = 10)
 STATS(stats_negative, stats->bytes_reserved = -1)
 
+/* Books that are wrong after some calls only. */
+static int64_t total_bytes, all_sizes, most_wanted, failed, pieces[4096];
+static int piece_count;
+static void allocate_booking(DEVICE, uint64_t size, int64_t space, BASE *memory) {
+  good.allocate(device, size, space, memory);
+  if ((int64_t)size > most_wanted) most_wanted = (int64_t)size;
+  failed += !memory->opaque;
+  if (!memory->opaque) return;
+  total_bytes += (int64_t)size;
+  all_sizes += (int64_t)size;
+  if (piece_count < 4096) pieces[piece_count++] = (int64_t)size;
+}
+static void deallocate_booking(DEVICE, BASE *memory) {
+  if (piece_count > 0) total_bytes -= pieces[--piece_count];
+  good.deallocate(device, memory);
+}
+STATS(stats_frees_last, stats->bytes_in_use = total_bytes)
+STATS(stats_peak_sum, stats->peak_bytes_in_use = all_sizes)
+STATS(stats_largest_wanted, stats->largest_alloc_size = most_wanted)
+STATS(stats_largest_sum, stats->largest_alloc_size = all_sizes)
+/* The count falls with a piece that was freed, if it was a large one. */
+static int64_t large_freed;
+static void deallocate_large(DEVICE, BASE *memory) {
+  large_freed += memory->size >= 5000;
+  good.deallocate(device, memory);
+}
+STATS(stats_allocs_live, stats->num_allocs -= large_freed)
+STATS(stats_failed, stats->num_allocs += failed)
+STATS(stats_reserved_low, stats->bytes_reserved /= 2)
+STATS(stats_limit_moves, stats->bytes_limit -= stats->bytes_in_use)
+STATS(stats_free_block, stats->largest_free_block_bytes = stats->bytes_limit)
+STATS(stats_peak_reserved, stats->peak_bytes_reserved = stats->bytes_reserved / 2)
+static SP_Device first_device;
+static void make_noting(const SP_Platform *platform, SE_CreateDeviceParams *params,
+                        TF_Status *status) {
+  good_fns.create_device(platform, params, status);
+  if (!first_device.device_handle) first_device = *params->device;
+}
+static TF_Bool stats_shared(DEVICE, SP_AllocatorStats *stats) {
+  return good.get_allocator_stats(&first_device, stats);
+}
+static void stream_of_first(DEVICE, SP_Stream *stream, TF_Status *status) {
+  good.create_stream(&first_device, stream, status);
+}
+static TF_Bool usage_total(DEVICE, int64_t *free, int64_t *total) {
+  static int64_t calls;
+  good.device_memory_usage(device, free, total);
+  *total += calls++ / 3 * 4096;
+  return 1;
+}
+
+static bool book_fault_apply(mutant_tables *tables, const char *name) {
+  SP_StreamExecutor *executor = tables->executor;
+  ON("stats.frees.last", executor->allocate = allocate_booking;
+     executor->deallocate = deallocate_booking; executor->get_allocator_stats = stats_frees_last)
+  ON("stats.peak.sum", executor->allocate = allocate_booking;
+     executor->get_allocator_stats = stats_peak_sum)
+  ON("stats.largest.wanted", executor->allocate = allocate_booking;
+     executor->get_allocator_stats = stats_largest_wanted)
+  ON("stats.largest.sum", executor->allocate = allocate_booking;
+     executor->get_allocator_stats = stats_largest_sum)
+  ON("stats.allocs.live", executor->deallocate = deallocate_large;
+     executor->get_allocator_stats = stats_allocs_live)
+  ON("stats.failed", executor->allocate = allocate_booking;
+     executor->get_allocator_stats = stats_failed)
+  SLOT("stats.reserved.low", get_allocator_stats, stats_reserved_low)
+  SLOT("stats.limit.moves", get_allocator_stats, stats_limit_moves)
+  SLOT("stats.free.block", get_allocator_stats, stats_free_block)
+  SLOT("stats.peak.reserved", get_allocator_stats, stats_peak_reserved)
+  ON("stats.shared", tables->fns->create_device = make_noting;
+     executor->get_allocator_stats = stats_shared)
+  ON("stream.of.first", tables->fns->create_device = make_noting;
+     executor->create_stream = stream_of_first)
+  SLOT("usage.total.moves", device_memory_usage, usage_total)
+  return false;
+}
+
 static void *host_same(DEVICE, uint64_t size) {
   static char room[1 << 20];
   return size <= sizeof room ? room : NULL;
@@ -153,5 +230,5 @@ bool memory_fault_apply(mutant_tables *tables, const char *name) {
   ON("unified.apart", tables->executor->unified_memory_allocate = unified_noting;
      tables->executor->memcpy_htod = htod_not_unified)
   SLOT("unified.null", unified_memory_allocate, unified_null)
-  return false;
+  return book_fault_apply(tables, name);
 }

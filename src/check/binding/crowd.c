@@ -35,10 +35,12 @@ static int answer(lua_State *L, runner_crowd *crowd) {
   const char *turns = atomic_load(&crowd->failed) ? crowd->message : look_at_turns(crowd);
   if (turns) return runner_failure(L, TF_INTERNAL, turns);
   lua_pushinteger(L, (lua_Integer)atomic_load(&crowd->steps));
-  return 1;
+  compat_pushinteger(L, crowd->grown);
+  return 2;
 }
 
-/* device:crowd{ scene =, threads =, rounds =, stream =, event = } -> steps that were checked */
+/* device:crowd{ scene =, threads =, rounds =, stream =, event = } -> steps that were checked, and
+ * by how many bytes the heap has grown */
 static int slot_crowd(lua_State *L) {
   runner_device *device = runner_check_device(L);
   luaL_checktype(L, 2, LUA_TTABLE);

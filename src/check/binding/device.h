@@ -40,10 +40,12 @@ void runner_set_words(lua_State *L, const char *key, const char *text);
   { #name, slot_##name }
 
 extern const char runner_crowd_class[];
-extern const luaL_Reg runner_memory_slots[], runner_work_slots[], runner_crowd_slots[];
+extern const luaL_Reg runner_memory_slots[], runner_work_slots[], runner_crowd_slots[],
+    runner_waiter_slots[];
 
-/* Registers the classes of memory, streams, events and timers. */
+/* Registers the classes of memory, of streams, events and timers, and of waiters. */
 void runner_open_memory(lua_State *L);
 void runner_open_work(lua_State *L);
+void runner_open_waiter(lua_State *L);
 
 #endif

@@ -93,13 +93,19 @@ static int host_open(lua_State *L) {
   return 0;
 }
 
+/* gate:closed() -> whether it is, so that no callback has passed it */
+static int host_closed(lua_State *L) {
+  lua_pushboolean(L, runner_gate_is_closed(check_gate(L, 1)));
+  return 1;
+}
+
 /* gate:meet(seconds) -> whether a callback waits at it by then */
 static int host_meet(lua_State *L) {
   lua_pushboolean(L, runner_gate_meet(check_gate(L, 1), luaL_checknumber(L, 2)));
   return 1;
 }
 
-static const luaL_Reg gate_methods[] = {METHOD(open), METHOD(meet), {NULL, NULL}};
+static const luaL_Reg gate_methods[] = {METHOD(open), METHOD(closed), METHOD(meet), {NULL, NULL}};
 
 /* Calls ------------------------------------------------------------------------------------ */
 
@@ -138,18 +144,26 @@ static void set_field(lua_State *L, const char *key, long value) {
   lua_setfield(L, -2, key);
 }
 
+static void set_time(lua_State *L, const char *key, long long nanoseconds) {
+  lua_pushnumber(L, (lua_Number)nanoseconds / 1e9);
+  lua_setfield(L, -2, key);
+}
+
 static void set_flag(lua_State *L, const char *key, bool value) {
   lua_pushboolean(L, value);
   lua_setfield(L, -2, key);
 }
 
-/* call:state() -> { begun, ended, order, at_once, without_status, status_not_ok } */
+/* call:state() -> { begun, ended, order, began_at, ended_at, at_once, without_status,
+ * status_not_ok }; the times are runner.clock's */
 static int host_state(lua_State *L) {
   runner_call *call = check_call(L, 1);
   lua_newtable(L);
   set_field(L, "begun", atomic_load(&call->begun));
   set_field(L, "ended", atomic_load(&call->ended));
   set_field(L, "order", atomic_load(&call->order));
+  set_time(L, "began_at", atomic_load(&call->began_at));
+  set_time(L, "ended_at", atomic_load(&call->ended_at));
   set_flag(L, "at_once", atomic_load(&call->at_once));
   set_flag(L, "without_status", atomic_load(&call->without_status));
   set_flag(L, "status_not_ok", atomic_load(&call->status_not_ok));

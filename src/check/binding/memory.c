@@ -1,4 +1,9 @@
-/* The slots of a device plugin about memory: allocating, copying and filling it. */
+/* The slots of a device plugin about memory: allocating, copying and filling it.
+ *
+ * The struct that describes a memory is the host's, and is there during the call alone. So each call
+ * gets structs of its own (`lent`), which are emptied when it returns: a plugin that looks at them later
+ * finds no address. They are used again after LENT others, by the thread of the Lua state alone. Those
+ * from `spoiled` up to `next` belong to the present call. */
 #include <string.h>
 
 #include "device.h"
@@ -10,15 +15,32 @@ typedef struct memory {
   int number;
 } memory;
 
+enum { LENT = 4096 };
+
+static SP_DeviceMemoryBase lent[LENT];
+static size_t next, spoiled;
+
+static SP_DeviceMemoryBase part_of(const memory *whole, int64_t offset, uint64_t size) {
+  return (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
+                               .opaque = (char *)whole->base.opaque + offset,
+                               .size = size,
+                               .payload = whole->base.payload};
+}
+
 /* A part of a memory is passed to the plugin as a memory of its own, as hosts do. */
-static SP_DeviceMemoryBase check_memory(lua_State *L, int arg) {
+static SP_DeviceMemoryBase *check_memory(lua_State *L, int arg) {
   const memory *whole = luaL_checkudata(L, arg, memory_class);
   int64_t offset = runner_integer(L, arg + 1);
-  SP_DeviceMemoryBase part = {.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
-                              .opaque = (char *)whole->base.opaque + offset,
-                              .size = whole->base.size - (uint64_t)offset,
-                              .payload = whole->base.payload};
+  SP_DeviceMemoryBase *part = &lent[next++ % LENT];
+  *part = part_of(whole, offset, whole->base.size - (uint64_t)offset);
   return part;
+}
+
+/* The answer of a slot, whose structs are the host's again. */
+static int answer(lua_State *L, const TF_Status *status) {
+  for (; spoiled != next; spoiled++)
+    lent[spoiled % LENT] = (SP_DeviceMemoryBase){0};
+  return runner_answer(L, status);
 }
 
 static uint64_t check_size(lua_State *L, int arg) {
@@ -70,6 +92,16 @@ static int memory_apart(lua_State *L) {
   const memory *a = luaL_checkudata(L, 1, memory_class), *b = luaL_checkudata(L, 2, memory_class);
   uintptr_t from = (uintptr_t)a->base.opaque, other = (uintptr_t)b->base.opaque;
   lua_pushboolean(L, from + a->base.size <= other || other + b->base.size <= from);
+  return 1;
+}
+
+/* memory:part(offset, n) -> memory: n of its bytes, and no more */
+static int memory_part(lua_State *L) {
+  const memory *whole = luaL_checkudata(L, 1, memory_class);
+  int64_t offset = runner_integer(L, 2), n = runner_integer(L, 3);
+  memory *made = runner_new(L, sizeof *made, memory_class);
+  made->base = part_of(whole, offset, (uint64_t)n);
+  made->number = runner_number(L, memory_class);
   return 1;
 }
 
@@ -175,77 +207,76 @@ static int slot_device_memory_usage(lua_State *L) {
 /* memcpy_dtoh(stream, host, offset, memory, offset, n) */
 static int slot_memcpy_dtoh(lua_State *L) {
   BEGIN(memcpy_dtoh);
-  SP_DeviceMemoryBase from = check_memory(L, 5);
+  SP_DeviceMemoryBase *from = check_memory(L, 5);
   int64_t n = runner_integer(L, 7);
   char *to = runner_bytes(L, 3, runner_integer(L, 4), n);
-  executor->memcpy_dtoh(self, STREAM(2), to, &from, (uint64_t)n, status);
-  return runner_answer(L, status);
+  executor->memcpy_dtoh(self, STREAM(2), to, from, (uint64_t)n, status);
+  return answer(L, status);
 }
 
 /* memcpy_htod(stream, memory, offset, host, offset, n) */
 static int slot_memcpy_htod(lua_State *L) {
   BEGIN(memcpy_htod);
-  SP_DeviceMemoryBase to = check_memory(L, 3);
+  SP_DeviceMemoryBase *to = check_memory(L, 3);
   int64_t n = runner_integer(L, 7);
   const char *from = runner_bytes(L, 5, runner_integer(L, 6), n);
-  executor->memcpy_htod(self, STREAM(2), &to, from, (uint64_t)n, status);
-  return runner_answer(L, status);
+  executor->memcpy_htod(self, STREAM(2), to, from, (uint64_t)n, status);
+  return answer(L, status);
 }
 
 /* memcpy_dtod(stream, memory, offset, memory, offset, n) */
 static int slot_memcpy_dtod(lua_State *L) {
   BEGIN(memcpy_dtod);
-  SP_DeviceMemoryBase to = check_memory(L, 3), from = check_memory(L, 5);
-  executor->memcpy_dtod(self, STREAM(2), &to, &from, check_size(L, 7), status);
-  return runner_answer(L, status);
+  SP_DeviceMemoryBase *to = check_memory(L, 3), *from = check_memory(L, 5);
+  executor->memcpy_dtod(self, STREAM(2), to, from, check_size(L, 7), status);
+  return answer(L, status);
 }
 
 static int slot_sync_memcpy_dtoh(lua_State *L) {
   BEGIN(sync_memcpy_dtoh);
-  SP_DeviceMemoryBase from = check_memory(L, 4);
+  SP_DeviceMemoryBase *from = check_memory(L, 4);
   int64_t n = runner_integer(L, 6);
   char *to = runner_bytes(L, 2, runner_integer(L, 3), n);
-  executor->sync_memcpy_dtoh(self, to, &from, (uint64_t)n, status);
-  return runner_answer(L, status);
+  executor->sync_memcpy_dtoh(self, to, from, (uint64_t)n, status);
+  return answer(L, status);
 }
 
 static int slot_sync_memcpy_htod(lua_State *L) {
   BEGIN(sync_memcpy_htod);
-  SP_DeviceMemoryBase to = check_memory(L, 2);
+  SP_DeviceMemoryBase *to = check_memory(L, 2);
   int64_t n = runner_integer(L, 6);
   const char *from = runner_bytes(L, 4, runner_integer(L, 5), n);
-  executor->sync_memcpy_htod(self, &to, from, (uint64_t)n, status);
-  return runner_answer(L, status);
+  executor->sync_memcpy_htod(self, to, from, (uint64_t)n, status);
+  return answer(L, status);
 }
 
 static int slot_sync_memcpy_dtod(lua_State *L) {
   BEGIN(sync_memcpy_dtod);
-  SP_DeviceMemoryBase to = check_memory(L, 2), from = check_memory(L, 4);
-  executor->sync_memcpy_dtod(self, &to, &from, check_size(L, 6), status);
-  return runner_answer(L, status);
+  SP_DeviceMemoryBase *to = check_memory(L, 2), *from = check_memory(L, 4);
+  executor->sync_memcpy_dtod(self, to, from, check_size(L, 6), status);
+  return answer(L, status);
 }
 
 /* mem_zero(stream, memory, offset, n); memset and memset32(stream, memory, offset, pattern, n) */
 static int slot_mem_zero(lua_State *L) {
   BEGIN(mem_zero);
-  SP_DeviceMemoryBase to = check_memory(L, 3);
-  executor->mem_zero(self, STREAM(2), &to, check_size(L, 5), status);
-  return runner_answer(L, status);
+  SP_DeviceMemoryBase *to = check_memory(L, 3);
+  executor->mem_zero(self, STREAM(2), to, check_size(L, 5), status);
+  return answer(L, status);
 }
 
 static int slot_memset(lua_State *L) {
   BEGIN(memset);
-  SP_DeviceMemoryBase to = check_memory(L, 3);
-  executor->memset(self, STREAM(2), &to, (uint8_t)runner_integer(L, 5), check_size(L, 6), status);
-  return runner_answer(L, status);
+  SP_DeviceMemoryBase *to = check_memory(L, 3);
+  executor->memset(self, STREAM(2), to, (uint8_t)runner_integer(L, 5), check_size(L, 6), status);
+  return answer(L, status);
 }
 
 static int slot_memset32(lua_State *L) {
   BEGIN(memset32);
-  SP_DeviceMemoryBase to = check_memory(L, 3);
-  executor->memset32(self, STREAM(2), &to, (uint32_t)runner_integer(L, 5), check_size(L, 6),
-                     status);
-  return runner_answer(L, status);
+  SP_DeviceMemoryBase *to = check_memory(L, 3);
+  executor->memset32(self, STREAM(2), to, (uint32_t)runner_integer(L, 5), check_size(L, 6), status);
+  return answer(L, status);
 }
 
 const luaL_Reg runner_memory_slots[] = {SLOT(allocate),
@@ -273,6 +304,6 @@ const luaL_Reg runner_memory_slots[] = {SLOT(allocate),
 
 void runner_open_memory(lua_State *L) {
   static const luaL_Reg methods[] = {
-      METHOD(facts), METHOD(apart), {"__tostring", memory_text}, {NULL, NULL}};
+      METHOD(facts), METHOD(apart), METHOD(part), {"__tostring", memory_text}, {NULL, NULL}};
   runner_class(L, memory_class, methods);
 }

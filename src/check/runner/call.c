@@ -11,7 +11,7 @@
 #include <errno.h>
 #include <time.h>
 
-enum { PATIENCE = 3 };
+enum { PATIENCE = 5 };
 
 static atomic_long ends;
 
@@ -48,6 +48,13 @@ void runner_gate_open(runner_gate *gate) {
   gate->open = true;
   pthread_cond_broadcast(&gate->change);
   pthread_mutex_unlock(&gate->lock);
+}
+
+bool runner_gate_is_closed(runner_gate *gate) {
+  pthread_mutex_lock(&gate->lock);
+  bool closed = !gate->open;
+  pthread_mutex_unlock(&gate->lock);
+  return closed;
 }
 
 static void *open_later(void *context) {
@@ -90,6 +97,11 @@ bool runner_gate_meet(runner_gate *gate, double seconds) {
 
 /* Calls ------------------------------------------------------------------------------ */
 
+static long long now(void) {
+  struct timespec time = from_now(0);
+  return (long long)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 void runner_call_enter(runner_call *call) {
   call->caller = pthread_self();
   atomic_store(&call->entered, true);
@@ -112,6 +124,7 @@ static void look_where(runner_call *call, const TF_Status *status) {
 void runner_call_run(void *const argument, TF_Status *const status) {
   runner_call *call = argument;
   look_where(call, status);
+  atomic_store(&call->began_at, now());
   atomic_fetch_add(&call->begun, 1);
   if (call->gate && atomic_load(&call->at_once))
     runner_gate_open(call->gate);
@@ -120,6 +133,7 @@ void runner_call_run(void *const argument, TF_Status *const status) {
   if (call->seconds > 0) rest(call->seconds);
   if (status && call->code != TF_OK)
     TF_SetStatus(status, call->code, "the runner's callback fails");
+  atomic_store(&call->ended_at, now());
   atomic_store(&call->order, atomic_fetch_add(&ends, 1) + 1);
   atomic_fetch_add(&call->ended, 1);
 }

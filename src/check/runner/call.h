@@ -24,8 +24,9 @@ typedef struct runner_call {
   pthread_t caller;  /* valid while entered */
   atomic_bool entered;
   atomic_int begun, ended;
-  atomic_long order;   /* position of its end among all calls; 0: not ended */
-  atomic_bool at_once; /* it ran on the enqueuing thread, inside the slot */
+  atomic_long order;               /* position of its end among all calls; 0: not ended */
+  atomic_llong began_at, ended_at; /* in nanoseconds of the monotonic clock; 0: not yet */
+  atomic_bool at_once;             /* it ran on the enqueuing thread, inside the slot */
   atomic_bool without_status, status_not_ok;
 } runner_call;
 
@@ -33,6 +34,8 @@ void runner_gate_init(runner_gate *gate);
 void runner_gate_open(runner_gate *gate);
 /* Opens the gate after some seconds, on a detached thread. Owns: the gate must live until then. */
 bool runner_gate_open_later(runner_gate *gate, double seconds);
+/* Whether it is closed: then no call has passed it. */
+bool runner_gate_is_closed(runner_gate *gate);
 /* Waits until a call waits at the gate, or until the time is up; whether one does. */
 bool runner_gate_meet(runner_gate *gate, double seconds);
 

@@ -16,6 +16,7 @@
  * started and deletes all statuses. Fork: nobody forks during a scene. */
 #include "device_threads.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -281,6 +282,53 @@ static void take_turns(member *self) {
   }
 }
 
+static void measure(member *self, SP_Stream stream, SP_Timer timer) {
+  self->executor->start_timer(self->device, stream, timer, self->status);
+  went_well(self, "start_timer");
+  self->executor->stop_timer(self->device, stream, timer, self->status);
+  went_well(self, "stop_timer");
+  wait_for(self, stream);
+  self->abi->timer_nanoseconds(timer);
+}
+
+static void timers(member *self) {
+  SP_Stream stream = NULL;
+  self->executor->create_stream(self->device, &stream, self->status);
+  bool made = went_well(self, "create_stream");
+  for (int i = 0; made && goes_on(self, i); i++) {
+    SP_Timer timer = NULL;
+    self->executor->create_timer(self->device, &timer, self->status);
+    if (went_well(self, "create_timer")) measure(self, stream, timer);
+    if (timer) self->executor->destroy_timer(self->device, timer);
+  }
+  if (stream) self->executor->destroy_stream(self->device, stream);
+}
+
+/* Two streams, of which one waits for the other, an event that is recorded in both, callbacks. */
+static void wait_for_each_other(member *self) {
+  runner_call call = {0};
+  SP_Stream one = NULL, two = NULL;
+  SP_Event event = NULL;
+  self->executor->create_stream(self->device, &one, self->status);
+  bool made = went_well(self, "create_stream");
+  self->executor->create_stream(self->device, &two, self->status);
+  made = went_well(self, "create_stream") && made;
+  self->executor->create_event(self->device, &event, self->status);
+  made = went_well(self, "create_event") && made;
+  for (int i = 0; made && goes_on(self, i); i++) {
+    self->executor->host_callback(self->device, one, runner_call_run, &call);
+    self->executor->record_event(self->device, i % 2 ? one : two, event, self->status);
+    self->executor->wait_for_event(self->device, i % 2 ? two : one, event, self->status);
+    self->executor->create_stream_dependency(self->device, two, one, self->status);
+    went_well(self, "create_stream_dependency");
+    wait_for(self, two);
+  }
+  if (made) wait_for(self, one);
+  if (event) self->executor->destroy_event(self->device, event);
+  if (two) self->executor->destroy_stream(self->device, two);
+  if (one) self->executor->destroy_stream(self->device, one);
+}
+
 static void synchronize(member *self) {
   SP_Stream stream = NULL;
   SP_DeviceMemoryBase base;
@@ -306,10 +354,16 @@ static void synchronize(member *self) {
 static const struct {
   const char *name;
   scene play;
-} scenes[] = {{"copy_at_once", copy_at_once}, {"streams", streams},
-              {"allocate", allocate},         {"allocate_host", allocate_host},
-              {"make_and_end", make_and_end}, {"ask", ask},
-              {"take_turns", take_turns},     {"synchronize", synchronize}};
+} scenes[] = {{"copy_at_once", copy_at_once},
+              {"streams", streams},
+              {"allocate", allocate},
+              {"allocate_host", allocate_host},
+              {"make_and_end", make_and_end},
+              {"ask", ask},
+              {"take_turns", take_turns},
+              {"synchronize", synchronize},
+              {"timers", timers},
+              {"wait_for_each_other", wait_for_each_other}};
 
 typedef struct seat {
   member self;
@@ -357,11 +411,22 @@ static void run_all(runner_crowd *crowd, scene play_it) {
   free(seats);
 }
 
+static long long heap(void) {
+#if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33)
+  struct mallinfo2 info = mallinfo2();
+  return (long long)(info.uordblks + info.hblkhd);
+#else
+  return 0;
+#endif
+}
+
 bool runner_crowd_run(runner_crowd *crowd, const char *name) {
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++)
     if (strcmp(scenes[i].name, name) == 0) {
       pthread_mutex_init(&crowd->lock, NULL);
+      long long before = heap();
       run_all(crowd, scenes[i].play);
+      crowd->grown = heap() - before;
       pthread_mutex_destroy(&crowd->lock);
       return true;
     }

@@ -12,6 +12,7 @@ typedef struct runner_crowd {
   atomic_int finished; /* threads that have performed their rounds, in scenes that wait for all */
   atomic_bool failed;
   char message[256]; /* the first failure */
+  long long grown;   /* by how many bytes the heap has grown; 0 where nobody counts */
   pthread_mutex_t lock;
   SP_Stream stream; /* shared by all threads, in scenes that use them, as are the next three */
   SP_Event event;

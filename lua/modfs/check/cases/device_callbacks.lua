@@ -41,9 +41,9 @@ return function(case)
 
   case("wait_for_the_work_before", "host_callback", function(t)
     local stream, piece = t:stream(), t:memory(64)
-    local gate, held = t:hold(stream)
+    local gate = t:hold(stream)
     local call = t:callback(stream)
-    t:yes(not held or not call:await(1, 0.05), "not while the stream is held up")
+    t:meanwhile(gate, not call:await(1, 0.05), "not while the stream is held up")
     gate:open()
     t:finish(stream)
     t:equal(1, call:state().ended)
@@ -90,8 +90,56 @@ return function(case)
     t:yes(call:await(1, t.patience), "it runs")
   end)
 
+  case("run_once_behind_a_gate", "host_callback", function(t)
+    local stream, calls = t:stream(), {}
+    local gate = t:hold(stream)
+    for i = 1, 300 do
+      calls[i] = t:callback(stream)
+    end
+    t:meanwhile_all(gate, calls, function(call) return call:state().begun == 0 end,
+      function(_, i) return ("callback %d has not begun yet"):format(i) end)
+    gate:open()
+    t:finish(stream)
+    for i = 1, 300 do
+      local state = calls[i]:state()
+      t:equal(1, state.begun, "callback " .. i)
+      t:yes(i == 1 or state.order > calls[i - 1]:state().order, "the order of callback " .. i)
+    end
+  end)
+
+  case("run_once_if_they_fail", "host_callback", function(t)
+    local stream, calls = t:stream(), {}
+    local gate = t:hold(stream)
+    for i = 1, 20 do
+      calls[i] = t:callback(stream, { code = i % 4 == 2 and "DATA_LOSS" or i % 4 == 3 and "ABORTED"
+        or nil })
+    end
+    gate:open()
+    t:yes(calls[20]:await(1, t.patience), "the last one runs")
+    t.device:synchronize_all_activity()
+    t:callback(t:stream(), { seconds = 0.01 }):await(1, t.patience)
+    for i = 1, 20 do
+      local state = calls[i]:state()
+      t:equal(1, state.begun, "callback " .. i)
+      t:yes(i == 1 or state.order > calls[i - 1]:state().order, "the order of callback " .. i)
+      t:no(state.status_not_ok, "a status that is not OK for callback " .. i)
+    end
+    t:fails("DATA_LOSS", t.device:get_stream_status(stream))
+  end)
+
+  case("fail_with_words", "host_callback", function(t)
+    local stream = t:stream()
+    t:callback(stream, { code = "UNAVAILABLE" }):await(1, t.patience)
+    t.device:synchronize_all_activity()
+    local message = t:fails("UNAVAILABLE", t.device:get_stream_status(stream))
+    t:yes(message:find(t.words, 1, true) ~= nil, "what the callback said: " .. message)
+  end)
+
   case("fail_with_every_code", "host_callback", function(t)
-    for _, code in ipairs { "ABORTED", "INTERNAL", "DATA_LOSS" } do
+    for _, code in ipairs { "CANCELLED", "UNKNOWN", "INVALID_ARGUMENT", "DEADLINE_EXCEEDED",
+      "NOT_FOUND", "ALREADY_EXISTS", "PERMISSION_DENIED", "RESOURCE_EXHAUSTED",
+      "FAILED_PRECONDITION", "ABORTED", "OUT_OF_RANGE", "INTERNAL", "UNAVAILABLE", "DATA_LOSS",
+      "UNAUTHENTICATED" } do
       local stream = t:stream()
       t:callback(stream, { code = code }):await(1, t.patience)
       t.device:synchronize_all_activity()

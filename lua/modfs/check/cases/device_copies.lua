@@ -10,10 +10,6 @@ local function known(t, salt)
   return piece, content
 end
 
-local function replaced(content, offset, part)
-  return content:sub(1, offset) .. part .. content:sub(offset + #part + 1)
-end
-
 -- What each way of copying does to a part of a larger piece.
 local function parts(case, name, operation, copy)
   case(name .. ".parts", operation, function(t)
@@ -31,7 +27,7 @@ local function ways(case)
     t:yes(t.device:memcpy_htod(stream, piece, offset, host, 7, n))
     t:finish(stream)
     local part = t:bytes(size, salt + 10):sub(8, 7 + n)
-    t:equal(replaced(content, offset, part), t:get(piece, 0, size))
+    t:equal(t:replaced(content, offset, part), t:get(piece, 0, size))
   end)
 
   parts(case, "dtoh", "memcpy_dtoh", function(t, stream, offset, n, salt)
@@ -39,7 +35,7 @@ local function ways(case)
     local host = t:host(("."):rep(size + 20))
     t:yes(t.device:memcpy_dtoh(stream, host, 10, piece, offset, n))
     t:finish(stream)
-    t:equal(replaced(("."):rep(size + 20), 10, content:sub(offset + 1, offset + n)), host:bytes())
+    t:equal(t:replaced(("."):rep(size + 20), 10, content:sub(offset + 1, offset + n)), host:bytes())
   end)
 
   parts(case, "dtod", "memcpy_dtod", function(t, stream, offset, n, salt)
@@ -48,7 +44,7 @@ local function ways(case)
     local to, target = known(t, salt + 10)
     t:yes(t.device:memcpy_dtod(stream, to, size - n, from, offset, n))
     t:finish(stream)
-    t:equal(replaced(target, size - n, source:sub(offset + 1, offset + n)), t:get(to, 0, size))
+    t:equal(t:replaced(target, size - n, source:sub(offset + 1, offset + n)), t:get(to, 0, size))
     t:equal(source, t:get(from, 0, size), "the source")
   end)
 
@@ -57,14 +53,14 @@ local function ways(case)
     local host = t:host(t:bytes(size, salt + 10))
     t:yes(t.device:sync_memcpy_htod(piece, offset, host, 7, n))
     local part = t:bytes(size, salt + 10):sub(8, 7 + n)
-    t:equal(replaced(content, offset, part), t:get(piece, 0, size))
+    t:equal(t:replaced(content, offset, part), t:get(piece, 0, size))
   end)
 
   parts(case, "sync_dtoh", "sync_memcpy_dtoh", function(t, _, offset, n, salt)
     local piece, content = known(t, salt)
     local host = t:host(("."):rep(size + 20))
     t:yes(t.device:sync_memcpy_dtoh(host, 10, piece, offset, n))
-    t:equal(replaced(("."):rep(size + 20), 10, content:sub(offset + 1, offset + n)), host:bytes())
+    t:equal(t:replaced(("."):rep(size + 20), 10, content:sub(offset + 1, offset + n)), host:bytes())
   end)
 
   parts(case, "sync_dtod", "sync_memcpy_dtod", function(t, _, offset, n, salt)
@@ -72,7 +68,7 @@ local function ways(case)
     local from, source = known(t, salt)
     local to, target = known(t, salt + 10)
     t:yes(t.device:sync_memcpy_dtod(to, size - n, from, offset, n))
-    t:equal(replaced(target, size - n, source:sub(offset + 1, offset + n)), t:get(to, 0, size))
+    t:equal(t:replaced(target, size - n, source:sub(offset + 1, offset + n)), t:get(to, 0, size))
   end)
 end
 
@@ -123,7 +119,7 @@ local function fills(case, operation, bytes, fill)
       local piece, content = known(t, i)
       t:yes(fill(t.device, stream, piece, range[1], range[2]))
       t:finish(stream)
-      t:equal(replaced(content, range[1], bytes:rep(range[2]):sub(1, range[2])),
+      t:equal(t:replaced(content, range[1], bytes:rep(range[2]):sub(1, range[2])),
         t:get(piece, 0, size))
     end
   end)

@@ -42,6 +42,28 @@ local function pieces(case)
     end
   end)
 
+  case("takes_back_nothing", "deallocate", function(t)
+    local piece, other = t:ok(t.device:allocate(64)), t:memory(64)
+    t:put(other, 0, t:bytes(64))
+    t:yes(t.device:deallocate(piece))
+    t:yes(t.device:deallocate(piece), "an opaque that is NULL")
+    t:equal(t:bytes(64), t:get(other, 0, 64))
+  end)
+
+  case("parts_are_memory", "allocate", function(t)
+    local piece, stream, back = t:memory(300), t:stream(), t:host(100)
+    t:put(piece, 0, t:bytes(300))
+    local part = piece:part(100, 100)
+    local inner = part:part(30, 40)
+    t:put(part, 0, t:bytes(100, 2))
+    t:must(t.device:memcpy_htod(stream, inner, 0, t:host(t:bytes(40, 3)), 0, 40))
+    t:must(t.device:memcpy_dtoh(stream, back, 0, part, 0, 100))
+    t:finish(stream)
+    local expected = t:replaced(t:bytes(100, 2), 30, t:bytes(40, 3))
+    t:equal(expected, back:bytes(), "the part")
+    t:equal(t:replaced(t:bytes(300), 100, expected), t:get(piece, 0, 300), "the whole")
+  end)
+
   case("host_pieces_are_apart", "host_memory_allocate", function(t)
     local list = {}
     for i = 1, 8 do
