@@ -2,9 +2,12 @@
 --   run{ file=, scheme=, as=, platform=, root=, samples=, strict=, only=, seed=, jobs=, seconds= }
 --     -> report
 --     only: a name or pattern, or an array of them
+--     state: a file that lists the cases that failed, true for the default one
+--     since_failure: run only these, if there are any
 --     as: the name to register the scheme under, if the scheme itself is taken
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to test, 2 usage
 local capabilities = require "modfs.check.capabilities"
+local failures = require "modfs.check.failures"
 local options = require "modfs.options"
 local process = require "modfs.check.process"
 local survey = require "modfs.check.survey"
@@ -45,23 +48,33 @@ local function level_of(all, strict, least)
   return level
 end
 
--- Cases are wanted by their whole names, or by patterns found in them. A pattern that is the whole
--- name of some case stands for that case alone, whatever its level.
-local function chosen(all, strict, only)
+-- Whether a case is wanted by its whole name, or by a pattern found in it. A pattern that is the
+-- whole name of some case stands for that case alone, whatever its level.
+local function is_wanted(run, case, whole)
+  local low = case.level <= run.strict
+  for _, word in ipairs(run.only) do
+    if case.name == word or not whole[word] and low and case.name:find(word) then
+      return true
+    end
+  end
+  return #run.only == 0 and low
+end
+
+-- The cases of a run. Of those that failed before it (run.failed, a set) each is wanted, whatever
+-- its level, unless patterns are given.
+local function chosen(all, run)
   local whole, found = {}, {}
   for _, case in ipairs(all) do
     whole[case.name] = true
   end
-  local function is_wanted(case)
-    for _, word in ipairs(only) do
-      if case.name == word or not whole[word] and case.level <= strict and case.name:find(word) then
-        return true
-      end
-    end
-    return #only == 0 and case.level <= strict
-  end
   for _, case in ipairs(all) do
-    found[#found + 1] = is_wanted(case) and case or nil
+    local wanted
+    if run.failed and #run.only == 0 then
+      wanted = run.failed[case.name]
+    else
+      wanted = is_wanted(run, case, whole) and (not run.failed or run.failed[case.name])
+    end
+    found[#found + 1] = wanted and case or nil
   end
   return found
 end
@@ -185,8 +198,10 @@ local function contains(list, word)
 end
 
 local function run_cases(children, run, report, all)
+  local cases = chosen(all, run)
   report.strict = level_of(all, run.strict, report.strict)
-  work(children, run, report, chosen(all, run.strict, run.only))
+  report.chosen = report.chosen + #cases
+  work(children, run, report, cases)
 end
 
 -- Existing data --------------------------------------------------------------------------------
@@ -298,6 +313,7 @@ end
 local kinds = { file = "string", scheme = "string", as = "string", platform = "string",
   root = "string", samples = "table", only = "string or table", strict = "integer",
   seed = "integer", jobs = "integer",
+  state = "string or boolean", since_failure = "boolean",
   seconds = "number", megabytes = "number", lua = "string", progress = "function" }
 
 local function limits_of(given)
@@ -308,7 +324,8 @@ local function limits_of(given)
     jobs = given.jobs or require("modfs.runner").processors(),
     seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
-    files = limits.files, lua = given.lua, progress = given.progress }
+    files = limits.files, lua = given.lua, progress = given.progress, state = given.state,
+    since_failure = given.since_failure }
 end
 
 -- The results that count as tests of the plugin: loading and the survey do not.
@@ -328,7 +345,25 @@ local function conclude(report)
   report.ok = scored > 0 and report.failed == 0
 end
 
--- run(options) -> report: results, counts, assertions, operations, seconds, tested, ok.
+-- The cases that failed last time, where only they are to run.
+local function recall(run, report)
+  run.state = run.state == true and failures.path(report.file) or run.state
+  if run.since_failure and run.state then
+    run.failed = failures.known(failures.read(run.state, report.file))
+    report.since_failure = run.failed ~= nil
+  end
+end
+
+-- Notes which cases have failed, for the next run.
+local function remember(run, report)
+  if run.state then
+    local _, message = failures.write(run.state, report)
+    report.unsaved = message
+  end
+end
+
+-- run(options) -> report: results, counts, assertions, operations, seconds, tested, ok;
+-- unsaved: why the state could not be written.
 function check.run(given)
   given = options.check(given, kinds, "run", 1)
   if not given.file then
@@ -339,7 +374,8 @@ function check.run(given)
   local report = { file = absolute(run.file, children.here), scheme = run.as or run.scheme,
     as = run.as, served = run.as and (run.scheme or ""), root = run.root,
     strict = 0, seed = run.seed, without_shim = children.without_shim,
-    results = {}, ended = 0, assertions = 0, passed = 0, failed = 0, refused = 0 }
+    results = {}, ended = 0, chosen = 0, assertions = 0, passed = 0, failed = 0, refused = 0 }
+  recall(run, report)
   local began = now()
   local fine, problem = pcall(function()
     if load(children, run, report) then
@@ -355,6 +391,7 @@ function check.run(given)
   children:close()
   report.seconds = now() - began
   conclude(report)
+  remember(run, report)
   return report
 end
 
