@@ -1,4 +1,5 @@
 #include "system_calls.h"
+#include "injected.h"
 #include "memory.h"
 
 /* Initial-exec: any other model may allocate on first use, and this is read inside malloc. */
@@ -29,4 +30,5 @@ __attribute__((visibility("default"))) const modfs_shim_table modfs_shim = {
     .calls = calls_count,
     .loose = calls_loose,
     .synchronous = calls_synchronous,
+    .injected_to = injected_to,
 };
