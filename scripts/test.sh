@@ -26,6 +26,8 @@ jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
 
 eval "$(scripts/env.sh "$BUILD")"
 export BUILD
+XDG_STATE_HOME=$(realpath "$BUILD")/state # what commands keep between two runs
+export XDG_STATE_HOME
 logs=$BUILD/logs
 rm -rf "$logs"
 mkdir -p "$logs"

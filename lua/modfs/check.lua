@@ -1,9 +1,13 @@
 -- require "modfs.check": tests a plugin, each case in a child process of its own.
 --   run{ file=, scheme=, as=, platform=, root=, samples=, strict=, only=, seed=, jobs=, seconds= }
 --     -> report
+--     only: a name or pattern, or an array of them
+--     state: a file that lists the cases that failed, true for the default one
+--     since_failure: run only these, if there are any
 --     as: the name to register the scheme under, if the scheme itself is taken
 --   main(args) -> exit status: 0 all passed, 1 something failed or nothing to test, 2 usage
 local capabilities = require "modfs.check.capabilities"
+local failures = require "modfs.check.failures"
 local options = require "modfs.options"
 local process = require "modfs.check.process"
 local survey = require "modfs.check.survey"
@@ -18,18 +22,6 @@ local limits = { seconds = 10, megabytes = 2048, file_megabytes = 64, files = 25
 local function memory_limit(given)
   local preloaded = os.getenv "LD_PRELOAD" or ""
   return given.megabytes or (preloaded:find("san%.so") and 0 or limits.megabytes)
-end
-
-local function processors()
-  local count = 0
-  local file = io.open "/proc/cpuinfo"
-  for line in file and file:lines() or function() end do
-    count = count + (line:find("^processor%s*:") and 1 or 0)
-  end
-  if file then
-    file:close()
-  end
-  return math.max(1, math.min(count, 8))
 end
 
 local function now()
@@ -56,17 +48,35 @@ local function level_of(all, strict, least)
   return level
 end
 
--- A case is wanted by its whole name, or by a pattern found in it.
-local function chosen(all, strict, only)
-  local named, found = {}, {}
-  for _, case in ipairs(all) do
-    if case.name == only then
-      named[#named + 1] = case
-    elseif case.level <= strict and (not only or case.name:find(only)) then
-      found[#found + 1] = case
+-- Whether a case is wanted by its whole name, or by a pattern found in it. A pattern that is the
+-- whole name of some case stands for that case alone, whatever its level.
+local function is_wanted(run, case, whole)
+  local low = case.level <= run.strict
+  for _, word in ipairs(run.only) do
+    if case.name == word or not whole[word] and low and case.name:find(word) then
+      return true
     end
   end
-  return #named > 0 and named or found
+  return #run.only == 0 and low
+end
+
+-- The cases of a run. Of those that failed before it (run.failed, a set) each is wanted, whatever
+-- its level, unless patterns are given.
+local function chosen(all, run)
+  local whole, found = {}, {}
+  for _, case in ipairs(all) do
+    whole[case.name] = true
+  end
+  for _, case in ipairs(all) do
+    local wanted
+    if run.failed and #run.only == 0 then
+      wanted = run.failed[case.name]
+    else
+      wanted = is_wanted(run, case, whole) and (not run.failed or run.failed[case.name])
+    end
+    found[#found + 1] = wanted and case or nil
+  end
+  return found
 end
 
 -- The root without --root: the temporary directory for local paths, else a host part of its own. A
@@ -100,17 +110,23 @@ local function job_for(report, case, number)
   return { file = report.file, scheme = scheme, case = case.name, served = report.served,
     as = report.as, deviations = report.deviations, tree = report.tree,
     root = ("%s/c%d"):format(root, number), seed = report.seed, native = case.native,
-    limits = case.limits }
+    limits = case.limits, part = case.part, own = case.own }
 end
 
-local function add_result(run, report, case, found)
+-- The result of a case that has ended, which is not yet in the report.
+local function judge(run, report, case, found)
   local result = verdicts.of(case, found, report)
+  report.ended = report.ended + 1
+  if run.progress then
+    run.progress(result, report.ended, report.planned or report.ended)
+  end
+  return result
+end
+
+local function add_result(report, result)
   report.results[#report.results + 1] = result
   report.assertions = report.assertions + result.assertions
   report[result.verdict] = report[result.verdict] + 1
-  if run.progress then
-    run.progress(result, #report.results, report.planned)
-  end
 end
 
 -- Why a case about existing files does not apply, where its slot tells that without a child.
@@ -122,40 +138,48 @@ local function inapplicable(report, case)
   end
 end
 
-local function start(children, report, case, number)
-  local why = inapplicable(report, case)
-  return why and { found = { refused = why, served = {} } }
-    or children:start(job_for(report, case, number))
-end
-
--- Keeps as many children at work as jobs says; results come in the order of the cases.
+-- Keeps as many children at work as jobs says. Results come in the order of the cases, whichever
+-- child ends first.
 local function work(children, run, report, cases)
-  local waiting, first = {}, 1
-  report.planned = #report.results + #cases
-  for i = 1, #cases + run.jobs do
-    if cases[i] then
-      waiting[i] = start(children, report, cases[i], i)
+  local results, place, next_case = {}, {}, 1
+  report.planned = report.ended + #cases
+  local function start()
+    local i = next_case
+    local case = cases[i]
+    local why = inapplicable(report, case) or children:refusal(case)
+    next_case = i + 1
+    if why then
+      results[i] = judge(run, report, case, { refused = why, served = {} })
+    else
+      place[children:start(job_for(report, case, i))] = i
     end
-    if i >= run.jobs and waiting[first] then
-      add_result(run, report, cases[first], waiting[first].found or children:finish(waiting[first]))
-      waiting[first], first = nil, first + 1
+  end
+  repeat
+    while cases[next_case] and #children.running < run.jobs do
+      start()
     end
+    local child, found = children:next()
+    if child then
+      results[place[child]] = judge(run, report, cases[place[child]], found)
+    end
+  until not child
+  for _, result in ipairs(results) do
+    add_result(report, result)
   end
 end
 
 local load_case = { name = "load", level = 0, operation = "load", counts = 1 }
 
 local function load(children, run, report)
-  local found = children:finish(children:start {
-    file = report.file, scheme = "", root = "", case = "load", served = report.served,
-    as = report.as })
+  local found = children:run { file = report.file, scheme = "", root = "", case = "load",
+    served = report.served, as = report.as }
   if found.failed and found.failed:find "^ALREADY_EXISTS" and not report.as then
     found.failed = found.failed .. "; --as NAME registers it under that name for the check"
   end
   found.called, found.answer = found.call, found.failed
   found.assertions = found.passed and 2 or 1
   found.served = {}
-  add_result(run, report, load_case, found)
+  add_result(report, judge(run, report, load_case, found))
   report.results[1].setup = true
   report.schemes, report.platforms = found.scheme, found.platform
   report.scheme = report.scheme or not run.platform and found.scheme[1] or nil
@@ -174,8 +198,10 @@ local function contains(list, word)
 end
 
 local function run_cases(children, run, report, all)
+  local cases = chosen(all, run)
   report.strict = level_of(all, run.strict, report.strict)
-  work(children, run, report, chosen(all, run.strict, run.only))
+  report.chosen = report.chosen + #cases
+  work(children, run, report, cases)
 end
 
 -- Existing data --------------------------------------------------------------------------------
@@ -216,11 +242,11 @@ end
 -- Finds out whether the plugin can write; if not, or if samples are given, surveys existing data.
 local function survey_existing(children, run, report)
   local job = survey_job(children, run, report)
-  local found = children:finish(children:start(job))
+  local found = children:run(job)
   report.reads_only = found.writes == "no"
   if report.reads_only or #run.samples > 0 then
     found.served, found.called, found.answer = {}, found.call, found.found
-    add_result(run, report, survey_case, found)
+    add_result(report, judge(run, report, survey_case, found))
     report.results[#report.results].setup = true
     report.found = found.found
     report.nothing = found.refused
@@ -248,15 +274,14 @@ local function check_filesystem(children, run, report)
   end
   if not report.reads_only then
     run_cases(children, run, report, require "modfs.check.cases")
-    children:finish(children:start { file = report.file, scheme = report.scheme,
-      root = report.root, case = "sweep", served = report.served, as = report.as })
+    children:run { file = report.file, scheme = report.scheme, root = report.root,
+      case = "sweep", served = report.served, as = report.as }
   end
 end
 
 local function check_platform(children, run, report)
   report.platform = run.platform or report.platforms[1]
-  local found = children:finish(children:start { file = report.file, scheme = "", root = "",
-    case = "device.slots" })
+  local found = children:run { file = report.file, scheme = "", root = "", case = "device.slots" }
   for name, slot in pairs(capabilities.read(found.operation, report.platform)) do
     report.operations[name] = slot
   end
@@ -286,17 +311,21 @@ local function check_all(children, run, report)
 end
 
 local kinds = { file = "string", scheme = "string", as = "string", platform = "string",
-  root = "string", samples = "table", only = "string", strict = "integer", seed = "integer",
-  jobs = "integer",
+  root = "string", samples = "table", only = "string or table", strict = "integer",
+  seed = "integer", jobs = "integer",
+  state = "string or boolean", since_failure = "boolean",
   seconds = "number", megabytes = "number", lua = "string", progress = "function" }
 
 local function limits_of(given)
   return { file = given.file, scheme = given.scheme, platform = given.platform,
-    as = given.as, root = given.root, samples = given.samples or {}, only = given.only,
+    as = given.as, root = given.root, samples = given.samples or {},
+    only = type(given.only) == "table" and given.only or { given.only },
     strict = given.strict or limits.strict, seed = given.seed or limits.seed,
-    jobs = given.jobs or processors(), seconds = given.seconds or limits.seconds,
+    jobs = given.jobs or require("modfs.runner").processors(),
+    seconds = given.seconds or limits.seconds,
     megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
-    files = limits.files, lua = given.lua, progress = given.progress }
+    files = limits.files, lua = given.lua, progress = given.progress, state = given.state,
+    since_failure = given.since_failure }
 end
 
 -- The results that count as tests of the plugin: loading and the survey do not.
@@ -309,14 +338,32 @@ local function count_scored(report)
 end
 
 local function conclude(report)
-  report.planned = nil
+  report.planned, report.ended = nil, nil
   capabilities.assess(report)
   local scored = count_scored(report)
   report.tested = scored > 0 or report.failed > 0
   report.ok = scored > 0 and report.failed == 0
 end
 
--- run(options) -> report: results, counts, assertions, operations, seconds, tested, ok.
+-- The cases that failed last time, where only they are to run.
+local function recall(run, report)
+  run.state = run.state == true and failures.path(report.file) or run.state
+  if run.since_failure and run.state then
+    run.failed = failures.known(failures.read(run.state, report.file))
+    report.since_failure = run.failed ~= nil
+  end
+end
+
+-- Notes which cases have failed, for the next run.
+local function remember(run, report)
+  if run.state then
+    local _, message = failures.write(run.state, report)
+    report.unsaved = message
+  end
+end
+
+-- run(options) -> report: results, counts, assertions, operations, seconds, tested, ok;
+-- unsaved: why the state could not be written.
 function check.run(given)
   given = options.check(given, kinds, "run", 1)
   if not given.file then
@@ -327,7 +374,8 @@ function check.run(given)
   local report = { file = absolute(run.file, children.here), scheme = run.as or run.scheme,
     as = run.as, served = run.as and (run.scheme or ""), root = run.root,
     strict = 0, seed = run.seed, without_shim = children.without_shim,
-    results = {}, assertions = 0, passed = 0, failed = 0, refused = 0 }
+    results = {}, ended = 0, chosen = 0, assertions = 0, passed = 0, failed = 0, refused = 0 }
+  recall(run, report)
   local began = now()
   local fine, problem = pcall(function()
     if load(children, run, report) then
@@ -343,6 +391,7 @@ function check.run(given)
   children:close()
   report.seconds = now() - began
   conclude(report)
+  remember(run, report)
   return report
 end
 

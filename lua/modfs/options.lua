@@ -3,12 +3,12 @@ local function fits(value, kind)
   if kind == "integer" then
     return type(value) == "number" and value % 1 == 0
   end
-  return type(value) == kind
+  return type(value) == kind or kind:find(" or ", 1, true) and kind:find(type(value), 1, true)
 end
 
 -- Raises unless given is nil or a table whose keys are those of kinds and whose values have the
--- type named there, or are integers; returns a table in any case. between: how many functions stand
--- between this and the caller's, 0 unless given.
+-- type named there ("string or table": either), or are integers; returns a table in any case.
+-- between: how many functions stand between this and the caller's, 0 unless given.
 local function check(given, kinds, where, arg, between)
   local function refuse(what)
     error(("bad argument #%d to '%s' (%s)"):format(arg, where, what), 4 + (between or 0))

@@ -20,6 +20,9 @@ for name in ([[
   forbidden[name] = true
 end
 
+-- The runner calls it in a child, between fork and exec.
+local excepted = { ["modfs/runner.so"] = { chdir = true } }
+
 local function check_exports(project, file, allowed, report)
   local seen = {}
   for _, symbol in ipairs(project.symbols("-D --defined-only", project.build .. "/" .. file)) do
@@ -52,7 +55,7 @@ end
 
 local function check_calls(project, file, report)
   for _, symbol in ipairs(project.symbols("-D --undefined-only", project.build .. "/" .. file)) do
-    if forbidden[symbol.name] then
+    if forbidden[symbol.name] and not (excepted[file] or {})[symbol.name] then
       report(file, "calls " .. symbol.name)
     end
   end

@@ -56,7 +56,7 @@ local function add(report, found)
     answer = "UNIMPLEMENTED", why = ("UNIMPLEMENTED in %s, but it works in %s"):format(
       found.refused, found.served),
     contract = "An operation that is missing is UNIMPLEMENTED in every call.",
-    only = found.refused }
+    only = found.refused, needs = { found.refused, found.served } }
 end
 
 -- Counts the verdicts for each operation and adds its contradictions as failures.

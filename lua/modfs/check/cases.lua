@@ -1,5 +1,6 @@
--- All cases in their order: { name =, level =, operation =, run = } each. Those of native parts
--- call the plugin's slots without a host, under the shim; limits may be others for one case.
+-- All cases in their order: { name =, level =, operation =, run =, part =, own = } each: part is
+-- the file that holds it, own its name there. Those of native parts call the plugin's slots without
+-- a host, under the shim; limits may be others for one case.
 local parts = {
   { "upstream", 1, "opening", "directories", "deleting", "renaming", "copying", "asking", "bytes" },
   { "contract", 2, "reading", "writing", "replacing", "trees", "globs", "extras" },
@@ -17,10 +18,10 @@ local function collect()
     local group, level = part[1], part[2]
     for i = 3, #part do
       local prefix = (group == "contract" or group == "boundaries") and part[i] or group
-      local part_of = require(("modfs.check.cases.%s_%s"):format(group, part[i]))
-      part_of(function(name, operation, run, more)
+      local file = group .. "_" .. part[i]
+      require("modfs.check.cases." .. file)(function(name, operation, run, more)
         list[#list + 1] = { name = prefix .. "." .. name, level = level, operation = operation,
-          run = run, native = part.native, limits = more }
+          run = run, native = part.native, limits = more, part = file, own = name }
       end)
     end
   end

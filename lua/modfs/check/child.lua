@@ -41,22 +41,17 @@ local function load(job, tell, state)
   return modfs, plugin
 end
 
--- With the manifest of a survey the cases are those about existing data.
-local function cases_of(job)
-  return require(job.tree and "modfs.check.existing_cases" or "modfs.check.cases")
-end
-
 local function equipped(trial, job)
   return job.tree and require("modfs.check.existing").equip(trial, job.tree) or trial
 end
 
-local function find(name, cases)
-  for _, case in ipairs(cases) do
-    if case.name == name then
-      return case
-    end
-  end
-  error("no such case: " .. name)
+-- The case of a job, from the part that holds it: others are not loaded.
+local function find(job)
+  local found
+  require("modfs.check.cases." .. job.part)(function(name, _, run)
+    found = name == job.own and { name = job.case, run = run } or found
+  end)
+  return found or error("no such case: " .. job.case)
 end
 
 -- Runs a case and records its result.
@@ -80,7 +75,7 @@ local function run_device(job, tell, state)
     local modfs = require "modfs"
     local before = state.take(modfs, job.marker)
     trial.seed = tonumber(job.seed)
-    try(find(job.case, require "modfs.check.device_cases"), trial, tell, function()
+    try(find(job), trial, tell, function()
       collectgarbage()
       return state.difference(before, state.take(modfs, job.marker), 4)
     end)
@@ -114,8 +109,9 @@ local function try_native(case, job, tell, state)
 end
 
 -- job: file, scheme, served and as (of a plugin that is registered under another scheme), root,
--- case, results (a file to write), marker, without_shim (why, or ""); of what is there tree (where
--- the survey writes and cases read), samples, listed (see survey.run).
+-- case, part and own (the part that holds the case, and its name there), results (a file to write),
+-- marker, without_shim (why, or ""); of what is there tree (where the survey writes and cases
+-- read), samples, listed (see survey.run).
 return function(job)
   local state = require "modfs.check.state"
   local tell = record.writer(job.results)
@@ -124,7 +120,7 @@ return function(job)
   elseif job.case:find "^elsewhere%." then
     return require "modfs.check.elsewhere" (job, tell)
   elseif job.native then
-    return try_native(find(job.case, cases_of(job)), job, tell, state)
+    return try_native(find(job), job, tell, state)
   end
   local modfs, plugin = load(job, tell, state)
   if not modfs then
@@ -142,7 +138,7 @@ return function(job)
     trial.seed = tonumber(job.seed)
     trial.deviations = job.deviations or ""
     local before = state.take(modfs, job.marker)
-    local case = find(job.case, cases_of(job))
+    local case = find(job)
     equipped(trial, job)
     try(case, trial, tell, function()
       collectgarbage()

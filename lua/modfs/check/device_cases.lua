@@ -1,4 +1,4 @@
--- All cases about devices in their order: { name =, level =, operation =, run = } each.
+-- All cases about devices in their order, in the form of modfs.check.cases.
 local parts = {
   { 1, "upstream" },
   { 2, "tables", "devices", "memory", "statistics", "copies", "queues", "streams", "holds", "waits",
@@ -12,9 +12,10 @@ local function collect()
   local list = {}
   for _, part in ipairs(parts) do
     for i = 2, #part do
-      require("modfs.check.cases.device_" .. part[i])(function(name, operation, run)
+      local file = "device_" .. part[i]
+      require("modfs.check.cases." .. file)(function(name, operation, run)
         list[#list + 1] = { name = ("device.%s.%s"):format(part[i], name), level = part[1],
-          operation = operation, run = run }
+          operation = operation, run = run, part = file, own = name }
       end)
     end
   end

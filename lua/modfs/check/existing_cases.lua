@@ -20,9 +20,10 @@ local function collect()
   local list = {}
   for _, part in ipairs(parts) do
     for i = 2, #part do
-      require("modfs.check.cases.existing_" .. part[i])(function(name, operation, run, more)
+      local file = "existing_" .. part[i]
+      require("modfs.check.cases." .. file)(function(name, operation, run, more)
         list[#list + 1] = { name = "existing." .. name, level = part[1], operation = operation,
-          run = run, native = part.native, limits = more, existing = true }
+          run = run, native = part.native, limits = more, existing = true, part = file, own = name }
       end)
     end
   end

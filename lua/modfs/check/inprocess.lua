@@ -26,9 +26,12 @@ function inprocess.try(case, trial, changed)
   local found = { called = trial.journal.call or "nothing",
     answer = trial.journal.answer or "nothing" }
   if fine or problem.refused then
-    trial:close()
+    local closed, why = xpcall(function() trial:close() end, explain)
+    if not closed then
+      fine, problem = false, why
+    end
     local difference = changed and changed()
-    if difference then
+    if closed and difference then
       fine, problem = false, { failed = "process state has changed: " .. difference }
     end
   end

@@ -1,12 +1,9 @@
 -- Records calls and their results, and which operations the plugin implements.
+local slots = require "modfs.check.slots"
 local values = require "modfs.check.values"
 
 local journal = {}
 journal.__index = journal
-
--- The slot that a method of a handle reaches; other methods carry the operation's own name.
-local slots = { pread = "read", read = "read", readinto = "read", lines = "read", write = "append",
-  sub = "data", byte = "data", add = "add_to_transaction", commit = "end_transaction" }
 
 -- The handles whose methods are watched, by the operation that made them.
 local handles = { new_random_access_file = "file", new_writable_file = "writable",

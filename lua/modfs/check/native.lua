@@ -98,6 +98,9 @@ end
 function native.new(job, tell)
   local runner = require "modfs.runner"
   calm(runner)
+  if job.results then
+    runner.injected_to(job.results)
+  end
   local plugin, reason = runner.open(job.file, job.scheme)
   if not plugin then
     return nil, reason

@@ -1,7 +1,12 @@
--- Children with limits, started through the shell. The parent reads nothing but files and an exit
--- status, so no child or grandchild can block it.
+-- Children with limits, started through modfs.runner. The parent reads nothing but files and an
+-- exit status, so no child or grandchild can block it.
+--
+-- A child is in `running` from its start until next() returns it, and its process id is valid as
+-- long.
+local record = require "modfs.check.record"
 local shell = require "modfs.inspect.shell"
 local temporary = require "modfs.temporary"
+local watch_of = require "modfs.check.watch"
 
 local process = {}
 process.__index = process
@@ -34,7 +39,7 @@ end
 local program = [[
 package.path, package.cpath = %q, %q
 local names = { "file", "scheme", "root", "case", "results", "marker", "seed", "native",
-  "without_shim", "deviations", "tree", "samples", "listed", "served", "as" }
+  "without_shim", "deviations", "tree", "samples", "listed", "served", "as", "part", "own" }
 local job = {}
 for i, name in ipairs(names) do
   job[name] = arg[i] ~= "" and arg[i] or (name == "scheme" or name == "served") and "" or nil
@@ -65,7 +70,9 @@ function process.open(limits)
     error("no directory for temporary files: " .. message, 0)
   end
   local here = process.output("pwd -P")
-  local self = setmetatable({ here = here, limits = limits, count = 0, cases = {},
+  local runner = require "modfs.runner"
+  local self = setmetatable({ here = here, limits = limits, count = 0, cases = {}, running = {},
+    runner = runner, watch = watch_of.new(runner),
     folder = folder:find "^/" and folder or here .. "/" .. folder }, process)
   self.lua = limits.lua or interpreter(self.here)
   self.shim, self.without_shim = find_shim(self.here)
@@ -74,22 +81,6 @@ function process.open(limits)
   file:close()
   return self
 end
-
--- more: limits of one case, where they are others.
-local function limit_words(limits, more)
-  local file_megabytes = more.file_megabytes or limits.file_megabytes
-  local words = { "ulimit -c 0", ("ulimit -f %d"):format(file_megabytes * 2048),
-    ("ulimit -n %d"):format(limits.files) }
-  if limits.megabytes > 0 then
-    words[#words + 1] = ("ulimit -v %d"):format((more.megabytes or limits.megabytes) * 1024)
-  end
-  return table.concat(words, "; ")
-end
-
--- The limits apply to the child alone. Processes left in its process group are killed with it;
--- those that leave the group still have MODFS_CHECK_CHILD in their environment.
-local command = "exec 2>/dev/null; (cd %s; %s; exec env MODFS_CHECK_CHILD=%s timeout -v -k 1 %g %s "
-  .. "</dev/null >%s 2>%s) & child=$!; wait $child; status=$?; kill -9 -$child; echo $status"
 
 -- The libraries in LD_PRELOAD without valgrind's: the children do not run under valgrind.
 local function preloaded()
@@ -102,40 +93,54 @@ local function preloaded()
   return libraries
 end
 
--- The words that run the interpreter, under the shim for a case without a host.
-local function interpreter_words(self, job)
-  if not (job.native and self.shim) then
-    return quote(self.lua)
+-- The variables that are the child's own; the shim is preloaded for a case without a host.
+local function variables(self, job, base)
+  local list = { "MODFS_CHECK_CHILD=" .. base }
+  if job.native and self.shim then
+    local libraries = preloaded()
+    table.insert(libraries, 1, self.shim)
+    list[2] = "LD_PRELOAD=" .. table.concat(libraries, ":")
   end
-  local libraries = preloaded()
-  table.insert(libraries, 1, self.shim)
-  return ("env %s %s"):format(quote("LD_PRELOAD=" .. table.concat(libraries, ":")), quote(self.lua))
+  return list
 end
 
--- Starts a child for a job (file, scheme, root, case, native, limits) without waiting for it.
+local function words_of(self, job, results)
+  local words = { self.lua, self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
+    results, "marker", job.seed or 1, job.native and "native" or "", self.without_shim or "",
+    job.deviations or "", job.tree or "", job.samples or "", job.listed or "", job.served or "",
+    job.as or "", job.part or "", job.own or "" }
+  for i, word in ipairs(words) do
+    words[i] = tostring(word)
+  end
+  return words
+end
+
+-- Starts a child for a job (file, scheme, root, case, native, limits) without waiting for it. Its
+-- limits are those of all cases, or those that the job has for itself.
 function process:start(job)
   self.count = self.count + 1
   self.cases[self.count] = job.case
   local base = ("%s/%d"):format(self.folder, self.count)
-  local child = { results = base .. ".results", errors = base .. ".errors", job = job,
-    seconds = math.max(self.limits.seconds, job.limits and job.limits.seconds or 0) }
-  local words = { self.folder .. "/marker", job.file, job.scheme, job.root, job.case,
-    child.results, "marker", job.seed or 1, job.native and "native" or "",
-    self.without_shim or "", job.deviations or "", job.tree or "", job.samples or "",
-    job.listed or "", job.served or "", job.as or "" }
-  for i, word in ipairs(words) do
-    words[i] = quote(word)
-  end
-  child.pipe = assert(io.popen(command:format(quote(self.folder),
-    limit_words(self.limits, job.limits or {}), quote(base), child.seconds,
-    interpreter_words(self, job) .. " " .. table.concat(words, " "), quote(base .. ".output"),
-    quote(child.errors))))
+  local limits, more = self.limits, job.limits or {}
+  local child = { job = job, results = base .. ".results", errors = base .. ".errors",
+    seconds = math.max(limits.seconds, more.seconds or 0) }
+  child.pid = self.runner.launch { words = words_of(self, job, child.results),
+    environment = variables(self, job, base), folder = self.folder, output = base .. ".output",
+    errors = child.errors, cpu_seconds = math.ceil(child.seconds) + 1,
+    memory = limits.megabytes > 0 and (more.megabytes or limits.megabytes) * 2 ^ 20 or 0,
+    file_size = (more.file_megabytes or limits.file_megabytes) * 2 ^ 20,
+    descriptors = limits.files } or error("no process can be started", 0)
+  self.watch:begin(child)
+  table.insert(self.running, child)
   return child
 end
 
 local signals = { [4] = "SIGILL", [6] = "SIGABRT", [7] = "SIGBUS", [8] = "SIGFPE", [9] = "SIGKILL",
   [11] = "SIGSEGV", [13] = "SIGPIPE", [14] = "SIGALRM", [15] = "SIGTERM",
-  [24] = "SIGXCPU", [25] = "SIGXFSZ" }
+  [25] = "SIGXFSZ" }
+
+-- SIGXCPU: of a child that nobody watched in time.
+local cpu_limit = 256 + 24
 
 -- The end of what a child wrote to its standard error, however much that is.
 local function tail_of(path)
@@ -154,15 +159,14 @@ local function ending(child, status, found)
   if status == 0 and found.done then
     return nil
   end
-  local said = tail_of(child.errors)
-  if said:find("timeout: sending signal", 1, true) then
-    return ("hangs: killed after %g seconds"):format(child.seconds)
-  elseif status > 128 then
-    return "crashes: " .. (signals[status - 128] or "signal " .. status - 128)
+  if child.hangs or status == cpu_limit then
+    return child.hangs or "hangs: ended by the system's limit of CPU time"
+  elseif status >= 256 then
+    return "crashes: " .. (signals[status - 256] or "signal " .. status - 256)
   elseif status == 0 then
     return "ends the process: exit status 0"
   end
-  local last = said:match("([^\n]*)$")
+  local last = tail_of(child.errors):match("([^\n]*)$")
   return ("ends the process: exit status %d%s"):format(status,
     last ~= "" and ", saying " .. last or "")
 end
@@ -170,13 +174,63 @@ end
 local lists = { scheme = true, operation = true, platform = true, served = true,
   unimplemented = true, advice = true, deviation = true }
 
--- Waits for a child and returns its records; found.died says how it ended, if abnormally.
-function process.finish(_, child)
-  local status = tonumber(child.pipe:read("*a")) or 255
-  child.pipe:close()
-  local found = require("modfs.check.record").read(child.results, lists)
-  found.died = ending(child, status, found)
+-- The exit status of a child that has ended, or nil; kills one that is over a limit of time.
+local function poll(self, child)
+  local status = self.runner.ended(child.pid)
+  if not status and not child.hangs then
+    child.hangs = self.watch:verdict(child)
+    if child.hangs then
+      self.runner.kill_group(child.pid)
+    end
+  end
+  return status
+end
+
+-- Takes the first child that has ended out of `running`; its exit status.
+local function take_ended(self)
+  for i, child in ipairs(self.running) do
+    local status = poll(self, child)
+    if status then
+      table.remove(self.running, i)
+      return child, status
+    end
+  end
+end
+
+-- Waits for a while, or until a child has ended.
+local function await(self)
+  local pids = {}
+  for i, child in ipairs(self.running) do
+    pids[i] = child.pid
+  end
+  self.runner.await(pids, watch_of.interval)
+end
+
+-- Waits until any child has ended; returns it and its records, whose `died` says how it ended, if
+-- abnormally. Returns nothing where none is running.
+function process:next()
+  while #self.running > 0 do
+    local child, status = take_ended(self)
+    if child then
+      local found = record.read(child.results, lists)
+      found.died = ending(child, status, found)
+      self.watch:finish(child, found)
+      return child, found
+    end
+    await(self)
+  end
+end
+
+-- Runs a job while no other runs, and returns its records.
+function process:run(job)
+  self:start(job)
+  local _, found = self:next()
   return found
+end
+
+-- Why a case must not be started, because the operation that it is about has hung often enough.
+function process:refusal(case)
+  return self.watch:refusal(case.operation)
 end
 
 local hunt = "for place in $(grep -lasF MODFS_CHECK_CHILD=%s/ /proc/[0-9]*/environ); do "
@@ -193,6 +247,12 @@ function process:left()
 end
 
 function process:close()
+  for _, child in ipairs(self.running) do
+    self.runner.kill_group(child.pid)
+    while not self.runner.ended(child.pid) do
+      self.runner.await({ child.pid }, 1)
+    end
+  end
   process.output("rm -rf " .. quote(self.folder))
 end
 

@@ -4,9 +4,10 @@ local record = {}
 local escapes = { ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r" }
 local unescapes = { ["\\\\"] = "\\", ["\\n"] = "\n", ["\\r"] = "\r" }
 
--- tell(key, text), each line written at once: the next step may end the process.
+-- tell(key, text), each line appended at once: the next step may end the process, and the shim
+-- appends lines of its own.
 function record.writer(path)
-  local file = assert(io.open(path, "wb"))
+  local file = assert(io.open(path, "ab"))
   file:setvbuf("no")
   return function(key, text)
     file:write(key, " ", (tostring(text):gsub("[\\\n\r]", escapes)), "\n")

@@ -148,6 +148,8 @@ end
 local function why_nothing(report)
   if not (report.scheme or report.platform) then
     return "the plugin has nothing of that name"
+  elseif report.chosen == 0 and not report.nothing then
+    return "no case has such a name"
   elseif report.reads_only then
     return "the plugin is read-only, and " .. (report.nothing or "no case applies")
   end
@@ -161,6 +163,9 @@ local function closing(report, add)
   end
   add(("%d passed, %d failed, %d refused; %d assertions in %.1f seconds"):format(report.passed,
     report.failed, report.refused, report.assertions, report.seconds))
+  if report.since_failure then
+    add "only the cases that failed when it was last checked"
+  end
   if not report.tested then
     add("nothing to test: " .. why_nothing(report))
   end

@@ -33,32 +33,41 @@ local function configure(parser)
     :argname "PATH":count "*"
   parser:option("--strict", "Highest level of cases, 0 to 6 (default 4)."):convert(count(0))
     :argname "N"
-  parser:option("--only", "Run only the cases that match this name or pattern."):convert(pattern)
-    :argname "PATTERN"
+  parser:option("--only", "Run only the cases that match this name or pattern; may be repeated.")
+    :convert(pattern):argname "PATTERN":count "*"
+  parser:flag("--since-failure", "Run only the cases that failed when it was last checked, if any.")
+  parser:option("--state", "File that lists these cases (default: below $XDG_STATE_HOME).")
+    :argname "FILE"
   parser:option("--seed", "Seed of random operations (default 1)."):convert(count(0)):argname "N"
-  parser:option("--jobs", "Number of parallel child processes."):convert(count(1)):argname "N"
-  parser:option("--seconds", "Time limit for each case (default 10)."):convert(count(1)):argname "N"
+  parser:option("--jobs", "Number of parallel child processes (default: processors).")
+    :convert(count(1)):argname "N"
+  parser:option("--seconds", "CPU time of each case (default 10); asleep, 6 times as long.")
+    :convert(count(1)):argname "N"
   parser:mutex(parser:flag("--json", "Print the report as JSON."),
     parser:flag("--junit", "Print it as XML for JUnit."),
     parser:flag("--tap", "Print it as TAP, every case."))
 end
 
 local keys = { "file", "scheme", "as", "platform", "root", "strict", "only", "seed", "jobs",
-  "seconds" }
+  "seconds", "since_failure" }
 
-local function run_cases(options)
-  local run = { samples = options.sample }
+local function run_cases(options, task)
+  local run = { samples = options.sample, state = options.state or true }
   for _, key in ipairs(keys) do
     run[key] = options[key]
   end
-  local line = progress.line()
+  local line, failed = progress.line(), 0
   run.progress = function(result, done, total)
-    line:show(("%d of %d: %s"):format(done, math.max(done, total or 0), result.name))
+    failed = failed + (result.verdict == "failed" and 1 or 0)
+    line:show(("%d of %d%s: %s"):format(done, math.max(done, total),
+      failed > 0 and (", %d failed"):format(failed) or "", result.name))
   end
   local fine, report = pcall(conformance.run, run)
   line:finish()
   if not fine then
     error(report, 0)
+  elseif report.unsaved and options.state then
+    task:fail(report.unsaved)
   end
   return report
 end
@@ -86,8 +95,8 @@ return command.define("check", {
   configure = configure,
   run = function(options, task)
     verify(options.file, task)
-    local report = run_cases(options)
+    local report = run_cases(options, task)
     task:write(require("modfs.check.report_" .. format_of(options))(report))
-    task.status = report.ok and 0 or 1
+    task.status = report.ok and task.status or 1
   end,
 })

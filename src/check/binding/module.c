@@ -52,6 +52,7 @@ void runner_open_fs(lua_State *L) {
   runner_register(L, runner_directory_methods);
   lua_pop(L, 3);
   runner_register(L, runner_process_functions);
+  runner_register(L, runner_child_functions);
   runner_register(L, runner_shim_functions);
   lua_pushcfunction(L, preset_statuses);
   lua_setfield(L, -2, "preset");

@@ -70,6 +70,7 @@ extern const luaL_Reg runner_overlap_methods[];
 extern const luaL_Reg runner_extension_methods[];
 extern const luaL_Reg runner_directory_methods[];
 extern const luaL_Reg runner_process_functions[];
+extern const luaL_Reg runner_child_functions[];
 extern const luaL_Reg runner_shim_functions[];
 
 /* Adds the functions about filesystems to the module at the top of the stack. */

@@ -4,6 +4,7 @@
 #include "runner_fs.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -68,13 +69,21 @@ static int arm(lua_State *L) {
     modfs_shim.arm(NULL);
     return 0;
   }
+  static char words[128], effect[64]; /* the shim keeps them until it is armed again */
   shim_rule rule = {.kinds = check_kinds(L, 1),
+                    .words = words,
+                    .effect = effect,
                     .first = (size_t)luaL_optinteger(L, 3, 1),
                     .count = (size_t)luaL_optinteger(L, 4, 1)};
-  if (lua_type(L, 2) == LUA_TNUMBER)
+  snprintf(words, sizeof words, "%s", lua_tostring(L, 1));
+  if (lua_type(L, 2) == LUA_TNUMBER) {
     rule.at_most = (size_t)lua_tointeger(L, 2);
-  else
+    snprintf(effect, sizeof effect, "moves at most %zu byte%s", rule.at_most,
+             rule.at_most == 1 ? "" : "s");
+  } else {
     rule.error = number_of(L, luaL_checkstring(L, 2));
+    snprintf(effect, sizeof effect, "fails with %s", lua_tostring(L, 2));
+  }
   modfs_shim.arm(&rule);
   return 0;
 }
@@ -89,7 +98,14 @@ static int counts(lua_State *L) {
   return 4;
 }
 
+/* injected_to(path): the records of this process, for what is made to fail. */
+static int injected_to(lua_State *L) {
+  if (&modfs_shim) modfs_shim.injected_to(luaL_checkstring(L, 1));
+  return 0;
+}
+
 const luaL_Reg runner_shim_functions[] = {{"has_shim", present},
+                                          {"injected_to", injected_to},
                                           {"blocks", blocks},
                                           {"fault", fault},
                                           {"fail_allocation", fail_allocation},

@@ -24,7 +24,7 @@
 #define EXPORT __attribute__((visibility("default")))
 
 static int open_at(int dir, const char *path, int flags, mode_t mode) {
-  call_fate fate = calls_meet(SHIM_OPEN, NULL);
+  call_fate fate = calls_meet(SHIM_OPEN, "open", NULL);
   if (!fate.goes_on) return -1;
   calls_opened(flags);
   return (int)syscall(SYS_openat, dir, path, flags, mode);
@@ -74,7 +74,7 @@ EXPORT int creat(const char *path, mode_t mode) {
 
 /* kind: reads or writes; the rest are the arguments of the kernel's call. */
 #define MOVE(kind, number, count, ...)                                                             \
-  call_fate fate = calls_meet(kind, &(count));                                                     \
+  call_fate fate = calls_meet(kind, __func__, &(count));                                           \
   if (!fate.goes_on) return fate.result;                                                           \
   return syscall(number, __VA_ARGS__);
 
@@ -112,29 +112,29 @@ EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t n){
     sendfile64(int out, int in, off64_t *offset,
                size_t n){MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)} EXPORT ssize_t
     getdents64(int fd, void *buffer, size_t n) {
-  call_fate fate = calls_meet(SHIM_LIST, NULL);
+  call_fate fate = calls_meet(SHIM_LIST, __func__, NULL);
   return fate.goes_on ? syscall(SYS_getdents64, fd, buffer, n) : -1;
 }
 
 EXPORT int fsync(int fd) {
-  call_fate fate = calls_meet(SHIM_SYNC, NULL);
+  call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);
   return fate.goes_on ? (int)syscall(SYS_fsync, fd) : -1;
 }
 EXPORT int fdatasync(int fd) {
-  call_fate fate = calls_meet(SHIM_SYNC, NULL);
+  call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);
   return fate.goes_on ? (int)syscall(SYS_fdatasync, fd) : -1;
 }
 EXPORT int msync(void *address, size_t length, int flags) {
-  call_fate fate = calls_meet(SHIM_SYNC, NULL);
+  call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);
   return fate.goes_on ? (int)syscall(SYS_msync, address, length, flags) : -1;
 }
 EXPORT int syncfs(int fd) {
-  call_fate fate = calls_meet(SHIM_SYNC, NULL);
+  call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);
   return fate.goes_on ? (int)syscall(SYS_syncfs, fd) : -1;
 }
 /* Closes the descriptor even when the call is made to fail, as the kernel does. */
 EXPORT int close(int fd) {
-  call_fate fate = calls_meet(SHIM_CLOSE, NULL);
+  call_fate fate = calls_meet(SHIM_CLOSE, __func__, NULL);
   if (fate.goes_on) return (int)syscall(SYS_close, fd);
   int error = errno;
   syscall(SYS_close, fd);
@@ -143,7 +143,7 @@ EXPORT int close(int fd) {
 }
 
 EXPORT void *mmap(void *address, size_t length, int protection, int flags, int fd, off_t offset) {
-  call_fate fate = calls_meet(SHIM_MAP, NULL);
+  call_fate fate = calls_meet(SHIM_MAP, __func__, NULL);
   if (!fate.goes_on) return MAP_FAILED;
   return (void *)syscall(SYS_mmap, address, length, protection, flags, fd, offset);
 }

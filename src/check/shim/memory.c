@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "blocks.h"
+#include "injected.h"
 #include "stops.h"
 
 #define EXPORT __attribute__((visibility("default")))
@@ -47,9 +48,10 @@ static void note_fault(const char *what, const void *address) {
 }
 
 /* Counts allocations inside; true for the one that must fail. */
-static bool is_doomed(bool inside) {
+static bool is_doomed(bool inside, size_t size) {
   if (!inside || !fail_at || ++asked != fail_at) return false;
   has_failed = true;
+  injected_tell("allocation %zu, of %zu bytes, fails", asked, size);
   return true;
 }
 
@@ -57,7 +59,7 @@ static void *make(size_t alignment, size_t size) {
   bool inside = shim_is_inside();
   stops_meet();
   blocks_lock();
-  bool doomed = is_doomed(inside);
+  bool doomed = is_doomed(inside, size);
   char *start = NULL;
   if (!doomed && size < PTRDIFF_MAX - TAIL)
     start = alignment ? __libc_memalign(alignment, size + TAIL) : __libc_malloc(size + TAIL);
@@ -256,6 +258,7 @@ void memory_fail_allocation(size_t k) {
   fail_at = k;
   asked = 0;
   has_failed = false;
+  if (k > 0) injected_clear();
   blocks_unlock();
 }
 

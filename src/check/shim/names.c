@@ -12,10 +12,10 @@
  * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name) */
 #define EXPORT __attribute__((visibility("default")))
 #define NAME(number, ...)                                                                          \
-  call_fate fate = calls_meet(SHIM_NAME, NULL);                                                    \
+  call_fate fate = calls_meet(SHIM_NAME, __func__, NULL);                                          \
   return fate.goes_on ? (int)syscall(number, __VA_ARGS__) : -1;
 #define STAT(dir, path, info, flags)                                                               \
-  call_fate fate = calls_meet(SHIM_STAT, NULL);                                                    \
+  call_fate fate = calls_meet(SHIM_STAT, __func__, NULL);                                          \
   return fate.goes_on ? (int)syscall(SYS_newfstatat, dir, path, info, flags) : -1;
 
 EXPORT int rename(const char *from,
@@ -51,19 +51,19 @@ EXPORT int stat(const char *restrict path,
 #endif
 EXPORT int statx(int dir, const char *restrict path, int flags, unsigned mask,
                  struct statx *restrict info) {
-  call_fate fate = calls_meet(SHIM_STAT, NULL);
+  call_fate fate = calls_meet(SHIM_STAT, __func__, NULL);
   return fate.goes_on ? (int)syscall(SYS_statx, dir, path, flags, mask, info) : -1;
 }
 /* Old kernels have no faccessat2, so no flags. */
 EXPORT int faccessat(int dir, const char *path, int mode, int flags) {
-  call_fate fate = calls_meet(SHIM_STAT, NULL);
+  call_fate fate = calls_meet(SHIM_STAT, __func__, NULL);
   if (!fate.goes_on) return -1;
   int found = flags ? (int)syscall(SYS_faccessat2, dir, path, mode, flags) : -1;
   if (found == 0 || (flags && errno != ENOSYS)) return found;
   return (int)syscall(SYS_faccessat, dir, path, mode);
 }
 EXPORT int access(const char *path, int mode) {
-  call_fate fate = calls_meet(SHIM_STAT, NULL);
+  call_fate fate = calls_meet(SHIM_STAT, __func__, NULL);
   return fate.goes_on ? (int)syscall(SYS_faccessat, AT_FDCWD, path, mode) : -1;
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

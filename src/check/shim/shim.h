@@ -34,6 +34,10 @@ typedef struct shim_rule {
   size_t count;
   int error;      /* not 0: they fail with that errno */
   size_t at_most; /* else reads, writes and copies move no more bytes than this */
+
+  /* For the records: the kinds in words, and what happens to a call. They live until another rule is
+   * set; NULL: nothing is recorded. */
+  const char *words, *effect;
 } shim_rule;
 
 typedef struct modfs_shim_table {
@@ -63,6 +67,10 @@ typedef struct modfs_shim_table {
   void (*stop)(size_t k, void (*hold)(void *context), void *context);
   /* The number of threads inside that wait for a lock which another thread has. */
   size_t (*waiting)(void);
+
+  /* The file to which "injected TEXT" is appended when a call is first made to fail, and "injected "
+   * when another rule is set after that. */
+  void (*injected_to)(const char *path);
 } modfs_shim_table;
 
 __attribute__((weak, visibility("default"))) extern const modfs_shim_table modfs_shim;

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdatomic.h>
 
+#include "injected.h"
 #include "memory.h"
 #include "stops.h"
 
@@ -18,6 +19,7 @@ static atomic_size_t met, fired, loose, synchronous, counts[SHIM_KINDS];
 
 void calls_arm(const shim_rule *rule_now) {
   rule = rule_now ? *rule_now : (shim_rule){0};
+  if (rule_now) injected_clear();
   met = 0;
   fired = 0;
   loose = 0;
@@ -45,19 +47,22 @@ size_t calls_count(unsigned kinds) {
   return sum;
 }
 
-static bool is_met(unsigned kind) {
-  if (!(rule.kinds & kind)) return false;
+/* The number of a call among those of the rule's kinds if the rule applies to it, or 0. */
+static size_t meet(unsigned kind) {
+  if (!(rule.kinds & kind)) return 0;
   size_t number = atomic_fetch_add(&met, 1) + 1;
-  return number >= rule.first && number - rule.first < rule.count;
+  return number >= rule.first && number - rule.first < rule.count ? number : 0;
 }
 
-call_fate calls_meet(unsigned kind, size_t *bytes) {
+call_fate calls_meet(unsigned kind, const char *name, size_t *bytes) {
   const call_fate on = {true, 0};
   if (!shim_is_inside()) return on;
   stops_meet();
   counts[__builtin_ctz(kind)]++;
-  if (!is_met(kind)) return on;
-  fired++;
+  size_t number = meet(kind);
+  if (!number) return on;
+  if (fired++ == 0 && rule.effect)
+    injected_tell("%s (call %zu of: %s) %s", name, number, rule.words, rule.effect);
   if (rule.error) {
     errno = rule.error;
     return (call_fate){false, -1};

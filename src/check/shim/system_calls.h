@@ -10,12 +10,12 @@ size_t calls_count(unsigned kinds);
 size_t calls_loose(void);
 size_t calls_synchronous(void);
 
-/* The fate of one call: it proceeds (perhaps with fewer bytes), or returns result. */
+/* The fate of the call of a function: it proceeds (perhaps with fewer bytes), or returns result. */
 typedef struct call_fate {
   bool goes_on;
   long result;
 } call_fate;
-call_fate calls_meet(unsigned kind, size_t *bytes);
+call_fate calls_meet(unsigned kind, const char *name, size_t *bytes);
 /* Counts the flags of an open. */
 void calls_opened(int flags);
 

@@ -1,4 +1,5 @@
 #include "system_calls.h"
+#include "injected.h"
 #include "memory.h"
 #include "stops.h"
 
@@ -42,4 +43,5 @@ __attribute__((visibility("default"))) const modfs_shim_table modfs_shim = {
     .synchronous = calls_synchronous,
     .stop = stops_set,
     .waiting = stops_waiting,
+    .injected_to = injected_to,
 };
