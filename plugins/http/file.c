@@ -24,6 +24,7 @@
 #include "../common/blocks/reader.h"
 #include "../common/located/located.h"
 #include "../common/region/read_region.h"
+#include "../common/remote/format.h"
 #include "error.h"
 #include "fetch.h"
 
@@ -47,12 +48,10 @@ static void file_free(http_file *self) {
 /* Readers of one version share blocks. Without a tag or date the version is unknown: nothing is shared. */
 static char *make_key(const char *url, const http_version *version) {
   static atomic_uint_fast64_t opened;
-  char *key = NULL;
   bool named = version->tag[0] || version->modified[0];
   uint64_t number = named ? 0 : atomic_fetch_add(&opened, 1) + 1;
-  int n = asprintf(&key, "%s\n%s\n%s\n%" PRIu64 "\n%" PRIu64, url, version->tag, version->modified,
-                   version->length, number);
-  return n < 0 ? NULL : key;
+  return remote_format("%s\n%s\n%s\n%" PRIu64 "\n%" PRIu64, url, version->tag, version->modified,
+                       version->length, number);
 }
 
 static uint64_t cache_limit(void *state) {

@@ -7,6 +7,7 @@
 
 #include "../common/blocks/reader.h"
 #include "../common/region/read_region.h"
+#include "../common/remote/format.h"
 #include "error.h"
 #include "fetch.h"
 #include "service.h"
@@ -25,10 +26,8 @@ static void file_free(s3_file *self) {
 
 /* The key includes the endpoint: another one may have another object of that name. */
 static char *make_key(const s3_file *self) {
-  char *key = NULL;
-  int n = asprintf(&key, "%s\n%s\n%s\n%s\n%" PRIu64, remote_text(self->filesystem, S3_ENDPOINT),
-                   self->name.bucket, self->name.key, self->version.tag, self->version.length);
-  return n < 0 ? NULL : key;
+  return remote_format("%s\n%s\n%s\n%s\n%" PRIu64, remote_text(self->filesystem, S3_ENDPOINT),
+                       self->name.bucket, self->name.key, self->version.tag, self->version.length);
 }
 
 static uint64_t cache_limit(void *state) {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../common/glob/glob.h"
+#include "../common/remote/format.h"
 #include "error.h"
 #include "listing.h"
 #include "name.h"
@@ -43,10 +44,9 @@ static bool add_if_there(const search *self, const char *path) {
 }
 
 static char *join(const char *base, const char *name, const char *end, TF_Status *status) {
-  char *path = NULL;
-  if (asprintf(&path, "%s%s%s", base, name, end) >= 0) return path;
-  s3_no_memory(status);
-  return NULL;
+  char *path = remote_format("%s%s%s", base, name, end);
+  if (!path) s3_no_memory(status);
+  return path;
 }
 
 static bool descend(const search *self, const char *base, const char *pattern);

@@ -6,15 +6,16 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../common/remote/format.h"
+
 bool s3_headers_add(s3_headers *headers, const char *format, ...) {
   va_list arguments;
-  char *line = NULL;
   if (headers->count == S3_MOST_GATHERED) return false;
   va_start(arguments, format);
-  int n = vasprintf(&line, format, arguments);
+  char *line = remote_format_list(format, arguments);
   va_end(arguments);
-  if (n >= 0) headers->lines[headers->count++] = line;
-  return n >= 0;
+  if (line) headers->lines[headers->count++] = line;
+  return line != NULL;
 }
 
 static bool add_text(s3_headers *headers, const char *name, const char *value) {

@@ -19,6 +19,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../common/remote/format.h"
 #include "exchange.h"
 #include "hash.h"
 #include "sign.h"
@@ -164,10 +165,9 @@ bool s3_multipart_complete(s3_multipart *self, const char *list, char tag[S3_TAG
                              "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">%s"
                              "</CompleteMultipartUpload>";
   const s3_pair query[] = {{"uploadId", self->id}, {NULL, NULL}};
-  char *body = NULL, hash[S3_HASH_SIZE];
+  char *body = remote_format(form, list), hash[S3_HASH_SIZE];
   s3_headers headers = {0};
-  int n = asprintf(&body, form, list);
-  net_source source = {.length = n > 0 ? (uint64_t)n : 0, .bytes = body};
+  net_source source = {.length = body ? strlen(body) : 0, .bytes = body};
   s3_request request = {.operation = "CompleteMultipartUpload",
                         .method = "POST",
                         .name = self->name,
@@ -176,14 +176,14 @@ bool s3_multipart_complete(s3_multipart *self, const char *list, char tag[S3_TAG
                         .source = &source,
                         .payload = hash,
                         .repeatable = true};
-  bool good = n >= 0 && s3_hash(body, source.length, hash) &&
+  bool good = body && s3_hash(body, source.length, hash) &&
               s3_headers_add(&headers, "Content-Type: application/xml") &&
               s3_condition_add(self->condition, &headers);
   if (good)
     good = complete(self, &request, list, tag, status);
   else
     s3_no_memory(status);
-  if (n >= 0) free(body);
+  free(body);
   s3_headers_end(&headers);
   if (good) {
     free(self->id);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/remote/format.h"
 #include "credentials.h"
 #include "sign.h"
 
@@ -61,22 +62,16 @@ static char *make_query(const s3_pair *query) {
   return NULL;
 }
 
-/* Adds a header; false without memory or room. Allocates the final size: growing would leave copies of a
- * secret behind. */
+/* Adds a header; false without memory or room. */
 __attribute__((format(printf, 2, 3))) static bool add(s3_signed_request *ready, const char *format,
                                                       ...) {
   va_list arguments;
   if (ready->count + 1 == S3_MOST_HEADERS) return false;
   va_start(arguments, format);
-  int n = vsnprintf(NULL, 0, format, arguments);
+  char *line = remote_format_list(format, arguments);
   va_end(arguments);
-  char *line = n >= 0 ? malloc((size_t)n + 1) : NULL;
-  if (!line) return false;
-  va_start(arguments, format);
-  vsnprintf(line, (size_t)n + 1, format, arguments);
-  va_end(arguments);
-  ready->headers[ready->count++] = line;
-  return true;
+  if (line) ready->headers[ready->count++] = line;
+  return line != NULL;
 }
 
 static bool add_headers(const TF_Filesystem *filesystem, const s3_request *request,
@@ -129,9 +124,11 @@ bool s3_signed_request_make(const TF_Filesystem *filesystem, const s3_request *r
   *ready = (s3_signed_request){0};
   bool good =
       query && add_headers(filesystem, request, address, ready) &&
-      (remote_number(filesystem, S3_ANONYMOUS) || sign(filesystem, &signing, ready, status)) &&
-      asprintf(&ready->url, "%s://%s%s%s%s", address->secure ? "https" : "http", address->host,
-               address->path, *query ? "?" : "", query) >= 0;
+      (remote_number(filesystem, S3_ANONYMOUS) || sign(filesystem, &signing, ready, status));
+  if (good)
+    ready->url = remote_format("%s://%s%s%s%s", address->secure ? "https" : "http", address->host,
+                               address->path, *query ? "?" : "", query);
+  good = ready->url != NULL;
   free(query);
   if (!good && TF_GetCode(status) == TF_OK) s3_no_memory(status);
   return good;

@@ -267,7 +267,7 @@ int s3_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const 
 
 char *s3_decode_transaction_token(const TF_Filesystem *filesystem,
                                   const TF_TransactionToken *token) {
-  char *text = NULL;
+  char text[96] = "s3 transaction (not open)";
   uint64_t serial = 0;
   size_t paths = 0;
   s3_filesystem *self = s3_filesystem_of(filesystem);
@@ -278,7 +278,6 @@ char *s3_decode_transaction_token(const TF_Filesystem *filesystem,
     paths = found->count;
   }
   s3_lock_give(taken);
-  int n = serial ? asprintf(&text, "s3 transaction %" PRIu64 " (%zu paths)", serial, paths)
-                 : asprintf(&text, "s3 transaction (not open)");
-  return n < 0 ? NULL : text;
+  if (serial) snprintf(text, sizeof text, "s3 transaction %" PRIu64 " (%zu paths)", serial, paths);
+  return strdup(text);
 }
