@@ -31,11 +31,12 @@ local function finalize(lock)
   return lock
 end
 
--- Whether there is a lock that nobody has touched for so long; what is no number is no time.
+-- Whether there is a lock that nobody has touched for so long, in whole seconds as in
+-- LuaFileSystem; what is no number is no time.
 local function is_stale(path, seconds)
   seconds = tonumber(seconds)
   local stat = seconds and core.stat(path)
-  return stat and os.time() - stat.mtime > seconds
+  return stat and os.time() - math.floor(stat.mtime) > seconds
 end
 
 return function(folder, seconds)
