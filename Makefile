@@ -181,6 +181,11 @@ gallery: ## each broken plugin of the specs before the case meant for it, each g
 	@$(MAKE) --no-print-directory all
 	@$(ENV) BUILD=$(BUILD) $(LUA) spec/check/full.lua
 
+.PHONY: clauses
+clauses: ## docs/clauses.md: the clauses of the headers, and the cases of `modfs check` that meet them
+	@$(MAKE) --no-print-directory all
+	@$(ENV) $(LUA) scripts/clauses.lua $(BUILD) >docs/clauses.md
+
 COUNT   ?= 100
 SEED    ?= 1
 MUTATOR  = $(BUILD)/mutants/python/universalmutator

@@ -40,10 +40,24 @@ function journal:serve(operation)
   end
 end
 
+-- Notes the code of a result, once for each operation: what of the contract a case has met.
+function journal:meet(operation, code)
+  local key = operation .. " " .. code
+  if not self.met[key] then
+    self.met[key] = true
+    self.tell("met", key)
+  end
+end
+
 local function settle(self, wrapped, label, method, ...)
   self:answered(...)
   local value, _, code = ...
   local operation = slots[method] or method
+  if value then
+    self:meet(operation, "OK")
+  elseif type(code) == "string" then
+    self:meet(operation, code)
+  end
   if value == nil and code == "UNIMPLEMENTED" then
     self.tell("unimplemented", operation)
     error({ refused = operation .. " is UNIMPLEMENTED" }, 0)
@@ -76,5 +90,5 @@ function journal:wrap(object, label)
 end
 
 return function(tell)
-  return setmetatable({ tell = tell, served = {} }, journal)
+  return setmetatable({ tell = tell, served = {}, met = {} }, journal)
 end

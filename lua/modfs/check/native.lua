@@ -43,6 +43,7 @@ local function settle(self, operation, answer)
   local handle = answer.handle
   answer.handle = nil
   self.journal.answer = values.show(answer)
+  self.journal:meet(operation, answer.code or "OK")
   if answer.fault then
     fail(answer.fault)
   elseif answer.code == "UNIMPLEMENTED" then

@@ -171,7 +171,7 @@ local function ending(child, status, found)
     last ~= "" and ", saying " .. last or "")
 end
 
-local lists = { scheme = true, operation = true, platform = true, served = true,
+local lists = { scheme = true, operation = true, platform = true, served = true, met = true,
   unimplemented = true, advice = true, deviation = true }
 
 -- The exit status of a child that has ended, or nil; kills one that is over a limit of time.

@@ -33,7 +33,8 @@ function verdicts.of(case, found, report)
     script = found.script,
     assertions = tonumber(found.assertions) or 0, called = found.called or found.call,
     answer = found.answer or "nothing: the call did not return", contract = words_for(operation),
-    served = found.served, advice = found.advice, unimplemented = found.unimplemented }
+    served = found.served, met = found.met, advice = found.advice,
+    unimplemented = found.unimplemented }
   if found.died then
     result.verdict, result.why = "failed", found.died
   elseif found.failed then

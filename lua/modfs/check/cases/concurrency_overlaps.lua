@@ -125,6 +125,8 @@ local function overlap(t, k, first, second, allowed)
     return false
   end
   t:equal(nil, answer.fault)
+  t.journal:meet(first[1], answer.first)
+  t.journal:meet(second[1], answer.second)
   local outcome = outcome_of(t, name, answer)
   t.assertions = t.assertions + 1
   if not is_one_of(outcome, allowed) then

@@ -1,0 +1,129 @@
+-- clauses.lua BUILD: prints docs/clauses.md, which lists the clauses of the headers with the cases
+-- of `modfs check` that have met them. It runs level 5 on the project's plugins that need no
+-- server: a case has met a clause when the plugin itself gave the code that the clause is about,
+-- and the case passed. What the header says of a slot without a code counts as OK; threads and
+-- memory are those of the cases that call the slot at the same time, or count what it leaves.
+local check = require "modfs.check"
+local contract = require "modfs.check.contract"
+local device_contract = require "modfs.check.device_contract"
+
+local build = arg[1] or "build"
+local plugins = { { "mem" }, { "posix", "file" }, { "reference" } }
+local shown = 3
+
+local inherits = "those of ([%w_]+)"
+
+-- met[operation][code] = array of cases, each once.
+local function add(met, key, case)
+  local operation, code = key:match "^(%S+) (%S+)$"
+  met[operation] = met[operation] or {}
+  met[operation][code] = met[operation][code] or {}
+  local list = met[operation][code]
+  if not list[case] then
+    list[case] = true
+    list[#list + 1] = case
+  end
+end
+
+local function is_own(report, key)
+  local operation = report.operations[key:match "^%S+"]
+  return not operation or operation.source ~= "default"
+end
+
+local function add_results(met, report)
+  for _, result in ipairs(report.results) do
+    local passed = result.verdict == "passed" and not result.setup
+    for _, key in ipairs(passed and result.met or {}) do
+      if is_own(report, key) then
+        add(met, key, result.name)
+        add(met, key:match "^%S+" .. (result.name:find "^concurrency%." and " (threads)"
+          or result.name:find "resources%.of_" and " (memory)" or " (other)"), result.name)
+      end
+    end
+  end
+end
+
+local function run_all()
+  local met = {}
+  for _, plugin in ipairs(plugins) do
+    local report = check.run { file = ("%s/modfs/plugins/%s.so"):format(build, plugin[1]),
+      scheme = plugin[2], strict = 5 }
+    assert(report.failed == 0, plugin[1] .. " fails")
+    add_results(met, report)
+  end
+  return met
+end
+
+-- The codes that a text of the contract fixes, in order of appearance.
+local function codes_in(text, from)
+  local codes, seen = {}, {}
+  for code in text:gmatch "%f[%u_]%u[%u_]+%f[^%u_]" do
+    if not seen[code] and code ~= "OK" and code ~= "NULL" then
+      seen[code] = true
+      codes[#codes + 1] = code
+    end
+  end
+  for other in text:gmatch(inherits) do
+    for _, code in ipairs(from[other] and codes_in(from[other].errors or "", from) or {}) do
+      if not seen[code] then
+        seen[code] = true
+        codes[#codes + 1] = code
+      end
+    end
+  end
+  return codes
+end
+
+local function cell(list)
+  if not list then
+    return "**none**"
+  end
+  local names = {}
+  for i = 1, math.min(shown, #list) do
+    names[i] = "`" .. list[i] .. "`"
+  end
+  return table.concat(names, ", ") .. (#list > shown and (" and %d more"):format(#list - shown)
+    or "")
+end
+
+local function sorted_names(list)
+  local names = {}
+  for name in pairs(list) do
+    names[#names + 1] = name
+  end
+  table.sort(names)
+  return names
+end
+
+local function print_slots(list, met, extras)
+  local empty = {}
+  print "| slot | clause | cases |\n| --- | --- | --- |"
+  for _, slot in ipairs(sorted_names(list)) do
+    local clauses = { "OK", (table.unpack or unpack)(codes_in(list[slot].errors or "", list)) }
+    for _, extra in ipairs(extras) do
+      clauses[#clauses + 1] = extra
+    end
+    for _, clause in ipairs(clauses) do
+      local found = met[slot] and met[slot][clause]
+      print(("| `%s` | %s | %s |"):format(slot, clause, cell(found)))
+      empty[#empty + 1] = not found and ("`%s` %s"):format(slot, clause) or nil
+    end
+  end
+  print(("\n%d rows are empty%s\n"):format(#empty, #empty > 0 and ": "
+    .. table.concat(empty, ", ") .. "." or "."))
+end
+
+local met = run_all()
+print [[
+# Clauses and cases
+
+Which cases of `modfs check` meet each clause of the two headers; made by `make clauses`. A case
+has met a clause when `mem`, `posix` or the reference device itself gave that code, and the case
+passed. (threads): the slot was called while other threads called the plugin; (memory): what the
+slot leaves behind was counted.
+
+## filesystem.h and extension.h
+]]
+print_slots(contract, met, { "(threads)", "(memory)" })
+print "## stream_executor.h\n"
+print_slots(device_contract, met, {})
