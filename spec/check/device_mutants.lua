@@ -95,7 +95,7 @@ return {
   { "status.busy", "device.streams.asks_without_waiting" },
   { "done.nothing", "device.upstream.28.BlockHostUntilDone" },
   { "synchronize.nothing", "device.upstream.29.SynchronizeAllActivity" },
-  { "synchronize.first", "device.streams.synchronize_waits_for_all" },
+  { "synchronize.first", "device.waits.for_each_of_many_streams" },
   { "synchronize.complains", "device.streams.nothing_to_wait_for" },
   { "dtoh.early", "device.streams.copies_wait_their_turn" },
   { "htod.early", "device.streams.writes_wait_their_turn" },

@@ -116,17 +116,6 @@ local function for_the_host(case)
     t:yes(t.device:get_stream_status(stream))
   end)
 
-  case("synchronize_waits_for_all", "synchronize_all_activity", function(t)
-    local calls = {}
-    for i = 1, 4 do
-      calls[i] = t:callback(t:stream(), { seconds = 0.01 * i })
-    end
-    t:yes(t.device:synchronize_all_activity())
-    for i = 1, 4 do
-      t:equal(1, calls[i]:state().ended, "stream " .. i)
-    end
-  end)
-
   case("nothing_to_wait_for", "synchronize_all_activity", function(t)
     t:yes(t.device:synchronize_all_activity())
     local stream = t:stream()
