@@ -16,7 +16,8 @@ for name in ([[
   strerror setenv putenv unsetenv clearenv strtok localtime gmtime ctime asctime system popen gets
   sprintf vsprintf strcpy strcat tmpnam tempnam mktemp readdir64_r readdir_r getpwuid getpwnam
   getgrgid getgrnam rand srand drand48 signal exit chdir fchdir umask setlocale
-  asprintf vasprintf __asprintf_chk __vasprintf_chk __sprintf_chk __vsprintf_chk __strcpy_chk __strcat_chk
+  asprintf vasprintf __asprintf_chk __vasprintf_chk __sprintf_chk __vsprintf_chk __strcpy_chk
+  __strcat_chk
 ]]):gmatch("%S+") do
   forbidden[name] = true
 end

@@ -28,7 +28,7 @@ local seconds = {
 }
 
 -- How many points of a call are tried, and how long a case may go on to further ones.
-local most_points, seconds_for_a_case = 60, 1.5
+local most_points, seconds_for_a_case = 40, 1.5
 
 -- Whether one path is the other one or lies in it.
 local function meets(one, other)
