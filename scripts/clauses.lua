@@ -30,14 +30,23 @@ local function is_own(report, key)
   return not operation or operation.source ~= "default"
 end
 
+-- What else a case tells of the slots that it calls.
+local function kind_of(name)
+  if name:find "^concurrency%." then
+    return " (threads)"
+  end
+  local counts = name:find "resources%.of_" or name:find "loses?_nothing"
+    or name:find "leaves?_no_descriptor"
+  return counts and " (memory)" or " (other)"
+end
+
 local function add_results(met, report)
   for _, result in ipairs(report.results) do
     local passed = result.verdict == "passed" and not result.setup
     for _, key in ipairs(passed and result.met or {}) do
       if is_own(report, key) then
         add(met, key, result.name)
-        add(met, key:match "^%S+" .. (result.name:find "^concurrency%." and " (threads)"
-          or result.name:find "resources%.of_" and " (memory)" or " (other)"), result.name)
+        add(met, key:match "^%S+" .. kind_of(result.name), result.name)
       end
     end
   end
@@ -96,9 +105,10 @@ local function sorted_names(list)
 end
 
 local function print_slots(list, met, extras)
-  local empty = {}
+  local empty, count = {}, 0
   print "| slot | clause | cases |\n| --- | --- | --- |"
   for _, slot in ipairs(sorted_names(list)) do
+    local missing = {}
     local clauses = { "OK", (table.unpack or unpack)(codes_in(list[slot].errors or "", list)) }
     for _, extra in ipairs(extras) do
       clauses[#clauses + 1] = extra
@@ -106,11 +116,13 @@ local function print_slots(list, met, extras)
     for _, clause in ipairs(clauses) do
       local found = met[slot] and met[slot][clause]
       print(("| `%s` | %s | %s |"):format(slot, clause, cell(found)))
-      empty[#empty + 1] = not found and ("`%s` %s"):format(slot, clause) or nil
+      missing[#missing + 1] = not found and clause or nil
     end
+    count = count + #missing
+    empty[#empty + 1] = #missing > 0
+      and ("- `%s`: %s"):format(slot, table.concat(missing, ", ")) or nil
   end
-  print(("\n%d rows are empty%s\n"):format(#empty, #empty > 0 and ": "
-    .. table.concat(empty, ", ") .. "." or "."))
+  print(("\nEmpty rows: %d\n\n%s\n"):format(count, table.concat(empty, "\n")))
 end
 
 local met = run_all()

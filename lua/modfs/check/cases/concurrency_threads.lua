@@ -17,6 +17,7 @@ return function(case)
   for _, row in ipairs(races) do
     case(row[3], row[2], function(t)
       t:race(row[1])
+      t.journal:meet(row[2], "OK")
     end)
   end
 end
