@@ -259,6 +259,7 @@ describe("get_matching_paths", function()
     touch "file"
     assert.same({}, found "file/*")
     assert.same({}, found "missing/*")
+    assert.same({}, found "fil?/x") -- a file, which the plugin tells when it is asked
   end)
 end)
 
