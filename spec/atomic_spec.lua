@@ -13,12 +13,9 @@ local function at(name)
   return root .. "/" .. name
 end
 
-local function mode_of(name)
-  return shell.output("stat -c %a", at(name))
-end
-
-local function owner_of(name)
-  return shell.output("stat -c %u:%g", at(name))
+-- Of a file: %a its mode, %u:%g its owner.
+local function stat(what, name)
+  return shell.output("stat -c " .. what, at(name))
 end
 
 local function names()
@@ -49,10 +46,10 @@ describe("an atomic write", function()
       if shell.output "id -u" == "0" then
         shell.output("chown 12:34", at "f")
       end
-      local owner = owner_of "f"
+      local owner = stat("%u:%g", "f")
       assert.is_true(modfs.write(at "f", "new " .. mode, { atomic = true }))
-      assert.equal(mode, mode_of "f")
-      assert.equal(owner, owner_of "f")
+      assert.equal(mode, stat("%a", "f"))
+      assert.equal(owner, stat("%u:%g", "f"))
     end
     assert.equal("f", names())
   end)
@@ -64,8 +61,8 @@ describe("an atomic write", function()
       print(modfs.write(%q, "x", { atomic = true }))
     ]]):format(at "plain", at "atomic"), { before = "umask 027" })
     assert.equal("0 true\n", status .. " " .. out)
-    assert.equal("640", mode_of "plain")
-    assert.equal("640", mode_of "atomic")
+    assert.equal("640", stat("%a", "plain"))
+    assert.equal("640", stat("%a", "atomic"))
   end)
 
   it("shows nobody else what will replace a private file", function()
@@ -75,7 +72,7 @@ describe("an atomic write", function()
     assert(file:write "secret")
     assert.is_true(file:flush())
     assert.equal(1, #temporaries())
-    assert.equal("600", mode_of(temporaries()[1]))
+    assert.equal("600", stat("%a", temporaries()[1]))
     assert.is_true(file:close())
   end)
 

@@ -10,12 +10,7 @@ local seed = tonumber(os.getenv "MODFS_FUZZ_SEED") or os.time() % 1000000
 local names = { "gzip", "zlib", "deflate", "zstd", "snappy" }
 local checked = { gzip = true, zlib = true, zstd = true }
 
--- The same numbers on every Lua.
-local state = seed
-local function random(n)
-  state = (state * 1103515245 + 12345) % 2147483648
-  return math.floor(state / 65536) % n
-end
+local random = require "spec.support.random"(seed)
 
 local function random_bytes(n)
   local bytes = {}

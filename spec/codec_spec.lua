@@ -186,12 +186,8 @@ for _, name in ipairs(names) do
       for i = 1, #stream do
         for _, mask in ipairs { 1, 2, 4, 8, 16, 32, 64, 128, 255 } do
           local byte = stream:byte(i)
-          local flipped = 0
-          for bit = 0, 7 do
-            local weight = 2 ^ bit
-            local set = math.floor(byte / weight) % 2 ~= math.floor(mask / weight) % 2
-            flipped = flipped + (set and weight or 0)
-          end
+          local is_set = math.floor(byte / mask) % 2 == 1
+          local flipped = mask == 255 and 255 - byte or byte + (is_set and -mask or mask)
           local damaged = stream:sub(1, i - 1) .. string.char(flipped) .. stream:sub(i + 1)
           local got, message, code = decode(damaged, name)
           if got == nil then
@@ -639,9 +635,7 @@ describe("a build without the libraries", function()
       .. " WITHOUT='z zstd snappy' all")
   end)
 
-  teardown(function()
-    tmpdir.remove(place:sub(1, -3))
-  end)
+  teardown(function() tmpdir.remove(place:sub(1, -3)) end)
 
   it("says of each codec which package is missing", function()
     local status, out, err = child(([[

@@ -7,13 +7,9 @@ local modfs = require "modfs"
 
 local shelf
 
-setup(function()
-  shelf = build.shelf()
-end)
+setup(function() shelf = build.shelf() end)
 
-teardown(function()
-  shelf:remove()
-end)
+teardown(function() shelf:remove() end)
 
 -- name, generation, flags, and what is to be expected beside a device that works:
 -- api; unified, timers, words: it has them; own: modfs divides its memory up; fills: how often it

@@ -357,6 +357,20 @@ describe("modfs.lines", function()
   end)
 end)
 
+-- The bytes of Lua's memory that a function takes, without those of a debugger's hook.
+local function allocated(run)
+  local hook, mask, count = debug.gethook()
+  debug.sethook()
+  collectgarbage()
+  collectgarbage "stop"
+  local before = collectgarbage "count"
+  run()
+  local grown = (collectgarbage "count" - before) * 1024
+  collectgarbage "restart"
+  debug.sethook(hook, mask, count)
+  return grown
+end
+
 describe("a File", function()
   it("returns read failures as they are, and keeps its position", function()
     local file = assert(modfs.open "/proc/self/mem")
@@ -445,39 +459,26 @@ describe("a File", function()
     local file = open_both("", ("x"):rep(8192))
     local header = 24
     file:pread(0, 4096)
-    local hook, mask, count = debug.gethook()
-    debug.sethook()
-    collectgarbage()
-    collectgarbage "stop"
-    local before = collectgarbage "count"
-    for i = 1, 100 do
-      file:pread(i, 4096)
-    end
-    local grown = (collectgarbage "count" - before) * 1024
-    collectgarbage "restart"
-    debug.sethook(hook, mask, count)
-    assert.equal(100 * (header + 4096 + 1), grown)
+    assert.equal(100 * (header + 4096 + 1), allocated(function()
+      for i = 1, 100 do
+        file:pread(i, 4096)
+      end
+    end))
     file:close()
   end)
 
   it("takes at most 128 bytes of Lua's memory", function()
-    local hook, mask, count = debug.gethook()
-    debug.sethook()
     local files = {}
     for i = 1, 100 do
       files[i] = false
     end
     open_both("", "x"):close()
     local path = directory .. "/f"
-    collectgarbage()
-    collectgarbage "stop"
-    local before = collectgarbage "count"
-    for i = 1, 100 do
-      files[i] = modfs.open(path)
-    end
-    local each = (collectgarbage "count" - before) * 1024 / 100
-    collectgarbage "restart"
-    debug.sethook(hook, mask, count)
+    local each = allocated(function()
+      for i = 1, 100 do
+        files[i] = modfs.open(path)
+      end
+    end) / 100
     assert.is_true(each <= 128, each .. " bytes")
     for i = 1, 100 do
       files[i]:close()

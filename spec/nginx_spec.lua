@@ -37,6 +37,12 @@ describe("nginx", function()
     return tonumber(curl("-o", "/dev/null", "-w", "%{http_code}", ...))
   end
 
+  -- Stores a text at that path.
+  local function put(text, path)
+    tmpdir.write(place .. "/small", text)
+    return status_of("-T", place .. "/small", base .. path)
+  end
+
   local function start(settings)
     local environment = ('eval "$(scripts/env.sh %s)"; '):format(jit)
     shell.output(environment .. (settings or "") .. " examples/nginx/serve.sh",
@@ -67,9 +73,7 @@ describe("nginx", function()
     tmpdir.write(place .. "/body", ("0123456789"):rep(70000))
   end)
 
-  teardown(function()
-    tmpdir.remove(place)
-  end)
+  teardown(function() tmpdir.remove(place) end)
 
   describe("with modfs loaded in the master", function()
     setup(function() start() end)
@@ -105,8 +109,7 @@ describe("nginx", function()
 
     it("shows a change at once, whoever wrote it", function()
       for i = 1, 20 do
-        tmpdir.write(place .. "/small", ("%d"):format(i):rep(i))
-        status_of("-T", place .. "/small", base .. "/files/changing")
+        put(("%d"):format(i):rep(i), "/files/changing")
         for _, way in ipairs { "memory", "files", "threads", "memory" } do
           assert.equal(("%d"):format(i):rep(i), curl(("%s/%s/changing"):format(base, way)))
         end
@@ -114,17 +117,15 @@ describe("nginx", function()
     end)
 
     it("answers conditions with a tag", function()
-      tmpdir.write(place .. "/small", "tagged")
-      status_of("-T", place .. "/small", base .. "/files/tagged")
+      put("tagged", "/files/tagged")
       local tag = curl("-I", base .. "/files/tagged"):lower():match "\netag: ([^\r\n]+)"
       assert.equal(304, status_of("-H", "If-None-Match: " .. tag, base .. "/files/tagged"))
       assert.equal(200, status_of("-H", 'If-None-Match: "other"', base .. "/files/tagged"))
     end)
 
     it("lists directories for programs and for people", function()
-      tmpdir.write(place .. "/small", "12345")
-      status_of("-T", place .. "/small", base .. "/files/list/%3Cb%3E%22.txt")
-      status_of("-T", place .. "/small", base .. "/files/list/sub/x")
+      put("12345", "/files/list/%3Cb%3E%22.txt")
+      put("12345", "/files/list/sub/x")
       local json = curl("-H", "Accept: application/json",
         base .. "/files/list/")
       assert.truthy(json:find('"name":"<b>\\".txt"', 1, true), json)
@@ -158,7 +159,7 @@ describe("nginx", function()
     it("refuses what it cannot do", function()
       assert.equal(405, status_of("-X", "POST", base .. "/files/x"))
       assert.equal(400, status_of("--path-as-is", base .. "/files/%2e%2e/%2e%2e/etc/passwd"))
-      assert.equal(409, status_of("-T", place .. "/small", base .. "/files/list/sub/x/below"))
+      assert.equal(409, put("part", "/files/list/sub/x/below"))
       assert.equal(409, status_of("-X", "DELETE", base .. "/files/list"))
     end)
 

@@ -4,22 +4,14 @@ local child = require "spec.support.child"
 local s3 = require "spec.support.s3"
 local sanitized = require "spec.support.sanitized"
 local tmpdir = require "spec.support.tmpdir"
-local web = require "spec.support.web"
 
 local key, secret, token = "AKIDCANARYKEY0017", "canary/sEcReT+0123456789abcdef",
   "cAnArY-ToKeN-9876543210"
 
-describe("the secrets of s3", function()
-  local missing = s3.missing() or web.missing()
-  if missing then
-    pending(missing)
-    return
-  end
-
-  local chaos, place
+s3.describe_chaos("the secrets of s3", {}, function(chaos)
+  local place
 
   setup(function()
-    chaos = web.chaos()
     place = tmpdir.new()
     chaos.put("s3-good/file", ("0123456789abcdef"):rep(10000))
     chaos.put("s3-good/dir/a", "a")
@@ -27,10 +19,7 @@ describe("the secrets of s3", function()
       "aws_secret_access_key = %s\naws_session_token = %s\n"):format(key, secret, token))
   end)
 
-  teardown(function()
-    chaos.stop()
-    tmpdir.remove(place)
-  end)
+  teardown(function() tmpdir.remove(place) end)
 
   local environment = "export TF_CPP_MIN_LOG_LEVEL=0 TF_CPP_MAX_VLOG_LEVEL=9"
 

@@ -4,16 +4,8 @@ local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
-local web = require "spec.support.web"
 
-describe("s3 before a server that answers badly,", function()
-  local missing = s3.missing() or web.missing()
-  if missing then
-    pending(missing)
-    return
-  end
-
-  local chaos
+s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
   local file = "0123456789abcdef"
   local names = { "a", "b", "c", "d", "e f", "g" }
 
@@ -22,17 +14,11 @@ describe("s3 before a server that answers badly,", function()
   end
 
   setup(function()
-    chaos = web.chaos()
     chaos.put("s3-good/file", file)
     chaos.put("s3-good/large", ("a"):rep(1000000))
     for _, name in ipairs(names) do
       chaos.put("s3-good/dir/" .. name:gsub(" ", "%%20"), name)
     end
-    configure { endpoint = chaos.url, access_key_id = "AKID", secret_access_key = "secret" }
-  end)
-
-  teardown(function()
-    chaos.stop()
   end)
 
   before_each(function()

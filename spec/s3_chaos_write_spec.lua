@@ -3,30 +3,17 @@ local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
-local web = require "spec.support.web"
 
-describe("s3 before a server that takes badly,", function()
-  local missing = s3.missing() or web.missing()
-  if missing then
-    pending(missing)
-    return
-  end
+local in_parts = { part_bytes = 5 * 1024 * 1024, parallel = 2 }
 
-  local chaos
+s3.describe_chaos("s3 before a server that takes badly,", in_parts, function(chaos)
   local small = "<a few words>"
   local large = "<" .. ("x"):rep(11 * 1024 * 1024) .. ">" -- three parts
 
   setup(function()
-    chaos = web.chaos()
     chaos.put("s3-good/old", "before")
     chaos.put("s3-good/dir/a", "A")
     chaos.put("s3-good/dir/b", "B")
-    assert(modfs.config("s3", { endpoint = chaos.url, access_key_id = "AKID",
-      secret_access_key = "secret", part_bytes = 5 * 1024 * 1024, parallel = 2 }))
-  end)
-
-  teardown(function()
-    chaos.stop()
   end)
 
   before_each(function()

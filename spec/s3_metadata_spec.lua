@@ -34,13 +34,9 @@ describe("s3 and the address for credentials:", function()
 
   local place
 
-  before_each(function()
-    place = tmpdir.new()
-  end)
+  before_each(function() place = tmpdir.new() end)
 
-  after_each(function()
-    tmpdir.remove(place)
-  end)
+  after_each(function() tmpdir.remove(place) end)
 
   -- Runs Lua in that network, after the shell text given; -> its output, who came to the address.
   local function run(code, before)

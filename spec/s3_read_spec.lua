@@ -8,13 +8,7 @@ local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 local web = require "spec.support.web"
 
-describe("s3, reading", function()
-  local ceph, reason = s3.start { "reading", "other", "names" }
-  if not ceph then
-    pending(reason)
-    return
-  end
-
+s3.describe("s3, reading", { "reading", "other", "names" }, {}, function(ceph)
   local content, uri
 
   local function configure(options)
@@ -29,8 +23,6 @@ describe("s3, reading", function()
   end
 
   setup(function()
-    configure { endpoint = ceph.http, access_key_id = ceph.one.key,
-      secret_access_key = ceph.one.secret }
     local pieces = {}
     for i = 1, 300000 do
       pieces[i] = ("%08d\n"):format(i)
@@ -42,8 +34,6 @@ describe("s3, reading", function()
     put("empty", "")
     put("dir/file", "inside\n")
   end)
-
-  teardown(function() ceph.stop() end)
 
   it("knows buckets and directories that no object stands for", function()
     assert.is_true(modfs.isdir "s3://")
@@ -145,13 +135,16 @@ describe("s3, reading", function()
       return (key:gsub("[^%w%-_.~/]", function(c) return ("%%%02X"):format(c:byte()) end))
     end
 
+    local function put_at(bucket, key, data)
+      tmpdir.write(ceph.place .. "/body", data)
+      local status, _, err = ceph.curl("-f", "--path-as-is", "-X", "PUT", "--data-binary",
+        "@" .. ceph.place .. "/body", ceph.http .. bucket .. encoded(key))
+      assert(status == 0, key .. ": " .. err)
+    end
+
     setup(function()
       for i, key in ipairs(keys) do
-        tmpdir.write(ceph.place .. "/body", ("object %d"):format(i))
-        local status, _, err = ceph.curl("-f", "--path-as-is", "-X", "PUT", "--data-binary",
-          "@" .. ceph.place .. "/body",
-          ceph.http .. "/names/" .. encoded(key))
-        assert(status == 0, key .. ": " .. err)
+        put_at("/names/", key, "object " .. i)
       end
     end)
 
@@ -165,13 +158,7 @@ describe("s3, reading", function()
 
     it("reads keys that no listing can tell", function()
       for _, key in ipairs { "up/../x", "up/./x", "up//x", "/first" } do
-        tmpdir.write(ceph.place .. "/body", key)
-        local status, _, err = ceph.curl("-f", "--path-as-is", "-X", "PUT", "--data-binary",
-          "@" .. ceph.place .. "/body",
-          ceph.http .. "/other/" .. encoded(key))
-        assert(status == 0, err)
-      end
-      for _, key in ipairs { "up/../x", "up/./x", "up//x", "/first" } do
+        put_at("/other/", key, key)
         assert.equal(key, assert(modfs.read("s3://other/" .. key)))
       end
       assert.same({}, modfs.listdir "s3://other/up")

@@ -3,7 +3,6 @@ local child = require "spec.support.child"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
-local radosgw = require "spec.support.radosgw"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -16,24 +15,11 @@ local function configure(options)
   assert(modfs.config("s3", options))
 end
 
-describe("s3, signing", function()
-  local ceph, reason
-  if s3.missing() then
-    reason = s3.missing()
-  else
-    ceph, reason = radosgw.start { "signing", "other" }
-  end
-  if not ceph then
-    pending(reason)
-    return
-  end
-
+s3.describe("s3, signing", { "signing", "other" }, {}, function(ceph)
   setup(function()
     tmpdir.write(ceph.place .. "/body", "content")
     assert(ceph.s3cmd("put", ceph.place .. "/body", "s3://signing/file") == 0)
   end)
-
-  teardown(function() ceph.stop() end)
 
   before_each(function()
     configure { endpoint = ceph.http, access_key_id = ceph.one.key, session_token = "", retries = 0,

@@ -5,13 +5,7 @@ local s3 = require "spec.support.s3"
 
 local MIB = 1024 * 1024
 
-describe("s3, transactions", function()
-  local ceph, reason = s3.start { "commits", "beside" }
-  if not ceph then
-    pending(reason)
-    return
-  end
-
+s3.describe("s3, transactions", { "commits", "beside" }, { part_bytes = 5 * MIB }, function(ceph)
   local uri, fs, tx = "s3://commits/", nil, nil
   local large = ("0123456789abcdef"):rep(MIB * 11 / 16)
 
@@ -33,17 +27,9 @@ describe("s3, transactions", function()
     end
   end
 
-  setup(function()
-    assert(modfs.config("s3", { endpoint = ceph.http, access_key_id = ceph.one.key,
-      secret_access_key = ceph.one.secret, part_bytes = 5 * MIB }))
-    fs = assert(modfs.filesystem "s3://commits")
-  end)
+  setup(function() fs = assert(modfs.filesystem "s3://commits") end)
 
-  teardown(function() ceph.stop() end)
-
-  before_each(function()
-    assert(modfs.write(uri .. "kept", "old"))
-  end)
+  before_each(function() assert(modfs.write(uri .. "kept", "old")) end)
 
   after_each(function()
     assert.equal(0, ceph.uploads "commits")

@@ -2,24 +2,14 @@
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local tmpdir = require "spec.support.tmpdir"
-local web = require "spec.support.web"
 
 local FILES, FOLDERS = 40, 3 -- with the root
 
-describe("s3, trees of small files,", function()
-  local missing = s3.missing() or web.missing()
-  if missing then
-    pending(missing)
-    return
-  end
-
-  local chaos, place
+s3.describe_chaos("s3, trees of small files,", { retries = 0 }, function(chaos)
+  local place
 
   setup(function()
-    chaos = web.chaos()
     place = tmpdir.new()
-    assert(modfs.config("s3", { endpoint = chaos.url, access_key_id = "AKID",
-      secret_access_key = "secret", retries = 0 }))
     for i = 1, FILES do
       local folder = ({ "", "/a", "/a/b" })[1 + i % FOLDERS]
       assert(modfs.makedirs(place .. "/tree" .. folder))
@@ -27,14 +17,9 @@ describe("s3, trees of small files,", function()
     end
   end)
 
-  teardown(function()
-    chaos.stop()
-    tmpdir.remove(place)
-  end)
+  teardown(function() tmpdir.remove(place) end)
 
-  after_each(function()
-    assert(modfs.config("s3", { if_none_match = 0 }))
-  end)
+  after_each(function() assert(modfs.config("s3", { if_none_match = 0 })) end)
 
   local operations = { "put", "list", "head", "get" }
 

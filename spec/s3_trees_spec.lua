@@ -11,27 +11,16 @@ local tmpdir = require "spec.support.tmpdir"
 local many = tonumber(os.getenv "MODFS_S3_FILES") or 10000
 local command = (os.getenv "LUA" or "lua5.4") .. " bin/modfs"
 
-describe("s3, whole trees:", function()
-  local ceph, reason = s3.start { "trees" }
-  if not ceph then
-    pending(reason)
-    return
-  end
-
+s3.describe("s3, whole trees:", { "trees" }, {}, function(ceph)
   local place, environment
 
   setup(function()
     place = tmpdir.large()
     environment = ("MODFS_S3_ENDPOINT=%s MODFS_S3_CA_FILE=%s MODFS_S3_ACCESS_KEY_ID=%s " ..
       "MODFS_S3_SECRET_ACCESS_KEY=%s"):format(ceph.https, ceph.ca, ceph.one.key, ceph.one.secret)
-    assert(modfs.config("s3", { endpoint = ceph.http, access_key_id = ceph.one.key,
-      secret_access_key = ceph.one.secret }))
   end)
 
-  teardown(function()
-    ceph.stop()
-    tmpdir.remove(place)
-  end)
+  teardown(function() tmpdir.remove(place) end)
 
   -- A tree whose names are not easy, but can be keys.
   local function plant(root)

@@ -12,9 +12,7 @@ setup(function()
   shelf = build.shelf()
 end)
 
-teardown(function()
-  shelf:remove()
-end)
+teardown(function() shelf:remove() end)
 
 -- The first device of the plugin with these faults, and its journal, which is empty.
 local function device(faults)
