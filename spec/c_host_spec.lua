@@ -4,41 +4,7 @@ local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local root = os.getenv "BUILD" or "build"
-
--- Writes a file, reads it, and tells where the plugins came from.
-local program = [[
-#include <modfs/device.h>
-#include <stdio.h>
-#include <string.h>
-
-static int fail(const TF_Status *status) {
-  fprintf(stderr, "%s\n", TF_Message(status));
-  return 1;
-}
-
-int main(int argc, char **argv) {
-  TF_Status *status = TF_NewStatus();
-  const char *path = argc > 1 ? argv[1] : "mem://greeting";
-  char text[16] = {0};
-  modfs_start(status);
-  if (TF_GetCode(status) != TF_OK) return fail(status);
-  const modfs_fs *fs = modfs_fs_of(path);
-  modfs_writable *out = modfs_writable_open(fs, path, MODFS_WRITE_REPLACE, status);
-  if (!out) return fail(status);
-  modfs_writable_append(out, "Hello", 5, status);
-  modfs_writable_close(out, status);
-  modfs_file *file = modfs_file_open(fs, path, status);
-  if (!file) return fail(status);
-  int64_t n = modfs_file_read(file, 0, sizeof text - 1, text, status);
-  modfs_file_close(file);
-  const modfs_platform *platform =
-      modfs_platform_search("REFERENCE", argv[2] ? argv[2] : "", status);
-  printf("%s %d %s\n%s\n", text, (int)n, modfs_plugin_directory(),
-         platform ? modfs_platform_name(platform) : TF_Message(status));
-  TF_DeleteStatus(status);
-  return 0;
-}
-]]
+local program = shell.output "realpath spec/children/c_host.c"
 
 describe("a C host", function()
   local folder, flags
@@ -56,9 +22,8 @@ describe("a C host", function()
       "PREFIX=" .. folder .. "/installed")
     flags = shell.output("PKG_CONFIG_PATH=" .. folder .. "/installed/lib/pkgconfig pkg-config",
       "--cflags", "--libs", "modfs")
-    tmpdir.write(folder .. "/host.c", program)
-    shell.output(("cd %s && cc -std=c11 -Wall -Wextra -Wpedantic -Werror host.c -o host %s")
-      :format(folder, flags))
+    shell.output(("cd %s && cc -std=c11 -Wall -Wextra -Wpedantic -Werror %s -o host %s"):format(
+      folder, program, flags))
   end)
 
   teardown(function()
@@ -78,9 +43,8 @@ describe("a C host", function()
   end)
 
   it("may be written in C++", function()
-    tmpdir.write(folder .. "/host.cc", (program:gsub("= {0};", "= {};")))
-    shell.output(("cd %s && g++ -std=c++11 -Wall -Wextra -Werror host.cc -o host_cxx %s")
-      :format(folder, flags))
+    local compile = "cd %s && g++ -std=c++11 -Wall -Wextra -Werror -x c++ %s -x none -o host_cxx %s"
+    shell.output(compile:format(folder, program, flags))
   end)
 
   it("is told the version by modfs.pc", function()

@@ -78,37 +78,6 @@ for scheme, names in pairs(known) do
       assert.equal(count, #keys)
     end)
 
-    it("sets nothing when one of several is wrong", function()
-      local name = next(names)
-      local other = name:find "mode" and 448 or name:find "sync" and 1 or 2 ^ 30
-      fails("NOT_FOUND", modfs.config(scheme, { [name] = other, no_such_option = 1 }))
-      assert.same(saved, modfs.config(scheme))
-      fails("NOT_FOUND", fs:set_filesystem_configuration {
-        { name = name, type = "int", value = other },
-        { name = "no_such_option", type = "int", value = 1 },
-      })
-      fails("INVALID_ARGUMENT", fs:set_filesystem_configuration {
-        { name = name, type = "int", value = other },
-        { name = name, type = "real", value = 1.5 },
-      })
-      assert.same(saved, modfs.config(scheme))
-    end)
-
-    it("refuses values of another type or number", function()
-      for name in pairs(names) do
-        for _, option in ipairs {
-          { name = name, type = "real", value = 1.5 },
-          { name = name, type = "buffer", value = "1" },
-          { name = name, type = "int", value = { 1, 2 } },
-          { name = name, type = "int", value = {} },
-          { name = name, type = "int", value = -2 ^ 52 },
-        } do
-          fails("INVALID_ARGUMENT", fs:set_filesystem_configuration_option(option))
-        end
-      end
-      assert.same(saved, modfs.config(scheme))
-    end)
-
     it("raises for what is no option, naming what is wrong", function()
       local name = next(names)
       local function raises(text, option)

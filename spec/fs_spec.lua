@@ -108,10 +108,6 @@ describe("a Filesystem", function()
     assert.equal("", modfs.filesystem("").scheme)
   end)
 
-  it("is UNIMPLEMENTED for an unknown scheme", function()
-    fails("UNIMPLEMENTED", modfs.filesystem "nosuch://x")
-  end)
-
   it("takes and gives the forms of each result", function()
     local root = tmpdir.new()
     local fs = modfs.filesystem "file"

@@ -143,65 +143,6 @@ describe("modfs.io does as io:", function()
     end
   end)
 
-  describe("lines", function()
-    compare("of a path", function(lib, path, note, try)
-      put(lib, path, "a\nb\n\nc")
-      for line in lib.lines(path) do
-        note(line)
-      end
-      try(lib.lines, path .. "none")
-      try(lib.lines, {})
-      try(lib.lines, path, nil)
-    end)
-
-    if not jit and _VERSION >= "Lua 5.3" then
-      compare("in very many formats", function(lib, path, note)
-        put(lib, path, ("x"):rep(250))
-        local counts = {}
-        for i = 1, 250 do
-          counts[i] = 1
-        end
-        note(lib.lines(path, unpack(counts))())
-        counts[251] = 1
-        note((pcall(lib.lines, path, unpack(counts))))
-      end)
-    end
-  end)
-
-  describe("the default files", function()
-    compare("are those that were set", function(lib, path, note)
-      put(lib, path, "one\ntwo\n3\nrest")
-      note(lib.input(path))
-      note(lib.read())
-      note(lib.input():read())
-      note(lib.read("*n", 1, "*a"))
-      note(lib.read())
-      note(lib.close(lib.input()))
-      note(lib.input(lib.stdin) == lib.stdin, lib.input() == lib.stdin)
-      note(lib.output(path))
-      note(lib.write("a", 1) and true, lib.output():seek())
-      note(lib.flush() and true)
-      note(get(lib, path))
-      note(lib.close())
-      note(lib.output(lib.stdout) == lib.stdout, lib.output() == lib.stdout)
-    end)
-
-    compare("may be open files", function(lib, path, note)
-      put(lib, path, "one\ntwo\n")
-      local file = lib.open(path)
-      note(lib.input(file) == file)
-      note(lib.read(), file:read(), lib.read())
-      for line in lib.lines() do
-        note(line)
-      end
-      note(file, file:seek "set")
-      for line in lib.lines(unpack({}, 1, modern and 1 or 0)) do
-        note(line)
-      end
-      note(file, file:close())
-    end)
-  end)
-
   compare("a file dropped unclosed keeps what was written", function(lib, path, note)
     local function drop()
       lib.open(path, "w"):write "kept"

@@ -190,10 +190,16 @@ describe("the prompt on a terminal", function()
     end
   end
 
-  it("drops a line at Ctrl-C, and those before it", function()
-    if lacks_terminal() then
-      return pending(lacks_terminal())
-    end
+  local function on_terminal(title, run)
+    it(title, function()
+      if lacks_terminal() then
+        return pending(lacks_terminal())
+      end
+      run()
+    end)
+  end
+
+  on_terminal("drops a line at Ctrl-C, and those before it", function()
     start("HOME=" .. folder)
     type_keys("half a line")
     wait_for "> half a line"
@@ -209,10 +215,7 @@ describe("the prompt on a terminal", function()
     wait_for "ended 0"
   end)
 
-  it("stops what runs at Ctrl-C, more than once", function()
-    if lacks_terminal() then
-      return pending(lacks_terminal())
-    end
+  on_terminal("stops what runs at Ctrl-C, more than once", function()
     start("HOME=" .. folder)
     type_keys("if jit then jit.off() end", "Enter") -- what is compiled asks for no signal
     for i = 1, 2 do
@@ -223,10 +226,7 @@ describe("the prompt on a terminal", function()
     end
   end)
 
-  it("needs no HOME", function()
-    if lacks_terminal() then
-      return pending(lacks_terminal())
-    end
+  on_terminal("needs no HOME", function()
     for _, home in ipairs { "-u HOME", "HOME=/nonexistent", "HOME=/proc" } do
       start(home)
       type_keys("6 * 7", "Enter", "C-d")
@@ -236,19 +236,16 @@ describe("the prompt on a terminal", function()
     end
   end)
 
-  it("completes, and remembers what was typed", function()
-    if lacks_terminal() then
-      return pending(lacks_terminal())
-    end
+  on_terminal("completes, and remembers what was typed", function()
     start("HOME=" .. folder)
-    tmux("send-keys", "-t", "r", "modfs.makedi", "Tab")
+    type_keys("modfs.makedi", "Tab")
     wait_for "> modfs.makedirs"
-    tmux("send-keys", "-t", "r", '("mem://folder/sub")', "Enter")
+    type_keys('("mem://folder/sub")', "Enter")
     wait_for "true"
-    tmux("send-keys", "-t", "r", 'modfs.listdir "me', "Tab", "fol", "Tab", '"', "Enter")
+    type_keys('modfs.listdir "me', "Tab", "fol", "Tab", '"', "Enter")
     wait_for '"mem://folder/"'
     wait_for '{ "sub" }'
-    tmux("send-keys", "-t", "r", "C-d")
+    type_keys("C-d")
     wait_for "ended 0"
     local history = tmpdir.content(folder .. "/.modfs_history")
     assert.truthy(history and history:find("modfs.makedirs", 1, true), history)

@@ -103,23 +103,6 @@ for _, scheme in ipairs { "", "mem://" } do
       fails("FAILED_PRECONDITION", modfs.dir(top .. "/one/x"))
     end)
 
-    it("du counts", function()
-      assert.same({ files = 3, dirs = 4, bytes = 6 }, modfs.du(top))
-      assert.same({ files = 1, dirs = 0, bytes = 2 }, modfs.du(top .. "/two"))
-      fails("NOT_FOUND", modfs.du(top .. "/none"))
-    end)
-
-    it("copytree copies a tree, and again over it", function()
-      local copy = base .. "/copy"
-      for _ = 1, 2 do
-        local counts = assert(modfs.copytree(top, copy))
-        assert.same({ 3, 4, 6, {} }, { counts.files, counts.dirs, counts.bytes, counts.errors })
-      end
-      assert.same(walked(top), walked(copy))
-      assert.equal("333", modfs.read(copy .. "/a/deep/three"))
-      fails("NOT_FOUND", modfs.copytree(top .. "/none", copy))
-    end)
-
     it("copytree reports its progress", function()
       local last, total
       assert(modfs.copytree(top, base .. "/copy", { progress = function(done, all, path)
@@ -128,33 +111,6 @@ for _, scheme in ipairs { "", "mem://" } do
         last, total = done, all
       end }))
       assert.same({ 6, 6 }, { last, total })
-    end)
-
-    it("sync copies what differs, and deletes on demand", function()
-      local copy = base .. "/copy"
-      local counts = assert(modfs.sync(top, copy))
-      assert.same({ 3, 0, 0, 6 }, { counts.copied, counts.kept, counts.deleted, counts.bytes })
-      counts = assert(modfs.sync(top, copy))
-      assert.same({ 0, 3, 0, 0 }, { counts.copied, counts.kept, counts.deleted, counts.bytes })
-      modfs.write(copy .. "/extra", "x")
-      modfs.write(top .. "/one", "changed")
-      counts = assert(modfs.sync(top, copy, { dry_run = true, delete = true }))
-      assert.same({ 1, 2, 1, 7 }, { counts.copied, counts.kept, counts.deleted, counts.bytes })
-      assert.is_true(modfs.exists(copy .. "/extra"))
-      counts = assert(modfs.sync(top, copy, { delete = true }))
-      assert.same({ 1, 2, 1, 7 }, { counts.copied, counts.kept, counts.deleted, counts.bytes })
-      assert.same(walked(top), walked(copy))
-      assert.equal("changed", modfs.read(copy .. "/one"))
-      fails("NOT_FOUND", modfs.sync(top .. "/none", copy))
-    end)
-
-    it("sync sees other content of the same length by checksum", function()
-      local copy = base .. "/copy"
-      modfs.copytree(top, copy)
-      modfs.write(copy .. "/two", "xx")
-      local counts = assert(modfs.sync(top, copy, { checksum = true }))
-      assert.same({ 1, 2 }, { counts.copied, counts.kept })
-      assert.equal("22", modfs.read(copy .. "/two"))
     end)
   end)
 end

@@ -55,55 +55,28 @@ static char *spared_translate(const TF_Filesystem *filesystem, const char *uri) 
   return path;
 }
 
-static TF_Code short_open_writer(void) {
-  return put("mem://t/d/sub/new", "new content");
-}
-
-static TF_Code short_append(void) {
-  return put_end(
-      "mem://t/d/old",
-      "01234567890123456789012345678901234567890123456789012345678901234567890123456789");
-}
-
-static TF_Code short_make(void) {
-  return try_make_all("mem://t/d/a/b/c/d");
-}
-
-static TF_Code short_rename(void) {
-  return on_two(fs.rename_file, "mem://t/d/old", "mem://t/d/sub/moved");
-}
-
-static TF_Code short_copy(void) {
-  return on_two(fs.copy_file, "mem://t/out", "mem://t/d/copy");
-}
-
-static TF_Code short_atomic(void) {
-  return write_by("mem://t/d/old", MODFS_OPEN_ATOMIC, "new");
-}
-
-static TF_Code short_list(void) {
-  return try_list("mem://t/d");
-}
+/* An operation for the table below. */
+#define SHORT(name, call)                                                                          \
+  static TF_Code name(void) {                                                                      \
+    return call;                                                                                   \
+  }
+SHORT(short_open_writer, put("mem://t/d/sub/new", "new content"))
+SHORT(short_append,
+      put_end("mem://t/d/old",
+              "01234567890123456789012345678901234567890123456789012345678901234567890123456789"))
+SHORT(short_make, try_make_all("mem://t/d/a/b/c/d"))
+SHORT(short_rename, on_two(fs.rename_file, "mem://t/d/old", "mem://t/d/sub/moved"))
+SHORT(short_copy, on_two(fs.copy_file, "mem://t/out", "mem://t/d/copy"))
+SHORT(short_atomic, write_by("mem://t/d/old", MODFS_OPEN_ATOMIC, "new"))
+SHORT(short_list, try_list("mem://t/d"))
+SHORT(short_region, try_region("mem://t/d/old"))
+SHORT(short_read, try_read("mem://t/d/old"))
+SHORT(short_iterate, try_iterate("mem://t/d"))
+SHORT(short_empty, try_delete_tree("mem://"))
 
 static TF_Code short_match(void) {
   const char *found = glob("mem://t/*/*");
   return *found == '!' ? (TF_Code)atoi(found + 1) : TF_OK;
-}
-
-static TF_Code short_region(void) {
-  return try_region("mem://t/d/old");
-}
-
-static TF_Code short_read(void) {
-  return try_read("mem://t/d/old");
-}
-
-static TF_Code short_iterate(void) {
-  return try_iterate("mem://t/d");
-}
-
-static TF_Code short_empty(void) {
-  return try_delete_tree("mem://");
 }
 
 static TF_Code short_transaction(void) {

@@ -66,8 +66,6 @@ static void test_root(void) {
   CHECK(files == 0 && dirs == 0, "emptying the root leaves nothing undeleted");
   CHECK_STR(tree("mem://"), "", "the root is empty then");
   CHECK_INT(exists("mem://"), TF_OK, "the root stays");
-  char *paths[] = {"/", "/none"};
-  CHECK(!fs.paths_exist(&here, paths, 2, NULL), "paths_exist takes no statuses");
 }
 
 static void test_bounds(void) {

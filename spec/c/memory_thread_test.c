@@ -86,6 +86,16 @@ static void *run_watcher(void *context) {
   return NULL;
 }
 
+static void start_all(pthread_t *threads, int count, void *(*run)(void *)) {
+  for (intptr_t i = 0; i < count; i++)
+    pthread_create(&threads[i], NULL, run, (void *)i);
+}
+
+static void join_all(const pthread_t *threads, int count) {
+  for (int i = 0; i < count; i++)
+    pthread_join(threads[i], NULL);
+}
+
 static void test_threads(void) {
   pthread_t workers[THREADS], reader, commits, watcher;
   char uri[32];
@@ -99,10 +109,8 @@ static void test_threads(void) {
   pthread_create(&reader, NULL, run_reader, NULL);
   pthread_create(&commits, NULL, run_commits, NULL);
   pthread_create(&watcher, NULL, run_watcher, NULL);
-  for (intptr_t i = 0; i < THREADS; i++)
-    pthread_create(&workers[i], NULL, run_worker, (void *)i);
-  for (int i = 0; i < THREADS; i++)
-    pthread_join(workers[i], NULL);
+  start_all(workers, THREADS, run_worker);
+  join_all(workers, THREADS);
   pthread_join(commits, NULL);
   atomic_store(&stop, true);
   pthread_join(reader, NULL);
@@ -138,14 +146,12 @@ static void test_lists(void) {
     snprintf(uri, sizeof uri, "mem://long/%04d", i);
     put(uri, "");
   }
-  for (int i = 0; i < THREADS; i++)
-    pthread_create(&listers[i], NULL, run_lister, NULL);
+  start_all(listers, THREADS, run_lister);
   for (int i = 0; i < ROUNDS; i++) {
     expect(put("mem://long/last", "") == TF_OK);
     expect(try_delete("mem://long/last") == TF_OK);
   }
-  for (int i = 0; i < THREADS; i++)
-    pthread_join(listers[i], NULL);
+  join_all(listers, THREADS);
   CHECK_INT(atomic_load(&wrong), 0, "long lists of a directory that changes");
 }
 
@@ -193,13 +199,11 @@ static void test_fork(void) {
 #endif
   clear();
   atomic_store(&stop, false);
-  for (intptr_t i = 0; i < 2; i++)
-    pthread_create(&threads[i], NULL, run_hammer, (void *)i);
+  start_all(threads, 2, run_hammer);
   for (int i = 0; i < FORKS; i++)
     good += fork_works();
   atomic_store(&stop, true);
-  for (int i = 0; i < 2; i++)
-    pthread_join(threads[i], NULL);
+  join_all(threads, 2);
   CHECK_INT(good, FORKS, "children of a busy process go on with it");
   CHECK_INT(exists("mem://child0"), TF_NOT_FOUND, "and their changes are their own");
 }

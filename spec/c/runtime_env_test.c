@@ -102,45 +102,21 @@ static TF_FileStatistics stats;
 static TF_WritableFileHandle *handle;
 static TF_StringStream *list;
 
-static void call_create_dir(void) {
-  TF_CreateDir("x://d", status);
-}
-
-static void call_delete_dir(void) {
-  TF_DeleteDir("x://d", status);
-}
-
-static void call_delete_file(void) {
-  TF_DeleteFile("x://f", status);
-}
-
-static void call_delete_recursively(void) {
-  TF_DeleteRecursively("x://d", &files, &dirs, status);
-}
-
-static void call_stat(void) {
-  TF_FileStat("x://f", &stats, status);
-}
-
-static void call_open(void) {
-  TF_NewWritableFile("x://f", &handle, status);
-}
-
-static void call_append(void) {
-  TF_AppendWritableFile((TF_WritableFileHandle *)&file, "data!", 4, status);
-}
-
-static void call_flush(void) {
-  TF_FlushWritableFile((TF_WritableFileHandle *)&file, status);
-}
-
-static void call_sync(void) {
-  TF_SyncWritableFile((TF_WritableFileHandle *)&file, status);
-}
-
-static void call_close(void) {
-  TF_CloseWritableFile((TF_WritableFileHandle *)&file, status);
-}
+/* A function for the table below. */
+#define CALL(name, call)                                                                           \
+  static void name(void) {                                                                         \
+    call;                                                                                          \
+  }
+CALL(call_create_dir, TF_CreateDir("x://d", status))
+CALL(call_delete_dir, TF_DeleteDir("x://d", status))
+CALL(call_delete_file, TF_DeleteFile("x://f", status))
+CALL(call_delete_recursively, TF_DeleteRecursively("x://d", &files, &dirs, status))
+CALL(call_stat, TF_FileStat("x://f", &stats, status))
+CALL(call_open, TF_NewWritableFile("x://f", &handle, status))
+CALL(call_append, TF_AppendWritableFile((TF_WritableFileHandle *)&file, "data!", 4, status))
+CALL(call_flush, TF_FlushWritableFile((TF_WritableFileHandle *)&file, status))
+CALL(call_sync, TF_SyncWritableFile((TF_WritableFileHandle *)&file, status))
+CALL(call_close, TF_CloseWritableFile((TF_WritableFileHandle *)&file, status))
 
 static void call_list(void) {
   TF_StringStreamDone(list);
