@@ -54,7 +54,7 @@ static void write_escaped(FILE *out, const char *text) {
 /* NULL without memory. Owns: the caller, free(). */
 static char *make_body(const s3_batch *batch, size_t *n) {
   char *body = NULL;
-  const char *key = batch->keys;
+  const char *key = batch->keys.bytes;
   FILE *out = open_memstream(&body, n);
   if (!out) return NULL;
   fputs("<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Quiet>true</Quiet>", out);
@@ -68,21 +68,6 @@ static char *make_body(const s3_batch *batch, size_t *n) {
   if (fclose(out) == 0 && good) return body;
   free(body);
   return NULL;
-}
-
-static bool keep_key(s3_batch *batch, const char *key) {
-  size_t n = strlen(key) + 1;
-  if (n > batch->room - batch->length) {
-    size_t room = 2 * batch->room + n + 4096;
-    char *keys = realloc(batch->keys, room);
-    if (!keys) return false;
-    batch->keys = keys;
-    batch->room = room;
-  }
-  memcpy(batch->keys + batch->length, key, n);
-  batch->length += n;
-  batch->count++;
-  return true;
 }
 
 /* The response ------------------------------------------------------------------------------- */
@@ -130,7 +115,7 @@ static bool read_answer(s3_batch *batch, const s3_document *document) {
 /* The request -------------------------------------------------------------------------------- */
 
 static void each_key(s3_batch *batch, void (*visit)(s3_batch *batch, const char *key)) {
-  const char *key = batch->keys;
+  const char *key = batch->keys.bytes;
   for (int i = 0; i < batch->count; i++, key += strlen(key) + 1)
     visit(batch, key);
 }
@@ -199,19 +184,19 @@ static void flush(s3_batch *batch) {
     each_key(batch, count);
   TF_DeleteStatus(status);
   batch->count = 0;
-  batch->length = 0;
+  batch->keys.length = 0;
 }
 
 void s3_batch_add(s3_batch *batch, const char *key) {
-  if (batch->one_by_one || strlen(key) > S3_MOST_KEY || !fits_xml(key) || !keep_key(batch, key))
+  if (batch->one_by_one || strlen(key) > S3_MOST_KEY || !fits_xml(key) ||
+      !s3_texts_add(&batch->keys, key))
     delete_one(batch, key);
-  else if (batch->count == MOST_KEYS)
+  else if (++batch->count == MOST_KEYS)
     flush(batch);
 }
 
 void s3_batch_end(s3_batch *batch) {
   flush(batch);
-  free(batch->keys);
-  batch->keys = NULL;
-  batch->room = 0;
+  free(batch->keys.bytes);
+  batch->keys = (s3_texts){0};
 }

@@ -69,12 +69,8 @@ s3_staged s3_steps_look(const s3_steps *steps, const s3_name *name) {
 
 /* The commit --------------------------------------------------------------------------------- */
 
-static void delete_tree(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
-  uint64_t files = 0, directories = 0;
-  s3_delete_tree(filesystem, name, &files, &directories, status);
-}
-
 static void run(const TF_Filesystem *filesystem, s3_step *step, TF_Status *status) {
+  uint64_t files = 0, directories = 0; /* left; nobody is told */
   switch (step->verb) {
   case S3_PUBLISH:
     s3_upload_publish(step->upload, status);
@@ -93,7 +89,7 @@ static void run(const TF_Filesystem *filesystem, s3_step *step, TF_Status *statu
     s3_delete_empty(filesystem, &step->name, status);
     break;
   case S3_DELETE_TREE:
-    delete_tree(filesystem, &step->name, status);
+    s3_delete_tree(filesystem, &step->name, &files, &directories, status);
     break;
   }
 }
