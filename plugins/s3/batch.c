@@ -1,3 +1,15 @@
+/* Deleting many objects.
+ *
+ * Keys gather in one block, at most MOST_KEYS; then, and at the end, one request deletes them all. The
+ * response is quiet: it lists only what failed, so a key that it does not name is deleted, and a
+ * response that cannot be read counts every key as left.
+ *
+ * A key that XML cannot represent goes by a request of its own. Once the server has refused the common
+ * request as unknown, so does every other key (one_by_one), of the batch that is refused, too.
+ *
+ * `status` keeps the first failure; later ones are only counted, by files and directories, and do not
+ * stop the batch. A batch is for one thread; nothing of it outlives s3_batch_end, which frees the keys.
+ */
 #include "batch.h"
 
 #include <stdio.h>

@@ -1,3 +1,15 @@
+/* One ranged GET, and the check that its response is that range of that version.
+ *
+ * The sink refuses a response at its head, before a byte of the body is stored: another version than
+ * `expected`, another range than requested, or lengths that contradict each other. `code` and `why` say
+ * what it refused; `code` is TF_OK while it accepts. Each attempt begins anew, so bytes of two attempts
+ * are never joined.
+ *
+ * Of an empty object no range exists: a server answers 416 to the first request, and a HEAD must then
+ * find length 0. If it does not, the object was replaced in between, and the fetch fails.
+ *
+ * Who frees: `bytes` is the caller's after success and freed here after a failure; with `piece` the
+ * bytes go to the block cache instead. One thread uses a fetch; nothing of it is shared. */
 #include "fetch.h"
 
 #include <inttypes.h>

@@ -1,3 +1,15 @@
+/* One page of a listing.
+ *
+ * The response is parsed while it arrives: `begin` starts anew with each attempt, so a page never mixes
+ * two responses. It is complete (`whole`) when its root element has ended and it said whether there is
+ * more; anything else is DATA_LOSS, as a listing cut short would look like a smaller directory.
+ *
+ * Where the next page starts is `token`: the server's or, with `after`, the last key of this page. Only
+ * that is correct where characters of the response were replaced (clean.h), as the server's token might
+ * be altered. The same token twice in a row is a failure: the listing would never end.
+ *
+ * Keys are decoded in place when the whole page is there, and sorted after that, as the bytes that
+ * entries point to change. Who frees: s3_page_end; the keys move with each fetch. */
 #include "page.h"
 
 #include <stdio.h>

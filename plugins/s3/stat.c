@@ -1,3 +1,13 @@
+/* What a path is, from objects that have keys and nothing else.
+ *
+ * Questions are asked in this order, and each costs one request: a HEAD of the key (an object); a
+ * listing of one key below the prefix (a directory); then, for a path that is neither, both for the
+ * paths above it, the nearest first, as a path below a file is FAILED_PRECONDITION and not NOT_FOUND.
+ * A directory with keys ends that search, and the prefix cache may answer for it.
+ *
+ * A name is both object and directory where "a" and "a/b" exist. The object wins, unless the path ends
+ * in a slash. A failed HEAD has no body that says why: for the statuses that need it a GET of one byte
+ * asks again, which may also find that the bucket is in another region. */
 #include "stat.h"
 
 #include <errno.h>

@@ -1,3 +1,13 @@
+/* The steps of a transaction, in the order in which they were added.
+ *
+ * Before the commit a list of steps is only read: s3_steps_look runs over all of it, and the last step
+ * that decides about a name wins. It is guarded by the lock of the transactions (transaction.c). The
+ * commit takes the list out of its transaction and runs the steps without a lock, one after the other,
+ * until one fails. It cannot undo: the message says how many were made.
+ *
+ * Who frees: a step owns its upload. s3_steps_end frees all steps, also those that did not run; freeing
+ * an upload that was not published aborts it at the server. In a child of a fork it only frees memory.
+ */
 #include "step.h"
 
 #include <stdio.h>
