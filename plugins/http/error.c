@@ -6,14 +6,13 @@
 #include "../common/net/code.h"
 
 void http_fail(TF_Status *status, TF_Code code, const char *url, const char *format, ...) {
-  char shown[512], words[512], text[1100];
+  char shown[512], what[520];
   va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(words, sizeof words, format, arguments);
-  va_end(arguments);
   net_url_show(url, shown, sizeof shown);
-  snprintf(text, sizeof text, "GET %s: %s", shown, words);
-  TF_SetStatus(status, code, text);
+  snprintf(what, sizeof what, "GET %s", shown);
+  va_start(arguments, format);
+  net_set_status(status, code, what, format, arguments);
+  va_end(arguments);
 }
 
 void http_no_memory(TF_Status *status) {

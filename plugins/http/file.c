@@ -109,7 +109,7 @@ void http_new_random_access_file(const TF_Filesystem *filesystem, const char *pa
   http_fetch_end(&fetch);
 }
 
-void http_file_cleanup(TF_RandomAccessFile *file) {
+static void file_cleanup(TF_RandomAccessFile *file) {
   if (file->plugin_file) file_free(file->plugin_file);
   file->plugin_file = NULL;
 }
@@ -123,8 +123,8 @@ static int64_t read_whole(const http_file *self, uint64_t offset, size_t n, char
   return (int64_t)take;
 }
 
-int64_t http_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
-                       TF_Status *status) {
+static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                         TF_Status *status) {
   http_file *self = file->plugin_file;
   if (self->whole) return read_whole(self, offset, n, buffer, status);
   int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
@@ -132,14 +132,19 @@ int64_t http_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t 
   return got;
 }
 
+const TF_RandomAccessFileOps http_file_ops = {
+    .cleanup = file_cleanup,
+    .read = file_read,
+};
+
+static uint64_t file_length(const TF_RandomAccessFile *file) {
+  return ((const http_file *)file->plugin_file)->version.length;
+}
+
 /* The whole content, read at once. */
 void http_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
                                                 TF_ReadOnlyMemoryRegion *region,
                                                 TF_Status *status) {
-  TF_RandomAccessFile file = {NULL};
-  http_new_random_access_file(filesystem, path, &file, status);
-  if (TF_GetCode(status) == TF_OK)
-    read_region_open(&file, ((const http_file *)file.plugin_file)->version.length, http_file_read,
-                     region, status);
-  http_file_cleanup(&file);
+  static const read_region_files files = {http_new_random_access_file, file_length, &http_file_ops};
+  read_region_open(filesystem, path, &files, region, status);
 }

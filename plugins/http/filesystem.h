@@ -2,13 +2,12 @@
 #ifndef HTTP_FILESYSTEM_H
 #define HTTP_FILESYSTEM_H
 
-#include <modfs/filesystem.h>
-
+#include "../common/slot/slot.h"
 #include "../common/remote/remote.h"
 #include "options.h"
 
-void http_init(TF_Filesystem *filesystem, TF_Status *status);
-void http_cleanup(TF_Filesystem *filesystem);
-char *http_translate_name(const TF_Filesystem *filesystem, const char *uri);
+FS_SLOT(init) http_init;
+FS_SLOT(cleanup) http_cleanup;
+FS_SLOT(translate_name) http_translate_name;
 
 #endif

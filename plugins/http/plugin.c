@@ -38,18 +38,7 @@ static const TF_FilesystemOps filesystem_ops = {
     .set_filesystem_configuration = remote_set_configuration,
 };
 
-static const TF_RandomAccessFileOps file_ops = {
-    .cleanup = http_file_cleanup,
-    .read = http_file_read,
-};
-
 static const TF_WritableFileOps writable_ops = {.cleanup = http_refuse_cleanup};
-
-static const TF_ReadOnlyMemoryRegionOps region_ops = {
-    .cleanup = read_region_cleanup,
-    .data = read_region_data,
-    .length = read_region_length,
-};
 
 static const modfs_extension_ops extension = {
     ABOUT_MODFS,
@@ -69,7 +58,7 @@ static const char *show_path(const char *path) {
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   TF_FilesystemOps located = filesystem_ops;
-  const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
+  const modfs_register_tables tables = {&located, &http_file_ops, &writable_ops, &read_region_ops};
   located_table(&located, &filesystem_ops, show_path);
   modfs_register_start(plugin_info, modfs_register_allocate, free);
   for (size_t i = 0; i < SCHEMES; i++)

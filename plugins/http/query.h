@@ -2,11 +2,10 @@
 #ifndef HTTP_QUERY_H
 #define HTTP_QUERY_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-void http_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void http_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
-               TF_Status *status);
-bool http_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+FS_SLOT(path_exists) http_path_exists;
+FS_SLOT(stat) http_stat;
+FS_SLOT(is_directory) http_is_directory;
 
 #endif

@@ -36,18 +36,16 @@ static bool same_version(const http_version *a, const http_version *b) {
 }
 
 static bool begin_part(http_fetch *fetch, const net_answer *answer) {
-  uint64_t first = 0, last = 0, total = 0, length = 0, end = fetch->offset + fetch->n;
-  if (!net_answer_range(answer, &first, &last, &total))
+  net_range range;
+  if (!net_answer_range(answer, &range))
     return refuse(fetch, TF_DATA_LOSS, "partial content without a valid Content-Range");
-  fetch->version.length = total;
+  fetch->version.length = range.total;
   fetch->known = true;
   if (fetch->expected && !same_version(fetch->expected, &fetch->version))
     return refuse(fetch, TF_ABORTED, "the file has changed since it was opened; open it again");
-  if (first != fetch->offset || last + 1 != (end < total ? end : total))
-    return refuse(fetch, TF_DATA_LOSS, "the server sent a different range than requested");
-  if (net_answer_length(answer, &length) && length != last + 1 - first)
-    return refuse(fetch, TF_DATA_LOSS, "Content-Length and Content-Range contradict each other");
-  fetch->room = (size_t)(last + 1 - first);
+  const char *problem = net_range_problem(answer, &range, fetch->offset, fetch->n);
+  if (problem) return refuse(fetch, TF_DATA_LOSS, problem);
+  fetch->room = (size_t)(range.last + 1 - range.first);
   if (fetch->piece) return true;
   fetch->bytes = malloc(fetch->room);
   return fetch->bytes ? true : refuse(fetch, TF_RESOURCE_EXHAUSTED, "out of memory");

@@ -3,18 +3,13 @@
 #ifndef HTTP_REFUSE_H
 #define HTTP_REFUSE_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-void http_refuse_writable_file(const TF_Filesystem *filesystem, const char *path,
-                               TF_WritableFile *file, TF_Status *status);
+FS_SLOT(new_writable_file) http_refuse_writable_file;
 void http_refuse_cleanup(TF_WritableFile *file);
-void http_refuse_path(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void http_refuse_paths(const TF_Filesystem *filesystem, const char *src, const char *dst,
-                       TF_Status *status);
-void http_refuse_delete_recursively(const TF_Filesystem *filesystem, const char *path,
-                                    uint64_t *undeleted_files, uint64_t *undeleted_dirs,
-                                    TF_Status *status);
-int http_refuse_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
-                             TF_Status *status);
+FS_SLOT(create_dir) http_refuse_path;
+FS_SLOT(rename_file) http_refuse_paths;
+FS_SLOT(delete_recursively) http_refuse_delete_recursively;
+FS_SLOT(get_children) http_refuse_get_children;
 
 #endif

@@ -7,15 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct memory_file {
-  struct memory_node *node;
-  struct memory_content *content;
-  size_t length;
-};
-
 void memory_fs_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
                                       TF_RandomAccessFile *file, TF_Status *status) {
-  struct memory_file *self = NULL;
+  struct memory_view *self = NULL;
   struct memory_node *node = NULL;
   memory_error error = memory_tree_open(memory_filesystem_of(filesystem), path, &node);
   if (!error && node->directory) error = MEMORY_IS_DIRECTORY;
@@ -30,12 +24,8 @@ void memory_fs_new_random_access_file(const TF_Filesystem *filesystem, const cha
   file->plugin_file = self;
 }
 
-void memory_file_cleanup(TF_RandomAccessFile *file) {
-  struct memory_file *self = file->plugin_file;
-  if (!self) return;
-  memory_content_release(self->content);
-  memory_node_release(self->node);
-  free(self);
+static void file_cleanup(TF_RandomAccessFile *file) {
+  memory_view_free(file->plugin_file);
   file->plugin_file = NULL;
 }
 
@@ -47,7 +37,7 @@ static size_t copy_bytes(const struct memory_content *content, size_t length, ui
   return n;
 }
 
-static size_t read_present(const struct memory_file *self, uint64_t offset, size_t n,
+static size_t read_present(const struct memory_view *self, uint64_t offset, size_t n,
                            char *buffer) {
   size_t length;
   struct memory_content *content = memory_node_content(self->node, &length);
@@ -56,9 +46,9 @@ static size_t read_present(const struct memory_file *self, uint64_t offset, size
   return count;
 }
 
-int64_t memory_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                          TF_Status *status) {
-  const struct memory_file *self = file->plugin_file;
+  const struct memory_view *self = file->plugin_file;
   size_t count;
   if (offset <= self->length && n <= self->length - offset)
     count = copy_bytes(self->content, self->length, offset, n, buffer);
@@ -67,3 +57,8 @@ int64_t memory_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_
   if (count < n) memory_error_report(MEMORY_END_OF_FILE, status);
   return (int64_t)count;
 }
+
+const TF_RandomAccessFileOps memory_file_ops = {
+    .cleanup = file_cleanup,
+    .read = file_read,
+};

@@ -5,12 +5,10 @@
 #ifndef MEMORY_FILE_H
 #define MEMORY_FILE_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-void memory_fs_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
-                                      TF_RandomAccessFile *file, TF_Status *status);
-void memory_file_cleanup(TF_RandomAccessFile *file);
-int64_t memory_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
-                         TF_Status *status);
+FS_SLOT(new_random_access_file) memory_fs_new_random_access_file;
+
+extern const TF_RandomAccessFileOps memory_file_ops;
 
 #endif

@@ -2,9 +2,9 @@
 #ifndef MEMORY_FILESYSTEM_H
 #define MEMORY_FILESYSTEM_H
 
-#include <modfs/filesystem.h>
-
 #include <stdatomic.h>
+
+#include "../common/slot/slot.h"
 
 struct memory_node;
 struct memory_scope;
@@ -34,9 +34,9 @@ bool memory_filesystem_charge(struct memory_filesystem *filesystem, size_t n);
 void memory_filesystem_discharge(struct memory_filesystem *filesystem, size_t n);
 
 /* Operations of the table. */
-void memory_fs_init(TF_Filesystem *filesystem, TF_Status *status);
-void memory_fs_cleanup(TF_Filesystem *filesystem);
-char *memory_fs_translate_name(const TF_Filesystem *filesystem, const char *uri);
-void memory_fs_flush_caches(const TF_Filesystem *filesystem);
+FS_SLOT(init) memory_fs_init;
+FS_SLOT(cleanup) memory_fs_cleanup;
+FS_SLOT(translate_name) memory_fs_translate_name;
+FS_SLOT(flush_caches) memory_fs_flush_caches;
 
 #endif

@@ -2,63 +2,42 @@
 #ifndef MEMORY_FS_H
 #define MEMORY_FS_H
 
-#include <modfs/extension.h>
+#include "../common/slot/slot.h"
 
 /* create.c */
-void memory_fs_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void memory_fs_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
-                                      TF_Status *status);
+FS_SLOT(create_dir) memory_fs_create_dir;
+FS_SLOT(recursively_create_dir) memory_fs_recursively_create_dir;
 
 /* delete.c */
-void memory_fs_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void memory_fs_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void memory_fs_delete_recursively(const TF_Filesystem *filesystem, const char *path,
-                                  uint64_t *undeleted_files, uint64_t *undeleted_dirs,
-                                  TF_Status *status);
+FS_SLOT(delete_file) memory_fs_delete_file;
+FS_SLOT(delete_dir) memory_fs_delete_dir;
+FS_SLOT(delete_recursively) memory_fs_delete_recursively;
 
 /* move.c */
-void memory_fs_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
-                           TF_Status *status);
-void memory_fs_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
-                         TF_Status *status);
+FS_SLOT(rename_file) memory_fs_rename_file;
+FS_SLOT(copy_file) memory_fs_copy_file;
 
 /* query.c */
-void memory_fs_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-bool memory_fs_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files,
-                           TF_Status **statuses);
-void memory_fs_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
-                    TF_Status *status);
-bool memory_fs_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-int64_t memory_fs_get_file_size(const TF_Filesystem *filesystem, const char *path,
-                                TF_Status *status);
-void memory_fs_lstat(const TF_Filesystem *filesystem, const char *path,
-                     modfs_attributes *attributes, TF_Status *status);
+FS_SLOT(path_exists) memory_fs_path_exists;
+FS_SLOT(paths_exist) memory_fs_paths_exist;
+FS_SLOT(stat) memory_fs_stat;
+FS_SLOT(is_directory) memory_fs_is_directory;
+FS_SLOT(get_file_size) memory_fs_get_file_size;
+EXTENSION_SLOT(lstat) memory_fs_lstat;
 
 /* listing.c */
-int memory_fs_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
-                           TF_Status *status);
-void memory_fs_open_directory(const TF_Filesystem *filesystem, const char *path,
-                              modfs_directory *directory, TF_Status *status);
-bool memory_fs_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
-                          TF_Status *status);
-void memory_fs_close_directory(modfs_directory *directory);
+FS_SLOT(get_children) memory_fs_get_children;
+EXTENSION_SLOT(open_directory) memory_fs_open_directory;
+EXTENSION_SLOT(next_entry) memory_fs_next_entry;
+EXTENSION_SLOT(close_directory) memory_fs_close_directory;
 
 /* matching.c */
-int memory_fs_get_matching_paths(const TF_Filesystem *filesystem, const char *pattern,
-                                 char ***entries, TF_Status *status);
+FS_SLOT(get_matching_paths) memory_fs_get_matching_paths;
 
 /* configuration.c */
-void memory_fs_get_filesystem_configuration(const TF_Filesystem *filesystem,
-                                            TF_Filesystem_Option **options, int *num_options,
-                                            TF_Status *status);
-void memory_fs_set_filesystem_configuration(const TF_Filesystem *filesystem,
-                                            const TF_Filesystem_Option *options, int num_options,
-                                            TF_Status *status);
-void memory_fs_get_filesystem_configuration_option(const TF_Filesystem *filesystem, const char *key,
-                                                   TF_Filesystem_Option **option,
-                                                   TF_Status *status);
-void memory_fs_set_filesystem_configuration_option(const TF_Filesystem *filesystem,
-                                                   const TF_Filesystem_Option *option,
-                                                   TF_Status *status);
+FS_SLOT(get_filesystem_configuration) memory_fs_get_filesystem_configuration;
+FS_SLOT(set_filesystem_configuration) memory_fs_set_filesystem_configuration;
+FS_SLOT(get_filesystem_configuration_option) memory_fs_get_filesystem_configuration_option;
+FS_SLOT(set_filesystem_configuration_option) memory_fs_set_filesystem_configuration_option;
 
 #endif

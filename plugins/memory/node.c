@@ -109,13 +109,12 @@ bool memory_node_terminated_content(struct memory_node *node, struct memory_cont
   return done;
 }
 
-static memory_error clone_directory(struct memory_node *node, struct memory_node *clone) {
-  clone->directory = memory_directory_clone(node->directory);
-  return clone->directory ? MEMORY_OK : MEMORY_NO_MEMORY;
-}
-
-static memory_error clone_bytes(struct memory_node *node, struct memory_node *clone) {
+static memory_error clone_content(struct memory_node *node, struct memory_node *clone) {
   size_t length;
+  if (node->directory) {
+    clone->directory = memory_directory_clone(node->directory);
+    return clone->directory ? MEMORY_OK : MEMORY_NO_MEMORY;
+  }
   struct memory_content *content = memory_node_content(node, &length);
   if (!memory_filesystem_charge(node->filesystem, length)) {
     memory_content_release(content);
@@ -129,7 +128,7 @@ static memory_error clone_bytes(struct memory_node *node, struct memory_node *cl
 memory_error memory_node_copy(struct memory_node *node, uint64_t owner, struct memory_node **copy) {
   struct memory_node *twin = memory_node_new_file(node->filesystem, owner);
   if (!twin) return MEMORY_NO_MEMORY;
-  memory_error error = node->directory ? clone_directory(node, twin) : clone_bytes(node, twin);
+  memory_error error = clone_content(node, twin);
   if (error)
     memory_node_release(twin);
   else
@@ -167,4 +166,11 @@ memory_error memory_node_append(struct memory_node *node, const char *bytes, siz
   *length = node->length;
   memory_unlock_bytes(node->number);
   return error;
+}
+
+void memory_view_free(struct memory_view *view) {
+  if (!view) return;
+  memory_content_release(view->content);
+  memory_node_release(view->node);
+  free(view);
 }

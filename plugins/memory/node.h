@@ -60,4 +60,14 @@ bool memory_node_terminated_content(struct memory_node *node, struct memory_cont
 memory_error memory_node_append(struct memory_node *node, const char *bytes, size_t n,
                                 size_t *length);
 
+/* What an open file or region holds: a node, and its content at the time of opening. */
+struct memory_view {
+  struct memory_node *node;
+  struct memory_content *content;
+  size_t length;
+};
+
+/* Frees it and what it holds. NULL is allowed. */
+void memory_view_free(struct memory_view *view);
+
 #endif

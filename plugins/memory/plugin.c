@@ -11,26 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const TF_RandomAccessFileOps file_ops = {
-    .cleanup = memory_file_cleanup,
-    .read = memory_file_read,
-};
-
-static const TF_WritableFileOps writable_ops = {
-    .cleanup = memory_writable_cleanup,
-    .append = memory_writable_append,
-    .tell = memory_writable_tell,
-    .flush = memory_writable_flush,
-    .sync = memory_writable_sync,
-    .close = memory_writable_close,
-};
-
-static const TF_ReadOnlyMemoryRegionOps region_ops = {
-    .cleanup = memory_region_cleanup,
-    .data = memory_region_data,
-    .length = memory_region_length,
-};
-
 /* get_filesystem_configuration_keys stays empty: no host can call it. */
 static const TF_FilesystemOps filesystem_ops = {
     .init = memory_fs_init,
@@ -79,7 +59,8 @@ static const char *show_path(const char *path) {
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
   TF_FilesystemOps located = filesystem_ops;
-  const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
+  const modfs_register_tables tables = {&located, &memory_file_ops, &memory_writable_ops,
+                                        &memory_region_ops};
   located_table(&located, &filesystem_ops, show_path);
   modfs_register_start(info, modfs_register_allocate, memory_names_free);
   modfs_register_scheme(info, "mem", &tables);

@@ -73,12 +73,6 @@ static struct memory_scope *transaction_commit(struct memory_filesystem *self,
   return scopes;
 }
 
-static struct memory_scope *transaction_abort(struct memory_filesystem *self,
-                                              struct memory_transaction *transaction) {
-  atomic_store(&transaction->aborted, true);
-  return memory_scope_detach(self, transaction);
-}
-
 static memory_error transaction_end(struct memory_filesystem *self,
                                     const TF_TransactionToken *token, bool commit) {
   struct memory_transaction *transaction = NULL;
@@ -88,7 +82,9 @@ static memory_error transaction_end(struct memory_filesystem *self,
   if (at) {
     transaction = *at;
     *at = transaction->next;
-    scopes = commit ? transaction_commit(self, transaction) : transaction_abort(self, transaction);
+    if (!commit) atomic_store(&transaction->aborted, true);
+    scopes =
+        commit ? transaction_commit(self, transaction) : memory_scope_detach(self, transaction);
   }
   memory_unlock_tree();
   memory_scope_free(scopes);

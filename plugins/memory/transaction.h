@@ -2,9 +2,9 @@
 #ifndef MEMORY_TRANSACTION_H
 #define MEMORY_TRANSACTION_H
 
-#include <modfs/filesystem.h>
-
 #include <stdatomic.h>
+
+#include "../common/slot/slot.h"
 
 struct memory_filesystem;
 
@@ -24,21 +24,14 @@ void memory_transaction_release(struct memory_transaction *transaction);
 void memory_transaction_abort_all(struct memory_filesystem *filesystem);
 
 /* Operations of the table. */
-int memory_fs_start_transaction(const TF_Filesystem *filesystem, TF_TransactionToken **token,
-                                TF_Status *status);
-int memory_fs_end_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
-                              TF_Status *status);
-int memory_fs_add_to_transaction(const TF_Filesystem *filesystem, const char *path,
-                                 TF_TransactionToken *token, TF_Status *status);
-int memory_fs_get_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
-                                       TF_TransactionToken **token, TF_Status *status);
-int memory_fs_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
-                                                TF_TransactionToken **token, TF_Status *status);
-char *memory_fs_decode_transaction_token(const TF_Filesystem *filesystem,
-                                         const TF_TransactionToken *token);
+FS_SLOT(start_transaction) memory_fs_start_transaction;
+FS_SLOT(end_transaction) memory_fs_end_transaction;
+FS_SLOT(add_to_transaction) memory_fs_add_to_transaction;
+FS_SLOT(get_transaction_for_path) memory_fs_get_transaction_for_path;
+FS_SLOT(get_or_start_transaction_for_path) memory_fs_get_or_start_transaction_for_path;
+FS_SLOT(decode_transaction_token) memory_fs_decode_transaction_token;
 
 /* Operation of the extension. */
-void memory_fs_abort_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
-                                 TF_Status *status);
+EXTENSION_SLOT(abort_transaction) memory_fs_abort_transaction;
 
 #endif

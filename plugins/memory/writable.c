@@ -147,7 +147,7 @@ void memory_fs_open_writer(const TF_Filesystem *filesystem, const modfs_director
 
 /* Operations on files -------------------------------------------------------- */
 
-void memory_writable_cleanup(TF_WritableFile *file) {
+static void writable_cleanup(TF_WritableFile *file) {
   struct memory_writable *self = file->plugin_file;
   if (!self) return;
   memory_transaction_release(self->transaction);
@@ -166,7 +166,7 @@ static memory_error check_writable(const struct memory_writable *self) {
   return self->transaction && atomic_load(&self->transaction->aborted) ? MEMORY_ABORTED : MEMORY_OK;
 }
 
-void memory_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
+static void writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
                             TF_Status *status) {
   struct memory_writable *self = file->plugin_file;
   memory_error error = check_writable(self);
@@ -174,31 +174,33 @@ void memory_writable_append(const TF_WritableFile *file, const char *buffer, siz
   report(self, error, status);
 }
 
-int64_t memory_writable_tell(const TF_WritableFile *file, TF_Status *status) {
+static int64_t writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const struct memory_writable *self = file->plugin_file;
   if (!self->closed) return (int64_t)self->position;
   report(self, MEMORY_CLOSED, status);
   return -1;
 }
 
-void memory_writable_flush(const TF_WritableFile *file, TF_Status *status) {
+/* Nothing is buffered, and nothing can become more durable: the same for flush and sync. */
+static void writable_flush(const TF_WritableFile *file, TF_Status *status) {
   const struct memory_writable *self = file->plugin_file;
   report(self, check_writable(self), status);
 }
 
-void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {
-  const struct memory_writable *self = file->plugin_file;
-  report(self, check_writable(self), status);
-}
-
-static memory_error writable_close(struct memory_writable *self) {
+static void writable_close(const TF_WritableFile *file, TF_Status *status) {
+  struct memory_writable *self = file->plugin_file;
   memory_error error = self->closed || self->is_atomic ? check_writable(self) : MEMORY_OK;
   self->closed = true;
-  if (error || !self->is_atomic) return error;
-  return memory_place_change(self->filesystem, self->path, take_place, self);
+  if (!error && self->is_atomic)
+    error = memory_place_change(self->filesystem, self->path, take_place, self);
+  report(self, error, status);
 }
 
-void memory_writable_close(const TF_WritableFile *file, TF_Status *status) {
-  struct memory_writable *self = file->plugin_file;
-  report(self, writable_close(self), status);
-}
+const TF_WritableFileOps memory_writable_ops = {
+    .cleanup = writable_cleanup,
+    .append = writable_append,
+    .tell = writable_tell,
+    .flush = writable_flush,
+    .sync = writable_flush,
+    .close = writable_close,
+};

@@ -2,7 +2,7 @@
 #ifndef POSIX_CONFIGURATION_H
 #define POSIX_CONFIGURATION_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
 typedef enum posix_option {
   POSIX_FILE_MODE,
@@ -11,21 +11,14 @@ typedef enum posix_option {
   POSIX_OPTIONS /* their number */
 } posix_option;
 
-void posix_init(TF_Filesystem *filesystem, TF_Status *status);
-void posix_cleanup(TF_Filesystem *filesystem);
+FS_SLOT(init) posix_init;
+FS_SLOT(cleanup) posix_cleanup;
 
 int posix_option_get(const TF_Filesystem *filesystem, posix_option option);
 
-void posix_get_filesystem_configuration(const TF_Filesystem *filesystem,
-                                        TF_Filesystem_Option **options, int *num_options,
-                                        TF_Status *status);
-void posix_set_filesystem_configuration(const TF_Filesystem *filesystem,
-                                        const TF_Filesystem_Option *options, int num_options,
-                                        TF_Status *status);
-void posix_get_filesystem_configuration_option(const TF_Filesystem *filesystem, const char *key,
-                                               TF_Filesystem_Option **option, TF_Status *status);
-void posix_set_filesystem_configuration_option(const TF_Filesystem *filesystem,
-                                               const TF_Filesystem_Option *option,
-                                               TF_Status *status);
+FS_SLOT(get_filesystem_configuration) posix_get_filesystem_configuration;
+FS_SLOT(set_filesystem_configuration) posix_set_filesystem_configuration;
+FS_SLOT(get_filesystem_configuration_option) posix_get_filesystem_configuration_option;
+FS_SLOT(set_filesystem_configuration_option) posix_set_filesystem_configuration_option;
 
 #endif

@@ -32,13 +32,6 @@ int posix_copy_open(const char *path, int *fd, struct stat *info) {
   return error != 0 ? error : copy_inspect(*fd, info);
 }
 
-/* Writes the content of a file and closes it. */
-static int copy_fill(int from, int to, const struct stat *info) {
-  int error = posix_transfer(from, to, info->st_size);
-  if (close(to) != 0 && error == 0) error = errno;
-  return error;
-}
-
 static int copy_create(const posix_place *at, mode_t mode) {
   return openat(at->dir, at->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
 }
@@ -48,7 +41,8 @@ static int copy_create(const posix_place *at, mode_t mode) {
 static int copy_new(int from, const struct stat *info, const posix_place *at) {
   int to = copy_create(at, info->st_mode & 0777);
   if (to < 0) return errno;
-  int error = copy_fill(from, to, info);
+  int error = posix_transfer(from, to, info->st_size);
+  if (close(to) != 0 && error == 0) error = errno;
   if (error != 0) unlinkat(at->dir, at->name, 0);
   return error;
 }

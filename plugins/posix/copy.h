@@ -2,13 +2,12 @@
 #ifndef POSIX_COPY_H
 #define POSIX_COPY_H
 
-#include <modfs/filesystem.h>
 #include <sys/stat.h>
 
+#include "../common/slot/slot.h"
 #include "path.h"
 
-void posix_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
-                     TF_Status *status);
+FS_SLOT(copy_file) posix_copy_file;
 
 /* Opens a regular file for copying and fills info; returns an error. */
 int posix_copy_open(const char *path, int *fd, struct stat *info);

@@ -125,10 +125,6 @@ static bool levels_push(deletion *self, int fd) {
   return true;
 }
 
-static void stack_directory(deletion *self, const char *name) {
-  if (!names_push(self, name)) count_directory(self, ENOMEM);
-}
-
 /* Deletes an entry that is not a directory; returns false when it is one. */
 static bool delete_entry(deletion *self, int dir, const char *name) {
   if (unlinkat(dir, name, 0) == 0 || errno == ENOENT) return true;
@@ -148,7 +144,7 @@ static void empty_level(deletion *self) {
     if (error != 0) note_error(self, error); /* counted if the directory cannot be deleted */
     if (error != 0 || entry == NULL) return;
     bool done = entry->d_type != DT_DIR && delete_entry(self, dir, entry->d_name);
-    if (!done) stack_directory(self, entry->d_name);
+    if (!done && !names_push(self, entry->d_name)) count_directory(self, ENOMEM);
   }
 }
 

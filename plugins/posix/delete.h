@@ -7,10 +7,8 @@
 #ifndef POSIX_DELETE_H
 #define POSIX_DELETE_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-void posix_delete_recursively(const TF_Filesystem *filesystem, const char *path,
-                              uint64_t *undeleted_files, uint64_t *undeleted_dirs,
-                              TF_Status *status);
+FS_SLOT(delete_recursively) posix_delete_recursively;
 
 #endif

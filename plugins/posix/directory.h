@@ -2,13 +2,12 @@
 #ifndef POSIX_DIRECTORY_H
 #define POSIX_DIRECTORY_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-void posix_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void posix_create_private_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void posix_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
-                                  TF_Status *status);
-void posix_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void posix_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+FS_SLOT(create_dir) posix_create_dir;
+EXTENSION_SLOT(create_private_dir) posix_create_private_dir;
+FS_SLOT(recursively_create_dir) posix_recursively_create_dir;
+FS_SLOT(delete_file) posix_delete_file;
+FS_SLOT(delete_dir) posix_delete_dir;
 
 #endif

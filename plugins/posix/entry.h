@@ -3,18 +3,15 @@
 #ifndef POSIX_ENTRY_H
 #define POSIX_ENTRY_H
 
-#include <modfs/extension.h>
+#include "../common/slot/slot.h"
 
-void posix_open_subdirectory(const modfs_directory *parent, const char *name,
-                             modfs_directory *directory, TF_Status *status);
+EXTENSION_SLOT(open_subdirectory) posix_open_subdirectory;
 void posix_entry_attributes(const modfs_directory *directory, const char *name,
                             modfs_attributes *attributes, TF_Status *status); /* stat.c */
 void posix_open_reader(const modfs_directory *directory, const char *name,
                        TF_RandomAccessFile *file, TF_Status *status); /* file.c */
-void posix_create_subdirectory(const modfs_directory *directory, const char *name,
-                               TF_Status *status);
-void posix_delete_entry(const modfs_directory *directory, const char *name, bool is_directory,
-                        TF_Status *status);
+EXTENSION_SLOT(create_subdirectory) posix_create_subdirectory;
+EXTENSION_SLOT(delete_entry) posix_delete_entry;
 void posix_rename_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
                         const char *new_name, TF_Status *status); /* rename.c */
 void posix_copy_entry(const modfs_directory *from, const char *name, const modfs_directory *to,

@@ -67,8 +67,8 @@ static size_t read_chunk(size_t n, uint64_t offset) {
   return n < left ? n : (size_t)left;
 }
 
-int64_t posix_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
-                        TF_Status *status) {
+static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                         TF_Status *status) {
   const posix_file *self = file->plugin_file;
   size_t done = 0;
   while (done < n && offset <= (uint64_t)INT64_MAX) {
@@ -87,9 +87,14 @@ int64_t posix_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t
   return (int64_t)done;
 }
 
-void posix_file_cleanup(TF_RandomAccessFile *file) {
+static void file_cleanup(TF_RandomAccessFile *file) {
   posix_file *self = file->plugin_file;
   if (self == NULL) return;
   close(self->fd);
   free(self);
 }
+
+const TF_RandomAccessFileOps posix_file_ops = {
+    .cleanup = file_cleanup,
+    .read = file_read,
+};

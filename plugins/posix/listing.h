@@ -2,15 +2,11 @@
 #ifndef POSIX_LISTING_H
 #define POSIX_LISTING_H
 
-#include <modfs/extension.h>
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-int posix_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
-                       TF_Status *status);
-void posix_open_directory(const TF_Filesystem *filesystem, const char *path,
-                          modfs_directory *directory, TF_Status *status);
-bool posix_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
-                      TF_Status *status);
-void posix_close_directory(modfs_directory *directory);
+FS_SLOT(get_children) posix_get_children;
+EXTENSION_SLOT(open_directory) posix_open_directory;
+EXTENSION_SLOT(next_entry) posix_next_entry;
+EXTENSION_SLOT(close_directory) posix_close_directory;
 
 #endif

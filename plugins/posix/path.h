@@ -2,8 +2,9 @@
 #ifndef POSIX_PATH_H
 #define POSIX_PATH_H
 
-#include <modfs/filesystem.h>
 #include <sys/types.h>
+
+#include "../common/slot/slot.h"
 
 /* The longest path, with its NUL, that is passed to the kernel at once: PATH_MAX less the room
  * for the name of a temporary file beside it. */
@@ -27,6 +28,6 @@ void posix_place_close(posix_place *place);
 /* Opens a path, whatever its kind, without blocking; returns an error. */
 int posix_open(const char *path, int flags, mode_t mode, int *fd);
 
-char *posix_translate_name(const TF_Filesystem *filesystem, const char *uri);
+FS_SLOT(translate_name) posix_translate_name;
 
 #endif

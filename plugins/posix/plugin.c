@@ -47,26 +47,6 @@ static const TF_FilesystemOps filesystem_ops = {
     .set_filesystem_configuration_option = posix_set_filesystem_configuration_option,
 };
 
-static const TF_RandomAccessFileOps file_ops = {
-    .cleanup = posix_file_cleanup,
-    .read = posix_file_read,
-};
-
-static const TF_WritableFileOps writable_ops = {
-    .cleanup = posix_writable_cleanup,
-    .append = posix_writable_append,
-    .tell = posix_writable_tell,
-    .flush = posix_writable_flush,
-    .sync = posix_writable_sync,
-    .close = posix_writable_close,
-};
-
-static const TF_ReadOnlyMemoryRegionOps region_ops = {
-    .cleanup = posix_region_cleanup,
-    .data = posix_region_data,
-    .length = posix_region_length,
-};
-
 static const modfs_extension_ops extension = {
     ABOUT_MODFS,
     .open_directory = posix_open_directory,
@@ -98,10 +78,12 @@ void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   TF_FilesystemOps plain = located;
   plain.translate_name = NULL;
   modfs_register_start(plugin_info, modfs_register_allocate, free);
-  modfs_register_scheme(plugin_info, schemes[0],
-                        &(modfs_register_tables){&plain, &file_ops, &writable_ops, &region_ops});
-  modfs_register_scheme(plugin_info, schemes[1],
-                        &(modfs_register_tables){&located, &file_ops, &writable_ops, &region_ops});
+  modfs_register_scheme(
+      plugin_info, schemes[0],
+      &(modfs_register_tables){&plain, &posix_file_ops, &posix_writable_ops, &posix_region_ops});
+  modfs_register_scheme(
+      plugin_info, schemes[1],
+      &(modfs_register_tables){&located, &posix_file_ops, &posix_writable_ops, &posix_region_ops});
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

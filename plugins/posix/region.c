@@ -51,17 +51,23 @@ void posix_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem
   posix_report(status, region_new(path, region));
 }
 
-const void *posix_region_data(const TF_ReadOnlyMemoryRegion *region) {
+static const void *region_data(const TF_ReadOnlyMemoryRegion *region) {
   return ((const posix_region *)region->plugin_memory_region)->data;
 }
 
-uint64_t posix_region_length(const TF_ReadOnlyMemoryRegion *region) {
+static uint64_t region_length(const TF_ReadOnlyMemoryRegion *region) {
   return ((const posix_region *)region->plugin_memory_region)->length;
 }
 
-void posix_region_cleanup(TF_ReadOnlyMemoryRegion *handle) {
+static void region_cleanup(TF_ReadOnlyMemoryRegion *handle) {
   posix_region *region = handle->plugin_memory_region;
   if (region == NULL) return;
   munmap(region->data, region->length);
   free(region);
 }
+
+const TF_ReadOnlyMemoryRegionOps posix_region_ops = {
+    .cleanup = region_cleanup,
+    .data = region_data,
+    .length = region_length,
+};

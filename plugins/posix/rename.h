@@ -2,9 +2,8 @@
 #ifndef POSIX_RENAME_H
 #define POSIX_RENAME_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-void posix_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
-                       TF_Status *status);
+FS_SLOT(rename_file) posix_rename_file;
 
 #endif

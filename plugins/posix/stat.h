@@ -2,17 +2,13 @@
 #ifndef POSIX_STAT_H
 #define POSIX_STAT_H
 
-#include <modfs/extension.h>
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-void posix_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-bool posix_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files,
-                       TF_Status **statuses);
-void posix_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
-                TF_Status *status);
-bool posix_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-int64_t posix_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-void posix_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
-                 TF_Status *status);
+FS_SLOT(path_exists) posix_path_exists;
+FS_SLOT(paths_exist) posix_paths_exist;
+FS_SLOT(stat) posix_stat;
+FS_SLOT(is_directory) posix_is_directory;
+FS_SLOT(get_file_size) posix_get_file_size;
+EXTENSION_SLOT(lstat) posix_lstat;
 
 #endif

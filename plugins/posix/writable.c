@@ -134,8 +134,8 @@ static void report_short(const posix_writable *writable, int error, size_t done,
   located_fail(status, writable->path);
 }
 
-void posix_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
-                           TF_Status *status) {
+static void writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
+                            TF_Status *status) {
   posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
   size_t done = 0;
@@ -158,20 +158,20 @@ void posix_writable_append(const TF_WritableFile *file, const char *buffer, size
   }
 }
 
-int64_t posix_writable_tell(const TF_WritableFile *file, TF_Status *status) {
+static int64_t writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
   report(writable, error, status);
   return error == 0 ? writable->position : -1;
 }
 
-void posix_writable_flush(const TF_WritableFile *file, TF_Status *status) {
+static void writable_flush(const TF_WritableFile *file, TF_Status *status) {
   const posix_writable *writable = file->plugin_file;
   report(writable, check_usable(writable), status);
 }
 
 /* After a failed fsync the kernel drops the unwritten pages, and a second fsync would succeed wrongly. */
-static int writable_sync(posix_writable *writable) {
+static int sync_file(posix_writable *writable) {
   int result;
   do {
     result = fsync(writable->fd);
@@ -181,16 +181,16 @@ static int writable_sync(posix_writable *writable) {
   return writable->error;
 }
 
-void posix_writable_sync(const TF_WritableFile *file, TF_Status *status) {
+static void writable_sync(const TF_WritableFile *file, TF_Status *status) {
   posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
-  report(writable, error != 0 ? error : writable_sync(writable), status);
+  report(writable, error != 0 ? error : sync_file(writable), status);
 }
 
-void posix_writable_close(const TF_WritableFile *file, TF_Status *status) {
+static void writable_close(const TF_WritableFile *file, TF_Status *status) {
   posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
-  if (error == 0 && writable->sync_on_close) error = writable_sync(writable);
+  if (error == 0 && writable->sync_on_close) error = sync_file(writable);
   if (writable->fd >= 0 && close(writable->fd) != 0 && error == 0) error = errno;
   writable->fd = -1;
   if (error == 0 && writable->replacement != NULL)
@@ -198,10 +198,19 @@ void posix_writable_close(const TF_WritableFile *file, TF_Status *status) {
   report(writable, error, status);
 }
 
-void posix_writable_cleanup(TF_WritableFile *file) {
+static void writable_cleanup(TF_WritableFile *file) {
   posix_writable *writable = file->plugin_file;
   if (writable == NULL) return;
   if (writable->fd >= 0) close(writable->fd);
   posix_replacement_free(writable->replacement);
   free(writable);
 }
+
+const TF_WritableFileOps posix_writable_ops = {
+    .cleanup = writable_cleanup,
+    .append = writable_append,
+    .tell = writable_tell,
+    .flush = writable_flush,
+    .sync = writable_sync,
+    .close = writable_close,
+};

@@ -6,18 +6,13 @@
 #include "pace.h"
 #include "stream.h"
 
-/* A slice of memory may begin at any byte, so words may be unaligned. */
-static void set_words(char *to, uint32_t pattern, uint64_t size) {
-  for (uint64_t i = 0; i < size; i += sizeof pattern)
-    memcpy(to + i, &pattern, sizeof pattern);
-}
-
 static void set(char *to, uint32_t pattern, uint64_t size) {
   uint64_t begun = reference_pace_begin();
   if (pattern == (pattern & 0xff) * 0x01010101u) {
     memset(to, (int)(pattern & 0xff), size);
-  } else {
-    set_words(to, pattern, size);
+  } else { /* a slice of memory may begin at any byte, so words may be unaligned */
+    for (uint64_t i = 0; i < size; i += sizeof pattern)
+      memcpy(to + i, &pattern, sizeof pattern);
   }
   reference_pace_end(begun, size);
 }

@@ -1,3 +1,15 @@
+/* Deleting many objects.
+ *
+ * Keys gather in one block, at most MOST_KEYS; then, and at the end, one request deletes them all. The
+ * response is quiet: it lists only what failed, so a key that it does not name is deleted, and a
+ * response that cannot be read counts every key as left.
+ *
+ * A key that XML cannot represent goes by a request of its own. Once the server has refused the common
+ * request as unknown, so does every other key (one_by_one), of the batch that is refused, too.
+ *
+ * `status` keeps the first failure; later ones are only counted, by files and directories, and do not
+ * stop the batch. A batch is for one thread; nothing of it outlives s3_batch_end, which frees the keys.
+ */
 #include "batch.h"
 
 #include <stdio.h>
@@ -54,7 +66,7 @@ static void write_escaped(FILE *out, const char *text) {
 /* NULL without memory. Owns: the caller, free(). */
 static char *make_body(const s3_batch *batch, size_t *n) {
   char *body = NULL;
-  const char *key = batch->keys;
+  const char *key = batch->keys.bytes;
   FILE *out = open_memstream(&body, n);
   if (!out) return NULL;
   fputs("<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Quiet>true</Quiet>", out);
@@ -68,21 +80,6 @@ static char *make_body(const s3_batch *batch, size_t *n) {
   if (fclose(out) == 0 && good) return body;
   free(body);
   return NULL;
-}
-
-static bool keep_key(s3_batch *batch, const char *key) {
-  size_t n = strlen(key) + 1;
-  if (n > batch->room - batch->length) {
-    size_t room = 2 * batch->room + n + 4096;
-    char *keys = realloc(batch->keys, room);
-    if (!keys) return false;
-    batch->keys = keys;
-    batch->room = room;
-  }
-  memcpy(batch->keys + batch->length, key, n);
-  batch->length += n;
-  batch->count++;
-  return true;
 }
 
 /* The response ------------------------------------------------------------------------------- */
@@ -130,7 +127,7 @@ static bool read_answer(s3_batch *batch, const s3_document *document) {
 /* The request -------------------------------------------------------------------------------- */
 
 static void each_key(s3_batch *batch, void (*visit)(s3_batch *batch, const char *key)) {
-  const char *key = batch->keys;
+  const char *key = batch->keys.bytes;
   for (int i = 0; i < batch->count; i++, key += strlen(key) + 1)
     visit(batch, key);
 }
@@ -199,19 +196,19 @@ static void flush(s3_batch *batch) {
     each_key(batch, count);
   TF_DeleteStatus(status);
   batch->count = 0;
-  batch->length = 0;
+  batch->keys.length = 0;
 }
 
 void s3_batch_add(s3_batch *batch, const char *key) {
-  if (batch->one_by_one || strlen(key) > S3_MOST_KEY || !fits_xml(key) || !keep_key(batch, key))
+  if (batch->one_by_one || strlen(key) > S3_MOST_KEY || !fits_xml(key) ||
+      !s3_texts_add(&batch->keys, key))
     delete_one(batch, key);
-  else if (batch->count == MOST_KEYS)
+  else if (++batch->count == MOST_KEYS)
     flush(batch);
 }
 
 void s3_batch_end(s3_batch *batch) {
   flush(batch);
-  free(batch->keys);
-  batch->keys = NULL;
-  batch->room = 0;
+  free(batch->keys.bytes);
+  batch->keys = (s3_texts){0};
 }

@@ -4,6 +4,7 @@
 
 #include "filesystem.h"
 #include "name.h"
+#include "strings.h"
 
 /* Starts zeroed but for the first three. */
 typedef struct s3_batch {
@@ -14,9 +15,7 @@ typedef struct s3_batch {
   uint64_t directories;
   bool one_by_one; /* the server does not support the request */
   /* Private. */
-  char *keys; /* each ends in NUL */
-  size_t length;
-  size_t room;
+  s3_texts keys;
   int count;
 } s3_batch;
 

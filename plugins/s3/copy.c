@@ -91,12 +91,6 @@ void s3_copy_file(const TF_Filesystem *filesystem, const char *src, const char *
   s3_transaction_release(filesystem, transaction);
 }
 
-static void rename_now(const TF_Filesystem *filesystem, const s3_name *from, const s3_name *to,
-                       TF_Status *status) {
-  if (s3_copy(filesystem, from, to, status) && !s3_name_is_same(from, to))
-    s3_object_delete(filesystem, from, status);
-}
-
 void s3_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                     TF_Status *status) {
   s3_name from, to;
@@ -107,8 +101,8 @@ void s3_rename_file(const TF_Filesystem *filesystem, const char *src, const char
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "only one of the two paths is in a transaction");
   else if (left)
     s3_staged_rename(filesystem, left, &from, &to, status);
-  else
-    rename_now(filesystem, &from, &to, status);
+  else if (s3_copy(filesystem, &from, &to, status) && !s3_name_is_same(&from, &to))
+    s3_object_delete(filesystem, &from, status);
   s3_transaction_release(filesystem, left);
   s3_transaction_release(filesystem, entered);
 }

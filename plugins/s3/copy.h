@@ -2,6 +2,7 @@
 #ifndef S3_COPY_H
 #define S3_COPY_H
 
+#include "../common/slot/slot.h"
 #include "stat.h"
 
 struct s3_upload;
@@ -18,9 +19,7 @@ bool s3_copy(const TF_Filesystem *filesystem, const s3_name *src, const s3_name 
 struct s3_upload *s3_copy_stage(const TF_Filesystem *filesystem, const s3_name *src,
                                 const s3_name *dst, const s3_object *object, TF_Status *status);
 
-void s3_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
-                  TF_Status *status);
-void s3_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
-                    TF_Status *status);
+FS_SLOT(copy_file) s3_copy_file;
+FS_SLOT(rename_file) s3_rename_file;
 
 #endif

@@ -23,20 +23,11 @@ static void delete_object(const TF_Filesystem *filesystem, const s3_name *name, 
 
 void s3_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   s3_name name;
-  if (!s3_name_parse_file(path, &name, status)) return;
-  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
-  if (transaction)
-    s3_staged_delete_file(filesystem, transaction, &name, status);
-  else
-    delete_object(filesystem, &name, status);
-  s3_transaction_release(filesystem, transaction);
+  if (s3_name_parse_file(path, &name, status))
+    s3_staged_or_now(filesystem, &name, s3_staged_delete_file, delete_object, status);
 }
 
 /* Directories ------------------------------------------------------------------------------- */
-
-static void fail_not_empty(TF_Status *status) {
-  TF_SetStatus(status, TF_FAILED_PRECONDITION, "the directory is not empty");
-}
 
 /* There is no key below the name: reports that it is a file or does not exist. */
 static void fail_no_directory(const TF_Filesystem *filesystem, const s3_name *name,
@@ -62,7 +53,7 @@ void s3_delete_empty(const TF_Filesystem *filesystem, const s3_name *name, TF_St
   else if (page.count == 0)
     fail_no_directory(filesystem, name, status);
   else if (page.count > 1 || strcmp(s3_page_key(&page, 0), name->prefix) != 0)
-    fail_not_empty(status);
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the directory is not empty");
   else
     delete_marker(filesystem, name, status);
   s3_page_end(&page);
@@ -80,13 +71,8 @@ static void delete_dir(const TF_Filesystem *filesystem, const s3_name *name, TF_
 
 void s3_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   s3_name name;
-  if (!s3_name_parse(path, &name, status)) return;
-  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
-  if (transaction)
-    s3_staged_delete_dir(filesystem, transaction, &name, status);
-  else
-    delete_dir(filesystem, &name, status);
-  s3_transaction_release(filesystem, transaction);
+  if (s3_name_parse(path, &name, status))
+    s3_staged_or_now(filesystem, &name, s3_staged_delete_dir, delete_dir, status);
 }
 
 /* Trees ------------------------------------------------------------------------------------- */

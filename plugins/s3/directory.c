@@ -45,14 +45,10 @@ void s3_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status 
   s3_name name;
   if (!s3_name_parse(path, &name, status)) return;
   name.is_directory = name.key[0] == '\0';
-  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
   if (name.is_directory)
     s3_bucket_create(filesystem, &name, status);
-  else if (transaction)
-    s3_staged_create_dir(filesystem, transaction, &name, status);
   else
-    create_locked(filesystem, &name, status);
-  s3_transaction_release(filesystem, transaction);
+    s3_staged_or_now(filesystem, &name, s3_staged_create_dir, create_locked, status);
 }
 
 static bool is_no_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
@@ -66,32 +62,24 @@ static bool is_no_file(const TF_Filesystem *filesystem, const s3_name *name, TF_
 }
 
 /* Goes up to a directory that exists, then creates downwards. Never creates the bucket. */
-bool s3_directory_make(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+void s3_directory_make(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
   s3_name above = *name;
   while (above.key[0] && !s3_stat_prefix(filesystem, &above, status)) {
-    if (TF_GetCode(status) != TF_OK || !is_no_file(filesystem, &above, status)) return false;
+    if (TF_GetCode(status) != TF_OK || !is_no_file(filesystem, &above, status)) return;
     s3_name_to_parent(&above);
   }
   for (size_t n = strlen(above.prefix); name->prefix[n];) {
     n += strcspn(name->prefix + n, "/") + 1;
-    if (!put_marker(filesystem, name, n, status)) return false;
+    if (!put_marker(filesystem, name, n, status)) return;
   }
-  return true;
 }
 
 void s3_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
                                TF_Status *status) {
   s3_name name;
   if (!s3_name_parse(path, &name, status)) return;
-  if (name.key[0] ==
-      '\0') { /* a mistyped bucket name must not create a bucket: only mkdir does so */
+  if (name.key[0] == '\0') /* a mistyped bucket name must not create a bucket: only mkdir does so */
     s3_stat_prefix(filesystem, &name, status);
-    return;
-  }
-  s3_transaction *transaction = s3_transaction_of(filesystem, &name);
-  if (transaction)
-    s3_staged_make_dirs(filesystem, transaction, &name, status);
   else
-    s3_directory_make(filesystem, &name, status);
-  s3_transaction_release(filesystem, transaction);
+    s3_staged_or_now(filesystem, &name, s3_staged_make_dirs, s3_directory_make, status);
 }

@@ -35,24 +35,17 @@ bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {
   return good && error->code[0] != '\0';
 }
 
-/* Formats a name for messages: without control characters, truncated. */
-static void show(const s3_name *name, char *text, size_t size) {
-  const char *key = name->key[0] ? name->key : "";
-  snprintf(text, size, "%s%s%.300s", name->bucket[0] ? name->bucket : "the buckets",
-           *key ? "/" : "", key);
-  for (char *c = text; *c; c++)
-    if (iscntrl((unsigned char)*c)) *c = '?';
-}
-
 void s3_fail(TF_Status *status, TF_Code code, s3_action action, const char *format, ...) {
-  char shown[400], words[800], text[1300];
+  char what[512];
+  const s3_name *name = action.name;
   va_list arguments;
+  snprintf(what, sizeof what, "%s of %s%s%.300s", action.operation,
+           name->bucket[0] ? name->bucket : "the buckets", name->key[0] ? "/" : "", name->key);
+  for (char *c = what; *c; c++)
+    if (iscntrl((unsigned char)*c)) *c = '?';
   va_start(arguments, format);
-  vsnprintf(words, sizeof words, format, arguments);
+  net_set_status(status, code, what, format, arguments);
   va_end(arguments);
-  show(action.name, shown, sizeof shown);
-  snprintf(text, sizeof text, "%s of %s: %s", action.operation, shown, words);
-  TF_SetStatus(status, code, text);
 }
 
 void s3_no_memory(TF_Status *status) {

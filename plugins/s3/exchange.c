@@ -55,11 +55,6 @@ static bool ask(const TF_Filesystem *filesystem, s3_request *request, const s3_w
   return good;
 }
 
-static void sleep_ms(int64_t n) {
-  struct timespec time = {.tv_sec = n / 1000, .tv_nsec = n % 1000 * 1000000};
-  clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
-
 bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const s3_wanted *wanted,
                  s3_answer *answer, TF_Status *status) {
   int64_t retries = remote_number(filesystem, S3_RETRIES), wait = FIRST_PAUSE_MS;
@@ -68,7 +63,8 @@ bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const s3_
     if (ask(filesystem, request, wanted, answer, status)) return true;
     bool again = answer->head.status == 200 && is_momentary(&answer->error) && i < retries;
     if (!again || net_now() + wait >= request->deadline) return false;
-    sleep_ms(wait);
+    struct timespec pause = {.tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
     s3_answer_end(answer);
     TF_SetStatus(status, TF_OK, "");
   }

@@ -2,9 +2,8 @@
 #ifndef S3_EXISTS_H
 #define S3_EXISTS_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-bool s3_paths_exist(const TF_Filesystem *filesystem, char **paths, int num_files,
-                    TF_Status **statuses);
+FS_SLOT(paths_exist) s3_paths_exist;
 
 #endif

@@ -1,3 +1,15 @@
+/* One ranged GET, and the check that its response is that range of that version.
+ *
+ * The sink refuses a response at its head, before a byte of the body is stored: another version than
+ * `expected`, another range than requested, or lengths that contradict each other. `code` and `why` say
+ * what it refused; `code` is TF_OK while it accepts. Each attempt begins anew, so bytes of two attempts
+ * are never joined.
+ *
+ * Of an empty object no range exists: a server answers 416 to the first request, and a HEAD must then
+ * find length 0. If it does not, the object was replaced in between, and the fetch fails.
+ *
+ * Who frees: `bytes` is the caller's after success and freed here after a failure; with `piece` the
+ * bytes go to the block cache instead. One thread uses a fetch; nothing of it is shared. */
 #include "fetch.h"
 
 #include <inttypes.h>
@@ -15,21 +27,20 @@ static bool refuse(s3_fetch *fetch, TF_Code code, const char *why) {
 
 /* Checks that the response is the requested range of the expected version. */
 static bool accept(s3_fetch *fetch, const net_answer *answer) {
-  uint64_t first = 0, last = 0, total = 0, length = 0, end = fetch->offset + fetch->n;
-  if (answer->status != 206 || !net_answer_range(answer, &first, &last, &total))
+  net_range range;
+  if (answer->status != 206 || !net_answer_range(answer, &range))
     return refuse(fetch, TF_DATA_LOSS,
                   "no partial content, or partial content without Content-Range");
-  fetch->version = (s3_version){.length = total};
+  fetch->version = (s3_version){.length = range.total};
   net_answer_header(answer, "ETag", fetch->version.tag, sizeof fetch->version.tag);
   if (!fetch->version.tag[0]) return refuse(fetch, TF_DATA_LOSS, "the response has no ETag");
   const s3_version *expected = fetch->expected;
-  if (expected && (total != expected->length || strcmp(fetch->version.tag, expected->tag) != 0))
+  if (expected &&
+      (range.total != expected->length || strcmp(fetch->version.tag, expected->tag) != 0))
     return refuse(fetch, TF_ABORTED, "the object has changed since it was opened; open it again");
-  if (first != fetch->offset || last + 1 != (end < total ? end : total))
-    return refuse(fetch, TF_DATA_LOSS, "the server sent a different range than requested");
-  if (net_answer_length(answer, &length) && length != last + 1 - first)
-    return refuse(fetch, TF_DATA_LOSS, "Content-Length and Content-Range contradict each other");
-  fetch->room = (size_t)(last + 1 - first);
+  const char *problem = net_range_problem(answer, &range, fetch->offset, fetch->n);
+  if (problem) return refuse(fetch, TF_DATA_LOSS, problem);
+  fetch->room = (size_t)(range.last + 1 - range.first);
   return true;
 }
 

@@ -89,26 +89,31 @@ void s3_new_random_access_file(const TF_Filesystem *filesystem, const char *path
     file_free(self);
 }
 
-void s3_file_cleanup(TF_RandomAccessFile *file) {
+static void file_cleanup(TF_RandomAccessFile *file) {
   if (file->plugin_file) file_free(file->plugin_file);
   file->plugin_file = NULL;
 }
 
-int64_t s3_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
-                     TF_Status *status) {
+static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                         TF_Status *status) {
   s3_file *self = file->plugin_file;
   int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
   if (got < 0) s3_locate(status, &self->name);
   return got;
 }
 
+const TF_RandomAccessFileOps s3_file_ops = {
+    .cleanup = file_cleanup,
+    .read = file_read,
+};
+
+static uint64_t file_length(const TF_RandomAccessFile *file) {
+  return ((const s3_file *)file->plugin_file)->version.length;
+}
+
 /* The whole content, read at once. */
 void s3_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
                                               TF_ReadOnlyMemoryRegion *region, TF_Status *status) {
-  TF_RandomAccessFile file = {NULL};
-  s3_new_random_access_file(filesystem, path, &file, status);
-  if (TF_GetCode(status) == TF_OK)
-    read_region_open(&file, ((const s3_file *)file.plugin_file)->version.length, s3_file_read,
-                     region, status);
-  s3_file_cleanup(&file);
+  static const read_region_files files = {s3_new_random_access_file, file_length, &s3_file_ops};
+  read_region_open(filesystem, path, &files, region, status);
 }

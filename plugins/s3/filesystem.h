@@ -2,9 +2,9 @@
 #ifndef S3_FILESYSTEM_H
 #define S3_FILESYSTEM_H
 
-#include <modfs/filesystem.h>
 #include <sys/types.h>
 
+#include "../common/slot/slot.h"
 #include "../common/remote/remote.h"
 #include "bucket_region.h"
 #include "options.h"
@@ -26,12 +26,12 @@ typedef struct s3_filesystem {
 } s3_filesystem;
 
 /* For the scheme s3, and for gs. */
-void s3_init(TF_Filesystem *filesystem, TF_Status *status);
+FS_SLOT(init) s3_init;
 void s3_init_google(TF_Filesystem *filesystem, TF_Status *status);
-void s3_cleanup(TF_Filesystem *filesystem);
+FS_SLOT(cleanup) s3_cleanup;
 
 /* Keys are used as they are: paths are not normalized. */
-char *s3_translate_name(const TF_Filesystem *filesystem, const char *uri);
+FS_SLOT(translate_name) s3_translate_name;
 
 static inline s3_filesystem *s3_filesystem_of(const TF_Filesystem *filesystem) {
   return filesystem->plugin_filesystem;

@@ -2,9 +2,8 @@
 #ifndef S3_GLOB_H
 #define S3_GLOB_H
 
-#include <modfs/filesystem.h>
+#include "../common/slot/slot.h"
 
-int s3_get_matching_paths(const TF_Filesystem *filesystem, const char *glob, char ***entries,
-                          TF_Status *status);
+FS_SLOT(get_matching_paths) s3_get_matching_paths;
 
 #endif

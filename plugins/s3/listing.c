@@ -34,14 +34,6 @@ struct s3_listing {
   bool is_object[S3_MOST_KEY + 1];
 };
 
-/* The first page is empty: finds out whether the directory exists at all. */
-static bool is_there(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
-  s3_object object;
-  if (!s3_stat_any(filesystem, name, &object, status)) return false;
-  if (!object.is_directory) TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a file");
-  return object.is_directory;
-}
-
 static bool fetch(s3_listing *self, TF_Status *status) {
   self->index = 0;
   return s3_page_fetch(self->filesystem, &self->page, status);
@@ -68,8 +60,9 @@ s3_listing *s3_listing_open(const TF_Filesystem *filesystem, const s3_name *name
   s3_listing *self = listing_new(filesystem, name, start, status);
   if (!self) return NULL;
   bool found = fetch(self, status);
+  /* An empty first page does not tell whether the directory exists at all. */
   bool sure = self->page.count > 0 || (start && *start) || *self->prefix == '\0';
-  if (found && (sure || is_there(filesystem, name, status))) return self;
+  if (found && (sure || s3_stat_directory(filesystem, name, status))) return self;
   s3_listing_close(self);
   return NULL;
 }

@@ -2,8 +2,7 @@
 #ifndef S3_LISTING_H
 #define S3_LISTING_H
 
-#include <modfs/extension.h>
-
+#include "../common/slot/slot.h"
 #include "filesystem.h"
 #include "name.h"
 
@@ -21,12 +20,9 @@ const char *s3_listing_next(s3_listing *self, bool *is_directory, TF_Status *sta
 
 void s3_listing_close(s3_listing *self);
 
-int s3_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
-                    TF_Status *status);
-void s3_open_directory(const TF_Filesystem *filesystem, const char *path,
-                       modfs_directory *directory, TF_Status *status);
-bool s3_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
-                   TF_Status *status);
-void s3_close_directory(modfs_directory *directory);
+FS_SLOT(get_children) s3_get_children;
+EXTENSION_SLOT(open_directory) s3_open_directory;
+EXTENSION_SLOT(next_entry) s3_next_entry;
+EXTENSION_SLOT(close_directory) s3_close_directory;
 
 #endif

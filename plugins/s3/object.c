@@ -20,19 +20,16 @@ void s3_condition_fail(const s3_condition *condition, s3_action action, TF_Statu
             "the object has changed since it was opened; open it again");
 }
 
-/* Whether the object has these bytes: then an earlier attempt wrote it and its response was lost. */
-static bool is_there(const TF_Filesystem *filesystem, const s3_new_object *object,
-                     char tag[S3_TAG_SIZE]) {
-  char expected[S3_TAG_SIZE];
+bool s3_object_is_written(const TF_Filesystem *filesystem, const s3_name *name,
+                          const char *expected, char tag[S3_TAG_SIZE]) {
   s3_object found;
   bool missing = false;
   TF_Status *status = TF_NewStatus();
-  bool there = status && s3_hash_tag(object->content.bytes, object->content.length, expected) &&
-               s3_stat_object(filesystem, object->name, &found, &missing, status) &&
-               strcasecmp(found.tag, expected) == 0;
-  if (there) snprintf(tag, S3_TAG_SIZE, "%s", found.tag);
+  bool written = status && s3_stat_object(filesystem, name, &found, &missing, status) &&
+                 strcasecmp(found.tag, expected) == 0;
+  if (written) snprintf(tag, S3_TAG_SIZE, "%s", found.tag);
   TF_DeleteStatus(status);
-  return there;
+  return written;
 }
 
 bool s3_object_payload(const TF_Filesystem *filesystem, const s3_content *content,
@@ -47,13 +44,16 @@ bool s3_object_payload(const TF_Filesystem *filesystem, const s3_content *conten
 static bool put(const TF_Filesystem *filesystem, const s3_new_object *object, s3_request *request,
                 char tag[S3_TAG_SIZE], TF_Status *status) {
   const s3_action action = {request->operation, object->name};
+  const s3_content *content = &object->content;
+  char expected[S3_TAG_SIZE];
   s3_answer answer;
   bool good = s3_request_run(filesystem, request, &answer, status);
   if (good) {
     good = net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE);
     if (!good) s3_fail(status, TF_DATA_LOSS, action, "the response has no ETag");
   } else if (answer.head.status == 412) {
-    good = answer.head.attempts > 1 && is_there(filesystem, object, tag);
+    good = answer.head.attempts > 1 && s3_hash_tag(content->bytes, content->length, expected) &&
+           s3_object_is_written(filesystem, object->name, expected, tag);
     TF_SetStatus(status, TF_OK, "");
     if (!good) s3_condition_fail(&object->condition, action, status);
   }

@@ -41,6 +41,11 @@ bool s3_object_put(const TF_Filesystem *filesystem, const s3_new_object *object,
 /* Deletes an object. OK also if it does not exist: servers do not report that. */
 bool s3_object_delete(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
+/* Whether the object has the expected ETag: then an earlier attempt wrote it, and its response was
+ * lost. tag: receives it. */
+bool s3_object_is_written(const TF_Filesystem *filesystem, const s3_name *name,
+                          const char *expected, char tag[S3_TAG_SIZE]);
+
 /* The hash of a body for the signature, or S3_UNSIGNED where the options say so. */
 bool s3_object_payload(const TF_Filesystem *filesystem, const s3_content *content,
                        char payload[S3_HASH_SIZE]);

@@ -1,3 +1,15 @@
+/* One page of a listing.
+ *
+ * The response is parsed while it arrives: `begin` starts anew with each attempt, so a page never mixes
+ * two responses. It is complete (`whole`) when its root element has ended and it said whether there is
+ * more; anything else is DATA_LOSS, as a listing cut short would look like a smaller directory.
+ *
+ * Where the next page starts is `token`: the server's or, with `after`, the last key of this page. Only
+ * that is correct where characters of the response were replaced (clean.h), as the server's token might
+ * be altered. The same token twice in a row is a failure: the listing would never end.
+ *
+ * Keys are decoded in place when the whole page is there, and sorted after that, as the bytes that
+ * entries point to change. Who frees: s3_page_end; the keys move with each fetch. */
 #include "page.h"
 
 #include <stdio.h>
@@ -22,20 +34,6 @@ typedef struct reading {
   char token[MOST_TOKEN];
 } reading;
 
-static bool keep_text(s3_page *page, const char *text) {
-  size_t n = strlen(text) + 1;
-  if (n > page->size - page->length) {
-    size_t size = page->size * 2 + n + 4096;
-    char *longer = realloc(page->text, size);
-    if (!longer) return false;
-    page->text = longer;
-    page->size = size;
-  }
-  memcpy(page->text + page->length, text, n);
-  page->length += n;
-  return true;
-}
-
 static bool add_entry(s3_page *page, const char *key, bool is_prefix) {
   if (page->count == page->room) {
     size_t room = page->room * 2 + 64;
@@ -44,8 +42,8 @@ static bool add_entry(s3_page *page, const char *key, bool is_prefix) {
     page->entries = longer;
     page->room = room;
   }
-  size_t at = page->length;
-  if (!keep_text(page, key)) return false;
+  size_t at = page->keys.length;
+  if (!s3_texts_add(&page->keys, key)) return false;
   page->entries[page->count++] = (s3_entry){at, is_prefix};
   return true;
 }
@@ -95,15 +93,11 @@ static bool on_element(void *state, const char *path, const char *text) {
   return good;
 }
 
-static void forget(s3_page *page) {
-  page->count = page->length = 0;
-  page->encoded = false;
-}
-
 static bool begin(void *state, const net_answer *answer) {
   reading *self = state;
   (void)answer;
-  forget(self->page);
+  self->page->count = self->page->keys.length = 0;
+  self->page->encoded = false;
   self->truncated = self->says_more = self->has_key = self->whole = false;
   self->token[0] = '\0';
   s3_xml_free(self->xml);
@@ -145,7 +139,7 @@ static bool decode_entries(reading *self) {
   s3_page *page = self->page;
   size_t n = strlen(page->prefix);
   for (size_t i = 0; i < page->count; i++) {
-    char *key = page->text + page->entries[i].at;
+    char *key = page->keys.bytes + page->entries[i].at;
     if (page->encoded && !decode(key)) {
       self->problem = "a key in the listing is badly encoded";
       return false;
@@ -161,12 +155,6 @@ static int compare(const void *a, const void *b, void *text) {
   const s3_entry *one = a, *other = b;
   const char *keys = text;
   return strcmp(keys + one->at, keys + other->at);
-}
-
-/* Servers list all keys first, then all prefixes. */
-static void sort(s3_page *page) {
-  if (page->count > 1)
-    qsort_r(page->entries, page->count, sizeof *page->entries, compare, page->text);
 }
 
 /* The next page starts at the token or, where characters of the response were replaced, after the last key. */
@@ -228,7 +216,9 @@ bool s3_page_fetch(const TF_Filesystem *filesystem, s3_page *page, TF_Status *st
   }
   self->page = page;
   bool good = ask(filesystem, self, status) && decode_entries(self);
-  if (good) sort(page);
+  /* Servers list all keys first, then all prefixes. */
+  if (good && page->count > 1)
+    qsort_r(page->entries, page->count, sizeof *page->entries, compare, page->keys.bytes);
   good = good && take_token(self);
   if (self->problem)
     s3_fail(status, TF_DATA_LOSS, (s3_action){"ListObjectsV2", page->name}, "%s", self->problem);
@@ -241,7 +231,7 @@ bool s3_page_fetch(const TF_Filesystem *filesystem, s3_page *page, TF_Status *st
 
 void s3_page_end(s3_page *page) {
   free(page->entries);
-  free(page->text);
+  free(page->keys.bytes);
   free(page->token);
   *page = (s3_page){0};
 }

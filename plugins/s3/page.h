@@ -4,11 +4,12 @@
 
 #include "filesystem.h"
 #include "name.h"
+#include "strings.h"
 
 enum { S3_MOST_PAGE = 1000 };
 
 typedef struct s3_entry {
-  size_t at; /* offset of its key in the page's text */
+  size_t at; /* offset of its key among the page's keys */
   bool is_prefix;
 } s3_entry;
 
@@ -24,9 +25,7 @@ typedef struct s3_page {
   /* Private. */
   s3_entry *entries;
   size_t room;
-  char *text;
-  size_t length;
-  size_t size;
+  s3_texts keys;
   char *token; /* where the next page starts */
   bool after;  /* token is the last key */
   bool encoded;
@@ -38,7 +37,7 @@ void s3_page_end(s3_page *page);
 
 /* Owns: the page, until its next fetch. */
 static inline const char *s3_page_key(const s3_page *page, size_t i) {
-  return page->text + page->entries[i].at;
+  return page->keys.bytes + page->entries[i].at;
 }
 
 #endif

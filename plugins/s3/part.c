@@ -1,3 +1,13 @@
+/* One part, sent by a thread.
+ *
+ * A part is filling, then in flight from s3_part_start to s3_part_wait, then done, and s3_part_reset
+ * makes it fillable again with the same memory. In flight it belongs to its thread: the owner links it
+ * by `next` and reads `number` and `room`, and touches nothing else; the join of s3_part_wait makes tag
+ * and status visible. The upload that it points to is read by all its parts and must not change
+ * meanwhile (upload.c). There is no lock.
+ *
+ * A part without a thread of its own is sent by s3_part_start itself, and is done when that returns.
+ * Fork: has_thread is the parent's; a child frees a part, but never waits for it. */
 #include "part.h"
 
 #include <signal.h>

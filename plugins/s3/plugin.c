@@ -55,26 +55,6 @@ static const TF_FilesystemOps filesystem_ops = {
     .set_filesystem_configuration = remote_set_configuration,
 };
 
-static const TF_RandomAccessFileOps file_ops = {
-    .cleanup = s3_file_cleanup,
-    .read = s3_file_read,
-};
-
-static const TF_WritableFileOps writable_ops = {
-    .cleanup = s3_writable_cleanup,
-    .append = s3_writable_append,
-    .tell = s3_writable_tell,
-    .flush = s3_writable_flush,
-    .sync = s3_writable_sync,
-    .close = s3_writable_close,
-};
-
-static const TF_ReadOnlyMemoryRegionOps region_ops = {
-    .cleanup = read_region_cleanup,
-    .data = read_region_data,
-    .length = read_region_length,
-};
-
 static const modfs_extension_ops extension = {
     ABOUT_MODFS,
     .open_directory = s3_open_directory,
@@ -99,7 +79,7 @@ static const char *show_path(const char *path) {
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   TF_FilesystemOps located = filesystem_ops;
-  const modfs_register_tables tables = {&located, &file_ops, &writable_ops, &region_ops};
+  const modfs_register_tables tables = {&located, &s3_file_ops, &s3_writable_ops, &read_region_ops};
   located.init = s3_served.init;
   located_table(&located, &filesystem_ops, show_path);
   modfs_register_start(plugin_info, modfs_register_allocate, free);

@@ -1,3 +1,16 @@
+/* A request, from its address to its answer.
+ *
+ * net_perform repeats attempts that failed on the way. What is repeated here was answered: `sending` is
+ * signed and sent again after the clock was corrected, and after the address was moved, each once for
+ * one request, so that two servers that contradict each other cannot keep it going. A body that cannot
+ * be rewound ends that, too.
+ *
+ * The page of a failure never reaches the caller's sink: `split` diverts it, up to MOST_PAGE bytes, and
+ * error.c parses it. The offset of the clock belongs to the filesystem. It is one atomic number, so
+ * threads that correct it at once overwrite each other, with what is the same time.
+ *
+ * Who frees: the signed headers, which contain secrets, are wiped and freed after each sending; the
+ * answer is the caller's. All state is on the stack of the call, so nothing is shared or inherited. */
 #include "request.h"
 
 #include <stdatomic.h>

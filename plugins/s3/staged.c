@@ -85,31 +85,43 @@ s3_transaction_state s3_staged_publish(const TF_Filesystem *filesystem, s3_trans
   return state;
 }
 
-/* Whether the transaction sees a file at this name. */
-static bool is_file(const TF_Filesystem *filesystem, const s3_transaction *transaction,
-                    const s3_name *name, TF_Status *status) {
+/* Whether the transaction sees a file, or a directory, at this name. */
+static bool check_kind(const TF_Filesystem *filesystem, const s3_transaction *transaction,
+                       const s3_name *name, bool directory, TF_Status *status) {
   s3_object object;
   bool missing = false;
   switch (s3_transaction_look(filesystem, transaction, name)) {
   case S3_STAGED_FILE:
-    return true;
+    if (directory) fail_file(status);
+    return !directory;
+  case S3_STAGED_DIRECTORY:
+    if (!directory) fail_directory(status);
+    return directory;
   case S3_STAGED_MISSING:
     fail_missing(status);
-    return false;
-  case S3_STAGED_DIRECTORY:
-    fail_directory(status);
     return false;
   default:
     break;
   }
+  if (directory) return s3_stat_directory(filesystem, name, status);
   bool found = s3_stat_object(filesystem, name, &object, &missing, status);
   if (missing) s3_stat_missing(filesystem, name, status);
   return found;
 }
 
+void s3_staged_or_now(const TF_Filesystem *filesystem, const s3_name *name,
+                      s3_staged_change *staged, s3_change *now, TF_Status *status) {
+  s3_transaction *transaction = s3_transaction_of(filesystem, name);
+  if (transaction)
+    staged(filesystem, transaction, name, status);
+  else
+    now(filesystem, name, status);
+  s3_transaction_release(filesystem, transaction);
+}
+
 void s3_staged_delete_file(const TF_Filesystem *filesystem, s3_transaction *transaction,
                            const s3_name *name, TF_Status *status) {
-  if (is_file(filesystem, transaction, name, status))
+  if (check_kind(filesystem, transaction, name, false, status))
     add_verb(filesystem, transaction, S3_DELETE, name, status);
 }
 
@@ -138,7 +150,7 @@ static void rename_staged(const TF_Filesystem *filesystem, s3_transaction *trans
 void s3_staged_rename(const TF_Filesystem *filesystem, s3_transaction *transaction,
                       const s3_name *src, const s3_name *dst, TF_Status *status) {
   bool staged = s3_transaction_look(filesystem, transaction, src) == S3_STAGED_FILE;
-  if (!is_file(filesystem, transaction, src, status) || s3_name_is_same(src, dst) ||
+  if (!check_kind(filesystem, transaction, src, false, status) || s3_name_is_same(src, dst) ||
       !s3_staged_may_write(filesystem, transaction, dst, status))
     return;
   if (staged)
@@ -212,37 +224,16 @@ static bool is_empty(const TF_Filesystem *filesystem, const s3_transaction *tran
   return empty;
 }
 
-/* Whether the transaction sees a directory at this name. */
-static bool is_directory(const TF_Filesystem *filesystem, const s3_transaction *transaction,
-                         const s3_name *name, TF_Status *status) {
-  s3_object object = {.is_directory = true};
-  switch (s3_transaction_look(filesystem, transaction, name)) {
-  case S3_STAGED_DIRECTORY:
-    return true;
-  case S3_STAGED_MISSING:
-    fail_missing(status);
-    return false;
-  case S3_STAGED_FILE:
-    fail_file(status);
-    return false;
-  default:
-    break;
-  }
-  if (!s3_stat_any(filesystem, name, &object, status)) return false;
-  if (!object.is_directory) fail_file(status);
-  return object.is_directory;
-}
-
 void s3_staged_delete_dir(const TF_Filesystem *filesystem, s3_transaction *transaction,
                           const s3_name *name, TF_Status *status) {
-  if (is_directory(filesystem, transaction, name, status) &&
+  if (check_kind(filesystem, transaction, name, true, status) &&
       is_empty(filesystem, transaction, name, status))
     add_verb(filesystem, transaction, S3_DELETE_DIR, name, status);
 }
 
 bool s3_staged_delete_tree(const TF_Filesystem *filesystem, s3_transaction *transaction,
                            const s3_name *name, TF_Status *status) {
-  if (is_directory(filesystem, transaction, name, status)) {
+  if (check_kind(filesystem, transaction, name, true, status)) {
     add_verb(filesystem, transaction, S3_DELETE_TREE, name, status);
   } else if (TF_GetCode(status) == TF_FAILED_PRECONDITION) {
     TF_SetStatus(status, TF_OK, "");

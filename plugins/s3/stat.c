@@ -1,3 +1,13 @@
+/* What a path is, from objects that have keys and nothing else.
+ *
+ * Questions are asked in this order, and each costs one request: a HEAD of the key (an object); a
+ * listing of one key below the prefix (a directory); then, for a path that is neither, both for the
+ * paths above it, the nearest first, as a path below a file is FAILED_PRECONDITION and not NOT_FOUND.
+ * A directory with keys ends that search, and the prefix cache may answer for it.
+ *
+ * A name is both object and directory where "a" and "a/b" exist. The object wins, unless the path ends
+ * in a slash. A failed HEAD has no body that says why: for the statuses that need it a GET of one byte
+ * asks again, which may also find that the bucket is in another region. */
 #include "stat.h"
 
 #include <errno.h>
@@ -127,6 +137,13 @@ bool s3_stat_any(const TF_Filesystem *filesystem, const s3_name *name, s3_object
   return found == DIRECTORY;
 }
 
+bool s3_stat_directory(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+  s3_object object;
+  if (!s3_stat_any(filesystem, name, &object, status)) return false;
+  if (!object.is_directory) tell(FILE_WITH_SLASH, status);
+  return object.is_directory;
+}
+
 void s3_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
              TF_Status *status) {
   s3_name name;
@@ -144,11 +161,8 @@ void s3_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status
 }
 
 bool s3_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
-  TF_FileStatistics stats = {.is_directory = false};
-  s3_stat(filesystem, path, &stats, status);
-  if (TF_GetCode(status) == TF_OK && !stats.is_directory)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a file");
-  return stats.is_directory;
+  s3_name name;
+  return s3_name_parse(path, &name, status) && s3_stat_directory(filesystem, &name, status);
 }
 
 int64_t s3_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {

@@ -2,6 +2,7 @@
 #ifndef S3_STAT_H
 #define S3_STAT_H
 
+#include "../common/slot/slot.h"
 #include "filesystem.h"
 #include "name.h"
 
@@ -25,6 +26,9 @@ bool s3_stat_prefix(const TF_Filesystem *filesystem, const s3_name *name, TF_Sta
 bool s3_stat_any(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
                  TF_Status *status);
 
+/* Whether it is a directory; if it is a file, FAILED_PRECONDITION. */
+bool s3_stat_directory(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
+
 /* Sets the status for a key without an object: NOT_FOUND, or FAILED_PRECONDITION for a directory and for a
  * path below a file. */
 void s3_stat_missing(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
@@ -32,10 +36,9 @@ void s3_stat_missing(const TF_Filesystem *filesystem, const s3_name *name, TF_St
 /* Whether one of the paths above is a file. A directory that is not empty ends the search. */
 bool s3_stat_is_below_file(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status);
 
-void s3_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistics *stats,
-             TF_Status *status);
-void s3_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-bool s3_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
-int64_t s3_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status);
+FS_SLOT(stat) s3_stat;
+FS_SLOT(path_exists) s3_path_exists;
+FS_SLOT(is_directory) s3_is_directory;
+FS_SLOT(get_file_size) s3_get_file_size;
 
 #endif

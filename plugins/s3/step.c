@@ -1,3 +1,13 @@
+/* The steps of a transaction, in the order in which they were added.
+ *
+ * Before the commit a list of steps is only read: s3_steps_look runs over all of it, and the last step
+ * that decides about a name wins. It is guarded by the lock of the transactions (transaction.c). The
+ * commit takes the list out of its transaction and runs the steps without a lock, one after the other,
+ * until one fails. It cannot undo: the message says how many were made.
+ *
+ * Who frees: a step owns its upload. s3_steps_end frees all steps, also those that did not run; freeing
+ * an upload that was not published aborts it at the server. In a child of a fork it only frees memory.
+ */
 #include "step.h"
 
 #include <stdio.h>
@@ -69,12 +79,8 @@ s3_staged s3_steps_look(const s3_steps *steps, const s3_name *name) {
 
 /* The commit --------------------------------------------------------------------------------- */
 
-static void delete_tree(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
-  uint64_t files = 0, directories = 0;
-  s3_delete_tree(filesystem, name, &files, &directories, status);
-}
-
 static void run(const TF_Filesystem *filesystem, s3_step *step, TF_Status *status) {
+  uint64_t files = 0, directories = 0; /* left; nobody is told */
   switch (step->verb) {
   case S3_PUBLISH:
     s3_upload_publish(step->upload, status);
@@ -93,7 +99,7 @@ static void run(const TF_Filesystem *filesystem, s3_step *step, TF_Status *statu
     s3_delete_empty(filesystem, &step->name, status);
     break;
   case S3_DELETE_TREE:
-    delete_tree(filesystem, &step->name, status);
+    s3_delete_tree(filesystem, &step->name, &files, &directories, status);
     break;
   }
 }

@@ -36,3 +36,17 @@ int s3_strings_give(s3_strings *strings, char ***entries, TF_Status *status) {
   free(strings->items);
   return -1;
 }
+
+bool s3_texts_add(s3_texts *texts, const char *text) {
+  size_t n = strlen(text) + 1;
+  if (n > texts->room - texts->length) {
+    size_t room = 2 * texts->room + n + 4096;
+    char *longer = realloc(texts->bytes, room);
+    if (!longer) return false;
+    texts->bytes = longer;
+    texts->room = room;
+  }
+  memcpy(texts->bytes + texts->length, text, n);
+  texts->length += n;
+  return true;
+}

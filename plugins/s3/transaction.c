@@ -228,23 +228,9 @@ int s3_add_to_transaction(const TF_Filesystem *filesystem, const char *path,
   return result(status);
 }
 
-int s3_get_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
-                                TF_TransactionToken **token, TF_Status *status) {
-  s3_name name;
-  if (!s3_name_parse(path, &name, status)) return -1;
-  s3_filesystem *self = s3_filesystem_of(filesystem);
-  pthread_mutex_t *taken = lock(self);
-  s3_transaction *found = find_by_name(self, &name);
-  if (found)
-    *token = &found->token;
-  else
-    TF_SetStatus(status, TF_NOT_FOUND, "the path is not in any transaction");
-  s3_lock_give(taken);
-  return result(status);
-}
-
-int s3_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
-                                         TF_TransactionToken **token, TF_Status *status) {
+/* Finds the transaction of a path, or starts one there; otherwise an uncovered path is a failure. */
+static int take_token(const TF_Filesystem *filesystem, const char *path, bool starts,
+                      TF_TransactionToken **token, TF_Status *status) {
   s3_name name;
   s3_steps none = {0};
   s3_transaction *failed = NULL;
@@ -252,9 +238,11 @@ int s3_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const 
   s3_filesystem *self = s3_filesystem_of(filesystem);
   pthread_mutex_t *taken = lock(self);
   s3_transaction *found = find_by_name(self, &name);
-  if (!found) {
+  if (!found && starts) {
     found = begin(self, filesystem, status);
     if (found) add_scope(self, found, &name, status);
+  } else if (!found) {
+    TF_SetStatus(status, TF_NOT_FOUND, "the path is not in any transaction");
   }
   if (found && result(status) == 0)
     *token = &found->token;
@@ -263,6 +251,16 @@ int s3_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const 
   s3_lock_give(taken);
   s3_transaction_release(filesystem, failed);
   return result(status);
+}
+
+int s3_get_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
+                                TF_TransactionToken **token, TF_Status *status) {
+  return take_token(filesystem, path, false, token, status);
+}
+
+int s3_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
+                                         TF_TransactionToken **token, TF_Status *status) {
+  return take_token(filesystem, path, true, token, status);
 }
 
 char *s3_decode_transaction_token(const TF_Filesystem *filesystem,

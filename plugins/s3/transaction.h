@@ -2,6 +2,7 @@
 #ifndef S3_TRANSACTION_H
 #define S3_TRANSACTION_H
 
+#include "../common/slot/slot.h"
 #include "filesystem.h"
 #include "name.h"
 #include "step.h"
@@ -41,19 +42,12 @@ s3_staged s3_transaction_look(const TF_Filesystem *filesystem, const s3_transact
 /* Aborts all open transactions, when the filesystem is closed. */
 void s3_transaction_fini(TF_Filesystem *filesystem);
 
-int s3_start_transaction(const TF_Filesystem *filesystem, TF_TransactionToken **token,
-                         TF_Status *status);
-int s3_end_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
-                       TF_Status *status);
-int s3_add_to_transaction(const TF_Filesystem *filesystem, const char *path,
-                          TF_TransactionToken *token, TF_Status *status);
-int s3_get_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
-                                TF_TransactionToken **token, TF_Status *status);
-int s3_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
-                                         TF_TransactionToken **token, TF_Status *status);
-char *s3_decode_transaction_token(const TF_Filesystem *filesystem,
-                                  const TF_TransactionToken *token);
-void s3_abort_transaction(const TF_Filesystem *filesystem, TF_TransactionToken *token,
-                          TF_Status *status);
+FS_SLOT(start_transaction) s3_start_transaction;
+FS_SLOT(end_transaction) s3_end_transaction;
+FS_SLOT(add_to_transaction) s3_add_to_transaction;
+FS_SLOT(get_transaction_for_path) s3_get_transaction_for_path;
+FS_SLOT(get_or_start_transaction_for_path) s3_get_or_start_transaction_for_path;
+FS_SLOT(decode_transaction_token) s3_decode_transaction_token;
+EXTENSION_SLOT(abort_transaction) s3_abort_transaction;
 
 #endif

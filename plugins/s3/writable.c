@@ -93,9 +93,9 @@ static bool take_short(const TF_Filesystem *filesystem, const char *path, s3_upl
   if (!good) s3_no_memory(status);
   if (good) s3_new_random_access_file(filesystem, path, &file, status);
   good = good && TF_GetCode(status) == TF_OK &&
-         s3_file_read(&file, 0, length, bytes, status) == (int64_t)length &&
+         s3_file_ops.read(&file, 0, length, bytes, status) == (int64_t)length &&
          s3_upload_append(upload, bytes, length, status);
-  if (file.plugin_file) s3_file_cleanup(&file);
+  if (file.plugin_file) s3_file_ops.cleanup(&file);
   free(bytes);
   return good;
 }
@@ -175,28 +175,28 @@ static bool is_open(const s3_writable *self, TF_Status *status) {
   return !self->is_closed;
 }
 
-void s3_writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
-                        TF_Status *status) {
+static void writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
+                            TF_Status *status) {
   s3_writable *self = writable_of(file);
   if (!is_open(self, status) || !s3_upload_append(self->upload, buffer, n, status))
     s3_locate(status, &self->name);
 }
 
-int64_t s3_writable_tell(const TF_WritableFile *file, TF_Status *status) {
+static int64_t writable_tell(const TF_WritableFile *file, TF_Status *status) {
   const s3_writable *self = writable_of(file);
   if (is_open(self, status)) return (int64_t)s3_upload_length(self->upload);
   s3_locate(status, &self->name);
   return -1;
 }
 
-void s3_writable_flush(const TF_WritableFile *file, TF_Status *status) {
+static void writable_flush(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
   if (!is_open(self, status) || !s3_upload_flush(self->upload, status))
     s3_locate(status, &self->name);
 }
 
 /* In a transaction content becomes durable with the commit, so this only waits for the parts. */
-void s3_writable_sync(const TF_WritableFile *file, TF_Status *status) {
+static void writable_sync(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
   bool good =
       is_open(self, status) && (self->transaction ? s3_upload_flush(self->upload, status)
@@ -225,7 +225,7 @@ static bool end(s3_writable *self, TF_Status *status) {
   return self->transaction ? pass_on(self, status) : s3_upload_publish(self->upload, status);
 }
 
-void s3_writable_close(const TF_WritableFile *file, TF_Status *status) {
+static void writable_close(const TF_WritableFile *file, TF_Status *status) {
   s3_writable *self = writable_of(file);
   if (!is_open(self, status) || !end(self, status)) s3_locate(status, &self->name);
 }
@@ -247,10 +247,19 @@ static void end_dropped(s3_writable *self) {
   TF_DeleteStatus(status);
 }
 
-void s3_writable_cleanup(TF_WritableFile *file) {
+static void writable_cleanup(TF_WritableFile *file) {
   s3_writable *self = writable_of(file);
   bool dropped = self && !self->is_closed && !self->is_atomic;
   if (dropped && !s3_upload_is_inherited(self->upload)) end_dropped(self);
   writable_free(self);
   file->plugin_file = NULL;
 }
+
+const TF_WritableFileOps s3_writable_ops = {
+    .cleanup = writable_cleanup,
+    .append = writable_append,
+    .tell = writable_tell,
+    .flush = writable_flush,
+    .sync = writable_sync,
+    .close = writable_close,
+};

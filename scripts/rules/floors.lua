@@ -16,7 +16,8 @@ local floors = {
   { "src/check/binding", "src/check/runner", "src/check/shim", "src/lua", "src/core/" },
   { "plugins/common/blocks", "plugins/common/parallel" },
   { "plugins/common/remote", "plugins/common/net", "plugins/common/blocks",
-    "plugins/common/options", "plugins/common/parallel" },
+    "plugins/common/options", "plugins/common/parallel", "plugins/common/slot" },
+  { "plugins/common/region", "plugins/common/slot" },
   { "plugins/common/" },
   { "plugins/gs", "plugins/s3" }, -- s3 for another service
   { "plugins/", "plugins/common/" },

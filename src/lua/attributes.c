@@ -43,6 +43,5 @@ static int attributes_lstat(lua_State *L) {
 }
 
 void modfs_lua_open_attributes(lua_State *L) {
-  static const luaL_Reg functions[] = {{"lstat", attributes_lstat}, {NULL, NULL}};
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"lstat", attributes_lstat}));
 }

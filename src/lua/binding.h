@@ -1,9 +1,10 @@
 /* Declarations shared by the files of the binding.
  *
  * Functions. Each C function that Lua sees is a closure with three upvalues: the state block, the
- * methods of its class (nil for module functions) and its own name, for messages. class_new and
- * set_functions make them so; a closure made by hand (an iterator) copies them with push_upvalues
- * and puts its own from the fourth on.
+ * methods of its class (nil for module functions) and its own name, for messages. A method has its
+ * class as the fourth, so that one function can serve several classes. class_new and set_functions
+ * make them so; a closure made by hand (an iterator) copies three with push_upvalues and puts its
+ * own from the fourth on.
  *
  * Arguments. check_* raise an error for a mistake in the program. Those that return NULL or false
  * have pushed the failure triple instead, and the caller says `return 3`.
@@ -83,6 +84,9 @@ char **guard_string(lua_State *L);            /* guard_new with free */
 
 /* Classes ------------------------------------------------------------------- */
 
+/* A function that Lua sees, to declare those of other files. */
+typedef int lua_function(lua_State *L);
+
 typedef struct modfs_class modfs_class;
 
 typedef struct modfs_object {
@@ -111,6 +115,9 @@ extern const modfs_class modfs_tree_class;          /* tree_object.c */
 extern const modfs_class modfs_record_reader_class; /* record.c */
 extern const modfs_class modfs_record_writer_class;
 
+/* A list of functions with their names, for class_new and set_functions. */
+#define FUNCTIONS(...) ((const luaL_Reg[]){__VA_ARGS__, {NULL, NULL}})
+
 /* Registers a class, once for each state: a protected metatable with __name and the metamethods,
  * and a separate __index table with the methods. Unless they are listed, __gc calls object_end, and
  * __close, where Lua has it, is __gc. A listed metamethod "__index" replaces that table, which it
@@ -130,8 +137,12 @@ void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
 void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */
 /* Takes the handle from the object, and releases it as the class says. */
 void object_end(modfs_object *object);
-/* The method close of an open object. */
-int object_close(lua_State *L, modfs_object *object);
+/* The class of the running method, and its self, which must be open. */
+const modfs_class *class_here(lua_State *L);
+void *self_here(lua_State *L);
+/* Methods that any class may list: close, where object_end is all of it, and __tostring, for which
+ * an object is open or closed. */
+lua_function object_close, object_tostring;
 /* For other arguments; raises for another type and for a closed object. */
 void *check_object(lua_State *L, int arg, const modfs_class *class);
 /* The handle of a block; raises when it is closed. A finalizer may close any object, and empty any
@@ -239,8 +250,8 @@ int open_path(lua_State *L, int options, const char *const *allowed);
 void modfs_lua_plugin_push(lua_State *L, const modfs_plugin *plugin);
 void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs);
 
-/* Pushes the registry's table of that key, weak by mode: "k", "v" or "kv". */
-void push_weak_table(lua_State *L, const void *key, const char *mode);
+/* Pushes the registry's table of that key, weak by mode: "k", "v" or "kv"; "": not weak. */
+void push_registry_table(lua_State *L, const void *key, const char *mode);
 
 /* push_known_object pushes the object of a class that stands for a core pointer, or nil.
  * remember_object makes the object at the top of the stack stand for it until it is collected or
@@ -252,6 +263,24 @@ void remember_object(lua_State *L, const void *handle);
  * else and for closed ones. Valid as long as the argument. */
 const char *check_bytes(lua_State *L, int arg, size_t *length); /* bytes.c */
 
+/* Calls with one path: each pushes what the core returns, or the failure, and returns how many
+ * values that is (fs.c). sorts: without duplicates, too. */
+typedef void path_call(const modfs_fs *fs, const char *path, TF_Status *status);
+typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list *names,
+                        TF_Status *status);
+int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *path);
+int call_names(lua_State *L, names_call *call, const modfs_fs *fs, const char *path, bool sorts);
+int call_stat(lua_State *L, const modfs_fs *fs, const char *path);
+int call_file_size(lua_State *L, const modfs_fs *fs, const char *path);
+
+/* Defines a module function of one path: its results, made of L, fs and path. */
+#define PATH_FUNCTION(name, results)                                                               \
+  static int name(lua_State *L) {                                                                  \
+    const char *path;                                                                              \
+    const modfs_fs *fs = check_path_fs(L, 1, &path);                                               \
+    return fs ? results : 3;                                                                       \
+  }
+
 /* modfs_fs_delete_recursively: pushes true, 0, 0, or the failure and both counts (fs.c). */
 int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path);
 /* Pushes both counts behind a failure that preceded any attempt to delete. */
@@ -259,17 +288,13 @@ int push_undeleted(lua_State *L);
 
 /* Methods of Filesystem that are defined elsewhere than in fs.c. */
 const modfs_fs *check_fs(lua_State *L); /* an open Filesystem at arg 1 */
-int fs_start_transaction(lua_State *L); /* transaction.c */
-int fs_end_transaction(lua_State *L);
-int fs_add_to_transaction(lua_State *L);
-int fs_get_transaction_for_path(lua_State *L);
-int fs_get_or_start_transaction_for_path(lua_State *L);
-int fs_decode_transaction_token(lua_State *L);
-int fs_get_configuration(lua_State *L); /* options.c */
-int fs_set_configuration(lua_State *L);
-int fs_get_configuration_option(lua_State *L);
-int fs_set_configuration_option(lua_State *L);
-int fs_get_configuration_keys(lua_State *L);
+/* transaction.c */
+lua_function fs_start_transaction, fs_end_transaction, fs_add_to_transaction;
+lua_function fs_get_transaction_for_path, fs_get_or_start_transaction_for_path;
+lua_function fs_decode_transaction_token;
+/* options.c */
+lua_function fs_get_configuration, fs_set_configuration, fs_get_configuration_keys;
+lua_function fs_get_configuration_option, fs_set_configuration_option;
 
 /* Registration, called by luaopen_modfs_core in this order with the module table on top of the
  * stack; each registers its classes, adds its functions to the table and leaves the stack as it

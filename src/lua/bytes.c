@@ -97,18 +97,21 @@ static size_t range_to(lua_State *L, const bytes_view *view, size_t offset, int 
 
 /* Methods ------------------------------------------------------------------- */
 
-int bytes_length(lua_State *L, const bytes_view *view) {
+int bytes_length(lua_State *L) {
+  const bytes_view *view = self_here(L);
   push_count(L, view->length);
   return 1;
 }
 
-int bytes_sub(lua_State *L, const bytes_view *view) {
+int bytes_sub(lua_State *L) {
+  const bytes_view *view = self_here(L);
   size_t offset = offset_from(check_integer(L, 2), view->length);
   bytes_push(L, view, offset, range_to(L, view, offset, 3, -1));
   return 1;
 }
 
-int bytes_byte(lua_State *L, const bytes_view *view) {
+int bytes_byte(lua_State *L) {
+  const bytes_view *view = self_here(L);
   int64_t first = opt_integer(L, 2, 1);
   size_t offset = offset_from(first, view->length);
   size_t n = range_to(L, view, offset, 3, first);
@@ -119,7 +122,8 @@ int bytes_byte(lua_State *L, const bytes_view *view) {
   return (int)n;
 }
 
-int bytes_find(lua_State *L, const bytes_view *view) {
+int bytes_find(lua_State *L) {
+  const bytes_view *view = self_here(L);
   size_t n;
   const char *needle = check_bytes(L, 2, &n);
   handle_of(L, view);
@@ -138,40 +142,43 @@ int bytes_find(lua_State *L, const bytes_view *view) {
   return 2;
 }
 
-int bytes_slice(lua_State *L, const bytes_view *view, const modfs_class *class) {
+int bytes_slice(lua_State *L) {
+  const bytes_view *view = self_here(L);
   size_t offset = offset_from(check_integer(L, 2), view->length);
   size_t n = range_to(L, view, offset, 3, -1);
-  bytes_view *slice = object_new(L, class);
+  bytes_view *slice = object_new(L, class_here(L));
   slice->object.handle = modfs_bytes_hold(handle_of(L, view));
   slice->data = view->data + (n > 0 ? offset : 0);
   slice->length = n;
   return 1;
 }
 
-int bytes_pointer(lua_State *L, const bytes_view *view) {
+int bytes_pointer(lua_State *L) {
+  const bytes_view *view = self_here(L);
   lua_pushlightuserdata(L, view->data);
   return 1;
 }
 
-int bytes_close(lua_State *L, bytes_view *view) {
-  bytes_end(view);
+int bytes_close(lua_State *L) {
+  bytes_end(self_here(L));
   lua_pushboolean(L, 1);
   return 1;
 }
 
-int bytes_collect(lua_State *L, const modfs_class *class) {
-  bytes_view *view = object_test(L, 1, class);
+int bytes_collect(lua_State *L) {
+  bytes_view *view = test_self(L, class_here(L));
   if (view != NULL) bytes_end(view);
   return 0;
 }
 
-int bytes_tostring(lua_State *L, const modfs_class *class) {
-  const bytes_view *view = check_self(L, class);
+int bytes_tostring(lua_State *L) {
+  const bytes_view *view = check_self(L, class_here(L));
+  const char *name = view->object.class->name;
   char text[64];
   if (view->object.handle == NULL)
-    snprintf(text, sizeof text, "%s (closed)", class->name);
+    snprintf(text, sizeof text, "%s (closed)", name);
   else
-    snprintf(text, sizeof text, "%s (%zu bytes)", class->name, view->length);
+    snprintf(text, sizeof text, "%s (%zu bytes)", name, view->length);
   lua_pushstring(L, text);
   return 1;
 }
@@ -200,6 +207,7 @@ static int next_line(lua_State *L) {
 }
 
 int bytes_lines(lua_State *L) {
+  self_here(L);
   const char *format = lua_isnoneornil(L, 2) ? "l" : check_string(L, 2, NULL);
   format += *format == '*';
   if (*format != 'l' && *format != 'L') return arg_error(L, 2, "invalid format");

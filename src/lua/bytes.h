@@ -29,21 +29,14 @@ size_t bytes_start(lua_State *L, const bytes_view *view, int arg);
  * the last. */
 bool bytes_position(lua_State *L, const bytes_view *view, int arg, size_t *offset);
 
-/* The methods that both classes have; the object is at 1. */
-int bytes_length(lua_State *L, const bytes_view *view);
-int bytes_sub(lua_State *L, const bytes_view *view);
-int bytes_byte(lua_State *L, const bytes_view *view);
-int bytes_find(lua_State *L, const bytes_view *view);
-int bytes_unpack(lua_State *L, const bytes_view *view); /* pack.c */
-int bytes_lines(lua_State *L);
-int bytes_slice(lua_State *L, const bytes_view *view, const modfs_class *class);
-int bytes_pointer(lua_State *L, const bytes_view *view);
-int bytes_close(lua_State *L, bytes_view *view);
-int bytes_collect(lua_State *L, const modfs_class *class);
-int bytes_tostring(lua_State *L, const modfs_class *class);
+/* The methods that both classes have. */
+lua_function bytes_sub, bytes_byte, bytes_find, bytes_lines, bytes_slice, bytes_pointer,
+    bytes_close;
+lua_function bytes_length, bytes_collect, bytes_tostring;
+lua_function bytes_unpack; /* pack.c */
 
-/* Overwrites bytes from the position at 2 on with values in the format at 3; nothing changes unless
- * all of them fit. */
-int bytes_pack(lua_State *L, bytes_view *view); /* pack.c */
+/* The method pack of Buffer: overwrites bytes from the position at 2 on with values in the format
+ * at 3; nothing changes unless all of them fit. */
+lua_function bytes_pack; /* pack.c */
 
 #endif

@@ -56,37 +56,37 @@ void push_upvalues(lua_State *L) {
     lua_pushvalue(L, lua_upvalueindex(i));
 }
 
-/* Sets a field of the table at the top of the stack. */
-static void set_function(lua_State *L, const luaL_Reg *function, int methods) {
-  state_open(L);
-  if (methods)
-    lua_pushvalue(L, methods);
-  else
-    lua_pushnil(L);
-  lua_pushstring(L, function->name);
-  lua_pushcclosure(L, function->func, 3);
-  lua_setfield(L, -2, function->name);
-}
-
 void set_functions(lua_State *L, const luaL_Reg *functions) {
-  for (; functions->name; functions++)
-    set_function(L, functions, 0);
+  for (; functions->name; functions++) {
+    state_open(L);
+    lua_pushnil(L);
+    lua_pushstring(L, functions->name);
+    lua_pushcclosure(L, functions->func, 3);
+    lua_setfield(L, -2, functions->name);
+  }
 }
 
-/* Its class is its fourth upvalue. */
+/* The same for methods of a class; `table`: the index of its methods. */
+static void set_methods(lua_State *L, const modfs_class *class, int table,
+                        const luaL_Reg *methods) {
+  for (; methods->name; methods++) {
+    state_open(L);
+    lua_pushvalue(L, table);
+    lua_pushstring(L, methods->name);
+    lua_pushlightuserdata(L, (void *)(uintptr_t) class);
+    lua_pushcclosure(L, methods->func, 4);
+    lua_setfield(L, -2, methods->name);
+  }
+}
+
+const modfs_class *class_here(lua_State *L) {
+  return lua_touserdata(L, lua_upvalueindex(4));
+}
+
 static int object_collect(lua_State *L) {
-  modfs_object *self = test_self(L, lua_touserdata(L, lua_upvalueindex(4)));
+  modfs_object *self = test_self(L, class_here(L));
   if (self) object_end(self);
   return 0;
-}
-
-static void set_gc(lua_State *L, const modfs_class *class, int methods) {
-  state_open(L);
-  lua_pushvalue(L, methods);
-  lua_pushliteral(L, "__gc");
-  lua_pushlightuserdata(L, (void *)(uintptr_t) class);
-  lua_pushcclosure(L, object_collect, 4);
-  lua_setfield(L, -2, "__gc");
 }
 
 static void set_close(lua_State *L) {
@@ -110,8 +110,7 @@ void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
   if (class_is_known(L, class)) return;
   lua_newtable(L);
   int table = lua_gettop(L);
-  for (; methods->name; methods++)
-    set_function(L, methods, table);
+  set_methods(L, class, table, methods);
   lua_newtable(L);
   lua_pushstring(L, class->name);
   lua_setfield(L, -2, "__name");
@@ -119,9 +118,8 @@ void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
   lua_setfield(L, -2, "__metatable");
   lua_pushvalue(L, table);
   lua_setfield(L, -2, "__index");
-  set_gc(L, class, table);
-  for (; metamethods->name; metamethods++)
-    set_function(L, metamethods, table);
+  set_methods(L, class, table, FUNCTIONS({"__gc", object_collect}));
+  set_methods(L, class, table, metamethods);
   if (COMPAT_HAS_CLOSE) set_close(L);
   lua_rawsetp(L, LUA_REGISTRYINDEX, class);
   lua_pop(L, 1);
@@ -165,6 +163,10 @@ void *check_open(lua_State *L, const modfs_class *class) {
   return block;
 }
 
+void *self_here(lua_State *L) {
+  return check_open(L, class_here(L));
+}
+
 void *check_object(lua_State *L, int arg, const modfs_class *class) {
   void *block = object_test(L, arg, class);
   if (!block) type_error(L, arg, class->name);
@@ -178,9 +180,15 @@ void object_end(modfs_object *object) {
   if (handle && object->class->release) object->class->release(handle);
 }
 
-int object_close(lua_State *L, modfs_object *object) {
-  object_end(object);
+int object_close(lua_State *L) {
+  object_end(self_here(L));
   lua_pushboolean(L, 1);
+  return 1;
+}
+
+int object_tostring(lua_State *L) {
+  const modfs_object *self = check_self(L, class_here(L));
+  lua_pushfstring(L, "%s (%s)", self->class->name, self->handle ? "open" : "closed");
   return 1;
 }
 

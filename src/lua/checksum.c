@@ -15,6 +15,5 @@ static int checksum_crc32c(lua_State *L) {
 }
 
 void modfs_lua_open_checksum(lua_State *L) {
-  static const luaL_Reg functions[] = {{"crc32c", checksum_crc32c}, {NULL, NULL}};
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"crc32c", checksum_crc32c}));
 }

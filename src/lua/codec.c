@@ -161,7 +161,7 @@ static int wrap_bytes(lua_State *L, const modfs_codec *codec, const modfs_class 
 
 /* The WritableFile below must not be collected before the one that writes to it. */
 static void keep_below(lua_State *L, int below) {
-  push_weak_table(L, &kept_key, "k");
+  push_registry_table(L, &kept_key, "k");
   lua_pushvalue(L, -2);
   lua_pushvalue(L, below);
   lua_rawset(L, -3);
@@ -211,9 +211,8 @@ static int codec_available(lua_State *L) {
 }
 
 void modfs_lua_open_codec(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"open", codec_open}, {"wrap", codec_wrap}, {"available", codec_available}, {NULL, NULL}};
   lua_newtable(L);
-  set_functions(L, functions);
+  set_functions(
+      L, FUNCTIONS({"open", codec_open}, {"wrap", codec_wrap}, {"available", codec_available}));
   lua_setfield(L, -2, "codec");
 }

@@ -6,17 +6,6 @@
 
 static const char devices_key = 0;
 
-static void device_release(void *handle) {
-  modfs_device_drop(handle);
-}
-
-const modfs_class modfs_device_class = {"modfs.Device", "device", "device", sizeof(device_part),
-                                        device_release};
-
-device_part *check_device(lua_State *L, int arg) {
-  return check_object(L, arg, &modfs_device_class);
-}
-
 /* One object for each device ------------------------------------------------ */
 
 static modfs_device *try_open(lua_State *L, const modfs_platform *platform, int ordinal) {
@@ -29,7 +18,7 @@ static modfs_device *try_open(lua_State *L, const modfs_platform *platform, int 
 
 int modfs_lua_device_push(lua_State *L, const modfs_platform *platform, int ordinal) {
   int top = lua_gettop(L);
-  push_weak_table(L, &devices_key, "v");
+  push_registry_table(L, &devices_key, "v");
   lua_pushfstring(L, "%s:%d", modfs_platform_name(platform), ordinal);
   device_part *self = object_new(L, &modfs_device_class);
   lua_pushvalue(L, top + 2);
@@ -101,9 +90,7 @@ static int device_synchronize(lua_State *L) {
   modfs_device *device = check_device(L, 1)->object.handle;
   TF_Status *status = state_status(L);
   modfs_device_synchronize(device, status);
-  int results = push_done(L, status);
-  callbacks_run(L);
-  return results;
+  return push_waited(L, status);
 }
 
 /* Collects garbage before it refuses: unreachable children do not count. */
@@ -190,19 +177,12 @@ static int device_index(lua_State *L) {
 }
 
 void modfs_lua_open_device(lua_State *L) {
-  static const luaL_Reg methods[] = {{"memory_usage", device_memory_usage},
-                                     {"allocator_stats", device_allocator_stats},
-                                     {"allocate", device_allocate},
-                                     {"host_allocate", device_host_allocate},
-                                     {"unified_allocate", device_unified_allocate},
-                                     {"stream", device_stream},
-                                     {"event", device_event},
-                                     {"timer", device_timer},
-                                     {"load", device_load},
-                                     {"synchronize", device_synchronize},
-                                     {"close", device_close},
-                                     {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__tostring", device_tostring}, {"__index", device_index}, {NULL, NULL}};
-  class_new(L, &modfs_device_class, methods, metamethods);
+  class_new(L, &modfs_device_class,
+            FUNCTIONS({"memory_usage", device_memory_usage},
+                      {"allocator_stats", device_allocator_stats}, {"allocate", device_allocate},
+                      {"host_allocate", device_host_allocate},
+                      {"unified_allocate", device_unified_allocate}, {"stream", device_stream},
+                      {"event", device_event}, {"timer", device_timer}, {"load", device_load},
+                      {"synchronize", device_synchronize}, {"close", device_close}),
+            FUNCTIONS({"__tostring", device_tostring}, {"__index", device_index}));
 }

@@ -18,11 +18,9 @@ typedef struct device_part {
   int ordinal;
 } device_part;
 
-extern const modfs_class modfs_device_class; /* device.c */
-extern const modfs_class modfs_memory_class; /* memory.c */
-extern const modfs_class modfs_stream_class; /* stream.c */
-extern const modfs_class modfs_event_class;  /* event.c */
-extern const modfs_class modfs_timer_class;  /* timer.c */
+/* part.c */
+extern const modfs_class modfs_device_class, modfs_memory_class, modfs_stream_class,
+    modfs_event_class, modfs_timer_class;
 
 /* Pushes the Device, which is one object in each state while it is open, or the failure. */
 int modfs_lua_device_push(lua_State *L, const modfs_platform *platform, int ordinal);
@@ -32,6 +30,7 @@ device_part *check_device(lua_State *L, int arg);
 device_part *check_memory(lua_State *L, int arg);
 device_part *check_stream(lua_State *L, int arg);
 device_part *check_event(lua_State *L, int arg);
+device_part *check_timer(lua_State *L, int arg);
 
 /* Opens the counterpart of a part; size is for memory and bytes only. */
 typedef void *part_open(modfs_device *device, uint64_t size, TF_Status *status);
@@ -54,13 +53,9 @@ bool check_byte(lua_State *L, int arg, unsigned char *byte);
 int part_tostring(lua_State *L, const modfs_class *class, const char *state);
 
 /* Methods of Device that are defined elsewhere than in device.c. */
-int device_allocate(lua_State *L); /* memory.c */
-int device_host_allocate(lua_State *L);
-int device_unified_allocate(lua_State *L);
-int device_load(lua_State *L);
-int device_stream(lua_State *L); /* stream.c */
-int device_event(lua_State *L);  /* event.c */
-int device_timer(lua_State *L);  /* timer.c */
+lua_function device_allocate, device_host_allocate, device_unified_allocate,
+    device_load;                                        /* memory.c */
+lua_function device_stream, device_event, device_timer; /* part.c */
 
 /* The platform of that name; loads its plugin if necessary. NULL after pushing the failure. */
 const modfs_platform *find_platform(lua_State *L, const char *name); /* platform.c */
@@ -70,6 +65,8 @@ const modfs_platform *find_platform(lua_State *L, const char *name); /* platform
 
 /* Enqueues the function at 2 on the Stream at 1; returns what stream:callback does. */
 int callback_enqueue(lua_State *L);
+/* push_done for a call that has waited: then runs the callbacks that have arrived (part.c). */
+int push_waited(lua_State *L, const TF_Status *status);
 /* Runs the callbacks that have arrived, and leaves the stack unchanged; within a callback, runs
  * none. Returns how many ran. */
 size_t callbacks_run(lua_State *L);

@@ -33,10 +33,9 @@ static int entry_new(lua_State *L) {
 }
 
 void modfs_lua_open_entry(lua_State *L) {
-  static const luaL_Reg functions[] = {{"new", entry_new}, {NULL, NULL}};
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
   lua_newtable(L);
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"new", entry_new}));
   lua_pushlightuserdata(L, &refusal);
   lua_setfield(L, -2, "refusal");
   lua_setfield(L, -2, "modfs.entry");

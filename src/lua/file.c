@@ -225,24 +225,11 @@ static int file_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg file_methods[] = {
-    {"read", file_read},   {"lines", file_lines},       {"seek", file_seek},
-    {"pread", file_pread}, {"readinto", file_readinto}, {"size", file_size},
-    {"name", file_name},   {"close", file_close},       {NULL, NULL},
-};
-
-static const luaL_Reg file_functions[] = {
-    {"lines", open_lines},
-    {NULL, NULL},
-};
-
-static const luaL_Reg file_metamethods[] = {
-    {"__gc", file_collect},
-    {"__tostring", file_tostring},
-    {NULL, NULL},
-};
-
 void modfs_lua_open_file(lua_State *L) {
-  class_new(L, &modfs_file_class, file_methods, file_metamethods);
-  set_functions(L, file_functions);
+  class_new(L, &modfs_file_class,
+            FUNCTIONS({"read", file_read}, {"lines", file_lines}, {"seek", file_seek},
+                      {"pread", file_pread}, {"readinto", file_readinto}, {"size", file_size},
+                      {"name", file_name}, {"close", file_close}),
+            FUNCTIONS({"__gc", file_collect}, {"__tostring", file_tostring}));
+  set_functions(L, FUNCTIONS({"lines", open_lines}));
 }

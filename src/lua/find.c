@@ -14,19 +14,10 @@ void push_module(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &module_key);
 }
 
-static void push_warned(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &warned_key);
-  if (lua_istable(L, -1)) return;
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lua_pushvalue(L, -1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &warned_key);
-}
-
 void warn_once(lua_State *L, const modfs_plugin *plugin) {
   const char *warning = modfs_plugin_warning(plugin);
   if (!warning) return;
-  push_warned(L);
+  push_registry_table(L, &warned_key, "");
   lua_rawgetp(L, -1, plugin);
   bool again = lua_toboolean(L, -1);
   lua_pop(L, 1);

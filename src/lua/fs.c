@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+/* A filesystem lives as long as the process: only the object is closed. */
 const modfs_class modfs_fs_class = {"modfs.Filesystem", "filesystem", "filesystem",
                                     sizeof(modfs_object), NULL};
 
@@ -15,63 +16,41 @@ void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs) {
   self->handle = (void *)(uintptr_t)fs;
 }
 
-/* Files --------------------------------------------------------------------- */
+/* Calls with a path ---------------------------------------------------------- */
 
-static int fs_new_random_access_file(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  return path ? modfs_lua_file_new(L, fs, path) : 3;
-}
-
-static int fs_new_writable_file(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  return path ? modfs_lua_writable_new(L, fs, path, MODFS_WRITE_REPLACE) : 3;
-}
-
-static int fs_new_appendable_file(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  return path ? modfs_lua_writable_new(L, fs, path, MODFS_WRITE_APPEND) : 3;
-}
-
-static int fs_new_region(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  return path ? modfs_lua_region_new(L, fs, path, false) : 3;
-}
-
-/* Changes ------------------------------------------------------------------- */
-
-typedef void path_call(const modfs_fs *fs, const char *path, TF_Status *status);
-
-static int call_path(lua_State *L, path_call *call) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  if (!path) return 3;
+int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *path) {
   TF_Status *status = state_status(L);
   call(fs, path, status);
   return push_done(L, status);
 }
 
-static int fs_create_dir(lua_State *L) {
-  return call_path(L, modfs_fs_create_dir);
+int call_names(lua_State *L, names_call *call, const modfs_fs *fs, const char *path, bool sorts) {
+  TF_Status *status = state_status(L);
+  modfs_string_list *names = guard_names(L);
+  int guard = lua_gettop(L);
+  call(fs, path, names, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  if (sorts)
+    push_sorted(L, names);
+  else
+    push_names(L, names);
+  guard_end(L, guard);
+  return 1;
 }
 
-static int fs_recursively_create_dir(lua_State *L) {
-  return call_path(L, modfs_fs_recursively_create_dir);
+int call_stat(lua_State *L, const modfs_fs *fs, const char *path) {
+  TF_Status *status = state_status(L);
+  TF_FileStatistics stats;
+  modfs_fs_stat(fs, path, &stats, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  return push_stat(L, path, &stats);
 }
 
-static int fs_delete_file(lua_State *L) {
-  return call_path(L, modfs_fs_delete_file);
-}
-
-static int fs_delete_dir(lua_State *L) {
-  return call_path(L, modfs_fs_delete_dir);
-}
-
-static int fs_path_exists(lua_State *L) {
-  return call_path(L, modfs_fs_path_exists);
+int call_file_size(lua_State *L, const modfs_fs *fs, const char *path) {
+  TF_Status *status = state_status(L);
+  int64_t size = modfs_fs_get_file_size(fs, path, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  return push_length(L, path, size);
 }
 
 int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path) {
@@ -95,6 +74,29 @@ static int fs_delete_recursively(lua_State *L) {
   const char *path = check_path(L, 2, NULL);
   return path ? delete_recursively(L, fs, path) : push_undeleted(L);
 }
+
+/* A method of one path: its results, made of L, fs and path. */
+#define PATH_METHOD(name, results)                                                                 \
+  static int fs_##name(lua_State *L) {                                                             \
+    const modfs_fs *fs = check_fs(L);                                                              \
+    const char *path = check_path(L, 2, NULL);                                                     \
+    return path ? results : 3;                                                                     \
+  }
+PATH_METHOD(new_random_access_file, modfs_lua_file_new(L, fs, path))
+PATH_METHOD(new_writable_file, modfs_lua_writable_new(L, fs, path, MODFS_WRITE_REPLACE))
+PATH_METHOD(new_appendable_file, modfs_lua_writable_new(L, fs, path, MODFS_WRITE_APPEND))
+PATH_METHOD(new_region, modfs_lua_region_new(L, fs, path, false))
+PATH_METHOD(create_dir, call_path(L, modfs_fs_create_dir, fs, path))
+PATH_METHOD(recursively_create_dir, call_path(L, modfs_fs_recursively_create_dir, fs, path))
+PATH_METHOD(delete_file, call_path(L, modfs_fs_delete_file, fs, path))
+PATH_METHOD(delete_dir, call_path(L, modfs_fs_delete_dir, fs, path))
+PATH_METHOD(path_exists, call_path(L, modfs_fs_path_exists, fs, path))
+PATH_METHOD(stat, call_stat(L, fs, path))
+PATH_METHOD(get_file_size, call_file_size(L, fs, path))
+PATH_METHOD(get_children, call_names(L, modfs_fs_get_children, fs, path, false))
+PATH_METHOD(get_matching_paths, call_names(L, modfs_fs_get_matching_paths, fs, path, false))
+
+/* Two paths ------------------------------------------------------------------ */
 
 typedef void pair_call(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
 
@@ -154,17 +156,6 @@ static int fs_paths_exist(lua_State *L) {
   return 2;
 }
 
-static int fs_stat(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  if (!path) return 3;
-  TF_Status *status = state_status(L);
-  TF_FileStatistics stats;
-  modfs_fs_stat(fs, path, &stats, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_stat(L, path, &stats);
-}
-
 static int fs_is_directory(lua_State *L) {
   const modfs_fs *fs = check_fs(L);
   const char *path = check_path(L, 2, NULL);
@@ -174,16 +165,6 @@ static int fs_is_directory(lua_State *L) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   lua_pushboolean(L, is_directory);
   return 1;
-}
-
-static int fs_get_file_size(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  if (!path) return 3;
-  TF_Status *status = state_status(L);
-  int64_t size = modfs_fs_get_file_size(fs, path, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_length(L, path, size);
 }
 
 static int fs_translate_name(lua_State *L) {
@@ -198,31 +179,6 @@ static int fs_translate_name(lua_State *L) {
   lua_pushstring(L, *name);
   guard_end(L, guard);
   return 1;
-}
-
-typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list *names,
-                        TF_Status *status);
-
-static int call_names(lua_State *L, names_call *call) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  if (!path) return 3;
-  TF_Status *status = state_status(L);
-  modfs_string_list *names = guard_names(L);
-  int guard = lua_gettop(L);
-  call(fs, path, names, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_names(L, names);
-  guard_end(L, guard);
-  return 1;
-}
-
-static int fs_get_children(lua_State *L) {
-  return call_names(L, modfs_fs_get_children);
-}
-
-static int fs_get_matching_paths(lua_State *L) {
-  return call_names(L, modfs_fs_get_matching_paths);
 }
 
 static int fs_flush_caches(lua_State *L) {
@@ -252,11 +208,6 @@ static int fs_operations(lua_State *L) {
   else
     push_origins(L, fs, modfs_fs_extension_name, modfs_fs_extension);
   return 1;
-}
-
-/* A filesystem lives as long as the process: only this object is closed. */
-static int fs_close(lua_State *L) {
-  return object_close(L, check_open(L, &modfs_fs_class));
 }
 
 static int fs_tostring(lua_State *L) {
@@ -309,7 +260,7 @@ void modfs_lua_open_fs(lua_State *L) {
       {"set_filesystem_configuration_option", fs_set_configuration_option},
       {"get_filesystem_configuration_keys", fs_get_configuration_keys},
       {"operations", fs_operations},
-      {"close", fs_close},
+      {"close", object_close},
       {NULL, NULL}};
   static const luaL_Reg metamethods[] = {
       {"__tostring", fs_tostring}, {"__index", fs_index}, {NULL, NULL}};

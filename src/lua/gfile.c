@@ -115,11 +115,7 @@ static int gfile_write(lua_State *L) {
   return push_done(L, status);
 }
 
-static int gfile_map(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  return fs ? modfs_lua_region_new(L, fs, path, true) : 3;
-}
+PATH_FUNCTION(gfile_map, modfs_lua_region_new(L, fs, path, true))
 
 /* Questions ----------------------------------------------------------------- */
 
@@ -180,31 +176,11 @@ static int gfile_isdir(lua_State *L) {
   return 1;
 }
 
-static int gfile_stat(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  TF_FileStatistics stats;
-  modfs_fs_stat(fs, path, &stats, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_stat(L, path, &stats);
-}
-
-static int gfile_size(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  int64_t size = modfs_fs_get_file_size(fs, path, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_length(L, path, size);
-}
+PATH_FUNCTION(gfile_stat, call_stat(L, fs, path))
+PATH_FUNCTION(gfile_size, call_file_size(L, fs, path))
 
 void modfs_lua_open_gfile(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"open", gfile_open}, {"read", gfile_read},     {"write", gfile_write},
-      {"map", gfile_map},   {"exists", gfile_exists}, {"isdir", gfile_isdir},
-      {"stat", gfile_stat}, {"size", gfile_size},     {NULL, NULL}};
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"open", gfile_open}, {"read", gfile_read}, {"write", gfile_write},
+                             {"map", gfile_map}, {"exists", gfile_exists}, {"isdir", gfile_isdir},
+                             {"stat", gfile_stat}, {"size", gfile_size}));
 }

@@ -55,11 +55,10 @@ static int interrupt_await_input(lua_State *L) {
 }
 
 void modfs_lua_open_interrupt(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"ends_reads", interrupt_ends_reads}, {"await_input", interrupt_await_input}, {NULL, NULL}};
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
   lua_newtable(L);
-  set_functions(L, functions);
+  set_functions(
+      L, FUNCTIONS({"ends_reads", interrupt_ends_reads}, {"await_input", interrupt_await_input}));
   lua_setfield(L, -2, "modfs.interrupt");
   lua_pop(L, 1);
 }

@@ -63,16 +63,6 @@ static int directory_iterate(lua_State *L) {
   return listing_step(L, self);
 }
 
-static int directory_close(lua_State *L) {
-  return object_close(L, check_open(L, &modfs_directory_class));
-}
-
-static int directory_tostring(lua_State *L) {
-  const modfs_object *self = check_self(L, &modfs_directory_class);
-  lua_pushfstring(L, "modfs.Directory (%s)", self->handle ? "open" : "closed");
-  return 1;
-}
-
 /* Returns iterator, object, nil, object: a loop that is left early closes the object. */
 static int directory_open(lua_State *L) {
   const char *path;
@@ -93,10 +83,7 @@ static int directory_open(lua_State *L) {
 }
 
 void modfs_lua_open_listing(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"next", directory_next}, {"close", directory_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {{"__tostring", directory_tostring}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"dir", directory_open}, {NULL, NULL}};
-  class_new(L, &modfs_directory_class, methods, metamethods);
-  set_functions(L, functions);
+  class_new(L, &modfs_directory_class, FUNCTIONS({"next", directory_next}, {"close", object_close}),
+            FUNCTIONS({"__tostring", object_tostring}));
+  set_functions(L, FUNCTIONS({"dir", directory_open}));
 }

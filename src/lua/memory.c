@@ -5,17 +5,6 @@
 #include "collect.h"
 #include "device.h"
 
-static void memory_release(void *handle) {
-  modfs_memory_free(handle);
-}
-
-const modfs_class modfs_memory_class = {"modfs.Memory", "memory", "memory", sizeof(device_part),
-                                        memory_release};
-
-device_part *check_memory(lua_State *L, int arg) {
-  return check_object(L, arg, &modfs_memory_class);
-}
-
 static modfs_memory *memory_here(lua_State *L) {
   return check_memory(L, 1)->object.handle;
 }
@@ -181,10 +170,6 @@ static int memory_fill(lua_State *L) {
   return push_done(L, status);
 }
 
-static int memory_close(lua_State *L) {
-  return object_close(L, &check_memory(L, 1)->object);
-}
-
 static int memory_tostring(lua_State *L) {
   const device_part *self = check_self(L, &modfs_memory_class);
   char size[32];
@@ -194,10 +179,8 @@ static int memory_tostring(lua_State *L) {
 }
 
 void modfs_lua_open_memory(lua_State *L) {
-  static const luaL_Reg methods[] = {{"write", memory_write}, {"read", memory_read},
-                                     {"copy", memory_copy},   {"fill", memory_fill},
-                                     {"close", memory_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__len", memory_length}, {"__tostring", memory_tostring}, {NULL, NULL}};
-  class_new(L, &modfs_memory_class, methods, metamethods);
+  class_new(L, &modfs_memory_class,
+            FUNCTIONS({"write", memory_write}, {"read", memory_read}, {"copy", memory_copy},
+                      {"fill", memory_fill}, {"close", object_close}),
+            FUNCTIONS({"__len", memory_length}, {"__tostring", memory_tostring}));
 }

@@ -59,11 +59,8 @@ static void set_constants(lua_State *L) {
 }
 
 static void open_all(lua_State *L) {
-  static const luaL_Reg functions[] = {{"type", module_type},
-                                       {"schemes", module_schemes},
-                                       {"filesystem", module_filesystem},
-                                       {NULL, NULL}};
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"type", module_type}, {"schemes", module_schemes},
+                             {"filesystem", module_filesystem}));
   set_constants(L);
   modfs_lua_open_file(L);
   modfs_lua_open_writable(L);

@@ -229,6 +229,5 @@ static int options_config(lua_State *L) {
 }
 
 void modfs_lua_open_options(lua_State *L) {
-  static const luaL_Reg functions[] = {{"config", options_config}, {NULL, NULL}};
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"config", options_config}));
 }

@@ -225,7 +225,8 @@ static size_t push_item(lua_State *L, const bytes_view *view, const pack_format 
   }
 }
 
-int bytes_unpack(lua_State *L, const bytes_view *view) {
+int bytes_unpack(lua_State *L) {
+  const bytes_view *view = self_here(L);
   pack_format format = format_open(L, 2);
   size_t offset = bytes_start(L, view, 3);
   lua_settop(L, 2);
@@ -331,7 +332,8 @@ static size_t pack_all(lua_State *L, size_t offset, char *data) {
   return offset;
 }
 
-int bytes_pack(lua_State *L, bytes_view *view) {
+int bytes_pack(lua_State *L) {
+  bytes_view *view = self_here(L);
   size_t offset = 0;
   bool inside = bytes_position(L, view, 2, &offset);
   size_t end = pack_all(L, offset, NULL); /* also converts numbers to strings where needed */

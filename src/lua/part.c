@@ -7,11 +7,28 @@
 
 static const char keeps_key = 0;
 
+/* Classes ------------------------------------------------------------------- */
+
+#define PART(noun, title, release)                                                                 \
+  static void noun##_release(void *handle) {                                                       \
+    release(handle);                                                                               \
+  }                                                                                                \
+  const modfs_class modfs_##noun##_class = {"modfs." title, #noun, #noun, sizeof(device_part),     \
+                                            noun##_release};                                       \
+  device_part *check_##noun(lua_State *L, int arg) {                                               \
+    return check_object(L, arg, &modfs_##noun##_class);                                            \
+  }
+PART(device, "Device", modfs_device_drop)
+PART(memory, "Memory", modfs_memory_free)
+PART(stream, "Stream", modfs_stream_close)
+PART(event, "Event", modfs_event_close)
+PART(timer, "Timer", modfs_timer_close)
+
 /* Making -------------------------------------------------------------------- */
 
 /* Makes the object at the top of the stack keep the Device at 1 alive. */
 static void keep_device(lua_State *L) {
-  push_weak_table(L, &keeps_key, "k");
+  push_registry_table(L, &keeps_key, "k");
   lua_pushvalue(L, -2);
   lua_pushvalue(L, 1);
   lua_rawset(L, -3);
@@ -55,6 +72,20 @@ int part_push_buffer(lua_State *L, part_open *open, uint64_t size) {
   return 1;
 }
 
+/* The method of Device that makes a part without a size. */
+#define PART_METHOD(noun)                                                                          \
+  static void *open_##noun(modfs_device *device, uint64_t size, TF_Status *status) {               \
+    (void)size;                                                                                    \
+    return modfs_##noun##_open(device, status);                                                    \
+  }                                                                                                \
+  int device_##noun(lua_State *L) {                                                                \
+    check_device(L, 1);                                                                            \
+    return part_push(L, &modfs_##noun##_class, open_##noun, 0);                                    \
+  }
+PART_METHOD(stream)
+PART_METHOD(event)
+PART_METHOD(timer)
+
 /* Arguments ----------------------------------------------------------------- */
 
 bool check_same_device(lua_State *L, const device_part *self, const device_part *other,
@@ -76,6 +107,12 @@ bool check_byte(lua_State *L, int arg, unsigned char *byte) {
 }
 
 /* Results ------------------------------------------------------------------- */
+
+int push_waited(lua_State *L, const TF_Status *status) {
+  int results = push_done(L, status);
+  callbacks_run(L);
+  return results;
+}
 
 int part_tostring(lua_State *L, const modfs_class *class, const char *state) {
   const device_part *self = check_self(L, class);

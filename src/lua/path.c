@@ -13,16 +13,6 @@ static int push_owned(lua_State *L, char **text) {
   return 1;
 }
 
-typedef char *text_call(const char *text);
-
-static int call_text(lua_State *L, text_call *call) {
-  const char *text = check_path(L, 1, NULL);
-  if (!text) return 3;
-  char **result = guard_string(L);
-  *result = call(text);
-  return push_owned(L, result);
-}
-
 /* Keeps scheme and host of a URI: the rest begins with a slash and does not become longer. */
 static char *clean_uri(const char *uri) {
   modfs_path parts = modfs_path_parse(uri, strlen(uri));
@@ -34,25 +24,20 @@ static char *clean_uri(const char *uri) {
   return out;
 }
 
-static int path_clean(lua_State *L) {
-  return call_text(L, clean_uri);
-}
-
-static int path_dirname(lua_State *L) {
-  return call_text(L, modfs_path_dirname);
-}
-
-static int path_basename(lua_State *L) {
-  return call_text(L, modfs_path_basename);
-}
-
-static int path_extension(lua_State *L) {
-  return call_text(L, modfs_path_extension);
-}
-
-static int path_escape(lua_State *L) {
-  return call_text(L, modfs_glob_escape);
-}
+/* A function of one text. */
+#define TEXT_FUNCTION(name, call)                                                                  \
+  static int path_##name(lua_State *L) {                                                           \
+    const char *text = check_path(L, 1, NULL);                                                     \
+    if (!text) return 3;                                                                           \
+    char **result = guard_string(L);                                                               \
+    *result = call(text);                                                                          \
+    return push_owned(L, result);                                                                  \
+  }
+TEXT_FUNCTION(clean, clean_uri)
+TEXT_FUNCTION(dirname, modfs_path_dirname)
+TEXT_FUNCTION(basename, modfs_path_basename)
+TEXT_FUNCTION(extension, modfs_path_extension)
+TEXT_FUNCTION(escape, modfs_glob_escape)
 
 static int path_parse(lua_State *L) {
   size_t length;
@@ -101,18 +86,11 @@ static int path_match(lua_State *L) {
 }
 
 void modfs_lua_open_path(lua_State *L) {
-  static const luaL_Reg functions[] = {{"parse", path_parse},
-                                       {"clean", path_clean},
-                                       {"join", path_join},
-                                       {"dirname", path_dirname},
-                                       {"basename", path_basename},
-                                       {"extension", path_extension},
-                                       {"is_absolute", path_is_absolute},
-                                       {"match", path_match},
-                                       {NULL, NULL}};
-  static const luaL_Reg escape[] = {{"escape", path_escape}, {NULL, NULL}};
-  set_functions(L, escape);
+  set_functions(L, FUNCTIONS({"escape", path_escape}));
   lua_newtable(L);
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"parse", path_parse}, {"clean", path_clean}, {"join", path_join},
+                             {"dirname", path_dirname}, {"basename", path_basename},
+                             {"extension", path_extension}, {"is_absolute", path_is_absolute},
+                             {"match", path_match}));
   lua_setfield(L, -2, "path");
 }

@@ -5,35 +5,21 @@
 /* The module functions that create, delete, rename, copy and list by path: mkdir, remove, copy, glob
  * and others. Operations on whole trees are objects, in tree_object.c. */
 
-typedef void path_call(const modfs_fs *fs, const char *path, TF_Status *status);
-
-static int call_path(lua_State *L, path_call *call) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  call(fs, path, status);
-  return push_done(L, status);
-}
-
 static int path_mkdir(lua_State *L) {
   static const char *const options[] = {"private", NULL};
   check_options(L, 2, options);
   bool private = option_boolean(L, 2, "private", false);
-  return call_path(L, private ? modfs_fs_create_private_dir : modfs_fs_create_dir);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  return call_path(L, private ? modfs_fs_create_private_dir : modfs_fs_create_dir, fs, path);
 }
 
-static int path_makedirs(lua_State *L) {
-  return call_path(L, modfs_fs_recursively_create_dir);
-}
-
-static int path_remove(lua_State *L) {
-  return call_path(L, modfs_fs_delete_file);
-}
-
-static int path_rmdir(lua_State *L) {
-  return call_path(L, modfs_fs_delete_dir);
-}
+PATH_FUNCTION(path_makedirs, call_path(L, modfs_fs_recursively_create_dir, fs, path))
+PATH_FUNCTION(path_remove, call_path(L, modfs_fs_delete_file, fs, path))
+PATH_FUNCTION(path_rmdir, call_path(L, modfs_fs_delete_dir, fs, path))
+PATH_FUNCTION(path_listdir, call_names(L, modfs_fs_get_children, fs, path, true))
+PATH_FUNCTION(path_glob, call_names(L, modfs_glob, fs, path, false))
 
 static int path_rename(lua_State *L) {
   path_pair pair;
@@ -103,34 +89,6 @@ static int path_copy(lua_State *L) {
   return push_done(L, status);
 }
 
-typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list *names,
-                        TF_Status *status);
-
-static int call_names(lua_State *L, names_call *call, bool sorted) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  modfs_string_list *names = guard_names(L);
-  int guard = lua_gettop(L);
-  call(fs, path, names, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  if (sorted)
-    push_names(L, names);
-  else
-    push_sorted(L, names);
-  guard_end(L, guard);
-  return 1;
-}
-
-static int path_listdir(lua_State *L) {
-  return call_names(L, modfs_fs_get_children, false);
-}
-
-static int path_glob(lua_State *L) {
-  return call_names(L, modfs_glob, true);
-}
-
 static int module_flush_caches(lua_State *L) {
   for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs))
     modfs_fs_flush_caches(fs);
@@ -139,15 +97,9 @@ static int module_flush_caches(lua_State *L) {
 }
 
 void modfs_lua_open_path_operations(lua_State *L) {
-  static const luaL_Reg functions[] = {{"mkdir", path_mkdir},
-                                       {"makedirs", path_makedirs},
-                                       {"remove", path_remove},
-                                       {"rmdir", path_rmdir},
-                                       {"rename", path_rename},
-                                       {"copy", path_copy},
-                                       {"listdir", path_listdir},
-                                       {"glob", path_glob},
-                                       {"flush_caches", module_flush_caches},
-                                       {NULL, NULL}};
-  set_functions(L, functions);
+  set_functions(L,
+                FUNCTIONS({"mkdir", path_mkdir}, {"makedirs", path_makedirs},
+                          {"remove", path_remove}, {"rmdir", path_rmdir}, {"rename", path_rename},
+                          {"copy", path_copy}, {"listdir", path_listdir}, {"glob", path_glob},
+                          {"flush_caches", module_flush_caches}));
 }

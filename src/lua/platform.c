@@ -103,9 +103,6 @@ static int module_device(lua_State *L) {
 }
 
 void modfs_lua_open_platform(lua_State *L) {
-  static const luaL_Reg functions[] = {{"platforms", module_platforms},
-                                       {"devices", module_devices},
-                                       {"device", module_device},
-                                       {NULL, NULL}};
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"platforms", module_platforms}, {"devices", module_devices},
+                             {"device", module_device}));
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+/* A plugin lives as long as the process: only the object is closed. */
 const modfs_class modfs_plugin_class = {"modfs.Plugin", "plugin", "plugin", sizeof(modfs_object),
                                         NULL};
 
@@ -112,11 +113,6 @@ static int plugin_index(lua_State *L) {
 
 /* The object ---------------------------------------------------------------- */
 
-/* A plugin lives as long as the process: only this object is closed. */
-static int plugin_close(lua_State *L) {
-  return object_close(L, check_open(L, &modfs_plugin_class));
-}
-
 static int plugin_tostring(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_plugin_class);
   lua_pushfstring(L, "modfs.Plugin (%s)",
@@ -154,11 +150,7 @@ static int plugin_list(lua_State *L) {
 }
 
 void modfs_lua_open_plugin(lua_State *L) {
-  static const luaL_Reg methods[] = {{"close", plugin_close}, {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {
-      {"__tostring", plugin_tostring}, {"__index", plugin_index}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {
-      {"load", plugin_load}, {"plugins", plugin_list}, {NULL, NULL}};
-  class_new(L, &modfs_plugin_class, methods, metamethods);
-  set_functions(L, functions);
+  class_new(L, &modfs_plugin_class, FUNCTIONS({"close", object_close}),
+            FUNCTIONS({"__tostring", plugin_tostring}, {"__index", plugin_index}));
+  set_functions(L, FUNCTIONS({"load", plugin_load}, {"plugins", plugin_list}));
 }

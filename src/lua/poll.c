@@ -19,7 +19,7 @@
 #include "collect.h"
 #include "device.h"
 
-static const char waiting_key = 0;
+static const char waiting_key = 0; /* of the table of waiting closures, by number */
 
 /* The queue ----------------------------------------------------------------- */
 
@@ -32,16 +32,6 @@ static modfs_callbacks *queue_here(lua_State *L) {
     state->callbacks = modfs_callbacks_open(state->status);
   if (state->callbacks == NULL) push_failure(L, state->status);
   return state->callbacks;
-}
-
-/* Pushes the table of waiting closures, by number. */
-static void push_waiting(lua_State *L) {
-  lua_rawgetp(L, LUA_REGISTRYINDEX, &waiting_key);
-  if (lua_istable(L, -1)) return;
-  lua_pop(L, 1);
-  lua_newtable(L);
-  lua_pushvalue(L, -1);
-  lua_rawsetp(L, LUA_REGISTRYINDEX, &waiting_key);
 }
 
 /* The closure that waits: its upvalues are the function and its Stream. */
@@ -81,7 +71,7 @@ int callback_enqueue(lua_State *L) {
   modfs_state *state = state_here(L);
   modfs_callbacks *queue = queue_here(L);
   if (queue == NULL) return 3;
-  push_waiting(L);
+  push_registry_table(L, &waiting_key, "");
   int table = lua_gettop(L);
   int64_t number = ++state->callbacks_number;
   lua_pushvalue(L, 2);
@@ -143,7 +133,7 @@ size_t callbacks_run(lua_State *L) {
   size_t count = 0;
   if (state->callbacks == NULL || state->callbacks_running) return 0;
   luaL_checkstack(L, 8, "too many callbacks");
-  push_waiting(L);
+  push_registry_table(L, &waiting_key, "");
   int table = lua_gettop(L);
   lua_pushcfunction(L, describe_error);
   state->callbacks_running = true;
@@ -192,7 +182,5 @@ static int module_pollfd(lua_State *L) {
 }
 
 void modfs_lua_open_poll(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"poll", module_poll}, {"pollfd", module_pollfd}, {NULL, NULL}};
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"poll", module_poll}, {"pollfd", module_pollfd}));
 }

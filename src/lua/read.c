@@ -127,10 +127,6 @@ static outcome read_bytes(lua_State *L, file_object *self, size_t count, size_t 
   return push_gathered(L, &bytes);
 }
 
-static outcome read_all(lua_State *L, file_object *self, TF_Status *status) {
-  return read_bytes(L, self, SIZE_MAX, WINDOW, status);
-}
-
 static outcome read_count(lua_State *L, file_object *self, size_t count, TF_Status *status) {
   if (count < WINDOW) {
     const char *data;
@@ -281,7 +277,7 @@ static outcome read_format(lua_State *L, file_object *self, int arg, TF_Status *
   case 'v':
     return read_varint(L, self, status);
   case 'a':
-    return read_all(L, self, status);
+    return read_bytes(L, self, SIZE_MAX, WINDOW, status);
   case 'L':
     return read_line(L, self, true, status);
   default:

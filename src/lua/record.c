@@ -247,10 +247,6 @@ static int reader_name(lua_State *L) {
   return 1;
 }
 
-static int reader_close(lua_State *L) {
-  return object_close(L, &check_reader(L)->object);
-}
-
 static int reader_tostring(lua_State *L) {
   const reader_object *self = check_self(L, &modfs_record_reader_class);
   if (self->object.handle == NULL)
@@ -273,39 +269,20 @@ static int writer_write(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg reader_methods[] = {
-    {"read", reader_read},   {"at", reader_at},         {"get", reader_get},
-    {"skip", reader_skip},   {"seek", reader_seek},     {"tell", reader_tell},
-    {"count", reader_count}, {"verify", reader_verify}, {"salvage", reader_salvage},
-    {"name", reader_name},   {"close", reader_close},   {NULL, NULL},
-};
-
-static const luaL_Reg reader_metamethods[] = {
-    {"__call", reader_call},
-    {"__tostring", reader_tostring},
-    {NULL, NULL},
-};
-
-static const luaL_Reg writer_methods[] = {
-    {"write", writer_write},   {"tell", writable_tell},
-    {"flush", writable_flush}, {"sync", writable_sync},
-    {"name", writable_name},   {"close", writable_close},
-    {"abort", writable_abort}, {NULL, NULL},
-};
-
-static const luaL_Reg writer_metamethods[] = {
-    {"__gc", writable_collect},
-    {"__close", writable_leave},
-    {"__tostring", writable_tostring},
-    {NULL, NULL},
-};
-
 void modfs_lua_open_record(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"reader", record_reader}, {"writer", record_writer}, {NULL, NULL}};
-  class_new(L, &modfs_record_reader_class, reader_methods, reader_metamethods);
-  class_new(L, &modfs_record_writer_class, writer_methods, writer_metamethods);
+  class_new(L, &modfs_record_reader_class,
+            FUNCTIONS({"read", reader_read}, {"at", reader_at}, {"get", reader_get},
+                      {"skip", reader_skip}, {"seek", reader_seek}, {"tell", reader_tell},
+                      {"count", reader_count}, {"verify", reader_verify},
+                      {"salvage", reader_salvage}, {"name", reader_name}, {"close", object_close}),
+            FUNCTIONS({"__call", reader_call}, {"__tostring", reader_tostring}));
+  class_new(L, &modfs_record_writer_class,
+            FUNCTIONS({"write", writer_write}, {"tell", writable_tell}, {"flush", writable_flush},
+                      {"sync", writable_sync}, {"name", writable_name}, {"close", writable_close},
+                      {"abort", writable_abort}),
+            FUNCTIONS({"__gc", writable_collect}, {"__close", writable_leave},
+                      {"__tostring", writable_tostring}));
   lua_newtable(L);
-  set_functions(L, functions);
+  set_functions(L, FUNCTIONS({"reader", record_reader}, {"writer", record_writer}));
   lua_setfield(L, -2, "record");
 }

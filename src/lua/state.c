@@ -171,7 +171,7 @@ void push_text(lua_State *L, const char *text) {
 
 /* Objects ------------------------------------------------------------------- */
 
-void push_weak_table(lua_State *L, const void *key, const char *mode) {
+void push_registry_table(lua_State *L, const void *key, const char *mode) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, key);
   if (lua_istable(L, -1)) return;
   lua_pop(L, 1);
@@ -185,7 +185,7 @@ void push_weak_table(lua_State *L, const void *key, const char *mode) {
 }
 
 void push_known_object(lua_State *L, const modfs_class *class, const void *handle) {
-  push_weak_table(L, &objects_key, "v");
+  push_registry_table(L, &objects_key, "v");
   lua_rawgetp(L, -1, handle);
   lua_remove(L, -2);
   const modfs_object *object = object_test(L, lua_gettop(L), class);
@@ -195,7 +195,7 @@ void push_known_object(lua_State *L, const modfs_class *class, const void *handl
 }
 
 void remember_object(lua_State *L, const void *handle) {
-  push_weak_table(L, &objects_key, "v");
+  push_registry_table(L, &objects_key, "v");
   lua_pushvalue(L, -2);
   lua_rawsetp(L, -2, handle);
   lua_pop(L, 1);

@@ -4,27 +4,6 @@
 #include "bytes.h"
 #include "device.h"
 
-static void stream_release(void *handle) {
-  modfs_stream_close(handle);
-}
-
-const modfs_class modfs_stream_class = {"modfs.Stream", "stream", "stream", sizeof(device_part),
-                                        stream_release};
-
-device_part *check_stream(lua_State *L, int arg) {
-  return check_object(L, arg, &modfs_stream_class);
-}
-
-static void *open_stream(modfs_device *device, uint64_t size, TF_Status *status) {
-  (void)size;
-  return modfs_stream_open(device, status);
-}
-
-int device_stream(lua_State *L) {
-  check_device(L, 1);
-  return part_push(L, &modfs_stream_class, open_stream, 0);
-}
-
 /* The Stream at 1, or the failure. */
 static int push_enqueued(lua_State *L, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
@@ -165,18 +144,13 @@ static int stream_synchronize(lua_State *L) {
   const device_part *self = check_stream(L, 1);
   TF_Status *status = state_status(L);
   modfs_stream_synchronize(self->object.handle, status);
-  int results = push_done(L, status);
-  callbacks_run(L);
+  int results = push_waited(L, status);
   if (results != 1 || self->object.handle == NULL) return results;
   modfs_stream_status(self->object.handle, status);
   return push_done(L, status);
 }
 
 /* The object ---------------------------------------------------------------- */
-
-static int stream_close(lua_State *L) {
-  return object_close(L, &check_stream(L, 1)->object);
-}
 
 static int stream_tostring(lua_State *L) {
   const device_part *self = check_self(L, &modfs_stream_class);
@@ -187,15 +161,10 @@ static int stream_tostring(lua_State *L) {
 }
 
 void modfs_lua_open_stream(lua_State *L) {
-  static const luaL_Reg methods[] = {{"copy", stream_copy},
-                                     {"fill", stream_fill},
-                                     {"wait", stream_wait},
-                                     {"record", stream_record},
-                                     {"callback", callback_enqueue},
-                                     {"status", stream_status},
-                                     {"synchronize", stream_synchronize},
-                                     {"close", stream_close},
-                                     {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {{"__tostring", stream_tostring}, {NULL, NULL}};
-  class_new(L, &modfs_stream_class, methods, metamethods);
+  class_new(L, &modfs_stream_class,
+            FUNCTIONS({"copy", stream_copy}, {"fill", stream_fill}, {"wait", stream_wait},
+                      {"record", stream_record}, {"callback", callback_enqueue},
+                      {"status", stream_status}, {"synchronize", stream_synchronize},
+                      {"close", object_close}),
+            FUNCTIONS({"__tostring", stream_tostring}));
 }

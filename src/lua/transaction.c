@@ -143,11 +143,8 @@ int fs_decode_transaction_token(lua_State *L) {
 }
 
 void modfs_lua_open_transaction(lua_State *L) {
-  static const luaL_Reg methods[] = {{"add", transaction_add},
-                                     {"commit", transaction_commit},
-                                     {"abort", transaction_abort},
-                                     {"close", transaction_abort},
-                                     {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {{"__tostring", transaction_tostring}, {NULL, NULL}};
-  class_new(L, &modfs_transaction_class, methods, metamethods);
+  class_new(L, &modfs_transaction_class,
+            FUNCTIONS({"add", transaction_add}, {"commit", transaction_commit},
+                      {"abort", transaction_abort}, {"close", transaction_abort}),
+            FUNCTIONS({"__tostring", transaction_tostring}));
 }

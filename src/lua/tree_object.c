@@ -185,26 +185,11 @@ static int tree_result(lua_State *L) {
   return 1;
 }
 
-static int tree_close(lua_State *L) {
-  return object_close(L, check_open(L, &modfs_tree_class));
-}
-
-static int tree_tostring(lua_State *L) {
-  const modfs_object *self = check_self(L, &modfs_tree_class);
-  lua_pushfstring(L, "modfs.Tree (%s)", self->handle ? "open" : "closed");
-  return 1;
-}
-
 void modfs_lua_open_tree_object(lua_State *L) {
-  static const luaL_Reg methods[] = {{"step", tree_step},
-                                     {"cancel", tree_cancel},
-                                     {"result", tree_result},
-                                     {"close", tree_close},
-                                     {NULL, NULL}};
-  static const luaL_Reg metamethods[] = {{"__tostring", tree_tostring}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"tree", tree_begin},    {"du", tree_du},
-                                       {"sync", tree_sync},     {"copytree", tree_copytree},
-                                       {"rmtree", tree_rmtree}, {NULL, NULL}};
-  class_new(L, &modfs_tree_class, methods, metamethods);
-  set_functions(L, functions);
+  class_new(L, &modfs_tree_class,
+            FUNCTIONS({"step", tree_step}, {"cancel", tree_cancel}, {"result", tree_result},
+                      {"close", object_close}),
+            FUNCTIONS({"__tostring", object_tostring}));
+  set_functions(L, FUNCTIONS({"tree", tree_begin}, {"du", tree_du}, {"sync", tree_sync},
+                             {"copytree", tree_copytree}, {"rmtree", tree_rmtree}));
 }

@@ -98,12 +98,6 @@ static int walk_iterate(lua_State *L) {
   return 1;
 }
 
-static int walk_tostring(lua_State *L) {
-  const modfs_object *self = check_self(L, &modfs_walk_class);
-  lua_pushfstring(L, "modfs.Walk (%s)", self->handle ? "open" : "closed");
-  return 1;
-}
-
 static void push_iterator(lua_State *L, int object, int onerror) {
   push_upvalues(L);
   lua_pushvalue(L, object);
@@ -158,9 +152,7 @@ static int walk_open(lua_State *L) {
 }
 
 void modfs_lua_open_walk(lua_State *L) {
-  static const luaL_Reg methods[] = {{NULL, NULL}};
-  static const luaL_Reg metamethods[] = {{"__tostring", walk_tostring}, {NULL, NULL}};
-  static const luaL_Reg functions[] = {{"walk", walk_open}, {NULL, NULL}};
-  class_new(L, &modfs_walk_class, methods, metamethods);
-  set_functions(L, functions);
+  class_new(L, &modfs_walk_class, (const luaL_Reg[]){{NULL, NULL}},
+            FUNCTIONS({"__tostring", object_tostring}));
+  set_functions(L, FUNCTIONS({"walk", walk_open}));
 }

@@ -194,20 +194,11 @@ int writable_tostring(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg writable_methods[] = {
-    {"write", writable_write}, {"tell", writable_tell},
-    {"flush", writable_flush}, {"sync", writable_sync},
-    {"name", writable_name},   {"close", writable_close},
-    {"abort", writable_abort}, {NULL, NULL},
-};
-
-static const luaL_Reg writable_metamethods[] = {
-    {"__gc", writable_collect},
-    {"__close", writable_leave},
-    {"__tostring", writable_tostring},
-    {NULL, NULL},
-};
-
 void modfs_lua_open_writable(lua_State *L) {
-  class_new(L, &modfs_writable_class, writable_methods, writable_metamethods);
+  class_new(L, &modfs_writable_class,
+            FUNCTIONS({"write", writable_write}, {"tell", writable_tell}, {"flush", writable_flush},
+                      {"sync", writable_sync}, {"name", writable_name}, {"close", writable_close},
+                      {"abort", writable_abort}),
+            FUNCTIONS({"__gc", writable_collect}, {"__close", writable_leave},
+                      {"__tostring", writable_tostring}));
 }

@@ -16,14 +16,7 @@ void writable_attach(void *block, modfs_writable *file);
 /* Takes the handle out of the object, which is closed then; nothing else happens. */
 modfs_writable *writable_release(writable_object *self);
 
-int writable_tell(lua_State *L);
-int writable_flush(lua_State *L);
-int writable_sync(lua_State *L);
-int writable_name(lua_State *L);
-int writable_close(lua_State *L);
-int writable_abort(lua_State *L);
-int writable_collect(lua_State *L);
-int writable_leave(lua_State *L);
-int writable_tostring(lua_State *L);
+lua_function writable_tell, writable_flush, writable_sync, writable_name;
+lua_function writable_close, writable_abort, writable_collect, writable_leave, writable_tostring;
 
 #endif

@@ -40,12 +40,6 @@ static void payloads_free(payload *p) {
   }
 }
 
-static void payloads_clear(TF_Status *status) {
-  if (!status->payloads) return;
-  payloads_free(status->payloads);
-  status->payloads = NULL;
-}
-
 static void message_adopt(TF_Status *status, char *buffer, size_t capacity) {
   free(status->buffer);
   status->buffer = buffer;
@@ -87,7 +81,8 @@ void TF_SetStatus(TF_Status *status, TF_Code code, const char *message) {
     status->message = "";
   else
     message_set(status, message);
-  payloads_clear(status);
+  if (status->payloads) payloads_free(status->payloads);
+  status->payloads = NULL;
 }
 
 static payload **payload_find(TF_Status *status, const char *key) {

@@ -52,13 +52,24 @@ static bool take(const char **text, char c) {
   return *(*text)++ == c;
 }
 
-bool net_answer_range(const net_answer *answer, uint64_t *first, uint64_t *last, uint64_t *total) {
+bool net_answer_range(const net_answer *answer, net_range *range) {
   char value[96];
   const char *text = value + 6;
   return net_answer_header(answer, "Content-Range", value, sizeof value) &&
-         strncmp(value, "bytes ", 6) == 0 && take_number(&text, first) && take(&text, '-') &&
-         take_number(&text, last) && take(&text, '/') && take_number(&text, total) &&
-         *text == '\0' && *first <= *last && *last < *total;
+         strncmp(value, "bytes ", 6) == 0 && take_number(&text, &range->first) &&
+         take(&text, '-') && take_number(&text, &range->last) && take(&text, '/') &&
+         take_number(&text, &range->total) && *text == '\0' && range->first <= range->last &&
+         range->last < range->total;
+}
+
+const char *net_range_problem(const net_answer *answer, const net_range *range, uint64_t offset,
+                              uint64_t n) {
+  uint64_t length = 0, end = offset + n < range->total ? offset + n : range->total;
+  if (range->first != offset || range->last + 1 != end)
+    return "the server sent a different range than requested";
+  if (net_answer_length(answer, &length) && length != range->last + 1 - range->first)
+    return "Content-Length and Content-Range contradict each other";
+  return NULL;
 }
 
 bool net_answer_length(const net_answer *answer, uint64_t *length) {

@@ -89,8 +89,19 @@ void net_answer_end(net_answer *answer);
 /* Copies the value of a header into `value`, truncated to size; false when the header is absent. */
 bool net_answer_header(const net_answer *answer, const char *name, char *value, size_t size);
 
-/* Parses "Content-Range: bytes first-last/total"; false when it is absent or malformed. */
-bool net_answer_range(const net_answer *answer, uint64_t *first, uint64_t *last, uint64_t *total);
+/* "Content-Range: bytes first-last/total" */
+typedef struct net_range {
+  uint64_t first;
+  uint64_t last;
+  uint64_t total;
+} net_range;
+
+/* Parses it; false when it is absent or malformed. */
+bool net_answer_range(const net_answer *answer, net_range *range);
+
+/* Says why the range of a response is not that of a request for n bytes; NULL when it is. */
+const char *net_range_problem(const net_answer *answer, const net_range *range, uint64_t offset,
+                              uint64_t n);
 
 /* Parses Content-Length; false when it is absent or malformed. */
 bool net_answer_length(const net_answer *answer, uint64_t *length);

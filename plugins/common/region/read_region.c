@@ -7,33 +7,50 @@ typedef struct read_region {
   char bytes[];
 } read_region;
 
-void read_region_open(const TF_RandomAccessFile *file, uint64_t length, read_region_read *read,
-                      TF_ReadOnlyMemoryRegion *region, TF_Status *status) {
+/* Reads the open file into a new region; NULL on failure. */
+static read_region *read_all(const TF_RandomAccessFile *file, const read_region_files *files,
+                             TF_Status *status) {
+  uint64_t length = files->length(file);
   if (length == 0) {
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the file is empty");
-    return;
+    return NULL;
   }
   read_region *self = length < PTRDIFF_MAX / 2 ? malloc(sizeof *self + (size_t)length) : NULL;
   if (!self) {
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
-    return;
+    return NULL;
   }
   self->length = length;
-  if (read(file, 0, (size_t)length, self->bytes, status) == (int64_t)length)
-    region->plugin_memory_region = self;
-  else
-    free(self);
+  if (files->ops->read(file, 0, (size_t)length, self->bytes, status) == (int64_t)length)
+    return self;
+  free(self);
+  return NULL;
 }
 
-const void *read_region_data(const TF_ReadOnlyMemoryRegion *region) {
+void read_region_open(const TF_Filesystem *filesystem, const char *path,
+                      const read_region_files *files, TF_ReadOnlyMemoryRegion *region,
+                      TF_Status *status) {
+  TF_RandomAccessFile file = {NULL};
+  files->open(filesystem, path, &file, status);
+  if (TF_GetCode(status) == TF_OK) region->plugin_memory_region = read_all(&file, files, status);
+  files->ops->cleanup(&file);
+}
+
+static const void *region_data(const TF_ReadOnlyMemoryRegion *region) {
   return ((const read_region *)region->plugin_memory_region)->bytes;
 }
 
-uint64_t read_region_length(const TF_ReadOnlyMemoryRegion *region) {
+static uint64_t region_length(const TF_ReadOnlyMemoryRegion *region) {
   return ((const read_region *)region->plugin_memory_region)->length;
 }
 
-void read_region_cleanup(TF_ReadOnlyMemoryRegion *region) {
+static void region_cleanup(TF_ReadOnlyMemoryRegion *region) {
   free(region->plugin_memory_region);
   region->plugin_memory_region = NULL;
 }
+
+const TF_ReadOnlyMemoryRegionOps read_region_ops = {
+    .cleanup = region_cleanup,
+    .data = region_data,
+    .length = region_length,
+};

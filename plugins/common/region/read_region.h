@@ -2,19 +2,20 @@
 #ifndef REGION_READ_REGION_H
 #define REGION_READ_REGION_H
 
-#include <modfs/filesystem.h>
+#include "../slot/slot.h"
 
-/* The slot that reads the file. */
-typedef int64_t read_region_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n,
-                                 char *buffer, TF_Status *status);
+/* The files that are read. */
+typedef struct read_region_files {
+  FS_SLOT(new_random_access_file) * open;
+  uint64_t (*length)(const TF_RandomAccessFile *file);
+  const TF_RandomAccessFileOps *ops;
+} read_region_files;
 
-/* Reads all of an open file. Owns: the file stays the caller's; the region is freed by its cleanup. */
-void read_region_open(const TF_RandomAccessFile *file, uint64_t length, read_region_read *read,
-                      TF_ReadOnlyMemoryRegion *region, TF_Status *status);
+/* Opens a file, reads all of it and closes it. Owns: the region is freed by its cleanup. */
+void read_region_open(const TF_Filesystem *filesystem, const char *path,
+                      const read_region_files *files, TF_ReadOnlyMemoryRegion *region,
+                      TF_Status *status);
 
-/* The slots of the table. */
-const void *read_region_data(const TF_ReadOnlyMemoryRegion *region);
-uint64_t read_region_length(const TF_ReadOnlyMemoryRegion *region);
-void read_region_cleanup(TF_ReadOnlyMemoryRegion *region);
+extern const TF_ReadOnlyMemoryRegionOps read_region_ops;
 
 #endif

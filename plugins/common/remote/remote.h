@@ -3,8 +3,7 @@
 #ifndef REMOTE_REMOTE_H
 #define REMOTE_REMOTE_H
 
-#include <modfs/filesystem.h>
-
+#include "../slot/slot.h"
 #include "../blocks/cache.h"
 #include "../net/net.h"
 #include "../options/options.h"
@@ -34,10 +33,8 @@ static inline const char *remote_text(const TF_Filesystem *filesystem, int which
 }
 
 /* Slots. */
-void remote_flush_caches(const TF_Filesystem *filesystem);
-void remote_get_configuration(const TF_Filesystem *filesystem, TF_Filesystem_Option **options,
-                              int *num_options, TF_Status *status);
-void remote_set_configuration(const TF_Filesystem *filesystem, const TF_Filesystem_Option *options,
-                              int num_options, TF_Status *status);
+FS_SLOT(flush_caches) remote_flush_caches;
+FS_SLOT(get_filesystem_configuration) remote_get_configuration;
+FS_SLOT(set_filesystem_configuration) remote_set_configuration;
 
 #endif

@@ -1,5 +1,12 @@
-/* Reference-counted bytes. The count is atomic; address and length never change once they are set,
- * so any thread may read them while it has a reference. The last one calls the block's release. */
+/* Reference-counted bytes.
+ *
+ * A block is reserved, without bytes, and filled once, before another thread sees it. From then on
+ * address and length are constant, so any thread may read them while it has a reference. What the bytes
+ * contain is not guarded here: who shares them agrees on who writes.
+ *
+ * The count is atomic. The last drop calls `release` with the owner, on whatever thread that happens, and
+ * frees the block; a block that was never filled has no release. A forked child has copies of block
+ * and count, and releases its own. */
 #include "bytes.h"
 
 #include <stdatomic.h>

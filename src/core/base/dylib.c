@@ -1,3 +1,11 @@
+/* Shared objects.
+ *
+ * Nothing is kept here: the loader's own list is the state. Libraries are opened and never closed, so an
+ * address, once found, stays valid, and threads need no lock but the loader's. dlerror is per thread,
+ * and its text is copied before the next call.
+ *
+ * Opening runs the constructors of the library, which may do anything, also fork or load modfs. So no
+ * lock of the core is held meanwhile (registry.c: the claim alone keeps other threads away). */
 #include "dylib.h"
 
 #include <dlfcn.h>

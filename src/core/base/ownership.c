@@ -1,3 +1,8 @@
+/* The ownership check of a plugin file.
+ *
+ * It looks at each directory from the file up to the root, as whoever may write to one of them could put
+ * another file there. The check and the later opening are two steps: only users whom the check accepts
+ * could exchange the file in between. */
 #include "ownership.h"
 
 #include <errno.h>

@@ -1,3 +1,9 @@
+/* Reads of memory that may not be there, without a signal handler: handlers belong to the host.
+ *
+ * The kernel copies instead, and reports an unreadable address as EFAULT. A byte found readable may be
+ * unmapped by the plugin a moment later; that is not detected. So everything that is checked is copied
+ * first, and only the copy is used, except for lists of strings, which their plugin must leave alone
+ * until they are freed. */
 #include "probe.h"
 
 #include <errno.h>

@@ -125,11 +125,6 @@ static void grow_buckets(bfc *allocator) {
   free(old);
 }
 
-static void add_used(bfc *allocator, block *used) {
-  if (++allocator->used_blocks > allocator->bucket_count) grow_buckets(allocator);
-  chain(allocator, used);
-}
-
 static block *remove_used(bfc *allocator, uintptr_t address) {
   block **link = &allocator->buckets[bucket_of(allocator, address)];
   while (*link && (*link)->address != address)
@@ -252,7 +247,8 @@ uintptr_t bfc_take(bfc *allocator, uint64_t size) {
   take_from_bin(allocator, best);
   split(allocator, best, rounded);
   best->wanted = size > 0 ? size : 1;
-  add_used(allocator, best);
+  if (++allocator->used_blocks > allocator->bucket_count) grow_buckets(allocator);
+  chain(allocator, best);
   count_allocation(&allocator->stats, best->size);
   return best->address;
 }

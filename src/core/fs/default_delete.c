@@ -98,18 +98,6 @@ static void no_memory(deletion *work) {
   note_failure(work, &work->directories);
 }
 
-static bool is_in_reach(deletion *work) {
-  return fs_check_depth(work->fs, work->depth, strlen(work->path), work->asking);
-}
-
-static void enter_directory(deletion *work) {
-  work->endless = !is_in_reach(work);
-  if (work->endless)
-    note_failure(work, &work->directories);
-  else if (!push_level(work))
-    no_memory(work);
-}
-
 /* Deletes the current entry, or makes it the next level. */
 static void enter(deletion *work) {
   int kind = kind_of(work);
@@ -118,7 +106,11 @@ static void enter(deletion *work) {
   } else if (kind != MODFS_KIND_DIRECTORY) {
     if (!delete_file(work)) note_failure(work, &work->files);
   } else if (!delete_link(work)) {
-    enter_directory(work);
+    work->endless = !fs_check_depth(work->fs, work->depth, strlen(work->path), work->asking);
+    if (work->endless)
+      note_failure(work, &work->directories);
+    else if (!push_level(work))
+      no_memory(work);
   }
 }
 

@@ -117,16 +117,6 @@ void default_open_writer(const TF_Filesystem *filesystem, const modfs_directory 
     if (!(fs)->extension.slot) (fs)->extension.slot = (filler);                                    \
   } while (0)
 
-static void settle_entries(modfs_fs *fs) {
-  SETTLE(fs, open_subdirectory, refuse_open_subdirectory, "missing");
-  SETTLE(fs, entry_attributes, refuse_entry_attributes, "missing");
-  SETTLE(fs, open_reader, refuse_open_reader, "missing");
-  SETTLE(fs, create_subdirectory, refuse_create_subdirectory, "missing");
-  SETTLE(fs, delete_entry, refuse_delete_entry, "missing");
-  SETTLE(fs, rename_entry, refuse_two_entries, "missing");
-  SETTLE(fs, copy_entry, refuse_two_entries, "missing");
-}
-
 void extension_settle(modfs_fs *fs) {
   const modfs_extension_ops *extension = &fs->extension;
   bool publishes = extension->open_writer && (extension->deviations & MODFS_SHOWN_AT_CLOSE);
@@ -140,5 +130,11 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, abort_transaction, refuse_abort_transaction, "missing");
   SETTLE(fs, create_private_dir, default_create_private_dir, "default");
   SETTLE(fs, open_writer, default_open_writer, "default");
-  settle_entries(fs);
+  SETTLE(fs, open_subdirectory, refuse_open_subdirectory, "missing");
+  SETTLE(fs, entry_attributes, refuse_entry_attributes, "missing");
+  SETTLE(fs, open_reader, refuse_open_reader, "missing");
+  SETTLE(fs, create_subdirectory, refuse_create_subdirectory, "missing");
+  SETTLE(fs, delete_entry, refuse_delete_entry, "missing");
+  SETTLE(fs, rename_entry, refuse_two_entries, "missing");
+  SETTLE(fs, copy_entry, refuse_two_entries, "missing");
 }

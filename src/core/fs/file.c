@@ -115,18 +115,14 @@ int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffe
 
 /* Storage is damaged in blocks: after a large read that failed, the block at its start is tried
  * alone. */
-static int64_t read_block(const modfs_file *file, uint64_t offset, char *buffer,
-                          TF_Status *status) {
-  status_clear(status);
-  return file_read(file, offset, BLOCK - (size_t)(offset % BLOCK), buffer, status);
-}
-
 static int64_t plugin_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                                 TF_Status *status) {
   int64_t got = file_read(file, offset, n, buffer, status);
   TF_Code code = TF_GetCode(status);
   bool may_be_later = n > BLOCK && (code == TF_DATA_LOSS || code == TF_UNKNOWN);
-  return may_be_later ? read_block(file, offset, buffer, status) : got;
+  if (!may_be_later) return got;
+  status_clear(status);
+  return file_read(file, offset, BLOCK - (size_t)(offset % BLOCK), buffer, status);
 }
 
 static int64_t plugin_size(const modfs_file *file, TF_Status *status) {

@@ -254,7 +254,7 @@ static void settle_files(modfs_fs *fs) {
   if (!t->region.length) t->region.length = no_length;
 }
 
-static void settle_paths(modfs_fs *fs) {
+static void settle_operations(modfs_fs *fs) {
   SETTLE(fs, new_random_access_file, refuse_new_random_access_file, missing);
   SETTLE(fs, new_writable_file, refuse_new_writable_file, missing);
   SETTLE(fs, new_appendable_file, refuse_new_writable_file, missing);
@@ -275,18 +275,12 @@ static void settle_paths(modfs_fs *fs) {
   SETTLE(fs, get_children, refuse_get_children, missing);
   SETTLE(fs, get_matching_paths, default_get_matching_paths, by_default);
   SETTLE(fs, flush_caches, default_flush_caches, by_default);
-}
-
-static void settle_transactions(modfs_fs *fs) {
   SETTLE(fs, start_transaction, refuse_start_transaction, missing);
   SETTLE(fs, end_transaction, refuse_end_transaction, missing);
   SETTLE(fs, add_to_transaction, refuse_add_to_transaction, missing);
   SETTLE(fs, get_transaction_for_path, refuse_get_transaction, missing);
   SETTLE(fs, get_or_start_transaction_for_path, refuse_get_transaction, missing);
   SETTLE(fs, decode_transaction_token, default_decode_transaction_token, by_default);
-}
-
-static void settle_options(modfs_fs *fs) {
   SETTLE(fs, get_filesystem_configuration, default_get_configuration, by_default);
   SETTLE(fs, set_filesystem_configuration, refuse_set_configuration, missing);
   SETTLE(fs, get_filesystem_configuration_option, default_get_option, by_default);
@@ -299,9 +293,7 @@ static void settle_options(modfs_fs *fs) {
 void defaults_fill(modfs_fs *fs) {
   fs->origins[0] = fs->origins[1] = by_plugin;
   settle_files(fs);
-  settle_paths(fs);
-  settle_transactions(fs);
-  settle_options(fs);
+  settle_operations(fs);
   fs->plain =
       fs->tables.scheme[0] == '\0' && fs->tables.fs.translate_name == default_translate_name;
 }

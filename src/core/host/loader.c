@@ -215,11 +215,6 @@ static void start_fs(modfs_fs *fs, find_extension extension, TF_Status *status) 
   }
 }
 
-static void collect_warnings(modfs_plugin *plugin) {
-  for (size_t i = 0; i < plugin->count && !plugin->warning; i++)
-    plugin->warning = tables_warning(&plugin->filesystems[i]->tables);
-}
-
 /* Initializes all filesystems and publishes the plugin; on a failure cleans up those initialized.
  */
 static void start_plugin(modfs_plugin *plugin, void *library, TF_Status *status) {
@@ -232,7 +227,8 @@ static void start_plugin(modfs_plugin *plugin, void *library, TF_Status *status)
     started += status_ok(status);
   }
   if (status_ok(status)) {
-    collect_warnings(plugin);
+    for (size_t i = 0; i < plugin->count && !plugin->warning; i++)
+      plugin->warning = tables_warning(&plugin->filesystems[i]->tables);
     registry_publish(&plugin->who, plugin, status);
   }
   while (!status_ok(status) && started > 0)

@@ -25,11 +25,6 @@
 
 enum { NAME_MAX_LENGTH = 64 };
 
-static size_t min3(size_t a, size_t b, size_t c) {
-  size_t least = a < b ? a : b;
-  return least < c ? least : c;
-}
-
 /* The Levenshtein distance: how many letters must change to turn one name into the other. */
 static size_t distance(const char *a, const char *b) {
   size_t row[NAME_MAX_LENGTH + 1], n = strlen(b);
@@ -39,8 +34,10 @@ static size_t distance(const char *a, const char *b) {
     size_t diagonal = row[0];
     row[0] = i + 1;
     for (size_t j = 0; j < n; j++) {
-      size_t above = row[j + 1];
-      row[j + 1] = min3(above + 1, row[j] + 1, diagonal + (a[i] != b[j]));
+      size_t above = row[j + 1], least = diagonal + (a[i] != b[j]);
+      if (above + 1 < least) least = above + 1;
+      if (row[j] + 1 < least) least = row[j] + 1;
+      row[j + 1] = least;
       diagonal = above;
     }
   }

@@ -1,3 +1,6 @@
+/* What is known of a plugin. It is complete before the registry publishes it, and constant from then
+ * on: no lock is needed, and every pointer returned here stays valid as long as the process. Facts of
+ * the extension and versions of tables are those of the first scheme. */
 #include "plugin.h"
 
 const char *modfs_plugin_path(const modfs_plugin *plugin) {

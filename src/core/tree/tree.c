@@ -135,15 +135,12 @@ static size_t room_for_items(modfs_tree *tree) {
   return room;
 }
 
-/* With remote storage, doing a whole piece itself would take the lister so long that the other
- * workers ran out of tasks. */
-static size_t spare_for_items(const modfs_tree *tree) {
-  return tree->in_flight > 0 && tree->options.threads > 1 ? WORTH_A_THREAD : SIZE_MAX;
-}
-
 static void run_node(tree_worker *worker, tree_node *node) {
   modfs_tree *tree = worker->tree;
-  tree_findings found = {.room = room_for_items(tree), .spare = spare_for_items(tree)};
+  /* With remote storage, doing a whole piece itself would take the lister so long that the other
+   * workers ran out of tasks. */
+  bool remote = tree->in_flight > 0 && tree->options.threads > 1;
+  tree_findings found = {.room = room_for_items(tree), .spare = remote ? WORTH_A_THREAD : SIZE_MAX};
   bool more = !tree->cancelled && (node->entered || tree_begin(worker, node));
   if (more) more = tree_list_piece(worker, node, &found);
   if (!more && node->listed) tree_release(worker, node);

@@ -135,8 +135,10 @@ struct modfs_tree {
 modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src, const modfs_fs *to,
                      const char *dst, const modfs_tree_options *options, TF_Status *status);
 
-/* Makes the root an entry of a directory that stays open, instead of opening it by its path. */
-void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name);
+/* A new operation whose root is an entry of a directory that stays open, instead of being opened by
+ * its path, which only shows it. */
+modfs_tree *tree_new_below(const tree_ops *ops, const fs_directory *above, const char *name,
+                           const char *shown, TF_Status *status);
 
 /* Makes opening the root fail unless it is the directory with these attributes. */
 void tree_expect(modfs_tree *tree, const modfs_attributes *attributes);

@@ -85,8 +85,5 @@ modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
 
 modfs_tree *tree_delete_below(const fs_directory *above, const char *name, const char *shown,
                               TF_Status *status) {
-  const modfs_tree_options options = {.threads = 1};
-  modfs_tree *tree = tree_new(&delete_ops, above->fs, shown, NULL, NULL, &options, status);
-  if (tree) tree_is_below(tree, above, name);
-  return tree;
+  return tree_new_below(&delete_ops, above, name, shown, status);
 }

@@ -66,22 +66,16 @@ static uint64_t write_target(tree_worker *worker, tree_node *node, const char *n
   return (uint64_t)copy_to_entry(file, to, name, worker->status);
 }
 
-static void copy_within(const fs_directory *from, const fs_directory *to, const char *name,
-                        uint64_t *bytes, TF_Status *status) {
-  modfs_attributes attributes;
-  directory_copy(from, to, name, status);
-  if (!status_ok(status)) return;
-  directory_attributes(from, name, &attributes, status);
-  *bytes = (uint64_t)attributes.length;
-}
-
 /* Copies from one open directory into the other. */
 static void copy_entry(tree_worker *worker, tree_node *node, const char *name, int kind,
                        uint64_t *bytes) {
   const fs_directory *from = tree_open(worker, node, 0),
                      *to = from ? tree_open(worker, node, 1) : NULL;
   if (to && kind != MODFS_KIND_LINK && directory_can_copy(from, to)) {
-    copy_within(from, to, name, bytes, worker->status);
+    modfs_attributes attributes = {.length = 0};
+    directory_copy(from, to, name, worker->status);
+    if (status_ok(worker->status)) directory_attributes(from, name, &attributes, worker->status);
+    *bytes = (uint64_t)attributes.length;
   } else if (to) {
     modfs_file *file = tree_open_file(worker, 0, node, name, kind);
     if (file) *bytes = write_target(worker, node, name, file);

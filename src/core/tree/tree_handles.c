@@ -83,10 +83,15 @@ void tree_handles_init(modfs_tree *tree) {
     tree->most_handles = limit.rlim_cur / 4 > LEAST_OPEN ? (size_t)limit.rlim_cur / 4 : LEAST_OPEN;
 }
 
-void tree_is_below(modfs_tree *tree, const fs_directory *above, const char *name) {
+modfs_tree *tree_new_below(const tree_ops *ops, const fs_directory *above, const char *name,
+                           const char *shown, TF_Status *status) {
+  const modfs_tree_options options = {.threads = 1};
+  modfs_tree *tree = tree_new(ops, above->fs, shown, NULL, NULL, &options, status);
+  if (!tree) return NULL;
   tree->sides[0].above = above;
   tree->sides[0].name = name;
   if (tree->most_handles > MOST_OPEN_BELOW) tree->most_handles = MOST_OPEN_BELOW;
+  return tree;
 }
 
 /* Opening ------------------------------------------------------------------------------ */

@@ -60,11 +60,6 @@ void tree_settle(tree_worker *worker, tree_node *node, size_t n) {
   }
 }
 
-static int kind_of(tree_worker *worker, tree_node *node, const modfs_entry *entry) {
-  if (entry->kind != MODFS_KIND_UNKNOWN) return entry->kind;
-  return directory_kind(&node->handles[0].directory, entry->name, worker->status);
-}
-
 tree_item *tree_item_new(tree_node *node, const char *name, int kind) {
   size_t size = strlen(name) + 1;
   tree_item *item = malloc(sizeof *item + size);
@@ -85,7 +80,9 @@ static bool is_in_reach(tree_worker *worker, const tree_node *directory) {
 
 static bool find(tree_worker *worker, tree_node *node, const modfs_entry *entry,
                  tree_findings *found) {
-  int kind = kind_of(worker, node, entry);
+  int kind = entry->kind;
+  if (kind == MODFS_KIND_UNKNOWN)
+    kind = directory_kind(&node->handles[0].directory, entry->name, worker->status);
   if (kind == MODFS_KIND_DIRECTORY) {
     tree_node *directory = tree_node_new(worker->tree, node, entry->name);
     if (!directory || !is_in_reach(worker, directory)) {
@@ -124,17 +121,13 @@ bool tree_list_piece(tree_worker *worker, tree_node *node, tree_findings *found)
   return true;
 }
 
-static bool open_listing(tree_worker *worker, tree_node *node) {
-  fs_directory *self = tree_open(worker, node, 0);
-  if (self) directory_start(self, worker->status);
-  return self && status_ok(worker->status);
-}
-
 bool tree_begin(tree_worker *worker, tree_node *node) {
   const tree_ops *ops = worker->tree->ops;
   node->entered = true;
   if (ops->enter && !ops->enter(worker, node)) return false;
-  node->listed = open_listing(worker, node);
+  fs_directory *self = tree_open(worker, node, 0);
+  if (self) directory_start(self, worker->status);
+  node->listed = self && status_ok(worker->status);
   if (node->listed) {
     tree_keep_open(worker, node);
     return true;

@@ -49,10 +49,7 @@ modfs_tree *modfs_tree_measure(const modfs_fs *fs, const char *path,
 
 modfs_tree *tree_measure_below(const fs_directory *above, const char *name, const char *shown,
                                TF_Status *status) {
-  const modfs_tree_options options = {.threads = 1};
-  modfs_tree *tree = tree_new(&measure_ops, above->fs, shown, NULL, NULL, &options, status);
-  if (tree) tree_is_below(tree, above, name);
-  return tree;
+  return tree_new_below(&measure_ops, above, name, shown, status);
 }
 
 modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads) {
