@@ -59,6 +59,9 @@ static void dtod_swapped(DTOD) {
   BASE target = *from;
   good.memcpy_dtod(device, stream, &target, to, size, status);
 }
+static void dtod_odd(DTOD) {
+  good.memcpy_dtod(device, stream, to, from, size == 2049 ? 2048 : size, status);
+}
 static void dtod_eights(DTOD) {
   good.memcpy_dtod(device, stream, to, from, size > 64 ? size / 8 * 8 : size, status);
 }
@@ -86,6 +89,9 @@ static void sync_dtoh_odd(DEVICE, void *to, const BASE *from, uint64_t size, TF_
 }
 static void sync_dtod_nothing(DEVICE, BASE *to, const BASE *from, uint64_t size,
                               TF_Status *status) {
+}
+static void sync_dtod_odd(DEVICE, BASE *to, const BASE *from, uint64_t size, TF_Status *status) {
+  good.sync_memcpy_dtod(device, to, from, size == 2049 ? 2048 : size, status);
 }
 static void sync_dtod_aligned(DEVICE, BASE *to, const BASE *from, uint64_t size,
                               TF_Status *status) {
@@ -164,6 +170,10 @@ static void set_odd(DEVICE, SP_Stream stream, BASE *to, uint8_t pattern, uint64_
                     TF_Status *status) {
   good.memset(device, stream, to, pattern, size == 2049 ? 2048 : size, status);
 }
+static void set32_odd(DEVICE, SP_Stream stream, BASE *to, uint32_t pattern, uint64_t size,
+                      TF_Status *status) {
+  good.memset32(device, stream, to, pattern, size == 2052 ? 2048 : size, status);
+}
 static void set32_byte(DEVICE, SP_Stream stream, BASE *to, uint32_t pattern, uint64_t size,
                        TF_Status *status) {
   good.memset(device, stream, to, (uint8_t)pattern, size, status);
@@ -179,6 +189,7 @@ static bool fill_fault_apply(mutant_tables *tables, const char *name) {
   SLOT("memset.long", memset, set_long)
   SLOT("memset.7.bits", memset, set_7_bits)
   SLOT("memset.odd", memset, set_odd)
+  SLOT("memset32.odd", memset32, set32_odd)
   SLOT("memset32.byte", memset32, set32_byte)
   SLOT("memset32.swapped", memset32, set32_swapped)
   return false;
@@ -196,6 +207,7 @@ bool copy_fault_apply(mutant_tables *tables, const char *name) {
   SLOT("dtoh.long", memcpy_dtoh, dtoh_long)
   SLOT("dtoh.aligned", memcpy_dtoh, dtoh_aligned)
   SLOT("dtoh.large", memcpy_dtoh, dtoh_large)
+  SLOT("dtod.odd", memcpy_dtod, dtod_odd)
   SLOT("dtod.swapped", memcpy_dtod, dtod_swapped)
   SLOT("dtod.eights", memcpy_dtod, dtod_eights)
   SLOT("dtod.aligned", memcpy_dtod, dtod_aligned)
@@ -207,6 +219,7 @@ bool copy_fault_apply(mutant_tables *tables, const char *name) {
   SLOT("sync.dtoh.odd", sync_memcpy_dtoh, sync_dtoh_odd)
   SLOT("sync.dtoh.late", sync_memcpy_dtoh, sync_dtoh_late)
   SLOT("sync.dtod.nothing", sync_memcpy_dtod, sync_dtod_nothing)
+  SLOT("sync.dtod.odd", sync_memcpy_dtod, sync_dtod_odd)
   SLOT("sync.dtod.aligned", sync_memcpy_dtod, sync_dtod_aligned)
   SLOT("sync.dtod.late", sync_memcpy_dtod, sync_dtod_late)
   return fill_fault_apply(tables, name);

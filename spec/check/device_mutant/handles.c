@@ -143,6 +143,16 @@ static void lose_in_allocate(DEVICE, BASE *memory) {
   lose();
   good.deallocate(device, memory);
 }
+static int held;
+static void *volatile table;
+static void allocate_with_table(DEVICE, uint64_t size, int64_t space, BASE *memory) {
+  good.allocate(device, size, space, memory);
+  if (memory->opaque && held++ == 0) table = malloc(40);
+}
+static void lose_table(DEVICE, BASE *memory) {
+  if (memory->opaque && --held == 0) table = NULL;
+  good.deallocate(device, memory);
+}
 static void lose_in_host(DEVICE, void *memory) {
   lose();
   good.host_memory_deallocate(device, memory);
@@ -151,6 +161,10 @@ static void lose_in_copy(DEVICE, SP_Stream stream, BASE *to, const void *from, u
                          TF_Status *status) {
   lose();
   good.memcpy_htod(device, stream, to, from, size, status);
+}
+static void lose_in_synchronize(DEVICE, TF_Status *status) {
+  lose();
+  good.synchronize_all_activity(device, status);
 }
 static void lose_in_wait(DEVICE, SP_Stream stream, SP_Event event, TF_Status *status) {
   lose();
@@ -161,8 +175,11 @@ static bool heap_fault_apply(mutant_tables *tables, const char *name) {
   SLOT("stream.loses.bytes", destroy_stream, lose_in_stream)
   SLOT("timer.loses.bytes", destroy_timer, lose_in_timer)
   SLOT("deallocate.loses.bytes", deallocate, lose_in_allocate)
+  ON("deallocate.loses.table", tables->executor->allocate = allocate_with_table;
+     tables->executor->deallocate = lose_table)
   SLOT("host.loses.bytes", host_memory_deallocate, lose_in_host)
   SLOT("htod.loses.bytes", memcpy_htod, lose_in_copy)
+  SLOT("synchronize.loses.bytes", synchronize_all_activity, lose_in_synchronize)
   SLOT("event.wait.loses.bytes", wait_for_event, lose_in_wait)
   return false;
 }

@@ -49,6 +49,15 @@ static void made_once(const SP_Platform *platform, SE_CreateDeviceParams *params
     TF_SetStatus(status, TF_INTERNAL, "there were three already");
 }
 
+/* Destroying one destroys what the others have. */
+static void destroy_all(const SP_Platform *platform, SP_Device *device) {
+  for (int i = 0; i < 2; i++) {
+    SP_Device copy = *device;
+    good_fns.destroy_device(platform, &copy);
+  }
+  good_fns.destroy_device(platform, device);
+}
+
 static int32_t wild_node(DEVICE) {
   return 1 << 30;
 }
@@ -105,6 +114,7 @@ bool table_fault_apply(mutant_tables *tables, const char *name) {
   ON("device.no.words", tables->fns->create_device = no_words)
   ON("device.strange.words", tables->fns->create_device = strange_words)
   ON("device.no.size", tables->fns->create_device = no_size)
+  ON("device.destroys.others", tables->fns->destroy_device = destroy_all)
   ON("device.made.once", tables->fns->create_device = made_once)
   ON("numa.wild", tables->device_fns->get_numa_node = wild_node)
   ON("bandwidth.changes", tables->device_fns->get_memory_bandwidth = bandwidth_changes)

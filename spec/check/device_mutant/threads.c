@@ -65,6 +65,21 @@ static void make_race(DEVICE, SP_Stream *stream, TF_Status *status) {
   leave();
 }
 
+static void timer_race(DEVICE, SP_Timer *timer, TF_Status *status) {
+  if (meets_another())
+    TF_SetStatus(status, TF_ABORTED, "another thread makes one");
+  else
+    good.create_timer(device, timer, status);
+  leave();
+}
+static void wait_race(DEVICE, SP_Stream stream, SP_Event event, TF_Status *status) {
+  if (meets_another())
+    TF_SetStatus(status, TF_ABORTED, "another thread waits");
+  else
+    good.wait_for_event(device, stream, event, status);
+  leave();
+}
+
 static atomic_bool recording;
 static void record_slowly(DEVICE, SP_Stream stream, SP_Event event, TF_Status *status) {
   atomic_store(&recording, true);
@@ -99,6 +114,8 @@ bool thread_fault_apply(mutant_tables *tables, const char *name) {
      tables->executor->host_memory_deallocate = keep_host)
   SLOT("race.in.sync.dtoh", sync_memcpy_dtoh, dtoh_bounce)
   SLOT("race.in.htod", memcpy_htod, htod_race)
+  SLOT("race.in.create.timer", create_timer, timer_race)
+  SLOT("race.in.wait.for.event", wait_for_event, wait_race)
   SLOT("race.in.create.stream", create_stream, make_race)
   ON("race.in.event.status", tables->executor->record_event = record_slowly;
      tables->executor->get_event_status = ask_race)

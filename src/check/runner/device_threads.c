@@ -191,6 +191,14 @@ static void allocate(member *self) {
     give(self, &pieces[i]);
 }
 
+static void allocate_one(member *self) {
+  for (int i = 0; goes_on(self, i); i++) {
+    SP_DeviceMemoryBase base;
+    if (take(self, 1 + draw(self, PIECE), &base)) give(self, &base);
+    atomic_fetch_add(&self->crowd->steps, 1);
+  }
+}
+
 static void renew_host(member *self, char **piece, uint32_t *size, char *tag) {
   for (uint32_t i = 0; *piece && i < *size; i++)
     if ((*piece)[i] != *tag) {
@@ -349,6 +357,22 @@ static void synchronize(member *self) {
   give(self, &base);
 }
 
+/* A new stream each time, which is at work while all are waited for. */
+static void synchronize_new(member *self) {
+  for (int i = 0; goes_on(self, i); i++) {
+    runner_call call = {.seconds = 0.0002};
+    SP_Stream stream = NULL;
+    self->executor->create_stream(self->device, &stream, self->status);
+    if (!went_well(self, "create_stream")) return;
+    self->executor->host_callback(self->device, stream, runner_call_run, &call);
+    self->executor->synchronize_all_activity(self->device, self->status);
+    if (went_well(self, "synchronize_all_activity") && atomic_load(&call.ended) != 1)
+      fail_crowd(self->crowd, "a callback has run %d times before synchronize_all_activity returns",
+                 atomic_load(&call.ended));
+    if (stream) self->executor->destroy_stream(self->device, stream);
+  }
+}
+
 /* The crowd ---------------------------------------------------------------------------- */
 
 static const struct {
@@ -362,6 +386,8 @@ static const struct {
               {"ask", ask},
               {"take_turns", take_turns},
               {"synchronize", synchronize},
+              {"synchronize_new", synchronize_new},
+              {"allocate_one", allocate_one},
               {"timers", timers},
               {"wait_for_each_other", wait_for_each_other}};
 

@@ -18,9 +18,11 @@ local function frees(case, name, operation, scene)
 end
 
 return function(case)
+  frees(case, "a_single_piece_is_freed", "allocate", "allocate_one")
   frees(case, "memory_is_freed", "deallocate", "allocate")
   frees(case, "host_memory_is_freed", "host_memory_deallocate", "allocate_host")
   frees(case, "streams_and_events_are_freed", "destroy_stream", "make_and_end")
+  frees(case, "streams_at_work_are_freed", "synchronize_all_activity", "synchronize_new")
   frees(case, "timers_are_freed", "destroy_timer", "timers")
   frees(case, "copies_are_freed", "memcpy_htod", "streams")
   frees(case, "waits_are_freed", "wait_for_event", "wait_for_each_other")

@@ -20,9 +20,9 @@ local function every_size(case, name, operation, copy)
     for size = 0, last do
       local offset, from = size * 7 % 64, size * 11 % 64
       t:must(t.device:sync_memcpy_htod(piece, 0, whole, 0, room))
-      local part = copy(t, stream, piece, offset, host, from, size)
+      local part, at = copy(t, stream, piece, offset, host, from, size)
       t:finish(stream)
-      local expected = t:replaced(content, offset, part)
+      local expected = t:replaced(content, at or offset, part)
       t:yes(t:get(piece, 0, room) == expected, ("%d bytes at %d"):format(size, offset))
     end
   end)
@@ -46,6 +46,15 @@ local function every_size_back(case, name, operation, copy)
   end)
 end
 
+-- Memory of the device with what a host memory holds, made once for each case.
+local function source_of(t, host)
+  if not t.source then
+    t.source = t:memory(room)
+    t:put(t.source, 0, host:bytes())
+  end
+  return t.source
+end
+
 local function sizes(case)
   every_size(case, "htod", "memcpy_htod", function(t, stream, piece, offset, host, from, size)
     t:must(t.device:memcpy_htod(stream, piece, offset, host, from, size))
@@ -62,6 +71,19 @@ local function sizes(case)
   every_size(case, "mem_zero", "mem_zero", function(t, stream, piece, offset, _, _, size)
     t:must(t.device:mem_zero(stream, piece, offset, size))
     return ("\0"):rep(size)
+  end)
+  every_size(case, "memset32", "memset32", function(t, stream, piece, offset, _, _, size)
+    size = size - size % 4
+    t:must(t.device:memset32(stream, piece, offset - offset % 4, 0x4f4f4f4f, size))
+    return ("\79"):rep(size), offset - offset % 4
+  end)
+  every_size(case, "dtod", "memcpy_dtod", function(t, stream, piece, offset, host, from, size)
+    t:must(t.device:memcpy_dtod(stream, piece, offset, source_of(t, host), from, size))
+    return host:bytes(from, size)
+  end)
+  every_size(case, "sync_dtod", "sync_memcpy_dtod", function(t, _, piece, offset, host, from, size)
+    t:must(t.device:sync_memcpy_dtod(piece, offset, source_of(t, host), from, size))
+    return host:bytes(from, size)
   end)
   every_size_back(case, "dtoh", "memcpy_dtoh", function(device, stream, ...)
     return device:memcpy_dtoh(stream, ...)

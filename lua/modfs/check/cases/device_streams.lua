@@ -123,19 +123,6 @@ local function for_the_host(case)
     t:yes(t.device:get_stream_status(stream))
     t:equal(1, t:callback(stream):await(1, t.patience) and 1 or 0, "callbacks that ran")
   end)
-
-  case("until_done_waits_for_the_last", "block_host_until_done", function(t)
-    t:needs "block_host_until_done"
-    local stream = t:stream()
-    for _ = 1, 5 do
-      local calls = {}
-      for i = 1, 5 do
-        calls[i] = t:callback(stream, { seconds = 0.002 })
-      end
-      t:yes(t.device:block_host_until_done(stream))
-      t:equal(1, calls[5]:state().ended, "the last callback")
-    end
-  end)
 end
 
 -- A stream that has failed, by a callback that answers DATA_LOSS.

@@ -13,11 +13,14 @@ return function(case)
   end)
 
   case("makes_a_device_again", "destroy_device", function(t)
+    local kept = t:memory(64)
+    t:put(kept, 0, t:bytes(64))
     for _ = 1, 3 do
       local device = t:ok(t.platform:create_device(0))
       local piece = t:ok(device:allocate(64))
       t:yes(device:deallocate(piece))
       t:yes(t.platform:destroy_device(device))
+      t:equal(t:bytes(64), t:get(kept, 0, 64), "the memory of the device that is open")
     end
   end)
 

@@ -14,6 +14,15 @@ return function(case)
     crowd(t, { scene = "streams", threads = 4, rounds = 200 })
   end)
 
+  case("wait_in_streams_of_their_own", "wait_for_event", function(t)
+    crowd(t, { scene = "wait_for_each_other", threads = 4, rounds = 200 })
+  end)
+
+  case("measure_with_timers_of_their_own", "create_timer", function(t)
+    t:needs "create_timer"
+    crowd(t, { scene = "timers", threads = 4, rounds = 200 })
+  end)
+
   case("allocate", "allocate", function(t)
     local before = t.device.__raw:get_allocator_stats()
     crowd(t, { scene = "allocate", threads = 4, rounds = 500 })
