@@ -9,7 +9,7 @@ local shell = require "spec.support.shell"
 local batch = {}
 
 local shim = ("%s/%s/modfs/shim.so"):format(shell.output "pwd", os.getenv "BUILD" or "build")
-local seconds = 60
+local seconds = 120
 
 -- A sanitizer stands where the shim would, and reserves terabytes of addresses.
 local command = "ulimit -c 0; ulimit -f 16777216; ulimit -n 1024; %s %s timeout -v -k 1 %d %s "
@@ -19,7 +19,8 @@ local command = "ulimit -c 0; ulimit -f 16777216; ulimit -n 1024; %s %s timeout 
 local function start(job, kind)
   local records = os.tmpname()
   local words = {}
-  for i, word in ipairs { job.file, job.scheme, job.root, records, kind } do
+  local root = kind == "native" and job.native_root or job.root
+  for i, word in ipairs { job.file, job.scheme, root, records, kind, job.as } do
     words[i] = shell.quote(word)
   end
   local under = kind == "native" and not sanitized and "env LD_PRELOAD=" .. shim or ""
@@ -65,8 +66,10 @@ local function finish(job, half)
   return results, operations
 end
 
--- run{ file=, scheme=, root=, halves= } -> all results, "consistent.*" among them; halves
--- names those that are wanted: "hosted", "native", or both.
+-- run{ file=, scheme=, root=, halves=, as=, native_root= } -> all results, "consistent.*" among
+-- them; halves names those that are wanted: "hosted", "native", or both. Cases without a host see
+-- the plugin's own scheme, also where as registers it under another name; their root is
+-- native_root.
 function batch.run(job)
   local halves = {}
   for kind in job.halves:gmatch "%a+" do
@@ -79,7 +82,7 @@ function batch.run(job)
       table.insert(report.results, result)
     end
     if half.kind == "hosted" then
-      report.operations = capabilities.read(operations, job.scheme)
+      report.operations = capabilities.read(operations, job.as or job.scheme)
     end
   end
   capabilities.assess(report)

@@ -1,6 +1,6 @@
--- batch_child.lua FILE SCHEME ROOT RECORDS hosted|native: the cases of levels 1 to 3 that go
+-- batch_child.lua FILE SCHEME ROOT RECORDS hosted|native [AS]: the cases of levels 1 to 3 that go
 -- through the host, or the native ones, in this process. First it tells how many results follow.
-local file, scheme, root, records, kind = (table.unpack or unpack)(arg)
+local file, scheme, root, records, kind, as = (table.unpack or unpack)(arg)
 local tell = require("modfs.check.record").writer(records)
 local cases = require "modfs.check.cases"
 local inprocess = require "modfs.check.inprocess"
@@ -57,10 +57,10 @@ if kind == "native" then
 else
   local modfs = require "modfs"
   local trial = require "modfs.check.trial"
-  assert(modfs.load(file, { trust = true }))
-  local fs = modfs.filesystem(scheme)
+  assert(modfs.load(file, { trust = true, scheme = as and scheme, as = as }))
+  local fs = modfs.filesystem(as or scheme)
   for name, source in pairs(fs:operations()) do
-    tell("operation", ("%s %s %s"):format(name, source, scheme))
+    tell("operation", ("%s %s %s"):format(name, source, as or scheme))
   end
   try_all(function(here)
     return trial.new(fs, here, tell)

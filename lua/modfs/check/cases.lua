@@ -3,9 +3,15 @@
 -- a host, under the shim; limits may be others for one case.
 local parts = {
   { "upstream", 1, "opening", "directories", "deleting", "renaming", "copying", "asking", "bytes" },
-  { "contract", 2, "reading", "writing", "replacing", "trees", "globs", "extras" },
+  { "contract", 2, "reading", "writing", "replacing", "trees", "globs", "patterns", "options",
+    "extras" },
+  { "state", 2, "writing", "changing", native = true },
+  { "options", 2, "known", native = true },
+  { "transactions", 2, "levels", native = true },
   { "raw", 2, "outputs", "handles", "entries", "blocks", "resources", "faults", native = true },
   { "boundaries", 3, "names", "sizes" },
+  { "lists", 3, "lengths", native = true },
+  { "paths", 3, "lengths", native = true },
   { "raw", 3, "sizes", native = true },
   { "concurrency", 4, "threads", "overlaps", native = true },
   { "durability", 5, "storage", native = true },

@@ -47,6 +47,16 @@ local function children_of(self, path)
   return names
 end
 
+-- The code that a question about a path gets, and its node.
+function model:find(path)
+  local node = self.nodes[path]
+  return obstacle(self, path) or node == nil and "NOT_FOUND" or "OK", node
+end
+
+function model:children(path)
+  return children_of(self, path)
+end
+
 function model:write(path, content)
   local code = obstacle(self, path) or self.nodes[path] == true and "FAILED_PRECONDITION"
   if code then
@@ -72,6 +82,35 @@ function model:create_dir(path)
     return code
   end
   self.nodes[path] = true
+  return "OK"
+end
+
+function model:recursively_create_dir(path)
+  local at = ""
+  for name in path:gmatch "[^/]+" do
+    at = at == "" and name or at .. "/" .. name
+    if type(self.nodes[at]) == "string" then
+      return "FAILED_PRECONDITION"
+    end
+  end
+  at = ""
+  for name in path:gmatch "[^/]+" do
+    at = at == "" and name or at .. "/" .. name
+    self.nodes[at] = true
+  end
+  return "OK"
+end
+
+function model:delete_recursively(path)
+  local code, node = self:find(path)
+  if node == nil then
+    return code
+  end
+  for other in pairs(self.nodes) do
+    if other == path or other:sub(1, #path + 1) == path .. "/" then
+      self.nodes[other] = nil
+    end
+  end
   return "OK"
 end
 

@@ -86,6 +86,7 @@ static int answer_attributes(lua_State *L, TF_Status *status, const attributes_r
     if (room->bytes[i] != 0xa5) answer_fault(L, "bytes beyond struct_size are written to");
   answer_integer(L, "kind", room->all.kind);
   answer_integer(L, "length", room->all.length);
+  answer_integer(L, "mode", room->all.mode);
   return 1;
 }
 

@@ -83,11 +83,12 @@ static int option(lua_State *L) {
   return 1;
 }
 
-/* set_option(plugin, name, tag): one value, 0 or empty, of that type. */
+/* set_option(plugin, name, tag, number): one value of that type, 0 or empty without the number. */
 static int set_option(lua_State *L) {
   runner_plugin *p = check_plugin(L);
   TF_Filesystem_Option_Value_Union zero;
   memset(&zero, 0, sizeof zero);
+  zero.int_val = luaL_optinteger(L, 4, 0);
   TF_Filesystem_Option_Value value = {(int)luaL_checkinteger(L, 3), 1, &zero};
   TF_Filesystem_Option one = {(char *)(uintptr_t)luaL_checkstring(L, 2), NULL, 0, &value};
   if (!p->ops.set_filesystem_configuration_option) return 0;

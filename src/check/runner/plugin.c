@@ -36,25 +36,21 @@ static const TF_FilesystemPluginOps *find_scheme(const runner_plugin *plugin, co
   return NULL;
 }
 
-/* Learns the offset of the plugin's blocks in malloc's: an allocator may put a header in front. */
+/* Learns whether the plugin's blocks lie in malloc's. */
 static void learn_blocks(runner_plugin *plugin) {
   size_t size;
   if (!&modfs_shim) return;
   char *block = plugin->info.plugin_memory_allocate(24);
-  const char *start = block ? modfs_shim.block(block, &size) : NULL;
-  plugin->block_known = start != NULL;
-  if (start) plugin->offset = (size_t)(block - start);
+  plugin->block_known = block && modfs_shim.block(block, &size) != NULL;
   plugin->info.plugin_memory_free(block);
 }
 
+/* An address inside a block may come from an allocator that gives out parts of blocks; where it does
+ * not, the shim sees the free of such an address. */
 const char *runner_plugin_foreign(const runner_plugin *plugin, const void *address) {
   size_t size;
-  if (!plugin->block_known) return NULL;
-  const char *start = modfs_shim.block(address, &size);
-  if (!start) return "lies in no block of the plugin's allocator";
-  if ((size_t)((const char *)address - start) != plugin->offset)
-    return "is not the start of a block of the plugin's allocator";
-  return NULL;
+  bool foreign = plugin->block_known && !modfs_shim.block(address, &size);
+  return foreign ? "lies in no block of the plugin's allocator" : NULL;
 }
 
 static void find_extension(runner_plugin *plugin, void *library, const char *scheme) {

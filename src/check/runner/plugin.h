@@ -12,8 +12,7 @@ typedef struct runner_plugin {
   TF_WritableFileOps writable;
   TF_ReadOnlyMemoryRegionOps region;
   modfs_extension_ops extension;
-  size_t offset; /* from the malloc block to what plugin_memory_allocate returns, if block_known */
-  bool block_known;
+  bool block_known;             /* what plugin_memory_allocate returns lies in a block of malloc */
   struct runner_plugin *before; /* the one that was opened before it */
 } runner_plugin;
 
