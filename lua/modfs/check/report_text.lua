@@ -121,7 +121,7 @@ end
 local function why_nothing(report)
   if not (report.scheme or report.platform) then
     return "the plugin has nothing of that name"
-  elseif report.chosen == 0 and not report.nothing then
+  elseif report.named and report.chosen == 0 and not report.nothing then
     return "no case has such a name"
   elseif report.reads_only then
     return "the plugin is read-only, and " .. (report.nothing or "no case applies")
