@@ -132,7 +132,7 @@ describe("check ends with 1 when it could judge nothing:", function()
   end)
 
   it("only loading was asked for", function()
-    nothing(mem .. " --strict 0", "no case has such a name")
+    nothing(mem .. " --strict 0", "the plugin implements no operation")
   end)
 
   it("the plugin implements nothing, or not what is asked for", function()

@@ -374,7 +374,8 @@ function check.run(given)
   local report = { file = absolute(run.file, children.here), scheme = run.as or run.scheme,
     as = run.as, served = run.as and (run.scheme or ""), root = run.root,
     strict = 0, seed = run.seed, without_shim = children.without_shim,
-    results = {}, ended = 0, chosen = 0, assertions = 0, passed = 0, failed = 0, refused = 0 }
+    results = {}, ended = 0, chosen = 0, named = #run.only > 0,
+    assertions = 0, passed = 0, failed = 0, refused = 0 }
   recall(run, report)
   local began = now()
   local fine, problem = pcall(function()

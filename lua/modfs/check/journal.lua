@@ -1,5 +1,6 @@
 -- Records calls and their results, and which operations the plugin implements.
 local slots = require "modfs.check.slots"
+local steps = require "modfs.check.steps"
 local values = require "modfs.check.values"
 
 local journal = {}
@@ -20,11 +21,22 @@ local function unwrapped(...)
   return list
 end
 
--- Records a call before it is made: it may not return.
-function journal:note(label, method, ...)
+-- Records a call before it is made, as it may not return; returns the number of this step. handle:
+-- the object that is called, if a step has made it.
+function journal:note_on(handle, label, method, ...)
   self.call = ("%s:%s(%s)"):format(label, method, values.list(...))
   self.answer = "nothing: the call did not return"
+  self.steps = self.steps + 1
+  if self.steps <= steps.most then
+    local made = handle and rawget(handle, "__step")
+    self.tell("step", steps.encode(made and "@" .. made or label, method, ...))
+  end
   self.tell("call", self.call)
+  return self.steps
+end
+
+function journal:note(label, method, ...)
+  return self:note_on(nil, label, method, ...)
 end
 
 -- Records the results of a call.
@@ -49,7 +61,7 @@ function journal:meet(operation, code)
   end
 end
 
-local function settle(self, wrapped, label, method, ...)
+local function settle(self, wrapped, label, method, step, ...)
   self:answered(...)
   local value, _, code = ...
   local operation = slots[method] or method
@@ -65,7 +77,7 @@ local function settle(self, wrapped, label, method, ...)
     self:serve(operation)
   end
   if handles[method] and value ~= nil and label == "fs" then
-    return self:wrap(value, handles[method])
+    return self:wrap(value, handles[method], step)
   end
   if value ~= nil and value == wrapped.__raw then
     return wrapped
@@ -73,22 +85,22 @@ local function settle(self, wrapped, label, method, ...)
   return ...
 end
 
--- A proxy whose methods call object's and record the call.
-function journal:wrap(object, label)
-  local wrapped = { __raw = object }
+-- A proxy whose methods call object's and record the call; step: the one that made the object.
+function journal:wrap(object, label, step)
+  local wrapped = { __raw = object, __step = step }
   function wrapped.length()
     return #object
   end
   return setmetatable(wrapped, { __index = function(_, method)
     return function(_, ...)
-      self:note(label, method, ...)
+      local now = self:note_on(wrapped, label, method, ...)
       local arguments = unwrapped(...)
-      return settle(self, wrapped, label, method,
+      return settle(self, wrapped, label, method, now,
         object[method](object, (table.unpack or unpack)(arguments, 1, arguments.n)))
     end
   end })
 end
 
 return function(tell)
-  return setmetatable({ tell = tell, served = {}, met = {} }, journal)
+  return setmetatable({ tell = tell, served = {}, met = {}, steps = 0 }, journal)
 end

@@ -23,7 +23,7 @@ local function fail(what)
 end
 
 -- The default for a slot that is empty: scheme and host dropped.
-local function without_host(uri)
+function native.without_host(uri)
   local path = uri:match("^%a[%w.]*://[^/]*(.*)$") or uri
   return path == "" and uri ~= "" and "/" or path
 end
@@ -33,7 +33,7 @@ function native:path(uri)
   if answer and not answer.value then
     fail(("translate_name gives NULL for %q"):format(uri))
   end
-  return answer and answer.value or without_host(uri)
+  return answer and answer.value or native.without_host(uri)
 end
 
 local function settle(self, operation, answer)
@@ -54,12 +54,13 @@ local function settle(self, operation, answer)
   return answer, handle
 end
 
-local function proxy(self, object, label, names)
-  return setmetatable({ __raw = object }, { __index = function(_, method)
+local function proxy(self, object, label, step)
+  local wrapped = { __raw = object, __step = step }
+  return setmetatable(wrapped, { __index = function(_, method)
     return function(_, ...)
-      self.journal:note(label, method, ...)
+      local now = self.journal:note_on(wrapped, label, method, ...)
       local arguments = { ... }
-      for i = 1, names and (paths[method] or 1) or 0 do
+      for i = 1, not step and (paths[method] or 1) or 0 do
         arguments[i] = self:path(arguments[i])
       end
       for i = 1, select("#", ...) do
@@ -68,7 +69,7 @@ local function proxy(self, object, label, names)
       end
       local answer, handle = settle(self, operations[method] or method,
         object[method](object, (table.unpack or unpack)(arguments, 1, select("#", ...))))
-      return answer, handle and proxy(self, handle, "handle")
+      return answer, handle and proxy(self, handle, "handle", now)
     end
   end })
 end
@@ -110,7 +111,7 @@ function native.new(job, tell)
     assertions = 0, seed = tonumber(job.seed) or 1, deviations = job.deviations or "",
     plugin = plugin, runner = runner, job = job }, native)
   self.raw = maker(self)
-  self.p = proxy(self, plugin, "plugin", true)
+  self.p = proxy(self, plugin, "plugin")
   return self
 end
 

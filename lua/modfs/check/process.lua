@@ -172,7 +172,7 @@ local function ending(child, status, found)
 end
 
 local lists = { scheme = true, operation = true, platform = true, served = true, met = true,
-  unimplemented = true, advice = true, deviation = true }
+  unimplemented = true, advice = true, deviation = true, step = true }
 
 -- The exit status of a child that has ended, or nil; kills one that is over a limit of time.
 local function poll(self, child)
@@ -207,13 +207,13 @@ local function await(self)
 end
 
 -- Waits until any child has ended; returns it and its records, whose `died` says how it ended, if
--- abnormally. Returns nothing where none is running.
+-- abnormally, and whose `root` is that of the job. Returns nothing where none is running.
 function process:next()
   while #self.running > 0 do
     local child, status = take_ended(self)
     if child then
       local found = record.read(child.results, lists)
-      found.died = ending(child, status, found)
+      found.died, found.root = ending(child, status, found), child.job.root
       self.watch:finish(child, found)
       return child, found
     end

@@ -1,36 +1,9 @@
 -- The report for people: one screen, failures first.
 local capabilities = require "modfs.check.capabilities"
-local quote = require("modfs.check.process").quote
+local repetition = require "modfs.check.repetition"
 
 -- Failures are told in full while they fit; the matrix needs the rest of the screen.
 local most_lines = 30
-
-local function plain(word)
-  return word:find("^[%w%./_:-]+$") and word or quote(word)
-end
-
--- The words that repeat one case, or all of them.
-local function repetition(report, result)
-  local words = { "modfs check", plain(report.file) }
-  if report.as then
-    words[#words + 1] = "--as " .. plain(report.as)
-  end
-  local scheme = report.served or report.scheme
-  if scheme and scheme ~= (report.as and "" or report.schemes[1]) then
-    words[#words + 1] = "--scheme " .. plain(scheme)
-  end
-  if report.given_root then
-    words[#words + 1] = "--root " .. plain(report.given_root)
-  end
-  for _, sample in ipairs(report.given_samples or {}) do
-    words[#words + 1] = "--sample " .. plain(sample)
-  end
-  if result.level == 6 then
-    words[#words + 1] = "--seed " .. report.seed
-  end
-  words[#words + 1] = "--only " .. plain(result.only or result.name)
-  return table.concat(words, " ")
-end
 
 -- Long texts break at spaces, the next lines are indented.
 local function folded(label, text)
@@ -148,7 +121,7 @@ end
 local function why_nothing(report)
   if not (report.scheme or report.platform) then
     return "the plugin has nothing of that name"
-  elseif report.chosen == 0 and not report.nothing then
+  elseif report.named and report.chosen == 0 and not report.nothing then
     return "no case has such a name"
   elseif report.reads_only then
     return "the plugin is read-only, and " .. (report.nothing or "no case applies")

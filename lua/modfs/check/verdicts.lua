@@ -48,6 +48,9 @@ function verdicts.of(case, found, report)
   else
     result.verdict, result.why = "failed", "the case ended early"
   end
+  if result.verdict == "failed" then
+    result.steps, result.root = found.step, found.root
+  end
   if result.verdict == "failed" and (found.injected or "") ~= "" then
     result.why = ("%s; injected fault: %s"):format(result.why, found.injected)
   end

@@ -46,6 +46,8 @@ local function configure(parser)
   parser:mutex(parser:flag("--json", "Print the report as JSON."),
     parser:flag("--junit", "Print it as XML for JUnit."),
     parser:flag("--tap", "Print it as TAP, every case."))
+  parser:option("--html", "Also write it to a file, as one page of HTML."):argname "FILE"
+  parser:option("--badge", "Also write a badge with the verdict to a file, as SVG."):argname "FILE"
 end
 
 local keys = { "file", "scheme", "as", "platform", "root", "strict", "only", "seed", "jobs",
@@ -76,6 +78,18 @@ local function format_of(options)
   return options.json and "json" or options.junit and "junit" or options.tap and "tap" or "text"
 end
 
+-- Writes a form of the report to a file.
+local function save(path, form, report, task)
+  local file, message = io.open(path, "wb")
+  local done = file and file:write(require("modfs.check.report_" .. form)(report))
+  if file and (not file:close() or not done) then
+    message = path .. ": it could not be written"
+  end
+  if message then
+    task:fail(message)
+  end
+end
+
 -- The conformance runner would take what cannot be opened for a plugin that ends its child.
 local function verify(path, task)
   if modfs.isdir(path) then
@@ -97,6 +111,11 @@ return command.define("check", {
     verify(options.file, task)
     local report = run_cases(options, task)
     task:write(require("modfs.check.report_" .. format_of(options))(report))
+    for _, form in ipairs { "html", "badge" } do
+      if options[form] then
+        save(options[form], form, report, task)
+      end
+    end
     task.status = report.ok and task.status or 1
   end,
 })
