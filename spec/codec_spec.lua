@@ -247,10 +247,11 @@ for _, name in ipairs(names) do
         local file = wrong(text)
         assert.equal(text:sub(1, 100), file:pread(0, 100))
         fails("DATA_LOSS", file:pread(0, #text))
+        local in_blocks = name == "zstd" -- each of which is looked at as a whole
+        assert.is_true(in_blocks or text:sub(1, -2) == file:pread(0, #text - 1))
         fails("DATA_LOSS", file:size())
         fails("DATA_LOSS", file:seek "end")
-        if name == "zstd" then return end -- which looks at a block as a whole
-        same(text:sub(1, -2), file:pread(0, #text - 1))
+        if in_blocks then return end
         file = wrong "one\ntwo\n"
         assert.equal("one", file:read "l")
         fails("DATA_LOSS", file:read "l")
