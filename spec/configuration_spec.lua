@@ -78,6 +78,12 @@ for scheme, names in pairs(known) do
       assert.equal(count, #keys)
     end)
 
+    it("sets nothing when one of several is no option", function()
+      fails("NOT_FOUND", modfs.config(scheme, { [next(names)] = 1, no_such_option = 1 }))
+      fails("INVALID_ARGUMENT", modfs.config(scheme, { [next(names)] = -2 ^ 52 }))
+      assert.same(saved, modfs.config(scheme))
+    end)
+
     it("raises for what is no option, naming what is wrong", function()
       local name = next(names)
       local function raises(text, option)

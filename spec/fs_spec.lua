@@ -70,11 +70,6 @@ describe("a Filesystem", function()
         end
         fails("INVALID_ARGUMENT", fs:paths_exist { "/", other })
       end)
-
-      it("takes plain paths", function()
-        assert.is_true(fs:is_directory "/")
-        fails("NOT_FOUND", fs:path_exists "/no such name/anywhere")
-      end)
     end)
   end
 

@@ -94,6 +94,18 @@ static inline TF_Code finish(TF_WritableFile *file) {
   return TF_GetCode(status);
 }
 
+static inline void check_closed(const TF_WritableFile *file) {
+  void (*const calls[])(const TF_WritableFile *,
+                        TF_Status *) = {writable_ops.close, writable_ops.flush, writable_ops.sync};
+  for (size_t i = 0; i < MEMBERS(calls); i++) {
+    calls[i](file, fresh());
+    CHECK_INT(TF_GetCode(status), TF_FAILED_PRECONDITION, "after close: call %zu", i);
+  }
+  CHECK_INT(append(file, "x"), TF_FAILED_PRECONDITION, "after close: append");
+  CHECK_INT(writable_ops.tell(file, fresh()), -1, "after close: tell");
+  CHECK_INT(TF_GetCode(status), TF_FAILED_PRECONDITION, "after close: tell fails");
+}
+
 /* Appends, closes and cleans up; the code of what fails first. */
 static inline TF_Code finish_with(TF_WritableFile *file, const char *text) {
   if (append(file, text) == TF_OK) return finish(file);

@@ -41,6 +41,8 @@ static void test_writing(void) {
   put("mem://g", "replaced");
   CHECK_INT(append(&two, "?"), TF_OK, "and goes on when it is replaced");
   CHECK_STR(get("mem://g"), "replaced", "without disturbing the new one");
+  writable_ops.close(&one, fresh());
+  check_closed(&one);
   writable_ops.cleanup(&one);
   writable_ops.cleanup(&two);
 }
