@@ -1,7 +1,5 @@
 #include "code.h"
 
-#include <stdio.h>
-
 TF_Code net_code_of_status(int status) {
   switch (status) {
   case 401:
@@ -41,12 +39,4 @@ TF_Code net_code_of_error(net_error error) {
   default:
     return TF_UNAVAILABLE;
   }
-}
-
-void net_set_status(TF_Status *status, TF_Code code, const char *what, const char *format,
-                    va_list arguments) {
-  char words[800], text[1400];
-  vsnprintf(words, sizeof words, format, arguments);
-  snprintf(text, sizeof text, "%s: %s", what, words);
-  TF_SetStatus(status, code, text);
 }

@@ -1,9 +1,8 @@
-/* What a server or the network did, as a status. */
+/* Which code of a status fits what a server or the network did. */
 #ifndef NET_CODE_H
 #define NET_CODE_H
 
 #include <modfs/status.h>
-#include <stdarg.h>
 
 #include "net.h"
 
@@ -11,10 +10,5 @@
 TF_Code net_code_of_status(int status);
 
 TF_Code net_code_of_error(net_error error);
-
-/* Sets the code and the message "what: " with the formatted text. */
-__attribute__((format(printf, 4, 0))) void net_set_status(TF_Status *status, TF_Code code,
-                                                          const char *what, const char *format,
-                                                          va_list arguments);
 
 #endif
