@@ -228,6 +228,7 @@ return {
   { "race.in.create.timer", "device.threads.measure_with_timers_of_their_own" },
   { "race.in.wait.for.event", "device.threads.wait_in_streams_of_their_own" },
   { "synchronize.loses.bytes", "device.heap.streams_at_work_are_freed" },
+  { "memset.loses.bytes", "device.heap.a_piece_with_work_is_freed" },
   { "race.in.allocate", "device.threads.allocate" },
   { "race.in.host.memory", "device.threads.allocate_host_memory" },
   { "race.in.sync.dtoh", "device.threads.copy_at_once" },

@@ -166,6 +166,11 @@ static void lose_in_synchronize(DEVICE, TF_Status *status) {
   lose();
   good.synchronize_all_activity(device, status);
 }
+static void lose_in_fill(DEVICE, SP_Stream stream, BASE *to, uint8_t pattern, uint64_t size,
+                         TF_Status *status) {
+  lose();
+  good.memset(device, stream, to, pattern, size, status);
+}
 static void lose_in_wait(DEVICE, SP_Stream stream, SP_Event event, TF_Status *status) {
   lose();
   good.wait_for_event(device, stream, event, status);
@@ -180,6 +185,7 @@ static bool heap_fault_apply(mutant_tables *tables, const char *name) {
   SLOT("host.loses.bytes", host_memory_deallocate, lose_in_host)
   SLOT("htod.loses.bytes", memcpy_htod, lose_in_copy)
   SLOT("synchronize.loses.bytes", synchronize_all_activity, lose_in_synchronize)
+  SLOT("memset.loses.bytes", memset, lose_in_fill)
   SLOT("event.wait.loses.bytes", wait_for_event, lose_in_wait)
   return false;
 }

@@ -199,6 +199,31 @@ static void allocate_one(member *self) {
   }
 }
 
+/* A piece that is filled and copied into itself in a stream, and freed when that is done. */
+static void work_on_one(member *self) {
+  const SP_StreamExecutor *executor = self->executor;
+  SP_Stream stream = NULL;
+  executor->create_stream(self->device, &stream, self->status);
+  bool made = went_well(self, "create_stream");
+  for (int i = 0; made && goes_on(self, i); i++) {
+    SP_DeviceMemoryBase base;
+    if (!take(self, PIECE, &base)) break;
+    SP_DeviceMemoryBase to = rebuilt(&base), from = rebuilt(&base);
+    from.opaque = (char *)base.opaque + PIECE / 2;
+    if (executor->mem_zero) executor->mem_zero(self->device, stream, &to, PIECE / 2, self->status);
+    if (executor->memset) executor->memset(self->device, stream, &to, 1, PIECE / 2, self->status);
+    if (executor->memset32)
+      executor->memset32(self->device, stream, &from, 2, PIECE / 2, self->status);
+    if (executor->memcpy_dtod)
+      executor->memcpy_dtod(self->device, stream, &to, &from, PIECE / 2, self->status);
+    executor->memcpy_dtoh(self->device, stream, self->back, &to, PIECE / 2, self->status);
+    went_well(self, "memcpy_dtoh");
+    wait_for(self, stream);
+    give(self, &base);
+  }
+  if (stream) executor->destroy_stream(self->device, stream);
+}
+
 static void renew_host(member *self, char **piece, uint32_t *size, char *tag) {
   for (uint32_t i = 0; *piece && i < *size; i++)
     if ((*piece)[i] != *tag) {
@@ -388,6 +413,7 @@ static const struct {
               {"synchronize", synchronize},
               {"synchronize_new", synchronize_new},
               {"allocate_one", allocate_one},
+              {"work_on_one", work_on_one},
               {"timers", timers},
               {"wait_for_each_other", wait_for_each_other}};
 

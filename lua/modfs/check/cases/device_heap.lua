@@ -19,6 +19,7 @@ end
 
 return function(case)
   frees(case, "a_single_piece_is_freed", "allocate", "allocate_one")
+  frees(case, "a_piece_with_work_is_freed", "memset", "work_on_one")
   frees(case, "memory_is_freed", "deallocate", "allocate")
   frees(case, "host_memory_is_freed", "host_memory_deallocate", "allocate_host")
   frees(case, "streams_and_events_are_freed", "destroy_stream", "make_and_end")
