@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "../common/net/code.h"
-#include "../common/remote/remote.h"
+#include "../common/remote/failure.h"
 
 void http_fail(TF_Status *status, TF_Code code, const char *url, const char *format, ...) {
   char shown[512], what[520];
@@ -12,7 +12,7 @@ void http_fail(TF_Status *status, TF_Code code, const char *url, const char *for
   net_url_show(url, shown, sizeof shown);
   snprintf(what, sizeof what, "GET %s", shown);
   va_start(arguments, format);
-  remote_set_status(status, code, what, format, arguments);
+  remote_fail(status, code, what, format, arguments);
   va_end(arguments);
 }
 

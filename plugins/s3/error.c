@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../common/net/code.h"
-#include "../common/remote/remote.h"
+#include "../common/remote/failure.h"
 #include "xml.h"
 
 /* Keeps the server's text on one line. */
@@ -45,7 +45,7 @@ void s3_fail(TF_Status *status, TF_Code code, s3_action action, const char *form
   for (char *c = what; *c; c++)
     if (iscntrl((unsigned char)*c)) *c = '?';
   va_start(arguments, format);
-  remote_set_status(status, code, what, format, arguments);
+  remote_fail(status, code, what, format, arguments);
   va_end(arguments);
 }
 

@@ -40,7 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
   static const char *const names[] = {"ETag", "Location", "Last-Modified", "Retry-After",
                                       "x-amz-request-id"};
   net_answer answer = {.status = 206, .head = malloc(n + 1), .length = n};
-  uint64_t first = 0, last = 0, total = 0, length = 0;
+  net_range range = {0};
+  uint64_t length = 0;
   MUST(answer.head);
   memcpy(answer.head, bytes, n);
   answer.head[n] = '\0';
@@ -51,8 +52,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
     MUST(net_time(value) >= 0);
     follow(value);
   }
-  if (net_answer_range(&answer, &first, &last, &total))
-    MUST(first <= last && last < total && total <= INT64_MAX);
+  if (net_answer_range(&answer, &range))
+    MUST(range.first <= range.last && range.last < range.total && range.total <= INT64_MAX);
   if (net_answer_length(&answer, &length)) MUST(length <= INT64_MAX);
   net_answer_end(&answer);
   return 0;

@@ -1,4 +1,4 @@
-/* sources: plugins/s3/page.c plugins/s3/xml.c plugins/s3/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c
+/* sources: plugins/s3/page.c plugins/s3/strings.c plugins/s3/xml.c plugins/s3/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
  * libraries: -lexpat -lcurl
  *
  * Listings, page after page, as a server may send them: every key has the prefix, and there is an end. The

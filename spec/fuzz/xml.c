@@ -1,4 +1,4 @@
-/* sources: plugins/s3/xml.c plugins/s3/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c
+/* sources: plugins/s3/xml.c plugins/s3/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
  * libraries: -lexpat -lcurl
  *
  * Documents, in pieces and whole: the same elements are told, and none after the parser gave up. */
@@ -57,7 +57,7 @@ static void parse_error(const char *bytes, size_t n) {
   TF_Status *status = TF_NewStatus();
   bool is_error = s3_error_parse(bytes, n, &error);
   MUST(is_error == (error.code[0] != '\0'));
-  s3_fail_answer(status, "GetObject", &name, &answer, &error);
+  s3_fail_answer(status, (s3_action){"GetObject", &name}, &answer, &error);
   MUST(TF_GetCode(status) != TF_OK && !strpbrk(TF_Message(status), "\r\n\t\v"));
   TF_DeleteStatus(status);
 }

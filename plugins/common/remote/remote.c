@@ -1,7 +1,5 @@
 #include "remote.h"
 
-#include <stdio.h>
-
 bool remote_init(remote *self, const option_table *table, TF_Status *status) {
   if (!options_init(&self->options, table, status)) return false;
   self->client = net_client_new();
@@ -28,12 +26,4 @@ void remote_get_configuration(const TF_Filesystem *filesystem, TF_Filesystem_Opt
 void remote_set_configuration(const TF_Filesystem *filesystem, const TF_Filesystem_Option *options,
                               int num_options, TF_Status *status) {
   options_set(&remote_of(filesystem)->options, options, num_options, status);
-}
-
-void remote_set_status(TF_Status *status, TF_Code code, const char *what, const char *format,
-                       va_list arguments) {
-  char words[800], text[1400];
-  vsnprintf(words, sizeof words, format, arguments);
-  snprintf(text, sizeof text, "%s: %s", what, words);
-  TF_SetStatus(status, code, text);
 }

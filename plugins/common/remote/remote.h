@@ -3,8 +3,6 @@
 #ifndef REMOTE_REMOTE_H
 #define REMOTE_REMOTE_H
 
-#include <stdarg.h>
-
 #include "../slot/slot.h"
 #include "../blocks/cache.h"
 #include "../net/net.h"
@@ -33,11 +31,6 @@ static inline int64_t remote_number(const TF_Filesystem *filesystem, int which) 
 static inline const char *remote_text(const TF_Filesystem *filesystem, int which) {
   return options_here(&remote_of(filesystem)->options)->items[which].text;
 }
-
-/* Sets the code and the message "what: " with the formatted text. */
-__attribute__((format(printf, 4, 0))) void remote_set_status(TF_Status *status, TF_Code code,
-                                                             const char *what, const char *format,
-                                                             va_list arguments);
 
 /* Slots. */
 FS_SLOT(flush_caches) remote_flush_caches;
