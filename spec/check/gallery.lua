@@ -3,6 +3,7 @@
 local batch = require "spec.check.batch"
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
+local edited = require "spec.check.edited"
 local verdict = require "spec.support.verdict"
 
 local gallery = {}
@@ -44,6 +45,9 @@ end
 function shelves:put(row)
   self.of[row.kind] = self.of[row.kind] or build.shelf()
   local shelf = self.of[row.kind]
+  if row.edits then
+    return edited.put(row, shelf), shelf.folder
+  end
   return shelf:put(gallery.binary(row.kind), row.name), shelf.folder
 end
 
@@ -78,6 +82,10 @@ function gallery.rows()
   for _, row in ipairs(require "spec.check.faulty") do
     list[#list + 1] = { kind = row[1], name = row[2], case = row[3], class = row.class,
       seconds = row.seconds }
+  end
+  for _, row in ipairs(require "spec.check.edits") do
+    list[#list + 1] = { kind = "edit", name = row[1] .. "." .. row[2], case = row[3], base = row[1],
+      edits = { (table.unpack or unpack)(row, 4) } }
   end
   return list
 end
@@ -114,16 +122,21 @@ local function most_runs(row)
   return row.case:find "^concurrency%." and 5 or 1
 end
 
+-- Edited plugins register a scheme that is taken, and are tested under another.
+local function check_edited(row, file)
+  return check.run { file = file, only = row.case, scheme = edited.schemes[row.base], as = "check" }
+end
+
 -- What `modfs check` reports of the case that is meant for a row, and why this machine cannot tell,
 -- if it cannot; of the plugin that the mutant was made from with good = true.
 function gallery.assess(row, shelf, good)
-  local one = { kind = row.kind, name = good and "good" or row.name }
+  local one = row.edits and row or { kind = row.kind, name = good and "good" or row.name }
   local file, folder = shelf:put(one)
   local left = good and 1 or most_runs(row)
   local report, result
   repeat
-    report = check.run { file = file, only = row.only or row.case, root = root_of(one, folder),
-      seconds = row.seconds }
+    report = row.edits and check_edited(row, file) or check.run { file = file,
+      only = row.only or row.case, root = root_of(one, folder), seconds = row.seconds }
     result = verdict.of(report, row.case)
     left = left - 1
   until result.verdict == "failed" or left == 0

@@ -330,20 +330,25 @@ end
 function observe:note(verb, path, second)
   local code, _, other = self.tree[verb](self.tree, path, second)
   if code == "OK" then
-    self.times[path], self.times[second or path] = nil, nil
+    self.times[path] = nil
     note_version(self, path, true)
     if takes_two[verb] then
+      self.times[second] = nil
       note_version(self, second, true)
     end
   end
   return code, other
 end
 
--- Changes the tree by the slot of that name, as the model says that it goes, and asks about it.
+-- Changes the tree by the slot of that name, as the model says that it goes, and asks about it:
+-- first about what was last asked about before, where an old answer may be kept.
 function observe:change(verb, path, second)
   local code, other = self:note(verb, path, second)
   self:call(verb, path, second, { code, other })
-  self:at(path, second)
+  if second then
+    self:at(second)
+  end
+  self:at(path)
 end
 
 -- Writing ---------------------------------------------------------------------------------------

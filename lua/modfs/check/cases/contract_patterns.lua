@@ -88,7 +88,8 @@ return function(case)
     end
     for _, text in ipairs { "*", "*/*", "d/*", "?/x", "*/x", "[d]/x", "\\[d\\]/x", "d*/[^x]",
       "d?/Y", "d\\*/x", "*d/x?", ".*/x", "[.]d/*", "e-[0-9]/[x]", "e-[^1]/x", "*/\\[x\\]", "D/x",
-      "?/?", "*-?/x*", "d/none", "none/*", "d/x/*", "*/*/*", "d", "d/x", "\\d/\\x", "[^d]*/x", "d[d]/xy" } do
+      "?/?", "*-?/x*", "d/none", "none/*", "d/x/*", "*/*/*", "d", "d/x", "\\d/\\x",
+      "[^d]*/x", "d[d]/xy" } do
       finds(t, text, paths)
     end
   end)

@@ -1,4 +1,4 @@
--- Files around 2^31 bytes, where files can have holes, and counts beyond 2^31 at a small one.
+-- Files around 2^31 and 2^32 bytes, where files can have holes; counts beyond 2^31 at a small one.
 local boundary = 2 ^ 31
 local limits = { file_megabytes = 8192, megabytes = 16384 }
 
@@ -52,6 +52,42 @@ local function sizes(case)
     local region = t:fine(t.p:new_read_only_memory_region_from_file(uri))
     local answer = region:bytes(boundary - 3, 100)
     t:equal(boundary + 1, answer.length)
+    t:equal("end.", answer.bytes)
+    region:cleanup_region()
+    t:code("OK", t.p:delete_file(uri))
+  end, limits)
+
+  case("size.around_2_32", "get_file_size", function(t)
+    for _, size in ipairs { 2 ^ 32 - 1, 2 ^ 32, 2 ^ 32 + 5 } do
+      local uri = stretched(t, size)
+      t:equal(size, t:code("OK", t.p:get_file_size(uri)).value)
+      t:equal(size, t:code("OK", t.p:stat(uri)).length)
+      local file = t:fine(t.p:new_random_access_file(uri))
+      t:equal("end.", t:code("OK", file:read(size - 4, 4)).bytes)
+      t:equal("\0\0end.", t:code("OUT_OF_RANGE", file:read(size - 6, 10)).bytes)
+      t:equal("begin", t:code("OK", file:read(0, 5)).bytes)
+      file:cleanup_file()
+      t:code("OK", t.p:delete_file(uri))
+    end
+  end, limits)
+
+  case("tell.beyond_2_32", "tell", function(t)
+    local uri = stretched(t, 2 ^ 32 + 1)
+    local file = t:fine(t.p:new_appendable_file(uri))
+    t:equal(2 ^ 32 + 1, t:code("OK", file:tell()).value)
+    t:code("OK", file:append("more"))
+    t:equal(2 ^ 32 + 5, t:code("OK", file:tell()).value)
+    t:code("OK", file:close())
+    file:cleanup_writable()
+    t:equal(2 ^ 32 + 5, t:code("OK", t.p:stat(uri)).length)
+    t:code("OK", t.p:delete_file(uri))
+  end, limits)
+
+  case("map.beyond_2_32", "new_read_only_memory_region_from_file", function(t)
+    local uri = stretched(t, 2 ^ 32 + 1)
+    local region = t:fine(t.p:new_read_only_memory_region_from_file(uri))
+    local answer = region:bytes(2 ^ 32 - 3, 100)
+    t:equal(2 ^ 32 + 1, answer.length)
     t:equal("end.", answer.bytes)
     region:cleanup_region()
     t:code("OK", t.p:delete_file(uri))

@@ -153,6 +153,22 @@ return function(case)
     end
   end, far)
 
+  case("copy_file.leaves_two_files_that_grow_unseen", "copy_file", function(t)
+    local o = observe.new(t)
+    for i, n in ipairs { 1, 64, 100, 4096, 65537 } do
+      o:file("src", content(n, i))
+      t:fine(t.p:copy_file(t:at "src", t:at "dst"))
+      o:note("copy_file", "src", "dst")
+      for k, path in ipairs { "src", "dst", "src", "dst" } do
+        local piece = content(7 * k, i + k)
+        t:append(t:at(path), piece, "new_appendable_file")
+        o:note("append", path, piece)
+      end
+      o:after("two appends to each of two copies of %d bytes", n)
+      o:at("src", "dst")
+    end
+  end)
+
   removal(case)
   sequences(case)
 end

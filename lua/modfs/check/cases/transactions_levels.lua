@@ -172,7 +172,7 @@ return function(case)
   transactions("names_in_any_order_are_covered", function(t)
     local o = tree(t)
     o:directory "a b"
-    local transaction = begin(o, "a-b", "a/b", "ab", "a b", "a/new")
+    local transaction = begin(o, "a-b", "a/b", "ab", "a b", "a/b-x", "a/new", "a/b x")
     for _, path in ipairs { "a/b/c/three", "a-b/six", "ab/five", "a b/new", "a/new", "a/b/new",
       "a-b/new" } do
       t:equal(transaction.token, t:code("OK", t.p:get_transaction_for_path(o:uri(path))).token)

@@ -1,0 +1,52 @@
+-- Builds of the good plugins with a few lines of their sources edited.
+local build = require "spec.fixtures.build"
+local tmpdir = require "spec.support.tmpdir"
+
+local edited = {}
+
+local folders = { memory = { "plugins/memory", "plugins/common/glob", "plugins/common/located" },
+  posix = { "plugins/posix", "plugins/common/located" } }
+
+-- The scheme that each of them registers.
+edited.schemes = { memory = "mem", posix = "" }
+
+local function replaced(text, old, new, path)
+  local first, last = text:find(old, 1, true)
+  assert(first, ("%s has no %q"):format(path, old))
+  assert(not text:find(old, last + 1, true), ("%s has %q twice"):format(path, old))
+  return text:sub(1, first - 1) .. new .. text:sub(last + 1)
+end
+
+-- The edited sources of a row of spec/check/edits.lua: path -> text.
+local function sources_of(row)
+  local texts = {}
+  for _, edit in ipairs(row.edits) do
+    local path = edit[1]:find("/", 1, true) and edit[1] or folders[row.base][1] .. "/" .. edit[1]
+    texts[path] = replaced(texts[path] or tmpdir.content(path), edit[2], edit[3], path)
+  end
+  return texts
+end
+
+-- Compiles the edited files alone, into a shelf, and links them to the objects of the others.
+function edited.put(row, shelf)
+  local texts = sources_of(row)
+  local copies, objects, places = {}, {}, {}
+  for _, folder in ipairs(folders[row.base]) do
+    places[#places + 1] = "-iquote " .. folder
+    for source, object in pairs(build.objects(folder)) do
+      if texts[source] then
+        local copy = ("%s/%s.%s"):format(shelf.folder, row.name, source:match "[^/]+$")
+        tmpdir.write(copy, texts[source])
+        copies[#copies + 1] = copy
+      else
+        objects[#objects + 1] = object
+      end
+    end
+  end
+  table.sort(objects)
+  local binary = build.compile("edited.so", table.concat(copies, " "), {
+    flags = "-w " .. table.concat(places, " "), libraries = table.concat(objects, " ") })
+  return shelf:put(binary, row.name)
+end
+
+return edited

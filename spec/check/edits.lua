@@ -1,0 +1,357 @@
+-- Faults as an author makes them by accident: small edits of the good plugins' sources, each with
+-- the case that is meant for it: { base, name, case, { file, text, other text }... }. Each text
+-- occurs once in its file. A file without a slash is one of the base's own.
+-- luacheck: no max line length
+local glob = "plugins/common/glob/glob.c"
+
+-- A cache that is forgotten when a file is made or written, and at no other change.
+local counted = { "node.c", "static uint64_t next_number(void) {",
+  "unsigned memory_changes;\n\nstatic uint64_t next_number(void) {\n  memory_changes++;" }
+local appended = { "node.c", "  node->length += n;\n", "  node->length += n;\n  memory_changes++;\n" }
+local function cached(head)
+  return ("extern unsigned memory_changes;\n\n%s"):format(head)
+end
+
+return {
+  -- What observers tell after a change ------------------------------------------------------------
+  { "memory", "stat.length.known", "state.append.shows_at_every_size", { "query.c",
+    "    stats->length = (int64_t)memory_node_length(node);\n", [[
+    static uint64_t number;
+    static int64_t length;
+    if (number != node->number) length = (int64_t)memory_node_length(node);
+    number = node->number;
+    stats->length = length;
+]] } },
+  { "memory", "stat.length.of.content", "state.copy_file.leaves_two_files_that_grow_apart", { "query.c",
+    "    stats->length = (int64_t)memory_node_length(node);\n",
+    "    stats->length = node->content ? (int64_t)node->content->used : 0;\n" } },
+  { "memory", "size.known", "state.append.shows_at_every_size", { "query.c",
+    "  if (!error) size = (int64_t)memory_node_length(node);\n", [[
+  static uint64_t number;
+  static int64_t length;
+  if (!error && number != node->number) length = (int64_t)memory_node_length(node);
+  if (!error) number = node->number;
+  if (!error) size = length;
+]] } },
+  { "memory", "lstat.length.known", "state.append.goes_on_at_every_size", { "query.c",
+    "  size_t size = attributes->struct_size < sizeof(all)", [[
+  static uint64_t number;
+  static int64_t length;
+  if (number != node->number) length = all.length;
+  number = node->number;
+  all.length = length;
+  size_t size = attributes->struct_size < sizeof(all)]] } },
+  { "memory", "size.of.a.path", "state.rename_file.shows_over_a_file_of_every_size", counted, appended,
+    { "query.c", "int64_t memory_fs_get_file_size(const TF_Filesystem *filesystem, const char *path,\n",
+      cached "int64_t memory_fs_get_file_size(const TF_Filesystem *filesystem, const char *path,\n" },
+    { "query.c", "  if (!error && node->directory) error = MEMORY_IS_DIRECTORY;\n"
+      .. "  if (!error) size = (int64_t)memory_node_length(node);\n", [[
+  static char known[4096];
+  static int64_t length;
+  static unsigned changes;
+  if (!error && node->directory) error = MEMORY_IS_DIRECTORY;
+  if (!error) size = (int64_t)memory_node_length(node);
+  if (!error && changes == memory_changes && strcmp(known, path) == 0) size = length;
+  strncpy(known, path, sizeof known - 1);
+  length = size;
+  changes = memory_changes;
+]] } },
+  { "memory", "missing.path.known", "state.rename_file.shows_at_names_that_were_asked_for", counted, appended,
+    { "query.c", "void memory_fs_path_exists(",
+      cached "void memory_fs_path_exists(" },
+    { "query.c", "  memory_error_report(memory_tree_open(memory_filesystem_of(filesystem), path, &node),"
+      .. " status);\n", [[
+  static char known[4096];
+  static unsigned changes;
+  memory_error error = memory_tree_open(memory_filesystem_of(filesystem), path, &node);
+  if (changes == memory_changes && strcmp(known, path) == 0) error = MEMORY_MISSING;
+  if (error == MEMORY_MISSING) strncpy(known, path, sizeof known - 1);
+  else *known = '\0';
+  changes = memory_changes;
+  memory_error_report(error, status);
+]] } },
+  { "memory", "directory.known", "state.names.serve_a_file_and_a_directory_by_turns",
+    { "query.c", "  if (!error && !node->directory) error = MEMORY_IS_FILE;\n", [[
+  static char known[4096];
+  static bool answer;
+  if (strcmp(known, path) != 0) answer = !error && node->directory;
+  strncpy(known, path, sizeof known - 1);
+  if (!error && !answer) error = MEMORY_IS_FILE;
+]] } },
+  { "memory", "append.without.time", "state.time.moves_with_each_change", { "node.c",
+    "  node->length += n;\n  memory_node_touch(node);\n", "  node->length += n;\n" } },
+  { "memory", "time.of.the.first", "state.time.moves_with_each_change", { "node.c",
+    "  struct timespec now;\n  clock_gettime(CLOCK_REALTIME, &now);\n",
+    "  static struct timespec now;\n  if (!now.tv_sec) clock_gettime(CLOCK_REALTIME, &now);\n" } },
+  { "memory", "tell.before", "state.append.shows_at_every_size", { "node.c",
+    "  memory_error error = n ? append_locked(node, bytes, n) : MEMORY_OK;\n"
+    .. "  *length = node->length;\n",
+    "  *length = node->length;\n"
+    .. "  memory_error error = n ? append_locked(node, bytes, n) : MEMORY_OK;\n" } },
+  { "memory", "copies.claim.the.same", "state.copy_file.leaves_two_files_that_grow_unseen", { "content.c",
+    "  return atomic_compare_exchange_strong(&content->used, &length, length + n);\n",
+    "  atomic_store(&content->used, length + n);\n  return true;\n" } },
+  { "memory", "claim.one.more", "state.append.shows_at_every_size", { "content.c",
+    "n > content->capacity - length) return false;", "n > content->capacity - length + 1) return false;" } },
+  { "memory", "moves.64.kilobytes", "state.append.goes_on_at_every_size", { "content.c",
+    "memcpy(content->data, old->data, length);",
+    "memcpy(content->data, old->data, length < 65536 ? length : 65536);" } },
+  { "memory", "region.known", "state.append.shows_at_every_size", { "region.c",
+    "  if (!memory_node_terminated_content(node, &self->content, &self->length))"
+    .. " return MEMORY_NO_MEMORY;\n", [[
+  static uint64_t number;
+  static size_t length;
+  if (!memory_node_terminated_content(node, &self->content, &self->length)) return MEMORY_NO_MEMORY;
+  if (number == node->number && length && length < self->length) self->length = length;
+  number = node->number;
+  length = self->length;
+]] } },
+  { "memory", "close.cuts", "state.append.of_two_writers_goes_to_the_end", { "writable.c",
+    "  self->closed = true;\n",
+    "  self->closed = true;\n  if (!error && self->node->length > self->position)\n"
+    .. "    self->node->length = self->position;\n" } },
+  { "memory", "sync.of.nothing", "state.append.shows_at_every_size", { "writable.c",
+    "void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {\n"
+    .. "  const struct memory_writable *self = file->plugin_file;\n",
+    "void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {\n"
+    .. "  struct memory_writable *self = file->plugin_file;\n  self->position = 0;\n" } },
+  { "memory", "flush.ends", "state.append.shows_at_every_size", { "writable.c",
+    "void memory_writable_flush(const TF_WritableFile *file, TF_Status *status) {\n"
+    .. "  const struct memory_writable *self = file->plugin_file;\n"
+    .. "  report(self, check_writable(self), status);\n",
+    "void memory_writable_flush(const TF_WritableFile *file, TF_Status *status) {\n"
+    .. "  struct memory_writable *self = file->plugin_file;\n"
+    .. "  report(self, check_writable(self), status);\n"
+    .. "  self->closed = self->position == 4096;\n" } },
+  { "memory", "rename.keeps.the.longer", "state.rename_file.shows_over_a_file_of_every_size", { "move.c",
+    "  memory_place_link(to, memory_node_share(from->node));\n  memory_place_unlink(from);\n",
+    "  if (!to->node || to->node->length <= from->node->length)\n"
+    .. "    memory_place_link(to, memory_node_share(from->node));\n"
+    .. "  memory_place_unlink(from);\n" } },
+  { "memory", "copy.keeps.the.longer", "state.copy_file.shows_over_a_file_of_every_size", { "move.c",
+    "  if (!error) memory_place_link(to, copy);\n",
+    "  if (!error && to->node && copy->length < to->node->length) copy->length = to->node->length;\n"
+    .. "  if (!error) memory_place_link(to, copy);\n" } },
+  { "memory", "removed.but.listed", "lists.lengths.shrink_one_by_one", { "directory.c",
+    "  --directory->count;\n  drop_listing(directory);\n",
+    "  if (--directory->count != 1) drop_listing(directory);\n" } },
+  { "memory", "kinds.of.the.first", "state.delete_recursively.shows_everywhere", { "listing.c",
+    "    entry->kind = next->node->directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;\n",
+    "    entry->kind = self->node->directory->first[0]->node->directory ? MODFS_KIND_DIRECTORY\n"
+    .. "                                                                  : MODFS_KIND_FILE;\n" } },
+  { "posix", "append.at.its.own.end", "state.append.of_two_writers_goes_to_the_end", { "writable.c",
+    "  int error = posix_open(path, O_WRONLY | O_CREAT | flags, mode, &writable->fd);\n",
+    "  int error = posix_open(path, O_WRONLY | O_CREAT | (flags & ~O_APPEND), mode, &writable->fd);\n"
+    .. "  if (error == 0 && (flags & O_APPEND)) lseek(writable->fd, 0, SEEK_END);\n" } },
+
+  -- Sizes and counts ------------------------------------------------------------------------------
+  { "memory", "read.2.megabytes", "state.append.shows_after_large_pieces", { "file.c",
+    "  memcpy(buffer, content->data + offset, n);\n",
+    "  memcpy(buffer, content->data + offset, n < 2097152 ? n : 2097152);\n" } },
+  { "memory", "append.2.megabytes", "state.append.shows_after_large_pieces", { "writable.c",
+    "  if (!error) error = memory_node_append(self->node, buffer, n, &self->position);\n",
+    "  if (!error) error = memory_node_append(self->node, buffer, n < 2097152 ? n : 2097152,"
+    .. " &self->position);\n" } },
+  { "posix", "append.2.megabytes", "state.append.shows_after_large_pieces", { "writable.c", "const size_t most = 0x7ffff000;",
+    "const size_t most = 2 << 20;\n    if (done > 0) break;" } },
+  { "posix", "copy.once", "state.copy_file.shows_at_every_size", { "transfer.c", "enum { MOST = 1 << 30 };", "enum { MOST = 2 << 20 };" },
+    { "transfer.c", "      done += moved;\n", "      done += moved;\n      break;\n" } },
+  { "posix", "stat.32.bits", "raw.size.around_2_32", { "stat.c",
+    "    stats->length = (int64_t)info.st_size;", "    stats->length = (uint32_t)info.st_size;" } },
+  { "posix", "size.32.bits", "raw.size.around_2_32", { "stat.c",
+    "error == 0 ? (int64_t)info.st_size : -1", "error == 0 ? (uint32_t)info.st_size : -1" } },
+  { "posix", "tell.32.bits", "raw.tell.beyond_2_32", { "writable.c",
+    "error == 0 ? writable->position : -1", "error == 0 ? (uint32_t)writable->position : -1" } },
+  { "posix", "map.32.bits", "raw.map.beyond_2_32", { "region.c",
+    "  region->length = (size_t)info.st_size;", "  region->length = (uint32_t)info.st_size;" } },
+  { "posix", "names.1024", "lists.lengths.are_all_listed", { "listing.c",
+    "    error = names_add(all, entry->d_name);\n",
+    "    if (all->count == 1024) return 0;\n    error = names_add(all, entry->d_name);\n" } },
+  { "posix", "scan.once", "lists.names.of_the_longest_are_all_listed", { "scan.c",
+    "      int error = scan_fill(scan);\n",
+    "      bool once = scan->filled > ROOM - 512;\n      int error = scan_fill(scan);\n" },
+    { "scan.c", "      if (error != 0 || scan->filled == 0) return error;\n",
+      "      if (error != 0 || scan->filled == 0 || once) return error;\n" } },
+  { "memory", "listing.of.8", "lists.lengths.are_all_listed", { "listing.c",
+    "    if (!error) memcpy(copy, name, length);\n",
+    "    if (!error) memcpy(copy, name, length);\n"
+    .. "    if (names->count == 9 && listing->count == 9) memcpy(copy, listing->text, 1);\n" } },
+  { "memory", "names.1024", "lists.lengths.are_all_listed", { "names.c",
+    "  if (names->count == INT_MAX) return MEMORY_TOO_MANY;\n",
+    "  if (names->count == 1024) return MEMORY_TOO_MANY;\n" } },
+  { "memory", "arena.one.more", "lists.matches.of_long_paths_are_all_listed", { "names.c",
+    "size <= ARENA - names->arena->used;", "size <= ARENA - names->arena->used + 4096;" } },
+  { "memory", "names.without.case", "paths.names.live_side_by_side_as_cases", { "directory.c",
+    "  int order = memcmp(memory_entry_name(entry), name.text, shorter);\n",
+    "  int order = strncasecmp(memory_entry_name(entry), name.text, shorter);\n" } },
+  { "memory", "names.by.prefix", "paths.names.live_side_by_side_as_prefixes", { "directory.c",
+    "  return entry && entry_compare(entry, name) == 0 ? entry : NULL;\n",
+    "  return entry && strncmp(memory_entry_name(entry), name.text, name.length) == 0 ? entry : NULL;\n"
+    } },
+  { "memory", "names.of.text", "paths.names.live_side_by_side_as_bytes", { "path.c",
+    "    if (name.length > MEMORY_NAME_MAX) return MEMORY_TOO_LONG;\n",
+    "    if (name.length > MEMORY_NAME_MAX) return MEMORY_TOO_LONG;\n"
+    .. "    if ((unsigned char)*name.text == 0xff) return MEMORY_MALFORMED;\n" } },
+  { "memory", "pattern.4096", "paths.paths.work_up_to_the_longest", { "matching.c",
+    "(size_t)(end - pattern) > MEMORY_PATH_MAX", "(size_t)(end - pattern) > 4096" } },
+  { "memory", "chain.of.512", "paths.levels.work_up_to_2000", { "create.c",
+    "  while (last && memory_path_next(&at, end, &name))\n",
+    "  for (int left = 512; left && last && memory_path_next(&at, end, &name); --left)\n" } },
+  { "posix", "rename.short.targets", "paths.paths.work_up_to_the_longest", { "rename.c",
+    "  int error_to = posix_place_open(dst, &to);\n",
+    "  int error_to = 0;\n  to.dir = AT_FDCWD;\n  to.name = dst;\n" } },
+  { "posix", "scan.short.paths", "paths.paths.work_up_to_the_longest", { "scan.c",
+    "  int error = posix_open(path, O_RDONLY | O_DIRECTORY, 0, &fd);\n",
+    "  int error = 0;\n  fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);\n"
+    .. "  if (fd < 0) error = errno;\n" } },
+  { "posix", "copy.short.targets", "paths.paths.work_up_to_the_longest", { "copy.c",
+    "  posix_place at;\n  int error = posix_place_open(dst, &at);\n",
+    "  posix_place at = {AT_FDCWD, dst};\n  int error = 0;\n" } },
+
+  -- Patterns ----------------------------------------------------------------------------------------
+  { "memory", "glob.dash.at.the.end", "patterns.each_construct_finds_its_names_alone", { glob,
+    "at[0] == '-' && at[1] != ']'", "at[0] == '-'" } },
+  { "memory", "glob.bracket.first", "patterns.each_construct_finds_its_names_alone", { glob,
+    "    if (*at == ']' && !first) break;\n", "    (void)first;\n    if (*at == ']') break;\n" } },
+  { "memory", "glob.signed", "patterns.each_construct_finds_its_names_alone", { glob,
+    "    found = found || (low <= byte && byte <= high);\n",
+    "    found = found || ((signed char)low <= (signed char)byte &&\n"
+    .. "                      (signed char)byte <= (signed char)high);\n" } },
+  { "memory", "glob.last.of.list", "patterns.each_construct_finds_its_names_alone", { glob,
+    "    found = found || (low <= byte && byte <= high);\n",
+    "    found = low <= byte && byte <= high;\n" } },
+  { "memory", "glob.range.end", "patterns.each_construct_finds_its_names_alone", { glob, "byte <= high);", "byte < high + (low == high));" } },
+  { "memory", "glob.two.stars", "patterns.each_construct_finds_its_names_alone", { glob,
+    "  while (at < end && *at == '*')\n    ++at;\n", "  if (at < end && *at == '*') ++at;\n" } },
+  { "memory", "glob.first.star", "patterns.each_construct_finds_its_names_alone", { glob,
+    "      star_name = name;\n", "      if (!star_name) star_name = name;\n" } },
+  { "memory", "glob.any.case", "patterns.each_construct_finds_its_names_alone", { glob,
+    "  return (unsigned char)*at == byte ? at + 1 : NULL;\n",
+    "  return ((unsigned char)*at | 0x20) == (byte | 0x20) ? at + 1 : NULL;\n" } },
+  { "memory", "glob.escape.in.list", "patterns.each_construct_finds_its_names_alone", { glob,
+    "  if (*at == '\\\\' && at + 1 < end) ++at;\n  *byte", "  (void)end;\n  *byte" } },
+  { "memory", "glob.negated.escape", "patterns.each_construct_finds_its_names_alone", { glob,
+    "    if (stop) return matches ? stop : NULL;\n",
+    "    if (stop) return matches && byte < 0x80 ? stop : NULL;\n" } },
+  { "memory", "glob.caret.anywhere", "patterns.each_construct_finds_its_names_alone", { glob,
+    "    at = list_byte(at, end, &low);\n",
+    "    if (*at == '^') ++at;\n    if (*at == ']') break;\n    at = list_byte(at, end, &low);\n" } },
+  { "memory", "glob.question.none", "patterns.each_construct_finds_its_names_alone", { glob,
+    "  while (at < end && *at == '*')\n    ++at;\n",
+    "  while (at < end && (*at == '*' || *at == '?'))\n    ++at;\n" } },
+  { "memory", "glob.hidden", "patterns.each_construct_finds_its_names_alone", { glob,
+    "  const char *at = pattern, *end = at + length;\n",
+    "  const char *at = pattern, *end = at + length;\n"
+    .. "  if (*name == '.' && *at == '[') return false;\n" } },
+  { "memory", "glob.braces", "patterns.each_construct_finds_its_names_alone", { glob, "static const char magic[] = {'*', '?', '[', '\\\\'};",
+    "static const char magic[] = {'*', '?', '[', '\\\\', '{'};" },
+    { glob, "  return (unsigned char)*at == byte ? at + 1 : NULL;\n",
+      "  if (*at == '{' && memchr(at, '}', (size_t)(end - at)))\n"
+      .. "    return at[1] == (char)byte ? (const char *)memchr(at, '}', (size_t)(end - at)) + 1 : NULL;\n"
+      .. "  return (unsigned char)*at == byte ? at + 1 : NULL;\n" } },
+  { "memory", "glob.16.directories", "patterns.any_number_of_directories_is_searched", { "matching.c",
+    "  if (level->count < level->room) return true;\n",
+    "  if (level->count < level->room || level->count == 16) return true;\n" } },
+
+  -- Options and transactions ----------------------------------------------------------------------
+  { "memory", "option.initial", "options.values_that_are_set_are_read_back", { "configuration.c",
+    "  option->value->values->int_val = (int64_t)atomic_load(&self->limit);\n",
+    "  option->value->values->int_val = 0;\n  (void)self;\n" } },
+  { "memory", "option.unused", "options.limit_bytes.is_kept", { "filesystem.c",
+    "    if (n && limit && (stored > limit || n > limit - stored)) return false;\n",
+    "    if (n && limit && stored > limit) return false;\n" } },
+  { "memory", "option.half", "options.sets_that_are_half_wrong_change_nothing", { "configuration.c",
+    "    if (error) return error;\n  }\n",
+    "    if (error) return error;\n    atomic_store(&self->limit,\n"
+    .. "                 (uint_fast64_t)options[i].value->values->int_val);\n  }\n" } },
+  { "memory", "option.of.any.type", "options.values_of_other_types_change_nothing", { "configuration.c",
+    "  if (value->type_tag != TF_Filesystem_Option_Type_Int || value->num_values != 1)\n",
+    "  if (value->num_values != 1)\n" } },
+  { "memory", "option.of.two", "options.values_of_other_types_change_nothing", { "configuration.c",
+    "  if (value->type_tag != TF_Filesystem_Option_Type_Int || value->num_values != 1)\n",
+    "  if (value->type_tag != TF_Filesystem_Option_Type_Int)\n" } },
+  { "memory", "option.of.32.bits", "options.values_that_are_set_are_read_back", { "configuration.c",
+    "    atomic_store(&self->limit, (uint_fast64_t)options[count - 1].value->values->int_val);\n",
+    "    atomic_store(&self->limit, (uint32_t)options[count - 1].value->values->int_val);\n" } },
+  { "memory", "option.by.prefix", "options.names_are_known_as_a_whole", { "configuration.c",
+    "  if (key && strcmp(key, OPTION_NAME) == 0) {\n",
+    "  if (key && strncmp(key, OPTION_NAME, strlen(key)) == 0) {\n" } },
+  { "posix", "option.initial", "options.values_that_are_set_are_read_back", { "configuration.c",
+    "  option->value->values[0].int_val = posix_option_get(filesystem, (posix_option)which);\n",
+    "  option->value->values[0].int_val = options_known[which].initial;\n  (void)filesystem;\n" } },
+  { "posix", "option.from.one", "options.values_set_together_are_all_read_back", { "configuration.c",
+    "  for (int i = 0; i < num_options; i++) {\n    int value", "  for (int i = num_options > 1; i < num_options; i++) {\n    int value" } },
+  { "posix", "option.half", "options.sets_that_are_half_wrong_change_nothing", { "configuration.c",
+    "    if (check_option(&options[i], status) < 0) return;\n", [[
+    int which = check_option(&options[i], status);
+    if (which < 0) return;
+    posix_filesystem *early = filesystem->plugin_filesystem;
+    atomic_store(&early->values[which], (int)options[i].value->values[0].int_val);
+]] } },
+  { "posix", "option.beyond", "options.values_that_are_set_are_read_back", { "configuration.c",
+    "value->num_values == 1 && value->values != NULL && value->values[0].int_val >= 0 &&\n"
+    .. "              value->values[0].int_val <= options_known[which].most;",
+    "value->num_values == 1 && value->values != NULL;" } },
+  { "posix", "file.mode.unused", "options.file_mode.is_that_of_new_files", { "writable.c",
+    "  mode_t mode = (mode_t)posix_option_get(filesystem, POSIX_FILE_MODE);\n  int error",
+    "  mode_t mode = 0666;\n  int error" } },
+  { "posix", "directory.mode.unused", "options.directory_mode.is_that_of_new_directories", { "directory.c",
+    "  mode_t mode = directory_mode(filesystem);\n", "  mode_t mode = 0777;\n  (void)filesystem;\n" } },
+  { "posix", "sync.on.close.unused", "options.sync_on_close.waits_for_the_storage", { "writable.c",
+    "  writable->sync_on_close = posix_option_get(filesystem, POSIX_SYNC_ON_CLOSE) != 0;\n"
+    .. "  file->plugin_file = writable;\n",
+    "  writable->sync_on_close = posix_option_get(filesystem, POSIX_SYNC_ON_CLOSE) > 1;\n"
+    .. "  file->plugin_file = writable;\n" } },
+  { "memory", "transaction.covers.prefix", "transactions.paths.are_covered_below_and_not_beside", { "path.c",
+    "         (length == top_length || path[top_length] == '/');\n", "         path[length] == '\\0';\n" } },
+  { "memory", "transaction.bytes.order", "transactions.names_in_any_order_are_covered", { "path.c",
+    "  return c == '/' ? 0 : (unsigned char)c + 1;\n", "  return (unsigned char)c + 1;\n" } },
+  { "memory", "transaction.absorbs.nothing", "transactions.directories_above_keep_what_is_staged_below", { "scope.c",
+    "  for (size_t i = 0; i < count && !error; ++i)\n    error = scope_absorb",
+    "  for (size_t i = 0; i < 0 && !error; ++i)\n    error = scope_absorb" } },
+  { "memory", "transaction.shared", "transactions.transactions_are_apart", { "scope.c",
+    "  if (above) return above->transaction == transaction ? MEMORY_OK : MEMORY_OVERLAPS;\n",
+    "  if (above) return MEMORY_OK;\n" } },
+  { "memory", "transaction.deletes.nothing", "transactions.deletions.show_at_the_commit", { "scope.c",
+    "    memory_directory_remove(parent->directory, entry);\n    scope->node = entry->node;\n"
+    .. "    memory_entry_free(entry);\n", "    return;\n" } },
+  { "memory", "transaction.first.path", "transactions.names_in_any_order_are_covered", { "transaction.c",
+    "  for (struct memory_scope *scope = scopes; scope; scope = scope->next)\n",
+    "  for (struct memory_scope *scope = scopes; scope; scope = NULL)\n" } },
+  { "memory", "transaction.ends.all", "transactions.transactions_are_apart", { "scope.c",
+    "      filesystem->scopes[kept++] = scope;\n", "      (void)scope;\n" } },
+  { "memory", "transaction.size.early", "transactions.transactions_are_apart", { "query.c",
+    '#include "node.h"\n', '#include "node.h"\n#include "path.h"\n#include "scope.h"\n' },
+    { "query.c", "  if (!error) size = (int64_t)memory_node_length(node);\n", [[
+  const struct memory_scope *scope =
+      memory_scope_find(memory_filesystem_of(filesystem), path, strlen(path));
+  struct memory_node *staged = scope ? scope->node : NULL;
+  if (!error && staged && !staged->directory) size = (int64_t)memory_node_length(staged);
+  else if (!error) size = (int64_t)memory_node_length(node);
+]] } },
+  { "memory", "transaction.owns.any", "transactions.commits.follow_each_other", { "place.c",
+    "  if ((*slot)->owner == owner) return MEMORY_OK;\n",
+    "  if ((*slot)->owner && owner) return MEMORY_OK;\n" } },
+  { "memory", "transaction.owns.the.top", "transactions.levels.all_show_at_the_commit", { "place.c",
+    "    memory_error error = own_node(slot, memory_place_owner(place));\n",
+    "    memory_error error = MEMORY_OK;\n    if (slot == &place->scope->node)"
+    .. " error = own_node(slot, memory_place_owner(place));\n" } },
+  { "memory", "transaction.appends.at.once", "transactions.levels.all_show_at_the_commit", { "writable.c",
+    "  if (place->scope && place->node->owner != memory_place_owner(place))\n",
+    "  if (place->scope && place->node->owner > memory_place_owner(place))\n" } },
+  { "memory", "transaction.creates.below", "transactions.missing_directories_are_covered", { "create.c",
+    "  if (!scope->node) return create_missing(self, path, path + scope->length, end);\n",
+    "  if (!scope->node) return MEMORY_MISSING;\n" } },
+  { "memory", "transaction.deletes.at.once", "transactions.deletions.show_at_the_commit", { "delete.c",
+    "  memory_error error = memory_place_change(filesystem, path, delete_tree, NULL);\n", [[
+  struct memory_filesystem *self = memory_filesystem_of(filesystem);
+  size_t count = self->scope_count;
+  self->scope_count = 0;
+  memory_error error = memory_place_change(filesystem, path, delete_tree, NULL);
+  self->scope_count = count;
+]] } },
+  { "memory", "transaction.again", "extras.begins_and_ends", { "transaction.c",
+    "    *at = transaction->next;\n    scopes",
+    "    if (self->scope_count || !commit) *at = transaction->next;\n"
+    .. "    else at = NULL;\n    scopes" } },
+}
