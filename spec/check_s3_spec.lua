@@ -6,7 +6,8 @@ local shell = require "spec.support.shell"
 local declared = { "upstream.003.TestCreateFileNonExisting",
   "upstream.007.TestAppendFileNonExisting", "upstream.014.TestCreateThenReadFile",
   "upstream.055.TestRenameFileDestinationParentNotFound", "writing.shows_what_was_flushed",
-  "replacing.copy_file.into_a_missing_parent" }
+  "replacing.copy_file.into_a_missing_parent", "state.append.of_two_writers_goes_to_the_end",
+  "state.any.order_of_changes_shows_1", "state.any.order_of_changes_shows_2" }
 
 describe("modfs check of s3", function()
   local ceph, reason
