@@ -25,7 +25,7 @@ local function start(job, kind)
   end
   local under = kind == "native" and not sanitized and "env LD_PRELOAD=" .. shim or ""
   return { kind = kind, records = records, pipe = assert(io.popen(command:format(
-    sanitized and "" or "ulimit -v 4194304;", under, seconds, os.getenv "LUA" or "lua5.4",
+    sanitized and "" or "ulimit -v 16777216;", under, seconds, os.getenv "LUA" or "lua5.4",
     table.concat(words, " ")))) }
 end
 
