@@ -316,11 +316,15 @@ static void take_turns(member *self) {
 }
 
 static void measure(member *self, SP_Stream stream, SP_Timer timer) {
+  runner_call call = {0};
   self->executor->start_timer(self->device, stream, timer, self->status);
   went_well(self, "start_timer");
+  self->executor->host_callback(self->device, stream, runner_call_run, &call);
   self->executor->stop_timer(self->device, stream, timer, self->status);
   went_well(self, "stop_timer");
   wait_for(self, stream);
+  if (atomic_load(&call.ended) != 1)
+    fail_crowd(self->crowd, "the callback within has not run once");
   self->abi->timer_nanoseconds(timer);
 }
 
