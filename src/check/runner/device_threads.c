@@ -316,11 +316,15 @@ static void take_turns(member *self) {
 }
 
 static void measure(member *self, SP_Stream stream, SP_Timer timer) {
+  runner_call call = {0};
   self->executor->start_timer(self->device, stream, timer, self->status);
   went_well(self, "start_timer");
+  self->executor->host_callback(self->device, stream, runner_call_run, &call);
   self->executor->stop_timer(self->device, stream, timer, self->status);
   went_well(self, "stop_timer");
   wait_for(self, stream);
+  if (atomic_load(&call.ended) != 1)
+    fail_crowd(self->crowd, "the callback within has not run once");
   self->abi->timer_nanoseconds(timer);
 }
 
@@ -340,6 +344,7 @@ static void timers(member *self) {
 /* Two streams, of which one waits for the other, an event that is recorded in both, callbacks. */
 static void wait_for_each_other(member *self) {
   runner_call call = {0};
+  int calls = 0;
   SP_Stream one = NULL, two = NULL;
   SP_Event event = NULL;
   self->executor->create_stream(self->device, &one, self->status);
@@ -350,6 +355,7 @@ static void wait_for_each_other(member *self) {
   made = went_well(self, "create_event") && made;
   for (int i = 0; made && goes_on(self, i); i++) {
     self->executor->host_callback(self->device, one, runner_call_run, &call);
+    calls++;
     self->executor->record_event(self->device, i % 2 ? one : two, event, self->status);
     self->executor->wait_for_event(self->device, i % 2 ? two : one, event, self->status);
     self->executor->create_stream_dependency(self->device, two, one, self->status);
@@ -357,6 +363,8 @@ static void wait_for_each_other(member *self) {
     wait_for(self, two);
   }
   if (made) wait_for(self, one);
+  if (made && atomic_load(&call.ended) != calls)
+    fail_crowd(self->crowd, "%d of %d callbacks have run", atomic_load(&call.ended), calls);
   if (event) self->executor->destroy_event(self->device, event);
   if (two) self->executor->destroy_stream(self->device, two);
   if (one) self->executor->destroy_stream(self->device, one);
