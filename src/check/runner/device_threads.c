@@ -363,7 +363,7 @@ static void wait_for_each_other(member *self) {
     wait_for(self, two);
   }
   if (made) wait_for(self, one);
-  if (made && atomic_load(&call.ended) != calls)
+  if (atomic_load(&call.ended) != calls)
     fail_crowd(self->crowd, "%d of %d callbacks have run", atomic_load(&call.ended), calls);
   if (event) self->executor->destroy_event(self->device, event);
   if (two) self->executor->destroy_stream(self->device, two);
