@@ -27,8 +27,9 @@ local seconds = {
   { "stat", "b" }, { "get_file_size", "a" }, { "get_children", "dir" },
 }
 
--- How many points of a call are tried, and how long a case may go on to further ones.
-local most_points, seconds_for_a_case = 40, 1.5
+-- How many points of a call are tried. A case that takes longer than some seconds ends where it is:
+-- by then each pair has been held at its first points.
+local most_points, most_seconds = 40, 3
 
 -- Whether one path is the other one or lies in it.
 local function meets(one, other)
@@ -137,25 +138,39 @@ local function overlap(t, k, first, second, allowed)
   return true
 end
 
-local function overlap_everywhere(t, first, second, deadline)
-  local allowed = allowed_outcomes(t, first, second)
-  for k = 1, most_points do
-    if os.clock() > deadline or not overlap(t, k, first, second, allowed) then
-      return
+-- The pairs of calls of a slot, each with the outcomes that are right.
+local function pairs_of(t, slot)
+  local list = {}
+  for _, first in ipairs(firsts) do
+    for _, second in ipairs(seconds) do
+      if first[1] == slot and is_worth(first, second) and t.plugin:has_slot(second[1]) then
+        list[#list + 1] = { first = first, second = second }
+      end
     end
   end
+  return list
+end
+
+-- Holds the first call of each pair at point k; returns the pairs that have this point.
+local function hold_each(t, list, k, deadline)
+  local left = {}
+  for _, pair in ipairs(list) do
+    if os.time() > deadline then
+      return {}
+    end
+    pair.allowed = pair.allowed or allowed_outcomes(t, pair.first, pair.second)
+    if overlap(t, k, pair.first, pair.second, pair.allowed) then
+      left[#left + 1] = pair
+    end
+  end
+  return left
 end
 
 local function run(t, slot)
   t:need_shim()
-  for _, first in ipairs(firsts) do
-    local deadline = os.clock() + seconds_for_a_case
-    for _, second in ipairs(seconds) do
-      if first[1] == slot and is_worth(first, second) and t.plugin:has_slot(slot)
-        and t.plugin:has_slot(second[1]) then
-        overlap_everywhere(t, first, second, deadline)
-      end
-    end
+  local list, deadline = pairs_of(t, slot), os.time() + most_seconds
+  for k = 1, most_points do
+    list = hold_each(t, list, k, deadline)
   end
   t.journal:serve(slot)
 end
