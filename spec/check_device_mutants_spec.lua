@@ -3,6 +3,7 @@
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
+local sanitized = require "spec.support.sanitized"
 local verdict = require "spec.support.verdict"
 
 local shelf, binary
@@ -38,6 +39,10 @@ describe("check catches the mutant", function()
   for _, row in ipairs(require "spec.check.device_mutants") do
     local name, case = row[1], row[2]
     it(name .. " by " .. case, function()
+      if sanitized and case:find "^device%.heap%." then
+        pending "a sanitizer's allocator does not count its bytes"
+        return
+      end
       local report = assess(name, case)
       assert.equal("failed", verdict.of(report, case).verdict)
       assert.is_false(report.ok)
@@ -48,7 +53,6 @@ describe("check catches the mutant", function()
 end)
 
 -- A sanitizer tells of a crash in its own way.
-local sanitized = require "spec.support.sanitized"
 
 describe("check outlives", function()
   for _, row in ipairs(require "spec.check.device_crashing") do
