@@ -103,21 +103,30 @@ bool blocks_take(const char *start, block *found) {
   return true;
 }
 
+static bool contains(const block *each, const char *address) {
+  return address >= each->start && (size_t)(address - each->start) <= each->size;
+}
+
+/* The living block around an address inside it; NULL: none. A plugin may give out many parts of one block,
+ * one after the other, so the block that was found last is tried before all. */
+static const block *entry_around(const char *address) {
+  static const char *last;
+  const block *entry = last ? entry_of(last) : NULL;
+  if (entry && contains(entry, address)) return entry;
+  for (size_t i = 0; i < room; i++) {
+    entry = &table[i];
+    if (!entry->start || entry->start == GONE || !contains(entry, address)) continue;
+    last = entry->start;
+    return entry;
+  }
+  return NULL;
+}
+
 bool blocks_find(const char *address, block *found) {
   const block *entry = entry_of(address);
-  if (entry) {
-    *found = *entry;
-    return true;
-  }
-  /* An address inside a block is rare, a fault or a query, so this may be slow. */
-  for (size_t i = 0; i < room; i++) {
-    const block *each = &table[i];
-    if (!each->start || each->start == GONE) continue;
-    if (address < each->start || (size_t)(address - each->start) > each->size) continue;
-    *found = *each;
-    return true;
-  }
-  return false;
+  if (!entry) entry = entry_around(address);
+  if (entry) *found = *entry;
+  return entry != NULL;
 }
 
 size_t blocks_inside(void) {

@@ -3,7 +3,7 @@
 -- says so, or does the whole of it.
 local resources = require "modfs.check.resources"
 
-local rounds = 8
+local rounds = 5
 
 -- A directory with the file a, the file dir/b, and the empty directory empty.
 local function prepare(t)
@@ -100,7 +100,7 @@ local function state(t)
 end
 
 local function keeps_nothing(t, words, round)
-  for _ = 1, 3 do
+  for _ = 1, 2 do
     round()
   end
   local before = state(t)
