@@ -111,15 +111,15 @@ return {
     "  self->closed = true;\n  if (!error && self->node->length > self->position)\n"
     .. "    self->node->length = self->position;\n" } },
   { "memory", "sync.of.nothing", "state.append.shows_at_every_size", { "writable.c",
-    "void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {\n"
+    "static void writable_flush(const TF_WritableFile *file, TF_Status *status) {\n"
     .. "  const struct memory_writable *self = file->plugin_file;\n",
-    "void memory_writable_sync(const TF_WritableFile *file, TF_Status *status) {\n"
+    "static void writable_flush(const TF_WritableFile *file, TF_Status *status) {\n"
     .. "  struct memory_writable *self = file->plugin_file;\n  self->position = 0;\n" } },
   { "memory", "flush.ends", "state.append.shows_at_every_size", { "writable.c",
-    "void memory_writable_flush(const TF_WritableFile *file, TF_Status *status) {\n"
+    "static void writable_flush(const TF_WritableFile *file, TF_Status *status) {\n"
     .. "  const struct memory_writable *self = file->plugin_file;\n"
     .. "  report(self, check_writable(self), status);\n",
-    "void memory_writable_flush(const TF_WritableFile *file, TF_Status *status) {\n"
+    "static void writable_flush(const TF_WritableFile *file, TF_Status *status) {\n"
     .. "  struct memory_writable *self = file->plugin_file;\n"
     .. "  report(self, check_writable(self), status);\n"
     .. "  self->closed = self->position == 4096;\n" } },
@@ -351,7 +351,7 @@ return {
   self->scope_count = count;
 ]] } },
   { "memory", "transaction.again", "extras.begins_and_ends", { "transaction.c",
-    "    *at = transaction->next;\n    scopes",
+    "    *at = transaction->next;\n    if",
     "    if (self->scope_count || !commit) *at = transaction->next;\n"
-    .. "    else at = NULL;\n    scopes" } },
+    .. "    else at = NULL;\n    if" } },
 }

@@ -38,11 +38,15 @@ static void entry_name(char *name, size_t size) {
 }
 
 static char *translate_name(FS, const char *uri) {
-  char known[8192];
   const char *rest = strstr(uri, "://");
   if (!rest) return good.translate_name(fs, uri);
-  snprintf(known, sizeof known, "%s%s", BASE, rest);
-  return good.translate_name(fs, known);
+  size_t size = strlen(BASE) + strlen(rest) + 1;
+  char *known = malloc(size);
+  if (!known) return NULL;
+  snprintf(known, size, "%s%s", BASE, rest);
+  char *name = good.translate_name(fs, known);
+  free(known);
+  return name;
 }
 
 static bool apply(faulty_tables *tables, const char *name) {

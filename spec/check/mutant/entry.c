@@ -16,6 +16,7 @@ TF_ReadOnlyMemoryRegionOps good_region;
 
 bool mutant_is_directory(const TF_Filesystem *fs, const char *path) {
   TF_Status *status = TF_NewStatus();
+  if (!status) return false;
   bool answer = good.is_directory(fs, path, status) && TF_GetCode(status) == TF_OK;
   TF_DeleteStatus(status);
   return answer;
@@ -23,6 +24,7 @@ bool mutant_is_directory(const TF_Filesystem *fs, const char *path) {
 
 bool mutant_is_file(const TF_Filesystem *fs, const char *path) {
   TF_Status *status = TF_NewStatus();
+  if (!status) return false;
   good.path_exists(fs, path, status);
   bool answer = TF_GetCode(status) == TF_OK && !mutant_is_directory(fs, path);
   TF_DeleteStatus(status);
