@@ -152,8 +152,8 @@ describe("the progress line", function()
     end
     local status, out = shell.run("script -qec " .. shell.quote(check) .. " /dev/null </dev/null")
     assert.equal(0, status)
-    assert.truthy(out:find("\r11 of 11: upstream.099.TestGetMatchingPathsNoMatch\27[K\r\27[K"
-      .. "verdict", 1, true), out)
+    -- Cases end in any order.
+    assert.truthy(out:find "\r11 of 11: upstream%.09%d%.%w+\27%[K\r\27%[Kverdict", out)
     assert.truthy(out:find("\r1 of 1: load\27[K", 1, true), out)
   end)
 
