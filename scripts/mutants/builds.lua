@@ -15,16 +15,6 @@ builds.__index = builds
 -- No debug information, so that equal code is an equal file.
 local flags = "CFLAGS=-O2 WARN=-w BUILD=build"
 
-local function lines_of(command)
-  local pipe = assert(io.popen(command))
-  local lines = {}
-  for line in pipe:lines() do
-    lines[#lines + 1] = line
-  end
-  pipe:close()
-  return lines
-end
-
 local function succeeds(command)
   local status = os.execute(command)
   return status == true or status == 0
@@ -59,11 +49,11 @@ function builds:run(command)
   return succeeds(("cd %s && %s >/dev/null 2>&1"):format(self.tree, command))
 end
 
-local listing = "cd %s && PYTHONPATH=%s python3 scripts/mutants/candidates.py %s 2>/dev/null"
+local listing = "cd %s && PYTHONPATH=%s python3 scripts/mutants/candidates.py %s"
 
 function builds:candidates(plugin)
   local sources, list = table.concat(plugin.folders, "/*.c ") .. "/*.c", {}
-  for _, line in ipairs(lines_of(listing:format(self.tree, self.python, sources))) do
+  for line in shell.output(listing:format(self.tree, self.python, sources)):gmatch "[^\n]+" do
     local path, number, text = line:match "^(%S+)\t(%d+)\t(.*)$"
     if not (" " .. plugin.without .. " "):find(" " .. path:match "([^/]+)%.c$" .. " ", 1, true) then
       list[#list + 1] = { path = path, number = tonumber(number), text = (text:gsub("\v", "\n")) }
@@ -101,9 +91,8 @@ local function commands_of(self, plugin, path)
   if plugin.command then
     return plugin.command, "true", plugin.target
   end
-  local lines = lines_of(("cd %s && make -n -W %s V=1 %s %s"):format(self.tree, path, flags,
-    plugin.target))
-  local text = table.concat(lines, "\n"):gsub("\\\n", " ")
+  local text = shell.output(("cd %s && make -n -W %s V=1 %s %s"):format(self.tree, path, flags,
+    plugin.target)):gsub("\\\n", " ")
   local compile = assert(text:match("[^\n]* %-c " .. path:gsub("%p", "%%%0") .. " [^\n]*"))
   return compile, assert(text:match "[^\n]* %-shared [^\n]*"), compile:match "%-o (%S+)"
 end

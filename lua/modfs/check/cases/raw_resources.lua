@@ -35,7 +35,7 @@ local function close(handle)
   handle:cleanup_writable()
 end
 
--- Groups of slots: each with what takes two paths, and what ends a handle.
+-- The slots of each case, after its name; what ends the handles of a slot, in each way.
 local groups = {
   { "asking", "stat", "path_exists", "is_directory", "get_file_size", "translate_name", "lstat" },
   { "listing", "get_children", "get_matching_paths", "open_directory" },
@@ -53,12 +53,10 @@ local ends = { new_random_access_file = { clean_up "cleanup_file" },
   new_writable_file = { close, clean_up "cleanup_writable" },
   new_appendable_file = { close, clean_up "cleanup_writable" } }
 
-local changes = {}
-for i, slots in ipairs(groups) do
-  for j = 2, #slots do
-    changes[slots[j]] = i > 3 or slots[j]:find "able_file$" ~= nil
-  end
-end
+-- Slots that change a fixture: each call of them has one of its own.
+local changes = { new_writable_file = true, new_appendable_file = true, create_dir = true,
+  recursively_create_dir = true, delete_file = true, delete_dir = true, delete_recursively = true,
+  rename_file = true, copy_file = true }
 
 local function uri_of(t, name, path)
   return t:at(name .. "/" .. path)
