@@ -51,6 +51,13 @@ describe("the limit of time of a child", function()
     assert.same({ "hangs: killed after it was asleep for 60 s", 61 }, { watched(0.001, 0) })
   end)
 
+  it("and its other limits are no higher than those of the system", function()
+    local _, output = shell.run(("setpriv --bounding-set=-sys_resource sh -c "
+      .. "'ulimit -Hn 200 -Hf 1000000; %s bin/modfs check %s --only upstream.001'"):format(
+      os.getenv "LUA" or "lua5.4", mem))
+    assert.is_truthy(output:find(" passed, 0 failed", 1, true), output)
+  end)
+
   it("is kept for a loop, and for a deadlock", function()
     local report = check.run { file = shelf:put(binary, "loop.in.path.exists"), seconds = 1,
       only = "upstream.069.TestFileExists" }

@@ -28,10 +28,16 @@
 #include <time.h>
 #include <unistd.h>
 
-/* With more room above the limit of CPU time, SIGXCPU comes before SIGKILL. */
+/* With more room above the limit of CPU time, SIGXCPU comes before SIGKILL. The hard limit of descriptors
+ * stays: valgrind refuses to lower it. No limit is raised. */
 static bool limit(int resource, uint64_t most) {
-  const struct rlimit both = {.rlim_cur = most, .rlim_max = most + (resource == RLIMIT_CPU)};
-  return most == 0 || setrlimit((__rlimit_resource_t)resource, &both) == 0;
+  struct rlimit now;
+  if (most == 0) return true;
+  if (getrlimit((__rlimit_resource_t)resource, &now) != 0) return false;
+  if (now.rlim_max < most + (resource == RLIMIT_CPU)) return true;
+  if (resource != RLIMIT_NOFILE) now.rlim_max = most + (resource == RLIMIT_CPU);
+  now.rlim_cur = most;
+  return setrlimit((__rlimit_resource_t)resource, &now) == 0;
 }
 
 static bool redirect(int number, const char *path, int flags) {
