@@ -124,8 +124,8 @@ describe("check", function()
   it("leaves no child behind when it is interrupted", function()
     local file = shelf:put(binary, "deadlock.in.rename.file")
     local count = 0
-    local fine, problem = pcall(check.run, { file = file, only = "^upstream%.0[56]", jobs = 3, seconds = 1,
-      progress = function()
+    local fine, problem = pcall(check.run, { file = file, only = "^upstream%.0[56]", jobs = 3,
+      seconds = 1, progress = function()
         count = count + 1
         if count == 4 then
           error("stopped", 0)

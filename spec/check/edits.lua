@@ -354,4 +354,17 @@ return {
     "    *at = transaction->next;\n    if",
     "    if (self->scope_count || !commit) *at = transaction->next;\n"
     .. "    else at = NULL;\n    if" } },
+
+  -- Threads -----------------------------------------------------------------------------------------
+  { "memory", "paths.exist.static.index", "concurrency.asking_while_others_ask_and_write", { "query.c",
+    "  for (int i = 0; i < num_files; ++i) {\n", "  static int i;\n  for (i = 0; i < num_files; ++i) {\n" } },
+  { "posix", "delete.entry.by.fchdir", "concurrency.working_in_one_open_directory", { "entry.c",
+    "  if (unlinkat(dir_of(directory), name, is_directory ? AT_REMOVEDIR : 0) != 0) error = errno;\n", [[
+  int here = open(".", O_RDONLY | O_CLOEXEC);
+  if (fchdir(dir_of(directory)) != 0 ||
+      unlinkat(AT_FDCWD, name, is_directory ? AT_REMOVEDIR : 0) != 0)
+    error = errno;
+  if (fchdir(here) != 0) error = errno;
+  close(here);
+]] } },
 }

@@ -1,10 +1,20 @@
 /* Races of the conformance runner: race(plugin, scenario, root, seconds [, content]) -> checks,
- * failure, missing. content: the content of the file at root, as far as it was read. */
+ * failure, missing, called (the slots that succeeded). content: the content of the file at root, as far
+ * as it was read. */
 #include "runner_fs.h"
 
 #include <string.h>
 
 #include "check/runner/race.h"
+
+static void answer_called(lua_State *L, const race_called *called) {
+  lua_newtable(L);
+  for (size_t i = 0; i < called->count; i++) {
+    lua_pushstring(L, called->names[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "called");
+}
 
 static int race(lua_State *L) {
   lua_settop(L, 5);
@@ -20,6 +30,7 @@ static int race(lua_State *L) {
   answer_integer(L, "checks", race->checks);
   if (race->failure[0]) answer_string(L, "failure", race->failure);
   if (race->missing) answer_string(L, "missing", race->missing);
+  answer_called(L, &race->called);
   return 1;
 }
 

@@ -6,7 +6,7 @@
  * once. Each thread performs at least one round and looks at `over` between rounds only, so a round that
  * has begun always ends. Rounds with a barrier count for themselves, so that all threads leave together.
  *
- * Shared while it runs: plugin, root, content, file and region are constant; over, checks, won and
+ * Shared while it runs: plugin, root, content, file, region and directory are constant; over, checks, won and
  * `rounds` are atomics; `started`, `failure` and `missing` are written under race->lock, and the last
  * two keep the first entry.
  * Everything else in a race_thread is its thread's alone. Results are read after the join, without lock.
@@ -63,9 +63,20 @@ TF_Code race_code(const race_thread *self) {
   return TF_GetCode(self->status);
 }
 
+static void add_name(race_called *called, const char *name) {
+  for (size_t i = 0; i < called->count; i++)
+    if (called->names[i] == name || strcmp(called->names[i], name) == 0) return;
+  if (called->count < RACE_CALLED) called->names[called->count++] = name;
+}
+
+void race_note(race_thread *self, const char *slot) {
+  add_name(&self->called, slot);
+}
+
 bool race_expect(race_thread *self, const char *operation, unsigned codes) {
   unsigned code = (unsigned)race_code(self);
   atomic_fetch_add(&self->race->checks, 1);
+  if (code == TF_OK) race_note(self, operation);
   if (code < 32 && codes & CODE(code)) return true;
   if (code == TF_UNIMPLEMENTED) {
     race_miss(self->race, operation);
@@ -145,8 +156,11 @@ void race_run(runner_race *race, void (*const rounds[RACE_THREADS])(race_thread 
     threads[i].seed = (unsigned)i + 1;
   }
   run_threads(race, threads);
-  for (int i = 0; i < RACE_THREADS; i++)
+  for (int i = 0; i < RACE_THREADS; i++) {
+    for (size_t k = 0; k < threads[i].called.count; k++)
+      add_name(&race->called, threads[i].called.names[k]);
     TF_DeleteStatus(threads[i].status);
+  }
   pthread_barrier_destroy(&race->barrier);
 }
 
@@ -178,7 +192,8 @@ static bool find_writing(runner_race *race, const char *name) {
   race->missing = missing_basics(race->plugin);
   return race->missing || find(race, race_file_scenarios, name) ||
          find(race, race_name_scenarios, name) || find(race, race_list_scenarios, name) ||
-         find(race, race_commit_scenarios, name);
+         find(race, race_commit_scenarios, name) || find(race, race_question_scenarios, name) ||
+         find(race, race_entry_scenarios, name);
 }
 
 bool runner_race_run(runner_race *race, const char *name) {

@@ -7,7 +7,13 @@
 
 #include "plugin.h"
 
-enum { RACE_THREADS = 4 };
+enum { RACE_THREADS = 4, RACE_CALLED = 32 };
+
+/* Names of slots, each once; those that do not fit are left out. */
+typedef struct race_called {
+  const char *names[RACE_CALLED];
+  size_t count;
+} race_called;
 
 typedef struct runner_race {
   const runner_plugin *plugin;
@@ -19,6 +25,7 @@ typedef struct runner_race {
   double seconds;
   TF_RandomAccessFile file;
   TF_ReadOnlyMemoryRegion region;
+  modfs_directory directory;
   pthread_barrier_t barrier;
   atomic_bool over;
   atomic_long checks, won;
@@ -26,6 +33,7 @@ typedef struct runner_race {
   pthread_mutex_t lock;
   bool started; /* all threads could be created */
   char failure[320];
+  race_called called; /* what the threads have called with success; complete after race_run */
 } runner_race;
 
 typedef struct race_thread {
@@ -35,6 +43,7 @@ typedef struct race_thread {
   int number;
   unsigned seed;
   atomic_long rounds;
+  race_called called;
 } race_thread;
 
 /* Repeats each thread's round until the time is up or a check fails. */
@@ -53,8 +62,11 @@ bool race_check(race_thread *self, bool holds, const char *words);
 #define CODE(code) (1u << (code))
 /* The status for the next call of this thread. */
 TF_Status *race_status(race_thread *self);
-/* Whether the last call returned one of the codes; if not, ends the race. */
+/* Whether the last call returned one of the codes; if not, ends the race. The operation is a string of
+ * the program, as for race_note. */
 bool race_expect(race_thread *self, const char *operation, unsigned codes);
+/* Notes that this thread has called a slot; race_expect does so where a slot has a status. */
+void race_note(race_thread *self, const char *slot);
 TF_Code race_code(const race_thread *self);
 
 unsigned race_random(race_thread *self, unsigned below);
@@ -77,6 +89,7 @@ typedef struct race_scenario {
   void (*run)(runner_race *race);
 } race_scenario;
 extern const race_scenario race_file_scenarios[], race_name_scenarios[], race_list_scenarios[],
-    race_commit_scenarios[], race_existing_scenarios[];
+    race_commit_scenarios[], race_existing_scenarios[], race_question_scenarios[],
+    race_entry_scenarios[];
 
 #endif

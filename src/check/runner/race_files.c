@@ -120,6 +120,7 @@ static void look_at_region(race_thread *self) {
   const char *data = ops->data(&race->region);
   uint64_t length = ops->length(&race->region);
   size_t offset = race_random(self, FILE_SIZE - CHUNK);
+  race_note(self, "length");
   if (race_check(self, data && length == FILE_SIZE, "a region answers otherwise on many threads"))
     race_check(self, is_pattern(data + offset, offset, CHUNK),
                "a region holds other bytes on many threads");

@@ -11,6 +11,8 @@ local races = {
   { "lists", "get_children", "listing_while_names_come_and_go" },
   { "globs", "get_matching_paths", "matching_while_names_come_and_go" },
   { "transactions", "start_transaction", "committing_each_its_own" },
+  { "questions", "is_directory", "asking_while_others_ask_and_write" },
+  { "entries", "open_subdirectory", "working_in_one_open_directory" },
 }
 
 return function(case)
