@@ -4,6 +4,7 @@
 -- A child is in `running` from its start until next() returns it, and its process id is valid as
 -- long.
 local record = require "modfs.check.record"
+local sanitizer = require "modfs.check.sanitizer"
 local shell = require "modfs.inspect.shell"
 local temporary = require "modfs.temporary"
 local watch_of = require "modfs.check.watch"
@@ -48,9 +49,11 @@ require "modfs.check.child" (job)
 ]]
 
 -- The shim beside modfs/runner.so; nil and why it is left out.
-local function find_shim(here)
+local function find_shim(here, built_with)
   if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
     return nil, "a memory checker is preloaded already"
+  elseif built_with and built_with.replaces_malloc then
+    return nil, "the plugin is built with " .. built_with.name
   end
   for template in absolute(package.cpath, here):gmatch("[^;]+") do
     local path = template:gsub("%?", "modfs/shim")
@@ -63,7 +66,8 @@ local function find_shim(here)
   return nil, "modfs/shim.so is missing"
 end
 
--- process.open(limits): seconds, megabytes of memory (0: no limit), megabytes of a file, files.
+-- process.open(limits): file (the plugin), seconds, megabytes of memory (0: no limit), megabytes of
+-- a file, files.
 function process.open(limits)
   local folder, message = temporary.tempdir()
   if not folder then
@@ -75,17 +79,26 @@ function process.open(limits)
     runner = runner, watch = watch_of.new(runner),
     folder = folder:find "^/" and folder or here .. "/" .. folder }, process)
   self.lua = limits.lua or interpreter(self.here)
-  self.shim, self.without_shim = find_shim(self.here)
+  self.built_with = sanitizer.of(limits.file)
+  self.shim, self.without_shim = find_shim(self.here, self.built_with)
   local file = assert(io.open(self.folder .. "/marker", "wb"))
   file:write(program:format(absolute(package.path, self.here), absolute(package.cpath, self.here)))
   file:close()
   return self
 end
 
--- The libraries in LD_PRELOAD without valgrind's: the children do not run under valgrind.
-local function preloaded()
+-- What is preloaded into a child: the runtime of the plugin's sanitizer, the shim for a case
+-- without a host, and the libraries in LD_PRELOAD without valgrind's, as no child runs under that.
+local function preloaded(self, job)
+  local given = os.getenv "LD_PRELOAD" or ""
   local libraries = {}
-  for library in (os.getenv "LD_PRELOAD" or ""):gmatch "[^:]+" do
+  if self.built_with and not given:find "san%.so" then
+    libraries[1] = self.built_with.library
+  end
+  if job.native and self.shim then
+    libraries[#libraries + 1] = self.shim
+  end
+  for library in given:gmatch "[^:]+" do
     if not library:find "/vgpreload_[^/]*$" then
       libraries[#libraries + 1] = library
     end
@@ -93,15 +106,21 @@ local function preloaded()
   return libraries
 end
 
--- The variables that are the child's own; the shim is preloaded for a case without a host.
+-- The variables that are the child's own.
 local function variables(self, job, base)
   local list = { "MODFS_CHECK_CHILD=" .. base }
-  if job.native and self.shim then
-    local libraries = preloaded()
-    table.insert(libraries, 1, self.shim)
-    list[2] = "LD_PRELOAD=" .. table.concat(libraries, ":")
+  if self.built_with or job.native and self.shim then
+    list[2] = "LD_PRELOAD=" .. table.concat(preloaded(self, job), ":")
+    list[3] = self.built_with and sanitizer.setting(self.built_with)
   end
   return list
+end
+
+-- Sanitizers reserve terabytes of addresses.
+local function memory_limit(self, job)
+  local megabytes = (job.limits or {}).megabytes or self.limits.megabytes
+  local reserved = self.limits.megabytes == 0 or self.built_with and self.built_with.replaces_malloc
+  return reserved and 0 or megabytes * 2 ^ 20
 end
 
 local function words_of(self, job, results)
@@ -127,7 +146,7 @@ function process:start(job)
   child.pid = self.runner.launch { words = words_of(self, job, child.results),
     environment = variables(self, job, base), folder = self.folder, output = base .. ".output",
     errors = child.errors, cpu_seconds = math.ceil(child.seconds) + 1,
-    memory = limits.megabytes > 0 and (more.megabytes or limits.megabytes) * 2 ^ 20 or 0,
+    memory = memory_limit(self, job),
     file_size = (more.file_megabytes or limits.file_megabytes) * 2 ^ 20,
     descriptors = limits.files } or error("no process can be started", 0)
   self.watch:begin(child)
@@ -154,19 +173,20 @@ local function tail_of(path)
   return text
 end
 
--- How a child ended abnormally, or nil.
+-- How a child ended abnormally, or what a sanitizer reported in it; or nil.
 local function ending(child, status, found)
-  if status == 0 and found.done then
-    return nil
-  end
-  if child.hangs or status == cpu_limit then
+  local errors = tail_of(child.errors)
+  local report = sanitizer.report_in(errors)
+  if report or status == 0 and found.done then
+    return report
+  elseif child.hangs or status == cpu_limit then
     return child.hangs or "hangs: ended by the system's limit of CPU time"
   elseif status >= 256 then
     return "crashes: " .. (signals[status - 256] or "signal " .. status - 256)
   elseif status == 0 then
     return "ends the process: exit status 0"
   end
-  local last = tail_of(child.errors):match("([^\n]*)$")
+  local last = errors:match("([^\n]*)$")
   return ("ends the process: exit status %d%s"):format(status,
     last ~= "" and ", saying " .. last or "")
 end
