@@ -1,5 +1,5 @@
--- The conformance runner is sharp: each mutant fails the case that is meant for it, and the good
--- plugin passes every case in each of its forms.
+-- The conformance runner is sharp: one mutant for each case fails it, and the good plugin passes
+-- every case in each of its forms. `make gallery` has the mutants that are more for the same case.
 local gallery = require "spec.check.gallery"
 local sanitized = require "spec.support.sanitized"
 local verdict = require "spec.support.verdict"
@@ -34,7 +34,7 @@ describe("the conformance runner catches", function()
     assert.equal("passed", controls[key].verdict, controls[key].why)
   end
 
-  for _, row in ipairs(gallery.rows()) do
+  for _, row in ipairs(gallery.sample()) do
     it(("%s (%s) by %s"):format(row.name, row.kind, row.case), function()
       local unable = cannot_catch(row)
       local result

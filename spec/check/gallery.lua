@@ -90,6 +90,20 @@ function gallery.rows()
   return list
 end
 
+-- The first mutant of each case and of each class: enough to prove that each case can fail.
+-- `make gallery` runs all.
+function gallery.sample()
+  local seen, list = {}, {}
+  for _, row in ipairs(gallery.rows()) do
+    local class = row.class or 0
+    if not seen[row.case] or class ~= 0 and not seen[class] then
+      seen[row.case], seen[class] = true, true
+      list[#list + 1] = row
+    end
+  end
+  return list
+end
+
 -- The good plugins in the same shape, each with the halves of the cases that its form is about:
 -- where a slot is left out the host's defaults are tested.
 function gallery.forms()
