@@ -429,7 +429,7 @@ describe("modfs.lstat", function()
     local info = assert(modfs.lstat "mem://lstat")
     assert.same({ "file", 3, 1 }, { info.kind, info.length, info.links })
     assert.is_nil(info.owner)
-    assert.is_nil(info.mode)
+    assert.equal(420, info.mode)
     assert.is_number(info.inode)
     modfs.remove "mem://lstat"
   end)
