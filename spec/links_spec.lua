@@ -303,6 +303,8 @@ for name, place in pairs(places) do
       assert.equal("other", modfs.read(at "dir/file"))
       link("none", "broken")
       fails("FAILED_PRECONDITION", modfs.copy(at "other", at "broken"))
+      link("none/below", "broken_above")
+      fails("FAILED_PRECONDITION", modfs.copy(at "other", at "broken_above"))
       link("dir", "way")
       fails("FAILED_PRECONDITION", modfs.copy(at "other", at "way"))
       assert.is_false(modfs.exists(at "none"))

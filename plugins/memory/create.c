@@ -93,7 +93,7 @@ static memory_error create_by_links(struct memory_filesystem *self, const char *
                                     size_t length) {
   struct memory_route route = {.staged = true, .follows = true};
   memory_error error = memory_route_find(self, path, length, &route);
-  if (!error && route.dangling) error = MEMORY_BROKEN_LINK;
+  if (error == MEMORY_NO_PARENT || (!error && route.dangling)) error = MEMORY_BROKEN_LINK;
   if (!error) error = create_path(self, route.path, route.length);
   memory_route_fini(&route);
   return error;

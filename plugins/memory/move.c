@@ -82,7 +82,10 @@ void memory_fs_copy_file(const TF_Filesystem *filesystem, const char *src, const
   struct copy_source source = {NULL, src};
   memory_error error = memory_tree_open(memory_filesystem_of(filesystem), src, &source.node);
   if (!error && source.node->directory) error = MEMORY_IS_DIRECTORY;
-  if (!error) error = memory_place_change(filesystem, dst, true, copy_to, &source);
+  if (!error) {
+    error = memory_place_change(filesystem, dst, true, copy_to, &source);
+    error = memory_tree_blame_link(memory_filesystem_of(filesystem), dst, error);
+  }
   memory_node_release(source.node);
   memory_error_report(error, status);
 }

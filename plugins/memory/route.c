@@ -33,6 +33,7 @@ struct walk {
   const char *end;
   size_t own; /* bytes at its end that are the path's, not a target's */
   int links;
+  bool below_file; /* the route goes on below a file, where nothing can be */
 };
 
 /* The staged node where the route is the top of a scope. */
@@ -66,8 +67,8 @@ static void drop_name(struct memory_route *route) {
 /* "." and ".." are names of directories alone. */
 static memory_error step_dots(struct walk *walk, size_t dots) {
   const struct memory_node *here = walk->nodes[walk->depth];
-  if (!here) return MEMORY_NO_PARENT;
-  if (!here->directory) return MEMORY_PARENT_IS_FILE;
+  if (!here && !walk->below_file) return MEMORY_NO_PARENT;
+  if (!here || !here->directory) return MEMORY_PARENT_IS_FILE;
   if (dots == 2 && walk->depth > 0) {
     drop_name(walk->route);
     walk->depth--;
@@ -127,6 +128,7 @@ static memory_error step_name(struct walk *walk, struct memory_name name) {
     return follow(walk, node);
   }
   if (!node && left >= walk->own) route->dangling = true;
+  if (above && !above->directory) walk->below_file = true;
   return put_node(walk, walk->depth + 1, node);
 }
 

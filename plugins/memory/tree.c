@@ -78,3 +78,12 @@ memory_error memory_tree_open(const struct memory_filesystem *filesystem, const 
                               struct memory_node **node) {
   return open_node(filesystem, path, true, node);
 }
+
+memory_error memory_tree_blame_link(const struct memory_filesystem *filesystem, const char *path,
+                                    memory_error error) {
+  struct memory_node *node = NULL;
+  if (error != MEMORY_NO_PARENT) return error;
+  bool is_link = memory_tree_open_entry(filesystem, path, &node) == MEMORY_OK && node->is_link;
+  memory_node_release(node);
+  return is_link ? MEMORY_BROKEN_LINK : error;
+}

@@ -33,4 +33,9 @@ memory_error memory_tree_open_entry(const struct memory_filesystem *filesystem, 
 memory_error memory_tree_open(const struct memory_filesystem *filesystem, const char *path,
                               struct memory_node **node);
 
+/* For changes that create nothing behind a dangling link: turns MEMORY_NO_PARENT into
+ * MEMORY_BROKEN_LINK where the entry at the path is a link. Takes the tree lock. */
+memory_error memory_tree_blame_link(const struct memory_filesystem *filesystem, const char *path,
+                                    memory_error error);
+
 #endif

@@ -6,6 +6,7 @@
 #include "place.h"
 #include "scope.h"
 #include "transaction.h"
+#include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -79,6 +80,8 @@ static void writable_open(struct memory_writable *self, bool follows, memory_cha
                           TF_WritableFile *file, TF_Status *status) {
   memory_error error = MEMORY_NO_MEMORY;
   if (self) error = memory_place_change(self->filesystem, self->path, follows, change, self);
+  if (self && self->is_atomic && follows)
+    error = memory_tree_blame_link(memory_filesystem_of(self->filesystem), self->path, error);
   if (error)
     writable_free(self);
   else
