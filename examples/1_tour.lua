@@ -247,6 +247,25 @@ end)
 check("before the commit the file is still there, afterwards it is not",
   tostring(project.during) .. ", " .. tostring(project.after), "true, false")
 
+local links = {}
+step("Links, permissions and times", function()
+  for _, place in ipairs { scratch, "mem://tour" } do
+    local link = place .. "/current"
+    assert(modfs.write(place .. "/v2", "the newest"))
+    assert(modfs.symlink("v2", link))
+    assert(modfs.chmod(link, 416))
+    assert(modfs.utime(link, 1500000000 * 10 ^ 9))
+    local info = assert(modfs.stat(link))
+    links[#links + 1] = ("%s %d %o %d"):format(modfs.readlink(link), info.length, info.mode,
+      info.mtime)
+  end
+  assert(modfs.remove("mem://tour/current") and modfs.remove("mem://tour/v2"))
+  return "modfs.symlink, chmod, utime, readlink and stat"
+end)
+check("readlink and stat see the same on disk", links[1], ask("cd " .. quote(scratch)
+  .. " && echo $(readlink current) $(stat -L -c '%s %a %Y' current)"))
+check("and in memory it is as on disk", links[2], links[1])
+
 step("Delete whole trees", function()
   local files = 0
   for _, tree in ipairs(trees) do

@@ -68,15 +68,16 @@ describe("a plugin", function()
 
   it("tells by operations who fills each slot", function()
     local family = "open_subdirectory entry_attributes open_reader create_subdirectory"
-      .. " delete_entry rename_entry copy_entry"
+      .. " delete_entry rename_entry copy_entry set_attributes create_link read_link"
     local rows = {
-      ["extension.whole"] = { default = "create_private_dir", missing = family,
+      ["extension.whole"] = { default = "create_private_dir get_attributes", missing = family,
         plugin = "open_directory next_entry close_directory lstat abort_transaction open_writer" },
       ["extension.half"] = { plugin = "open_directory next_entry close_directory",
-        default = "lstat create_private_dir open_writer",
+        default = "lstat create_private_dir open_writer get_attributes",
         missing = "abort_transaction " .. family },
       ["extension.short"] = { default = "open_directory next_entry close_directory lstat"
-        .. " create_private_dir open_writer", missing = "abort_transaction " .. family },
+        .. " create_private_dir open_writer get_attributes",
+        missing = "abort_transaction " .. family },
     }
     for name, origins in pairs(rows) do
       load(name)
@@ -119,7 +120,7 @@ describe("an extension is refused, and the plugin with it,", function()
       "open_reader, but no random access file table" },
     ["extension.unwritten"] = { "FAILED_PRECONDITION", "open_writer, but no writable file table" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
-    ["extension.last"] = { "FAILED_PRECONDITION", "copy_entry" },
+    ["extension.last"] = { "FAILED_PRECONDITION", "read_link" },
     ["extension.words"] = { "INVALID_ARGUMENT", "author" },
   } do
     it("when it is " .. name, function()
@@ -202,6 +203,40 @@ describe("an iteration", function()
     assert.is_nil(info.inode)
     assert.equal("directory", modfs.lstat("extension.half:///").kind)
     fails("NOT_FOUND", modfs.lstat "extension.half:///none")
+  end)
+
+  it("without links says so, and names its scheme", function()
+    load "extension.whole"
+    local uri = "extension.whole:///alpha"
+    for name, call in pairs {
+      symlink = function() return modfs.symlink("beta", uri) end,
+      readlink = function() return modfs.readlink(uri) end,
+      chmod = function() return modfs.chmod(uri, 420) end,
+      utime = function() return modfs.utime(uri, 0) end,
+    } do
+      local message = fails("UNIMPLEMENTED", call())
+      assert.is_truthy(message:find(name .. " " .. uri .. ": extension.whole:// ", 1, true),
+        message)
+    end
+    assert.is_false(modfs.islink(uri))
+  end)
+
+  it("with a link's target that is none breaks its contract", function()
+    for _, what in ipairs { "null", "long" } do
+      load("extension.link." .. what)
+      local uri = "extension.link." .. what .. ":///alpha"
+      local message = fails("INTERNAL", modfs.readlink(uri))
+      assert.is_truthy(message:find("read_link returned", 1, true), message)
+      assert.is_truthy(message:find(shelf:path("extension.link." .. what), 1, true), message)
+    end
+    load "extension.link.good"
+    assert.equal("xxxx", modfs.readlink "extension.link.good:///alpha")
+  end)
+
+  it("with a link at the end of all links breaks its contract", function()
+    load "extension.link.end"
+    local message = fails("INTERNAL", modfs.stat "extension.link.end:///alpha")
+    assert.is_truthy(message:find("get_attributes returned", 1, true), message)
   end)
 
   it("that fails on its way raises what the plugin says", function()

@@ -52,7 +52,7 @@ local samples = {
   mode = function() return "r" end, scheme = function() return "mem" end,
 }
 for _, name in ipairs { "path", "uri", "src", "dst", "file", "base", "pattern", "name", "text",
-  "template", "scheme_or_path" } do
+  "template", "scheme_or_path", "target" } do
   samples[name] = function() return "mem://sample" end
 end
 for _, name in ipairs { "size", "offset", "n", "position", "i", "byte", "index", "count",

@@ -39,8 +39,18 @@ typedef struct modfs_directory_entry {
   int kind;         /* a modfs_kind */
 } modfs_directory_entry;
 
-/* The attributes of an entry, as from lstat(2). The host sets struct_size; the plugin writes no
- * member beyond it. */
+/* Attributes that not every storage has: bits for the member known of modfs_attributes, and for the
+ * attributes that set_attributes sets. */
+enum {
+  MODFS_ATTRIBUTE_MODE = 1,
+  MODFS_ATTRIBUTE_OWNER = 2,
+  MODFS_ATTRIBUTE_GROUP = 4,
+  MODFS_ATTRIBUTE_MTIME = 8,
+  MODFS_ATTRIBUTE_ATIME = 16
+};
+
+/* The attributes of an entry, as from lstat(2) or stat(2). The host sets struct_size; the plugin
+ * writes no member beyond it. */
 typedef struct modfs_attributes {
   size_t struct_size;
   int kind;       /* a modfs_kind, never UNKNOWN */
@@ -52,6 +62,10 @@ typedef struct modfs_attributes {
   uint64_t links;     /* number of hard links; 0: unknown */
   int64_t length;     /* bytes */
   int64_t mtime_nsec; /* modification time, nanoseconds since 1970-01-01 UTC */
+  int64_t atime_nsec; /* access time, likewise */
+  uint64_t known;     /* the attributes of the enum above that the entry has; 0 from a plugin that
+                         was built without this member: the host then takes members that are not 0,
+                         and mode, owner and group beside a device */
 } modfs_attributes;
 
 /* Documented deviations from filesystem.h that the underlying storage imposes: bits for the member
@@ -207,6 +221,41 @@ typedef struct modfs_extension_ops {
    * Threads: any at once. */
   void (*copy_entry)(const modfs_directory *from, const char *name, const modfs_directory *to,
                      const char *new_name, TF_Status *status);
+
+  /* Stores the attributes of what a path leads to; links are followed.
+   * Default: lstat; for a link stat, without mode, owner, group and access time.
+   * Errors: those of stat.
+   * Threads: any at once. */
+  void (*get_attributes)(const TF_Filesystem *filesystem, const char *path,
+                         modfs_attributes *attributes, TF_Status *status);
+
+  /* Sets the attributes whose bits are in which, and no other; follows a link. If directory is not
+   *   NULL, path is an entry in it, or "" for the directory itself, and a link is not followed.
+   * Default: UNIMPLEMENTED.
+   * Errors: those of stat; UNIMPLEMENTED, with nothing set, for an attribute that the storage does
+   *   not have, or cannot set.
+   * Threads: any at once. */
+  void (*set_attributes)(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                         const char *path, const modfs_attributes *attributes, uint64_t which,
+                         TF_Status *status);
+
+  /* Creates a symbolic link that holds target, any text but "", as it is; if directory is not NULL,
+   *   path is an entry in it. An absolute target begins at the filesystem's root, a relative one at
+   *   the link's directory; neither is a URI, and neither need exist.
+   * Default: UNIMPLEMENTED.
+   * Errors: NOT_FOUND for a missing parent; ALREADY_EXISTS if an entry of any kind exists.
+   * Threads: any at once. */
+  void (*create_link)(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                      const char *path, const char *target, TF_Status *status);
+
+  /* Returns the target of a symbolic link as it was given, or NULL on failure; if directory is not
+   *   NULL, path is an entry in it.
+   * Default: UNIMPLEMENTED.
+   * Errors: NOT_FOUND; FAILED_PRECONDITION if the entry is not a link.
+   * Threads: any at once.
+   * Owns: the host, which frees the string with plugin_memory_free. */
+  char *(*read_link)(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                     const char *path, TF_Status *status);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

@@ -225,7 +225,7 @@ MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* The same for the slots of modfs_extension_ops. */
-enum { MODFS_FS_EXTENSIONS = 14 };
+enum { MODFS_FS_EXTENSIONS = 18 };
 MODFS_API const char *modfs_fs_extension_name(size_t index);
 MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
 
@@ -262,6 +262,27 @@ MODFS_API void modfs_fs_stat(const modfs_fs *fs, const char *path, TF_FileStatis
  * the result of stat otherwise. */
 MODFS_API void modfs_fs_lstat(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
                               TF_Status *status);
+
+/* Stores the attributes of what a path leads to, which is never a link; the slot get_attributes of
+ * extension.h. The member known says which of them there are. */
+MODFS_API void modfs_fs_get_attributes(const modfs_fs *fs, const char *path,
+                                       modfs_attributes *attributes, TF_Status *status);
+
+/* Sets the attributes whose bits MODFS_ATTRIBUTE_… are in which, and follows a link; the slot
+ * set_attributes.
+ * Errors: INVALID_ARGUMENT for a mode beyond 07777. */
+MODFS_API void modfs_fs_set_attributes(const modfs_fs *fs, const char *path,
+                                       const modfs_attributes *attributes, uint64_t which,
+                                       TF_Status *status);
+
+/* Creates a symbolic link at path that holds target as it is; the slot create_link.
+ * Errors: INVALID_ARGUMENT for an empty target. */
+MODFS_API void modfs_fs_create_link(const modfs_fs *fs, const char *path, const char *target,
+                                    TF_Status *status);
+
+/* Returns the target of the symbolic link at path as it was given; the slot read_link. Release it
+ * with free(). */
+MODFS_API char *modfs_fs_read_link(const modfs_fs *fs, const char *path, TF_Status *status);
 
 /* For a file the result is false with OK, whichever of the two conventions in filesystem.h its
  * plugin follows. */

@@ -136,16 +136,24 @@ local function refuse(reason)
   return nil, reason or errno.texts[95], 95
 end
 
-define_on_path("touch", function(where, path, ...)
+-- Seconds as nanoseconds; nil where these are more than 64 bits have.
+local function nanoseconds(seconds)
+  seconds = math.floor(seconds)
+  return math.abs(seconds) < 9223372036 and seconds * 1000000000 or nil
+end
+
+define_on_path("touch", function(where, _, ...)
   local answer, number, text = refuse_numbers(2, ...)
   if answer then
     return answer, number, text
   end
-  local there, message, code = core.stat(where)
-  if not there then
-    return reason_only(where, "touch", nil, message, code)
+  local accessed, modified = ...
+  accessed = tonumber(accessed) or (select("#", ...) > 0 and 0 or os.time())
+  accessed, modified = nanoseconds(accessed), nanoseconds(tonumber(modified) or accessed)
+  if not accessed or not modified then
+    return nil, errno.texts[22], 22
   end
-  return refuse(place.find(path) and NEEDS_LFS)
+  return reason_only(where, "touch", core.utime(where, modified, accessed))
 end)
 
 -- A symbolic link's first path is text, and counts from the second.
@@ -155,8 +163,11 @@ define("link", function(...)
     return answer, number, text
   end
   local old, new, symbolic = ...
-  local from, to = place.find(tostring(old)), place.find(tostring(new))
-  if not to or not (from or symbolic) then
+  local from = place.find(tostring(old))
+  local to, uri = place.find(tostring(new))
+  if symbolic and not (real and to) then
+    return reason_only(to or uri, "link", core.symlink(old, to or uri))
+  elseif not to or not from then
     return refuse()
   elseif not real then
     return refuse(NEEDS_LFS)

@@ -20,7 +20,7 @@ static memory_error create_directory(struct memory_place *place, void *context) 
 }
 
 void memory_fs_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
-  memory_error_report(memory_place_change(filesystem, path, create_directory, NULL), status);
+  memory_error_report(memory_place_change(filesystem, path, false, create_directory, NULL), status);
 }
 
 /* Creates a directory inside one that is not linked into the tree yet. */
@@ -50,7 +50,7 @@ static struct memory_node *chain_new(struct memory_filesystem *self, uint64_t ow
 static memory_error create_missing(struct memory_filesystem *self, const char *path,
                                    const char *missing, const char *end) {
   struct memory_place place = {0};
-  memory_error error = memory_place_find(self, path, (size_t)(missing - path), &place);
+  memory_error error = memory_place_find(self, path, (size_t)(missing - path), false, &place);
   if (!error) error = memory_place_prepare(&place);
   if (!error) {
     struct memory_node *top = chain_new(self, memory_place_owner(&place), missing, end);
@@ -72,6 +72,7 @@ static memory_error create_below(struct memory_filesystem *self, struct memory_n
   if (error == MEMORY_MISSING || error == MEMORY_NO_PARENT)
     return create_missing(self, path, missing, end);
   if (error) return error;
+  if (node->is_link) return MEMORY_VIA_LINK;
   return node->directory ? MEMORY_OK : MEMORY_IS_FILE;
 }
 
@@ -87,6 +88,17 @@ static memory_error create_path(struct memory_filesystem *self, const char *path
   return create_below(self, scope->node, path + scope->length, path, end);
 }
 
+/* The same where links lead; one that leads nowhere is in the way. */
+static memory_error create_by_links(struct memory_filesystem *self, const char *path,
+                                    size_t length) {
+  struct memory_route route = {.staged = true, .follows = true};
+  memory_error error = memory_route_find(self, path, length, &route);
+  if (error == MEMORY_NO_PARENT || (!error && route.dangling)) error = MEMORY_BROKEN_LINK;
+  if (!error) error = create_path(self, route.path, route.length);
+  memory_route_fini(&route);
+  return error;
+}
+
 void memory_fs_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
                                       TF_Status *status) {
   size_t length;
@@ -94,6 +106,8 @@ void memory_fs_recursively_create_dir(const TF_Filesystem *filesystem, const cha
   if (!error) {
     memory_lock_tree();
     error = create_path(memory_filesystem_of(filesystem), path, length);
+    if (error == MEMORY_VIA_LINK)
+      error = create_by_links(memory_filesystem_of(filesystem), path, length);
     memory_unlock_tree();
   }
   memory_error_report(error, status);

@@ -50,17 +50,17 @@ static memory_error delete_tree(struct memory_place *place, void *context) {
 }
 
 void memory_fs_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
-  memory_error_report(memory_place_change(filesystem, path, delete_file, NULL), status);
+  memory_error_report(memory_place_change(filesystem, path, false, delete_file, NULL), status);
 }
 
 void memory_fs_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
-  memory_error_report(memory_place_change(filesystem, path, delete_directory, NULL), status);
+  memory_error_report(memory_place_change(filesystem, path, false, delete_directory, NULL), status);
 }
 
 void memory_fs_delete_recursively(const TF_Filesystem *filesystem, const char *path,
                                   uint64_t *undeleted_files, uint64_t *undeleted_dirs,
                                   TF_Status *status) {
-  memory_error error = memory_place_change(filesystem, path, delete_tree, NULL);
+  memory_error error = memory_place_change(filesystem, path, false, delete_tree, NULL);
   *undeleted_files = 0;
   *undeleted_dirs = error ? 1 : 0;
   memory_error_report(error, status);

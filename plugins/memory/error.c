@@ -35,6 +35,13 @@ static const struct {
     [MEMORY_BAD_VALUE] = {TF_INVALID_ARGUMENT,
                           "option limit_bytes takes one integer that is not negative"},
     [MEMORY_BAD_ATTRIBUTES] = {TF_INVALID_ARGUMENT, "struct_size is not set"},
+    [MEMORY_NO_LINK] = {TF_FAILED_PRECONDITION, "not a symbolic link"},
+    [MEMORY_BAD_TARGET] = {TF_INVALID_ARGUMENT, "the target of a link needs 1 to 4095 bytes"},
+    [MEMORY_VIA_LINK] = {TF_FAILED_PRECONDITION, "symbolic link, which is not followed"},
+    [MEMORY_BROKEN_LINK] = {TF_FAILED_PRECONDITION, "the path is a dangling symbolic link"},
+    [MEMORY_LOOP] = {TF_FAILED_PRECONDITION, "too many levels of symbolic links"},
+    [MEMORY_NO_ATTRIBUTE] = {TF_UNIMPLEMENTED, "mem:// has no owners and groups"},
+    [MEMORY_BY_PATH_ONLY] = {TF_UNIMPLEMENTED, "entries can only be reached by path"},
 };
 
 void memory_error_report(memory_error error, TF_Status *status) {

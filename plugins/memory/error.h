@@ -34,7 +34,14 @@ typedef enum memory_error {
   MEMORY_NO_OPTION,
   MEMORY_BAD_OPTION,
   MEMORY_BAD_VALUE,
-  MEMORY_BAD_ATTRIBUTES
+  MEMORY_BAD_ATTRIBUTES,
+  MEMORY_NO_LINK,
+  MEMORY_BAD_TARGET,
+  MEMORY_VIA_LINK,
+  MEMORY_BROKEN_LINK,
+  MEMORY_LOOP,
+  MEMORY_NO_ATTRIBUTE,
+  MEMORY_BY_PATH_ONLY
 } memory_error;
 
 /* Sets code and message; leaves the status as it is when there is no error. */

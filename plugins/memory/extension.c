@@ -13,6 +13,10 @@ static const modfs_extension_ops extension = {
     .lstat = memory_fs_lstat,
     .abort_transaction = memory_fs_abort_transaction,
     .open_writer = memory_fs_open_writer,
+    .get_attributes = memory_fs_get_attributes,
+    .set_attributes = memory_fs_set_attributes,
+    .create_link = memory_fs_create_link,
+    .read_link = memory_fs_read_link,
 };
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

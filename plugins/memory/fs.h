@@ -24,6 +24,14 @@ FS_SLOT(stat) memory_fs_stat;
 FS_SLOT(is_directory) memory_fs_is_directory;
 FS_SLOT(get_file_size) memory_fs_get_file_size;
 EXTENSION_SLOT(lstat) memory_fs_lstat;
+EXTENSION_SLOT(get_attributes) memory_fs_get_attributes;
+
+/* attributes.c */
+EXTENSION_SLOT(set_attributes) memory_fs_set_attributes;
+
+/* link.c */
+EXTENSION_SLOT(create_link) memory_fs_create_link;
+EXTENSION_SLOT(read_link) memory_fs_read_link;
 
 /* listing.c */
 FS_SLOT(get_children) memory_fs_get_children;

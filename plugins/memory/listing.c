@@ -73,7 +73,7 @@ bool memory_fs_next_entry(const modfs_directory *directory, modfs_directory_entr
   if (next) {
     self->length = next->length;
     memcpy(self->name, memory_entry_name(next), (size_t)next->length + 1);
-    entry->kind = next->node->directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;
+    entry->kind = memory_node_kind(next->node);
   }
   memory_unlock_tree();
   if (next) entry->name = self->name;

@@ -63,12 +63,36 @@ static memory_error add_entry(struct level *level, const char *above,
   return level_add(level, join(above, memory_entry_name(entry)), entry->node);
 }
 
+/* Replaces a link by what it leads to; NULL: nowhere. text is its path as the pattern spells it. */
+static memory_error follow(const struct memory_filesystem *self, const char *text,
+                           struct memory_node **node) {
+  size_t length;
+  if (!(*node)->is_link) return MEMORY_OK;
+  char *path = memory_path_translate(text);
+  if (!path) return MEMORY_NO_MEMORY;
+  memory_error error = memory_path_check(path, &length);
+  if (!error) error = memory_tree_find(self, path, length, true, node);
+  free(path);
+  if (error == MEMORY_NO_MEMORY) return error;
+  if (error) *node = NULL;
+  return MEMORY_OK;
+}
+
+/* The directory that a match leads to; NULL: to none. */
+static memory_error directory_of(const struct memory_filesystem *self, const struct found *item,
+                                 struct memory_directory **directory) {
+  struct memory_node *node = item->node;
+  memory_error error = follow(self, item->text, &node);
+  *directory = error || !node ? NULL : node->directory;
+  return error;
+}
+
 /* Adds the entries of one directory that match one name of the pattern. */
-static memory_error match_children(const struct found *above, struct memory_name name,
-                                   struct level *level) {
-  const struct memory_directory *directory = above->node->directory;
-  memory_error error = MEMORY_OK;
-  if (!directory) return MEMORY_OK;
+static memory_error match_children(const struct memory_filesystem *self, const struct found *above,
+                                   struct memory_name name, struct level *level) {
+  struct memory_directory *directory;
+  memory_error error = directory_of(self, above, &directory);
+  if (!directory) return error;
   if (!glob_is_pattern(name.text, name.length)) {
     const struct memory_entry *entry = memory_directory_find(directory, name);
     return entry ? add_entry(level, above->text, entry) : MEMORY_OK;
@@ -81,11 +105,12 @@ static memory_error match_children(const struct found *above, struct memory_name
 }
 
 /* Replaces a level by the one below it. */
-static memory_error descend(struct level *level, struct memory_name name) {
+static memory_error descend(const struct memory_filesystem *self, struct level *level,
+                            struct memory_name name) {
   struct level below = {0};
   memory_error error = MEMORY_OK;
   for (size_t i = 0; i < level->count && !error; ++i)
-    error = match_children(&level->items[i], name, &below);
+    error = match_children(self, &level->items[i], name, &below);
   level_fini(level);
   *level = below;
   return error;
@@ -119,28 +144,42 @@ static memory_error match_listing(const struct memory_listing *listing, const ch
   return error;
 }
 
-static memory_error match_last(const struct found *above, struct memory_name name,
-                               struct memory_names *names) {
-  struct memory_directory *directory = above->node->directory;
-  if (!directory) return MEMORY_OK;
-  if (!glob_is_pattern(name.text, name.length))
-    return memory_directory_find(directory, name)
-               ? add_result(names, above->text, strlen(above->text), name)
-               : MEMORY_OK;
+/* A name without wildcards matches what exists: a link only if it leads somewhere. */
+static memory_error match_name(const struct memory_filesystem *self, const char *above,
+                               const struct memory_entry *entry, struct memory_names *names) {
+  const char *name = memory_entry_name(entry);
+  struct memory_node *node = entry->node;
+  if (node->is_link) {
+    char *text = join(above, name);
+    memory_error error = text ? follow(self, text, &node) : MEMORY_NO_MEMORY;
+    free(text);
+    if (error || !node) return error;
+  }
+  return add_result(names, above, strlen(above), (struct memory_name){name, entry->length});
+}
+
+static memory_error match_last(const struct memory_filesystem *self, const struct found *above,
+                               struct memory_name name, struct memory_names *names) {
+  struct memory_directory *directory;
+  memory_error error = directory_of(self, above, &directory);
+  if (!directory) return error;
+  if (!glob_is_pattern(name.text, name.length)) {
+    const struct memory_entry *entry = memory_directory_find(directory, name);
+    return entry ? match_name(self, above->text, entry, names) : MEMORY_OK;
+  }
   struct memory_listing *listing = memory_directory_list(directory);
-  memory_error error =
-      listing ? match_listing(listing, above->text, name, names) : MEMORY_NO_MEMORY;
+  error = listing ? match_listing(listing, above->text, name, names) : MEMORY_NO_MEMORY;
   memory_listing_release(listing);
   return error;
 }
 
 /* The results below a level or, if name is "", the level itself. */
-static memory_error finish(const struct level *level, struct memory_name name,
-                           struct memory_names *names) {
+static memory_error finish(const struct memory_filesystem *self, const struct level *level,
+                           struct memory_name name, struct memory_names *names) {
   memory_error error = MEMORY_OK;
   for (size_t i = 0; i < level->count && !error; ++i) {
     const struct found *item = &level->items[i];
-    error = name.length ? match_last(item, name, names)
+    error = name.length ? match_last(self, item, name, names)
                         : add_result(names, item->text, strlen(item->text), name);
   }
   return error;
@@ -164,10 +203,10 @@ static memory_error level_start(const struct memory_filesystem *self, const char
   size_t length;
   if (!path) return MEMORY_NO_MEMORY;
   memory_error error = memory_path_check(path, &length);
-  if (!error && memory_tree_walk(self->root, path, path + length, &node, NULL) == MEMORY_OK)
-    error = level_add(level, strdup(literal), node);
+  memory_error missing = error ? error : memory_tree_find(self, path, length, true, &node);
   free(path);
-  return error;
+  if (!error && missing == MEMORY_NO_MEMORY) error = missing;
+  return node ? level_add(level, strdup(literal), node) : error;
 }
 
 static memory_error expand(const struct memory_filesystem *self, const char *literal,
@@ -177,10 +216,10 @@ static memory_error expand(const struct memory_filesystem *self, const char *lit
   memory_error error = level_start(self, literal, level);
   bool more = memory_path_next(&at, end, &name);
   while (!error && more && (more = memory_path_next(&at, end, &next))) {
-    error = descend(level, name);
+    error = descend(self, level, name);
     name = next;
   }
-  return error ? error : finish(level, name, names);
+  return error ? error : finish(self, level, name, names);
 }
 
 static memory_error match(const struct memory_filesystem *self, const char *pattern,

@@ -12,10 +12,22 @@ static const struct memory_transaction *transaction_of(const struct memory_place
   return place->scope ? place->scope->transaction : NULL;
 }
 
+/* What the entry leads to: itself or, for a link, the node at its end; NULL: nowhere. */
+static const struct memory_node *end_of(const struct memory_place *place) {
+  struct memory_place end = {0};
+  if (!place->node || !place->node->is_link) return place->node;
+  memory_error error = memory_place_find(place->filesystem, place->path, place->length, true, &end);
+  memory_place_fini(&end);
+  return error ? NULL : end.node;
+}
+
+/* Links are moved and replaced as such, but a link to a directory is not replaced; and one that leads
+ * to the target stays, as it would lead to itself. */
 static memory_error rename_place(struct memory_place *from, struct memory_place *to) {
   if (!from->node) return MEMORY_MISSING;
-  if (from->node->directory || (to->node && to->node->directory)) return MEMORY_IS_DIRECTORY;
-  if (from->node == to->node) return MEMORY_OK;
+  const struct memory_node *target = end_of(to);
+  if (from->node->directory || (target && target->directory)) return MEMORY_IS_DIRECTORY;
+  if (from->node == to->node || (to->node && end_of(from) == to->node)) return MEMORY_OK;
   if (transaction_of(from) != transaction_of(to)) return MEMORY_CROSSES;
   memory_error error = memory_place_prepare(from);
   if (!error) error = memory_place_prepare(to);
@@ -30,9 +42,9 @@ static memory_error rename_path(struct memory_filesystem *self, const char *src,
   size_t src_length, dst_length;
   memory_error error = memory_path_check(src, &src_length);
   if (!error) error = memory_path_check(dst, &dst_length);
-  if (!error) error = memory_place_find(self, src, src_length, from);
+  if (!error) error = memory_place_find(self, src, src_length, false, from);
   if (!error && !from->node) error = MEMORY_MISSING;
-  if (!error) error = memory_place_find(self, dst, dst_length, to);
+  if (!error) error = memory_place_find(self, dst, dst_length, false, to);
   return error ? error : rename_place(from, to);
 }
 
@@ -56,9 +68,11 @@ static memory_error copy_to(struct memory_place *to, void *context) {
   struct copy_source *source = context;
   struct memory_node *copy;
   if (to->node && to->node->directory) return MEMORY_IS_DIRECTORY;
-  if (strcmp(source->path, to->path) == 0) return MEMORY_OK;
+  if (!to->node && to->route.leads) return MEMORY_BROKEN_LINK;
+  if (to->node == source->node || strcmp(source->path, to->path) == 0) return MEMORY_OK;
   memory_error error = memory_place_prepare(to);
   if (!error) error = memory_node_copy(source->node, memory_place_owner(to), &copy);
+  if (!error && to->node) memory_node_inherit(copy, to->node);
   if (!error) memory_place_link(to, copy);
   return error;
 }
@@ -68,7 +82,10 @@ void memory_fs_copy_file(const TF_Filesystem *filesystem, const char *src, const
   struct copy_source source = {NULL, src};
   memory_error error = memory_tree_open(memory_filesystem_of(filesystem), src, &source.node);
   if (!error && source.node->directory) error = MEMORY_IS_DIRECTORY;
-  if (!error) error = memory_place_change(filesystem, dst, copy_to, &source);
+  if (!error) {
+    error = memory_place_change(filesystem, dst, true, copy_to, &source);
+    error = memory_tree_blame_link(memory_filesystem_of(filesystem), dst, error);
+  }
   memory_node_release(source.node);
   memory_error_report(error, status);
 }

@@ -1,11 +1,11 @@
-/* Nodes: files and directories, counted by reference.
+/* Nodes: files, directories and links, counted by reference.
  *
- * Constant once a node is linked into a tree: filesystem, number, owner, and whether it is a
- * directory. A transaction's clone keeps the number of its original, so both have the same bytes
+ * Constant once a node is linked into a tree: filesystem, number, owner, whether it is a directory
+ * or a link, and all of a link's content. A transaction's clone keeps the number of its original, so both have the same bytes
  * lock; `owner` tells which transaction may change the clone in place (0: none).
  *
  * Locks: `content` and `length` are under the bytes lock of the number, a directory's entries under
- * the tree lock. `references` and `mtime_nsec` are atomics. Order: tree lock, then bytes lock, as in
+ * the tree lock. `references`, `mode` and both times are atomics. Order: tree lock, then bytes lock, as in
  * lock.h; cloning a file takes the bytes lock while the caller holds the tree lock.
  *
  * Memory limit: the length of every live node is charged to the filesystem, also where clones share
@@ -21,8 +21,13 @@
 #include "filesystem.h"
 #include "lock.h"
 
+#include <modfs/extension.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+/* The modes of new nodes, as under the usual umask; set-id bits are not carried over. */
+enum { FILE_MODE = 0644, DIRECTORY_MODE = 0755, LINK_MODE = 0777, COPIED_BITS = 0777 };
 
 static atomic_uint_fast64_t last_number;
 
@@ -44,7 +49,9 @@ struct memory_node *memory_node_new_file(struct memory_filesystem *filesystem, u
   node->filesystem = filesystem;
   node->number = next_number();
   node->owner = owner;
+  node->mode = FILE_MODE;
   memory_node_touch(node);
+  node->atime_nsec = node->mtime_nsec;
   return node;
 }
 
@@ -52,10 +59,27 @@ struct memory_node *memory_node_new_directory(struct memory_filesystem *filesyst
                                               uint64_t owner) {
   struct memory_node *node = memory_node_new_file(filesystem, owner);
   if (!node) return NULL;
+  node->mode = DIRECTORY_MODE;
   node->directory = memory_directory_new();
   if (node->directory) return node;
   memory_node_release(node);
   return NULL;
+}
+
+memory_error memory_node_new_link(struct memory_filesystem *filesystem, uint64_t owner,
+                                  const char *target, struct memory_node **link) {
+  struct memory_node *node = memory_node_new_file(filesystem, owner);
+  size_t length;
+  if (!node) return MEMORY_NO_MEMORY;
+  memory_error error = memory_node_append(node, target, strlen(target), &length);
+  if (error) {
+    memory_node_release(node);
+    return error;
+  }
+  node->is_link = true;
+  node->mode = LINK_MODE;
+  *link = node;
+  return MEMORY_OK;
 }
 
 struct memory_node *memory_node_share(struct memory_node *node) {
@@ -82,6 +106,15 @@ void memory_node_release(struct memory_node *node) {
     memory_filesystem_discharge(node->filesystem, node->length);
     free(node);
   }
+}
+
+void memory_node_inherit(struct memory_node *node, const struct memory_node *replaced) {
+  node->mode = replaced->mode & COPIED_BITS;
+}
+
+int memory_node_kind(const struct memory_node *node) {
+  if (node->directory) return MODFS_KIND_DIRECTORY;
+  return node->is_link ? MODFS_KIND_LINK : MODFS_KIND_FILE;
 }
 
 size_t memory_node_length(struct memory_node *node) {
@@ -128,6 +161,7 @@ static memory_error clone_content(struct memory_node *node, struct memory_node *
 memory_error memory_node_copy(struct memory_node *node, uint64_t owner, struct memory_node **copy) {
   struct memory_node *twin = memory_node_new_file(node->filesystem, owner);
   if (!twin) return MEMORY_NO_MEMORY;
+  twin->mode = node->mode & COPIED_BITS;
   memory_error error = clone_content(node, twin);
   if (error)
     memory_node_release(twin);
@@ -141,7 +175,10 @@ memory_error memory_node_clone(struct memory_node *node, uint64_t owner,
   memory_error error = memory_node_copy(node, owner, clone);
   if (error) return error;
   (*clone)->number = node->number;
+  (*clone)->is_link = node->is_link;
+  (*clone)->mode = node->mode;
   (*clone)->mtime_nsec = node->mtime_nsec;
+  (*clone)->atime_nsec = node->atime_nsec;
   return MEMORY_OK;
 }
 

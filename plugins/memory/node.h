@@ -1,9 +1,9 @@
-/* Files and directories; their names are in the directories above them.
+/* Files, directories and links; their names are in the directories above them.
  *
  * A node lives as long as it has references: from a directory, an open file, a region,
  * an iteration or a transaction. Its length counts towards limit_bytes for as long.
  * Length and content change under the node's bytes lock, a directory under the tree
- * lock. */
+ * lock. A link's content is its target, and never changes. */
 #ifndef MEMORY_NODE_H
 #define MEMORY_NODE_H
 
@@ -18,10 +18,13 @@ struct memory_filesystem;
 struct memory_node {
   atomic_size_t references;
   struct memory_filesystem *filesystem;
-  struct memory_directory *directory; /* NULL: a file */
+  struct memory_directory *directory; /* NULL: a file or a link */
   uint64_t number;                    /* unique; a transaction's version of a node keeps it */
   uint64_t owner;                     /* serial of the transaction that may change it; 0: none */
   _Atomic int64_t mtime_nsec;
+  _Atomic int64_t atime_nsec; /* of creation, or what was set: reading changes nothing */
+  _Atomic uint32_t mode;      /* permission bits, which nobody checks */
+  bool is_link;
   struct memory_content *content;
   size_t length;
   struct memory_node *next_dead;
@@ -30,6 +33,10 @@ struct memory_node {
 /* A new, empty node; NULL without memory. Owns: the caller releases it. */
 struct memory_node *memory_node_new_file(struct memory_filesystem *filesystem, uint64_t owner);
 struct memory_node *memory_node_new_directory(struct memory_filesystem *filesystem, uint64_t owner);
+
+/* A new link; the target is not empty. Its length counts towards the limit, as a file's does. */
+memory_error memory_node_new_link(struct memory_filesystem *filesystem, uint64_t owner,
+                                  const char *target, struct memory_node **link);
 
 struct memory_node *memory_node_share(struct memory_node *node);
 
@@ -40,12 +47,18 @@ void memory_node_release(struct memory_node *node);
 /* Sets the modification time to now. */
 void memory_node_touch(struct memory_node *node);
 
-/* A second version of a file or directory, for a transaction to change; shares bytes or children. */
+/* A second version of a node, for a transaction to change; shares bytes or children. */
 memory_error memory_node_clone(struct memory_node *node, uint64_t owner,
                                struct memory_node **clone);
 
-/* A new file with the same bytes, shared until one of the two grows. */
+/* A new file with the same bytes, shared until one of the two grows, and the same permissions. */
 memory_error memory_node_copy(struct memory_node *node, uint64_t owner, struct memory_node **copy);
+
+/* Gives a new file the permissions of the one that it replaces. */
+void memory_node_inherit(struct memory_node *node, const struct memory_node *replaced);
+
+/* A modfs_kind. */
+int memory_node_kind(const struct memory_node *node);
 
 size_t memory_node_length(struct memory_node *node);
 

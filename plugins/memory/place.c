@@ -23,6 +23,7 @@ static memory_error place_find_below(struct memory_place *place, struct memory_n
                                      const char *at) {
   memory_error error = memory_tree_walk(top, at, parent_end(place), &place->parent, NULL);
   if (error) return error == MEMORY_MISSING ? MEMORY_NO_PARENT : error;
+  if (place->parent->is_link) return MEMORY_VIA_LINK;
   if (!place->parent->directory) return MEMORY_PARENT_IS_FILE;
   place_find_entry(place);
   return MEMORY_OK;
@@ -48,13 +49,31 @@ memory_error memory_place_find_in(struct memory_filesystem *filesystem, struct m
   return place_find_below(place, scope->node, path + scope->length);
 }
 
-memory_error memory_place_find(struct memory_filesystem *filesystem, const char *path,
-                               size_t length, struct memory_place *place) {
+static memory_error find_directly(struct memory_filesystem *filesystem, const char *path,
+                                  size_t length, struct memory_place *place) {
   struct memory_scope *scope = memory_scope_find(filesystem, path, length);
   if (scope) return memory_place_find_in(filesystem, scope, path, length, place);
   *place = (struct memory_place){.filesystem = filesystem, .path = path, .length = length};
   if (length == 1) return place_find_top(place, &filesystem->root);
   return place_find_below(place, filesystem->root, path);
+}
+
+static memory_error find_by_links(struct memory_filesystem *filesystem, const char *path,
+                                  size_t length, bool follows, struct memory_place *place) {
+  struct memory_route route = {.staged = true, .follows = follows};
+  memory_error error = memory_route_find(filesystem, path, length, &route);
+  if (error) return error;
+  error = find_directly(filesystem, route.path, route.length, place);
+  place->route = route; /* freed with the place */
+  return error;
+}
+
+memory_error memory_place_find(struct memory_filesystem *filesystem, const char *path,
+                               size_t length, bool follows, struct memory_place *place) {
+  memory_error error = find_directly(filesystem, path, length, place);
+  bool is_last = !error && follows && place->node && place->node->is_link;
+  if (error != MEMORY_VIA_LINK && !is_last) return error;
+  return find_by_links(filesystem, path, length, follows, place);
 }
 
 /* Replaces a node that the transaction shares with a clone that it owns. */
@@ -82,6 +101,15 @@ static memory_error place_own(struct memory_place *place) {
   place->parent = *slot;
   place_find_entry(place);
   return MEMORY_OK;
+}
+
+memory_error memory_place_own(struct memory_place *place) {
+  if (!place->scope || place->node->owner == memory_place_owner(place)) return MEMORY_OK;
+  memory_error error = memory_place_prepare(place);
+  struct memory_node **slot = place->slot ? place->slot : &place->entry->node;
+  if (!error) error = own_node(slot, memory_place_owner(place));
+  if (!error) place->node = *slot;
+  return error;
 }
 
 memory_error memory_place_prepare(struct memory_place *place) {
@@ -129,16 +157,17 @@ uint64_t memory_place_owner(const struct memory_place *place) {
 void memory_place_fini(struct memory_place *place) {
   memory_entry_free(place->spare);
   memory_node_release(place->displaced);
+  memory_route_fini(&place->route);
 }
 
-memory_error memory_place_change(const TF_Filesystem *filesystem, const char *path,
+memory_error memory_place_change(const TF_Filesystem *filesystem, const char *path, bool follows,
                                  memory_change change, void *context) {
   struct memory_place place = {0};
   size_t length;
   memory_error error = memory_path_check(path, &length);
   if (error) return error;
   memory_lock_tree();
-  error = memory_place_find(memory_filesystem_of(filesystem), path, length, &place);
+  error = memory_place_find(memory_filesystem_of(filesystem), path, length, follows, &place);
   if (!error) error = change(&place, context);
   memory_unlock_tree();
   memory_place_fini(&place);

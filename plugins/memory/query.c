@@ -61,23 +61,39 @@ int64_t memory_fs_get_file_size(const TF_Filesystem *filesystem, const char *pat
 static void fill_attributes(struct memory_node *node, modfs_attributes *attributes) {
   modfs_attributes all = {
       .struct_size = attributes->struct_size,
-      .kind = node->directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE,
+      .kind = memory_node_kind(node),
+      .mode = node->mode,
       .inode = node->number,
       .links = node->directory ? 0 : 1,
       .length = (int64_t)memory_node_length(node),
       .mtime_nsec = node->mtime_nsec,
+      .atime_nsec = node->atime_nsec,
+      .known = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME,
   };
   size_t size = attributes->struct_size < sizeof(all) ? attributes->struct_size : sizeof(all);
   memcpy(attributes, &all, size);
 }
 
-void memory_fs_lstat(const TF_Filesystem *filesystem, const char *path,
-                     modfs_attributes *attributes, TF_Status *status) {
-  struct memory_node *node = NULL;
-  memory_error error = memory_tree_open(memory_filesystem_of(filesystem), path, &node);
+/* Takes over the reference to the node, which is NULL after an error. */
+static void give_attributes(struct memory_node *node, memory_error error,
+                            modfs_attributes *attributes, TF_Status *status) {
   if (!error && attributes->struct_size < sizeof(attributes->struct_size))
     error = MEMORY_BAD_ATTRIBUTES;
   if (!error) fill_attributes(node, attributes);
   memory_node_release(node);
   memory_error_report(error, status);
+}
+
+void memory_fs_lstat(const TF_Filesystem *filesystem, const char *path,
+                     modfs_attributes *attributes, TF_Status *status) {
+  struct memory_node *node = NULL;
+  memory_error error = memory_tree_open_entry(memory_filesystem_of(filesystem), path, &node);
+  give_attributes(node, error, attributes, status);
+}
+
+void memory_fs_get_attributes(const TF_Filesystem *filesystem, const char *path,
+                              modfs_attributes *attributes, TF_Status *status) {
+  struct memory_node *node = NULL;
+  memory_error error = memory_tree_open(memory_filesystem_of(filesystem), path, &node);
+  give_attributes(node, error, attributes, status);
 }

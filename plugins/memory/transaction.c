@@ -21,6 +21,7 @@
 #include "filesystem.h"
 #include "lock.h"
 #include "path.h"
+#include "route.h"
 #include "scope.h"
 
 #include <inttypes.h>
@@ -123,32 +124,48 @@ void memory_fs_abort_transaction(const TF_Filesystem *filesystem, TF_Transaction
   memory_error_report(transaction_end(memory_filesystem_of(filesystem), token, false), status);
 }
 
+/* The path that scopes know: links are not part of it. Under the tree lock. */
+static memory_error find_route(const struct memory_filesystem *self, const char *path,
+                               size_t length, struct memory_route *route) {
+  *route = (struct memory_route){.staged = true, .follows = true};
+  return memory_route_find(self, path, length, route);
+}
+
 int memory_fs_add_to_transaction(const TF_Filesystem *filesystem, const char *path,
                                  TF_TransactionToken *token, TF_Status *status) {
   struct memory_filesystem *self = memory_filesystem_of(filesystem);
+  struct memory_route route = {0};
   size_t length;
   memory_error error = memory_path_check(path, &length);
   if (error) return transaction_result(error, status);
   memory_lock_tree();
   struct memory_transaction **at = transaction_find(self, token);
-  error = at ? memory_scope_add(self, *at, path, length) : MEMORY_NO_TRANSACTION;
+  error = at ? find_route(self, path, length, &route) : MEMORY_NO_TRANSACTION;
+  if (!error) error = memory_scope_add(self, *at, route.path, route.length);
   memory_unlock_tree();
+  memory_route_fini(&route);
   return transaction_result(error, status);
 }
 
 int memory_fs_get_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
                                        TF_TransactionToken **token, TF_Status *status) {
+  const struct memory_filesystem *self = memory_filesystem_of(filesystem);
+  struct memory_route route = {0};
   size_t length;
   memory_error error = memory_path_check(path, &length);
   if (error) return transaction_result(error, status);
   memory_lock_tree();
+  error = find_route(self, path, length, &route);
   const struct memory_scope *scope =
-      memory_scope_find(memory_filesystem_of(filesystem), path, length);
+      error ? NULL : memory_scope_find(self, route.path, route.length);
   if (scope) *token = &scope->transaction->token;
   memory_unlock_tree();
-  return transaction_result(scope ? MEMORY_OK : MEMORY_NOT_COVERED, status);
+  memory_route_fini(&route);
+  if (!error && !scope) error = MEMORY_NOT_COVERED;
+  return transaction_result(error, status);
 }
 
+/* The path is without links. */
 static memory_error get_or_start(const TF_Filesystem *filesystem, const char *path, size_t length,
                                  struct memory_transaction **transaction) {
   struct memory_filesystem *self = memory_filesystem_of(filesystem);
@@ -172,13 +189,16 @@ static memory_error get_or_start(const TF_Filesystem *filesystem, const char *pa
 int memory_fs_get_or_start_transaction_for_path(const TF_Filesystem *filesystem, const char *path,
                                                 TF_TransactionToken **token, TF_Status *status) {
   struct memory_transaction *transaction;
+  struct memory_route route = {0};
   size_t length;
   memory_error error = memory_path_check(path, &length);
   if (error) return transaction_result(error, status);
   memory_lock_tree();
-  error = get_or_start(filesystem, path, length, &transaction);
+  error = find_route(memory_filesystem_of(filesystem), path, length, &route);
+  if (!error) error = get_or_start(filesystem, route.path, route.length, &transaction);
   if (!error) *token = &transaction->token;
   memory_unlock_tree();
+  memory_route_fini(&route);
   return transaction_result(error, status);
 }
 

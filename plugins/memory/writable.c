@@ -6,6 +6,7 @@
 #include "place.h"
 #include "scope.h"
 #include "transaction.h"
+#include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ struct memory_writable {
   bool is_atomic; /* gets its name when it is closed */
   bool is_new;    /* for an atomic one: the name must not exist */
   const TF_Filesystem *filesystem;
-  char path[];
+  char *path; /* of an atomic one: without links */
 };
 
 static void writable_bind(struct memory_writable *self, const struct memory_place *place) {
@@ -33,6 +34,7 @@ static memory_error open_new(struct memory_place *place, void *context) {
   if (error) return error;
   struct memory_node *node = memory_node_new_file(place->filesystem, memory_place_owner(place));
   if (!node) return MEMORY_NO_MEMORY;
+  if (place->node) memory_node_inherit(node, place->node);
   memory_place_link(place, node);
   writable_bind(context, place);
   return MEMORY_OK;
@@ -58,22 +60,30 @@ static memory_error open_end(struct memory_place *place, void *context) {
   return MEMORY_OK;
 }
 
-static struct memory_writable *writable_alloc(const TF_Filesystem *filesystem, const char *path) {
-  size_t size = strlen(path) + 1;
-  struct memory_writable *self = calloc(1, sizeof(*self) + size);
-  if (!self) return NULL;
-  self->filesystem = filesystem;
-  memcpy(self->path, path, size);
-  return self;
+static void writable_free(struct memory_writable *self) {
+  if (self) free(self->path);
+  free(self);
 }
 
-/* Gives self, which may be NULL, to the file, or frees it on failure. */
-static void writable_open(struct memory_writable *self, memory_change change, TF_WritableFile *file,
-                          TF_Status *status) {
+static struct memory_writable *writable_alloc(const TF_Filesystem *filesystem, const char *path) {
+  struct memory_writable *self = calloc(1, sizeof(*self));
+  if (!self) return NULL;
+  self->filesystem = filesystem;
+  self->path = strdup(path);
+  if (self->path) return self;
+  writable_free(self);
+  return NULL;
+}
+
+/* Gives self, which may be NULL, to the file, or frees it on failure. follows: a link at the path. */
+static void writable_open(struct memory_writable *self, bool follows, memory_change change,
+                          TF_WritableFile *file, TF_Status *status) {
   memory_error error = MEMORY_NO_MEMORY;
-  if (self) error = memory_place_change(self->filesystem, self->path, change, self);
+  if (self) error = memory_place_change(self->filesystem, self->path, follows, change, self);
+  if (self && self->is_atomic && follows)
+    error = memory_tree_blame_link(memory_filesystem_of(self->filesystem), self->path, error);
   if (error)
-    free(self);
+    writable_free(self);
   else
     file->plugin_file = self;
   memory_error_report(error, status);
@@ -81,12 +91,12 @@ static void writable_open(struct memory_writable *self, memory_change change, TF
 
 void memory_fs_new_writable_file(const TF_Filesystem *filesystem, const char *path,
                                  TF_WritableFile *file, TF_Status *status) {
-  writable_open(writable_alloc(filesystem, path), open_new, file, status);
+  writable_open(writable_alloc(filesystem, path), true, open_new, file, status);
 }
 
 void memory_fs_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                                    TF_WritableFile *file, TF_Status *status) {
-  writable_open(writable_alloc(filesystem, path), open_end, file, status);
+  writable_open(writable_alloc(filesystem, path), true, open_end, file, status);
 }
 
 /* By flags ------------------------------------------------------------------- */
@@ -98,13 +108,26 @@ static memory_error open_only_new(struct memory_place *place, void *context) {
 static memory_error check_room(const struct memory_place *place,
                                const struct memory_writable *self) {
   if (place->node && self->is_new) return MEMORY_EXISTS;
+  if (place->node && place->node->is_link) return MEMORY_VIA_LINK;
   return place->node && place->node->directory ? MEMORY_IS_DIRECTORY : MEMORY_OK;
+}
+
+/* The file is to be named where the links on its way lead now. */
+static memory_error keep_place(struct memory_writable *self, const struct memory_place *place) {
+  if (!place->route.path) return MEMORY_OK;
+  if (!place->node && place->route.leads) return MEMORY_BROKEN_LINK;
+  char *path = strdup(place->route.path);
+  if (!path) return MEMORY_NO_MEMORY;
+  free(self->path);
+  self->path = path;
+  return MEMORY_OK;
 }
 
 /* The file has no name until it is closed. */
 static memory_error open_apart(struct memory_place *place, void *context) {
   struct memory_writable *self = context;
   memory_error error = check_room(place, self);
+  if (!error) error = keep_place(self, place);
   if (error) return error;
   self->node = memory_node_new_file(place->filesystem, memory_place_owner(place));
   if (!self->node) return MEMORY_NO_MEMORY;
@@ -117,6 +140,7 @@ static memory_error take_place(struct memory_place *place, void *context) {
   const struct memory_writable *self = context;
   memory_error error = check_room(place, self);
   if (!error) error = memory_place_prepare(place);
+  if (!error && place->node) memory_node_inherit(self->node, place->node);
   if (!error) memory_place_link(place, memory_node_share(self->node));
   return error;
 }
@@ -128,7 +152,7 @@ static void open_atomic(const TF_Filesystem *filesystem, const char *path, bool 
     self->is_atomic = true;
     self->is_new = is_new;
   }
-  writable_open(self, open_apart, file, status);
+  writable_open(self, !is_new, open_apart, file, status);
 }
 
 /* Ignores MODFS_OPEN_DURABLE: content in memory cannot become more durable. */
@@ -141,8 +165,8 @@ void memory_fs_open_writer(const TF_Filesystem *filesystem, const modfs_director
   else if (flags & MODFS_OPEN_ATOMIC)
     open_atomic(filesystem, path, is_new, file, status);
   else
-    writable_open(writable_alloc(filesystem, path), is_new ? open_only_new : open_new, file,
-                  status);
+    writable_open(writable_alloc(filesystem, path), !is_new, is_new ? open_only_new : open_new,
+                  file, status);
 }
 
 /* Operations on files -------------------------------------------------------- */
@@ -152,7 +176,7 @@ static void writable_cleanup(TF_WritableFile *file) {
   if (!self) return;
   memory_transaction_release(self->transaction);
   memory_node_release(self->node);
-  free(self);
+  writable_free(self);
   file->plugin_file = NULL;
 }
 
@@ -192,7 +216,7 @@ static void writable_close(const TF_WritableFile *file, TF_Status *status) {
   memory_error error = self->closed || self->is_atomic ? check_writable(self) : MEMORY_OK;
   self->closed = true;
   if (!error && self->is_atomic)
-    error = memory_place_change(self->filesystem, self->path, take_place, self);
+    error = memory_place_change(self->filesystem, self->path, false, take_place, self);
   report(self, error, status);
 }
 

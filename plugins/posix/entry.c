@@ -13,6 +13,16 @@ static int dir_of(const modfs_directory *directory) {
   return ((const posix_scan *)directory->plugin_directory)->fd;
 }
 
+int posix_entry_place(const modfs_directory *directory, const char *name, posix_place *place) {
+  if (directory == NULL) return posix_place_open(name, place);
+  *place = (posix_place){dir_of(directory), name};
+  return 0;
+}
+
+void posix_entry_leave(const modfs_directory *directory, posix_place *place) {
+  if (directory == NULL) posix_place_close(place);
+}
+
 int posix_open_at(const modfs_directory *directory, const char *name, int flags, int *fd) {
   do {
     *fd = openat(dir_of(directory), name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);

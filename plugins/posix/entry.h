@@ -4,6 +4,7 @@
 #define POSIX_ENTRY_H
 
 #include "../common/slot/slot.h"
+#include "path.h"
 
 EXTENSION_SLOT(open_subdirectory) posix_open_subdirectory;
 void posix_entry_attributes(const modfs_directory *directory, const char *name,
@@ -16,6 +17,11 @@ void posix_rename_entry(const modfs_directory *from, const char *name, const mod
                         const char *new_name, TF_Status *status); /* rename.c */
 void posix_copy_entry(const modfs_directory *from, const char *name, const modfs_directory *to,
                       const char *new_name, TF_Status *status); /* copy.c */
+
+/* The place of an entry of the directory or, where that is NULL, of a path; returns an error. Leaving it
+ * is allowed after a failure, too. */
+int posix_entry_place(const modfs_directory *directory, const char *name, posix_place *place);
+void posix_entry_leave(const modfs_directory *directory, posix_place *place);
 
 /* Opens an entry that is not a link, without blocking; returns an error. */
 int posix_open_at(const modfs_directory *directory, const char *name, int flags, int *fd);

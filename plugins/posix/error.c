@@ -15,6 +15,7 @@ static const struct {
     [-POSIX_CLOSED] = {TF_FAILED_PRECONDITION, "the file is closed"},
     [-POSIX_NO_SYNC] = {TF_UNIMPLEMENTED, "the storage does not support making this durable"},
     [-POSIX_LINK] = {TF_FAILED_PRECONDITION, "symbolic link, which is not followed"},
+    [-POSIX_NO_LINK] = {TF_FAILED_PRECONDITION, "not a symbolic link"},
 };
 
 TF_Code posix_error_code(int error, TF_Status *status) {

@@ -12,7 +12,8 @@ enum {
   POSIX_BROKEN_LINK = -4,
   POSIX_CLOSED = -5,
   POSIX_NO_SYNC = -6, /* the storage does not support making it durable */
-  POSIX_LINK = -7     /* a link where links are not followed */
+  POSIX_LINK = -7,    /* a link where links are not followed */
+  POSIX_NO_LINK = -8  /* something else where a link is needed */
 };
 
 /* Sets OK for 0, otherwise the error's code and message. */

@@ -7,12 +7,14 @@
 
 #include "../common/about/about.h"
 #include "../common/located/located.h"
+#include "attributes.h"
 #include "configuration.h"
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
 #include "entry.h"
 #include "file.h"
+#include "link.h"
 #include "listing.h"
 #include "path.h"
 #include "region.h"
@@ -62,6 +64,10 @@ static const modfs_extension_ops extension = {
     .delete_entry = posix_delete_entry,
     .rename_entry = posix_rename_entry,
     .copy_entry = posix_copy_entry,
+    .get_attributes = posix_get_attributes,
+    .set_attributes = posix_set_attributes,
+    .create_link = posix_create_link,
+    .read_link = posix_read_link,
 };
 
 static const char *const schemes[] = {"", "file"};

@@ -107,18 +107,32 @@ static void fill_attributes(const struct stat *info, modfs_attributes *attribute
       .links = info->st_nlink,
       .length = (int64_t)info->st_size,
       .mtime_nsec = nanoseconds(info->st_mtim),
+      .atime_nsec = nanoseconds(info->st_atim),
+      .known = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP |
+               MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME,
   };
   size_t size = attributes->struct_size;
   memcpy(attributes, &all, size < sizeof all ? size : sizeof all);
 }
 
+static void path_attributes(const char *path, int flags, modfs_attributes *attributes,
+                            TF_Status *status) {
+  struct stat info;
+  int error = path_stat(path, flags, &info);
+  if (error == 0) fill_attributes(&info, attributes);
+  posix_report(status, error);
+}
+
 void posix_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
                  TF_Status *status) {
   (void)filesystem;
-  struct stat info;
-  int error = path_stat(path, AT_SYMLINK_NOFOLLOW, &info);
-  if (error == 0) fill_attributes(&info, attributes);
-  posix_report(status, error);
+  path_attributes(path, AT_SYMLINK_NOFOLLOW, attributes, status);
+}
+
+void posix_get_attributes(const TF_Filesystem *filesystem, const char *path,
+                          modfs_attributes *attributes, TF_Status *status) {
+  (void)filesystem;
+  path_attributes(path, 0, attributes, status);
 }
 
 void posix_entry_attributes(const modfs_directory *directory, const char *name,

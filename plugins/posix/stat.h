@@ -10,5 +10,6 @@ FS_SLOT(stat) posix_stat;
 FS_SLOT(is_directory) posix_is_directory;
 FS_SLOT(get_file_size) posix_get_file_size;
 EXTENSION_SLOT(lstat) posix_lstat;
+EXTENSION_SLOT(get_attributes) posix_get_attributes;
 
 #endif

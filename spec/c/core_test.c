@@ -220,6 +220,49 @@ static void test_messages(void) {
   CHECK(failed_with(TF_UNIMPLEMENTED, "/nowhere/meme.so"), "and where it was looked for");
 }
 
+/* A plugin of before, which does not know the member known. */
+static void lstat_of_before(const TF_Filesystem *fs, const char *path, modfs_attributes *attributes,
+                            TF_Status *asking) {
+  (void)fs, (void)path, (void)asking;
+  attributes->kind = MODFS_KIND_FILE;
+  attributes->mode = 0600;
+  attributes->group = 7;
+}
+
+static void test_attributes(const char *folder) {
+  char path[300], link[300];
+  modfs_attributes wish = {.mode = 0604, .mtime_nsec = -1}, found = {.struct_size = sizeof found};
+  snprintf(path, sizeof path, "%s/attributes", folder);
+  snprintf(link, sizeof link, "%s/link", folder);
+  write_text(posix, path, "hello");
+  modfs_fs_create_link(posix, link, "", status);
+  CHECK(failed_with(TF_INVALID_ARGUMENT, "create_link"), "a link needs a target");
+  modfs_fs_create_link(posix, link, "attributes", status);
+  char *leads = modfs_fs_read_link(posix, link, status);
+  CHECK(ok() && leads && strcmp(leads, "attributes") == 0, "a link keeps its target");
+  free(leads);
+  CHECK(!modfs_fs_read_link(posix, path, status) && failed_with(TF_FAILED_PRECONDITION, path),
+        "a file has none");
+  modfs_fs_set_attributes(posix, link, &wish, MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_MTIME, status);
+  modfs_fs_get_attributes(posix, link, &found, status);
+  CHECK(ok() && found.kind == MODFS_KIND_FILE && found.mode == 0604 && found.mtime_nsec == -1,
+        "attributes are set behind a link");
+  CHECK(found.known & MODFS_ATTRIBUTE_OWNER, "and there are more");
+  wish.owner = (uint64_t)1 << 32;
+  modfs_fs_set_attributes(posix, path, &wish, MODFS_ATTRIBUTE_OWNER, status);
+  CHECK(failed_with(TF_INVALID_ARGUMENT, "set_attributes"), "an owner is not cut to 32 bits");
+  wish.mode = 010000;
+  modfs_fs_set_attributes(posix, path, &wish, MODFS_ATTRIBUTE_MODE, status);
+  CHECK(failed_with(TF_INVALID_ARGUMENT, "010000"), "nor a mode to 12");
+  modfs_extension_ops *extension = &((modfs_fs *)(size_t)posix)->extension, before = *extension;
+  extension->lstat = lstat_of_before;
+  modfs_fs_lstat(posix, path, &found, status);
+  *extension = before;
+  CHECK(ok() &&
+            found.known == (MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_GROUP | MODFS_ATTRIBUTE_MTIME),
+        "what a plugin of before has is what is not 0");
+}
+
 int main(void) {
   char folder[] = "/tmp/modfs-core-XXXXXX";
   status = TF_NewStatus();
@@ -234,6 +277,7 @@ int main(void) {
   test_fork(folder);
   test_late(folder);
   test_messages();
+  test_attributes(folder);
   uint64_t files, directories;
   modfs_fs_delete_recursively(posix, folder, &files, &directories, status);
   CHECK(mkdir(folder, 0700) == 0, "the folder was deleted with all in it");

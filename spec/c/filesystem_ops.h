@@ -66,6 +66,28 @@ static inline TF_Code write_by(const char *uri, uint32_t flags, const char *text
   return code ? code : finish_with(&file, text);
 }
 
+/* Links */
+
+static inline TF_Code make_link(const char *uri, const char *target) {
+  char *path = translate(uri);
+  ext->create_link(&here, NULL, path, target, fresh());
+  drop(path, uri);
+  return TF_GetCode(status);
+}
+
+/* What a link leads to, or "!code"; in one place for each thread. */
+static inline const char *target_of(const char *uri) {
+  static _Thread_local char text[8192];
+  char *path = translate(uri), *target = ext->read_link(&here, NULL, path, fresh());
+  drop(path, uri);
+  if (TF_GetCode(status))
+    snprintf(text, sizeof text, "!%d", (int)TF_GetCode(status));
+  else
+    snprintf(text, sizeof text, "%s", target ? target : "!NULL");
+  info.plugin_memory_free(target);
+  return text;
+}
+
 /* Options */
 
 static inline TF_Code set_option(const char *name, int type, int64_t value) {

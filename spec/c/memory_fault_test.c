@@ -73,6 +73,42 @@ SHORT(short_region, try_region("mem://t/d/old"))
 SHORT(short_read, try_read("mem://t/d/old"))
 SHORT(short_iterate, try_iterate("mem://t/d"))
 SHORT(short_empty, try_delete_tree("mem://"))
+SHORT(short_link, make_link("mem://t/d/link", "a target that is longer than a block of no bytes"))
+
+/* The link is made, outside of what is compared, before the failures begin. */
+static void make_way(void) {
+  long k = until_failure;
+  until_failure = 0;
+  make_link("mem://way", "t/d");
+  until_failure = k;
+}
+
+static TF_Code short_way(void) {
+  make_way();
+  return put("mem://way/sub/new", "new content");
+}
+
+static TF_Code short_way_to_replace(void) {
+  make_way();
+  return write_by("mem://way/old", MODFS_OPEN_ATOMIC, "new");
+}
+
+static TF_Code short_way_to_match(void) {
+  make_way();
+  const char *found = glob("mem://wa*/*");
+  return *found == '!' ? (TF_Code)atoi(found + 1) : TF_OK;
+}
+
+static TF_Code short_way_to_make(void) {
+  make_way();
+  return try_make_all("mem://way/a/b/c");
+}
+
+static TF_Code short_target(void) {
+  make_way();
+  const char *target = target_of("mem://way");
+  return *target == '!' ? (TF_Code)atoi(target + 1) : TF_OK;
+}
 
 static TF_Code short_match(void) {
   const char *found = glob("mem://t/*/*");
@@ -103,7 +139,8 @@ static TF_Code short_options(void) {
 /* Opening a writer makes the file before the append fails. */
 static bool is_as_before(TF_Code (*run)(void)) {
   const char *left = tree("mem://t");
-  if (run == short_open_writer && !strcmp(left, "d(old=old;sub(new=;x=x;))out=out;")) return true;
+  bool opens = run == short_open_writer || run == short_way;
+  if (opens && !strcmp(left, "d(old=old;sub(new=;x=x;))out=out;")) return true;
   return !strcmp(left, START_DUMP);
 }
 
@@ -139,6 +176,12 @@ static void test_short_memory(void) {
       {"emptying the root", short_empty},
       {"a transaction", short_transaction},
       {"reading the options", short_options},
+      {"a new link", short_link},
+      {"a file behind a link", short_way},
+      {"an atomic file behind a link", short_way_to_replace},
+      {"a pattern behind a link", short_way_to_match},
+      {"directories behind a link", short_way_to_make},
+      {"the target of a link", short_target},
   };
   real_translate = fs.translate_name;
   fs.translate_name = spared_translate;

@@ -86,6 +86,12 @@ static void test_refusals(void) {
   REFUSES(with->delete_entry(&directory, "a", false, status));
   REFUSES(with->rename_entry(&directory, "a", &directory, "b", status));
   REFUSES(with->copy_entry(&directory, "a", &directory, "b", status));
+  REFUSES(with->get_attributes(&least->handle, "/a", &attributes, status));
+  REFUSES(with->set_attributes(&least->handle, NULL, "/a", &attributes, 1, status));
+  REFUSES(with->create_link(&least->handle, NULL, "/a", "b", status));
+  char *target = "untouched";
+  REFUSES(target = with->read_link(&least->handle, NULL, "/a", status));
+  CHECK(!target, "no target comes with it");
 }
 
 /* Platforms ------------------------------------------------------------------------ */

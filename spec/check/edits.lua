@@ -136,9 +136,8 @@ return {
     "  --directory->count;\n  drop_listing(directory);\n",
     "  if (--directory->count != 1) drop_listing(directory);\n" } },
   { "memory", "kinds.of.the.first", "state.delete_recursively.shows_everywhere", { "listing.c",
-    "    entry->kind = next->node->directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;\n",
-    "    entry->kind = self->node->directory->first[0]->node->directory ? MODFS_KIND_DIRECTORY\n"
-    .. "                                                                  : MODFS_KIND_FILE;\n" } },
+    "    entry->kind = memory_node_kind(next->node);\n",
+    "    entry->kind = memory_node_kind(self->node->directory->first[0]->node);\n" } },
   { "posix", "append.at.its.own.end", "state.append.of_two_writers_goes_to_the_end", { "writable.c",
     "  int error = posix_open(path, O_WRONLY | O_CREAT | flags, mode, &writable->fd);\n",
     "  int error = posix_open(path, O_WRONLY | O_CREAT | (flags & ~O_APPEND), mode, &writable->fd);\n"
@@ -343,13 +342,20 @@ return {
     "  if (!scope->node) return create_missing(self, path, path + scope->length, end);\n",
     "  if (!scope->node) return MEMORY_MISSING;\n" } },
   { "memory", "transaction.deletes.at.once", "transactions.deletions.show_at_the_commit", { "delete.c",
-    "  memory_error error = memory_place_change(filesystem, path, delete_tree, NULL);\n", [[
+    "  memory_error error = memory_place_change(filesystem, path, false, delete_tree, NULL);\n", [[
   struct memory_filesystem *self = memory_filesystem_of(filesystem);
   size_t count = self->scope_count;
   self->scope_count = 0;
-  memory_error error = memory_place_change(filesystem, path, delete_tree, NULL);
+  memory_error error = memory_place_change(filesystem, path, false, delete_tree, NULL);
   self->scope_count = count;
 ]] } },
+  { "memory", "link.deleted.through", "raw.links.are_deleted_and_renamed_themselves", { "delete.c",
+    "memory_place_change(filesystem, path, false, delete_file, NULL)",
+    "memory_place_change(filesystem, path, true, delete_file, NULL)" } },
+  { "memory", "link.from.the.root", "raw.links.are_followed_by_readers", { "route.c",
+    "if (scheme > 0 || *target == '/')", "if (scheme > 0 || *target != '.')" } },
+  { "memory", "link.itself.missing", "raw.links.may_lead_nowhere", { "route.c",
+    "> MOST_LINKS) return MEMORY_LOOP;", "> MOST_LINKS) return MEMORY_MISSING;" } },
   { "memory", "transaction.again", "extras.begins_and_ends", { "transaction.c",
     "    *at = transaction->next;\n    if",
     "    if (self->scope_count || !commit) *at = transaction->next;\n"

@@ -97,6 +97,10 @@ functions("modfs", modfs, {
   { "isdir", F },
   { "stat", F, varies = true },
   { "lstat", F, varies = true },
+  { "symlink", "to", G },
+  { "islink", F },
+  { "chmod", F, 420 },
+  { "utime", F, 123, 456 },
   { "size", F },
   { "makedirs", G .. "/x/y" },
   { "remove", F },
@@ -119,6 +123,10 @@ functions("modfs", modfs, {
   { "pollfd" },
   { "tempname", "a", ".txt", varies = true },
 })
+add("modfs.readlink", nil, function()
+  modfs.symlink("to", G)
+  return modfs.readlink(G)
+end)
 add("modfs.tempdir", nil, function()
   local path = modfs.tempdir()
   modfs.rmdir(path)

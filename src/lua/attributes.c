@@ -1,6 +1,10 @@
 #include "binding.h"
 
+#include <inttypes.h>
+
 #include <modfs/extension.h>
+
+/* What stat and lstat tell -------------------------------------------------- */
 
 /* Omitted where Lua cannot represent the number: a rounded one would name another entry. */
 static void set_number(lua_State *L, const char *name, uint64_t value) {
@@ -10,10 +14,9 @@ static void set_number(lua_State *L, const char *name, uint64_t value) {
 }
 
 static void set_owner(lua_State *L, const modfs_attributes *attributes) {
-  if (attributes->mode == 0 && attributes->device == 0) return;
-  set_number(L, "mode", attributes->mode);
-  set_number(L, "owner", attributes->owner);
-  set_number(L, "group", attributes->group);
+  if (attributes->known & MODFS_ATTRIBUTE_MODE) set_number(L, "mode", attributes->mode);
+  if (attributes->known & MODFS_ATTRIBUTE_OWNER) set_number(L, "owner", attributes->owner);
+  if (attributes->known & MODFS_ATTRIBUTE_GROUP) set_number(L, "group", attributes->group);
 }
 
 static void set_identity(lua_State *L, const modfs_attributes *attributes) {
@@ -23,25 +26,77 @@ static void set_identity(lua_State *L, const modfs_attributes *attributes) {
   set_number(L, "inode", attributes->inode);
 }
 
+typedef void attributes_call(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
+                             TF_Status *status);
+
+/* Pushes what both tell, or the failure. */
+static int call_attributes(lua_State *L, attributes_call *call, const modfs_fs *fs,
+                           const char *path, modfs_attributes *attributes) {
+  TF_Status *status = state_status(L);
+  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
+  call(fs, path, attributes, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  TF_FileStatistics stats = {attributes->length, attributes->mtime_nsec,
+                             attributes->kind == MODFS_KIND_DIRECTORY};
+  int results = push_stat(L, path, &stats);
+  if (results > 1) return results;
+  lua_pushstring(L, kind_name(attributes->kind));
+  lua_setfield(L, -2, "kind");
+  set_owner(L, attributes);
+  return 1;
+}
+
+static int attributes_stat(lua_State *L) {
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  modfs_attributes attributes;
+  return fs ? call_attributes(L, modfs_fs_get_attributes, fs, path, &attributes) : 3;
+}
+
 static int attributes_lstat(lua_State *L) {
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  modfs_attributes attributes;
+  if (!fs) return 3;
+  int results = call_attributes(L, modfs_fs_lstat, fs, path, &attributes);
+  if (results == 1) set_identity(L, &attributes);
+  return results;
+}
+
+/* Setting them -------------------------------------------------------------- */
+
+static int set_attributes(lua_State *L, const modfs_attributes *attributes, uint64_t which) {
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
-  modfs_attributes attributes = {.struct_size = sizeof attributes};
-  modfs_fs_lstat(fs, path, &attributes, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  TF_FileStatistics stats = {attributes.length, attributes.mtime_nsec,
-                             attributes.kind == MODFS_KIND_DIRECTORY};
-  int results = push_stat(L, path, &stats);
-  if (results > 1) return results;
-  lua_pushstring(L, kind_name(attributes.kind));
-  lua_setfield(L, -2, "kind");
-  set_owner(L, &attributes);
-  set_identity(L, &attributes);
-  return 1;
+  modfs_fs_set_attributes(fs, path, attributes, which, status);
+  return push_done(L, status);
+}
+
+static int attributes_chmod(lua_State *L) {
+  enum { MODES = 07777 };
+  check_string(L, 1, NULL);
+  int64_t mode = check_integer(L, 2);
+  if (mode < 0 || mode > MODES)
+    return push_failure_code(L, TF_INVALID_ARGUMENT,
+                             "chmod %s: mode %" PRId64 " is not between 0 and 4095 (octal 7777)",
+                             lua_tostring(L, 1), mode);
+  return set_attributes(L, &(modfs_attributes){.mode = (uint32_t)mode}, MODFS_ATTRIBUTE_MODE);
+}
+
+static int attributes_utime(lua_State *L) {
+  check_string(L, 1, NULL);
+  modfs_attributes attributes = {.mtime_nsec = check_nanoseconds(L, 2)};
+  uint64_t which = MODFS_ATTRIBUTE_MTIME;
+  if (!lua_isnoneornil(L, 3)) {
+    attributes.atime_nsec = check_nanoseconds(L, 3);
+    which |= MODFS_ATTRIBUTE_ATIME;
+  }
+  return set_attributes(L, &attributes, which);
 }
 
 void modfs_lua_open_attributes(lua_State *L) {
-  set_functions(L, FUNCTIONS({"lstat", attributes_lstat}));
+  set_functions(L, FUNCTIONS({"stat", attributes_stat}, {"lstat", attributes_lstat},
+                             {"chmod", attributes_chmod}, {"utime", attributes_utime}));
 }

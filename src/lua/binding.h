@@ -174,6 +174,8 @@ const char *check_path(lua_State *L, int arg, size_t *length);
 /* An exact integer, of either sign. */
 int64_t check_integer(lua_State *L, int arg);
 int64_t opt_integer(lua_State *L, int arg, int64_t otherwise);
+/* A time: the nearest number will do where Lua has no 64-bit integers. */
+int64_t check_nanoseconds(lua_State *L, int arg);
 /* One that is not negative; false after pushing INVALID_ARGUMENT, which calls the argument by name.
  */
 bool check_offset(lua_State *L, int arg, const char *name, uint64_t *value);
@@ -270,7 +272,6 @@ typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list 
                         TF_Status *status);
 int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *path);
 int call_names(lua_State *L, names_call *call, const modfs_fs *fs, const char *path, bool sorts);
-int call_stat(lua_State *L, const modfs_fs *fs, const char *path);
 int call_file_size(lua_State *L, const modfs_fs *fs, const char *path);
 
 /* Defines a module function of one path: its results, made of L, fs and path. */
@@ -307,7 +308,8 @@ void modfs_lua_open_fs(lua_State *L);
 void modfs_lua_open_plugin(lua_State *L);
 void modfs_lua_open_transaction(lua_State *L);
 void modfs_lua_open_listing(lua_State *L);
-void modfs_lua_open_attributes(lua_State *L);
+void modfs_lua_open_attributes(lua_State *L); /* stat, lstat, chmod, utime */
+void modfs_lua_open_link(lua_State *L);       /* symlink, readlink, islink */
 void modfs_lua_open_checksum(lua_State *L);
 void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
 /* Adds mkdir, remove, rename, copy, listdir, glob and others. */

@@ -209,11 +209,19 @@ const char *check_path(lua_State *L, int arg, size_t *length) {
   return NULL;
 }
 
-int64_t check_integer(lua_State *L, int arg) {
-  int64_t value = 0;
-  if (compat_tointeger(L, arg, &value)) return value;
+static int no_integer(lua_State *L, int arg) {
   if (!lua_isnumber(L, arg)) type_error(L, arg, "number");
   return arg_error(L, arg, "number has no integer representation");
+}
+
+int64_t check_integer(lua_State *L, int arg) {
+  int64_t value = 0;
+  return compat_tointeger(L, arg, &value) ? value : no_integer(L, arg);
+}
+
+int64_t check_nanoseconds(lua_State *L, int arg) {
+  int64_t value = 0;
+  return compat_tonanoseconds(L, arg, &value) ? value : no_integer(L, arg);
 }
 
 int64_t opt_integer(lua_State *L, int arg, int64_t otherwise) {

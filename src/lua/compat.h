@@ -88,6 +88,20 @@ static inline bool compat_tointeger(lua_State *L, int index, int64_t *value) {
 #endif
 }
 
+/* The same for nanoseconds: where Lua has no 64-bit integers any whole number will do, as those that
+ * it gets are rounded, too. */
+static inline bool compat_tonanoseconds(lua_State *L, int index, int64_t *value) {
+#if COMPAT_HAS_INTEGERS
+  return compat_tointeger(L, index, value);
+#else
+  if (!lua_isnumber(L, index)) return false;
+  lua_Number number = lua_tonumber(L, index);
+  if (!(fabs(number) < 9223372036854775808.0) || number != floor(number)) return false;
+  *value = (int64_t)number;
+  return true;
+#endif
+}
+
 /* Whether Lua can represent the value exactly. */
 static inline bool compat_integer_fits(int64_t value) {
 #if COMPAT_HAS_INTEGERS

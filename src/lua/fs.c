@@ -38,7 +38,7 @@ int call_names(lua_State *L, names_call *call, const modfs_fs *fs, const char *p
   return 1;
 }
 
-int call_stat(lua_State *L, const modfs_fs *fs, const char *path) {
+static int call_stat(lua_State *L, const modfs_fs *fs, const char *path) {
   TF_Status *status = state_status(L);
   TF_FileStatistics stats;
   modfs_fs_stat(fs, path, &stats, status);

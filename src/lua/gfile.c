@@ -176,11 +176,10 @@ static int gfile_isdir(lua_State *L) {
   return 1;
 }
 
-PATH_FUNCTION(gfile_stat, call_stat(L, fs, path))
 PATH_FUNCTION(gfile_size, call_file_size(L, fs, path))
 
 void modfs_lua_open_gfile(lua_State *L) {
   set_functions(L, FUNCTIONS({"open", gfile_open}, {"read", gfile_read}, {"write", gfile_write},
                              {"map", gfile_map}, {"exists", gfile_exists}, {"isdir", gfile_isdir},
-                             {"stat", gfile_stat}, {"size", gfile_size}));
+                             {"size", gfile_size}));
 }

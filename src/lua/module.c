@@ -71,6 +71,7 @@ static void open_all(lua_State *L) {
   modfs_lua_open_transaction(L);
   modfs_lua_open_listing(L);
   modfs_lua_open_attributes(L);
+  modfs_lua_open_link(L);
   modfs_lua_open_checksum(L);
   modfs_lua_open_gfile(L);
   modfs_lua_open_path_operations(L);

@@ -19,16 +19,23 @@ static int push_triple(lua_State *L, TF_Code code, const char *text) {
   return 3;
 }
 
-/* The end of the operation's name that a message begins with, if it is a slot of the contract, or a
+typedef const char *slot_name(size_t index);
+
+static bool is_slot(slot_name *name_of, const char *word, size_t length) {
+  const char *slot;
+  for (size_t i = 0; (slot = name_of(i)); i++)
+    if (strlen(slot) == length && strncmp(slot, word, length) == 0) return true;
+  return false;
+}
+
+/* The end of the operation's name that a message begins with, if it is a slot of a contract, or a
  * listing, which consists of several. */
 static size_t slot_length(const char *message) {
   size_t length = strcspn(message, " ");
-  if (length == 4 && strncmp(message, "list", length) == 0) return length;
-  for (size_t i = 0; i < MODFS_FS_OPERATIONS; i++) {
-    const char *slot = modfs_fs_operation_name(i);
-    if (strlen(slot) == length && strncmp(slot, message, length) == 0) return length;
-  }
-  return 0;
+  bool is_list = length == 4 && strncmp(message, "list", length) == 0;
+  bool is_known = is_list || is_slot(modfs_fs_operation_name, message, length) ||
+                  is_slot(modfs_fs_extension_name, message, length);
+  return is_known ? length : 0;
 }
 
 /* Replaces the slot that the core names by the function that the script called. */

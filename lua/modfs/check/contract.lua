@@ -225,6 +225,32 @@ return {
       .. "side.",
     errors = "those of copy_file; FAILED_PRECONDITION if either entry is a link.",
   },
+  get_attributes = {
+    extension = true,
+    does = "Stores the attributes of what a path leads to; links are followed.",
+    errors = "those of stat.",
+  },
+  set_attributes = {
+    extension = true,
+    does = "Sets the attributes whose bits are in which, and no other; follows a link. If "
+      .. 'directory is not NULL, path is an entry in it, or "" for the directory itself, and a '
+      .. "link is not followed.",
+    errors = "those of stat; UNIMPLEMENTED, with nothing set, for an attribute that the storage "
+      .. "does not have, or cannot set.",
+  },
+  create_link = {
+    extension = true,
+    does = 'Creates a symbolic link that holds target, any text but "", as it is; if directory is '
+      .. "not NULL, path is an entry in it. An absolute target begins at the filesystem's root, a "
+      .. "relative one at the link's directory; neither is a URI, and neither need exist.",
+    errors = "NOT_FOUND for a missing parent; ALREADY_EXISTS if an entry of any kind exists.",
+  },
+  read_link = {
+    extension = true,
+    does = "Returns the target of a symbolic link as it was given, or NULL on failure; if "
+      .. "directory is not NULL, path is an entry in it.",
+    errors = "NOT_FOUND; FAILED_PRECONDITION if the entry is not a link.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },

@@ -33,11 +33,7 @@ local function follow(path, info)
   if info.kind ~= "link" then
     return info
   end
-  local stat, message, code = core.stat(path)
-  if stat then
-    stat.kind = stat.is_directory and "directory" or "file"
-  end
-  return stat, message, code
+  return core.stat(path)
 end
 
 local function select_field(table_of, request)
@@ -83,19 +79,33 @@ local function attributes(path, request, shown)
   return select_field(fields(info), request)
 end
 
--- No plugin tells where a link leads.
+local function target_of(path, info, message, code)
+  local target
+  if info and info.kind == "link" then
+    target, message, code = core.readlink(path)
+  end
+  if target then
+    return target
+  end
+  local number = info and info.kind ~= "link" and 22
+    or select(2, errno.translate(message, code, path))
+  return nil, "could not obtain link target: " .. errno.texts[number], number
+end
+
 local function symlinkattributes(path, request, shown)
   local info, message, code = core.lstat(path)
   if request == "target" then
-    local number = info and (info.kind == "link" and 95 or 22)
-      or select(2, errno.translate(message, code, path))
-    return nil, "could not obtain link target: " .. errno.texts[number], number
+    return target_of(path, info, message, code)
   elseif not info then
     return fail(path, shown, message, code)
   elseif is_wrongly_named(info, shown) then
     return refuse(shown, errno.texts[20], 20)
   end
-  return select_field(fields(info), request)
+  local all = fields(info)
+  if info.kind == "link" then
+    all.target = core.readlink(path)
+  end
+  return select_field(all, request)
 end
 
 return { attributes = attributes, symlinkattributes = symlinkattributes }

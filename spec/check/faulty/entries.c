@@ -1,10 +1,11 @@
 /* The posix plugin with slots that work on another entry than the one named, or on another thing
- * than the entry. */
+ * than the entry; and with those of links and attributes. */
 #include "faulty.h"
 
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #define IN const modfs_directory *directory, const char *name
 #define BETWEEN                                                                                    \
@@ -85,6 +86,67 @@ static void copy_moves(BETWEEN) {
   good_extension.rename_entry(from, name, to, new_name, status);
 }
 
+/* Links and attributes ------------------------------------------------------------------------ */
+
+#define OF FS, const modfs_directory *directory, const char *path
+
+/* As by ln -r. */
+static void link_from_here(OF, const char *target, TF_Status *status) {
+  char changed[8192];
+  snprintf(changed, sizeof changed, "%s%s", *target == '/' || *target == '.' ? "" : "./", target);
+  good_extension.create_link(fs, directory, path, changed, status);
+}
+
+/* As by ln -f. */
+static void link_over(OF, const char *target, TF_Status *status) {
+  if (!directory) good.delete_file(fs, path, status);
+  TF_SetStatus(status, TF_OK, "");
+  good_extension.create_link(fs, directory, path, target, status);
+}
+
+static void link_by_path(OF, const char *target, TF_Status *status) {
+  (void)directory;
+  good_extension.create_link(fs, NULL, path, target, status);
+}
+
+static char *read_any(OF, TF_Status *status) {
+  char *target = good_extension.read_link(fs, directory, path, status);
+  if (TF_GetCode(status) != TF_FAILED_PRECONDITION) return target;
+  TF_SetStatus(status, TF_OK, "");
+  return calloc(1, 1);
+}
+
+static char *read_forgetting(OF, TF_Status *status) {
+  char *target = good_extension.read_link(fs, directory, path, status);
+  return target ? strdup(target) : NULL;
+}
+
+static void get_of_the_link(FS, const char *path, modfs_attributes *attributes, TF_Status *status) {
+  good_extension.lstat(fs, path, attributes, status);
+}
+
+static void get_beyond(FS, const char *path, modfs_attributes *attributes, TF_Status *status) {
+  modfs_attributes all = {.struct_size = sizeof all};
+  good_extension.get_attributes(fs, path, &all, status);
+  if (TF_GetCode(status) == TF_OK) *attributes = all;
+}
+
+static void set_all(OF, const modfs_attributes *attributes, uint64_t which, TF_Status *status) {
+  modfs_attributes all = *attributes;
+  if (!(which & MODFS_ATTRIBUTE_MODE)) all.mode = 0644;
+  good_extension.set_attributes(fs, directory, path, &all, which | MODFS_ATTRIBUTE_MODE, status);
+}
+
+static void set_of_the_link(OF, const modfs_attributes *attributes, uint64_t which,
+                            TF_Status *status) {
+  const struct timespec times[2] = {{.tv_nsec = UTIME_OMIT},
+                                    {.tv_sec = attributes->mtime_nsec / 1000000000}};
+  if ((which & MODFS_ATTRIBUTE_MTIME) && !directory)
+    utimensat(AT_FDCWD, path, times, AT_SYMLINK_NOFOLLOW);
+  which &= ~(uint64_t)MODFS_ATTRIBUTE_MTIME;
+  good_extension.set_attributes(fs, directory, path, attributes, which, status);
+}
+
 bool entry_fault_apply(faulty_tables *t, const char *name) {
   modfs_extension_ops *ops = t->extension;
   ON("subdirectory.itself", ops->open_subdirectory = open_itself)
@@ -100,5 +162,14 @@ bool entry_fault_apply(faulty_tables *t, const char *name) {
   ON("entry.delete.any", ops->delete_entry = delete_any)
   ON("entry.rename.copies", ops->rename_entry = rename_copies)
   ON("entry.copy.moves", ops->copy_entry = copy_moves)
+  ON("link.from.here", ops->create_link = link_from_here)
+  ON("link.over", ops->create_link = link_over)
+  ON("link.by.path", ops->create_link = link_by_path)
+  ON("link.reads.any", ops->read_link = read_any)
+  ON("link.forgets", ops->read_link = read_forgetting)
+  ON("attributes.of.the.link", ops->get_attributes = get_of_the_link)
+  ON("attributes.beyond", ops->get_attributes = get_beyond)
+  ON("attributes.set.all", ops->set_attributes = set_all)
+  ON("attributes.set.of.the.link", ops->set_attributes = set_of_the_link)
   return false;
 }

@@ -87,30 +87,31 @@ static int answer_attributes(lua_State *L, TF_Status *status, const attributes_r
   answer_integer(L, "kind", room->all.kind);
   answer_integer(L, "length", room->all.length);
   answer_integer(L, "mode", room->all.mode);
+  answer_integer(L, "mtime_nsec", room->all.mtime_nsec);
+  answer_integer(L, "atime_nsec", room->all.atime_nsec);
   return 1;
 }
 
-/* lstat(plugin, path, size) */
-static int attributes(lua_State *L) {
-  runner_plugin *p = check_plugin(L);
-  const char *path = luaL_checkstring(L, 2);
-  attributes_room room;
-  prepare_attributes(L, 3, &room);
-  size_t size = room.all.struct_size;
-  if (!p->extension.lstat) return 0;
-  TF_Status *status = call_begin();
-  p->extension.lstat(&p->fs, path, &room.all, status);
-  return answer_attributes(L, status, &room, size);
-}
+/* lstat(plugin, path, size), get_attributes likewise */
+#define ATTRIBUTES_METHOD(name)                                                                    \
+  static int name(lua_State *L) {                                                                  \
+    runner_plugin *p = check_plugin(L);                                                            \
+    const char *path = luaL_checkstring(L, 2);                                                     \
+    attributes_room room;                                                                          \
+    prepare_attributes(L, 3, &room);                                                               \
+    size_t size = room.all.struct_size;                                                            \
+    if (!p->extension.name) return 0;                                                              \
+    TF_Status *status = call_begin();                                                              \
+    p->extension.name(&p->fs, path, &room.all, status);                                            \
+    return answer_attributes(L, status, &room, size);                                              \
+  }
+
+ATTRIBUTES_METHOD(lstat)
+ATTRIBUTES_METHOD(get_attributes)
 
 /* Directories ------------------------------------------------------------------------------ */
 
-typedef struct runner_directory {
-  const runner_plugin *plugin;
-  modfs_directory handle;
-} runner_directory;
-
-static runner_directory *check_directory(lua_State *L, int arg) {
+runner_directory *check_directory(lua_State *L, int arg) {
   return luaL_checkudata(L, arg, DIRECTORY_CLASS);
 }
 
@@ -233,7 +234,8 @@ ENTRY_PAIR_METHOD(copy_entry)
 
 const luaL_Reg runner_extension_methods[] = {{"open_directory", open_directory},
                                              {"directory", directory},
-                                             {"lstat", attributes},
+                                             {"lstat", lstat},
+                                             {"get_attributes", get_attributes},
                                              {NULL, NULL}};
 const luaL_Reg runner_directory_methods[] = {{"open_subdirectory", open_subdirectory},
                                              {"close_directory", close_directory},

@@ -24,8 +24,15 @@ typedef struct runner_handle {
   } as;
 } runner_handle;
 
+/* An open directory. */
+typedef struct runner_directory {
+  const runner_plugin *plugin;
+  modfs_directory handle;
+} runner_directory;
+
 runner_plugin *check_plugin(lua_State *L);
 runner_handle *check_handle(lua_State *L);
+runner_directory *check_directory(lua_State *L, int arg);
 
 /* To be called before and after one call of a slot. Nothing in between may raise. */
 TF_Status *call_begin(void);
@@ -69,6 +76,8 @@ extern const luaL_Reg runner_race_methods[];
 extern const luaL_Reg runner_overlap_methods[];
 extern const luaL_Reg runner_extension_methods[];
 extern const luaL_Reg runner_directory_methods[];
+extern const luaL_Reg runner_link_methods[];
+extern const luaL_Reg runner_directory_link_methods[];
 extern const luaL_Reg runner_process_functions[];
 extern const luaL_Reg runner_child_functions[];
 extern const luaL_Reg runner_shim_functions[];

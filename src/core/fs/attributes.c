@@ -1,11 +1,27 @@
-/* Attributes of an entry itself: from the plugin's extension, or else from stat. */
+/* Attributes of an entry itself, and of what a path leads to: from the plugin's extension, or else
+ * from stat. And setting them. */
 #include "fs.h"
 #include "fs_defaults.h"
 #include "core/base/status.h"
 
-enum { MODE_BITS = 07777 };
+enum {
+  MODE_BITS = 07777,
+  EVERY_ATTRIBUTE = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP |
+                    MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME
+};
 
-void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
+/* What a plugin that was built without the member known has: members that are not 0, and beside a
+ * device all that stat(2) tells. */
+static uint64_t guess_known(const modfs_attributes *attributes) {
+  uint64_t known = MODFS_ATTRIBUTE_MTIME;
+  bool has_device = attributes->device != 0;
+  if (attributes->mode || has_device) known |= MODFS_ATTRIBUTE_MODE;
+  if (attributes->owner || has_device) known |= MODFS_ATTRIBUTE_OWNER;
+  if (attributes->group || has_device) known |= MODFS_ATTRIBUTE_GROUP;
+  return known;
+}
+
+void fs_check_attributes(const modfs_fs *fs, const char *slot, modfs_attributes *attributes,
                          TF_Status *status) {
   if (attributes->kind < MODFS_KIND_FILE || attributes->kind > MODFS_KIND_OTHER)
     fs_breach(fs, status, "%s returned the unknown kind %d", slot, attributes->kind);
@@ -15,7 +31,11 @@ void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attri
     fs_breach(fs, status, "%s returned the mode 0%o", slot, attributes->mode);
   else if (attributes->struct_size != sizeof *attributes)
     fs_breach(fs, status, "%s changed struct_size to %zu", slot, attributes->struct_size);
+  if (attributes->known == 0) attributes->known = guess_known(attributes);
+  attributes->known &= EVERY_ATTRIBUTE;
 }
+
+/* Of the entry itself ----------------------------------------------------------------- */
 
 void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
               TF_Status *status) {
@@ -30,9 +50,13 @@ void default_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attr
   TF_FileStatistics stats = {0, 0, false};
   fs_stat(fs_of(filesystem), path, &stats, status);
   if (!status_ok(status)) return;
-  attributes->kind = stats.is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE;
-  attributes->length = stats.length;
-  attributes->mtime_nsec = stats.mtime_nsec;
+  *attributes = (modfs_attributes){
+      .struct_size = attributes->struct_size,
+      .kind = stats.is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE,
+      .length = stats.length,
+      .mtime_nsec = stats.mtime_nsec,
+      .known = MODFS_ATTRIBUTE_MTIME,
+  };
 }
 
 void modfs_fs_lstat(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
@@ -40,4 +64,44 @@ void modfs_fs_lstat(const modfs_fs *fs, const char *path, modfs_attributes *attr
   const char *name = fs_enter(fs, path, status);
   if (name) fs_lstat(fs, name, attributes, status);
   fs_leave(fs, name, "lstat", path, status);
+}
+
+/* Of what a path leads to ------------------------------------------------------------- */
+
+void default_get_attributes(const TF_Filesystem *filesystem, const char *path,
+                            modfs_attributes *attributes, TF_Status *status) {
+  fs_lstat(fs_of(filesystem), path, attributes, status);
+  if (status_ok(status) && attributes->kind == MODFS_KIND_LINK)
+    default_lstat(filesystem, path, attributes, status);
+}
+
+static void get_attributes(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
+                           TF_Status *status) {
+  modfs_attributes answer = {.struct_size = sizeof answer};
+  fs->extension.get_attributes(&fs->handle, name, &answer, status);
+  if (status_ok(status)) fs_check_attributes(fs, "get_attributes", &answer, status);
+  if (status_ok(status) && answer.kind == MODFS_KIND_LINK)
+    fs_breach(fs, status, "get_attributes returned those of a link");
+  if (status_ok(status)) *attributes = answer;
+}
+
+void modfs_fs_get_attributes(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
+                             TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  if (name) get_attributes(fs, name, attributes, status);
+  fs_leave(fs, name, "stat", path, status);
+}
+
+void modfs_fs_set_attributes(const modfs_fs *fs, const char *path,
+                             const modfs_attributes *attributes, uint64_t which,
+                             TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  modfs_attributes wanted = *attributes;
+  wanted.struct_size = sizeof wanted;
+  if (name && (which & MODFS_ATTRIBUTE_MODE) && wanted.mode > MODE_BITS)
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "the mode 0%o has bits beyond 07777",
+                     wanted.mode);
+  else if (name)
+    fs->extension.set_attributes(&fs->handle, NULL, name, &wanted, which, status);
+  fs_leave(fs, name, "set_attributes", path, status);
 }

@@ -108,6 +108,32 @@ void default_open_writer(const TF_Filesystem *filesystem, const modfs_directory 
     fs_of(filesystem)->tables.fs.new_writable_file(filesystem, path, file, status);
 }
 
+static void refuse_set_attributes(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                                  const char *path, const modfs_attributes *attributes,
+                                  uint64_t which, TF_Status *status) {
+  (void)directory, (void)path, (void)attributes, (void)which;
+  modfs_set_status(status, TF_UNIMPLEMENTED, "%s:// cannot set times or permissions",
+                   modfs_fs_scheme(fs_of(filesystem)));
+}
+
+static void refuse_links(const TF_Filesystem *filesystem, TF_Status *status) {
+  modfs_set_status(status, TF_UNIMPLEMENTED, "%s:// has no symbolic links",
+                   modfs_fs_scheme(fs_of(filesystem)));
+}
+
+static void refuse_create_link(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                               const char *path, const char *target, TF_Status *status) {
+  (void)directory, (void)path, (void)target;
+  refuse_links(filesystem, status);
+}
+
+static char *refuse_read_link(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                              const char *path, TF_Status *status) {
+  (void)directory, (void)path;
+  refuse_links(filesystem, status);
+  return NULL;
+}
+
 /* Settling -------------------------------------------------------------------- */
 
 #define SETTLE(fs, slot, filler, origin)                                                           \
@@ -137,4 +163,8 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, delete_entry, refuse_delete_entry, "missing");
   SETTLE(fs, rename_entry, refuse_two_entries, "missing");
   SETTLE(fs, copy_entry, refuse_two_entries, "missing");
+  SETTLE(fs, get_attributes, default_get_attributes, "default");
+  SETTLE(fs, set_attributes, refuse_set_attributes, "missing");
+  SETTLE(fs, create_link, refuse_create_link, "missing");
+  SETTLE(fs, read_link, refuse_read_link, "missing");
 }

@@ -61,10 +61,11 @@ void fs_stat(const modfs_fs *fs, const char *name, TF_FileStatistics *stats, TF_
 void fs_children(const modfs_fs *fs, const char *name, modfs_string_list *names,
                  TF_Status *status); /* children.c */
 
-/* Like modfs_fs_lstat; and the check of the attributes that any slot returned. */
+/* Like modfs_fs_lstat; and the check of the attributes that any slot returned, which completes the
+ * member known. */
 void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes,
               TF_Status *status);
-void fs_check_attributes(const modfs_fs *fs, const char *slot, const modfs_attributes *attributes,
+void fs_check_attributes(const modfs_fs *fs, const char *slot, modfs_attributes *attributes,
                          TF_Status *status);
 
 /* Like modfs_fs_copy_file, where nothing exists at dst. */

@@ -24,6 +24,8 @@ void default_get_option(const TF_Filesystem *filesystem, const char *key,
                         TF_Filesystem_Option **option, TF_Status *status);
 void default_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attributes *attributes,
                    TF_Status *status);
+void default_get_attributes(const TF_Filesystem *filesystem, const char *path,
+                            modfs_attributes *attributes, TF_Status *status);
 void default_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                          const char *path, uint32_t flags, TF_WritableFile *file,
                          TF_Status *status);

@@ -18,10 +18,33 @@ static void note_copy(tree_worker *worker, tree_node *node, const char *name, bo
   tree_note(worker, node, src);
 }
 
+/* A link at the target, where links can be detected, must not be written through. */
+static bool check_place(const fs_directory *to, const char *name, TF_Status *status) {
+  modfs_attributes attributes;
+  directory_attributes(to, name, &attributes, status);
+  if (TF_GetCode(status) == TF_NOT_FOUND) status_clear(status);
+  if (status_ok(status) && attributes.kind == MODFS_KIND_LINK)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the target is a symbolic link, which is not followed");
+  return status_ok(status);
+}
+
+/* The same for a target that is written by its path, unless the user named it. */
+static bool check_path(tree_worker *worker, tree_node *node, const char *name) {
+  bool is_named = tree_is_named(node, name);
+  if (is_named || node->fresh || !worker->tree->sides[1].fs->tells_links) return true;
+  const fs_directory *to = tree_open(worker, node, 1);
+  return to && check_place(to, name, worker->status);
+}
+
 static void copy_paths(tree_worker *worker, tree_node *node, const char *name, uint64_t *bytes) {
   const tree_side *sides = worker->tree->sides;
-  const char *src = tree_path_of(worker, 0, node, name), *dst = tree_path_of(worker, 1, node, name);
   *bytes = 0;
+  if (!check_path(worker, node, name)) {
+    note_copy(worker, node, name, false);
+    return;
+  }
+  const char *src = tree_path_of(worker, 0, node, name), *dst = tree_path_of(worker, 1, node, name);
   if (!src || !dst) return;
   int64_t size = copy_listed(sides[0].fs, src, sides[1].fs, dst, node->fresh, worker->status);
   /* The source's size: in a transaction the copy is not visible yet. */
@@ -43,21 +66,11 @@ modfs_file *tree_open_file(tree_worker *worker, int side, tree_node *node, const
   return file;
 }
 
-/* A link at the target, where links can be detected, must not be written through. */
-static bool check_place(const fs_directory *to, const char *name, TF_Status *status) {
-  modfs_attributes attributes;
-  directory_attributes(to, name, &attributes, status);
-  if (TF_GetCode(status) == TF_NOT_FOUND) status_clear(status);
-  if (status_ok(status) && attributes.kind == MODFS_KIND_LINK)
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the target is a symbolic link, which is not followed");
-  return status_ok(status);
-}
-
 static uint64_t write_target(tree_worker *worker, tree_node *node, const char *name,
                              const modfs_file *file) {
   const modfs_fs *fs = worker->tree->sides[1].fs;
   if (directory_is_path(fs)) {
+    if (!check_path(worker, node, name)) return 0;
     const char *dst = tree_path_of(worker, 1, node, name);
     return dst ? (uint64_t)copy_opened(file, fs, dst, node->fresh, worker->status) : 0;
   }

@@ -1,0 +1,198 @@
+-- Symbolic links and attributes: the slots of the extension, by path and in an open directory.
+local resources = require "modfs.check.resources"
+
+local LINK, FILE, DIRECTORY = 3, 1, 2
+
+-- Times that a double has exactly. Storage may keep whole seconds, or every second one.
+local T1, T2 = 1500000000512000000, 1400000000256000000
+
+local function seconds(nanoseconds)
+  return math.floor(nanoseconds / 1e9)
+end
+
+local function names(t, uri)
+  local list = t:code("OK", t.p:get_children(uri)).names
+  table.sort(list)
+  return list
+end
+
+local function kind(t, uri)
+  return t:code("OK", t.p:lstat(uri)).kind
+end
+
+-- Makes a link at a place below the root and returns its URI.
+local function link(t, target, relative)
+  local uri = t:at(relative)
+  t:code("OK", t.p:create_link(uri, target))
+  return uri
+end
+
+-- Opens a directory and calls run(directory); the case is refused where the slots are missing.
+local function within(t, uri, run)
+  if not t.plugin:has("open_subdirectory") then
+    t:refuse("open_subdirectory is an empty slot")
+  end
+  local directory = t:fine(t.p:directory(uri))
+  run(directory)
+  directory:close_directory()
+end
+
+local function creating(case)
+  case("links.keep_their_target_as_it_is", "create_link", function(t)
+    t:file("a_file", "test")
+    for i, target in ipairs { "a_file", "./a_file", "../none//x/", "/", "a b\nc", "none",
+      ("x"):rep(200) .. "/" .. ("y"):rep(200) } do
+      if t:takes(target) then
+        local uri = link(t, target, "link" .. i)
+        t:equal(target, t:code("OK", t.p:read_link(uri)).value)
+        t:equal(LINK, kind(t, uri))
+      end
+    end
+    t:equal("test", t:look(t:at("a_file")))
+  end)
+
+  case("links.take_nobodys_place", "create_link", function(t)
+    local dir = t:directory("a_dir")
+    local file, other = t:file("a_file", "test"), link(t, "none", "link")
+    for _, uri in ipairs { dir, file, other } do
+      t:code("ALREADY_EXISTS", t.p:create_link(uri, "a_file"))
+    end
+    t:code("NOT_FOUND", t.p:create_link(t:at("no_dir/link"), "a_file"))
+    t:equal("test", t:look(file))
+    t:equal("none", t:code("OK", t.p:read_link(other)).value)
+    t:equal(DIRECTORY, kind(t, dir))
+  end)
+
+  case("links.are_followed_by_readers", "create_link", function(t)
+    t:directory("a_dir")
+    t:file("a_dir/a_file", "test")
+    link(t, "a_dir/a_file", "to_file")
+    link(t, "a_dir", "to_dir")
+    link(t, "../to_file", "a_dir/up")
+    for _, path in ipairs { "to_file", "to_dir/a_file", "a_dir/up", "to_dir/up" } do
+      t:equal("test", (t:look(t:at(path))), path)
+    end
+    t:yes(t:code("OK", t.p:is_directory(t:at("to_dir"))).value)
+    t:equal(4, t:code("OK", t.p:get_file_size(t:at("to_file"))).value)
+    t:equal({ "a_file", "up" }, names(t, t:at("to_dir")))
+  end)
+
+  case("links.may_lead_nowhere", "create_link", function(t)
+    local none, itself = link(t, "none", "to_none"), link(t, "itself", "itself")
+    t:code("NOT_FOUND", t.p:path_exists(none))
+    t:code("NOT_FOUND", t.p:stat(none))
+    t:code("FAILED_PRECONDITION", t.p:stat(itself))
+    t:code("FAILED_PRECONDITION", t.p:new_random_access_file(itself))
+    t:equal({ "itself", "to_none" }, names(t, t.root))
+  end)
+
+  case("links.are_deleted_and_renamed_themselves", "create_link", function(t)
+    local dir, file = t:directory("a_dir"), t:file("a_file", "test")
+    t:file("a_dir/below", "below")
+    t:code("OK", t.p:rename_file(link(t, "a_file", "link"), t:at("moved")))
+    t:equal("a_file", t:code("OK", t.p:read_link(t:at("moved"))).value)
+    t:code("OK", t.p:delete_file(t:at("moved")))
+    t:code("OK", t.p:delete_file(link(t, "a_dir", "to_dir")))
+    t:directory("doomed")
+    link(t, "../a_dir", "doomed/to_dir")
+    t:code("OK", t.p:delete_recursively(t:at("doomed")))
+    t:equal({ "a_dir", "a_file" }, names(t, t.root))
+    t:equal({ "below" }, names(t, dir))
+    t:equal("test", t:look(file))
+  end)
+end
+
+local function reading(case)
+  case("read_link.reads_links_alone", "read_link", function(t)
+    local uri = link(t, "a_file", "link")
+    t:equal("a_file", t:code("OK", t.p:read_link(uri)).value)
+    t:code("NOT_FOUND", t.p:read_link(t:at("none")))
+    t:code("FAILED_PRECONDITION", t.p:read_link(t:file("a_file", "test")))
+    t:code("FAILED_PRECONDITION", t.p:read_link(t:directory("a_dir")))
+  end)
+
+  case("links.lose_nothing", "read_link", function(t)
+    resources.loses_nothing(t, function()
+      local uri = link(t, "none", "link")
+      t:code("OK", t.p:read_link(uri))
+      t:code("ALREADY_EXISTS", t.p:create_link(uri, "other"))
+      t:code("NOT_FOUND", t.p:read_link(t:at("none")))
+      t:code("OK", t.p:delete_file(uri))
+    end)
+  end)
+end
+
+local function attributes(case)
+  case("get_attributes.are_those_of_the_end", "get_attributes", function(t)
+    local uri, dir = t:file("a_file", "test"), t:directory("a_dir")
+    local answer = t:code("OK", t.p:get_attributes(uri))
+    t:equal({ FILE, 4 }, { answer.kind, answer.length })
+    t:equal(DIRECTORY, t:code("OK", t.p:get_attributes(dir)).kind)
+    for size = 16, 88, 8 do
+      t:equal(FILE, t:code("OK", t.p:get_attributes(uri, size)).kind)
+    end
+    t:code("NOT_FOUND", t.p:get_attributes(t:at("none")))
+    t:code("FAILED_PRECONDITION", t.p:get_attributes(t:at("a_file/below")))
+    answer = t:code("OK", t.p:get_attributes(link(t, "a_file", "link")))
+    t:equal({ FILE, 4 }, { answer.kind, answer.length })
+    t:code("NOT_FOUND", t.p:get_attributes(link(t, "none", "to_none")))
+  end)
+
+  case("set_attributes.sets_what_it_is_told", "set_attributes", function(t)
+    local uri = t:file("a_file", "test")
+    local function seen()
+      local answer = t:code("OK", t.p:get_attributes(uri))
+      return { answer.mode, seconds(answer.mtime_nsec), answer.length }
+    end
+    t:code("OK", t.p:set_attributes(uri, { mtime_nsec = T1, mode = 416 }))
+    t:equal({ 416, seconds(T1), 4 }, seen())
+    t:code("OK", t.p:set_attributes(uri, { mode = 384 }))
+    t:equal({ 384, seconds(T1), 4 }, seen())
+    t:code("OK", t.p:set_attributes(uri, { mtime_nsec = T2 }))
+    t:equal({ 384, seconds(T2), 4 }, seen())
+    t:code("OK", t.p:set_attributes(uri, { atime_nsec = T1 }))
+    t:equal({ 384, seconds(T2), 4 }, seen())
+    t:code("NOT_FOUND", t.p:set_attributes(t:at("none"), { mode = 384 }))
+    t:code("FAILED_PRECONDITION", t.p:set_attributes(t:at("a_file/below"), { mode = 384 }))
+    t:equal("test", t:look(uri))
+  end)
+
+  case("set_attributes.follows_a_link", "set_attributes", function(t)
+    local uri = t:file("a_file", "test")
+    local to_file = link(t, "a_file", "link")
+    t:code("OK", t.p:set_attributes(to_file, { mtime_nsec = T1, mode = 416 }))
+    local answer = t:code("OK", t.p:lstat(uri))
+    t:equal({ 416, seconds(T1) }, { answer.mode, seconds(answer.mtime_nsec) })
+    t:no(seconds(t:code("OK", t.p:lstat(to_file)).mtime_nsec) == seconds(T1))
+    t:code("NOT_FOUND", t.p:set_attributes(link(t, "none", "to_none"), { mode = 416 }))
+  end)
+end
+
+local function entries(case)
+  case("links.in_an_open_directory", "create_link", function(t)
+    local uri, dir = t:file("kept", "test"), t:directory("a_dir")
+    t:file("a_dir/a_file", "test")
+    within(t, dir, function(directory)
+      t:code("OK", directory:create_link("link", "../kept"))
+      t:equal("../kept", t:code("OK", directory:read_link("link")).value)
+      t:equal("test", t:look(dir .. "/link"))
+      t:code("ALREADY_EXISTS", directory:create_link("a_file", "../kept"))
+      t:code("FAILED_PRECONDITION", directory:read_link("a_file"))
+      t:code("NOT_FOUND", directory:read_link("none"))
+      local before = t:code("OK", t.p:lstat(uri)).mtime_nsec
+      t:code("OK", directory:set_attributes("link", { mtime_nsec = T1 }))
+      t:equal(before, t:code("OK", t.p:lstat(uri)).mtime_nsec)
+      t:code("OK", directory:set_attributes("a_file", { mtime_nsec = T1, mode = 416 }))
+      local answer = t:code("OK", directory:entry_attributes("a_file"))
+      t:equal({ 416, seconds(T1) }, { answer.mode, seconds(answer.mtime_nsec) })
+      t:code("OK", directory:set_attributes("", { mtime_nsec = T2 }))
+      t:equal(seconds(T2), seconds(t:code("OK", directory:entry_attributes("")).mtime_nsec))
+    end)
+  end)
+end
+
+return function(case)
+  for _, part in ipairs { creating, reading, attributes, entries } do
+    part(case)
+  end
+end

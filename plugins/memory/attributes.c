@@ -1,0 +1,33 @@
+#include "filesystem.h"
+#include "fs.h"
+#include "node.h"
+#include "place.h"
+
+enum { SETTABLE = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME };
+
+struct wish {
+  const modfs_attributes *attributes;
+  uint64_t which;
+};
+
+static memory_error set_attributes(struct memory_place *place, void *context) {
+  const struct wish *wish = context;
+  if (!place->node) return MEMORY_MISSING;
+  memory_error error = memory_place_own(place);
+  if (error) return error;
+  struct memory_node *node = place->node;
+  if (wish->which & MODFS_ATTRIBUTE_MODE) node->mode = wish->attributes->mode & 07777;
+  if (wish->which & MODFS_ATTRIBUTE_MTIME) node->mtime_nsec = wish->attributes->mtime_nsec;
+  if (wish->which & MODFS_ATTRIBUTE_ATIME) node->atime_nsec = wish->attributes->atime_nsec;
+  return MEMORY_OK;
+}
+
+void memory_fs_set_attributes(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                              const char *path, const modfs_attributes *attributes, uint64_t which,
+                              TF_Status *status) {
+  struct wish wish = {attributes, which};
+  memory_error error = directory ? MEMORY_BY_PATH_ONLY : MEMORY_OK;
+  if (!error && (which & ~(uint64_t)SETTABLE)) error = MEMORY_NO_ATTRIBUTE;
+  if (!error) error = memory_place_change(filesystem, path, true, set_attributes, &wish);
+  memory_error_report(error, status);
+}

@@ -1,0 +1,93 @@
+/* Slots of the extension about links and attributes, by path and in an open directory. */
+#include "runner_fs.h"
+
+#include <string.h>
+
+/* What a method of a Plugin or of a Directory works on. */
+typedef struct subject {
+  const runner_plugin *plugin;
+  const modfs_directory *directory; /* NULL: paths */
+} subject;
+
+static subject subject_of_plugin(lua_State *L) {
+  return (subject){check_plugin(L), NULL};
+}
+
+static subject subject_of_directory(lua_State *L) {
+  const runner_directory *self = check_directory(L, 1);
+  return (subject){self->plugin, &self->handle};
+}
+
+static int create_link(lua_State *L, subject of) {
+  const char *path = luaL_checkstring(L, 2), *target = luaL_checkstring(L, 3);
+  if (!of.plugin->extension.create_link) return 0;
+  TF_Status *status = call_begin();
+  of.plugin->extension.create_link(&of.plugin->fs, of.directory, path, target, status);
+  return call_end(L, status);
+}
+
+static int read_link(lua_State *L, subject of) {
+  const char *path = luaL_checkstring(L, 2);
+  if (!of.plugin->extension.read_link) return 0;
+  TF_Status *status = call_begin();
+  char *target = of.plugin->extension.read_link(&of.plugin->fs, of.directory, path, status);
+  bool fine = TF_GetCode(status) == TF_OK;
+  call_end(L, status);
+  answer_pointer(L, "pointer", target);
+  const char *foreign = target && fine ? runner_plugin_foreign(of.plugin, target) : NULL;
+  if (foreign) answer_fault(L, "the target %s", foreign);
+  if (!target || !fine || foreign) return 1;
+  answer_string(L, "value", target);
+  give_back(L, of.plugin, target, "the target");
+  return 1;
+}
+
+/* Takes a field of the table at 3 as a number, if it is there. */
+static bool wants(lua_State *L, const char *name, int64_t *value) {
+  lua_getfield(L, 3, name);
+  bool given = !lua_isnil(L, -1);
+  if (given && !compat_tonanoseconds(L, -1, value)) luaL_error(L, "%s: no integer", name);
+  lua_pop(L, 1);
+  return given;
+}
+
+/* set_attributes(subject, path, { mode =, mtime_nsec =, atime_nsec = }) */
+static int set_attributes(lua_State *L, subject of) {
+  const char *path = luaL_checkstring(L, 2);
+  modfs_attributes attributes;
+  int64_t mode = 0;
+  uint64_t which = 0;
+  luaL_checktype(L, 3, LUA_TTABLE);
+  memset(&attributes, 0xa5, sizeof attributes);
+  attributes.struct_size = sizeof attributes;
+  if (wants(L, "mode", &mode)) which |= MODFS_ATTRIBUTE_MODE;
+  if (wants(L, "mtime_nsec", &attributes.mtime_nsec)) which |= MODFS_ATTRIBUTE_MTIME;
+  if (wants(L, "atime_nsec", &attributes.atime_nsec)) which |= MODFS_ATTRIBUTE_ATIME;
+  attributes.mode = (uint32_t)mode;
+  if (!of.plugin->extension.set_attributes) return 0;
+  TF_Status *status = call_begin();
+  of.plugin->extension.set_attributes(&of.plugin->fs, of.directory, path, &attributes, which,
+                                      status);
+  return call_end(L, status);
+}
+
+#define BOTH(slot)                                                                                 \
+  static int plugin_##slot(lua_State *L) {                                                         \
+    return slot(L, subject_of_plugin(L));                                                          \
+  }                                                                                                \
+  static int directory_##slot(lua_State *L) {                                                      \
+    return slot(L, subject_of_directory(L));                                                       \
+  }
+
+BOTH(create_link)
+BOTH(read_link)
+BOTH(set_attributes)
+
+const luaL_Reg runner_link_methods[] = {{"create_link", plugin_create_link},
+                                        {"read_link", plugin_read_link},
+                                        {"set_attributes", plugin_set_attributes},
+                                        {NULL, NULL}};
+const luaL_Reg runner_directory_link_methods[] = {{"create_link", directory_create_link},
+                                                  {"read_link", directory_read_link},
+                                                  {"set_attributes", directory_set_attributes},
+                                                  {NULL, NULL}};

@@ -1,0 +1,41 @@
+/* Symbolic links: creating them, and where they lead. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fs.h"
+#include "core/base/status.h"
+
+/* The longest target that is believed to be one. */
+enum { LONGEST = 64 * 1024 };
+
+void modfs_fs_create_link(const modfs_fs *fs, const char *path, const char *target,
+                          TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  if (name && !*target)
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the target of a link cannot be empty");
+  else if (name)
+    fs->extension.create_link(&fs->handle, NULL, name, target, status);
+  fs_leave(fs, name, "create_link", path, status);
+}
+
+/* The plugin's string, or NULL. A copy is made at once, and the plugin's is freed. */
+static char *copy_target(const modfs_fs *fs, char *target, TF_Status *status) {
+  char *copy = NULL;
+  if (!target)
+    fs_breach(fs, status, "read_link returned NULL");
+  else if (strnlen(target, LONGEST + 1) > LONGEST)
+    fs_breach(fs, status, "read_link returned more than %d bytes", (int)LONGEST);
+  else if (!(copy = strdup(target)))
+    status_no_memory(status);
+  fs->plugin->free(target);
+  return copy;
+}
+
+char *modfs_fs_read_link(const modfs_fs *fs, const char *path, TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  char *target = NULL;
+  if (name) target = fs->extension.read_link(&fs->handle, NULL, name, status);
+  target = name && status_ok(status) ? copy_target(fs, target, status) : NULL;
+  fs_leave(fs, name, "read_link", path, status);
+  return target;
+}
