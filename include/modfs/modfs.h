@@ -98,8 +98,9 @@ typedef struct modfs_path {
  * letters, digits and dots, and ends at "://". */
 MODFS_API modfs_path modfs_path_parse(const char *uri, size_t length);
 
-/* The following functions work on the text alone and do not access storage. Each returns a new
- * string to be released with free(), or NULL if memory could not be allocated. */
+/* The following functions work on the text alone and do not access storage, except where the
+ * working directory or users are named. Each returns a new string to be released with free(), or
+ * NULL if memory could not be allocated. */
 
 /* Removes "//" and "." and resolves "..". path is a plain path. */
 MODFS_API char *modfs_path_clean(const char *path);
@@ -116,6 +117,30 @@ MODFS_API char *modfs_path_basename(const char *uri);
 
 /* Returns the part of the basename after its last dot, or "". */
 MODFS_API char *modfs_path_extension(const char *uri);
+
+/* Returns the basename up to its last dot; a dot with nothing but dots before it does not count. */
+MODFS_API char *modfs_path_stem(const char *uri);
+
+/* Like modfs_path_clean, for URIs as well: scheme and host stay. */
+MODFS_API char *modfs_path_clean_uri(const char *uri);
+
+/* Returns the path that leads from the directory base to path.
+ * Errors: INVALID_ARGUMENT if their schemes or hosts differ, if only one of them is absolute, or if
+ *   the result depends on the working directory: the path to "a" from "..". */
+MODFS_API char *modfs_path_relative(const char *path, const char *base, TF_Status *status);
+
+/* Returns the deepest path that contains all of the paths, or is one of them; "" for the working
+ * directory.
+ * Errors: INVALID_ARGUMENT for an empty list, and for paths as in modfs_path_relative. */
+MODFS_API char *modfs_path_common(const modfs_string_list *paths, TF_Status *status);
+
+/* Returns the cleaned path, made absolute with the working directory; a URI is absolute.
+ * Errors: NOT_FOUND if the working directory has been deleted. */
+MODFS_API char *modfs_path_absolute(const char *path, TF_Status *status);
+
+/* Replaces a leading "~" by $HOME or the home directory of the process's user, and "~name" by that
+ * of another user. Returns a copy of the path if there is no such user or home directory. */
+MODFS_API char *modfs_path_expand_user(const char *path);
 
 /* Returns whether name matches pattern. The syntax is that of get_matching_paths in
  * filesystem.h; in addition a segment "**" matches any number of segments, including none, but

@@ -278,8 +278,11 @@ end, { varies = true })
 functions("modfs.path", modfs.path, {
   { "match", "abc", "a*" },
   { "join", D, "a", 12.5, "b" },
+  { "relative", F, TREE },
+  { "commonpath", { F, G, TREE } },
 })
-for _, name in ipairs { "parse", "clean", "dirname", "basename", "extension", "is_absolute" } do
+for _, name in ipairs { "parse", "clean", "dirname", "basename", "extension", "is_absolute",
+  "absolute", "split", "stem", "expanduser" } do
   functions("modfs.path", modfs.path, { { name, "mem://a/b/../c.txt" } })
 end
 

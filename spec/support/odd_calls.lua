@@ -79,6 +79,12 @@ local calls = {
   { "path", "extension", "path", F },
   { "path", "is_absolute", "path", F },
   { "path", "match", "path", F, "path", "*" },
+  { "path", "relative", "path", F, "path", D },
+  { "path", "absolute", "path", F },
+  { "path", "split", "path", F },
+  { "path", "stem", "path", F },
+  { "path", "expanduser", "path", F },
+  { "path", "commonpath", "paths", { F, G } },
 
   { "file", "read", "format", "l", "format", 2 },
   { "file", "lines", "format", "l" },
