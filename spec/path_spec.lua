@@ -291,7 +291,7 @@ end)
 
 describe("a path of more than 1 MiB", function()
   local long = ("a/"):rep(600000)
-  local one = { "open", "read", "exists", "isdir", "stat", "lstat", "size", "map",
+  local one = { "open", "read", "exists", "isdir", "isfile", "stat", "lstat", "size", "map",
     "listdir", "dir", "walk", "glob", "du", "mkdir", "remove", "rmdir", "rmtree" }
   local two = { "copy", "rename", "copytree", "sync" }
 

@@ -39,7 +39,8 @@ types.exceptions = {
 -- behind "always" do not.
 types.results = {
   ["modfs.open"] = "modfs.File|modfs.WritableFile", ["modfs.read"] = "string",
-  ["modfs.write"] = "true", ["modfs.lines"] = "always fun(): any", ["modfs.map"] = "modfs.Region",
+  ["modfs.write"] = "true", ["modfs.append"] = "true", ["modfs.isfile"] = "boolean",
+  ["modfs.lines"] = "always fun(): any", ["modfs.map"] = "modfs.Region",
   ["modfs.exists"] = "boolean, table?", ["modfs.isdir"] = "boolean", ["modfs.stat"] = "modfs.Stat",
   ["modfs.lstat"] = "modfs.Stat", ["modfs.size"] = "integer", ["modfs.mkdir"] = "true",
   ["modfs.makedirs"] = "true", ["modfs.remove"] = "true", ["modfs.rmdir"] = "true",

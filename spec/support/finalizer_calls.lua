@@ -95,6 +95,8 @@ functions("modfs", modfs, {
   { "map", F },
   { "exists", F },
   { "isdir", F },
+  { "isfile", F },
+  { "append", F, 123.25 },
   { "stat", F, varies = true },
   { "lstat", F, varies = true },
   { "size", F },
@@ -132,6 +134,9 @@ for _, options in ipairs { {}, { append = true }, { atomic = true } } do
   add("modfs.write", function() return fresh_buffer(), options_of(options)() end,
     function(buffer, own) return modfs.write(F, buffer, own), modfs.read(F) end)
 end
+add("modfs.append", fresh_buffer, function(buffer)
+  return modfs.append(F, buffer), modfs.read(F)
+end)
 add("modfs.lines", nil, function() return collect(modfs.lines(F)) end)
 add("modfs.exists", function()
   return { fresh(D .. "/a"), F, fresh "nosuch://", fresh(D .. "/none/") }

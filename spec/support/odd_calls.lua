@@ -33,6 +33,8 @@ local calls = {
   { "modfs", "map", "path", F },
   { "modfs", "exists", "path or paths", F },
   { "modfs", "isdir", "path", F },
+  { "modfs", "isfile", "path", F },
+  { "modfs", "append", "path", F, "data", "x" },
   { "modfs", "stat", "path", F },
   { "modfs", "lstat", "path", F },
   { "modfs", "size", "path", F },
