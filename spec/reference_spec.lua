@@ -34,7 +34,8 @@ local modules = { ["modfs"] = modfs, ["modfs.path"] = modfs.path, ["modfs.codec"
 -- A value for each parameter that has to be given.
 local samples = {
   codec = function() return "zlib" end, operation = function() return "du" end,
-  format = function() return "b" end, list = function() return {} end,
+  format = function() return "b" end, algorithm = function() return "sha256" end,
+  list = function() return {} end,
   values = function() return {} end,
   option = function()
     return modfs.filesystem("mem"):get_filesystem_configuration_option "limit_bytes"

@@ -96,6 +96,7 @@ functions("modfs", modfs, {
   { "exists", F },
   { "isdir", F },
   { "isfile", F },
+  { "hash", F, "sha256" },
   { "append", F, 123.25 },
   { "stat", F, varies = true },
   { "lstat", F, varies = true },

@@ -58,6 +58,7 @@ local calls = {
   { "modfs", "loadfile", "path?", F, "options?", NONE, "anything", NONE },
   { "modfs", "dofile", "path?", F, "options?", NONE },
   { "modfs", "crc32c", "data", "x", "integer?", 0 },
+  { "modfs", "hash", "path", F, "mode", "crc32c" },
   { "modfs", "flush_caches" },
   { "modfs", "type", "anything", 1 },
   { "modfs", "with", "object", buffer, "function", body },

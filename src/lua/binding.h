@@ -309,7 +309,8 @@ void modfs_lua_open_transaction(lua_State *L);
 void modfs_lua_open_listing(lua_State *L);
 void modfs_lua_open_attributes(lua_State *L);
 void modfs_lua_open_checksum(lua_State *L);
-void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
+void modfs_lua_open_hash(lua_State *L);
+void modfs_lua_open_gfile(lua_State *L); /* open, read, write, append, map, exists, stat, … */
 /* Adds mkdir, remove, rename, copy, listdir, glob and others. */
 void modfs_lua_open_path_operations(lua_State *L);
 void modfs_lua_open_walk(lua_State *L);
