@@ -292,7 +292,7 @@ end)
 describe("a path of more than 1 MiB", function()
   local long = ("a/"):rep(600000)
   local one = { "open", "read", "exists", "isdir", "isfile", "stat", "lstat", "size", "map",
-    "listdir", "dir", "walk", "glob", "du", "mkdir", "remove", "rmdir", "rmtree" }
+    "listdir", "dir", "walk", "watch", "glob", "du", "mkdir", "remove", "rmdir", "rmtree" }
   local two = { "copy", "rename", "copytree", "sync" }
 
   -- A result or a failure; a crash would end the process.

@@ -25,6 +25,7 @@ local objects = {
   ["modfs.Stream"] = function() return modfs.device("REFERENCE:0"):stream() end,
   ["modfs.Event"] = function() return modfs.device("REFERENCE:0"):event() end,
   ["modfs.Timer"] = function() return modfs.device("REFERENCE:0"):timer() end,
+  ["modfs.Watch"] = function() return (modfs.watch "/") end,
   ["modfs.RecordReader"] = function() return modfs.tfrecord.reader "mem://records" end,
   ["modfs.RecordWriter"] = function() return modfs.tfrecord.writer "mem://new.records" end,
 }

@@ -15,13 +15,14 @@
  *     plugin.
  *   - Sizes and offsets are in bytes, times in nanoseconds since 1970-01-01 UTC.
  *   - Threads: filesystems, plugins, files, bytes and transactions may be used from any number of
- *     threads at once; a modfs_writable, modfs_input, modfs_listing, modfs_walk, modfs_tree or
- *     modfs_records from one thread at a time.
+ *     threads at once; a modfs_writable, modfs_input, modfs_listing, modfs_walk, modfs_tree,
+ *     modfs_records or modfs_watch from one thread at a time.
  *   - Ownership: a returned pointer that is not const belongs to the caller, who releases it with
  *     the function named in the comment. A const pointer is borrowed. Functions that release an
  *     object (close, free, drop) accept NULL, except those that take a modfs_writable.
  *   - Fork: in the child, a modfs_writable of the parent fails with FAILED_PRECONDITION, and
- *     closing it does not call the plugin, because the buffered data is for the parent to write. */
+ *     closing it does not call the plugin, because the buffered data is for the parent to write; a
+ *     modfs_watch fails, too, because the queue of changes is the parent's. */
 #ifndef MODFS_MODFS_H
 #define MODFS_MODFS_H
 
@@ -48,6 +49,7 @@ typedef struct modfs_codec modfs_codec;             /* a compression format; nev
 typedef struct modfs_tree modfs_tree;               /* a running operation on a tree */
 typedef struct modfs_walk modfs_walk;               /* an iterator over the directories of a tree */
 typedef struct modfs_records modfs_records;         /* a reader of TFRecord files */
+typedef struct modfs_watch modfs_watch;             /* a queue of changes to files */
 
 /* Initialization ------------------------------------------------------------ */
 
@@ -371,6 +373,49 @@ MODFS_API modfs_listing *modfs_listing_open(const modfs_fs *fs, const char *path
  * and on failure. */
 MODFS_API bool modfs_listing_next(modfs_listing *listing, modfs_entry *entry, TF_Status *status);
 MODFS_API void modfs_listing_close(modfs_listing *listing);
+
+/* Changes ------------------------------------------------------------------- */
+
+typedef enum modfs_change_kind {
+  MODFS_CHANGE_CREATED,
+  MODFS_CHANGE_CHANGED, /* content or attributes */
+  MODFS_CHANGE_DELETED,
+  MODFS_CHANGE_MOVED,   /* renamed, from `from` to `path` */
+  MODFS_CHANGE_OVERFLOW /* changes were lost: list the directory again */
+} modfs_change_kind;
+
+/* Release it with modfs_change_fini. */
+typedef struct modfs_change {
+  int kind;
+  char *path;
+  char *from; /* NULL, if the kind is not MOVED */
+} modfs_change;
+
+MODFS_API void modfs_change_fini(modfs_change *change);
+
+/* Starts to watch a file, or a directory and its entries, but not what is below those. Release it
+ * with modfs_watch_close.
+ * Errors: NOT_FOUND; UNIMPLEMENTED unless the filesystem is that of plain paths or served by the
+ *   same plugin; RESOURCE_EXHAUSTED at the limits of inotify(7). */
+MODFS_API modfs_watch *modfs_watch_open(const modfs_fs *fs, const char *path, TF_Status *status);
+
+enum {
+  MODFS_WATCH_NONE,   /* no change came in time, a signal was handled, or the call failed */
+  MODFS_WATCH_CHANGE, /* *change is filled in */
+  MODFS_WATCH_END     /* the directory has been deleted, moved or unmounted */
+};
+
+/* Waits for the next change, at most that many seconds, 1e9 or more: without a limit. Returns one
+ * of the constants above. */
+MODFS_API int modfs_watch_next(modfs_watch *watch, double seconds, modfs_change *change,
+                               TF_Status *status);
+
+/* Returns a descriptor that is readable when changes wait that no call has read yet. One call may
+ * read several and keep them, so call modfs_watch_next until it returns MODFS_WATCH_NONE. */
+MODFS_API int modfs_watch_descriptor(const modfs_watch *watch);
+
+MODFS_API const char *modfs_watch_path(const modfs_watch *watch); /* the path passed to open */
+MODFS_API void modfs_watch_close(modfs_watch *watch);
 
 /* Trees --------------------------------------------------------------------- */
 

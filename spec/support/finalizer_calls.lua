@@ -223,6 +223,34 @@ add("modfs.Tree:result", function()
   return tree
 end, function(tree) return tree:result() end)
 
+-- Changes -------------------------------------------------------------------------------------
+
+-- A watch with six changes, of which the last one ends it.
+local function watching()
+  local place = assert(modfs.tempdir())
+  local watch = assert(modfs.watch(place, { timeout = 0 }))
+  assert(modfs.write(place .. "/a", "text"))
+  assert(os.rename(place .. "/a", place .. "/b"))
+  assert(os.remove(place .. "/b") and modfs.rmdir(place))
+  return watch
+end
+
+add("modfs.watch", options_of { timeout = 0 }, function(options)
+  return (modfs.watch("/", options))
+end)
+add("modfs.Watch:__call", watching, function(watch)
+  local kinds = {}
+  for change in watch do
+    kinds[#kinds + 1] = change.kind .. (change.from and " to " or " ")
+      .. (change.path:match "/[ab]$" or "all")
+  end
+  return kinds
+end)
+add("modfs.Watch:next", watching, function(watch)
+  return watch:next().kind, watch:next(0).kind, watch:next(0).from:sub(-2)
+end)
+methods("Watch", watching, { { "fd", varies = true }, { "close" } })
+
 -- Other functions of the module ---------------------------------------------------------------
 
 local function other_file()
@@ -735,7 +763,7 @@ local makers = {
   Directory = directory, Walk = walk, Tree = begun(1), Filesystem = memory_filesystem,
   Plugin = plugin, Transaction = transaction, Device = device, Memory = parts "memory",
   Stream = parts "stream", Event = parts "event", Timer = parts "timer", RecordReader = reader,
-  RecordWriter = writer,
+  RecordWriter = writer, Watch = watching,
 }
 
 for class, make in pairs(makers) do

@@ -59,6 +59,7 @@ local calls = {
   { "modfs", "dofile", "path?", F, "options?", NONE },
   { "modfs", "crc32c", "data", "x", "integer?", 0 },
   { "modfs", "hash", "path", F, "mode", "crc32c" },
+  { "modfs", "watch", "path", F, "options?", NONE },
   { "modfs", "flush_caches" },
   { "modfs", "type", "anything", 1 },
   { "modfs", "with", "object", buffer, "function", body },
@@ -88,6 +89,9 @@ local calls = {
   { "path", "stem", "path", F },
   { "path", "expanduser", "path", F },
   { "path", "commonpath", "paths", { F, G } },
+
+  { "watch", "fd" },
+  { "watch", "close" },
 
   { "file", "read", "format", "l", "format", 2 },
   { "file", "lines", "format", "l" },
