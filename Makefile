@@ -57,6 +57,8 @@ CODECS   = $(call library,ZLIB,z,zlib.h,zlib1g-dev) $(call library,ZSTD,zstd,zst
 library  = -DMODFS_PACKAGE_$(1)=\"$(4)\" $(if $(filter $(2),$(WITHOUT)),,$(if $(shell echo 'int main(void) { return 0; }' | \
   $(CC) -include $(3) -x c - -o /dev/null $(LDFLAGS) -l$(2) 2>/dev/null && echo yes),-DMODFS_WITH_$(1) -l$(2)))
 CODECS  := $(CODECS)
+# The library of modfs.hash, likewise, but it is loaded by the first call that needs it.
+CRYPTO  := $(call library,CRYPTO,crypto,openssl/evp.h,libssl-dev)
 CODEC_FLAGS = $(filter -D%,$(CODECS))
 CODEC_LIBS  = $(filter -l%,$(CODECS))
 
@@ -274,13 +276,17 @@ $(BUILD)/o/%.o: %.c
 
 $(BUILD)/o/src/lua/%.o $(BUILD)/o/src/check/binding/%.o: FOLDER_FLAGS = $(LUA_CFLAGS)
 $(BUILD)/o/src/core/codec/%.o: FOLDER_FLAGS = $(CODEC_FLAGS)
+$(BUILD)/o/src/core/base/digest_crypto.o: FOLDER_FLAGS = $(filter -D%,$(CRYPTO))
 $(call objects,src/core/codec): $(BUILD)/codecs
+$(BUILD)/o/src/core/base/digest_crypto.o: $(BUILD)/crypto
 
-# Changes when a library comes or goes.
+# Change when a library comes or goes.
 .PHONY: FORCE
-$(BUILD)/codecs: FORCE
+$(BUILD)/codecs: NOW = $(CODECS)
+$(BUILD)/crypto: NOW = $(CRYPTO)
+$(BUILD)/codecs $(BUILD)/crypto: FORCE
 	@mkdir -p $(@D)
-	@echo '$(CODECS)' | cmp -s - $@ || echo '$(CODECS)' >$@
+	@echo '$(NOW)' | cmp -s - $@ || echo '$(NOW)' >$@
 
 $(RUNTIME): $(call objects,src/runtime) src/runtime/libtensorflow_framework.map
 	@mkdir -p $(@D)

@@ -29,7 +29,7 @@ need_build() {
   need_command lua5.4 lua5.4
   need liblua5.4-dev pkg-config --exists lua5.4
 }
-# The command, its prompt, the codecs, and the plugins of http and s3.
+# The command, its prompt, the codecs, modfs.hash, and the plugins of http and s3.
 need_run() {
   need_module lua-argparse argparse
   need_module lua-readline readline

@@ -629,11 +629,12 @@ describe("a build without the libraries", function()
   setup(function()
     place = tmpdir.new() .. "/b"
     shell.output("mkdir " .. place .. " && cp -a " .. build .. "/o " .. place
-      .. " && rm -f " .. place .. "/o/src/core/codec/*.o")
+      .. " && rm -f " .. place .. "/o/src/core/codec/*.o " .. place
+      .. "/o/src/core/base/digest_crypto.o")
     local sanitized = (os.getenv "LD_PRELOAD" or ""):find "asan"
     local how = sanitized and " SANITIZE='-fsanitize=address,undefined'" or ""
     shell.output(clean .. "-u LD_PRELOAD make BUILD=" .. place .. how
-      .. " WITHOUT='z zstd snappy' all")
+      .. " WITHOUT='z zstd snappy crypto' all")
   end)
 
   teardown(function() tmpdir.remove(place:sub(1, -3)) end)
@@ -667,9 +668,29 @@ describe("a build without the libraries", function()
     assert.same({ 0, expected }, { status, out }, err)
   end)
 
+  it("says the same of the algorithms of modfs.hash, and has crc32c", function()
+    local status, out, err = child(([[
+      package.cpath = %q .. package.cpath
+      local modfs = require "modfs"
+      modfs.write("mem://a", "123456789")
+      for _, name in ipairs { "md5", "sha1", "sha256", "sha512", "crc32c" } do
+        local hash, message = modfs.hash("mem://a", name)
+        print(hash or message)
+      end
+    ]]):format(place .. "/?.so;"))
+    local expected = {}
+    for i, name in ipairs { "md5", "sha1", "sha256", "sha512" } do
+      expected[i] = ("UNIMPLEMENTED: hash mem://a: algorithm %s is not built in; "
+        .. "install libssl-dev and rebuild modfs\n"):format(name)
+    end
+    assert.same({ 0, table.concat(expected) .. "e3069283\n" }, { status, out }, err)
+  end)
+
   it("is not what this one is: the control", function()
     for _, name in ipairs(names) do
       assert.is_true(codec.available(name))
     end
+    assert(modfs.write("mem://hashed", "a"))
+    assert.truthy(modfs.hash("mem://hashed", "md5"))
   end)
 end)

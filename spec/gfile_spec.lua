@@ -113,6 +113,30 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       fails("INVALID_ARGUMENT", modfs.isdir(at "a\0b"))
     end)
 
+    it("isfile is true or false, also for what is missing or below a file", function()
+      modfs.write(at "f", "test")
+      assert.same({ true }, { modfs.isfile(at "f") })
+      for _, name in ipairs { "", "none", "none/x", "f/x" } do
+        assert.same({ false }, { modfs.isfile(at(name)) })
+      end
+      fails("INVALID_ARGUMENT", modfs.isfile(at "a\0b"))
+    end)
+
+    it("append makes a file and adds to it", function()
+      assert.same({ true }, { modfs.append(at "f", "one") })
+      assert.same({ true }, { modfs.append(at "f", modfs.buffer "two") })
+      assert.same({ true }, { modfs.append(at "f", 3) })
+      assert.equal("onetwo3", modfs.read(at "f"))
+      fails_at("FAILED_PRECONDITION", root, modfs.append(root, "x"))
+      fails("INVALID_ARGUMENT", modfs.append(at "a\0b", "x"))
+      for _, wrong in ipairs { {}, true, print } do
+        assert.error_matches(function() modfs.append(at "f", wrong) end,
+          "#2 to 'append' %(string, Buffer or Region expected, got " .. type(wrong))
+      end
+      assert.error_matches(function() modfs.append(at "f") end, "Region expected")
+      assert.equal("onetwo3", modfs.read(at "f"))
+    end)
+
     it("stat and size tell about files", function()
       modfs.write(at "f", "test")
       local stat = assert(modfs.stat(at "f"))

@@ -85,7 +85,8 @@ end)
 
 describe("an unknown scheme", function()
   local calls = {
-    open = {}, read = {}, write = { "x" }, map = {}, exists = {}, isdir = {}, stat = {}, size = {},
+    open = {}, read = {}, write = { "x" }, map = {}, exists = {}, isdir = {}, isfile = {},
+    append = { "x" }, stat = {}, size = {},
     mkdir = {}, makedirs = {}, remove = {}, rmdir = {}, rmtree = {}, rename = { "mem://x" },
     copy = { "mem://x" }, listdir = {}, glob = {}, filesystem = {},
   }

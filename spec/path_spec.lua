@@ -1,11 +1,15 @@
 local modfs = require "modfs"
+local child = require "spec.support.child"
 local fails = require "spec.support.fails"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
 local path = modfs.path
 
 -- A test for each row: function, arguments, expected results.
 local function rows(name, list)
   for _, row in ipairs(list) do
-    it(("%s(%s)"):format(name, table.concat(row[1], ", ")), function()
+    local shown = type(row[1][1]) == "table" and row[1][1] or row[1]
+    it(("%s(%s)"):format(name, table.concat(shown, ", ")), function()
       assert.same(row[2], { path[name]((table.unpack or unpack)(row[1])) })
     end)
   end
@@ -136,6 +140,126 @@ describe("modfs.path", function()
     { { "/a" }, { true } },
   })
 
+  rows("stem", {
+    { { "a/b.tar.gz" }, { "b.tar" } },
+    { { "foo" }, { "foo" } },
+    { { "foo." }, { "foo" } },
+    { { ".bashrc" }, { ".bashrc" } },
+    { { "..a.b" }, { "..a" } },
+    { { ".." }, { ".." } },
+    { { "a.b/" }, { "" } },
+    { { "mem://host.name" }, { "" } },
+    { { "mem://host.name/x.txt" }, { "x" } },
+  })
+
+  rows("split", {
+    { { "a/b" }, { "a", "b" } },
+    { { "/a" }, { "/", "a" } },
+    { { "a" }, { "", "a" } },
+    { { "a/" }, { "a", "" } },
+    { { "" }, { "", "" } },
+    { { "mem://a/b/c" }, { "mem://a/b", "c" } },
+    { { "mem://a/b" }, { "mem://a/", "b" } },
+    { { "mem://a" }, { "mem://a", "" } },
+  })
+
+  rows("relative", {
+    { { "/a/b/c", "/a" }, { "b/c" } },
+    { { "/a", "/a/b/c" }, { "../.." } },
+    { { "/a/x/y", "/a/b//./c/" }, { "../../x/y" } },
+    { { "/a", "/a/" }, { "." } },
+    { { "/", "/a" }, { ".." } },
+    { { "/ab", "/a" }, { "../ab" } },
+    { { "a/b", "a/c" }, { "../b" } },
+    { { "a", "." }, { "a" } },
+    { { "a", "" }, { "a" } },
+    { { "../a", "b" }, { "../../a" } },
+    { { "../a", "../b" }, { "../a" } },
+    { { "mem://h/a/b", "mem://h/a" }, { "b" } },
+    { { "mem://h/a", "mem://h" }, { "a" } },
+    { { "mem://h", "mem://h/a" }, { ".." } },
+    { { "mem://", "mem:///" }, { "." } },
+    { { "file:///a", "file:///b" }, { "../a" } },
+  })
+
+  rows("commonpath", {
+    { { { "/a/b/c", "/a/b/d", "/a/b" } }, { "/a/b" } },
+    { { { "/a/bc", "/a/bd" } }, { "/a" } },
+    { { { "/a", "/b" } }, { "/" } },
+    { { { "a/b/", "a//b/c" } }, { "a/b" } },
+    { { { "a", "b" } }, { "" } },
+    { { { "." } }, { "" } },
+    { { { "a/../b", "b/c" } }, { "b" } },
+    { { { "../a", "b" } }, { ".." } },
+    { { { "b", "../../a", ".." } }, { "../.." } },
+    { { { "mem://h/a/b", "mem://h/a/c" } }, { "mem://h/a" } },
+    { { { "mem://h", "mem://h/a" } }, { "mem://h/" } },
+    { { { "mem://h/a", "mem://h" } }, { "mem://h/" } },
+    { { { 1, "1/2" } }, { "1" } },
+  })
+
+  rows("absolute", {
+    { { "/a//b/../c/" }, { "/a/c" } },
+    { { "mem://a/../b" }, { "mem://a/b" } },
+    { { "file:///a/.." }, { "file:///" } },
+  })
+
+  it("absolute starts at the working directory", function()
+    local here = shell.output "pwd -P"
+    assert.equal(here, path.absolute "")
+    assert.equal(here .. "/b", path.absolute "a/.././b")
+    assert.equal(path.dirname(here), path.absolute "..")
+  end)
+
+  it("absolute tells of a working directory that was deleted", function()
+    local root = tmpdir.new()
+    finally(function() tmpdir.remove(root) end)
+    local status, out, err = child([[
+      assert(os.execute "rmdir \"$PWD\"")
+      local path = require "modfs".path
+      print(select(3, path.absolute "a"), path.absolute "/a", path.absolute "mem://a")
+    ]], { cwd = root })
+    assert.same({ 0, "NOT_FOUND\t/a\tmem://a\n", "" }, { status, out, err })
+  end)
+
+  it("relative and commonpath refuse what only the working directory can tell", function()
+    for _, pair in ipairs { { "/a", "a" }, { "a", "/a" }, { "mem://a/x", "mem://b/x" },
+      { "mem://a/x", "s3://a/x" }, { "/x", "mem:///x" }, { "x", "mem://x" } } do
+      fails("INVALID_ARGUMENT", path.relative(pair[1], pair[2]))
+      fails("INVALID_ARGUMENT", path.commonpath(pair))
+      fails("INVALID_ARGUMENT", path.commonpath { pair[1], pair[1], pair[2] })
+    end
+    fails("INVALID_ARGUMENT", path.relative("a", ".."))
+    fails("INVALID_ARGUMENT", path.relative("..", "../.."))
+    fails("INVALID_ARGUMENT", path.commonpath {})
+    assert.equal("INVALID_ARGUMENT: relative mem://a/x: 's3://a' has another scheme or host",
+      fails("INVALID_ARGUMENT", path.relative("mem://a/x", "s3://a")))
+  end)
+
+  it("commonpath raises for what is no list of paths", function()
+    assert.error_matches(function() path.commonpath "a" end, "table expected, got string")
+    assert.error_matches(function() path.commonpath { "a", true } end,
+      "path #2: string expected, got boolean")
+    fails("INVALID_ARGUMENT", path.commonpath { "a", "b\0c" })
+  end)
+
+  it("expanduser knows the own home and those of others", function()
+    local code = [[
+      local path = require "modfs".path
+      print(path.expanduser "~", path.expanduser "~/x/", path.expanduser "~root/x",
+        path.expanduser "~nosuchuser/x", path.expanduser "a/~", path.expanduser "mem://~")
+    ]]
+    local root = shell.output "echo ~root"
+    for home, own in pairs { ["HOME=/h/"] = "/h\t/h/x/", ["HOME="] = "/\t/x/" } do
+      local status, out = child(code, { under = "env " .. home })
+      assert.same({ 0, own .. "\t" .. root .. "/x\t~nosuchuser/x\ta/~\tmem://~\n" },
+        { status, out })
+    end
+    local own = shell.output 'getent passwd "$(id -u)" | cut -d: -f6'
+    local _, out = child(code, { under = "env -u HOME" })
+    assert.equal(own, out:match "^[^\t]*")
+  end)
+
   it("join and dirname, basename take each other back", function()
     for _, uri in ipairs { "/a/b", "a/b", "mem://h/a/b", "file:///a/b/c" } do
       assert.equal(uri, path.join(path.dirname(uri), path.basename(uri)))
@@ -144,9 +268,11 @@ describe("modfs.path", function()
 
   it("refuses an embedded NUL, never cutting there", function()
     for _, name in ipairs { "parse", "clean", "join", "dirname", "basename", "extension",
-      "is_absolute" } do
+      "is_absolute", "stem", "split", "absolute", "expanduser" } do
       fails("INVALID_ARGUMENT", path[name] "a/b\0c")
     end
+    fails("INVALID_ARGUMENT", path.relative("a", "b\0c"))
+    fails("INVALID_ARGUMENT", path.relative("b\0c", "a"))
     fails("INVALID_ARGUMENT", path.join("a", "b\0c"))
     fails("INVALID_ARGUMENT", path.match("a\0", "a"))
     fails("INVALID_ARGUMENT", path.match("a", "a\0"))
@@ -165,8 +291,8 @@ end)
 
 describe("a path of more than 1 MiB", function()
   local long = ("a/"):rep(600000)
-  local one = { "open", "read", "exists", "isdir", "stat", "lstat", "size", "map", "listdir", "dir",
-    "walk", "glob", "du", "mkdir", "remove", "rmdir", "rmtree" }
+  local one = { "open", "read", "exists", "isdir", "isfile", "stat", "lstat", "size", "map",
+    "listdir", "dir", "walk", "watch", "glob", "du", "mkdir", "remove", "rmdir", "rmtree" }
   local two = { "copy", "rename", "copytree", "sync" }
 
   -- A result or a failure; a crash would end the process.

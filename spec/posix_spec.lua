@@ -45,6 +45,23 @@ describe("posix", function()
     end)
   end)
 
+  it("isfile tells files, and links to them, from all other kinds", function()
+    modfs.write(at "target", "test")
+    shell.output("ln -s target", at "link")
+    shell.output("ln -s link", at "second")
+    for _, name in ipairs { "target", "link", "second" } do
+      assert.is_true(modfs.isfile(at(name)), name)
+    end
+    shell.output("mkfifo", at "fifo")
+    shell.output("ln -s nowhere", at "broken")
+    shell.output("ln -s .", at "to_dir")
+    for _, name in ipairs { "", "fifo", "broken", "to_dir", "target/x", "link/x" } do
+      assert.is_false(modfs.isfile(at(name)), name)
+    end
+    assert.is_false(modfs.isfile "/dev/null")
+    assert.is_true(modfs.isfile "/proc/self/status")
+  end)
+
   it("refuses a host in file:// but localhost", function()
     modfs.write(at "a_file", "test")
     assert.equal("test", modfs.read("file://" .. at "a_file"))

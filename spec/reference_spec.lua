@@ -25,6 +25,7 @@ local objects = {
   ["modfs.Stream"] = function() return modfs.device("REFERENCE:0"):stream() end,
   ["modfs.Event"] = function() return modfs.device("REFERENCE:0"):event() end,
   ["modfs.Timer"] = function() return modfs.device("REFERENCE:0"):timer() end,
+  ["modfs.Watch"] = function() return (modfs.watch "/") end,
   ["modfs.RecordReader"] = function() return modfs.tfrecord.reader "mem://records" end,
   ["modfs.RecordWriter"] = function() return modfs.tfrecord.writer "mem://new.records" end,
 }
@@ -34,7 +35,8 @@ local modules = { ["modfs"] = modfs, ["modfs.path"] = modfs.path, ["modfs.codec"
 -- A value for each parameter that has to be given.
 local samples = {
   codec = function() return "zlib" end, operation = function() return "du" end,
-  format = function() return "b" end, list = function() return {} end,
+  format = function() return "b" end, algorithm = function() return "sha256" end,
+  list = function() return {} end,
   values = function() return {} end,
   option = function()
     return modfs.filesystem("mem"):get_filesystem_configuration_option "limit_bytes"

@@ -15,13 +15,14 @@
  *     plugin.
  *   - Sizes and offsets are in bytes, times in nanoseconds since 1970-01-01 UTC.
  *   - Threads: filesystems, plugins, files, bytes and transactions may be used from any number of
- *     threads at once; a modfs_writable, modfs_input, modfs_listing, modfs_walk, modfs_tree or
- *     modfs_records from one thread at a time.
+ *     threads at once; a modfs_writable, modfs_input, modfs_listing, modfs_walk, modfs_tree,
+ *     modfs_records or modfs_watch from one thread at a time.
  *   - Ownership: a returned pointer that is not const belongs to the caller, who releases it with
  *     the function named in the comment. A const pointer is borrowed. Functions that release an
  *     object (close, free, drop) accept NULL, except those that take a modfs_writable.
  *   - Fork: in the child, a modfs_writable of the parent fails with FAILED_PRECONDITION, and
- *     closing it does not call the plugin, because the buffered data is for the parent to write. */
+ *     closing it does not call the plugin, because the buffered data is for the parent to write; a
+ *     modfs_watch fails, too, because the queue of changes is the parent's. */
 #ifndef MODFS_MODFS_H
 #define MODFS_MODFS_H
 
@@ -48,6 +49,7 @@ typedef struct modfs_codec modfs_codec;             /* a compression format; nev
 typedef struct modfs_tree modfs_tree;               /* a running operation on a tree */
 typedef struct modfs_walk modfs_walk;               /* an iterator over the directories of a tree */
 typedef struct modfs_records modfs_records;         /* a reader of TFRecord files */
+typedef struct modfs_watch modfs_watch;             /* a queue of changes to files */
 
 /* Initialization ------------------------------------------------------------ */
 
@@ -98,8 +100,9 @@ typedef struct modfs_path {
  * letters, digits and dots, and ends at "://". */
 MODFS_API modfs_path modfs_path_parse(const char *uri, size_t length);
 
-/* The following functions work on the text alone and do not access storage. Each returns a new
- * string to be released with free(), or NULL if memory could not be allocated. */
+/* The following functions work on the text alone and do not access storage, except where the
+ * working directory or users are named. Each returns a new string to be released with free(), or
+ * NULL if memory could not be allocated. */
 
 /* Removes "//" and "." and resolves "..". path is a plain path. */
 MODFS_API char *modfs_path_clean(const char *path);
@@ -116,6 +119,30 @@ MODFS_API char *modfs_path_basename(const char *uri);
 
 /* Returns the part of the basename after its last dot, or "". */
 MODFS_API char *modfs_path_extension(const char *uri);
+
+/* Returns the basename up to its last dot; a dot with nothing but dots before it does not count. */
+MODFS_API char *modfs_path_stem(const char *uri);
+
+/* Like modfs_path_clean, for URIs as well: scheme and host stay. */
+MODFS_API char *modfs_path_clean_uri(const char *uri);
+
+/* Returns the path that leads from the directory base to path.
+ * Errors: INVALID_ARGUMENT if their schemes or hosts differ, if only one of them is absolute, or if
+ *   the result depends on the working directory: the path to "a" from "..". */
+MODFS_API char *modfs_path_relative(const char *path, const char *base, TF_Status *status);
+
+/* Returns the deepest path that contains all of the paths, or is one of them; "" for the working
+ * directory.
+ * Errors: INVALID_ARGUMENT for an empty list, and for paths as in modfs_path_relative. */
+MODFS_API char *modfs_path_common(const modfs_string_list *paths, TF_Status *status);
+
+/* Returns the cleaned path, made absolute with the working directory; a URI is absolute.
+ * Errors: NOT_FOUND if the working directory has been deleted. */
+MODFS_API char *modfs_path_absolute(const char *path, TF_Status *status);
+
+/* Replaces a leading "~" by $HOME or the home directory of the process's user, and "~name" by that
+ * of another user. Returns a copy of the path if there is no such user or home directory. */
+MODFS_API char *modfs_path_expand_user(const char *path);
 
 /* Returns whether name matches pattern. The syntax is that of get_matching_paths in
  * filesystem.h; in addition a segment "**" matches any number of segments, including none, but
@@ -367,6 +394,49 @@ MODFS_API modfs_listing *modfs_listing_open(const modfs_fs *fs, const char *path
  * and on failure. */
 MODFS_API bool modfs_listing_next(modfs_listing *listing, modfs_entry *entry, TF_Status *status);
 MODFS_API void modfs_listing_close(modfs_listing *listing);
+
+/* Changes ------------------------------------------------------------------- */
+
+typedef enum modfs_change_kind {
+  MODFS_CHANGE_CREATED,
+  MODFS_CHANGE_CHANGED, /* content or attributes */
+  MODFS_CHANGE_DELETED,
+  MODFS_CHANGE_MOVED,   /* renamed, from `from` to `path` */
+  MODFS_CHANGE_OVERFLOW /* changes were lost: list the directory again */
+} modfs_change_kind;
+
+/* Release it with modfs_change_fini. */
+typedef struct modfs_change {
+  int kind;
+  char *path;
+  char *from; /* NULL, if the kind is not MOVED */
+} modfs_change;
+
+MODFS_API void modfs_change_fini(modfs_change *change);
+
+/* Starts to watch a file, or a directory and its entries, but not what is below those. Release it
+ * with modfs_watch_close.
+ * Errors: NOT_FOUND; UNIMPLEMENTED unless the filesystem is that of plain paths or served by the
+ *   same plugin; RESOURCE_EXHAUSTED at the limits of inotify(7). */
+MODFS_API modfs_watch *modfs_watch_open(const modfs_fs *fs, const char *path, TF_Status *status);
+
+enum {
+  MODFS_WATCH_NONE,   /* no change came in time, a signal was handled, or the call failed */
+  MODFS_WATCH_CHANGE, /* *change is filled in */
+  MODFS_WATCH_END     /* the directory has been deleted, moved or unmounted */
+};
+
+/* Waits for the next change, at most that many seconds, 1e9 or more: without a limit. Returns one
+ * of the constants above. */
+MODFS_API int modfs_watch_next(modfs_watch *watch, double seconds, modfs_change *change,
+                               TF_Status *status);
+
+/* Returns a descriptor that is readable when changes wait that no call has read yet. One call may
+ * read several and keep them, so call modfs_watch_next until it returns MODFS_WATCH_NONE. */
+MODFS_API int modfs_watch_descriptor(const modfs_watch *watch);
+
+MODFS_API const char *modfs_watch_path(const modfs_watch *watch); /* the path passed to open */
+MODFS_API void modfs_watch_close(modfs_watch *watch);
 
 /* Trees --------------------------------------------------------------------- */
 

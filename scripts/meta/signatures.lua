@@ -19,6 +19,7 @@ local receivers = {
 local of_function = {
   ["modfs.tfrecord.reader"] = { r = "modfs.RecordReader" },
   ["modfs.tfrecord.writer"] = { w = "modfs.RecordWriter" },
+  ["modfs.watch"] = { watch = "modfs.Watch" },
 }
 local modules = { searcher = "modfs.searcher", tfrecord = "modfs.tfrecord" }
 

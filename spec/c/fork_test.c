@@ -283,6 +283,39 @@ static void test_many_forks(void) {
   CHECK(forks >= 50 && atomic_load(&hammered) >= 50, "both happened often");
 }
 
+/* The queue of a watch -------------------------------------------------------------- */
+
+static int watch_in_child(modfs_watch *watch) {
+  TF_Status *status = TF_NewStatus();
+  modfs_change change;
+  bool refused = modfs_watch_next(watch, 0, &change, status) == MODFS_WATCH_NONE &&
+                 is(status, TF_FAILED_PRECONDITION);
+  modfs_watch_close(watch);
+  TF_DeleteStatus(status);
+  return refused ? 0 : 1;
+}
+
+static void test_watch(void) {
+  TF_Status *status = TF_NewStatus();
+  modfs_change change = {0, NULL, NULL};
+  char path[256];
+  path_in_folder(path, sizeof path, "watched");
+  modfs_watch *watch = modfs_watch_open(fs_of_path(folder), folder, status);
+  FILE *file = fopen(path, "wb");
+  if (!CHECK(watch && file, "a directory is watched%s", TF_Message(status))) return;
+  fclose(file);
+  pid_t child = start_child(CHILD_SECONDS);
+  if (child == 0) end_child(watch_in_child(watch));
+  CHECK_INT(wait_for(child), 0, "a child may not read its parent's changes");
+  CHECK_INT(modfs_watch_next(watch, 10, &change, status), MODFS_WATCH_CHANGE, "the parent may");
+  CHECK(change.kind == MODFS_CHANGE_CREATED && change.path && strcmp(change.path, path) == 0,
+        "it gets what was there before the fork");
+  modfs_change_fini(&change);
+  modfs_watch_close(watch);
+  remove(path);
+  TF_DeleteStatus(status);
+}
+
 static void remove_folder(void) {
   char command[256];
   snprintf(command, sizeof command, "rm -rf %s", folder);
@@ -305,6 +338,7 @@ int main(void) {
   test_writer("atomic", MODFS_WRITE_ATOMIC, false, false);
   test_writer("atomic_aborted", MODFS_WRITE_ATOMIC, true, true);
   test_reader();
+  test_watch();
   test_traces();
   test_hanging_control();
   test_many_forks();

@@ -95,6 +95,9 @@ functions("modfs", modfs, {
   { "map", F },
   { "exists", F },
   { "isdir", F },
+  { "isfile", F },
+  { "hash", F, "sha256" },
+  { "append", F, 123.25 },
   { "stat", F, varies = true },
   { "lstat", F, varies = true },
   { "symlink", "to", G },
@@ -140,6 +143,9 @@ for _, options in ipairs { {}, { append = true }, { atomic = true } } do
   add("modfs.write", function() return fresh_buffer(), options_of(options)() end,
     function(buffer, own) return modfs.write(F, buffer, own), modfs.read(F) end)
 end
+add("modfs.append", fresh_buffer, function(buffer)
+  return modfs.append(F, buffer), modfs.read(F)
+end)
 add("modfs.lines", nil, function() return collect(modfs.lines(F)) end)
 add("modfs.exists", function()
   return { fresh(D .. "/a"), F, fresh "nosuch://", fresh(D .. "/none/") }
@@ -225,6 +231,34 @@ add("modfs.Tree:result", function()
   return tree
 end, function(tree) return tree:result() end)
 
+-- Changes -------------------------------------------------------------------------------------
+
+-- A watch with six changes, of which the last one ends it.
+local function watching()
+  local place = assert(modfs.tempdir())
+  local watch = assert(modfs.watch(place, { timeout = 0 }))
+  assert(modfs.write(place .. "/a", "text"))
+  assert(os.rename(place .. "/a", place .. "/b"))
+  assert(os.remove(place .. "/b") and modfs.rmdir(place))
+  return watch
+end
+
+add("modfs.watch", options_of { timeout = 0 }, function(options)
+  return (modfs.watch("/", options))
+end)
+add("modfs.Watch:__call", watching, function(watch)
+  local kinds = {}
+  for change in watch do
+    kinds[#kinds + 1] = change.kind .. (change.from and " to " or " ")
+      .. (change.path:match "/[ab]$" or "all")
+  end
+  return kinds
+end)
+add("modfs.Watch:next", watching, function(watch)
+  return watch:next().kind, watch:next(0).kind, watch:next(0).from:sub(-2)
+end)
+methods("Watch", watching, { { "fd", varies = true }, { "close" } })
+
 -- Other functions of the module ---------------------------------------------------------------
 
 local function other_file()
@@ -286,8 +320,11 @@ end, { varies = true })
 functions("modfs.path", modfs.path, {
   { "match", "abc", "a*" },
   { "join", D, "a", 12.5, "b" },
+  { "relative", F, TREE },
+  { "commonpath", { F, G, TREE } },
 })
-for _, name in ipairs { "parse", "clean", "dirname", "basename", "extension", "is_absolute" } do
+for _, name in ipairs { "parse", "clean", "dirname", "basename", "extension", "is_absolute",
+  "absolute", "split", "stem", "expanduser" } do
   functions("modfs.path", modfs.path, { { name, "mem://a/b/../c.txt" } })
 end
 
@@ -734,7 +771,7 @@ local makers = {
   Directory = directory, Walk = walk, Tree = begun(1), Filesystem = memory_filesystem,
   Plugin = plugin, Transaction = transaction, Device = device, Memory = parts "memory",
   Stream = parts "stream", Event = parts "event", Timer = parts "timer", RecordReader = reader,
-  RecordWriter = writer,
+  RecordWriter = writer, Watch = watching,
 }
 
 for class, make in pairs(makers) do

@@ -84,6 +84,7 @@ local kinds = {
   buffer = accepts "buffer",
   fs = accepts "fs",
   transaction = accepts "transaction",
+  watch = {},
   device = {},
   memory = accepts "memory",
   stream = accepts "stream",

@@ -112,6 +112,7 @@ extern const modfs_class modfs_transaction_class;   /* transaction.c */
 extern const modfs_class modfs_directory_class;     /* listing.c */
 extern const modfs_class modfs_walk_class;          /* walk.c */
 extern const modfs_class modfs_tree_class;          /* tree_object.c */
+extern const modfs_class modfs_watch_class;         /* watch.c */
 extern const modfs_class modfs_record_reader_class; /* record.c */
 extern const modfs_class modfs_record_writer_class;
 
@@ -180,6 +181,9 @@ int64_t check_nanoseconds(lua_State *L, int arg);
  */
 bool check_offset(lua_State *L, int arg, const char *name, uint64_t *value);
 bool check_count(lua_State *L, int arg, const char *name, size_t *value);
+/* Seconds that a call may wait; unchanged when there are none; false after pushing INVALID_ARGUMENT
+ * for a negative number (poll.c). */
+bool check_seconds(lua_State *L, int arg, double *seconds);
 
 /* Whether there is a table of options (nil and none: no); raises for a key that is not allowed. */
 bool check_options(lua_State *L, int arg, const char *const *allowed);
@@ -311,11 +315,13 @@ void modfs_lua_open_listing(lua_State *L);
 void modfs_lua_open_attributes(lua_State *L); /* stat, lstat, chmod, utime */
 void modfs_lua_open_link(lua_State *L);       /* symlink, readlink, islink */
 void modfs_lua_open_checksum(lua_State *L);
-void modfs_lua_open_gfile(lua_State *L); /* open, read, write, map, exists, stat, … */
+void modfs_lua_open_hash(lua_State *L);
+void modfs_lua_open_gfile(lua_State *L); /* open, read, write, append, map, exists, stat, … */
 /* Adds mkdir, remove, rename, copy, listdir, glob and others. */
 void modfs_lua_open_path_operations(lua_State *L);
 void modfs_lua_open_walk(lua_State *L);
 void modfs_lua_open_tree_object(lua_State *L);
+void modfs_lua_open_watch(lua_State *L);
 void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);

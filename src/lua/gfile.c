@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include <modfs/extension.h>
+
 /* Content ------------------------------------------------------------------- */
 
 enum { READ_FIRST = 64 * 1024 };
@@ -93,17 +95,12 @@ static int gfile_read(lua_State *L) {
   return results;
 }
 
-static int gfile_write(lua_State *L) {
-  const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  size_t length;
-  check_bytes(L, 2, &length);
-  check_options(L, 3, write_options);
-  modfs_write_mode mode;
-  if (!write_mode(L, 3, option_boolean(L, 3, "append", false), &mode)) return 3;
+/* Writes the data at 2. */
+static int write_data(lua_State *L, const char *path, modfs_write_mode mode) {
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
+  size_t length;
   const char *data = check_bytes(L, 2, &length);
   modfs_writable *writable = modfs_writable_open(fs, path, mode, status);
   if (!writable) return push_failure(L, status);
@@ -113,6 +110,25 @@ static int gfile_write(lua_State *L) {
   else
     modfs_writable_abort(writable, state_gc_status(L)); /* status holds the append's failure */
   return push_done(L, status);
+}
+
+static int gfile_write(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  size_t length;
+  check_bytes(L, 2, &length);
+  check_options(L, 3, write_options);
+  modfs_write_mode mode;
+  if (!write_mode(L, 3, option_boolean(L, 3, "append", false), &mode)) return 3;
+  return write_data(L, path, mode);
+}
+
+static int gfile_append(lua_State *L) {
+  const char *path = check_path(L, 1, NULL);
+  if (!path) return 3;
+  size_t length;
+  check_bytes(L, 2, &length);
+  return write_data(L, path, MODFS_WRITE_APPEND);
 }
 
 PATH_FUNCTION(gfile_map, modfs_lua_region_new(L, fs, path, true))
@@ -163,23 +179,44 @@ static int gfile_exists(lua_State *L) {
   return 1;
 }
 
+/* The answer to a question about a kind: false, too, for a missing path and below a file. */
+static int push_answer(lua_State *L, bool answer, const TF_Status *status) {
+  TF_Code code = TF_GetCode(status);
+  if (code != TF_OK && code != TF_NOT_FOUND && code != TF_FAILED_PRECONDITION)
+    return push_failure(L, status);
+  lua_pushboolean(L, code == TF_OK && answer);
+  return 1;
+}
+
 static int gfile_isdir(lua_State *L) {
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
   bool is_directory = modfs_fs_is_directory(fs, path, status);
-  TF_Code code = TF_GetCode(status);
-  if (code != TF_OK && code != TF_NOT_FOUND && code != TF_FAILED_PRECONDITION)
-    return push_failure(L, status);
-  lua_pushboolean(L, code == TF_OK && is_directory);
-  return 1;
+  return push_answer(L, is_directory, status);
+}
+
+static bool is_file(const modfs_fs *fs, const char *path, TF_Status *status) {
+  modfs_attributes found = {.struct_size = sizeof found};
+  modfs_fs_get_attributes(fs, path, &found, status);
+  return found.kind == MODFS_KIND_FILE;
+}
+
+static int gfile_isfile(lua_State *L) {
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  bool answer = is_file(fs, path, status);
+  return push_answer(L, answer, status);
 }
 
 PATH_FUNCTION(gfile_size, call_file_size(L, fs, path))
 
 void modfs_lua_open_gfile(lua_State *L) {
-  set_functions(L, FUNCTIONS({"open", gfile_open}, {"read", gfile_read}, {"write", gfile_write},
-                             {"map", gfile_map}, {"exists", gfile_exists}, {"isdir", gfile_isdir},
-                             {"size", gfile_size}));
+  set_functions(L,
+                FUNCTIONS({"open", gfile_open}, {"read", gfile_read}, {"write", gfile_write},
+                          {"append", gfile_append}, {"map", gfile_map}, {"exists", gfile_exists},
+                          {"isdir", gfile_isdir}, {"isfile", gfile_isfile}, {"size", gfile_size}));
 }

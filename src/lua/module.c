@@ -3,13 +3,24 @@
 /* The module core: functions that belong to no object, and the order of registration. */
 
 static int module_type(lua_State *L) {
-  static const modfs_class *const classes[] = {
-      &modfs_file_class,          &modfs_writable_class,     &modfs_region_class,
-      &modfs_buffer_class,        &modfs_fs_class,           &modfs_plugin_class,
-      &modfs_transaction_class,   &modfs_directory_class,    &modfs_device_class,
-      &modfs_memory_class,        &modfs_stream_class,       &modfs_event_class,
-      &modfs_timer_class,         &modfs_walk_class,         &modfs_tree_class,
-      &modfs_record_reader_class, &modfs_record_writer_class};
+  static const modfs_class *const classes[] = {&modfs_file_class,
+                                               &modfs_writable_class,
+                                               &modfs_region_class,
+                                               &modfs_buffer_class,
+                                               &modfs_fs_class,
+                                               &modfs_plugin_class,
+                                               &modfs_transaction_class,
+                                               &modfs_directory_class,
+                                               &modfs_device_class,
+                                               &modfs_memory_class,
+                                               &modfs_stream_class,
+                                               &modfs_event_class,
+                                               &modfs_timer_class,
+                                               &modfs_walk_class,
+                                               &modfs_tree_class,
+                                               &modfs_watch_class,
+                                               &modfs_record_reader_class,
+                                               &modfs_record_writer_class};
   if (lua_isnone(L, 1)) arg_error(L, 1, "value expected");
   bool may_be = lua_type(L, 1) == LUA_TUSERDATA;
   for (size_t i = 0; may_be && i < sizeof classes / sizeof *classes; i++) {
@@ -73,10 +84,12 @@ static void open_all(lua_State *L) {
   modfs_lua_open_attributes(L);
   modfs_lua_open_link(L);
   modfs_lua_open_checksum(L);
+  modfs_lua_open_hash(L);
   modfs_lua_open_gfile(L);
   modfs_lua_open_path_operations(L);
   modfs_lua_open_walk(L);
   modfs_lua_open_tree_object(L);
+  modfs_lua_open_watch(L);
   modfs_lua_open_path(L);
   modfs_lua_open_options(L);
   modfs_lua_open_codec(L);

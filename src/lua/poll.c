@@ -148,22 +148,21 @@ size_t callbacks_run(lua_State *L) {
 
 enum { FOR_EVER = 1000000000 }; /* seconds: beyond, the core waits without a limit */
 
-/* The optional seconds at 1; false after pushing the failure. */
-static bool check_seconds(lua_State *L, double *seconds) {
-  *seconds = 0;
-  if (lua_isnoneornil(L, 1)) return true;
-  if (!lua_isnumber(L, 1)) type_error(L, 1, "number");
-  *seconds = lua_tonumber(L, 1);
-  if (isnan(*seconds)) arg_error(L, 1, "not a number");
+bool check_seconds(lua_State *L, int arg, double *seconds) {
+  if (lua_isnoneornil(L, arg)) return true;
+  if (!lua_isnumber(L, arg)) type_error(L, arg, "number");
+  *seconds = lua_tonumber(L, arg);
+  if (isnan(*seconds)) arg_error(L, arg, "not a number");
   if (*seconds >= 0) return true;
-  push_failure_code(L, TF_INVALID_ARGUMENT, "poll: timeout %g is negative", *seconds);
+  push_failure_code(L, TF_INVALID_ARGUMENT, "%s: timeout %g is negative", function_name(L),
+                    *seconds);
   return false;
 }
 
 static int module_poll(lua_State *L) {
   const modfs_state *state = state_here(L);
-  double seconds;
-  if (!check_seconds(L, &seconds)) return 3;
+  double seconds = 0;
+  if (!check_seconds(L, 1, &seconds)) return 3;
   bool hopeless = seconds > FOR_EVER && state->callbacks_waiting == 0;
   if (seconds > 0 && !hopeless && !state->callbacks_running) {
     modfs_callbacks *queue = queue_here(L);

@@ -52,7 +52,8 @@ end
 local headings = { ["file"] = "File", ["writable file"] = "WritableFile",
   region = "Region and Buffer", buffer = "Region and Buffer", directory = "Directory",
   filesystem = "One method for each operation", transaction = "Transaction", plugin = "Plugin",
-  device = "Device", memory = "Memory", stream = "Stream", event = "Event", timer = "Timer" }
+  device = "Device", memory = "Memory", stream = "Stream", event = "Event", timer = "Timer",
+  watch = "modfs.watch" }
 
 -- What the reference has on objects of a type, as modfs.type says it.
 function manual.object(kind)

@@ -8,8 +8,8 @@
  * could fail or crash. Reads through descriptor, whose position does not matter. */
 void dylib_check(int descriptor, TF_Status *status);
 
-/* Opens a canonical path, never to be closed (NOW, LOCAL, NODELETE). NULL and NOT_FOUND with the
- * loader's reason: a missing dependency or symbol. */
+/* Opens a canonical path or a soname, never to be closed (NOW, LOCAL, NODELETE). NULL and NOT_FOUND
+ * with the loader's reason: a missing dependency or symbol. */
 void *dylib_open(const char *path, TF_Status *status);
 
 /* A function that the object itself defines, not one of its dependencies; NULL when there is none.

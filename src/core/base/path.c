@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "status.h"
+
 static bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
@@ -139,4 +141,163 @@ char *modfs_path_extension(const char *uri) {
   char *extension = copy_span(dot ? dot + 1 : "", dot ? strlen(dot + 1) : 0);
   free(name);
   return extension;
+}
+
+/* Leading dots belong to the stem, as in Python's splitext. */
+char *modfs_path_stem(const char *uri) {
+  char *name = modfs_path_basename(uri);
+  if (!name) return NULL;
+  char *dot = strrchr(name, '.');
+  if (dot && strspn(name, ".") < (size_t)(dot - name)) *dot = '\0';
+  return name;
+}
+
+/* The path of a URI begins with a slash and does not become longer. */
+char *modfs_path_clean_uri(const char *uri) {
+  modfs_path parts = modfs_path_parse(uri, strlen(uri));
+  if (parts.scheme_length == 0) return modfs_path_clean(uri);
+  if (parts.path_length == 0) return strdup(uri);
+  char *clean = modfs_path_clean(parts.path), *out = clean ? strdup(uri) : NULL;
+  if (out) stpcpy(out + (parts.path - uri), clean);
+  free(clean);
+  return out;
+}
+
+/* Segments ------------------------------------------------------------------- */
+
+/* A cleaned path: its root ("", "/" or "scheme://host/"), followed by its segments. */
+typedef struct segmented {
+  char *text; /* Owns: free() */
+  size_t root;
+  char *segments;
+} segmented;
+
+/* False, with RESOURCE_EXHAUSTED, when memory is short. */
+static bool segmented_init(segmented *self, const char *uri, TF_Status *status) {
+  char *clean = modfs_path_clean_uri(uri);
+  size_t length = clean ? strlen(clean) : 0;
+  self->text = clean ? malloc(length + 2) : NULL;
+  if (self->text) {
+    stpcpy(self->text, clean);
+    modfs_path parts = modfs_path_parse(self->text, length);
+    self->root = (size_t)(parts.path - self->text) + (*parts.path == '/');
+    if (parts.scheme_length > 0 && parts.path_length == 0) stpcpy(self->text + self->root++, "/");
+    if (strcmp(clean, ".") == 0) *self->text = '\0';
+    self->segments = self->text + self->root;
+  } else {
+    status_no_memory(status);
+  }
+  free(clean);
+  return self->text != NULL;
+}
+
+/* False, with INVALID_ARGUMENT, when two paths have different roots; shown is the text of b. */
+static bool check_same_root(const segmented *a, const segmented *b, const char *shown,
+                            TF_Status *status) {
+  if (a->root == b->root && memcmp(a->text, b->text, a->root) == 0) return true;
+  bool plain = a->root <= 1 && b->root <= 1;
+  modfs_set_status(status, TF_INVALID_ARGUMENT, "'%s' %s", shown,
+                   plain ? "has another root: one path is absolute, the other relative"
+                         : "has another scheme or host");
+  return false;
+}
+
+static char *next_segment(char *segment) {
+  segment += strcspn(segment, "/");
+  return segment + (*segment == '/');
+}
+
+static bool same_segment(const char *a, const char *b) {
+  size_t length = strcspn(a, "/");
+  return length > 0 && length == strcspn(b, "/") && memcmp(a, b, length) == 0;
+}
+
+static bool is_parent(const char *segment) {
+  return same_segment(segment, "..");
+}
+
+static size_t count_segments(char *segments) {
+  size_t count = 0;
+  for (; *segments; segments = next_segment(segments))
+    count++;
+  return count;
+}
+
+/* The path up from one place and down to another, both below one root; NULL when memory is short.
+ */
+static char *path_between(char *from, const char *to) {
+  size_t up = count_segments(from);
+  char *out = malloc(3 * up + strlen(to) + 2), *end = out;
+  if (!out) return NULL;
+  for (size_t i = 0; i < up; i++)
+    end = stpcpy(end, "../");
+  end = stpcpy(end, to);
+  if (end == out) stpcpy(out, ".");
+  if (*to == '\0' && up > 0) end[-1] = '\0';
+  return out;
+}
+
+/* The name of a directory that ".." leaves depends on the working directory. */
+static char *way_between(segmented *from, segmented *to, TF_Status *status) {
+  char *p = from->segments, *q = to->segments;
+  for (; same_segment(p, q); q = next_segment(q))
+    p = next_segment(p);
+  if (is_parent(p)) {
+    TF_SetStatus(status, TF_INVALID_ARGUMENT,
+                 "the result depends on the working directory; make both paths absolute");
+    return NULL;
+  }
+  char *way = path_between(p, q);
+  if (!way) status_no_memory(status);
+  return way;
+}
+
+char *modfs_path_relative(const char *path, const char *base, TF_Status *status) {
+  segmented to = {0}, from = {0};
+  char *way = NULL;
+  status_clear(status);
+  if (segmented_init(&to, path, status) && segmented_init(&from, base, status) &&
+      check_same_root(&to, &from, base, status))
+    way = way_between(&from, &to, status);
+  free(to.text);
+  free(from.text);
+  status_locate(status, "relative", path);
+  return way;
+}
+
+/* Cuts a off where it leaves b; may exchange them. What only one of them climbs by ".." is above
+ * both. */
+static void cut_to_common(segmented *a, segmented *b) {
+  char *p = a->segments, *q = b->segments;
+  for (; same_segment(p, q); q = next_segment(q))
+    p = next_segment(p);
+  if (is_parent(q)) {
+    segmented other = *a;
+    *a = *b;
+    *b = other;
+    p = q;
+  }
+  while (is_parent(p))
+    p = next_segment(p);
+  if (p > a->segments && p[-1] == '/') p--;
+  *p = '\0';
+}
+
+char *modfs_path_common(const modfs_string_list *paths, TF_Status *status) {
+  segmented common = {0};
+  status_clear(status);
+  if (paths->count == 0)
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the list of paths is empty");
+  else
+    segmented_init(&common, paths->items[0], status);
+  for (size_t i = 1; i < paths->count && status_ok(status); i++) {
+    segmented next;
+    if (!segmented_init(&next, paths->items[i], status)) break;
+    if (check_same_root(&common, &next, paths->items[i], status)) cut_to_common(&common, &next);
+    free(next.text);
+  }
+  if (status_ok(status)) return common.text;
+  free(common.text);
+  status_locate(status, "commonpath", paths->count > 0 ? paths->items[0] : NULL);
+  return NULL;
 }
