@@ -21,12 +21,14 @@ local function understand(name, definition, arguments)
 end
 
 -- definition: summary; configure(parser); run(options, task); where they differ, also description
--- and statuses for --help. Returns the module of a command.
+-- and statuses for --help; spell(arguments), which writes what argparse does not take in words that
+-- it does. Returns the module of a command.
 -- context.ends: the process ends with the command, and so does what it holds in memory.
 local function define(name, definition)
   local function main(arguments, context)
     return task.run(name, context, function(self)
-      local understood, options, help = understand(name, definition, arguments)
+      local words = definition.spell and definition.spell(arguments) or arguments
+      local understood, options, help = understand(name, definition, words)
       if help then
         return self:write(help, "\n")
       elseif not understood then
