@@ -64,13 +64,13 @@ function transfer.take(task, dst)
   task:check(done or nil, message)
 end
 
--- To standard output.
-function transfer.give(task, src)
+-- To standard output, or to what else has a write like a task's.
+function transfer.give(task, src, to)
   local file = task:check(modfs.open(src))
   if not file then
     return
   end
-  local done, message = transfer.pour(file, task, CHUNK)
+  local done, message = transfer.pour(file, to or task, CHUNK)
   file:close()
   task:check(done, message)
 end
