@@ -510,7 +510,7 @@ describe("the command", function()
       "du mem://cli mem://cli/a.txt")
     prints('[{"bytes":11,"dirs":2,"files":2,"path":"mem://cli/d"}]\n', "du --json mem://cli/d")
     modfs.write("mem://cli/big", ("x"):rep(1234567))
-    prints("1.2 MB\t1 files\t0 dirs\tmem://cli/big\n", "du -H mem://cli/big")
+    prints("1.2M\t1 files\t0 dirs\tmem://cli/big\n", "du -H mem://cli/big")
     fails(1, "du @/none")
   end)
 
