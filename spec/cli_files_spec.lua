@@ -492,7 +492,6 @@ describe("the command", function()
       fails(2, "find @ -type x")
       fails(2, "find @ -named x")
       fails(1, "find -- -name", "NOT_FOUND")
-      fails(2, "find")
     end)
   end)
 
