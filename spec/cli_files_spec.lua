@@ -568,6 +568,78 @@ describe("the command", function()
     fails(1, "sum @")
   end)
 
+  it("sum prints a hash as the system's programs do, where there is one", function()
+    local hash = modfs.hash
+    finally(function() modfs.hash = hash end) -- luacheck: ignore 122
+    if hash then
+      for _, name in ipairs { "sha256", "sha512", "md5" } do
+        assert.equal(sh(name .. "sum @/a.txt") .. "\n", output(("sum --%s @/a.txt"):format(name)))
+      end
+    end
+    modfs.hash = function(path, name) return name .. " of " .. path end -- luacheck: ignore 122
+    prints("sha256 of a  a\nsha256 of b  b\n", "sum --sha256 a b")
+    prints('[{"md5":"md5 of a","path":"a"}]\n', "sum --md5 --json a")
+    modfs.hash = nil -- luacheck: ignore 122
+    local status, _, err = inside "sum --sha512 @/a.txt"
+    assert.equal(1, status)
+    contains(err, "UNIMPLEMENTED: sum")
+    fails(2, "sum --sha256 --md5 @/a.txt")
+  end)
+
+  it("tree draws directories", function()
+    modfs.write("mem://cli/.hidden", "")
+    prints([[
+mem://cli
+├── a.txt
+├── d
+│   ├── b.txt
+│   └── sub
+│       └── c.lua
+└── empty
+
+3 directories, 3 files
+]], "tree mem://cli")
+    prints("mem://cli/d\n├── b.txt\n└── sub\n\n1 directory, 1 file\n", "tree -L 1 mem://cli/d")
+    prints("mem://cli/d\n└── sub\n\n1 directory\n", "tree -d mem://cli/d")
+    contains(output "tree -a @", "3 directories, 3 files")
+    local _, out = inside "tree --json -a mem://cli"
+    contains(out, '{"kind":"file","name":".hidden","path":"mem://cli/.hidden"}')
+    contains(out, '"contents":[],"kind":"directory","name":"empty"')
+    fails(1, "tree @/none")
+    fails(1, "tree @/a.txt")
+    fails(2, "tree -L 0 @")
+  end)
+
+  it("diff compares trees of several filesystems", function()
+    prints("", "diff @ mem://cli")
+    modfs.write("mem://cli/d/b.txt", "gamma\ngama")
+    modfs.write("mem://cli/new", "")
+    modfs.remove "mem://cli/d/sub/c.lua"
+    assert.same({ 1, at "Files @/d/b.txt and mem://cli/d/b.txt differ\n"
+      .. at "Only in @/d/sub: c.lua\nOnly in mem://cli: new\n", "" }, { inside "diff @ mem://cli" })
+    local status, out = inside "diff --json mem://cli @"
+    assert.equal(1, status)
+    contains(out, at '{"kind":"content","other":"@/d/b.txt","path":"mem://cli/d/b.txt"}')
+    contains(out, '{"kind":"only","path":"mem://cli/new"}')
+    fails(2, "diff @")
+    fails(2, "diff @ @/none", "NOT_FOUND")
+  end)
+
+  it("diff goes on behind what it cannot read", function()
+    sh "mkdir @/e @/f && echo x >@/e/b && echo y >@/f/b && echo z >@/e/a && echo z >@/f/a"
+    local open = modfs.open
+    finally(function() modfs.open = open end) -- luacheck: ignore 122
+    modfs.open = function(path) -- luacheck: ignore 122
+      if path:find "/a$" then
+        return nil, "PERMISSION_DENIED: open " .. path
+      end
+      return open(path)
+    end
+    local status, out, err = inside "diff @/e @/f"
+    assert.same({ 2, at "Files @/e/b and @/f/b differ\n" }, { status, out })
+    contains(err, "PERMISSION_DENIED")
+  end)
+
   it("devices lists what there is", function()
     contains(output "devices", "REFERENCE:0  REFERENCE  reference device\n")
     local out = output "devices --json"

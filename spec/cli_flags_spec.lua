@@ -91,6 +91,52 @@ describe("beside the system's own program", function()
     shell.output(("cd %s && rm hard soft e/large"):format(top))
   end)
 
+  it("is what stat -c prints", function()
+    for _, format in ipairs { "%n", "%N", "%s %F %a %A %h %i %u %g %U %G %d %f", "%Y", "%y",
+      "100%% %10s|%-10s|%5a", "%A%n\\n", "", "no" } do
+      local words = ("-c %s -- * sub/* ."):format(shell.quote(format))
+      local _, expected = run("stat", words)
+      local status, out, err = run(command .. " stat", words)
+      assert.same({ 0, "" }, { status, err }, words)
+      assert.equal(expected, out, words)
+    end
+    local words = "--printf '%s\\t%a\\n\\\\101\\101' plain sub"
+    assert.equal((select(2, run("stat", words))), (select(2, run(command .. " stat", words))))
+    assert.equal("? ?\n", (select(2, run(command .. " stat", "-c '%Q %Z' plain"))))
+  end)
+
+  it("is what diff -rq prints", function()
+    local copy = tmpdir.new()
+    finally(function() tmpdir.remove(copy) end)
+    local function compare(status, words)
+      words = words:gsub("COPY", copy)
+      local theirs, expected = run("diff -rq", words)
+      local ours, out, err = run(command .. " diff", words)
+      assert.equal("", err)
+      assert.equal(expected, out)
+      assert.same({ status, status }, { theirs, ours }, words)
+    end
+    shell.output(("cp -a %s/. %s"):format(top, copy))
+    compare(0, ". COPY")
+    shell.output(("cd %s && echo more >>plain && rm b.txt && mkdir b.txt "
+      .. "&& rmdir 'sub/deep er/empty' && echo x >sub/empty && touch new && mkdir newer "
+      .. "&& echo y >>'sub/with space'")
+      :format(copy))
+    compare(1, ". COPY")
+    compare(1, "COPY .")
+    compare(1, "sub COPY/sub")
+    compare(1, "plain COPY/plain")
+    compare(1, "plain COPY")
+    compare(0, "c.tar COPY/c.tar")
+    compare(0, "c.tar COPY")
+    compare(1, "c.tar A.TXT")
+    local status, out, err = run(command .. " diff", "none " .. copy .. "/none")
+    assert.same({ 2, "" }, { status, out })
+    assert.truthy(err:find "^modfs: diff: NOT_FOUND: [^\n]+\n")
+    out = select(2, run(command .. " diff --json", "plain " .. copy .. "/plain"))
+    assert.equal(('[{"kind":"content","other":"%s/plain","path":"plain"}]\n'):format(copy), out)
+  end)
+
   it("asks before rm -i deletes", function()
     local folder = tmpdir.new()
     finally(function() tmpdir.remove(folder) end)
