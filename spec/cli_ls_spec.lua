@@ -1,4 +1,5 @@
 -- modfs ls beside the system's own, on odd names.
+local modfs = require "modfs"
 local odd_tree = require "spec.support.odd_tree"
 local quote = require "modfs.cli.quote"
 local shell = require "spec.support.shell"
@@ -111,6 +112,12 @@ describe("modfs ls", function()
     assert.equal(folder .. "/l", shell.output(command .. " ls -d", folder .. "/l"))
     assert.truthy(shell.output(command .. " ls -l", folder .. "/l"):find("^lrwx[^\n]+/l"))
     assert.truthy(shell.output(command .. " ls -l", folder .. "/l/"):find("^%-rw[^\n]+ x$"))
+    if modfs.readlink then
+      shell.output(("cd %s && ln -s 'a b' broken"):format(folder))
+      local line = ("cd %s && %%s -l --color=never"):format(folder)
+      assert.equal(shell.output(line:format "ls --time-style=long-iso" .. " | sed 1d"),
+        shell.output(line:format(command .. " ls")))
+    end
   end)
 
   it("prints JSON with what is known", function()

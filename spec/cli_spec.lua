@@ -25,7 +25,7 @@ describe("the command modfs", function()
       local err = fails_as_usage(modfs, word)
       assert.is_truthy(err:find(("did you mean '%s'?"):format(near), 1, true), err)
     end
-    assert.is_nil(fails_as_usage(modfs, "nosuch"):find("mean", 1, true))
+    assert.is_nil(fails_as_usage(modfs, "frobnicate"):find("mean", 1, true))
     assert.is_truthy(fails_as_usage(modfs, "ls", "--recursve"):find("'--recursive'", 1, true))
     fails_as_usage(modfs, "inspect")
     fails_as_usage(modfs, "inspect", "a", "b")

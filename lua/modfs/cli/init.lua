@@ -4,8 +4,8 @@ local task = require "modfs.cli.task"
 
 local modules = {}
 for _, name in ipairs { "cat", "check", "completion", "cp", "devices", "diff", "doctor", "du",
-  "find", "glob", "head", "inspect", "ls", "mkdir", "mv", "plugins", "repl", "rm", "stat", "sum",
-  "sync", "tail", "tree", "version" } do
+  "find", "glob", "head", "inspect", "ln", "ls", "mkdir", "mv", "plugins", "readlink", "repl", "rm",
+  "stat", "sum", "sync", "tail", "touch", "tree", "version" } do
   modules[name] = "modfs.cli." .. name
 end
 
@@ -18,6 +18,9 @@ usage: modfs COMMAND [ARGUMENT...]
   mv SRC... DST     moves files and directories
   rm PATH...        deletes files and, with -r, directories
   mkdir PATH...     makes directories
+  touch PATH...     creates files, and sets modification times
+  ln -s TARGET PATH creates a symbolic link
+  readlink PATH...  prints where symbolic links lead
   stat PATH...      shows the attributes of files and directories
   find PATH...      lists directories recursively
   tree [PATH...]    draws directories and what is in them
