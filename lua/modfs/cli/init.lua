@@ -30,7 +30,7 @@ usage: modfs COMMAND [ARGUMENT...]
   sum [PATH...]     prints the CRC-32C and the length of files, or a hash
   sync SRC DST      makes one directory like another
   devices           lists the devices of the device plugins
-  completion SHELL  prints a completion script for bash or zsh
+  completion SHELL  prints a completion script for bash, zsh or fish
   repl              starts an interactive Lua prompt with modfs loaded
   inspect FILE.so   shows what a plugin's file declares, and whether it would load
   check FILE.so     runs the conformance suite on one plugin
