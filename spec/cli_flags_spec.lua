@@ -83,11 +83,15 @@ describe("beside the system's own program", function()
     shell.output(("cd %s && ln plain hard && ln -s sub soft && truncate -s 5G e/large"):format(top))
     for _, words in ipairs { "-b", "-bs", "-ab", "-b -d 1", "-b --max-depth=0", "-bc sub e",
       "-bsc sub e plain", "-abd1", "-b plain hard", "-sb .dot sub", "-bh", "-bsh ./*", "-b soft",
-      "--apparent-size -sk e sub", "--apparent-size -k", "-bsh sub e plain" } do
+      "--apparent-size -sk e sub", "--apparent-size -k", "-bsh sub e plain",
+      "-b sub sub/", "-abc plain sub/deep\\ er sub plain .", "-bs . sub" } do
       local _, expected = run("du", words)
       local status, out, err = run(command .. " du", words)
       assert.same({ 0, "" }, { status, err }, words)
       assert.equal(sorted(expected), sorted(out), words)
+    end
+    for _, words in ipairs { "-sa", "-s -d 1", "-d x" } do
+      assert.equal(2, (run(command .. " du", words)))
     end
     shell.output(("cd %s && rm hard soft e/large"):format(top))
   end)

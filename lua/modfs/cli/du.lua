@@ -55,7 +55,7 @@ local function list(paths, options, task)
     task:write_name(path)
     task:write "\n"
   end
-  local measure = usage.new(task, function(path, bytes, below, is_directory)
+  local measure = usage.new(task, #paths > 1, function(path, bytes, below, is_directory)
     if below == 0 or below <= depth and (is_directory or options.all) then
       tell(path, bytes)
     end
@@ -70,6 +70,9 @@ local function list(paths, options, task)
 end
 
 local function run(options, task)
+  if options.summarize and (options.all or (options.max_depth or 0) > 0) then
+    task:refuse "-s prints one line for each path, and contradicts -a and -d"
+  end
   local paths = task:expand(#options.paths > 0 and options.paths or { "." })
   local listed = options.summarize or options.all or options.bytes or options.apparent_size
     or options.max_depth or options.total or options.kilobytes
