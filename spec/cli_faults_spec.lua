@@ -19,7 +19,9 @@ describe("an output that cannot be written", function()
   for _, words in ipairs { "--help", "help", "help cp", "--version", "cp --help", "check --help",
     "plugins", "plugins --json", "doctor mem://a", "doctor --json mem://a", "inspect " .. plugin,
     "inspect --json " .. plugin, "check --only upstream.001 " .. plugin, "repl </dev/null",
-    "completion zsh", "ls", "cat README.md", "devices", "sum README.md" } do
+    "completion zsh", "ls", "ls -l", "cat README.md", "cat -n README.md", "head README.md",
+    "tail README.md", "devices", "sum README.md", "find docs", "find docs -print0", "du", "du -s",
+    "stat -c %n docs", "tree docs", "version", "rm -r --dry-run docs", "glob 'docs/*'" } do
     it("is a failure of modfs " .. words, function()
       for to, why in pairs { ["/dev/full"] = "No space left", ["&-"] = "Bad file descriptor" } do
         local err = fails(1, ("%s %s >%s"):format(command, words, to))

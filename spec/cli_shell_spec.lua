@@ -26,7 +26,7 @@ describe("modfs completion", function()
   local folder
   setup(function()
     folder = tmpdir.new()
-    for _, name in ipairs { "bash", "zsh" } do
+    for _, name in ipairs { "bash", "zsh", "fish" } do
       shell.output(command .. " completion " .. name .. " >" .. folder .. "/" .. name)
     end
   end)
@@ -65,7 +65,7 @@ describe("modfs completion", function()
   end)
 
   it("lets bash complete what a command is about", function()
-    assert.equal("\nbash\nzsh\n", offers("completion", ""))
+    assert.equal("\nbash\nzsh\nfish\n", offers("completion", ""))
     assert.equal("\nzsh\n", offers("completion", "z"))
     assert.equal("\nmkdir\n", offers("help", "mk"))
   end)
@@ -84,10 +84,21 @@ describe("modfs completion", function()
     end
   end)
 
-  it("knows two shells", function()
-    local status, _, err = shell.run(command, "completion", "fish")
+  it("names every command and its options for fish", function()
+    local text = tmpdir.content(folder .. "/fish")
+    for name in pairs(modules) do
+      assert.truthy(text:find((" -xa '%s'"):format(name), 1, true), name)
+    end
+    assert.truthy(text:find("seen_command cp' -s r", 1, true), text)
+    if shell.has "fish" then
+      shell.output("fish --no-execute", folder .. "/fish")
+    end
+  end)
+
+  it("knows three shells", function()
+    local status, _, err = shell.run(command, "completion", "tcsh")
     assert.equal(2, status)
-    assert.truthy(err:find("'bash', 'zsh'", 1, true), err)
+    assert.truthy(err:find("'bash', 'zsh', 'fish'", 1, true), err)
   end)
 end)
 

@@ -21,6 +21,12 @@ describe("the command modfs", function()
   it("ends with 2 and one line for what it does not understand", function()
     assert.is_truthy(fails_as_usage(modfs):find("no command", 1, true))
     assert.is_truthy(fails_as_usage(modfs, "nosuch"):find("'nosuch'", 1, true))
+    for word, near in pairs { fnid = "find", lss = "ls", pugins = "plugins", cpp = "cp" } do
+      local err = fails_as_usage(modfs, word)
+      assert.is_truthy(err:find(("did you mean '%s'?"):format(near), 1, true), err)
+    end
+    assert.is_nil(fails_as_usage(modfs, "frobnicate"):find("mean", 1, true))
+    assert.is_truthy(fails_as_usage(modfs, "ls", "--recursve"):find("'--recursive'", 1, true))
     fails_as_usage(modfs, "inspect")
     fails_as_usage(modfs, "inspect", "a", "b")
     fails_as_usage(modfs, "inspect", "--nosuch", "a")
@@ -36,6 +42,7 @@ describe("the command modfs", function()
     end
     assert.is_truthy(shell.output(modfs, "inspect", "--help"):find("--json", 1, true))
     assert.equal(require("modfs")._VERSION, shell.output(modfs, "--version"))
+    assert.equal(require("modfs")._VERSION, shell.output(modfs, "version"))
     assert.is_truthy(shell.output(modfs, "--help"):find("--version", 1, true))
     assert.equal(shell.output(modfs, "cp", "--help"), shell.output(modfs, "help", "cp"))
     fails_as_usage(modfs, "help", "nosuch")
@@ -184,8 +191,8 @@ describe("-h", function()
     tmpdir.write(folder .. "/a", ("x"):rep(4200))
     assert.equal("a", shell.output(modfs, "ls", "-h", folder))
     assert.is_truthy(shell.output(modfs, "ls", "-l", "-h", folder)
-      :find "^%- +4%.2 kB %d%d%d%d%-.* a$")
-    assert.is_truthy(shell.output(modfs, "du", "-h", folder):find "^4%.2 kB\t1 files\t1 dirs\t")
+      :find "^%-rw.* 4%.2K %d%d%d%d%-.* a$")
+    assert.is_truthy(shell.output(modfs, "du", "-h", folder):find "^4%.2K\t1 files\t1 dirs\t")
     tmpdir.remove(folder)
   end)
 end)
@@ -205,7 +212,8 @@ describe("names with control bytes", function()
       if words == "ls" then
         command = ("%s ls %s"):format(modfs, shell.quote(folder))
       end
-      local escaped = "a\\033[31m\\tb\\nc\\177"
+      local escaped = words:find "^ls" and "a'$'\\033''[31m'$'\\t''b'$'\\n''c'$'\\177'"
+        or "a\\033[31m\\tb\\nc\\177"
       local shown = shell.output("script -qec", command, "/dev/null")
       assert.is_truthy(shown:find(escaped, 1, true), shown)
       assert.is_nil(shown:find("\27", 1, true), shown)

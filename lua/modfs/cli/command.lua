@@ -16,17 +16,24 @@ local function understand(name, definition, arguments)
   parser:add_help { name = "--help", action = function() asked = true end }
   definition.configure(parser)
   parser:epilog(("Exit status: %s."):format(definition.statuses or statuses))
+  if definition.parse then
+    local options = definition.parse(arguments)
+    return true, options, options.help and parser:get_help()
+  end
   local understood, options = parser:pparse(arguments)
   return understood, options, asked and parser:get_help()
 end
 
 -- definition: summary; configure(parser); run(options, task); where they differ, also description
--- and statuses for --help. Returns the module of a command.
+-- and statuses for --help; spell(arguments), which writes what argparse does not take in words that
+-- it does; parse(arguments) -> options, in the place of argparse, which then writes --help alone.
+-- Returns the module of a command.
 -- context.ends: the process ends with the command, and so does what it holds in memory.
 local function define(name, definition)
   local function main(arguments, context)
     return task.run(name, context, function(self)
-      local understood, options, help = understand(name, definition, arguments)
+      local words = definition.spell and definition.spell(arguments) or arguments
+      local understood, options, help = understand(name, definition, words)
       if help then
         return self:write(help, "\n")
       elseif not understood then

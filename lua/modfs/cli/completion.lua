@@ -1,8 +1,8 @@
--- modfs completion bash|zsh: a script for the shell, from the parsers of all commands.
+-- modfs completion bash|zsh|fish: a script for the shell, from the parsers of all commands.
 local argparse = require "argparse"
 local command = require "modfs.cli.command"
 
-local shells = { "bash", "zsh" }
+local shells = { "bash", "zsh", "fish" }
 
 -- argparse completes commands for bash, but no choices of an argument.
 local function add_shells(parser)
@@ -32,13 +32,18 @@ local function bash_script(parser)
   return (parser:get_bash_complete():gsub('opts="%$opts ', 'opts="'))
 end
 
+local scripts = {
+  bash = bash_script,
+  zsh = function(parser) return parser:get_zsh_complete() end,
+  fish = function(parser) return parser:get_fish_complete() end,
+}
+
 return command.define("completion", {
   summary = 'Prints a script for a shell: eval "$(modfs completion bash)".',
   configure = function(parser)
     parser:argument("shell", "The shell."):choices(shells)
   end,
   run = function(options, task)
-    local parser = whole_parser()
-    task:write(options.shell == "bash" and bash_script(parser) or parser:get_zsh_complete())
+    task:write(scripts[options.shell](whole_parser()))
   end,
 })

@@ -1,22 +1,54 @@
--- modfs cp [-r] SRC... DST
+-- modfs cp [-r] [-n] [-v] [-t DIR] SRC... DST
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
+local totals = require "modfs.cli.totals"
 local transfer = require "modfs.cli.transfer"
 
-local function copy(task, src, dst, recursive)
-  if modfs.isdir(src) then
-    if recursive then
-      return transfer.tree(task, src, transfer.target(src, dst))
+local function copy_file(src, dst, options, task)
+  if transfer.is_kept(src, dst, options) then
+    return
+  end
+  if transfer.is_regular(task, src) and transfer.file(task, src, dst, transfer.copy)
+    and options.verbose then
+    transfer.tell(task, src, dst)
+    options.totals:add { files = 1, bytes = modfs.size(dst) }
+  end
+end
+
+local function copy_missing(src, dst, options, task)
+  transfer.missing(task, src, dst, function(from, to)
+    copy_file(from, to, options, task)
+  end, function(from, to)
+    if options.verbose then
+      transfer.tell(task, from, to)
+      options.totals:add { dirs = 1 }
     end
-    return task:fail(("FAILED_PRECONDITION: cp %s: it is a directory; "
-      .. "use -r to copy it"):format(src))
-  elseif transfer.is_regular(task, src) then
-    transfer.file(task, src, transfer.target(src, dst), transfer.copy)
+  end)
+end
+
+local function copy_tree(src, dst, options, task)
+  if options.no_clobber then
+    copy_missing(src, dst, options, task)
+  elseif options.verbose then
+    options.totals:add(transfer.tree_told(task, src, dst) or {})
+  else
+    transfer.tree(task, src, dst)
+  end
+end
+
+local function copy(src, dst, options, task)
+  dst = transfer.target(src, dst)
+  if modfs.isdir(src) ~= true then
+    copy_file(src, dst, options, task)
+  elseif options.recursive or options.archive then
+    copy_tree(src, dst, options, task)
+  else
+    task:fail(("FAILED_PRECONDITION: cp %s: it is a directory; use -r to copy it"):format(src))
   end
 end
 
 local function run(options, task)
-  local sources, dst = options.paths, table.remove(options.paths)
+  local sources, dst = transfer.split(options, task, "copy")
   if sources[1] == "-" and #sources == 1 and dst ~= "-" then
     return transfer.take(task, dst)
   end
@@ -26,24 +58,28 @@ local function run(options, task)
     end
   end
   sources = task:expand(sources)
-  if #sources > 1 and dst ~= "-" and not modfs.isdir(dst) then
-    task:refuse(("cannot copy %d files to %s: it is not a directory"):format(#sources, dst))
-  end
-  for _, src in ipairs(sources) do
-    if dst == "-" then
+  if dst == "-" then
+    for _, src in ipairs(sources) do
       transfer.give(task, src)
-    else
-      copy(task, src, dst, options.recursive)
     end
+    return
   end
+  transfer.check_target(sources, dst, task, "copy")
+  options.totals = totals.new()
+  for _, src in ipairs(sources) do
+    copy(src, dst, options, task)
+  end
+  options.totals:print(task, "copied")
 end
 
 return command.define("cp", {
   summary = "Copies files and, with -r, directories, also between filesystems.",
   configure = function(parser)
     parser:argument("paths", "What to copy (- is standard input), then where to: a file, "
-      .. "a directory, or - for standard output."):args "2+"
-    parser:flag("-r --recursive", "Copy directories and their contents.")
+      .. "a directory, or - for standard output."):args "+"
+    parser:flag("-r -R --recursive", "Copy directories and their contents.")
+    parser:flag("-a --archive", "The same: it keeps what -r keeps.")
+    transfer.configure(parser)
   end,
   run = run,
 })

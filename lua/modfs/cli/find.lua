@@ -1,92 +1,157 @@
--- modfs find PATH... [-name PATTERN] [-type f|d|l] [-0] [--json]
+-- modfs find [PATH...] [EXPRESSION]
 local command = require "modfs.cli.command"
+local expression = require "modfs.cli.find_expression"
 local modfs = require "modfs"
+local system = require "modfs.cli.system"
 
-local kinds = { f = "file", d = "directory", l = "link" }
+local entry_class = {}
+entry_class.__index = entry_class
+
+-- What modfs.lstat tells, asked for once; nil after a failure, which is told.
+function entry_class:info()
+  if self.told == nil then
+    self.told = self.task:check(modfs.lstat(self.path)) or false
+  end
+  return self.told or nil
+end
+
+function entry_class:kind()
+  return self.known or (self:info() or {}).kind
+end
 
 local function strip(path)
   local stripped = path:gsub("/+$", "")
   return (stripped == "" or stripped:find ":$") and path or stripped
 end
 
-local function fits(path, name, is_directory, options)
-  if options.name and not modfs.path.match(name, options.name) then
-    return false
-  elseif not options.type then
-    return true
-  elseif is_directory or options.type == "d" then
-    return is_directory and options.type == "d"
-  end
-  local info = modfs.lstat(path)
-  return info ~= nil and info.kind == kinds[options.type]
+local function depth_of(root, path)
+  return select(2, path:sub(#root:gsub("/+$", "") + 1):gsub("/+[^/]", ""))
 end
 
-local function search(root, options, task, visit)
-  local info = task:check(modfs.lstat(root))
-  local is_directory = info and info.kind == "directory"
-  if info and fits(root, modfs.path.basename(strip(root)), is_directory, options) then
-    visit(root)
+-- Asks the expression about an entry, and does what it says.
+local function visit(search, path, depth, kind, name)
+  local entry = setmetatable({ path = path, name = name or modfs.path.basename(strip(path)),
+    depth = depth, known = kind, task = search.task }, entry_class)
+  if depth >= search.min and depth <= search.max and search.test(entry, search)
+    and not search.acts then
+    search.print(path)
   end
-  if not is_directory then
-    return
+  return entry
+end
+
+local function clear(list)
+  for i = #list, 1, -1 do
+    list[i] = nil
   end
-  local function onerror(message)
-    task:fail(message)
+end
+
+local function visit_names(search, folder, names, depth, kind)
+  for _, name in ipairs(names) do
+    if search.done then
+      return
+    end
+    visit(search, modfs.path.join(folder, name), depth, kind, name)
   end
-  for folder, folders, files in modfs.walk(root, { onerror = onerror }) do
-    for _, names in ipairs { folders, files } do
-      for _, name in ipairs(names) do
-        local path = modfs.path.join(folder, name)
-        if fits(path, name, names == folders, options) then
-          visit(path)
-        end
-      end
+end
+
+-- A directory, and what is in it; directories in it come later, or now where none lies deeper.
+local function enter(search, folder, folders, files, depth)
+  local pruned = visit(search, folder, depth, "directory").pruned
+  if pruned or depth >= search.max then
+    clear(folders)
+  else
+    visit_names(search, folder, files, depth + 1)
+    if depth + 1 == search.max then
+      visit_names(search, folder, folders, depth + 1, "directory")
+      clear(folders)
     end
   end
 end
 
-local find = command.define("find", {
+local function leave(search, folder, _, files, depth)
+  if depth < search.max then
+    visit_names(search, folder, files, depth + 1)
+  end
+  visit(search, folder, depth, "directory")
+end
+
+local function walk(search, root)
+  local function onerror(message, _, path)
+    local depth = depth_of(root, path)
+    local pruned = not search.bottomup and visit(search, path, depth, "directory").pruned
+    if not pruned and depth < search.max then
+      search.task:fail(message)
+    end
+    if search.bottomup then
+      visit(search, path, depth, "directory")
+    end
+  end
+  local step = search.bottomup and leave or enter
+  for folder, folders, files in modfs.walk(root,
+    { onerror = onerror, bottomup = search.bottomup }) do
+    step(search, folder, folders, files, depth_of(root, folder))
+    if search.done then
+      break
+    end
+  end
+end
+
+local function begin(search, root)
+  local info = search.task:check(modfs.lstat(root))
+  if not info then
+    return
+  elseif info.kind ~= "directory" then
+    visit(search, root, 0)
+  elseif not search.deletes or search.task:check(system.may_delete(root)) then
+    walk(search, root)
+  end
+end
+
+local function run(search, task)
+  local all = {}
+  search.task, search.now = task, os.time()
+  function search.print(path, ending)
+    if search.json then
+      all[#all + 1] = path
+      return
+    end
+    task:write_name(path)
+    task:write(ending or search.null and "\0" or "\n")
+  end
+  local paths = task:expand(#search.paths > 0 and search.paths or { "." })
+  for _, root in ipairs(paths) do
+    if not search.done then
+      begin(search, root)
+    end
+  end
+  for _, flush in ipairs(search.finals) do
+    flush(search)
+  end
+  if search.json then
+    task:print_json(all)
+  end
+end
+
+return command.define("find", {
   summary = "Lists directories recursively.",
+  description = [[
+Lists directories recursively: what the expression holds for.
+
+Tests: -name -iname -path -ipath PATTERN, -type f|d|l[,...], -empty,
+  -size [+-]N[cwbkMG], -mtime [+-]DAYS, -mmin [+-]MINUTES, -newer FILE,
+  -newermt TIME, -perm [-/]MODE, -user NAME, -group NAME, -true, -false.
+Actions: -print, -print0, -prune, -quit, -delete (what is in a directory
+  first), -exec COMMAND... {} ';' or -exec COMMAND... {} +.
+Depths: -maxdepth N, -mindepth N, -depth (what is in a directory first).
+Tests that follow each other have to hold all; also: ! TEST, TEST -o TEST,
+  TEST , TEST and parentheses.]],
+  parse = expression.parse,
   configure = function(parser)
-    parser:argument("paths", "Directories to search."):args "+"
-    parser:option("-n --name", "Only names that match this pattern."):argname "PATTERN"
-    parser:option("-t --type", "Only files (f), directories (d) or links (l).")
-      :choices { "f", "d", "l" }
+    parser:argument("paths", "Directories to search (default: the current one)."):args "*"
+    parser:option("-n --name", "As -name."):argname "PATTERN"
+    parser:option("-t --type", "As -type."):argname "TYPE"
     parser:flag("-0 --null", "End each path with a zero byte, not a newline.")
     parser:flag("--json", "Print an array of paths.")
   end,
-  run = function(options, task)
-    local all = {}
-    for _, root in ipairs(task:expand(options.paths)) do
-      search(root, options, task, function(path)
-        if options.json then
-          all[#all + 1] = path
-        else
-          task:write_name(path)
-          task:write(options.null and "\0" or "\n")
-        end
-      end)
-    end
-    if options.json then
-      task:print_json(all)
-    end
-  end,
+  run = run,
 })
-
--- find(1) has words behind one dash, which would be read as letters: -name is --name.
-local function spell(arguments)
-  local words, form = {}, "^%-%a%a%a+$"
-  for i, word in ipairs(arguments) do
-    form = word ~= "--" and form
-    words[i] = form and word:gsub(form, "-%0") or word
-  end
-  return words
-end
-
-local main = find.main
-
-function find.main(arguments, context)
-  return main(spell(arguments), context)
-end
-
-return find

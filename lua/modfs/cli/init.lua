@@ -1,10 +1,11 @@
 -- The command `modfs COMMAND …`: main(arguments) -> exit status. 0 is success, 1 failure, 2 usage.
+local nearest = require "modfs.cli.nearest"
 local task = require "modfs.cli.task"
 
 local modules = {}
-for _, name in ipairs { "cat", "check", "completion", "cp", "devices", "doctor", "du", "find",
-  "glob", "head", "inspect", "ls", "mkdir", "mv", "plugins", "repl", "rm", "stat", "sum", "sync",
-  "tail" } do
+for _, name in ipairs { "cat", "check", "completion", "cp", "devices", "diff", "doctor", "du",
+  "find", "glob", "head", "inspect", "ln", "ls", "mkdir", "mv", "plugins", "readlink", "repl", "rm",
+  "stat", "sum", "sync", "tail", "touch", "tree", "version" } do
   modules[name] = "modfs.cli." .. name
 end
 
@@ -17,14 +18,19 @@ usage: modfs COMMAND [ARGUMENT...]
   mv SRC... DST     moves files and directories
   rm PATH...        deletes files and, with -r, directories
   mkdir PATH...     makes directories
+  touch PATH...     creates files, and sets modification times
+  ln -s TARGET PATH creates a symbolic link
+  readlink PATH...  prints where symbolic links lead
   stat PATH...      shows the attributes of files and directories
   find PATH...      lists directories recursively
+  tree [PATH...]    draws directories and what is in them
+  diff A B          compares two directories, or two files
   glob PATTERN...   lists the paths that match patterns
   du [PATH...]      counts bytes, files and directories
-  sum [PATH...]     prints the CRC-32C and the length of files
+  sum [PATH...]     prints the CRC-32C and the length of files, or a hash
   sync SRC DST      makes one directory like another
   devices           lists the devices of the device plugins
-  completion SHELL  prints a completion script for bash or zsh
+  completion SHELL  prints a completion script for bash, zsh or fish
   repl              starts an interactive Lua prompt with modfs loaded
   inspect FILE.so   shows what a plugin's file declares, and whether it would load
   check FILE.so     runs the conformance suite on one plugin
@@ -32,7 +38,7 @@ usage: modfs COMMAND [ARGUMENT...]
   plugins           lists the loaded plugins and those in the plugin path
 A PATH is plain or a URI (mem://a/b), and may be a pattern; - is standard input or output.
 `modfs COMMAND --help` or `modfs help COMMAND` describes a command,
-`modfs --version` prints the version.
+`modfs --version` and `modfs version` print the version.
 ]]
 
 local lacks_argparse = "the Lua module argparse is missing: install Debian's lua-argparse, "
@@ -115,6 +121,16 @@ local function tail_of(arguments)
   return rest
 end
 
+local function unknown(name)
+  local names = {}
+  for known in pairs(modules) do
+    names[#names + 1] = known
+  end
+  local near = nearest(name, names)
+  return ("unknown command '%s'; %s`modfs --help` lists them"):format(name,
+    near and ("did you mean '%s'? "):format(near) or "")
+end
+
 local function start(name, arguments, context)
   local whole, modfs = pcall(require, "modfs")
   if not whole then
@@ -122,7 +138,7 @@ local function start(name, arguments, context)
   elseif name == "--version" then
     return say(modfs._VERSION .. "\n")
   elseif not modules[name] then
-    return fail(("unknown command '%s'; `modfs --help` lists them"):format(name), 2)
+    return fail(unknown(name), 2)
   end
   if context and context.ends then
     require("modfs.interrupt").ends_reads()

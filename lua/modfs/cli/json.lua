@@ -1,27 +1,16 @@
 -- Values as JSON. An array is a table with something at 1, or none at all: empty tables are arrays.
+local characters = require "modfs.cli.characters"
+
 local json = {}
 
 local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
-
--- Where the bytes of one character in UTF-8 end; nil where they are none.
-local function character_end(text, at)
-  for _, form in ipairs { "^[\194-\223][\128-\191]()", "^\224[\160-\191][\128-\191]()",
-    "^[\225-\236\238\239][\128-\191][\128-\191]()", "^\237[\128-\159][\128-\191]()",
-    "^\240[\144-\191][\128-\191][\128-\191]()", "^[\241-\243][\128-\191][\128-\191][\128-\191]()",
-    "^\244[\128-\143][\128-\191][\128-\191]()" } do
-    local stop = text:match(form, at)
-    if stop then
-      return stop
-    end
-  end
-end
 
 -- A byte that is no UTF-8 becomes the character of its number, so that the output is always JSON.
 local function encode_string(text)
   local parts, at = {}, 1
   while at <= #text do
     local plain = text:match('^[^%c"\\\127-\255]+', at)
-    local stop = plain and at + #plain or character_end(text, at)
+    local stop = plain and at + #plain or characters.behind(text, at)
     if stop then
       parts[#parts + 1] = text:sub(at, stop - 1)
     else

@@ -1,16 +1,38 @@
--- modfs mkdir [-p] PATH...
+-- modfs mkdir [-p] [-v] PATH...
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
+local quote = require "modfs.cli.quote"
+
+-- The directories that have to be made for a path, the outermost first.
+local function missing(path, with_parents)
+  local list = {}
+  path = path:gsub("(.)/+$", "%1")
+  while path ~= "" and modfs.exists(path) == false do
+    table.insert(list, 1, path)
+    local above = modfs.path.dirname(path)
+    if not with_parents or above == path then
+      break
+    end
+    path = above
+  end
+  return list
+end
 
 return command.define("mkdir", {
   summary = "Makes directories.",
   configure = function(parser)
     parser:argument("paths", "The directories."):args "+"
     parser:flag("-p --parents", "Make missing parents; accept existing directories.")
+    parser:flag("-v --verbose", "Print each directory that is made.")
   end,
   run = function(options, task)
     for _, path in ipairs(options.paths) do
-      task:check((options.parents and modfs.makedirs or modfs.mkdir)(path))
+      local new = options.verbose and missing(path, options.parents) or {}
+      if task:check((options.parents and modfs.makedirs or modfs.mkdir)(path)) then
+        for _, made in ipairs(new) do
+          task:write("mkdir: created directory ", quote.always(made), "\n")
+        end
+      end
     end
   end,
 })

@@ -1,7 +1,8 @@
--- modfs mv SRC... DST
+-- modfs mv [-n] [-v] [-t DIR] SRC... DST
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
 local place = require "modfs.place"
+local quote = require "modfs.cli.quote"
 local transfer = require "modfs.cli.transfer"
 
 -- The C library's numbers: what a copy can do where a rename cannot (EXDEV, ENOSYS, EOPNOTSUPP).
@@ -28,12 +29,13 @@ end
 -- One step where the machine can; else a copy that is complete before anything is deleted.
 local function move_folder(task, src, dst)
   if not transfer.is_apart(task, src, dst) then
-    return
+    return false
   end
   local done = task:check(rename_folder(src, dst))
   if done == false and transfer.tree(task, src, dst) then
-    task:check(modfs.rmtree(src))
+    done = task:check(modfs.rmtree(src))
   end
+  return done
 end
 
 -- Memory that ends with the command keeps nothing.
@@ -57,31 +59,49 @@ local function is_followed(task, src, dst)
   return followed
 end
 
+-- What -v says.
+local function tell(task, src, dst)
+  if modfs.path.parse(src) == modfs.path.parse(dst) then
+    return transfer.tell(task, src, dst, "renamed ")
+  end
+  transfer.tell(task, src, dst, "copied ")
+  task:write("removed ", quote.always(src), "\n")
+end
+
+-- Whether it was moved.
 local function move(task, src, dst)
   if is_lost(task, src, dst) or is_followed(task, src, dst) then
-    return
-  end
-  if not modfs.isdir(src) then
+    return false
+  elseif modfs.isdir(src) ~= true then
     return transfer.is_regular(task, src) and transfer.file(task, src, dst, modfs.rename)
   elseif modfs.exists(dst) then
     return task:fail(("ALREADY_EXISTS: mv %s: %s already exists"):format(src, dst))
   end
-  move_folder(task, src, dst)
+  return move_folder(task, src, dst)
 end
 
 return command.define("mv", {
   summary = "Moves files and directories, also between filesystems.",
   configure = function(parser)
-    parser:argument("paths", "Sources, then the target: a new name or a directory."):args "2+"
+    parser:argument("paths", "Sources, then the target: a new name or a directory."):args "+"
+    transfer.configure(parser)
   end,
   run = function(options, task)
-    local dst = table.remove(options.paths)
-    local sources = task:expand(options.paths)
-    if #sources > 1 and not modfs.isdir(dst) then
-      task:refuse(("cannot move %d files to %s: it is not a directory"):format(#sources, dst))
-    end
+    local sources, dst = transfer.split(options, task, "move")
+    sources = task:expand(sources)
+    transfer.check_target(sources, dst, task, "move")
+    local moved = 0
     for _, src in ipairs(sources) do
-      move(task, src, transfer.target(src, dst))
+      local to = transfer.target(src, dst)
+      if not transfer.is_kept(src, to, options) and move(task, src, to) then
+        moved = moved + 1
+        if options.verbose then
+          tell(task, src, to)
+        end
+      end
+    end
+    if options.verbose and moved > 1 then
+      task:write(("%d moved\n"):format(moved))
     end
   end,
 })

@@ -1,47 +1,72 @@
--- modfs rm [-r] [-f] PATH...
+-- modfs rm [-r] [-d] [-f | -i] [-v] [--dry-run] PATH...
 local command = require "modfs.cli.command"
+local deletion = require "modfs.cli.deletion"
 local modfs = require "modfs"
 local system = require "modfs.cli.system"
 
-local function remove(path, options)
-  local info, message, code = modfs.lstat(path)
-  if not info then
-    return nil, message, code
-  elseif info.kind ~= "directory" then
-    return modfs.remove(path)
-  elseif not options.recursive then
-    code = "FAILED_PRECONDITION"
+-- Whether a directory may be deleted; else nil, why not, and the code.
+local function may_delete(path, options)
+  local name = modfs.path.basename((path:gsub("(.)/+$", "%1")))
+  local code = "FAILED_PRECONDITION"
+  if not options.recursive and not options.dir then
     return nil, ("%s: rm %s: it is a directory; use -r to delete it"):format(code, path), code
+  elseif name == "." or name == ".." then
+    return nil, ("%s: rm %s: . and .. are not deleted"):format(code, path), code
   end
-  local allowed, why, reason = system.may_delete(path)
-  if not allowed then
-    return nil, why, reason
+  return system.may_delete(path)
+end
+
+-- Deletes a path, and with -r all in it; what is missing fails unless -f.
+local function remove(path, options, delete)
+  local info, message, code = modfs.lstat(path)
+  local is_directory = info and info.kind == "directory"
+  if is_directory then
+    info, message, code = may_delete(path, options)
   end
-  return modfs.rmtree(path)
+  if info and is_directory and options.recursive then
+    delete.tree(path)
+  elseif info then
+    delete.entry(path, is_directory)
+  elseif not (options.force and code == "NOT_FOUND") then
+    delete.task:fail(message)
+  end
+end
+
+-- With -f a pattern that nothing matches is no failure.
+local function expand(paths, options, task)
+  if not options.force then
+    return task:expand(paths)
+  end
+  local fail = task.fail
+  task.fail = function() end
+  paths = task:expand(paths)
+  task.fail, task.status = fail, 0
+  return paths
+end
+
+-- The last of -f and -i counts.
+local function set(force)
+  return function(options)
+    options.force, options.interactive = force, not force
+  end
 end
 
 return command.define("rm", {
   summary = "Deletes files and, with -r, directories.",
   configure = function(parser)
     parser:argument("paths", "Files, directories or patterns."):args "+"
-    parser:flag("-r --recursive", "Delete directories and their contents.")
-    parser:flag("-f --force", "Ignore missing files.")
+    parser:flag("-r -R --recursive", "Delete directories and their contents.")
+    parser:flag("-d --dir", "Delete empty directories.")
+    parser:flag("-f --force", "Ignore missing files, and do not ask."):action(set(true))
+    parser:flag("-i --interactive", "Ask before each; y is yes."):action(set(false))
+    parser:flag("-v --verbose", "Print what was deleted, and the totals.")
+    parser:flag("--dry-run", "Delete nothing; print what would be deleted.")
   end,
   run = function(options, task)
-    local paths = options.paths
-    if options.force then
-      local fail = task.fail
-      task.fail = function() end -- a pattern that nothing matches
-      paths = task:expand(paths)
-      task.fail, task.status = fail, 0
-    else
-      paths = task:expand(paths)
+    local delete = deletion.new(options, task)
+    for _, path in ipairs(expand(options.paths, options, task)) do
+      remove(path, options, delete)
     end
-    for _, path in ipairs(paths) do
-      local done, message, code = remove(path, options)
-      if not done and not (options.force and code == "NOT_FOUND") then
-        task:fail(message)
-      end
-    end
+    delete.finish()
   end,
 })

@@ -1,15 +1,16 @@
--- modfs stat [--json] PATH...
+-- modfs stat [-c FORMAT | --printf FORMAT | --json] PATH...
+local attributes = require "modfs.cli.attributes"
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
 
-local order = { "path", "kind", "length", "mtime", "mode", "owner", "group", "device", "inode",
-  "links" }
+local order = { "path", "kind", "target", "length", "mtime", "mode", "owner", "group", "device",
+  "inode", "links" }
 
 local shown = {
   mtime = function(value) return os.date("!%Y-%m-%d %H:%M:%S UTC", math.floor(value)) end,
   mode = function(value) return ("%04o"):format(value) end,
   length = function(value) return ("%d bytes"):format(value) end,
-  path = tostring, kind = tostring,
+  path = tostring, kind = tostring, target = tostring,
 }
 
 local function show(info, task)
@@ -23,27 +24,54 @@ local function show(info, task)
   end
 end
 
+local function describe(path)
+  local info, message = modfs.lstat(path)
+  if not info then
+    return nil, message
+  end
+  info.path = path
+  info.target = info.kind == "link" and modfs.readlink and modfs.readlink(path) or nil
+  return info
+end
+
+local function show_all(all, options, task)
+  local format = options.printf and attributes.unescape(options.printf)
+    or options.format and options.format .. "\n"
+  for i, info in ipairs(all) do
+    if format then
+      task:write(attributes.format(format, info))
+    else
+      task:write(i > 1 and "\n" or "")
+      show(info, task)
+    end
+  end
+end
+
 return command.define("stat", {
   summary = "Shows the attributes of files and directories; links are not followed.",
+  description = [[
+Shows the attributes of files and directories; links are not followed.
+
+Formats: %n name, %N quoted name, %s bytes, %F kind, %a mode in octal, %A mode
+in letters, %f raw mode in hexadecimal, %h links, %i inode, %d device, %u %U
+owner as number and name, %g %G group, %y %Y modification time as date and as
+seconds, %% a percent sign; %10s and %-10s fill up with blanks.]],
   configure = function(parser)
     parser:argument("paths", "Files, directories or patterns."):args "+"
-    parser:flag("--json", "Print an array of objects.")
+    parser:mutex(
+      parser:option("-c --format", "Print this for each, on a line of its own."):argname "FORMAT",
+      parser:option("--printf", "The same without a newline, with escapes like \\n and \\t.")
+        :argname "FORMAT",
+      parser:flag("--json", "Print an array of objects."))
   end,
   run = function(options, task)
     local all = {}
     for _, path in ipairs(task:expand(options.paths)) do
-      local info = task:check(modfs.lstat(path))
-      if info then
-        info.path = path
-        all[#all + 1] = info
-      end
+      all[#all + 1] = task:check(describe(path))
     end
     if options.json then
       return task:print_json(all)
     end
-    for i, info in ipairs(all) do
-      task:write(i > 1 and "\n" or "")
-      show(info, task)
-    end
+    show_all(all, options, task)
   end,
 })

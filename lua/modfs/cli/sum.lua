@@ -1,4 +1,4 @@
--- modfs sum [--json] [PATH...]
+-- modfs sum [--sha256 | --sha512 | --md5] [--json] [PATH...]
 local command = require "modfs.cli.command"
 local input = require "modfs.cli.input"
 local modfs = require "modfs"
@@ -33,26 +33,57 @@ local function sum_file(path)
   return result, why
 end
 
+-- CRC-32C and length; - is standard input.
+local function sum_of(path)
+  if path == "-" then
+    return sum_up(function(n) return input:read(n) end, function() end)
+  end
+  return sum_file(path)
+end
+
+-- The hash of another algorithm.
+local function hash_of(path, algorithm)
+  if not modfs.hash then
+    return nil, ("UNIMPLEMENTED: sum %s: this modfs has no %s"):format(path, algorithm)
+  end
+  local hash, message = modfs.hash(path == "-" and "/dev/stdin" or path, algorithm)
+  return hash and { [algorithm] = hash }, message
+end
+
+local function show(result, algorithm, task)
+  if algorithm then
+    task:write(result[algorithm], "  ")
+  else
+    task:write(("%s  %d  "):format(result.crc32c, result.bytes))
+  end
+  task:write_name(result.path)
+  task:write "\n"
+end
+
+local function algorithm_of(options)
+  return options.sha256 and "sha256" or options.sha512 and "sha512" or options.md5 and "md5"
+end
+
 return command.define("sum", {
-  summary = "Prints the CRC-32C and the length of files.",
+  summary = "Prints the CRC-32C and the length of files, or a hash.",
   configure = function(parser)
     parser:argument("paths", "Files or patterns; - is standard input."):args "*"
+    parser:mutex(
+      parser:flag("--sha256", "Print the SHA-256, as sha256sum does."),
+      parser:flag("--sha512", "Print the SHA-512, as sha512sum does."),
+      parser:flag("--md5", "Print the MD5, as md5sum does."))
     parser:flag("--json", "Print an array of objects.")
   end,
   run = function(options, task)
-    local all = {}
+    local all, algorithm = {}, algorithm_of(options)
     for _, path in ipairs(#options.paths > 0 and task:expand(options.paths) or { "-" }) do
-      local result = task:check((path == "-" and function()
-        return sum_up(function(n) return input:read(n) end, function() end)
-      end or sum_file)(path))
+      local result = task:check((algorithm and hash_of or sum_of)(path, algorithm))
       if result then
         result.path = path
         all[#all + 1] = result
       end
       if result and not options.json then
-        task:write(("%s  %d  "):format(result.crc32c, result.bytes))
-        task:write_name(path)
-        task:write "\n"
+        show(result, algorithm, task)
       end
     end
     if options.json then

@@ -1,6 +1,7 @@
--- modfs tail [-n [+]LINES | -c [+]BYTES] [PATH...]
+-- modfs tail [-n [+]LINES | -c [+]BYTES] [-f] [-q | -v] [PATH...]
 local command = require "modfs.cli.command"
 local ends = require "modfs.cli.ends"
+local follow = require "modfs.cli.follow"
 local transfer = require "modfs.cli.transfer"
 
 local BLOCK = 64 * 1024
@@ -126,15 +127,20 @@ local function bytes(file, count, task, is_stream)
   return transfer.pour(file, task, BLOCK)
 end
 
--- +N counts from the beginning, of which 1 is the first.
+-- +N counts from the beginning, of which 1 is the first; -N is N.
 local function count_of(text)
   local from = text:match "^%+(.*)"
-  local number, message = ends.count(from or text)
+  local number, message = ends.count(from or text:gsub("^%-", "", 1))
   if from and number then
     return { from = math.max(number, 1) }
   end
   return number, message
 end
 
-return command.define("tail", ends.definition("Writes the last lines or bytes of files.",
-  { lines = lines, bytes = bytes, count = count_of, more = " +N: all from the Nth on." }))
+return command.define("tail", ends.definition("Writes the last lines or bytes of files.", {
+  lines = lines, bytes = bytes, count = count_of, follow = follow,
+  more = " +N: all from the Nth on.",
+  configure = function(parser)
+    parser:flag("-f --follow", "Go on with what is appended, until SIGINT.")
+  end,
+}))

@@ -10,12 +10,6 @@ local function escape(byte)
   return escapes[byte] or ("\\%03o"):format(byte:byte())
 end
 
--- Whether standard output is a terminal.
-local function is_terminal()
-  local result = os.execute "test -t 1"
-  return result == true or result == 0
-end
-
 -- One line on standard error; the command goes on, and ends with 1.
 function task:fail(message)
   local name = self.name and self.name .. ": " or ""
@@ -44,10 +38,26 @@ function task.write(_, ...)
   return true
 end
 
+function task.flush()
+  local done, message = io.output():flush()
+  if not done then
+    error({ failure = "standard output: " .. tostring(message) }, 0)
+  end
+end
+
+-- Whether standard output is a terminal; the system is asked once.
+function task:is_terminal()
+  if self.shows == nil then
+    local result = os.execute "test -t 1"
+    self.shows = result == true or result == 0
+  end
+  return self.shows
+end
+
 -- A name or path. Control bytes in it could move the cursor of a terminal or change its state, so a
 -- terminal gets them as `ls -b` writes them; elsewhere every byte is written as it is.
 function task:write_name(name)
-  if name:find "%c" and is_terminal() then
+  if name:find "%c" and self:is_terminal() then
     name = name:gsub("%c", escape)
   end
   return self:write(name)
@@ -68,11 +78,12 @@ local function matches(self, path)
   return found or {}
 end
 
--- Patterns become what they match, unless something of that very name is there.
+-- Patterns become what they match, unless something of that very name is there, be it a link that
+-- leads nowhere.
 function task:expand(paths)
-  local all = {}
+  local all, modfs = {}, require "modfs"
   for _, path in ipairs(paths) do
-    if not path:find "[*?%[]" or require("modfs").exists(path) then
+    if not path:find "[*?%[]" or modfs.lstat(path) or modfs.exists(path) then
       all[#all + 1] = path
     else
       for _, match in ipairs(matches(self, path)) do

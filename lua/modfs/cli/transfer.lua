@@ -2,6 +2,7 @@
 local input = require "modfs.cli.input"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
+local quote = require "modfs.cli.quote"
 local system = require "modfs.cli.system"
 
 local CHUNK = 1024 * 1024
@@ -25,6 +26,43 @@ function transfer.target(src, dst)
     return modfs.path.join(dst, name)
   end
   return dst
+end
+
+-- Whether something of that name is there, be it a link that leads nowhere.
+function transfer.is_taken(path)
+  return modfs.lstat(path) ~= nil
+end
+
+-- Whether -n keeps what is there.
+function transfer.is_kept(src, dst, options)
+  return options.no_clobber and transfer.is_taken(dst) and transfer.is_taken(src)
+end
+
+-- The words of cp and mv: the sources, patterns as they are, and where they go; verb: "copy".
+function transfer.split(options, task, verb)
+  local paths, dst = options.paths, options.target
+  if not dst and #paths < 2 then
+    task:refuse(("nowhere to %s %s to: the last word is the target"):format(verb, paths[1]))
+  elseif dst and modfs.isdir(dst) ~= true then
+    task:refuse(("cannot %s to %s: it is not a directory"):format(verb, dst))
+  end
+  return paths, dst or table.remove(paths)
+end
+
+-- Refuses several sources for what is no directory.
+function transfer.check_target(sources, dst, task, verb)
+  if #sources > 1 and modfs.isdir(dst) ~= true then
+    task:refuse(("cannot %s %d files to %s: it is not a directory"):format(verb, #sources, dst))
+  end
+end
+
+-- The options that cp and mv share.
+function transfer.configure(parser)
+  parser:option("-t --target", "The directory to put all in, instead of the last word.")
+    :argname "DIR"
+  parser:flag("-n --no-clobber", "Replace nothing.")
+  parser:flag("-f --force", "Replace files, as always.")
+  parser:flag("-v --verbose", "Print what is done, and the totals.")
 end
 
 -- Writes all that is left of a file, in pieces of that many bytes, to a file or a task.
@@ -64,13 +102,13 @@ function transfer.take(task, dst)
   task:check(done or nil, message)
 end
 
--- To standard output.
-function transfer.give(task, src)
+-- To standard output, or to what else has a write like a task's.
+function transfer.give(task, src, to)
   local file = task:check(modfs.open(src))
   if not file then
     return
   end
-  local done, message = transfer.pour(file, task, CHUNK)
+  local done, message = transfer.pour(file, to or task, CHUNK)
   file:close()
   task:check(done, message)
 end
@@ -107,10 +145,11 @@ function transfer.file(task, src, dst, put)
     task:fail(("ALREADY_EXISTS: %s: %s was just created from %s"):format(src, dst, task.made[dst]))
   elseif task:check(put(src, dst)) then
     task.made[dst] = src
+    return true
   end
 end
 
--- Whether all of it was copied.
+-- Whether all of it was copied, and the report.
 function transfer.tree(task, src, dst)
   if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
     return false
@@ -122,7 +161,84 @@ function transfer.tree(task, src, dst)
   for _, failure in ipairs(report.errors) do
     task:fail(failure.message)
   end
-  return #report.errors == 0
+  return #report.errors == 0, report
+end
+
+-- A line of -v: what went where.
+function transfer.tell(task, src, dst, before)
+  task:write(before or "", quote.always(src), " -> ", quote.always(dst), "\n")
+end
+
+-- The path in dst of what lies in src.
+local function counterpart(src, dst, path)
+  local below = path:sub(#strip(src) + 1):gsub("^/+", "")
+  return below == "" and dst or modfs.path.join(dst, below)
+end
+
+-- Calls visit(from, to, is_directory) for all of a tree; a directory is entered unless visit
+-- returns false. fail(message) is called for what cannot be listed.
+local function each_entry(src, dst, fail, visit)
+  for folder, folders, files in modfs.walk(src, { onerror = fail }) do
+    local to = counterpart(src, dst, folder)
+    if visit(folder, to, true) == false then
+      for i = #folders, 1, -1 do
+        folders[i] = nil
+      end
+    else
+      for _, name in ipairs(files) do
+        visit(modfs.path.join(folder, name), modfs.path.join(to, name), false)
+      end
+    end
+  end
+end
+
+local function ignore() end
+
+-- The directories of a copy that are there before it, as keys.
+local function find_existing(src, dst)
+  local existing = {}
+  each_entry(src, dst, ignore, function(_, to, is_directory)
+    existing[to] = is_directory and modfs.isdir(to) == true or nil
+    return existing[to] == true
+  end)
+  return existing
+end
+
+-- Copies a tree, tells of all that was copied or created, and returns the report.
+function transfer.tree_told(task, src, dst)
+  local failed, existing = {}, find_existing(src, dst)
+  local _, report = transfer.tree(task, src, dst)
+  for _, failure in ipairs(report and report.errors or {}) do
+    failed[failure.path] = true
+  end
+  if report then
+    each_entry(src, dst, ignore, function(from, to)
+      if failed[from] or failed[to] then
+        return false
+      elseif not existing[to] then
+        transfer.tell(task, from, to)
+      end
+    end)
+  end
+  return report
+end
+
+-- Copies what of a tree is missing in another. put(src, dst) copies a file, made(src, dst) is told
+-- of a directory.
+function transfer.missing(task, src, dst, put, made)
+  if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
+    return
+  end
+  local function fail(message)
+    task:fail(message)
+  end
+  each_entry(src, dst, fail, function(from, to, is_directory)
+    if not is_directory then
+      put(from, to)
+    elseif modfs.isdir(to) ~= true then
+      return task:check(modfs.mkdir(to)) == true and made(from, to) ~= false
+    end
+  end)
 end
 
 -- Why what is no directory is not copied: a device may have no end; a slash belongs to URLs alone.

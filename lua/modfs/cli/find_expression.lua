@@ -1,0 +1,170 @@
+-- The words of find: paths, and an expression of tests and actions with ! -a -o , and parentheses.
+local nearest = require "modfs.cli.nearest"
+local tests = require "modfs.cli.find_tests"
+
+-- Words that stand for another, and the options that are no tests.
+local aliases = { ["-n"] = "-name", ["--name"] = "-name", ["-t"] = "-type", ["--type"] = "-type",
+  ["-not"] = "!", ["-and"] = "-a", ["-or"] = "-o" }
+local flags = { ["-0"] = "null", ["--null"] = "null", ["--json"] = "json", ["--help"] = "help" }
+
+-- What ends tests that hold together.
+local ends = { ["-o"] = true, [","] = true, [")"] = true }
+
+local function is_expression(word)
+  return word ~= nil and word ~= "--" and (word:find "^%-." or ends[word] or word == "("
+    or word == "!") and true or false
+end
+
+local function refuse(message)
+  error({ usage = message }, 0)
+end
+
+local parser = {}
+parser.__index = parser
+
+function parser:peek()
+  return aliases[self.words[self.at]] or self.words[self.at]
+end
+
+-- Of --name=x it is --name, and what is left is x.
+function parser:next()
+  local word = self:peek()
+  local name, value = (word or ""):match "^(%-%-%l+)=(.*)$"
+  if name and aliases[name] then
+    self.words[self.at] = value
+    return aliases[name]
+  end
+  self.at = self.at + 1
+  return word
+end
+
+-- The word behind a test, which has to be there.
+function parser:take(what)
+  local word = self.words[self.at]
+  self.at = self.at + 1
+  return word or refuse(("'%s' needs %s behind it"):format(self.name, what))
+end
+
+function parser:refuse(problem)
+  refuse(("%s: %s"):format(self.name, problem))
+end
+
+local function unknown(word)
+  local names = {}
+  for name in pairs(tests) do
+    names[#names + 1] = name
+  end
+  local near = nearest(word, names)
+  refuse(("unknown test '%s'; %s"):format(word, near and ("did you mean '%s'?"):format(near)
+    or "`modfs find --help` lists them"))
+end
+
+-- A flag holds for every entry.
+function parser:flag(name)
+  self.state[name] = true
+  return function() return true end
+end
+
+function parser:primary()
+  local word = self:next()
+  if word == "(" then
+    local inner = self:list()
+    return self:next() == ")" and inner or refuse "'(' has no ')'"
+  elseif word == nil or ends[word] or word == "-a" then
+    refuse(word and ("'%s' has no test before it"):format(word) or "a test is missing at the end")
+  elseif flags[word] then
+    return self:flag(flags[word])
+  end
+  self.name = word
+  local make = tests[word] or unknown(word)
+  return make(self)
+end
+
+function parser:negation()
+  if self:peek() ~= "!" then
+    return self:primary()
+  end
+  self:next()
+  local inner = self:negation()
+  return function(...)
+    return not inner(...)
+  end
+end
+
+function parser:conjunction()
+  local left = self:negation()
+  while is_expression(self:peek()) and not ends[self:peek()] do
+    if self:peek() == "-a" then
+      self:next()
+    end
+    local first, second = left, self:negation()
+    left = function(...)
+      return first(...) and second(...)
+    end
+  end
+  return left
+end
+
+function parser:disjunction()
+  local left = self:conjunction()
+  while self:peek() == "-o" do
+    self:next()
+    local first, second = left, self:conjunction()
+    left = function(...)
+      return first(...) or second(...)
+    end
+  end
+  return left
+end
+
+-- Behind a comma the value of what is before it does not matter.
+function parser:list()
+  local left = self:disjunction()
+  while self:peek() == "," do
+    self:next()
+    local first, second = left, self:disjunction()
+    left = function(...)
+      first(...)
+      return second(...)
+    end
+  end
+  return left
+end
+
+-- The words up to the first of an expression.
+function parser:leading_paths()
+  local paths = {}
+  while self:peek() and self:peek() ~= "--" and not is_expression(self:peek()) do
+    paths[#paths + 1] = self:next()
+  end
+  return paths
+end
+
+-- The words behind the expression: paths, where none was before it or after --.
+function parser:trailing_paths(paths)
+  local word = self:peek()
+  if word == ")" then
+    refuse "')' has no '('"
+  elseif word and word ~= "--" and #paths > 0 then
+    refuse(("'%s' is a path behind the expression; quote patterns from the shell"):format(word))
+  end
+  self.at = word == "--" and self.at + 1 or self.at
+  while self.words[self.at] do
+    paths[#paths + 1], self.at = self.words[self.at], self.at + 1
+  end
+  return paths
+end
+
+-- parse(words) -> paths; test(entry, run); acts: whether a test prints or does something itself;
+-- null, json, help: whether the flag is there; min, max: depths; bottomup; deletes; finals:
+-- functions for the end of the search.
+local function parse(words)
+  local state = { min = 0, max = math.huge, finals = {} }
+  local self = setmetatable({ words = words, at = 1, state = state }, parser)
+  local paths = self:leading_paths()
+  state.test = is_expression(self:peek()) and self:list() or function() return true end
+  state.paths = self:trailing_paths(paths)
+  return state
+end
+
+return { parse = parse }

@@ -1,0 +1,40 @@
+-- modfs ln -s [-f] [-v] TARGET PATH
+local command = require "modfs.cli.command"
+local modfs = require "modfs"
+local transfer = require "modfs.cli.transfer"
+
+-- A link with -f takes the place of a file or a link, never of a directory.
+local function make(target, path, options)
+  if not modfs.symlink then
+    return nil, ("UNIMPLEMENTED: ln %s: this modfs cannot create links"):format(path)
+  end
+  local info = options.force and modfs.lstat(path)
+  if info and info.kind ~= "directory" then
+    local removed, message = modfs.remove(path)
+    if not removed then
+      return nil, message
+    end
+  end
+  return modfs.symlink(target, path)
+end
+
+return command.define("ln", {
+  summary = "Creates symbolic links.",
+  configure = function(parser)
+    parser:argument("target", "Where the link leads, as it is to be kept.")
+    parser:argument("path", "The link, or the directory to put it in (default: the current one).")
+      :default "."
+    parser:flag("-s --symbolic", "Create a symbolic link; there are no others here.")
+    parser:flag("-f --force", "Replace what is there, unless it is a directory.")
+    parser:flag("-v --verbose", "Print what is done.")
+  end,
+  run = function(options, task)
+    if not options.symbolic then
+      task:refuse "only symbolic links can be created: use ln -s"
+    end
+    local path = transfer.target(options.target, options.path)
+    if task:check(make(options.target, path, options)) and options.verbose then
+      transfer.tell(task, path, options.target)
+    end
+  end,
+})
