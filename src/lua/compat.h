@@ -88,6 +88,18 @@ static inline bool compat_tointeger(lua_State *L, int index, int64_t *value) {
 #endif
 }
 
+/* The same for nanoseconds since 1970, of which a double is the nearest it can represent. */
+static inline bool compat_totime(lua_State *L, int index, int64_t *value) {
+#if COMPAT_HAS_INTEGERS
+  return compat_tointeger(L, index, value);
+#else
+  lua_Number number = lua_tonumber(L, index);
+  if (number != floor(number) || fabs(number) >= 0x1p63) return false;
+  *value = (int64_t)number;
+  return true;
+#endif
+}
+
 /* Whether Lua can represent the value exactly. */
 static inline bool compat_integer_fits(int64_t value) {
 #if COMPAT_HAS_INTEGERS
