@@ -142,6 +142,13 @@ trees: ## the operations on trees against find, cp, diff and bash, at full size:
 	@$(ENV) for spec in tree_tools tree_size; do MODFS_TREE_FILES=100000 $(LUA) $(BUSTED) -o plainTerminal \
 	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
 
+.PHONY: ignore
+ignore: ## 10,000 random patterns and paths, chosen by modfs and by git; IGNORE_SEED=1
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) MODFS_IGNORE_PAIRS=10000 MODFS_IGNORE_SEED=$(or $(IGNORE_SEED),1) $(LUA) $(BUSTED) -o plainTerminal \
+	  --cpath='$(BUILD)/?.so' spec/choosing_git_spec.lua
+
 .PHONY: race-trees
 race-trees: ## 2,000 rounds of each operation on trees while directories are exchanged with links
 	@scripts/setup.sh test

@@ -36,6 +36,8 @@ local with = {
   { "alone", { threads = 1 } },
   { "with threads", { threads = 4 } },
   { "with progress", { threads = 2, progress = tell } },
+  { "with a choice", { threads = 4, exclude = "none", newer_than = 1 } },
+  { "with a filter", { filter = function() return true end } },
 }
 
 local function options(given, more)

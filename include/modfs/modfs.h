@@ -47,6 +47,7 @@ typedef struct modfs_transaction modfs_transaction; /* a reference-counted token
 typedef struct modfs_listing modfs_listing;         /* an iterator over a directory */
 typedef struct modfs_codec modfs_codec;             /* a compression format; never freed */
 typedef struct modfs_tree modfs_tree;               /* a running operation on a tree */
+typedef struct modfs_choice modfs_choice;           /* which entries of a tree an operation takes */
 typedef struct modfs_walk modfs_walk;               /* an iterator over the directories of a tree */
 typedef struct modfs_records modfs_records;         /* a reader of TFRecord files */
 typedef struct modfs_watch modfs_watch;             /* a queue of changes to files */
@@ -438,6 +439,50 @@ MODFS_API int modfs_watch_descriptor(const modfs_watch *watch);
 MODFS_API const char *modfs_watch_path(const modfs_watch *watch); /* the path passed to open */
 MODFS_API void modfs_watch_close(modfs_watch *watch);
 
+/* Choosing ------------------------------------------------------------------ */
+
+/* An entry below the root of an operation on a tree. */
+typedef struct modfs_candidate {
+  const char *path; /* below the root, without a leading slash */
+  const char *name;
+  int kind;       /* a modfs_kind, never UNKNOWN */
+  int64_t length; /* bytes; -1 for a directory */
+  int64_t mtime_nsec;
+} modfs_candidate;
+
+/* Limits of a choice, initialized with MODFS_NO_LIMITS. Sizes and newer_than concern all entries
+ * but directories.
+ * max_depth: the entries of the root have depth 1.
+ * newer_than: entries modified at this time or before are left out.
+ * filter: false leaves an entry out, and all below a directory. It is called on the thread that
+ *   steps the operation, which then has no other, after all else was found to fit. A failure in
+ *   status ends the operation with it, and the filter is not called again. The filter must not
+ *   step its operation; if it closes it, the operation ends with the step. */
+typedef struct modfs_choice_limits {
+  uint64_t max_depth;
+  int64_t min_size;
+  int64_t max_size;
+  int64_t newer_than;
+  bool (*filter)(void *context, const modfs_candidate *entry, TF_Status *status);
+  void *context;
+} modfs_choice_limits;
+
+#define MODFS_NO_LIMITS                                                                            \
+  { UINT64_MAX, 0, INT64_MAX, INT64_MIN, NULL, NULL }
+
+/* Makes a choice of all entries within limits; NULL stands for no limits. Operations keep a choice
+ * until they end; those with a filter must run on one thread. Release it with modfs_choice_free. */
+MODFS_API modfs_choice *modfs_choice_new(const modfs_choice_limits *limits, TF_Status *status);
+MODFS_API void modfs_choice_free(modfs_choice *choice);
+
+/* Add patterns of gitignore(5), one a line, before the choice is used; the last that matches
+ * decides. An excluded directory is not entered. After an include, an entry that is no directory is
+ * taken only if a pattern included it or, where none matches it, its directory. */
+MODFS_API void modfs_choice_exclude(modfs_choice *choice, const char *text, size_t length,
+                                    TF_Status *status);
+MODFS_API void modfs_choice_include(modfs_choice *choice, const char *text, size_t length,
+                                    TF_Status *status);
+
 /* Trees --------------------------------------------------------------------- */
 
 /* Visits the directories of a tree one by one, like Python's os.walk. A symbolic link is never
@@ -448,6 +493,11 @@ MODFS_API void modfs_watch_close(modfs_watch *watch);
  * Release the walk with modfs_walk_close. */
 MODFS_API modfs_walk *modfs_walk_open(const modfs_fs *fs, const char *path, bool bottomup,
                                       TF_Status *status);
+
+/* The same for the entries that a choice takes; NULL: all. Directories at its greatest depth have
+ * no entries. */
+MODFS_API modfs_walk *modfs_walk_open_chosen(const modfs_fs *fs, const char *path, bool bottomup,
+                                             modfs_choice *choice, TF_Status *status);
 
 /* Moves to the next directory and returns true; the functions below then describe that directory
  * until the next call. Returns false with OK at the end. Returns false with a failure if a
@@ -476,7 +526,8 @@ typedef struct modfs_tree_options {
   bool progress;  /* modfs_tree_step returns after each file, not only at the end */
   bool deletes;   /* sync: delete entries of dst that are missing from src */
   bool checksum;  /* sync: compare contents, not length and modification time */
-  bool dry_run;   /* sync: report what would be done, change nothing */
+  bool dry_run;   /* sync, delete: report what would be done, change nothing */
+  modfs_choice *choice; /* the entries that the operation takes; NULL: all */
 } modfs_tree_options;
 
 /* The counts of an operation so far. */
@@ -515,7 +566,7 @@ typedef struct modfs_tree_event {
 MODFS_API modfs_tree *modfs_tree_measure(const modfs_fs *fs, const char *path,
                                          const modfs_tree_options *options, TF_Status *status);
 
-/* Deletes a tree or a single file. */
+/* Deletes a tree or a single file; with a choice, the directories in which nothing is left. */
 MODFS_API modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
                                         const modfs_tree_options *options, TF_Status *status);
 
@@ -562,6 +613,11 @@ MODFS_API void modfs_tree_close(modfs_tree *tree);
  * matches. No match is OK. */
 MODFS_API void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
                           TF_Status *status);
+
+/* The same for the paths that a choice takes; NULL: all. The root of the choice is the directory
+ * before the first segment with a wildcard. */
+MODFS_API void modfs_glob_chosen(const modfs_fs *fs, const char *pattern, modfs_choice *choice,
+                                 modfs_string_list *names, TF_Status *status);
 
 /* Files --------------------------------------------------------------------- */
 

@@ -3,13 +3,31 @@ local core = require "modfs.core"
 local options = require "modfs.options"
 local with = require("modfs.with").with
 
+-- The kinds of the options of an operation, with those that choose entries.
+local function kinds(own)
+  local all = { exclude = "string or table", include = "string or table", exclude_from = "string",
+    filter = "function", max_depth = "integer", min_size = "integer", max_size = "integer",
+    newer_than = "integer", threads = "number" }
+  for key, kind in pairs(own) do
+    all[key] = kind
+  end
+  return all
+end
+
+local for_du = kinds {}
+local for_copytree = kinds { progress = "function" }
+local for_rmtree = kinds { progress = "function", onerror = "function" }
+local for_sync = kinds { progress = "function", delete = "boolean", checksum = "boolean",
+  dry_run = "boolean" }
+
 local begins = { copytree = core.copytree, sync = core.sync, du = core.du, rmtree = core.rmtree }
 
--- The core tells of a wrong argument; where it was given is told here.
+-- The core tells of a wrong argument; where it was given is told here. Other errors are the
+-- filter's, which is called while the tree is measured for progress.
 local function begin(name, ...)
   local fine, tree, message, code, files, dirs = pcall(begins[name], ...)
   if not fine then
-    error(tree, 3)
+    error(tree, type(tree) == "string" and tree:find "^bad argument" and 3 or 0)
   end
   return tree, message, code, files, dirs
 end
@@ -61,9 +79,9 @@ local function synced(report)
     bytes = report.bytes, errors = report.errors }
 end
 
-local function pair(name, kinds, shape)
+local function pair(name, accepted, shape)
   return function(src, dst, opts)
-    opts = options.check(opts, kinds, name, 3)
+    opts = options.check(opts, accepted, name, 3)
     local tree, message, code = begin(name, src, dst, for_core(opts))
     if not tree then
       return nil, message, code
@@ -79,7 +97,7 @@ end
 
 -- Counts; or the first failure with the counts of what could be read behind it.
 local function du(path, opts)
-  opts = options.check(opts, { threads = "number" }, "du", 2)
+  opts = options.check(opts, for_du, "du", 2)
   local tree, message, code = begin("du", path, opts)
   if not tree then
     return nil, message, code
@@ -94,10 +112,12 @@ end
 
 -- With options: entry by entry. Without: as the filesystem itself does it.
 local function delete(path, opts)
-  local kinds = { threads = "number", progress = "function", onerror = "function" }
-  options.check(opts, kinds, "rmtree", 2)
-  local tree, message, code, files, dirs = begin("rmtree", path,
-    opts and { threads = opts.threads, progress = opts.progress ~= nil })
+  options.check(opts, for_rmtree, "rmtree", 2)
+  local given = opts and for_core(opts)
+  if given then
+    given.onerror = nil
+  end
+  local tree, message, code, files, dirs = begin("rmtree", path, given)
   if tree == true then
     return true, 0, 0
   elseif not tree then
@@ -121,12 +141,8 @@ local function delete(path, opts)
   return true, 0, 0
 end
 
-local common = { threads = "number", progress = "function" }
-local for_sync = { threads = "number", progress = "function", delete = "boolean",
-  checksum = "boolean", dry_run = "boolean" }
-
 return {
-  copytree = pair("copytree", common, copied),
+  copytree = pair("copytree", for_copytree, copied),
   sync = pair("sync", for_sync, synced),
   du = du,
   rmtree = delete,

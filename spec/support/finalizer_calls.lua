@@ -193,6 +193,17 @@ add("modfs.walk", function()
   return it, folders, step
 end, function(_, _, step) return step() end, { varies = true })
 
+local choosing = options_of { exclude = { "2", fresh "no such file " }, include = "*",
+  max_depth = 3, exclude_from = D .. "/other",
+  filter = function(entry) return fresh(entry.path) ~= "" end }
+for name, call in pairs {
+  walk = function(options) return collect(modfs.walk(TREE, options)) end,
+  glob = function(options) return modfs.glob(TREE .. "/**", options) end,
+  du = function(options) return modfs.du(TREE, options) end,
+} do
+  add("modfs." .. name, choosing, call, { varies = true })
+end
+
 for name, call in pairs {
   du = function(options) return modfs.du(TREE, options) end,
   rmtree = function(options) return modfs.rmtree(TREE, options) end,

@@ -53,7 +53,7 @@ local calls = {
   { "modfs", "listdir", "path", D },
   { "modfs", "dir", "path", D },
   { "modfs", "walk", "path", D, "options?", NONE },
-  { "modfs", "glob", "path", F },
+  { "modfs", "glob", "path", F, "options?", NONE },
   { "modfs", "escape", "string", F },
   { "modfs", "copytree", "path", D, "path", "mem://odd2", "options?", NONE },
   { "modfs", "sync", "path", D, "path", "mem://odd2", "options?", NONE },

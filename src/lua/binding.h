@@ -250,6 +250,8 @@ int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
                            modfs_write_mode mode);
 /* whole: by modfs_map, where an empty file is an empty region; else by the ABI's own operation. */
 int modfs_lua_region_new(lua_State *L, const modfs_fs *fs, const char *path, bool whole);
+/* The content of a file (gfile.c). */
+int read_path(lua_State *L, const modfs_fs *fs, const char *path);
 /* modfs.open: path at 1, mode at 2, the table of options at options (gfile.c). */
 int open_path(lua_State *L, int options, const char *const *allowed);
 /* Pushes the Plugin or Filesystem object. */

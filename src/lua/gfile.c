@@ -81,10 +81,7 @@ static int push_content(lua_State *L, const modfs_file *file, TF_Status *status)
   return 1;
 }
 
-static int gfile_read(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
+int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
   TF_Status *status = state_status(L);
   modfs_file **file = guard_new(L, sizeof *file, file_end);
   int guard = lua_gettop(L);
@@ -94,6 +91,8 @@ static int gfile_read(lua_State *L) {
   guard_end(L, guard);
   return results;
 }
+
+PATH_FUNCTION(gfile_read, read_path(L, fs, path))
 
 /* Writes the data at 2. */
 static int write_data(lua_State *L, const char *path, modfs_write_mode mode) {

@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "choice.h"
 
 #include <string.h>
 
@@ -19,7 +19,29 @@ PATH_FUNCTION(path_makedirs, call_path(L, modfs_fs_recursively_create_dir, fs, p
 PATH_FUNCTION(path_remove, call_path(L, modfs_fs_delete_file, fs, path))
 PATH_FUNCTION(path_rmdir, call_path(L, modfs_fs_delete_dir, fs, path))
 PATH_FUNCTION(path_listdir, call_names(L, modfs_fs_get_children, fs, path, true))
-PATH_FUNCTION(path_glob, call_names(L, modfs_glob, fs, path, false))
+
+static int path_glob(lua_State *L) {
+  static const char *const options[] = {CHOICE_OPTIONS, NULL};
+  const char *pattern;
+  modfs_choice *choice;
+  lua_settop(L, 2);
+  check_options(L, 2, options);
+  const modfs_fs *fs = check_path_fs(L, 1, &pattern);
+  if (!fs) return 3;
+  script_filter *filter = compat_newuserdata(L, sizeof *filter);
+  *filter = (script_filter){.L = NULL};
+  if (!read_choice(L, 2, filter, &choice)) return 3;
+  modfs_string_list *names = guard_names(L);
+  int guard = lua_gettop(L);
+  TF_Status *status = state_status(L);
+  filter_arm(L, filter, filter->function);
+  modfs_glob_chosen(fs, pattern, choice, names, status);
+  filter_disarm(L, filter);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_names(L, names);
+  guard_end(L, guard);
+  return 1;
+}
 
 static int path_rename(lua_State *L) {
   path_pair pair;

@@ -1,22 +1,31 @@
-#include "binding.h"
+#include "choice.h"
 
 #include <string.h>
 
 /* An operation on a tree, as an object that a script steps. No function of the script is ever
- * called while a plugin's frame is on the stack, and worker threads never see the Lua state. */
+ * called while a plugin's frame is on the stack, and worker threads never see the Lua state. The
+ * function of a filter is kept in a table of the registry, by object, until the object is closed. */
+
+typedef struct tree_object {
+  modfs_object object;
+  script_filter filter;
+  bool filters; /* there is a filter */
+} tree_object;
+
+static const char filters_key = 0;
 
 static void tree_release(void *handle) {
   modfs_tree_close(handle);
 }
 
-const modfs_class modfs_tree_class = {"modfs.Tree", "tree", "tree", sizeof(modfs_object),
+const modfs_class modfs_tree_class = {"modfs.Tree", "tree", "tree", sizeof(tree_object),
                                       tree_release};
 
 static const char *const operations[] = {"du", "rmtree", "copytree", "sync"};
 enum { DU, RMTREE, COPYTREE, SYNC };
 
-static const char *const option_names[] = {"threads",  "progress", "delete",
-                                           "checksum", "dry_run",  NULL};
+static const char *const option_names[] = {CHOICE_OPTIONS, "threads", "progress", "delete",
+                                           "checksum",     "dry_run", NULL};
 
 /* A greater number is accepted, but not used. */
 static size_t read_threads(lua_State *L, int arg) {
@@ -62,10 +71,29 @@ static int check_operation(lua_State *L) {
   return arg_error(L, 1, "unknown operation");
 }
 
+/* Keeps the function at the top of the stack for the object at an index. */
+static void keep_filter(lua_State *L, int object) {
+  push_registry_table(L, &filters_key, "k");
+  lua_pushvalue(L, object);
+  lua_pushvalue(L, -3);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
+/* Pushes it, or nil. */
+static void push_filter(lua_State *L, int object) {
+  push_registry_table(L, &filters_key, "k");
+  lua_pushvalue(L, object);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+}
+
 /* Reads src [, dst] [, options] from the argument first on. */
 static int begin(lua_State *L, int what, int first) {
   bool has_target = what == COPYTREE || what == SYNC;
-  modfs_tree_options options = read_options(L, first + (has_target ? 2 : 1));
+  int last = first + (has_target ? 2 : 1);
+  lua_settop(L, last);
+  modfs_tree_options options = read_options(L, last);
   path_pair ends = {0};
   if (has_target)
     check_path_pair(L, first, &ends);
@@ -73,9 +101,18 @@ static int begin(lua_State *L, int what, int first) {
     ends.to = ends.from = check_path_fs(L, first, &ends.src);
   if (!ends.to) return 3;
   TF_Status *status = state_status(L);
-  modfs_object *self = object_new(L, &modfs_tree_class);
-  self->handle = start(what, &ends, &options, status);
-  return self->handle ? 1 : push_failure_as(L, operations[what], status);
+  tree_object *self = object_new(L, &modfs_tree_class);
+  int object = lua_gettop(L);
+  if (!read_choice(L, last, &self->filter, &options.choice)) return 3;
+  lua_pushvalue(L, self->filter.function);
+  self->filters = !lua_isnil(L, -1);
+  if (self->filters) keep_filter(L, object);
+  filter_arm(L, &self->filter, lua_gettop(L));
+  self->object.handle = start(what, &ends, &options, status);
+  if (self->filter.failed) object_end(&self->object);
+  filter_disarm(L, &self->filter);
+  lua_pushvalue(L, object);
+  return self->object.handle ? 1 : push_failure_as(L, operations[what], status);
 }
 
 /* modfs.tree(operation, src [, dst] [, options]) */
@@ -104,12 +141,24 @@ static int tree_rmtree(lua_State *L) {
   return fs ? delete_recursively(L, fs, path) : push_undeleted(L);
 }
 
+/* Calls the core's step, with the filter within reach of it. A finalizer may close the tree before,
+ * the filter during the step. */
+static bool advance(lua_State *L, tree_object *self, modfs_tree_event *event, TF_Status *status) {
+  if (!self->filters) return modfs_tree_step(self->object.handle, event, status);
+  push_filter(L, 1);
+  filter_arm(L, &self->filter, lua_gettop(L));
+  bool more = self->object.handle && modfs_tree_step(self->object.handle, event, status);
+  filter_disarm(L, &self->filter);
+  handle_of(L, self);
+  return more;
+}
+
 /* Pushes bytes done, bytes in all, and path; nothing once all is done. */
 static int tree_step(lua_State *L) {
-  const modfs_object *self = check_open(L, &modfs_tree_class);
+  tree_object *self = check_open(L, &modfs_tree_class);
   TF_Status *status = state_status(L);
   modfs_tree_event event;
-  if (modfs_tree_step(self->handle, &event, status)) {
+  if (advance(L, self, &event, status)) {
     push_sum(L, event.done);
     push_sum(L, event.total);
     push_text(L, event.path);
@@ -117,6 +166,15 @@ static int tree_step(lua_State *L) {
   }
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   lua_pushnil(L);
+  return 1;
+}
+
+static int tree_close(lua_State *L) {
+  tree_object *self = check_open(L, &modfs_tree_class);
+  object_end(&self->object);
+  lua_pushnil(L);
+  keep_filter(L, 1);
+  lua_pushboolean(L, 1);
   return 1;
 }
 
@@ -188,7 +246,7 @@ static int tree_result(lua_State *L) {
 void modfs_lua_open_tree_object(lua_State *L) {
   class_new(L, &modfs_tree_class,
             FUNCTIONS({"step", tree_step}, {"cancel", tree_cancel}, {"result", tree_result},
-                      {"close", object_close}),
+                      {"close", tree_close}),
             FUNCTIONS({"__tostring", object_tostring}));
   set_functions(L, FUNCTIONS({"tree", tree_begin}, {"du", tree_du}, {"sync", tree_sync},
                              {"copytree", tree_copytree}, {"rmtree", tree_rmtree}));

@@ -1,16 +1,21 @@
-#include "binding.h"
+#include "choice.h"
 
 #include <string.h>
+
+typedef struct walk_object {
+  modfs_object object;
+  script_filter filter;
+} walk_object;
 
 static void walk_release(void *handle) {
   modfs_walk_close(handle);
 }
 
-const modfs_class modfs_walk_class = {"modfs.Walk", "walk", "walk", sizeof(modfs_object),
+const modfs_class modfs_walk_class = {"modfs.Walk", "walk", "walk", sizeof(walk_object),
                                       walk_release};
 
 /* The closure's own upvalues, after the three of every function. */
-enum { OBJECT = 4, ONERROR = 5, FOLDERS = 6, UPVALUES = 6 };
+enum { OBJECT = 4, ONERROR = 5, FOLDERS = 6, FILTER = 7, UPVALUES = 7 };
 
 /* Fetched again after each step that may run a finalizer, which may close or continue the walk. */
 static modfs_walk *walk_here(lua_State *L) {
@@ -82,15 +87,26 @@ static int push_directory(lua_State *L) {
   return 3;
 }
 
+/* Whether there is a next directory. The filter may close the walk. */
+static bool walk_step(lua_State *L, walk_object *self, TF_Status *status) {
+  if (lua_isnil(L, lua_upvalueindex(FILTER))) return modfs_walk_next(self->object.handle, status);
+  lua_pushvalue(L, lua_upvalueindex(FILTER));
+  filter_arm(L, &self->filter, lua_gettop(L));
+  bool more = self->object.handle && modfs_walk_next(self->object.handle, status);
+  filter_disarm(L, &self->filter);
+  lua_pop(L, 2);
+  return more;
+}
+
 static int walk_iterate(lua_State *L) {
-  modfs_object *self = lua_touserdata(L, lua_upvalueindex(OBJECT));
+  walk_object *self = lua_touserdata(L, lua_upvalueindex(OBJECT));
   TF_Status *status = state_status(L);
-  if (!self->handle) return 0;
-  take_directories(L, status);
-  while (self->handle) {
-    if (modfs_walk_next(self->handle, status)) return push_directory(L);
+  if (!self->object.handle) return 0;
+  if (!self->filter.L) take_directories(L, status);
+  while (self->object.handle) {
+    if (walk_step(L, self, status)) return push_directory(L);
     if (TF_GetCode(status) == TF_OK)
-      object_end(self);
+      object_end(&self->object);
     else
       walk_failed(L, status);
   }
@@ -98,11 +114,12 @@ static int walk_iterate(lua_State *L) {
   return 1;
 }
 
-static void push_iterator(lua_State *L, int object, int onerror) {
+static void push_iterator(lua_State *L, int object, int onerror, int filter) {
   push_upvalues(L);
   lua_pushvalue(L, object);
   lua_pushvalue(L, onerror);
   lua_pushnil(L);
+  lua_pushvalue(L, filter);
   lua_pushcclosure(L, walk_iterate, UPVALUES);
 }
 
@@ -129,7 +146,8 @@ static int root_failed(lua_State *L, int onerror, const TF_Status *status) {
 
 /* Returns iterator, object, nil, object: a loop that is left early frees the object. */
 static int walk_open(lua_State *L) {
-  static const char *const options[] = {"bottomup", "onerror", NULL};
+  static const char *const options[] = {CHOICE_OPTIONS, "bottomup", "onerror", NULL};
+  modfs_choice *choice;
   lua_settop(L, 2);
   const char *path = check_path(L, 1, NULL);
   check_options(L, 2, options);
@@ -140,11 +158,15 @@ static int walk_open(lua_State *L) {
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
-  modfs_object *self = object_new(L, &modfs_walk_class);
+  walk_object *self = object_new(L, &modfs_walk_class);
   int object = lua_gettop(L);
-  self->handle = modfs_walk_open(fs, path, bottomup, status);
-  if (!self->handle && root_failed(L, onerror, status) > 0) return 3;
-  push_iterator(L, object, onerror);
+  if (!read_choice(L, 2, &self->filter, &choice)) return 3;
+  int filter = self->filter.function;
+  filter_arm(L, &self->filter, filter);
+  self->object.handle = modfs_walk_open_chosen(fs, path, bottomup, choice, status);
+  filter_disarm(L, &self->filter);
+  if (!self->object.handle && root_failed(L, onerror, status) > 0) return 3;
+  push_iterator(L, object, onerror, filter);
   lua_pushvalue(L, object);
   lua_pushnil(L);
   if (COMPAT_HAS_CLOSE) lua_pushvalue(L, object);

@@ -11,14 +11,18 @@
  * "asking" is the status of single calls, whose failure may be harmless; "status" keeps the first
  * that is not, after which the stack is only emptied. Links match, but "**" does not follow them.
  *
+ * With a choice, an entry that it does not take is passed over before anything else is found out
+ * about it: "stem" bytes into its path begins the part below the start.
+ *
  * A search belongs to one call on one thread: it has no lock, and a fork needs nothing. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/base/glob.h"
+#include "core/base/path.h"
 #include "core/base/string_list.h"
 #include "core/base/status.h"
-#include "fs.h"
+#include "choice.h"
 
 typedef struct glob_segment {
   char *text; /* literal: without its backslashes */
@@ -31,11 +35,14 @@ typedef struct glob_place {
   struct glob_place *next;
   char *path;
   size_t depth;      /* below the start */
+  bool included;     /* choice_includes */
   uint64_t states[]; /* bit i: its entries may match segment i */
 } glob_place;
 
 typedef struct glob_search {
   const modfs_fs *fs;
+  modfs_choice *choice;  /* NULL: all entries are chosen */
+  size_t stem;           /* length of the start, with its slash */
   bool directories_only; /* the pattern ends in a slash */
   glob_segment *segments;
   size_t count, words;
@@ -111,7 +118,7 @@ static bool is_empty(const glob_search *search, const uint64_t *states) {
   return true;
 }
 
-static void push_place(glob_search *search, char *path, const uint64_t *states) {
+static void push_place(glob_search *search, char *path, const uint64_t *states, bool included) {
   glob_place *place = path ? malloc(sizeof *place + search->words * sizeof *states) : NULL;
   if (!place) status_no_memory(search->status);
   if (!place || !fs_check_depth(search->fs, search->depth, strlen(path), search->status)) {
@@ -121,9 +128,52 @@ static void push_place(glob_search *search, char *path, const uint64_t *states) 
   }
   place->path = path;
   place->depth = search->depth;
+  place->included = included;
   memcpy(place->states, states, search->words * sizeof *states);
   place->next = search->places;
   search->places = place;
+}
+
+/* A path that does not exist, is denied or is no directory has no matches; other codes are
+ * failures. */
+static bool is_harmless(TF_Code code) {
+  return code == TF_OK || code == TF_NOT_FOUND || code == TF_PERMISSION_DENIED ||
+         code == TF_FAILED_PRECONDITION;
+}
+
+/* Choosing --------------------------------------------------------------------------- */
+
+/* Queries the attributes; false when the entry is passed over, or the search ends. */
+static bool ask(glob_search *search, const char *path, modfs_attributes *attributes) {
+  modfs_fs_lstat(search->fs, path, attributes, search->asking);
+  TF_Code code = TF_GetCode(search->asking);
+  if (!is_harmless(code)) TF_SetStatus(search->status, code, TF_Message(search->asking));
+  return code == TF_OK;
+}
+
+static bool is_chosen(glob_search *search, const glob_place *place, const char *path, int kind) {
+  modfs_attributes attributes = {.kind = kind};
+  bool known = kind != MODFS_KIND_UNKNOWN;
+  if (!search->choice) return true;
+  if (!known && !ask(search, path, &attributes)) return false;
+  choice_entry entry = {path + search->stem, place->depth + 1, attributes.kind, place->included};
+  if (!choice_matches(search->choice, &entry)) return false;
+  bool asks = choice_asks(search->choice, entry.kind);
+  if (asks && known && !ask(search, path, &attributes)) return false;
+  choice_answer answer =
+      choice_passes(search->choice, &entry, asks ? &attributes : NULL, search->asking);
+  if (answer == CHOICE_END)
+    TF_SetStatus(search->status, TF_GetCode(search->asking), TF_Message(search->asking));
+  return answer == CHOICE_YES;
+}
+
+/* The path of an entry; NULL when it is not chosen, or memory is short. */
+static char *chosen_path(glob_search *search, const glob_place *place, const char *name, int kind) {
+  char *path = modfs_path_join(place->path, name);
+  if (!path) status_no_memory(search->status);
+  if (!path || is_chosen(search, place, path, kind)) return path;
+  free(path);
+  return NULL;
 }
 
 /* Entries ---------------------------------------------------------------------------- */
@@ -186,13 +236,14 @@ static void report(glob_search *search, const char *path) {
 
 /* Visits a directory later, if anything can match below it. The directory itself is a result when
  * only "**", which may match nothing, is left to match. Owns: path is freed with the place. */
-static void enter_place(glob_search *search, char *path, bool reported) {
+static void enter_place(glob_search *search, const glob_place *above, char *path, bool reported) {
   if (is_empty(search, search->next_states)) {
     free(path);
     return;
   }
   if (has_state(search->next_states, search->count) && !reported) report(search, path);
-  push_place(search, path, search->next_states);
+  bool included = choice_includes(search->choice, path + search->stem, above->included);
+  push_place(search, path, search->next_states, included);
 }
 
 static void add_states(const glob_search *search, uint64_t *states, const uint64_t *more) {
@@ -205,8 +256,9 @@ static void take_entry(glob_search *search, const glob_place *place, const modfs
   bool matches = match_entry(search, place->states, entry->name, through), linked = false;
   bool ends_here = is_empty(search, search->next_states) && is_empty(search, through);
   if (!matches && ends_here) return;
-  char *path = modfs_path_join(place->path, entry->name);
-  if (!path || (ends_here && !search->directories_only)) {
+  char *path = chosen_path(search, place, entry->name, entry->kind);
+  if (!path) return;
+  if (ends_here && !search->directories_only) {
     add_found(search, path);
     return;
   }
@@ -214,7 +266,7 @@ static void take_entry(glob_search *search, const glob_place *place, const modfs
   if (matches && (directory || !search->directories_only)) report(search, path);
   if (!linked) add_states(search, search->next_states, through);
   if (directory)
-    enter_place(search, path, matches);
+    enter_place(search, place, path, matches);
   else
     free(path);
 }
@@ -239,29 +291,22 @@ static void probe(glob_search *search, const glob_place *place) {
   for (size_t i = 0; i < search->count && status_ok(search->status); i++) {
     if (!has_state(place->states, i)) continue;
     bool last = i + 1 == search->count;
-    char *path = modfs_path_join(place->path, search->segments[i].text);
+    char *path = chosen_path(search, place, search->segments[i].text, MODFS_KIND_UNKNOWN);
     bool there = path && is_there(search, path, last);
-    if (!path) status_no_memory(search->status);
     memset(search->next_states, 0, search->words * sizeof *search->next_states);
     if (there && last) report(search, path);
     if (there && !last) {
       add_state(search, search->next_states, i + 1);
-      enter_place(search, path, false);
+      enter_place(search, place, path, false);
     } else {
       free(path);
     }
   }
 }
 
-/* A path that does not exist, is denied or is no directory has no matches; other codes are
- * failures. */
-static bool is_harmless(TF_Code code) {
-  return code == TF_OK || code == TF_NOT_FOUND || code == TF_PERMISSION_DENIED ||
-         code == TF_FAILED_PRECONDITION;
-}
-
 static void visit(glob_search *search, const glob_place *place, uint64_t *through) {
   const char *path = *place->path ? place->path : ".";
+  if (!choice_reaches(search->choice, place->depth)) return;
   if (!needs_listing(search, place)) {
     probe(search, place);
     return;
@@ -311,7 +356,8 @@ static void start(glob_search *search, const char *pattern, size_t literal) {
   }
   bool itself = has_state(search->next_states, search->count) && literal > 0;
   if (itself && is_directory(search, path)) add_found(search, with_slash(path));
-  push_place(search, path, search->next_states);
+  search->stem = strlen(path) + path_wants_slash(path, strlen(path));
+  push_place(search, path, search->next_states, false);
 }
 
 static void run(glob_search *search, const char *pattern, size_t literal) {
@@ -356,34 +402,56 @@ static void search_fini(glob_search *search) {
     free(search->segments[i].text);
   free(search->segments);
   TF_DeleteStatus(search->asking);
+  search->found = NULL;
 }
 
-void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_string_list *names,
-               TF_Status *status) {
+/* Runs a search that has fs, choice and status. */
+static void find_all(glob_search *search, const char *pattern, bool with_stars,
+                     modfs_string_list *names) {
   modfs_path parts = modfs_path_parse(pattern, strlen(pattern));
   modfs_string_list found = {0, NULL};
-  glob_search search = {.fs = fs, .found = &found, .asking = TF_NewStatus(), .status = status};
   size_t offset = (size_t)(parts.path - pattern);
   bool host = glob_has_magic(parts.host, parts.host_length);
+  search->found = &found;
+  search->asking = TF_NewStatus();
   if (host && with_stars) offset = (size_t)(parts.host - pattern);
-  if (!search.asking)
-    status_no_memory(status);
+  if (!search->asking)
+    status_no_memory(search->status);
   else if (host && !with_stars)
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, "wildcards in the host part are not supported");
+    TF_SetStatus(search->status, TF_INVALID_ARGUMENT,
+                 "wildcards in the host part are not supported");
   else if (!glob_has_magic(pattern, strlen(pattern)))
-    find_literal(&search, pattern, with_stars && ends_in_slash(pattern));
+    find_literal(search, pattern, with_stars && ends_in_slash(pattern));
   else {
     size_t literal = literal_length(pattern, offset);
-    split(&search, pattern + literal, with_stars);
-    if (status_ok(status)) run(&search, pattern, literal);
+    split(search, pattern + literal, with_stars);
+    if (status_ok(search->status)) run(search, pattern, literal);
   }
-  search_fini(&search);
-  if (status_ok(status)) {
+  search_fini(search);
+  if (status_ok(search->status)) {
     order(&found);
     *names = found;
   } else {
     modfs_string_list_fini(&found);
   }
+}
+
+void glob_find(const modfs_fs *fs, const char *pattern, bool with_stars, modfs_string_list *names,
+               TF_Status *status) {
+  glob_search search = {.fs = fs, .status = status};
+  find_all(&search, pattern, with_stars, names);
+}
+
+void modfs_glob_chosen(const modfs_fs *fs, const char *pattern, modfs_choice *choice,
+                       modfs_string_list *names, TF_Status *status) {
+  glob_search search = {.fs = fs, .choice = choice, .status = status};
+  if (!choice) {
+    modfs_glob(fs, pattern, names, status);
+    return;
+  }
+  status_clear(status);
+  find_all(&search, pattern, true, names);
+  status_locate(status, "glob", pattern);
 }
 
 /* Whether any segment is "**". */

@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "core/registry/registry.h"
+#include "core/base/path.h"
 #include "core/base/status.h"
 
 enum {
@@ -232,14 +233,8 @@ static bool take_event(modfs_tree *tree, modfs_tree_event *event) {
   return true;
 }
 
-bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *status) {
-  status_clear(status);
-  if (is_foreign(tree)) {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the tree operation belongs to the process that started it");
-    status_locate(status, tree->ops->name, tree->sides[0].root);
-    return false;
-  }
+/* Works until there is an event, or all is done. */
+static bool step(modfs_tree *tree, modfs_tree_event *event) {
   tree_lock(tree);
   bool found = false, over = false;
   while (!found && !over) {
@@ -250,6 +245,23 @@ bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *statu
   }
   tree_unlock(tree);
   return found;
+}
+
+bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *status) {
+  status_clear(status);
+  if (is_foreign(tree)) {
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the tree operation belongs to the process that started it");
+    status_locate(status, tree->ops->name, tree->sides[0].root);
+    return false;
+  }
+  tree->stepping = true;
+  bool found = step(tree, event);
+  tree->stepping = false;
+  status_clear(status); /* a filter may have used it */
+  if (!tree->abandoned) return found;
+  modfs_tree_close(tree);
+  return false;
 }
 
 void modfs_tree_cancel(modfs_tree *tree) {
@@ -308,6 +320,7 @@ static size_t in_flight(const modfs_fs *fs) {
 static bool tree_fill(modfs_tree *tree, const char *src, const char *dst) {
   size_t ours = cores(), from = in_flight(tree->sides[0].fs), to = in_flight(tree->sides[1].fs);
   tree->in_flight = from > to ? from : to;
+  if (choice_has_filter(tree->options.choice)) tree->options.threads = 1;
   if (tree->options.threads == 0)
     tree->options.threads = tree->in_flight > ours ? tree->in_flight : ours;
   if (tree->options.threads > TREE_HANDS) tree->options.threads = TREE_HANDS;
@@ -315,6 +328,7 @@ static bool tree_fill(modfs_tree *tree, const char *src, const char *dst) {
   tree->sides[1].root = strdup(dst);
   tree->directories = tree_node_new(tree, NULL, "");
   tree_handles_init(tree);
+  tree->stem = strlen(src) + path_wants_slash(src, strlen(src));
   return worker_init(&tree->own, tree) && tree->sides[0].root && tree->sides[1].root &&
          tree->directories;
 }
@@ -327,6 +341,7 @@ modfs_tree *tree_new(const tree_ops *ops, const modfs_fs *from, const char *src,
     tree->sides[0].fs = from;
     tree->sides[1].fs = to;
     tree->options = *options;
+    choice_retain(options->choice);
     tree->epoch = registry_epoch();
     pthread_mutex_init(&tree->lock, NULL);
     pthread_cond_init(&tree->changed, NULL);
@@ -357,9 +372,14 @@ void tree_is_entry(modfs_tree *tree, int kind) {
 void modfs_tree_close(modfs_tree *tree) {
   modfs_tree_event event;
   if (!tree || is_foreign(tree)) return;
+  if (tree->stepping) { /* in the filter: the step will close it */
+    tree->abandoned = true;
+    modfs_tree_cancel(tree);
+    return;
+  }
   if (tree->own.status) {
     modfs_tree_cancel(tree);
-    while (modfs_tree_step(tree, &event, tree->own.status)) {
+    while (step(tree, &event)) {
     }
   }
   tree_lock(tree);
@@ -378,6 +398,7 @@ void modfs_tree_close(modfs_tree *tree) {
   free(tree->errors);
   free(tree->shown);
   free(tree->directories); /* the root, when nothing was begun */
+  modfs_choice_free(tree->options.choice);
   free(tree->sides[0].root);
   free(tree->sides[1].root);
   pthread_cond_destroy(&tree->changed);

@@ -12,8 +12,8 @@
  * leaves the node, closes its handles, frees it, and settles one task of its parent. A worker that
  * settles pins no handle, as the node may be freed by then.
  *
- * One lock, the tree's, guards the queue, counts, events, errors, "below" and "spoilt" of nodes,
- * and the states of handles (tree_handles.c). It is never held over a call of a plugin, nor
+ * One lock, the tree's, guards the queue, counts, events, errors, "below", "spoilt" and "kept" of
+ * nodes, and the states of handles (tree_handles.c). It is never held over a call of a plugin, nor
  * together with another lock. A node's name, parent and number never change; its other members
  * belong to the worker that has the node, and are written before its entries are queued.
  *
@@ -26,7 +26,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "core/fs/directory.h"
+#include "core/fs/choice.h"
 
 /* The directory of a node on one side; tree_handles.c. */
 typedef struct tree_handle {
@@ -46,10 +46,12 @@ typedef struct tree_node {
   size_t length; /* of its path below the root */
   size_t depth;  /* below the root */
   bool entered;
-  bool listed; /* its listing was begun */
-  bool spoilt; /* something in it failed */
-  bool gone;   /* it no longer existed */
-  bool fresh;  /* its counterpart was created by this operation, so it is empty */
+  bool listed;   /* its listing was begun */
+  bool spoilt;   /* something in it failed */
+  bool gone;     /* it no longer existed */
+  bool kept;     /* an entry below it was not chosen */
+  bool included; /* choice_includes */
+  bool fresh;    /* its counterpart was created by this operation, so it is empty */
   char name[];
 } tree_node;
 
@@ -88,6 +90,7 @@ typedef struct tree_side {
 typedef struct tree_ops {
   const char *name; /* of the operation, for messages */
   bool may_vanish;  /* entries deleted meanwhile are no failure */
+  bool empties;     /* directories are listed even if nothing in them can be chosen */
   unsigned at_once; /* the most entries that one task takes */
   bool (*enter)(tree_worker *worker, tree_node *node); /* false: do not list it; may be NULL */
   void (*entry)(tree_worker *worker, tree_node *node, const char *name, int kind);
@@ -106,7 +109,9 @@ struct modfs_tree {
   const tree_ops *ops;
   tree_side sides[2]; /* source and target */
   modfs_tree_options options;
-  size_t in_flight; /* requests worth having in flight: the greater of both sides */
+  size_t stem; /* length of what precedes, in the source's paths, the part that is chosen by */
+  bool stepping, abandoned; /* the caller's thread is in a step; it closed the tree in that step */
+  size_t in_flight;         /* requests worth having in flight: the greater of both sides */
   unsigned epoch;
   pthread_mutex_t lock; /* guards all below */
   pthread_cond_t changed;
@@ -145,6 +150,17 @@ void tree_expect(modfs_tree *tree, const modfs_attributes *attributes);
 
 /* Makes the root a single entry instead of a directory. */
 void tree_is_entry(modfs_tree *tree, int kind);
+
+/* tree_choice.c. Whether an entry of one side is chosen. A failure to find out is noted, and means
+ * no, as does a cancelled operation. What is not chosen is kept, and so is the directory. */
+bool tree_chooses(tree_worker *worker, tree_node *node, int side, const char *name, int kind);
+
+/* Sets whether a new directory, in the tree already, is included. */
+void tree_include(tree_worker *worker, tree_node *node);
+
+/* Makes a new operation within a worker's, on the entry name of the target's directory, choose as
+ * that one does, and change nothing if that does not. */
+void tree_choose_like(modfs_tree *tree, tree_worker *worker, tree_node *node, const char *name);
 
 /* The tree's lock. Waking and waiting require it. */
 void tree_lock(modfs_tree *tree);
@@ -219,7 +235,8 @@ void tree_fail(tree_worker *worker, tree_node *node, int side, const char *name)
 /* Whether a name is that of a root that is no directory, which is accessed by the user's path. */
 bool tree_is_named(const tree_node *node, const char *name);
 
-/* The counts of modfs_tree_measure, of as much as can be read. */
-modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads);
+/* The counts of modfs_tree_measure, of as much as can be read; choice may be NULL. */
+modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads,
+                                modfs_choice *choice);
 
 #endif

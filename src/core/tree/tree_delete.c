@@ -12,6 +12,7 @@ static bool is_gone(TF_Status *status) {
 static void delete_file(tree_worker *worker, tree_node *node, const char *name) {
   const tree_side *side = &worker->tree->sides[0];
   status_clear(worker->status);
+  if (worker->tree->options.dry_run) return;
   if (tree_is_named(node, name)) {
     modfs_fs_delete_file(side->fs, side->root, worker->status);
   } else {
@@ -31,7 +32,8 @@ static void delete_entry(tree_worker *worker, tree_node *node, const char *name,
 
 /* Where links cannot be detected, an apparent directory may be one. */
 static bool delete_enter(tree_worker *worker, tree_node *node) {
-  const fs_directory *above = node->parent ? tree_open(worker, node->parent, 0) : NULL;
+  bool dry = worker->tree->options.dry_run;
+  const fs_directory *above = node->parent && !dry ? tree_open(worker, node->parent, 0) : NULL;
   if (!above || !directory_delete_link(above, node->name, worker->status)) return true;
   node->gone = true;
   tree_count(worker, (modfs_tree_counts){.files = 1});
@@ -41,6 +43,7 @@ static bool delete_enter(tree_worker *worker, tree_node *node) {
 static void delete_directory(tree_worker *worker, tree_node *node) {
   const tree_side *side = &worker->tree->sides[0];
   status_clear(worker->status);
+  if (worker->tree->options.dry_run) return;
   if (node->parent) {
     const fs_directory *above = tree_open(worker, node->parent, 0);
     if (above) directory_delete(above, node->name, true, worker->status);
@@ -53,7 +56,7 @@ static void delete_directory(tree_worker *worker, tree_node *node) {
 
 static void delete_leave(tree_worker *worker, tree_node *node) {
   bool done = false;
-  if (node->gone) return;
+  if (node->gone || node->kept) return;
   if (!node->spoilt) {
     delete_directory(worker, node);
     done = is_gone(worker->status);
@@ -64,6 +67,7 @@ static void delete_leave(tree_worker *worker, tree_node *node) {
 
 static const tree_ops delete_ops = {.name = "rmtree",
                                     .may_vanish = true,
+                                    .empties = true,
                                     .at_once = 8,
                                     .enter = delete_enter,
                                     .entry = delete_entry,
@@ -77,7 +81,7 @@ modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
   if (!status_ok(status)) return NULL;
   modfs_tree *tree = tree_new(&delete_ops, fs, path, NULL, NULL, options, status);
   if (tree && options->progress)
-    tree->counts.total = tree_measured(fs, path, options->threads).files;
+    tree->counts.total = tree_measured(fs, path, options->threads, options->choice).files;
   if (tree && attributes.kind != MODFS_KIND_DIRECTORY) tree_is_entry(tree, attributes.kind);
   if (tree) tree_expect(tree, &attributes);
   return tree;

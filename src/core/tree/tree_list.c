@@ -49,9 +49,10 @@ void tree_settle(tree_worker *worker, tree_node *node, size_t n) {
     if (leaving) tree->ops->leave(worker, node);
     tree_unpin_all(worker);
     tree_handles_close(tree, node);
-    if (node->spoilt && parent) {
+    if ((node->spoilt || node->kept) && parent) {
       tree_lock(tree);
-      parent->spoilt = true;
+      parent->spoilt = parent->spoilt || node->spoilt;
+      parent->kept = parent->kept || node->kept;
       tree_unlock(tree);
     }
     free(node);
@@ -83,12 +84,15 @@ static bool find(tree_worker *worker, tree_node *node, const modfs_entry *entry,
   int kind = entry->kind;
   if (kind == MODFS_KIND_UNKNOWN)
     kind = directory_kind(&node->handles[0].directory, entry->name, worker->status);
+  if (worker->tree->options.choice && !tree_chooses(worker, node, 0, entry->name, kind))
+    return !worker->tree->broken_off;
   if (kind == MODFS_KIND_DIRECTORY) {
     tree_node *directory = tree_node_new(worker->tree, node, entry->name);
     if (!directory || !is_in_reach(worker, directory)) {
       free(directory);
       return false;
     }
+    tree_include(worker, directory);
     *(found->directories ? &found->last_directory->next : &found->directories) = directory;
     found->last_directory = directory;
   } else if (found->item_count >= found->room) {
@@ -125,6 +129,7 @@ bool tree_begin(tree_worker *worker, tree_node *node) {
   const tree_ops *ops = worker->tree->ops;
   node->entered = true;
   if (ops->enter && !ops->enter(worker, node)) return false;
+  if (!ops->empties && !choice_reaches(worker->tree->options.choice, node->depth)) return false;
   fs_directory *self = tree_open(worker, node, 0);
   if (self) directory_start(self, worker->status);
   node->listed = self && status_ok(worker->status);

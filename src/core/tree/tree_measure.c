@@ -52,8 +52,9 @@ modfs_tree *tree_measure_below(const fs_directory *above, const char *name, cons
   return tree_new_below(&measure_ops, above, name, shown, status);
 }
 
-modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads) {
-  const modfs_tree_options options = {.threads = threads};
+modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads,
+                                modfs_choice *choice) {
+  const modfs_tree_options options = {.threads = threads, .choice = choice};
   modfs_tree_counts counts = {0};
   modfs_tree_event event;
   TF_Status *status = TF_NewStatus();

@@ -25,7 +25,7 @@ static void stat_path(const modfs_fs *fs, const char *path, modfs_attributes *at
 /* Deleting ------------------------------------------------------------------------------ */
 
 static uint64_t count_entries(const modfs_fs *fs, const char *path) {
-  modfs_tree_counts counts = tree_measured(fs, path, 1);
+  modfs_tree_counts counts = tree_measured(fs, path, 1, NULL);
   return counts.files + counts.dirs;
 }
 
@@ -50,14 +50,8 @@ static bool delete_empty(tree_worker *worker, const fs_directory *above, const c
   return true;
 }
 
-/* Deletes below an open directory, as a tree operation of its own, whose first failure is reported.
- */
-static uint64_t delete_below(tree_worker *worker, const fs_directory *above, const char *name,
-                             const char *path) {
-  bool dry = worker->tree->options.dry_run;
-  if (!dry && delete_empty(worker, above, name, path)) return status_ok(worker->status);
-  modfs_tree *tree = dry ? tree_measure_below(above, name, path, worker->status)
-                         : tree_delete_below(above, name, path, worker->status);
+/* Does a tree operation of its own, whose first failure is reported. */
+static uint64_t run(tree_worker *worker, modfs_tree *tree) {
   modfs_tree_event event;
   if (!tree) return 0;
   while (modfs_tree_step(tree, &event, worker->status)) {
@@ -69,16 +63,44 @@ static uint64_t delete_below(tree_worker *worker, const fs_directory *above, con
   return entries;
 }
 
-static uint64_t delete_directory(tree_worker *worker, tree_node *node, const char *name) {
-  bool by_path = tree_is_named(node, name) || directory_is_path(worker->tree->sides[1].fs);
+/* Deletes below an open directory. */
+static uint64_t delete_below(tree_worker *worker, const fs_directory *above, const char *name,
+                             const char *path) {
+  bool dry = worker->tree->options.dry_run;
+  if (!dry && delete_empty(worker, above, name, path)) return status_ok(worker->status);
+  return run(worker, dry ? tree_measure_below(above, name, path, worker->status)
+                         : tree_delete_below(above, name, path, worker->status));
+}
+
+/* Deletes what is chosen below a directory, and the directory if nothing is left in it. */
+static uint64_t delete_chosen(tree_worker *worker, tree_node *node, const char *name,
+                              const char *path) {
+  const modfs_tree_options options = {.threads = 1};
+  const modfs_fs *fs = worker->tree->sides[1].fs;
+  bool by_path = directory_is_path(fs);
   const fs_directory *above = by_path ? NULL : tree_directory(worker, node, 1);
+  modfs_tree *tree = NULL;
+  if (by_path)
+    tree = modfs_tree_delete(fs, path, &options, worker->status);
+  else if (above)
+    tree = tree_delete_below(above, name, path, worker->status);
+  if (tree) tree_choose_like(tree, worker, node, name);
+  return run(worker, tree);
+}
+
+static uint64_t delete_shown(tree_worker *worker, tree_node *node, const char *name,
+                             const char *path) {
+  if (tree_is_named(node, name)) return delete_by_path(worker, path);
+  if (worker->tree->options.choice) return delete_chosen(worker, node, name, path);
+  if (directory_is_path(worker->tree->sides[1].fs)) return delete_by_path(worker, path);
+  const fs_directory *above = tree_directory(worker, node, 1);
+  return above ? delete_below(worker, above, name, path) : 0;
+}
+
+static uint64_t delete_directory(tree_worker *worker, tree_node *node, const char *name) {
   const char *path = tree_path_of(worker, 1, node, name);
   char *shown = path ? strdup(path) : NULL; /* the worker's path is overwritten */
-  uint64_t deleted = 0;
-  if (shown && by_path)
-    deleted = delete_by_path(worker, shown);
-  else if (shown && above)
-    deleted = delete_below(worker, above, name, shown);
+  uint64_t deleted = shown ? delete_shown(worker, node, name, shown) : 0;
   if (shown && !status_ok(worker->status)) tree_note(worker, node, shown);
   free(shown);
   return deleted;
@@ -122,11 +144,18 @@ static bool is_missing(tree_worker *worker, tree_node *node, const char *name) {
   return false;
 }
 
+/* Whether the choice, if there is one, takes an entry of the target. */
+static bool is_chosen(tree_worker *worker, tree_node *node, const char *name, int kind) {
+  return !worker->tree->options.choice || tree_is_named(node, name) ||
+         tree_chooses(worker, node, 1, name, kind);
+}
+
 static void delete_one(tree_worker *worker, tree_node *node, const fs_directory *to,
                        const modfs_entry *entry) {
   int kind = entry->kind;
   if (!is_missing(worker, node, entry->name)) return;
   if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(to, entry->name, worker->status);
+  if (!is_chosen(worker, node, entry->name, kind)) return;
   delete_at(worker, node, entry->name, kind == MODFS_KIND_DIRECTORY);
 }
 
@@ -164,8 +193,14 @@ static bool ask_target(tree_worker *worker, tree_node *node, const char *name,
 /* Deletes a target of another kind, which only the option deletes allows. Of a link, the link
  * itself is deleted, never its target. */
 static bool clear_way(tree_worker *worker, tree_node *node, const char *name, int was) {
-  if (worker->tree->options.deletes)
+  if (worker->tree->options.deletes && is_chosen(worker, node, name, was))
     return delete_at(worker, node, name, was == MODFS_KIND_DIRECTORY);
+  if (worker->tree->cancelled) return false;
+  if (worker->tree->options.deletes) {
+    tree_refuse(worker, node, 1, name,
+                "the target is of another kind and not chosen; it was not replaced");
+    return false;
+  }
   tree_refuse(
       worker, node, 1, name,
       was == MODFS_KIND_DIRECTORY ? "the target is a directory; set delete = true to replace it"

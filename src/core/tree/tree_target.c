@@ -104,7 +104,7 @@ modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char 
     tree_is_entry(tree, MODFS_KIND_FILE);
   if (status_ok(status)) check_target(tree, stats.is_directory, status);
   if (status_ok(status) && options->progress)
-    tree->counts.total = tree_measured(from, src, options->threads).bytes;
+    tree->counts.total = tree_measured(from, src, options->threads, options->choice).bytes;
   if (status_ok(status)) return tree;
   modfs_tree_close(tree);
   return NULL;

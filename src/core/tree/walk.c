@@ -12,12 +12,15 @@
  * copied to "path" before the parent can change. modfs_walk_into replaces the directories of the
  * top frame only, before any of them was entered.
  *
+ * With a choice, a frame has only names that it takes; while one is checked, it stands in "path"
+ * behind the frame's. The filter may close the walk, which is then freed when the step ends.
+ *
  * A walk is for one thread at a time, has no lock and owns all its memory, so a forked child may go
  * on with its copy. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/fs/directory.h"
+#include "core/fs/choice.h"
 #include "core/base/string_list.h"
 #include "core/base/path.h"
 #include "core/base/status.h"
@@ -34,11 +37,15 @@ typedef struct walk_frame {
   walk_names directories, files;
   size_t next; /* index of the directory to enter */
   bool told;
+  bool included; /* choice_includes */
 } walk_frame;
 
 struct modfs_walk {
   const modfs_fs *fs;
+  modfs_choice *choice; /* NULL: all entries are chosen */
   bool bottomup;
+  bool ended;               /* the filter has failed */
+  bool stepping, abandoned; /* it was closed in a step */
   char *path;
   size_t room;
   walk_frame *frames;
@@ -101,18 +108,58 @@ static void no_memory(const modfs_walk *walk, TF_Status *status) {
   status_locate(status, "walk", walk->path);
 }
 
-static bool is_directory(const fs_directory *self, const modfs_entry *entry, TF_Status *status) {
+static bool append(modfs_walk *walk, size_t length, const char *name) {
+  size_t size = strlen(name) + 1, needed = length + 1 + size;
+  if (needed > walk->room) {
+    char *path = realloc(walk->path, 2 * needed);
+    if (!path) return false;
+    walk->path = path;
+    walk->room = 2 * needed;
+  }
+  if (path_wants_slash(walk->path, length)) walk->path[length++] = '/';
+  memcpy(walk->path + length, name, size);
+  return true;
+}
+
+/* What of the walk's path is below the root. */
+static const char *path_below(const modfs_walk *walk) {
+  size_t root = walk->frames[0].length;
+  return walk->path + root + path_wants_slash(walk->path, root);
+}
+
+/* Whether an entry of the top frame's directory is chosen; no, too, after a failure. */
+static bool is_chosen(modfs_walk *walk, const fs_directory *self, const char *name, int kind,
+                      TF_Status *status) {
+  size_t length = top(walk)->length;
+  if (!walk->choice) return true;
+  if (walk->abandoned) return false;
+  if (!append(walk, length, name)) {
+    status_no_memory(status);
+    return false;
+  }
+  choice_entry entry = {path_below(walk), walk->depth, kind, top(walk)->included};
+  choice_answer answer = choice_takes(walk->choice, &entry, self, status);
+  walk->ended = answer == CHOICE_END;
+  walk->path[length] = '\0';
+  return answer == CHOICE_YES;
+}
+
+static int kind_of(const fs_directory *self, const modfs_entry *entry, TF_Status *status) {
   int kind = entry->kind;
   if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(self, entry->name, status);
   status_clear(status);
-  return kind == MODFS_KIND_DIRECTORY;
+  return kind;
 }
 
-static void read_all(walk_frame *frame, fs_directory *self, TF_Status *status) {
+static void read_all(modfs_walk *walk, fs_directory *self, TF_Status *status) {
+  walk_frame *frame = top(walk);
   modfs_entry entry;
+  if (!choice_reaches(walk->choice, walk->depth - 1)) return;
   directory_start(self, status);
   while (status_ok(status) && directory_next(self, &entry, status)) {
-    bool directory = is_directory(self, &entry, status);
+    int kind = kind_of(self, &entry, status);
+    if (!is_chosen(walk, self, entry.name, kind, status)) continue;
+    bool directory = kind == MODFS_KIND_DIRECTORY;
     if (!names_push(directory ? &frame->directories : &frame->files, entry.name))
       status_no_memory(status);
   }
@@ -121,6 +168,8 @@ static void read_all(walk_frame *frame, fs_directory *self, TF_Status *status) {
 }
 
 static bool push_frame(modfs_walk *walk) {
+  bool included =
+      walk->depth > 0 && choice_includes(walk->choice, path_below(walk), top(walk)->included);
   if (walk->depth == walk->capacity) {
     size_t capacity = walk->capacity ? 2 * walk->capacity : 16;
     walk_frame *frames = realloc(walk->frames, capacity * sizeof *frames);
@@ -128,7 +177,7 @@ static bool push_frame(modfs_walk *walk) {
     walk->frames = frames;
     walk->capacity = capacity;
   }
-  walk->frames[walk->depth++] = (walk_frame){.length = strlen(walk->path)};
+  walk->frames[walk->depth++] = (walk_frame){.length = strlen(walk->path), .included = included};
   return true;
 }
 
@@ -150,30 +199,19 @@ static void enter(modfs_walk *walk, TF_Status *status) {
   directory_open(walk->fs, walk->path, &self, status);
   bool opened = status_ok(status), pushed = opened && push_frame(walk);
   if (pushed)
-    read_all(top(walk), &self, status);
+    read_all(walk, &self, status);
   else if (opened)
     status_no_memory(status);
   if (opened) directory_close(&self);
   status_locate(status, "walk", walk->path);
   if (pushed && !status_ok(status)) {
     pop(walk);
+    while (walk->ended && walk->depth > 0)
+      pop(walk);
   } else if (pushed) {
     string_list_order(top(walk)->directories.items, top(walk)->directories.count);
     string_list_order(top(walk)->files.items, top(walk)->files.count);
   }
-}
-
-static bool append(modfs_walk *walk, size_t length, const char *name) {
-  size_t size = strlen(name) + 1, needed = length + 1 + size;
-  if (needed > walk->room) {
-    char *path = realloc(walk->path, 2 * needed);
-    if (!path) return false;
-    walk->path = path;
-    walk->room = 2 * needed;
-  }
-  if (path_wants_slash(walk->path, length)) walk->path[length++] = '/';
-  memcpy(walk->path + length, name, size);
-  return true;
 }
 
 /* The walk ---------------------------------------------------------------------------- */
@@ -186,7 +224,7 @@ static bool tell(modfs_walk *walk) {
   return true;
 }
 
-bool modfs_walk_next(modfs_walk *walk, TF_Status *status) {
+static bool go_on(modfs_walk *walk, TF_Status *status) {
   status_clear(status);
   while (walk->depth > 0) {
     walk_frame *frame = top(walk);
@@ -210,12 +248,28 @@ bool modfs_walk_next(modfs_walk *walk, TF_Status *status) {
   return false;
 }
 
+bool modfs_walk_next(modfs_walk *walk, TF_Status *status) {
+  walk->stepping = true;
+  bool more = go_on(walk, status);
+  walk->stepping = false;
+  if (!walk->abandoned) return more;
+  walk->abandoned = false;
+  modfs_walk_close(walk);
+  return false;
+}
+
 modfs_walk *modfs_walk_open(const modfs_fs *fs, const char *path, bool bottomup,
                             TF_Status *status) {
+  return modfs_walk_open_chosen(fs, path, bottomup, NULL, status);
+}
+
+modfs_walk *modfs_walk_open_chosen(const modfs_fs *fs, const char *path, bool bottomup,
+                                   modfs_choice *choice, TF_Status *status) {
   modfs_walk *walk = calloc(1, sizeof *walk);
   status_clear(status);
   if (walk) {
     walk->fs = fs;
+    walk->choice = choice_retain(choice);
     walk->bottomup = bottomup;
     walk->path = strdup(path);
     walk->room = strlen(path) + 1;
@@ -262,8 +316,13 @@ void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count, T
 
 void modfs_walk_close(modfs_walk *walk) {
   if (!walk) return;
+  if (walk->stepping) {
+    walk->abandoned = true;
+    return;
+  }
   while (walk->depth > 0)
     pop(walk);
+  modfs_choice_free(walk->choice);
   free(walk->frames);
   free(walk->path);
   free(walk);
