@@ -403,6 +403,13 @@ describe("the command", function()
       holds("c", "@/d/sub/c.lua")
     end)
 
+    it("deletes a link that leads nowhere by its name, also where that is a pattern", function()
+      sh "touch @/x @/y && ln -s none '@/[xy]'"
+      output "rm @/[xy]"
+      assert.equal("./a.txt\n./d\n./d/b.txt\n./d/sub\n./d/sub/c.lua\n./empty\n./x\n./y",
+        tmpdir.list(disk))
+    end)
+
     it("refuses the root", function()
       sh "ln -s / @/l"
       for _, root in ipairs { "/", "//", "file:///", "file://", "/usr/..", ("../"):rep(20),

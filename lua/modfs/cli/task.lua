@@ -78,11 +78,12 @@ local function matches(self, path)
   return found or {}
 end
 
--- Patterns become what they match, unless something of that very name is there.
+-- Patterns become what they match, unless something of that very name is there, be it a link that
+-- leads nowhere.
 function task:expand(paths)
-  local all = {}
+  local all, modfs = {}, require "modfs"
   for _, path in ipairs(paths) do
-    if not path:find "[*?%[]" or require("modfs").exists(path) then
+    if not path:find "[*?%[]" or modfs.lstat(path) or modfs.exists(path) then
       all[#all + 1] = path
     else
       for _, match in ipairs(matches(self, path)) do
