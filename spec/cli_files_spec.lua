@@ -404,7 +404,7 @@ describe("the command", function()
     end)
 
     it("deletes a link that leads nowhere by its name, also where that is a pattern", function()
-      sh "touch @/x @/y && ln -s none @/[xy]"
+      sh "touch @/x @/y && ln -s none '@/[xy]'"
       output "rm @/[xy]"
       assert.equal("./a.txt\n./d\n./d/b.txt\n./d/sub\n./d/sub/c.lua\n./empty\n./x\n./y",
         tmpdir.list(disk))
