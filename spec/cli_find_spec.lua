@@ -151,7 +151,7 @@ describe("modfs find", function()
       ["-name a -o"] = "a test is missing at the end", ["-type x"] = "'x' is not a known type",
       ["-size x"] = "'x' is not a number", ["-size 1x"] = "'1x'", ["-mtime +"] = "'+'",
       ["-maxdepth -1"] = "'-1' is not a depth", ["-perm u+x"] = "'u+x' is not a mode",
-      ["-newermt soon"] = "'soon' is no time", ["-exec echo {}"] = "needs a command and ';'",
+      ["-newermt soon"] = "'soon' is not a time", ["-exec echo {}"] = "needs a command and ';'",
       ["-exec ';'"] = "needs a command", ["!"] = "a test is missing at the end" } do
       local status, out, err = run(command .. " find", line)
       assert.same({ 2, "" }, { status, out }, line .. err)
