@@ -196,10 +196,13 @@ static int gfile_isdir(lua_State *L) {
   return push_answer(L, is_directory, status);
 }
 
+/* Without stat, what exists and is not a directory is a file. */
 static bool is_file(const modfs_fs *fs, const char *path, TF_Status *status) {
   modfs_attributes found = {.struct_size = sizeof found};
   modfs_fs_get_attributes(fs, path, &found, status);
-  return found.kind == MODFS_KIND_FILE;
+  if (TF_GetCode(status) != TF_UNIMPLEMENTED) return found.kind == MODFS_KIND_FILE;
+  modfs_fs_path_exists(fs, path, status);
+  return TF_GetCode(status) == TF_OK && !modfs_fs_is_directory(fs, path, status);
 }
 
 static int gfile_isfile(lua_State *L) {
