@@ -32,13 +32,14 @@ typedef void attributes_call(const modfs_fs *fs, const char *path, modfs_attribu
 /* Pushes what both tell, or the failure. */
 static int call_attributes(lua_State *L, attributes_call *call, const modfs_fs *fs,
                            const char *path, modfs_attributes *attributes) {
+  enum { FIELDS = 4 }; /* kind, mode, owner, group */
   TF_Status *status = state_status(L);
   *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
   call(fs, path, attributes, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   TF_FileStatistics stats = {attributes->length, attributes->mtime_nsec,
                              attributes->kind == MODFS_KIND_DIRECTORY};
-  int results = push_stat(L, path, &stats);
+  int results = push_stat(L, path, &stats, FIELDS);
   if (results > 1) return results;
   lua_pushstring(L, kind_name(attributes->kind));
   lua_setfield(L, -2, "kind");

@@ -239,7 +239,8 @@ void push_sum(lua_State *L, uint64_t value);
 /* An array. */
 void push_names(lua_State *L, const modfs_string_list *names);
 void push_sorted(lua_State *L, modfs_string_list *names); /* without duplicates */
-int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats);
+/* A table with room for that many more fields. */
+int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats, int more);
 
 /* The name of a modfs_kind; NULL for an unknown one. */
 const char *kind_name(int kind);

@@ -43,7 +43,7 @@ static int call_stat(lua_State *L, const modfs_fs *fs, const char *path) {
   TF_FileStatistics stats;
   modfs_fs_stat(fs, path, &stats, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_stat(L, path, &stats);
+  return push_stat(L, path, &stats, 0);
 }
 
 int call_file_size(lua_State *L, const modfs_fs *fs, const char *path) {

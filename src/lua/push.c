@@ -113,10 +113,10 @@ int push_length(lua_State *L, const char *path, int64_t length) {
   return 1;
 }
 
-int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats) {
+int push_stat(lua_State *L, const char *path, const TF_FileStatistics *stats, int more) {
   int results = push_length(L, path, stats->length);
   if (results > 1) return results;
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 4 + more);
   lua_insert(L, -2);
   lua_setfield(L, -2, "length");
   compat_pushinteger(L, stats->mtime_nsec);
