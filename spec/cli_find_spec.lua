@@ -148,10 +148,10 @@ describe("modfs find", function()
       ["-zzzzzzzz"] = "--help", ["-name"] = "'-name' needs a pattern behind it",
       [". -name a b"] = "'b' is a path behind the expression", ["\\( -name a"] = "'(' has no ')'",
       ["-name a \\)"] = "')' has no '('", ["-o -name a"] = "'-o' has no test before it",
-      ["-name a -o"] = "a test is missing at the end", ["-type x"] = "'x' is no type",
+      ["-name a -o"] = "a test is missing at the end", ["-type x"] = "'x' is not a known type",
       ["-size x"] = "'x' is not a number", ["-size 1x"] = "'1x'", ["-mtime +"] = "'+'",
       ["-maxdepth -1"] = "'-1' is not a depth", ["-perm u+x"] = "'u+x' is not a mode",
-      ["-newermt soon"] = "'soon' is no time", ["-exec echo {}"] = "needs a command and ';'",
+      ["-newermt soon"] = "'soon' is not a time", ["-exec echo {}"] = "needs a command and ';'",
       ["-exec ';'"] = "needs a command", ["!"] = "a test is missing at the end" } do
       local status, out, err = run(command .. " find", line)
       assert.same({ 2, "" }, { status, out }, line .. err)

@@ -84,7 +84,7 @@ tests["-type"] = function(words)
   local wanted, text = {}, words:take "f, d or l"
   for letter in (text .. ","):gmatch "([^,]*)," do
     if not kinds[letter] then
-      words:refuse(("'%s' is no type that is known: expected f, d or l"):format(text))
+      words:refuse(("'%s' is not a known type: expected f, d or l"):format(text))
     end
     wanted[kinds[letter]] = true
   end

@@ -21,7 +21,7 @@ function moment.read(text)
     day = number(day, 1, 31), hour = number(hour, 0, 23), min = number(minute, 0, 59),
     sec = number(second == "" and "0" or second, 0, 60) }
   if not (when and when.month and when.day and when.hour and when.min and when.sec) then
-    return nil, ("'%s' is no time: expected 2026-11-23, 2026-11-23 09:30:00 or @SECONDS")
+    return nil, ("'%s' is not a time: expected 2026-11-23, 2026-11-23 09:30:00 or @SECONDS")
       :format(text)
   end
   local time = os.time(when)
