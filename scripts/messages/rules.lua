@@ -16,7 +16,8 @@ rules.exempt = {
   ["invalid format"] = "the words of file:read",
   ["invalid next option for option 'X'"] = "the words of string.unpack",
   ["lock: invalid mode"] = "the words of LuaFileSystem",
-  ["Only in "] = "the words of diff", ["Symbolic links "] = "the words of diff",
+  ["Only in "] = "the words of diff",
+  ["Symbolic links "] = "the words of diff",
   ["Unable to change working directory to '%s'\\n%s\\n"] = "the words of LuaFileSystem",
 }
 
