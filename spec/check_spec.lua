@@ -41,6 +41,7 @@ describe("check passes", function()
   local elsewhere = { "^no system call", "^no file of the system", "^its storage is private",
     "^its files are not local files", "^the shim is not loaded",
     "^open_directory is an empty slot", "^open_subdirectory is an empty slot",
+    "^open_subdirectory is missing",
     "^lstat is an empty slot", "^create_link is an empty slot",
     "^[gs]et_attributes is an empty slot", "^there is no option" }
 

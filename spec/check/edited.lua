@@ -7,8 +7,9 @@ local edited = {}
 local folders = { memory = { "plugins/memory", "plugins/common/glob", "plugins/common/located" },
   posix = { "plugins/posix", "plugins/common/located" } }
 
--- The scheme that each of them registers.
+-- The scheme that each of them registers, and its file.
 edited.schemes = { memory = "mem", posix = "" }
+edited.files = { memory = "mem.so", posix = "posix.so" }
 
 local function replaced(text, old, new, path)
   local first, last = text:find(old, 1, true)

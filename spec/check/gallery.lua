@@ -41,11 +41,14 @@ function gallery.shelf()
   return setmetatable({ of = {} }, shelves)
 end
 
--- The copy for a row, and the folder that it lies in.
-function shelves:put(row)
+-- The copy for a row, or of the plugin as it is; and the folder that it lies in.
+function shelves:put(row, good)
   self.of[row.kind] = self.of[row.kind] or build.shelf()
   local shelf = self.of[row.kind]
-  if row.edits then
+  if row.edits and good then
+    local plugins = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
+    return shelf:put(plugins .. edited.files[row.base], "good." .. row.base), shelf.folder
+  elseif row.edits then
     return edited.put(row, shelf), shelf.folder
   end
   return shelf:put(gallery.binary(row.kind), row.name), shelf.folder
@@ -145,7 +148,7 @@ end
 -- if it cannot; of the plugin that the mutant was made from with good = true.
 function gallery.assess(row, shelf, good)
   local one = row.edits and row or { kind = row.kind, name = good and "good" or row.name }
-  local file, folder = shelf:put(one)
+  local file, folder = shelf:put(one, good)
   local left = good and 1 or most_runs(row)
   local report, result
   repeat
