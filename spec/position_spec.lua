@@ -30,6 +30,7 @@ describe("the position of an error", function()
   end
 
   setup(function() modfs.write(path, "content") end)
+  teardown(function() os.remove "2" end) -- 2 is a path, too: of a copy, a link
 
   for module, functions in pairs(modules) do
     for name, call in pairs(functions) do
