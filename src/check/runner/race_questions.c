@@ -6,6 +6,7 @@
  * translate_name says of the file before the threads start. Locks and owners: race.c. */
 #include "race.h"
 
+#include <sched.h>
 #include <string.h>
 
 enum { LENGTH = 12, BLOCK = 100 };
@@ -75,13 +76,17 @@ static void allocate(race_thread *self) {
   race_note(self, "plugin_memory_allocate");
   if (!race_check(self, block != NULL, "plugin_memory_allocate returns NULL")) return;
   memset(block, letter, BLOCK);
-  if (p->ops.flush_caches) {
-    p->ops.flush_caches(&p->fs);
-    race_note(self, "flush_caches");
-  }
+  sched_yield();
   race_check(self, block[0] == letter && block[BLOCK - 1] == letter,
              "a block that plugin_memory_allocate returned is changed by another thread");
   p->info.plugin_memory_free(block);
+}
+
+static void flush_caches(race_thread *self) {
+  const runner_plugin *p = self->race->plugin;
+  if (!p->ops.flush_caches) return;
+  p->ops.flush_caches(&p->fs);
+  race_note(self, "flush_caches");
 }
 
 static void settle(race_thread *self, const TF_WritableFile *file) {
@@ -124,6 +129,7 @@ static void ask_all(race_thread *self) {
   ask_name(self, path);
   map(self, path);
   allocate(self);
+  flush_caches(self);
   write_own(self);
 }
 
