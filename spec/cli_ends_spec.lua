@@ -171,9 +171,10 @@ describe("cat -n", function()
     tmpdir.write(folder .. "/b", "more of four\nfive\n")
     tmpdir.write(folder .. "/c", ("line\n\n"):rep(60000))
     tmpdir.write(folder .. "/d", "")
+    -- The system's cat allocates in a way that AddressSanitizer refuses.
     for _, names in ipairs { "a", "a b", "d a d b c", "c c", "a a", "b - a", "" } do
       local line = ("cat -n %s <b | md5sum"):format(names)
-      assert.equal(shell.output(("cd %s && %s"):format(folder, line)),
+      assert.equal(shell.output(("cd %s && LD_PRELOAD= %s"):format(folder, line)),
         shell.output(("cd %s && %s %s"):format(folder, absolute, line)), names)
     end
   end)
