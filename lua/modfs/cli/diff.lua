@@ -1,5 +1,6 @@
 -- modfs diff [--json] A B
 local command = require "modfs.cli.command"
+local describe = require("modfs.cli.entry").describe
 local modfs = require "modfs"
 
 local BLOCK = 256 * 1024
@@ -33,22 +34,6 @@ local function same_content(one, other)
   a:close()
   b:close()
   return same, message
-end
-
--- What an entry is; a link is what it leads to, unless links can be read.
-local function describe(path)
-  local info, message = modfs.lstat(path)
-  if not info or info.kind ~= "link" then
-    return info, message
-  elseif modfs.readlink then
-    info.target = modfs.readlink(path)
-    return info
-  end
-  info, message = modfs.stat(path)
-  if info then
-    info.kind = info.is_directory and "directory" or "file"
-  end
-  return info, message
 end
 
 local nouns = { directory = "directory", link = "symbolic link", other = "special file" }

@@ -5,9 +5,6 @@ local transfer = require "modfs.cli.transfer"
 
 -- A link with -f takes the place of a file or a link, never of a directory.
 local function make(target, path, options)
-  if not modfs.symlink then
-    return nil, ("UNIMPLEMENTED: ln %s: this modfs cannot create links"):format(path)
-  end
   local info = options.force and modfs.lstat(path)
   if info and info.kind ~= "directory" then
     local removed, message = modfs.remove(path)

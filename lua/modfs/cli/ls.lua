@@ -2,6 +2,7 @@
 local colors = require "modfs.cli.colors"
 local command = require "modfs.cli.command"
 local details = require "modfs.cli.details"
+local describe_entry = require("modfs.cli.entry").describe
 local grid = require "modfs.cli.grid"
 local modfs = require "modfs"
 local quote = require "modfs.cli.quote"
@@ -9,14 +10,13 @@ local shell = require "modfs.inspect.shell"
 local system = require "modfs.cli.system"
 
 local function describe(path, name)
-  local info, message = modfs.lstat(path)
+  local info, message = describe_entry(path)
   if not info then
     return nil, message
   end
-  local target = info.kind == "link" and modfs.readlink and modfs.readlink(path) or nil
   return { name = name, path = path, kind = info.kind, length = info.length, mtime = info.mtime,
     mtime_nsec = info.mtime_nsec, mode = info.mode, owner = info.owner, group = info.group,
-    links = info.links, target = target }
+    links = info.links, target = info.target }
 end
 
 -- Order -----------------------------------------------------------------------------------

@@ -2,13 +2,6 @@
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
 
-local function target_of(path)
-  if not modfs.readlink then
-    return nil, ("UNIMPLEMENTED: readlink %s: this modfs cannot read links"):format(path)
-  end
-  return modfs.readlink(path)
-end
-
 return command.define("readlink", {
   summary = "Prints where symbolic links lead.",
   configure = function(parser)
@@ -19,7 +12,7 @@ return command.define("readlink", {
   run = function(options, task)
     local ending = options.zero and "\0" or "\n"
     for i, path in ipairs(options.paths) do
-      local target = task:check(target_of(path))
+      local target = task:check(modfs.readlink(path))
       if target then
         task:write_name(target)
         task:write(options.no_newline and i == #options.paths and "" or ending)

@@ -1,7 +1,7 @@
 -- modfs stat [-c FORMAT | --printf FORMAT | --json] PATH...
 local attributes = require "modfs.cli.attributes"
 local command = require "modfs.cli.command"
-local modfs = require "modfs"
+local describe = require("modfs.cli.entry").describe
 
 local order = { "path", "kind", "target", "length", "mtime", "mode", "owner", "group", "device",
   "inode", "links" }
@@ -22,16 +22,6 @@ local function show(info, task)
       task:write "\n"
     end
   end
-end
-
-local function describe(path)
-  local info, message = modfs.lstat(path)
-  if not info then
-    return nil, message
-  end
-  info.path = path
-  info.target = info.kind == "link" and modfs.readlink and modfs.readlink(path) or nil
-  return info
 end
 
 local function show_all(all, options, task)
@@ -67,7 +57,11 @@ seconds, %% a percent sign; %10s and %-10s fill up with blanks.]],
   run = function(options, task)
     local all = {}
     for _, path in ipairs(task:expand(options.paths)) do
-      all[#all + 1] = task:check(describe(path))
+      local info = task:check(describe(path))
+      if info then
+        info.path = path
+      end
+      all[#all + 1] = info
     end
     if options.json then
       return task:print_json(all)

@@ -13,13 +13,6 @@ local function create(path)
   return file:close()
 end
 
-local function set_time(path, time)
-  if not modfs.utime then
-    return nil, ("UNIMPLEMENTED: touch %s: this modfs cannot set times"):format(path)
-  end
-  return modfs.utime(path, time)
-end
-
 -- The time to set; nil where new files have it anyway and only they are touched.
 local function wanted(options, task)
   if options.reference then
@@ -42,7 +35,7 @@ local function touch(path, time, options)
       return created, why
     end
   end
-  return set_time(path, time)
+  return modfs.utime(path, time)
 end
 
 return command.define("touch", {

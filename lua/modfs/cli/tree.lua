@@ -1,5 +1,6 @@
 -- modfs tree [-a] [-d] [-L N] [--json] [PATH...]
 local command = require "modfs.cli.command"
+local describe = require("modfs.cli.entry").describe
 local modfs = require "modfs"
 
 local BRANCH, LAST, BAR, GAP = "├── ", "└── ", "│   ", "    "
@@ -10,11 +11,11 @@ local function read(path, depth, options, task)
   for _, name in ipairs(task:check(modfs.listdir(path)) or {}) do
     if options.all or name:sub(1, 1) ~= "." then
       local below = modfs.path.join(path, name)
-      local info = task:check(modfs.lstat(below))
+      local info = task:check(describe(below))
       local is_directory = info and info.kind == "directory"
       if is_directory or info and not options.directories then
         nodes[#nodes + 1] = { name = name, kind = info.kind, path = below,
-          target = info.kind == "link" and modfs.readlink and modfs.readlink(below) or nil,
+          target = info.target,
           contents = is_directory and depth < options.level
             and read(below, depth + 1, options, task) or nil }
       end
