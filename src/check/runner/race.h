@@ -74,6 +74,12 @@ enum { RACE_PATH = 4096 };
 /* Formats root, a slash, name and number. */
 void race_path(const runner_race *race, char path[RACE_PATH], const char *name, long number);
 
+/* The three steps of writing; each is false when a call failed. race_end_writing closes the file and
+ * cleans it up, race_write_open does so after appending, and race_write_bytes opens it, too. */
+bool race_append(race_thread *self, const TF_WritableFile *file, const char *bytes, size_t n);
+bool race_end_writing(race_thread *self, TF_WritableFile *file);
+bool race_write_open(race_thread *self, TF_WritableFile *file, const char *bytes, size_t n);
+bool race_write_bytes(race_thread *self, const char *path, const char *bytes, size_t n);
 /* Writes a file of n equal letters; false when a call failed. */
 bool race_write(race_thread *self, const char *path, char letter, size_t n);
 /* Reads a file, at most n bytes; -1 when it cannot be opened or read (see race_code). */

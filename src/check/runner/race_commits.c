@@ -16,17 +16,9 @@
 enum { VERSION = 12 };
 
 static bool write_version(race_thread *self, const char *path, long version) {
-  const runner_plugin *p = self->race->plugin;
-  char bytes[VERSION + 1];
-  TF_WritableFile file = {NULL};
+  char bytes[24]; /* room for any long */
   snprintf(bytes, sizeof bytes, "%012ld", version);
-  p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
-  if (!race_expect(self, "new_writable_file", CODE(TF_OK))) return false;
-  p->writable.append(&file, bytes, VERSION, race_status(self));
-  bool written = race_expect(self, "append", CODE(TF_OK));
-  if (p->writable.close) p->writable.close(&file, race_status(self));
-  p->writable.cleanup(&file);
-  return written && race_expect(self, "close", CODE(TF_OK));
+  return race_write_bytes(self, path, bytes, VERSION);
 }
 
 static long read_version(race_thread *self, const char *path) {

@@ -21,12 +21,8 @@ static bool write_entry(race_thread *self, const modfs_directory *in, const char
   char content[LENGTH];
   fill(self, content);
   p->extension.open_writer(&p->fs, in, name, 0, &file, race_status(self));
-  if (!race_expect(self, "open_writer", CODE(TF_OK))) return false;
-  p->writable.append(&file, content, LENGTH, race_status(self));
-  bool written = race_expect(self, "append", CODE(TF_OK));
-  if (p->writable.close) p->writable.close(&file, race_status(self));
-  p->writable.cleanup(&file);
-  return written && race_expect(self, "close", CODE(TF_OK));
+  return race_expect(self, "open_writer", CODE(TF_OK)) &&
+         race_write_open(self, &file, content, LENGTH);
 }
 
 static bool look_at(race_thread *self, const modfs_directory *in, const char *name) {

@@ -25,14 +25,14 @@ static char letter_of(const char *bytes, int64_t n) {
   return bytes[0];
 }
 
-static bool append(race_thread *self, const TF_WritableFile *file, const char *bytes, size_t n) {
+bool race_append(race_thread *self, const TF_WritableFile *file, const char *bytes, size_t n) {
   const TF_WritableFileOps *ops = &self->race->plugin->writable;
   ops->append(file, bytes, n, race_status(self));
   return race_expect(self, "append", CODE(TF_OK));
 }
 
 /* Calls cleanup after close, also when close failed. */
-static bool end_writing(race_thread *self, TF_WritableFile *file) {
+bool race_end_writing(race_thread *self, TF_WritableFile *file) {
   const TF_WritableFileOps *ops = &self->race->plugin->writable;
   if (ops->close) ops->close(file, race_status(self));
   bool closed = race_expect(self, "close", CODE(TF_OK));
@@ -40,22 +40,23 @@ static bool end_writing(race_thread *self, TF_WritableFile *file) {
   return closed;
 }
 
-static bool write_all(race_thread *self, TF_WritableFile *file, const char *bytes, size_t n) {
-  bool written = append(self, file, bytes, n);
-  return end_writing(self, file) && written;
+bool race_write_open(race_thread *self, TF_WritableFile *file, const char *bytes, size_t n) {
+  bool written = race_append(self, file, bytes, n);
+  return race_end_writing(self, file) && written;
 }
 
-static bool write_bytes(race_thread *self, const char *path, const char *bytes, size_t n) {
+bool race_write_bytes(race_thread *self, const char *path, const char *bytes, size_t n) {
   const runner_plugin *p = self->race->plugin;
   TF_WritableFile file = {NULL};
   p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
-  return race_expect(self, "new_writable_file", CODE(TF_OK)) && write_all(self, &file, bytes, n);
+  return race_expect(self, "new_writable_file", CODE(TF_OK)) &&
+         race_write_open(self, &file, bytes, n);
 }
 
 bool race_write(race_thread *self, const char *path, char letter, size_t n) {
   char *bytes = malloc(n);
   memset(bytes, letter, n);
-  bool written = write_bytes(self, path, bytes, n);
+  bool written = race_write_bytes(self, path, bytes, n);
   free(bytes);
   return written;
 }
@@ -78,7 +79,7 @@ static bool make_pattern(runner_race *race, char path[RACE_PATH]) {
   for (size_t i = 0; i < FILE_SIZE; i++)
     bytes[i] = byte_at(i);
   race_path(race, path, "pattern", 0);
-  bool made = write_bytes(&alone, path, bytes, FILE_SIZE);
+  bool made = race_write_bytes(&alone, path, bytes, FILE_SIZE);
   free(bytes);
   TF_DeleteStatus(alone.status);
   return made;
@@ -190,7 +191,7 @@ static void replace_over(race_thread *self) {
   memset(bytes, 'a' + (int)(self->rounds % 26), WHOLE);
   race_path(self->race, path, "replaced", 0);
   p->extension.open_writer(&p->fs, NULL, path, MODFS_OPEN_ATOMIC, &file, race_status(self));
-  if (race_expect(self, "open_writer", CODE(TF_OK))) write_all(self, &file, bytes, WHOLE);
+  if (race_expect(self, "open_writer", CODE(TF_OK))) race_write_open(self, &file, bytes, WHOLE);
   free(bytes);
 }
 

@@ -18,18 +18,6 @@ enum { NAMES = 3 };
 
 static const unsigned may_be_gone = CODE(TF_OK) | CODE(TF_NOT_FOUND);
 
-static void write_shared(race_thread *self, const char *path) {
-  const runner_plugin *p = self->race->plugin;
-  TF_WritableFile file = {NULL};
-  p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
-  if (!race_expect(self, "new_writable_file", CODE(TF_OK))) return;
-  p->writable.append(&file, "0123456789", 10, race_status(self));
-  race_expect(self, "append", CODE(TF_OK));
-  if (p->writable.close) p->writable.close(&file, race_status(self));
-  race_expect(self, "close", CODE(TF_OK));
-  p->writable.cleanup(&file);
-}
-
 static void read_shared(race_thread *self, const char *path) {
   char bytes[64];
   int64_t got = race_read(self, path, bytes, sizeof bytes);
@@ -70,7 +58,7 @@ static void work_together(race_thread *self) {
   switch (race_random(self, 5)) {
   case 0:
   case 1:
-    write_shared(self, path);
+    race_write_bytes(self, path, "0123456789", 10);
     break;
   case 2:
     read_shared(self, path);

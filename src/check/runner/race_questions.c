@@ -113,11 +113,8 @@ static void write_own(race_thread *self) {
   race_path(self->race, path, "own", self->number);
   p->ops.new_writable_file(&p->fs, path, &file, race_status(self));
   if (!race_expect(self, "new_writable_file", CODE(TF_OK))) return;
-  p->writable.append(&file, "xxxxxxxxxxxx", LENGTH, race_status(self));
-  if (race_expect(self, "append", CODE(TF_OK))) settle(self, &file);
-  if (p->writable.close) p->writable.close(&file, race_status(self));
-  race_expect(self, "close", CODE(TF_OK));
-  p->writable.cleanup(&file);
+  if (race_append(self, &file, "xxxxxxxxxxxx", LENGTH)) settle(self, &file);
+  race_end_writing(self, &file);
 }
 
 static void ask_all(race_thread *self) {
