@@ -8,14 +8,18 @@ function verbs.read(t, uri, tell)
   tell("content", content or code)
 end
 
--- Replaces a file with one version after the other until the process is killed.
+-- Replaces a file with one version after the other until the process is killed; or once, and the
+-- process is killed at a system call of the plugin, by number, if there are that many.
 local function replaces(put)
-  return function(t, uri)
+  return function(t, uri, _, call)
     local round = 0
-    while true do
+    if call then
+      t.runner.arm("all", "SIGKILL", call)
+    end
+    repeat
       put(t, uri, string.char(97 + round % 26):rep(64 * 1024))
       round = round + 1
-    end
+    until call
   end
 end
 
@@ -30,9 +34,10 @@ verbs.open_writer = replaces(function(t, uri, content)
   file:cleanup_writable()
 end)
 
--- job.case is "elsewhere.VERB", job.root the URI that it is about.
+-- job.case is "elsewhere.VERB" or "elsewhere.VERB.CALL", job.root the URI that it is about.
 return function(job, tell)
   local t = assert(native.new(job, tell))
-  verbs[job.case:match("^elsewhere%.(.*)$")](t, job.root, tell)
+  local verb, call = job.case:match "^elsewhere%.([%a_]+)%.?(%d*)$"
+  verbs[verb](t, job.root, tell, tonumber(call))
   tell("done", "")
 end

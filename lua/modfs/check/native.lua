@@ -275,6 +275,13 @@ function native:killed_elsewhere(verb, uri, seconds)
   self:equal(256 + 9, self.runner.wait(process), "how the writer ended")
 end
 
+-- Lets another process replace a file, and kills it at a system call of the plugin, by number;
+-- whether there were that many.
+function native:killed_elsewhere_at(verb, uri, call)
+  local process = start(self, ("%s.%d"):format(verb, call), uri)
+  return self.runner.wait(process) == 256 + 9
+end
+
 -- The path of the root, where the plugin's files are files of this machine.
 function native:need_local()
   local path = self:path(self.root)

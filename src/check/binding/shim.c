@@ -62,7 +62,21 @@ static int allocation_failed(lua_State *L) {
   return 1;
 }
 
-/* arm(kinds, error name or number of bytes, first, count); arm() ends it. */
+/* What the rule does: an error's name, "SIGKILL", or the most bytes that are moved. */
+static void set_effect(lua_State *L, int arg, shim_rule *rule, char *effect, size_t size) {
+  if (lua_type(L, arg) == LUA_TNUMBER) {
+    rule->at_most = (size_t)lua_tointeger(L, arg);
+    snprintf(effect, size, "moves at most %zu byte%s", rule->at_most,
+             rule->at_most == 1 ? "" : "s");
+    return;
+  }
+  const char *name = luaL_checkstring(L, arg);
+  rule->kills = strcmp(name, "SIGKILL") == 0;
+  if (!rule->kills) rule->error = number_of(L, name);
+  snprintf(effect, size, rule->kills ? "ends with %s" : "fails with %s", name);
+}
+
+/* arm(kinds, effect, first, count); arm() ends it. */
 static int arm(lua_State *L) {
   if (!&modfs_shim) return 0;
   if (lua_isnoneornil(L, 1)) {
@@ -76,14 +90,7 @@ static int arm(lua_State *L) {
                     .first = (size_t)luaL_optinteger(L, 3, 1),
                     .count = (size_t)luaL_optinteger(L, 4, 1)};
   snprintf(words, sizeof words, "%s", lua_tostring(L, 1));
-  if (lua_type(L, 2) == LUA_TNUMBER) {
-    rule.at_most = (size_t)lua_tointeger(L, 2);
-    snprintf(effect, sizeof effect, "moves at most %zu byte%s", rule.at_most,
-             rule.at_most == 1 ? "" : "s");
-  } else {
-    rule.error = number_of(L, luaL_checkstring(L, 2));
-    snprintf(effect, sizeof effect, "fails with %s", lua_tostring(L, 2));
-  }
+  set_effect(L, 2, &rule, effect, sizeof effect);
   modfs_shim.arm(&rule);
   return 0;
 }

@@ -32,6 +32,7 @@ typedef struct shim_rule {
   unsigned kinds;
   size_t first;
   size_t count;
+  bool kills;     /* the process is killed in the place of such a call */
   int error;      /* not 0: they fail with that errno */
   size_t at_most; /* else reads, writes and copies move no more bytes than this */
 

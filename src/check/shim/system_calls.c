@@ -7,7 +7,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #include "injected.h"
 #include "memory.h"
@@ -63,6 +65,7 @@ call_fate calls_meet(unsigned kind, const char *name, size_t *bytes) {
   if (!number) return on;
   if (fired++ == 0 && rule.effect)
     injected_tell("%s (call %zu of: %s) %s", name, number, rule.words, rule.effect);
+  if (rule.kills) kill(getpid(), SIGKILL);
   if (rule.error) {
     errno = rule.error;
     return (call_fate){false, -1};
