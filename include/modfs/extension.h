@@ -256,6 +256,16 @@ typedef struct modfs_extension_ops {
    * Owns: the host, which frees the string with plugin_memory_free. */
   char *(*read_link)(const TF_Filesystem *filesystem, const modfs_directory *directory,
                      const char *path, TF_Status *status);
+
+  /* Sets the attributes whose bits are in which of a file that is open for writing. They hold once
+   *   the file is closed; a write that follows does not change an mtime set here.
+   * Required: open_writer.
+   * Default: set_attributes after the file is closed.
+   * Errors: those of set_attributes.
+   * Threads: one per handle. */
+  void (*set_writer_attributes)(const TF_Filesystem *filesystem, const TF_WritableFile *file,
+                                const modfs_attributes *attributes, uint64_t which,
+                                TF_Status *status);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

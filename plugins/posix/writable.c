@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../common/located/located.h"
+#include "attributes.h"
 #include "configuration.h"
 #include "error.h"
 #include "path.h"
@@ -20,7 +21,9 @@ typedef struct posix_writable {
   bool sync_on_close;
   bool regular;
   bool appends;
+  mode_t mode; /* permissions when it was opened */
   int64_t position;
+  posix_wanted wanted;            /* set when it is closed */
   posix_replacement *replacement; /* of a file that was opened by flags; else NULL */
   char path[];                    /* for messages; "" where only the host knows it */
 } posix_writable;
@@ -42,6 +45,7 @@ static int writable_inspect(posix_writable *writable) {
   struct stat info;
   if (fstat(writable->fd, &info) != 0) return errno;
   writable->regular = S_ISREG(info.st_mode);
+  writable->mode = info.st_mode & 0777;
   if (writable->appends) writable->position = info.st_size;
   if (writable->regular) return 0;
   if (!S_ISCHR(info.st_mode) && !S_ISBLK(info.st_mode)) return POSIX_NOT_A_FILE;
@@ -187,14 +191,46 @@ static void writable_sync(const TF_WritableFile *file, TF_Status *status) {
   report(writable, error != 0 ? error : sync_file(writable), status);
 }
 
+/* Attributes ----------------------------------------------------------------- */
+
+/* What nobody else may read later is not readable while it is written, either. */
+static int narrow(posix_writable *writable) {
+  const posix_wanted *wanted = &writable->wanted;
+  bool moves = (wanted->which & POSIX_OWNERS) != 0;
+  mode_t mode = writable->mode & (mode_t)wanted->attributes.mode & (moves ? 0700 : 0777);
+  if ((wanted->which & MODFS_ATTRIBUTE_MODE) == 0 || mode == writable->mode) return 0;
+  writable->mode = mode;
+  return fchmod(writable->fd, mode) == 0 ? 0 : errno;
+}
+
+/* Those of a device stay as they are. */
+void posix_set_writer_attributes(const TF_Filesystem *filesystem, const TF_WritableFile *file,
+                                 const modfs_attributes *attributes, uint64_t which,
+                                 TF_Status *status) {
+  (void)filesystem;
+  posix_writable *writable = file->plugin_file;
+  int error = check_usable(writable);
+  if (error == 0) error = posix_wanted_add(&writable->wanted, attributes, which);
+  if (error == 0 && writable->regular) error = narrow(writable);
+  report(writable, error, status);
+}
+
+static int set_attributes(const posix_writable *writable) {
+  if (writable->wanted.which == 0 || !writable->regular) return 0;
+  return posix_wanted_set(&writable->wanted, writable->fd, POSIX_ATTRIBUTES);
+}
+
+/* Closing ---------------------------------------------------------------------- */
+
 static void writable_close(const TF_WritableFile *file, TF_Status *status) {
   posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
+  if (error == 0) error = set_attributes(writable);
   if (error == 0 && writable->sync_on_close) error = sync_file(writable);
   if (writable->fd >= 0 && close(writable->fd) != 0 && error == 0) error = errno;
   writable->fd = -1;
   if (error == 0 && writable->replacement != NULL)
-    error = posix_replacement_place(writable->replacement);
+    error = posix_replacement_place(writable->replacement, &writable->wanted);
   report(writable, error, status);
 }
 

@@ -251,6 +251,12 @@ return {
       .. "directory is not NULL, path is an entry in it.",
     errors = "NOT_FOUND; FAILED_PRECONDITION if the entry is not a link.",
   },
+  set_writer_attributes = {
+    extension = true,
+    does = "Sets the attributes whose bits are in which of a file that is open for writing. They "
+      .. "hold once the file is closed; a write that follows does not change an mtime set here.",
+    errors = "those of set_attributes.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },

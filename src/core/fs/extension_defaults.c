@@ -116,6 +116,15 @@ static void refuse_set_attributes(const TF_Filesystem *filesystem, const modfs_d
                    modfs_fs_scheme(fs_of(filesystem)));
 }
 
+static void refuse_set_writer_attributes(const TF_Filesystem *filesystem,
+                                         const TF_WritableFile *file,
+                                         const modfs_attributes *attributes, uint64_t which,
+                                         TF_Status *status) {
+  (void)filesystem, (void)file, (void)attributes, (void)which;
+  TF_SetStatus(status, TF_UNIMPLEMENTED,
+               "the plugin does not support attributes of a file that is being written");
+}
+
 static void refuse_links(const TF_Filesystem *filesystem, TF_Status *status) {
   modfs_set_status(status, TF_UNIMPLEMENTED, "%s:// has no symbolic links",
                    modfs_fs_scheme(fs_of(filesystem)));
@@ -167,4 +176,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, set_attributes, refuse_set_attributes, "missing");
   SETTLE(fs, create_link, refuse_create_link, "missing");
   SETTLE(fs, read_link, refuse_read_link, "missing");
+  SETTLE(fs, set_writer_attributes, refuse_set_writer_attributes, "missing");
 }
