@@ -21,8 +21,10 @@ void memory_fs_set_attributes(const TF_Filesystem *filesystem, const modfs_direc
                               const char *path, const modfs_attributes *attributes, uint64_t which,
                               TF_Status *status) {
   struct wish wish = {attributes, which};
+  bool follows = !(which & MODFS_ATTRIBUTE_OF_LINK);
+  uint64_t all = MEMORY_SETTABLE | MODFS_ATTRIBUTE_OF_LINK;
   memory_error error = directory ? MEMORY_BY_PATH_ONLY : MEMORY_OK;
-  if (!error && (which & ~(uint64_t)MEMORY_SETTABLE)) error = MEMORY_NO_ATTRIBUTE;
-  if (!error) error = memory_place_change(filesystem, path, true, set_attributes, &wish);
+  if (!error && (which & ~all)) error = MEMORY_NO_ATTRIBUTE;
+  if (!error) error = memory_place_change(filesystem, path, follows, set_attributes, &wish);
   memory_error_report(error, status);
 }

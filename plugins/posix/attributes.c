@@ -70,10 +70,11 @@ void posix_set_attributes(const TF_Filesystem *filesystem, const modfs_directory
   (void)filesystem;
   posix_place at;
   bool itself = directory != NULL && *path == '\0';
-  int error = (which & ~(uint64_t)POSIX_ATTRIBUTES) != 0 ? EOPNOTSUPP : 0;
+  uint64_t all = POSIX_ATTRIBUTES | MODFS_ATTRIBUTE_OF_LINK;
+  int error = (which & ~all) != 0 ? EOPNOTSUPP : 0;
   if (error == 0) error = posix_entry_place(directory, itself ? "." : path, &at);
   if (error == 0) {
-    bool follows = directory == NULL || itself;
+    bool follows = itself || (directory == NULL && (which & MODFS_ATTRIBUTE_OF_LINK) == 0);
     const subject of = {.at = &at, .flags = follows ? 0 : AT_SYMLINK_NOFOLLOW};
     error = set_all(&of, attributes, which);
     posix_entry_leave(directory, &at);
@@ -83,17 +84,19 @@ void posix_set_attributes(const TF_Filesystem *filesystem, const modfs_directory
 
 /* Of a file that is written ---------------------------------------------------- */
 
-int posix_wanted_add(posix_wanted *wanted, const modfs_attributes *attributes, uint64_t which) {
-  modfs_attributes *all = &wanted->attributes;
+int posix_wanted_check(const modfs_attributes *attributes, uint64_t which) {
   if ((which & ~(uint64_t)POSIX_ATTRIBUTES) != 0) return EOPNOTSUPP;
-  if ((which & POSIX_OWNERS) != 0 && !is_owner(attributes)) return EINVAL;
+  return (which & POSIX_OWNERS) != 0 && !is_owner(attributes) ? EINVAL : 0;
+}
+
+void posix_wanted_add(posix_wanted *wanted, const modfs_attributes *attributes, uint64_t which) {
+  modfs_attributes *all = &wanted->attributes;
   if ((which & MODFS_ATTRIBUTE_OWNER) != 0) all->owner = attributes->owner;
   if ((which & MODFS_ATTRIBUTE_GROUP) != 0) all->group = attributes->group;
   if ((which & MODFS_ATTRIBUTE_MODE) != 0) all->mode = attributes->mode;
   if ((which & MODFS_ATTRIBUTE_MTIME) != 0) all->mtime_nsec = attributes->mtime_nsec;
   if ((which & MODFS_ATTRIBUTE_ATIME) != 0) all->atime_nsec = attributes->atime_nsec;
   wanted->which |= which;
-  return 0;
 }
 
 int posix_wanted_set(const posix_wanted *wanted, int fd, uint64_t among) {

@@ -12,8 +12,9 @@ typedef struct posix_wanted {
   uint64_t which;
 } posix_wanted;
 
-/* Adds those in which, all or none; returns an error. */
-int posix_wanted_add(posix_wanted *wanted, const modfs_attributes *attributes, uint64_t which);
+/* Whether those in which can be set: returns an error. Adding them cannot fail then. */
+int posix_wanted_check(const modfs_attributes *attributes, uint64_t which);
+void posix_wanted_add(posix_wanted *wanted, const modfs_attributes *attributes, uint64_t which);
 
 /* Sets them, as far as they are in `among`; returns an error. */
 int posix_wanted_set(const posix_wanted *wanted, int fd, uint64_t among);

@@ -193,14 +193,15 @@ static void writable_sync(const TF_WritableFile *file, TF_Status *status) {
 
 /* Attributes ----------------------------------------------------------------- */
 
-/* What nobody else may read later is not readable while it is written, either. */
-static int narrow(posix_writable *writable) {
-  const posix_wanted *wanted = &writable->wanted;
-  bool moves = (wanted->which & POSIX_OWNERS) != 0;
-  mode_t mode = writable->mode & (mode_t)wanted->attributes.mode & (moves ? 0700 : 0777);
-  if ((wanted->which & MODFS_ATTRIBUTE_MODE) == 0 || mode == writable->mode) return 0;
+/* The mode is set at once: so a storage without modes refuses it here, and what others may not read
+ * later they cannot read while it is written. A file that gets another owner is the present owner's
+ * alone until then. */
+static int set_mode(posix_writable *writable, mode_t mode, bool moves) {
+  mode &= moves ? writable->mode & 0700 : 0777;
+  if (mode == writable->mode) return 0;
+  if (fchmod(writable->fd, mode) != 0) return errno;
   writable->mode = mode;
-  return fchmod(writable->fd, mode) == 0 ? 0 : errno;
+  return 0;
 }
 
 /* Those of a device stay as they are. */
@@ -209,15 +210,23 @@ void posix_set_writer_attributes(const TF_Filesystem *filesystem, const TF_Writa
                                  TF_Status *status) {
   (void)filesystem;
   posix_writable *writable = file->plugin_file;
+  bool sets_mode = writable->regular && (which & MODFS_ATTRIBUTE_MODE) != 0;
   int error = check_usable(writable);
-  if (error == 0) error = posix_wanted_add(&writable->wanted, attributes, which);
-  if (error == 0 && writable->regular) error = narrow(writable);
+  if (error == 0) error = posix_wanted_check(attributes, which);
+  if (error == 0 && sets_mode)
+    error = set_mode(writable, (mode_t)attributes->mode, (which & POSIX_OWNERS) != 0);
+  if (error == 0) posix_wanted_add(&writable->wanted, attributes, which);
   report(writable, error, status);
 }
 
+/* Writing and a change of the owner clear set-id bits. */
 static int set_attributes(const posix_writable *writable) {
-  if (writable->wanted.which == 0 || !writable->regular) return 0;
-  return posix_wanted_set(&writable->wanted, writable->fd, POSIX_ATTRIBUTES);
+  const posix_wanted *wanted = &writable->wanted;
+  uint64_t among = POSIX_ATTRIBUTES;
+  if (wanted->which == 0 || !writable->regular) return 0;
+  if (writable->mode == (mode_t)wanted->attributes.mode && (wanted->which & POSIX_OWNERS) == 0)
+    among &= ~(uint64_t)MODFS_ATTRIBUTE_MODE;
+  return posix_wanted_set(wanted, writable->fd, among);
 }
 
 /* Closing ---------------------------------------------------------------------- */

@@ -89,6 +89,7 @@ return {
   { "file", "attributes.beyond", "raw.get_attributes.are_those_of_the_end" },
   { "file", "attributes.set.all", "raw.set_attributes.sets_what_it_is_told" },
   { "file", "attributes.set.of.the.link", "raw.set_attributes.follows_a_link" },
+  { "file", "attributes.set.of.the.end", "raw.set_attributes.of_the_link_itself" },
   { "file", "attributes.of.writer.none", "raw.set_writer_attributes.hold_once_it_is_closed" },
   { "file", "attributes.of.writer.half",
     "raw.set_writer_attributes.replace_those_of_the_old_file" },

@@ -232,9 +232,9 @@ return {
   },
   set_attributes = {
     extension = true,
-    does = "Sets the attributes whose bits are in which, and no other; follows a link. If "
-      .. 'directory is not NULL, path is an entry in it, or "" for the directory itself, and a '
-      .. "link is not followed.",
+    does = "Sets the attributes whose bits are in which, and no other; follows a link, except "
+      .. 'with OF_LINK. If directory is not NULL, path is an entry in it, or "" for the directory '
+      .. "itself, and a link is not followed.",
     errors = "those of stat; UNIMPLEMENTED, with nothing set, for an attribute that the storage "
       .. "does not have, or cannot set.",
   },

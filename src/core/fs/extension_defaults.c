@@ -1,6 +1,6 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
- * works differently without a slot, a flag of modfs_fs records that: tells_links, directories,
- * anew. */
+ * works differently without a slot, a flag of modfs_fs records that: tells_links, has_links,
+ * sets_attributes, directories, anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -157,6 +157,8 @@ void extension_settle(modfs_fs *fs) {
   bool publishes = extension->open_writer && (extension->deviations & MODFS_SHOWN_AT_CLOSE);
   fs->anew = publishes ? MODFS_OPEN_ATOMIC : 0;
   fs->tells_links = extension->lstat != NULL;
+  fs->has_links = fs->tells_links && extension->create_link && extension->read_link;
+  fs->sets_attributes = extension->set_attributes || extension->set_writer_attributes;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
   SETTLE(fs, open_directory, default_open_directory, "default");
   SETTLE(fs, next_entry, default_next_entry, "default");

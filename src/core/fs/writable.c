@@ -261,11 +261,14 @@ int64_t modfs_writable_tell(modfs_writable *writable, TF_Status *status) {
   return status_ok(status) ? position + (int64_t)writable->gathered : -1;
 }
 
-void writable_set_attributes(const modfs_writable *writable, const modfs_attributes *attributes,
-                             uint64_t which, TF_Status *status) {
+void writable_set_attributes(const modfs_writable *writable, const fs_wanted *wanted,
+                             TF_Status *status) {
   const modfs_fs *fs = writable->fs;
+  modfs_attributes attributes = wanted->attributes;
+  attributes.struct_size = sizeof attributes;
   if (is_usable(writable, status))
-    fs->extension.set_writer_attributes(&fs->handle, &writable->handle, attributes, which, status);
+    fs->extension.set_writer_attributes(&fs->handle, &writable->handle, &attributes, wanted->which,
+                                        status);
 }
 
 typedef void (*writable_call)(const TF_WritableFile *file, TF_Status *status);

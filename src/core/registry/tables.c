@@ -203,10 +203,10 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
 }
 
 static const char *const extension_slots[] = {
-    "open_directory",    "next_entry",         "close_directory",     "lstat",
-    "abort_transaction", "create_private_dir", "open_writer",         "open_subdirectory",
-    "entry_attributes",  "open_reader",        "create_subdirectory", "delete_entry",
-    "rename_entry",      "copy_entry",         "get_attributes",      "set_attributes",
+    "open_directory",    "next_entry",         "close_directory",       "lstat",
+    "abort_transaction", "create_private_dir", "open_writer",           "open_subdirectory",
+    "entry_attributes",  "open_reader",        "create_subdirectory",   "delete_entry",
+    "rename_entry",      "copy_entry",         "get_attributes",        "set_attributes",
     "create_link",       "read_link",          "set_writer_attributes",
 };
 

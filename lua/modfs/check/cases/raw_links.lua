@@ -169,6 +169,21 @@ local function attributes(case)
   end)
 end
 
+-- Storage whose links have no times of their own may refuse it.
+local function of_links(case)
+  case("set_attributes.of_the_link_itself", "set_attributes", function(t)
+    local uri = t:file("a_file", "test")
+    local to_file = link(t, "a_file", "link")
+    local before = t:code("OK", t.p:lstat(uri)).mtime_nsec
+    local answer = t.p:set_attributes(to_file, { mtime_nsec = T1, of_link = true })
+    t:equal(before, t:code("OK", t.p:lstat(uri)).mtime_nsec)
+    t:yes(answer.code == "OK" or answer.code == "UNIMPLEMENTED", answer.code)
+    local time = seconds(t:code("OK", t.p:lstat(to_file)).mtime_nsec)
+    t:equal(answer.code == "OK", time == seconds(T1))
+    t:equal("test", t:look(uri))
+  end)
+end
+
 local function writing(case)
   local function opened(t, uri, how)
     local file = t:fine(t.p:open_writer(uri, how))
@@ -259,7 +274,7 @@ local function entries(case)
 end
 
 return function(case)
-  for _, part in ipairs { creating, reading, attributes, writing, entries } do
+  for _, part in ipairs { creating, reading, attributes, of_links, writing, entries } do
     part(case)
   end
 end
