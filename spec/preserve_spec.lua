@@ -120,6 +120,12 @@ for from, source in pairs(places) do
           keeps({ "mtime", "mode" }, "mode", true)
         end)
 
+        it(name .. " opens nothing to others that was closed to them", function()
+          assert.same({}, assert(copy(src, dst, { preserve = {} })).errors)
+          assert.equal(448, modfs.stat(dst .. "/closed").mode)
+          assert.equal(384, modfs.stat(dst .. "/closed/file").mode)
+        end)
+
         it(name .. " gives what is there the attributes, too", function()
           assert(modfs.makedirs(dst .. "/closed"))
           assert(modfs.write(dst .. "/file", "old content"))

@@ -63,7 +63,7 @@ typedef struct target {
   const fs_directory *directory; /* NULL: name is a translated path */
   const char *name;
   place before;
-  fs_wanted *wanted; /* NULL: no attributes */
+  copy_terms *terms; /* NULL: none */
 } target;
 
 static void check_target(target *to, TF_Status *status) {
@@ -135,7 +135,10 @@ static void offer(const modfs_writable *writable, fs_wanted *wanted, TF_Status *
 static void copy_file(const modfs_file *file, target to, listener *hears, TF_Status *status) {
   modfs_writable *writable = open_target(&to, status);
   if (!writable) return;
-  if (to.wanted) offer(writable, to.wanted, status);
+  if (to.terms) {
+    to.terms->created = to.before != PLACE_TAKEN;
+    offer(writable, &to.terms->wanted, status);
+  }
   pump(file, writable, hears, status);
   bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
   bool torn = ours && (to.before != PLACE_TAKEN || TF_GetCode(status) == TF_CANCELLED);
@@ -160,7 +163,7 @@ int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst,
   listener counts = {.progress = NULL};
   const char *name = fs_enter(to, dst, status);
   place before = terms->fresh ? PLACE_FRESH : PLACE_TAKEN;
-  if (name) copy_file(from, (target){to, NULL, name, before, &terms->wanted}, &counts, status);
+  if (name) copy_file(from, (target){to, NULL, name, before, terms}, &counts, status);
   fs_free_name(to, dst, name);
   return (int64_t)counts.done;
 }
@@ -168,7 +171,7 @@ int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst,
 int64_t copy_to_entry(const modfs_file *from, const fs_directory *to, const char *name,
                       copy_terms *terms, TF_Status *status) {
   listener counts = {.progress = NULL};
-  copy_file(from, (target){to->fs, to, name, PLACE_EMPTY, &terms->wanted}, &counts, status);
+  copy_file(from, (target){to->fs, to, name, PLACE_EMPTY, terms}, &counts, status);
   return (int64_t)counts.done;
 }
 
@@ -214,7 +217,7 @@ int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, c
   }
   const char *source = fs_enter(from, src, status);
   const char *name = source ? fs_enter(to, dst, status) : NULL;
-  target there = {to, NULL, name, fresh ? PLACE_FRESH : PLACE_TAKEN, &terms->wanted};
+  target there = {to, NULL, name, fresh ? PLACE_FRESH : PLACE_TAKEN, terms};
   if (name && (fresh || !fs_same_file(from, source, to, name)))
     copy_content(from, source, there, &counts, status);
   fs_free_name(to, dst, name);

@@ -10,6 +10,7 @@
  * from which that it has set, and the caller sets the others. */
 typedef struct copy_terms {
   bool fresh;
+  bool created; /* set by the copy: nothing existed there */
   fs_wanted wanted;
 } copy_terms;
 

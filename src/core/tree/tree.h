@@ -46,15 +46,16 @@ typedef struct tree_node {
   size_t length; /* of its path below the root */
   size_t depth;  /* below the root */
   bool entered;
-  bool listed;           /* its listing was begun */
-  bool torn;             /* its listing failed */
-  bool spoilt;           /* something in it failed */
-  bool gone;             /* it no longer existed */
-  bool kept;             /* an entry below it was not chosen */
-  bool included;         /* choice_includes */
-  bool fresh;            /* its counterpart was created by this operation, so it is empty */
-  bool linked;           /* it is a link in the source, which is followed */
-  bool made;             /* its counterpart exists */
+  bool listed;   /* its listing was begun */
+  bool torn;     /* its listing failed */
+  bool spoilt;   /* something in it failed */
+  bool gone;     /* it no longer existed */
+  bool kept;     /* an entry below it was not chosen */
+  bool included; /* choice_includes */
+  bool fresh;    /* its counterpart was created by this operation, so it is empty */
+  bool linked;   /* it is a link in the source, which is followed */
+  bool narrow; /* its counterpart must not be open to more than it is, though modes are not kept */
+  bool made;   /* its counterpart exists */
   modfs_attributes *own; /* of the source's directory, if they are needed; freed with the node */
   char name[];
 } tree_node;

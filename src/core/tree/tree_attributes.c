@@ -113,6 +113,13 @@ void tree_set(tree_worker *worker, tree_node *node, const char *name, const fs_w
   status_clear(worker->status);
 }
 
+void tree_try_mode(tree_worker *worker, tree_node *node, const char *name, uint32_t mode) {
+  fs_wanted wanted = {.which = MODFS_ATTRIBUTE_MODE};
+  wanted.attributes.mode = mode;
+  set_some(worker, node, name, &wanted);
+  status_clear(worker->status);
+}
+
 /* Directories ------------------------------------------------------------------------------ */
 
 /* Where directories are but names of files they have no attributes of their own, and querying them
@@ -138,7 +145,7 @@ static bool ask(tree_worker *worker, tree_node *node, int side, modfs_attributes
 bool tree_ask_directory(tree_worker *worker, tree_node *node) {
   const modfs_tree *tree = worker->tree;
   const modfs_fs *from = tree->sides[0].fs, *to = tree->sides[1].fs;
-  bool keeps = tree->wanted && has_directories(from) && has_directories(to);
+  bool keeps = has_directories(from) && has_directories(to);
   if (!keeps && tree->options.links != MODFS_LINKS_FOLLOW) return true;
   modfs_attributes attributes;
   if (!ask(worker, node, 0, &attributes)) return true;
@@ -152,16 +159,28 @@ bool tree_ask_directory(tree_worker *worker, tree_node *node) {
   return false;
 }
 
+/* The mode of a new directory where modes are not kept: what it got by the umask, and no more than its
+ * source's. */
+static void narrow(tree_worker *worker, tree_node *node) {
+  modfs_attributes there, *own = node->own;
+  if (!(own->known & MODFS_ATTRIBUTE_MODE) || !worker->tree->sides[1].fs->sets_attributes) return;
+  if (!ask(worker, node, 1, &there) || !(there.known & MODFS_ATTRIBUTE_MODE)) return;
+  own->mode &= there.mode;
+  node->narrow = own->mode != there.mode;
+}
+
 /* A directory that is closed to others stays so while it is filled. */
 void tree_begin_directory(tree_worker *worker, tree_node *node) {
+  const modfs_tree *tree = worker->tree;
   node->made = true;
-  if (!node->own || !node->fresh) return;
-  fs_wanted wanted = tree_want(worker->tree, node->own);
+  if (!node->own || !node->fresh || !has_directories(tree->sides[1].fs)) return;
+  if (!(tree->wanted & MODFS_ATTRIBUTE_MODE)) narrow(worker, node);
+  fs_wanted wanted = tree_want(tree, node->own);
   uint32_t mode = wanted.attributes.mode;
-  wanted.which &= MODFS_ATTRIBUTE_MODE;
+  bool closes = (wanted.which & MODFS_ATTRIBUTE_MODE) && (mode & OTHERS) != OTHERS;
+  wanted.which = MODFS_ATTRIBUTE_MODE;
   wanted.attributes.mode = (mode & 0777) | 0700;
-  if ((mode & OTHERS) != OTHERS && has_directories(worker->tree->sides[1].fs))
-    tree_set(worker, node, "", &wanted);
+  if (closes || node->narrow) tree_set(worker, node, "", &wanted);
 }
 
 void tree_end_directory(tree_worker *worker, tree_node *node) {
@@ -170,6 +189,7 @@ void tree_end_directory(tree_worker *worker, tree_node *node) {
   bool filled = node->made && node->listed && !node->torn;
   if (!filled || !node->own || !has_directories(tree->sides[1].fs)) return;
   fs_wanted wanted = tree_want(tree, node->own);
+  if (node->narrow) wanted.which |= MODFS_ATTRIBUTE_MODE;
   if (wanted.which && ask(worker, node, 1, &there)) tree_drop_equal(&wanted, &there);
   tree_set(worker, node, "", &wanted);
 }

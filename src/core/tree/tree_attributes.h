@@ -18,6 +18,9 @@ bool tree_times_equal(int64_t a, int64_t b);
  * noted where the operation insists, or where it is about more than what the target cannot keep. */
 void tree_set(tree_worker *worker, tree_node *node, const char *name, const fs_wanted *wanted);
 
+/* The same for a mode that nobody asked to be kept: a failure does not matter. */
+void tree_try_mode(tree_worker *worker, tree_node *node, const char *name, uint32_t mode);
+
 /* Before a directory is filled: queries its source, where that is needed; false, after noting why,
  * if it is not to be copied. And once its counterpart exists. */
 bool tree_ask_directory(tree_worker *worker, tree_node *node);

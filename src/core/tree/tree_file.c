@@ -180,6 +180,18 @@ static void complete(tree_worker *worker, tree_node *node, const char *name, fs_
   tree_set(worker, node, name, wanted);
 }
 
+/* A new file whose mode is not kept has that of its source by the umask, like a file that the plugin
+ * copies itself; the umask is taken from the mode that it was created with. */
+static void narrow(tree_worker *worker, tree_node *node, const tree_file *file) {
+  const fs_directory *to = tree_open(worker, node, 1);
+  modfs_attributes there;
+  if (!to || !(file->from.known & MODFS_ATTRIBUTE_MODE)) return;
+  directory_attributes(to, file->name, &there, worker->status);
+  if (!status_ok(worker->status) || !(there.known & MODFS_ATTRIBUTE_MODE)) return;
+  uint32_t most = there.mode | ((there.mode & 0444) >> 2), mode = file->from.mode & most;
+  if (mode != there.mode) tree_try_mode(worker, node, file->name, mode);
+}
+
 /* The mode and time of a file that will get another owner are set again after that. */
 static fs_wanted terms_of(const fs_wanted *wanted) {
   const uint64_t owners = MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP;
@@ -190,21 +202,38 @@ static fs_wanted terms_of(const fs_wanted *wanted) {
   return terms;
 }
 
-bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint64_t *bytes) {
-  const modfs_tree *tree = worker->tree;
-  bool both_paths = directory_is_path(tree->sides[0].fs) && directory_is_path(tree->sides[1].fs);
-  bool asks = tree->wanted || file->kind == MODFS_KIND_LINK;
-  if (asks && !tree_ask_source(worker, node, file)) return false;
-  fs_wanted wanted = tree_want(tree, &file->from);
-  copy_terms terms = {node->fresh, terms_of(&wanted)};
-  bool moves = terms.wanted.which != wanted.which;
+static void copy(tree_worker *worker, tree_node *node, const tree_file *file, copy_terms *terms,
+                 uint64_t *bytes) {
+  const tree_side *sides = worker->tree->sides;
+  bool both_paths = directory_is_path(sides[0].fs) && directory_is_path(sides[1].fs);
   status_clear(worker->status);
   if (tree_is_named(node, file->name) || (both_paths && !file->end.name))
-    copy_paths(worker, node, file, &terms, bytes);
+    copy_paths(worker, node, file, terms, bytes);
   else
-    copy_entry(worker, node, file, &terms, bytes);
-  if (!status_ok(worker->status)) return false;
-  if (!moves) wanted.which = terms.wanted.which;
+    copy_entry(worker, node, file, terms, bytes);
+}
+
+/* What is left to be done about the attributes of a complete copy. */
+static void finish(tree_worker *worker, tree_node *node, const tree_file *file,
+                   const copy_terms *terms) {
+  const modfs_tree *tree = worker->tree;
+  fs_wanted wanted = tree_want(tree, &file->from);
+  fs_wanted offered = terms_of(&wanted);
+  if (offered.which == wanted.which) wanted.which = terms->wanted.which;
   complete(worker, node, file->name, &wanted);
+  bool keeps_mode = (tree->wanted & MODFS_ATTRIBUTE_MODE) != 0;
+  bool by_umask = terms->created && !keeps_mode && tree->sides[1].fs->sets_attributes;
+  if (by_umask && !tree_is_named(node, file->name)) narrow(worker, node, file);
+}
+
+bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint64_t *bytes) {
+  const modfs_tree *tree = worker->tree;
+  bool asks = tree->wanted || !tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
+  if (asks && !tree_ask_source(worker, node, file)) return false;
+  fs_wanted wanted = tree_want(tree, &file->from);
+  copy_terms terms = {.fresh = node->fresh, .wanted = terms_of(&wanted)};
+  copy(worker, node, file, &terms, bytes);
+  if (!status_ok(worker->status)) return false;
+  finish(worker, node, file, &terms);
   return true;
 }
