@@ -55,6 +55,7 @@ need_test() {
   need_command tmux tmux
   need_command groff-base groff
   need_command strace strace
+  need_command rsync rsync
   need_command zstd zstd
   need_command nginx-light nginx
   need_file libnginx-mod-http-lua /usr/lib/nginx/modules/ngx_http_lua_module.so

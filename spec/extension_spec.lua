@@ -69,6 +69,7 @@ describe("a plugin", function()
   it("tells by operations who fills each slot", function()
     local family = "open_subdirectory entry_attributes open_reader create_subdirectory"
       .. " delete_entry rename_entry copy_entry set_attributes create_link read_link"
+      .. " set_writer_attributes"
     local rows = {
       ["extension.whole"] = { default = "create_private_dir get_attributes", missing = family,
         plugin = "open_directory next_entry close_directory lstat abort_transaction open_writer" },
@@ -120,7 +121,9 @@ describe("an extension is refused, and the plugin with it,", function()
       "open_reader, but no random access file table" },
     ["extension.unwritten"] = { "FAILED_PRECONDITION", "open_writer, but no writable file table" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
-    ["extension.last"] = { "FAILED_PRECONDITION", "read_link" },
+    ["extension.last"] = { "FAILED_PRECONDITION", "set_writer_attributes" },
+    ["extension.unopened"] = { "FAILED_PRECONDITION",
+      "set_writer_attributes, but not open_writer" },
     ["extension.words"] = { "INVALID_ARGUMENT", "author" },
   } do
     it("when it is " .. name, function()

@@ -1,10 +1,9 @@
 -- No operation on a tree reaches outside its roots while another process exchanges what is in it
 -- with links. RACE_ROUNDS is for `make race-trees`; the control goes by paths, and leaves.
-local build = require "spec.fixtures.build"
+local bare = require "spec.support.bare"
 local cli = require "modfs.cli"
 local modfs = require "modfs"
 local race = require "spec.support.race"
-local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local rounds = tonumber(os.getenv "RACE_ROUNDS") or 15
@@ -40,6 +39,15 @@ local with = {
   { "with a filter", { filter = function() return true end } },
 }
 
+-- For copies, which keep links, times and modes in all of the above.
+local with_more = {
+  { "with the content alone", { threads = 2, preserve = {} } },
+  { "with the owner", { threads = 2, preserve = { "mtime", "mode", "owner" } } },
+}
+for i, mode in ipairs(with) do
+  table.insert(with_more, i, mode)
+end
+
 local function options(given, more)
   local all = {}
   for _, source in ipairs { given, more or {} } do
@@ -60,21 +68,21 @@ local operations = {
   end },
   { "copytree", function(self, opts)
     modfs.copytree(self:tree "src", self:tree "to/src", opts)
-  end, with },
+  end, with_more },
   { "sync", function(self, opts)
     modfs.sync(self:tree "src", self:tree("to/src", true), options(opts, { delete = true }))
-  end, with },
+  end, with_more },
   { "sync with checksums", function(self)
     modfs.sync(self:tree "src", self:tree("to/src", true), { delete = true, checksum = true })
   end },
   { "copytree to memory", function(self, opts)
     modfs.copytree(self:tree("src", true), "mem://race", opts)
     return leak "mem://race"
-  end, with },
+  end, with_more },
   { "sync to memory", function(self, opts)
     modfs.sync(self:tree("src", true), "mem://race", options(opts, { delete = true }))
     return leak "mem://race"
-  end, with },
+  end, with_more },
   { "copytree from memory", function(self, opts)
     modfs.makedirs "mem://race/a/sub/x/y"
     modfs.makedirs "mem://race/b"
@@ -82,14 +90,14 @@ local operations = {
       modfs.write("mem://race/" .. name, "memory")
     end
     modfs.copytree("mem://race", self:tree "to/src", opts)
-  end, with },
+  end, with_more },
   { "sync from memory", function(self, opts)
     modfs.makedirs "mem://race/a/sub/x"
     modfs.makedirs "mem://race/b"
     modfs.write("mem://race/a/sub/x/1", "memory")
     modfs.write("mem://race/b/1", "memory")
     modfs.sync("mem://race", self:tree("to/src", true), options(opts, { delete = true }))
-  end, with },
+  end, with_more },
   { "cp -r", function(self)
     local src = self:tree "src"
     self:tree "to/src"
@@ -161,12 +169,8 @@ describe("while directories are exchanged with links,", function()
 
   -- Without this the specs above could be green because nobody exchanges anything.
   it("the same by paths leaves its tree (the control)", function()
-    local shelf = build.shelf()
+    local shelf = bare()
     finally(function() shelf:remove() end)
-    local posix = shell.output("realpath",
-      (os.getenv "BUILD" or "build") .. "/modfs/plugins/posix.so")
-    assert(modfs.load(shelf:put(build.compile("bare.so", "spec/fixtures/race/bare.c",
-      { flags = ("-DPOSIX='\"%s\"'"):format(posix), libraries = "-ldl" }), "bare")))
     local all = 0
     for _, control in ipairs(controls) do
       local left, done, first = run(control[2], with[1][2], full and rounds or CONTROL_ROUNDS,

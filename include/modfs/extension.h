@@ -46,7 +46,8 @@ enum {
   MODFS_ATTRIBUTE_OWNER = 2,
   MODFS_ATTRIBUTE_GROUP = 4,
   MODFS_ATTRIBUTE_MTIME = 8,
-  MODFS_ATTRIBUTE_ATIME = 16
+  MODFS_ATTRIBUTE_ATIME = 16,
+  MODFS_ATTRIBUTE_OF_LINK = 32 /* for set_attributes: of a link at the path itself */
 };
 
 /* The attributes of an entry, as from lstat(2) or stat(2). The host sets struct_size; the plugin
@@ -229,8 +230,9 @@ typedef struct modfs_extension_ops {
   void (*get_attributes)(const TF_Filesystem *filesystem, const char *path,
                          modfs_attributes *attributes, TF_Status *status);
 
-  /* Sets the attributes whose bits are in which, and no other; follows a link. If directory is not
-   *   NULL, path is an entry in it, or "" for the directory itself, and a link is not followed.
+  /* Sets the attributes whose bits are in which, and no other; follows a link, except with OF_LINK.
+   *   If directory is not NULL, path is an entry in it, or "" for the directory itself, and a link
+   *   is not followed.
    * Default: UNIMPLEMENTED.
    * Errors: those of stat; UNIMPLEMENTED, with nothing set, for an attribute that the storage does
    *   not have, or cannot set.
@@ -256,6 +258,16 @@ typedef struct modfs_extension_ops {
    * Owns: the host, which frees the string with plugin_memory_free. */
   char *(*read_link)(const TF_Filesystem *filesystem, const modfs_directory *directory,
                      const char *path, TF_Status *status);
+
+  /* Sets the attributes whose bits are in which of a file that is open for writing. They hold once
+   *   the file is closed; a write that follows does not change an mtime set here.
+   * Required: open_writer.
+   * Default: set_attributes after the file is closed.
+   * Errors: those of set_attributes.
+   * Threads: one per handle. */
+  void (*set_writer_attributes)(const TF_Filesystem *filesystem, const TF_WritableFile *file,
+                                const modfs_attributes *attributes, uint64_t which,
+                                TF_Status *status);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

@@ -253,7 +253,7 @@ MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* The same for the slots of modfs_extension_ops. */
-enum { MODFS_FS_EXTENSIONS = 18 };
+enum { MODFS_FS_EXTENSIONS = 19 };
 MODFS_API const char *modfs_fs_extension_name(size_t index);
 MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
 
@@ -520,14 +520,37 @@ MODFS_API void modfs_walk_into(modfs_walk *walk, const char *const *names, size_
                                TF_Status *status);
 MODFS_API void modfs_walk_close(modfs_walk *walk);
 
+/* What modfs_tree_copy and modfs_tree_sync do with symbolic links below the source. */
+typedef enum modfs_links {
+  MODFS_LINKS_KEEP, /* create the same link; where a side has no links, copy the file that it leads
+                         to if that is below the source */
+  MODFS_LINKS_FOLLOW, /* copy what it leads to, also from outside, and directories */
+  MODFS_LINKS_SKIP
+} modfs_links;
+
+/* What the copies keep of their sources, beside the content: bits for the member preserve. Without
+ * MODFS_PRESERVE_GIVEN they keep time and mode where the target can. With it they keep what the
+ * other bits say, and what cannot be kept is recorded as a failure of its entry. Set-id bits are
+ * kept with the owner alone. Extended attributes are UNIMPLEMENTED. */
+enum {
+  MODFS_PRESERVE_GIVEN = 1,
+  MODFS_PRESERVE_MTIME = 2,
+  MODFS_PRESERVE_MODE = 4,
+  MODFS_PRESERVE_OWNER = 8, /* and group */
+  MODFS_PRESERVE_XATTRS = 16
+};
+
 /* Options of the tree operations below; 0 and false are the defaults. */
 typedef struct modfs_tree_options {
   size_t threads; /* 0: the larger of the processors and in_flight; 1: the calling thread only */
   bool progress;  /* modfs_tree_step returns after each file, not only at the end */
   bool deletes;   /* sync: delete entries of dst that are missing from src */
   bool checksum;  /* sync: compare contents, not length and modification time */
+  bool size_only; /* sync: compare lengths alone */
   bool dry_run;   /* sync, delete: report what would be done, change nothing */
   modfs_choice *choice; /* the entries that the operation takes; NULL: all */
+  int links;            /* copy, sync: a modfs_links */
+  uint64_t preserve;    /* copy, sync: bits of MODFS_PRESERVE_… */
 } modfs_tree_options;
 
 /* The counts of an operation so far. */
@@ -557,10 +580,10 @@ typedef struct modfs_tree_event {
 } modfs_tree_event;
 
 /* The next four functions prepare an operation; modfs_tree_step performs it. A failure below the
- * root is recorded and does not stop the operation. A link below the root to a directory is
- * never followed; a link to a file is copied as the file. The thread pool is started when there
- * is work for it, and all its threads have been joined when modfs_tree_close returns. Release
- * the operation with modfs_tree_close, at any time. */
+ * root is recorded and does not stop the operation. A link below the root is never followed, except
+ * as modfs_links says. The thread pool is started when there is work for it, and all its threads
+ * have been joined when modfs_tree_close returns. Release the operation with modfs_tree_close, at
+ * any time. */
 
 /* Counts the files, directories and bytes of a tree. A link counts as a file of 0 bytes. */
 MODFS_API modfs_tree *modfs_tree_measure(const modfs_fs *fs, const char *path,
@@ -572,13 +595,15 @@ MODFS_API modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
 
 /* Copies a tree or a single file. Entries of dst that are missing from src are kept.
  * Errors: NOT_FOUND for a missing src; FAILED_PRECONDITION if one of src and dst is a directory
- *   and the other is a file; INVALID_ARGUMENT if dst is src or lies inside it. */
+ *   and the other is a file; INVALID_ARGUMENT if dst is src or lies inside it; UNIMPLEMENTED for
+ *   MODFS_PRESERVE_XATTRS. */
 MODFS_API modfs_tree *modfs_tree_copy(const modfs_fs *from, const char *src, const modfs_fs *to,
                                       const char *dst, const modfs_tree_options *options,
                                       TF_Status *status);
 
-/* Makes dst equal to src and copies only files that differ. Deletes entries that are missing from
- * src if options->deletes is set.
+/* Makes dst equal to src and copies only files that differ: in length or time where the target keeps
+ * times, at the coarser precision of both, elsewhere in length or by being newer. Deletes entries
+ * that are missing from src if options->deletes is set.
  * Errors: those of modfs_tree_copy; INVALID_ARGUMENT for deletes if src lies inside dst. */
 MODFS_API modfs_tree *modfs_tree_sync(const modfs_fs *from, const char *src, const modfs_fs *to,
                                       const char *dst, const modfs_tree_options *options,

@@ -15,10 +15,10 @@ local function kinds(own)
 end
 
 local for_du = kinds {}
-local for_copytree = kinds { progress = "function" }
+local for_copytree = kinds { progress = "function", links = "string", preserve = "table" }
 local for_rmtree = kinds { progress = "function", onerror = "function" }
 local for_sync = kinds { progress = "function", delete = "boolean", checksum = "boolean",
-  dry_run = "boolean" }
+  dry_run = "boolean", size_only = "boolean", links = "string", preserve = "table" }
 
 local begins = { copytree = core.copytree, sync = core.sync, du = core.du, rmtree = core.rmtree }
 

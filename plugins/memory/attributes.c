@@ -3,8 +3,6 @@
 #include "node.h"
 #include "place.h"
 
-enum { SETTABLE = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME };
-
 struct wish {
   const modfs_attributes *attributes;
   uint64_t which;
@@ -15,10 +13,7 @@ static memory_error set_attributes(struct memory_place *place, void *context) {
   if (!place->node) return MEMORY_MISSING;
   memory_error error = memory_place_own(place);
   if (error) return error;
-  struct memory_node *node = place->node;
-  if (wish->which & MODFS_ATTRIBUTE_MODE) node->mode = wish->attributes->mode & 07777;
-  if (wish->which & MODFS_ATTRIBUTE_MTIME) node->mtime_nsec = wish->attributes->mtime_nsec;
-  if (wish->which & MODFS_ATTRIBUTE_ATIME) node->atime_nsec = wish->attributes->atime_nsec;
+  memory_node_set_attributes(place->node, wish->attributes, wish->which);
   return MEMORY_OK;
 }
 
@@ -26,8 +21,10 @@ void memory_fs_set_attributes(const TF_Filesystem *filesystem, const modfs_direc
                               const char *path, const modfs_attributes *attributes, uint64_t which,
                               TF_Status *status) {
   struct wish wish = {attributes, which};
+  bool follows = !(which & MODFS_ATTRIBUTE_OF_LINK);
+  uint64_t all = MEMORY_SETTABLE | MODFS_ATTRIBUTE_OF_LINK;
   memory_error error = directory ? MEMORY_BY_PATH_ONLY : MEMORY_OK;
-  if (!error && (which & ~(uint64_t)SETTABLE)) error = MEMORY_NO_ATTRIBUTE;
-  if (!error) error = memory_place_change(filesystem, path, true, set_attributes, &wish);
+  if (!error && (which & ~all)) error = MEMORY_NO_ATTRIBUTE;
+  if (!error) error = memory_place_change(filesystem, path, follows, set_attributes, &wish);
   memory_error_report(error, status);
 }

@@ -17,6 +17,7 @@ static const modfs_extension_ops extension = {
     .set_attributes = memory_fs_set_attributes,
     .create_link = memory_fs_create_link,
     .read_link = memory_fs_read_link,
+    .set_writer_attributes = memory_fs_set_writer_attributes,
 };
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

@@ -21,7 +21,6 @@
 #include "filesystem.h"
 #include "lock.h"
 
-#include <modfs/extension.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -110,6 +109,13 @@ void memory_node_release(struct memory_node *node) {
 
 void memory_node_inherit(struct memory_node *node, const struct memory_node *replaced) {
   node->mode = replaced->mode & COPIED_BITS;
+}
+
+void memory_node_set_attributes(struct memory_node *node, const modfs_attributes *attributes,
+                                uint64_t which) {
+  if (which & MODFS_ATTRIBUTE_MODE) node->mode = attributes->mode & 07777;
+  if (which & MODFS_ATTRIBUTE_MTIME) node->mtime_nsec = attributes->mtime_nsec;
+  if (which & MODFS_ATTRIBUTE_ATIME) node->atime_nsec = attributes->atime_nsec;
 }
 
 int memory_node_kind(const struct memory_node *node) {

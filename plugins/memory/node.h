@@ -10,6 +10,7 @@
 #include "content.h"
 #include "error.h"
 
+#include <modfs/extension.h>
 #include <stdint.h>
 
 struct memory_directory;
@@ -56,6 +57,11 @@ memory_error memory_node_copy(struct memory_node *node, uint64_t owner, struct m
 
 /* Gives a new file the permissions of the one that it replaces. */
 void memory_node_inherit(struct memory_node *node, const struct memory_node *replaced);
+
+/* The attributes that can be set, and setting those in which. */
+enum { MEMORY_SETTABLE = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME };
+void memory_node_set_attributes(struct memory_node *node, const modfs_attributes *attributes,
+                                uint64_t which);
 
 /* A modfs_kind. */
 int memory_node_kind(const struct memory_node *node);

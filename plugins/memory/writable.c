@@ -19,7 +19,9 @@ struct memory_writable {
   bool is_atomic; /* gets its name when it is closed */
   bool is_new;    /* for an atomic one: the name must not exist */
   const TF_Filesystem *filesystem;
-  char *path; /* of an atomic one: without links */
+  char *path;              /* of an atomic one: without links */
+  modfs_attributes wanted; /* set when it is closed, as far as they are in: */
+  uint64_t which;
 };
 
 static void writable_bind(struct memory_writable *self, const struct memory_place *place) {
@@ -141,6 +143,7 @@ static memory_error take_place(struct memory_place *place, void *context) {
   memory_error error = check_room(place, self);
   if (!error) error = memory_place_prepare(place);
   if (!error && place->node) memory_node_inherit(self->node, place->node);
+  if (!error) memory_node_set_attributes(self->node, &self->wanted, self->which);
   if (!error) memory_place_link(place, memory_node_share(self->node));
   return error;
 }
@@ -211,9 +214,27 @@ static void writable_flush(const TF_WritableFile *file, TF_Status *status) {
   report(self, check_writable(self), status);
 }
 
+void memory_fs_set_writer_attributes(const TF_Filesystem *filesystem, const TF_WritableFile *file,
+                                     const modfs_attributes *attributes, uint64_t which,
+                                     TF_Status *status) {
+  (void)filesystem;
+  struct memory_writable *self = file->plugin_file;
+  memory_error error = check_writable(self);
+  if (!error && (which & ~(uint64_t)MEMORY_SETTABLE)) error = MEMORY_NO_ATTRIBUTE;
+  if (!error) {
+    if (which & MODFS_ATTRIBUTE_MODE) self->wanted.mode = attributes->mode;
+    if (which & MODFS_ATTRIBUTE_MTIME) self->wanted.mtime_nsec = attributes->mtime_nsec;
+    if (which & MODFS_ATTRIBUTE_ATIME) self->wanted.atime_nsec = attributes->atime_nsec;
+    self->which |= which;
+  }
+  report(self, error, status);
+}
+
 static void writable_close(const TF_WritableFile *file, TF_Status *status) {
   struct memory_writable *self = file->plugin_file;
   memory_error error = self->closed || self->is_atomic ? check_writable(self) : MEMORY_OK;
+  if (!self->closed && !self->is_atomic)
+    memory_node_set_attributes(self->node, &self->wanted, self->which);
   self->closed = true;
   if (!error && self->is_atomic)
     error = memory_place_change(self->filesystem, self->path, false, take_place, self);

@@ -10,6 +10,7 @@
 FS_SLOT(new_writable_file) memory_fs_new_writable_file;
 FS_SLOT(new_appendable_file) memory_fs_new_appendable_file;
 EXTENSION_SLOT(open_writer) memory_fs_open_writer;
+EXTENSION_SLOT(set_writer_attributes) memory_fs_set_writer_attributes;
 
 extern const TF_WritableFileOps memory_writable_ops;
 

@@ -68,6 +68,7 @@ static const modfs_extension_ops extension = {
     .set_attributes = posix_set_attributes,
     .create_link = posix_create_link,
     .read_link = posix_read_link,
+    .set_writer_attributes = posix_set_writer_attributes,
 };
 
 static const char *const schemes[] = {"", "file"};

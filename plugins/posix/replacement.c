@@ -176,11 +176,18 @@ static int take_new_name(const posix_replacement *self) {
   return 0;
 }
 
-static int take_name(posix_replacement *self) {
+/* Through the descriptor of the lock, which is the file's. */
+static int inherit(const posix_replacement *self, const standing *what,
+                   const posix_wanted *wanted) {
+  int error = posix_target_inherit(self->dir, self->temporary, &what->info);
+  if (error != 0 || wanted->which == 0) return error;
+  return posix_wanted_set(wanted, self->lock, POSIX_OWNERS | MODFS_ATTRIBUTE_MODE);
+}
+
+static int take_name(posix_replacement *self, const posix_wanted *wanted) {
   standing what;
   int error = look(self, &what);
-  if (error == 0 && what.exists)
-    error = posix_target_inherit(self->dir, self->temporary, &what.info);
+  if (error == 0 && what.exists) error = inherit(self, &what, wanted);
   if (error != 0) return error;
   if (has(self, MODFS_OPEN_NEW)) {
     error = take_new_name(self);
@@ -194,8 +201,8 @@ static int take_name(posix_replacement *self) {
   return error;
 }
 
-int posix_replacement_place(posix_replacement *self) {
-  int error = self->temporary != NULL ? take_name(self) : 0;
+int posix_replacement_place(posix_replacement *self, const posix_wanted *wanted) {
+  int error = self->temporary != NULL ? take_name(self, wanted) : 0;
   if (error != 0 || !has(self, MODFS_OPEN_DURABLE)) return error;
   if (fsync(self->dir) == 0) return 0;
   return errno == EINVAL ? POSIX_NO_SYNC : errno;

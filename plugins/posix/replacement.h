@@ -12,6 +12,8 @@
 #include <modfs/extension.h>
 #include <sys/types.h>
 
+#include "attributes.h"
+
 typedef struct posix_replacement posix_replacement;
 
 /* Which file to write: path or, where directory is not NULL, the entry of that name in it. */
@@ -25,8 +27,10 @@ typedef struct posix_wish {
 /* Opens the file to write to; returns an error. */
 int posix_replacement_open(const posix_wish *wish, posix_replacement **made, int *fd);
 
-/* Gives the complete file its name, and syncs the directory where flags ask for it; returns an error. */
-int posix_replacement_place(posix_replacement *replacement);
+/* Gives the complete file its name, and syncs the directory where flags ask for it; returns an error.
+ * The file keeps the wanted permissions and owner, which are set already, instead of those that it would
+ * inherit. */
+int posix_replacement_place(posix_replacement *replacement, const posix_wanted *wanted);
 
 /* Closes the replacement and removes a file that was not placed. NULL is allowed. */
 void posix_replacement_free(posix_replacement *replacement);

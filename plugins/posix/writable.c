@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "../common/located/located.h"
+#include "attributes.h"
 #include "configuration.h"
 #include "error.h"
 #include "path.h"
@@ -20,7 +21,9 @@ typedef struct posix_writable {
   bool sync_on_close;
   bool regular;
   bool appends;
+  mode_t mode; /* permissions when it was opened */
   int64_t position;
+  posix_wanted wanted;            /* set when it is closed */
   posix_replacement *replacement; /* of a file that was opened by flags; else NULL */
   char path[];                    /* for messages; "" where only the host knows it */
 } posix_writable;
@@ -42,6 +45,7 @@ static int writable_inspect(posix_writable *writable) {
   struct stat info;
   if (fstat(writable->fd, &info) != 0) return errno;
   writable->regular = S_ISREG(info.st_mode);
+  writable->mode = info.st_mode & 0777;
   if (writable->appends) writable->position = info.st_size;
   if (writable->regular) return 0;
   if (!S_ISCHR(info.st_mode) && !S_ISBLK(info.st_mode)) return POSIX_NOT_A_FILE;
@@ -187,14 +191,55 @@ static void writable_sync(const TF_WritableFile *file, TF_Status *status) {
   report(writable, error != 0 ? error : sync_file(writable), status);
 }
 
+/* Attributes ----------------------------------------------------------------- */
+
+/* The mode is set at once: so a storage without modes refuses it here, and what others may not read
+ * later they cannot read while it is written. A file that gets another owner is the present owner's
+ * alone until then. */
+static int set_mode(posix_writable *writable, mode_t mode, bool moves) {
+  mode &= moves ? writable->mode & 0700 : 0777;
+  if (mode == writable->mode) return 0;
+  if (fchmod(writable->fd, mode) != 0) return errno;
+  writable->mode = mode;
+  return 0;
+}
+
+/* Those of a device stay as they are. */
+void posix_set_writer_attributes(const TF_Filesystem *filesystem, const TF_WritableFile *file,
+                                 const modfs_attributes *attributes, uint64_t which,
+                                 TF_Status *status) {
+  (void)filesystem;
+  posix_writable *writable = file->plugin_file;
+  bool sets_mode = writable->regular && (which & MODFS_ATTRIBUTE_MODE) != 0;
+  int error = check_usable(writable);
+  if (error == 0) error = posix_wanted_check(attributes, which);
+  if (error == 0 && sets_mode)
+    error = set_mode(writable, (mode_t)attributes->mode, (which & POSIX_OWNERS) != 0);
+  if (error == 0) posix_wanted_add(&writable->wanted, attributes, which);
+  report(writable, error, status);
+}
+
+/* Writing and a change of the owner clear set-id bits. */
+static int set_attributes(const posix_writable *writable) {
+  const posix_wanted *wanted = &writable->wanted;
+  uint64_t among = POSIX_ATTRIBUTES;
+  if (wanted->which == 0 || !writable->regular) return 0;
+  if (writable->mode == (mode_t)wanted->attributes.mode && (wanted->which & POSIX_OWNERS) == 0)
+    among &= ~(uint64_t)MODFS_ATTRIBUTE_MODE;
+  return posix_wanted_set(wanted, writable->fd, among);
+}
+
+/* Closing ---------------------------------------------------------------------- */
+
 static void writable_close(const TF_WritableFile *file, TF_Status *status) {
   posix_writable *writable = file->plugin_file;
   int error = check_usable(writable);
+  if (error == 0) error = set_attributes(writable);
   if (error == 0 && writable->sync_on_close) error = sync_file(writable);
   if (writable->fd >= 0 && close(writable->fd) != 0 && error == 0) error = errno;
   writable->fd = -1;
   if (error == 0 && writable->replacement != NULL)
-    error = posix_replacement_place(writable->replacement);
+    error = posix_replacement_place(writable->replacement, &writable->wanted);
   report(writable, error, status);
 }
 

@@ -7,6 +7,7 @@
 FS_SLOT(new_writable_file) posix_new_writable_file;
 FS_SLOT(new_appendable_file) posix_new_appendable_file;
 EXTENSION_SLOT(open_writer) posix_open_writer;
+EXTENSION_SLOT(set_writer_attributes) posix_set_writer_attributes;
 
 extern const TF_WritableFileOps posix_writable_ops;
 

@@ -20,7 +20,6 @@ local exceptions = {
 -- Slots that the core does not call.
 local uncalled = {
   get_filesystem_configuration_keys = "its signature cannot return a list",
-  rename_entry = "trees delete and copy, but do not rename",
 }
 
 local function slots_of(project, header, name)

@@ -92,6 +92,7 @@ static void test_refusals(void) {
   char *target = "untouched";
   REFUSES(target = with->read_link(&least->handle, NULL, "/a", status));
   CHECK(!target, "no target comes with it");
+  REFUSES(with->set_writer_attributes(&least->handle, &writable, &attributes, 1, status));
 }
 
 /* Platforms ------------------------------------------------------------------------ */

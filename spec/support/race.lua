@@ -18,11 +18,25 @@ local function plant(top, content)
   end
 end
 
+-- The modes and times of all in it.
+local function attributes(top)
+  local lines = {}
+  for _, folder in ipairs(folders) do
+    for j = 0, 4 do
+      local path = top .. folder .. (j > 0 and "/" .. j or "")
+      local info = modfs.lstat(path) or {}
+      lines[#lines + 1] = ("%s %s %s"):format(path, info.mode, info.mtime_nsec)
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
 -- race.new(place): in place/src and place/to/src, a/sub is exchanged with a link to place/canary,
 -- and in place/to/src the file b/1 with a link to one there. race:stop() ends that.
 function race.new(place)
   local self = setmetatable({ place = place, canary = place .. "/canary" }, race)
   plant(self.canary, "canary")
+  self.attributes = attributes(self.canary)
   assert(modfs.makedirs(place .. "/to"))
   local program = build.compile("exchanger", "spec/fixtures/race/exchanger.c",
     { program = true, free = true })
@@ -67,9 +81,13 @@ function race:damage()
       end
     end
   end
+  if attributes(self.canary) ~= self.attributes then
+    wrong = wrong or "modes or times of the canary are others"
+  end
   if wrong then
     modfs.rmtree(self.canary)
     plant(self.canary, "canary")
+    self.attributes = attributes(self.canary)
   end
   return wrong
 end

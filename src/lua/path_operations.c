@@ -99,12 +99,26 @@ static int copy_telling(lua_State *L, const path_pair *pair) {
   return told.failed ? lua_error(L) : push_done(L, status);
 }
 
+/* A target that ends in a slash is the directory to copy into. Strings of the pair may be pushed. */
+static void copy_into(lua_State *L, path_pair *pair) {
+  size_t length = strlen(pair->dst);
+  if (length == 0 || pair->dst[length - 1] != '/') return;
+  char **name = guard_string(L), **joined = guard_string(L);
+  *name = modfs_path_basename(pair->src);
+  *joined = *name ? modfs_path_join(pair->dst, *name) : NULL;
+  if (!*joined) raise_no_memory(L);
+  if (**name == '\0') return;
+  lua_pushstring(L, *joined);
+  pair->dst = lua_tostring(L, -1);
+}
+
 static int path_copy(lua_State *L) {
   static const char *const options[] = {"progress", NULL};
   path_pair pair;
   check_options(L, 3, options);
   lua_settop(L, 3);
   if (!check_path_pair(L, 1, &pair)) return 3;
+  copy_into(L, &pair);
   if (push_option_function(L, 3, "progress")) return copy_telling(L, &pair);
   TF_Status *status = state_status(L);
   modfs_copy(pair.from, pair.src, pair.to, pair.dst, status);

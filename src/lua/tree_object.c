@@ -24,8 +24,9 @@ const modfs_class modfs_tree_class = {"modfs.Tree", "tree", "tree", sizeof(tree_
 static const char *const operations[] = {"du", "rmtree", "copytree", "sync"};
 enum { DU, RMTREE, COPYTREE, SYNC };
 
-static const char *const option_names[] = {CHOICE_OPTIONS, "threads", "progress", "delete",
-                                           "checksum",     "dry_run", NULL};
+static const char *const option_names[] = {CHOICE_OPTIONS, "threads", "progress",  "delete",
+                                           "checksum",     "dry_run", "size_only", "links",
+                                           "preserve",     NULL};
 
 /* A greater number is accepted, but not used. */
 static size_t read_threads(lua_State *L, int arg) {
@@ -41,12 +42,74 @@ static size_t read_threads(lua_State *L, int arg) {
   return (size_t)value;
 }
 
+/* Pushes the option of that name. */
+static bool push_option(lua_State *L, int arg, const char *name) {
+  if (lua_isnoneornil(L, arg)) {
+    lua_pushnil(L);
+    return false;
+  }
+  lua_pushstring(L, name);
+  lua_rawget(L, arg);
+  return !lua_isnil(L, -1);
+}
+
+static int read_links(lua_State *L, int arg) {
+  static const char *const words[] = {
+      [MODFS_LINKS_KEEP] = "keep", [MODFS_LINKS_FOLLOW] = "follow", [MODFS_LINKS_SKIP] = "skip"};
+  int links = MODFS_LINKS_KEEP;
+  bool given = push_option(L, arg, "links"), known = !given;
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  for (int i = MODFS_LINKS_KEEP; given && i <= MODFS_LINKS_SKIP; i++)
+    if (strcmp(word, words[i]) == 0) {
+      links = i;
+      known = true;
+    }
+  if (!known) arg_error(L, arg, "option 'links': \"keep\", \"follow\" or \"skip\" expected");
+  lua_pop(L, 1);
+  return links;
+}
+
+/* The bit for the word at the top of the stack. */
+static uint64_t preserve_bit(lua_State *L, int arg) {
+  static const struct {
+    const char *word;
+    uint64_t bit;
+  } words[] = {{"mtime", MODFS_PRESERVE_MTIME},
+               {"mode", MODFS_PRESERVE_MODE},
+               {"owner", MODFS_PRESERVE_OWNER},
+               {"xattrs", MODFS_PRESERVE_XATTRS}};
+  const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strcmp(word, words[i].word) == 0) return words[i].bit;
+  arg_error(L, arg,
+            "option 'preserve': array of \"mtime\", \"mode\", \"owner\" and \"xattrs\" "
+            "expected");
+  return 0;
+}
+
+static uint64_t read_preserve(lua_State *L, int arg) {
+  uint64_t bits = 0;
+  if (push_option(L, arg, "preserve")) {
+    int table = lua_gettop(L);
+    if (!lua_istable(L, -1))
+      arg_error(L, arg, "option 'preserve': table expected, got %s", luaL_typename(L, -1));
+    bits = MODFS_PRESERVE_GIVEN;
+    for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1))
+      bits |= preserve_bit(L, arg);
+  }
+  lua_pop(L, 1);
+  return bits;
+}
+
 static modfs_tree_options read_options(lua_State *L, int arg) {
   check_options(L, arg, option_names);
   return (modfs_tree_options){.threads = read_threads(L, arg),
                               .progress = option_boolean(L, arg, "progress", false),
                               .deletes = option_boolean(L, arg, "delete", false),
                               .checksum = option_boolean(L, arg, "checksum", false),
+                              .size_only = option_boolean(L, arg, "size_only", false),
+                              .links = read_links(L, arg),
+                              .preserve = read_preserve(L, arg),
                               .dry_run = option_boolean(L, arg, "dry_run", false)};
 }
 

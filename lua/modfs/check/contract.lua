@@ -232,9 +232,9 @@ return {
   },
   set_attributes = {
     extension = true,
-    does = "Sets the attributes whose bits are in which, and no other; follows a link. If "
-      .. 'directory is not NULL, path is an entry in it, or "" for the directory itself, and a '
-      .. "link is not followed.",
+    does = "Sets the attributes whose bits are in which, and no other; follows a link, except "
+      .. 'with OF_LINK. If directory is not NULL, path is an entry in it, or "" for the directory '
+      .. "itself, and a link is not followed.",
     errors = "those of stat; UNIMPLEMENTED, with nothing set, for an attribute that the storage "
       .. "does not have, or cannot set.",
   },
@@ -250,6 +250,12 @@ return {
     does = "Returns the target of a symbolic link as it was given, or NULL on failure; if "
       .. "directory is not NULL, path is an entry in it.",
     errors = "NOT_FOUND; FAILED_PRECONDITION if the entry is not a link.",
+  },
+  set_writer_attributes = {
+    extension = true,
+    does = "Sets the attributes whose bits are in which of a file that is open for writing. They "
+      .. "hold once the file is closed; a write that follows does not change an mtime set here.",
+    errors = "those of set_attributes.",
   },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",

@@ -1,17 +1,32 @@
 -- modfs cp [-r] [-n] [-v] [-t DIR] SRC... DST
 local command = require "modfs.cli.command"
+local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
 local totals = require "modfs.cli.totals"
 local transfer = require "modfs.cli.transfer"
+
+-- A link itself where they are kept and can be, else the file.
+local function copy_one(src, dst, options)
+  local done, message, code = false, nil, nil
+  if keeping.keeps_links(options) and modfs.islink(src) and not src:find "/$" then
+    done, message, code = keeping.link(src, dst)
+  end
+  if done == false then
+    return (keeping.is_wanted(options) and transfer.keep or transfer.copy)(src, dst)
+  end
+  return done, message, code
+end
 
 local function copy_file(src, dst, options, task)
   if transfer.is_kept(src, dst, options) then
     return
   end
-  if transfer.is_regular(task, src) and transfer.file(task, src, dst, transfer.copy)
-    and options.verbose then
+  local function put(from, to)
+    return copy_one(from, to, options)
+  end
+  if transfer.is_regular(task, src) and transfer.file(task, src, dst, put) and options.verbose then
     transfer.tell(task, src, dst)
-    options.totals:add { files = 1, bytes = modfs.size(dst) }
+    options.totals:add { files = 1, bytes = modfs.size(dst) or 0 }
   end
 end
 
@@ -27,18 +42,20 @@ local function copy_missing(src, dst, options, task)
 end
 
 local function copy_tree(src, dst, options, task)
+  local how = keeping.add(options, dst, {})
   if options.no_clobber then
     copy_missing(src, dst, options, task)
   elseif options.verbose then
-    options.totals:add(transfer.tree_told(task, src, dst) or {})
+    options.totals:add(transfer.tree_told(task, src, dst, how) or {})
   else
-    transfer.tree(task, src, dst)
+    transfer.tree(task, src, dst, how)
   end
 end
 
 local function copy(src, dst, options, task)
   dst = transfer.target(src, dst)
-  if modfs.isdir(src) ~= true then
+  local is_link = keeping.keeps_links(options) and modfs.islink(src) and not src:find "/$"
+  if is_link or modfs.isdir(src) ~= true then
     copy_file(src, dst, options, task)
   elseif options.recursive or options.archive then
     copy_tree(src, dst, options, task)
@@ -78,7 +95,8 @@ return command.define("cp", {
     parser:argument("paths", "What to copy (- is standard input), then where to: a file, "
       .. "a directory, or - for standard output."):args "+"
     parser:flag("-r -R --recursive", "Copy directories and their contents.")
-    parser:flag("-a --archive", "The same: it keeps what -r keeps.")
+    parser:flag("-a --archive", "The same as -r -d -p.")
+    keeping.configure(parser)
     transfer.configure(parser)
   end,
   run = run,

@@ -1,5 +1,6 @@
 -- modfs mv [-n] [-v] [-t DIR] SRC... DST
 local command = require "modfs.cli.command"
+local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
 local place = require "modfs.place"
 local quote = require "modfs.cli.quote"
@@ -32,7 +33,8 @@ local function move_folder(task, src, dst)
     return false
   end
   local done = task:check(rename_folder(src, dst))
-  if done == false and transfer.tree(task, src, dst) then
+  if done == false
+    and transfer.tree(task, src, dst, { preserve = keeping.everything(dst) }) then
     done = task:check(modfs.rmtree(src))
   end
   return done
@@ -68,12 +70,16 @@ local function tell(task, src, dst)
   task:write("removed ", quote.always(src), "\n")
 end
 
+local function move_file(src, dst)
+  return keeping.move(src, dst, transfer.keep)
+end
+
 -- Whether it was moved.
 local function move(task, src, dst)
   if is_lost(task, src, dst) or is_followed(task, src, dst) then
     return false
-  elseif modfs.isdir(src) ~= true then
-    return transfer.is_regular(task, src) and transfer.file(task, src, dst, modfs.rename)
+  elseif modfs.isdir(src) ~= true or (modfs.islink(src) and not src:find "/$") then
+    return transfer.is_regular(task, src) and transfer.file(task, src, dst, move_file)
   elseif modfs.exists(dst) then
     return task:fail(("ALREADY_EXISTS: mv %s: %s already exists"):format(src, dst))
   end

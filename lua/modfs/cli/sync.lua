@@ -16,6 +16,7 @@ local function run(options, task)
   local bar = progress.new()
   local report, message = modfs.sync(options.src, options.dst, {
     delete = options.delete, checksum = options.checksum, dry_run = options.dry_run,
+    size_only = options.size_only, links = options.copy_links and "follow" or nil,
     progress = function(...) bar:update(...) end,
   })
   bar:finish()
@@ -41,6 +42,8 @@ return command.define("sync", {
     parser:flag("-d --delete", "Delete entries that are missing from the source.")
     parser:flag("-c --checksum", "Compare contents instead of modification times.")
     parser:flag("-n --dry-run", "Change nothing; only count the changes.")
+    parser:flag("--size-only", "Compare lengths alone.")
+    parser:flag("-L --copy-links", "Copy what symbolic links lead to.")
     parser:flag("--json", "Print an object.")
   end,
   run = run,

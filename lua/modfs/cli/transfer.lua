@@ -1,5 +1,6 @@
 -- Copying for cp and mv: files, trees and the standard streams, with what nobody means refused.
 local input = require "modfs.cli.input"
+local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
 local quote = require "modfs.cli.quote"
@@ -124,18 +125,27 @@ function transfer.is_apart(task, src, dst)
   return true
 end
 
--- A copy with a bar: copytree or copy, and what it returns.
-local function shown(copy, src, dst)
-  local bar = progress.new()
-  local report, message = copy(src, dst, { progress = function(...)
+-- A copy with a bar: copytree or copy, and what it returns. how: more options of it.
+local function shown(copy, src, dst, how)
+  local bar, options = progress.new(), {}
+  for name, value in pairs(how or {}) do
+    options[name] = value
+  end
+  function options.progress(...)
     bar:update(...)
-  end })
+  end
+  local report, message = copy(src, dst, options)
   bar:finish()
   return report, message
 end
 
 function transfer.copy(src, dst)
   return shown(modfs.copy, src, dst)
+end
+
+-- The same with its attributes.
+function transfer.keep(src, dst)
+  return shown(keeping.copy, src, dst)
 end
 
 -- Copies or moves a file; what the command itself has just put there is not replaced.
@@ -149,12 +159,12 @@ function transfer.file(task, src, dst, put)
   end
 end
 
--- Whether all of it was copied, and the report.
-function transfer.tree(task, src, dst)
+-- Whether all of it was copied, and the report. how: options of copytree.
+function transfer.tree(task, src, dst, how)
   if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
     return false
   end
-  local report, message = shown(modfs.copytree, src, dst)
+  local report, message = shown(modfs.copytree, src, dst, how)
   if not task:check(report, message) then
     return false
   end
@@ -205,9 +215,9 @@ local function find_existing(src, dst)
 end
 
 -- Copies a tree, tells of all that was copied or created, and returns the report.
-function transfer.tree_told(task, src, dst)
+function transfer.tree_told(task, src, dst, how)
   local failed, existing = {}, find_existing(src, dst)
-  local _, report = transfer.tree(task, src, dst)
+  local _, report = transfer.tree(task, src, dst, how)
   for _, failure in ipairs(report and report.errors or {}) do
     failed[failure.path] = true
   end

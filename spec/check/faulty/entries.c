@@ -147,6 +147,24 @@ static void set_of_the_link(OF, const modfs_attributes *attributes, uint64_t whi
   good_extension.set_attributes(fs, directory, path, attributes, which, status);
 }
 
+/* As by a plugin that does not know the bit and does not refuse it. */
+static void set_of_the_end(OF, const modfs_attributes *attributes, uint64_t which,
+                           TF_Status *status) {
+  which &= ~(uint64_t)MODFS_ATTRIBUTE_OF_LINK;
+  good_extension.set_attributes(fs, directory, path, attributes, which, status);
+}
+
+static void set_none_of_writer(FS, const TF_WritableFile *file, const modfs_attributes *attributes,
+                               uint64_t which, TF_Status *status) {
+  (void)fs, (void)file, (void)attributes, (void)which, (void)status;
+}
+
+static void set_half_of_writer(FS, const TF_WritableFile *file, const modfs_attributes *attributes,
+                               uint64_t which, TF_Status *status) {
+  which &= ~(uint64_t)MODFS_ATTRIBUTE_MODE;
+  good_extension.set_writer_attributes(fs, file, attributes, which, status);
+}
+
 bool entry_fault_apply(faulty_tables *t, const char *name) {
   modfs_extension_ops *ops = t->extension;
   ON("subdirectory.itself", ops->open_subdirectory = open_itself)
@@ -171,5 +189,8 @@ bool entry_fault_apply(faulty_tables *t, const char *name) {
   ON("attributes.beyond", ops->get_attributes = get_beyond)
   ON("attributes.set.all", ops->set_attributes = set_all)
   ON("attributes.set.of.the.link", ops->set_attributes = set_of_the_link)
+  ON("attributes.set.of.the.end", ops->set_attributes = set_of_the_end)
+  ON("attributes.of.writer.none", ops->set_writer_attributes = set_none_of_writer)
+  ON("attributes.of.writer.half", ops->set_writer_attributes = set_half_of_writer)
   return false;
 }

@@ -51,23 +51,45 @@ static bool wants(lua_State *L, const char *name, int64_t *value) {
   return given;
 }
 
-/* set_attributes(subject, path, { mode =, mtime_nsec =, atime_nsec = }) */
-static int set_attributes(lua_State *L, subject of) {
-  const char *path = luaL_checkstring(L, 2);
-  modfs_attributes attributes;
+/* Takes the table at 3, { mode =, mtime_nsec =, atime_nsec =, of_link = true }; returns which are in
+ * it. */
+static uint64_t take_attributes(lua_State *L, modfs_attributes *attributes) {
   int64_t mode = 0;
   uint64_t which = 0;
   luaL_checktype(L, 3, LUA_TTABLE);
-  memset(&attributes, 0xa5, sizeof attributes);
-  attributes.struct_size = sizeof attributes;
+  memset(attributes, 0xa5, sizeof *attributes);
+  attributes->struct_size = sizeof *attributes;
   if (wants(L, "mode", &mode)) which |= MODFS_ATTRIBUTE_MODE;
-  if (wants(L, "mtime_nsec", &attributes.mtime_nsec)) which |= MODFS_ATTRIBUTE_MTIME;
-  if (wants(L, "atime_nsec", &attributes.atime_nsec)) which |= MODFS_ATTRIBUTE_ATIME;
-  attributes.mode = (uint32_t)mode;
+  if (wants(L, "mtime_nsec", &attributes->mtime_nsec)) which |= MODFS_ATTRIBUTE_MTIME;
+  if (wants(L, "atime_nsec", &attributes->atime_nsec)) which |= MODFS_ATTRIBUTE_ATIME;
+  attributes->mode = (uint32_t)mode;
+  lua_getfield(L, 3, "of_link");
+  if (lua_toboolean(L, -1)) which |= MODFS_ATTRIBUTE_OF_LINK;
+  lua_pop(L, 1);
+  return which;
+}
+
+/* set_attributes(subject, path, attributes) */
+static int set_attributes(lua_State *L, subject of) {
+  const char *path = luaL_checkstring(L, 2);
+  modfs_attributes attributes;
+  uint64_t which = take_attributes(L, &attributes);
   if (!of.plugin->extension.set_attributes) return 0;
   TF_Status *status = call_begin();
   of.plugin->extension.set_attributes(&of.plugin->fs, of.directory, path, &attributes, which,
                                       status);
+  return call_end(L, status);
+}
+
+/* set_writer_attributes(plugin, handle, attributes) */
+static int set_writer_attributes(lua_State *L) {
+  const runner_plugin *p = check_plugin(L);
+  const runner_handle *handle = luaL_checkudata(L, 2, HANDLE_CLASS);
+  modfs_attributes attributes;
+  uint64_t which = take_attributes(L, &attributes);
+  if (!p->extension.set_writer_attributes) return 0;
+  TF_Status *status = call_begin();
+  p->extension.set_writer_attributes(&p->fs, &handle->as.writable, &attributes, which, status);
   return call_end(L, status);
 }
 
@@ -86,6 +108,7 @@ BOTH(set_attributes)
 const luaL_Reg runner_link_methods[] = {{"create_link", plugin_create_link},
                                         {"read_link", plugin_read_link},
                                         {"set_attributes", plugin_set_attributes},
+                                        {"set_writer_attributes", set_writer_attributes},
                                         {NULL, NULL}};
 const luaL_Reg runner_directory_link_methods[] = {{"create_link", directory_create_link},
                                                   {"read_link", directory_read_link},

@@ -92,16 +92,23 @@ void modfs_fs_get_attributes(const modfs_fs *fs, const char *path, modfs_attribu
   fs_leave(fs, name, "stat", path, status);
 }
 
+/* Setting them ------------------------------------------------------------------------ */
+
+void fs_set_attributes(const modfs_fs *fs, const modfs_directory *in, const char *name,
+                       const fs_wanted *wanted, TF_Status *status) {
+  modfs_attributes attributes = wanted->attributes;
+  attributes.struct_size = sizeof attributes;
+  if ((wanted->which & MODFS_ATTRIBUTE_MODE) && attributes.mode > MODE_BITS)
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "the mode 0%o has bits beyond 07777",
+                     attributes.mode);
+  else
+    fs->extension.set_attributes(&fs->handle, in, name, &attributes, wanted->which, status);
+}
+
 void modfs_fs_set_attributes(const modfs_fs *fs, const char *path,
                              const modfs_attributes *attributes, uint64_t which,
                              TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
-  modfs_attributes wanted = *attributes;
-  wanted.struct_size = sizeof wanted;
-  if (name && (which & MODFS_ATTRIBUTE_MODE) && wanted.mode > MODE_BITS)
-    modfs_set_status(status, TF_INVALID_ARGUMENT, "the mode 0%o has bits beyond 07777",
-                     wanted.mode);
-  else if (name)
-    fs->extension.set_attributes(&fs->handle, NULL, name, &wanted, which, status);
+  if (name) fs_set_attributes(fs, NULL, name, &(fs_wanted){*attributes, which}, status);
   fs_leave(fs, name, "set_attributes", path, status);
 }

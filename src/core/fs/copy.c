@@ -63,6 +63,7 @@ typedef struct target {
   const fs_directory *directory; /* NULL: name is a translated path */
   const char *name;
   place before;
+  copy_terms *terms; /* NULL: none */
 } target;
 
 static void check_target(target *to, TF_Status *status) {
@@ -110,11 +111,34 @@ static void delete_target(const target *to) {
   TF_DeleteStatus(ignored);
 }
 
+/* Lets the file have attributes before its first byte, so that storage which writes both at once
+ * can: all at once or, if it cannot keep some, one by one. They are no longer wanted then. */
+static void offer(const modfs_writable *writable, fs_wanted *wanted, TF_Status *status) {
+  fs_wanted some = *wanted;
+  if (some.which != 0) writable_set_attributes(writable, &some, status);
+  if (status_ok(status)) {
+    wanted->which = 0;
+    return;
+  }
+  for (uint64_t bit = 1; bit <= wanted->which; bit <<= 1) {
+    status_clear(status);
+    if (!(wanted->which & bit)) continue;
+    some.which = bit;
+    writable_set_attributes(writable, &some, status);
+    if (status_ok(status)) wanted->which &= ~bit;
+  }
+  status_clear(status);
+}
+
 /* Copies to the target and ends it. A partial one is deleted if nothing existed there before, or if
  * the copy was cancelled. */
 static void copy_file(const modfs_file *file, target to, listener *hears, TF_Status *status) {
   modfs_writable *writable = open_target(&to, status);
   if (!writable) return;
+  if (to.terms) {
+    to.terms->created = to.before != PLACE_TAKEN;
+    offer(writable, &to.terms->wanted, status);
+  }
   pump(file, writable, hears, status);
   bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
   bool torn = ours && (to.before != PLACE_TAKEN || TF_GetCode(status) == TF_CANCELLED);
@@ -134,20 +158,20 @@ static void copy_content(const modfs_fs *from, const char *src, target to, liste
   modfs_file_close(file);
 }
 
-int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, bool fresh,
+int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, copy_terms *terms,
                     TF_Status *status) {
   listener counts = {.progress = NULL};
   const char *name = fs_enter(to, dst, status);
-  place before = fresh ? PLACE_FRESH : PLACE_TAKEN;
-  if (name) copy_file(from, (target){to, NULL, name, before}, &counts, status);
+  place before = terms->fresh ? PLACE_FRESH : PLACE_TAKEN;
+  if (name) copy_file(from, (target){to, NULL, name, before, terms}, &counts, status);
   fs_free_name(to, dst, name);
   return (int64_t)counts.done;
 }
 
 int64_t copy_to_entry(const modfs_file *from, const fs_directory *to, const char *name,
-                      TF_Status *status) {
+                      copy_terms *terms, TF_Status *status) {
   listener counts = {.progress = NULL};
-  copy_file(from, (target){to->fs, to, name, PLACE_EMPTY}, &counts, status);
+  copy_file(from, (target){to->fs, to, name, PLACE_EMPTY, terms}, &counts, status);
   return (int64_t)counts.done;
 }
 
@@ -158,7 +182,7 @@ static void copy_names(const modfs_fs *from, const char *src, const modfs_fs *to
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the source is a directory");
   if (TF_GetCode(status) == TF_UNIMPLEMENTED) status_clear(status);
   if (status_ok(status) && !fs_same_file(from, src, to, dst))
-    copy_content(from, src, (target){to, NULL, dst, PLACE_TAKEN}, hears, status);
+    copy_content(from, src, (target){to, NULL, dst, PLACE_TAKEN, NULL}, hears, status);
 }
 
 void default_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
@@ -182,8 +206,9 @@ static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, 
 }
 
 int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
-                    bool fresh, TF_Status *status) {
+                    copy_terms *terms, TF_Status *status) {
   listener counts = {.progress = NULL};
+  bool fresh = terms->fresh;
   if (from == to) {
     void (*copy)(const modfs_fs *, const char *, const char *, TF_Status *) =
         fresh ? fs_copy_new : modfs_fs_copy_file;
@@ -192,7 +217,7 @@ int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, c
   }
   const char *source = fs_enter(from, src, status);
   const char *name = source ? fs_enter(to, dst, status) : NULL;
-  target there = {to, NULL, name, fresh ? PLACE_FRESH : PLACE_TAKEN};
+  target there = {to, NULL, name, fresh ? PLACE_FRESH : PLACE_TAKEN, terms};
   if (name && (fresh || !fs_same_file(from, source, to, name)))
     copy_content(from, source, there, &counts, status);
   fs_free_name(to, dst, name);

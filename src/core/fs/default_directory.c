@@ -119,6 +119,30 @@ static void path_remove(const fs_directory *self, const char *name, bool is_dire
   call(self, is_directory ? fs_delete_dir : fs_delete_file, name, status);
 }
 
+static void path_set(const fs_directory *self, const char *name, const fs_wanted *wanted,
+                     TF_Status *status) {
+  char *path;
+  const char *there = enter(self, name, &path, status);
+  if (there) fs_set_attributes(self->fs, NULL, there, wanted, status);
+  leave(self, path, there);
+}
+
+static void path_link(const fs_directory *self, const char *name, const char *target,
+                      TF_Status *status) {
+  char *path;
+  const char *there = enter(self, name, &path, status);
+  if (there) fs_create_link(self->fs, NULL, there, target, status);
+  leave(self, path, there);
+}
+
+static char *path_read_link(const fs_directory *self, const char *name, TF_Status *status) {
+  char *path;
+  const char *there = enter(self, name, &path, status);
+  char *target = there ? fs_read_link(self->fs, NULL, there, status) : NULL;
+  leave(self, path, there);
+  return target;
+}
+
 const directory_ops directory_by_path = {
     .open = path_open,
     .open_below = path_open_below,
@@ -129,6 +153,9 @@ const directory_ops directory_by_path = {
     .reader = path_reader,
     .create = path_create,
     .remove = path_remove,
+    .set = path_set,
+    .link = path_link,
+    .read_link = path_read_link,
 };
 
 /* Links that cannot be detected ---------------------------------------------- */

@@ -67,6 +67,22 @@ static void handle_remove(const fs_directory *self, const char *name, bool is_di
   self->fs->extension.delete_entry(&self->handle, name, is_directory, status);
 }
 
+static void handle_set(const fs_directory *self, const char *name, const fs_wanted *wanted,
+                       TF_Status *status) {
+  fs_wanted others = *wanted;
+  others.which &= ~(uint64_t)MODFS_ATTRIBUTE_OF_LINK;
+  fs_set_attributes(self->fs, &self->handle, name, &others, status);
+}
+
+static void handle_link(const fs_directory *self, const char *name, const char *target,
+                        TF_Status *status) {
+  fs_create_link(self->fs, &self->handle, name, target, status);
+}
+
+static char *handle_read_link(const fs_directory *self, const char *name, TF_Status *status) {
+  return fs_read_link(self->fs, &self->handle, name, status);
+}
+
 const directory_ops directory_by_handle = {
     .open = handle_open,
     .open_below = handle_open_below,
@@ -77,6 +93,9 @@ const directory_ops directory_by_handle = {
     .reader = handle_reader,
     .create = handle_create,
     .remove = handle_remove,
+    .set = handle_set,
+    .link = handle_link,
+    .read_link = handle_read_link,
 };
 
 /* Either way ----------------------------------------------------------------- */
@@ -157,6 +176,44 @@ void directory_delete(const fs_directory *self, const char *name, bool is_direct
                       TF_Status *status) {
   status_clear(status);
   self->ops->remove(self, name, is_directory, status);
+}
+
+void directory_set(const fs_directory *self, const char *name, const fs_wanted *wanted,
+                   TF_Status *status) {
+  status_clear(status);
+  self->ops->set(self, name, wanted, status);
+}
+
+void directory_link(const fs_directory *self, const char *name, const char *target,
+                    TF_Status *status) {
+  status_clear(status);
+  self->ops->link(self, name, target, status);
+}
+
+char *directory_read_link(const fs_directory *self, const char *name, TF_Status *status) {
+  status_clear(status);
+  return self->ops->read_link(self, name, status);
+}
+
+/* The new link takes the old one's name; it is deleted if it cannot. */
+static void relink_in_one_step(const fs_directory *self, const char *name, const char *temporary,
+                               TF_Status *status) {
+  const modfs_directory *at = &self->handle;
+  self->fs->extension.rename_entry(at, temporary, at, name, status);
+  TF_Status *ignored = status_ok(status) ? NULL : TF_NewStatus();
+  if (ignored) directory_delete(self, temporary, false, ignored);
+  TF_DeleteStatus(ignored);
+}
+
+void directory_relink(const fs_directory *self, const char *name, const char *target,
+                      const char *temporary, TF_Status *status) {
+  if (temporary) {
+    directory_link(self, temporary, target, status);
+    if (status_ok(status)) relink_in_one_step(self, name, temporary, status);
+  } else {
+    directory_delete(self, name, false, status);
+    if (status_ok(status)) directory_link(self, name, target, status);
+  }
 }
 
 bool directory_can_copy(const fs_directory *from, const fs_directory *to) {

@@ -29,6 +29,10 @@ typedef struct directory_ops {
                         TF_Status *status);
   void (*create)(const fs_directory *self, const char *name, TF_Status *status);
   void (*remove)(const fs_directory *self, const char *name, bool is_directory, TF_Status *status);
+  void (*set)(const fs_directory *self, const char *name, const fs_wanted *wanted,
+              TF_Status *status);
+  void (*link)(const fs_directory *self, const char *name, const char *target, TF_Status *status);
+  char *(*read_link)(const fs_directory *self, const char *name, TF_Status *status);
 } directory_ops;
 
 /* The two forms: by the plugin's handles, and by paths. */
@@ -71,6 +75,20 @@ modfs_file *directory_reader(const fs_directory *self, const char *name, const c
 void directory_create(const fs_directory *self, const char *name, TF_Status *status);
 void directory_delete(const fs_directory *self, const char *name, bool is_directory,
                       TF_Status *status);
+
+/* Sets attributes of an entry, or of the directory where name is "". For a link itself
+ * MODFS_ATTRIBUTE_OF_LINK has to be among them: by a path it would be followed. */
+void directory_set(const fs_directory *self, const char *name, const fs_wanted *wanted,
+                   TF_Status *status);
+void directory_link(const fs_directory *self, const char *name, const char *target,
+                    TF_Status *status);
+/* Owns: the caller frees it. */
+char *directory_read_link(const fs_directory *self, const char *name, TF_Status *status);
+
+/* Makes a link the entry name, in place of another link: in one step if temporary, which must be a
+ * name that is not taken, is not NULL; for directories by handle only. */
+void directory_relink(const fs_directory *self, const char *name, const char *target,
+                      const char *temporary, TF_Status *status);
 
 /* Where links cannot be detected, a directory may be a link to one. This deletes it as a file and
  * returns true if nothing exists there afterwards: then it was a link. */

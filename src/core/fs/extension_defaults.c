@@ -1,6 +1,6 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
- * works differently without a slot, a flag of modfs_fs records that: tells_links, directories,
- * anew. */
+ * works differently without a slot, a flag of modfs_fs records that: tells_links, has_links,
+ * sets_attributes, directories, anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -116,6 +116,15 @@ static void refuse_set_attributes(const TF_Filesystem *filesystem, const modfs_d
                    modfs_fs_scheme(fs_of(filesystem)));
 }
 
+static void refuse_set_writer_attributes(const TF_Filesystem *filesystem,
+                                         const TF_WritableFile *file,
+                                         const modfs_attributes *attributes, uint64_t which,
+                                         TF_Status *status) {
+  (void)filesystem, (void)file, (void)attributes, (void)which;
+  TF_SetStatus(status, TF_UNIMPLEMENTED,
+               "the plugin does not support attributes of a file that is being written");
+}
+
 static void refuse_links(const TF_Filesystem *filesystem, TF_Status *status) {
   modfs_set_status(status, TF_UNIMPLEMENTED, "%s:// has no symbolic links",
                    modfs_fs_scheme(fs_of(filesystem)));
@@ -148,6 +157,8 @@ void extension_settle(modfs_fs *fs) {
   bool publishes = extension->open_writer && (extension->deviations & MODFS_SHOWN_AT_CLOSE);
   fs->anew = publishes ? MODFS_OPEN_ATOMIC : 0;
   fs->tells_links = extension->lstat != NULL;
+  fs->has_links = fs->tells_links && extension->create_link && extension->read_link;
+  fs->sets_attributes = extension->set_attributes || extension->set_writer_attributes;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
   SETTLE(fs, open_directory, default_open_directory, "default");
   SETTLE(fs, next_entry, default_next_entry, "default");
@@ -167,4 +178,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, set_attributes, refuse_set_attributes, "missing");
   SETTLE(fs, create_link, refuse_create_link, "missing");
   SETTLE(fs, read_link, refuse_read_link, "missing");
+  SETTLE(fs, set_writer_attributes, refuse_set_writer_attributes, "missing");
 }

@@ -68,6 +68,21 @@ void fs_lstat(const modfs_fs *fs, const char *name, modfs_attributes *attributes
 void fs_check_attributes(const modfs_fs *fs, const char *slot, modfs_attributes *attributes,
                          TF_Status *status);
 
+/* Attributes that are to be set: those whose bits are in which. */
+typedef struct fs_wanted {
+  modfs_attributes attributes;
+  uint64_t which;
+} fs_wanted;
+
+/* Of a path or, if in is not NULL, of an entry in a plugin's open directory. */
+void fs_set_attributes(const modfs_fs *fs, const modfs_directory *in, const char *name,
+                       const fs_wanted *wanted, TF_Status *status);
+void fs_create_link(const modfs_fs *fs, const modfs_directory *in, const char *name,
+                    const char *target, TF_Status *status);
+/* Owns: the caller frees it. */
+char *fs_read_link(const modfs_fs *fs, const modfs_directory *in, const char *name,
+                   TF_Status *status);
+
 /* Like modfs_fs_copy_file, where nothing exists at dst. */
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
 

@@ -261,6 +261,16 @@ int64_t modfs_writable_tell(modfs_writable *writable, TF_Status *status) {
   return status_ok(status) ? position + (int64_t)writable->gathered : -1;
 }
 
+void writable_set_attributes(const modfs_writable *writable, const fs_wanted *wanted,
+                             TF_Status *status) {
+  const modfs_fs *fs = writable->fs;
+  modfs_attributes attributes = wanted->attributes;
+  attributes.struct_size = sizeof attributes;
+  if (is_usable(writable, status))
+    fs->extension.set_writer_attributes(&fs->handle, &writable->handle, &attributes, wanted->which,
+                                        status);
+}
+
 typedef void (*writable_call)(const TF_WritableFile *file, TF_Status *status);
 
 static void drain_and_call(modfs_writable *writable, writable_call call, TF_Status *status) {

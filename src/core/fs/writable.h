@@ -22,6 +22,10 @@ modfs_writable *writable_open_entry(const modfs_fs *fs, const modfs_directory *d
 modfs_writable *writable_open_handle(const modfs_fs *fs, void *plugin_file, const char *shown,
                                      const modfs_writable *as, TF_Status *status);
 
+/* Sets attributes that the file is to have once it is closed; failures are not located. */
+void writable_set_attributes(const modfs_writable *writable, const fs_wanted *wanted,
+                             TF_Status *status);
+
 /* Passes writes on one by one from now on, instead of gathering them. */
 void writable_set_direct(modfs_writable *writable);
 

@@ -203,11 +203,11 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
 }
 
 static const char *const extension_slots[] = {
-    "open_directory",    "next_entry",         "close_directory",     "lstat",
-    "abort_transaction", "create_private_dir", "open_writer",         "open_subdirectory",
-    "entry_attributes",  "open_reader",        "create_subdirectory", "delete_entry",
-    "rename_entry",      "copy_entry",         "get_attributes",      "set_attributes",
-    "create_link",       "read_link",
+    "open_directory",    "next_entry",         "close_directory",       "lstat",
+    "abort_transaction", "create_private_dir", "open_writer",           "open_subdirectory",
+    "entry_attributes",  "open_reader",        "create_subdirectory",   "delete_entry",
+    "rename_entry",      "copy_entry",         "get_attributes",        "set_attributes",
+    "create_link",       "read_link",          "set_writer_attributes",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,
@@ -275,6 +275,8 @@ static void check_extension_slots(const modfs_extension_ops *copy, const tables 
                status);
   check_companion(copy, TABLES_EXTENSION_INDEX(open_subdirectory),
                   TABLES_EXTENSION_INDEX(open_directory), status);
+  check_companion(copy, TABLES_EXTENSION_INDEX(set_writer_attributes),
+                  TABLES_EXTENSION_INDEX(open_writer), status);
   check_extension_partners(copy, with, status);
 }
 

@@ -47,11 +47,16 @@ typedef struct tree_node {
   size_t depth;  /* below the root */
   bool entered;
   bool listed;   /* its listing was begun */
+  bool torn;     /* its listing failed */
   bool spoilt;   /* something in it failed */
   bool gone;     /* it no longer existed */
   bool kept;     /* an entry below it was not chosen */
   bool included; /* choice_includes */
   bool fresh;    /* its counterpart was created by this operation, so it is empty */
+  bool linked;   /* it is a link in the source, which is followed */
+  bool narrow; /* its counterpart must not be open to more than it is, though modes are not kept */
+  bool made;   /* its counterpart exists */
+  modfs_attributes *own; /* of the source's directory, if they are needed; freed with the node */
   char name[];
 } tree_node;
 
@@ -112,6 +117,9 @@ struct modfs_tree {
   size_t stem; /* length of what precedes, in the source's paths, the part that is chosen by */
   bool stepping, abandoned; /* the caller's thread is in a step; it closed the tree in that step */
   size_t in_flight;         /* requests worth having in flight: the greater of both sides */
+  bool keeps_links;         /* a link is created as such in the target */
+  bool insists;             /* an attribute that cannot be kept is a failure */
+  uint64_t wanted;          /* the attributes that copies get: MODFS_ATTRIBUTE_… */
   unsigned epoch;
   pthread_mutex_t lock; /* guards all below */
   pthread_cond_t changed;
@@ -231,6 +239,9 @@ void tree_handles_init(modfs_tree *tree);
 
 /* Records the failure in the worker's status for an entry of one side. */
 void tree_fail(tree_worker *worker, tree_node *node, int side, const char *name);
+
+/* A number that no other call for the same operation returns. */
+uint64_t tree_number(modfs_tree *tree);
 
 /* Whether a name is that of a root that is no directory, which is accessed by the user's path. */
 bool tree_is_named(const tree_node *node, const char *name);

@@ -5,6 +5,7 @@
 
 #include "core/fs/copy.h"
 #include "core/base/status.h"
+#include "tree_attributes.h"
 #include "tree_target.h"
 
 /* Notes why a copy failed; located: the status has operation and path already. */
@@ -37,8 +38,11 @@ static bool check_path(tree_worker *worker, tree_node *node, const char *name) {
   return to && check_place(to, name, worker->status);
 }
 
-static void copy_paths(tree_worker *worker, tree_node *node, const char *name, uint64_t *bytes) {
+/* By paths: by a call of the filesystem if both are the same. */
+static void copy_paths(tree_worker *worker, tree_node *node, const tree_file *file,
+                       copy_terms *terms, uint64_t *bytes) {
   const tree_side *sides = worker->tree->sides;
+  const char *name = file->name;
   *bytes = 0;
   if (!check_path(worker, node, name)) {
     note_copy(worker, node, name, false);
@@ -46,75 +50,190 @@ static void copy_paths(tree_worker *worker, tree_node *node, const char *name, u
   }
   const char *src = tree_path_of(worker, 0, node, name), *dst = tree_path_of(worker, 1, node, name);
   if (!src || !dst) return;
-  int64_t size = copy_listed(sides[0].fs, src, sides[1].fs, dst, node->fresh, worker->status);
+  int64_t size = copy_listed(sides[0].fs, src, sides[1].fs, dst, terms, worker->status);
   /* The source's size: in a transaction the copy is not visible yet. */
   if (size < 0 && status_ok(worker->status))
-    size = modfs_fs_get_file_size(sides[0].fs, src, worker->status);
+    size = file->from.kind != MODFS_KIND_UNKNOWN
+               ? file->from.length
+               : modfs_fs_get_file_size(sides[0].fs, src, worker->status);
   if (!status_ok(worker->status)) note_copy(worker, node, name, true);
   if (size > 0) *bytes = (uint64_t)size;
 }
 
-modfs_file *tree_open_file(tree_worker *worker, int side, tree_node *node, const char *name,
-                           int kind) {
-  bool by_path = tree_is_named(node, name) || kind == MODFS_KIND_LINK;
-  const fs_directory *self = by_path ? NULL : tree_open(worker, node, side);
-  const char *path = tree_path_of(worker, side, node, name);
-  if (!path || (!self && !by_path)) return NULL;
-  if (self) return directory_reader(self, name, path, worker->status);
+/* Opening ---------------------------------------------------------------------------------- */
+
+static modfs_file *open_path(tree_worker *worker, int side, const char *path) {
   modfs_file *file = modfs_file_open(worker->tree->sides[side].fs, path, worker->status);
   status_rename(worker->status, worker->tree->ops->name);
   return file;
 }
 
+modfs_file *tree_open_target(tree_worker *worker, tree_node *node, const char *name) {
+  bool by_path = tree_is_named(node, name);
+  const fs_directory *self = by_path ? NULL : tree_open(worker, node, 1);
+  const char *path = tree_path_of(worker, 1, node, name);
+  if (!path || (!self && !by_path)) return NULL;
+  return self ? directory_reader(self, name, path, worker->status) : open_path(worker, 1, path);
+}
+
+modfs_file *tree_open_source(tree_worker *worker, tree_node *node, const tree_file *file) {
+  bool link = file->kind == MODFS_KIND_LINK && !file->end.name;
+  bool by_path = tree_is_named(node, file->name) || link;
+  const fs_directory *self = file->end.name ? &file->end.directory : NULL;
+  if (!self && !by_path) self = tree_open(worker, node, 0);
+  const char *path = tree_path_of(worker, 0, node, file->name);
+  if (!path || (!self && !by_path)) return NULL;
+  const char *name = file->end.name ? file->end.name : file->name;
+  return self ? directory_reader(self, name, path, worker->status) : open_path(worker, 0, path);
+}
+
+/* Asking ----------------------------------------------------------------------------------- */
+
+static void ask_path(tree_worker *worker, tree_node *node, tree_file *file) {
+  const char *src = tree_path_of(worker, 0, node, file->name);
+  if (!src) return;
+  modfs_fs_get_attributes(worker->tree->sides[0].fs, src, &file->from, worker->status);
+  if (status_ok(worker->status)) return;
+  file->from.kind = MODFS_KIND_UNKNOWN;
+  src = tree_path_of(worker, 0, node, file->name);
+  if (src) tree_note(worker, node, src);
+}
+
+static void ask_entry(tree_worker *worker, tree_node *node, tree_file *file) {
+  const fs_directory *self = file->end.name ? &file->end.directory : NULL;
+  if (!self) self = tree_directory(worker, node, 0);
+  if (!self) return;
+  const char *name = file->end.name ? file->end.name : file->name;
+  directory_attributes(self, name, &file->from, worker->status);
+  if (status_ok(worker->status)) return;
+  file->from.kind = MODFS_KIND_UNKNOWN;
+  tree_fail(worker, node, 0, file->name);
+}
+
+bool tree_ask_source(tree_worker *worker, tree_node *node, tree_file *file) {
+  bool named = tree_is_named(node, file->name), link = file->kind == MODFS_KIND_LINK && !named;
+  bool follows = worker->tree->options.links == MODFS_LINKS_FOLLOW;
+  if (file->from.kind != MODFS_KIND_UNKNOWN) return true;
+  if (link && !follows && !tree_find_end(worker, node, file->name, &file->end)) return false;
+  if (named || (link && follows))
+    ask_path(worker, node, file);
+  else
+    ask_entry(worker, node, file);
+  if (file->from.kind != MODFS_KIND_DIRECTORY) return file->from.kind != MODFS_KIND_UNKNOWN;
+  tree_refuse(worker, node, 0, file->name, "symbolic link to a directory, which is not followed");
+  return false;
+}
+
+void tree_file_fini(tree_file *file) {
+  tree_place_fini(&file->end);
+}
+
+/* Copying ---------------------------------------------------------------------------------- */
+
 static uint64_t write_target(tree_worker *worker, tree_node *node, const char *name,
-                             const modfs_file *file) {
+                             const modfs_file *from, copy_terms *terms) {
   const modfs_fs *fs = worker->tree->sides[1].fs;
   if (directory_is_path(fs)) {
     if (!check_path(worker, node, name)) return 0;
     const char *dst = tree_path_of(worker, 1, node, name);
-    return dst ? (uint64_t)copy_opened(file, fs, dst, node->fresh, worker->status) : 0;
+    return dst ? (uint64_t)copy_opened(from, fs, dst, terms, worker->status) : 0;
   }
   const fs_directory *to = tree_open(worker, node, 1);
   if (!to || (!node->fresh && !check_place(to, name, worker->status))) return 0;
-  return (uint64_t)copy_to_entry(file, to, name, worker->status);
+  return (uint64_t)copy_to_entry(from, to, name, terms, worker->status);
+}
+
+/* By one call of the plugin. */
+static void copy_within(tree_worker *worker, const fs_directory *from, const fs_directory *to,
+                        const tree_file *file, uint64_t *bytes) {
+  modfs_attributes attributes = file->from;
+  directory_copy(from, to, file->name, worker->status);
+  if (status_ok(worker->status) && attributes.kind == MODFS_KIND_UNKNOWN)
+    directory_attributes(from, file->name, &attributes, worker->status);
+  if (status_ok(worker->status)) *bytes = (uint64_t)attributes.length;
 }
 
 /* Copies from one open directory into the other. */
-static void copy_entry(tree_worker *worker, tree_node *node, const char *name, int kind,
-                       uint64_t *bytes) {
-  const fs_directory *from = tree_open(worker, node, 0),
-                     *to = from ? tree_open(worker, node, 1) : NULL;
-  if (to && kind != MODFS_KIND_LINK && directory_can_copy(from, to)) {
-    modfs_attributes attributes = {.length = 0};
-    directory_copy(from, to, name, worker->status);
-    if (status_ok(worker->status)) directory_attributes(from, name, &attributes, worker->status);
-    *bytes = (uint64_t)attributes.length;
-  } else if (to) {
-    modfs_file *file = tree_open_file(worker, 0, node, name, kind);
-    if (file) *bytes = write_target(worker, node, name, file);
-    modfs_file_close(file);
+static void copy_entry(tree_worker *worker, tree_node *node, const tree_file *file,
+                       copy_terms *terms, uint64_t *bytes) {
+  bool listed = file->kind != MODFS_KIND_LINK; /* else there is another way to the source */
+  const fs_directory *to = tree_open(worker, node, 1),
+                     *from = to && listed ? tree_open(worker, node, 0) : NULL;
+  if (from && directory_can_copy(from, to)) {
+    copy_within(worker, from, to, file, bytes);
+  } else if (to && (from || !listed)) {
+    modfs_file *opened = tree_open_source(worker, node, file);
+    if (opened) *bytes = write_target(worker, node, file->name, opened, terms);
+    modfs_file_close(opened);
   }
-  if (!status_ok(worker->status)) note_copy(worker, node, name, false);
+  if (!status_ok(worker->status)) note_copy(worker, node, file->name, false);
 }
 
-static bool leads_to_directory(tree_worker *worker, const tree_node *node, const char *name) {
-  const char *src = tree_path_of(worker, 0, node, name);
-  bool is_directory = src && modfs_fs_is_directory(worker->tree->sides[0].fs, src, worker->status);
-  return is_directory && status_ok(worker->status);
+/* Sets what the copy has not got while it was written. A query is cheaper than setting a mode in an
+ * open directory, and the copy mostly has its own already. */
+static void complete(tree_worker *worker, tree_node *node, const char *name, fs_wanted *wanted) {
+  bool by_path = tree_is_named(node, name) || directory_is_path(worker->tree->sides[1].fs);
+  const fs_directory *to = by_path || !wanted->which ? NULL : tree_open(worker, node, 1);
+  modfs_attributes there;
+  if (to) directory_attributes(to, name, &there, worker->status);
+  if (to && status_ok(worker->status)) tree_drop_equal(wanted, &there);
+  tree_set(worker, node, name, wanted);
 }
 
-bool tree_copy_file(tree_worker *worker, tree_node *node, const char *name, int kind,
-                    uint64_t *bytes) {
+/* A new file whose mode is not kept has that of its source by the umask, like a file that the plugin
+ * copies itself; the umask is taken from the mode that it was created with. */
+static void narrow(tree_worker *worker, tree_node *node, const tree_file *file) {
+  const fs_directory *to = tree_open(worker, node, 1);
+  modfs_attributes there;
+  if (!to || !(file->from.known & MODFS_ATTRIBUTE_MODE)) return;
+  directory_attributes(to, file->name, &there, worker->status);
+  if (!status_ok(worker->status) || !(there.known & MODFS_ATTRIBUTE_MODE)) return;
+  uint32_t most = there.mode | ((there.mode & 0444) >> 2), mode = file->from.mode & most;
+  if (mode != there.mode) tree_try_mode(worker, node, file->name, mode);
+}
+
+/* The mode and time of a file that will get another owner are set again after that. */
+static fs_wanted terms_of(const fs_wanted *wanted) {
+  const uint64_t owners = MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP;
+  fs_wanted terms = *wanted;
+  if (!(terms.which & owners)) return terms;
+  terms.which &= ~owners;
+  terms.attributes.mode &= 0700;
+  return terms;
+}
+
+static void copy(tree_worker *worker, tree_node *node, const tree_file *file, copy_terms *terms,
+                 uint64_t *bytes) {
   const tree_side *sides = worker->tree->sides;
-  bool is_named = tree_is_named(node, name);
-  if (kind == MODFS_KIND_LINK && !is_named && leads_to_directory(worker, node, name)) {
-    tree_refuse(worker, node, 0, name, "symbolic link to a directory, which is not followed");
-    return false;
-  }
+  bool both_paths = directory_is_path(sides[0].fs) && directory_is_path(sides[1].fs);
   status_clear(worker->status);
-  if (is_named || (directory_is_path(sides[0].fs) && directory_is_path(sides[1].fs)))
-    copy_paths(worker, node, name, bytes);
+  if (tree_is_named(node, file->name) || (both_paths && !file->end.name))
+    copy_paths(worker, node, file, terms, bytes);
   else
-    copy_entry(worker, node, name, kind, bytes);
-  return status_ok(worker->status);
+    copy_entry(worker, node, file, terms, bytes);
+}
+
+/* What is left to be done about the attributes of a complete copy. */
+static void finish(tree_worker *worker, tree_node *node, const tree_file *file,
+                   const copy_terms *terms) {
+  const modfs_tree *tree = worker->tree;
+  fs_wanted wanted = tree_want(tree, &file->from);
+  fs_wanted offered = terms_of(&wanted);
+  if (offered.which == wanted.which) wanted.which = terms->wanted.which;
+  complete(worker, node, file->name, &wanted);
+  bool keeps_mode = (tree->wanted & MODFS_ATTRIBUTE_MODE) != 0;
+  bool by_umask = terms->created && !keeps_mode && tree->sides[1].fs->sets_attributes;
+  if (by_umask && !tree_is_named(node, file->name)) narrow(worker, node, file);
+}
+
+bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint64_t *bytes) {
+  const modfs_tree *tree = worker->tree;
+  bool asks = tree->wanted || !tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
+  if (asks && !tree_ask_source(worker, node, file)) return false;
+  fs_wanted wanted = tree_want(tree, &file->from);
+  copy_terms terms = {.fresh = node->fresh, .wanted = terms_of(&wanted)};
+  copy(worker, node, file, &terms, bytes);
+  if (!status_ok(worker->status)) return false;
+  finish(worker, node, file, &terms);
+  return true;
 }

@@ -9,7 +9,8 @@
  * scarce), or when the process has no descriptor left.
  *
  * A closed handle can be opened again: from its child by "..", as a deep tree is left, or downwards
- * by names from the nearest open one, never through a link. The directory opened must have the
+ * by names from the nearest open one, never through a link, but for those that are followed. The
+ * directory opened must have the
  * device and inode that were noted at its closing: any other is a failure, and nothing is done in
  * it.
  *
@@ -132,11 +133,23 @@ static void find_open(modfs_tree *tree, const tree_node *node, descent *way) {
   tree_unlock(tree);
 }
 
+/* A link in the source that is followed is opened by its path. */
+static void open_one(tree_worker *worker, const fs_directory *at, const descent *way, size_t i,
+                     fs_directory *made) {
+  const tree_node *node = way->nodes[i];
+  bool linked = node->linked && way->side == 0;
+  const char *path = linked ? tree_path_of(worker, 0, node, "") : NULL;
+  if (path)
+    directory_open(at->fs, path, made, worker->status);
+  else if (!linked)
+    directory_open_below(at, node->name, made, worker->status);
+}
+
 /* Opens one directory after another, down to the lowest, which made receives. */
 static void go_down(tree_worker *worker, const descent *way, fs_directory *made) {
   fs_directory at = way->from->directory;
   for (size_t i = way->count; i-- > 0 && status_ok(worker->status);) {
-    directory_open_below(&at, way->nodes[i]->name, made, worker->status);
+    open_one(worker, &at, way, i, made);
     if (i + 1 < way->count) directory_close(&at);
     if (status_ok(worker->status)) check_identity(worker, &way->nodes[i]->handles[way->side], made);
     at = *made;
@@ -289,7 +302,7 @@ void tree_reopen_above(tree_worker *worker, tree_node *node) {
   fs_directory made;
   for (int side = 0; side < 2; side++) {
     tree_handle *above = &node->parent->handles[side];
-    if (!claim_above(tree, node, side)) continue;
+    if ((node->linked && side == 0) || !claim_above(tree, node, side)) continue;
     directory_open_below(&node->handles[side].directory, "..", &made, worker->status);
     bool same = status_ok(worker->status) && check_identity(worker, above, &made);
     tree_lock(tree);

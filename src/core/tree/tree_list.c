@@ -30,10 +30,15 @@ tree_node *tree_node_new(modfs_tree *tree, tree_node *parent, const char *name) 
   if (parent && parent->length > 0) node->length += parent->length + 1;
   if (parent) node->depth = parent->depth + 1;
   memcpy(node->name, name, size);
-  tree_lock(tree);
-  node->number = ++tree->numbers;
-  tree_unlock(tree);
+  node->number = tree_number(tree);
   return node;
+}
+
+uint64_t tree_number(modfs_tree *tree) {
+  tree_lock(tree);
+  uint64_t number = ++tree->numbers;
+  tree_unlock(tree);
+  return number;
 }
 
 void tree_settle(tree_worker *worker, tree_node *node, size_t n) {
@@ -55,6 +60,7 @@ void tree_settle(tree_worker *worker, tree_node *node, size_t n) {
       parent->kept = parent->kept || node->kept;
       tree_unlock(tree);
     }
+    free(node->own);
     free(node);
     node = parent;
     n = 1;
@@ -79,11 +85,22 @@ static bool is_in_reach(tree_worker *worker, const tree_node *directory) {
   return false;
 }
 
-static bool find(tree_worker *worker, tree_node *node, const modfs_entry *entry,
-                 tree_findings *found) {
+/* The kind of an entry; of a link that is followed, what it leads to if that is a directory. */
+static int kind_of(tree_worker *worker, tree_node *node, const modfs_entry *entry, bool *linked) {
+  const modfs_tree *tree = worker->tree;
   int kind = entry->kind;
   if (kind == MODFS_KIND_UNKNOWN)
     kind = directory_kind(&node->handles[0].directory, entry->name, worker->status);
+  if (kind != MODFS_KIND_LINK || tree->options.links != MODFS_LINKS_FOLLOW) return kind;
+  const char *path = tree_path_of(worker, 0, node, entry->name);
+  *linked = path && modfs_fs_is_directory(tree->sides[0].fs, path, worker->status);
+  return *linked ? MODFS_KIND_DIRECTORY : kind;
+}
+
+static bool find(tree_worker *worker, tree_node *node, const modfs_entry *entry,
+                 tree_findings *found) {
+  bool linked = false;
+  int kind = kind_of(worker, node, entry, &linked);
   if (worker->tree->options.choice && !tree_chooses(worker, node, 0, entry->name, kind))
     return !worker->tree->broken_off;
   if (kind == MODFS_KIND_DIRECTORY) {
@@ -92,6 +109,7 @@ static bool find(tree_worker *worker, tree_node *node, const modfs_entry *entry,
       free(directory);
       return false;
     }
+    directory->linked = linked;
     tree_include(worker, directory);
     *(found->directories ? &found->last_directory->next : &found->directories) = directory;
     found->last_directory = directory;
@@ -119,7 +137,8 @@ bool tree_list_piece(tree_worker *worker, tree_node *node, tree_findings *found)
       more = false;
       status_no_memory(worker->status);
     }
-    if (!more && !status_ok(worker->status)) tree_fail(worker, node, 0, "");
+    node->torn = !more && !status_ok(worker->status);
+    if (node->torn) tree_fail(worker, node, 0, "");
     if (!more) return false;
   }
   return true;

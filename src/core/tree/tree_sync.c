@@ -4,23 +4,11 @@
 #include <string.h>
 
 #include "core/base/status.h"
+#include "tree_attributes.h"
 #include "tree_delete.h"
 #include "tree_target.h"
 
 enum { CHUNK = 256 * 1024 };
-
-/* The attributes of the root, following links. */
-static void stat_path(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
-                      TF_Status *status) {
-  TF_FileStatistics stats;
-  modfs_fs_stat(fs, path, &stats, status);
-  if (!status_ok(status)) return;
-  *attributes = (modfs_attributes){
-      .kind = stats.is_directory ? MODFS_KIND_DIRECTORY : MODFS_KIND_FILE,
-      .length = stats.length,
-      .mtime_nsec = stats.mtime_nsec,
-  };
-}
 
 /* Deleting ------------------------------------------------------------------------------ */
 
@@ -179,7 +167,8 @@ static void delete_others(tree_worker *worker, tree_node *node) {
 static bool ask_target(tree_worker *worker, tree_node *node, const char *name,
                        modfs_attributes *there, bool *is_there) {
   if (tree_is_named(node, name)) {
-    stat_path(worker->tree->sides[1].fs, worker->tree->sides[1].root, there, worker->status);
+    const tree_side *to = &worker->tree->sides[1];
+    modfs_fs_get_attributes(to->fs, to->root, there, worker->status);
   } else {
     const fs_directory *to = tree_open(worker, node, 1);
     if (to) directory_attributes(to, name, there, worker->status);
@@ -190,22 +179,26 @@ static bool ask_target(tree_worker *worker, tree_node *node, const char *name,
   return false;
 }
 
+/* Why an entry of one kind is not replaced by one of another. */
+static const char *why_not(int was, int by) {
+  if (was == MODFS_KIND_DIRECTORY)
+    return "the target is a directory; set delete = true to replace it";
+  if (was == MODFS_KIND_LINK)
+    return "the target is a symbolic link; set delete = true to replace it";
+  return by == MODFS_KIND_LINK ? "the target is a file; set delete = true to replace it"
+                               : "the target is not a directory; set delete = true to replace it";
+}
+
 /* Deletes a target of another kind, which only the option deletes allows. Of a link, the link
  * itself is deleted, never its target. */
-static bool clear_way(tree_worker *worker, tree_node *node, const char *name, int was) {
-  if (worker->tree->options.deletes && is_chosen(worker, node, name, was))
+static bool clear_way(tree_worker *worker, tree_node *node, const char *name, int was, int by) {
+  bool deletes = worker->tree->options.deletes;
+  if (deletes && is_chosen(worker, node, name, was))
     return delete_at(worker, node, name, was == MODFS_KIND_DIRECTORY);
   if (worker->tree->cancelled) return false;
-  if (worker->tree->options.deletes) {
-    tree_refuse(worker, node, 1, name,
-                "the target is of another kind and not chosen; it was not replaced");
-    return false;
-  }
-  tree_refuse(
-      worker, node, 1, name,
-      was == MODFS_KIND_DIRECTORY ? "the target is a directory; set delete = true to replace it"
-      : was == MODFS_KIND_LINK    ? "the target is a symbolic link; set delete = true to replace it"
-                               : "the target is not a directory; set delete = true to replace it");
+  tree_refuse(worker, node, 1, name,
+              deletes ? "the target is of another kind and not chosen; it was not replaced"
+                      : why_not(was, by));
   return false;
 }
 
@@ -221,17 +214,19 @@ static bool is_way_clear(tree_worker *worker, tree_node *node, bool *stays) {
   }
   if (!ask_target(worker, above, node->name, &there, &is_there)) return false;
   *stays = is_there && there.kind == MODFS_KIND_DIRECTORY;
-  return !is_there || *stays || clear_way(worker, above, node->name, there.kind);
+  return !is_there || *stays ||
+         clear_way(worker, above, node->name, there.kind, MODFS_KIND_DIRECTORY);
 }
 
 static bool sync_enter(tree_worker *worker, tree_node *node) {
   const modfs_tree_options *options = &worker->tree->options;
   bool stays;
-  if (!is_way_clear(worker, node, &stays)) return false;
+  if (!tree_ask_directory(worker, node) || !is_way_clear(worker, node, &stays)) return false;
   if (options->dry_run)
     node->fresh = !stays;
   else if ((!stays && !tree_make_directory(worker, node)) || tree_is_target(worker, node))
     return false;
+  if (stays && !options->dry_run) tree_begin_directory(worker, node);
   if (options->deletes && stays) delete_others(worker, node);
   return true;
 }
@@ -251,9 +246,9 @@ static bool same_bytes(const modfs_file *a, const modfs_file *b, char *buffer, T
 }
 
 /* Files that cannot be compared count as different: the copy then reports the failure. */
-static bool same_content(tree_worker *worker, tree_node *node, const char *name, int kind) {
-  modfs_file *a = tree_open_file(worker, 0, node, name, kind);
-  modfs_file *b = a ? tree_open_file(worker, 1, node, name, MODFS_KIND_FILE) : NULL;
+static bool same_content(tree_worker *worker, tree_node *node, const tree_file *file) {
+  modfs_file *a = tree_open_source(worker, node, file);
+  modfs_file *b = a ? tree_open_target(worker, node, file->name) : NULL;
   char *buffer = b ? malloc(2 * (size_t)CHUNK) : NULL;
   bool same = buffer && same_bytes(a, b, buffer, worker->status);
   free(buffer);
@@ -262,74 +257,135 @@ static bool same_content(tree_worker *worker, tree_node *node, const char *name,
   return same;
 }
 
-/* A file of the source: its kind by the listing, and its attributes, for a link those of its
- * target. */
-typedef struct sync_file {
-  const char *name;
-  int kind;
-  modfs_attributes from;
-} sync_file;
-
-/* Without checksums a file counts as the same if its copy has its length and is not older. */
-static bool is_same(tree_worker *worker, tree_node *node, const sync_file *file,
-                    const modfs_attributes *to) {
-  if (file->from.length != to->length || to->kind != MODFS_KIND_FILE) return false;
-  if (worker->tree->options.checksum) return same_content(worker, node, file->name, file->kind);
-  return file->from.mtime_nsec <= to->mtime_nsec;
+/* Whether the copies have the times of their sources. Others are the same if they are not older. */
+static bool keeps_times(const modfs_tree *tree) {
+  return (tree->wanted & MODFS_ATTRIBUTE_MTIME) && tree->sides[1].fs->sets_attributes;
 }
 
-static void copy(tree_worker *worker, tree_node *node, const sync_file *file) {
+static bool same_time(const modfs_tree *tree, const modfs_attributes *from,
+                      const modfs_attributes *to) {
+  return keeps_times(tree) ? tree_times_equal(from->mtime_nsec, to->mtime_nsec)
+                           : from->mtime_nsec <= to->mtime_nsec;
+}
+
+/* Where entries are queried by paths, storage may tell more about a single file than about one of
+ * many, such as the time that was kept with it; asked only when that decides. */
+static void ask_again(tree_worker *worker, tree_node *node, int side, const tree_file *file,
+                      modfs_attributes *attributes) {
+  const modfs_fs *fs = worker->tree->sides[side].fs;
+  bool exact = !directory_is_path(fs) || tree_is_named(node, file->name) ||
+               (side == 0 && file->kind == MODFS_KIND_LINK);
+  const char *path = exact ? NULL : tree_path_of(worker, side, node, file->name);
+  modfs_attributes more;
+  if (!path) return;
+  modfs_fs_get_attributes(fs, path, &more, worker->status);
+  if (status_ok(worker->status) && more.kind == attributes->kind) *attributes = more;
+}
+
+static bool same_by_time(tree_worker *worker, tree_node *node, tree_file *file,
+                         modfs_attributes *to) {
+  const modfs_tree *tree = worker->tree;
+  if (same_time(tree, &file->from, to)) return true;
+  ask_again(worker, node, 1, file, to);
+  if (!same_time(tree, &file->from, to)) ask_again(worker, node, 0, file, &file->from);
+  return same_time(tree, &file->from, to);
+}
+
+static bool is_same(tree_worker *worker, tree_node *node, tree_file *file, modfs_attributes *to) {
+  const modfs_tree_options *options = &worker->tree->options;
+  if (file->from.length != to->length || to->kind != MODFS_KIND_FILE) return false;
+  if (options->checksum) return same_content(worker, node, file);
+  return options->size_only || same_by_time(worker, node, file, to);
+}
+
+static void copy(tree_worker *worker, tree_node *node, tree_file *file) {
   uint64_t bytes = (uint64_t)file->from.length;
   bool dry = worker->tree->options.dry_run;
-  if (dry || tree_copy_file(worker, node, file->name, file->kind, &bytes))
+  if (dry || tree_copy_file(worker, node, file, &bytes))
     tree_count(worker, (modfs_tree_counts){.files = 1, .bytes = bytes});
 }
 
-/* Queries the source; false, after noting why, when it is nothing to copy. */
-static bool ask_source(tree_worker *worker, tree_node *node, sync_file *file) {
-  const tree_side *from = &worker->tree->sides[0];
-  bool by_path = tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
-  if (by_path) {
-    const char *src = tree_path_of(worker, 0, node, file->name);
-    if (!src) return false;
-    stat_path(from->fs, src, &file->from, worker->status);
-  } else {
-    const fs_directory *self = tree_directory(worker, node, 0);
-    if (!self) return false;
-    directory_attributes(self, file->name, &file->from, worker->status);
-  }
-  if (!status_ok(worker->status) && by_path) {
-    const char *src = tree_path_of(worker, 0, node, file->name);
-    if (src) tree_note(worker, node, src);
-  } else if (!status_ok(worker->status)) {
-    tree_fail(worker, node, 0, file->name);
-  } else if (file->from.kind == MODFS_KIND_DIRECTORY) {
-    tree_refuse(worker, node, 0, file->name, "symbolic link to a directory, which is not followed");
-  }
-  return status_ok(worker->status);
+/* What is the same gets the attributes of its source that the target tells to be others, or that the
+ * user named. */
+static void keep(tree_worker *worker, tree_node *node, const tree_file *file,
+                 const modfs_attributes *to) {
+  const modfs_tree *tree = worker->tree;
+  fs_wanted wanted = tree_want(tree, &file->from);
+  tree_count(worker, (modfs_tree_counts){.kept = 1});
+  if (!tree->insists) wanted.which &= to->known;
+  if (!keeps_times(tree)) wanted.which &= ~(uint64_t)MODFS_ATTRIBUTE_MTIME;
+  tree_drop_equal(&wanted, to);
+  if (!tree->options.dry_run) tree_set(worker, node, file->name, &wanted);
 }
 
-static void sync_one(tree_worker *worker, tree_node *node, sync_file *file) {
+static void sync_file(tree_worker *worker, tree_node *node, tree_file *file) {
   modfs_attributes to = {.kind = MODFS_KIND_FILE};
   bool is_there = false;
-  if (!ask_source(worker, node, file)) return;
+  if (!tree_ask_source(worker, node, file)) return;
   if (!node->fresh && !ask_target(worker, node, file->name, &to, &is_there)) return;
   bool in_way = to.kind == MODFS_KIND_DIRECTORY || to.kind == MODFS_KIND_LINK;
   if (is_there && is_same(worker, node, file, &to))
-    tree_count(worker, (modfs_tree_counts){.kept = 1});
-  else if (!is_there || !in_way || clear_way(worker, node, file->name, to.kind))
+    keep(worker, node, file, &to);
+  else if (!is_there || !in_way || clear_way(worker, node, file->name, to.kind, MODFS_KIND_FILE))
     copy(worker, node, file);
 }
 
+/* Links -------------------------------------------------------------------------------------- */
+
+static bool same_link(tree_worker *worker, tree_node *node, const char *name, const char *text) {
+  char *present = tree_read_link(worker, node, 1, name);
+  bool same = present && strcmp(present, text) == 0;
+  free(present);
+  return same;
+}
+
+static void put_link(tree_worker *worker, tree_node *node, const char *name, const char *text) {
+  bool dry = worker->tree->options.dry_run;
+  if (!dry && !tree_put_link(worker, node, name, text)) return;
+  tree_count(worker, (modfs_tree_counts){.files = 1});
+  if (!dry) tree_keep_link(worker, node, name);
+}
+
+static void sync_text(tree_worker *worker, tree_node *node, const char *name, const char *text) {
+  modfs_attributes to = {.kind = MODFS_KIND_LINK};
+  bool is_there = false;
+  if (!node->fresh && !ask_target(worker, node, name, &to, &is_there)) return;
+  if (is_there && to.kind == MODFS_KIND_LINK && same_link(worker, node, name, text)) {
+    tree_count(worker, (modfs_tree_counts){.kept = 1});
+    if (!worker->tree->options.dry_run) tree_keep_link(worker, node, name);
+  } else if (!is_there || to.kind == MODFS_KIND_LINK ||
+             clear_way(worker, node, name, to.kind, MODFS_KIND_LINK)) {
+    put_link(worker, node, name, text);
+  }
+}
+
+static void sync_link(tree_worker *worker, tree_node *node, const char *name) {
+  char *text = tree_read_link(worker, node, 0, name);
+  if (text) sync_text(worker, node, name, text);
+  free(text);
+  tree_report(worker, node, name, 0);
+}
+
 static void sync_entry(tree_worker *worker, tree_node *node, const char *name, int kind) {
-  sync_file file = {name, kind, {.kind = MODFS_KIND_UNKNOWN}};
-  sync_one(worker, node, &file);
+  const modfs_tree *tree = worker->tree;
+  bool link = kind == MODFS_KIND_LINK && !tree_is_named(node, name);
+  tree_file file = {.name = name, .kind = kind};
+  if (link && tree->keeps_links) {
+    sync_link(worker, node, name);
+    return;
+  }
+  if (link && tree->options.links == MODFS_LINKS_SKIP) return;
+  sync_file(worker, node, &file);
+  tree_file_fini(&file);
   bool is_file = file.from.kind != MODFS_KIND_DIRECTORY;
   tree_report(worker, node, name, is_file ? (uint64_t)file.from.length : 0);
 }
 
-static const tree_ops sync_ops = {
-    .name = "sync", .at_once = 8, .enter = sync_enter, .entry = sync_entry};
+static const tree_ops sync_ops = {.name = "sync",
+                                  .at_once = 8,
+                                  .enter = sync_enter,
+                                  .entry = sync_entry,
+                                  .leave = tree_end_directory};
 
 modfs_tree *modfs_tree_sync(const modfs_fs *from, const char *src, const modfs_fs *to,
                             const char *dst, const modfs_tree_options *options, TF_Status *status) {

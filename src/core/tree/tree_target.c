@@ -5,6 +5,7 @@
 
 #include "core/fs/copy.h"
 #include "core/base/status.h"
+#include "tree_attributes.h"
 
 void tree_refuse(tree_worker *worker, tree_node *node, int side, const char *name,
                  const char *what) {
@@ -98,10 +99,12 @@ modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char 
   if (!status_ok(status)) return NULL;
   modfs_tree *tree = tree_new(ops, from, src, to, dst, options, status);
   if (!tree) return NULL;
-  if (stats.is_directory)
-    check_names(tree, status);
-  else
+  tree->keeps_links = options->links == MODFS_LINKS_KEEP && from->has_links && to->has_links;
+  tree_choose_attributes(tree, status);
+  if (!stats.is_directory)
     tree_is_entry(tree, MODFS_KIND_FILE);
+  else if (status_ok(status))
+    check_names(tree, status);
   if (status_ok(status)) check_target(tree, stats.is_directory, status);
   if (status_ok(status) && options->progress)
     tree->counts.total = tree_measured(from, src, options->threads, options->choice).bytes;
@@ -146,7 +149,10 @@ bool tree_make_directory(tree_worker *worker, tree_node *node) {
     make_below(worker, node);
   else
     make_root(worker, node);
-  if (status_ok(worker->status)) return true;
+  if (status_ok(worker->status)) {
+    tree_begin_directory(worker, node);
+    return true;
+  }
   if (node->parent)
     tree_fail(worker, node, 1, "");
   else

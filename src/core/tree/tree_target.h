@@ -3,6 +3,7 @@
 #define MODFS_CORE_TREE_TARGET_H
 
 #include "tree.h"
+#include "tree_link.h"
 
 /* Checks of both kinds of copies before anything is written; is_directory: whether src is one.
  * Returns NULL and a failure when src is missing, or one of the two is inside the other (the source
@@ -17,14 +18,25 @@ bool tree_make_directory(tree_worker *worker, tree_node *node);
 /* Whether this directory of the source is the target's root under another name, which is noted. */
 bool tree_is_target(tree_worker *worker, tree_node *node);
 
-/* Opens a file of one side: in its directory, or by its path if it is the root or a link. Of links,
- * only those to files are followed. */
-modfs_file *tree_open_file(tree_worker *worker, int side, tree_node *node, const char *name,
-                           int kind);
+/* A file of the source, or a link that is copied as what it leads to. */
+typedef struct tree_file {
+  const char *name;
+  int kind;              /* as it was listed */
+  modfs_attributes from; /* kind UNKNOWN until they are queried; of a link those of its end */
+  tree_place end;        /* of a link that is followed within the tree */
+} tree_file;
+
+void tree_file_fini(tree_file *file);
+
+/* Queries the source, once; false, after noting why, when it is nothing to copy. */
+bool tree_ask_source(tree_worker *worker, tree_node *node, tree_file *file);
+
+/* Opens the file of the source, which was queried if it is a link; or the target's of that name. */
+modfs_file *tree_open_source(tree_worker *worker, tree_node *node, const tree_file *file);
+modfs_file *tree_open_target(tree_worker *worker, tree_node *node, const char *name);
 
 /* Copies one file; *bytes becomes its size. False after noting the failure. */
-bool tree_copy_file(tree_worker *worker, tree_node *node, const char *name, int kind,
-                    uint64_t *bytes);
+bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint64_t *bytes);
 
 /* Sets and notes FAILED_PRECONDITION about an entry of one side. */
 void tree_refuse(tree_worker *worker, tree_node *node, int side, const char *name,

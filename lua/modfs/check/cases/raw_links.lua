@@ -1,4 +1,5 @@
--- Symbolic links and attributes: the slots of the extension, by path and in an open directory.
+-- Symbolic links and attributes: the slots of the extension, by path, in an open directory and of
+-- files that are written.
 local resources = require "modfs.check.resources"
 
 local LINK, FILE, DIRECTORY = 3, 1, 2
@@ -168,6 +169,87 @@ local function attributes(case)
   end)
 end
 
+-- Storage whose links have no times of their own may refuse it.
+local function of_links(case)
+  case("set_attributes.of_the_link_itself", "set_attributes", function(t)
+    local uri = t:file("a_file", "test")
+    local to_file = link(t, "a_file", "link")
+    local before = t:code("OK", t.p:lstat(uri)).mtime_nsec
+    local answer = t.p:set_attributes(to_file, { mtime_nsec = T1, of_link = true })
+    t:equal(before, t:code("OK", t.p:lstat(uri)).mtime_nsec)
+    t:yes(answer.code == "OK" or answer.code == "UNIMPLEMENTED", answer.code)
+    local time = seconds(t:code("OK", t.p:lstat(to_file)).mtime_nsec)
+    t:equal(answer.code == "OK", time == seconds(T1))
+    t:equal("test", t:look(uri))
+  end)
+end
+
+local function writing(case)
+  local function opened(t, uri, how)
+    local file = t:fine(t.p:open_writer(uri, how))
+    t:code("OK", file:append("new"))
+    return file
+  end
+
+  local function seen(t, uri)
+    local answer = t:code("OK", t.p:get_attributes(uri))
+    return { answer.mode, seconds(answer.mtime_nsec), t:look(uri) }
+  end
+
+  case("set_writer_attributes.hold_once_it_is_closed", "set_writer_attributes", function(t)
+    for _, how in ipairs { "", "new", "atomic", "atomic new" } do
+      local uri = t:at("a_file " .. how)
+      local file = opened(t, uri, how)
+      t:code("OK", t.p:set_writer_attributes(file, { mode = 416, mtime_nsec = T2 }))
+      t:code("OK", t.p:set_writer_attributes(file, { mtime_nsec = T1 }))
+      t:code("OK", file:append(" content"))
+      t:code("OK", file:close())
+      t:equal({ 416, seconds(T1), "new content" }, seen(t, uri))
+      file:cleanup_writable()
+      t:equal({ 416, seconds(T1), "new content" }, seen(t, uri))
+    end
+  end)
+
+  case("set_writer_attributes.replace_those_of_the_old_file", "set_writer_attributes", function(t)
+    local uri = t:file("a_file", "old content")
+    t:code("OK", t.p:set_attributes(uri, { mode = 384, mtime_nsec = T2 }))
+    local file = opened(t, uri, "atomic")
+    t:code("OK", t.p:set_writer_attributes(file, { mode = 416, mtime_nsec = T1 }))
+    t:equal({ 384, seconds(T2), "old content" }, seen(t, uri))
+    t:code("OK", file:close())
+    file:cleanup_writable()
+    t:equal({ 416, seconds(T1), "new" }, seen(t, uri))
+  end)
+
+  case("set_writer_attributes.end_with_a_file_that_is_given_up", "set_writer_attributes",
+    function(t)
+      local uri = t:file("a_file", "old content")
+      t:code("OK", t.p:set_attributes(uri, { mode = 384, mtime_nsec = T2 }))
+      local file = opened(t, uri, "atomic")
+      t:code("OK", t.p:set_writer_attributes(file, { mode = 416, mtime_nsec = T1 }))
+      file:cleanup_writable()
+      t:equal({ 384, seconds(T2), "old content" }, seen(t, uri))
+    end)
+
+  case("set_writer_attributes.concern_open_files", "set_writer_attributes", function(t)
+    local uri = t:at("a_file")
+    local file = opened(t, uri, "atomic")
+    t:code("OK", file:close())
+    t:code("FAILED_PRECONDITION", t.p:set_writer_attributes(file, { mode = 416 }))
+    file:cleanup_writable()
+  end)
+
+  case("set_writer_attributes.lose_nothing", "set_writer_attributes", function(t)
+    local uri = t:at("a_file")
+    resources.loses_nothing(t, function()
+      local file = opened(t, uri, "atomic")
+      t:code("OK", t.p:set_writer_attributes(file, { mode = 416, mtime_nsec = T1 }))
+      t:code("OK", file:close())
+      file:cleanup_writable()
+    end)
+  end)
+end
+
 local function entries(case)
   case("links.in_an_open_directory", "create_link", function(t)
     local uri, dir = t:file("kept", "test"), t:directory("a_dir")
@@ -192,7 +274,7 @@ local function entries(case)
 end
 
 return function(case)
-  for _, part in ipairs { creating, reading, attributes, entries } do
+  for _, part in ipairs { creating, reading, attributes, of_links, writing, entries } do
     part(case)
   end
 end
