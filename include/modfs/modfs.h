@@ -548,11 +548,12 @@ enum {
 /* Options of the tree operations below; 0 and false are the defaults. */
 typedef struct modfs_tree_options {
   size_t threads; /* 0: the larger of the processors and in_flight; 1: the calling thread only */
-  bool progress;  /* modfs_tree_step returns after each file, not only at the end */
-  bool deletes;   /* sync: delete entries of dst that are missing from src */
-  bool checksum;  /* sync: compare contents, not length and modification time */
-  bool size_only; /* sync: compare lengths alone */
-  bool dry_run;   /* sync, delete: report what would be done, change nothing */
+  bool
+      progress; /* modfs_tree_step returns after each file and within large ones, not only at the end */
+  bool deletes;         /* sync: delete entries of dst that are missing from src */
+  bool checksum;        /* sync: compare contents, not length and modification time */
+  bool size_only;       /* sync: compare lengths alone */
+  bool dry_run;         /* sync, delete: report what would be done, change nothing */
   modfs_choice *choice; /* the entries that the operation takes; NULL: all */
   int links;            /* copy, sync: a modfs_links */
   uint64_t preserve;    /* copy, sync: bits of MODFS_PRESERVE_… */
@@ -581,7 +582,8 @@ typedef struct modfs_tree_error {
 typedef struct modfs_tree_event {
   uint64_t done;
   uint64_t total;
-  const char *path; /* the file just processed; valid until the next step */
+  const char
+      *path; /* the file that was just processed or is being copied; valid until the next step */
 } modfs_tree_event;
 
 /* The next four functions prepare an operation; modfs_tree_step performs it. A failure below the
@@ -614,13 +616,14 @@ MODFS_API modfs_tree *modfs_tree_sync(const modfs_fs *from, const char *src, con
                                       const char *dst, const modfs_tree_options *options,
                                       TF_Status *status);
 
-/* Continues the operation. Returns true with an event after a file (with options->progress only),
- * and false when the operation is complete.
+/* Continues the operation. Returns true with an event (with options->progress only) after a file, and
+ * after each MiB of one that is copied from one filesystem to another; false when the operation is
+ * complete. With one thread there are no events within files.
  * Errors: FAILED_PRECONDITION in a forked child. */
 MODFS_API bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *status);
 
-/* Cancels the operation: no further file is started. Keep calling modfs_tree_step until it returns
- * false. */
+/* Cancels the operation: no further file is started, and a copy from one filesystem to another is given
+ * up between two blocks. Keep calling modfs_tree_step until it returns false. */
 MODFS_API void modfs_tree_cancel(modfs_tree *tree);
 MODFS_API bool modfs_tree_was_cancelled(const modfs_tree *tree);
 

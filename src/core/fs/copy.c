@@ -160,7 +160,7 @@ static void copy_content(const modfs_fs *from, const char *src, target to, liste
 
 int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, copy_terms *terms,
                     TF_Status *status) {
-  listener counts = {.progress = NULL};
+  listener counts = {.progress = terms->progress};
   const char *name = fs_enter(to, dst, status);
   place before = terms->fresh ? PLACE_FRESH : PLACE_TAKEN;
   if (name) copy_file(from, (target){to, NULL, name, before, terms}, &counts, status);
@@ -170,7 +170,7 @@ int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst,
 
 int64_t copy_to_entry(const modfs_file *from, const fs_directory *to, const char *name,
                       copy_terms *terms, TF_Status *status) {
-  listener counts = {.progress = NULL};
+  listener counts = {.progress = terms->progress};
   copy_file(from, (target){to->fs, to, name, PLACE_EMPTY, terms}, &counts, status);
   return (int64_t)counts.done;
 }
@@ -207,7 +207,7 @@ static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, 
 
 int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                     copy_terms *terms, TF_Status *status) {
-  listener counts = {.progress = NULL};
+  listener counts = {.progress = terms->progress};
   bool fresh = terms->fresh;
   if (from == to) {
     void (*copy)(const modfs_fs *, const char *, const char *, TF_Status *) =

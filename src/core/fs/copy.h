@@ -7,11 +7,13 @@
 
 /* How a file is copied. fresh: this operation created the target's directory, so nothing exists
  * there and nothing is checked. wanted: attributes that the copy is to have; a copy takes those away
- * from which that it has set, and the caller sets the others. */
+ * from which that it has set, and the caller sets the others. progress: called after each block that
+ * is read and written here, not by the plugin; NULL: no callback. */
 typedef struct copy_terms {
   bool fresh;
   bool created; /* set by the copy: nothing existed there */
   fs_wanted wanted;
+  const modfs_copy_progress *progress;
 } copy_terms;
 
 /* Like modfs_copy, for a source that is known to be no directory. Returns the number of bytes

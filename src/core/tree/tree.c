@@ -5,7 +5,8 @@
  * goes on with a listing that was begun ("open") while fewer than IN_STOCK items a thread are
  * queued; otherwise it takes items, several at once when many wait; it begins a listing ("directories")
  * only when there are neither. "busy" counts tasks being done: the operation is over when none is,
- * the queue is empty and all events were taken. The caller is a worker, too, in modfs_tree_step.
+ * the queue is empty and all events were taken. The caller is a worker, too, in modfs_tree_step;
+ * with progress only where there is no other, since it takes the events.
  *
  * A thread is started when enough tasks wait for each worker, one for each task taken, and lives
  * until the tree is closed. Waiting workers sleep on "changed", which is broadcast whenever tasks,
@@ -55,6 +56,16 @@ void tree_wait(modfs_tree *tree) {
 
 static void *work(void *argument);
 
+/* Whether the caller's thread is a worker, too. With progress it only takes events once there are
+ * others, as it could not while it copies a large file. */
+static bool caller_works(const modfs_tree *tree) {
+  return tree->workers == 0 || !tree->options.progress;
+}
+
+static size_t at_work(const modfs_tree *tree) {
+  return tree->workers + caller_works(tree);
+}
+
 static bool worker_init(tree_worker *worker, modfs_tree *tree) {
   worker->tree = tree;
   worker->status = TF_NewStatus();
@@ -87,13 +98,13 @@ static void start_worker(modfs_tree *tree) {
     return;
   }
   worker_fini(worker);
-  tree->options.threads = tree->workers + 1; /* do not try again: stay with those that exist */
+  tree->options.threads = at_work(tree); /* do not try again: stay with those that exist */
 }
 
 /* Starts a thread if the queue is worth it. The lock is held. Called for each task, so threads are
  * added one by one. */
 static void spawn_workers(modfs_tree *tree) {
-  size_t there = tree->workers + 1;
+  size_t there = at_work(tree);
   size_t waiting = tree->queued + (tree->open != NULL);
   if (there >= tree->options.threads) return;
   for (const tree_node *node = tree->directories; node && waiting < WORTH_A_THREAD * there;
@@ -233,14 +244,20 @@ static bool take_event(modfs_tree *tree, modfs_tree_event *event) {
   return true;
 }
 
-/* Works until there is an event, or all is done. */
+static bool is_over(const modfs_tree *tree) {
+  bool waits = tree->items || tree->open || tree->directories;
+  return tree->busy == 0 && tree->event_count == 0 && !waits;
+}
+
+/* Works, or waits for those who do, until there is an event, or all is done. */
 static bool step(modfs_tree *tree, modfs_tree_event *event) {
   tree_lock(tree);
   bool found = false, over = false;
+  if (tree->options.progress && caller_works(tree) && tree->options.threads > 1) start_worker(tree);
   while (!found && !over) {
     found = take_event(tree, event);
-    if (found || do_task(&tree->own)) continue;
-    over = tree->busy == 0 && tree->event_count == 0;
+    if (found || (caller_works(tree) && do_task(&tree->own))) continue;
+    over = is_over(tree);
     if (!over) tree_wait(tree);
   }
   tree_unlock(tree);

@@ -82,6 +82,7 @@ typedef struct tree_worker {
   tree_path paths[2];
   tree_node *pinned[2];     /* the nodes whose handles it uses */
   modfs_tree_counts counts; /* of the current task */
+  uint64_t told;            /* bytes of the file being copied that were reported */
   pthread_t thread;
 } tree_worker;
 
@@ -217,6 +218,9 @@ void tree_add_results(tree_worker *worker);
 
 /* Reports a file of the source as done, for progress. */
 void tree_report(tree_worker *worker, const tree_node *node, const char *name, uint64_t bytes);
+
+/* Reports how many bytes of it are done so far. */
+void tree_report_part(tree_worker *worker, const tree_node *node, const char *name, uint64_t bytes);
 
 /* The directory of a node on one side, valid until the worker asks for another node's on that side.
  * NULL on failure: tree_open leaves it in the worker's status, tree_directory notes it. */

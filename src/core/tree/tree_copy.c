@@ -25,7 +25,7 @@ static void copy_file(tree_worker *worker, tree_node *node, const char *name, in
   uint64_t bytes = 0;
   bool done = tree_copy_file(worker, node, &file, &bytes);
   tree_file_fini(&file);
-  tree_count(worker, (modfs_tree_counts){.files = done, .bytes = bytes});
+  if (done) tree_count(worker, (modfs_tree_counts){.files = 1, .bytes = bytes});
   tree_report(worker, node, name, bytes);
 }
 

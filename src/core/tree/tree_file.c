@@ -8,8 +8,10 @@
 #include "tree_attributes.h"
 #include "tree_target.h"
 
-/* Notes why a copy failed; located: the status has operation and path already. */
+/* Notes why a copy failed, unless it was given up because the operation was cancelled; located: the
+ * status has operation and path already. */
 static void note_copy(tree_worker *worker, tree_node *node, const char *name, bool located) {
+  if (TF_GetCode(worker->status) == TF_CANCELLED && worker->tree->cancelled) return;
   const char *src = tree_path_of(worker, 0, node, name), *dst = tree_path_of(worker, 1, node, name);
   if (!src || !dst) return;
   char *both = located ? NULL : malloc(strlen(src) + strlen(dst) + 5);
@@ -202,6 +204,20 @@ static fs_wanted terms_of(const fs_wanted *wanted) {
   return terms;
 }
 
+/* A file that is being copied, for the callback between two blocks. */
+typedef struct copied {
+  tree_worker *worker;
+  const tree_node *node;
+  const char *name;
+} copied;
+
+static bool tell_block(void *context, uint64_t done, uint64_t total) {
+  const copied *file = context;
+  (void)total;
+  tree_report_part(file->worker, file->node, file->name, done);
+  return !file->worker->tree->cancelled;
+}
+
 static void copy(tree_worker *worker, tree_node *node, const tree_file *file, copy_terms *terms,
                  uint64_t *bytes) {
   const tree_side *sides = worker->tree->sides;
@@ -231,7 +247,9 @@ bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint6
   bool asks = tree->wanted || !tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
   if (asks && !tree_ask_source(worker, node, file)) return false;
   fs_wanted wanted = tree_want(tree, &file->from);
-  copy_terms terms = {.fresh = node->fresh, .wanted = terms_of(&wanted)};
+  copied here = {worker, node, file->name};
+  const modfs_copy_progress progress = {tell_block, &here};
+  copy_terms terms = {.fresh = node->fresh, .wanted = terms_of(&wanted), .progress = &progress};
   copy(worker, node, file, &terms, bytes);
   if (!status_ok(worker->status)) return false;
   finish(worker, node, file, &terms);

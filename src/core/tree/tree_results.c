@@ -22,6 +22,8 @@
 #include "core/base/path.h"
 #include "core/base/status.h"
 
+enum { PART = 1024 * 1024 }; /* bytes of a file between two reports */
+
 /* Paths ------------------------------------------------------------------------------ */
 
 static bool path_reserve(tree_path *path, size_t size) {
@@ -167,7 +169,7 @@ static void keep_pace(tree_worker *worker) {
     tree_wait(tree);
 }
 
-void tree_report(tree_worker *worker, const tree_node *node, const char *name, uint64_t bytes) {
+static void report(tree_worker *worker, const tree_node *node, const char *name, uint64_t bytes) {
   modfs_tree *tree = worker->tree;
   if (!tree->options.progress || tree->cancelled) return;
   const char *path = tree_path_of(worker, 0, node, name);
@@ -183,4 +185,17 @@ void tree_report(tree_worker *worker, const tree_node *node, const char *name, u
   }
   tree_unlock(tree);
   free(copy);
+}
+
+void tree_report(tree_worker *worker, const tree_node *node, const char *name, uint64_t bytes) {
+  report(worker, node, name, bytes > worker->told ? bytes - worker->told : 0);
+  worker->told = 0;
+}
+
+/* The caller's own worker can return no event before its task ends. */
+void tree_report_part(tree_worker *worker, const tree_node *node, const char *name,
+                      uint64_t bytes) {
+  if (worker == &worker->tree->own || bytes < worker->told + PART) return;
+  report(worker, node, name, bytes - worker->told);
+  worker->told = bytes;
 }
