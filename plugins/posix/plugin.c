@@ -14,6 +14,7 @@
 #include "directory.h"
 #include "entry.h"
 #include "file.h"
+#include "interruption.h"
 #include "link.h"
 #include "listing.h"
 #include "path.h"
@@ -68,6 +69,7 @@ static const modfs_extension_ops extension = {
     .set_attributes = posix_set_attributes,
     .create_link = posix_create_link,
     .read_link = posix_read_link,
+    .accept_interruption = posix_accept_interruption,
 };
 
 static const char *const schemes[] = {"", "file"};

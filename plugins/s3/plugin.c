@@ -65,6 +65,7 @@ static const modfs_extension_ops extension = {
                   MODFS_COMMITS_IN_STEPS,
     .in_flight = 8,
     .open_writer = s3_open_writer,
+    .accept_interruption = remote_accept_interruption,
 };
 
 void s3_locate(TF_Status *status, const s3_name *name) {

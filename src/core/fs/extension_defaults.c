@@ -134,6 +134,10 @@ static char *refuse_read_link(const TF_Filesystem *filesystem, const modfs_direc
   return NULL;
 }
 
+static void ignore_interruption(const TF_Filesystem *filesystem, modfs_interrupted *interrupted) {
+  (void)filesystem, (void)interrupted;
+}
+
 /* Settling -------------------------------------------------------------------- */
 
 #define SETTLE(fs, slot, filler, origin)                                                           \
@@ -167,4 +171,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, set_attributes, refuse_set_attributes, "missing");
   SETTLE(fs, create_link, refuse_create_link, "missing");
   SETTLE(fs, read_link, refuse_read_link, "missing");
+  SETTLE(fs, accept_interruption, ignore_interruption, "missing");
 }

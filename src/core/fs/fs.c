@@ -89,6 +89,10 @@ char *fs_registered_uri(const modfs_fs *fs, const char *uri) {
   return exchange_scheme(uri, fs->served, fs->tables.scheme);
 }
 
+void fs_let_interrupt(const modfs_fs *fs) {
+  fs->extension.accept_interruption(&fs->handle, interruption_is_wanted);
+}
+
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
   status_clear(status);
   if (interruption_ends(status) || !fs_check_scheme(fs, path, status)) return NULL;

@@ -207,7 +207,7 @@ static const char *const extension_slots[] = {
     "abort_transaction", "create_private_dir", "open_writer",         "open_subdirectory",
     "entry_attributes",  "open_reader",        "create_subdirectory", "delete_entry",
     "rename_entry",      "copy_entry",         "get_attributes",      "set_attributes",
-    "create_link",       "read_link",
+    "create_link",       "read_link",          "accept_interruption",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,
