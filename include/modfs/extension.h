@@ -91,6 +91,9 @@ enum {
                              storage that would need another request to find out may ignore it */
 };
 
+/* Whether the user wants what runs to end, such as by Ctrl-C at a prompt. Any thread may ask. */
+typedef bool modfs_interrupted(void);
+
 typedef struct modfs_extension_ops {
   size_t struct_size; /* sizeof(modfs_extension_ops), as the plugin was compiled */
 
@@ -285,6 +288,13 @@ typedef struct modfs_extension_ops {
    * Threads: any at once. */
   void (*reader_attributes)(const TF_Filesystem *filesystem, const TF_RandomAccessFile *file,
                             modfs_attributes *attributes, TF_Status *status);
+
+  /* Passes a function that says whether running calls are to end. Calls that wait or take long ask
+   *   it every 50 ms or more often, and fail with CANCELLED when it returns true.
+   * Default: calls run to their end.
+   * Threads: any at once; the host calls it once, before the calls of filesystem.h.
+   * Owns: the host; the function can be called for the life of the process. */
+  void (*accept_interruption)(const TF_Filesystem *filesystem, modfs_interrupted *interrupted);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

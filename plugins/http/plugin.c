@@ -43,6 +43,7 @@ static const TF_WritableFileOps writable_ops = {.cleanup = http_refuse_cleanup};
 static const modfs_extension_ops extension = {
     ABOUT_MODFS,
     .in_flight = 8,
+    .accept_interruption = remote_accept_interruption,
 };
 
 static const char *const schemes[] = {"http", "https"};

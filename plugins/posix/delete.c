@@ -27,6 +27,7 @@
 #include <unistd.h>
 
 #include "error.h"
+#include "interruption.h"
 #include "path.h"
 #include "scan.h"
 
@@ -143,6 +144,7 @@ static void empty_level(deletion *self) {
     int error = posix_scan_next(self->scan, &entry);
     if (error != 0) note_error(self, error); /* counted if the directory cannot be deleted */
     if (error != 0 || entry == NULL) return;
+    if (posix_is_interrupted()) return;
     bool done = entry->d_type != DT_DIR && delete_entry(self, dir, entry->d_name);
     if (!done && !names_push(self, entry->d_name)) count_directory(self, ENOMEM);
   }
@@ -223,8 +225,20 @@ static void ascend(deletion *self) {
   }
 }
 
+/* Closes the descriptors of all levels but the first. */
+static void close_levels(deletion *self) {
+  for (size_t i = self->first_open > 1 ? self->first_open : 1; i < self->depth; i++)
+    close(self->levels[i].fd);
+  self->first_open = self->depth = 1;
+}
+
 static void delete_all(deletion *self) {
   while (self->filled > 0) {
+    if (posix_is_interrupted()) {
+      close_levels(self);
+      abandon(self, ECANCELED);
+      return;
+    }
     bool below = self->filled > top_level(self)->names;
     if (below) {
       descend(self);

@@ -6,7 +6,9 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-enum { MOST = 1 << 30 };
+#include "interruption.h"
+
+enum { MOST = 16 << 20 }; /* the user may interrupt it between two calls */
 
 static ssize_t move_range(int from, int to) {
   return copy_file_range(from, NULL, to, NULL, MOST, 0);
@@ -41,6 +43,12 @@ static ssize_t move_bytes(int from, int to) {
 static ssize_t (*const movers[])(int from, int to) = {move_range, move_pages, move_bytes};
 enum { LAST_MOVER = sizeof movers / sizeof *movers - 1 };
 
+static ssize_t move_some(int mover, int from, int to) {
+  if (!posix_is_interrupted()) return movers[mover](from, to);
+  errno = ECANCELED;
+  return -1;
+}
+
 static bool is_refusal(int error) {
   return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP ||
          error == EPERM || error == EBADF;
@@ -50,7 +58,7 @@ int posix_transfer(int from, int to, off_t size) {
   off_t done = 0;
   int mover = 0;
   while (size == 0 || done < size) {
-    ssize_t moved = movers[mover](from, to);
+    ssize_t moved = move_some(mover, from, to);
     if (moved > 0) {
       done += moved;
     } else if (moved < 0 && errno == EINTR) {

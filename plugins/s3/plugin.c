@@ -72,6 +72,7 @@ static const modfs_extension_ops extension = {
     .set_writer_attributes = s3_set_writer_attributes,
     .stored_hash = s3_stored_hash,
     .reader_attributes = s3_reader_attributes,
+    .accept_interruption = remote_accept_interruption,
 };
 
 void s3_locate(TF_Status *status, const s3_name *name) {

@@ -38,6 +38,26 @@ types.exceptions = {
   ["modfs.Stream:callback"] = { fn = "fun()" },
 }
 
+-- The class of the options of each function that takes some.
+for full, class in pairs {
+  ["modfs.open"] = "OpenOptions", ["modfs.write"] = "WriteOptions",
+  ["modfs.mkdir"] = "MkdirOptions", ["modfs.copy"] = "CopyOptions",
+  ["modfs.rmtree"] = "RmtreeOptions", ["modfs.walk"] = "WalkOptions",
+  ["modfs.du"] = "TreeOptions", ["modfs.copytree"] = "CopytreeOptions",
+  ["modfs.sync"] = "SyncOptions", ["modfs.tree"] = "StepOptions",
+  ["modfs.glob"] = "ChoiceOptions", ["modfs.watch"] = "WatchOptions",
+  ["modfs.dofile"] = "ChunkOptions", ["modfs.load"] = "LoadOptions",
+  ["modfs.Memory:copy"] = "MemoryCopyOptions", ["modfs.codec.open"] = "CodecOptions",
+  ["modfs.codec.wrap"] = "WrapOptions", ["modfs.tfrecord.reader"] = "ReaderOptions",
+  ["modfs.tfrecord.writer"] = "WriterOptions", ["modfs.tfrecord.verify"] = "CompressionOptions",
+  ["modfs.tfrecord.salvage"] = "CompressionOptions",
+  ["modfs.tfrecord.shard_reader"] = "ReaderOptions",
+  ["modfs.tfrecord.shard_writer"] = "WriterOptions",
+} do
+  types.exceptions[full] = types.exceptions[full] or {}
+  types.exceptions[full].options = "modfs." .. class
+end
+
 -- Results when all goes well. Most functions may also return nil, a message and a code: those
 -- behind "always" do not.
 types.results = {
@@ -180,6 +200,35 @@ types.classes = {
     memory_bandwidth = "number?", gflops = "number?" },
   { "modfs.Memory" }, { "modfs.Stream" }, { "modfs.Event" }, { "modfs.Timer" },
   { "modfs.RecordReader" }, { "modfs.RecordWriter: modfs.WritableFile" },
+  { "modfs.OpenOptions", atomic = "boolean?", durable = "boolean?" },
+  { "modfs.WriteOptions: modfs.OpenOptions", append = "boolean?" },
+  { "modfs.MkdirOptions", private = "boolean?" },
+  { "modfs.CopyOptions", progress = "(fun(done_bytes: integer, total_bytes: integer): boolean?)?" },
+  { "modfs.ChoiceOptions", exclude = "(string|string[])?", include = "(string|string[])?",
+    exclude_from = "string?", filter = "(fun(entry: table): boolean?)?", max_depth = "integer?",
+    min_size = "integer?", max_size = "integer?", newer_than = "integer?" },
+  { "modfs.WalkOptions: modfs.ChoiceOptions", bottomup = "boolean?",
+    onerror = "fun(message: string, code: string, path: string)?" },
+  { "modfs.TreeOptions: modfs.ChoiceOptions", threads = "integer?" },
+  { "modfs.CopytreeOptions: modfs.TreeOptions",
+    progress = "(fun(done: integer, total: integer, path: string): boolean?)?" },
+  { "modfs.SyncOptions: modfs.CopytreeOptions", checksum = "boolean?", delete = "boolean?",
+    dry_run = "boolean?" },
+  { "modfs.RmtreeOptions: modfs.CopytreeOptions",
+    onerror = "fun(message: string, code: string, path: string)?" },
+  { "modfs.StepOptions: modfs.TreeOptions", progress = "boolean?", checksum = "boolean?",
+    delete = "boolean?", dry_run = "boolean?" },
+  { "modfs.WatchOptions", timeout = "number?" },
+  { "modfs.ChunkOptions", mode = "string?", env = "table?" },
+  { "modfs.LoadOptions", symbol = "string?", trust = "boolean?", scheme = "string?",
+    as = "string?" },
+  { "modfs.MemoryCopyOptions", n = "integer?" },
+  { "modfs.WrapOptions", level = "integer?" },
+  { "modfs.CodecOptions: modfs.OpenOptions", level = "integer?" },
+  { "modfs.CompressionOptions", compression = '("GZIP"|"ZLIB"|"SNAPPY"|"")?' },
+  { "modfs.ReaderOptions: modfs.CompressionOptions", prefetch = "boolean?" },
+  { "modfs.WriterOptions: modfs.CompressionOptions", level = "integer?", append = "boolean?",
+    atomic = "boolean?", durable = "boolean?" },
 }
 
 return types

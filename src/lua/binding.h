@@ -221,12 +221,14 @@ void push_module(lua_State *L);
 
 /* Results ------------------------------------------------------------------- */
 
-/* nil, "CODE: message", "CODE"; returns 3. */
+/* nil, "CODE: message", "CODE"; returns 3. Raises "interrupted!" for what the user has ended. */
 int push_failure(lua_State *L, const TF_Status *status);
 /* The same under the name of a function other than the running one. */
 int push_failure_as(lua_State *L, const char *name, const TF_Status *status);
 int push_failure_code(lua_State *L, TF_Code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Raises "interrupted!", once for each signal (interrupt.c). */
+int raise_interruption(lua_State *L);
 /* true, or the failure. */
 int push_done(lua_State *L, const TF_Status *status);
 /* Pushes the exact number, or raises. */

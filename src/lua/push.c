@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/base/interruption.h"
+
 /* The message is copied to the C stack first, as pushing may run finalizers that use the status. */
 static int push_triple(lua_State *L, TF_Code code, const char *text) {
   char message[4160];
@@ -38,8 +40,16 @@ static size_t slot_length(const char *message) {
   return is_known ? length : 0;
 }
 
+/* What was read so far is freed; a failure that the user wanted is no result. */
+static void raise_if_interrupted(lua_State *L, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_CANCELLED || !interruption_is_wanted()) return;
+  scratch_trim(L);
+  raise_interruption(L);
+}
+
 /* Replaces the slot that the core names by the function that the script called. */
 int push_failure_as(lua_State *L, const char *name, const TF_Status *status) {
+  raise_if_interrupted(L, status);
   const char *message = TF_Message(status);
   size_t length = slot_length(message);
   if (length == 0) return push_triple(L, TF_GetCode(status), message);

@@ -22,6 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/interruption.h"
+
 enum { SCRATCH_LEAST = 16 * 1024, SCRATCH_KEPT = 1024 * 1024 };
 
 static const char state_key = 0;
@@ -128,9 +130,16 @@ char *scratch_take(lua_State *L, size_t size) {
   return compat_newuserdata(L, size ? size : 1);
 }
 
+/* A copy of gigabytes takes long enough for the user to interrupt it. */
 char *scratch_grow(lua_State *L, size_t used, size_t size) {
+  enum { PIECE = 4 * 1024 * 1024 };
   char *scratch = compat_newuserdata(L, size);
-  memcpy(scratch, lua_touserdata(L, -2), used);
+  const char *old = lua_touserdata(L, -2);
+  for (size_t done = 0, piece; done < used; done += piece) {
+    if (interruption_is_wanted()) raise_interruption(L);
+    piece = used - done < PIECE ? used - done : PIECE;
+    memcpy(scratch + done, old + done, piece);
+  }
   lua_replace(L, -2);
   return scratch;
 }

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "collect.h"
+#include "core/base/interruption.h"
 
 typedef struct watch_object {
   modfs_object object; /* a modfs_watch */
@@ -105,6 +106,7 @@ static int do_nothing(lua_State *L) {
 
 /* A signal handler that wants to stop the script has set a hook, which runs at the next call. */
 static void run_hooks(lua_State *L) {
+  if (interruption_is_wanted()) raise_interruption(L);
   lua_pushcfunction(L, do_nothing);
   lua_call(L, 0, 0);
 }

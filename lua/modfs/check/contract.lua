@@ -270,6 +270,11 @@ return {
       .. "has told them already: no further request.",
     errors = "UNIMPLEMENTED.",
   },
+  accept_interruption = {
+    extension = true,
+    does = "Passes a function that says whether running calls are to end. Calls that wait or take "
+      .. "long ask it every 50 ms or more often, and fail with CANCELLED when it returns true.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },

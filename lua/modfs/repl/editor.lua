@@ -1,5 +1,6 @@
 -- Where lines come from: GNU readline through Debian's lua-readline, or plain standard input.
 require "modfs.core" -- brings modfs.interrupt
+local history = require "modfs.repl.history"
 local input = require "modfs.cli.input"
 local interrupt = require "modfs.interrupt"
 
@@ -17,23 +18,7 @@ local function read_plain(prompt)
 end
 
 local function plain()
-  return { read = read_plain, close = function() end }
-end
-
-local function is_terminal()
-  local result = os.execute "test -t 0 -a -t 1"
-  return result == true or result == 0
-end
-
--- Where lines are kept; "" (nowhere) without a home that can be written to.
-local function history_file()
-  local path = (os.getenv "HOME" or "") .. "/.modfs_history"
-  local file = os.getenv "HOME" and io.open(path, "a")
-  if not file then
-    return ""
-  end
-  file:close()
-  return path
+  return { read = read_plain }
 end
 
 -- The library complains of a missing HOME, for a history of its own that nobody wants.
@@ -63,18 +48,19 @@ local function read_edited(readline, prompt)
   return line
 end
 
--- Lines that are told from each other, and say something.
-local function remember(readline, line, last)
-  if not line or #line < 2 or line == last then
-    return last
+-- The history of this session, after that of others.
+local function start_history(readline)
+  readline.set_options { histfile = "" } -- the library's own would be written only at the end
+  local lines, add = history.open()
+  for _, line in ipairs(lines) do
+    readline.add_history(line)
   end
-  readline.add_history(line)
-  return line
+  return add, lines[#lines]
 end
 
 -- complete(line, start, stop) -> candidates. why says what is missing for more comfort.
-return function(complete)
-  if not is_terminal() then
+return function(complete, on_terminal)
+  if not on_terminal then
     return plain()
   end
   local readline = load_quietly "readline"
@@ -82,18 +68,21 @@ return function(complete)
     return plain(), "no completion and history: install Debian's lua-readline"
   end
   readline.set_readline_name "modfs"
-  readline.set_options { histfile = history_file(), keeplines = 1000 }
   readline.set_complete_function(function(line, start, stop)
     readline.set_completion_append_character ""
-    return complete(line, start, stop)
+    local fine, found = interrupt.run(complete, line, start, stop)
+    return fine and found or {}
   end)
-  local last
+  local add, last = start_history(readline)
   return {
     read = function(prompt)
       local line = read_edited(readline, prompt)
-      last = remember(readline, line, last)
+      if line and #line > 1 and line ~= last then
+        readline.add_history(line)
+        add(line)
+        last = line
+      end
       return line
     end,
-    close = function() readline.save_history() end,
   }
 end

@@ -36,17 +36,48 @@ local function load_sections()
 end
 
 local function text_of(section)
-  return (section.heading .. "\n" .. table.concat(section.lines, "\n")):gsub("%s+$", "")
+  return (table.concat(section.lines, "\n"):gsub("%s+$", ""))
 end
 
--- The section whose heading has a name as a whole word.
+-- Title and text of the section whose heading has a name as a whole word; nil when none has.
 function manual.section(name)
   local word = "%f[%w_.]" .. name:gsub("%p", "%%%0") .. "%f[^%w_]"
   for _, section in ipairs(load_sections()) do
     if section.heading:find(word) then
-      return text_of(section)
+      return section.heading, text_of(section)
     end
   end
+end
+
+-- A heading without arguments and links: "modfs.mkdir, modfs.makedirs".
+local function short(heading)
+  return (heading:gsub("%b()", ""):gsub("^[%d.]+ ", ""))
+end
+
+-- The names in headings and the methods of objects: what help may be asked for.
+function manual.names()
+  local names = {}
+  for _, section in ipairs(load_sections()) do
+    for name in section.heading:gmatch "[%a_][%w_.]*" do
+      names[#names + 1] = name
+      names[#names + 1] = name:match "%.([%w_]+)$"
+    end
+  end
+  return names
+end
+
+-- The headings that contain a text, and those of the sections that do, whatever its case.
+function manual.search(text)
+  local titles, bodies = {}, {}
+  text = text:lower()
+  for _, section in ipairs(load_sections()) do
+    if section.heading:lower():find(text, 1, true) then
+      titles[#titles + 1] = short(section.heading)
+    elseif text_of(section):lower():find(text, 1, true) then
+      bodies[#bodies + 1] = short(section.heading)
+    end
+  end
+  return titles, bodies
 end
 
 local headings = { ["file"] = "File", ["writable file"] = "WritableFile",
@@ -55,26 +86,29 @@ local headings = { ["file"] = "File", ["writable file"] = "WritableFile",
   device = "Device", memory = "Memory", stream = "Stream", event = "Event", timer = "Timer",
   watch = "modfs.watch" }
 
--- What the reference has on objects of a type, as modfs.type says it.
+-- Title and text of what the reference has on objects of a type, as modfs.type says it.
 function manual.object(kind)
   local heading = headings[kind:gsub("^closed ", "")]
-  return heading and manual.section(heading)
+  if heading then
+    return manual.section(heading)
+  end
 end
 
 -- Methods that the reference knows of an object.
 function manual.methods(kind)
   local names = {}
-  for name in (manual.object(kind) or ""):gmatch "`%l+:([%l_]+)[({]" do
+  for name in (select(2, manual.object(kind)) or ""):gmatch "`%l+:([%l_]+)[({]" do
     names[#names + 1] = name
   end
   return names
 end
 
--- The line of a table that describes a method.
+-- Title and text of a method: the cells of the line of a table that describes it.
 function manual.method(kind, name)
-  for line in (manual.object(kind) or ""):gmatch "[^\n]+" do
+  for line in (select(2, manual.object(kind)) or ""):gmatch "[^\n]+" do
     if line:find("`%l+:" .. name .. "[({]") then
-      return (line:gsub("^| ", ""):gsub(" |$", ""):gsub(" | ", "\n  "))
+      local title, text = line:match "^| (.-) | (.*) |$"
+      return title or line, text and (text:gsub(" | ", "\n")) or ""
     end
   end
 end

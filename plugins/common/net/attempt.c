@@ -1,7 +1,7 @@
 /* One attempt of a request.
  *
  * The attempt lives on the caller's stack. curl calls on_header, on_body, on_send, on_seek,
- * on_progress and on_socket on the caller's own thread, inside curl_easy_perform, so nothing here
+ * on_progress and on_socket on the caller's own thread, inside curl_multi_perform, so nothing here
  * needs a lock. An idle handle still has pointers to its last attempt: curl does not use them before
  * pool_take resets them. Only the error buffer is detached at once, because curl may write to it later.
  *
@@ -27,7 +27,9 @@ struct attempt {
   const net_settings *settings;
   const net_request *request;
   net_answer *answer;
+  net_client *client;
   CURL *handle;
+  bool interrupted;
   bool whole_head;
   bool endless; /* the response has neither a length nor chunks */
   bool idle;
@@ -134,7 +136,8 @@ static int on_progress(void *state, curl_off_t to_come, curl_off_t came, curl_of
     self->seen_at = now;
   }
   self->idle = now - self->seen_at > self->settings->idle_ms;
-  return self->idle;
+  self->interrupted = net_client_is_interrupted(self->client, self->request);
+  return self->idle || self->interrupted;
 }
 
 static net_error error_of(CURLcode code) {
@@ -179,7 +182,9 @@ static void conclude(struct attempt *self, CURLcode code, const char *detail) {
   curl_off_t wait = 0;
   curl_easy_getinfo(self->handle, CURLINFO_RETRY_AFTER, &wait);
   self->answer->retry_after = wait < MOST_WAIT ? wait : MOST_WAIT;
-  if (self->refused)
+  if (self->interrupted)
+    set_text(self->answer, NET_INTERRUPTED, "interrupted");
+  else if (self->refused)
     set_text(self->answer, NET_UNABLE, "link-local addresses are not allowed");
   else if (self->idle)
     set_text(self->answer, NET_TIMEOUT, "idle timeout: no data was received");
@@ -279,7 +284,25 @@ static bool make_headers(const char *const *headers, struct curl_slist **list) {
   return true;
 }
 
-static void send_once(struct attempt *self, int64_t left) {
+/* As curl_easy_perform, which calls on_progress once a second only while nothing comes. */
+static CURLcode perform(pool_handle handle) {
+  enum { LOOK_MS = 50 };
+  CURLcode code = CURLE_OUT_OF_MEMORY;
+  int running = 1, waiting = 0;
+  if (curl_multi_add_handle(handle.multi, handle.easy) != CURLM_OK) return code;
+  CURLMcode state = CURLM_OK;
+  while (state == CURLM_OK && running > 0) {
+    state = curl_multi_perform(handle.multi, &running);
+    if (state == CURLM_OK && running > 0)
+      state = curl_multi_poll(handle.multi, NULL, 0, LOOK_MS, NULL);
+  }
+  const CURLMsg *message = curl_multi_info_read(handle.multi, &waiting);
+  if (message && message->msg == CURLMSG_DONE) code = message->data.result;
+  curl_multi_remove_handle(handle.multi, handle.easy);
+  return code;
+}
+
+static void send_once(struct attempt *self, CURLM *multi, int64_t left) {
   char detail[CURL_ERROR_SIZE] = "";
   struct curl_slist *headers = NULL;
   if (make_headers(self->request->headers, &headers) && set_trust(self->handle, self->settings) &&
@@ -287,7 +310,7 @@ static void send_once(struct attempt *self, int64_t left) {
     set_callbacks(self->handle, self);
     set_body(self->handle, self);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, detail);
-    CURLcode code = curl_easy_perform(self->handle);
+    CURLcode code = perform((pool_handle){self->handle, multi});
     conclude(self, code, detail);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, NULL);
   } else {
@@ -298,20 +321,22 @@ static void send_once(struct attempt *self, int64_t left) {
 
 void attempt_run(net_client *client, const net_settings *settings, const net_request *request,
                  net_answer *answer) {
-  struct attempt self = {.settings = settings, .request = request, .answer = answer};
+  struct attempt self = {
+      .settings = settings, .request = request, .answer = answer, .client = client};
   int64_t left = request->deadline - net_now();
   answer->status = 0;
   answer->length = 0;
   answer->error = NET_OK;
   answer->text[0] = '\0';
   self.seen_at = net_now();
-  self.handle = left > 0 ? pool_take(client) : NULL;
+  pool_handle handle = left > 0 ? pool_take(client) : (pool_handle){NULL, NULL};
+  self.handle = handle.easy;
   if (left <= 0) {
     set_text(answer, NET_TIMEOUT, "total timeout expired");
   } else if (!self.handle) {
     set_text(answer, NET_SHORT, NET_NO_MEMORY);
   } else {
-    send_once(&self, left);
-    pool_give(client, self.handle);
+    send_once(&self, handle.multi, left);
+    pool_give(client, handle);
   }
 }

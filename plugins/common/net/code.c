@@ -34,6 +34,8 @@ TF_Code net_code_of_error(net_error error) {
     return TF_FAILED_PRECONDITION;
   case NET_SHORT:
     return TF_RESOURCE_EXHAUSTED;
+  case NET_INTERRUPTED:
+    return TF_CANCELLED;
   case NET_CUT:
     return TF_DATA_LOSS;
   default:

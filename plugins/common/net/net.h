@@ -18,8 +18,9 @@ typedef enum net_error {
   NET_BROKEN,    /* the connection broke before the response was complete */
   NET_CUT,       /* the response is shorter than announced, has no known end, or is not HTTP/1 */
   NET_STOPPED,   /* the sink stopped, or the source ended before its length */
-  NET_UNABLE,    /* unreadable CA file, link-local address, malformed URL, or curl cannot start */
-  NET_SHORT      /* out of memory */
+  NET_INTERRUPTED,
+  NET_UNABLE, /* unreadable CA file, link-local address, malformed URL, or curl cannot start */
+  NET_SHORT   /* out of memory */
 } net_error;
 
 typedef struct net_settings {
@@ -76,6 +77,11 @@ typedef struct net_client net_client;
 
 net_client *net_client_new(void);
 void net_client_free(net_client *client);
+
+/* Requests fail with NET_INTERRUPTED when the function returns true; DELETE does not, as uploads are
+ * cleaned up by it. Call it before the first request. */
+void net_client_accept_interruption(net_client *client, bool (*interrupted)(void));
+bool net_client_is_interrupted(const net_client *client, const net_request *request);
 
 /* Closes idle connections. */
 void net_client_rest(net_client *client);

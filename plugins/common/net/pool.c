@@ -18,6 +18,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "memory.h"
@@ -28,18 +29,41 @@ struct pool {
   pid_t pid;
   pthread_mutex_t mutex;
   int count;
-  CURL *idle[MOST_IDLE];
+  pool_handle idle[MOST_IDLE];
   struct pool *inherited; /* the parent's; its connections stay open */
 };
 
 struct net_client {
   struct pool *_Atomic pool;
+  bool (*interrupted)(void); /* NULL: the host does not say */
 };
 
 net_client *net_client_new(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, memory_start_curl);
   return calloc(1, sizeof(net_client));
+}
+
+void net_client_accept_interruption(net_client *client, bool (*interrupted)(void)) {
+  client->interrupted = interrupted;
+}
+
+bool net_client_is_interrupted(const net_client *client, const net_request *request) {
+  return client->interrupted && strcmp(request->method, "DELETE") != 0 && client->interrupted();
+}
+
+static pool_handle handle_new(void) {
+  pool_handle made = {curl_easy_init(), curl_multi_init()};
+  if (made.easy && made.multi) return made;
+  curl_easy_cleanup(made.easy);
+  curl_multi_cleanup(made.multi);
+  return (pool_handle){NULL, NULL};
+}
+
+/* Closes its connections. */
+static void handle_free(pool_handle handle) {
+  curl_easy_cleanup(handle.easy);
+  curl_multi_cleanup(handle.multi);
 }
 
 static struct pool *pool_new(struct pool *inherited) {
@@ -63,15 +87,21 @@ static struct pool *pool_here(net_client *client) {
   return pool;
 }
 
+/* An idle handle; both members are NULL when there is none. */
+static pool_handle pool_pop(struct pool *pool) {
+  pool_handle handle = {NULL, NULL};
+  pthread_mutex_lock(&pool->mutex);
+  if (pool->count > 0) handle = pool->idle[--pool->count];
+  pthread_mutex_unlock(&pool->mutex);
+  return handle;
+}
+
 void net_client_rest(net_client *client) {
   struct pool *pool = pool_here(client);
-  CURL *handle = NULL;
   /* One at a time, for nothing is closed under the mutex. */
   for (int i = 0; pool && i < MOST_IDLE; i++) {
-    pthread_mutex_lock(&pool->mutex);
-    handle = pool->count > 0 ? pool->idle[--pool->count] : NULL;
-    pthread_mutex_unlock(&pool->mutex);
-    if (handle) curl_easy_cleanup(handle);
+    pool_handle handle = pool_pop(pool);
+    if (handle.easy) handle_free(handle);
   }
 }
 
@@ -80,34 +110,30 @@ void net_client_free(net_client *client) {
   while (pool) {
     struct pool *inherited = pool->inherited;
     for (int i = 0; pool->pid == getpid() && i < pool->count; i++)
-      curl_easy_cleanup(pool->idle[i]);
+      handle_free(pool->idle[i]);
     free(pool);
     pool = inherited;
   }
   free(client);
 }
 
-CURL *pool_take(net_client *client) {
+pool_handle pool_take(net_client *client) {
   struct pool *pool = pool_here(client);
-  CURL *handle = NULL;
-  if (!pool) return NULL;
-  pthread_mutex_lock(&pool->mutex);
-  if (pool->count > 0) handle = pool->idle[--pool->count];
-  pthread_mutex_unlock(&pool->mutex);
-  if (!handle) return curl_easy_init();
-  curl_easy_reset(handle);
+  if (!pool) return (pool_handle){NULL, NULL};
+  pool_handle handle = pool_pop(pool);
+  if (!handle.easy) return handle_new();
+  curl_easy_reset(handle.easy);
   return handle;
 }
 
-void pool_give(net_client *client, CURL *handle) {
+void pool_give(net_client *client, pool_handle handle) {
   struct pool *pool = pool_here(client);
+  bool kept = false;
   if (pool) {
     pthread_mutex_lock(&pool->mutex);
-    if (pool->count < MOST_IDLE) {
-      pool->idle[pool->count++] = handle;
-      handle = NULL;
-    }
+    kept = pool->count < MOST_IDLE;
+    if (kept) pool->idle[pool->count++] = handle;
     pthread_mutex_unlock(&pool->mutex);
   }
-  if (handle) curl_easy_cleanup(handle);
+  if (!kept) handle_free(handle);
 }

@@ -6,9 +6,16 @@
 
 #include "net.h"
 
-/* Takes an idle handle, its options reset, or creates one; NULL without memory.
+/* A handle and the multi handle that performs it and keeps its connections; both NULL without
+ * memory. */
+typedef struct pool_handle {
+  CURL *easy;
+  CURLM *multi;
+} pool_handle;
+
+/* Takes an idle handle, its options reset, or creates one.
  * Owns: the caller, until pool_give. */
-CURL *pool_take(net_client *client);
-void pool_give(net_client *client, CURL *handle);
+pool_handle pool_take(net_client *client);
+void pool_give(net_client *client, pool_handle handle);
 
 #endif

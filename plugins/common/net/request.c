@@ -1,11 +1,12 @@
 /* Repeats requests that are safe to repeat, with random pauses, until the deadline. No shared state:
  * a request and its answer belong to the calling thread. */
+#include <stdio.h>
 #include <sys/random.h>
 #include <time.h>
 
 #include "attempt.h"
 
-enum { FIRST_PAUSE_MS = 100, MOST_PAUSE_MS = 5000 };
+enum { FIRST_PAUSE_MS = 100, MOST_PAUSE_MS = 5000, LOOK_MS = 20 };
 
 int64_t net_now(void) {
   struct timespec now;
@@ -14,6 +15,7 @@ int64_t net_now(void) {
 }
 
 static bool is_worth_repeating(const net_answer *answer) {
+  if (answer->error == NET_INTERRUPTED) return false;
   switch (answer->status) {
   case 408:
   case 429:
@@ -39,10 +41,22 @@ static int64_t pause_after(int attempts, int64_t retry_after) {
   return (int64_t)(dice % (uint32_t)(most + 1)) + retry_after * 1000;
 }
 
-static void sleep_until(int64_t then) {
-  struct timespec time = {.tv_sec = then / 1000, .tv_nsec = then % 1000 * 1000000};
-  while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL) != 0)
-    ;
+/* False when the user has interrupted it. */
+static bool sleep_until(int64_t then, const net_client *client, const net_request *request) {
+  for (int64_t now = net_now(); now < then; now = net_now()) {
+    if (net_client_is_interrupted(client, request)) return false;
+    int64_t next = now + LOOK_MS < then ? now + LOOK_MS : then;
+    struct timespec time = {.tv_sec = next / 1000, .tv_nsec = next % 1000 * 1000000};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
+  }
+  return true;
+}
+
+/* In place of the failure that was to be repeated. */
+static void set_interrupted(net_answer *answer) {
+  answer->status = 0;
+  answer->error = NET_INTERRUPTED;
+  snprintf(answer->text, sizeof answer->text, "interrupted");
 }
 
 void net_perform(net_client *client, const net_settings *settings, const net_request *request,
@@ -53,7 +67,10 @@ void net_perform(net_client *client, const net_settings *settings, const net_req
     if (!again || !is_worth_repeating(answer)) return;
     int64_t then = net_now() + pause_after(answer->attempts, answer->retry_after);
     if (then >= request->deadline) return;
-    sleep_until(then);
+    if (!sleep_until(then, client, request)) {
+      set_interrupted(answer);
+      return;
+    }
     if (!net_rewind(request->source)) return;
   }
 }

@@ -18,6 +18,10 @@ void remote_flush_caches(const TF_Filesystem *filesystem) {
   net_client_rest(remote_of(filesystem)->client);
 }
 
+void remote_accept_interruption(const TF_Filesystem *filesystem, modfs_interrupted *interrupted) {
+  net_client_accept_interruption(remote_of(filesystem)->client, interrupted);
+}
+
 void remote_get_configuration(const TF_Filesystem *filesystem, TF_Filesystem_Option **options,
                               int *num_options, TF_Status *status) {
   options_get(&remote_of(filesystem)->options, options, num_options, status);

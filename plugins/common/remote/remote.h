@@ -34,6 +34,7 @@ static inline const char *remote_text(const TF_Filesystem *filesystem, int which
 
 /* Slots. */
 FS_SLOT(flush_caches) remote_flush_caches;
+EXTENSION_SLOT(accept_interruption) remote_accept_interruption;
 FS_SLOT(get_filesystem_configuration) remote_get_configuration;
 FS_SLOT(set_filesystem_configuration) remote_set_configuration;
 

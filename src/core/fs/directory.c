@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "file.h"
+#include "core/base/interruption.h"
 #include "core/base/status.h"
 
 /* By handles ----------------------------------------------------------------- */
@@ -138,6 +139,7 @@ static bool check_entry(const fs_directory *self, const modfs_directory_entry *e
 bool directory_next(fs_directory *self, modfs_entry *entry, TF_Status *status) {
   modfs_directory_entry raw = {NULL, MODFS_KIND_UNKNOWN};
   status_clear(status);
+  if (interruption_ends(status)) return false;
   bool more = self->fs->extension.next_entry(self->ops->iteration(self), &raw, status);
   if (!status_ok(status) || !more || !check_entry(self, &raw, status)) return false;
   bool known = raw.kind >= MODFS_KIND_UNKNOWN && raw.kind <= MODFS_KIND_OTHER;

@@ -158,6 +158,10 @@ static void refuse_reader_attributes(const TF_Filesystem *filesystem,
   TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not report attributes of an open file");
 }
 
+static void ignore_interruption(const TF_Filesystem *filesystem, modfs_interrupted *interrupted) {
+  (void)filesystem, (void)interrupted;
+}
+
 /* Settling -------------------------------------------------------------------- */
 
 #define SETTLE(fs, slot, filler, origin)                                                           \
@@ -196,4 +200,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, set_writer_attributes, refuse_set_writer_attributes, "missing");
   SETTLE(fs, stored_hash, refuse_stored_hash, "missing");
   SETTLE(fs, reader_attributes, refuse_reader_attributes, "missing");
+  SETTLE(fs, accept_interruption, ignore_interruption, "missing");
 }

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/interruption.h"
 #include "core/base/status.h"
 
-enum { BLOCK = 4096 };
+enum { BLOCK = 4096, PIECE = 4 * 1024 * 1024 };
 
 struct modfs_file {
   TF_RandomAccessFile handle;
@@ -107,10 +108,30 @@ static int64_t check_read(const modfs_file *file, int64_t got, size_t n, TF_Stat
   return -1;
 }
 
-int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
-                  TF_Status *status) {
+static int64_t read_once(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                         TF_Status *status) {
   int64_t got = file->fs->tables.file.read(&file->handle, offset, n, buffer, status);
   return check_read(file, got, n, status);
+}
+
+static int64_t read_in_pieces(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                              TF_Status *status) {
+  size_t done = 0, piece;
+  int64_t got;
+  do {
+    piece = n - done < PIECE ? n - done : PIECE;
+    if (interruption_ends(status)) return -1;
+    got = read_once(file, offset + done, piece, buffer + done, status);
+    if (got < 0) return -1;
+    done += (size_t)got;
+  } while ((size_t)got == piece && done < n);
+  return (int64_t)done;
+}
+
+int64_t file_read(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
+                  TF_Status *status) {
+  return interruption_is_possible() ? read_in_pieces(file, offset, n, buffer, status)
+                                    : read_once(file, offset, n, buffer, status);
 }
 
 /* Storage is damaged in blocks: after a large read that failed, the block at its start is tried

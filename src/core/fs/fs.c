@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/interruption.h"
 #include "core/base/path.h"
 #include "core/base/status.h"
 
@@ -88,9 +89,13 @@ char *fs_registered_uri(const modfs_fs *fs, const char *uri) {
   return exchange_scheme(uri, fs->served, fs->tables.scheme);
 }
 
+void fs_let_interrupt(const modfs_fs *fs) {
+  fs->extension.accept_interruption(&fs->handle, interruption_is_wanted);
+}
+
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
   status_clear(status);
-  if (!fs_check_scheme(fs, path, status)) return NULL;
+  if (interruption_ends(status) || !fs_check_scheme(fs, path, status)) return NULL;
   if (fs->plain && !fs->renamed && path_is_clean(path)) return path;
   char *served = fs->renamed ? fs_served_uri(fs, path) : NULL;
   if (fs->renamed && !served) {

@@ -210,6 +210,7 @@ static void start_fs(modfs_fs *fs, find_extension extension, TF_Status *status) 
   if (status_ok(status)) {
     defaults_fill(fs);
     extension_settle(fs);
+    fs_let_interrupt(fs);
   } else {
     stop_fs(fs);
   }

@@ -203,12 +203,12 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
 }
 
 static const char *const extension_slots[] = {
-    "open_directory",    "next_entry",         "close_directory",       "lstat",
-    "abort_transaction", "create_private_dir", "open_writer",           "open_subdirectory",
-    "entry_attributes",  "open_reader",        "create_subdirectory",   "delete_entry",
-    "rename_entry",      "copy_entry",         "get_attributes",        "set_attributes",
-    "create_link",       "read_link",          "set_writer_attributes", "stored_hash",
-    "reader_attributes",
+    "open_directory",    "next_entry",          "close_directory",       "lstat",
+    "abort_transaction", "create_private_dir",  "open_writer",           "open_subdirectory",
+    "entry_attributes",  "open_reader",         "create_subdirectory",   "delete_entry",
+    "rename_entry",      "copy_entry",          "get_attributes",        "set_attributes",
+    "create_link",       "read_link",           "set_writer_attributes", "stored_hash",
+    "reader_attributes", "accept_interruption",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,

@@ -23,9 +23,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "core/registry/registry.h"
+#include "core/base/interruption.h"
 #include "core/base/path.h"
 #include "core/base/status.h"
 
@@ -49,6 +51,23 @@ void tree_wake(modfs_tree *tree) {
 void tree_wait(modfs_tree *tree) {
   tree->waiting++;
   pthread_cond_wait(&tree->changed, &tree->lock);
+  tree->waiting--;
+}
+
+/* No signal ends the wait of the caller: where the user may interrupt it, it looks now and then. */
+static void step_wait(modfs_tree *tree) {
+  enum { EVERY = 20 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 }; /* nanoseconds */
+  if (!interruption_is_possible()) {
+    tree_wait(tree);
+    return;
+  }
+  struct timespec then;
+  clock_gettime(CLOCK_MONOTONIC, &then);
+  then.tv_nsec += EVERY;
+  then.tv_sec += then.tv_nsec / SECOND;
+  then.tv_nsec %= SECOND;
+  tree->waiting++;
+  pthread_cond_clockwait(&tree->changed, &tree->lock, CLOCK_MONOTONIC, &then);
   tree->waiting--;
 }
 
@@ -249,16 +268,28 @@ static bool is_over(const modfs_tree *tree) {
   return tree->busy == 0 && tree->event_count == 0 && !waits;
 }
 
+/* The lock is held. */
+static void cancel(modfs_tree *tree) {
+  tree->cancelled = true;
+  while (tree->event_count > 0) {
+    free(tree->events[tree->event_first].path);
+    tree->event_first = (tree->event_first + 1) % TREE_EVENTS;
+    tree->event_count--;
+  }
+  tree_wake(tree);
+}
+
 /* Works, or waits for those who do, until there is an event, or all is done. */
 static bool step(modfs_tree *tree, modfs_tree_event *event) {
   tree_lock(tree);
   bool found = false, over = false;
   if (tree->options.progress && caller_works(tree) && tree->options.threads > 1) start_worker(tree);
   while (!found && !over) {
+    if (interruption_is_wanted() && !tree->cancelled) cancel(tree);
     found = take_event(tree, event);
     if (found || (caller_works(tree) && do_task(&tree->own))) continue;
     over = is_over(tree);
-    if (!over) tree_wait(tree);
+    if (!over) step_wait(tree);
   }
   tree_unlock(tree);
   return found;
@@ -276,21 +307,19 @@ bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *statu
   bool found = step(tree, event);
   tree->stepping = false;
   status_clear(status); /* a filter may have used it */
-  if (!tree->abandoned) return found;
-  modfs_tree_close(tree);
-  return false;
+  if (tree->abandoned) {
+    modfs_tree_close(tree);
+    return false;
+  }
+  if (!found && interruption_ends(status))
+    status_locate(status, tree->ops->name, tree->sides[0].root);
+  return found;
 }
 
 void modfs_tree_cancel(modfs_tree *tree) {
   if (is_foreign(tree)) return;
   tree_lock(tree);
-  tree->cancelled = true;
-  while (tree->event_count > 0) {
-    free(tree->events[tree->event_first].path);
-    tree->event_first = (tree->event_first + 1) % TREE_EVENTS;
-    tree->event_count--;
-  }
-  tree_wake(tree);
+  cancel(tree);
   tree_unlock(tree);
 }
 

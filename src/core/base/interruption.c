@@ -1,0 +1,35 @@
+#include "interruption.h"
+
+#include <stdatomic.h>
+
+enum { OFF, POSSIBLE, WANTED };
+
+/* A signal handler has no argument through which it could be reached. */
+static atomic_int state = OFF;
+
+void interruption_allow(void) {
+  atomic_store(&state, POSSIBLE);
+}
+
+void interruption_forbid(void) {
+  atomic_store(&state, OFF);
+}
+
+void interruption_want(void) {
+  int possible = POSSIBLE;
+  atomic_compare_exchange_strong(&state, &possible, WANTED);
+}
+
+bool interruption_is_possible(void) {
+  return atomic_load_explicit(&state, memory_order_relaxed) != OFF;
+}
+
+bool interruption_is_wanted(void) {
+  return atomic_load_explicit(&state, memory_order_relaxed) == WANTED;
+}
+
+bool interruption_ends(TF_Status *status) {
+  bool ends = interruption_is_wanted();
+  if (ends) TF_SetStatus(status, TF_CANCELLED, "interrupted");
+  return ends;
+}

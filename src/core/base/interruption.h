@@ -1,0 +1,24 @@
+/* Whether the user of an interactive program wants what runs to end.
+ *
+ * The state belongs to the process, as a signal does. It is off in a program; possible while a
+ * prompt runs something; and wanted from the user's signal until the prompt's side has noticed.
+ * Calls that take long look at it between two pieces of their work, on any thread, and fail with
+ * CANCELLED while the end is wanted. They cut their work into pieces only while it is possible, so
+ * that programs pay nothing. */
+#ifndef MODFS_CORE_INTERRUPTION_H
+#define MODFS_CORE_INTERRUPTION_H
+
+#include <modfs/status.h>
+#include <stdbool.h>
+
+void interruption_allow(void);  /* possible, and not wanted any more */
+void interruption_forbid(void); /* off */
+void interruption_want(void);   /* no effect where it is off; for signal handlers, too */
+
+bool interruption_is_possible(void); /* also while it is wanted */
+bool interruption_is_wanted(void);
+
+/* Sets the status to CANCELLED and returns true while the end is wanted. */
+bool interruption_ends(TF_Status *status);
+
+#endif
