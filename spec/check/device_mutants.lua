@@ -237,4 +237,12 @@ return {
   { "race.in.event.status", "device.threads.ask_while_another_records" },
   { "race.in.callback", "device.threads.use_one_stream_by_turns" },
   { "race.in.synchronize", "device.threads.synchronize_while_others_work" },
+  { "unlocked.create.stream", "device.overlaps.of_create_stream" },
+  { "unlocked.destroy.stream", "device.overlaps.of_destroy_stream" },
+  { "unlocked.synchronize", "device.overlaps.of_synchronize_all_activity" },
+  { "unlocked.create.timer", "device.overlaps.of_create_timer" },
+  { "unlocked.destroy.timer", "device.overlaps.of_destroy_timer" },
+  { "unlocked.statistics", "device.overlaps.of_get_allocator_stats" },
+  { "unlocked.callback", "device.overlaps.of_host_callback" },
+  { "locked.mem.zero", "device.overlaps.of_mem_zero" },
 }
