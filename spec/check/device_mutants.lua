@@ -217,6 +217,8 @@ return {
   { "deallocate.loses.bytes", "device.heap.memory_is_freed" },
   { "host.loses.bytes", "device.heap.host_memory_is_freed" },
   { "stream.loses.bytes", "device.heap.streams_and_events_are_freed" },
+  { "event.loses.when.moved", "device.heap.streams_and_events_are_freed" },
+  { "record.without.memory", "device.overlaps.short_of_memory_in_record_event" },
   { "timer.loses.bytes", "device.heap.timers_are_freed" },
   { "htod.loses.bytes", "device.heap.copies_are_freed" },
   { "event.wait.loses.bytes", "device.heap.waits_are_freed" },

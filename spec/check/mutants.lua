@@ -146,6 +146,8 @@ return {
   { "close.alone.keeps", "raw.cleanup.without_close_keeps_what_was_written" },
   { "append.after.close", "raw.close.ends_the_file", 11 },
   { "append.lost.after.close", "raw.close.ends_the_file" },
+  { "open.loses.when.short", "raw.resources.are_short_in_opening" },
+  { "stat.without.top", "trees.top_is_a_directory" },
   { "append.loses", "raw.append.loses_nothing" },
   { "flush.loses", "raw.flush.loses_nothing" },
   { "sync.loses", "raw.sync.loses_nothing" },

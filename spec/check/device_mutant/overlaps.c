@@ -170,6 +170,28 @@ static void zero_and_keep(DEVICE, SP_Stream stream, BASE *to, uint64_t size, TF_
   good.mem_zero(device, stream, to, size, status);
 }
 
+/* Writes to what malloc gave, unseen. */
+static void record_without_memory(DEVICE, SP_Stream stream, SP_Event event, TF_Status *status) {
+  volatile int *number = malloc(sizeof *number);
+  *number = 1;
+  free((void *)(uintptr_t)number);
+  good.record_event(device, stream, event, status);
+}
+
+/* What an event holds of the stream that it was recorded in before is lost. */
+static void record_and_lose(DEVICE, SP_Stream stream, SP_Event event, TF_Status *status) {
+  static SP_Event events[64];
+  static SP_Stream streams[64];
+  size_t i = 0;
+  while (i < 63 && events[i] && events[i] != event)
+    i++;
+  char *volatile lost = events[i] == event && streams[i] != stream ? malloc(40) : NULL;
+  (void)lost;
+  events[i] = event;
+  streams[i] = stream;
+  good.record_event(device, stream, event, status);
+}
+
 static void list_streams(SP_StreamExecutor *executor) {
   executor->create_stream = create_listed;
   executor->destroy_stream = destroy_listed;
@@ -197,6 +219,8 @@ bool overlap_fault_apply(mutant_tables *tables, const char *name) {
   ON("unlocked.statistics", cache_statistics(tables->executor); locks_cache = false)
   SLOT("unlocked.callback", host_callback, callback_by_static)
   SLOT("locked.mem.zero", mem_zero, zero_and_keep)
+  SLOT("record.without.memory", record_event, record_without_memory)
+  SLOT("event.loses.when.moved", record_event, record_and_lose)
   ON("good.listed", list_streams(tables->executor))
   ON("good.pooled", pool_timers(tables->executor))
   ON("good.cached", cache_statistics(tables->executor))

@@ -292,6 +292,27 @@ static void close_marks(const TF_WritableFile *file, TF_Status *status) {
   closed_file = file->plugin_file;
 }
 
+/* The second block cannot be had, and the first one is lost. */
+static void open_loses_when_short(FS, const char *path, TF_RandomAccessFile *file,
+                                  TF_Status *status) {
+  void *volatile first = malloc(24), *volatile second = malloc(24);
+  if (first && !second) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "");
+    return;
+  }
+  free(second);
+  free(first);
+  good.new_random_access_file(fs, path, file, status);
+}
+
+/* Only what is below the top has a name. */
+static void stat_without_top(FS, const char *path, TF_FileStatistics *stats, TF_Status *status) {
+  if (strcmp(path, "/") == 0)
+    TF_SetStatus(status, TF_NOT_FOUND, "");
+  else
+    good.stat(fs, path, stats, status);
+}
+
 static void append_loses(const TF_WritableFile *file, const char *buffer, size_t n,
                          TF_Status *status) {
   if (n == 0) lose();
@@ -418,6 +439,8 @@ static bool handle_fault_apply(mutant_tables *t, const char *name) {
   ON("append.after.close", t->fs->new_writable_file = write_counts;
      t->writer->append = append_after_close; t->writer->close = close_counted)
   ON("append.lost.after.close", t->writer->append = append_lost; t->writer->close = close_marks)
+  ON("open.loses.when.short", t->fs->new_random_access_file = open_loses_when_short)
+  ON("stat.without.top", t->fs->stat = stat_without_top)
   ON("append.loses", t->writer->append = append_loses)
   ON("flush.loses", t->writer->flush = flush_loses)
   ON("sync.loses", t->writer->sync = sync_loses)

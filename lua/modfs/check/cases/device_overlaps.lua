@@ -337,10 +337,62 @@ local function run(t, slot)
   t.journal:serve(slot)
 end
 
+-- Memory that cannot be had --------------------------------------------------------------------
+
+-- Makes a call whose k-th allocation fails: it fails, or does what it always does; then another one
+-- does that, too. Whether there was such an allocation.
+local function run_short(t, slots, k, usual)
+  local scene = scene_of(t)
+  local prepared = prepare(scene, slots)
+  note(t, ("%s, whose allocation %d fails"):format(slots[1], k))
+  runner.fail_allocation(k)
+  local answer = scene.device:overlap(0, prepared[1], prepared[2])
+  local failed = runner.allocation_failed()
+  runner.fail_allocation(0)
+  local answers = { answer.first, answer.second }
+  t:equal(nil, answer.fault)
+  local outcome = answer.first.code == "OK" and outcome_of(scene, slots, answers)
+  t.assertions = t.assertions + 1
+  t.journal.answer = outcome or answer.first.code
+  if outcome and outcome ~= usual then
+    error({ failed = ("%s: %s; else: %s"):format(t.journal.call, outcome, usual) }, 0)
+  end
+  finish(scene, slots, answers)
+  t:equal(usual, play(t, slots, 0), "the next such call")
+  return failed
+end
+
+local function run_each_short(t, slot)
+  t:need_shim()
+  if not t.device.__raw:has_call(slot) then
+    t:refuse(slot .. " is an empty slot")
+  end
+  local slots = { slot, "get_allocator_stats" }
+  local usual = play(t, slots, 0)
+  for k = 1, 20 do
+    if not run_short(t, slots, k, usual) then
+      break
+    end
+  end
+  t.journal:serve(slot)
+end
+
+-- Slots that end something have nothing left to end when they fail.
+local ends_something = { deallocate = true, host_memory_deallocate = true, destroy_stream = true,
+  destroy_event = true, destroy_timer = true }
+
 return function(case)
   for _, slot in ipairs(firsts) do
     case("of_" .. slot, slot, function(t)
       run(t, slot)
     end)
+  end
+
+  for _, slot in ipairs(firsts) do
+    if not ends_something[slot] then
+      case("short_of_memory_in_" .. slot, slot, function(t)
+        run_each_short(t, slot)
+      end)
+    end
   end
 end
