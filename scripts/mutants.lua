@@ -11,6 +11,8 @@
 -- 1 when an unchanged plugin fails, or when fewer than 95 of 100 builds are caught, those of
 -- scripts/mutants/equivalent.lua aside.
 --
+-- A change in a text alone is equivalent, too.
+--
 -- Variables: JOBS, builds that are tested at a time; LEVEL, the highest one of the cases (5);
 -- RETRY, verdicts that are tried again ("missed broken"), for a case that is new.
 local builds = require "scripts.mutants.builds"
@@ -76,7 +78,16 @@ local function trimmed(line)
   return (line:match "^%s*(.-)%s*$":gsub("%s*\n%s*", " "))
 end
 
+-- The texts of messages, and of the data of an example, may be any.
+local function without_texts(line)
+  return (trimmed(line):gsub('"[^"]*"', '""'))
+end
+
+-- Why no caller can see a change, or nil.
 local function reason_of(row)
+  if without_texts(row.old) == without_texts(row.new) then
+    return "differs in a text alone"
+  end
   for _, known in ipairs(equivalent[row.path] or {}) do
     if known[1] == trimmed(row.old) and known[2] == trimmed(row.new) then
       return known[3]
@@ -134,7 +145,7 @@ local function measure(copy, results, plugin, wanted)
     if counted >= wanted then
       break
     end
-    local known = results:find(plugin.name, candidate)
+    local known = results:find(plugin.name, candidate, reason_of(candidate) ~= nil)
     local file = ("%s/%s-%d.so"):format(place, plugin.name, counted + 1)
     tried[#tried + 1] = candidate
     if known then
@@ -164,7 +175,7 @@ end
 local function report(results, plugin, tried)
   local figures = { caught = 0, missed = 0, equivalent = 0, less = 0, broken = 0, uncounted = 0 }
   for _, candidate in ipairs(tried) do
-    local row = results:find(plugin.name, candidate)
+    local row = results:find(plugin.name, candidate, true)
     local reason = reason_of(row)
     local verdict = row.verdict == "missed" and reason and "equivalent" or row.verdict
     figures[verdict] = figures[verdict] + 1

@@ -3,7 +3,7 @@
 -- A change is known by its plugin, file, line, and the line before and after; a row counts as long
 -- as the source of the plugin's file is the same.
 --   results.open(file, again) -> results; rows with a verdict of the set again are tried once more
---   results:find(plugin, candidate) -> its row, or nil
+--   results:find(plugin, candidate, settled) -> its row, or nil; settled: it is not tried again
 --   results:add(row)
 --   results:order(plugin, candidate) -> names of the cases that have caught changes near this one,
 --     the most promising first
@@ -72,12 +72,12 @@ function results.open(path, again)
   return self
 end
 
-function results:find(plugin, candidate)
+function results:find(plugin, candidate, settled)
   local key = key_of { plugin = plugin, path = candidate.path, number = candidate.number,
     old = candidate.old, new = candidate.new }
   local row = self.rows[key]
-  if row and row.source == candidate.source and (self.tried[key] or not self.again[row.verdict])
-  then
+  if row and row.source == candidate.source and (settled or self.tried[key]
+    or not self.again[row.verdict]) then
     return row
   end
 end
