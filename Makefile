@@ -205,7 +205,7 @@ COUNT   ?= 100
 SEED    ?= 1
 MUTATOR  = $(BUILD)/mutants/python/universalmutator
 .PHONY: mutants
-mutants: $(MUTATOR) ## random changes of our plugins, each before `modfs check`: COUNT=100|all SEED=1 PLUGIN='mem posix'
+mutants: $(MUTATOR) ## random changes of our plugins, each before `modfs check`: COUNT=100|all SEED=1 PLUGIN='mem posix' LEVEL=5 RETRY=missed
 	@scripts/setup.sh test mutants
 	@$(MAKE) --no-print-directory all
 	@$(ENV) $(LUA) scripts/mutants.lua $(BUILD) $(COUNT) $(SEED) $(PLUGIN)
@@ -213,6 +213,12 @@ mutants: $(MUTATOR) ## random changes of our plugins, each before `modfs check`:
 $(MUTATOR):
 	@scripts/setup.sh mutants
 	@pip install -q --no-deps --root-user-action=ignore --target $(@D) universalmutator==1.14.1
+
+.PHONY: false-alarms
+false-alarms: ## the good plugins before `modfs check`, built with -O0, -O3, ASan, TSan, under load: LOAD=8 FORMS='O0 asan'
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) scripts/false_alarms.sh $(BUILD) $(or $(LOAD),8) $(FORMS)
 
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now

@@ -83,9 +83,31 @@ local function codes_in(text, from)
   return codes
 end
 
-local function cell(list)
+-- Why no case can meet a clause: by the slot, or by slot and clause.
+local started = "the runner itself calls it, in each case about a device"
+local reasons = {
+  get_filesystem_configuration_keys = "no host calls it",
+  create_device_fns = started, create_stream_executor = started, create_timer_fns = started,
+  destroy_device_fns = started, destroy_stream_executor = started, destroy_timer_fns = started,
+  ["create_subdirectory FAILED_PRECONDITION"] = "an open directory is no file",
+  ["entry_attributes FAILED_PRECONDITION"] = "an open directory is no file",
+  ["open_writer UNIMPLEMENTED"] = "the plugins with this slot offer all its flags",
+  ["set_attributes UNIMPLEMENTED"] = "the plugins with this slot set all attributes",
+  ["start_transaction FAILED_PRECONDITION"] = "mem:// starts any number",
+  ["get_or_start_transaction_for_path FAILED_PRECONDITION"] = "mem:// starts any number",
+  ["set_filesystem_configuration (threads)"] = "called through the host, on one thread",
+  ["set_filesystem_configuration (memory)"] = "called through the host, which allocates, too",
+  ["length (memory)"] = "it has no way to fail, and makes nothing",
+  ["plugin_memory_allocate (memory)"] = "what it gives is the caller's to count",
+}
+
+local function reason_of(slot, clause)
+  return reasons[slot .. " " .. clause] or reasons[slot]
+end
+
+local function cell(list, reason)
   if not list then
-    return "**none**"
+    return "**none**" .. (reason and ": " .. reason or "")
   end
   local names = {}
   for i = 1, math.min(shown, #list) do
@@ -115,7 +137,7 @@ local function print_slots(list, met, extras)
     end
     for _, clause in ipairs(clauses) do
       local found = met[slot] and met[slot][clause]
-      print(("| `%s` | %s | %s |"):format(slot, clause, cell(found)))
+      print(("| `%s` | %s | %s |"):format(slot, clause, cell(found, reason_of(slot, clause))))
       missing[#missing + 1] = not found and clause or nil
     end
     count = count + #missing
@@ -132,7 +154,7 @@ print [[
 Which cases of `modfs check` meet each clause of the two headers; made by `make clauses`. A case
 has met a clause when `mem`, `posix` or the reference device itself gave that code, and the case
 passed. (threads): the slot was called while other threads called the plugin; (memory): what the
-slot leaves behind was counted.
+slot leaves behind was counted. Where no case can meet a clause, its row says why.
 
 ## filesystem.h and extension.h
 ]]

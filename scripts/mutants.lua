@@ -1,50 +1,67 @@
 -- mutants.lua BUILD [COUNT|all] [SEED] [PLUGIN...]: measures `modfs check` by faults that nobody
--- chose. Each plugin of the project is built COUNT / 5 times (5 plugins), each time with one change
--- of universalmutator's rules at a random place, and tested by `modfs check` in a sandbox of
--- bubblewrap. A change that does not compile, or compiles to the same code, or to that of another,
--- is not counted. Neither is one that only makes the plugin offer less (more cases are refused than
--- of the unchanged plugin, and none fails): the contract lets every operation be UNIMPLEMENTED.
+-- chose. The plugins of the project are built COUNT times in all, as often each, every time with
+-- one change of universalmutator's rules at a random place, and tested by the cases of `modfs
+-- check` in a sandbox of bubblewrap. A plugin with too few places leaves the rest to the others. A
+-- change that does not compile, or compiles to the same code, or to that of another, is not
+-- counted. Neither is one that only makes the plugin offer less (more cases are refused than of the
+-- unchanged plugin, and none fails): the contract lets every operation be UNIMPLEMENTED.
+--
 -- Prints a line for each build that passed every case and a row of figures for each plugin; all
--- results are in BUILD/mutants/results.tsv. Ends with 1 when an unchanged plugin fails, or when
--- fewer than 95 of 100 builds are caught, those of scripts/mutants/equivalent.lua aside.
+-- results are in BUILD/mutants/results.tsv, and what is there already is not tried again. Ends with
+-- 1 when an unchanged plugin fails, or when fewer than 95 of 100 builds are caught, those of
+-- scripts/mutants/equivalent.lua aside.
+--
+-- A change in a text alone is equivalent, too.
+--
+-- Variables: JOBS, builds that are tested at a time; LEVEL, the highest one of the cases (5);
+-- RETRY, verdicts that are tried again ("missed broken"), for a case that is new.
 local builds = require "scripts.mutants.builds"
 local equivalent = require "scripts.mutants.equivalent"
+local results_of = require "scripts.mutants.results"
 local shell = require "modfs.inspect.shell"
 
 local build, count, seed = arg[1] or "build", arg[2] or "100", tonumber(arg[3]) or 1
 local place = shell.output "pwd" .. "/" .. build .. "/mutants"
-local jobs = tonumber(os.getenv "JOBS") or tonumber(shell.output "nproc") or 2
+-- A test is asleep now and then.
+local jobs = tonumber(os.getenv "JOBS") or 1 + (tonumber(shell.output "nproc") or 2)
+local strict = tonumber(os.getenv "LEVEL") or 5
 
+-- In the order of their sizes: what a small one leaves, a large one has.
 local plugins = {
-  { name = "mem", folders = { "plugins/memory", "plugins/common/glob" }, without = "",
-    target = "build/modfs/plugins/mem.so" },
-  { name = "posix", folders = { "plugins/posix" }, without = "",
-    target = "build/modfs/plugins/posix.so" },
-  { name = "reference", folders = { "plugins/reference" },
-    without = "fault pace speed configuration", -- options for tests of hosts, off by default
-    target = "build/modfs/plugins/reference.so" },
-  { name = "template", folders = { "examples/template" }, without = "",
-    target = "examples/template/template.so",
-    command = "make -s -B -C examples/template CFLAGS='-O2 -w' template.so" },
-  { name = "hello", folders = { "examples/plugin" }, without = "",
-    target = "examples/plugin/hello.so",
+  { name = "hello", kind = "reader", schemes = "hello", folders = { "examples/plugin" },
+    without = "", target = "examples/plugin/hello.so",
     command = "cc -std=c11 -O2 -w -fPIC -fvisibility=hidden -shared -Iinclude "
       .. "examples/plugin/hello.c -o examples/plugin/hello.so "
       .. "-Wl,--no-as-needed build/stub/libtensorflow_framework.so.2" },
+  { name = "template", kind = "filesystem", schemes = "template",
+    folders = { "examples/template" }, without = "", target = "examples/template/template.so",
+    command = "make -s -B -C examples/template CFLAGS='-O2 -w' template.so" },
+  { name = "reference", kind = "device", schemes = "", folders = { "plugins/reference" },
+    without = "fault pace speed configuration", -- options for tests of hosts, off by default
+    target = "build/modfs/plugins/reference.so" },
+  { name = "mem", kind = "filesystem", schemes = "mem",
+    folders = { "plugins/memory", "plugins/common/glob" }, without = "",
+    target = "build/modfs/plugins/mem.so" },
+  { name = "posix", kind = "filesystem", schemes = "'' file", folders = { "plugins/posix" },
+    without = "", target = "build/modfs/plugins/posix.so" },
 }
 
--- A fault may delete or kill what it should not: the test sees all files read-only, an empty /tmp,
+-- A fault may delete or kill what it should not: the test sees all files read-only, a small /tmp,
 -- and no process but its own. The children of the test use the modfs of host, where the build
 -- stands in the place of the plugin that modfs itself would load; the test uses that of BUILD.
-local sandbox = "exec 2>&1; timeout -k 5 600 bwrap --ro-bind / / --ro-bind %s %s --tmpfs /tmp "
-  .. "--dev /dev --proc /proc --unshare-all --die-with-parent --new-session "
-  .. "%s scripts/mutants/trial.lua %s %s"
+local sandbox = "exec 2>&1; timeout -k 5 900 bwrap --ro-bind / / --ro-bind %s %s "
+  .. "--size 4294967296 --tmpfs /tmp --dev /dev --proc /proc --unshare-all --die-with-parent "
+  .. "--new-session %s scripts/mutants/trial.lua %s %s %s %d %s %s"
 
-local function start(plugin, file)
+-- names: of the cases to begin with.
+local function start(plugin, file, names)
   local shown = plugin.command and file or plugin.target:gsub("^build", place .. "/host")
+  local order = assert(io.open(file .. ".order", "w"))
+  order:write(table.concat(names, "\n"), #names > 0 and "\n" or "")
+  assert(order:close())
   return io.popen(sandbox:format(shell.quote(file), shell.quote(shown),
-    shell.quote(shell.interpreter()), shell.quote(shown),
-    shell.quote(place .. "/host/?.so")))
+    shell.quote(shell.interpreter()), shell.quote(shown), shell.quote(place .. "/host/?.so"),
+    plugin.kind, strict, shell.quote(file .. ".order"), plugin.schemes))
 end
 
 local function verdict_of(pipe)
@@ -58,25 +75,44 @@ local function verdict_of(pipe)
 end
 
 local function trimmed(line)
-  return (line:match "^%s*(.-)%s*$":gsub("\n%s*", " "))
+  return (line:match "^%s*(.-)%s*$":gsub("%s*\n%s*", " "))
 end
 
-local function reason_of(candidate)
-  for _, row in ipairs(equivalent[candidate.path] or {}) do
-    if row[1] == trimmed(candidate.old) and row[2] == trimmed(candidate.text) then
-      return row[3]
+-- The texts of messages, and of the data of an example, may be any.
+local function without_texts(line)
+  return (trimmed(line):gsub('"[^"]*"', '""'))
+end
+
+-- Why no caller can see a change, or nil.
+local function reason_of(row)
+  if without_texts(row.old) == without_texts(row.new) then
+    return "differs in a text alone"
+  end
+  for _, known in ipairs(equivalent[row.path] or {}) do
+    if known[1] == trimmed(row.old) and known[2] == trimmed(row.new) then
+      return known[3]
     end
   end
 end
 
-local results = assert(io.open(place .. "/results.tsv", "w"))
-
--- Of a build that passed: equivalent with a reason, less with what it refuses, or missed.
-local function classify(plugin, candidate, refused)
-  local reason = reason_of(candidate)
-  if reason then
-    return "equivalent", reason
+-- The unchanged plugin passes, or no figure means anything. Sets plugin.refused, the names of the
+-- cases that are refused.
+local function control(copy, plugin)
+  local file = place .. "/" .. plugin.name .. ".so"
+  assert(copy:run(plugin.command or "true"), plugin.name .. " does not build")
+  assert(copy:run("cp " .. plugin.target .. " " .. file))
+  local verdict, detail = verdict_of(start(plugin, file, {}))
+  print(("control %s, unchanged: %s %s"):format(plugin.name, verdict,
+    verdict == "passed" and "" or detail))
+  plugin.refused = {}
+  for name in detail:gmatch "%S+" do
+    plugin.refused[name] = true
   end
+  return verdict == "passed"
+end
+
+-- Of a build that passed: less with what it refuses, or missed.
+local function classify(plugin, refused)
   for name in refused:gmatch "%S+" do
     if not plugin.refused[name] then
       return "less", "refuses " .. name
@@ -85,60 +121,71 @@ local function classify(plugin, candidate, refused)
   return "missed", ""
 end
 
-local function conclude(figures, plugin, trial)
-  local verdict, detail = verdict_of(trial.pipe)
-  os.remove(trial.file)
-  local candidate = trial.candidate
-  if verdict == "passed" then
-    verdict, detail = classify(plugin, candidate, detail)
-  end
-  figures[verdict] = figures[verdict] + 1
-  results:write(table.concat({ plugin.name, verdict, candidate.path, candidate.number,
-    trimmed(candidate.old), trimmed(candidate.text), detail }, "\t"), "\n")
-  results:flush()
-  if verdict == "missed" or verdict == "broken" then
-    print(("%s %s:%d %s\n  - %s\n  + %s"):format(verdict, candidate.path, candidate.number,
-      detail, trimmed(candidate.old), trimmed(candidate.text)))
-  end
+local function add_row(results, plugin, candidate, verdict, detail)
+  results:add { plugin = plugin.name, verdict = verdict, path = candidate.path,
+    number = candidate.number, old = candidate.old, new = candidate.new, detail = detail,
+    source = candidate.source, code = candidate.code, strict = strict }
 end
 
--- Tries candidates until wanted builds are tested; up to jobs tests run while the next one is
--- built.
-local function measure(copy, plugin, wanted)
-  local figures = { caught = 0, missed = 0, equivalent = 0, less = 0, broken = 0, uncounted = 0 }
-  local running = {}
-  local number = 0
+local function conclude(results, plugin, trial)
+  local verdict, detail = verdict_of(trial.pipe)
+  os.remove(trial.file)
+  os.remove(trial.file .. ".order")
+  if verdict == "passed" then
+    verdict, detail = classify(plugin, detail)
+  end
+  add_row(results, plugin, trial.candidate, verdict, detail)
+end
+
+-- Tests candidates until wanted builds have been tested, by this run or an earlier one; up to jobs
+-- tests run while the next one is built. Returns the rows of all.
+local function measure(copy, results, plugin, wanted)
+  local running, tried, counted = {}, {}, 0
   for _, candidate in ipairs(copy:candidates(plugin)) do
-    if number >= wanted then
+    if counted >= wanted then
       break
     end
-    local file = ("%s/%s-%d.so"):format(place, plugin.name, number + 1)
-    if copy:build(plugin, candidate, file) then
-      number = number + 1
-      if #running == jobs then
-        conclude(figures, plugin, table.remove(running, 1))
-      end
-      running[#running + 1] = { pipe = start(plugin, file), file = file, candidate = candidate }
+    local known = results:find(plugin.name, candidate, reason_of(candidate) ~= nil)
+    local file = ("%s/%s-%d.so"):format(place, plugin.name, counted + 1)
+    tried[#tried + 1] = candidate
+    if known then
+      copy:know(known.path, known.code)
+      counted = counted + (known.verdict ~= "uncounted" and 1 or 0)
     else
-      figures.uncounted = figures.uncounted + 1
+      local built, why = copy:build(plugin, candidate, file)
+      if not built then
+        add_row(results, plugin, candidate, "uncounted", why)
+      else
+        counted = counted + 1
+        if #running == jobs then
+          conclude(results, plugin, table.remove(running, 1))
+        end
+        running[#running + 1] = { file = file, candidate = candidate,
+          pipe = start(plugin, file, results:order(plugin.name, candidate)) }
+      end
     end
   end
   for _, trial in ipairs(running) do
-    conclude(figures, plugin, trial)
+    conclude(results, plugin, trial)
   end
-  return figures
+  return tried, counted
 end
 
--- The unchanged plugin passes, or no figure means anything.
-local function control(copy, plugin)
-  local verdict, detail = verdict_of(start(plugin, copy.tree .. "/" .. plugin.target))
-  print(("control %s, unchanged: %s %s"):format(plugin.name, verdict,
-    verdict == "passed" and "" or detail))
-  plugin.refused = {}
-  for name in detail:gmatch "%S+" do
-    plugin.refused[name] = true
+-- Prints what was missed, and counts the verdicts.
+local function report(results, plugin, tried)
+  local figures = { caught = 0, missed = 0, equivalent = 0, less = 0, broken = 0, uncounted = 0 }
+  for _, candidate in ipairs(tried) do
+    local row = results:find(plugin.name, candidate, true)
+    local reason = reason_of(row)
+    local verdict = row.verdict == "missed" and reason and "equivalent" or row.verdict
+    figures[verdict] = figures[verdict] + 1
+    if verdict == "missed" or verdict == "broken" or verdict == "caught" and reason then
+      print(("%s %s:%d %s\n  - %s\n  + %s"):format(
+        verdict == "caught" and "called equivalent, but caught:" or verdict, row.path, row.number,
+        row.detail, trimmed(row.old), trimmed(row.new)))
+    end
   end
-  return verdict == "passed"
+  return figures
 end
 
 local function wanted_plugins()
@@ -155,15 +202,25 @@ local function wanted_plugins()
   return list
 end
 
-local copy = builds.open(place, seed, jobs)
+local function verdicts_to_retry()
+  local again = {}
+  for verdict in (os.getenv "RETRY" or ""):gmatch "%S+" do
+    again[verdict] = true
+  end
+  return again
+end
+
+local copy = builds.open(place, seed, jobs, plugins)
+local results = results_of.open(place .. "/results.tsv", verdicts_to_retry())
 local chosen = wanted_plugins()
-local wanted = count == "all" and math.huge or math.ceil(tonumber(count) / #chosen)
+local left = count == "all" and math.huge or tonumber(count)
 local fine, caught, counted = true, 0, 0
 local rows = {}
-for _, plugin in ipairs(chosen) do
-  assert(copy:run(plugin.command or "true"), plugin.name .. " does not build")
+for i, plugin in ipairs(chosen) do
   fine = control(copy, plugin) and fine
-  local figures = measure(copy, plugin, wanted)
+  local tried, number = measure(copy, results, plugin, math.ceil(left / (#chosen - i + 1)))
+  left = left - number
+  local figures = report(results, plugin, tried)
   fine = fine and figures.broken == 0
   caught, counted = caught + figures.caught, counted + figures.caught + figures.missed
   rows[#rows + 1] = (("%-10s %4d caught, %3d missed, %3d equivalent, %3d offer less"
@@ -172,5 +229,5 @@ for _, plugin in ipairs(chosen) do
 end
 results:close()
 print(table.concat(rows, "\n"))
-print(("seed %d: %.1f %% of %d caught"):format(seed, 100 * caught / counted, counted))
+print(("seed %d: %.1f %% of %d caught"):format(seed, 100 * caught / math.max(counted, 1), counted))
 os.exit(fine and caught >= 0.95 * counted)

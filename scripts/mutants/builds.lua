@@ -1,11 +1,15 @@
--- Builds of our plugins with one change each, in a copy of the project, BUILD/mutants/tree, of
--- which BUILD/mutants/host keeps the unchanged build.
---   builds.open(place, seed, jobs) -> the copy, built
+-- Builds of our plugins with one change each, in a copy of the project, BUILD/mutants/tree. A copy
+-- of BUILD itself with the unchanged plugins of tree is BUILD/mutants/host.
+--   builds.open(place, seed, jobs, plugins) -> the copy; of each plugin the target, built by make,
+--     or by copy:run(command)
 --   copy:candidates(plugin) -> the changes of its sources, in random order
---   copy:build(plugin, candidate, file) -> true, or false and why the change is not counted
+--   copy:build(plugin, candidate, file) -> true, or false and why the change is not counted; adds
+--     code, the checksum of the compiled code, to the candidate
+--   copy:know(path, code): a build of that code was counted before
 -- A plugin is { name, folders = of its sources, without = sources that are not changed, target =
 -- its file, command = how it is built where that is not by the project's Makefile }; a candidate {
--- path, number, text }, to which build adds old, the line as it was.
+-- path, number, new = the changed line, old = the line as it was, source = the checksum of the
+-- file }.
 local random = require "spec.support.random"
 local shell = require "modfs.inspect.shell"
 
@@ -33,16 +37,31 @@ local function write(path, text)
   assert(file:close())
 end
 
-local copying = "rm -rf %s && mkdir -p %s && git ls-files -z | xargs -0 cp --parents -t %s "
-  .. "2>/dev/null; cd %s && make -s -j%d %s all >/dev/null 2>&1 && rm -rf ../host && "
-  .. "cp -r build ../host"
+-- What an earlier run has built stays, but for what it may have left changed: an object of which
+-- there is a second file, KEPT, is that again.
+local copying = [[
+mkdir -p %s/build || exit
+find %s -name '*.kept' -exec sh -c 'for kept; do cp "$kept" "${kept%%.kept}"; done' sh {} +
+find %s -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
+git ls-files -z --cached --others --exclude-standard | xargs -0 cp -p --parents -t %s 2>/dev/null
+cd %s && make -s -j%d %s %s >/dev/null 2>&1 || exit
+rm -rf ../host && mkdir ../host && cp -r ../../modfs ../host && cp -r build/modfs ../host]]
 
-function builds.open(place, seed, jobs)
+-- The targets of make.
+local function targets_of(plugins)
+  local list = { "build/stub/libtensorflow_framework.so.2" }
+  for _, plugin in ipairs(plugins) do
+    list[#list + 1] = not plugin.command and plugin.target or nil
+  end
+  return table.concat(list, " ")
+end
+
+function builds.open(place, seed, jobs, plugins)
   local tree = place .. "/tree"
-  assert(succeeds(copying:format(tree, tree, tree, tree, jobs, flags)),
+  assert(succeeds(copying:format(tree, tree, tree, tree, tree, jobs, flags, targets_of(plugins))),
     "the copy in " .. tree .. " does not build")
   return setmetatable({ tree = tree, seed = seed, python = place .. "/python", seen = {},
-    recipes = {} }, builds)
+    recipes = {}, sources = {} }, builds)
 end
 
 function builds:run(command)
@@ -51,20 +70,46 @@ end
 
 local listing = "cd %s && PYTHONPATH=%s python3 scripts/mutants/candidates.py %s"
 
-function builds:candidates(plugin)
-  local sources, list = table.concat(plugin.folders, "/*.c ") .. "/*.c", {}
-  for line in shell.output(listing:format(self.tree, self.python, sources)):gmatch "[^\n]+" do
-    local path, number, text = line:match "^(%S+)\t(%d+)\t(.*)$"
-    if not (" " .. plugin.without .. " "):find(" " .. path:match "([^/]+)%.c$" .. " ", 1, true) then
-      list[#list + 1] = { path = path, number = tonumber(number), text = (text:gsub("\v", "\n")) }
+local function sum_of(self, file)
+  return shell.output(("md5sum <%s/%s"):format(self.tree, file)):match "%x+"
+end
+
+-- A source: its text, its lines, its checksum.
+local function source_of(self, path)
+  local source = self.sources[path]
+  if not source then
+    source = { text = content(self.tree .. "/" .. path), sum = sum_of(self, path), lines = {} }
+    for line in source.text:gmatch "([^\n]*)\n" do
+      table.insert(source.lines, line)
     end
+    self.sources[path] = source
   end
-  local draw = random(self.seed)
+  return source
+end
+
+local function shuffle(list, draw)
   for i = #list, 2, -1 do
     local j = (draw(32768) * 32768 + draw(32768)) % i + 1
     list[i], list[j] = list[j], list[i]
   end
   return list
+end
+
+function builds:candidates(plugin)
+  local sources, list = table.concat(plugin.folders, "/*.c ") .. "/*.c", {}
+  for line in shell.output(listing:format(self.tree, self.python, sources)):gmatch "[^\n]+" do
+    local path, number, text = line:match "^(%S+)\t(%d+)\t(.*)$"
+    if not (" " .. plugin.without .. " "):find(" " .. path:match "([^/]+)%.c$" .. " ", 1, true) then
+      local source = source_of(self, path)
+      list[#list + 1] = { path = path, number = tonumber(number), new = (text:gsub("\v", "\n")),
+        old = source.lines[tonumber(number)], source = source.sum }
+    end
+  end
+  return shuffle(list, random(self.seed))
+end
+
+function builds:know(path, code)
+  self.seen[path .. code] = true
 end
 
 local function replace_line(text, number, line)
@@ -73,16 +118,6 @@ local function replace_line(text, number, line)
     at = at + 1
     return at == number and line .. "\n" or old
   end))
-end
-
-local function line_of(text, number)
-  local at = 0
-  for line in text:gmatch "([^\n]*)\n" do
-    at = at + 1
-    if at == number then
-      return line
-    end
-  end
 end
 
 -- The lines that make runs to compile one source and to link the plugin; make itself is too slow to
@@ -97,16 +132,12 @@ local function commands_of(self, plugin, path)
   return compile, assert(text:match "[^\n]* %-shared [^\n]*"), compile:match "%-o (%S+)"
 end
 
-local function sum_of(self, file)
-  return shell.output(("md5sum <%s/%s"):format(self.tree, file))
-end
-
 -- How one source becomes the plugin: the commands, and the file that shows whether the code
 -- differs.
 local function recipe_of(self, plugin, path)
   local how = self.recipes[path]
   if not how then
-    how = { source = content(self.tree .. "/" .. path) }
+    how = {}
     how.compile, how.link, how.artefact = commands_of(self, plugin, path)
     how.sum = sum_of(self, how.artefact)
     assert(self:run(("cp %s %s.kept"):format(how.artefact, how.artefact)))
@@ -116,31 +147,30 @@ local function recipe_of(self, plugin, path)
 end
 
 -- Why a compiled change is not counted, or nil.
-local function fault_of(self, how, path)
-  local sum = sum_of(self, how.artefact)
-  if sum == how.sum then
+local function fault_of(self, how, candidate)
+  candidate.code = sum_of(self, how.artefact)
+  if candidate.code == how.sum then
     return "compiles to the same code"
-  elseif self.seen[path .. sum] then
+  elseif self.seen[candidate.path .. candidate.code] then
     return "compiles to the code of another"
   end
-  self.seen[path .. sum] = true
+  self:know(candidate.path, candidate.code)
 end
 
 function builds:build(plugin, candidate, file)
   local how = recipe_of(self, plugin, candidate.path)
-  local source = self.tree .. "/" .. candidate.path
-  candidate.old = line_of(how.source, candidate.number)
-  write(source, replace_line(how.source, candidate.number, candidate.text))
+  local place, text = self.tree .. "/" .. candidate.path, source_of(self, candidate.path).text
   local fault
+  write(place, replace_line(text, candidate.number, candidate.new))
   if not self:run(how.compile) then
     fault = "does not compile"
   else
-    fault = fault_of(self, how, candidate.path)
+    fault = fault_of(self, how, candidate)
   end
   if not fault and not self:run(how.link .. " && cp " .. plugin.target .. " " .. file) then
     fault = "does not link"
   end
-  write(source, how.source)
+  write(place, text)
   assert(self:run(("cp %s.kept %s"):format(how.artefact, how.artefact)))
   return not fault, fault
 end

@@ -1,3 +1,245 @@
 -- Changes that `make mutants` may make and that no caller can see: by file, the line, the changed
 -- line (both without blanks at their ends), and why the behaviour is the same.
-return {}
+return {
+  ["examples/plugin/hello.c"] = {
+    { "}", "}     continue;", "the loop goes on there anyway" },
+    {
+      ".struct_size = sizeof extension, .author = \"modfs\", .version = \"1.0\"};",
+      ".struct_size = sizeof extension, .version = \"modfs\", .author = \"1.0\"};",
+      "author and version are texts",
+    },
+    {
+      "char **names = calloc(COUNT - 1, sizeof *names);",
+      "char **names = calloc(COUNT + 1, sizeof *names);",
+      "the array is larger than it need be",
+    },
+    {
+      "char **names = calloc(COUNT - 1, sizeof *names);",
+      "char **names = calloc(COUNT - (1-1), sizeof *names);",
+      "the array is larger than it need be",
+    },
+    { "else if (found)", "else if (1==1)", "sets a handle to NULL where the call fails" },
+    {
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? \"end of file\" : \"\");",
+      "TF_SetStatus(status, got != n ? TF_OUT_OF_RANGE : TF_OK, got < n ? \"end of file\" : \"\");",
+      "the count is n at most",
+    },
+    {
+      "stats->length = found->text ? (int64_t)strlen(found->text) : 0;",
+      "stats->length = found->text ? (int64_t)strlen(found->text) : 1;",
+      "the length of a directory is unspecified",
+    },
+    {
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? \"end of file\" : \"\");",
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got >= n ? \"end of file\" : \"\");",
+      "chooses a message",
+    },
+    {
+      "if (i > 0 && strncmp(path, entries[i].path, length) == 0 && path[length] == '/') {",
+      "if (i > -1 && strncmp(path, entries[i].path, length) == 0 && path[length] == '/') {",
+      "a clean path has no // at its start",
+    },
+    {
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? \"end of file\" : \"\");",
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got == n ? \"end of file\" : \"\");",
+      "chooses a message",
+    },
+    {
+      "{\"/english.txt\", \"Hello, world!\\n\"},",
+      "/*{\"/english.txt\", \"Hello, world!\\n\"},*/",
+      "serves one file less",
+    },
+    {
+      ".struct_size = sizeof extension, .author = \"modfs\", .version = \"1.0\"};",
+      ".struct_size = sizeof extension, .author = \"\"};",
+      "author and version are texts",
+    },
+    {
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? \"end of file\" : \"\");",
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got > n ? \"end of file\" : \"\");",
+      "chooses a message",
+    },
+    {
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? \"end of file\" : \"\");",
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got <= n ? \"end of file\" : \"\");",
+      "chooses a message",
+    },
+    {
+      "{\"/deutsch.txt\", \"Hallo, Welt!\\n\"},",
+      "/*{\"/deutsch.txt\", \"Hallo, Welt!\\n\"},*/",
+      "serves one file less",
+    },
+    {
+      "size_t length = strlen(text), left = offset < length ? length - (size_t)offset : 0;",
+      "size_t length = strlen(text), left = offset <= length ? length - (size_t)offset : 0;",
+      "nothing is left at the end either way",
+    },
+    {
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? \"end of file\" : \"\");",
+      "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got != n ? \"end of file\" : \"\");",
+      "the count is n at most",
+    },
+    { "stats->mtime_nsec = 0;", "stats->mtime_nsec = (0+1);", "any time is as good" },
+    {
+      "char **names = calloc(COUNT - 1, sizeof *names);",
+      "char **names = calloc ( sizeof *names,COUNT - 1);",
+      "calloc multiplies its arguments",
+    },
+  },
+  ["examples/template/template.c"] = {
+    {
+      "if (second < 0 || close(second) != 0) fail(status, \"cannot be closed\");",
+      "if (second < 1 || close(second) != 0) fail(status, \"cannot be closed\");",
+      "descriptor 0 is open",
+    },
+    {
+      "if (second < 0 || close(second) != 0) fail(status, \"cannot be closed\");",
+      "if (second < 0 || close(second) < 0) fail(status, \"cannot be closed\");",
+      "close returns 0 or -1",
+    },
+    {
+      "if (found.st_size == 0) {",
+      "if (found.st_size == -1) {",
+      "mmap refuses an empty file with the same code",
+    },
+    {
+      "bool is_directory = fstatat(folder, below(path), &found, 0) == 0 && S_ISDIR(found.st_mode);",
+      "bool is_directory = fstatat(folder, below(path), &found, 0) >= 0 && S_ISDIR(found.st_mode);",
+      "fstatat returns 0 or -1",
+    },
+    {
+      "if (may_be_file(path, status) && unlinkat(folder, below(path), 0) != 0)",
+      "if ((1==1) && unlinkat(folder, below(path), 0) != 0)",
+      "unlinkat refuses a directory with the same code",
+    },
+    {
+      "mkdir(name, 0777);",
+      "mkdir(name, -1);",
+      "the umask applies, and the owner's bits are the same",
+    },
+    {
+      "look(path, &(struct stat){0}, status);",
+      "look(path, &(struct stat){(0+1)}, status);",
+      "fstatat overwrites the value",
+    },
+    { "if (fstat(fd, &found) != 0) {", "if (fstat(fd, &found) < 0) {", "fstat returns 0 or -1" },
+    {
+      "if (may_be_file(from, status) && may_be_file(to, status) &&",
+      "if (may_be_file(from, status) && (1==1) &&",
+      "renameat refuses a directory with the same code",
+    },
+    { "return -1;", "/*return -1;*/", "what failed is read again, or -1 is returned by the sum" },
+    {
+      "if (found.st_size == 0) {",
+      "if (found.st_size < 0) {",
+      "mmap refuses an empty file with the same code",
+    },
+    {
+      "if (second < 0 || close(second) != 0) fail(status, \"cannot be closed\");",
+      "if (second < (0-1) || close(second) != 0) fail(status, \"cannot be closed\");",
+      "closing -1 fails, too",
+    },
+    { "return false;", "/*return false;*/", "mmap refuses an empty file with the same code" },
+    {
+      "got += (size_t)piece;",
+      "got += (size_t)piece;     continue;",
+      "the loop goes on there anyway",
+    },
+    { "while (got < wanted) {", "while (got != wanted) {", "the count is the wanted one at most" },
+    {
+      "if (may_be_file(path, status) && unlinkat(folder, below(path), 0) != 0)",
+      "if (may_be_file(path, status) && unlinkat(folder, below(path), 0) < 0)",
+      "unlinkat returns 0 or -1",
+    },
+    { "if (fd < 0) {", "if (fd <= 0) {", "descriptor 0 is open" },
+  },
+  ["plugins/common/glob/glob.c"] = {
+    {
+      "if (at >= end) return NULL;",
+      "if (at > end) return NULL;",
+      "the byte behind the end belongs to no list, and the next step ends",
+    },
+    {
+      "while (at < end && *at == '*')",
+      "while (at <= end && *at == '*')",
+      "the byte behind the end is no star",
+    },
+  },
+  ["plugins/memory/configuration.c"] = {
+    {
+      "if (!option->name) return MEMORY_BAD_OPTION;",
+      "if (0==1) return MEMORY_BAD_OPTION;",
+      "a host passes no option without a name",
+    },
+  },
+  ["plugins/memory/content.c"] = {
+    {
+      "if (capacity > SIZE_MAX - sizeof(*content) - 1) return false;",
+      "if (capacity > SIZE_MAX / sizeof(*content) - 1) return false;",
+      "both bounds are beyond all memory",
+    },
+  },
+  ["plugins/memory/names.c"] = {
+    {
+      "if (!has_room(names, size) && names->room > LONG_LIST && !names->scattered) {",
+      "if (!has_room(names, size) && names->room != LONG_LIST && !names->scattered) {",
+      "another growth of the list",
+    },
+  },
+  ["plugins/memory/place.c"] = {
+    {
+      "struct memory_name name = memory_path_base(place->path, place->length);",
+      "struct memory_name name = memory_path_base ( place->length,place->path);",
+      "the sum of address and length is the same in either order",
+    },
+    {
+      "if (place->parent) memory_node_touch(place->parent);",
+      "if (0==1);",
+      "no contract has the times of directories",
+    },
+  },
+  ["plugins/reference/allocator.c"] = {
+    {
+      "if (reference_fault_due(fault)) return NULL;",
+      "if (0==1) return NULL;",
+      "injected failures are an option for tests of hosts",
+    },
+  },
+  ["plugins/reference/device.c"] = {
+    { "if (left)", "/*if (left)*/", "writes a line to the log" },
+  },
+  ["plugins/reference/log.c"] = {
+    { "else", "/*else*/", "chooses a line of the log" },
+  },
+  ["plugins/reference/memory.c"] = {
+    {
+      "block->space != REFERENCE_SPACE_HOST && !reference_memory_is_freed(block) &&",
+      "block->space <= REFERENCE_SPACE_HOST && !reference_memory_is_freed(block) &&",
+      "a host makes no copy by stream slots of what host_memory_allocate gave",
+    },
+    {
+      "if (found) atomic_store_explicit(&block->freed, true, memory_order_relaxed);",
+      "if (1==1);",
+      "a host frees a block once, when its work is done",
+    },
+  },
+  ["plugins/reference/stream.c"] = {
+    {
+      "size_t room = queue->room ? 2 * queue->room : 64;",
+      "size_t room = queue->room ? (2+1) * queue->room : 64;",
+      "another growth of the queue",
+    },
+    {
+      "reference_error_report(REFERENCE_ORDERED, status);",
+      "/*reference_error_report(REFERENCE_ORDERED, status);*/",
+      "injected failures are an option for tests of hosts",
+    },
+  },
+  ["plugins/reference/worker.c"] = {
+    {
+      "if (!started) return;",
+      "if (0==1) return;",
+      "joining no thread fails, which changes nothing",
+    },
+  },
+}

@@ -1,57 +1,172 @@
--- trial.lua FILE CPATH: tests each scheme of one build with `modfs check` until the first case
--- fails, and prints "caught CASE: why", "passed CASES" (the names of those that were refused), or
--- "broken: why" where the check itself raised. Its children find modfs by CPATH.
+-- trial.lua FILE CPATH KIND STRICT ORDER [SCHEME...]: tests one build as `modfs check` would, until
+-- the first case fails, and prints "caught CASE: why", "passed CASES" (the names of those that were
+-- refused), or "broken: why" where the test itself raised.
+--
+-- KIND is "filesystem", "device", or "reader" for a plugin that cannot write, SCHEME each scheme
+-- that it serves, STRICT the highest level, ORDER a file with the names of the cases to begin with.
+-- The children find modfs by CPATH.
+--
+-- Many cases run in one process. One that fails there counts only if it fails in a process of its
+-- own as well, as `modfs check` runs it: what an earlier case has left behind is no fault of it.
+-- Cases about other processes, and all those about existing data, run under modfs.check itself.
+local capabilities = require "modfs.check.capabilities"
+local cases = require "modfs.check.cases"
 local check = require "modfs.check"
+local device_cases = require "modfs.check.device_cases"
 require "modfs"
+local batch = require "scripts.mutants.batch"
 
-package.cpath = arg[2]
+local file, cpath, kind, strict, order = (table.unpack or unpack)(arg)
+strict = tonumber(strict)
+package.cpath = cpath
+local schemes = { (table.unpack or unpack)(arg, 6) }
 
-local caught
+-- More patience with a case that is alone.
+local patience = 5
 
-local function stop_at_failure(result)
-  if result.verdict == "failed" then
-    caught = ("%s: %s"):format(result.name, result.why or "")
-    error(caught, 0)
+local function catch(name, why)
+  error({ caught = ("%s: %s"):format(name, why or "") }, 0)
+end
+
+local function kind_of(case)
+  if kind == "device" then
+    return case.native and "device_native" or "device"
+  end
+  return case.native and "native" or "hosted"
+end
+
+-- The cases to run in one process, in two lists of names for each kind: the promising ones, and the
+-- others.
+local function plan(most)
+  local first, wanted = {}, {}
+  for _, case in ipairs(kind == "device" and device_cases or cases) do
+    if case.level <= most and not case.name:find "^durability%." then
+      wanted[case.name] = case
+    end
+  end
+  local lists = { {}, {} }
+  local function add(rank, case)
+    local list = lists[rank]
+    local of = kind_of(case)
+    if not list[of] then
+      list[of] = {}
+      list[#list + 1] = of
+    end
+    table.insert(list[of], case.name)
+  end
+  for name in io.lines(order) do
+    if wanted[name] then
+      add(1, wanted[name])
+      first[name] = true
+    end
+  end
+  for _, case in ipairs(kind == "device" and device_cases or cases) do
+    if wanted[case.name] and not first[case.name] then
+      add(2, case)
+    end
+  end
+  return lists
+end
+
+-- Runs cases until one fails by itself.
+local function run(tests, of, names, results)
+  while #names > 0 do
+    local ended, failure = tests:run(of, names)
+    for _, result in ipairs(ended) do
+      results[#results + 1] = result
+    end
+    if not failure then
+      return
+    elseif failure.number == 1 then
+      catch(failure.name, failure.why)
+    elseif failure.number == 0 then
+      return failure
+    end
+    local _, again = tests:run(of, { failure.name }, patience)
+    if again then
+      catch(failure.name, again.why)
+    end
+    names = { (table.unpack or unpack)(names, failure.number + 1) }
   end
 end
 
--- Tests one of the plugin's schemes, the first one if it is nil; report, or nil and what to print.
-local function test(scheme)
-  local fine, report = pcall(check.run, { file = arg[1], scheme = scheme, jobs = 1, strict = 5,
-    progress = stop_at_failure })
-  if not fine then
-    return nil, caught and "caught " .. caught or "broken: " .. tostring(report)
-  elseif report.ok then
-    return report
-  end
-  local why = report.tested and "a result at the end of the run" or "nothing could be tested"
+-- The cases whose names fit the patterns, each in a process of its own; returns the report.
+local function check_alone(scheme, patterns)
+  local report = check.run { file = file, scheme = scheme, jobs = 1, strict = strict,
+    only = patterns }
   for _, result in ipairs(report.results) do
-    why = result.verdict == "failed" and result.name .. ": " .. (result.why or "") or why
+    if result.verdict == "failed" then
+      catch(result.name, result.why)
+    end
   end
-  return nil, "caught " .. why
+  return report
 end
 
-local function add_refused(report, refused)
-  for _, result in ipairs(report.results) do
+-- Operations that are UNIMPLEMENTED in one case and work in another.
+local function check_consistency(scheme, results, operations)
+  local report = { results = results, operations = operations, failed = 0 }
+  local count = #results
+  capabilities.assess(report)
+  for i = #results, count + 1, -1 do
+    local needs = table.remove(results, i).needs
+    check_alone(scheme, needs)
+  end
+end
+
+-- Tests one scheme up to a level; adds the names of refused cases.
+local function test(scheme, most, refused)
+  local tests, results, failure = batch.open(file, scheme or "", cpath), {}, nil
+  for _, list in ipairs(plan(most)) do
+    for _, of in ipairs(list) do
+      failure = failure or run(tests, of, list[of], results)
+    end
+  end
+  if failure then
+    check_alone(scheme, "upstream%.0?01%.")
+    refused[#refused + 1] = (scheme or "") .. ":" .. failure.name
+    return
+  end
+  check_consistency(scheme, results, tests.operations)
+  if kind ~= "device" and most >= 5 then
+    for _, result in ipairs(check_alone(scheme, "^durability%.").results) do
+      results[#results + 1] = result
+    end
+  end
+  for _, result in ipairs(results) do
     refused[#refused + 1] = result.verdict == "refused" and result.name or nil
   end
 end
 
--- The words to print: every scheme is tested until something fails.
-local function test_all()
+-- A plugin that cannot write: what is there must be surveyed first.
+local function read_all()
   local refused = {}
-  local report, failure = test(nil)
-  local schemes = report and report.schemes or {}
-  for i = 1, math.max(1, #schemes) do
-    if i > 1 then
-      report, failure = test(schemes[i])
-    end
-    if not report then
-      return failure
-    end
-    add_refused(report, refused)
+  local report = check.run { file = file, scheme = schemes[1], jobs = 1, strict = strict,
+    progress = function(result)
+      if result.verdict == "failed" then
+        catch(result.name, result.why)
+      end
+    end }
+  if not report.ok then
+    catch("the run", report.tested and "a result at its end" or "nothing could be tested")
+  end
+  for _, result in ipairs(report.results) do
+    refused[#refused + 1] = result.verdict == "refused" and result.name or nil
   end
   return "passed " .. table.concat(refused, " ")
 end
 
-print((test_all():gsub("%s+", " ")))
+-- Each scheme has the same slots: what needs much time is tested of the first one alone.
+local function test_all()
+  local refused = {}
+  test(schemes[1], strict, refused)
+  for i = 2, #schemes do
+    test(schemes[i], math.min(strict, 3), refused)
+  end
+  return "passed " .. table.concat(refused, " ")
+end
+
+local fine, said = pcall(kind == "reader" and read_all or test_all)
+if not fine then
+  said = type(said) == "table" and "caught " .. said.caught or "broken: " .. tostring(said)
+end
+print((said:gsub("%s+", " ")))

@@ -75,6 +75,7 @@ local function run_device(job, tell, state)
     local modfs = require "modfs"
     local before = state.take(modfs, job.marker)
     trial.seed = tonumber(job.seed)
+    trial.without_shim = job.without_shim
     try(find(job), trial, tell, function()
       collectgarbage()
       return state.difference(before, state.take(modfs, job.marker), 4)

@@ -72,6 +72,12 @@ function device_trial:needs(slot)
   end
 end
 
+function device_trial:need_shim()
+  if not runner.has_shim() then
+    self:refuse("the shim is not loaded: " .. (self.without_shim or "it was not preloaded"))
+  end
+end
+
 -- Parts ----------------------------------------------------------------------------------
 
 -- Something that ends with the case, unless it has ended before.

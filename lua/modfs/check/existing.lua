@@ -102,10 +102,27 @@ function situations.missing(self, visit)
   end
 end
 
+local function contains(list, name)
+  for _, each in ipairs(list) do
+    if each == name then
+      return true
+    end
+  end
+  return false
+end
+
+-- Also parents whose names are as long as those that are there.
 function situations.missing_parent(self, visit)
   for _, place in ipairs(places(self)) do
     visit(survey.below(place, "modfs.check.none/below"))
   end
+  self:each_name(function(_, name, directory)
+    for _, byte in ipairs { "0", "x" } do
+      if not contains(directory.names, byte:rep(#name)) then
+        visit(survey.below(directory.uri, byte:rep(#name) .. "/below"))
+      end
+    end
+  end, 2)
 end
 
 function situations.below_a_file(self, visit)
@@ -114,19 +131,16 @@ function situations.below_a_file(self, visit)
   end)
 end
 
--- Names that are almost one that is there: one byte more, one less, its first half.
+-- Names that are almost one that is there: one byte more, one less, its first half. Of the bytes
+-- more two stand beside the slash.
 function situations.almost(self, visit)
   local function is_free(directory, name)
-    for _, other in ipairs(directory.names) do
-      if other == name then
-        return false
-      end
-    end
-    return name:find "[^.]" ~= nil
+    return not contains(directory.names, name) and name:find "[^.]" ~= nil
   end
   self:each_name(function(_, name, directory)
     local half = name:sub(1, math.floor(#name / 2))
-    for _, other in ipairs { name .. "x", name:sub(1, -2), half, "x" .. name } do
+    for _, other in ipairs { name .. "x", name .. ".", name .. "0", name:sub(1, -2), half,
+      "x" .. name } do
       if is_free(directory, other) and not other:find "[\128-\255]$" then
         visit(survey.below(directory.uri, other))
       end

@@ -1,4 +1,6 @@
 -- Assertions about system calls that fail or transfer fewer bytes, for a trial without a host.
+local resources = require "modfs.check.resources"
+
 local failing = {}
 
 -- Codes that do not report a failure of the storage.
@@ -6,15 +8,19 @@ local wrong = { NOT_FOUND = true, ALREADY_EXISTS = true, FAILED_PRECONDITION = t
   OUT_OF_RANGE = true, INVALID_ARGUMENT = true, UNIMPLEMENTED = true }
 
 -- Lets each call of some kinds fail in turn during work(), which returns an answer: a success has
--- to be right(answer), a failure untouched(answer).
+-- to be right(answer), a failure untouched(answer). Neither leaves a block of memory.
 function failing.each_call(t, kinds, error_name, work, prepare, right, untouched)
   t:need_shim()
-  for k = 1, 200 do
+  local function fail(k)
     prepare()
     t.runner.arm(kinds, error_name, k)
     local answer = work()
     local calls, met = t.runner.counts(kinds)
     t.runner.arm()
+    return answer, calls, met
+  end
+  for k = 1, 200 do
+    local answer, calls, met = fail(k)
     if k == 1 and calls == 0 then
       t:refuse(("no system call (%s) is seen that could fail"):format(kinds))
     end
@@ -25,6 +31,9 @@ function failing.each_call(t, kinds, error_name, work, prepare, right, untouched
     if met == 0 then
       return
     end
+    resources.failing_loses_nothing(t, function()
+      fail(k)
+    end, ("call %d (%s)"):format(k, kinds))
   end
   t:refuse("there are more than 200 such calls")
 end

@@ -38,12 +38,32 @@ function resources.check_code(t, code, k, words)
     words and " of " .. words or "", code))
 end
 
--- Calls work(k) for k = 1, 2, ... until it returns that no allocation failed.
+-- A call in which something fails leaves no block. One may fill a cache, so that only what is left
+-- by each of three further calls is leaked. what: what fails.
+function resources.failing_loses_nothing(t, round, what)
+  local before = t.runner.blocks()
+  round()
+  if t.runner.blocks() <= before then
+    return
+  end
+  before = t.runner.blocks()
+  for _ = 1, 3 do
+    round()
+  end
+  local left = t.runner.blocks() - before
+  t:yes(left < 3, ("%s fails, and three such calls leave %d blocks"):format(what, left))
+end
+
+-- Calls work(k) for k = 1, 2, ... until it returns that no allocation failed. What the calls have
+-- acquired they release.
 function resources.each_shortage(t, work)
   for k = 1, 100 do
     if not work(k) then
       return
     end
+    resources.failing_loses_nothing(t, function()
+      work(k)
+    end, "allocation " .. k)
   end
   t:refuse("there are more than 100 allocations")
 end

@@ -34,6 +34,7 @@ bool wait_fault_apply(mutant_tables *tables, const char *name);
 bool size_fault_apply(mutant_tables *tables, const char *name);
 bool handle_fault_apply(mutant_tables *tables, const char *name);
 bool thread_fault_apply(mutant_tables *tables, const char *name);
+bool overlap_fault_apply(mutant_tables *tables, const char *name);
 bool crash_apply(mutant_tables *tables, const char *name);
 
 #define ON(fault, change)                                                                          \

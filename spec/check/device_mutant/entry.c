@@ -68,13 +68,13 @@ static void make_tables(SE_PlatformRegistrationParams *params, TF_Status *status
 
 /* A misspelt name must not pass for a good plugin. */
 static bool apply(mutant_tables *tables, const char *name) {
-  return strncmp(name, "good", 4) == 0 || strncmp(name, "constructor.", 12) == 0 ||
-         table_fault_apply(tables, name) || memory_fault_apply(tables, name) ||
-         copy_fault_apply(tables, name) || stream_fault_apply(tables, name) ||
-         event_fault_apply(tables, name) || callback_fault_apply(tables, name) ||
-         wait_fault_apply(tables, name) || size_fault_apply(tables, name) ||
-         handle_fault_apply(tables, name) || thread_fault_apply(tables, name) ||
-         crash_apply(tables, name);
+  return overlap_fault_apply(tables, name) || strncmp(name, "good", 4) == 0 ||
+         strncmp(name, "constructor.", 12) == 0 || table_fault_apply(tables, name) ||
+         memory_fault_apply(tables, name) || copy_fault_apply(tables, name) ||
+         stream_fault_apply(tables, name) || event_fault_apply(tables, name) ||
+         callback_fault_apply(tables, name) || wait_fault_apply(tables, name) ||
+         size_fault_apply(tables, name) || handle_fault_apply(tables, name) ||
+         thread_fault_apply(tables, name) || crash_apply(tables, name);
 }
 
 void SE_InitPlugin(SE_PlatformRegistrationParams *params, TF_Status *status) {

@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define IN const modfs_directory *directory, const char *name
 #define BETWEEN                                                                                    \
@@ -165,6 +167,41 @@ static void set_half_of_writer(FS, const TF_WritableFile *file, const modfs_attr
   good_extension.set_writer_attributes(fs, file, attributes, which, status);
 }
 
+static void lose(void) {
+  char *volatile lost = malloc(24);
+  (void)lost;
+}
+
+static void get_loses(FS, const char *path, modfs_attributes *attributes, TF_Status *status) {
+  lose();
+  good_extension.get_attributes(fs, path, attributes, status);
+}
+
+static void set_loses(OF, const modfs_attributes *attributes, uint64_t which, TF_Status *status) {
+  lose();
+  good_extension.set_attributes(fs, directory, path, attributes, which, status);
+}
+
+/* One buffer for every path. */
+static void set_static_path(OF, const modfs_attributes *attributes, uint64_t which,
+                            TF_Status *status) {
+  static char copy[8192];
+  strncpy(copy, path, sizeof copy - 1);
+  usleep(20);
+  good_extension.set_attributes(fs, directory, copy, attributes, which, status);
+}
+
+static void create_loses(const modfs_directory *directory, const char *name, TF_Status *status) {
+  lose();
+  good_extension.create_subdirectory(directory, name, status);
+}
+
+static void create_misreports(const modfs_directory *directory, const char *name,
+                              TF_Status *status) {
+  good_extension.create_subdirectory(directory, name, status);
+  if (TF_GetCode(status) == TF_NOT_FOUND) TF_SetStatus(status, TF_OK, "");
+}
+
 bool entry_fault_apply(faulty_tables *t, const char *name) {
   modfs_extension_ops *ops = t->extension;
   ON("subdirectory.itself", ops->open_subdirectory = open_itself)
@@ -188,6 +225,11 @@ bool entry_fault_apply(faulty_tables *t, const char *name) {
   ON("attributes.of.the.link", ops->get_attributes = get_of_the_link)
   ON("attributes.beyond", ops->get_attributes = get_beyond)
   ON("attributes.set.all", ops->set_attributes = set_all)
+  ON("attributes.lose", ops->get_attributes = get_loses)
+  ON("attributes.set.loses", ops->set_attributes = set_loses)
+  ON("attributes.static.path", ops->set_attributes = set_static_path)
+  ON("subdirectory.loses", ops->create_subdirectory = create_loses)
+  ON("subdirectory.misreports", ops->create_subdirectory = create_misreports)
   ON("attributes.set.of.the.link", ops->set_attributes = set_of_the_link)
   ON("attributes.set.of.the.end", ops->set_attributes = set_of_the_end)
   ON("attributes.of.writer.none", ops->set_writer_attributes = set_none_of_writer)

@@ -2,6 +2,7 @@
 #include "mutant.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -22,6 +23,23 @@ static bool failed(const TF_Status *status) {
 }
 
 /* Lists ---------------------------------------------------------------------------- */
+
+/* A lock for readers that a failure leaves taken: nobody here ever waits for it. */
+static void stat_keeps_lock(FS, const char *path, TF_FileStatistics *stats, TF_Status *status) {
+  static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
+  pthread_rwlock_rdlock(&lock);
+  good.stat(fs, path, stats, status);
+  if (!failed(status)) pthread_rwlock_unlock(&lock);
+}
+
+/* A lock that is released after a failure and once more at the end. */
+static void exists_unlocks_twice(FS, const char *path, TF_Status *status) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock(&lock);
+  good.path_exists(fs, path, status);
+  if (failed(status)) pthread_mutex_unlock(&lock);
+  pthread_mutex_unlock(&lock);
+}
 
 /* A failure that is only set where nothing is set yet. */
 static void exists_once(FS, const char *path, TF_Status *status) {
@@ -261,6 +279,81 @@ static void close_counted(const TF_WritableFile *file, TF_Status *status) {
   free(counted);
 }
 
+/* After close it says that all is well, and drops the bytes. */
+static void *closed_file;
+
+static void append_lost(const TF_WritableFile *file, const char *buffer, size_t n,
+                        TF_Status *status) {
+  if (file->plugin_file != closed_file) good_writer.append(file, buffer, n, status);
+}
+
+static void close_marks(const TF_WritableFile *file, TF_Status *status) {
+  good_writer.close(file, status);
+  closed_file = file->plugin_file;
+}
+
+/* The second block cannot be had, and the first one is lost. */
+static void open_loses_when_short(FS, const char *path, TF_RandomAccessFile *file,
+                                  TF_Status *status) {
+  void *volatile first = malloc(24), *volatile second = malloc(24);
+  if (first && !second) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "");
+    return;
+  }
+  free(second);
+  free(first);
+  good.new_random_access_file(fs, path, file, status);
+}
+
+/* Only what is below the top has a name. */
+static void stat_without_top(FS, const char *path, TF_FileStatistics *stats, TF_Status *status) {
+  if (strcmp(path, "/") == 0)
+    TF_SetStatus(status, TF_NOT_FOUND, "");
+  else
+    good.stat(fs, path, stats, status);
+}
+
+static void append_loses(const TF_WritableFile *file, const char *buffer, size_t n,
+                         TF_Status *status) {
+  if (n == 0) lose();
+  good_writer.append(file, buffer, n, status);
+}
+
+static void flush_loses(const TF_WritableFile *file, TF_Status *status) {
+  lose();
+  good_writer.flush(file, status);
+}
+
+static void sync_loses(const TF_WritableFile *file, TF_Status *status) {
+  lose();
+  good_writer.sync(file, status);
+}
+
+static int64_t tell_loses(const TF_WritableFile *file, TF_Status *status) {
+  lose();
+  return good_writer.tell(file, status);
+}
+
+static bool paths_lose(FS, char **paths, int count, TF_Status **statuses) {
+  lose();
+  return good.paths_exist(fs, paths, count, statuses);
+}
+
+static void caches_lose(FS) {
+  lose();
+  good.flush_caches(fs);
+}
+
+static int lookup_loses(FS, const char *path, TF_TransactionToken **token, TF_Status *status) {
+  lose();
+  return good.get_transaction_for_path(fs, path, token, status);
+}
+
+static void set_option_loses(FS, const TF_Filesystem_Option *option, TF_Status *status) {
+  lose();
+  good.set_filesystem_configuration_option(fs, option, status);
+}
+
 static int64_t tell_zero(const TF_WritableFile *file, TF_Status *status) {
   int64_t position = good_writer.tell(file, status);
   return position == 7 ? 3 : position;
@@ -345,12 +438,25 @@ static bool handle_fault_apply(mutant_tables *t, const char *name) {
   ON("append.without.memory", t->writer->append = append_needs_memory)
   ON("append.after.close", t->fs->new_writable_file = write_counts;
      t->writer->append = append_after_close; t->writer->close = close_counted)
+  ON("append.lost.after.close", t->writer->append = append_lost; t->writer->close = close_marks)
+  ON("open.loses.when.short", t->fs->new_random_access_file = open_loses_when_short)
+  ON("stat.without.top", t->fs->stat = stat_without_top)
+  ON("append.loses", t->writer->append = append_loses)
+  ON("flush.loses", t->writer->flush = flush_loses)
+  ON("sync.loses", t->writer->sync = sync_loses)
+  ON("tell.loses", t->writer->tell = tell_loses)
+  ON("paths.lose", t->fs->paths_exist = paths_lose)
+  ON("caches.lose", t->fs->flush_caches = caches_lose)
+  ON("lookup.loses", t->fs->get_transaction_for_path = lookup_loses)
+  ON("set.option.loses", t->fs->set_filesystem_configuration_option = set_option_loses)
   ON("tell.zero", t->writer->tell = tell_zero)
   ON("region.moves", t->region->data = region_moves)
   return false;
 }
 
 static bool query_fault_apply(mutant_tables *t, const char *name) {
+  ON("stat.keeps.lock", t->fs->stat = stat_keeps_lock)
+  ON("exists.unlocks.twice", t->fs->path_exists = exists_unlocks_twice)
   ON("exists.once", t->fs->path_exists = exists_once)
   ON("children.zero", t->fs->get_children = children_zero)
   ON("children.dangling", t->fs->get_children = children_dangling)

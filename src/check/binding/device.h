@@ -11,7 +11,7 @@ typedef struct handle {
 } handle;
 
 extern const char runner_device_class[], runner_stream_class[], runner_event_class[],
-    runner_timer_class[];
+    runner_timer_class[], runner_memory_class[]; /* a memory begins with its base */
 
 runner_device *runner_check_device(lua_State *L);
 void *runner_check_handle(lua_State *L, int arg, const char *class);
@@ -20,6 +20,8 @@ void *runner_check_handle(lua_State *L, int arg, const char *class);
 #define EVENT(arg) ((SP_Event)runner_check_handle(L, arg, runner_event_class))
 #define TIMER(arg) ((SP_Timer)runner_check_handle(L, arg, runner_timer_class))
 
+/* Pushes a memory without an address; returns its base. */
+SP_DeviceMemoryBase *runner_new_memory(lua_State *L);
 /* UNIMPLEMENTED: the slot is empty. */
 int runner_refuse_slot(lua_State *L);
 /* The object at the top of the stack, or the failure. */
@@ -41,7 +43,7 @@ void runner_set_words(lua_State *L, const char *key, const char *text);
 
 extern const char runner_crowd_class[];
 extern const luaL_Reg runner_memory_slots[], runner_work_slots[], runner_crowd_slots[],
-    runner_waiter_slots[];
+    runner_waiter_slots[], runner_device_overlap_slots[];
 
 /* Registers the classes of memory, of streams, events and timers, and of waiters. */
 void runner_open_memory(lua_State *L);

@@ -8,10 +8,10 @@
 
 #include "device.h"
 
-static const char memory_class[] = "modfs.runner.memory";
+const char runner_memory_class[] = "modfs.runner.memory";
 
 typedef struct memory {
-  SP_DeviceMemoryBase base;
+  SP_DeviceMemoryBase base; /* first */
   int number;
 } memory;
 
@@ -29,7 +29,7 @@ static SP_DeviceMemoryBase part_of(const memory *whole, int64_t offset, uint64_t
 
 /* A part of a memory is passed to the plugin as a memory of its own, as hosts do. */
 static SP_DeviceMemoryBase *check_memory(lua_State *L, int arg) {
-  const memory *whole = luaL_checkudata(L, arg, memory_class);
+  const memory *whole = luaL_checkudata(L, arg, runner_memory_class);
   int64_t offset = runner_integer(L, arg + 1);
   SP_DeviceMemoryBase *part = &lent[next++ % LENT];
   *part = part_of(whole, offset, whole->base.size - (uint64_t)offset);
@@ -49,20 +49,25 @@ static uint64_t check_size(lua_State *L, int arg) {
 
 /* Memory ----------------------------------------------------------------------------------- */
 
+SP_DeviceMemoryBase *runner_new_memory(lua_State *L) {
+  memory *made = runner_new(L, sizeof *made, runner_memory_class);
+  made->number = runner_number(L, runner_memory_class);
+  return &made->base;
+}
+
 /* allocate(size) -> memory, or RESOURCE_EXHAUSTED */
 static int slot_allocate(lua_State *L) {
   runner_device *device = runner_check_device(L);
   uint64_t size = check_size(L, 2);
-  memory *made = runner_new(L, sizeof *made, memory_class);
-  made->number = runner_number(L, memory_class);
-  device_abi_allocate(&device->platform->abi, runner_device_of(device), size, &made->base);
-  if (!made->base.opaque) return runner_failure(L, TF_RESOURCE_EXHAUSTED, "opaque is NULL");
+  SP_DeviceMemoryBase *made = runner_new_memory(L);
+  device_abi_allocate(&device->platform->abi, runner_device_of(device), size, made);
+  if (!made->opaque) return runner_failure(L, TF_RESOURCE_EXHAUSTED, "opaque is NULL");
   return 1;
 }
 
 static int slot_deallocate(lua_State *L) {
   runner_device *device = runner_check_device(L);
-  memory *whole = luaL_checkudata(L, 2, memory_class);
+  memory *whole = luaL_checkudata(L, 2, runner_memory_class);
   SP_DeviceMemoryBase base = {.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
                               .opaque = whole->base.opaque,
                               .size = whole->base.size,
@@ -76,7 +81,7 @@ static int slot_deallocate(lua_State *L) {
 /* memory:facts() -> { struct_size, size, edge } ; edge is how far opaque is from a multiple of 64
  */
 static int memory_facts(lua_State *L) {
-  const memory *whole = luaL_checkudata(L, 1, memory_class);
+  const memory *whole = luaL_checkudata(L, 1, runner_memory_class);
   lua_newtable(L);
   compat_pushinteger(L, (int64_t)whole->base.struct_size);
   lua_setfield(L, -2, "struct_size");
@@ -89,7 +94,8 @@ static int memory_facts(lua_State *L) {
 
 /* memory:apart(other) -> whether the two do not overlap */
 static int memory_apart(lua_State *L) {
-  const memory *a = luaL_checkudata(L, 1, memory_class), *b = luaL_checkudata(L, 2, memory_class);
+  const memory *a = luaL_checkudata(L, 1, runner_memory_class);
+  const memory *b = luaL_checkudata(L, 2, runner_memory_class);
   uintptr_t from = (uintptr_t)a->base.opaque, other = (uintptr_t)b->base.opaque;
   lua_pushboolean(L, from + a->base.size <= other || other + b->base.size <= from);
   return 1;
@@ -97,16 +103,16 @@ static int memory_apart(lua_State *L) {
 
 /* memory:part(offset, n) -> memory: n of its bytes, and no more */
 static int memory_part(lua_State *L) {
-  const memory *whole = luaL_checkudata(L, 1, memory_class);
+  const memory *whole = luaL_checkudata(L, 1, runner_memory_class);
   int64_t offset = runner_integer(L, 2), n = runner_integer(L, 3);
-  memory *made = runner_new(L, sizeof *made, memory_class);
+  memory *made = runner_new(L, sizeof *made, runner_memory_class);
   made->base = part_of(whole, offset, (uint64_t)n);
-  made->number = runner_number(L, memory_class);
+  made->number = runner_number(L, runner_memory_class);
   return 1;
 }
 
 static int memory_text(lua_State *L) {
-  const memory *whole = luaL_checkudata(L, 1, memory_class);
+  const memory *whole = luaL_checkudata(L, 1, runner_memory_class);
   lua_pushfstring(L, "memory %d (%d bytes)", whole->number, (int)whole->base.size);
   return 1;
 }
@@ -162,11 +168,11 @@ static int slot_unified_memory_deallocate(lua_State *L) {
 /* as_memory(host) -> memory: unified memory as the device's own */
 static int slot_as_memory(lua_State *L) {
   const runner_host *host = luaL_checkudata(L, 2, runner_host_class);
-  memory *made = runner_new(L, sizeof *made, memory_class);
+  memory *made = runner_new(L, sizeof *made, runner_memory_class);
   made->base = (SP_DeviceMemoryBase){.struct_size = SP_DEVICE_MEMORY_BASE_STRUCT_SIZE,
                                      .opaque = host->address,
                                      .size = host->size};
-  made->number = runner_number(L, memory_class);
+  made->number = runner_number(L, runner_memory_class);
   return 1;
 }
 
@@ -305,5 +311,5 @@ const luaL_Reg runner_memory_slots[] = {SLOT(allocate),
 void runner_open_memory(lua_State *L) {
   static const luaL_Reg methods[] = {
       METHOD(facts), METHOD(apart), METHOD(part), {"__tostring", memory_text}, {NULL, NULL}};
-  runner_class(L, memory_class, methods);
+  runner_class(L, runner_memory_class, methods);
 }

@@ -166,6 +166,7 @@ void runner_open_device(lua_State *L) {
   runner_class(L, runner_device_class, runner_work_slots);
   runner_class(L, runner_device_class, runner_crowd_slots);
   runner_class(L, runner_device_class, runner_waiter_slots);
+  runner_class(L, runner_device_class, runner_device_overlap_slots);
   runner_open_memory(L);
   runner_open_work(L);
   runner_open_waiter(L);

@@ -3,8 +3,8 @@
  *
  * Each method calls one slot and returns a table: code and message of the status, fault (what the
  * shim saw), and the slot's unchanged results. It returns nothing when the slot is NULL. */
-#ifndef MODFS_LUA_RUNNER_H
-#define MODFS_LUA_RUNNER_H
+#ifndef MODFS_LUA_RUNNER_FS_H
+#define MODFS_LUA_RUNNER_FS_H
 
 #include "lua/compat.h"
 #include "check/runner/plugin.h"

@@ -19,6 +19,13 @@ static int handle_text(lua_State *L) {
   return 1;
 }
 
+/* Handles are equal when the plugin gave the same one. */
+static int handle_equal(lua_State *L) {
+  const handle *one = lua_touserdata(L, 1), *other = lua_touserdata(L, 2);
+  lua_pushboolean(L, one && other && one->pointer == other->pointer);
+  return 1;
+}
+
 #define MAKES(slot, type, class)                                                                   \
   static int slot_##slot(lua_State *L) {                                                           \
     BEGIN(slot);                                                                                   \
@@ -123,7 +130,8 @@ const luaL_Reg runner_work_slots[] = {SLOT(create_stream),
                                       {NULL, NULL}};
 
 static void handle_class(lua_State *L, const char *class) {
-  static const luaL_Reg methods[] = {{"__tostring", handle_text}, {NULL, NULL}};
+  static const luaL_Reg methods[] = {
+      {"__tostring", handle_text}, {"__eq", handle_equal}, {NULL, NULL}};
   runner_class(L, class, methods);
   luaL_getmetatable(L, class);
   lua_pushstring(L, class);

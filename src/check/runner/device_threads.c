@@ -252,8 +252,11 @@ static void allocate_host(member *self) {
     if (pieces[i]) device_abi_host_deallocate(self->abi, self->device, pieces[i]);
 }
 
+/* The event `moved` is recorded in each stream, and outlives them. */
 static void make_and_end(member *self) {
-  for (int i = 0; goes_on(self, i); i++) {
+  SP_Event moved = NULL;
+  self->executor->create_event(self->device, &moved, self->status);
+  for (int i = 0; went_well(self, "create_event") && goes_on(self, i); i++) {
     SP_Stream stream = NULL;
     SP_Event event = NULL;
     self->executor->create_stream(self->device, &stream, self->status);
@@ -262,6 +265,8 @@ static void make_and_end(member *self) {
     if (went_well(self, "create_event"))
       self->executor->record_event(self->device, stream, event, self->status);
     if (went_well(self, "record_event"))
+      self->executor->record_event(self->device, stream, moved, self->status);
+    if (went_well(self, "record_event"))
       self->executor->block_host_for_event(self->device, event, self->status);
     if (went_well(self, "block_host_for_event") &&
         self->executor->get_event_status(self->device, event) != SE_EVENT_COMPLETE)
@@ -269,6 +274,7 @@ static void make_and_end(member *self) {
     if (event) self->executor->destroy_event(self->device, event);
     if (stream) self->executor->destroy_stream(self->device, stream);
   }
+  if (moved) self->executor->destroy_event(self->device, moved);
 }
 
 /* Continues until all threads have performed their rounds, so that none is ever alone; slowly, so that

@@ -1,36 +1,10 @@
-/* The schedule of two overlapping calls.
- *
- * The calling thread performs `first`. At the point where the shim holds it, it starts the thread of
- * `second` and waits until that has ended, or waits for a lock, or PATIENCE is over: it may also wait for
- * something that the shim does not see. Then `first` goes on to its end, and the other thread is joined.
- * So both calls overlap in one order that depends on k alone, unless the patience was too short; any order
- * is one that the contract allows, so a busy machine does not make a case fail.
- *
- * Shared while both run: `ended`, an atomic; all else belongs to one thread until the join. No locks. A
- * plugin that deadlocks hangs here, and `modfs check` ends the process. Files that were opened are closed
- * on the calling thread after the join. Fork: nobody forks meanwhile. */
+/* Two calls about files that overlap (schedule.c). Files that were opened are closed on the calling thread
+ * after both calls have ended; until then a call belongs to the thread that performs it. */
 #include "overlap.h"
 
-#include <pthread.h>
-#include <sched.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "check/shim/shim.h"
-
-/* Most calls take microseconds: the first pauses are turns of other threads, the rest 50 microseconds. */
-enum { PATIENCE = 450, SHORT = 50, PAUSE = 50000 };
-
-typedef struct overlap {
-  const runner_plugin *plugin;
-  overlap_call *second;
-  pthread_t thread;
-  bool started;
-  size_t waiting; /* threads that waited before */
-  atomic_bool ended;
-} overlap;
+#include "schedule.h"
 
 /* Calls ------------------------------------------------------------------------------------- */
 
@@ -132,12 +106,18 @@ static void call_slot(const runner_plugin *p, overlap_call *call, TF_Status *sta
     ask(p, call->slot, call->path, status);
 }
 
-static void perform(const runner_plugin *p, overlap_call *call) {
+typedef struct performance {
+  const runner_plugin *plugin;
+  overlap_call *call;
+} performance;
+
+static void perform(void *context) {
+  const performance *self = context;
   TF_Status *status = TF_NewStatus();
   runner_enter();
-  call_slot(p, call, status);
+  call_slot(self->plugin, self->call, status);
   runner_leave();
-  call->code = TF_GetCode(status);
+  self->call->code = TF_GetCode(status);
   TF_DeleteStatus(status);
 }
 
@@ -166,44 +146,13 @@ static void end(const runner_plugin *p, overlap_call *call) {
   TF_DeleteStatus(status);
 }
 
-/* The schedule ------------------------------------------------------------------------------ */
-
-static void *run_second(void *context) {
-  overlap *self = context;
-  perform(self->plugin, self->second);
-  atomic_store(&self->ended, true);
-  return NULL;
-}
-
-static void hold(void *context) {
-  overlap *self = context;
-  const struct timespec pause = {.tv_nsec = PAUSE};
-  self->waiting = modfs_shim.waiting();
-  self->started = pthread_create(&self->thread, NULL, run_second, self) == 0;
-  for (int i = 0; i < PATIENCE && self->started; i++) {
-    if (atomic_load(&self->ended) || modfs_shim.waiting() > self->waiting) return;
-    if (i < SHORT)
-      sched_yield();
-    else
-      nanosleep(&pause, NULL);
-  }
-}
-
 bool runner_overlap_run(const runner_plugin *plugin, size_t k, overlap_call *first,
                         overlap_call *second) {
-  overlap self = {.plugin = plugin, .second = second};
+  performance one = {plugin, first}, two = {plugin, second};
   begin(plugin, first);
   begin(plugin, second);
-  if (k > 0) modfs_shim.stop(k, hold, &self);
-  perform(plugin, first);
-  if (k > 0) {
-    modfs_shim.stop(0, NULL, NULL);
-    if (self.started) pthread_join(self.thread, NULL);
-  } else {
-    perform(plugin, second);
-    self.started = true;
-  }
+  bool held = runner_schedule(k, (runner_task){perform, &one}, (runner_task){perform, &two});
   end(plugin, first);
   end(plugin, second);
-  return self.started;
+  return held;
 }

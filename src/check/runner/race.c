@@ -193,7 +193,7 @@ static bool find_writing(runner_race *race, const char *name) {
   return race->missing || find(race, race_file_scenarios, name) ||
          find(race, race_name_scenarios, name) || find(race, race_list_scenarios, name) ||
          find(race, race_commit_scenarios, name) || find(race, race_question_scenarios, name) ||
-         find(race, race_entry_scenarios, name);
+         find(race, race_entry_scenarios, name) || find(race, race_setting_scenarios, name);
 }
 
 bool runner_race_run(runner_race *race, const char *name) {

@@ -96,6 +96,6 @@ typedef struct race_scenario {
 } race_scenario;
 extern const race_scenario race_file_scenarios[], race_name_scenarios[], race_list_scenarios[],
     race_commit_scenarios[], race_existing_scenarios[], race_question_scenarios[],
-    race_entry_scenarios[];
+    race_entry_scenarios[], race_setting_scenarios[];
 
 #endif

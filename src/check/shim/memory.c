@@ -243,6 +243,12 @@ static void look_at_all(void) {
       note_fault("a block was written to after it was freed", kept[i].start);
 }
 
+void memory_note_fault(const char *what, const void *address) {
+  blocks_lock();
+  note_fault(what, address);
+  blocks_unlock();
+}
+
 bool memory_fault(bool thorough, char *text, size_t size) {
   blocks_lock();
   if (thorough) look_at_all();

@@ -7,6 +7,8 @@
 
 size_t memory_blocks(void);
 const void *memory_block(const void *address, size_t *size);
+/* Notes a fault of another kind, if there is none yet. Takes the lock of blocks.c. */
+void memory_note_fault(const char *what, const void *address);
 bool memory_fault(bool thorough, char *text, size_t size);
 void memory_fail_allocation(size_t k);
 bool memory_allocation_failed(void);

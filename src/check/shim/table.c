@@ -1,5 +1,6 @@
 #include "system_calls.h"
 #include "injected.h"
+#include "locks.h"
 #include "memory.h"
 #include "stops.h"
 
@@ -25,7 +26,7 @@ static void enter(void) {
 }
 
 static void leave(void) {
-  depth--;
+  if (--depth == 0) locks_leave();
 }
 
 __attribute__((visibility("default"))) const modfs_shim_table modfs_shim = {

@@ -13,6 +13,7 @@ local races = {
   { "transactions", "start_transaction", "committing_each_its_own" },
   { "questions", "is_directory", "asking_while_others_ask_and_write" },
   { "entries", "open_subdirectory", "working_in_one_open_directory" },
+  { "settings", "create_dir", "setting_and_asking_each_its_own" },
 }
 
 return function(case)

@@ -1,5 +1,24 @@
 -- Directories, counts and questions.
 return function(case)
+  -- The top holds the roots of all cases; and a name of one letter is not the top.
+  case("top_is_a_directory", "stat", function(t)
+    if t:departs "parents_implied" then
+      t:refuse "its directories are implied by what is in them"
+    end
+    local top, there = t.scheme == "" and "/" or t.scheme .. ":///", {}
+    t:yes(t:must(t.fs:stat(top)).is_directory)
+    t:yes(t:must(t.fs:path_exists(top)))
+    for _, name in ipairs(t:must(t.fs:get_children(top))) do
+      there[name] = true
+    end
+    for letter in ("qzQ"):gmatch "." do
+      if not there[letter] then
+        t:fails("NOT_FOUND", t.fs:stat(top .. letter))
+        t:fails("NOT_FOUND", t.fs:new_random_access_file(top .. letter))
+      end
+    end
+  end)
+
   case("failing_makes_nothing", "create_dir", function(t)
     t:fails("NOT_FOUND", t.fs:create_dir(t:at("none/a_dir")))
     t:equal({}, t:children())
