@@ -97,14 +97,14 @@ describe("check --html", function()
     end
   end)
 
-  it("says that nothing was judged", function()
+  it("says that nothing was tested", function()
     local report = check.run { file = root .. "/modfs/plugins/mem.so", only = "no.such.case" }
     contains(html(report), "Nothing could be judged.")
   end)
 end)
 
 describe("check --badge", function()
-  it("has the verdict", function()
+  it("shows the verdict", function()
     contains(badge { tested = true, failed = 0, passed = 268 }, ">268 passed</text>")
     contains(badge { tested = true, failed = 3, passed = 100 }, ">3 failed</text>")
     contains(badge { tested = false, failed = 0, passed = 1 }, ">nothing tested</text>")

@@ -51,7 +51,7 @@ describe("the limit of time of a child", function()
     assert.same({ "hangs: killed after it was asleep for 60 s", 61 }, { watched(0.001, 0) })
   end)
 
-  it("and its other limits are no higher than those of the system", function()
+  it("is no higher than that of the system, nor are its other limits", function()
     local _, output = shell.run(("setpriv --bounding-set=-sys_resource sh -c "
       .. "'ulimit -Hn 200 -Hf 1000000; %s bin/modfs check %s --only upstream.001'"):format(
       os.getenv "LUA" or "lua5.4", mem))

@@ -78,7 +78,7 @@ describe("check --since-failure", function()
       failures.read(state, "/x.so"))
   end)
 
-  it("forgets what it says of another plugin, and cases that there are no more", function()
+  it("ignores entries for another plugin, and for cases that no longer exist", function()
     tmpdir.write(state, "/other.so\n" .. failing .. "\n")
     assert.equal(3, #run(mem, { since_failure = true, only = "^upstream%.08[67]" }).results)
     tmpdir.write(state, shell.output("realpath", mem) .. "\nupstream.000.None\n")
@@ -115,7 +115,7 @@ describe("check --since-failure", function()
   end)
 end)
 
-describe("check ends with 1 when it could judge nothing:", function()
+describe("check ends with 1 when it could test nothing:", function()
   local function nothing(words, reason)
     local status, text = shell.run(("XDG_STATE_HOME=%s %s check %s"):format(
       shell.quote(shelf.folder), modfs, words))

@@ -84,7 +84,7 @@ describe("check passes", function()
 end)
 
 describe("check.run raises for", function()
-  it("what is no table of options, and no file", function()
+  it("options that are not a table, and a missing file", function()
     assert.error_matches(function() check.run "x.so" end, "bad argument #1 to 'run' %(table exp")
     assert.error_matches(function() check.run() end, "option 'file': string expected, got nil")
     assert.error_matches(function() check.run { strict = 1 } end, "option 'file'")
@@ -211,7 +211,7 @@ describe("modfs check", function()
     return status, text
   end
 
-  it("tells what was called, what came back, what the contract says, how to repeat it", function()
+  it("reports the call, its results, what the contract says, and how to repeat it", function()
     local path = put "size.directory"
     local status, text = main(("%q, '--only', 'upstream.08'"):format(path))
     assert.equal(1, status)
@@ -243,7 +243,7 @@ describe("modfs check", function()
     contains(text, "see all   modfs check " .. path .. " --tap")
   end)
 
-  it("writes TAP that prove takes", function()
+  it("writes TAP that prove accepts", function()
     if not shell.has "prove" then
       pending "prove is not installed"
     end

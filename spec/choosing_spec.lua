@@ -242,7 +242,7 @@ for _, scheme in ipairs { "", "mem://" } do
         modfs.glob(top .. "/*/", { filter = function(entry) return entry.name ~= "empty" end }))
     end)
 
-    it("a filter is told what there is to know", function()
+    it("a filter gets path, name, kind, length and time", function()
       local seen = {}
       for _ in modfs.walk(top, { filter = function(entry)
         seen[entry.path] = entry
@@ -276,7 +276,7 @@ for _, scheme in ipairs { "", "mem://" } do
         "%1 old/ old/x.log x.log")))
     end)
 
-    it("a deletion can be tried without effect", function()
+    it("a dry run deletes nothing", function()
       local options = { dry_run = true, exclude = "*.o" }
       local tree = assert(modfs.tree("rmtree", top, options))
       assert.is_nil(tree:step())
@@ -291,7 +291,7 @@ for _, scheme in ipairs { "", "mem://" } do
       assert.equal("b.o build/ build/out.o src/ src/x.o", listed(top))
     end)
 
-    it("the root is taken, whatever its name", function()
+    it("the root is chosen, whatever its name", function()
       local options = { exclude = { "*", "top", "a.c" }, max_size = 0 }
       assert.same({ files = 0, dirs = 1, bytes = 0 }, modfs.du(top, options))
       assert.same({ files = 1, dirs = 0, bytes = 1 }, modfs.du(top .. "/a.c", options))

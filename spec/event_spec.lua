@@ -20,7 +20,7 @@ describe("an Event", function()
     assert.is_true(stream:synchronize())
   end)
 
-  it("is complete when the stream has come there", function()
+  it("is complete when the stream has reached it", function()
     assert.equal(stream, stream:record(event))
     assert.is_true(event:wait())
     assert.equal("complete", event:status())

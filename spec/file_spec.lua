@@ -185,7 +185,7 @@ for _, scheme in ipairs { "file://", "mem://" } do
       assert.equal(30000000, sum)
     end)
 
-    it("refuses varints that are cut, too long or too large", function()
+    it("refuses varints that are truncated, too long or too large", function()
       local ten = ("\255"):rep(9)
       for _, row in ipairs {
         { "\128", "DATA_LOSS" }, { ("\128"):rep(9), "DATA_LOSS" }, { ten .. "\2", "DATA_LOSS" },
@@ -397,7 +397,7 @@ describe("a File", function()
     file:close()
   end)
 
-  it("raises for what is no format or whence", function()
+  it("raises for an invalid format or whence", function()
     local file = open_both("", "x")
     for _, wrong in ipairs { "", "*", "x", "lines\0", "5", "A", "**a" } do
       local fine = pcall(file.read, file, wrong)
@@ -485,7 +485,7 @@ describe("a File", function()
     end
   end)
 
-  it("reads what is sound before a bad block", function()
+  it("reads the content before a bad block", function()
     local maps, stop = modfs.read "/proc/self/maps", nil
     for last, access, first in maps:gmatch "%-(%x+) (r)[^\n]*\n(%x+)" do
       stop = stop or access == "r" and last ~= first and tonumber(last, 16)

@@ -134,7 +134,7 @@ describe("finalizers", function()
     modfs.remove "mem://gc2"
   end)
 
-  it("are out of reach but for debug", function()
+  it("can be reached by debug alone", function()
     for _, row in ipairs(objects()) do
       assert.is_false(getmetatable(row[2]))
       assert.has_error(function() setmetatable(row[2], {}) end)
@@ -179,7 +179,7 @@ describe("finalizers", function()
     assert.is_truthy(io.stdout:write "")
   end)
 
-  it("leave a closed object to who brings it back to life", function()
+  it("leave a closed object to a finalizer that resurrects it", function()
     if _VERSION == "Lua 5.1" then
       return pending "tables have no __gc in Lua 5.1"
     end

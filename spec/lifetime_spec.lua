@@ -1,6 +1,6 @@
 -- Every handle of a plugin is ended exactly once, and everything it allocated goes back to it:
 -- by close, by the collector, and by the end of the Lua state. A plugin that ends the process at
--- the first wrong call is the conformance runner.
+-- the first wrong call is the checker.
 local build = require "spec.fixtures.build"
 local child = require "spec.support.child"
 local shell = require "spec.support.shell"
@@ -80,7 +80,7 @@ local function passes(code)
   assert.is_truthy(err:find(nothing_left, 1, true), err)
 end
 
-describe("the conformance runner", function()
+describe("the checker", function()
   local misuse
 
   setup(function()
@@ -111,7 +111,7 @@ describe("the conformance runner", function()
       local status, _, err = shell.run([[ulimit -c 0; run() { "$@"; return $?; }; run]], misuse,
         checker, deed)
       if err:find("AddressSanitizer", 1, true) then
-        assert.equal("free twice", deed, err) -- it sees that before the conformance runner can
+        assert.equal("free twice", deed, err) -- it sees that before the checker can
         return
       end
       assert.equal(134, status, err)

@@ -315,7 +315,7 @@ describe("modfs.poll", function()
     assert.equal(0, modfs.poll(nil))
   end)
 
-  it("refuses what is no time", function()
+  it("refuses an invalid time", function()
     for _, bad in ipairs { -1, -1e-9, -math.huge } do
       assert.truthy(fails("INVALID_ARGUMENT", modfs.poll(bad)):find "timeout")
     end

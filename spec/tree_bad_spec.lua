@@ -50,7 +50,7 @@ for _, scheme in ipairs { "", "mem://" } do
       plant(top .. "/src", { "one", "a/two", "a/b/three", "z/four" })
     end)
 
-    it("a file where a directory should be, above the target, is told at once", function()
+    it("a file where a directory should be, above the target, is reported at once", function()
       for i, name in ipairs { "x", "x/y", "x/y/z" } do
         local dst = ("%s/%d/x/y/z"):format(top, i)
         plant(top .. "/" .. i, { name })
@@ -115,7 +115,7 @@ for _, scheme in ipairs { "", "mem://" } do
       assert.same({ 2, {} }, { report.files, report.errors })
     end)
 
-    it("what vanishes during a copy is told, and the rest is there", function()
+    it("a file that vanishes during a copy is reported, and the rest is copied", function()
       local removed
       local report = assert(modfs.copytree(top .. "/src", top .. "/dst", { threads = 1,
         progress = function()
@@ -138,7 +138,7 @@ for _, scheme in ipairs { "", "mem://" } do
       end
     end)
 
-    it("directories that vanish during a walk are told to onerror", function()
+    it("directories that vanish during a walk are reported to onerror", function()
       local told, seen = {}, {}
       for folder in modfs.walk(top .. "/src", { onerror = function(message, code, path)
         told[#told + 1] = code .. " " .. path
@@ -320,7 +320,7 @@ local function as_user(code)
   return out
 end
 
-describe("holes of permission", function()
+describe("missing permissions", function()
   before_each(function()
     plant(root .. "/src", { "a/one", "b/two", "c/three", "d/four" })
     shell.output("chmod 000 --", root .. "/src/b")
@@ -328,7 +328,7 @@ describe("holes of permission", function()
     shell.output("chmod 500 --", root .. "/src/d")
   end)
 
-  it("are told by copytree, du and walk, and the rest is done", function()
+  it("are reported by copytree, du and walk, and the rest is done", function()
     assert.equal("", as_user [[
       local report = assert(modfs.copytree(root .. "/src", root .. "/dst"))
       assert(report.files == 2 and report.dirs == 5 and #report.errors == 2)
