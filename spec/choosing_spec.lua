@@ -1,5 +1,6 @@
 -- The options that choose entries, in all six operations alike.
 local fails = require "spec.support.fails"
+local merged = require "spec.support.merged"
 local modfs = require "modfs"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -117,14 +118,7 @@ local cases = {
 }
 
 local function copy_of(options, more)
-  options = type(options) == "function" and options() or options
-  local all = {}
-  for _, source in ipairs { options, more or {} } do
-    for key, value in pairs(source) do
-      all[key] = value
-    end
-  end
-  return all
+  return merged(type(options) == "function" and options() or options, more)
 end
 
 local function counts_of(text)

@@ -2,6 +2,7 @@
 -- with links. RACE_ROUNDS is for `make race-trees`; the control goes by paths, and leaves.
 local build = require "spec.fixtures.build"
 local cli = require "modfs.cli"
+local merged = require "spec.support.merged"
 local modfs = require "modfs"
 local race = require "spec.support.race"
 local shell = require "spec.support.shell"
@@ -40,16 +41,6 @@ local with = {
   { "with a filter", { filter = function() return true end } },
 }
 
-local function options(given, more)
-  local all = {}
-  for _, source in ipairs { given, more or {} } do
-    for key, value in pairs(source) do
-      all[key] = value
-    end
-  end
-  return all
-end
-
 -- Each takes a race, and options; it returns what else is wrong.
 local operations = {
   { "rmtree", function(self, opts)
@@ -62,7 +53,7 @@ local operations = {
     modfs.copytree(self:tree "src", self:tree "to/src", opts)
   end, with },
   { "sync", function(self, opts)
-    modfs.sync(self:tree "src", self:tree("to/src", true), options(opts, { delete = true }))
+    modfs.sync(self:tree "src", self:tree("to/src", true), merged(opts, { delete = true }))
   end, with },
   { "sync with checksums", function(self)
     modfs.sync(self:tree "src", self:tree("to/src", true), { delete = true, checksum = true })
@@ -72,7 +63,7 @@ local operations = {
     return leak "mem://race"
   end, with },
   { "sync to memory", function(self, opts)
-    modfs.sync(self:tree("src", true), "mem://race", options(opts, { delete = true }))
+    modfs.sync(self:tree("src", true), "mem://race", merged(opts, { delete = true }))
     return leak "mem://race"
   end, with },
   { "copytree from memory", function(self, opts)
@@ -88,7 +79,7 @@ local operations = {
     modfs.makedirs "mem://race/b"
     modfs.write("mem://race/a/sub/x/1", "memory")
     modfs.write("mem://race/b/1", "memory")
-    modfs.sync("mem://race", self:tree("to/src", true), options(opts, { delete = true }))
+    modfs.sync("mem://race", self:tree("to/src", true), merged(opts, { delete = true }))
   end, with },
   { "cp -r", function(self)
     local src = self:tree "src"
@@ -114,7 +105,7 @@ local controls = {
   end },
   { "sync", function(self, opts)
     modfs.sync("bare://" .. self:tree "src", "bare://" .. self:tree("to/src", true),
-      options(opts, { delete = true }))
+      merged(opts, { delete = true }))
   end },
 }
 
