@@ -190,16 +190,7 @@ describe("an atomic file that is not closed", function()
 
   -- Writes to the file, so many times at once, in a process that ends without a word.
   local function leave_behind(name, count)
-    child(([[
-      local modfs = require "modfs"
-      held = {}
-      for i = 1, %d do
-        held[i] = assert(modfs.open(%q, "w", { atomic = true }))
-        held[i]:write "never"
-        held[i]:flush()
-      end
-      os.exit(3)
-    ]]):format(count, at(name)))
+    child("spec/children/atomic_files.lua", { arguments = { at(name), count } })
     assert.equal(count, #temporaries())
   end
 

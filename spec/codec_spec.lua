@@ -596,26 +596,8 @@ end)
 describe("memory stays bounded", function()
   for _, name in ipairs(names) do
     it("while " .. name .. " decodes a bomb", function()
-      local status, out, err = child(([[
-        local modfs = require "modfs"
-        local function peak()
-          return tonumber(modfs.read "/proc/self/status":match "VmHWM:%%s*(%%d+)")
-        end
-        local path = %q
-        local file = assert(modfs.codec.open(path, "w", %q))
-        local zeros = ("\0"):rep(1024 * 1024)
-        for _ = 1, 128 do assert(file:write(zeros)) end
-        assert(file:close())
-        collectgarbage() collectgarbage()
-        local before = peak()
-        file = assert(modfs.codec.open(path, "r", %q))
-        assert(file:size() == 128 * 1024 * 1024)
-        file:seek("set", 100 * 1024 * 1024)
-        assert(file:read(10) == ("\0"):rep(10))
-        assert(file:close())
-        assert(modfs.size(path) < 8 * 1024 * 1024)
-        print(peak() - before < 24 * 1024)
-      ]]):format(directory .. "/bomb", name, name), { seconds = 120 })
+      local status, out, err = child("spec/children/codec_bomb.lua", {
+        arguments = { directory .. "/bomb", name }, seconds = 120 })
       assert.same({ 0, "true\n" }, { status, out }, err)
     end)
   end
@@ -640,20 +622,8 @@ describe("a build without the libraries", function()
   teardown(function() tmpdir.remove(place:sub(1, -3)) end)
 
   it("says of each codec which package is missing", function()
-    local status, out, err = child(([[
-      package.cpath = %q .. package.cpath
-      local modfs = require "modfs"
-      assert(modfs.write("mem://a", "old content"))
-      for _, name in ipairs { "gzip", "zlib", "deflate", "zstd", "snappy" } do
-        for _, mode in ipairs { "r", "w" } do
-          print((select(2, modfs.codec.open("mem://a", mode, name))))
-        end
-        print(select(3, modfs.codec.wrap(modfs.buffer "x", name)))
-        print(select(3, modfs.codec.available(name)))
-      end
-      print((select(2, modfs.codec.wrap(modfs.buffer "\31\139\8", "auto"))))
-      print(modfs.read "mem://a")
-    ]]):format(place .. "/?.so;"))
+    local status, out, err = child("spec/children/codecs_missing.lua", {
+      arguments = { place .. "/?.so;" } })
     local lines = {}
     for name, package in pairs { gzip = "zlib1g-dev", zlib = "zlib1g-dev", deflate = "zlib1g-dev",
       zstd = "libzstd-dev", snappy = "libsnappy-dev" } do

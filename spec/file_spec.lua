@@ -433,17 +433,8 @@ describe("a File", function()
       return
     end
     local function calls(count)
-      local status, _, err = child(([[
-        local modfs = require "modfs"
-        local path = os.tmpname()
-        assert(modfs.write(path, ("x"):rep(8192)))
-        local file = assert(modfs.open(path))
-        for i = 1, %d do
-          assert(#file:pread(i, 4096) == 4096)
-        end
-        collectgarbage "stop"
-        os.remove(path)
-      ]]):format(count), { under = "strace -f -e trace=read,pread64,lseek,fstat,newfstatat,statx",
+      local status, _, err = child("spec/children/preads.lua", { arguments = { count }, under =
+        "strace -f -e trace=read,pread64,lseek,fstat,newfstatat,statx",
         before = "export ASAN_OPTIONS=detect_leaks=0" }) -- which cannot work under strace
       assert.equal(0, status, err)
       return select(2, err:gsub("%w+%([^\n]*\n", ""))

@@ -133,25 +133,8 @@ describe("modfs.watch", function()
       assert(watch:close())
       assert(os.remove(dir .. "/a"))
     end
-    local status, out, err = child([[
-      local modfs = require "modfs"
-      for _, given in ipairs { ".", "dir", "f" } do
-        local watch = assert(modfs.watch(given))
-        for _, path in ipairs { "dir/a", "f" } do
-          assert(modfs.write(path, "x"))
-          assert(modfs.rename(path, path .. "2") and modfs.rename(path .. "2", path))
-        end
-        local change = watch:next(0)
-        while change do
-          if change.kind == "moved" then
-            io.write(change.from, ">", change.path, " ")
-          end
-          change = watch:next(0)
-        end
-        print()
-        os.remove "dir/a"
-      end
-    ]], { cwd = root, before = "touch f" })
+    local status, out, err = child("spec/children/watch_relative.lua", { cwd = root,
+      before = "touch f" })
     assert.same({ 0, "./f>./f2 ./f2>./f \ndir/a>dir/a2 dir/a2>dir/a \nf>f2 f2>f \n" },
       { status, out }, err)
   end)
@@ -353,18 +336,8 @@ describe("modfs.watch", function()
   end)
 
   it("is RESOURCE_EXHAUSTED beyond the limits, and collects what is dropped", function()
-    local status, out, err = child(([[
-      local modfs = require "modfs"
-      local kept, message, code = {}
-      repeat
-        kept[#kept + 1], message, code = modfs.watch(%q)
-      until code
-      print(code, message:find "max_user_instances" ~= nil)
-      kept = nil
-      for _ = 1, 100 do
-        assert(modfs.watch(%q))
-      end
-    ]]):format(dir, dir), { before = "ulimit -n 40" })
+    local status, out, err = child("spec/children/watches.lua", { arguments = { dir },
+      before = "ulimit -n 40" })
     assert.same({ 0, "RESOURCE_EXHAUSTED\ttrue\n" }, { status, out }, err)
   end)
 
