@@ -117,7 +117,9 @@ bool runner_overlap_has(const runner_plugin *p, const char *slot) {
   return path_slot_of(p, slot) || pair_slot_of(p, slot);
 }
 
-static void call_slot(const runner_plugin *p, overlap_call *call, TF_Status *status) {
+static void perform(const runner_plugin *p, overlap_call *call) {
+  TF_Status *status = TF_NewStatus();
+  runner_enter();
   path_slot one = path_slot_of(p, call->slot);
   pair_slot two = pair_slot_of(p, call->slot);
   if (one)
@@ -130,12 +132,6 @@ static void call_slot(const runner_plugin *p, overlap_call *call, TF_Status *sta
     write_file(p, call, status);
   else
     ask(p, call->slot, call->path, status);
-}
-
-static void perform(const runner_plugin *p, overlap_call *call) {
-  TF_Status *status = TF_NewStatus();
-  runner_enter();
-  call_slot(p, call, status);
   runner_leave();
   call->code = TF_GetCode(status);
   TF_DeleteStatus(status);

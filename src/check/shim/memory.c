@@ -235,17 +235,12 @@ static bool note_overrun(const block *each) {
   return true;
 }
 
-/* Finds faults that no free has found yet. */
-static void look_at_all(void) {
-  blocks_each(note_overrun);
-  for (size_t i = 0; i < KEPT; i++)
-    if (kept[i].start && was_written(&kept[i]))
-      note_fault("a block was written to after it was freed", kept[i].start);
-}
-
 bool memory_fault(bool thorough, char *text, size_t size) {
   blocks_lock();
-  if (thorough) look_at_all();
+  if (thorough) blocks_each(note_overrun);
+  for (size_t i = 0; thorough && i < KEPT; i++)
+    if (kept[i].start && was_written(&kept[i]))
+      note_fault("a block was written to after it was freed", kept[i].start);
   bool found = fault[0] != '\0';
   snprintf(text, size, "%s", fault);
   fault[0] = '\0';
