@@ -24,9 +24,6 @@ void *runner_check_handle(lua_State *L, int arg, const char *class);
 int runner_refuse_slot(lua_State *L);
 /* The object at the top of the stack, or the failure. */
 int runner_answer_object(lua_State *L, const TF_Status *status);
-/* Sets a field of the table at the top of the stack. */
-void runner_set_integer(lua_State *L, const char *key, int64_t value);
-void runner_set_words(lua_State *L, const char *key, const char *text);
 
 /* What each function about a device needs: the device, the executor, and a status. */
 #define BEGIN(slot)                                                                                \
