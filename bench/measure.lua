@@ -1,6 +1,7 @@
 -- Rounds of CPU time. In each round everybody runs once, in rotating order, and ratios are formed
 -- inside the round; what is reported is the median of the rounds.
 local limit = require "tree_limit"
+local sorted_keys = require("modfs.check.values").sorted_keys
 
 local measure = {}
 
@@ -21,15 +22,6 @@ local function cost(case, name, n)
   local start = limit.cpu()
   case.who[name](n)
   return limit.cpu() - start
-end
-
-local function sorted_keys(map)
-  local keys = {}
-  for key in pairs(map) do
-    keys[#keys + 1] = key
-  end
-  table.sort(keys)
-  return keys
 end
 
 -- Returns { [who] = { cost of round 1, … } }, in seconds for one operation.

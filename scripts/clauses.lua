@@ -6,6 +6,7 @@
 local check = require "modfs.check"
 local contract = require "modfs.check.contract"
 local device_contract = require "modfs.check.device_contract"
+local values = require "modfs.check.values"
 
 local build = arg[1] or "build"
 local plugins = { { "mem" }, { "posix", "file" }, { "reference" } }
@@ -117,19 +118,10 @@ local function cell(list, reason)
     or "")
 end
 
-local function sorted_names(list)
-  local names = {}
-  for name in pairs(list) do
-    names[#names + 1] = name
-  end
-  table.sort(names)
-  return names
-end
-
 local function print_slots(list, met, extras)
   local empty, count = {}, 0
   print "| slot | clause | cases |\n| --- | --- | --- |"
-  for _, slot in ipairs(sorted_names(list)) do
+  for _, slot in ipairs(values.sorted_keys(list)) do
     local missing = {}
     local clauses = { "OK", (table.unpack or unpack)(codes_in(list[slot].errors or "", list)) }
     for _, extra in ipairs(extras) do

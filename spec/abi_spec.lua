@@ -3,8 +3,9 @@
 local build = require "spec.fixtures.build"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
+local shelved = require "spec.support.shelved"
 
-local shelf
+local shelf = shelved()
 
 local function load(generation)
   local binary = build.compile(generation .. ".so",
@@ -22,14 +23,6 @@ local function filled(fs, origin)
   table.sort(names)
   return names
 end
-
-setup(function()
-  shelf = build.shelf()
-end)
-
-teardown(function()
-  shelf:remove()
-end)
 
 describe("a table of 176 bytes (no transactions, no options)", function()
   local plugin, fs

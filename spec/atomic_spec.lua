@@ -54,7 +54,7 @@ describe("an atomic write", function()
     assert.equal("f", names())
   end)
 
-  it("gives a new file what a plain write gives it", function()
+  it("gives a new file the mode that a plain write gives it", function()
     local status, out = child(([[
       local modfs = require "modfs"
       modfs.write(%q, "x")
@@ -88,7 +88,7 @@ describe("an atomic write", function()
     assert.equal("./f", left)
   end)
 
-  it("refuses what is no file, before anything is written", function()
+  it("refuses a target that is not a file before it writes anything", function()
     modfs.mkdir(at "dir")
     shell.output("mkfifo", at "fifo")
     shell.output("ln -s nowhere", at "broken")
@@ -103,7 +103,7 @@ describe("an atomic write", function()
     assert.equal(before, names())
   end)
 
-  it("takes the longest names", function()
+  it("accepts the longest names", function()
     for _, name in ipairs { ("n"):rep(255), ("\255"):rep(255), "new\nline" } do
       for _, content in ipairs { "one", "two" } do
         assert.is_true(modfs.write(at(name), content, { atomic = true }))
@@ -190,16 +190,7 @@ describe("an atomic file that is not closed", function()
 
   -- Writes to the file, so many times at once, in a process that ends without a word.
   local function leave_behind(name, count)
-    child(([[
-      local modfs = require "modfs"
-      held = {}
-      for i = 1, %d do
-        held[i] = assert(modfs.open(%q, "w", { atomic = true }))
-        held[i]:write "never"
-        held[i]:flush()
-      end
-      os.exit(3)
-    ]]):format(count, at(name)))
+    child("spec/children/atomic_files.lua", { arguments = { at(name), count } })
     assert.equal(count, #temporaries())
   end
 
@@ -232,7 +223,7 @@ describe("an atomic file that is not closed", function()
     end
   end)
 
-  it("is given up at the end of a script, with a word to nobody", function()
+  it("is aborted at the end of a script without a warning", function()
     local status, out, err = child(([[
       if warn then warn "@on" end
       left = require "modfs".open(%q, "w", { atomic = true })

@@ -71,7 +71,7 @@ describe("unknown options", function()
     assert.is_false(modfs.exists "mem://f")
   end)
 
-  it("raise when they are of another type than names", function()
+  it("raise when their key is not a string", function()
     for _, key in ipairs { 1, true, 1.5 } do
       assert.has_error(function() modfs.write("mem://f", "x", { [key] = true }) end)
     end
@@ -107,7 +107,7 @@ describe("numbers", function()
     assert.equal(8, #modfs.buffer(8.0))
   end)
 
-  it("at the borders of the machine's types give what is there", function()
+  it("at the limits of the machine's types return what is in the file", function()
     local borders = { 2 ^ 31 - 1, 2 ^ 31, 2 ^ 32 - 1, 2 ^ 32, 2 ^ 32 + 1, 2 ^ 53 - 1, 2 ^ 53 }
     if math.maxinteger then
       borders[#borders + 1] = math.maxinteger

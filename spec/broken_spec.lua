@@ -43,7 +43,7 @@ describe("the plugin that the broken ones are made from", function()
     fails("NOT_FOUND", modfs.open "good://missing")
   end)
 
-  it("is refused under a name that is no fault", function()
+  it("is refused under a name that is not a fault", function()
     fails("INVALID_ARGUMENT", modfs.load(put "misspelt.fault"))
   end)
 end)
@@ -193,7 +193,7 @@ describe("a breach is INTERNAL and names the plugin:", function()
   end
 end)
 
-describe("what a plugin says it says in one line:", function()
+describe("a plugin's message is shown in one line:", function()
   -- name of the fault, call, code, and what stays of the message
   for _, row in ipairs {
     { "read.escape", "pread", "DATA_LOSS", [[red \x1b[31m\x0d\x0asecond line\x09tab \x7f]] },
@@ -304,12 +304,12 @@ describe("legal, although it looks odd:", function()
     assert.same({ "..hidden", "b", "c", "plain", "slash" }, modfs.listdir "children.odd://")
   end)
 
-  it("matches as a plugin writes them", function()
+  it("matches in the spelling of the plugin", function()
     local fs, uri = load_fault "matching.paths"
     assert.same({ "x/../../etc", "plain" }, assert(fs:get_matching_paths(uri)))
   end)
 
-  it("codes that are none, among the answers of paths_exist", function()
+  it("invalid codes among the answers of paths_exist", function()
     local fs, uri = load_fault "exist.code.99"
     assert.same({ "UNKNOWN" }, select(2, fs:paths_exist { uri }))
   end)

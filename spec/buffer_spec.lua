@@ -3,7 +3,7 @@ local fails = require "spec.support.fails"
 local same = require "spec.support.alike".same
 
 describe("modfs.buffer", function()
-  it("has so many zero bytes, or the bytes of its argument", function()
+  it("makes a buffer of that many zero bytes, or of the bytes of its argument", function()
     for _, n in ipairs { 0, 1, 7, 4096, 1000000, 3.0 } do
       local buffer = assert(modfs.buffer(n))
       assert.equal(n, #buffer)
@@ -18,7 +18,7 @@ describe("modfs.buffer", function()
     assert.equal("shared?", second:sub(1))
   end)
 
-  it("fails for sizes that cannot be", function()
+  it("fails for impossible sizes", function()
     fails("INVALID_ARGUMENT", modfs.buffer(-1))
     fails("INVALID_ARGUMENT", modfs.buffer(-2 ^ 53))
     fails("RESOURCE_EXHAUSTED", modfs.buffer(2 ^ 53))

@@ -47,7 +47,7 @@ describe("a C host", function()
     shell.output(compile:format(folder, program, flags))
   end)
 
-  it("is told the version by modfs.pc", function()
+  it("finds the version in modfs.pc", function()
     local version = shell.output("PKG_CONFIG_PATH=" .. folder .. "/installed/lib/pkgconfig "
       .. "pkg-config --modversion modfs")
     assert.equal(require("modfs")._VERSION, "modfs " .. version)

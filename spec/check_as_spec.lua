@@ -59,7 +59,7 @@ describe("modfs.load with as", function()
 end)
 
 describe("inspect with as", function()
-  it("loads what it would not load otherwise", function()
+  it("loads a plugin whose scheme is taken", function()
     contains(assert(inspect(posix, { trust = true })).reasons[1],
       'the scheme "" is already registered')
     local report = assert(inspect(posix, { trust = true, scheme = "file", as = "mine" }))
@@ -91,13 +91,13 @@ describe("check with as", function()
     tmpdir.remove(root)
   end)
 
-  it("puts cases without a host to it", function()
+  it("runs the cases without a host on it", function()
     local report = run(memory, { scheme = "mem", as = "mine", only = "^raw%.read", strict = 4 })
     assert.is_true(report.ok)
     assert.is_true(report.passed > 5, report.passed)
   end)
 
-  it("finds a fault as it does without", function()
+  it("finds the faults that it finds without it", function()
     local report = run(shelf:put(gallery.binary "memory", "children.file"),
       { scheme = "children.file", as = "mine" })
     assert.is_true(report.failed > 0)

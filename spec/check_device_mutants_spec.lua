@@ -1,26 +1,13 @@
 -- The conformance runner of devices held to account: each mutant of the reference device is caught
 -- by the case that is meant for it, and no crashing plugin ends the host.
-local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
+local gallery = require "spec.check.gallery"
 local sanitized = require "spec.support.sanitized"
+local shelved = require "spec.support.shelved"
 local verdict = require "spec.support.verdict"
 
-local shelf, binary
-
-setup(function()
-  binary = build.compile("device_mutant.so", "plugins/reference spec/check/device_mutant",
-    { flags = "-DSE_InitPlugin=reference_init_plugin -pthread" })
-  shelf = build.shelf()
-end)
-
-teardown(function()
-  shelf:remove()
-end)
-
-local function put(name)
-  return shelf:put(binary, name)
-end
+local _, put = shelved(function() return gallery.binary "device" end)
 
 describe("check catches the mutant", function()
   local control

@@ -3,24 +3,12 @@
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
+local gallery = require "spec.check.gallery"
+local shelved = require "spec.support.shelved"
 local verdict = require "spec.support.verdict"
 
 local folder = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
-local shelf, binary
-
-setup(function()
-  binary = build.compile("device_mutant.so", "plugins/reference spec/check/device_mutant",
-    { flags = "-DSE_InitPlugin=reference_init_plugin -pthread" })
-  shelf = build.shelf()
-end)
-
-local function put(name)
-  return shelf:put(binary, name)
-end
-
-teardown(function()
-  shelf:remove()
-end)
+local shelf, put = shelved(function() return gallery.binary "device" end)
 
 local function passes(file, options)
   options = options or {}

@@ -1,23 +1,15 @@
 -- The forms of a report that `modfs check` writes to files: a page of HTML, and a badge.
-local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local gallery = require "spec.check.gallery"
 local html = require "modfs.check.report_html"
 local badge = require "modfs.check.report_badge"
 local shell = require "spec.support.shell"
+local shelved = require "spec.support.shelved"
 local tmpdir = require "spec.support.tmpdir"
 
 local root = os.getenv "BUILD" or "build"
-local shelf
-
-setup(function()
-  shelf = build.shelf()
-end)
-
-teardown(function()
-  shelf:remove()
-end)
+local shelf = shelved()
 
 -- A report with such bytes wherever a plugin or a path has a say.
 local function hostile(text)
@@ -97,14 +89,14 @@ describe("check --html", function()
     end
   end)
 
-  it("says that nothing was judged", function()
+  it("says that nothing was tested", function()
     local report = check.run { file = root .. "/modfs/plugins/mem.so", only = "no.such.case" }
     contains(html(report), "Nothing could be judged.")
   end)
 end)
 
 describe("check --badge", function()
-  it("has the verdict", function()
+  it("shows the verdict", function()
     contains(badge { tested = true, failed = 0, passed = 268 }, ">268 passed</text>")
     contains(badge { tested = true, failed = 3, passed = 100 }, ">3 failed</text>")
     contains(badge { tested = false, failed = 0, passed = 1 }, ">nothing tested</text>")

@@ -45,7 +45,7 @@ describe("a failure names the injected fault", function()
     end)
   end
 
-  it("only where there is one", function()
+  it("only where one was injected", function()
     local result = gallery.assess({ kind = "memory", name = "read.beyond",
       case = "raw.read.stays_in_its_buffer" }, shelf)
     assert.equal("failed", result.verdict)

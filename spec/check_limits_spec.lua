@@ -1,22 +1,13 @@
 -- The limits of time that `modfs check` sets its children, and how it runs several at a time.
-local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local gallery = require "spec.check.gallery"
 local shell = require "spec.support.shell"
+local shelved = require "spec.support.shelved"
 local verdict = require "spec.support.verdict"
 local watch = require "modfs.check.watch"
 
 local mem = (os.getenv "BUILD" or "build") .. "/modfs/plugins/mem.so"
-local shelf, binary
-
-setup(function()
-  binary = gallery.binary "memory"
-  shelf = build.shelf()
-end)
-
-teardown(function()
-  shelf:remove()
-end)
+local _, put = shelved(function() return gallery.binary "memory" end)
 
 -- A child that is watched for 100 seconds, of which it runs, waits for a processor, or sleeps such
 -- shares; the verdict on it, and after how many seconds.
@@ -51,7 +42,7 @@ describe("the limit of time of a child", function()
     assert.same({ "hangs: killed after it was asleep for 60 s", 61 }, { watched(0.001, 0) })
   end)
 
-  it("and its other limits are no higher than those of the system", function()
+  it("is no higher than that of the system, nor are its other limits", function()
     local _, output = shell.run(("setpriv --bounding-set=-sys_resource sh -c "
       .. "'ulimit -Hn 200 -Hf 1000000; %s bin/modfs check %s --only upstream.001'"):format(
       os.getenv "LUA" or "lua5.4", mem))
@@ -59,11 +50,11 @@ describe("the limit of time of a child", function()
   end)
 
   it("is kept for a loop, and for a deadlock", function()
-    local report = check.run { file = shelf:put(binary, "loop.in.path.exists"), seconds = 1,
+    local report = check.run { file = put "loop.in.path.exists", seconds = 1,
       only = "upstream.069.TestFileExists" }
     assert.equal("hangs: killed after 1 s of CPU time",
       verdict.of(report, "upstream.069.TestFileExists").why)
-    report = check.run { file = shelf:put(binary, "deadlock.in.delete.file"), seconds = 1,
+    report = check.run { file = put "deadlock.in.delete.file", seconds = 1,
       only = "upstream.034.TestDeleteFile" }
     assert.equal("hangs: killed after it was asleep for 6 s",
       verdict.of(report, "upstream.034.TestDeleteFile").why)
@@ -71,7 +62,7 @@ describe("the limit of time of a child", function()
 
   it("is one second for a slot in which another case hung; after three its cases are left out",
     function()
-      local report = check.run { file = shelf:put(binary, "loop.in.path.exists"), seconds = 2,
+      local report = check.run { file = put "loop.in.path.exists", seconds = 2,
         jobs = 1, only = { "FileExists", "upstream.077" } }
       local first = "upstream.069.TestFileExists"
       assert.equal("hangs: killed after 2 s of CPU time", verdict.of(report, first).why)
@@ -109,7 +100,7 @@ describe("check --jobs", function()
   -- Each of these sleeps for six seconds; one after the other they would take four times as long.
   it("has that many children at a time", function()
     local began = os.time()
-    local report = check.run { file = shelf:put(binary, "deadlock.in.delete.file"), seconds = 1,
+    local report = check.run { file = put "deadlock.in.delete.file", seconds = 1,
       jobs = 4, only = { "upstream.034", "upstream.035", "upstream.036", "upstream.038" } }
     assert.is_true(report.failed >= 3, verdict.failures(report))
     assert.is_true(os.time() - began < 15)
@@ -122,7 +113,7 @@ end)
 
 describe("check", function()
   it("leaves no child behind when it is interrupted", function()
-    local file = shelf:put(binary, "deadlock.in.rename.file")
+    local file = put "deadlock.in.rename.file"
     local count = 0
     local fine, problem = pcall(check.run, { file = file, only = "^upstream%.0[56]", jobs = 3,
       seconds = 1, progress = function()

@@ -1,27 +1,18 @@
 -- The steps of a failing case as a C program: it compiles against the headers alone, and shows the
 -- bug without modfs.
-local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local gallery = require "spec.check.gallery"
 local program = require "modfs.check.program"
 local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
+local shelved = require "spec.support.shelved"
 local steps = require "modfs.check.steps"
 local tmpdir = require "spec.support.tmpdir"
 local verdict = require "spec.support.verdict"
 
 local root = os.getenv "BUILD" or "build"
-local shelf, binary
-
-setup(function()
-  binary = gallery.binary "memory"
-  shelf = build.shelf()
-end)
-
-teardown(function()
-  shelf:remove()
-end)
+local shelf, put = shelved(function() return gallery.binary "memory" end)
 
 -- The program for one case of a plugin, or nil and why there is none.
 local function program_of(file, case)
@@ -52,7 +43,7 @@ describe("the program of a failing case", function()
   end
 
   it("shows a wrong answer", function()
-    local file = shelf:put(binary, "size.directory")
+    local file = put "size.directory"
     local text = program_of(file, "upstream.087.TestGetFileSizeDirectory")
     contains(text, "/* expected FAILED_PRECONDITION, got success, 4096 */")
     contains(text, 'COUNT(fs->get_file_size(&f, PATH(ROOT "/a_dir"), s));')
@@ -62,15 +53,15 @@ describe("the program of a failing case", function()
   end)
 
   it("shows the right answer of a good plugin", function()
-    local text = program_of(shelf:put(binary, "size.directory"),
+    local text = program_of(put "size.directory",
       "upstream.087.TestGetFileSizeDirectory")
-    shelf:put(binary, "good")
+    put "good"
     local _, shown = run((text:gsub("size%.directory", "good")))
     contains(shown, 'fs->get_file_size(&f, PATH(ROOT "/a_dir"), s)\n    -1, status 9')
   end)
 
   it("shows bytes that are read and written", function()
-    local status, shown = run(program_of(shelf:put(binary, "read.pads"),
+    local status, shown = run(program_of(put "read.pads",
       "upstream.104.TestReadOutOfRange"))
     assert.equal(0, status)
     contains(shown, 'append(&h')
@@ -78,14 +69,14 @@ describe("the program of a failing case", function()
   end)
 
   it("shows a crash", function()
-    local status, shown = run(program_of(shelf:put(binary, "crash.in.copy.file"),
+    local status, shown = run(program_of(put "crash.in.copy.file",
       "upstream.061.TestCopyFile"))
     assert.equal(128 + 11, status)
     assert.is_truthy(shown:find "copy_file%b()\n$", shown)
   end)
 
   it("makes the calls of a case without a host", function()
-    local text = program_of(shelf:put(binary, "read.end.minus"),
+    local text = program_of(put "read.end.minus",
       "raw.read.knows_offsets_to_the_last")
     local status, shown = run(text)
     assert.equal(0, status)
@@ -93,7 +84,7 @@ describe("the program of a failing case", function()
   end)
 
   it("can be compiled, whatever fails, and there is a reason for each that is missing", function()
-    local report = check.run { file = shelf:put(binary, "translate.nothing"), strict = 2 }
+    local report = check.run { file = put "translate.nothing", strict = 2 }
     local written, number = 0, 0
     local names = {}
     for _, result in ipairs(verdict.failed(report)) do
@@ -115,7 +106,7 @@ describe("the program of a failing case", function()
     tmpdir.write(shelf.folder .. "/none", "")
     assert.equal(0, (shell.run("mkdir -p", folder)))
     local file = folder .. "/size.directory.so"
-    assert.equal(0, (shell.run("cp", shelf:put(binary, "size.directory"), file)))
+    assert.equal(0, (shell.run("cp", put("size.directory"), file)))
     local case = "upstream.087.TestGetFileSizeDirectory"
     local report = check.run { file = file, only = case }
     local result = verdict.of(report, case)

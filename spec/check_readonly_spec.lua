@@ -96,7 +96,7 @@ describe("there is nothing to test", function()
     contains(report.nothing, "NOT_FOUND")
   end)
 
-  it("and a sample that is missing is a failure", function()
+  it("where a sample is missing, which is a failure", function()
     local report = check.run { file = remote(), samples = { "remote://host/none" } }
     assert.is_false(report.ok)
     contains(verdict.of(report, "existing.survey").why, "the sample: NOT_FOUND")
@@ -107,7 +107,7 @@ describe("a plugin that writes", function()
   local plugins = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
   local file = plugins .. "posix.so"
 
-  it("is tested by its samples besides, which stay as they are", function()
+  it("is also tested by its samples, which stay as they are", function()
     local path = shelf:write("kept.txt", "what is here stays\n")
     local report = check.run { file = file, samples = { path }, only = "^existing.re" }
     assert.equal("", verdict.failures(report))
@@ -117,7 +117,7 @@ describe("a plugin that writes", function()
     assert.equal("what is here stays\n", require("modfs").read(path))
   end)
 
-  it("may do so below the very root", function()
+  it("is tested by samples below the root itself", function()
     local report = check.run { file = plugins .. "mem.so", root = "mem:///", only = "upstream.09" }
     assert.equal("", verdict.failures(report))
     assert.is_true(report.passed > 9)
@@ -130,7 +130,7 @@ describe("a plugin that writes", function()
   end)
 end)
 
-describe("the check catches the reader's fault:", function()
+describe("check catches the fault of a reader:", function()
   it("at least 20 of them", function()
     assert.is_true(#faults >= 20)
   end)
@@ -183,7 +183,7 @@ describe("modfs check of a plugin that cannot write", function()
   end)
 end)
 
-describe("the cases about what is there", function()
+describe("the cases about existing files", function()
   it("are joined by those that need no file", function()
     local count = 0
     for _, case in ipairs(require "modfs.check.existing_cases") do

@@ -4,6 +4,7 @@ local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
+local shelved = require "spec.support.shelved"
 local tmpdir = require "spec.support.tmpdir"
 local verdict = require "spec.support.verdict"
 
@@ -12,15 +13,7 @@ local flags = "-w "
   .. "-iquote plugins/memory -iquote plugins/common/glob -iquote plugins/common/located "
 local last_case = "upstream.077.TestStatNonEmptyFile"
 
-local shelf
-
-setup(function()
-  shelf = build.shelf()
-end)
-
-teardown(function()
-  shelf:remove()
-end)
+local shelf = shelved()
 
 -- Why there is no such sanitizer here, or nil.
 local function lacks(kind)

@@ -1,24 +1,16 @@
 -- `modfs check` remembers which cases have failed, and says with its exit status whether it could
 -- judge at all.
-local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local gallery = require "spec.check.gallery"
 local shell = require "spec.support.shell"
+local shelved = require "spec.support.shelved"
 local tmpdir = require "spec.support.tmpdir"
 
 local modfs = (os.getenv "BUILD" or "build") .. "/bin/modfs"
 local mem = (os.getenv "BUILD" or "build") .. "/modfs/plugins/mem.so"
-local shelf, binary, state
-
-setup(function()
-  binary = gallery.binary "memory"
-  shelf = build.shelf()
-end)
-
-teardown(function()
-  shelf:remove()
-end)
+local shelf, put = shelved(function() return gallery.binary "memory" end)
+local state
 
 before_each(function()
   state = shelf.folder .. "/state"
@@ -45,7 +37,7 @@ local failing = "upstream.087.TestGetFileSizeDirectory"
 
 describe("check --since-failure", function()
   it("runs the cases that failed, and all again when they pass", function()
-    local broken = shelf:put(binary, "size.directory")
+    local broken = put "size.directory"
     run(broken, { only = "^upstream%.08" })
     local report = run(broken, { since_failure = true })
     assert.same({ "load", failing }, names(report))
@@ -53,7 +45,7 @@ describe("check --since-failure", function()
     assert.is_false(report.ok)
     -- A good plugin in the same place.
     tmpdir.write(state, (tmpdir.content(state):gsub("size%.directory", "good")))
-    report = run(shelf:put(binary, "good"), { since_failure = true })
+    report = run(put "good", { since_failure = true })
     assert.same({ "load", failing }, names(report))
     assert.is_true(report.ok)
     report = run(shelf:path "good", { since_failure = true, only = "^upstream%.08[67]" })
@@ -62,7 +54,7 @@ describe("check --since-failure", function()
   end)
 
   it("keeps the failures of cases that were not run meanwhile", function()
-    local broken = shelf:put(binary, "size.directory")
+    local broken = put "size.directory"
     run(broken, { only = "^upstream%.08" })
     run(broken, { only = "upstream.001.TestTranslateName" })
     assert.same({ "load", failing }, names(run(broken, { since_failure = true })))
@@ -78,7 +70,7 @@ describe("check --since-failure", function()
       failures.read(state, "/x.so"))
   end)
 
-  it("forgets what it says of another plugin, and cases that there are no more", function()
+  it("ignores entries for another plugin, and for cases that no longer exist", function()
     tmpdir.write(state, "/other.so\n" .. failing .. "\n")
     assert.equal(3, #run(mem, { since_failure = true, only = "^upstream%.08[67]" }).results)
     tmpdir.write(state, shell.output("realpath", mem) .. "\nupstream.000.None\n")
@@ -87,7 +79,7 @@ describe("check --since-failure", function()
 
   it("has a file for each plugin below XDG_STATE_HOME, unless one is named", function()
     local home = tmpdir.new()
-    local broken = shelf:put(binary, "size.directory")
+    local broken = put "size.directory"
     local words = { "check", broken, "--only", "upstream.086", "--only", failing, "--tap" }
     local function command(variable, ...)
       local _, text = shell.run(("XDG_STATE_HOME=%s %s"):format(shell.quote(variable), modfs), ...)
@@ -115,7 +107,7 @@ describe("check --since-failure", function()
   end)
 end)
 
-describe("check ends with 1 when it could judge nothing:", function()
+describe("check ends with 1 when it could test nothing:", function()
   local function nothing(words, reason)
     local status, text = shell.run(("XDG_STATE_HOME=%s %s check %s"):format(
       shell.quote(shelf.folder), modfs, words))
@@ -136,7 +128,7 @@ describe("check ends with 1 when it could judge nothing:", function()
   end)
 
   it("the plugin implements nothing, or not what is asked for", function()
-    nothing(shelf:put(binary, "hollow"), "the plugin is read-only, and get_children is")
+    nothing(put "hollow", "the plugin is read-only, and get_children is")
     nothing(mem .. " --platform NONE", "the plugin has nothing of that name")
   end)
 end)

@@ -1,28 +1,15 @@
 -- The conformance runner: good plugins pass, no crashing plugin ends the host, and a plugin that
 -- provides nothing gets nothing. check_mutants_spec.lua holds it against what is broken.
-local build = require "spec.fixtures.build"
 local gallery = require "spec.check.gallery"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local shell = require "spec.support.shell"
+local shelved = require "spec.support.shelved"
 local tmpdir = require "spec.support.tmpdir"
 local verdict = require "spec.support.verdict"
 
 local folder = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
-local shelf, binary
-
-local function put(name)
-  return shelf:put(binary, name)
-end
-
-setup(function()
-  binary = gallery.binary "memory"
-  shelf = build.shelf()
-end)
-
-teardown(function()
-  shelf:remove()
-end)
+local shelf, put = shelved(function() return gallery.binary "memory" end)
 
 describe("check passes", function()
   local function passes(file, options)
@@ -57,7 +44,7 @@ describe("check passes", function()
 
   -- Below "scheme://host/root" a plugin that drops the host would work in /root, and empty it.
   it("a plugin in a place whose path nobody else has, whatever becomes of the host", function()
-    local report = check.run { file = shelf:put(binary, "good"), only = "raw.tell" }
+    local report = check.run { file = put "good", only = "raw.tell" }
     assert.is_true(report.ok, verdict.failures(report))
     local host, path = report.root:match "^good://([^/]+)(/.*)$"
     assert.truthy(host:find "^modfs%.check%.%w+$")
@@ -84,7 +71,7 @@ describe("check passes", function()
 end)
 
 describe("check.run raises for", function()
-  it("what is no table of options, and no file", function()
+  it("options that are not a table, and a missing file", function()
     assert.error_matches(function() check.run "x.so" end, "bad argument #1 to 'run' %(table exp")
     assert.error_matches(function() check.run() end, "option 'file': string expected, got nil")
     assert.error_matches(function() check.run { strict = 1 } end, "option 'file'")
@@ -211,7 +198,7 @@ describe("modfs check", function()
     return status, text
   end
 
-  it("tells what was called, what came back, what the contract says, how to repeat it", function()
+  it("reports the call, its results, what the contract says, and how to repeat it", function()
     local path = put "size.directory"
     local status, text = main(("%q, '--only', 'upstream.08'"):format(path))
     assert.equal(1, status)
@@ -243,7 +230,7 @@ describe("modfs check", function()
     contains(text, "see all   modfs check " .. path .. " --tap")
   end)
 
-  it("writes TAP that prove takes", function()
+  it("writes TAP that prove accepts", function()
     if not shell.has "prove" then
       pending "prove is not installed"
     end

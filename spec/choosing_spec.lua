@@ -1,5 +1,6 @@
 -- The options that choose entries, in all six operations alike.
 local fails = require "spec.support.fails"
+local merged = require "spec.support.merged"
 local modfs = require "modfs"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -117,14 +118,7 @@ local cases = {
 }
 
 local function copy_of(options, more)
-  options = type(options) == "function" and options() or options
-  local all = {}
-  for _, source in ipairs { options, more or {} } do
-    for key, value in pairs(source) do
-      all[key] = value
-    end
-  end
-  return all
+  return merged(type(options) == "function" and options() or options, more)
 end
 
 local function counts_of(text)
@@ -242,7 +236,7 @@ for _, scheme in ipairs { "", "mem://" } do
         modfs.glob(top .. "/*/", { filter = function(entry) return entry.name ~= "empty" end }))
     end)
 
-    it("a filter is told what there is to know", function()
+    it("a filter gets path, name, kind, length and time", function()
       local seen = {}
       for _ in modfs.walk(top, { filter = function(entry)
         seen[entry.path] = entry
@@ -276,7 +270,7 @@ for _, scheme in ipairs { "", "mem://" } do
         "%1 old/ old/x.log x.log")))
     end)
 
-    it("a deletion can be tried without effect", function()
+    it("a dry run deletes nothing", function()
       local options = { dry_run = true, exclude = "*.o" }
       local tree = assert(modfs.tree("rmtree", top, options))
       assert.is_nil(tree:step())
@@ -291,7 +285,7 @@ for _, scheme in ipairs { "", "mem://" } do
       assert.equal("b.o build/ build/out.o src/ src/x.o", listed(top))
     end)
 
-    it("the root is taken, whatever its name", function()
+    it("the root is chosen, whatever its name", function()
       local options = { exclude = { "*", "top", "a.c" }, max_size = 0 }
       assert.same({ files = 0, dirs = 1, bytes = 0 }, modfs.du(top, options))
       assert.same({ files = 1, dirs = 0, bytes = 1 }, modfs.du(top .. "/a.c", options))

@@ -144,7 +144,7 @@ for _, scheme in ipairs { "", "mem://" } do
         assert.equal("one two", codec.open(path, "r", name):read "a")
       end)
 
-      it("tells of every place where the stream is cut off", function()
+      it("reports truncation at every offset", function()
         local stream = encode(path, name, "some text, some more text, and an end" .. noise(40))
         for n = 0, #stream - 1 do
           local content, message, code = decode(stream:sub(1, n), name)
@@ -157,7 +157,7 @@ for _, scheme in ipairs { "", "mem://" } do
         end
       end)
 
-      it("tells of bytes behind the end", function()
+      it("reports bytes behind the end", function()
         local stream = encode(path, name, text)
         for _, more in ipairs { "x", "\31", "trailing garbage" } do
           local content, message, code = decode(stream .. more, name)
@@ -179,7 +179,7 @@ end
 
 for _, name in ipairs(names) do
   describe(name, function()
-    it("is never silently wrong when a byte is", function()
+    it("reports a wrong byte, or returns the right content", function()
       local content = "some text, some more text, and an end" .. noise(40)
       local stream = encode("mem://codec_flip", name, content)
       local caught = 0
@@ -201,7 +201,7 @@ for _, name in ipairs(names) do
       assert.is_true(caught > #stream * (checked[name] and 4 or 1), caught .. " caught")
     end)
 
-    it("gives what is sound before a damage", function()
+    it("returns the content before the damage", function()
       local content, buffer = noise(10000) .. "\n", modfs.buffer(4)
       local writer = assert(codec.open("mem://codec_sound", "w", name))
       assert(writer:write(content) and writer:flush() and writer:write(noise(10000)))
@@ -316,7 +316,7 @@ for _, name in ipairs(names) do
       same(text, codec.open("mem://codec_kept", "r", name):read "a")
     end)
 
-    it("tells when what it stacks on was closed first", function()
+    it("reports that the file below was closed first", function()
       local below = assert(modfs.open("mem://codec_early", "w"))
       local file = assert(codec.wrap(below, name))
       assert(file:write(text))
@@ -335,7 +335,7 @@ for _, name in ipairs(names) do
 end
 
 describe("codec.open", function()
-  it("raises for what is a mistake in the program", function()
+  it("raises for wrong arguments", function()
     assert.has_error(function() codec.open("mem://x", "w", "bzip2") end,
       "bad argument #3 to 'open' (unknown codec 'bzip2')")
     assert.has_error(function() codec.open("mem://x", "q", "gzip") end,
@@ -374,7 +374,7 @@ describe("codec.open", function()
     fails("NOT_FOUND", codec.open("mem://codec_missing", "r", "auto"))
   end)
 
-  it("takes levels", function()
+  it("accepts levels", function()
     for name, levels in pairs { gzip = { 0, 1, 9 }, zlib = { 0, 9 }, zstd = { -7, 1, 19 } } do
       local sizes = {}
       for i, level in ipairs(levels) do
@@ -428,7 +428,7 @@ describe("codec.open", function()
 end)
 
 describe("codec auto", function()
-  it("knows a stream by its content", function()
+  it("detects the codec from the content", function()
     for _, name in ipairs { "gzip", "zlib", "zstd", "snappy" } do
       for _, content in ipairs { "x", text, noise(1000) } do
         local stream = encode("mem://codec_auto", name, content)
@@ -441,13 +441,13 @@ describe("codec auto", function()
     end
   end)
 
-  it("says so when the content is of no kind that it knows", function()
+  it("fails when it cannot detect the codec", function()
     for _, content in ipairs { "", "x", "plain text", "x\1 is how zlib begins", noise(1000) } do
       fails("INVALID_ARGUMENT", decode(content, "auto"))
     end
   end)
 
-  it("tells of a damaged stream as such", function()
+  it("reports a damaged stream as damaged", function()
     local stream = encode("mem://codec_auto", "gzip", text)
     fails("DATA_LOSS", decode(stream:sub(1, 3), "auto"))
     fails("DATA_LOSS", decode(stream:sub(1, -2), "auto"))
@@ -572,7 +572,7 @@ describe("snappy", function()
     assert.equal("\0\0\0\3\1\0b", stream:sub(4 + length + 1))
   end)
 
-  it("is no larger than what has come, whatever a length claims", function()
+  it("allocates no more than the data that has arrived, whatever a length claims", function()
     local before = tonumber(shell.output "grep VmHWM /proc/$PPID/status | tr -dc 0-9") or 0
     fails("DATA_LOSS", decode("\127\255\255\255" .. ("x"):rep(1000), "snappy"))
     fails("DATA_LOSS", decode("\0\0\0\9\255\255\255\255\15\0a\0b", "snappy"))
@@ -596,26 +596,8 @@ end)
 describe("memory stays bounded", function()
   for _, name in ipairs(names) do
     it("while " .. name .. " decodes a bomb", function()
-      local status, out, err = child(([[
-        local modfs = require "modfs"
-        local function peak()
-          return tonumber(modfs.read "/proc/self/status":match "VmHWM:%%s*(%%d+)")
-        end
-        local path = %q
-        local file = assert(modfs.codec.open(path, "w", %q))
-        local zeros = ("\0"):rep(1024 * 1024)
-        for _ = 1, 128 do assert(file:write(zeros)) end
-        assert(file:close())
-        collectgarbage() collectgarbage()
-        local before = peak()
-        file = assert(modfs.codec.open(path, "r", %q))
-        assert(file:size() == 128 * 1024 * 1024)
-        file:seek("set", 100 * 1024 * 1024)
-        assert(file:read(10) == ("\0"):rep(10))
-        assert(file:close())
-        assert(modfs.size(path) < 8 * 1024 * 1024)
-        print(peak() - before < 24 * 1024)
-      ]]):format(directory .. "/bomb", name, name), { seconds = 120 })
+      local status, out, err = child("spec/children/codec_bomb.lua", {
+        arguments = { directory .. "/bomb", name }, seconds = 120 })
       assert.same({ 0, "true\n" }, { status, out }, err)
     end)
   end
@@ -640,20 +622,8 @@ describe("a build without the libraries", function()
   teardown(function() tmpdir.remove(place:sub(1, -3)) end)
 
   it("says of each codec which package is missing", function()
-    local status, out, err = child(([[
-      package.cpath = %q .. package.cpath
-      local modfs = require "modfs"
-      assert(modfs.write("mem://a", "old content"))
-      for _, name in ipairs { "gzip", "zlib", "deflate", "zstd", "snappy" } do
-        for _, mode in ipairs { "r", "w" } do
-          print((select(2, modfs.codec.open("mem://a", mode, name))))
-        end
-        print(select(3, modfs.codec.wrap(modfs.buffer "x", name)))
-        print(select(3, modfs.codec.available(name)))
-      end
-      print((select(2, modfs.codec.wrap(modfs.buffer "\31\139\8", "auto"))))
-      print(modfs.read "mem://a")
-    ]]):format(place .. "/?.so;"))
+    local status, out, err = child("spec/children/codecs_missing.lua", {
+      arguments = { place .. "/?.so;" } })
     local lines = {}
     for name, package in pairs { gzip = "zlib1g-dev", zlib = "zlib1g-dev", deflate = "zlib1g-dev",
       zstd = "libzstd-dev", snappy = "libsnappy-dev" } do
@@ -686,7 +656,7 @@ describe("a build without the libraries", function()
     assert.same({ 0, table.concat(expected) .. "e3069283\n" }, { status, out }, err)
   end)
 
-  it("is not what this one is: the control", function()
+  it("lacks what this build has: the control", function()
     for _, name in ipairs(names) do
       assert.is_true(codec.available(name))
     end

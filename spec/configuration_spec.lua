@@ -78,13 +78,13 @@ for scheme, names in pairs(known) do
       assert.equal(count, #keys)
     end)
 
-    it("sets nothing when one of several is no option", function()
+    it("sets nothing when one of several is not an option", function()
       fails("NOT_FOUND", modfs.config(scheme, { [next(names)] = 1, no_such_option = 1 }))
       fails("INVALID_ARGUMENT", modfs.config(scheme, { [next(names)] = -2 ^ 52 }))
       assert.same(saved, modfs.config(scheme))
     end)
 
-    it("raises for what is no option, naming what is wrong", function()
+    it("raises for invalid options, naming what is wrong", function()
       local name = next(names)
       local function raises(text, option)
         assert.error_matches(function() fs:set_filesystem_configuration_option(option) end, text)
@@ -124,7 +124,7 @@ describe("failures of options", function()
     contains(message, "INVALID_ARGUMENT: config mem: option limit_bytes")
   end)
 
-  it("of one that is in no array raise", function()
+  it("of an option outside of an array raise", function()
     local fs = modfs.filesystem "mem"
     local option = { name = "limit_bytes", type = "int", value = 0 }
     for _, wrong in ipairs { option, { [2] = option }, { option, name = "x" } } do

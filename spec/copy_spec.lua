@@ -59,7 +59,7 @@ for name, way in pairs(ways) do
       dst = out .. "/dst"
     end)
 
-    it("tells each piece once, up to the last byte", function()
+    it("reports each piece once, up to the last byte", function()
       for _, size in ipairs { 0, 1, PIECE - 1, PIECE, PIECE + 1, 3 * PIECE, 3 * PIECE + 5 } do
         assert(modfs.write(src, content(size)))
         local heard, before = copy_heard(src, dst), -1
@@ -117,7 +117,7 @@ for name, way in pairs(ways) do
   end)
 end
 
-describe("a copy that is told of", function()
+describe("a copy with a progress function", function()
   local function never() error "called" end
 
   it("follows a file that grows or shrinks meanwhile", function()
@@ -137,7 +137,7 @@ describe("a copy that is told of", function()
     assert.same({ "131072/262148", "131072/131072" }, heard)
   end)
 
-  it("is told of once where a filesystem copies by itself, and cannot stop it", function()
+  it("reports once where the filesystem copies by itself, and cannot cancel it", function()
     for _, top in ipairs { "mem://copy", root } do
       local src, dst, calls = top .. "/in/src", top .. "/out/dst", 0
       assert(modfs.write(src, content(3 * PIECE)))
@@ -155,7 +155,7 @@ describe("a copy that is told of", function()
     assert.is_true(content(3 * PIECE) == modfs.read(root .. "/in/src"))
   end)
 
-  it("may copy in turn, and not yield", function()
+  it("may copy inside the function, but not yield", function()
     assert(modfs.write("mem://copy/in/src", content(PIECE)))
     local inner
     assert(modfs.copy("mem://copy/in/src", root .. "/out/a", { progress = function()
@@ -171,7 +171,7 @@ describe("a copy that is told of", function()
     assert.same({ "a", "b" }, modfs.listdir(root .. "/out"))
   end)
 
-  it("fails as any copy, without a call", function()
+  it("fails as any copy does, without a call of the function", function()
     assert(modfs.write(root .. "/in/src", "x"))
     local options = { progress = never }
     fails("NOT_FOUND", modfs.copy("mem://copy/none", root .. "/out/dst", options))
@@ -182,7 +182,7 @@ describe("a copy that is told of", function()
     assert.same({}, modfs.listdir(root .. "/out"))
   end)
 
-  it("takes no other options", function()
+  it("accepts no other options", function()
     for options, words in pairs {
       [{ progres = never }] = "bad argument #3 to 'copy' (unknown option 'progres')",
       [{ progress = true }] =

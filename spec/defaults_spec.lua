@@ -53,7 +53,7 @@ before_each(function() root = shell.output("realpath", tmpdir.new()) end)
 after_each(function() tmpdir.remove(root) end)
 
 describe("operations()", function()
-  it("tells who fills each of the 33 slots", function()
+  it("reports who fills each of the 33 slots", function()
     local expected = {}
     for origin, names in pairs {
       plugin = "init cleanup new_random_access_file new_writable_file new_appendable_file"
@@ -115,7 +115,7 @@ describe("translate_name", function()
 end)
 
 describe("recursively_create_dir", function()
-  it("is fine with the root", function()
+  it("succeeds on the root", function()
     assert.is_true(modfs.makedirs "few:///")
   end)
 end)
@@ -179,7 +179,7 @@ describe("a filesystem without them", function()
     fails("UNIMPLEMENTED", fs:start_transaction())
   end)
 
-  it("has nothing to flush, which is no failure", function()
+  it("has nothing to flush, which is not a failure", function()
     assert.is_true(fs:flush_caches())
   end)
 
@@ -263,7 +263,7 @@ describe("get_matching_paths", function()
   end)
 end)
 
-describe("what is not there at all", function()
+describe("an operation without a slot and a default", function()
   it("is UNIMPLEMENTED, with the operation and the path", function()
     local plain = build.compile("plain.defaults.so", "spec/fixtures/small/plain.c",
       { free = true, flags = [['-DHELPER_ANSWER="plain.defaults"']] })

@@ -86,7 +86,7 @@ describe("the plugin that the broken ones are made from", function()
     end)
   end
 
-  it("is refused under a name that is no fault", function()
+  it("is refused under a name that is not a fault", function()
     for _, name in ipairs { "misspelt", "c.null.misspelt", "c.misspelt", "a.null.mem_zero",
       "seed.null.get_device_count", "c.null.create_allocator", "c.zero.misspelt" } do
       contains(fails("INVALID_ARGUMENT", modfs.load(put(name))), "no fault of that name")
@@ -381,7 +381,7 @@ describe("the number of devices", function()
     end)
   end
 
-  it("may be none", function()
+  it("may be 0", function()
     assert(modfs.load(put "c.count.none"))
     assert.same({}, modfs.devices "C_COUNT_NONE")
     fails("INVALID_ARGUMENT", modfs.device "C_COUNT_NONE")
@@ -499,14 +499,14 @@ describe("memory", function()
     end
   end)
 
-  it("of nobody's is not asked for", function()
+  it("of size 0 is not asked for", function()
     local memory = device("c.allocate.null"):allocate(0)
     assert.equal(0, #memory)
     assert.equal("", memory:read())
     memory:close()
   end)
 
-  it("is counted as the plugin tells", function()
+  it("is counted as the plugin reports", function()
     assert.is_nil(device("c.stats.none"):allocator_stats())
     assert.is_nil(device("c.stats.zero"):allocator_stats())
     local stats = device("c"):allocator_stats()
@@ -571,7 +571,7 @@ describe("memory that modfs divides up", function()
 end)
 
 describe("handles that are NULL", function()
-  it("are as good as others, and are not destroyed", function()
+  it("are used as others are, and are not destroyed", function()
     local found = device "c.handles.null"
     local stream, other = found:stream(), found:stream()
     local event, timer, memory = found:event(), found:timer(), found:allocate(4)
@@ -594,7 +594,7 @@ describe("handles that are NULL", function()
 end)
 
 describe("an event's status", function()
-  it("that is none is unknown; others are as the plugin says", function()
+  it("that is invalid is unknown; others are as the plugin reports", function()
     for name, status in pairs { ["c.event.99"] = "unknown", ["c.event.error"] = "error",
       ["c.event.pending"] = "pending", c = "complete" } do
       local found = device(name)

@@ -131,7 +131,7 @@ describe("Memory", function()
     assert.equal(content, memory:read())
   end)
 
-  it("says that it is closed, as the other parts of a device do, which goes on working", function()
+  it("raises once it is closed, as other parts of a device do; the device goes on", function()
     local other = device:allocate(4)
     for name, part in pairs { Memory = memory, Stream = device:stream(), Event = device:event(),
       Timer = device:timer() } do
@@ -144,7 +144,7 @@ describe("Memory", function()
     other:close()
   end)
 
-  it("comes back as large as it is", function()
+  it("is returned to the allocator in its whole size", function()
     local size = 3 * 2 ^ 20 + 1
     local large = assert(device:allocate(size))
     local bytes = ("x"):rep(size - 1) .. "y"

@@ -147,7 +147,7 @@ describe("a device by its name", function()
     end
   end)
 
-  it("fails for what is no name, and for what there is not", function()
+  it("fails for invalid names, and for devices that do not exist", function()
     for _, bad in ipairs { "", ":", ":0", "REFERENCE:", "REFERENCE:-1", "REFERENCE: 1",
       "REFERENCE:1x", "REFERENCE:0x0", "REFERENCE:1.0", "REFERENCE:1:2", "REFERENCE:2147483648",
       "REFERENCE:99999999999999999999", "REFERENCE\0:0", "REFERENCE:0\0" } do
@@ -199,7 +199,7 @@ describe("a Device", function()
     assert.equal(false, getmetatable(device))
   end)
 
-  it("tells how its memory is used", function()
+  it("reports how its memory is used", function()
     local free, total = device:memory_usage()
     assert.truthy(is_integer(free) and is_integer(total) and free >= 0 and free <= total)
     local before = device:allocator_stats()
@@ -331,7 +331,7 @@ describe("a Device", function()
     end
   end)
 
-  it("refuses to be something else", function()
+  it("refuses other objects in its place", function()
     local memory = device:allocate(1)
     for name in pairs { allocate = 1, stream = 1, event = 1, timer = 1, close = 1, synchronize = 1,
       load = 1, memory_usage = 1, allocator_stats = 1, host_allocate = 1, unified_allocate = 1 } do
@@ -354,7 +354,7 @@ describe("device:load", function()
     modfs.remove "mem://load"
   end)
 
-  it("brings a file of any filesystem into memory, and says how fast", function()
+  it("loads a file of any filesystem into memory, and returns the rate", function()
     for _, size in ipairs { 1, 1000, 4 * 2 ^ 20, 4 * 2 ^ 20 + 1, 13 * 2 ^ 20 + 7 } do
       local content = ("0123456789abcdef\0"):rep(math.ceil(size / 17)):sub(1, size)
       for _, path in ipairs { root .. "/load", "mem://load" } do
@@ -369,7 +369,7 @@ describe("device:load", function()
     end
   end)
 
-  it("takes an empty file", function()
+  it("loads an empty file", function()
     tmpdir.write(root .. "/empty", "")
     local memory, rate = assert(device:load(root .. "/empty"))
     assert.same({ 0, "", 0 }, { #memory, memory:read(), rate })

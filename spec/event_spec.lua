@@ -20,7 +20,7 @@ describe("an Event", function()
     assert.is_true(stream:synchronize())
   end)
 
-  it("is complete when the stream has come there", function()
+  it("is complete when the stream has reached it", function()
     assert.equal(stream, stream:record(event))
     assert.is_true(event:wait())
     assert.equal("complete", event:status())
@@ -42,17 +42,8 @@ describe("an Event", function()
   end)
 
   it("is pending while work is under way, and an error when that failed", function()
-    local status, out, err = child([[
-      local modfs = require "modfs"
-      local device = modfs.device "REFERENCE:0"
-      local stream, event, memory = device:stream(), device:event(), device:allocate(4)
-      stream:fill(memory, 1):record(event)
-      print(event:status(), tostring(event))
-      assert(event:wait())
-      print(event:status())
-      stream:fill(memory, 2):record(event)
-      print(select(3, event:wait()) ~= nil, event:status())
-    ]], { before = "export MODFS_REFERENCE_LATENCY_NS=300000000 MODFS_REFERENCE_FAULTS=fill:2" })
+    local status, out, err = child("spec/children/event_states.lua", { before =
+      "export MODFS_REFERENCE_LATENCY_NS=300000000 MODFS_REFERENCE_FAULTS=fill:2" })
     assert.same({ 0, "pending\tmodfs.Event (REFERENCE:0, pending)\ncomplete\ntrue\terror\n", "" },
       { status, out, err })
   end)

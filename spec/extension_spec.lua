@@ -141,13 +141,13 @@ describe("an iteration", function()
     load "extension.whole"
   end)
 
-  it("of what is no directory fails", function()
+  it("of a file fails", function()
     assert.has_error(function()
       names_of "extension.whole:///alpha"
     end)
   end)
 
-  it("with names that are none is a breach: the message names the plugin", function()
+  it("with invalid names is a breach: the message names the plugin", function()
     for _, kind in ipairs { "up", "slash", "empty", "null" } do
       local name = "extension.name." .. kind
       load(name)
@@ -160,7 +160,7 @@ describe("an iteration", function()
     end
   end)
 
-  it("with a kind that is none does not tell the kind", function()
+  it("with an invalid kind reports no kind", function()
     load "extension.kinds"
     local kinds = 0
     for _, entry in modfs.dir "extension.kinds:///" do
@@ -192,7 +192,7 @@ describe("an iteration", function()
     end
   end)
 
-  it("with numbers in lstat that Lua does not have: they stay away", function()
+  it("with numbers in lstat that Lua cannot represent omits them", function()
     load "extension.lstat.large"
     local info = assert(modfs.lstat "extension.lstat.large:///alpha")
     assert.equal("file", info.kind)
@@ -225,7 +225,7 @@ describe("an iteration", function()
     assert.is_false(modfs.islink(uri))
   end)
 
-  it("with a link's target that is none breaks its contract", function()
+  it("with an invalid target of a link breaks its contract", function()
     for _, what in ipairs { "null", "long" } do
       load("extension.link." .. what)
       local uri = "extension.link." .. what .. ":///alpha"

@@ -185,7 +185,7 @@ for _, scheme in ipairs { "file://", "mem://" } do
       assert.equal(30000000, sum)
     end)
 
-    it("refuses varints that are cut, too long or too large", function()
+    it("refuses varints that are truncated, too long or too large", function()
       local ten = ("\255"):rep(9)
       for _, row in ipairs {
         { "\128", "DATA_LOSS" }, { ("\128"):rep(9), "DATA_LOSS" }, { ten .. "\2", "DATA_LOSS" },
@@ -397,7 +397,7 @@ describe("a File", function()
     file:close()
   end)
 
-  it("raises for what is no format or whence", function()
+  it("raises for an invalid format or whence", function()
     local file = open_both("", "x")
     for _, wrong in ipairs { "", "*", "x", "lines\0", "5", "A", "**a" } do
       local fine = pcall(file.read, file, wrong)
@@ -433,17 +433,8 @@ describe("a File", function()
       return
     end
     local function calls(count)
-      local status, _, err = child(([[
-        local modfs = require "modfs"
-        local path = os.tmpname()
-        assert(modfs.write(path, ("x"):rep(8192)))
-        local file = assert(modfs.open(path))
-        for i = 1, %d do
-          assert(#file:pread(i, 4096) == 4096)
-        end
-        collectgarbage "stop"
-        os.remove(path)
-      ]]):format(count), { under = "strace -f -e trace=read,pread64,lseek,fstat,newfstatat,statx",
+      local status, _, err = child("spec/children/preads.lua", { arguments = { count }, under =
+        "strace -f -e trace=read,pread64,lseek,fstat,newfstatat,statx",
         before = "export ASAN_OPTIONS=detect_leaks=0" }) -- which cannot work under strace
       assert.equal(0, status, err)
       return select(2, err:gsub("%w+%([^\n]*\n", ""))
@@ -485,7 +476,7 @@ describe("a File", function()
     end
   end)
 
-  it("reads what is sound before a bad block", function()
+  it("reads the content before a bad block", function()
     local maps, stop = modfs.read "/proc/self/maps", nil
     for last, access, first in maps:gmatch "%-(%x+) (r)[^\n]*\n(%x+)" do
       stop = stop or access == "r" and last ~= first and tonumber(last, 16)

@@ -14,21 +14,6 @@ local full = os.getenv "MODFS_FINALIZERS" ~= nil
 -- The C library marks what is freed, and keeps no freed block aside; checkers do that themselves.
 local mark = "export GLIBC_TUNABLES=glibc.malloc.tcache_count=0:glibc.malloc.perturb=219"
 
-local body = [[
-  local trial = require "spec.support.finalizer_trial"
-  local list = require(%q).list
-  if jit then jit.off() end
-  for i = %d, #list do
-    local wrongs, points = trial.run(list[i], { most = %d, full = %s })
-    print(("row %%d %%d"):format(i, points))
-    for _, wrong in ipairs(wrongs) do
-      print((wrong:gsub("%%c", "?")))
-    end
-    io.stdout:flush()
-  end
-  print "all"
-]]
-
 -- What a process that crashed was at, and what a checker said of it.
 local function crash(status, err)
   local at = "?"
@@ -46,8 +31,8 @@ local function run(name, most)
   local rows = #require(name).list
   local wrongs, points, from = {}, 0, 1
   while from <= rows do
-    local status, out, err = child(body:format(name, from, most, tostring(full)),
-      { before = mark, seconds = full and 3000 or 120 })
+    local status, out, err = child("spec/children/finalizers.lua", {
+      arguments = { name, from, most, full }, before = mark, seconds = full and 3000 or 120 })
     local row = from - 1
     for line in out:gmatch "[^\n]+" do
       local i, n = line:match "^row (%d+) (%d+)$"
@@ -149,17 +134,7 @@ describe("the control", function()
     if once then
       return pending(once)
     end
-    local status, out, err = child [[
-      local chances = require "spec.support.chances"
-      local control = require "control"
-      for n = 1, 6 do
-        local box = control.box()
-        local _, _, open = chances.run(n, function() box:close() end, function()
-          return box:trace()
-        end)
-        print(open)
-      end
-    ]]
+    local status, out, err = child "spec/children/chances.lua"
     assert.same({ 0, "0\n1\n2\n3\n4\n5\n", "" }, { status, out, err })
   end)
 end)

@@ -38,7 +38,7 @@ describe("a Filesystem", function()
         assert.is_nil(fs.no_such_method)
       end)
 
-      it("tells who fills each of the 33 slots", function()
+      it("reports who fills each of the 33 slots", function()
         local operations, count = fs:operations(), 0
         for name, who in pairs(operations) do
           assert.is_truthy(({ plugin = 1, default = 1, missing = 1 })[who], name)

@@ -66,24 +66,13 @@ describe("an object that is dropped", function()
 
   -- The control shows that without the collector 64 descriptors are not enough.
   it("makes room when descriptors run out", function()
-    local code = [[
-      local modfs = require "modfs"
-      %s
-      local root = %q
-      assert(modfs.write(root .. "/a_file", "test"))
-      for i = 1, 1000 do
-        local file = assert(modfs.open(root .. "/a_file"))
-        assert(file:pread(0, 4) == "test")
-        assert(modfs.open(root .. "/w" .. i %% 7, "w")):write "x"
-        assert(assert(modfs.dir(root))())
-      end
-      print "all"
-    ]]
-    local status, out, err = child(code:format("", root), { before = "ulimit -n 64" })
+    local function run(...)
+      return child("spec/children/few_descriptors.lua", { arguments = { root, ... },
+        before = "ulimit -n 64" })
+    end
+    local status, out, err = run()
     assert.same({ 0, "all\n", "" }, { status, out, err })
-    local keep = "local all, open = {}, modfs.open "
-      .. "modfs.open = function(...) local f, m = open(...) all[#all + 1] = f return f, m end"
-    status, out, err = child(code:format(keep, root), { before = "ulimit -n 64" })
+    status, out, err = run "keep"
     assert.same({ 1, "" }, { status, out })
     assert.is_truthy(err:find "RESOURCE_EXHAUSTED", err)
   end)
@@ -134,7 +123,7 @@ describe("finalizers", function()
     modfs.remove "mem://gc2"
   end)
 
-  it("are out of reach but for debug", function()
+  it("can be reached by debug alone", function()
     for _, row in ipairs(objects()) do
       assert.is_false(getmetatable(row[2]))
       assert.has_error(function() setmetatable(row[2], {}) end)
@@ -179,7 +168,7 @@ describe("finalizers", function()
     assert.is_truthy(io.stdout:write "")
   end)
 
-  it("leave a closed object to who brings it back to life", function()
+  it("leave a closed object to a finalizer that resurrects it", function()
     if _VERSION == "Lua 5.1" then
       return pending "tables have no __gc in Lua 5.1"
     end
@@ -203,23 +192,7 @@ describe("finalizers", function()
   end)
 
   it("may themselves use modfs, also when the state is closed", function()
-    local status, out, err = child [[
-      local modfs = require "modfs"
-      local keep = setmetatable({}, { __gc = function()
-        pcall(modfs.write, "mem://last", "words")
-        pcall(function() modfs.open("mem://last"):close() end)
-        pcall(modfs.glob, "mem://*")
-        pcall(function() modfs.filesystem "mem":start_transaction():close() end)
-        print "done"
-      end })
-      assert(modfs.write("mem://a", "test"))
-      local files = { modfs.open "mem://a", modfs.open("mem://b", "w"), modfs.map "mem://a" }
-      late = setmetatable({}, { __gc = function()
-        print(pcall(files[1].pread, files[1], 0, 1))
-        print(pcall(tostring, files[2]))
-      end })
-      debug.getregistry().keep = keep
-    ]]
+    local status, out, err = child "spec/children/late_finalizers.lua"
     if _VERSION == "Lua 5.1" then
       return pending "tables have no __gc in Lua 5.1"
     end
@@ -234,81 +207,22 @@ describe("finalizers", function()
 end)
 
 describe("the collector at work", function()
-  -- Uses most of modfs once.
-  local scenario = [[
-    local modfs = require "modfs"
-    local function use(top)
-      assert(modfs.makedirs(top .. "/a/b"))
-      local w = assert(modfs.open(top .. "/f", "w"))
-      assert(w:write("one\n", 2, modfs.buffer "\nthree\n"))
-      assert(w:flush())
-      assert(w:close())
-      for line in modfs.lines(top .. "/f") do assert(#line > 0) end
-      local f = assert(modfs.open(top .. "/f"))
-      assert(f:read "L" == "one\n" and f:read "n" == 2 and f:read "a" == "\nthree\n")
-      assert(f:pread(0, 3) == "one")
-      local b = modfs.buffer(8)
-      assert(f:readinto(b, 0) == 8 and b:sub(1, 3) == "one")
-      assert(modfs.map(top .. "/f"):slice(1, 3):sub(1) == "one")
-      assert(#modfs.glob(top .. "/*") == 2)
-      assert(#modfs.listdir(top) == 2)
-      assert(modfs.copy(top .. "/f", top .. "/g") and modfs.rename(top .. "/g", top .. "/a/g"))
-      assert(modfs.exists { top, top .. "/f" })
-      assert(modfs.stat(top .. "/f").length == 12)
-      assert(select(3, modfs.open(top .. "/none")) == "NOT_FOUND")
-      assert(not pcall(modfs.open, top .. "/f", "zzz"))
-      for name in modfs.dir(top) do assert(#name == 1) end
-      for _, option in ipairs(modfs.filesystem(top):get_filesystem_configuration()) do
-        assert(option.name)
-      end
-      assert(modfs.config(modfs.filesystem(top).scheme))
-      assert(modfs.filesystem(top):operations().stat)
-      assert(modfs.rmtree(top))
-    end
-    local tx = modfs.filesystem "mem":start_transaction()
-    assert(tx:add "mem://hidden" and modfs.write("mem://hidden", "x"))
-    assert(not modfs.exists "mem://hidden" and tx:commit() and modfs.remove "mem://hidden")
-    use "mem://top"
-    use(ROOT)
-    print "fine"
-  ]]
-
-  local function works(before)
+  local function works(how)
     local root = tmpdir.new()
-    local status, out, err = child(before .. (" ROOT = %q "):format(root .. "/top") .. scenario)
+    local status, out, err = child("spec/children/collected.lua", {
+      arguments = { root .. "/top", how } })
     tmpdir.remove(root)
     assert.same({ 0, "fine\n", "" }, { status, out, err })
   end
 
-  for how, before in pairs {
-    ["at every instruction"] = [[ debug.sethook(function() collectgarbage "step" end, "", 1) ]],
-    ["with full collections at every few instructions"] =
-      [[ debug.sethook(function() collectgarbage() end, "", 5) ]],
-    ["without a pause"] =
-      [[ collectgarbage("setpause", 0) collectgarbage("setstepmul", 10000) ]],
-    ["stopped"] = [[ collectgarbage "stop" ]],
-    ["in generational mode"] = pcall(collectgarbage, "generational")
-      and [[ collectgarbage "generational"
-        debug.sethook(function() collectgarbage "step" end, "", 3) ]] or false,
-    ["in a coroutine"] = [[
-      coroutine.wrap(function()
-        debug.sethook(function() collectgarbage() end, "", 20)
-      end)()
-      local loaded = require "modfs"
-      coroutine.wrap(function()
-        collectgarbage()
-        assert(loaded.write("mem://thread", "test"))
-        kept = assert(loaded.open "mem://thread")
-      end)()
-      collectgarbage()
-      assert(kept:read "a" == "test" and loaded.remove "mem://thread")
-    ]],
-  } do
+  for _, how in ipairs { "at every instruction",
+    "with full collections at every few instructions", "without a pause", "stopped",
+    "in generational mode", "in a coroutine" } do
     it(how .. " changes nothing", function()
-      if not before then
+      if how:find "generational" and not pcall(collectgarbage, "generational") then
         return pending(_VERSION .. " has no generational mode")
       end
-      works(before)
+      works(how)
     end)
   end
 

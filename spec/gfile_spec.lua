@@ -1,14 +1,7 @@
 local modfs = require "modfs"
 local fails = require "spec.support.fails"
+local fails_at = require "spec.support.fails_at"
 local tmpdir = require "spec.support.tmpdir"
-
--- A failure with a message that names the operation and the path.
-local function fails_at(code, path, ...)
-  local message = fails(code, ...)
-  assert.is_truthy(message:match("^" .. code .. ": [%w_]+ "), message)
-  assert.is_truthy(message:find(path, 1, true), message)
-  return message
-end
 
 for _, scheme in ipairs { "", "file://", "mem://" } do
   describe(("on %q, modfs."):format(scheme), function()
@@ -48,7 +41,7 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       assert.is_true(modfs.open(at "f", "rb"):close())
     end)
 
-    it("open has no update modes, and raises for what is no mode", function()
+    it("open has no update modes, and raises for an invalid mode", function()
       modfs.write(at "f", "test")
       for _, mode in ipairs { "r+", "w+", "a+", "r+b", "w+b", "a+b" } do
         fails("UNIMPLEMENTED", modfs.open(at "f", mode))
@@ -81,13 +74,13 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       fails_at("FAILED_PRECONDITION", root, modfs.write(root, "x"))
     end)
 
-    it("write takes a Buffer and a Region", function()
+    it("write accepts a Buffer and a Region", function()
       assert.is_true(modfs.write(at "f", modfs.buffer "bytes"))
       assert.is_true(modfs.write(at "g", modfs.map(at "f")))
       assert.equal("bytes", modfs.read(at "g"))
     end)
 
-    it("write appends on demand", function()
+    it("write appends with append = true", function()
       assert.is_true(modfs.write(at "f", "a", { append = true }))
       assert.is_true(modfs.write(at "f", "b", { append = true }))
       assert.equal("ab", modfs.read(at "f"))

@@ -81,7 +81,7 @@ describe("directories that nest for ever", function()
     return nil, message, message:match "^[A-Z_]+"
   end }
 
-  it("are told to a walk's onerror once", function()
+  it("are reported to a walk's onerror once", function()
     local told = {}
     local count = walk("chasm:///long", { onerror = function(message, code, path)
       told[#told + 1] = { code, path, names_plugin(message) and nil }
@@ -104,7 +104,7 @@ describe("directories that nest for ever", function()
     end)
   end
 
-  it("are no cancellation", function()
+  it("are not reported as a cancellation", function()
     local report = assert(modfs.sync("chasm:///one", "mem://hostile", { dry_run = true }))
     assert.equal("RESOURCE_EXHAUSTED", report.errors[1].code)
     assert.equal("chasm:///one", report.errors[1].path)
@@ -113,7 +113,7 @@ end)
 
 describe("files of 2^63 - 1 bytes", function()
   for _, scheme in ipairs { "abyss", "chasm" } do
-    it("are counted as far as numbers go: " .. scheme, function()
+    it("are counted up to the largest number: " .. scheme, function()
       local result, message, code, counts = modfs.du(scheme .. ":///vast")
       names_plugin(fails("OUT_OF_RANGE", result, message, code))
       assert.same({ 3, 1, math.huge, 1 }, { counts.files, counts.dirs, counts.bytes,

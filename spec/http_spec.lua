@@ -80,13 +80,13 @@ describe("http", function()
       assert.equal(300000, lines)
     end)
 
-    it("tells the server's time", function()
+    it("reports the server's time", function()
       local mtime = tonumber(shell.output("stat -c %Y " .. server.place .. "/files/large"))
       assert.equal(mtime, assert(modfs.stat(server.http .. "/large")).mtime)
       assert.is_false(modfs.exists(server.http .. "/nothing"))
     end)
 
-    it("takes a file whole where the server has no ranges, up to whole_bytes", function()
+    it("reads a file whole where the server has no ranges, up to whole_bytes", function()
       assert.is_true(content == assert(modfs.read(server.http .. "/plain/large")))
       modfs.config("http", { whole_bytes = 1000 })
       local message = fails("FAILED_PRECONDITION", modfs.read(server.http .. "/plain/large"))
@@ -94,14 +94,14 @@ describe("http", function()
       assert.equal(#content, assert(modfs.stat(server.http .. "/plain/large")).length)
     end)
 
-    it("says the URL once, then method and status", function()
+    it("names the URL once, then method and status", function()
       local message = fails("NOT_FOUND", modfs.open(server.http .. "/x?token=s3cret"))
       contains(message, ": open " .. server.http .. "/x?token=s3cret: GET: HTTP status 404")
       fails("PERMISSION_DENIED", modfs.open(server.http .. "/secret/x"))
       fails("UNAUTHENTICATED", modfs.open(server.http .. "/login/x"))
     end)
 
-    it("is for reading", function()
+    it("is read-only", function()
       local file, none = server.http .. "/small", server.http .. "/none"
       local function read_only(...)
         contains(fails("UNIMPLEMENTED", ...), "read-only")
@@ -177,7 +177,7 @@ describe("http", function()
       assert(modfs.config("http", { user_agent = "modfs", retries = 3 }))
     end)
 
-    it("come from the environment, and a bad value is no plugin", function()
+    it("come from the environment, where a bad value fails the plugin", function()
       local _, out = child([[io.write(require("modfs").config("http").retries)]],
         { before = "export MODFS_HTTP_RETRIES=7" })
       assert.equal("7", out)
@@ -339,7 +339,7 @@ describe("http", function()
       contains(head, "Accept-Encoding: identity\r\n")
     end)
 
-    it("refuses URLs that are none", function()
+    it("refuses invalid URLs", function()
       for _, bad in ipairs { "user:pass@127.0.0.1/x", "127.0.0.1/a b", "127.0.0.1/a\r\nX: y",
         "" } do
         fails("INVALID_ARGUMENT", modfs.open("http://" .. bad))

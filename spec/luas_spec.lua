@@ -57,7 +57,7 @@ describe("a core built for " .. own, function()
     end
   end)
 
-  it("says other things as they are", function()
+  it("does not replace other errors", function()
     local status, out = foreign(interpreters[own],
       'package.cpath = "" print(select(2, pcall(require, "modfs")))')
     assert.equal(0, status)

@@ -12,17 +12,7 @@ local codes = {
 
 describe("require 'modfs'", function()
   it("sets no global and gives one table", function()
-    local status, out, err = child [[
-      local before = {}
-      for name in pairs(_G) do before[name] = true end
-      local modfs = require "modfs"
-      modfs.write("mem://a_file", "test")
-      for line in modfs.lines "mem://a_file" do modfs.glob("mem://" .. line) end
-      for name in pairs(_G) do
-        if not before[name] then print(name) end
-      end
-      assert(modfs == require "modfs")
-    ]]
+    local status, out, err = child "spec/children/globals.lua"
     assert.same({ 0, "", "" }, { status, out, err })
   end)
 
@@ -41,17 +31,7 @@ describe("require 'modfs'", function()
   end)
 
   it("has the modules of the core in each Lua state, also after they were dropped", function()
-    local status, out, err = child [[
-      local core = require "modfs.core"
-      for _, name in ipairs { "modfs.entry", "modfs.interrupt" } do
-        assert(type(package.loaded[name]) == "table", name)
-        package.loaded[name] = nil
-      end
-      package.loaded["modfs.core"] = nil
-      assert(core == require "modfs.core")
-      print(type(package.loaded["modfs.entry"].new))
-      print(type(package.loaded["modfs.interrupt"].await_input))
-    ]]
+    local status, out, err = child "spec/children/core_modules.lua"
     assert.same({ 0, "function\nfunction\n", "" }, { status, out, err })
   end)
 

@@ -71,7 +71,7 @@ describe("net", function()
     end
   end)
 
-  it("asks no leave for a body, and adds nothing of its own that a signature would miss", function()
+  it("sends a body without Expect, and adds no header that a signature would miss", function()
     local _, head = send { "PUT", "/take", how = "memory" }
     assert.is_nil(head:find "Expect")
     assert.is_nil(head:find "Transfer%-Encoding")
@@ -79,14 +79,14 @@ describe("net", function()
     assert.truthy(head:find("X-Test: yes", 1, true))
   end)
 
-  it("takes the heads of HEAD, whose bodies never come", function()
+  it("reads responses to HEAD, which have no body", function()
     assert.equal("200 ok 1 ", (send { "HEAD", "/length", deadline = 30000 }))
     assert.equal("200 ok 1 ", (send { "HEAD", "/bare", deadline = 30000 }))
     assert.equal("404 ok 1 ", (send { "HEAD", "/status/404", deadline = 30000 }))
     assert.truthy(send { "GET", "/bare" }:find "^200 cut 1 ")
   end)
 
-  it("deletes", function()
+  it("sends DELETE without a length", function()
     assert.equal("204 ok 1 ", (send { "DELETE", "/none" }))
     local _, head = send { "DELETE", "/take" }
     assert.truthy(head:find "^DELETE /take")
@@ -121,7 +121,7 @@ describe("net", function()
     assert.is_nil(body())
   end)
 
-  it("hears an answer that comes before the body is through", function()
+  it("reads an answer that arrives before the whole body is sent", function()
     local line, page = send { "PUT", "/early/403", how = "read" }
     assert.truthy(line:find "^403 ok 1 " or line:find "^%d+ broken 1 ", line)
     assert.truthy(page == "why" or line:find "broken", page)

@@ -211,7 +211,7 @@ describe("modfs.path", function()
     assert.equal(path.dirname(here), path.absolute "..")
   end)
 
-  it("absolute tells of a working directory that was deleted", function()
+  it("absolute fails where the working directory was deleted", function()
     local root = tmpdir.new()
     finally(function() tmpdir.remove(root) end)
     local status, out, err = child([[

@@ -282,18 +282,8 @@ describe("callbacks", function()
 
   it("that the plugin refuses fail, and are not kept", function()
     -- who refuses one may run it all the same, so what belongs to it is left for ever
-    local status, out, err = child([[
-      local modfs = require "modfs"
-      local stream = modfs.device "REFERENCE:0":stream()
-      local weak = setmetatable({}, { __mode = "k" })
-      do
-        local mark = {}
-        weak[mark] = true
-        print(select(3, stream:callback(function() print(mark) end)))
-      end
-      collectgarbage()
-      print(next(weak), modfs.poll(), modfs.poll(math.huge), (stream:status()))
-    ]], { before = "export ASAN_OPTIONS=detect_leaks=0 MODFS_REFERENCE_FAULTS=callback:1" })
+    local status, out, err = child("spec/children/callback_refused.lua", { before =
+      "export ASAN_OPTIONS=detect_leaks=0 MODFS_REFERENCE_FAULTS=callback:1" })
     assert.same({ 0, "INTERNAL\nnil\t0\t0\tnil\n", "" }, { status, out, err })
   end)
 end)
@@ -315,7 +305,7 @@ describe("modfs.poll", function()
     assert.equal(0, modfs.poll(nil))
   end)
 
-  it("refuses what is no time", function()
+  it("refuses an invalid time", function()
     for _, bad in ipairs { -1, -1e-9, -math.huge } do
       assert.truthy(fails("INVALID_ARGUMENT", modfs.poll(bad)):find "timeout")
     end
@@ -327,20 +317,8 @@ end)
 
 describe("modfs.pollfd", function()
   it("is a descriptor that is readable while callbacks wait", function()
-    run(0, [[
-      local fd = modfs.pollfd()
-      local function count()
-        return modfs.read("/proc/self/fdinfo/" .. fd):match "eventfd%-count:%s*(%x+)"
-      end
-      assert(fd == modfs.pollfd())
-      io.write(count())
-      stream:callback(function() end):callback(function() end)
-      local event = device:event()
-      stream:record(event)
-      while event:status() ~= "complete" do end
-      io.write(count())
-      print(modfs.poll(), count())
-    ]], "01" .. "2\t0\n")
+    local status, out, err = child "spec/children/pollfd.lua"
+    assert.same({ 0, "01" .. "2\t0\n", "" }, { status, out, err })
   end)
 
   it("does not go to programs that are started", function()

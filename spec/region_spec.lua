@@ -195,7 +195,7 @@ for _, maker in ipairs(makers) do
       end
     end)
 
-    it("says what it is, and is nothing but closed once it is closed", function()
+    it("shows what it is, and raises once it is closed", function()
       local bytes = make "twelve bytes"
       local kind = modfs.type(bytes)
       local name = kind == "buffer" and "modfs.Buffer" or "modfs.Region"

@@ -66,7 +66,7 @@ describe("modfs.loadfile", function()
     assert.equal("mem://chunks/f.lua:3: here", why)
   end)
 
-  it("takes an environment", function()
+  it("accepts an environment", function()
     local _, memory = store "x = 1; return y"
     local sandbox = { y = 2 }
     assert.equal(2, assert(modfs.loadfile(memory, "t", sandbox))())
@@ -104,7 +104,7 @@ describe("modfs.loadfile", function()
     fails("PERMISSION_DENIED", modfs.loadfile(memory, { mode = "b" }))
   end)
 
-  it("fails with a code and with Lua's words", function()
+  it("fails with a code and with Lua's message", function()
     fails("NOT_FOUND", modfs.loadfile "mem://chunks/none.lua")
     fails("FAILED_PRECONDITION", modfs.loadfile "mem://chunks")
     fails("UNIMPLEMENTED", modfs.loadfile "nosuch://x")
@@ -207,7 +207,7 @@ describe("modfs.searcher", function()
     package.preload.string = nil
   end)
 
-  it("says what it tried, as Lua does", function()
+  it("lists what it tried, as Lua does", function()
     install("mem://mods/?.lua", "mem://mods/?/init.lua")
     install "nosuch://?.lua"
     local fine, why = pcall(require, "none.such")
@@ -287,7 +287,7 @@ describe("modfs.searcher", function()
     modfs.remove "mem://secret.lua"
   end)
 
-  it("goes away", function()
+  it("can be uninstalled", function()
     local before = #searchers
     local one = install "mem://mods/?.lua"
     assert.equal(before + 1, #searchers)

@@ -101,7 +101,7 @@ for _, name in ipairs { "REFERENCE:0", "NULL:0" } do
       other:close()
     end)
 
-    it("tells how it is", function()
+    it("reports its status", function()
       assert.is_true(stream:status())
       assert.is_true(stream:synchronize())
       assert.equal(("modfs.Stream (%s)"):format(name), tostring(stream))
@@ -136,7 +136,7 @@ for _, name in ipairs { "REFERENCE:0", "NULL:0" } do
       assert.equal("fine456789abcdef", memory:read())
     end)
 
-    it("copies from host to host for nobody, and calls functions alone", function()
+    it("refuses a copy from host to host, and callbacks that are not functions", function()
       assert.is_true(modfs.write("mem://stream", "ABCDEF"))
       local buffer = modfs.buffer(4)
       for _, source in ipairs { "x", buffer, modfs.map "mem://stream" } do

@@ -259,7 +259,7 @@ for _, kind in ipairs(kinds) do
       end
     end)
 
-    it("is never silently wrong when it is cut off", function()
+    it("reports truncation, or returns the right records", function()
       put(path, { "abc", "", "defghi" }, options)
       local whole = modfs.read(path)
       local ends = { [0] = 0, [19] = 1, [35] = 2, [57] = 3 } -- of a plain file
@@ -277,7 +277,7 @@ for _, kind in ipairs(kinds) do
       end
     end)
 
-    it("is never silently wrong when a byte is", function()
+    it("reports a wrong byte, or returns the right records", function()
       put(path, { "abc", "", "defghi" }, options)
       local whole = modfs.read(path)
       for i = 1, #whole do
@@ -391,7 +391,7 @@ describe("tfrecord.reader", function()
     fails("INVALID_ARGUMENT", tfrecord.writer("mem://x", { level = 30, compression = "GZIP" }))
   end)
 
-  it("takes the names of compressions in lower case, too", function()
+  it("accepts the names of compressions in lower case, too", function()
     put("mem://lower", { "x" }, { compression = "zlib", level = 9 })
     assert.same({ "x" }, (take("mem://lower", { compression = "ZLIB" })))
   end)
@@ -487,7 +487,7 @@ describe("tfrecord.reader with prefetch", function()
     end
   end)
 
-  it("tells of damage as without", function()
+  it("reports damage as it does without", function()
     for _, kind in ipairs(kinds) do
       local records = {}
       for i = 1, 3000 do
@@ -620,7 +620,7 @@ describe("tfrecord.verify", function()
 end)
 
 describe("a compressed file", function()
-  it("that is read without its compression is told by name", function()
+  it("that is read without its compression is named in the message", function()
     for _, kind in ipairs { "GZIP", "ZLIB" } do
       put("mem://compressed", { "one" }, { compression = kind })
       local reader = assert(tfrecord.reader "mem://compressed")
@@ -700,7 +700,7 @@ describe("tfrecord.salvage", function()
     assert.same({ 0, #foreign, 1 }, { result.records, result.lost_bytes, result.gaps })
   end)
 
-  it("has of a compressed file what stands before the damage", function()
+  it("copies the records before the damage in a compressed file", function()
     local all, pick = {}, random(3)
     for i = 1, 3000 do
       local letters = {}
@@ -732,7 +732,7 @@ describe("tfrecord.salvage", function()
     end
   end)
 
-  it("can heal a file in place", function()
+  it("can repair a file in place", function()
     local path = directory .. "/heal"
     put(path, records(3))
     change(path, 0)
@@ -798,7 +798,7 @@ describe("shards", function()
     assert.same({ odd .. "-00000-of-00001" }, tfrecord.shards(odd))
   end)
 
-  it("tell of damage", function()
+  it("report damage", function()
     local writer = assert(tfrecord.shard_writer(base, 2))
     assert(writer:write "a":write "b")
     writer:close()

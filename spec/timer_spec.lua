@@ -25,17 +25,8 @@ describe("a Timer", function()
   end)
 
   it("measures what lies between, and nothing else", function()
-    local status, out, err = child([[
-      local modfs = require "modfs"
-      local device = modfs.device "REFERENCE:0"
-      local stream, timer, memory = device:stream(), device:timer(), device:allocate(4)
-      stream:fill(memory, 1)
-      timer:start(stream)
-      for i = 1, 3 do stream:fill(memory, i) end
-      timer:stop(stream)
-      stream:fill(memory, 1)
-      print(timer:nanoseconds())
-    ]], { before = "export MODFS_REFERENCE_LATENCY_NS=10000000" })
+    local status, out, err = child("spec/children/timed.lua", { before =
+      "export MODFS_REFERENCE_LATENCY_NS=10000000" })
     assert.same({ 0, "" }, { status, err })
     local nanoseconds = tonumber(out)
     assert.truthy(nanoseconds >= 30e6 and nanoseconds < 1000e6, out)

@@ -50,7 +50,7 @@ for _, scheme in ipairs { "", "mem://" } do
       plant(top .. "/src", { "one", "a/two", "a/b/three", "z/four" })
     end)
 
-    it("a file where a directory should be, above the target, is told at once", function()
+    it("a file where a directory should be, above the target, is reported at once", function()
       for i, name in ipairs { "x", "x/y", "x/y/z" } do
         local dst = ("%s/%d/x/y/z"):format(top, i)
         plant(top .. "/" .. i, { name })
@@ -115,7 +115,7 @@ for _, scheme in ipairs { "", "mem://" } do
       assert.same({ 2, {} }, { report.files, report.errors })
     end)
 
-    it("what vanishes during a copy is told, and the rest is there", function()
+    it("a file that vanishes during a copy is reported, and the rest is copied", function()
       local removed
       local report = assert(modfs.copytree(top .. "/src", top .. "/dst", { threads = 1,
         progress = function()
@@ -138,7 +138,7 @@ for _, scheme in ipairs { "", "mem://" } do
       end
     end)
 
-    it("directories that vanish during a walk are told to onerror", function()
+    it("directories that vanish during a walk are reported to onerror", function()
       local told, seen = {}, {}
       for folder in modfs.walk(top .. "/src", { onerror = function(message, code, path)
         told[#told + 1] = code .. " " .. path
@@ -316,20 +316,21 @@ describe("names", function()
   end)
 end)
 
--- Code run by a user who may not read everything: our own, or nobody where we are root.
-local function as_user(code)
+-- A scene of spec/children/permissions.lua, run by a user who may not read everything: our own, or
+-- nobody where we are root.
+local function as_user(scene)
   local is_root = shell.output "id -u" == "0"
   shell.output("chmod 755 --", root)
   if is_root then
     shell.output("chown -R 65534:65534 --", root)
   end
-  local status, out, err = child(("local root = %q local modfs = require 'modfs' "):format(root) ..
-    code, { under = is_root and "setpriv --reuid=65534 --regid=65534 --clear-groups" or nil })
+  local status, out, err = child("spec/children/permissions.lua", { arguments = { root, scene },
+    under = is_root and "setpriv --reuid=65534 --regid=65534 --clear-groups" or nil })
   assert.equal(0, status, out .. err)
   return out
 end
 
-describe("holes of permission", function()
+describe("missing permissions", function()
   before_each(function()
     plant(root .. "/src", { "a/one", "b/two", "c/three", "d/four" })
     shell.output("chmod 000 --", root .. "/src/b")
@@ -337,69 +338,27 @@ describe("holes of permission", function()
     shell.output("chmod 500 --", root .. "/src/d")
   end)
 
-  it("are told by copytree, du and walk, and the rest is done", function()
-    assert.equal("", as_user [[
-      local report = assert(modfs.copytree(root .. "/src", root .. "/dst"))
-      assert(report.files == 2 and report.dirs == 5 and #report.errors == 2)
-      local codes = {}
-      for _, failure in ipairs(report.errors) do codes[failure.path] = failure.code end
-      assert(codes[root .. "/src/b"] == "PERMISSION_DENIED")
-      assert(codes[root .. "/src/c/three"] == "PERMISSION_DENIED")
-      local counts, message, code, partial = modfs.du(root .. "/src")
-      assert(counts == nil and code == "PERMISSION_DENIED" and message:find("/src/b", 1, true))
-      assert(partial.files == 3 and partial.dirs == 5 and #partial.errors == 1)
-      local seen, told = 0, 0
-      for _ in modfs.walk(root .. "/src", { onerror = function(_, kind, path)
-        assert(kind == "PERMISSION_DENIED" and path == root .. "/src/b")
-        told = told + 1
-      end }) do seen = seen + 1 end
-      assert(seen == 4 and told == 1)
-      assert(#modfs.glob(root .. "/src/**/*e*") == 3 - 1)
-      assert(#modfs.glob(root .. "/src/b/two") == 0)
-    ]])
+  it("are reported by copytree, du and walk, and the rest is done", function()
+    assert.equal("", as_user "reads")
   end)
 
   it("are counted by rmtree in both ways", function()
-    assert.equal("", as_user [[
-      for _, options in ipairs { false, { threads = 1 }, { threads = 4 } } do
-        local done, message, code, files, dirs = modfs.rmtree(root .. "/src", options or nil)
-        assert(done == nil and code == "PERMISSION_DENIED", message)
-        assert(files == 1 and dirs >= 2, files .. " " .. dirs)
-      end
-      local told = {}
-      modfs.rmtree(root .. "/src", { onerror = function(message, code, path)
-        told[path:sub(#root + 1)] = code
-      end })
-      assert(told["/src/d/four"] == "PERMISSION_DENIED" and told["/src/b"])
-    ]])
+    assert.equal("", as_user "rmtree")
     assert.equal("four", tmpdir.content(root .. "/src/d/four"):match "%a+$")
   end)
 
   it("keep sync from deleting what it cannot compare", function()
     plant(root .. "/dst", { "b/two", "a/extra", "e/five" })
-    assert.equal("", as_user [[
-      local report = assert(modfs.sync(root .. "/src", root .. "/dst", { delete = true }))
-      assert(report.deleted == 3, report.deleted) -- a/extra, e, e/five
-      assert(modfs.read(root .. "/dst/b/two") == "b/two")
-      assert(#report.errors >= 2)
-    ]])
+    assert.equal("", as_user "sync")
   end)
 
   it("keep what sync could not delete from being counted", function()
     plant(root .. "/dst", { "e/five", "e/f/six" })
     shell.output("chmod 500 --", root .. "/dst")
-    assert.equal("", as_user [[
-      modfs.makedirs(root .. "/none")
-      local report = assert(modfs.sync(root .. "/none", root .. "/dst", { delete = true }))
-      assert(report.deleted == 0 and #report.errors == 1, report.deleted)
-      assert(modfs.du(root .. "/dst").files == 2)
-    ]])
+    assert.equal("", as_user "sync_counts")
     shell.output("chmod 700 --", root .. "/dst")
     shell.output("chmod 500 --", root .. "/dst/e/f")
-    assert.equal("", as_user [[
-      local report = assert(modfs.sync(root .. "/none", root .. "/dst", { delete = true }))
-      assert(report.deleted == 1 and #report.errors == 1, report.deleted) -- e/five
-    ]])
+    assert.equal("", as_user "sync_below")
   end)
 end)
 

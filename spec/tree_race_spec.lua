@@ -2,6 +2,7 @@
 -- with links. RACE_ROUNDS is for `make race-trees`; the control goes by paths, and leaves.
 local bare = require "spec.support.bare"
 local cli = require "modfs.cli"
+local merged = require "spec.support.merged"
 local modfs = require "modfs"
 local race = require "spec.support.race"
 local tmpdir = require "spec.support.tmpdir"
@@ -48,16 +49,6 @@ for i, mode in ipairs(with) do
   table.insert(with_more, i, mode)
 end
 
-local function options(given, more)
-  local all = {}
-  for _, source in ipairs { given, more or {} } do
-    for key, value in pairs(source) do
-      all[key] = value
-    end
-  end
-  return all
-end
-
 -- Each takes a race, and options; it returns what else is wrong.
 local operations = {
   { "rmtree", function(self, opts)
@@ -70,7 +61,7 @@ local operations = {
     modfs.copytree(self:tree "src", self:tree "to/src", opts)
   end, with_more },
   { "sync", function(self, opts)
-    modfs.sync(self:tree "src", self:tree("to/src", true), options(opts, { delete = true }))
+    modfs.sync(self:tree "src", self:tree("to/src", true), merged(opts, { delete = true }))
   end, with_more },
   { "sync with checksums", function(self)
     modfs.sync(self:tree "src", self:tree("to/src", true), { delete = true, checksum = true })
@@ -80,7 +71,7 @@ local operations = {
     return leak "mem://race"
   end, with_more },
   { "sync to memory", function(self, opts)
-    modfs.sync(self:tree("src", true), "mem://race", options(opts, { delete = true }))
+    modfs.sync(self:tree("src", true), "mem://race", merged(opts, { delete = true }))
     return leak "mem://race"
   end, with_more },
   { "copytree from memory", function(self, opts)
@@ -96,7 +87,7 @@ local operations = {
     modfs.makedirs "mem://race/b"
     modfs.write("mem://race/a/sub/x/1", "memory")
     modfs.write("mem://race/b/1", "memory")
-    modfs.sync("mem://race", self:tree("to/src", true), options(opts, { delete = true }))
+    modfs.sync("mem://race", self:tree("to/src", true), merged(opts, { delete = true }))
   end, with_more },
   { "cp -r", function(self)
     local src = self:tree "src"
@@ -122,7 +113,7 @@ local controls = {
   end },
   { "sync", function(self, opts)
     modfs.sync("bare://" .. self:tree "src", "bare://" .. self:tree("to/src", true),
-      options(opts, { delete = true }))
+      merged(opts, { delete = true }))
   end },
 }
 

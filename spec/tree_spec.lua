@@ -1,14 +1,6 @@
 local modfs = require "modfs"
-local fails = require "spec.support.fails"
+local fails_at = require "spec.support.fails_at"
 local tmpdir = require "spec.support.tmpdir"
-
--- A failure with a message that names the operation and the path.
-local function fails_at(code, path, ...)
-  local message = fails(code, ...)
-  assert.is_truthy(message:match("^" .. code .. ": [%w_]+ "), message)
-  assert.is_truthy(message:find(path, 1, true), message)
-  return message
-end
 
 for _, scheme in ipairs { "", "file://", "mem://" } do
   describe(("on %q, modfs."):format(scheme), function()

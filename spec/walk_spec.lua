@@ -38,7 +38,7 @@ for _, scheme in ipairs { "", "mem://" } do
         "/empty [] []" }, walked(top))
     end)
 
-    it("walk goes from the bottom up on demand", function()
+    it("walk goes from the bottom up with bottomup = true", function()
       assert.same({ "/a/deep [] [three]", "/a [deep] []", "/empty [] []",
         " [a empty] [one two]" }, walked(top, { bottomup = true }))
     end)
@@ -71,14 +71,14 @@ for _, scheme in ipairs { "", "mem://" } do
       assert.equal(8, count)
     end)
 
-    it("walk fails for what is no directory", function()
+    it("walk fails for a path that is not a directory", function()
       fails("NOT_FOUND", modfs.walk(top .. "/none"))
       fails("FAILED_PRECONDITION", modfs.walk(top .. "/one"))
       fails("FAILED_PRECONDITION", modfs.walk(top .. "/one/x"))
       fails("INVALID_ARGUMENT", modfs.walk(top .. "\0"))
     end)
 
-    it("walk tells onerror instead, and has nothing to do", function()
+    it("walk reports a failure to onerror instead, and ends", function()
       for name, expected in pairs { ["/none"] = "NOT_FOUND", ["/one"] = "FAILED_PRECONDITION" } do
         local seen = {}
         assert.same({}, walked(top .. name, { onerror = function(message, code, path)
@@ -97,7 +97,7 @@ for _, scheme in ipairs { "", "mem://" } do
       assert.same({ a = true, empty = true, one = false, two = false }, kinds)
     end)
 
-    it("dir fails for what is no directory", function()
+    it("dir fails for a path that is not a directory", function()
       fails("NOT_FOUND", modfs.dir(top .. "/none"))
       fails("FAILED_PRECONDITION", modfs.dir(top .. "/one"))
       fails("FAILED_PRECONDITION", modfs.dir(top .. "/one/x"))

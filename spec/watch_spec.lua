@@ -44,7 +44,7 @@ describe("modfs.watch", function()
     tmpdir.write(path, "")
   end
 
-  it("tells what happens to the entries of a directory", function()
+  it("reports what happens to the entries of a directory", function()
     watch = assert(modfs.watch(dir))
     tmpdir.write(dir .. "/a", "text")
     assert.same({ "created /a", "changed /a" }, changes())
@@ -80,14 +80,14 @@ describe("modfs.watch", function()
     assert.equal("watch", modfs.type(watch))
   end)
 
-  it("does not tell what happens further below", function()
+  it("does not report what happens further below", function()
     assert(modfs.mkdir(dir .. "/sub"))
     watch = assert(modfs.watch(dir))
     tmpdir.write(dir .. "/sub/a", "text")
     assert.same({}, changes())
   end)
 
-  it("takes what comes for created, and what leaves for deleted", function()
+  it("reports entries moved in as created, and those moved out as deleted", function()
     touch(other .. "/in")
     touch(dir .. "/out")
     watch = assert(modfs.watch(dir))
@@ -133,30 +133,13 @@ describe("modfs.watch", function()
       assert(watch:close())
       assert(os.remove(dir .. "/a"))
     end
-    local status, out, err = child([[
-      local modfs = require "modfs"
-      for _, given in ipairs { ".", "dir", "f" } do
-        local watch = assert(modfs.watch(given))
-        for _, path in ipairs { "dir/a", "f" } do
-          assert(modfs.write(path, "x"))
-          assert(modfs.rename(path, path .. "2") and modfs.rename(path .. "2", path))
-        end
-        local change = watch:next(0)
-        while change do
-          if change.kind == "moved" then
-            io.write(change.from, ">", change.path, " ")
-          end
-          change = watch:next(0)
-        end
-        print()
-        os.remove "dir/a"
-      end
-    ]], { cwd = root, before = "touch f" })
+    local status, out, err = child("spec/children/watch_relative.lua", { cwd = root,
+      before = "touch f" })
     assert.same({ 0, "./f>./f2 ./f2>./f \ndir/a>dir/a2 dir/a2>dir/a \nf>f2 f2>f \n" },
       { status, out }, err)
   end)
 
-  it("tells of a file what happens to it, also after it was replaced", function()
+  it("reports what happens to a file, also after it was replaced", function()
     local file = dir .. "/file"
     touch(file)
     watch = assert(modfs.watch(file))
@@ -226,7 +209,7 @@ describe("modfs.watch", function()
     assert.equal("closed watch", modfs.type(watch))
   end)
 
-  it("tells that changes were lost, and goes on", function()
+  it("reports that changes were lost, and goes on", function()
     local most = tonumber(tmpdir.content "/proc/sys/fs/inotify/max_queued_events")
     if most > 100000 then
       return pending "the system's queue is too long to be filled"
@@ -283,7 +266,7 @@ describe("modfs.watch", function()
     assert.equal("0", shell.output "ls -l /proc/self/fd | grep -c inotify || true")
   end)
 
-  it("stands beside others", function()
+  it("works beside other watches", function()
     local second = assert(modfs.watch(dir))
     watch = assert(modfs.watch(other))
     touch(dir .. "/a")
@@ -307,7 +290,7 @@ describe("modfs.watch", function()
     assert.equal("modfs.Watch (closed)", tostring(watch))
   end)
 
-  it("is told by tostring and closed by modfs.with", function()
+  it("is shown by tostring and closed by modfs.with", function()
     watch = assert(modfs.watch(dir))
     assert.equal("modfs.Watch (" .. dir .. ")", tostring(watch))
     modfs.with(watch, function(it) assert.equal(watch, it) end)
@@ -353,18 +336,8 @@ describe("modfs.watch", function()
   end)
 
   it("is RESOURCE_EXHAUSTED beyond the limits, and collects what is dropped", function()
-    local status, out, err = child(([[
-      local modfs = require "modfs"
-      local kept, message, code = {}
-      repeat
-        kept[#kept + 1], message, code = modfs.watch(%q)
-      until code
-      print(code, message:find "max_user_instances" ~= nil)
-      kept = nil
-      for _ = 1, 100 do
-        assert(modfs.watch(%q))
-      end
-    ]]):format(dir, dir), { before = "ulimit -n 40" })
+    local status, out, err = child("spec/children/watches.lua", { arguments = { dir },
+      before = "ulimit -n 40" })
     assert.same({ 0, "RESOURCE_EXHAUSTED\ttrue\n" }, { status, out }, err)
   end)
 

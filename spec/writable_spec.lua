@@ -59,7 +59,7 @@ for _, scheme in ipairs { "", "file://", "mem://" } do
       check:close()
     end)
 
-    it("writes all of a call, or raises and writes nothing", function()
+    it("writes all arguments of a call, or raises and writes nothing", function()
       local closed = modfs.buffer "closed"
       closed:close()
       local file = assert(modfs.open(path, "w"))
@@ -171,7 +171,7 @@ end
 describe("a WritableFile on a full device", function()
   local path = "/dev/full"
 
-  it("reports what was held back, and stays failed", function()
+  it("reports buffered data that it could not write, and stays failed", function()
     local file = assert(modfs.open(path, "w"))
     assert.equal(file, file:write "x")
     fails("RESOURCE_EXHAUSTED", file:flush())

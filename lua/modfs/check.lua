@@ -18,12 +18,6 @@ local check = {}
 local limits = { seconds = 10, megabytes = 2048, file_megabytes = 64, files = 256, strict = 4,
   seed = 1 }
 
--- Sanitizers reserve terabytes of addresses.
-local function memory_limit(given)
-  local preloaded = os.getenv "LD_PRELOAD" or ""
-  return given.megabytes or (preloaded:find("san%.so") and 0 or limits.megabytes)
-end
-
 local function now()
   local file = io.open "/proc/uptime"
   local seconds = file and file:read("*n") or os.time()
@@ -323,7 +317,7 @@ local function limits_of(given)
     strict = given.strict or limits.strict, seed = given.seed or limits.seed,
     jobs = given.jobs or require("modfs.runner").processors(),
     seconds = given.seconds or limits.seconds,
-    megabytes = memory_limit(given), file_megabytes = limits.file_megabytes,
+    megabytes = given.megabytes or limits.megabytes, file_megabytes = limits.file_megabytes,
     files = limits.files, lua = given.lua, progress = given.progress, state = given.state,
     since_failure = given.since_failure }
 end

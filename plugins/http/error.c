@@ -20,17 +20,13 @@ void http_no_memory(TF_Status *status) {
   TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
 }
 
-/* 410: it was there once. */
-static TF_Code code_of_status(int status) {
-  return status == 410 ? TF_NOT_FOUND : net_code_of_status(status);
-}
-
 void http_fail_answer(TF_Status *status, const char *url, const net_answer *answer) {
   char tries[32] = "";
   if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
+  /* 410: it was there once. */
+  TF_Code code = answer->status == 410 ? TF_NOT_FOUND : net_code_of_status(answer->status);
   if (answer->status >= 300)
-    http_fail(status, code_of_status(answer->status), url, "HTTP status %d%s", answer->status,
-              tries);
+    http_fail(status, code, url, "HTTP status %d%s", answer->status, tries);
   else
     http_fail(status, net_code_of_error(answer->error), url, "%s%s", answer->text, tries);
 }

@@ -114,19 +114,16 @@ static void file_cleanup(TF_RandomAccessFile *file) {
   file->plugin_file = NULL;
 }
 
-static int64_t read_whole(const http_file *self, uint64_t offset, size_t n, char *buffer,
-                          TF_Status *status) {
-  uint64_t length = self->version.length, left = offset < length ? length - offset : 0;
-  size_t take = n < left ? n : (size_t)left;
-  if (take > 0) memcpy(buffer, self->whole + offset, take);
-  TF_SetStatus(status, take < n ? TF_OUT_OF_RANGE : TF_OK, take < n ? "end of file" : "");
-  return (int64_t)take;
-}
-
 static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                          TF_Status *status) {
   http_file *self = file->plugin_file;
-  if (self->whole) return read_whole(self, offset, n, buffer, status);
+  if (self->whole) {
+    uint64_t length = self->version.length, left = offset < length ? length - offset : 0;
+    size_t take = n < left ? n : (size_t)left;
+    if (take > 0) memcpy(buffer, self->whole + offset, take);
+    TF_SetStatus(status, take < n ? TF_OUT_OF_RANGE : TF_OK, take < n ? "end of file" : "");
+    return (int64_t)take;
+  }
   int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
   if (got < 0) located_fail(status, self->path);
   return got;

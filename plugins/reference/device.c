@@ -19,14 +19,6 @@ void reference_device_count(const SP_Platform *platform, int *count, TF_Status *
   *count = (int)reference_configuration_get()->devices;
 }
 
-/* Under the lock. */
-static void begin_device(reference_device *device, int ordinal) {
-  if (device->users++ > 0) return;
-  device->ordinal = ordinal;
-  device->stats = (SP_AllocatorStats){0};
-  snprintf(device->bus, sizeof device->bus, "reference:%d", ordinal);
-}
-
 void reference_device_create(const SP_Platform *platform, SE_CreateDeviceParams *params,
                              TF_Status *status) {
   const int ordinal = params->ordinal;
@@ -37,7 +29,12 @@ void reference_device_create(const SP_Platform *platform, SE_CreateDeviceParams 
     return;
   }
   reference_lock();
-  begin_device(&devices[ordinal], ordinal);
+  reference_device *made = &devices[ordinal];
+  if (made->users++ == 0) {
+    made->ordinal = ordinal;
+    made->stats = (SP_AllocatorStats){0};
+    snprintf(made->bus, sizeof made->bus, "reference:%d", ordinal);
+  }
   reference_unlock();
   device->struct_size = SP_DEVICE_STRUCT_SIZE;
   device->ordinal = ordinal;

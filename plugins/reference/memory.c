@@ -95,12 +95,6 @@ static void count_new(const reference_block *block) {
   stats->largest_alloc_size = larger(stats->largest_alloc_size, size);
 }
 
-static void count_gone(const reference_block *block) {
-  if (block->space != REFERENCE_SPACE_DEVICE) return;
-  block->device->stats.bytes_in_use -= (int64_t)block->size;
-  block->device->stats.bytes_reserved -= (int64_t)block->mapped;
-}
-
 /* The table: under the lock ---------------------------------------------------------- */
 
 /* Counts the blocks that begin at or before an address. */
@@ -148,7 +142,10 @@ static void take_out(const reference_block *block) {
   size_t n = count_up_to(block->address);
   memmove(blocks + n - 1, blocks + n, (block_count - n) * sizeof *blocks);
   block_count--;
-  count_gone(block);
+  if (block->space == REFERENCE_SPACE_DEVICE) {
+    block->device->stats.bytes_in_use -= (int64_t)block->size;
+    block->device->stats.bytes_reserved -= (int64_t)block->mapped;
+  }
   if (block_count > 0) return;
   free(blocks);
   blocks = NULL;

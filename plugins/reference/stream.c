@@ -119,18 +119,18 @@ static bool make_room(reference_queue *queue) {
   return true;
 }
 
-static reference_error append(SP_Stream stream, const reference_operation *operation) {
-  if (!make_room(&stream->queue)) return REFERENCE_NO_MEMORY;
-  if (!stream->started && !reference_worker_start(stream)) return REFERENCE_NO_THREAD;
-  stream->queue.operations[stream->queue.count++] = *operation;
-  uint64_t enqueued = atomic_load_explicit(&stream->enqueued, memory_order_relaxed) + 1;
-  atomic_store_explicit(&stream->enqueued, enqueued, memory_order_release);
-  return REFERENCE_OK;
-}
-
 reference_error reference_stream_enqueue(SP_Stream stream, const reference_operation *operation) {
   pthread_mutex_lock(&stream->lock);
-  reference_error error = append(stream, operation);
+  reference_error error = REFERENCE_OK;
+  if (!make_room(&stream->queue)) {
+    error = REFERENCE_NO_MEMORY;
+  } else if (!stream->started && !reference_worker_start(stream)) {
+    error = REFERENCE_NO_THREAD;
+  } else {
+    stream->queue.operations[stream->queue.count++] = *operation;
+    uint64_t enqueued = atomic_load_explicit(&stream->enqueued, memory_order_relaxed) + 1;
+    atomic_store_explicit(&stream->enqueued, enqueued, memory_order_release);
+  }
   bool sleeping = stream->sleeping;
   stream->sleeping = false;
   pthread_mutex_unlock(&stream->lock);
@@ -148,20 +148,16 @@ bool reference_stream_has_done(SP_Stream stream, uint64_t number) {
   return atomic_load(&stream->done) >= number;
 }
 
-/* Under the stream's lock. Looks at `done` again after it has set `awaited`: see advance. */
-static void await(SP_Stream stream, uint64_t number) {
-  while (!reference_stream_has_done(stream, number)) {
-    if (number < atomic_load(&stream->awaited)) atomic_store(&stream->awaited, number);
-    if (reference_stream_has_done(stream, number)) return;
-    pthread_cond_wait(&stream->progress, &stream->lock);
-  }
-}
-
 reference_error reference_stream_wait(SP_Stream stream, uint64_t number) {
   if (reference_stream_has_done(stream, number)) return REFERENCE_OK;
   if (reference_worker_is(stream)) return REFERENCE_OWN_STREAM;
   pthread_mutex_lock(&stream->lock);
-  await(stream, number);
+  /* Looks at `done` again after it has set `awaited`: see advance in worker.c. */
+  while (!reference_stream_has_done(stream, number)) {
+    if (number < atomic_load(&stream->awaited)) atomic_store(&stream->awaited, number);
+    if (reference_stream_has_done(stream, number)) break;
+    pthread_cond_wait(&stream->progress, &stream->lock);
+  }
   pthread_mutex_unlock(&stream->lock);
   return REFERENCE_OK;
 }

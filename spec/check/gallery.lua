@@ -22,6 +22,8 @@ local sources = {
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" } },
   file = faulty("file", "plugins/posix plugins/common/located"),
   mem = faulty("mem", mem),
+  device = { "device_mutant.so", "plugins/reference spec/check/device_mutant",
+    { flags = "-DSE_InitPlugin=reference_init_plugin -pthread" } },
   registration = { "broken.so", "spec/fixtures/broken" },
 }
 

@@ -13,12 +13,6 @@ static void set_number(lua_State *L, const char *name, uint64_t value) {
   lua_setfield(L, -2, name);
 }
 
-static void set_owner(lua_State *L, const modfs_attributes *attributes) {
-  if (attributes->known & MODFS_ATTRIBUTE_MODE) set_number(L, "mode", attributes->mode);
-  if (attributes->known & MODFS_ATTRIBUTE_OWNER) set_number(L, "owner", attributes->owner);
-  if (attributes->known & MODFS_ATTRIBUTE_GROUP) set_number(L, "group", attributes->group);
-}
-
 static void set_identity(lua_State *L, const modfs_attributes *attributes) {
   if (attributes->links > 0) set_number(L, "links", attributes->links);
   if (attributes->device == 0 && attributes->inode == 0) return;
@@ -43,7 +37,10 @@ static int call_attributes(lua_State *L, attributes_call *call, const modfs_fs *
   if (results > 1) return results;
   lua_pushstring(L, kind_name(attributes->kind));
   lua_setfield(L, -2, "kind");
-  set_owner(L, attributes);
+  const uint64_t known = attributes->known;
+  if (known & MODFS_ATTRIBUTE_MODE) set_number(L, "mode", attributes->mode);
+  if (known & MODFS_ATTRIBUTE_OWNER) set_number(L, "owner", attributes->owner);
+  if (known & MODFS_ATTRIBUTE_GROUP) set_number(L, "group", attributes->group);
   return 1;
 }
 

@@ -43,15 +43,12 @@ void bytes_push(lua_State *L, const bytes_view *view, size_t offset, size_t n) {
 
 /* Arguments ----------------------------------------------------------------- */
 
-/* Converts a number at arg to the string that io would write. */
-static void write_number(lua_State *L, int arg) {
-  char text[64];
-  lua_pushlstring(L, text, (size_t)compat_format_number(L, arg, text, sizeof text));
-  lua_replace(L, arg);
-}
-
 const char *check_bytes(lua_State *L, int arg, size_t *length) {
-  if (lua_type(L, arg) == LUA_TNUMBER) write_number(L, arg);
+  if (lua_type(L, arg) == LUA_TNUMBER) { /* becomes the string that io would write */
+    char text[64];
+    lua_pushlstring(L, text, (size_t)compat_format_number(L, arg, text, sizeof text));
+    lua_replace(L, arg);
+  }
   if (lua_isstring(L, arg)) return lua_tolstring(L, arg, length);
   const modfs_class *class = &modfs_buffer_class;
   if (object_test(L, arg, class) == NULL) class = &modfs_region_class;

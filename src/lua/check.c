@@ -30,18 +30,12 @@ int arg_error(lua_State *L, int arg, const char *format, ...) {
   return luaL_error(L, "bad argument #%d to '%s' (%s)", arg, function_name(L), what);
 }
 
-static const char *push_type_name(lua_State *L, int arg) {
-  if (luaL_getmetafield(L, arg, "__name")) {
-    if (lua_type(L, -1) == LUA_TSTRING) return lua_tostring(L, -1);
-    lua_pop(L, 1);
-  }
-  bool light = lua_type(L, arg) == LUA_TLIGHTUSERDATA;
-  lua_pushstring(L, light ? "light userdata" : luaL_typename(L, arg));
-  return lua_tostring(L, -1);
-}
-
 int type_error(lua_State *L, int arg, const char *expected) {
-  return arg_error(L, arg, "%s expected, got %s", expected, push_type_name(L, arg));
+  const char *name = luaL_typename(L, arg);
+  if (lua_type(L, arg) == LUA_TLIGHTUSERDATA) name = "light userdata";
+  if (luaL_getmetafield(L, arg, "__name") && lua_type(L, -1) == LUA_TSTRING)
+    name = lua_tostring(L, -1);
+  return arg_error(L, arg, "%s expected, got %s", expected, name);
 }
 
 _Noreturn void raise_no_memory(lua_State *L) {

@@ -10,7 +10,9 @@
 
 /* The filter ----------------------------------------------------------------- */
 
-static void push_entry(lua_State *L, const modfs_candidate *entry) {
+/* The part that may raise: calls the second argument for the first. */
+static int call_script(lua_State *L) {
+  const modfs_candidate *entry = lua_touserdata(L, 1);
   lua_createtable(L, 0, 5);
   lua_pushstring(L, entry->path);
   lua_setfield(L, -2, "path");
@@ -18,16 +20,12 @@ static void push_entry(lua_State *L, const modfs_candidate *entry) {
   lua_setfield(L, -2, "name");
   lua_pushstring(L, kind_name(entry->kind));
   lua_setfield(L, -2, "kind");
-  if (entry->length < 0) return;
-  push_sum(L, (uint64_t)entry->length);
-  lua_setfield(L, -2, "length");
-  compat_pushinteger(L, entry->mtime_nsec);
-  lua_setfield(L, -2, "mtime_nsec");
-}
-
-/* The part that may raise: calls the second argument for the first. */
-static int call_script(lua_State *L) {
-  push_entry(L, lua_touserdata(L, 1));
+  if (entry->length >= 0) {
+    push_sum(L, (uint64_t)entry->length);
+    lua_setfield(L, -2, "length");
+    compat_pushinteger(L, entry->mtime_nsec);
+    lua_setfield(L, -2, "mtime_nsec");
+  }
   lua_call(L, 1, 1);
   return 1;
 }

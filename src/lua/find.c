@@ -43,19 +43,16 @@ const char *push_plugin_path(lua_State *L) {
   return templates;
 }
 
-static const modfs_fs *search_fs(lua_State *L, const char *path) {
+const modfs_fs *find_fs(lua_State *L, const char *path) {
+  const modfs_fs *fs = modfs_fs_of(path);
+  if (fs) return fs;
   TF_Status *status = state_status(L);
   const char *templates = push_plugin_path(L);
-  const modfs_fs *fs = modfs_fs_search(path, templates, function_name(L), status);
+  fs = modfs_fs_search(path, templates, function_name(L), status);
   lua_pop(L, 1);
   if (!fs) return push_failure(L, status), NULL;
   warn_once(L, modfs_fs_plugin(fs));
   return fs;
-}
-
-const modfs_fs *find_fs(lua_State *L, const char *path) {
-  const modfs_fs *fs = modfs_fs_of(path);
-  return fs ? fs : search_fs(L, path);
 }
 
 const modfs_fs *check_path_fs(lua_State *L, int arg, const char **path) {

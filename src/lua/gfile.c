@@ -196,21 +196,18 @@ static int gfile_isdir(lua_State *L) {
   return push_answer(L, is_directory, status);
 }
 
-/* Without stat, what exists and is not a directory is a file. */
-static bool is_file(const modfs_fs *fs, const char *path, TF_Status *status) {
-  modfs_attributes found = {.struct_size = sizeof found};
-  modfs_fs_get_attributes(fs, path, &found, status);
-  if (TF_GetCode(status) != TF_UNIMPLEMENTED) return found.kind == MODFS_KIND_FILE;
-  modfs_fs_path_exists(fs, path, status);
-  return TF_GetCode(status) == TF_OK && !modfs_fs_is_directory(fs, path, status);
-}
-
 static int gfile_isfile(lua_State *L) {
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   TF_Status *status = state_status(L);
-  bool answer = is_file(fs, path, status);
+  modfs_attributes found = {.struct_size = sizeof found};
+  modfs_fs_get_attributes(fs, path, &found, status);
+  bool answer = found.kind == MODFS_KIND_FILE;
+  if (TF_GetCode(status) == TF_UNIMPLEMENTED) { /* what exists and is not a directory is a file */
+    modfs_fs_path_exists(fs, path, status);
+    answer = TF_GetCode(status) == TF_OK && !modfs_fs_is_directory(fs, path, status);
+  }
   return push_answer(L, answer, status);
 }
 

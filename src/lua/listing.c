@@ -32,12 +32,6 @@ static void push_entry_stat(lua_State *L, int kind) {
   lua_setfield(L, -2, "is_directory");
 }
 
-static int raise_failure(lua_State *L, const TF_Status *status) {
-  push_failure(L, status);
-  lua_pop(L, 1);
-  return lua_error(L);
-}
-
 static int listing_step(lua_State *L, modfs_object *self) {
   TF_Status *status = state_status(L);
   modfs_entry entry;
@@ -47,7 +41,11 @@ static int listing_step(lua_State *L, modfs_object *self) {
     return 2;
   }
   object_end(self);
-  if (TF_GetCode(status) != TF_OK) return raise_failure(L, status);
+  if (TF_GetCode(status) != TF_OK) {
+    push_failure(L, status);
+    lua_pop(L, 1);
+    return lua_error(L);
+  }
   lua_pushnil(L);
   return 1;
 }

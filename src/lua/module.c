@@ -52,17 +52,13 @@ static int module_filesystem(lua_State *L) {
   return 1;
 }
 
-static void set_codes(lua_State *L) {
+static void set_constants(lua_State *L) {
   lua_createtable(L, 0, TF_UNAUTHENTICATED + 1);
   for (int code = TF_OK; code <= TF_UNAUTHENTICATED; code++) {
     push_integer(L, code);
     lua_setfield(L, -2, modfs_code_name((TF_Code)code));
   }
   lua_setfield(L, -2, "codes");
-}
-
-static void set_constants(lua_State *L) {
-  set_codes(L);
   lua_pushfstring(L, "%s/?.so", modfs_plugin_directory());
   lua_setfield(L, -2, "plugin_path");
   lua_pushliteral(L, "modfs 0.1.0");

@@ -18,16 +18,13 @@ static char *copy_bytes(lua_State *L, const char *bytes, size_t length) {
   return copy;
 }
 
-static void value_fini(TF_Filesystem_Option_Value *value) {
-  bool buffers = value->type_tag == TF_Filesystem_Option_Type_Buffer;
+static void option_fini(TF_Filesystem_Option *built) {
+  TF_Filesystem_Option_Value *value = built->value;
+  bool buffers = value && value->type_tag == TF_Filesystem_Option_Type_Buffer;
   for (int i = 0; buffers && i < value->num_values; i++)
     free(value->values[i].buffer_val.buf);
-  free(value->values);
-}
-
-static void option_fini(TF_Filesystem_Option *built) {
-  if (built->value) value_fini(built->value);
-  free(built->value);
+  if (value) free(value->values);
+  free(value);
   free(built->name);
   free(built->description);
 }

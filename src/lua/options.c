@@ -82,19 +82,15 @@ int fs_get_configuration(lua_State *L) {
   return 1;
 }
 
-/* Accepts arrays only: a single option outside of an array would count as no options. */
-static size_t count_options(lua_State *L, int arg) {
-  size_t count = lua_rawlen(L, arg), keys = 0;
-  for (lua_pushnil(L); lua_next(L, arg); lua_pop(L, 1))
-    keys++;
-  if (keys != count) arg_error(L, arg, "array of options expected");
-  return count;
-}
-
 int fs_set_configuration(lua_State *L) {
   const modfs_fs *fs = check_fs(L);
   if (!lua_istable(L, 2)) type_error(L, 2, "table");
-  modfs_options *built = options_build(L, count_options(L, 2));
+  /* Accepts arrays only: a single option outside of an array would count as no options. */
+  size_t count = lua_rawlen(L, 2), keys = 0;
+  for (lua_pushnil(L); lua_next(L, 2); lua_pop(L, 1))
+    keys++;
+  if (keys != count) arg_error(L, 2, "array of options expected");
+  modfs_options *built = options_build(L, count);
   for (size_t i = 0; i < built->count; i++) {
     lua_rawgeti(L, 2, (int)(i + 1));
     option_read(L, 2, &built->items[i]);

@@ -50,7 +50,8 @@ static void push_url(lua_State *L, const modfs_plugin *plugin) {
   lua_pushstring(L, modfs_plugin_url(plugin));
 }
 
-static void push_table_version(lua_State *L, modfs_version version) {
+static void set_table_version(lua_State *L, const char *name, modfs_version version) {
+  if (version.size == 0) return;
   lua_createtable(L, 0, 3);
   push_integer(L, version.abi);
   lua_setfield(L, -2, "abi");
@@ -58,11 +59,6 @@ static void push_table_version(lua_State *L, modfs_version version) {
   lua_setfield(L, -2, "api");
   push_count(L, version.size);
   lua_setfield(L, -2, "size");
-}
-
-static void set_table_version(lua_State *L, const char *name, modfs_version version) {
-  if (version.size == 0) return;
-  push_table_version(L, version);
   lua_setfield(L, -2, name);
 }
 

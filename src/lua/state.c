@@ -35,14 +35,6 @@ typedef struct state_copy {
   char bytes[];
 } state_copy;
 
-static void free_copies(state_copy *copy) {
-  while (copy) {
-    state_copy *next = copy->next;
-    free(copy);
-    copy = next;
-  }
-}
-
 static int state_end(lua_State *L) {
   modfs_state *state = lua_touserdata(L, 1);
   if (!state) return 0;
@@ -50,7 +42,10 @@ static int state_end(lua_State *L) {
   TF_DeleteStatus(state->status);
   TF_DeleteStatus(state->gc_status);
   free(state->scratch);
-  free_copies(state->copies);
+  for (state_copy *copy = state->copies, *next; copy; copy = next) {
+    next = copy->next;
+    free(copy);
+  }
   *state = (modfs_state){0};
   return 0;
 }

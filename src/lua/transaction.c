@@ -58,17 +58,6 @@ static int transaction_abort(lua_State *L) {
   return push_done(L, status);
 }
 
-static int push_decoded(lua_State *L, const modfs_object *self) {
-  TF_Status *status = state_status(L);
-  char **text = guard_string(L);
-  int guard = lua_gettop(L);
-  *text = modfs_transaction_decode(handle_of(L, self), status);
-  if (!*text) return push_failure(L, status);
-  lua_pushstring(L, *text);
-  guard_end(L, guard);
-  return 1;
-}
-
 static int transaction_tostring(lua_State *L) {
   const modfs_object *self = check_self(L, &modfs_transaction_class);
   char **text = guard_string(L);
@@ -138,8 +127,16 @@ int fs_add_to_transaction(lua_State *L) {
 }
 
 int fs_decode_transaction_token(lua_State *L) {
-  const modfs_object *object = check_transaction(L, 2, check_fs(L));
-  return object ? push_decoded(L, object) : 3;
+  const modfs_object *self = check_transaction(L, 2, check_fs(L));
+  if (!self) return 3;
+  TF_Status *status = state_status(L);
+  char **text = guard_string(L);
+  int guard = lua_gettop(L);
+  *text = modfs_transaction_decode(handle_of(L, self), status);
+  if (!*text) return push_failure(L, status);
+  lua_pushstring(L, *text);
+  guard_end(L, guard);
+  return 1;
 }
 
 void modfs_lua_open_transaction(lua_State *L) {

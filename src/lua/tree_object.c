@@ -127,13 +127,6 @@ static modfs_tree *start(int what, const path_pair *ends, const modfs_tree_optio
   }
 }
 
-static int check_operation(lua_State *L) {
-  const char *name = check_string(L, 1, NULL);
-  for (int what = DU; what <= SYNC; what++)
-    if (strcmp(name, operations[what]) == 0) return what;
-  return arg_error(L, 1, "unknown operation");
-}
-
 /* Keeps the function at the top of the stack for the object at an index. */
 static void keep_filter(lua_State *L, int object) {
   push_registry_table(L, &filters_key, "k");
@@ -141,14 +134,6 @@ static void keep_filter(lua_State *L, int object) {
   lua_pushvalue(L, -3);
   lua_rawset(L, -3);
   lua_pop(L, 1);
-}
-
-/* Pushes it, or nil. */
-static void push_filter(lua_State *L, int object) {
-  push_registry_table(L, &filters_key, "k");
-  lua_pushvalue(L, object);
-  lua_rawget(L, -2);
-  lua_remove(L, -2);
 }
 
 /* Reads src [, dst] [, options] from the argument first on. */
@@ -180,7 +165,10 @@ static int begin(lua_State *L, int what, int first) {
 
 /* modfs.tree(operation, src [, dst] [, options]) */
 static int tree_begin(lua_State *L) {
-  return begin(L, check_operation(L), 2);
+  const char *name = check_string(L, 1, NULL);
+  for (int what = DU; what <= SYNC; what++)
+    if (strcmp(name, operations[what]) == 0) return begin(L, what, 2);
+  return arg_error(L, 1, "unknown operation");
 }
 
 /* The four operations under their own names, which lua/modfs/tree.lua steps to the end. */
@@ -208,7 +196,10 @@ static int tree_rmtree(lua_State *L) {
  * the filter during the step. */
 static bool advance(lua_State *L, tree_object *self, modfs_tree_event *event, TF_Status *status) {
   if (!self->filters) return modfs_tree_step(self->object.handle, event, status);
-  push_filter(L, 1);
+  push_registry_table(L, &filters_key, "k");
+  lua_pushvalue(L, 1);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
   filter_arm(L, &self->filter, lua_gettop(L));
   bool more = self->object.handle && modfs_tree_step(self->object.handle, event, status);
   filter_disarm(L, &self->filter);

@@ -55,12 +55,6 @@ modfs_writable *writable_release(writable_object *self) {
 
 /* Writing ------------------------------------------------------------------- */
 
-static void append_number(lua_State *L, int arg, TF_Status *status) {
-  char text[64];
-  int n = compat_format_number(L, arg, text, sizeof text);
-  modfs_writable_append(check_writable(L), text, (size_t)n, status);
-}
-
 static void append(lua_State *L, int arg, TF_Status *status) {
   size_t n;
   int type = lua_type(L, arg);
@@ -69,24 +63,22 @@ static void append(lua_State *L, int arg, TF_Status *status) {
     data = lua_tolstring(L, arg, &n);
   else if (type != LUA_TNUMBER)
     data = check_bytes(L, arg, &n);
-  if (data != NULL)
-    modfs_writable_append(check_writable(L), data, n, status);
-  else
-    append_number(L, arg, status);
-}
-
-/* Checks all arguments before the first byte is written, so that no call is done by half. */
-static void check_pieces(lua_State *L, int last) {
-  size_t n;
-  for (int arg = 2; arg <= last; arg++)
-    if (!lua_isstring(L, arg)) check_bytes(L, arg, &n);
+  char text[64];
+  if (data == NULL) {
+    n = (size_t)compat_format_number(L, arg, text, sizeof text);
+    data = text;
+  }
+  modfs_writable_append(check_writable(L), data, n, status);
 }
 
 static int writable_write(lua_State *L) {
   check_writable(L);
   TF_Status *status = state_status(L);
   int last = lua_gettop(L);
-  if (last > 2) check_pieces(L, last);
+  size_t n;
+  /* All arguments are checked before the first byte is written, so that no call is done by half. */
+  for (int arg = 2; last > 2 && arg <= last; arg++)
+    if (!lua_isstring(L, arg)) check_bytes(L, arg, &n);
   for (int arg = 2; arg <= last; arg++) {
     append(L, arg, status);
     if (TF_GetCode(status) != TF_OK) return push_failure(L, status);

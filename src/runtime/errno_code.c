@@ -31,15 +31,10 @@ static const errno_group groups[] = {
     {TF_CANCELLED, {ECANCELED}},
 };
 
-static int group_holds(const errno_group *group, int error_code) {
-  for (const int *e = group->errnos; *e; e++)
-    if (*e == error_code) return 1;
-  return 0;
-}
-
 TF_Code modfs_errno_code(int error_code) {
   if (error_code == 0) return TF_OK;
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
-    if (group_holds(&groups[i], error_code)) return groups[i].code;
+    for (const int *e = groups[i].errnos; *e; e++)
+      if (*e == error_code) return groups[i].code;
   return TF_UNKNOWN;
 }

@@ -34,18 +34,15 @@ static int level_from_env(const char *name) {
   return level_parse(getenv(name), '\0');
 }
 
-static int file_open(const char *name) {
-  int fd = -1;
-  if (name && *name) fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
-  return fd < 0 ? STDERR_FILENO : fd;
-}
-
 static void config_read(void) {
   const char *vmodule = getenv("TF_CPP_VMODULE");
   config.min_level = level_from_env("TF_CPP_MIN_LOG_LEVEL");
   config.max_vlog = level_from_env("TF_CPP_MAX_VLOG_LEVEL");
   config.thread_id = level_from_env("TF_CPP_LOG_THREAD_ID") != 0;
-  config.fd = file_open(secure_getenv("TF_CPP_VLOG_FILENAME"));
+  const char *name = secure_getenv("TF_CPP_VLOG_FILENAME");
+  int fd = -1;
+  if (name && *name) fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666);
+  config.fd = fd < 0 ? STDERR_FILENO : fd;
   config.vmodule = vmodule ? strdup(vmodule) : NULL; /* the environment may change */
 }
 
@@ -61,7 +58,9 @@ static bool item_names(const char *item, size_t length, const char *module) {
   return length == strlen(module) && memcmp(item, module, length) == 0;
 }
 
-static bool vmodule_allows(const char *list, const char *module, int level) {
+bool modfs_log_config_allows(const modfs_log_config *c, const char *module, int level) {
+  if (level <= c->max_vlog) return true;
+  const char *list = c->vmodule;
   while (list && *list) {
     size_t length = strcspn(list, "=,");
     bool has_level = list[length] == '=';
@@ -72,8 +71,4 @@ static bool vmodule_allows(const char *list, const char *module, int level) {
     if (list) list++;
   }
   return false;
-}
-
-bool modfs_log_config_allows(const modfs_log_config *c, const char *module, int level) {
-  return level <= c->max_vlog || vmodule_allows(c->vmodule, module, level);
 }

@@ -40,13 +40,6 @@ static void payloads_free(payload *p) {
   }
 }
 
-static void message_adopt(TF_Status *status, char *buffer, size_t capacity) {
-  free(status->buffer);
-  status->buffer = buffer;
-  status->capacity = capacity;
-  status->message = buffer;
-}
-
 /* The text may be the status's own message, hence memmove. */
 static void message_set(TF_Status *status, const char *text) {
   size_t size = strlen(text) + 1;
@@ -59,7 +52,11 @@ static void message_set(TF_Status *status, const char *text) {
     status->message = no_memory;
     return;
   }
-  message_adopt(status, memcpy(buffer, text, size), size);
+  memcpy(buffer, text, size); /* text may lie in the old buffer */
+  free(status->buffer);
+  status->buffer = buffer;
+  status->capacity = size;
+  status->message = buffer;
 }
 
 TF_Status *TF_NewStatus(void) {

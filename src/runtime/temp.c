@@ -13,13 +13,6 @@
 
 enum { CANDIDATES = 4 };
 
-static void candidates_fill(const char *candidates[CANDIDATES]) {
-  candidates[0] = secure_getenv("TEST_TMPDIR");
-  candidates[1] = secure_getenv("TMPDIR");
-  candidates[2] = secure_getenv("TMP");
-  candidates[3] = "/tmp";
-}
-
 static bool is_directory(const char *path) {
   struct stat info;
   return path && *path && stat(path, &info) == 0 && S_ISDIR(info.st_mode);
@@ -39,8 +32,8 @@ static char *directory_dup(const char *directory) {
 }
 
 static const char *directory_find(void) {
-  const char *candidates[CANDIDATES];
-  candidates_fill(candidates);
+  const char *const candidates[CANDIDATES] = {secure_getenv("TEST_TMPDIR"), secure_getenv("TMPDIR"),
+                                              secure_getenv("TMP"), "/tmp"};
   for (int i = 0; i < CANDIDATES; i++)
     if (is_directory(candidates[i])) return candidates[i];
   return NULL;

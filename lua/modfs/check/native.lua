@@ -170,6 +170,16 @@ function native:directory(relative)
   return uri
 end
 
+-- Opens a directory and calls run(directory); the case is refused where the slots are missing.
+function native:within(uri, run)
+  if not self.plugin:has("open_subdirectory") then
+    self:refuse("open_subdirectory is an empty slot")
+  end
+  local directory = self:fine(self.p:directory(uri))
+  run(directory)
+  directory:close_directory()
+end
+
 -- The whole content, or nil and the code of a failure.
 function native:look(uri)
   local answer, file = self.p:new_random_access_file(uri)

@@ -50,7 +50,7 @@ require "modfs.check.child" (job)
 
 -- The shim beside modfs/runner.so; nil and why it is left out.
 local function find_shim(here, built_with)
-  if (os.getenv "LD_PRELOAD" or ""):find "san%.so" then
+  if sanitizer.is_preloaded() then
     return nil, "a memory checker is preloaded already"
   elseif built_with and built_with.replaces_malloc then
     return nil, "the plugin is built with " .. built_with.name
@@ -90,15 +90,14 @@ end
 -- What is preloaded into a child: the runtime of the plugin's sanitizer, the shim for a case
 -- without a host, and the libraries in LD_PRELOAD without valgrind's, as no child runs under that.
 local function preloaded(self, job)
-  local given = os.getenv "LD_PRELOAD" or ""
   local libraries = {}
-  if self.built_with and not given:find "san%.so" then
+  if self.built_with and not sanitizer.is_preloaded() then
     libraries[1] = self.built_with.library
   end
   if job.native and self.shim then
     libraries[#libraries + 1] = self.shim
   end
-  for library in given:gmatch "[^:]+" do
+  for library in (os.getenv "LD_PRELOAD" or ""):gmatch "[^:]+" do
     if not library:find "/vgpreload_[^/]*$" then
       libraries[#libraries + 1] = library
     end
@@ -114,13 +113,6 @@ local function variables(self, job, base)
     list[3] = self.built_with and sanitizer.setting(self.built_with)
   end
   return list
-end
-
--- Sanitizers reserve terabytes of addresses.
-local function memory_limit(self, job)
-  local megabytes = (job.limits or {}).megabytes or self.limits.megabytes
-  local reserved = self.limits.megabytes == 0 or self.built_with and self.built_with.replaces_malloc
-  return reserved and 0 or megabytes * 2 ^ 20
 end
 
 local function words_of(self, job, results)
@@ -141,12 +133,13 @@ function process:start(job)
   self.cases[self.count] = job.case
   local base = ("%s/%d"):format(self.folder, self.count)
   local limits, more = self.limits, job.limits or {}
+  local megabytes = limits.megabytes == 0 and 0 or more.megabytes or limits.megabytes
   local child = { job = job, results = base .. ".results", errors = base .. ".errors",
     seconds = math.max(limits.seconds, more.seconds or 0) }
   child.pid = self.runner.launch { words = words_of(self, job, child.results),
     environment = variables(self, job, base), folder = self.folder, output = base .. ".output",
     errors = child.errors, cpu_seconds = math.ceil(child.seconds) + 1,
-    memory = memory_limit(self, job),
+    memory = sanitizer.memory_limit(megabytes, self.built_with) * 2 ^ 20,
     file_size = (more.file_megabytes or limits.file_megabytes) * 2 ^ 20,
     descriptors = limits.files } or error("no process can be started", 0)
   self.watch:begin(child)

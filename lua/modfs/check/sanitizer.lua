@@ -23,6 +23,20 @@ local function is_runtime(library, short)
   return library:find("^lib" .. short .. "%.so") or library:find("^libclang_rt%." .. short)
 end
 
+-- Whether the runtime of one is preloaded into this process, and so into its children.
+function sanitizer.is_preloaded()
+  return (os.getenv "LD_PRELOAD" or ""):find "san%.so" ~= nil
+end
+
+-- The limit of memory for a child that is to have that many MiB: 0, none, where the runtime that
+-- stands in it (of this process, or of kind) reserves terabytes of addresses.
+function sanitizer.memory_limit(megabytes, kind)
+  if sanitizer.is_preloaded() or kind and kind.replaces_malloc then
+    return 0
+  end
+  return megabytes
+end
+
 -- of(file) -> the sanitizer whose runtime a file needs: name, library, replaces_malloc; or nil.
 function sanitizer.of(path)
   local file = elf.open(path)

@@ -14,7 +14,8 @@ local function quoted(s)
   return ('"%s"%s'):format(text, #s > longest and ("… (%d bytes)"):format(#s) or "")
 end
 
-local function sorted_keys(t)
+-- The keys of a table, in the order of their texts.
+function values.sorted_keys(t)
   local keys = {}
   for key in pairs(t) do
     keys[#keys + 1] = key
@@ -32,7 +33,7 @@ function values.show(value)
     return tostring(value)
   end
   local parts = {}
-  for i, key in ipairs(sorted_keys(value)) do
+  for i, key in ipairs(values.sorted_keys(value)) do
     if i > 12 then
       parts[i] = "…"
       break

@@ -1,6 +1,7 @@
 -- Loads a plugin in a child with limits, and tells what it declared. Whatever the child does, it is
 -- the child alone that ends.
 local host = require "modfs.inspect.host"
+local sanitizer = require "modfs.check.sanitizer"
 local shell = require "modfs.inspect.shell"
 local temporary = require "modfs.temporary"
 
@@ -50,12 +51,11 @@ local function write_program(path)
   file:close()
 end
 
--- Sanitizers reserve terabytes; what is reserved and never written to counts for nobody else.
 local function limit_words()
   local words = ("ulimit -c 0; ulimit -f %d; ulimit -n %d"):format(limits.file_megabytes * 2048,
     limits.files)
-  local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san%.so"
-  return sanitized and words or words .. ("; ulimit -d %d"):format(limits.megabytes * 1024)
+  local megabytes = sanitizer.memory_limit(limits.megabytes)
+  return megabytes == 0 and words or words .. ("; ulimit -d %d"):format(megabytes * 1024)
 end
 
 -- What the child leaves running in its process group ends with it.

@@ -94,18 +94,18 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *state) {
   return self->request->sink.write(self->request->sink.state, bytes, n) ? n : 0;
 }
 
-static size_t take_bytes(struct attempt *self, char *buffer, size_t n) {
-  const net_source *source = self->request->source;
-  if (!source->bytes) return source->read(source->state, buffer, n);
-  memcpy(buffer, source->bytes + self->sent, n);
-  return n;
-}
-
 static size_t on_send(char *buffer, size_t size, size_t count, void *state) {
   struct attempt *self = state;
-  uint64_t left = self->request->source->length - self->sent;
+  const net_source *source = self->request->source;
+  uint64_t left = source->length - self->sent;
   size_t n = size * count < left ? size * count : (size_t)left;
-  size_t taken = n > 0 ? take_bytes(self, buffer, n) : 0;
+  size_t taken = 0;
+  if (n > 0 && !source->bytes) {
+    taken = source->read(source->state, buffer, n);
+  } else if (n > 0) {
+    memcpy(buffer, source->bytes + self->sent, n);
+    taken = n;
+  }
   self->sent += taken;
   self->dry = n > 0 && taken == 0;
   return self->dry ? CURL_READFUNC_ABORT : taken;
@@ -252,21 +252,18 @@ static bool set_request(CURL *handle, const struct attempt *self, struct curl_sl
          set_string(handle, CURLOPT_USERAGENT, settings->user_agent);
 }
 
-static void set_source(CURL *handle, struct attempt *self) {
-  curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
-  curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, (curl_off_t)self->request->source->length);
-  curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, (long)SEND_SIZE);
-  curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_send);
-  curl_easy_setopt(handle, CURLOPT_READDATA, self);
-  curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, on_seek);
-  curl_easy_setopt(handle, CURLOPT_SEEKDATA, self);
-}
-
 static void set_body(CURL *handle, struct attempt *self) {
-  if (is_head(self->request))
+  if (is_head(self->request)) {
     curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
-  else if (self->request->source)
-    set_source(handle, self);
+  } else if (self->request->source) {
+    curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
+    curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, (curl_off_t)self->request->source->length);
+    curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, (long)SEND_SIZE);
+    curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_send);
+    curl_easy_setopt(handle, CURLOPT_READDATA, self);
+    curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, on_seek);
+    curl_easy_setopt(handle, CURLOPT_SEEKDATA, self);
+  }
   /* On a reused connection curl may send the request twice: a new one is safe for what must not. */
   if (!self->request->repeatable) curl_easy_setopt(handle, CURLOPT_FRESH_CONNECT, 1L);
 }

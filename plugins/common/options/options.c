@@ -25,16 +25,11 @@
 #include "secret.h"
 #include "values.h"
 
-/* The name of an option's variable, for example MODFS_S3_RETRIES. */
-static void variable_name(const option_table *table, int which, char *name, size_t size) {
+/* The variable with the prefix first, then the other names of the option; `name` gets the one found. */
+static const char *find_variable(const option_table *table, int which, char *name, size_t size) {
   snprintf(name, size, "%s%s", table->prefix, table->known[which].name);
   for (char *c = name; *c; c++)
     *c = (char)toupper((unsigned char)*c);
-}
-
-/* The variable with the prefix first, then the other names of the option; `name` gets the one found. */
-static const char *find_variable(const option_table *table, int which, char *name, size_t size) {
-  variable_name(table, which, name, size);
   const char *value = secure_getenv(name), *next = table->known[which].variables;
   while (!value && next && *next) {
     size_t n = strcspn(next, " ");
@@ -171,24 +166,19 @@ static bool is_veiled(const TF_Filesystem_Option_Value_Union *value) {
   return value->buffer_val.buf_length == 3 && memcmp(value->buffer_val.buf, "***", 3) == 0;
 }
 
-/* Under the lock on secrets. */
-static void place_secrets(const option_set *self, const TF_Filesystem_Option *list, int count) {
-  for (int i = 0; i < count; i++) {
-    int which = find(self->table, list[i].name);
-    const TF_Filesystem_Option_Value_Union *value = list[i].value->values;
-    if (self->table->known[which].kind == OPTION_SECRET && !is_veiled(value))
-      secret_place(self->secrets, which, value->buffer_val.buf,
-                   (size_t)value->buffer_val.buf_length);
-  }
-}
-
 /* Publishes a set, with its secrets, in the place of the one before it; false when another thread was
  * faster, and *before is the set of that thread then. */
 static bool publish(option_set *self, option_values **before, option_values *made,
                     const TF_Filesystem_Option *list, int count) {
   secret_lock();
   bool done = atomic_compare_exchange_strong(&self->here, before, made);
-  if (done) place_secrets(self, list, count);
+  for (int i = 0; done && i < count; i++) {
+    int which = find(self->table, list[i].name);
+    const TF_Filesystem_Option_Value_Union *value = list[i].value->values;
+    if (self->table->known[which].kind == OPTION_SECRET && !is_veiled(value))
+      secret_place(self->secrets, which, value->buffer_val.buf,
+                   (size_t)value->buffer_val.buf_length);
+  }
   secret_unlock();
   return done;
 }

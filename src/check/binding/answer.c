@@ -56,18 +56,8 @@ int call_end(lua_State *L, TF_Status *status) {
   return 1;
 }
 
-void answer_integer(lua_State *L, const char *key, int64_t value) {
-  compat_pushinteger(L, value);
-  lua_setfield(L, -2, key);
-}
-
 void answer_boolean(lua_State *L, const char *key, bool value) {
   lua_pushboolean(L, value);
-  lua_setfield(L, -2, key);
-}
-
-void answer_string(lua_State *L, const char *key, const char *value) {
-  lua_pushstring(L, value);
   lua_setfield(L, -2, key);
 }
 
@@ -100,11 +90,4 @@ void give_back(lua_State *L, const runner_plugin *plugin, void *block, const cha
   runner_leave();
   if (&modfs_shim && modfs_shim.fault(false, fault, sizeof fault))
     answer_fault(L, "%s: %s", what, fault);
-}
-
-void runner_register(lua_State *L, const luaL_Reg *functions) {
-  for (; functions->name; functions++) {
-    lua_pushcfunction(L, functions->func);
-    lua_setfield(L, -2, functions->name);
-  }
 }

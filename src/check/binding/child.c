@@ -52,17 +52,13 @@ static bool is_set(char *const *entries, const char *entry) {
   return false;
 }
 
-static size_t environment_size(void) {
-  size_t count = 0;
-  while (environ && environ[count])
-    count++;
-  return count;
-}
-
 /* The plan's own variables, then those of this process that it does not set. */
 static char **make_environment(lua_State *L) {
   size_t own = count_of(L, "environment");
-  char **list = compat_newuserdata(L, (own + environment_size() + 1) * sizeof *list);
+  size_t given = 0;
+  while (environ && environ[given])
+    given++;
+  char **list = compat_newuserdata(L, (own + given + 1) * sizeof *list);
   char **end = copy_words(L, "environment", list);
   *end = NULL;
   for (size_t i = 0; environ && environ[i]; i++)

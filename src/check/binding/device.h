@@ -26,9 +26,6 @@ SP_DeviceMemoryBase *runner_new_memory(lua_State *L);
 int runner_refuse_slot(lua_State *L);
 /* The object at the top of the stack, or the failure. */
 int runner_answer_object(lua_State *L, const TF_Status *status);
-/* Sets a field of the table at the top of the stack. */
-void runner_set_integer(lua_State *L, const char *key, int64_t value);
-void runner_set_words(lua_State *L, const char *key, const char *text);
 
 /* What each function about a device needs: the device, the executor, and a status. */
 #define BEGIN(slot)                                                                                \

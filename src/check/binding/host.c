@@ -194,18 +194,12 @@ static int make_word(lua_State *L) {
   return 1;
 }
 
+static const luaL_Reg functions[] = {{"host", new_host},    {"gate", new_gate},  {"call", new_call},
+                                     {"clock", read_clock}, {"word", make_word}, {NULL, NULL}};
+
 void runner_open_host(lua_State *L) {
   runner_class(L, runner_host_class, host_methods);
   runner_class(L, runner_call_class, call_methods);
   runner_class(L, runner_gate_class, gate_methods);
-  lua_pushcfunction(L, new_host);
-  lua_setfield(L, -2, "host");
-  lua_pushcfunction(L, new_gate);
-  lua_setfield(L, -2, "gate");
-  lua_pushcfunction(L, new_call);
-  lua_setfield(L, -2, "call");
-  lua_pushcfunction(L, read_clock);
-  lua_setfield(L, -2, "clock");
-  lua_pushcfunction(L, make_word);
-  lua_setfield(L, -2, "word");
+  runner_register(L, functions);
 }

@@ -182,17 +182,17 @@ static int slot_get_allocator_stats(lua_State *L) {
   if (!device_abi_stats(&device->platform->abi, runner_device_of(device), &stats))
     return runner_failure(L, TF_UNIMPLEMENTED, "it says that there are none");
   lua_newtable(L);
-  runner_set_integer(L, "struct_size", (int64_t)stats.struct_size);
-  runner_set_integer(L, "num_allocs", stats.num_allocs);
-  runner_set_integer(L, "bytes_in_use", stats.bytes_in_use);
-  runner_set_integer(L, "peak_bytes_in_use", stats.peak_bytes_in_use);
-  runner_set_integer(L, "largest_alloc_size", stats.largest_alloc_size);
-  if (stats.has_bytes_limit) runner_set_integer(L, "bytes_limit", stats.bytes_limit);
-  runner_set_integer(L, "bytes_reserved", stats.bytes_reserved);
-  runner_set_integer(L, "peak_bytes_reserved", stats.peak_bytes_reserved);
+  answer_integer(L, "struct_size", (int64_t)stats.struct_size);
+  answer_integer(L, "num_allocs", stats.num_allocs);
+  answer_integer(L, "bytes_in_use", stats.bytes_in_use);
+  answer_integer(L, "peak_bytes_in_use", stats.peak_bytes_in_use);
+  answer_integer(L, "largest_alloc_size", stats.largest_alloc_size);
+  if (stats.has_bytes_limit) answer_integer(L, "bytes_limit", stats.bytes_limit);
+  answer_integer(L, "bytes_reserved", stats.bytes_reserved);
+  answer_integer(L, "peak_bytes_reserved", stats.peak_bytes_reserved);
   if (stats.has_bytes_reservable_limit)
-    runner_set_integer(L, "bytes_reservable_limit", stats.bytes_reservable_limit);
-  runner_set_integer(L, "largest_free_block_bytes", stats.largest_free_block_bytes);
+    answer_integer(L, "bytes_reservable_limit", stats.bytes_reservable_limit);
+  answer_integer(L, "largest_free_block_bytes", stats.largest_free_block_bytes);
   return 1;
 }
 
@@ -203,8 +203,8 @@ static int slot_device_memory_usage(lua_State *L) {
   if (!device_abi_usage(&device->platform->abi, runner_device_of(device), &available, &total))
     return runner_failure(L, TF_UNIMPLEMENTED, "it says that it does not know");
   lua_newtable(L);
-  runner_set_integer(L, "free", available);
-  runner_set_integer(L, "total", total);
+  answer_integer(L, "free", available);
+  answer_integer(L, "total", total);
   return 1;
 }
 

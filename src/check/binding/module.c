@@ -37,6 +37,9 @@ static void new_class(lua_State *L, const char *name) {
   lua_setfield(L, -2, "__index");
 }
 
+static const luaL_Reg functions[] = {
+    {"preset", preset_statuses}, {"open", runner_open}, {"deviations", deviations}, {NULL, NULL}};
+
 void runner_open_fs(lua_State *L) {
   new_class(L, PLUGIN_CLASS);
   runner_register(L, runner_fs_methods);
@@ -56,10 +59,5 @@ void runner_open_fs(lua_State *L) {
   runner_register(L, runner_process_functions);
   runner_register(L, runner_child_functions);
   runner_register(L, runner_shim_functions);
-  lua_pushcfunction(L, preset_statuses);
-  lua_setfield(L, -2, "preset");
-  lua_pushcfunction(L, runner_open);
-  lua_setfield(L, -2, "open");
-  lua_pushcfunction(L, deviations);
-  lua_setfield(L, -2, "deviations");
+  runner_register(L, functions);
 }

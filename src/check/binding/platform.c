@@ -25,16 +25,6 @@ int runner_answer_object(lua_State *L, const TF_Status *status) {
   return TF_GetCode(status) == TF_OK ? 1 : runner_answer(L, status);
 }
 
-void runner_set_integer(lua_State *L, const char *key, int64_t value) {
-  compat_pushinteger(L, value);
-  lua_setfield(L, -2, key);
-}
-
-void runner_set_words(lua_State *L, const char *key, const char *text) {
-  lua_pushstring(L, text);
-  lua_setfield(L, -2, key);
-}
-
 /* The device and its platform ------------------------------------------------------------------ */
 
 /* description() -> { struct_size, ordinal, has_handle, hardware_name, device_vendor, pci_bus_id }
@@ -43,12 +33,12 @@ static int slot_description(lua_State *L) {
   const runner_device *device = runner_check_device(L);
   const SP_Device *block = runner_device_of(device);
   lua_newtable(L);
-  runner_set_integer(L, "struct_size", (int64_t)block->struct_size);
-  runner_set_integer(L, "ordinal", block->ordinal);
+  answer_integer(L, "struct_size", (int64_t)block->struct_size);
+  answer_integer(L, "ordinal", block->ordinal);
   if (device->platform->abi.rfc) return 1;
-  runner_set_words(L, "hardware_name", block->hardware_name);
-  runner_set_words(L, "device_vendor", block->device_vendor);
-  runner_set_words(L, "pci_bus_id", block->pci_bus_id);
+  answer_string(L, "hardware_name", block->hardware_name);
+  answer_string(L, "device_vendor", block->device_vendor);
+  answer_string(L, "pci_bus_id", block->pci_bus_id);
   return 1;
 }
 
@@ -80,13 +70,13 @@ static int platform_facts(lua_State *L) {
   const runner_platform *platform = check_platform(L);
   const device_abi *abi = &platform->abi;
   lua_newtable(L);
-  runner_set_words(L, "name", abi->name);
-  runner_set_words(L, "type", abi->type);
-  runner_set_words(L, "api", abi->rfc ? "rfc257" : "shipped");
-  runner_set_words(L, "overrun", runner_platform_overrun(platform));
-  runner_set_integer(L, "platform_size", (int64_t)abi->platform.struct_size);
-  runner_set_integer(L, "fns_size", (int64_t)abi->platform_fns.struct_size);
-  runner_set_integer(L, "executor_size", (int64_t)abi->executor_block.struct_size);
+  answer_string(L, "name", abi->name);
+  answer_string(L, "type", abi->type);
+  answer_string(L, "api", abi->rfc ? "rfc257" : "shipped");
+  answer_string(L, "overrun", runner_platform_overrun(platform));
+  answer_integer(L, "platform_size", (int64_t)abi->platform.struct_size);
+  answer_integer(L, "fns_size", (int64_t)abi->platform_fns.struct_size);
+  answer_integer(L, "executor_size", (int64_t)abi->executor_block.struct_size);
   lua_pushboolean(L, abi->unified);
   lua_setfield(L, -2, "unified");
   return 1;
@@ -99,7 +89,7 @@ static int platform_slots(lua_State *L) {
   for (size_t i = 0;; i++) {
     runner_slot slot = runner_platform_slot(platform, i);
     if (!slot.name) return 1;
-    runner_set_words(L, slot.name, slot.source);
+    answer_string(L, slot.name, slot.source);
   }
 }
 
@@ -159,6 +149,8 @@ static const luaL_Reg platform_methods[] = {PLATFORM(facts),
                                             PLATFORM(close),
                                             {NULL, NULL}};
 
+static const luaL_Reg functions[] = {{"platform", new_platform}, {NULL, NULL}};
+
 void runner_open_device(lua_State *L) {
   runner_class(L, platform_class, platform_methods);
   runner_class(L, runner_device_class, device_methods);
@@ -170,6 +162,5 @@ void runner_open_device(lua_State *L) {
   runner_open_memory(L);
   runner_open_work(L);
   runner_open_waiter(L);
-  lua_pushcfunction(L, new_platform);
-  lua_setfield(L, -2, "platform");
+  runner_register(L, functions);
 }

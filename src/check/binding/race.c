@@ -7,15 +7,6 @@
 
 #include "check/runner/race.h"
 
-static void answer_called(lua_State *L, const race_called *called) {
-  lua_newtable(L);
-  for (size_t i = 0; i < called->count; i++) {
-    lua_pushstring(L, called->names[i]);
-    lua_rawseti(L, -2, (int)i + 1);
-  }
-  lua_setfield(L, -2, "called");
-}
-
 static int race(lua_State *L) {
   lua_settop(L, 5);
   runner_race *race = compat_newuserdata(L, sizeof *race);
@@ -30,7 +21,12 @@ static int race(lua_State *L) {
   answer_integer(L, "checks", race->checks);
   if (race->failure[0]) answer_string(L, "failure", race->failure);
   if (race->missing) answer_string(L, "missing", race->missing);
-  answer_called(L, &race->called);
+  lua_newtable(L);
+  for (size_t i = 0; i < race->called.count; i++) {
+    lua_pushstring(L, race->called.names[i]);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  lua_setfield(L, -2, "called");
   return 1;
 }
 

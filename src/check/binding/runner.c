@@ -24,10 +24,10 @@ void *runner_new(lua_State *L, size_t size, const char *class) {
   return block;
 }
 
-static void set_methods(lua_State *L, const luaL_Reg *methods) {
-  for (; methods->name; methods++) {
-    lua_pushcfunction(L, methods->func);
-    lua_setfield(L, -2, methods->name);
+void runner_register(lua_State *L, const luaL_Reg *functions) {
+  for (; functions->name; functions++) {
+    lua_pushcfunction(L, functions->func);
+    lua_setfield(L, -2, functions->name);
   }
 }
 
@@ -35,7 +35,7 @@ void runner_class(lua_State *L, const char *class, const luaL_Reg *methods) {
   luaL_newmetatable(L, class);
   lua_pushvalue(L, -1);
   lua_setfield(L, -2, "__index");
-  set_methods(L, methods);
+  runner_register(L, methods);
   lua_pop(L, 1);
 }
 
@@ -53,6 +53,16 @@ int64_t runner_integer(lua_State *L, int arg) {
   int64_t value = 0;
   if (!compat_tointeger(L, arg, &value)) luaL_argerror(L, arg, "an integer expected");
   return value;
+}
+
+void answer_integer(lua_State *L, const char *key, int64_t value) {
+  compat_pushinteger(L, value);
+  lua_setfield(L, -2, key);
+}
+
+void answer_string(lua_State *L, const char *key, const char *value) {
+  lua_pushstring(L, value);
+  lua_setfield(L, -2, key);
 }
 
 /* Statuses ------------------------------------------------------------------------------ */

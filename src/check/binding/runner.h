@@ -22,8 +22,14 @@ void *runner_new(lua_State *L, size_t size, const char *class);
 void *runner_lend(lua_State *L, size_t size, const char *class);
 /* Registers a class: its metatable holds the methods and is its own __index. */
 void runner_class(lua_State *L, const char *class, const luaL_Reg *methods);
+/* Adds functions to the table at the top of the stack. */
+void runner_register(lua_State *L, const luaL_Reg *functions);
 /* Counts the objects of a class, for their names. */
 int runner_number(lua_State *L, const char *class);
+
+/* Each sets a field of the table at the top of the stack. */
+void answer_integer(lua_State *L, const char *key, int64_t value);
+void answer_string(lua_State *L, const char *key, const char *value);
 
 /* The status for a call, OK. */
 TF_Status *runner_status(lua_State *L);
@@ -38,6 +44,6 @@ int64_t runner_integer(lua_State *L, int arg);
 /* Each adds its functions to the table at the top of the stack. */
 void runner_open_device(lua_State *L);
 void runner_open_host(lua_State *L);
-void runner_open_fs(lua_State *L); /* runner_fs/ */
+void runner_open_fs(lua_State *L);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef MODFS_LUA_RUNNER_FS_H
 #define MODFS_LUA_RUNNER_FS_H
 
-#include "lua/compat.h"
+#include "runner.h"
 #include "check/runner/plugin.h"
 
 #define PLUGIN_CLASS "modfs.runner.Plugin"
@@ -39,9 +39,7 @@ TF_Status *call_begin(void);
 /* Pushes the answer; further fields are set on it. */
 int call_end(lua_State *L, TF_Status *status);
 
-void answer_integer(lua_State *L, const char *key, int64_t value);
 void answer_boolean(lua_State *L, const char *key, bool value);
-void answer_string(lua_State *L, const char *key, const char *value);
 /* Sets field key to the name of a code. */
 void answer_code(lua_State *L, const char *key, TF_Code code);
 /* Records a fault that the runner itself sees, unless there is one already. */
@@ -81,11 +79,5 @@ extern const luaL_Reg runner_directory_link_methods[];
 extern const luaL_Reg runner_process_functions[];
 extern const luaL_Reg runner_child_functions[];
 extern const luaL_Reg runner_shim_functions[];
-
-/* Adds the functions about filesystems to the module at the top of the stack. */
-void runner_open_fs(lua_State *L);
-
-/* Registers functions on the table at the top of the stack. */
-void runner_register(lua_State *L, const luaL_Reg *functions);
 
 #endif

@@ -105,16 +105,13 @@ static runner_slot slot_at(const device_abi *abi, const slot_place *place) {
   return (runner_slot){place->name, address || counted ? "plugin" : place->otherwise};
 }
 
-static runner_slot memory_slot_at(const device_abi *abi, const char *name) {
-  bool unified = strncmp(name, "unified", 7) == 0;
-  return (runner_slot){name, unified && !abi->unified ? "missing" : "plugin"};
-}
-
 runner_slot runner_platform_slot(const runner_platform *platform, size_t index) {
   if (index < PLACES) return slot_at(&platform->abi, &places[index]);
   index -= PLACES;
-  if (index < MEMORY_SLOTS) return memory_slot_at(&platform->abi, memory_slots[index]);
-  return (runner_slot){NULL, NULL};
+  if (index >= MEMORY_SLOTS) return (runner_slot){NULL, NULL};
+  const char *name = memory_slots[index];
+  bool unified = strncmp(name, "unified", 7) == 0;
+  return (runner_slot){name, unified && !platform->abi.unified ? "missing" : "plugin"};
 }
 
 /* Sizes ------------------------------------------------------------------------------ */

@@ -50,13 +50,6 @@ static size_t place_of(const char *start) {
   return (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (room - 1);
 }
 
-/* Directly from the kernel: malloc is implemented with this table, and mmap is interposed. */
-static block *pages(size_t count) {
-  long address = syscall(SYS_mmap, NULL, count * sizeof(block), PROT_READ | PROT_WRITE,
-                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  return address == -1 ? NULL : (block *)address;
-}
-
 static void put(const block *each) {
   size_t i = place_of(each->start);
   while (table[i].start)
@@ -68,10 +61,13 @@ static void put(const block *each) {
 static bool grow(void) {
   block *old = table;
   size_t old_room = room;
-  block *fresh = pages(room ? room * 2 : 1 << 14);
-  if (!fresh) return false;
-  table = fresh;
-  room = room ? room * 2 : 1 << 14;
+  size_t wider = room ? room * 2 : 1 << 14;
+  /* Directly from the kernel: malloc is implemented with this table, and mmap is interposed. */
+  long address = syscall(SYS_mmap, NULL, wider * sizeof(block), PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (address == -1) return false;
+  table = (block *)address;
+  room = wider;
   used = 0;
   for (size_t i = 0; i < old_room; i++)
     if (old[i].start && old[i].start != GONE) put(&old[i]);

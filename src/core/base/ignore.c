@@ -158,20 +158,15 @@ static const char *compile_stars(compiler *to, const char *p) {
   return end;
 }
 
-static const char *compile_set(compiler *to, const char *p) {
-  p = read_set(p + 1, &to->pattern->sets[to->sets]);
-  if (p) emit(to, TERM_SET, 0);
-  to->sets++;
-  return p;
-}
-
 /* False for a pattern that matches nothing. */
 static bool compile(compiler *to, const char *p) {
   while (p && *p) {
     if (*p == '*') {
       p = compile_stars(to, p);
     } else if (*p == '[') {
-      p = compile_set(to, p);
+      p = read_set(p + 1, &to->pattern->sets[to->sets]);
+      if (p) emit(to, TERM_SET, 0);
+      to->sets++;
     } else if (*p == '?') {
       emit(to, TERM_ANY, 0);
       p++;

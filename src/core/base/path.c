@@ -216,17 +216,12 @@ static bool is_parent(const char *segment) {
   return same_segment(segment, "..");
 }
 
-static size_t count_segments(char *segments) {
-  size_t count = 0;
-  for (; *segments; segments = next_segment(segments))
-    count++;
-  return count;
-}
-
 /* The path up from one place and down to another, both below one root; NULL when memory is short.
  */
 static char *path_between(char *from, const char *to) {
-  size_t up = count_segments(from);
+  size_t up = 0;
+  for (char *segment = from; *segment; segment = next_segment(segment))
+    up++;
   char *out = malloc(3 * up + strlen(to) + 2), *end = out;
   if (!out) return NULL;
   for (size_t i = 0; i < up; i++)

@@ -47,17 +47,14 @@ bool modfs_codec_available(const modfs_codec *codec, TF_Status *status) {
 
 /* Sources ---------------------------------------------------------------------- */
 
-static int64_t read_bytes(const codec_source *source, uint64_t offset, size_t n, char *buffer) {
+int64_t codec_source_read(const codec_source *source, uint64_t offset, size_t n, char *buffer,
+                          TF_Status *status) {
+  if (!source->bytes)
+    return file_read_some(source->file, source->start + offset, n, buffer, status);
   size_t left = offset < source->length ? source->length - (size_t)offset : 0;
   size_t taken = n < left ? n : left;
   if (taken > 0) memcpy(buffer, source->data + offset, taken);
   return (int64_t)taken;
-}
-
-int64_t codec_source_read(const codec_source *source, uint64_t offset, size_t n, char *buffer,
-                          TF_Status *status) {
-  if (source->bytes) return read_bytes(source, offset, n, buffer);
-  return file_read_some(source->file, source->start + offset, n, buffer, status);
 }
 
 void codec_source_fini(codec_source *source) {
@@ -113,21 +110,17 @@ static const modfs_codec *detect(const codec_source *source, TF_Status *status) 
   return may_be_snappy && decodes(&codec_snappy, source, status) ? &codec_snappy : NULL;
 }
 
-static const modfs_codec *settle(const modfs_codec *codec, const codec_source *source,
-                                 TF_Status *status) {
-  if (!codec) codec = detect(source, status);
+static modfs_file *open_source(const modfs_codec *codec, codec_source source, const char *shown,
+                               TF_Status *status) {
+  status_clear(status);
+  if (!codec) codec = detect(&source, status);
   if (!codec && status_ok(status))
     TF_SetStatus(
         status, TF_INVALID_ARGUMENT,
         "cannot detect the codec from the content (gzip, zlib, zstd or snappy); name the codec");
-  return codec && status_ok(status) && codec_check(codec, status) ? codec : NULL;
-}
-
-static modfs_file *open_source(const modfs_codec *codec, codec_source source, const char *shown,
-                               TF_Status *status) {
-  status_clear(status);
-  codec = settle(codec, &source, status);
-  modfs_file *file = codec ? codec_read_open(codec, hold_source(&source), shown, status) : NULL;
+  modfs_file *file = NULL;
+  if (codec && status_ok(status) && codec_check(codec, status))
+    file = codec_read_open(codec, hold_source(&source), shown, status);
   status_locate(status, "open", shown);
   return file;
 }

@@ -136,17 +136,14 @@ static void fetch(reader *self, TF_Status *status) {
   self->drained = got == 0;
 }
 
-/* The offset in the source, for messages: it is what a hex dump of the source shows. */
-static uint64_t source_offset(const reader *self) {
-  return self->source.start + self->fetched - (self->end - self->start);
-}
-
 static void fail(reader *self, const char *what, TF_Status *status) {
+  /* For messages: what a hex dump of the source shows. */
+  uint64_t offset = self->source.start + self->fetched - (self->end - self->start);
   self->damaged = true;
   self->limit = self->position;
   snprintf(self->reason, REASON,
            "the %s stream is damaged at offset %" PRIu64 ", after %" PRIu64 " decoded bytes: %s",
-           self->codec->name, source_offset(self), self->position, what);
+           self->codec->name, offset, self->position, what);
   TF_SetStatus(status, TF_DATA_LOSS, self->reason);
 }
 
@@ -187,22 +184,16 @@ static size_t decode(reader *self, char *out, size_t n, TF_Status *status) {
   return came;
 }
 
-/* Decodes up to an offset and drops the result. */
-static void skip_to(reader *self, uint64_t offset, TF_Status *status) {
-  char dropped[SKIPPED];
-  while (status_ok(status) && !self->ended && self->position < offset) {
-    uint64_t left = offset - self->position;
-    size_t n = left < SKIPPED ? (size_t)left : SKIPPED;
-    decode(self, dropped, n, status);
-  }
-}
-
 /* Moves the decoder to an offset, or to the end if that comes first; false on failure. */
 static bool seek(reader *self, uint64_t offset, TF_Status *status) {
   if (!self->decoder || offset < self->position) {
     if (!start_over(self, status)) return false;
   }
-  if (!self->damaged) skip_to(self, offset, status);
+  while (!self->damaged && status_ok(status) && !self->ended && self->position < offset) {
+    char dropped[SKIPPED];
+    uint64_t left = offset - self->position;
+    decode(self, dropped, left < SKIPPED ? (size_t)left : SKIPPED, status);
+  }
   if (self->damaged && status_ok(status)) TF_SetStatus(status, TF_DATA_LOSS, self->reason);
   return status_ok(status);
 }

@@ -155,24 +155,16 @@ size_t record_fetch(modfs_records *records, uint64_t offset, size_t n, const cha
 
 /* Reading --------------------------------------------------------------------- */
 
-static uint64_t load_length(const char *from) {
-  uint64_t length;
-  memcpy(&length, from, sizeof length);
-  return le64toh(length);
-}
-
-static uint32_t load_sum(const char *from) {
-  uint32_t sum;
-  memcpy(&sum, from, sizeof sum);
-  return le32toh(sum);
-}
-
 static bool has_sum(const char *data, size_t n, const char *sum) {
-  return crc32c_mask(crc32c_extend(0, data, n)) == load_sum(sum);
+  uint32_t stored;
+  memcpy(&stored, sum, sizeof stored);
+  return crc32c_mask(crc32c_extend(0, data, n)) == le32toh(stored);
 }
 
 bool record_header(const char *header, uint64_t *length) {
-  *length = load_length(header);
+  uint64_t stored;
+  memcpy(&stored, header, sizeof stored);
+  *length = le64toh(stored);
   return has_sum(header, 8, header + 8);
 }
 

@@ -100,17 +100,13 @@ static void settle_shipped_platform(device_abi *abi) {
   abi->grows = platform->struct_size >= SP_PLATFORM_STRUCT_SIZE && platform->force_memory_growth;
 }
 
-/* The RFC as proposed states only for its own allocator whether there is unified memory. */
-static void settle_unified(device_abi *abi) {
-  if (abi->rfc && abi->platform.struct_size != 41 && abi->allocator != ABI_ALLOCATOR_RFC &&
-      abi->executor.unified_memory_allocate && abi->executor.unified_memory_deallocate)
-    abi->unified = true;
-}
-
 static void settle_executor(device_abi *abi) {
   SP_StreamExecutor *executor = &abi->executor;
   *executor = abi->executor_block.executor;
-  settle_unified(abi);
+  /* The RFC as proposed states only for its own allocator whether there is unified memory. */
+  if (abi->rfc && abi->platform.struct_size != 41 && abi->allocator != ABI_ALLOCATOR_RFC &&
+      executor->unified_memory_allocate && executor->unified_memory_deallocate)
+    abi->unified = true;
   if (!has_old_tail(&abi->executor_block)) return;
   memcpy(&executor->host_callback, abi->executor_block.bytes + SP_RFC_HOST_CALLBACK_OFFSET,
          sizeof executor->host_callback);

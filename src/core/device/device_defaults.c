@@ -160,15 +160,6 @@ static uint64_t no_nanoseconds(SP_Timer timer) {
     if (!(table)->slot) (table)->slot = (filler);                                                  \
   } while (0)
 
-static void settle_timers(device_abi *abi) {
-  SP_StreamExecutor *executor = &abi->executor;
-  if (abi->timer_nanoseconds) return;
-  abi->timer_nanoseconds = no_nanoseconds;
-  executor->create_timer = refuse_create_timer;
-  executor->destroy_timer = no_destroy_timer;
-  executor->start_timer = executor->stop_timer = refuse_mark;
-}
-
 static void settle_executor(SP_StreamExecutor *executor) {
   SETTLE(executor, allocate, no_allocate);
   SETTLE(executor, deallocate, no_deallocate);
@@ -208,12 +199,6 @@ const SP_DeviceFns device_unknown_fns = {.struct_size = SP_DEVICE_FNS_STRUCT_SIZ
                                          .get_memory_bandwidth = unknown_bandwidth,
                                          .get_gflops = unknown_gflops};
 
-static void settle_device_fns(SP_DeviceFns *fns) {
-  SETTLE(fns, get_numa_node, unknown_numa_node);
-  SETTLE(fns, get_memory_bandwidth, unknown_bandwidth);
-  SETTLE(fns, get_gflops, unknown_gflops);
-}
-
 static void refuse_create_device_fns(const SP_Platform *platform, SE_CreateDeviceFnsParams *params,
                                      TF_Status *status) {
   (void)platform, (void)params;
@@ -232,13 +217,6 @@ static void refuse_create_timer_fns(const SP_Platform *platform, SP_TimerFns *fn
 
 static void no_destroy_timer_fns(const SP_Platform *platform, SP_TimerFns *fns) {
   (void)platform, (void)fns;
-}
-
-static void settle_platform_fns(SP_PlatformFns *fns) {
-  SETTLE(fns, create_device_fns, refuse_create_device_fns);
-  SETTLE(fns, destroy_device_fns, no_destroy_device_fns);
-  SETTLE(fns, create_timer_fns, refuse_create_timer_fns);
-  SETTLE(fns, destroy_timer_fns, no_destroy_timer_fns);
 }
 
 /* The RFC's allocators ---------------------------------------------------------------- */
@@ -326,10 +304,20 @@ static void settle_custom_allocator(SP_RfcCustomAllocatorFns *fns) {
 }
 
 void device_settle(device_abi *abi) {
-  settle_platform_fns(&abi->fns);
-  settle_device_fns(&abi->device_fns);
+  SETTLE(&abi->fns, create_device_fns, refuse_create_device_fns);
+  SETTLE(&abi->fns, destroy_device_fns, no_destroy_device_fns);
+  SETTLE(&abi->fns, create_timer_fns, refuse_create_timer_fns);
+  SETTLE(&abi->fns, destroy_timer_fns, no_destroy_timer_fns);
+  SETTLE(&abi->device_fns, get_numa_node, unknown_numa_node);
+  SETTLE(&abi->device_fns, get_memory_bandwidth, unknown_bandwidth);
+  SETTLE(&abi->device_fns, get_gflops, unknown_gflops);
   settle_executor(&abi->executor);
-  settle_timers(abi);
+  if (!abi->timer_nanoseconds) {
+    abi->timer_nanoseconds = no_nanoseconds;
+    abi->executor.create_timer = refuse_create_timer;
+    abi->executor.destroy_timer = no_destroy_timer;
+    abi->executor.start_timer = abi->executor.stop_timer = refuse_mark;
+  }
   settle_allocator(&abi->rfc_allocator_fns);
   settle_custom_allocator(&abi->custom_allocator_fns);
 }

@@ -227,27 +227,21 @@ void device_check_device_fns(const device_abi *abi, TF_Status *status) {
   check_choices(&abi->device_fns, device_fns_choices, status);
 }
 
-static void check_rfc_allocator(const device_abi *abi, TF_Status *status) {
-  const SP_RfcAllocatorFns *fns = &abi->allocator_fns_block.rfc_allocator_fns;
-  device_check_size(abi->allocator_block.struct_size, "SP_Allocator", status);
-  device_check_size(fns->struct_size, "SP_AllocatorFns", status);
-  check_slots(fns, rfc_allocator_rules, status);
-  if (abi->unified) check_slots(fns, rfc_unified_rules, status);
-  check_choices(fns, rfc_unified_rules, status);
-}
-
-static void check_custom_allocator(const device_abi *abi, TF_Status *status) {
-  const SP_RfcCustomAllocatorFns *fns = &abi->allocator_fns_block.rfc_custom_fns;
-  device_check_size(abi->allocator_block.struct_size, "SP_CustomAllocator", status);
-  device_check_size(fns->struct_size, "SP_CustomAllocatorFns", status);
-  check_slots(fns, rfc_custom_rules, status);
-}
-
 void device_check_allocator(const device_abi *abi, TF_Status *status) {
-  if (abi->allocator == ABI_ALLOCATOR_CUSTOM)
-    check_custom_allocator(abi, status);
-  else
-    check_rfc_allocator(abi, status);
+  const uint64_t size = abi->allocator_block.struct_size;
+  if (abi->allocator == ABI_ALLOCATOR_CUSTOM) {
+    const SP_RfcCustomAllocatorFns *fns = &abi->allocator_fns_block.rfc_custom_fns;
+    device_check_size(size, "SP_CustomAllocator", status);
+    device_check_size(fns->struct_size, "SP_CustomAllocatorFns", status);
+    check_slots(fns, rfc_custom_rules, status);
+  } else {
+    const SP_RfcAllocatorFns *fns = &abi->allocator_fns_block.rfc_allocator_fns;
+    device_check_size(size, "SP_Allocator", status);
+    device_check_size(fns->struct_size, "SP_AllocatorFns", status);
+    check_slots(fns, rfc_allocator_rules, status);
+    if (abi->unified) check_slots(fns, rfc_unified_rules, status);
+    check_choices(fns, rfc_unified_rules, status);
+  }
 }
 
 void device_check_executor(const device_abi *abi, TF_Status *status) {

@@ -51,16 +51,6 @@ modfs_event *modfs_event_open(modfs_device *device, TF_Status *status) {
   return event;
 }
 
-/* A recording may still be on its way to the event. */
-static void destroy(modfs_event *event) {
-  const SP_StreamExecutor *executor = device_executor(event->device);
-  const SP_Device *device = device_handle(event->device);
-  if (!event->handle || !device_is_own(event->device)) return;
-  status_clear(event->ignored);
-  if (event->recorded) executor->block_host_for_event(device, event->handle, event->ignored);
-  executor->destroy_event(device, event->handle);
-}
-
 modfs_event *event_hold(modfs_event *event) {
   atomic_fetch_add_explicit(&event->references, 1, memory_order_relaxed);
   return event;
@@ -68,7 +58,14 @@ modfs_event *event_hold(modfs_event *event) {
 
 void modfs_event_close(modfs_event *event) {
   if (!event || atomic_fetch_sub_explicit(&event->references, 1, memory_order_acq_rel) > 1) return;
-  destroy(event);
+  if (event->handle && device_is_own(event->device)) {
+    const SP_StreamExecutor *executor = device_executor(event->device);
+    const SP_Device *device = device_handle(event->device);
+    status_clear(event->ignored);
+    /* A recording may still be on its way to the event. */
+    if (event->recorded) executor->block_host_for_event(device, event->handle, event->ignored);
+    executor->destroy_event(device, event->handle);
+  }
   device_drop_child(event->device);
   free_event(event);
 }

@@ -74,13 +74,6 @@ retained *retained_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_
   return NULL;
 }
 
-static uint64_t size_of(const retained *thing) {
-  uint64_t size = thing->bytes ? modfs_bytes_length(thing->bytes) : 0;
-  for (size_t i = 0; i < 2; i++)
-    if (thing->memories[i]) size += modfs_memory_size(thing->memories[i]);
-  return size;
-}
-
 /* Marks ------------------------------------------------------------------------------- */
 
 bool work_wants_fence(const work *self) {
@@ -128,7 +121,9 @@ void work_add(work *self, retained *thing) {
   *(self->first ? &self->last->next : &self->first) = thing;
   self->last = thing;
   self->unfenced++;
-  self->unfenced_bytes += size_of(thing);
+  if (thing->bytes) self->unfenced_bytes += modfs_bytes_length(thing->bytes);
+  for (size_t i = 0; i < 2; i++)
+    if (thing->memories[i]) self->unfenced_bytes += modfs_memory_size(thing->memories[i]);
 }
 
 static void release_first(work *self) {

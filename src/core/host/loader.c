@@ -43,14 +43,6 @@ typedef union plugin_answer {
   char room[512];
 } plugin_answer;
 
-/* Opens and stats the file. O_NONBLOCK: the path may name a FIFO that nobody writes to. */
-static int open_file(const char *path, struct stat *stat, TF_Status *status) {
-  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  if (descriptor < 0 || fstat(descriptor, stat) != 0)
-    TF_SetStatusFromIOError(status, errno, "cannot be opened");
-  return descriptor;
-}
-
 static bool still_same(const char *path, const struct stat *before) {
   struct stat now;
   return stat(path, &now) == 0 && now.st_dev == before->st_dev && now.st_ino == before->st_ino;
@@ -70,15 +62,6 @@ static void check_answer(const TF_FilesystemPluginInfo *info, TF_Status *status)
   else if (info->num_schemes == 0 || info->num_schemes > SCHEMES_MAX)
     modfs_set_status(status, TF_INVALID_ARGUMENT, "the plugin offers %zu schemes; expected 1 to %d",
                      info->num_schemes, SCHEMES_MAX);
-}
-
-static modfs_fs *new_fs(modfs_plugin *plugin) {
-  modfs_fs *fs = calloc(1, sizeof *fs);
-  if (fs) {
-    fs->plugin = plugin;
-    pthread_mutex_init(&fs->lock, NULL);
-  }
-  return fs;
 }
 
 /* Frees a plugin that was never published, its filesystems and its platform. */
@@ -112,11 +95,13 @@ static modfs_plugin *new_plugin(const char *path, const identity *who, TF_Status
 
 static void make_filesystems(modfs_plugin *plugin, size_t count, TF_Status *status) {
   plugin->filesystems = calloc(count, sizeof *plugin->filesystems);
-  for (size_t i = 0; plugin->filesystems && i < count; i++)
-    if ((plugin->filesystems[i] = new_fs(plugin)))
-      plugin->count++;
-    else
-      break;
+  while (plugin->filesystems && plugin->count < count) {
+    modfs_fs *fs = calloc(1, sizeof *fs);
+    if (!fs) break;
+    fs->plugin = plugin;
+    pthread_mutex_init(&fs->lock, NULL);
+    plugin->filesystems[plugin->count++] = fs;
+  }
   if (plugin->count < count) status_no_memory(status);
 }
 
@@ -297,7 +282,10 @@ static const modfs_plugin *load_file(const char *path, const char *symbol, bool 
                                      const modfs_renaming *renaming, TF_Status *status) {
   const modfs_plugin *plugin = NULL;
   struct stat file;
-  int descriptor = open_file(path, &file, status);
+  /* O_NONBLOCK: the path may name a FIFO that nobody writes to. */
+  int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (descriptor < 0 || fstat(descriptor, &file) != 0)
+    TF_SetStatusFromIOError(status, errno, "cannot be opened");
   if (status_ok(status) && !trust) ownership_check(path, status);
   if (status_ok(status)) dylib_check(descriptor, status);
   if (status_ok(status)) {

@@ -72,15 +72,6 @@ static void suggest(FILE *out, const char *scheme) {
     fprintf(out, " (did you mean %s://?)", nearest);
 }
 
-static void list_schemes(FILE *out) {
-  const char *separator = "";
-  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
-    const char *scheme = modfs_fs_scheme(fs);
-    fprintf(out, "%s%s", separator, *scheme ? scheme : "\"\"");
-    separator = ", ";
-  }
-}
-
 /* The template with each ? replaced by the scheme. Owns: free(). */
 static char *fill_template(const char *template, size_t length, const char *scheme) {
   char *text = NULL;
@@ -152,7 +143,12 @@ static void explain(const char *scheme, const search *found, TF_Status *status) 
   fputs(TF_Message(status), out);
   suggest(out, scheme);
   fputs("; registered: ", out);
-  list_schemes(out);
+  const char *separator = "";
+  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs)) {
+    const char *served = modfs_fs_scheme(fs);
+    fprintf(out, "%s%s", separator, *served ? served : "\"\"");
+    separator = ", ";
+  }
   if (found) add_search(out, found);
   fclose(out);
   TF_SetStatus(status, TF_UNIMPLEMENTED, text);

@@ -18,14 +18,6 @@ static struct {
   char directory[4096];
 } start = {.once = PTHREAD_ONCE_INIT};
 
-static void find_directory(void) {
-  char *self = dylib_self();
-  char *slash = self ? strrchr(self, '/') : NULL;
-  if (slash)
-    snprintf(start.directory, sizeof start.directory, "%.*s/plugins", (int)(slash - self), self);
-  free(self);
-}
-
 static void load_shipped(const char *name, TF_Status *status) {
   char file[sizeof start.directory + 32];
   snprintf(file, sizeof file, "%s/%s", start.directory, name);
@@ -38,7 +30,11 @@ static void start_once(void) {
     start.code = TF_RESOURCE_EXHAUSTED;
     return;
   }
-  find_directory();
+  char *self = dylib_self();
+  char *slash = self ? strrchr(self, '/') : NULL;
+  if (slash)
+    snprintf(start.directory, sizeof start.directory, "%.*s/plugins", (int)(slash - self), self);
+  free(self);
   hooks_install(status);
   load_shipped("posix.so", status);
   load_shipped("mem.so", status);

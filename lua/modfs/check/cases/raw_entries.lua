@@ -3,16 +3,6 @@
 local quote = require("modfs.inspect.shell").quote
 local resources = require "modfs.check.resources"
 
--- Opens a directory and calls run(directory); the case is refused where the slots are missing.
-local function within(t, uri, run)
-  if not t.plugin:has("open_subdirectory") then
-    t:refuse("open_subdirectory is an empty slot")
-  end
-  local directory = t:fine(t.p:directory(uri))
-  run(directory)
-  directory:close_directory()
-end
-
 local function names(t, uri)
   local list = t:fine(t.p:get_children(uri)).names
   table.sort(list)
@@ -45,7 +35,7 @@ local function opening(case)
     t:directory("a_dir/below")
     t:file("a_dir/below/deep", "deep content")
     t:file("a_dir/top", "top content")
-    within(t, parent, function(directory)
+    t:within(parent, function(directory)
       for code, name in pairs { NOT_FOUND = "none", FAILED_PRECONDITION = "top" } do
         is_harmless(t, t:code(code, directory:open_subdirectory(name)))
       end
@@ -63,7 +53,7 @@ local function opening(case)
     t:file("a_file", "test")
     t:directory("a_dir")
     local file
-    within(t, t.root, function(directory)
+    t:within(t.root, function(directory)
       for code, name in pairs { NOT_FOUND = "none", FAILED_PRECONDITION = "a_dir" } do
         is_harmless(t, t:code(code, directory:open_reader(name)))
       end
@@ -76,7 +66,7 @@ local function opening(case)
   case("open_writer.opens_the_entry", "open_writer", function(t)
     local dir, file = t:directory("a_dir"), nil
     t:directory("a_dir/below")
-    within(t, dir, function(directory)
+    t:within(dir, function(directory)
       write_entry(t, directory, "a_file", "test", "new")
       t:equal("test", t:look(dir .. "/a_file"))
       is_harmless(t, t:code("ALREADY_EXISTS", directory:open_writer("a_file", "new")))
@@ -97,7 +87,7 @@ local function changing(case)
   case("entry_attributes.are_those_of_the_entry", "entry_attributes", function(t)
     t:file("a_file", "test")
     t:directory("a_dir")
-    within(t, t.root, function(directory)
+    t:within(t.root, function(directory)
       for size = 16, 64, 8 do
         t:equal(1, t:code("OK", directory:entry_attributes("a_file", size)).kind)
       end
@@ -110,7 +100,7 @@ local function changing(case)
 
   case("create_subdirectory.creates_one_directory", "create_subdirectory", function(t)
     t:file("a_file", "test")
-    within(t, t.root, function(directory)
+    t:within(t.root, function(directory)
       t:code("OK", directory:create_subdirectory("a_dir"))
       t:yes(t:code("OK", t.p:is_directory(t:at("a_dir"))).value)
       t:code("ALREADY_EXISTS", directory:create_subdirectory("a_dir"))
@@ -123,7 +113,7 @@ local function changing(case)
     t:file("a_file", "test")
     t:directory("a_dir")
     t:file("a_dir/below")
-    within(t, t.root, function(directory)
+    t:within(t.root, function(directory)
       t:code("FAILED_PRECONDITION", directory:delete_entry("a_file", true))
       t:code("FAILED_PRECONDITION", directory:delete_entry("a_dir", false))
       t:code("FAILED_PRECONDITION", directory:delete_entry("a_dir", true))
@@ -141,7 +131,7 @@ local function changing(case)
       t:file("src", "new content")
       local dir = t:directory("a_dir")
       t:file("a_dir/dst", "old")
-      within(t, t.root, function(from)
+      t:within(t.root, function(from)
         local to = t:fine(from:open_subdirectory("a_dir"))
         t:code("NOT_FOUND", from[verb](from, "none", to, "dst"))
         t:code("FAILED_PRECONDITION", from[verb](from, "a_dir", from, "other"))
@@ -168,7 +158,7 @@ local function machine(case)
     for link, target in pairs { link = "kept", directory_link = "a_dir" } do
       os.execute(("ln -s %s %s"):format(target, quote(path .. "/" .. link)))
     end
-    within(t, t.root, function(directory)
+    t:within(t.root, function(directory)
       t:equal(3, t:code("OK", directory:entry_attributes("link")).kind)
       t:code("FAILED_PRECONDITION", directory:open_subdirectory("directory_link"))
       t:code("FAILED_PRECONDITION", directory:open_reader("link"))
@@ -184,7 +174,7 @@ local function machine(case)
   case("entries.stay_in_the_directory_that_was_opened", "create_subdirectory", function(t)
     local path, dir = t:need_local(), t:directory("a_dir")
     t:file("a_dir/a_file", "test")
-    within(t, dir, function(directory)
+    t:within(dir, function(directory)
       t:yes(os.rename(path .. "/a_dir", path .. "/moved"), "rename")
       t:directory("a_dir")
       t:code("OK", directory:create_subdirectory("below"))
@@ -199,7 +189,7 @@ end
 local function resources_of(case)
   -- Every slot once, and each failure that opens nothing.
   local function round(t)
-    within(t, t.root, function(directory)
+    t:within(t.root, function(directory)
       local below = t:fine(directory:open_subdirectory("a_dir"))
       write_entry(t, below, "a_file", "test", "atomic")
       t:equal("test", read_entry(t, below, "a_file"))

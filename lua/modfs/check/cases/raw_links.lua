@@ -28,16 +28,6 @@ local function link(t, target, relative)
   return uri
 end
 
--- Opens a directory and calls run(directory); the case is refused where the slots are missing.
-local function within(t, uri, run)
-  if not t.plugin:has("open_subdirectory") then
-    t:refuse("open_subdirectory is an empty slot")
-  end
-  local directory = t:fine(t.p:directory(uri))
-  run(directory)
-  directory:close_directory()
-end
-
 local function creating(case)
   case("links.keep_their_target_as_it_is", "create_link", function(t)
     t:file("a_file", "test")
@@ -281,7 +271,7 @@ local function entries(case)
   case("links.in_an_open_directory", "create_link", function(t)
     local uri, dir = t:file("kept", "test"), t:directory("a_dir")
     t:file("a_dir/a_file", "test")
-    within(t, dir, function(directory)
+    t:within(dir, function(directory)
       t:code("OK", directory:create_link("link", "../kept"))
       t:equal("../kept", t:code("OK", directory:read_link("link")).value)
       t:equal("test", t:look(dir .. "/link"))
