@@ -81,7 +81,7 @@ static void set_host(lua_State *L, const device_call *call) {
 static void set_answer(lua_State *L, const char *key, const device_call *call) {
   lua_newtable(L);
   answer_code(L, "code", call->code);
-  runner_set_integer(L, "number", call->number);
+  answer_integer(L, "number", call->number);
   if (call->made_stream) set_handle(L, call->made_stream, runner_stream_class);
   if (call->made_event) set_handle(L, call->made_event, runner_event_class);
   if (call->made_timer) set_handle(L, call->made_timer, runner_timer_class);
