@@ -193,7 +193,7 @@ local function writing(case)
 
   local function seen(t, uri)
     local answer = t:code("OK", t.p:get_attributes(uri))
-    return { answer.mode, seconds(answer.mtime_nsec), t:look(uri) }
+    return { answer.mode, seconds(answer.mtime_nsec), (t:look(uri)) }
   end
 
   case("set_writer_attributes.hold_once_it_is_closed", "set_writer_attributes", function(t)
