@@ -251,6 +251,17 @@ describe("an atomic file that is not closed", function()
     check "exit"
   end)
 
+  it("is removed by the next copy to its target, too", function()
+    tmpdir.write(at "g", "copied")
+    for _, copy in ipairs { modfs.copy, modfs.copytree, modfs.sync } do
+      tmpdir.write(at "f", "old")
+      leave_behind("f", 3)
+      assert(copy(at "g", at "f"))
+      assert.equal("f g", names())
+      assert.equal("copied", tmpdir.content(at "f"))
+    end
+  end)
+
   it("leaves nothing that a later one would take for its own", function()
     tmpdir.write(at "g", "other")
     leave_behind("f", 1)

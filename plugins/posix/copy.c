@@ -9,6 +9,7 @@
 #include "error.h"
 #include "scan.h"
 #include "target.h"
+#include "temporary.h"
 #include "transfer.h"
 
 enum { MOST_TRIES = 1000 };
@@ -59,16 +60,17 @@ static int copy_inherit(int fd, const struct stat *like) {
 int posix_copy_put(int from, const struct stat *info, const posix_place *at,
                    const struct stat *like) {
   char name[4096];
-  int error = posix_temporary_name(at, name);
+  int to = -1;
+  int error = posix_temporary_open(at, 0600, name, &to);
   if (error != 0) return error;
-  const posix_place beside = {at->dir, name};
-  int to = copy_create(&beside, 0600);
-  if (to < 0) return errno;
-  error = posix_transfer(from, to, info->st_size);
+  int lock = fcntl(to, F_DUPFD_CLOEXEC, 0); /* nobody sweeps the file before it has its name */
+  if (lock < 0) error = errno;
+  if (error == 0) error = posix_transfer(from, to, info->st_size);
   if (error == 0) error = copy_inherit(to, like);
   if (close(to) != 0 && error == 0) error = errno;
   if (error == 0 && renameat(at->dir, name, at->dir, at->name) != 0) error = errno;
   if (error != 0) unlinkat(at->dir, name, 0);
+  if (lock >= 0) close(lock);
   return error;
 }
 
