@@ -69,7 +69,7 @@ describe("a plugin", function()
   it("tells by operations who fills each slot", function()
     local family = "open_subdirectory entry_attributes open_reader create_subdirectory"
       .. " delete_entry rename_entry copy_entry set_attributes create_link read_link"
-      .. " set_writer_attributes"
+      .. " set_writer_attributes stored_hash reader_attributes"
     local rows = {
       ["extension.whole"] = { default = "create_private_dir get_attributes", missing = family,
         plugin = "open_directory next_entry close_directory lstat abort_transaction open_writer" },
@@ -121,7 +121,7 @@ describe("an extension is refused, and the plugin with it,", function()
       "open_reader, but no random access file table" },
     ["extension.unwritten"] = { "FAILED_PRECONDITION", "open_writer, but no writable file table" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
-    ["extension.last"] = { "FAILED_PRECONDITION", "set_writer_attributes" },
+    ["extension.last"] = { "FAILED_PRECONDITION", "reader_attributes" },
     ["extension.unopened"] = { "FAILED_PRECONDITION",
       "set_writer_attributes, but not open_writer" },
     ["extension.words"] = { "INVALID_ARGUMENT", "author" },
@@ -231,9 +231,12 @@ describe("an iteration", function()
       local message = fails("INTERNAL", modfs.readlink(uri))
       assert.is_truthy(message:find("read_link returned", 1, true), message)
       assert.is_truthy(message:find(shelf:path("extension.link." .. what), 1, true), message)
+      message = fails("INTERNAL", modfs.hash(uri, "etag"))
+      assert.is_truthy(message:find("stored_hash returned", 1, true), message)
     end
     load "extension.link.good"
     assert.equal("xxxx", modfs.readlink "extension.link.good:///alpha")
+    assert.equal("xxxx", modfs.hash("extension.link.good:///alpha", "etag"))
   end)
 
   it("with a link at the end of all links breaks its contract", function()

@@ -65,7 +65,7 @@ describe("modfs.hash", function()
   end)
 
   it("raises for an unknown algorithm, also where the path is wrong", function()
-    for _, name in ipairs { "", "SHA256", "sha-256", "sha3", "blake3", "etag", "sha256\0", 256 } do
+    for _, name in ipairs { "", "SHA256", "sha-256", "sha3", "blake3", "ETag", "sha256\0", 256 } do
       for _, path in ipairs { "mem://abc", "nosuch://x", "a\0b" } do
         assert.error_matches(function() modfs.hash(path, name) end,
           "#2 to 'hash' %(unknown algorithm '")
@@ -77,6 +77,15 @@ describe("modfs.hash", function()
 
   it("is UNIMPLEMENTED for an unknown scheme", function()
     fails("UNIMPLEMENTED", modfs.hash("nosuch://x", "md5"))
+  end)
+
+  it("is UNIMPLEMENTED for what the storage does not keep", function()
+    for path, name in pairs { ["mem://abc"] = "mem", ["/proc/version"] = "", ["file:///"] = "file",
+      ["mem://none"] = "mem" } do
+      local message = fails("UNIMPLEMENTED", modfs.hash(path, "etag"))
+      assert.equal(('UNIMPLEMENTED: hash %s: %s:// keeps no "etag" of a file'):format(path, name),
+        message)
+    end
   end)
 
   it("reads what reports no size", function()

@@ -268,6 +268,23 @@ typedef struct modfs_extension_ops {
   void (*set_writer_attributes)(const TF_Filesystem *filesystem, const TF_WritableFile *file,
                                 const modfs_attributes *attributes, uint64_t which,
                                 TF_Status *status);
+
+  /* Returns a checksum of a file's content that the storage keeps, or NULL on failure; the content
+   *   is not read. The algorithm "etag" is the entity tag of HTTP, without its quotes.
+   * Default: UNIMPLEMENTED.
+   * Errors: those of get_file_size; UNIMPLEMENTED for an algorithm that the storage does not keep.
+   * Threads: any at once.
+   * Owns: the host, which frees the string with plugin_memory_free. */
+  char *(*stored_hash)(const TF_Filesystem *filesystem, const char *path, const char *algorithm,
+                       TF_Status *status);
+
+  /* Stores the attributes that a file had when it was opened for reading, as opening it has told
+   *   them already: no further request.
+   * Default: UNIMPLEMENTED; get_attributes serves instead.
+   * Errors: UNIMPLEMENTED.
+   * Threads: any at once. */
+  void (*reader_attributes)(const TF_Filesystem *filesystem, const TF_RandomAccessFile *file,
+                            modfs_attributes *attributes, TF_Status *status);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

@@ -253,7 +253,7 @@ MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* The same for the slots of modfs_extension_ops. */
-enum { MODFS_FS_EXTENSIONS = 19 };
+enum { MODFS_FS_EXTENSIONS = 21 };
 MODFS_API const char *modfs_fs_extension_name(size_t index);
 MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
 
@@ -311,6 +311,11 @@ MODFS_API void modfs_fs_create_link(const modfs_fs *fs, const char *path, const 
 /* Returns the target of the symbolic link at path as it was given; the slot read_link. Release it
  * with free(). */
 MODFS_API char *modfs_fs_read_link(const modfs_fs *fs, const char *path, TF_Status *status);
+
+/* Returns a checksum of the file's content that the storage keeps, such as "etag" on S3; the slot
+ * stored_hash. Release it with free(). */
+MODFS_API char *modfs_fs_stored_hash(const modfs_fs *fs, const char *path, const char *algorithm,
+                                     TF_Status *status);
 
 /* For a file the result is false with OK, whichever of the two conventions in filesystem.h its
  * plugin follows. */

@@ -9,7 +9,7 @@ types.parameters = {
   type_or_platform = "string", codec = "string", operation = "string", format = "string",
   separator = "string", replacement = "string", content = "string",
   target = "string", mtime_nsec = "number", atime_nsec = "number",
-  algorithm = '"sha256"|"sha512"|"sha1"|"md5"|"crc32c"',
+  algorithm = '"sha256"|"sha512"|"sha1"|"md5"|"crc32c"|"etag"',
   mode = "string", whence = '"set"|"cur"|"end"',
   options = "table", list = "table", values = "table", env = "table", option = "modfs.Option",
   data = "modfs.Bytes|number", record = "modfs.Bytes|number", source = "modfs.Memory",

@@ -93,6 +93,9 @@ static void test_refusals(void) {
   REFUSES(target = with->read_link(&least->handle, NULL, "/a", status));
   CHECK(!target, "no target comes with it");
   REFUSES(with->set_writer_attributes(&least->handle, &writable, &attributes, 1, status));
+  REFUSES(target = with->stored_hash(&least->handle, "/a", "etag", status));
+  CHECK(!target, "no checksum comes with it");
+  REFUSES(with->reader_attributes(&least->handle, &file, &attributes, status));
 }
 
 /* Platforms ------------------------------------------------------------------------ */

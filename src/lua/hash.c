@@ -4,9 +4,12 @@
 
 #include "core/base/digest.h"
 
-/* modfs.hash: reads a file in blocks, so its length does not matter. */
+/* modfs.hash: reads a file in blocks, so its length does not matter. The storage's own checksum is not
+ * computed, and nothing is read for it. */
 
 enum { BLOCK = 256 * 1024 };
+
+static const char stored[] = "etag";
 
 typedef struct hashing {
   modfs_file *file;
@@ -22,8 +25,8 @@ static void hashing_end(void *block) {
 static const char *check_algorithm(lua_State *L, int arg) {
   size_t length;
   const char *name = check_string(L, arg, &length);
-  if (strlen(name) != length || !digest_exists(name))
-    arg_error(L, arg, "unknown algorithm '%s'", name);
+  bool known = digest_exists(name) || strcmp(name, stored) == 0;
+  if (strlen(name) != length || !known) arg_error(L, arg, "unknown algorithm '%s'", name);
   return name;
 }
 
@@ -42,10 +45,22 @@ static int push_digest(lua_State *L, const hashing *self, TF_Status *status) {
   return 1;
 }
 
+static int push_stored(lua_State *L, const modfs_fs *fs, const char *path) {
+  TF_Status *status = state_status(L);
+  char **text = guard_string(L);
+  int guard = lua_gettop(L);
+  *text = modfs_fs_stored_hash(fs, path, stored, status);
+  if (!*text) return push_failure(L, status);
+  lua_pushstring(L, *text);
+  guard_end(L, guard);
+  return 1;
+}
+
 static int module_hash(lua_State *L) {
   const char *algorithm = check_algorithm(L, 2), *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
+  if (strcmp(algorithm, stored) == 0) return push_stored(L, fs, path);
   TF_Status *status = state_status(L);
   hashing *self = guard_new(L, sizeof *self, hashing_end);
   int guard = lua_gettop(L);

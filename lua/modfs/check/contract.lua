@@ -257,6 +257,19 @@ return {
       .. "hold once the file is closed; a write that follows does not change an mtime set here.",
     errors = "those of set_attributes.",
   },
+  stored_hash = {
+    extension = true,
+    does = "Returns a checksum of a file's content that the storage keeps, or NULL on failure; the "
+      .. 'content is not read. The algorithm "etag" is the entity tag of HTTP, without its quotes.',
+    errors = "those of get_file_size; UNIMPLEMENTED for an algorithm that the storage does not "
+      .. "keep.",
+  },
+  reader_attributes = {
+    extension = true,
+    does = "Stores the attributes that a file had when it was opened for reading, as opening it "
+      .. "has told them already: no further request.",
+    errors = "UNIMPLEMENTED.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },

@@ -13,7 +13,8 @@ local paths = { rename_file = 2, copy_file = 2, paths_exist = 0,
   get_matching_paths = 0, translate_name = 0, start_transaction = 0, end_transaction = 0,
   abort_transaction = 0, decode_transaction_token = 0, flush_caches = 0,
   get_filesystem_configuration = 0, get_filesystem_configuration_option = 0,
-  set_filesystem_configuration_option = 0, free_tables = 0 }
+  set_filesystem_configuration_option = 0, free_tables = 0, set_writer_attributes = 0,
+  reader_attributes = 0 }
 
 -- The slots of handles, and what the journal calls them.
 local operations = { bytes = "data", cleanup_file = "read", cleanup_writable = "close",

@@ -109,6 +109,19 @@ static int answer_attributes(lua_State *L, TF_Status *status, const attributes_r
 ATTRIBUTES_METHOD(lstat)
 ATTRIBUTES_METHOD(get_attributes)
 
+/* reader_attributes(plugin, handle, size) */
+static int reader_attributes(lua_State *L) {
+  const runner_plugin *p = check_plugin(L);
+  const runner_handle *handle = luaL_checkudata(L, 2, HANDLE_CLASS);
+  attributes_room room;
+  prepare_attributes(L, 3, &room);
+  size_t size = room.all.struct_size;
+  if (!p->extension.reader_attributes) return 0;
+  TF_Status *status = call_begin();
+  p->extension.reader_attributes(&p->fs, &handle->as.file, &room.all, status);
+  return answer_attributes(L, status, &room, size);
+}
+
 /* Directories ------------------------------------------------------------------------------ */
 
 runner_directory *check_directory(lua_State *L, int arg) {
@@ -236,6 +249,7 @@ const luaL_Reg runner_extension_methods[] = {{"open_directory", open_directory},
                                              {"directory", directory},
                                              {"lstat", lstat},
                                              {"get_attributes", get_attributes},
+                                             {"reader_attributes", reader_attributes},
                                              {NULL, NULL}};
 const luaL_Reg runner_directory_methods[] = {{"open_subdirectory", open_subdirectory},
                                              {"close_directory", close_directory},

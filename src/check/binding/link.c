@@ -1,4 +1,4 @@
-/* Slots of the extension about links and attributes, by path and in an open directory. */
+/* Slots of the extension about links, attributes and checksums, by path and in an open directory. */
 #include "runner_fs.h"
 
 #include <string.h>
@@ -26,20 +26,26 @@ static int create_link(lua_State *L, subject of) {
   return call_end(L, status);
 }
 
+/* Ends a call that returned a string of the plugin's, which is freed. */
+static int end_with_string(lua_State *L, const runner_plugin *plugin, char *text,
+                           TF_Status *status) {
+  bool fine = TF_GetCode(status) == TF_OK;
+  call_end(L, status);
+  answer_pointer(L, "pointer", text);
+  const char *foreign = text && fine ? runner_plugin_foreign(plugin, text) : NULL;
+  if (foreign) answer_fault(L, "the string %s", foreign);
+  if (!text || !fine || foreign) return 1;
+  answer_string(L, "value", text);
+  give_back(L, plugin, text, "the string");
+  return 1;
+}
+
 static int read_link(lua_State *L, subject of) {
   const char *path = luaL_checkstring(L, 2);
   if (!of.plugin->extension.read_link) return 0;
   TF_Status *status = call_begin();
   char *target = of.plugin->extension.read_link(&of.plugin->fs, of.directory, path, status);
-  bool fine = TF_GetCode(status) == TF_OK;
-  call_end(L, status);
-  answer_pointer(L, "pointer", target);
-  const char *foreign = target && fine ? runner_plugin_foreign(of.plugin, target) : NULL;
-  if (foreign) answer_fault(L, "the target %s", foreign);
-  if (!target || !fine || foreign) return 1;
-  answer_string(L, "value", target);
-  give_back(L, of.plugin, target, "the target");
-  return 1;
+  return end_with_string(L, of.plugin, target, status);
 }
 
 /* Takes a field of the table at 3 as a number, if it is there. */
@@ -93,6 +99,15 @@ static int set_writer_attributes(lua_State *L) {
   return call_end(L, status);
 }
 
+static int stored_hash(lua_State *L) {
+  const runner_plugin *p = check_plugin(L);
+  const char *path = luaL_checkstring(L, 2), *algorithm = luaL_checkstring(L, 3);
+  if (!p->extension.stored_hash) return 0;
+  TF_Status *status = call_begin();
+  char *text = p->extension.stored_hash(&p->fs, path, algorithm, status);
+  return end_with_string(L, p, text, status);
+}
+
 #define BOTH(slot)                                                                                 \
   static int plugin_##slot(lua_State *L) {                                                         \
     return slot(L, subject_of_plugin(L));                                                          \
@@ -109,6 +124,7 @@ const luaL_Reg runner_link_methods[] = {{"create_link", plugin_create_link},
                                         {"read_link", plugin_read_link},
                                         {"set_attributes", plugin_set_attributes},
                                         {"set_writer_attributes", set_writer_attributes},
+                                        {"stored_hash", stored_hash},
                                         {NULL, NULL}};
 const luaL_Reg runner_directory_link_methods[] = {{"create_link", directory_create_link},
                                                   {"read_link", directory_read_link},

@@ -143,6 +143,21 @@ static char *refuse_read_link(const TF_Filesystem *filesystem, const modfs_direc
   return NULL;
 }
 
+static char *refuse_stored_hash(const TF_Filesystem *filesystem, const char *path,
+                                const char *algorithm, TF_Status *status) {
+  (void)path;
+  modfs_set_status(status, TF_UNIMPLEMENTED, "%s:// keeps no \"%.32s\" of a file",
+                   modfs_fs_scheme(fs_of(filesystem)), algorithm);
+  return NULL;
+}
+
+static void refuse_reader_attributes(const TF_Filesystem *filesystem,
+                                     const TF_RandomAccessFile *file, modfs_attributes *attributes,
+                                     TF_Status *status) {
+  (void)filesystem, (void)file, (void)attributes;
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not report attributes of an open file");
+}
+
 /* Settling -------------------------------------------------------------------- */
 
 #define SETTLE(fs, slot, filler, origin)                                                           \
@@ -179,4 +194,6 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, create_link, refuse_create_link, "missing");
   SETTLE(fs, read_link, refuse_read_link, "missing");
   SETTLE(fs, set_writer_attributes, refuse_set_writer_attributes, "missing");
+  SETTLE(fs, stored_hash, refuse_stored_hash, "missing");
+  SETTLE(fs, reader_attributes, refuse_reader_attributes, "missing");
 }

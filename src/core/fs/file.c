@@ -131,6 +131,18 @@ static int64_t plugin_size(const modfs_file *file, TF_Status *status) {
 
 static const file_ops plugin_ops = {.read_some = plugin_read_some, .size = plugin_size};
 
+void file_attributes(const modfs_file *file, modfs_attributes *attributes, TF_Status *status) {
+  const modfs_fs *fs = file->fs;
+  modfs_attributes answer = {.struct_size = sizeof answer};
+  status_clear(status);
+  if (file->ops == &plugin_ops)
+    fs->extension.reader_attributes(&fs->handle, &file->handle, &answer, status);
+  else
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "a decoded file has no attributes");
+  if (status_ok(status)) fs_check_attributes(fs, "reader_attributes", &answer, status);
+  if (status_ok(status)) *attributes = answer;
+}
+
 int64_t file_read_some(const modfs_file *file, uint64_t offset, size_t n, char *buffer,
                        TF_Status *status) {
   return file->ops->read_some(file, offset, n, buffer, status);

@@ -24,6 +24,10 @@ modfs_file *file_open_handle(const modfs_fs *fs, const file_ops *ops, void *plug
                              const char *shown, TF_Status *status);
 void *file_plugin_file(const modfs_file *file);
 
+/* Stores the attributes that a file had when it was opened; UNIMPLEMENTED where its plugin would
+ * have to query them. Failures are not located. */
+void file_attributes(const modfs_file *file, modfs_attributes *attributes, TF_Status *status);
+
 /* Takes a reference; modfs_file_close releases one. */
 modfs_file *file_hold(modfs_file *file);
 

@@ -207,7 +207,8 @@ static const char *const extension_slots[] = {
     "abort_transaction", "create_private_dir", "open_writer",           "open_subdirectory",
     "entry_attributes",  "open_reader",        "create_subdirectory",   "delete_entry",
     "rename_entry",      "copy_entry",         "get_attributes",        "set_attributes",
-    "create_link",       "read_link",          "set_writer_attributes",
+    "create_link",       "read_link",          "set_writer_attributes", "stored_hash",
+    "reader_attributes",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,

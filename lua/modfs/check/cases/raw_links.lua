@@ -193,7 +193,7 @@ local function writing(case)
 
   local function seen(t, uri)
     local answer = t:code("OK", t.p:get_attributes(uri))
-    return { answer.mode, seconds(answer.mtime_nsec), t:look(uri) }
+    return { answer.mode, seconds(answer.mtime_nsec), (t:look(uri)) }
   end
 
   case("set_writer_attributes.hold_once_it_is_closed", "set_writer_attributes", function(t)
@@ -250,6 +250,33 @@ local function writing(case)
   end)
 end
 
+local function opened(case)
+  case("reader_attributes.are_those_of_the_open_file", "reader_attributes", function(t)
+    local uri = t:file("a_file", "test")
+    local before = t:code("OK", t.p:lstat(uri))
+    local file = t:fine(t.p:new_random_access_file(uri))
+    for size = 16, 88, 8 do
+      t:equal(FILE, t:code("OK", t.p:reader_attributes(file, size)).kind)
+    end
+    local answer = t:code("OK", t.p:reader_attributes(file))
+    t:equal({ FILE, 4 }, { answer.kind, answer.length })
+    t:equal({ before.mode, before.mtime_nsec }, { answer.mode, answer.mtime_nsec })
+    file:cleanup_file()
+  end)
+end
+
+local function hashing(case)
+  case("stored_hash.is_of_the_content", "stored_hash", function(t)
+    local uri = t:file("a_file", "test")
+    local first = t:code("OK", t.p:stored_hash(uri, "etag")).value
+    t:equal(first, t:code("OK", t.p:stored_hash(uri, "etag")).value)
+    t:file("a_file", "other")
+    t:no(first == t:code("OK", t.p:stored_hash(uri, "etag")).value)
+    t:code("NOT_FOUND", t.p:stored_hash(t:at("none"), "etag"))
+    t:code("FAILED_PRECONDITION", t.p:stored_hash(t:directory("a_dir"), "etag"))
+  end)
+end
+
 local function entries(case)
   case("links.in_an_open_directory", "create_link", function(t)
     local uri, dir = t:file("kept", "test"), t:directory("a_dir")
@@ -274,7 +301,8 @@ local function entries(case)
 end
 
 return function(case)
-  for _, part in ipairs { creating, reading, attributes, of_links, writing, entries } do
+  for _, part in ipairs { creating, reading, attributes, of_links, writing, opened, hashing,
+    entries } do
     part(case)
   end
 end
