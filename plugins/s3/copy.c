@@ -8,25 +8,33 @@
 #include "staged.h"
 #include "upload.h"
 
-static bool copy_whole(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
-                       TF_Status *status) {
+bool s3_copy_run(const TF_Filesystem *filesystem, const s3_name *dst, const s3_headers *headers,
+                 TF_Status *status) {
   static const net_source no_body = {.bytes = ""};
   char tag[S3_TAG_SIZE];
   s3_answer answer = {0};
-  s3_headers headers = {0};
   s3_request request = {.operation = "CopyObject",
                         .method = "PUT",
                         .name = dst,
-                        .headers = (const char *const *)headers.lines,
+                        .headers = (const char *const *)headers->lines,
                         .source = &no_body,
                         .repeatable = true};
   const s3_wanted wanted = {"/CopyObjectResult/ETag", tag, sizeof tag};
-  bool good = s3_headers_add_source(&headers, src) && s3_headers_add_options(&headers, filesystem);
-  if (good)
-    good = s3_exchange(filesystem, &request, &wanted, &answer, status);
-  else
-    s3_no_memory(status);
+  bool good = s3_exchange(filesystem, &request, &wanted, &answer, status);
+  if (!good && answer.head.status == 412)
+    s3_fail(status, TF_ABORTED, (s3_action){request.operation, dst},
+            "the object was replaced meanwhile; try again");
   s3_answer_end(&answer);
+  return good;
+}
+
+static bool copy_whole(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
+                       TF_Status *status) {
+  s3_headers headers = {0};
+  bool gathered =
+      s3_headers_add_source(&headers, src) && s3_headers_add_options(&headers, filesystem);
+  bool good = gathered && s3_copy_run(filesystem, dst, &headers, status);
+  if (!gathered) s3_no_memory(status);
   s3_headers_end(&headers);
   return good;
 }

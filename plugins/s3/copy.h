@@ -3,6 +3,7 @@
 #define S3_COPY_H
 
 #include "../common/slot/slot.h"
+#include "headers.h"
 #include "stat.h"
 
 struct s3_upload;
@@ -14,6 +15,10 @@ bool s3_copy_find(const TF_Filesystem *filesystem, const s3_name *src, s3_object
 /* Copies immediately. */
 bool s3_copy(const TF_Filesystem *filesystem, const s3_name *src, const s3_name *dst,
              TF_Status *status);
+
+/* Sends the request of a copy with these headers, which name the source. */
+bool s3_copy_run(const TF_Filesystem *filesystem, const s3_name *dst, const s3_headers *headers,
+                 TF_Status *status);
 
 /* Copies into the parts of an upload; NULL on failure. Owns: the caller, who publishes and frees it. */
 struct s3_upload *s3_copy_stage(const TF_Filesystem *filesystem, const s3_name *src,

@@ -41,6 +41,8 @@ static bool accept(s3_fetch *fetch, const net_answer *answer) {
   const char *problem = net_range_problem(answer, &range, fetch->offset, fetch->n);
   if (problem) return refuse(fetch, TF_DATA_LOSS, problem);
   fetch->room = (size_t)(range.last + 1 - range.first);
+  if (fetch->object) s3_object_read(answer, fetch->object);
+  if (fetch->object) fetch->object->length = range.total;
   return true;
 }
 
@@ -78,6 +80,7 @@ static bool take_empty(const TF_Filesystem *filesystem, s3_fetch *fetch, TF_Stat
             "the object keeps changing; open it again");
     return false;
   }
+  if (fetch->object) *fetch->object = object;
   fetch->version = (s3_version){.length = 0};
   snprintf(fetch->version.tag, sizeof fetch->version.tag, "%s", object.tag);
   return true;

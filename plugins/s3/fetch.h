@@ -20,6 +20,7 @@ typedef struct s3_fetch {
   uint64_t n;
   const s3_version *expected; /* NULL: any version */
   blocks_piece *piece;        /* receives the bytes; NULL: `bytes` does */
+  s3_object *object;          /* receives what the response tells of it; NULL: nothing does */
   /* The result; shorter than n at the end of the object. */
   s3_version version;
   char *bytes; /* the caller frees it */

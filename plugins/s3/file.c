@@ -8,6 +8,7 @@
 #include "../common/blocks/reader.h"
 #include "../common/region/read_region.h"
 #include "../common/remote/format.h"
+#include "attributes.h"
 #include "error.h"
 #include "fetch.h"
 #include "service.h"
@@ -16,6 +17,7 @@ typedef struct s3_file {
   const TF_Filesystem *filesystem;
   s3_name name;
   s3_version version;
+  modfs_attributes attributes;
   blocks_reader reader;
 } s3_file;
 
@@ -59,9 +61,12 @@ static bool file_fill(s3_file *self, const s3_fetch *fetch) {
 }
 
 static bool file_open(s3_file *self, TF_Status *status) {
-  s3_fetch fetch = {.name = &self->name, .n = BLOCKS_SIZE};
+  s3_object object = {0};
+  s3_fetch fetch = {.name = &self->name, .n = BLOCKS_SIZE, .object = &object};
   bool came = s3_fetch_run(self->filesystem, &fetch, status);
   bool good = came && file_fill(self, &fetch);
+  self->attributes.struct_size = sizeof self->attributes;
+  if (good) s3_attributes_give(&object, &self->attributes);
   if (came && !good) s3_no_memory(status);
   if (!came && fetch.missing) s3_stat_missing(self->filesystem, &self->name, status);
   free(fetch.bytes);
@@ -106,6 +111,15 @@ const TF_RandomAccessFileOps s3_file_ops = {
     .cleanup = file_cleanup,
     .read = file_read,
 };
+
+void s3_reader_attributes(const TF_Filesystem *filesystem, const TF_RandomAccessFile *file,
+                          modfs_attributes *attributes, TF_Status *status) {
+  const s3_file *self = file->plugin_file;
+  size_t size = attributes->struct_size, most = sizeof self->attributes;
+  (void)filesystem, (void)status;
+  memcpy(attributes, &self->attributes, size < most ? size : most);
+  attributes->struct_size = size;
+}
 
 static uint64_t file_length(const TF_RandomAccessFile *file) {
   return ((const s3_file *)file->plugin_file)->version.length;

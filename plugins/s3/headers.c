@@ -30,23 +30,49 @@ bool s3_headers_add_options(s3_headers *headers, const TF_Filesystem *filesystem
                   remote_text(filesystem, S3_ENCRYPTION_KEY));
 }
 
-static bool is_own(const char *line) {
-  static const char *const names[] = {
-      "content-type:",     "cache-control:", "content-disposition:", "content-encoding:",
-      "content-language:", "expires:",       "x-amz-meta-"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    if (strncasecmp(line, names[i], strlen(names[i])) == 0) return true;
+static bool begins_with_one(const char *line, const char *const *names) {
+  for (; *names; names++)
+    if (strncasecmp(line, *names, strlen(*names)) == 0) return true;
   return false;
 }
 
-bool s3_headers_add_own(s3_headers *headers, const net_answer *answer) {
+/* Adds the lines of a response head that begin with one of the names. */
+static bool add_lines(s3_headers *headers, const net_answer *answer, const char *const *names) {
   const char *line = answer->length > 0 ? answer->head : "";
   while (*line) {
     size_t n = strcspn(line, "\n"), shown = n > 0 && line[n - 1] == '\r' ? n - 1 : n;
-    if (is_own(line) && !s3_headers_add(headers, "%.*s", (int)shown, line)) return false;
+    if (begins_with_one(line, names) && !s3_headers_add(headers, "%.*s", (int)shown, line))
+      return false;
     line += n + (line[n] == '\n');
   }
   return true;
+}
+
+bool s3_headers_add_own(s3_headers *headers, const net_answer *answer) {
+  static const char *const names[] = {
+      "content-type:",     "cache-control:", "content-disposition:", "content-encoding:",
+      "content-language:", "expires:",       "x-amz-meta-",          NULL};
+  return add_lines(headers, answer, names);
+}
+
+bool s3_headers_add_whole(s3_headers *headers, const net_answer *answer) {
+  static const char *const names[] = {"x-amz-storage-class:", "x-amz-server-side-encryption",
+                                      "x-amz-website-redirect-location:", NULL};
+  return s3_headers_add_own(headers, answer) && add_lines(headers, answer, names);
+}
+
+void s3_headers_drop(s3_headers *headers, const char *name) {
+  size_t n = strlen(name);
+  int kept = 0;
+  for (int i = 0; i < headers->count; i++) {
+    char *line = headers->lines[i];
+    if (strncasecmp(line, name, n) == 0 && line[n] == ':')
+      free(line);
+    else
+      headers->lines[kept++] = line;
+  }
+  while (headers->count > kept)
+    headers->lines[--headers->count] = NULL;
 }
 
 bool s3_headers_add_source(s3_headers *headers, const s3_name *name) {

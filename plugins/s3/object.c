@@ -68,7 +68,8 @@ static bool put_once(const TF_Filesystem *filesystem, const s3_new_object *objec
   net_source source = {.length = object->content.length, .bytes = object->content.bytes};
   bool good = s3_object_payload(filesystem, &object->content, hash) &&
               s3_condition_add(&object->condition, &headers) &&
-              s3_headers_add_options(&headers, filesystem);
+              s3_headers_add_options(&headers, filesystem) &&
+              s3_attributes_write(&object->attributes, &headers);
   s3_request request = {.operation = "PutObject",
                         .method = "PUT",
                         .name = object->name,

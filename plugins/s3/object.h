@@ -32,6 +32,7 @@ typedef struct s3_new_object {
   const s3_name *name;
   s3_content content;
   s3_condition condition;
+  s3_attributes attributes;
 } s3_new_object;
 
 /* tag: receives the ETag. */

@@ -9,6 +9,7 @@
 #include "../common/about/about.h"
 #include "../common/located/located.h"
 #include "../common/region/read_region.h"
+#include "attributes.h"
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
@@ -65,6 +66,12 @@ static const modfs_extension_ops extension = {
                   MODFS_COMMITS_IN_STEPS,
     .in_flight = 8,
     .open_writer = s3_open_writer,
+    .lstat = s3_lstat,
+    .get_attributes = s3_lstat,
+    .set_attributes = s3_set_attributes,
+    .set_writer_attributes = s3_set_writer_attributes,
+    .stored_hash = s3_stored_hash,
+    .reader_attributes = s3_reader_attributes,
 };
 
 void s3_locate(TF_Status *status, const s3_name *name) {

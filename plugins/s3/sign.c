@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_HEADERS = 64, DIGEST_SIZE = 32, DAY = 8, SCOPE_SIZE = 256, MOST_SECRET = 8200 };
+enum { MOST_HEADERS = 272, DIGEST_SIZE = 32, DAY = 8, SCOPE_SIZE = 256, MOST_SECRET = 8200 };
 
 typedef struct header {
   const char *line;

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { S3_HASH_SIZE = 65, S3_AUTHORIZATION_SIZE = 2048 };
+enum { S3_HASH_SIZE = 65, S3_AUTHORIZATION_SIZE = 8192 };
 
 /* The SHA-256 of no bytes. */
 #define S3_EMPTY_HASH "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

@@ -5,7 +5,7 @@
 #include "address.h"
 #include "request.h"
 
-enum { S3_MOST_HEADERS = 48 };
+enum { S3_MOST_HEADERS = 272 };
 
 typedef struct s3_signed_request {
   char *url;

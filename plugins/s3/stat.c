@@ -16,7 +16,6 @@
 
 #include "prefix_cache.h"
 #include "page.h"
-#include "request.h"
 
 /* A failed HEAD has no body; a GET of one byte fails with the server's reason. True if it succeeds. */
 static bool ask_why(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
@@ -33,41 +32,59 @@ static bool ask_why(const TF_Filesystem *filesystem, const s3_name *name, TF_Sta
   return good;
 }
 
-static bool take_object(const net_answer *answer, s3_object *object) {
-  char text[64], *end = NULL;
+void s3_object_read(const net_answer *answer, s3_object *object) {
+  char text[64];
   *object = (s3_object){0};
   net_answer_header(answer, "ETag", object->tag, sizeof object->tag);
   if (net_answer_header(answer, "Last-Modified", text, sizeof text))
     object->modified = net_time(text);
+  s3_attributes_read(answer, &object->attributes);
+}
+
+static bool take_object(const net_answer *answer, s3_object *object) {
+  char text[64], *end = NULL;
+  s3_object_read(answer, object);
   if (!net_answer_header(answer, "Content-Length", text, sizeof text)) return false;
   errno = 0;
   object->length = strtoull(text, &end, 10);
   return errno == 0 && *end == '\0' && *text != '-' && object->length <= INT64_MAX;
 }
 
-/* Returns the HTTP status. */
-static int head(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
-                TF_Status *status) {
-  s3_answer answer;
+int64_t s3_object_mtime(const s3_object *object) {
+  bool kept = object->attributes.known & MODFS_ATTRIBUTE_MTIME;
+  return kept ? object->attributes.mtime_nsec : object->modified * 1000000000;
+}
+
+static void head(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
+                 s3_answer *answer, TF_Status *status) {
   s3_request request = {
       .operation = "HeadObject", .method = "HEAD", .name = name, .repeatable = true};
-  bool good = s3_request_run(filesystem, &request, &answer, status);
-  int code = answer.head.status;
-  if (good && !take_object(&answer.head, object))
+  bool good = s3_request_run(filesystem, &request, answer, status);
+  if (good && !take_object(&answer->head, object))
     s3_fail(status, TF_DATA_LOSS, (s3_action){"HeadObject", name},
             "the response has no Content-Length");
-  s3_answer_end(&answer);
-  return code;
+}
+
+bool s3_stat_head(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
+                  s3_answer *answer, TF_Status *status) {
+  head(filesystem, name, object, answer, status);
+  int code = answer->head.status;
+  bool refused = code == 301 || code == 400 || code == 403;
+  /* If the GET was redirected to another region, the HEAD now goes there, too. */
+  if (refused && ask_why(filesystem, name, status)) {
+    s3_answer_end(answer);
+    head(filesystem, name, object, answer, status);
+  }
+  return TF_GetCode(status) == TF_OK;
 }
 
 bool s3_stat_object(const TF_Filesystem *filesystem, const s3_name *name, s3_object *object,
                     bool *missing, TF_Status *status) {
-  int code = head(filesystem, name, object, status);
-  bool refused = code == 301 || code == 400 || code == 403;
-  /* If the GET was redirected to another region, the HEAD now goes there, too. */
-  if (refused && ask_why(filesystem, name, status)) code = head(filesystem, name, object, status);
-  *missing = code == 404;
-  return TF_GetCode(status) == TF_OK;
+  s3_answer answer;
+  bool found = s3_stat_head(filesystem, name, object, &answer, status);
+  *missing = answer.head.status == 404;
+  s3_answer_end(&answer);
+  return found;
 }
 
 bool s3_stat_prefix(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
@@ -151,7 +168,7 @@ void s3_stat(const TF_Filesystem *filesystem, const char *path, TF_FileStatistic
   if (!s3_name_parse(path, &name, status) || !s3_stat_any(filesystem, &name, &object, status))
     return;
   *stats = (TF_FileStatistics){.length = (int64_t)object.length,
-                               .mtime_nsec = object.modified * 1000000000,
+                               .mtime_nsec = s3_object_mtime(&object),
                                .is_directory = object.is_directory};
 }
 
@@ -163,6 +180,43 @@ void s3_path_exists(const TF_Filesystem *filesystem, const char *path, TF_Status
 bool s3_is_directory(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   s3_name name;
   return s3_name_parse(path, &name, status) && s3_stat_directory(filesystem, &name, status);
+}
+
+/* An ETag in lower-case hexadecimal digits, with the number of parts behind a hyphen if there is one. One of
+ * another kind is only freed of its quotes. Owns: the caller, free(). */
+static char *bare_tag(const char *tag) {
+  static const char digits[] = "0123456789abcdefABCDEF";
+  size_t n = strlen(tag);
+  bool quoted = n > 2 && tag[0] == '"' && tag[n - 1] == '"';
+  char *bare = strndup(tag + quoted, n - 2 * (size_t)quoted);
+  size_t hex = bare ? strspn(bare, digits) : 0;
+  bool plain = hex > 0 && (bare[hex] == '\0' || bare[hex] == '-');
+  for (size_t i = 0; plain && i < hex; i++)
+    if (bare[i] >= 'A' && bare[i] <= 'F') bare[i] = (char)(bare[i] - 'A' + 'a');
+  return bare;
+}
+
+static char *give_tag(const s3_name *name, const s3_object *object, TF_Status *status) {
+  const s3_action action = {"HeadObject", name};
+  char *tag = NULL;
+  if (object->is_directory)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the path is a directory");
+  else if (object->tag[0] == '\0')
+    s3_fail(status, TF_DATA_LOSS, action, "the response has no ETag");
+  else if (!(tag = bare_tag(object->tag)))
+    s3_no_memory(status);
+  return tag;
+}
+
+char *s3_stored_hash(const TF_Filesystem *filesystem, const char *path, const char *algorithm,
+                     TF_Status *status) {
+  s3_name name;
+  s3_object object;
+  if (strcmp(algorithm, "etag") != 0)
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "of an object only the checksum \"etag\" is known");
+  else if (s3_name_parse(path, &name, status) && s3_stat_any(filesystem, &name, &object, status))
+    return give_tag(&name, &object, status);
+  return NULL;
 }
 
 int64_t s3_get_file_size(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {

@@ -39,6 +39,7 @@ struct s3_upload {
   const TF_Filesystem *filesystem;
   s3_name name;
   s3_condition condition;
+  s3_attributes attributes;
   pid_t pid;
   uint64_t length;
   bool is_published; /* all `length` bytes */
@@ -73,8 +74,10 @@ s3_upload *s3_upload_new(const TF_Filesystem *filesystem, const s3_name *name,
   self->name = *name;
   self->condition = *condition;
   self->pid = getpid();
-  self->parts =
-      (s3_multipart){.filesystem = filesystem, .name = &self->name, .condition = &self->condition};
+  self->parts = (s3_multipart){.filesystem = filesystem,
+                               .name = &self->name,
+                               .condition = &self->condition,
+                               .attributes = &self->attributes};
   return self;
 }
 
@@ -92,6 +95,11 @@ void s3_upload_set_source(s3_upload *self, const s3_name *source, const s3_objec
   self->base = *source;
   self->own = own;
   self->is_published = false;
+}
+
+bool s3_upload_set_attributes(s3_upload *self, const s3_attributes *attributes) {
+  s3_attributes_merge(&self->attributes, attributes);
+  return !self->is_published && !self->parts.id;
 }
 
 bool s3_upload_is_inherited(const s3_upload *self) {
@@ -290,7 +298,8 @@ static bool put_whole(s3_upload *self) {
   char tag[S3_TAG_SIZE];
   const s3_new_object object = {.name = &self->name,
                                 .content = {all ? all->bytes : "", all ? all->length : 0},
-                                .condition = self->condition};
+                                .condition = self->condition,
+                                .attributes = self->attributes};
   if (!s3_object_put(self->filesystem, &object, tag, self->failure)) return false;
   self->condition = (s3_condition){0};
   return true;

@@ -23,6 +23,10 @@ void s3_upload_set_base(s3_upload *self, const char *tag, uint64_t length);
 void s3_upload_set_source(s3_upload *self, const s3_name *source, const s3_object *object,
                           const net_answer *own);
 
+/* Adds attributes to those that the object gets. False if they come too late for what was sent already; they
+ * then hold only if more is appended and published. */
+bool s3_upload_set_attributes(s3_upload *self, const s3_attributes *attributes);
+
 /* Declares that the object at the server has everything appended so far. */
 void s3_upload_set_published(s3_upload *self);
 

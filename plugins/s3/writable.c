@@ -1,6 +1,9 @@
 /* A file opened for writing. It is in one of three states: open; closed; or closed with its upload handed to
  * its transaction (upload is NULL).
  *
+ * Attributes that are set before the first part is sent go with the upload, and cost no request. Later ones
+ * are `late`, and set once the object is there.
+ *
  * close publishes. cleanup without close publishes as well, because TensorFlow does not close files that are
  * dropped; a failure of that is logged. But cleanup without close aborts an atomic file, so the object that
  * it was to replace stays. After a failed append nothing is published any more: the upload keeps its failure.
@@ -14,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "attributes.h"
 #include "error.h"
 #include "file.h"
 #include "place.h"
@@ -26,6 +30,7 @@ typedef struct s3_writable {
   s3_name name;
   s3_transaction *transaction; /* that it was opened in, or NULL */
   s3_upload *upload;           /* NULL: the transaction has it */
+  s3_attributes late;          /* to set after the upload was published */
   bool is_closed;
   bool is_atomic;
 } s3_writable;
@@ -100,8 +105,16 @@ static bool take_short(const TF_Filesystem *filesystem, const char *path, s3_upl
   return good;
 }
 
+/* The object keeps its mode and owner, but is modified now. */
+static void keep_attributes(s3_upload *upload, const s3_object *object) {
+  s3_attributes kept = object->attributes;
+  kept.known &= ~(uint64_t)(MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME);
+  s3_upload_set_attributes(upload, &kept);
+}
+
 static bool take_base(const char *path, s3_writable *self, const s3_object *object,
                       TF_Status *status) {
+  keep_attributes(self->upload, object);
   if (object->length >= S3_LEAST_PART)
     s3_upload_set_base(self->upload, object->tag, object->length);
   else if (object->length > 0 &&
@@ -175,6 +188,22 @@ static bool is_open(const s3_writable *self, TF_Status *status) {
   return !self->is_closed;
 }
 
+void s3_set_writer_attributes(const TF_Filesystem *filesystem, const TF_WritableFile *file,
+                              const modfs_attributes *attributes, uint64_t which,
+                              TF_Status *status) {
+  s3_writable *self = writable_of(file);
+  s3_attributes wanted = {0};
+  (void)filesystem;
+  if (!is_open(self, status) || !s3_attributes_take(attributes, which, &wanted, status) ||
+      s3_upload_set_attributes(self->upload, &wanted))
+    return;
+  if (self->transaction)
+    TF_SetStatus(status, TF_UNIMPLEMENTED,
+                 "in a transaction attributes must be set before the file is written");
+  else
+    s3_attributes_merge(&self->late, &wanted);
+}
+
 static void writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
                             TF_Status *status) {
   s3_writable *self = writable_of(file);
@@ -222,7 +251,10 @@ static bool pass_on(s3_writable *self, TF_Status *status) {
 
 static bool end(s3_writable *self, TF_Status *status) {
   self->is_closed = true;
-  return self->transaction ? pass_on(self, status) : s3_upload_publish(self->upload, status);
+  if (self->transaction) return pass_on(self, status);
+  return s3_upload_publish(self->upload, status) &&
+         (!self->late.known ||
+          s3_attributes_replace(self->filesystem, &self->name, &self->late, status));
 }
 
 static void writable_close(const TF_WritableFile *file, TF_Status *status) {

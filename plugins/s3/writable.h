@@ -9,6 +9,7 @@ FS_SLOT(new_writable_file) s3_new_writable_file;
  * a directory that was created a moment ago. */
 EXTENSION_SLOT(open_writer) s3_open_writer;
 FS_SLOT(new_appendable_file) s3_new_appendable_file;
+EXTENSION_SLOT(set_writer_attributes) s3_set_writer_attributes;
 
 extern const TF_WritableFileOps s3_writable_ops;
 

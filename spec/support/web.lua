@@ -97,16 +97,30 @@ function web.crowd()
   end
 end
 
--- { url =, second =, stop() }; spec/fixtures/http/chaos.lua knows the paths. put(path, content)
--- stores an object of S3, seen(what) tells how often, state(bucket) what is in a bucket of S3.
+-- { url =, second =, stop() }; spec/fixtures/http/chaos.lua knows the paths. put(path, content
+-- [, headers]) stores an object of S3, head(path) -> its header lines as a table by their names,
+-- seen(what) tells how often, state(bucket) what is in a bucket of S3.
 function web.chaos()
   local place = tmpdir.new()
   local pid, ports = web.launch("spec/fixtures/http/chaos.lua", place .. "/port", place)
   local first, second = ports:match "(%d+) (%d+)"
   local server = { url = "http://127.0.0.1:" .. first, second = "http://127.0.0.1:" .. second }
-  function server.put(path, content)
+  function server.put(path, content, headers)
+    local lines = {}
+    for name, value in pairs(headers or {}) do
+      lines[#lines + 1] = "-H " .. shell.quote(name .. ": " .. value)
+    end
     tmpdir.write(place .. "/content", content)
-    shell.output("env -u LD_PRELOAD curl -sf -T " .. place .. "/content", server.url .. "/" .. path)
+    shell.output(("env -u LD_PRELOAD curl -sf %s -T %s/content"):format(table.concat(lines, " "),
+      place), server.url .. "/" .. path)
+  end
+  function server.head(path)
+    local found = {}
+    local text = shell.output("env -u LD_PRELOAD curl -sfI", server.url .. "/" .. path)
+    for name, value in text:gmatch "([%w%-]+): ([^\r\n]*)" do
+      found[name:lower()] = value
+    end
+    return found
   end
   function server.seen(what)
     return tonumber(shell.output("env -u LD_PRELOAD curl -sf", server.url .. "/seen/" .. what))
