@@ -54,6 +54,22 @@ s3.describe("s3, transactions", { "commits", "beside" }, { part_bytes = 5 * MIB 
     assert.is_true(large == modfs.read(uri .. "dir/large"))
   end)
 
+  it("do not read their own writes, which build on each other", function()
+    begin("dir", "kept")
+    assert(modfs.write(uri .. "kept", "new content"))
+    assert(modfs.mkdir(uri .. "dir"))
+    assert(modfs.write(uri .. "dir/file", "made"))
+    assert(modfs.rename(uri .. "dir/file", uri .. "dir/moved"))
+    assert.equal("old", modfs.read(uri .. "kept"))
+    assert.equal(3, modfs.size(uri .. "kept"))
+    assert.is_false(modfs.exists(uri .. "dir"))
+    assert.is_false(modfs.exists(uri .. "dir/moved"))
+    assert(tx:commit())
+    assert.equal("new content", modfs.read(uri .. "kept"))
+    assert.equal("made", modfs.read(uri .. "dir/moved"))
+    assert.is_false(modfs.exists(uri .. "dir/file"))
+  end)
+
   it("leave no trace when they are aborted, closed or dropped", function()
     for _, ending in ipairs { "abort", "close", "drop" } do
       begin("dir", "kept")

@@ -45,6 +45,19 @@ describe("a transaction of the memory filesystem", function()
     assert.is_false(modfs.exists "mem://tx/dir/new")
   end
 
+  it("does not read its own writes, which build on each other", function()
+    assert.is_true(tx:add "mem://tx/dir")
+    assert.is_true(modfs.write("mem://tx/dir/old", "new content"))
+    assert.is_true(modfs.mkdir "mem://tx/dir/made")
+    assert.is_true(modfs.write("mem://tx/dir/made/file", "made"))
+    assert.is_true(modfs.rename("mem://tx/dir/made/file", "mem://tx/dir/moved"))
+    assert.equal("old content", modfs.read "mem://tx/dir/old")
+    assert.same(before, seen())
+    assert.is_true(tx:commit())
+    assert.same({ ["/dir"] = true, ["/dir/old"] = "new content", ["/dir/made"] = true,
+      ["/dir/moved"] = "made" }, seen())
+  end)
+
   it("leaves no trace when it is closed without a commit", function()
     assert.is_true(tx:add "mem://tx/dir")
     change_much()
