@@ -115,6 +115,7 @@ void s3_set_attributes(const TF_Filesystem *filesystem, const modfs_directory *d
                        TF_Status *status) {
   s3_name name;
   s3_attributes wanted = {0};
+  which &= ~(uint64_t)MODFS_ATTRIBUTE_OF_LINK; /* there are no links */
   if (directory)
     TF_SetStatus(status, TF_UNIMPLEMENTED, "objects can only be changed by their full path");
   else if (s3_attributes_take(attributes, which, &wanted, status) &&
