@@ -228,6 +228,12 @@ bench-s3: ## the same for s3, against a Ceph that it starts: curl, s3cmd and rcl
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/s3.lua
 
+.PHONY: bench-commands
+bench-commands: ## the same for the command, beside coreutils, findutils and, where they are installed, rsync and rclone
+	@scripts/setup.sh run bench
+	@$(MAKE) --no-print-directory all $(BENCH)
+	@$(ENV) BUILD=$(BUILD) LUA=$(LUA) $(LUA) bench/commands.lua
+
 ##@ Installing
 LUADIR     ?= $(PREFIX)/share/lua/$(LUA_V)
 LIBDIR     ?= $(PREFIX)/lib/lua/$(LUA_V)
