@@ -1,4 +1,5 @@
 -- Flags of cp, mv, rm, mkdir, du, stat and diff beside the system's own programs, on odd names.
+local beside = require "spec.support.beside"
 local odd_tree = require "spec.support.odd_tree"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -8,18 +9,10 @@ local command = lua .. " " .. shell.output "pwd -P" .. "/bin/modfs"
 
 local top
 
-local function run(program, words, folder)
-  return shell.run(("cd %s && LC_ALL=C.UTF-8 %s %s"):format(shell.quote(folder or top), program,
-    words))
-end
+local sorted = beside.sorted
 
-local function sorted(text)
-  local lines = {}
-  for line in text:gmatch "[^\n]*\n" do
-    lines[#lines + 1] = line
-  end
-  table.sort(lines)
-  return table.concat(lines)
+local function run(program, words, folder)
+  return beside.run(folder or top, program, words)
 end
 
 -- All that is in a directory, with kinds, targets and contents.
@@ -154,8 +147,8 @@ describe("beside the system's own program", function()
     finally(function() tmpdir.remove(folder) end)
     shell.output(("cd %s && mkdir -p d/e && touch a b d/x d/e/y"):format(folder))
     local status, _, err = run("printf 'y\\nno\\n' | " .. command .. " rm", "-i a b", folder)
-    assert.same({ 0, "modfs: rm: remove regular file 'a'? modfs: rm: remove regular file 'b'? " },
-      { status, err })
+    assert.same({ 0, "modfs: rm: remove regular empty file 'a'? "
+      .. "modfs: rm: remove regular empty file 'b'? " }, { status, err })
     assert.equal("./b\n./d\n./d/e\n./d/e/y\n./d/x", tmpdir.list(folder))
     run("printf 'y\\ny\\nn\\ny\\ny\\n' | " .. command .. " rm", "-ri d", folder)
     assert.equal("./b\n./d\n./d/e\n./d/e/y", tmpdir.list(folder))

@@ -68,11 +68,16 @@ local function tell(task, src, dst)
   task:write("removed ", quote.always(src), "\n")
 end
 
+-- A link to a directory is none: it is moved itself.
+local function is_directory(path)
+  return (modfs.lstat(path) or {}).kind == "directory"
+end
+
 -- Whether it was moved.
 local function move(task, src, dst)
   if is_lost(task, src, dst) or is_followed(task, src, dst) then
     return false
-  elseif modfs.isdir(src) ~= true then
+  elseif not is_directory(src) then
     return transfer.is_regular(task, src) and transfer.file(task, src, dst, modfs.rename)
   elseif modfs.exists(dst) then
     return task:fail(("ALREADY_EXISTS: mv %s: %s already exists"):format(src, dst))
@@ -84,7 +89,7 @@ return command.define("mv", {
   summary = "Moves files and directories, also between filesystems.",
   configure = function(parser)
     parser:argument("paths", "Sources, then the target: a new name or a directory."):args "+"
-    transfer.configure(parser)
+    transfer.configure(parser, function(options) options.no_clobber = nil end)
   end,
   run = function(options, task)
     local sources, dst = transfer.split(options, task, "move")
