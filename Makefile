@@ -208,6 +208,13 @@ $(MUTATOR):
 	@scripts/setup.sh mutants
 	@pip install -q --no-deps --root-user-action=ignore --target $(@D) universalmutator==1.14.1
 
+.PHONY: commands
+commands: ## random command lines beside coreutils, findutils and diffutils, on odd trees: COUNT=1000 SEED=1
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) MODFS_COMMANDS=$(if $(filter file,$(origin COUNT)),1000,$(COUNT)) MODFS_COMMANDS_SEED=$(SEED) LUA=$(LUA) \
+	  BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' spec/cli_random_spec.lua
+
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now
 	@scripts/setup.sh run bench

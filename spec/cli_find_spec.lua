@@ -61,9 +61,14 @@ describe("modfs find", function()
       "-type d -exec test -e {}/plain ';' -print", "sub -exec printf '%s%%|' {} +",
       "-name none -exec echo {} +", "-printf '%p\\n'", "sub plain -printf '%p|%f|%h|%H|%P\\n'",
       "sub/ ./sub -printf '%f|%h|%P\\n'", "-printf '%y %d %s %m %M %n %i %D\\0'",
-      "-printf '%u %U %g %G\\n'", "-printf '%l<%p>\\n'", "-printf '%t|%T@|%T+\\n'",
-      "-printf '%TY-%Tm-%Td %TH:%TM:%TS %TT %TF %Ta %Tb %Tj\\n'", "-printf '%10s|%-10f|%05m|%%\\t'",
+      "-printf '%u %U %g %G\\n'", "-printf '%l<%p>\\n'",
+      "-printf '%TY-%Tm-%Td %TH:%TM %TF %Ta %Tb %Tj\\n'",
+      "-printf '%10s|%-10f|%05m|%%\\t'",
       "-printf '\\101\\\\\\x|'", "-type f -printf '%f\\n' -o -printf '%p/\\n'" }
+
+    if rawget(math, "type") then -- elsewhere a time is the nearest double
+      lines[#lines + 1] = "-printf '%t|%T@|%T+|%TS|%TT\\n'"
+    end
 
     for _, line in ipairs(lines) do
       it("says what find says: " .. line, function()
