@@ -18,6 +18,8 @@ local function sh(line)
   assert(os.execute(line), line)
 end
 
+uv.os_setenv("RCLONE_CONFIG", "/dev/null")
+
 local function is_installed(program)
   return os.execute("command -v " .. program .. " >/dev/null") == true
 end

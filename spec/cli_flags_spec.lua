@@ -60,6 +60,8 @@ describe("beside the system's own program", function()
   for _, words in ipairs { "cp -v plain new", "cp -v plain \"it's\" e", "cp -vn plain e",
     "cp -n plain b.txt e", "cp -rn sub e", "cp -rvn sub e", "cp -r sub new", "cp -R sub e",
     "cp -rv sub new", "cp -v -t e plain b.txt", "cp -r -t e -- -dash --all", "cp -f plain e",
+    "cp plain ./plain e", "cp -v plain plain", "mv plain ./plain", "cp -r sub sub/ e",
+    "cp -rn sub .", "mv -n -f plain e", "mv -fn plain e",
     "cp -rf sub .dot e", "mv -v plain new", "mv -v plain b.txt e",
     "mv -vn plain b.txt e", "mv -n plain e", "mv -f plain e", "mv -t e -v b.txt \"it's\"",
     "mv -v sub new", "rm -v plain b.txt", "rm -rv sub", "rm -rf sub none", "rm -fv none plain",

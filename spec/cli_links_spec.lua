@@ -105,6 +105,15 @@ describe("the command", function()
     os.remove(out)
   end)
 
+  it("ln -sf does not replace a file by a link to itself", function()
+    for _, words in ipairs { "ln -sf old old", "ln -sf old ./d/../old", "ln -sf old ." } do
+      assert.equal(1, (run(words)), words)
+      assert.equal(1, (run(command .. " " .. words)), words)
+    end
+    assert.equal("./d\n./old\n./older", tmpdir.list(folder))
+    assert.equal(1, (run "readlink old"))
+  end)
+
   it("ln makes symbolic links alone", function()
     assert.equal(2, (run(command .. " ln old new")))
   end)

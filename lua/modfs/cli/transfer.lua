@@ -149,7 +149,7 @@ end
 
 -- What two names of one file have in common; nil where nothing is. A file with several hard links
 -- is moved from one to another.
-local function identity(path, is_moved)
+function transfer.identity(path, is_moved)
   local real = is_moved and path or resolve(path, "none")
   local info = real and modfs.lstat(real)
   if not info or is_moved and (info.links or 1) > 1 then
@@ -159,15 +159,19 @@ local function identity(path, is_moved)
 end
 
 local function is_same(src, dst, is_moved)
-  local target = transfer.is_taken(dst) and identity(dst, is_moved)
-  return target and identity(src, is_moved) == target
+  local target = transfer.is_taken(dst) and transfer.identity(dst, is_moved)
+  return target and transfer.identity(src, is_moved) == target
 end
 
--- Copies or moves a file; what the command itself has just put there is not replaced.
+-- Copies or moves a file; what the command itself has just put there is not replaced. A source that
+-- is named twice is copied once.
 function transfer.file(task, src, dst, put)
   task.made = task.made or {}
-  if task.made[dst] then
-    task:fail(("ALREADY_EXISTS: %s: %s was just created from %s"):format(src, dst, task.made[dst]))
+  local made = task.made[dst]
+  if made and modfs.path.clean(made) == modfs.path.clean(src) then
+    return
+  elseif made then
+    task:fail(("ALREADY_EXISTS: %s: %s was just created from %s"):format(src, dst, made))
   elseif is_same(src, dst, put == modfs.rename) then
     task:fail(("FAILED_PRECONDITION: %s %s: %s is the same file"):format(task.name, src, dst))
   elseif task:check(put(src, dst)) then
