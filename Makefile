@@ -220,6 +220,13 @@ false-alarms: ## the good plugins before `modfs check`, built with -O0, -O3, ASa
 	@$(MAKE) --no-print-directory all
 	@$(ENV) scripts/false_alarms.sh $(BUILD) $(or $(LOAD),8) $(FORMS)
 
+.PHONY: commands
+commands: ## random command lines beside coreutils, findutils and diffutils, on odd trees: COUNT=1000 SEED=1
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) MODFS_COMMANDS=$(if $(filter file,$(origin COUNT)),1000,$(COUNT)) MODFS_COMMANDS_SEED=$(SEED) LUA=$(LUA) \
+	  BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' spec/cli_random_spec.lua
+
 .PHONY: bench
 bench: ## the table of docs/performance.md, measured here and now
 	@scripts/setup.sh run bench
@@ -239,6 +246,12 @@ bench-s3: ## the same for s3, against a Ceph that it starts: curl, s3cmd and rcl
 	@scripts/setup.sh run test bench
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/s3.lua
+
+.PHONY: bench-commands
+bench-commands: ## the same for the command, beside coreutils, findutils and, where they are installed, rsync and rclone
+	@scripts/setup.sh run bench
+	@$(MAKE) --no-print-directory all $(BENCH)
+	@$(ENV) BUILD=$(BUILD) LUA=$(LUA) $(LUA) bench/commands.lua
 
 ##@ Installing
 LUADIR     ?= $(PREFIX)/share/lua/$(LUA_V)

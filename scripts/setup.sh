@@ -94,6 +94,7 @@ need_bench() {
   need_command strace strace
   need_command wrk wrk
   need_command rclone rclone
+  need_command rsync rsync
 }
 need_fuzz() {
   need_command clang clang

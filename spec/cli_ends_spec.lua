@@ -85,7 +85,7 @@ describe("the counts of head and tail", function()
   end)
 
   it("stand behind names that -v and -q ask for", function()
-    for _, words in ipairs { "-v", "-q", "-qn1", "-vc 3", "" } do
+    for _, words in ipairs { "-v", "-q", "-qn1", "-vc 3", "", "-qv", "-vq", "-vn0", "-c0" } do
       for _, names in ipairs { "short", "short empty long", "- short" } do
         local line = (" %s %s </dev/null"):format(words, names)
         for _, tool in ipairs { "head", "tail" } do

@@ -70,7 +70,7 @@ describe("an input that cannot be read", function()
 
   it("lets cp write where nothing can be replaced", function()
     local err = fails(1, ("printf given | %s cp - /dev/full"):format(command))
-    assert.truthy(err:find("close /dev/full", 1, true), err)
+    assert.truthy(err:find("cp /dev/full", 1, true), err)
   end)
 end)
 

@@ -1,4 +1,5 @@
 -- modfs find beside the system's own, on odd names.
+local beside = require "spec.support.beside"
 local modfs = require "modfs"
 local odd_tree = require "spec.support.odd_tree"
 local shell = require "spec.support.shell"
@@ -17,19 +18,10 @@ describe("modfs find", function()
     tmpdir.remove(top)
   end)
 
-  local function run(program, words, folder)
-    return shell.run(("cd %s && LC_ALL=C.UTF-8 %s %s"):format(shell.quote(folder or top), program,
-      words))
-  end
+  local sorted = beside.sorted
 
-  -- Lines in one order, whatever the order of a directory is.
-  local function sorted(text)
-    local lines = {}
-    for line in text:gmatch "[^%z\n|]+[%z\n|]?" do
-      lines[#lines + 1] = line
-    end
-    table.sort(lines)
-    return table.concat(lines)
+  local function run(program, words, folder)
+    return beside.run(folder or top, program, words)
   end
 
   describe("on odd names", function()
@@ -67,7 +59,16 @@ describe("modfs find", function()
       "-exec printf '%s\\n' x{}y{} ';'", "sub -type f -exec printf '%s|' {} +",
       "-name plain -exec false {} ';' -o -name 'p*' -print",
       "-type d -exec test -e {}/plain ';' -print", "sub -exec printf '%s%%|' {} +",
-      "-name none -exec echo {} +" }
+      "-name none -exec echo {} +", "-printf '%p\\n'", "sub plain -printf '%p|%f|%h|%H|%P\\n'",
+      "sub/ ./sub -printf '%f|%h|%P\\n'", "-printf '%y %d %s %m %M %n %i %D\\0'",
+      "-printf '%u %U %g %G\\n'", "-printf '%l<%p>\\n'",
+      "-printf '%TY-%Tm-%Td %TH:%TM %TF %Ta %Tb %Tj\\n'",
+      "-printf '%10s|%-10f|%05m|%%\\t'",
+      "-printf '\\101\\\\\\x|'", "-type f -printf '%f\\n' -o -printf '%p/\\n'" }
+
+    if rawget(math, "type") then -- elsewhere a time is the nearest double
+      lines[#lines + 1] = "-printf '%t|%T@|%T+|%TS|%TT\\n'"
+    end
 
     for _, line in ipairs(lines) do
       it("says what find says: " .. line, function()
@@ -106,7 +107,7 @@ describe("modfs find", function()
     assert.equal("./keep\n./keep/z", tmpdir.list(top))
     local status, _, err = run(command .. " find", "keep -type d -delete")
     assert.equal(1, status)
-    assert.truthy(err:find "^modfs: find: FAILED_PRECONDITION: rmdir keep", err)
+    assert.truthy(err:find "^modfs: find: FAILED_PRECONDITION: find keep", err)
     status, _, err = run(command .. " find", "/ -name none -delete")
     assert.equal(1, status)
     assert.truthy(err:find("root directory", 1, true), err)
@@ -152,7 +153,10 @@ describe("modfs find", function()
       ["-size x"] = "'x' is not a number", ["-size 1x"] = "'1x'", ["-mtime +"] = "'+'",
       ["-maxdepth -1"] = "'-1' is not a depth", ["-perm u+x"] = "'u+x' is not a mode",
       ["-newermt soon"] = "'soon' is not a time", ["-exec echo {}"] = "needs a command and ';'",
-      ["-exec ';'"] = "needs a command", ["!"] = "a test is missing at the end" } do
+      ["-exec ';'"] = "needs a command",
+      ["-printf"] = "needs a format", ["-printf '%Q'"] = "'%Q' is not a known directive",
+      ["-printf '%T'"] = "'%T' is", ["--jsno"] = "did you mean '--json'?",
+      ["!"] = "a test is missing at the end" } do
       local status, out, err = run(command .. " find", line)
       assert.same({ 2, "" }, { status, out }, line .. err)
       assert.truthy(err:find "^modfs: find: [^\n]+\n$", err)

@@ -1,4 +1,5 @@
 -- Flags of cp, mv, rm, mkdir, du, stat and diff beside the system's own programs, on odd names.
+local beside = require "spec.support.beside"
 local odd_tree = require "spec.support.odd_tree"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -8,18 +9,10 @@ local command = lua .. " " .. shell.output "pwd -P" .. "/bin/modfs"
 
 local top
 
-local function run(program, words, folder)
-  return shell.run(("cd %s && LC_ALL=C.UTF-8 %s %s"):format(shell.quote(folder or top), program,
-    words))
-end
+local sorted = beside.sorted
 
-local function sorted(text)
-  local lines = {}
-  for line in text:gmatch "[^\n]*\n" do
-    lines[#lines + 1] = line
-  end
-  table.sort(lines)
-  return table.concat(lines)
+local function run(program, words, folder)
+  return beside.run(folder or top, program, words)
 end
 
 -- All that is in a directory, with kinds, targets and contents.
@@ -67,6 +60,8 @@ describe("beside the system's own program", function()
   for _, words in ipairs { "cp -v plain new", "cp -v plain \"it's\" e", "cp -vn plain e",
     "cp -n plain b.txt e", "cp -rn sub e", "cp -rvn sub e", "cp -r sub new", "cp -R sub e",
     "cp -rv sub new", "cp -v -t e plain b.txt", "cp -r -t e -- -dash --all", "cp -f plain e",
+    "cp plain ./plain e", "cp -v plain plain", "mv plain ./plain", "cp -r sub sub/ e",
+    "cp -rn sub .", "mv -n -f plain e", "mv -fn plain e",
     "cp -rf sub .dot e", "mv -v plain new", "mv -v plain b.txt e",
     "mv -vn plain b.txt e", "mv -n plain e", "mv -f plain e", "mv -t e -v b.txt \"it's\"",
     "mv -v sub new", "rm -v plain b.txt", "rm -rv sub", "rm -rf sub none", "rm -fv none plain",
@@ -154,8 +149,8 @@ describe("beside the system's own program", function()
     finally(function() tmpdir.remove(folder) end)
     shell.output(("cd %s && mkdir -p d/e && touch a b d/x d/e/y"):format(folder))
     local status, _, err = run("printf 'y\\nno\\n' | " .. command .. " rm", "-i a b", folder)
-    assert.same({ 0, "modfs: rm: remove regular file 'a'? modfs: rm: remove regular file 'b'? " },
-      { status, err })
+    assert.same({ 0, "modfs: rm: remove regular empty file 'a'? "
+      .. "modfs: rm: remove regular empty file 'b'? " }, { status, err })
     assert.equal("./b\n./d\n./d/e\n./d/e/y\n./d/x", tmpdir.list(folder))
     run("printf 'y\\ny\\nn\\ny\\ny\\n' | " .. command .. " rm", "-ri d", folder)
     assert.equal("./b\n./d\n./d/e\n./d/e/y", tmpdir.list(folder))

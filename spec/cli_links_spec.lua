@@ -71,6 +71,49 @@ describe("the command", function()
     end
   end)
 
+  it("readlink -f, -e and -m print paths without links, as the system's does", function()
+    run("mkdir -p d/e; ln -s d l; ln -s ../old d/up; ln -s e d/in; ln -s none broken; "
+      .. "ln -s d/e/x new; ln -s a b; ln -s b a; ln -s $PWD/d/in abs; ln -s / root; ln -s d/ slash")
+    for _, option in ipairs { "-f", "-e", "-m", "-fz", "-en", "-fm" } do
+      for path in ("old old/ old/. old/.. d d/ ./d/../old l l/up l/in/.. l/in/../up broken broken/ "
+        .. "broken/x new none none/ none/x none/../old a b abs abs/.. root/ root/../tmp slash "
+        .. "slash/x / // /.. . .. d//e///x d/e/./x l/none/../x"):gmatch "%S+" do
+        local words = ("readlink %s %s"):format(option, path)
+        local expected, out = { run(words) }, { run(command .. " " .. words) }
+        assert.same({ expected[1], expected[2] }, { out[1], out[2] }, words)
+      end
+    end
+    assert.equal((select(2, run "readlink -fn old l")),
+      (select(2, run(command .. " readlink -fn old l"))))
+  end)
+
+  it("readlink works on other filesystems, and prints JSON", function()
+    local modfs, cli = require "modfs", require "modfs.cli"
+    assert(modfs.makedirs "mem://links/d")
+    assert(modfs.symlink("/links/d", "mem://links/l"))
+    finally(function()
+      modfs.rmtree "mem://links"
+      io.output(io.stdout)
+    end)
+    local out = os.tmpname()
+    io.output(out)
+    assert.equal(0, cli.main { "readlink", "-f", "mem://links/l/../d/./x" })
+    assert.equal(0, cli.main { "readlink", "--json", "mem://links/l" })
+    io.close()
+    assert.equal('mem://links/d/x\n[{"path":"mem://links/l","target":"/links/d"}]\n',
+      tmpdir.content(out))
+    os.remove(out)
+  end)
+
+  it("ln -sf does not replace a file by a link to itself", function()
+    for _, words in ipairs { "ln -sf old old", "ln -sf old ./d/../old", "ln -sf old ." } do
+      assert.equal(1, (run(words)), words)
+      assert.equal(1, (run(command .. " " .. words)), words)
+    end
+    assert.equal("./d\n./old\n./older", tmpdir.list(folder))
+    assert.equal(1, (run "readlink old"))
+  end)
+
   it("ln makes symbolic links alone", function()
     assert.equal(2, (run(command .. " ln old new")))
   end)

@@ -1,5 +1,4 @@
 -- modfs ls beside the system's own, on odd names.
-local modfs = require "modfs"
 local odd_tree = require "spec.support.odd_tree"
 local quote = require "modfs.cli.quote"
 local shell = require "spec.support.shell"
@@ -35,7 +34,8 @@ describe("modfs ls", function()
     for _, words in ipairs { "", "-1", "-a", "-A", "-aA", "-r", "-t", "-S", "-tr", "-St", "-tS",
       "-Sr1", "-at", "-d", "-d sub .dot b.txt", "sub", "sub/", "-t b.txt plain sub .dot/x", "-R",
       "-aR", "-R sub", "-rtR sub .dot/", "-1d -- -dash --all", "-- --all sub", "plain",
-      "-a sub/deep\\ er/empty", "-Ra ." } do
+      "-a sub/deep\\ er/empty", "-Ra .", "-F", "-p", "-Fa sub plain b.txt", "-FpR", "-pF sub",
+      "-dF sub plain" } do
       same(words)
     end
   end)
@@ -45,7 +45,8 @@ describe("modfs ls", function()
       return (("\n" .. text):gsub("\ntotal [%d.]+%a?%f[\n]", ""):sub(2))
     end
     for _, words in ipairs { "-l", "-la sub", "-ln", "-lh", "-lhS", "-ltr", "-ld", "-lR",
-      "-l sub", "-l b.txt plain", "-ld tmp open stuck sub plain" } do
+      "-l sub", "-l b.txt plain", "-ld tmp open stuck sub plain", "-lF",
+      "-lpa sub" } do
       same(words, "--time-style=long-iso ", without_totals)
     end
   end)
@@ -112,11 +113,15 @@ describe("modfs ls", function()
     assert.equal(folder .. "/l", shell.output(command .. " ls -d", folder .. "/l"))
     assert.truthy(shell.output(command .. " ls -l", folder .. "/l"):find("^lrwx[^\n]+/l"))
     assert.truthy(shell.output(command .. " ls -l", folder .. "/l/"):find("^%-rw[^\n]+ x$"))
-    if modfs.readlink then
-      shell.output(("cd %s && ln -s 'a b' broken"):format(folder))
-      local line = ("cd %s && %%s -l --color=never"):format(folder)
+    shell.output(("cd %s && ln -s 'a b' broken && ln -s d/x file && chmod +x d/x"):format(folder))
+    for _, words in ipairs { "-l", "-lF", "-lp" } do
+      local line = ("cd %s && %%s %s --color=never"):format(folder, words)
       assert.equal(shell.output(line:format "ls --time-style=long-iso" .. " | sed 1d"),
         shell.output(line:format(command .. " ls")))
+    end
+    for _, words in ipairs { "-F", "-p", "-F l l/ broken file d", "-p l broken", "-1F l" } do
+      local line = ("cd %s && %%s %s"):format(folder, words)
+      assert.equal(shell.output(line:format "ls"), shell.output(line:format(command .. " ls")))
     end
   end)
 

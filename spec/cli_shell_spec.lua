@@ -195,14 +195,24 @@ describe("the progress bar", function()
     self:update(50, 100, "mem://x/y")
     self:update(51, 100, "mem://x/z")
     assert.equal(1, #shown)
-    assert.truthy(shown[1]:find("[###############...............]  50% 50 B of 100 B  mem://x/y", 1,
-      true), shown[1])
+    assert.truthy(shown[1]:find("[###############...............]  50% 50 B of 100 B, "
+      .. "25 B/s, 0:02 left  mem://x/y", 1, true), shown[1])
     wait(1)
     self:update(100, 100, ("long/"):rep(30) .. "\n")
     assert.truthy(shown[2]:find("100%", 1, true))
     assert.is_nil(shown[2]:find("\n", 1, true))
     self:finish()
     assert.equal("\r\27[K", shown[3])
+  end)
+
+  it("shows from the beginning where it is told to", function()
+    local shown = {}
+    local self = progress.new { at_once = true, is_terminal = function() return true end,
+      clock = function() return 7 end,
+      out = { write = function(_, text) shown[#shown + 1] = text end, flush = function() end } }
+    self:update(1, 4, "a")
+    self:update(2, 4, "a")
+    assert.same({ "\r[#######.......................]  25% 1 B of 4 B  a\27[K" }, shown)
   end)
 
   it("shows nothing where there is no terminal, or for what is quick", function()
@@ -239,7 +249,8 @@ describe("the progress bar", function()
     assert.equal("\r\27[K", table.remove(shown))
     local before = 0
     for _, line in ipairs(shown) do
-      local part, path = line:match "^\r%[[#.]+%] +(%d+)%% [%d.]+ %a+ of 1.0 MB  (%S+)\27%[K$"
+      local part, path = line:match("^\r%[[#.]+%] +(%d+)%% [%d.]+ %a+ of 1.0 MB, [%d.]+ %a+/s, "
+        .. "%d+:%d%d left  (%S+)\27%[K$")
       assert.is_true(tonumber(part) > before, line)
       assert.equal("mem://large", path)
       before = tonumber(part)

@@ -1,12 +1,12 @@
 -- What stat -c prints of an entry: one directive behind a % for each of its attributes.
+local formats = require "modfs.cli.formats"
+local kinds = require "modfs.cli.kinds"
 local modes = require "modfs.cli.modes"
 local owners = require "modfs.cli.owners"
 local quote = require "modfs.cli.quote"
 
 local BILLION = 1000000000
 
-local kinds = { file = "regular file", directory = "directory", link = "symbolic link",
-  other = "special file" }
 local type_bits = { file = 8 * 4096, directory = 4 * 4096, link = 10 * 4096 }
 
 local function whole(field)
@@ -36,9 +36,7 @@ local directives = {
     return ("%s.%09d %s"):format(os.date("%Y-%m-%d %H:%M:%S", seconds),
       info.mtime_nsec % BILLION, os.date("%z", seconds))
   end,
-  F = function(info)
-    return info.kind == "file" and info.length == 0 and "regular empty file" or kinds[info.kind]
-  end,
+  F = kinds.noun,
   a = function(info) return info.mode and ("%o"):format(info.mode) end,
   A = function(info)
     return info.mode and modes.letter(info.kind) .. modes.permissions(info.mode)
@@ -48,32 +46,53 @@ local directives = {
   end,
 }
 
-local escapes = { a = "\a", b = "\b", f = "\f", n = "\n", r = "\r", t = "\t", v = "\v",
-  ["\\"] = "\\" }
+local numbers = "[shidugYaf]"
+
+-- The text of a directive; what is not known is "?".
+local function text_of(letter, field, info)
+  local make = directives[letter]
+  local text = make and make(info) or "?"
+  if letter == "a" and field.flags:find("#", 1, true) then
+    text = "0" .. text
+  end
+  return formats.fill(text, field, letter:find(numbers) ~= nil)
+end
+
+-- As formats.escape, and also the hexadecimal \x41.
+local function escape(format, at)
+  local digits, stop = format:match("^\\x(%x%x?)()", at)
+  if digits then
+    return string.char(tonumber(digits, 16)), stop
+  end
+  return formats.escape(format, at)
+end
+
+-- The text of what begins behind plain characters, and the position behind it.
+local function special(format, at, info, with_escapes)
+  if format:find("^\\", at) then
+    if with_escapes then
+      return escape(format, at)
+    end
+    return "\\", at + 1
+  end
+  local field, stop = formats.field(format, at)
+  local letter = format:sub(stop, stop)
+  return (letter == "%" or letter == "") and "%" or text_of(letter, field, info), stop + 1
+end
 
 local attributes = {}
 
--- The text of a format for one entry; what is not known is "?".
-function attributes.format(format, info)
-  return (format:gsub("%%(%-?)(%d*)([%%%a])", function(left, width, directive)
-    if directive == "%" then
-      return "%"
+-- The text of a format for one entry. with_escapes: \n and others are what they stand for.
+function attributes.format(format, info, with_escapes)
+  local parts, at = {}, 1
+  while at <= #format do
+    local text, stop = format:match("^([^%%\\]+)()", at)
+    if not text then
+      text, stop = special(format, at, info, with_escapes)
     end
-    local make = directives[directive]
-    local text = make and make(info) or "?"
-    local blanks = (" "):rep((tonumber(width) or 0) - #text)
-    return left == "" and blanks .. text or text .. blanks
-  end))
-end
-
--- A format with its escapes replaced: \n \t \\ \101.
-function attributes.unescape(format)
-  return (format:gsub("\\(.)([0-7]?[0-7]?)", function(char, digits)
-    if char:find "[0-7]" then
-      return string.char(tonumber(char .. digits, 8) % 256)
-    end
-    return (escapes[char] or "\\" .. char) .. digits
-  end))
+    parts[#parts + 1], at = text, stop
+  end
+  return table.concat(parts)
 end
 
 return attributes

@@ -78,14 +78,13 @@ function colors:paint(entry, text)
   return begin .. "\27[" .. color .. "m" .. text .. reset
 end
 
--- Whether names are colored: always, never, or auto: on a terminal, unless NO_COLOR is set.
+-- Whether names are colored. when: "always", "never", or "auto": on a terminal, unless NO_COLOR is
+-- set.
 function colors.wanted(when, task)
-  if when ~= "always" and when ~= "auto" and when ~= nil then
-    return false
-  elseif when == "always" then
-    return true
+  if when == "auto" then
+    return (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb" and task:is_terminal()
   end
-  return (os.getenv "NO_COLOR" or "") == "" and os.getenv "TERM" ~= "dumb" and task:is_terminal()
+  return when == "always"
 end
 
 return colors

@@ -1,7 +1,9 @@
--- modfs cp [-r] [-n] [-v] [-t DIR] SRC... DST
+-- modfs cp [-r] [-n] [-v] [-t DIR] [--exclude PATTERN] SRC... DST
+local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
+local threads = require "modfs.cli.threads"
 local totals = require "modfs.cli.totals"
 local transfer = require "modfs.cli.transfer"
 
@@ -31,18 +33,24 @@ local function copy_file(src, dst, options, task)
 end
 
 local function copy_missing(src, dst, options, task)
-  transfer.missing(task, src, dst, function(from, to)
-    copy_file(from, to, options, task)
-  end, function(from, to)
-    if options.verbose then
-      transfer.tell(task, from, to)
-      options.totals:add { dirs = 1 }
-    end
-  end)
+  if modfs.path.clean(src) == modfs.path.clean(dst) then
+    return -- nothing of it is missing
+  end
+  transfer.missing(task, src, dst, choosing.options(options, {
+    put = function(from, to)
+      copy_file(from, to, options, task)
+    end,
+    made = function(from, to)
+      if options.verbose then
+        transfer.tell(task, from, to)
+        options.totals:add { dirs = 1 }
+      end
+    end,
+  }))
 end
 
 local function copy_tree(src, dst, options, task)
-  local how = keeping.add(options, dst, {})
+  local how = choosing.options(options, keeping.add(options, dst, { threads = options.jobs }))
   if options.no_clobber then
     copy_missing(src, dst, options, task)
   elseif options.verbose then
@@ -97,7 +105,9 @@ return command.define("cp", {
     parser:flag("-r -R --recursive", "Copy directories and their contents.")
     parser:flag("-a --archive", "The same as -r -d -p.")
     keeping.configure(parser)
-    transfer.configure(parser)
+    transfer.configure(parser, function() end)
+    choosing.configure(parser, "copy")
+    threads.configure(parser)
   end,
   run = run,
 })

@@ -1,9 +1,9 @@
 -- How rm deletes: at once, entry by entry with questions, or not at all.
+local choosing = require "modfs.cli.choosing"
+local kinds = require "modfs.cli.kinds"
 local modfs = require "modfs"
 local quote = require "modfs.cli.quote"
 local totals = require "modfs.cli.totals"
-
-local nouns = { file = "regular file", link = "symbolic link", other = "special file" }
 
 -- Whether the answer on standard input is yes.
 local function ask(question, path)
@@ -31,8 +31,7 @@ end
 -- The same after a question.
 local function delete_asked(self, path, is_directory)
   local info = self.options.interactive and modfs.lstat(path)
-  local noun = is_directory and "directory" or info and nouns[info.kind]
-  if info and not ask("remove " .. noun, path) then
+  if info and not ask("remove " .. kinds.noun(info), path) then
     return false
   end
   return delete_entry(self, path, is_directory)
@@ -55,10 +54,11 @@ local function delete_slowly(self, path)
   return emptied and delete_asked(self, path, true)
 end
 
--- All paths of a tree, what is in a directory first; is_directory of each.
-local function list(path)
+-- All paths of a tree that are chosen, what is in a directory first; is_directory of each.
+local function list(self, path)
   local paths, is_directory = {}, {}
-  for folder, _, files in modfs.walk(path, { bottomup = true, onerror = function() end }) do
+  local how = choosing.options(self.options, { bottomup = true, onerror = function() end })
+  for folder, _, files in modfs.walk(path, how) do
     for _, name in ipairs(files) do
       paths[#paths + 1] = modfs.path.join(folder, name)
     end
@@ -70,30 +70,46 @@ end
 
 -- A tree at once, and then what is gone of it is told.
 local function delete_told(self, path)
-  local paths, is_directory = list(path)
+  local paths, is_directory = list(self, path)
   local left = {}
-  modfs.rmtree(path, { onerror = function(message, _, failed)
-    self.task:fail(message)
-    while failed and not left[failed] do
-      left[failed] = true
-      failed = #failed > #path and modfs.path.dirname(failed) or nil
-    end
-  end })
+  modfs.rmtree(path, choosing.options(self.options, { threads = self.options.jobs,
+    onerror = function(message, _, failed)
+      self.task:fail(message)
+      while failed and not left[failed] do
+        left[failed] = true
+        failed = #failed > #path and modfs.path.dirname(failed) or nil
+      end
+    end }))
   for _, gone in ipairs(paths) do
-    if not left[gone] then
+    if not left[gone] and not (is_directory[gone] and modfs.lstat(gone)) then
       self.task:write(told(is_directory[gone]), quote.always(gone), "\n")
       self.totals:add { [is_directory[gone] and "dirs" or "files"] = 1 }
     end
   end
 end
 
+-- What would be deleted of a tree where something is left out: directories are not told of, as
+-- they may not become empty.
+local function tell_chosen(self, path)
+  local paths, is_directory = list(self, path)
+  for _, chosen in ipairs(paths) do
+    if not is_directory[chosen] then
+      delete_entry(self, chosen, false)
+    end
+  end
+end
+
 local function delete_tree(self, path)
-  if self.options.interactive or self.options.dry_run then
+  local options, chosen = self.options, choosing.is_wanted(self.options)
+  if chosen and options.dry_run then
+    return tell_chosen(self, path)
+  elseif options.interactive or options.dry_run then
     return delete_slowly(self, path)
-  elseif self.options.verbose then
+  elseif options.verbose then
     return delete_told(self, path)
   end
-  return self.task:check(modfs.rmtree(path))
+  local how = choosing.options(options, { threads = options.jobs })
+  return self.task:check(modfs.rmtree(path, next(how) and how))
 end
 
 local deletion = {}

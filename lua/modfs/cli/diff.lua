@@ -1,6 +1,7 @@
 -- modfs diff [--json] A B
 local command = require "modfs.cli.command"
 local describe = require("modfs.cli.entry").describe
+local kinds = require "modfs.cli.kinds"
 local modfs = require "modfs"
 
 local BLOCK = 256 * 1024
@@ -34,12 +35,6 @@ local function same_content(one, other)
   a:close()
   b:close()
   return same, message
-end
-
-local nouns = { directory = "directory", link = "symbolic link", other = "special file" }
-
-local function noun(info)
-  return nouns[info.kind] or info.length == 0 and "regular empty file" or "regular file"
 end
 
 local compare
@@ -85,8 +80,8 @@ function compare(one, other, tell, task)
   if not a or not b then
     return
   elseif a.kind ~= b.kind then
-    tell({ kind = "type", path = one, other = other }, "File ", one, " is a ", noun(a),
-      " while file ", other, " is a ", noun(b))
+    tell({ kind = "type", path = one, other = other }, "File ", one, " is a ", kinds.noun(a),
+      " while file ", other, " is a ", kinds.noun(b))
   elseif a.kind == "directory" then
     compare_folders(one, other, tell, task)
   elseif a.kind == "link" then
@@ -101,10 +96,10 @@ end
 
 -- A file is compared with that of its name in a directory.
 local function pair(one, other)
-  local first, second = modfs.isdir(one), modfs.isdir(other)
-  if first and second == false and modfs.exists(other) then
+  local first, second = (modfs.lstat(one) or {}).kind, (modfs.lstat(other) or {}).kind
+  if first == "directory" and second and second ~= "directory" then
     return modfs.path.join(one, modfs.path.basename(other)), other
-  elseif second and first == false and modfs.exists(one) then
+  elseif second == "directory" and first and first ~= "directory" then
     return one, modfs.path.join(other, modfs.path.basename(one))
   end
   return one, other

@@ -1,19 +1,29 @@
--- modfs du [-s | -a | -d N] [-b] [-c] [-h] [--json] [PATH...]
+-- modfs du [-s | -a | -d N] [-b] [-c] [-h] [--exclude PATTERN] [--json] [PATH...]
+local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
 local sizes = require "modfs.cli.sizes"
+local threads = require "modfs.cli.threads"
 local usage = require "modfs.cli.usage"
 
 local function shown(bytes, options)
-  if options.human then
+  if options.unit == "human" then
     return sizes.human(bytes)
   end
-  return ("%.0f"):format(options.kilobytes and math.ceil(bytes / 1024) or bytes)
+  return ("%.0f"):format(options.unit == "kilobytes" and math.ceil(bytes / 1024) or bytes)
+end
+
+-- Of -b, -h and -k the last one counts.
+local function set(unit)
+  return function(options)
+    options.unit, options.listed = unit, options.listed or unit ~= "human"
+  end
 end
 
 -- What could be read counts; the rest is told.
-local function count(path, task)
-  local counts, message, _, partial = modfs.du(path)
+local function count(path, options, task)
+  local how = choosing.options(options, { threads = options.jobs })
+  local counts, message, _, partial = modfs.du(path, next(how) and how)
   if partial then
     for _, failure in ipairs(partial.errors) do
       task:fail(failure.message)
@@ -27,7 +37,7 @@ end
 local function summarize(paths, options, task)
   local all = {}
   for _, path in ipairs(paths) do
-    local counts = count(path, task)
+    local counts = count(path, options, task)
     if counts then
       all[#all + 1] = { path = path, bytes = counts.bytes, files = counts.files,
         dirs = counts.dirs }
@@ -55,7 +65,8 @@ local function list(paths, options, task)
     task:write_name(path)
     task:write "\n"
   end
-  local measure = usage.new(task, #paths > 1, function(path, bytes, below, is_directory)
+  options.several = #paths > 1
+  local measure = usage.new(task, options, function(path, bytes, below, is_directory)
     if below == 0 or below <= depth and (is_directory or options.all) then
       tell(path, bytes)
     end
@@ -74,8 +85,8 @@ local function run(options, task)
     task:refuse "-s prints one line for each path, and contradicts -a and -d"
   end
   local paths = task:expand(#options.paths > 0 and options.paths or { "." })
-  local listed = options.summarize or options.all or options.bytes or options.apparent_size
-    or options.max_depth or options.total or options.kilobytes
+  local listed = options.summarize or options.all or options.apparent_size
+    or options.max_depth or options.total or options.listed
   local all = (listed and list or summarize)(paths, options, task)
   if options.json then
     task:print_json(all)
@@ -98,11 +109,13 @@ return command.define("du", {
     parser:option("-d --max-depth", "Only directories that lie at most so deep."):argname "N"
       :convert(depth)
     parser:flag("-c --total", "A last line with the sum.")
-    parser:flag("-b --bytes", "Lengths in bytes, as always.")
+    parser:flag("-b --bytes", "Lengths in bytes, as always."):action(set "bytes")
     parser:flag("--apparent-size", "Lengths and no blocks on disks, as always.")
-    parser:flag("-k", "Lengths in 1024 bytes."):target "kilobytes"
-    parser:flag("-h -H --human", "Print sizes with units: 4.2K.")
+    parser:flag("-k", "Lengths in 1024 bytes."):action(set "kilobytes")
+    parser:flag("-h -H --human", "Print sizes with units: 4.2K."):action(set "human")
     parser:flag("--json", "Print an array of objects.")
+    choosing.configure(parser, "count")
+    threads.configure(parser)
   end,
   run = run,
 })

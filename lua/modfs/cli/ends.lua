@@ -49,7 +49,10 @@ end
 
 -- Writes the name of a file before what is shown of it, where several are, or as -q and -v say.
 local function headings(paths, options, task)
-  local before, wanted = "", not options.quiet and (options.verbose or #paths > 1)
+  local before, wanted = "", options.headings
+  if wanted == nil then
+    wanted = #paths > 1
+  end
   return function(path)
     if wanted then
       task:write(before, "==> ")
@@ -57,6 +60,13 @@ local function headings(paths, options, task)
       task:write " <==\n"
       before = "\n"
     end
+  end
+end
+
+-- Of -q and -v the last one counts.
+local function set_headings(wanted)
+  return function(options)
+    options.headings = wanted
   end
 end
 
@@ -80,7 +90,8 @@ end
 
 -- parts.lines and parts.bytes: (file, count, task, is_stream) -> true or a failure. Also, where it
 -- is not as usual, parts.count: reads a count; parts.more: what the help says of counts;
--- parts.configure(parser); parts.follow(files, task): goes on with files that are open.
+-- parts.configure(parser); parts.follow(files, task): goes on with files that are open;
+-- parts.skips_none: with a count of 0 the files are not even opened.
 function ends.definition(summary, parts)
   local count = parts.count or ends.count
   return {
@@ -93,14 +104,18 @@ function ends.definition(summary, parts)
           :convert(count):argname "LINES",
         parser:option("-c --bytes", "Number of bytes, also 3K or 2MB." .. parts.more)
           :convert(count):argname "BYTES")
-      parser:flag("-q --quiet", "Print no names of files.")
+      parser:flag("-q --quiet", "Print no names of files."):action(set_headings(false))
       parser:flag("-v --verbose", "Print the name of each file, also of one.")
+        :action(set_headings(true))
       if parts.configure then
         parts.configure(parser)
       end
     end,
     run = function(options, task)
       local part = options.bytes and parts.bytes or parts.lines
+      if parts.skips_none and (options.bytes or options.lines) == 0 and not options.follow then
+        return
+      end
       local paths = #options.paths > 0 and task:expand(options.paths) or { "-" }
       local kept = each_file(paths, options, task, function(file, is_stream)
         return part(file, options.bytes or options.lines or 10, task, is_stream)

@@ -31,7 +31,7 @@ end
 -- Asks the expression about an entry, and does what it says.
 local function visit(search, path, depth, kind, name)
   local entry = setmetatable({ path = path, name = name or modfs.path.basename(strip(path)),
-    depth = depth, known = kind, task = search.task }, entry_class)
+    root = search.root, depth = depth, known = kind, task = search.task }, entry_class)
   if depth >= search.min and depth <= search.max and search.test(entry, search)
     and not search.acts then
     search.print(path)
@@ -97,6 +97,7 @@ local function walk(search, root)
 end
 
 local function begin(search, root)
+  search.root = root
   local info = search.task:check(modfs.lstat(root))
   if not info then
     return
@@ -140,8 +141,14 @@ Lists directories recursively: what the expression holds for.
 Tests: -name -iname -path -ipath PATTERN, -type f|d|l[,...], -empty,
   -size [+-]N[cwbkMG], -mtime [+-]DAYS, -mmin [+-]MINUTES, -newer FILE,
   -newermt TIME, -perm [-/]MODE, -user NAME, -group NAME, -true, -false.
-Actions: -print, -print0, -prune, -quit, -delete (what is in a directory
-  first), -exec COMMAND... {} ';' or -exec COMMAND... {} +.
+Actions: -print, -print0, -printf FORMAT, -prune, -quit, -delete (what is in
+  a directory first), -exec COMMAND... {} ';' or -exec COMMAND... {} +.
+Directives of a format: %p path, %f name, %h directory, %P path below the
+  starting point %H, %d depth, %y type, %l target of a link, %s bytes, %m mode
+  in octal, %M mode in letters, %n links, %i inode, %D device, %u %U owner as
+  name and number, %g %G group, %t modification time, %T@ %T+ %TY %Tm %Td %TH
+  %TM %TS its parts, %% a percent sign; %10s and %-10s fill up with blanks.
+  Escapes: \n \t \0 \\ and others.
 Depths: -maxdepth N, -mindepth N, -depth (what is in a directory first).
 Tests that follow each other have to hold all; also: ! TEST, TEST -o TEST,
   TEST , TEST and parentheses.]],

@@ -50,11 +50,7 @@ function parser:refuse(problem)
 end
 
 local function unknown(word)
-  local names = {}
-  for name in pairs(tests) do
-    names[#names + 1] = name
-  end
-  local near = nearest(word, names)
+  local near = nearest(word, tests) or nearest(word, flags) or nearest(word, aliases)
   refuse(("unknown test '%s'; %s"):format(word, near and ("did you mean '%s'?"):format(near)
     or "`modfs find --help` lists them"))
 end

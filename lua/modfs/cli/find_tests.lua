@@ -2,6 +2,7 @@
 -- entry. A test is made by make(words): words:take(what) returns the next one, words:refuse ends
 -- the command, words.state is that of the whole search. The result is test(entry, run), which
 -- returns whether it holds.
+local compile_format = require "modfs.cli.find_format"
 local execute = require "modfs.cli.execute"
 local modes = require "modfs.cli.modes"
 local modfs = require "modfs"
@@ -172,17 +173,18 @@ tests["-perm"] = function(words)
   end
 end
 
-local function owned(field, name_of)
+local function owned(field, number_of)
   return function(words)
-    local wanted = words:take "a name or a number"
+    local word = words:take "a name or a number"
+    local wanted = number_of(word) or words:refuse(("'%s' is not a known name"):format(word))
     return function(entry)
-      local owner = (entry:info() or {})[field]
-      return owner ~= nil and (("%.0f"):format(owner) == wanted or name_of(owner) == wanted)
+      return (entry:info() or {})[field] == wanted
     end
   end
 end
 
-tests["-user"], tests["-group"] = owned("owner", owners.user), owned("group", owners.group)
+tests["-user"] = owned("owner", owners.user_number)
+tests["-group"] = owned("group", owners.group_number)
 
 -- Actions --------------------------------------------------------------------------------------
 
@@ -197,6 +199,18 @@ local function printing(ending)
 end
 
 tests["-print"], tests["-print0"] = printing(nil), printing "\0"
+
+tests["-printf"] = function(words)
+  local text_of, directive = compile_format(words:take "a format")
+  if not text_of then
+    words:refuse(("'%s' is not a known directive"):format(directive))
+  end
+  words.state.acts = true
+  return function(entry, run)
+    run.task:write(text_of(entry))
+    return true
+  end
+end
 
 tests["-prune"] = function()
   return function(entry)

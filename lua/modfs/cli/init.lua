@@ -122,11 +122,7 @@ local function tail_of(arguments)
 end
 
 local function unknown(name)
-  local names = {}
-  for known in pairs(modules) do
-    names[#names + 1] = known
-  end
-  local near = nearest(name, names)
+  local near = nearest(name, modules)
   return ("unknown command '%s'; %s`modfs --help` lists them"):format(name,
     near and ("did you mean '%s'? "):format(near) or "")
 end

@@ -6,7 +6,10 @@ local transfer = require "modfs.cli.transfer"
 -- A link with -f takes the place of a file or a link, never of a directory.
 local function make(target, path, options)
   local info = options.force and modfs.lstat(path)
-  if info and info.kind ~= "directory" then
+  local own = info and transfer.identity(path, true)
+  if own and transfer.identity(target, false) == own then
+    return nil, ("FAILED_PRECONDITION: ln %s %s: it is the same file"):format(target, path)
+  elseif info and info.kind ~= "directory" then
     local removed, message = modfs.remove(path)
     if not removed then
       return nil, message

@@ -1,11 +1,13 @@
--- modfs ls [-a] [-l] [-h] [-R] [-t | -S] [-r] [-d] [--color[=WHEN]] [--json] [PATH...]
+-- modfs ls [-a] [-l] [-h] [-R] [-t | -S] [-r] [-d] [-F | -p] [--color[=WHEN]] [--json] [PATH...]
 local colors = require "modfs.cli.colors"
 local command = require "modfs.cli.command"
 local details = require "modfs.cli.details"
 local describe_entry = require("modfs.cli.entry").describe
 local grid = require "modfs.cli.grid"
+local modes = require "modfs.cli.modes"
 local modfs = require "modfs"
 local quote = require "modfs.cli.quote"
+local resolve = require "modfs.cli.resolve"
 local shell = require "modfs.inspect.shell"
 local system = require "modfs.cli.system"
 
@@ -63,7 +65,9 @@ local function entries_in(path, options, task)
   for _, name in ipairs(names_in(path, options, task)) do
     local below = modfs.path.join(path, name)
     local entry = { name = name, path = below }
-    if options.details then
+    if options.details and (name == "." or name == "..") then
+      entry = task:check(describe(resolve(path .. "/" .. name, "none") or below, name))
+    elseif options.details then
       entry = task:check(describe(below, name))
     end
     entries[#entries + 1] = entry
@@ -71,13 +75,23 @@ local function entries_in(path, options, task)
   return sort(entries, options)
 end
 
--- Whether what is in it is listed, and not the entry itself. With -l a link is shown itself.
+-- Whether what is in it is listed, and not the entry itself. With -l and -F a link is shown itself.
 local function is_listed(path, options)
   if options.directory or modfs.isdir(path) ~= true then
     return false
   end
-  local info = options.long and not path:find "/$" and modfs.lstat(path)
+  local shows_links = options.long or options.mark == "kind"
+  local info = shows_links and not path:find "/$" and modfs.lstat(path)
   return not info or info.kind ~= "link"
+end
+
+-- A directory that is listed: to be sorted by what it is itself, though its path may be a link.
+local function listed_folder(path, options, task)
+  if options.long then
+    return task:check(describe(path, path))
+  end
+  local info = options.order and task:check(modfs.stat(path)) or {}
+  return { name = path, path = path, length = info.length, mtime_nsec = info.mtime_nsec }
 end
 
 -- The paths of the command line: entries, and directories to list.
@@ -85,8 +99,12 @@ local function gather(paths, options, task)
   local files, folders = {}, {}
   for _, path in ipairs(paths) do
     local listed = is_listed(path, options)
-    local entry = listed and not options.order and { name = path, path = path }
-      or task:check(describe(path, path))
+    local entry
+    if listed then
+      entry = listed_folder(path, options, task)
+    else
+      entry = task:check(describe(path, path))
+    end
     table.insert(listed and folders or files, entry)
   end
   return sort(files, options), sort(folders, options)
@@ -119,17 +137,39 @@ local function margin(entries, options, task)
   return ""
 end
 
+local function is_executable(info)
+  local mode = info.kind == "file" and info.mode or 0
+  return modes.has(mode, 64) or modes.has(mode, 8) or modes.has(mode, 1)
+end
+
+-- What -F or -p puts behind the name of an entry.
+local function mark_of(info, options)
+  if not options.mark then
+    return ""
+  elseif info.kind == "directory" then
+    return "/"
+  elseif options.mark == "slash" then
+    return ""
+  end
+  return info.kind == "link" and "@" or is_executable(info) and "*" or ""
+end
+
+-- With -l -F the mark of a link stands behind its target, and is that of what it leads to.
+local function name_mark(entry, options)
+  return options.long and entry.kind == "link" and "" or mark_of(entry, options)
+end
+
 -- The names as a terminal or a program gets them, with margins, and text_of(i): the same colored.
 local function names_of(entries, options, task)
   local names, blank = {}, margin(entries, options, task)
   for i, entry in ipairs(entries) do
     local name = quoted(entry.name, task)
-    names[i] = (name == entry.name and blank or "") .. name
+    names[i] = (name == entry.name and blank or "") .. name .. name_mark(entry, options)
   end
   return names, function(i)
-    local name = quoted(entries[i].name, task)
+    local name, mark = quoted(entries[i].name, task), name_mark(entries[i], options)
     local text = options.colors and options.colors:paint(entries[i], name) or name
-    return names[i]:sub(1, #names[i] - #name) .. text
+    return names[i]:sub(1, #names[i] - #name - #mark) .. text .. mark
   end
 end
 
@@ -140,17 +180,33 @@ local function line_width()
   return tonumber(told or 80) or 80
 end
 
-local function show_details(entries, options, task, text_of)
-  for i, line in ipairs(details.lines(entries, options)) do
-    local target = entries[i].target
-    task:write(line, text_of(i), target and " -> " .. quoted(target, task) or "", "\n")
+-- Where a link leads, and what it is there.
+local function target_text(entry, options, task)
+  if not entry.target then
+    return ""
+  end
+  local info = options.mark == "kind" and modfs.stat(entry.path)
+  return " -> " .. quoted(entry.target, task) .. (info and mark_of(info, options) or "")
+end
+
+-- others: what else has a part in the widths of the columns.
+local function show_details(entries, others, options, task, text_of)
+  local all = {}
+  for _, part in ipairs { entries, others } do
+    for _, entry in ipairs(part) do
+      all[#all + 1] = entry
+    end
+  end
+  local lines = details.lines(all, options)
+  for i, entry in ipairs(entries) do
+    task:write(lines[i], text_of(i), target_text(entry, options, task), "\n")
   end
 end
 
-local function show(entries, options, task)
+local function show(entries, others, options, task)
   local names, text_of = names_of(entries, options, task)
   if options.long then
-    return show_details(entries, options, task, text_of)
+    return show_details(entries, others, options, task, text_of)
   elseif options.columns then
     for _, line in ipairs(grid.lines(names, options.columns, not options.colors, text_of)) do
       task:write(line, "\n")
@@ -165,14 +221,14 @@ end
 local function show_all(files, folders, options, task)
   local before = #files > 0 and "\n" or ""
   local headed = options.recursive or options.count > 1
-  show(files, options, task)
+  show(files, folders, options, task)
   for _, folder in ipairs(folders) do
     list(folder, options, task, function(at, entries)
       if headed then
         task:write(before, quoted(at.path, task), ":\n")
         before = "\n"
       end
-      show(entries, options, task)
+      show(entries, {}, options, task)
     end)
   end
 end
@@ -191,10 +247,10 @@ end
 
 local function run(options, task)
   options.long = options.long or options.numeric
-  options.colors = not options.json and colors.wanted(options.color, task)
+  options.colors = not options.json and colors.wanted(options.color or "auto", task)
     and colors.new(os.getenv "LS_COLORS")
   options.details = options.long or options.json or options.order or options.colors
-    or options.recursive
+    or options.recursive or options.mark
   options.columns = not (options.long or options.one or options.json) and task:is_terminal()
     and line_width()
   local paths = task:expand(#options.paths > 0 and options.paths or { "." })
@@ -204,7 +260,7 @@ local function run(options, task)
   output(files, folders, options, task)
 end
 
--- Of -t and -S, and of -a and -A, the last one counts.
+-- Of -t and -S, of -a and -A, and of -F and -p, the last one counts.
 local function set(name, value)
   return function(options)
     options[name] = value
@@ -238,6 +294,9 @@ return command.define("ls", {
     parser:flag("-t", "Newest first."):target("order"):action(set("order", "time"))
     parser:flag("-S", "Largest first."):target("order"):action(set("order", "size"))
     parser:flag("-r --reverse", "Reverse the order.")
+    parser:flag("-F --classify", "Put / behind directories, @ behind links, * behind programs.")
+      :target("mark"):action(set("mark", "kind"))
+    parser:flag("-p", "Put / behind directories."):target("mark"):action(set("mark", "slash"))
     parser:flag("-1", "One name a line, as always but on a terminal."):target "one"
     parser:option("--color", "Color names by LS_COLORS: always, never or auto (the default: on a "
       .. "terminal, unless NO_COLOR is set)."):argname("WHEN"):choices { "always", "auto", "never" }

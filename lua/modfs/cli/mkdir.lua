@@ -3,13 +3,16 @@ local command = require "modfs.cli.command"
 local modfs = require "modfs"
 local quote = require "modfs.cli.quote"
 
--- The directories that have to be made for a path, the outermost first.
+local function strip(path)
+  return (path:gsub("(.)/+$", "%1"))
+end
+
+-- The directories that have to be made for a path, as it is written, the outermost first.
 local function missing(path, with_parents)
   local list = {}
-  path = path:gsub("(.)/+$", "%1")
   while path ~= "" and modfs.exists(path) == false do
     table.insert(list, 1, path)
-    local above = modfs.path.dirname(path)
+    local above = strip(modfs.path.dirname(strip(path)))
     if not with_parents or above == path then
       break
     end

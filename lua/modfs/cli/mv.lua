@@ -74,11 +74,16 @@ local function move_file(src, dst)
   return keeping.move(src, dst, transfer.keep)
 end
 
+-- A link to a directory is none: it is moved itself.
+local function is_directory(path)
+  return (modfs.lstat(path) or {}).kind == "directory"
+end
+
 -- Whether it was moved.
 local function move(task, src, dst)
   if is_lost(task, src, dst) or is_followed(task, src, dst) then
     return false
-  elseif modfs.isdir(src) ~= true or (modfs.islink(src) and not src:find "/$") then
+  elseif not is_directory(src) then
     return transfer.is_regular(task, src) and transfer.file(task, src, dst, move_file)
   elseif modfs.exists(dst) then
     return task:fail(("ALREADY_EXISTS: mv %s: %s already exists"):format(src, dst))
@@ -90,7 +95,7 @@ return command.define("mv", {
   summary = "Moves files and directories, also between filesystems.",
   configure = function(parser)
     parser:argument("paths", "Sources, then the target: a new name or a directory."):args "+"
-    transfer.configure(parser)
+    transfer.configure(parser, function(options) options.no_clobber = nil end)
   end,
   run = function(options, task)
     local sources, dst = transfer.split(options, task, "move")

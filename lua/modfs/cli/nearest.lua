@@ -18,11 +18,12 @@ local function distance(a, b)
   return row[#b]
 end
 
--- The nearest of the words; nil where none is near: a third of its letters may be wrong.
-local function nearest(word, words)
+-- The nearest of the words that are the keys of a table; nil where none is near: a third of its
+-- letters may be wrong.
+local function nearest(word, known)
   local best, least = nil, math.max(1, math.floor(#word / 3)) + 1
   local sorted = {}
-  for _, other in ipairs(words) do
+  for other in pairs(known) do
     sorted[#sorted + 1] = other
   end
   table.sort(sorted)

@@ -31,4 +31,23 @@ function owners.group(number)
   return name_in("/etc/group", number)
 end
 
+-- The number of an owner or group in words: its name, or the number itself; nil if there is none.
+local function number_in(path, word)
+  lists[path] = lists[path] or read(path)
+  for number, name in pairs(lists[path]) do
+    if name == word then
+      return tonumber(number)
+    end
+  end
+  return word:find "^%d+$" and tonumber(word) or nil
+end
+
+function owners.user_number(word)
+  return number_in("/etc/passwd", word)
+end
+
+function owners.group_number(word)
+  return number_in("/etc/group", word)
+end
+
 return owners

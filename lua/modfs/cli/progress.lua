@@ -19,11 +19,12 @@ end
 local progress = {}
 progress.__index = progress
 
--- settings, for specs: out, clock, is_terminal.
+-- settings: at_once, to show it from the first second on; for specs: out, clock, is_terminal.
 local function new(settings)
   settings = settings or {}
   local self = setmetatable({ out = settings.out or io.stderr, clock = settings.clock or os.time,
-    is_terminal = settings.is_terminal or is_terminal }, progress)
+    is_terminal = settings.is_terminal or is_terminal,
+    patience = settings.at_once and -1 or PATIENCE }, progress)
   self.start, self.drawn = self.clock(), nil
   return self
 end
@@ -31,7 +32,7 @@ end
 -- A terminal is asked for once, and only when there is time to show something.
 function progress:is_due()
   local now = self.clock()
-  if now - self.start <= PATIENCE or now == self.drawn then
+  if now - self.start <= self.patience or now == self.drawn then
     return false
   elseif self.shows == nil then
     self.shows = self.is_terminal()
@@ -45,14 +46,25 @@ local function shorten(path)
   return #path <= 40 and path or "..." .. path:sub(-37)
 end
 
+-- How much there was in a second, and how long the rest takes at that rate.
+local function pace(done, total, seconds)
+  if seconds < 1 or done <= 0 then
+    return ""
+  end
+  local left = math.ceil(math.max(total - done, 0) * seconds / done)
+  return (", %s/s, %d:%02d left"):format(size(math.floor(done / seconds)), math.floor(left / 60),
+    left % 60)
+end
+
 function progress:update(done, total, path)
   if not self:is_due() then
     return
   end
   local part = total > 0 and total < math.huge and math.min(done / total, 1) or 0
   local filled = math.floor(part * WIDTH)
-  self.out:write(("\r[%s%s] %3d%% %s of %s  %s\27[K"):format(("#"):rep(filled),
-    ("."):rep(WIDTH - filled), math.floor(part * 100), size(done), size(total), shorten(path)))
+  self.out:write(("\r[%s%s] %3d%% %s of %s%s  %s\27[K"):format(("#"):rep(filled),
+    ("."):rep(WIDTH - filled), math.floor(part * 100), size(done), size(total),
+    pace(done, total, self.drawn - self.start), shorten(path)))
   self.out:flush()
   self.visible = true
 end
@@ -62,6 +74,14 @@ function progress:finish()
     self.out:write "\r\27[K"
     self.visible = false
   end
+end
+
+-- What a function of modfs takes as progress; nil where nothing is shown: a tree is then not
+-- measured first.
+function progress:callback()
+  return self.is_terminal() and function(...)
+    self:update(...)
+  end or nil
 end
 
 -- What fits a narrow terminal.

@@ -1,8 +1,10 @@
--- modfs rm [-r] [-d] [-f | -i] [-v] [--dry-run] PATH...
+-- modfs rm [-r] [-d] [-f | -i] [-v] [--dry-run] [--exclude PATTERN] PATH...
+local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local deletion = require "modfs.cli.deletion"
 local modfs = require "modfs"
 local system = require "modfs.cli.system"
+local threads = require "modfs.cli.threads"
 
 -- Whether a directory may be deleted; else nil, why not, and the code.
 local function may_delete(path, options)
@@ -61,8 +63,13 @@ return command.define("rm", {
     parser:flag("-i --interactive", "Ask before each; y is yes."):action(set(false))
     parser:flag("-v --verbose", "Print what was deleted, and the totals.")
     parser:flag("--dry-run", "Delete nothing; print what would be deleted.")
+    choosing.configure(parser, "delete")
+    threads.configure(parser)
   end,
   run = function(options, task)
+    if options.interactive and choosing.is_wanted(options) then
+      task:refuse "-i asks for each entry, and contradicts --exclude and --include"
+    end
     local delete = deletion.new(options, task)
     for _, path in ipairs(expand(options.paths, options, task)) do
       remove(path, options, delete)

@@ -25,11 +25,10 @@ local function show(info, task)
 end
 
 local function show_all(all, options, task)
-  local format = options.printf and attributes.unescape(options.printf)
-    or options.format and options.format .. "\n"
+  local format = options.printf or options.format
   for i, info in ipairs(all) do
     if format then
-      task:write(attributes.format(format, info))
+      task:write(attributes.format(format, info, options.printf), options.printf and "" or "\n")
     else
       task:write(i > 1 and "\n" or "")
       show(info, task)

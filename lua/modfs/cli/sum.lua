@@ -43,19 +43,25 @@ end
 
 -- The hash of another algorithm.
 local function hash_of(path, algorithm)
-  if not modfs.hash then
-    return nil, ("UNIMPLEMENTED: sum %s: this modfs has no %s"):format(path, algorithm)
-  end
   local hash, message = modfs.hash(path == "-" and "/dev/stdin" or path, algorithm)
   return hash and { [algorithm] = hash }, message
 end
 
+local escapes = { ["\n"] = "\\n", ["\r"] = "\\r", ["\\"] = "\\\\" }
+
+-- A line as sha256sum writes it: a backslash at its beginning says that the name has others.
+local function show_hash(hash, path, task)
+  local name = path:gsub("[\n\r\\]", escapes)
+  task:write(name == path and "" or "\\", hash, "  ")
+  task:write_name(name)
+  task:write "\n"
+end
+
 local function show(result, algorithm, task)
   if algorithm then
-    task:write(result[algorithm], "  ")
-  else
-    task:write(("%s  %d  "):format(result.crc32c, result.bytes))
+    return show_hash(result[algorithm], result.path, task)
   end
+  task:write(("%s  %d  "):format(result.crc32c, result.bytes))
   task:write_name(result.path)
   task:write "\n"
 end

@@ -1,24 +1,99 @@
--- modfs sync [--delete] [--checksum] [--dry-run] [--json] SRC DST
+-- modfs sync [-d] [-c] [-n] [-v] [--progress] [--exclude PATTERN] [-j N] [--json] SRC DST
+local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
+local quote = require "modfs.cli.quote"
 local system = require "modfs.cli.system"
+local threads = require "modfs.cli.threads"
+local transfer = require "modfs.cli.transfer"
 
 local function is_allowed(options, task)
   return (not options.delete or task:check(system.may_delete(options.dst)))
     and (not modfs.isdir(options.src) or task:check(system.may_copy(options.src)))
 end
 
+-- The options of modfs.sync.
+local function how_of(options)
+  return choosing.options(options, { delete = options.delete, checksum = options.checksum,
+    dry_run = options.dry_run, size_only = options.size_only,
+    links = options.copy_links and "follow" or nil, threads = options.jobs })
+end
+
+local function ignore() end
+
+-- The paths of the target that are missing from the source, what is in a directory first.
+local function find_surplus(src, dst, options)
+  local surplus = {}
+  local function add(path, is_directory)
+    if select(3, modfs.lstat(transfer.counterpart(dst, src, path))) == "NOT_FOUND" then
+      surplus[#surplus + 1] = { path = path, is_directory = is_directory }
+    end
+  end
+  local how = choosing.options(options, { bottomup = true, onerror = ignore })
+  for folder, _, files in modfs.walk(dst, how) do
+    for _, name in ipairs(files) do
+      add(modfs.path.join(folder, name), false)
+    end
+    if #folder > #dst then
+      add(folder, true)
+    end
+  end
+  return surplus
+end
+
+local function tell_deleted(surplus, options, task)
+  for _, entry in ipairs(surplus) do
+    if options.dry_run or not modfs.lstat(entry.path) then
+      task:write(options.dry_run and "would remove " or "removed ",
+        entry.is_directory and "directory " or "", quote.always(entry.path), "\n")
+    end
+  end
+end
+
+-- File by file on one thread: so the counts between two steps tell whether the file was copied.
+local function run_told(options, task, bar)
+  local surplus = options.delete and find_surplus(options.src, options.dst, options) or {}
+  local how = how_of(options)
+  how.threads, how.progress = 1, true
+  local tree, message = modfs.tree("sync", options.src, options.dst, how)
+  if not tree then
+    return nil, message
+  end
+  return modfs.with(tree, function()
+    local before = 0
+    for done, total, path in tree.step, tree do
+      local copied = tree:result().files
+      if copied > before then
+        transfer.tell(task, path, transfer.counterpart(options.src, options.dst, path))
+      end
+      before = copied
+      bar:update(done, total, path)
+    end
+    local report = tree:result()
+    tell_deleted(surplus, options, task)
+    report.copied = report.files
+    return report
+  end)
+end
+
+local function run_quietly(options, bar)
+  local how = how_of(options)
+  how.progress = bar:callback()
+  return modfs.sync(options.src, options.dst, how)
+end
+
 local function run(options, task)
   if not is_allowed(options, task) then
     return
   end
-  local bar = progress.new()
-  local report, message = modfs.sync(options.src, options.dst, {
-    delete = options.delete, checksum = options.checksum, dry_run = options.dry_run,
-    size_only = options.size_only, links = options.copy_links and "follow" or nil,
-    progress = function(...) bar:update(...) end,
-  })
+  local bar = progress.new { at_once = options.progress }
+  local report, message
+  if options.verbose and not options.json then
+    report, message = run_told(options, task, bar)
+  else
+    report, message = run_quietly(options, bar)
+  end
   bar:finish()
   if not task:check(report, message) then
     return
@@ -44,7 +119,11 @@ return command.define("sync", {
     parser:flag("-n --dry-run", "Change nothing; only count the changes.")
     parser:flag("--size-only", "Compare lengths alone.")
     parser:flag("-L --copy-links", "Copy what symbolic links lead to.")
+    parser:flag("-v --verbose", "Print what is copied and deleted; takes one file at a time.")
+    parser:flag("--progress", "Show the bar on a terminal from the beginning.")
     parser:flag("--json", "Print an object.")
+    choosing.configure(parser, "compare")
+    threads.configure(parser)
   end,
   run = run,
 })

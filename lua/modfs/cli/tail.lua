@@ -138,7 +138,7 @@ local function count_of(text)
 end
 
 return command.define("tail", ends.definition("Writes the last lines or bytes of files.", {
-  lines = lines, bytes = bytes, count = count_of, follow = follow,
+  lines = lines, bytes = bytes, count = count_of, follow = follow, skips_none = true,
   more = " +N: all from the Nth on.",
   configure = function(parser)
     parser:flag("-f --follow", "Go on with what is appended, until SIGINT.")

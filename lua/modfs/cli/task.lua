@@ -4,16 +4,33 @@ local json = require "modfs.cli.json"
 local task = {}
 task.__index = task
 
+-- What the core calls the work of a command; users know it by the command's name.
+local operations = {}
+for _, name in ipairs { "chmod", "close", "copy", "copytree", "du", "exists", "glob", "hash",
+  "isdir", "isfile", "islink", "listdir", "lstat", "makedirs", "mkdir", "open", "read", "readlink",
+  "remove", "rename", "rmdir", "rmtree", "size", "stat", "symlink", "sync", "utime", "walk",
+  "write" } do
+  operations[name] = true
+end
+
 local escapes = { ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
 
 local function escape(byte)
   return escapes[byte] or ("\\%03o"):format(byte:byte())
 end
 
+-- The message with the user's verb: NOT_FOUND: cat x: no such file.
+local function in_user_words(self, message)
+  return (message:gsub("^([%u_]+: )(%l+)%f[ ]", function(code, operation)
+    return operations[operation] and self.name and code .. self.name or nil
+  end))
+end
+
 -- One line on standard error; the command goes on, and ends with 1.
 function task:fail(message)
   local name = self.name and self.name .. ": " or ""
-  io.stderr:write("modfs: ", name, (tostring(message):gsub("%s*\n%s*", " ")), "\n")
+  message = in_user_words(self, tostring(message):gsub("%s*\n%s*", " "))
+  io.stderr:write("modfs: ", name, message, "\n")
   self.status = math.max(self.status, 1)
 end
 
@@ -78,13 +95,28 @@ local function matches(self, path)
   return found or {}
 end
 
+-- Whether a path is no file with a slash behind its name, which means a directory; URLs alone may
+-- end so.
+function task:is_well_ended(path)
+  local modfs = require "modfs"
+  if not path:find "/%.?$" or path:find "^https?://" then
+    return true
+  end
+  local info = modfs.stat(path)
+  if info and not info.is_directory then
+    self:fail(("FAILED_PRECONDITION: %s %s: it is not a directory"):format(self.name, path))
+    return false
+  end
+  return true
+end
+
 -- Patterns become what they match, unless something of that very name is there, be it a link that
 -- leads nowhere.
 function task:expand(paths)
   local all, modfs = {}, require "modfs"
   for _, path in ipairs(paths) do
     if not path:find "[*?%[]" or modfs.lstat(path) or modfs.exists(path) then
-      all[#all + 1] = path
+      all[#all + 1] = self:is_well_ended(path) and path or nil
     else
       for _, match in ipairs(matches(self, path)) do
         all[#all + 1] = match

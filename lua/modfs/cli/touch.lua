@@ -6,6 +6,9 @@ local moment = require "modfs.cli.moment"
 local BILLION = 1000000000
 
 local function create(path)
+  if path:find "/%.?$" then
+    return nil, ("NOT_FOUND: touch %s: no such directory"):format(path)
+  end
   local file, message = modfs.open(path, "a")
   if not file then
     return nil, message
@@ -54,7 +57,9 @@ return command.define("touch", {
   run = function(options, task)
     local time = wanted(options, task)
     for _, path in ipairs(time and options.paths or {}) do
-      task:check(touch(path, time, options))
+      if task:is_well_ended(path) then
+        task:check(touch(path, time, options))
+      end
     end
   end,
 })

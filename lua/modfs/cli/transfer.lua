@@ -4,6 +4,7 @@ local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
 local progress = require "modfs.cli.progress"
 local quote = require "modfs.cli.quote"
+local resolve = require "modfs.cli.resolve"
 local system = require "modfs.cli.system"
 
 local CHUNK = 1024 * 1024
@@ -57,12 +58,12 @@ function transfer.check_target(sources, dst, task, verb)
   end
 end
 
--- The options that cp and mv share.
-function transfer.configure(parser)
+-- The options that cp and mv share. force: what -f does besides.
+function transfer.configure(parser, force)
   parser:option("-t --target", "The directory to put all in, instead of the last word.")
     :argname "DIR"
   parser:flag("-n --no-clobber", "Replace nothing.")
-  parser:flag("-f --force", "Replace files, as always.")
+  parser:flag("-f --force", "Replace files, as always."):action(force)
   parser:flag("-v --verbose", "Print what is done, and the totals.")
 end
 
@@ -114,10 +115,10 @@ function transfer.give(task, src, to)
   task:check(done, message)
 end
 
--- Whether dst lies outside of src.
+-- Whether dst lies outside of src, wherever links lead.
 function transfer.is_apart(task, src, dst)
-  local inner = strip(system.plain(dst) or dst) .. "/"
-  local outer = strip(system.plain(src) or src) .. "/"
+  local inner = strip(resolve(dst, "all") or dst) .. "/"
+  local outer = strip(resolve(src, "all") or src) .. "/"
   if inner:sub(1, #outer) == outer then
     task:fail(("INVALID_ARGUMENT: %s: cannot be copied into itself, %s"):format(src, dst))
     return false
@@ -125,34 +126,63 @@ function transfer.is_apart(task, src, dst)
   return true
 end
 
--- A copy with a bar: copytree or copy, and what it returns. how: more options of it.
-local function shown(copy, src, dst, how)
+-- As modfs.copy, with a bar.
+function transfer.copy(src, dst)
+  local bar = progress.new()
+  local done, message = modfs.copy(src, dst, { progress = function(...)
+    bar:update(...)
+  end })
+  bar:finish()
+  return done, message
+end
+
+-- As modfs.copytree, with a bar.
+local function copy_tree(src, dst, how)
   local bar, options = progress.new(), {}
   for name, value in pairs(how or {}) do
     options[name] = value
   end
-  function options.progress(...)
-    bar:update(...)
-  end
-  local report, message = copy(src, dst, options)
+  options.progress = bar:callback()
+  local report, message = modfs.copytree(src, dst, options)
   bar:finish()
   return report, message
 end
 
-function transfer.copy(src, dst)
-  return shown(modfs.copy, src, dst)
+-- What two names of one file have in common; nil where nothing is. A file with several hard links
+-- is moved from one to another.
+function transfer.identity(path, is_moved)
+  local real = is_moved and path or resolve(path, "none")
+  local info = real and modfs.lstat(real)
+  if not info or is_moved and (info.links or 1) > 1 then
+    return nil
+  end
+  return info.inode and ("%d:%d"):format(info.device, info.inode) or modfs.path.clean(real)
 end
 
 -- The same with its attributes.
 function transfer.keep(src, dst)
-  return shown(keeping.copy, src, dst)
+  local bar = progress.new()
+  local done, message, code = keeping.copy(src, dst, { progress = bar:callback() })
+  bar:finish()
+  return done, message, code
 end
 
--- Copies or moves a file; what the command itself has just put there is not replaced.
+local function is_same(src, dst, is_moved)
+  local target = transfer.is_taken(dst) and transfer.identity(dst, is_moved)
+  return target and transfer.identity(src, is_moved) == target
+end
+
+-- Copies or moves a file; what the command itself has just put there is not replaced. A source that
+-- is named twice is copied once.
 function transfer.file(task, src, dst, put)
   task.made = task.made or {}
-  if task.made[dst] then
-    task:fail(("ALREADY_EXISTS: %s: %s was just created from %s"):format(src, dst, task.made[dst]))
+  local made = task.made[dst]
+  if made and modfs.path.clean(made) == modfs.path.clean(src) then
+    return
+  elseif made then
+    task:fail(("ALREADY_EXISTS: %s: %s was just created from %s"):format(src, dst, made))
+  elseif is_same(src, dst, task.name == "mv") then
+    task:fail(("FAILED_PRECONDITION: %s %s: %s is the same file"):format(task.name, src, dst))
   elseif task:check(put(src, dst)) then
     task.made[dst] = src
     return true
@@ -164,7 +194,7 @@ function transfer.tree(task, src, dst, how)
   if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
     return false
   end
-  local report, message = shown(modfs.copytree, src, dst, how)
+  local report, message = copy_tree(src, dst, how)
   if not task:check(report, message) then
     return false
   end
@@ -180,16 +210,16 @@ function transfer.tell(task, src, dst, before)
 end
 
 -- The path in dst of what lies in src.
-local function counterpart(src, dst, path)
+function transfer.counterpart(src, dst, path)
   local below = path:sub(#strip(src) + 1):gsub("^/+", "")
   return below == "" and dst or modfs.path.join(dst, below)
 end
 
 -- Calls visit(from, to, is_directory) for all of a tree; a directory is entered unless visit
--- returns false. fail(message) is called for what cannot be listed.
-local function each_entry(src, dst, fail, visit)
-  for folder, folders, files in modfs.walk(src, { onerror = fail }) do
-    local to = counterpart(src, dst, folder)
+-- returns false. options are those of walk.
+local function each_entry(src, dst, options, visit)
+  for folder, folders, files in modfs.walk(src, options) do
+    local to = transfer.counterpart(src, dst, folder)
     if visit(folder, to, true) == false then
       for i = #folders, 1, -1 do
         folders[i] = nil
@@ -204,10 +234,16 @@ end
 
 local function ignore() end
 
+-- The options of walk that choose as a copy does. onerror(message): what cannot be listed.
+local function for_walk(how, onerror)
+  return { onerror = onerror, exclude = how.exclude, exclude_from = how.exclude_from,
+    include = how.include }
+end
+
 -- The directories of a copy that are there before it, as keys.
-local function find_existing(src, dst)
+local function find_existing(src, dst, how)
   local existing = {}
-  each_entry(src, dst, ignore, function(_, to, is_directory)
+  each_entry(src, dst, for_walk(how, ignore), function(_, to, is_directory)
     existing[to] = is_directory and modfs.isdir(to) == true or nil
     return existing[to] == true
   end)
@@ -216,13 +252,13 @@ end
 
 -- Copies a tree, tells of all that was copied or created, and returns the report.
 function transfer.tree_told(task, src, dst, how)
-  local failed, existing = {}, find_existing(src, dst)
+  local failed, existing = {}, find_existing(src, dst, how)
   local _, report = transfer.tree(task, src, dst, how)
   for _, failure in ipairs(report and report.errors or {}) do
     failed[failure.path] = true
   end
   if report then
-    each_entry(src, dst, ignore, function(from, to)
+    each_entry(src, dst, for_walk(how, ignore), function(from, to)
       if failed[from] or failed[to] then
         return false
       elseif not existing[to] then
@@ -233,20 +269,20 @@ function transfer.tree_told(task, src, dst, how)
   return report
 end
 
--- Copies what of a tree is missing in another. put(src, dst) copies a file, made(src, dst) is told
--- of a directory.
-function transfer.missing(task, src, dst, put, made)
+-- Copies what of a tree is missing in another. how: what is chosen of it, and put(src, dst), which
+-- copies a file, and made(src, dst), which is told of a directory.
+function transfer.missing(task, src, dst, how)
   if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
     return
   end
   local function fail(message)
     task:fail(message)
   end
-  each_entry(src, dst, fail, function(from, to, is_directory)
+  each_entry(src, dst, for_walk(how, fail), function(from, to, is_directory)
     if not is_directory then
-      put(from, to)
+      how.put(from, to)
     elseif modfs.isdir(to) ~= true then
-      return task:check(modfs.mkdir(to)) == true and made(from, to) ~= false
+      return task:check(modfs.mkdir(to)) == true and how.made(from, to) ~= false
     end
   end)
 end

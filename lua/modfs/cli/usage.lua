@@ -1,4 +1,5 @@
 -- Lengths of whole trees, as du -b adds them up.
+local choosing = require "modfs.cli.choosing"
 local modfs = require "modfs"
 
 -- The length of an entry; nil where it has counted already: files with several names, and
@@ -64,17 +65,18 @@ local function measure(self, root)
     self.task:fail(why)
     add_up(self, root, path, {}, {})
   end
-  for folder, folders, files in modfs.walk(root, { bottomup = true, onerror = onerror }) do
+  local how = choosing.options(self.options, { bottomup = true, onerror = onerror })
+  for folder, folders, files in modfs.walk(root, how) do
     add_up(self, root, folder, folders, files)
   end
   return self.sums[root]
 end
 
--- new(task, several, tell) -> measure(root) -> bytes. tell(path, bytes, depth, is_directory) is
--- called for each entry that counts, for a directory after what is in it. several: whether more
--- than one root is measured.
-local function new(task, several, tell)
-  local self = { task = task, several = several, tell = tell, seen = {} }
+-- new(task, options, tell) -> measure(root) -> bytes. tell(path, bytes, depth, is_directory) is
+-- called for each entry that counts, for a directory after what is in it. options: several, whether
+-- more than one root is measured, and what is chosen.
+local function new(task, options, tell)
+  local self = { task = task, options = options, several = options.several, tell = tell, seen = {} }
   return function(root)
     return measure(self, root)
   end

@@ -1,0 +1,92 @@
+-- Where the commands do not what the system's programs do: each with the words of docs/reference.md
+-- for it, and excuses(line, theirs, ours): whether that is what differs. theirs and ours have
+-- status, out, err and perhaps picture.
+local differences = {}
+
+local function add(text, excuses)
+  differences[#differences + 1] = { text = text, excuses = excuses }
+end
+
+-- Whether the trees are the same, and so is what was printed.
+local function same_work(theirs, ours)
+  return theirs.out == ours.out and theirs.picture == ours.picture
+end
+
+add("ends with status 2", function(_, theirs, ours)
+  return ours.status == 2 and theirs.status ~= 0 and ours.out == ""
+end)
+
+add("a name that is missing ends with status 1", function(line, theirs, ours)
+  return line[1] == "ls" and theirs.status == 2 and ours.status == 1 and same_work(theirs, ours)
+end)
+
+add("`-3` is `-n 3`, also for several files", function(line, theirs, ours)
+  return line[1] == "tail" and theirs.err:find "invalid context" ~= nil and ours.status < 2
+end)
+
+add("A directory is a failure without a heading", function(line, theirs, ours)
+  return (line[1] == "head" or line[1] == "tail") and ours.err:find "is a directory" ~= nil
+    and theirs.status <= ours.status
+end)
+
+-- Without the quotes that enclose nothing.
+local function unquoted(text)
+  return (text:gsub("''", ""))
+end
+
+add("GNU's programs add two quotes that mean nothing", function(_, theirs, ours)
+  return theirs.status == ours.status and theirs.picture == ours.picture
+    and unquoted(theirs.out) == unquoted(ours.out) and theirs.out ~= ours.out
+end)
+
+add("of a directory into itself", function(line, theirs, ours)
+  return (line[1] == "cp" or line[1] == "mv") and theirs.err:find "into itself" ~= nil
+    and ours.status == 1
+end)
+
+local NEVER_REPLACED = "a directory that is there is never replaced, not even an empty one"
+
+add(NEVER_REPLACED, function(line, theirs, ours)
+  return line[1] == "mv" and ours.status == 1 and ours.err:find "already exists" ~= nil
+    and theirs.status == 0
+end)
+
+add("when all of it was copied", function(line, theirs, ours)
+  return line[1] == "cp" and line.verbose and theirs.status == 1 and ours.status == 1
+    and theirs.picture == ours.picture
+end)
+
+-- The records of a picture that are not at a link's path or below it, without modes; links is what
+-- is known of such paths, and grows where it is nil.
+local function other_records(picture, links)
+  local records, found = {}, links or {}
+  for record in picture:gmatch "([^%z]*)%z" do
+    local kind, path = record:match "^(%l) %d+ (.*) %-> "
+    path = path or record:match "^%x+  (.*)$"
+    if kind == "l" and not links then
+      found[path] = true
+    end
+    records[#records + 1] = { text = record, path = path }
+  end
+  local kept = {}
+  for _, record in ipairs(records) do
+    local at = record.path
+    while at and not found[at] do
+      at = at:match "^(.*)/"
+    end
+    kept[#kept + 1] = not at and record.text:gsub("^(%l) %d+", "%1") or nil
+  end
+  table.sort(kept)
+  return table.concat(kept, "\n"), found
+end
+
+add("keeps what `modfs.copytree` keeps", function(line, theirs, ours)
+  local is_recursive = line[1] == "cp" and table.concat(line, " "):find "%-[rRa]" ~= nil
+  if not is_recursive then
+    return false
+  end
+  local expected, links = other_records(theirs.picture)
+  return next(links) ~= nil and other_records(ours.picture, links) == expected
+end)
+
+return differences
