@@ -8,7 +8,7 @@ package.path = here .. "/?.lua;" .. package.path
 local project = require("rules.project").open(root, build)
 
 local rules = { "includes", "arrows", "words", "slots", "settled", "doors", "sizes", "symbols",
-  "names" }
+  "names", "house" }
 
 local breaches = 0
 for _, name in ipairs(rules) do

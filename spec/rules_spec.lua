@@ -80,6 +80,8 @@ void g(void) {
 }
 ]])
       plant("src/core/fs/extension_defaults.c", "int g = !fs->extension.lstat;\n")
+      plant("docs/house.md", "`src/core/gone.c` and `left.lua`, in which `no_such_name` is\n"
+        .. "1  src/core/base   glob gone: the rest\n")
       plant("docs/a.md", "To" .. "do it. TO" .. "DO: this\n")
       plant("include/modfs/filesystem.h", [[
 typedef struct TF_Ops {
@@ -116,7 +118,7 @@ typedef struct TF_Ops {
     end)
 
     it("nothing in calls of the same folder or of a lower one", function()
-      assert.falsy(out:find("low_too", 1, true), out)
+      assert.falsy(out:find("uses low_too", 1, true), out)
       assert.falsy(out:find("high.c", 1, true), out)
     end)
 
@@ -143,6 +145,15 @@ typedef struct TF_Ops {
       ["the dynamic loader elsewhere"] =
         "src/core/base/glob.c:3: dlopen belongs into src/core/base/dylib.c",
       ["a mark of unfinished work"] = "docs/a.md:1: TO" .. "DO: finish it",
+      ["a file that the page on the house invents"] =
+        "docs/house.md:1: there is no src/core/gone.c",
+      ["a name that it invents"] = "docs/house.md:1: there is no left.lua",
+      ["a function that it invents"] =
+        "docs/house.md:1: no_such_name is nowhere in the sources",
+      ["a folder that it omits"] = "docs/house.md: src/core/fs is not in it",
+      ["a file of the lowest floor that it omits"] =
+        "docs/house.md: src/core/base/low.c is not in its list",
+      ["one that it invents"] = "docs/house.md: src/core/base has no gone",
       ["a slot that is asked for"] = "ask.c:2: lstat is settled at load",
       ["a slot that is chosen"] = "ask.c:3: open_writer is settled at load",
       ["a slot that is missed"] = "ask.c:4: copy_file is settled at load",

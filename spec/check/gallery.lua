@@ -4,6 +4,7 @@ local batch = require "spec.check.batch"
 local build = require "spec.fixtures.build"
 local check = require "modfs.check"
 local edited = require "spec.check.edited"
+local single = require "spec.check.single"
 local verdict = require "spec.support.verdict"
 
 local gallery = {}
@@ -40,7 +41,7 @@ local shelves = {}
 shelves.__index = shelves
 
 function gallery.shelf()
-  return setmetatable({ of = {} }, shelves)
+  return setmetatable({ of = {}, built = {} }, shelves)
 end
 
 -- The copy for a row, or of the plugin as it is; and the folder that it lies in.
@@ -51,7 +52,8 @@ function shelves:put(row, good)
     local plugins = (os.getenv "BUILD" or "build") .. "/modfs/plugins/"
     return shelf:put(plugins .. edited.files[row.base], "good." .. row.base), shelf.folder
   elseif row.edits then
-    return edited.put(row, shelf), shelf.folder
+    self.built[row.name] = self.built[row.name] or edited.put(row, shelf)
+    return self.built[row.name], shelf.folder
   end
   return shelf:put(gallery.binary(row.kind), row.name), shelf.folder
 end
@@ -109,13 +111,19 @@ function gallery.sample()
   return list
 end
 
--- The good plugins in the same shape, each with the halves of the cases that its form is about:
--- where a slot is left out the host's defaults are tested.
+-- Forms that are tried through the host alone: where a slot is left out the host's defaults are
+-- tested, and for the runner without a host the others are like one that is tried.
+local hosted = { ["good.schemes good.schemes"] = true, ["good.schemes.a.b good.schemes"] = true,
+  ["good.bytes.224 good.bytes.224"] = true, ["good.bytes.264 good.bytes.264"] = true,
+  ["good.bytes.288 good.bytes.288"] = true }
+
+-- The good plugins in the same shape, each with the halves of the cases that its form is about.
 function gallery.forms()
   local list = {}
   for _, form in ipairs(require "spec.check.forms") do
     list[#list + 1] = { kind = "memory", name = form[1], scheme = form.scheme, root = form.root,
-      halves = form[1]:find "^good%.without" and "hosted" or "hosted native" }
+      halves = (form[1]:find "^good%.without" or hosted[(form.scheme or form[1]) .. " " .. form[1]])
+        and "hosted" or "hosted native" }
   end
   for _, kind in ipairs { "file", "mem" } do
     list[#list + 1] = { kind = kind, name = "good", halves = "hosted native" }
@@ -123,11 +131,23 @@ function gallery.forms()
   return list
 end
 
+-- A job of batch for a row.
+local function job_for(row, file, folder)
+  if not row.edits then
+    return { file = file, scheme = row.scheme or row.name, root = root_of(row, folder) }
+  end
+  local scheme = edited.schemes[row.base]
+  local place = scheme == "" and ("%s/%s.root"):format(folder, row.name)
+    or "modfs.check/modfs.check"
+  return { file = file, scheme = scheme, served = scheme, as = "check", root = "check://" .. place,
+    native_root = scheme == "" and place or scheme .. "://" .. place }
+end
+
 -- All results of a form.
 function gallery.pass(form, shelf)
-  local file, folder = shelf:put(form)
-  return batch.run { file = file, scheme = form.scheme or form.name,
-    root = root_of(form, folder), halves = form.halves }
+  local job = job_for(form, shelf:put(form))
+  job.halves = form.halves
+  return batch.run(job)
 end
 
 -- What `modfs check` reports of a form of the good plugin: all cases, a process for each.
@@ -144,6 +164,39 @@ end
 -- Edited plugins register a scheme that is taken, and are tested under another.
 local function check_edited(row, file)
   return check.run { file = file, only = row.case, scheme = edited.schemes[row.base], as = "check" }
+end
+
+local cases, tries = {}, 0
+for _, case in ipairs(require "modfs.check.cases") do
+  cases[case.name] = case
+end
+
+-- The result of the case that is meant for a row, in a child of its own; nil where no case is
+-- meant, but loading, or what follows from all. With good, that of the plugin that the mutant was
+-- made from.
+function gallery.try(row, shelf, good)
+  local case = cases[row.case]
+  if not case then
+    return nil
+  end
+  local one = row.edits and row or { kind = row.kind, name = good and "good" or row.name }
+  local job = job_for(one, shelf:put(one, good))
+  job.case, job.seconds = case, row.seconds
+  if job.as and case.native then
+    job.scheme, job.root = job.served, job.native_root
+  elseif job.as then
+    job.scheme = job.as
+  end
+  local left = good and 1 or most_runs(row)
+  local root = job.root
+  local result
+  repeat
+    tries = tries + 1 -- no try finds what another has left
+    job.root = ("%s/t%d"):format(root, tries)
+    result = single(job)
+    left = left - 1
+  until result.verdict == "failed" or left == 0
+  return result
 end
 
 -- What `modfs check` reports of the case that is meant for a row, and why this machine cannot tell,
