@@ -1,8 +1,8 @@
 -- Changes that `make mutants` may make and that no caller can see: by file, the line, the changed
--- line (both without blanks at their ends), and why the behaviour is the same.
+-- line (both with single blanks), and why the behaviour is the same.
 return {
   ["examples/plugin/hello.c"] = {
-    { "}", "}     continue;", "the loop goes on there anyway" },
+    { "}", "} continue;", "the loop goes on there anyway" },
     {
       ".struct_size = sizeof extension, .author = \"modfs\", .version = \"1.0\"};",
       ".struct_size = sizeof extension, .version = \"modfs\", .author = \"1.0\"};",
@@ -142,7 +142,7 @@ return {
     { "return false;", "/*return false;*/", "mmap refuses an empty file with the same code" },
     {
       "got += (size_t)piece;",
-      "got += (size_t)piece;     continue;",
+      "got += (size_t)piece; continue;",
       "the loop goes on there anyway",
     },
     { "while (got < wanted) {", "while (got != wanted) {", "the count is the wanted one at most" },
