@@ -56,37 +56,4 @@ add("when all of it was copied", function(line, theirs, ours)
     and theirs.picture == ours.picture
 end)
 
--- The records of a picture that are not at a link's path or below it, without modes; links is what
--- is known of such paths, and grows where it is nil.
-local function other_records(picture, links)
-  local records, found = {}, links or {}
-  for record in picture:gmatch "([^%z]*)%z" do
-    local kind, path = record:match "^(%l) %d+ (.*) %-> "
-    path = path or record:match "^%x+  (.*)$"
-    if kind == "l" and not links then
-      found[path] = true
-    end
-    records[#records + 1] = { text = record, path = path }
-  end
-  local kept = {}
-  for _, record in ipairs(records) do
-    local at = record.path
-    while at and not found[at] do
-      at = at:match "^(.*)/"
-    end
-    kept[#kept + 1] = not at and record.text:gsub("^(%l) %d+", "%1") or nil
-  end
-  table.sort(kept)
-  return table.concat(kept, "\n"), found
-end
-
-add("keeps what `modfs.copytree` keeps", function(line, theirs, ours)
-  local is_recursive = line[1] == "cp" and table.concat(line, " "):find "%-[rRa]" ~= nil
-  if not is_recursive then
-    return false
-  end
-  local expected, links = other_records(theirs.picture)
-  return next(links) ~= nil and other_records(ours.picture, links) == expected
-end)
-
 return differences
