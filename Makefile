@@ -142,6 +142,12 @@ trees: ## the operations on trees against find, cp, diff and bash, at full size:
 	@$(ENV) for spec in tree_tools tree_size; do MODFS_TREE_FILES=100000 $(LUA) $(BUSTED) -o plainTerminal \
 	  --cpath='$(BUILD)/?.so' spec/$${spec}_spec.lua || exit 1; done
 
+.PHONY: kills
+kills: ## sync, killed at 100 random moments (COUNT=100): what the next run makes of it
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all
+	@$(ENV) MODFS_KILLS=$(COUNT) LUA=$(LUA) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' spec/kills_spec.lua
+
 .PHONY: ignore
 ignore: ## 10,000 random patterns and paths, chosen by modfs and by git; IGNORE_SEED=1
 	@scripts/setup.sh test
