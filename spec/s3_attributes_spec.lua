@@ -339,6 +339,36 @@ s3.describe("s3, attributes of objects on Ceph:", { "attributes" }, {}, function
     assert.truthy(modfs.hash(uri .. "tagged", "etag"):find "^%x+%-3$")
   end)
 
+  describe("s3fs", function()
+    local place = ceph.place .. "/mounted"
+
+    local function mount()
+      local secret = ceph.place .. "/s3fs"
+      tmpdir.write(secret, ceph.one.key .. ":" .. ceph.one.secret .. "\n")
+      shell.output(("chmod 600 %s && mkdir -p %s"):format(secret, place))
+      return shell.run(("env -u LD_PRELOAD -u AWS_CA_BUNDLE timeout 60 s3fs attributes %s "
+        .. "-o url=%s,use_path_request_style,passwd_file=%s"):format(place, ceph.http, secret))
+    end
+
+    teardown(function() shell.run("umount " .. place) end)
+
+    it("reads what we set, and we read what it sets", function()
+      if not shell.has "s3fs" or mount() ~= 0 then
+        pending "s3fs is not installed, or cannot mount"
+        return
+      end
+      assert(modfs.write(uri .. "ours", "content"))
+      assert.is_true(modfs.utime(uri .. "ours", 1512345678000000256))
+      assert.is_true(modfs.chmod(uri .. "ours", 416))
+      assert.equal("640 1512345678.000000256",
+        shell.output("timeout 60 stat -c '%a %.9Y' " .. place .. "/ours"))
+      shell.output(("timeout 60 sh -c 'cd %s && echo content >theirs && chmod 604 theirs && "
+        .. "chown 12:34 theirs && touch -d @1498765432.987654321 theirs'"):format(place))
+      assert.same({ mtime = 1498765432987654321, mode = 388, owner = 12, group = 34 },
+        attributes(uri .. "theirs"))
+    end)
+  end)
+
   describe("rclone", function()
     local settings = { CONFIG = "/dev/null", CONFIG_C_TYPE = "s3", CONFIG_C_PROVIDER = "Ceph",
       CONFIG_C_ENDPOINT = ceph.http, CONFIG_C_ACCESS_KEY_ID = ceph.one.key,
