@@ -1,6 +1,6 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
  * works differently without a slot, a flag of modfs_fs records that: tells_links, has_links,
- * sets_attributes, directories, anew. */
+ * readers_tell, sets_attributes, directories, anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -177,6 +177,7 @@ void extension_settle(modfs_fs *fs) {
   fs->anew = publishes ? MODFS_OPEN_ATOMIC : 0;
   fs->tells_links = extension->lstat != NULL;
   fs->has_links = fs->tells_links && extension->create_link && extension->read_link;
+  fs->readers_tell = extension->reader_attributes != NULL;
   fs->sets_attributes = extension->set_attributes || extension->set_writer_attributes;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
   SETTLE(fs, open_directory, default_open_directory, "default");

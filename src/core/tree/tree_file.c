@@ -127,6 +127,7 @@ bool tree_ask_source(tree_worker *worker, tree_node *node, tree_file *file) {
 }
 
 void tree_file_fini(tree_file *file) {
+  modfs_file_close(file->opened);
   tree_place_fini(&file->end);
 }
 
@@ -218,12 +219,34 @@ static bool tell_block(void *context, uint64_t done, uint64_t total) {
   return !file->worker->tree->cancelled;
 }
 
+/* Opens a file whose plugin tells its attributes at that, which saves the query. A file that cannot
+ * be opened is noted when it is queried. */
+static bool open_telling(tree_worker *worker, tree_node *node, tree_file *file) {
+  const modfs_fs *from = worker->tree->sides[0].fs;
+  bool listed = file->kind == MODFS_KIND_FILE && !tree_is_named(node, file->name);
+  if (!from->readers_tell || from == worker->tree->sides[1].fs || !listed) return false;
+  if (file->from.kind != MODFS_KIND_UNKNOWN) return false;
+  file->opened = tree_open_source(worker, node, file);
+  if (!file->opened) return false;
+  file_attributes(file->opened, &file->from, worker->status);
+  return status_ok(worker->status);
+}
+
+static uint64_t copy_open(tree_worker *worker, tree_node *node, const tree_file *file,
+                          copy_terms *terms) {
+  uint64_t bytes = write_target(worker, node, file->name, file->opened, terms);
+  if (!status_ok(worker->status)) note_copy(worker, node, file->name, false);
+  return bytes;
+}
+
 static void copy(tree_worker *worker, tree_node *node, const tree_file *file, copy_terms *terms,
                  uint64_t *bytes) {
   const tree_side *sides = worker->tree->sides;
   bool both_paths = directory_is_path(sides[0].fs) && directory_is_path(sides[1].fs);
   status_clear(worker->status);
-  if (tree_is_named(node, file->name) || (both_paths && !file->end.name))
+  if (file->opened)
+    *bytes = copy_open(worker, node, file, terms);
+  else if (tree_is_named(node, file->name) || (both_paths && !file->end.name))
     copy_paths(worker, node, file, terms, bytes);
   else
     copy_entry(worker, node, file, terms, bytes);
@@ -245,7 +268,8 @@ static void finish(tree_worker *worker, tree_node *node, const tree_file *file,
 bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint64_t *bytes) {
   const modfs_tree *tree = worker->tree;
   bool asks = tree->wanted || !tree_is_named(node, file->name) || file->kind == MODFS_KIND_LINK;
-  if (asks && !tree_ask_source(worker, node, file)) return false;
+  if (asks && !open_telling(worker, node, file) && !tree_ask_source(worker, node, file))
+    return false;
   fs_wanted wanted = tree_want(tree, &file->from);
   copied here = {worker, node, file->name};
   const modfs_copy_progress progress = {tell_block, &here};

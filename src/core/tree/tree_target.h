@@ -24,6 +24,7 @@ typedef struct tree_file {
   int kind;              /* as it was listed */
   modfs_attributes from; /* kind UNKNOWN until they are queried; of a link those of its end */
   tree_place end;        /* of a link that is followed within the tree */
+  modfs_file *opened;    /* a file that told its attributes when it was opened, or NULL */
 } tree_file;
 
 void tree_file_fini(tree_file *file);
