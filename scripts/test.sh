@@ -213,6 +213,7 @@ start_specs() {
 
 # The other Luas in short: the tour, and a few specs. `make test-all` runs everything on each.
 smoke() {
+  local plain=$BUILD
   local -x LUA=$1 BUILD=build-$1 LUA_PATH=${LUA_PATH:-} LUA_CPATH=${LUA_CPATH:-}
   local spec
   if ! command -v "$LUA" >/dev/null || ! pkg-config --exists "$LUA"; then
@@ -220,7 +221,7 @@ smoke() {
     skipped=$((skipped + 1))
     return
   fi
-  "${MAKE:-make}" --no-print-directory -s -j"$jobs" "LUA=$LUA" "BUILD=$BUILD" all >"$logs/$LUA" 2>&1 || {
+  "${MAKE:-make}" --no-print-directory -s -j"$jobs" "LUA=$LUA" "BUILD=$BUILD" "PLAIN=$plain" all >"$logs/$LUA" 2>&1 || {
     cat "$logs/$LUA"
     fail "modfs cannot be built for $LUA"
     return
