@@ -65,7 +65,10 @@ CODEC_LIBS  = $(filter -l%,$(CODECS))
 # One short line for each step; V=1 shows the commands.
 step     = $(if $(V),,@echo '  $(1) $@' &&)
 
-objects  = $(patsubst %.c,$(BUILD)/o/%.o,$(wildcard $(1)/*.c))
+# Objects that see no lua.h may be those of another Lua's build with the same flags: PLAIN=build.
+PLAIN   ?= $(BUILD)
+SEE_LUA  = src/lua src/check/binding
+objects  = $(patsubst %.c,$(if $(filter $(SEE_LUA),$(1)),$(BUILD),$(PLAIN))/o/%.o,$(wildcard $(1)/*.c))
 CORE_OBJECTS = $(call objects,src/core/*)
 
 ##@ Everyday
@@ -302,21 +305,24 @@ help: ## this list
 	@awk -f scripts/help.awk Makefile
 
 # The build ----------------------------------------------------------------------
-$(BUILD)/o/%.o: %.c
-	@mkdir -p $(@D)
-	$(call step,cc  ) $(COMPILE) $(FOLDER_FLAGS) -Isrc -c $< -o $@
+define compile_into
+$(1)/o/%.o: %.c
+	@mkdir -p $$(@D)
+	$$(call step,cc  ) $$(COMPILE) $$(FOLDER_FLAGS) -Isrc -c $$< -o $$@
+endef
+$(foreach folder,$(sort $(BUILD) $(PLAIN)),$(eval $(call compile_into,$(folder))))
 
-$(BUILD)/o/src/lua/%.o $(BUILD)/o/src/check/binding/%.o: FOLDER_FLAGS = $(LUA_CFLAGS)
-$(BUILD)/o/src/core/codec/%.o: FOLDER_FLAGS = $(CODEC_FLAGS)
-$(BUILD)/o/src/core/base/digest_crypto.o: FOLDER_FLAGS = $(filter -D%,$(CRYPTO))
-$(call objects,src/core/codec): $(BUILD)/codecs
-$(BUILD)/o/src/core/base/digest_crypto.o: $(BUILD)/crypto
+$(SEE_LUA:%=$(BUILD)/o/%/%.o): FOLDER_FLAGS = $(LUA_CFLAGS)
+$(PLAIN)/o/src/core/codec/%.o: FOLDER_FLAGS = $(CODEC_FLAGS)
+$(PLAIN)/o/src/core/base/digest_crypto.o: FOLDER_FLAGS = $(filter -D%,$(CRYPTO))
+$(call objects,src/core/codec): $(PLAIN)/codecs
+$(PLAIN)/o/src/core/base/digest_crypto.o: $(PLAIN)/crypto
 
 # Change when a library comes or goes.
 .PHONY: FORCE
-$(BUILD)/codecs: NOW = $(CODECS)
-$(BUILD)/crypto: NOW = $(CRYPTO)
-$(BUILD)/codecs $(BUILD)/crypto: FORCE
+$(PLAIN)/codecs: NOW = $(CODECS)
+$(PLAIN)/crypto: NOW = $(CRYPTO)
+$(PLAIN)/codecs $(PLAIN)/crypto: FORCE
 	@mkdir -p $(@D)
 	@echo '$(NOW)' | cmp -s - $@ || echo '$(NOW)' >$@
 
@@ -451,4 +457,4 @@ $(BUILD)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) $(LUA_CFLAGS) $< -shared -o $@
 
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(sort $(BUILD) $(PLAIN)) -name '*.d' 2>/dev/null)

@@ -1,8 +1,9 @@
 #!/bin/bash
 # Builds the test programs, runs them and the specs, and ends with "N passed, N failed".
 #   test.sh plain|coverage|asan|tsan|valgrind|collect [make variables, such as BUILD=build-asan]
-# As many at a time as there are processors (JOBS=n for another number); what they print stands in the
-# order of their names all the same.
+# Half as many again at a time as there are processors, since many wait for servers and for what hangs on purpose
+# (JOBS=n for another number), the longest first; what they print stands in the order in which they are started.
+# TIMES=10 lists the ten that took the most CPU time.
 # A run that ends early, or finds fewer tests than the suite has, fails whatever its exit status says.
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit
@@ -21,8 +22,9 @@ for word in "$@"; do
   case $word in BUILD=*) BUILD=${word#BUILD=} ;; esac
 done
 
-jobs=${JOBS:-$(nproc 2>/dev/null || echo 2)}
-"${MAKE:-make}" --no-print-directory -j"$jobs" "$@" test-programs || exit 1
+processors=$(nproc 2>/dev/null || echo 2)
+jobs=${JOBS:-$((processors + (processors + 1) / 2))}
+"${MAKE:-make}" --no-print-directory -j"$processors" "$@" test-programs || exit 1
 
 eval "$(scripts/env.sh "$BUILD")"
 export BUILD
@@ -92,6 +94,7 @@ esac
 
 # Running ------------------------------------------------------------------------
 
+TIMEFORMAT='%R %U %S' # seconds: real, user, system
 names=()
 reported=0
 broken=() # the names of those with a failure
@@ -100,11 +103,11 @@ trap 'for job in $(jobs -p); do pkill -P "$job"; done' EXIT # what a run that is
 run() {
   local name=$1
   shift
-  timeout "$limit_seconds" "$@" >"$logs/$name" 2>&1
+  { time timeout "$limit_seconds" "$@" >"$logs/$name" 2>&1; } 2>"$logs/$name.time"
   echo $? >"$logs/$name.status"
 }
 
-# start NAME COMMAND...: beside as many others as there are processors.
+# start NAME COMMAND...: beside as many others as JOBS allows.
 start() {
   while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
   names+=("$1")
@@ -206,13 +209,22 @@ start_spec() {
   start "$1" "${lua_under[@]}" "$LUA" "$BUSTED" -o plainTerminal --cpath="$BUILD/?.so" "${busted_flags[@]}" "$2"
 }
 
+# Those that take longest, so that none of them is the last one at work.
+long_specs=(check_mutants check_s3 check_device_mutants check hostile radosgw inspect s3_request s3_trees check_device
+  check_limits check_sanitizer)
+
 start_specs() {
-  local spec
-  for spec in spec/*_spec.lua; do start_spec "${spec##*/}" "$spec"; done
+  local name spec
+  for name in "${long_specs[@]}"; do start_spec "${name}_spec.lua" "spec/${name}_spec.lua"; done
+  for spec in spec/*_spec.lua; do
+    name=${spec##*/}
+    [[ " ${long_specs[*]} " == *" ${name%_spec.lua} "* ]] || start_spec "$name" "$spec"
+  done
 }
 
 # The other Luas in short: the tour, and a few specs. `make test-all` runs everything on each.
 smoke() {
+  local plain=$BUILD
   local -x LUA=$1 BUILD=build-$1 LUA_PATH=${LUA_PATH:-} LUA_CPATH=${LUA_CPATH:-}
   local spec
   if ! command -v "$LUA" >/dev/null || ! pkg-config --exists "$LUA"; then
@@ -220,7 +232,7 @@ smoke() {
     skipped=$((skipped + 1))
     return
   fi
-  "${MAKE:-make}" --no-print-directory -s -j"$jobs" "LUA=$LUA" "BUILD=$BUILD" all >"$logs/$LUA" 2>&1 || {
+  "${MAKE:-make}" --no-print-directory -s -j"$processors" "LUA=$LUA" "BUILD=$BUILD" "PLAIN=$plain" all >"$logs/$LUA" 2>&1 || {
     cat "$logs/$LUA"
     fail "modfs cannot be built for $LUA"
     return
@@ -248,6 +260,14 @@ fi
 if [ "$mode" = plain ] && [ "$LUA" = lua5.4 ] && [ "${SMOKE:-yes}" = yes ]; then
   smoke_all
   finish
+fi
+
+# "user+system seconds (real): name" of those that took the most.
+if [ -n "${TIMES:-}" ]; then
+  for name in "${names[@]}"; do
+    read -r real user system <"$logs/$name.time"
+    echo "$real $user $system $name"
+  done | awk '{ printf "%7.1f s (%.1f s): %s\n", $2 + $3, $1, substr($0, index($0, $4)) }' | sort -rn | head -n "$TIMES"
 fi
 
 # What failed once more, in short: the logs above are long.
