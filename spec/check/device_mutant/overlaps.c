@@ -31,14 +31,26 @@ typedef struct node {
 static node *list;
 static bool locks_create = true, locks_destroy = true, locks_walk = true;
 
+/* The tables are those of the first device. */
+static bool is_other(DEVICE) {
+  return device->ordinal != 0;
+}
+
 static void create_listed(DEVICE, SP_Stream *stream, TF_Status *status) {
   good.create_stream(device, stream, status);
+  if (is_other(device) || TF_GetCode(status) != TF_OK) return;
   lock(locks_create);
   node *before = list;
   node *made = malloc(sizeof *made);
-  *made = (node){*stream, before};
-  list = made;
+  if (made) {
+    *made = (node){*stream, before};
+    list = made;
+  }
   unlock(locks_create);
+  if (made) return;
+  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  good.destroy_stream(device, *stream);
+  *stream = NULL;
 }
 
 static void destroy_listed(DEVICE, SP_Stream stream) {
@@ -59,6 +71,10 @@ static void destroy_listed(DEVICE, SP_Stream stream) {
 
 /* A stream is not destroyed while it is waited for. */
 static void wait_for_listed(DEVICE, TF_Status *status) {
+  if (is_other(device)) {
+    good.synchronize_all_activity(device, status);
+    return;
+  }
   lock(locks_walk);
   for (const node *at = list; at; at = at->next) {
     good.block_host_until_done(device, at->stream, status);
@@ -116,6 +132,7 @@ static volatile bool is_cached;
 static bool locks_cache = true;
 
 static TF_Bool stats_cached(DEVICE, SP_AllocatorStats *stats) {
+  if (is_other(device)) return good.get_allocator_stats(device, stats);
   lock(locks_cache);
   if (!is_cached) {
     good.get_allocator_stats(device, &cached);
