@@ -1,14 +1,19 @@
 #include "hash.h"
 
 #include <openssl/crypto.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { MD5_SIZE = 16 };
 
+/* Here and below, no error stays in OpenSSL's queue. */
 static bool md5(const char *bytes, size_t n, unsigned char digest[MD5_SIZE]) {
-  return EVP_Digest(bytes, n, digest, NULL, EVP_md5(), NULL) == 1;
+  ERR_set_mark();
+  bool done = EVP_Digest(bytes, n, digest, NULL, EVP_md5(), NULL) == 1;
+  ERR_pop_to_mark();
+  return done;
 }
 
 static void write_tag(const unsigned char digest[MD5_SIZE], int parts, char tag[S3_TAG_SIZE]) {
@@ -44,6 +49,7 @@ bool s3_hash_tag_of_parts(const char *list, char tag[S3_TAG_SIZE]) {
   static const char opening[] = "<ETag>\"";
   unsigned char digest[MD5_SIZE];
   int parts = 0;
+  ERR_set_mark();
   EVP_MD_CTX *context = EVP_MD_CTX_new();
   bool good = context && EVP_DigestInit_ex(context, EVP_md5(), NULL) == 1;
   for (const char *at = strstr(list, opening); good && at; at = strstr(at + 1, opening)) {
@@ -53,6 +59,7 @@ bool s3_hash_tag_of_parts(const char *list, char tag[S3_TAG_SIZE]) {
   }
   good = good && parts > 0 && EVP_DigestFinal_ex(context, digest, NULL) == 1;
   EVP_MD_CTX_free(context);
+  ERR_pop_to_mark();
   if (good) write_tag(digest, parts, tag);
   return good;
 }

@@ -1,6 +1,7 @@
 #include "sign.h"
 
 #include <ctype.h>
+#include <openssl/err.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <stdio.h>
@@ -26,16 +27,23 @@ static void to_hex(const unsigned char digest[DIGEST_SIZE], char hex[S3_HASH_SIZ
     snprintf(hex + (size_t)i * 2, 3, "%02x", digest[i]);
 }
 
+/* OpenSSL queues the errors of a thread, with blocks of memory, until somebody asks for them: what
+ * is queued by a call here is removed, and what the host has queued stays. */
 bool s3_hash(const void *bytes, size_t n, char hash[S3_HASH_SIZE]) {
   unsigned char digest[EVP_MAX_MD_SIZE];
-  if (EVP_Digest(bytes, n, digest, NULL, EVP_sha256(), NULL) != 1) return false;
-  to_hex(digest, hash);
-  return true;
+  ERR_set_mark();
+  bool done = EVP_Digest(bytes, n, digest, NULL, EVP_sha256(), NULL) == 1;
+  ERR_pop_to_mark();
+  if (done) to_hex(digest, hash);
+  return done;
 }
 
 static bool hmac(const void *key, size_t size, const char *text, unsigned char *digest) {
-  return HMAC(EVP_sha256(), key, (int)size, (const unsigned char *)text, strlen(text), digest,
-              NULL) != NULL;
+  const unsigned char *bytes = (const unsigned char *)text;
+  ERR_set_mark();
+  bool done = HMAC(EVP_sha256(), key, (int)size, bytes, strlen(text), digest, NULL) != NULL;
+  ERR_pop_to_mark();
+  return done;
 }
 
 /* Compares header names without case. */
