@@ -83,7 +83,7 @@ describe("--exclude", function()
   end)
 
   it("is what sync neither copies nor deletes", function()
-    run "cp -r t new"
+    run "cp -a t new"
     sh "touch new/z.o new/z.c && rm new/a.c"
     assert.equal("1 copied, 3 kept, 1 deleted, 0 B\n", run "sync -d --exclude '*.o' t new")
     assert.equal("./a.c ./a.o ./build/x ./src/b.c ./src/b.o ./src/build/y ./z.o ", files_in "new")

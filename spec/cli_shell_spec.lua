@@ -58,7 +58,7 @@ describe("modfs completion", function()
         assert.truthy(offered:find("\n" .. option .. "\n", 1, true), name .. " " .. option)
       end
     end
-    assert.equal("\n--checksum\n", offers("sync", "--c"))
+    assert.equal("\n--checksum\n", offers("sync", "--ch"))
     assert.truthy(offers("check", "--"):find("\n--only\n", 1, true))
     assert.equal("\n--help\n--json\n", offers("devices", "-"))
     assert.equal("\n--version\n", offers "--v")

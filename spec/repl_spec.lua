@@ -68,7 +68,8 @@ describe("the prompt", function()
     assert.truthy(out:find('^nothing is called "copytre"; nearest: copytree\nin the titles of\n'),
       out)
     out = answers "help 'gitignore'"
-    assert.equal('nothing is called "gitignore"\nin the text of\n  Choosing entries', out)
+    assert.equal('nothing is called "gitignore"\nin the text of\n  Choosing entries\n  '
+      .. "The command", out)
     assert.equal('nothing is called "xyzzyxyzzy"', answers "help 'xyzzyxyzzy'")
     local _, listed = answers("help 'the'"):gsub("\n  [^…\n]", "")
     assert.is_true(listed > 0 and listed <= 24)

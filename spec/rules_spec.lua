@@ -66,7 +66,7 @@ typedef struct modfs_extension_ops {
   /* Opens. */
   void (*lstat)(void);
   /* Is never called. */
-  void (*rename_entry)(void);
+  void (*get_filesystem_configuration_keys)(void);
   /* Neither, by mistake. */
   void (*copy_entry)(void);
 } modfs_extension_ops;
@@ -124,7 +124,7 @@ typedef struct TF_Ops {
 
     it("nothing in comparisons of slots, and in slots that the core does without", function()
       assert.falsy(out:find("doors.c:4", 1, true), out)
-      assert.falsy(out:find("rename_entry is called", 1, true), out)
+      assert.falsy(out:find("configuration_keys is called", 1, true), out)
     end)
 
     it("nothing in calls, data and what settles", function()

@@ -59,8 +59,7 @@ function manual.names()
   local names = {}
   for _, section in ipairs(load_sections()) do
     for name in section.heading:gmatch "[%a_][%w_.]*" do
-      names[#names + 1] = name
-      names[#names + 1] = name:match "%.([%w_]+)$"
+      names[name], names[name:match "%.([%w_]+)$" or name] = true, true
     end
   end
   return names
