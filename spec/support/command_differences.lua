@@ -1,3 +1,5 @@
+local beside = require "spec.support.beside"
+
 -- Where the commands do not what the system's programs do: each with the words of docs/reference.md
 -- for it, and excuses(line, theirs, ours): whether that is what differs. theirs and ours have
 -- status, out, err and perhaps picture.
@@ -29,14 +31,15 @@ add("A directory is a failure without a heading", function(line, theirs, ours)
     and theirs.status <= ours.status
 end)
 
--- Without the quotes that enclose nothing.
-local function unquoted(text)
-  return (text:gsub("''", ""))
+-- Without the quotes that enclose nothing; lines that were sorted with them are sorted again.
+local function unquoted(line, text)
+  text = text:gsub("''", "")
+  return line.sorted and beside.sorted(text) or text
 end
 
-add("GNU's programs add two quotes that mean nothing", function(_, theirs, ours)
+add("GNU's programs add two quotes that mean nothing", function(line, theirs, ours)
   return theirs.status == ours.status and theirs.picture == ours.picture
-    and unquoted(theirs.out) == unquoted(ours.out) and theirs.out ~= ours.out
+    and unquoted(line, theirs.out) == unquoted(line, ours.out) and theirs.out ~= ours.out
 end)
 
 add("of a directory into itself", function(line, theirs, ours)
@@ -54,6 +57,21 @@ end)
 add("when all of it was copied", function(line, theirs, ours)
   return line[1] == "cp" and line.verbose and theirs.status == 1 and ours.status == 1
     and theirs.picture == ours.picture
+end)
+
+-- Whether a picture has a link at a path.
+local function has_link(picture, path)
+  return picture ~= nil and picture:find(" ./" .. path .. " -> ", 1, true) ~= nil
+end
+
+add("`link/..` is the directory that has `link`", function(line, theirs)
+  for _, word in ipairs(line) do
+    local folder = word:match "^(.-)/%.%./"
+    if folder and has_link(theirs.picture, folder:gsub("//+", "/")) then
+      return true
+    end
+  end
+  return false
 end)
 
 return differences
