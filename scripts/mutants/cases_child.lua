@@ -5,23 +5,10 @@
 -- its trial tells, then its verdict and "ended".
 local file, scheme, root, kind, records, names = (table.unpack or unpack)(arg)
 local inprocess = require "modfs.check.inprocess"
-local runner = require "modfs.runner"
 local state = require "modfs.check.state"
 
 local tell = require("modfs.check.record").writer(records)
-local now
-
--- Of the process's state descriptors alone: to take all of it costs more than most cases.
-local function changed()
-  local before = now
-  now = runner.descriptors()
-  if now > before + 4 then
-    collectgarbage()
-    collectgarbage()
-    now = runner.descriptors()
-  end
-  return state.difference({ descriptors = before }, { descriptors = now }, 4)
-end
+local changed
 
 local function describe(slots)
   for name, source in pairs(slots) do
@@ -78,7 +65,7 @@ for _, case in ipairs(require(kind:find "^device" and "modfs.check.device_cases"
   or "modfs.check.cases")) do
   by_name[case.name] = case
 end
-now = runner.descriptors()
+changed = state.watch_descriptors()
 local number = 0
 for name in io.lines(names) do
   number = number + 1

@@ -4,23 +4,9 @@ local file, scheme, root, records, kind, as = (table.unpack or unpack)(arg)
 local tell = require("modfs.check.record").writer(records)
 local cases = require "modfs.check.cases"
 local inprocess = require "modfs.check.inprocess"
-local runner = require "modfs.runner"
 local state = require "modfs.check.state"
 
--- How many descriptors were open after the last case.
-local now
-
--- Of the process's state descriptors alone: to take all of it costs more than most cases.
-local function changed()
-  local before = now
-  now = runner.descriptors()
-  if now > before + 4 then
-    collectgarbage()
-    collectgarbage()
-    now = runner.descriptors()
-  end
-  return state.difference({ descriptors = before }, { descriptors = now }, 4)
-end
+local changed
 
 local function try(case, trial, message)
   local found = { failed = not trial and "the plugin does not start: " .. message or nil }
@@ -42,7 +28,7 @@ local function try_all(make)
     end
   end
   tell("planned", #wanted)
-  now = runner.descriptors()
+  changed = state.watch_descriptors()
   for number, case in ipairs(wanted) do
     tell("case", case.name)
     try(case, make(("%s/%s%d"):format(root, kind:sub(1, 1), number)))
