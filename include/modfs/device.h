@@ -18,6 +18,7 @@
 #ifndef MODFS_DEVICE_H
 #define MODFS_DEVICE_H
 
+#include "async.h"
 #include "modfs.h"
 #include "stream_executor.h"
 
@@ -31,7 +32,6 @@ typedef struct modfs_memory modfs_memory;     /* a block of device memory */
 typedef struct modfs_stream modfs_stream;     /* a queue of device work, executed in order */
 typedef struct modfs_event modfs_event;       /* a point in a stream that can be waited for */
 typedef struct modfs_timer modfs_timer;       /* measures the time between two points of a stream */
-typedef struct modfs_callbacks modfs_callbacks; /* a queue of completed callbacks, for one thread */
 
 /* Platforms ------------------------------------------------------------------ */
 
@@ -238,26 +238,6 @@ MODFS_API void modfs_timer_stop(modfs_timer *timer, modfs_stream *stream, TF_Sta
  * nanoseconds, or 0 on failure.
  * Errors: FAILED_PRECONDITION if start and stop have not both been enqueued. */
 MODFS_API uint64_t modfs_timer_nanoseconds(modfs_timer *timer, TF_Status *status);
-
-/* Callbacks ------------------------------------------------------------------ */
-
-/* Creates a callback queue for one thread. Release it with modfs_callbacks_close; callbacks that
- * arrive after that are discarded.
- * Errors: RESOURCE_EXHAUSTED if there is no memory or no file descriptor. */
-MODFS_API modfs_callbacks *modfs_callbacks_open(TF_Status *status);
-MODFS_API void modfs_callbacks_close(modfs_callbacks *callbacks);
-
-/* Removes the oldest number from the queue, stores it and returns true; returns false if the
- * queue is empty. Does not wait. */
-MODFS_API bool modfs_callbacks_take(modfs_callbacks *callbacks, uint64_t *number);
-
-/* Waits until the queue is not empty, at most the given number of seconds (negative: no limit).
- * Returns false if it is still empty. */
-MODFS_API bool modfs_callbacks_wait(modfs_callbacks *callbacks, double seconds);
-
-/* Returns a file descriptor for poll(2) that is readable while the queue is not empty. It
- * belongs to the queue: neither read nor close it. */
-MODFS_API int modfs_callbacks_descriptor(modfs_callbacks *callbacks);
 
 /* Files ---------------------------------------------------------------------- */
 

@@ -11,8 +11,8 @@ for _, topic in ipairs { "with", "plugins", "tree", "temporary", "chunk", "devic
 end
 
 -- The modules beside it are fields as well, loaded when they are first asked for.
-local beside = { check = true, codec = true, io = true, lfs = true, os = true, searcher = true,
-  tfrecord = true }
+local beside = { async = true, check = true, codec = true, io = true, lfs = true, os = true,
+  searcher = true, tfrecord = true }
 
 return setmetatable(modfs, {
   __index = function(_, name)

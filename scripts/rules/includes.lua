@@ -69,6 +69,7 @@ local function check_own(project, path, names, header, complain)
   end
   if path:find("^include/modfs/") then
     local for_hosts = path:find("/modfs.h$") or path:find("/device.h$")
+      or path:find("/async.h$")
     if not for_hosts and not allows(names, header) then
       complain('"' .. header .. '" is above this room')
     end

@@ -25,6 +25,7 @@
 #ifndef MODFS_LUA_BINDING_H
 #define MODFS_LUA_BINDING_H
 
+#include <modfs/async.h>
 #include <modfs/device.h>
 #include <modfs/modfs.h>
 
@@ -43,6 +44,7 @@ typedef struct modfs_state {
   int64_t callbacks_number;   /* the last one given out */
   size_t callbacks_waiting;   /* those that have not run yet */
   bool callbacks_running;
+  struct deferral *deferral; /* job.c; NULL: calls are performed */
 } modfs_state;
 
 /* Finds the block, or makes it, and pushes it. */
@@ -91,7 +93,8 @@ typedef struct modfs_class modfs_class;
 
 typedef struct modfs_object {
   const modfs_class *class;
-  void *handle; /* NULL: closed */
+  void *handle;         /* NULL: closed */
+  modfs_strand *strand; /* of the jobs that use it; NULL: there were none */
 } modfs_object;
 
 struct modfs_class {
@@ -113,6 +116,7 @@ extern const modfs_class modfs_directory_class;     /* listing.c */
 extern const modfs_class modfs_walk_class;          /* walk.c */
 extern const modfs_class modfs_tree_class;          /* tree_object.c */
 extern const modfs_class modfs_watch_class;         /* watch.c */
+extern const modfs_class modfs_job_class;           /* job.c */
 extern const modfs_class modfs_record_reader_class; /* record.c */
 extern const modfs_class modfs_record_writer_class;
 
@@ -128,6 +132,8 @@ void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
 
 /* Pushes a new, closed object: its block is zeroed. */
 void *object_new(lua_State *L, const modfs_class *class);
+/* The same with a user value, which is to be set (compat.h). */
+void *object_new_with_value(lua_State *L, const modfs_class *class);
 
 /* The block if the value is an object of the class, open or closed; else NULL. */
 void *object_test(lua_State *L, int arg, const modfs_class *class);
@@ -136,6 +142,9 @@ void *object_test(lua_State *L, int arg, const modfs_class *class);
 void *test_self(lua_State *L, const modfs_class *class);  /* NULL for another type: for __gc */
 void *check_self(lua_State *L, const modfs_class *class); /* open or closed */
 void *check_open(lua_State *L, const modfs_class *class); /* raises "attempt to use a closed …" */
+/* Cancels the jobs that use the object, and waits for those that run. Call it before its handle is
+ * released, unless object_end does that. */
+void object_join(modfs_object *object);
 /* Takes the handle from the object, and releases it as the class says. */
 void object_end(modfs_object *object);
 /* The class of the running method, and its self, which must be open. */
@@ -331,6 +340,7 @@ void modfs_lua_open_path(lua_State *L);
 void modfs_lua_open_options(lua_State *L);
 void modfs_lua_open_codec(lua_State *L);
 void modfs_lua_open_record(lua_State *L);
+void modfs_lua_open_job(lua_State *L);       /* another module, for modfs.async */
 void modfs_lua_open_interrupt(lua_State *L); /* another module, for the command line */
 void modfs_lua_open_entry(lua_State *L);     /* and one for the drop-ins */
 

@@ -58,6 +58,12 @@ const char *check_bytes(lua_State *L, int arg, size_t *length) {
   return view->length > 0 ? view->data : "";
 }
 
+modfs_bytes *bytes_retained(lua_State *L, int arg) {
+  const bytes_view *view = object_test(L, arg, &modfs_buffer_class);
+  if (view == NULL) view = object_test(L, arg, &modfs_region_class);
+  return view != NULL && view->object.handle != NULL ? modfs_bytes_hold(view->object.handle) : NULL;
+}
+
 /* A position as an offset; before the first byte it is the first. */
 static size_t offset_from(int64_t position, size_t length) {
   if (position > 0) return (size_t)position - 1;

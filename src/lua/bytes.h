@@ -15,6 +15,8 @@ typedef struct bytes_view {
 
 /* Takes over one reference. */
 void bytes_attach(bytes_view *view, modfs_bytes *bytes);
+/* Another reference to the bytes of the Buffer or Region at arg; NULL for any other value. */
+modfs_bytes *bytes_retained(lua_State *L, int arg);
 /* Closes it; does nothing to a closed one. */
 void bytes_end(bytes_view *view);
 

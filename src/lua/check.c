@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "operation.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -119,13 +119,21 @@ void class_new(lua_State *L, const modfs_class *class, const luaL_Reg *methods,
   lua_pop(L, 1);
 }
 
-void *object_new(lua_State *L, const modfs_class *class) {
-  modfs_object *object = compat_newuserdata(L, class->size);
+/* The block is that of the userdata at the top of the stack. */
+static void *object_init(lua_State *L, modfs_object *object, const modfs_class *class) {
   memset(object, 0, class->size);
   object->class = class;
   lua_rawgetp(L, LUA_REGISTRYINDEX, class);
   lua_setmetatable(L, -2);
   return object;
+}
+
+void *object_new(lua_State *L, const modfs_class *class) {
+  return object_init(L, compat_newuserdata(L, class->size), class);
+}
+
+void *object_new_with_value(lua_State *L, const modfs_class *class) {
+  return object_init(L, compat_newuserdata_with_value(L, class->size), class);
 }
 
 /* A metatable can be forged with debug.setmetatable; length and class of a block cannot. */
@@ -151,10 +159,12 @@ void *handle_of(lua_State *L, const void *block) {
   return object->handle;
 }
 
+/* A plain call comes after the jobs on the same object that were started before it. */
 void *check_open(lua_State *L, const modfs_class *class) {
-  void *block = check_self(L, class);
-  handle_of(L, block);
-  return block;
+  modfs_object *object = check_self(L, class);
+  handle_of(L, object);
+  if (object->strand && !operation_is_deferred(L)) modfs_strand_wait(object->strand, true);
+  return object;
 }
 
 void *self_here(lua_State *L) {
@@ -168,7 +178,14 @@ void *check_object(lua_State *L, int arg, const modfs_class *class) {
   return block;
 }
 
+void object_join(modfs_object *object) {
+  modfs_strand *strand = object->strand;
+  object->strand = NULL;
+  modfs_strand_close(strand);
+}
+
 void object_end(modfs_object *object) {
+  object_join(object);
   void *handle = object->handle;
   object->handle = NULL;
   if (handle && object->class->release) object->class->release(handle);

@@ -72,6 +72,36 @@ static inline void *compat_newuserdata(lua_State *L, size_t size) {
 #endif
 }
 
+/* The one user value, a table, of a userdata of compat_newuserdata_with_value. */
+static inline void *compat_newuserdata_with_value(lua_State *L, size_t size) {
+#if LUA_VERSION_NUM >= 504
+  return lua_newuserdatauv(L, size, 1);
+#else
+  return lua_newuserdata(L, size);
+#endif
+}
+
+/* Sets it to the table at the top of the stack, which is popped. */
+static inline void compat_setvalue(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 504
+  lua_setiuservalue(L, index, 1);
+#elif LUA_VERSION_NUM >= 502
+  lua_setuservalue(L, index);
+#else
+  lua_setfenv(L, index);
+#endif
+}
+
+static inline void compat_pushvalue(lua_State *L, int index) {
+#if LUA_VERSION_NUM >= 504
+  lua_getiuservalue(L, index, 1);
+#elif LUA_VERSION_NUM >= 502
+  lua_getuservalue(L, index);
+#else
+  lua_getfenv(L, index);
+#endif
+}
+
 /* Whether the value is a number, or a string that reads as one, that is exactly an integer. */
 static inline bool compat_tointeger(lua_State *L, int index, int64_t *value) {
 #if COMPAT_HAS_INTEGERS

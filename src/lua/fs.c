@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "operation.h"
 
 #include <string.h>
 
@@ -18,24 +18,42 @@ void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs) {
 
 /* Calls with a path ---------------------------------------------------------- */
 
-int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *path) {
-  TF_Status *status = state_status(L);
-  call(fs, path, status);
+static void path_run(operation *self, TF_Status *status) {
+  self->call.path(self->fs, self->path, status);
+}
+
+static int done_push(lua_State *L, operation *self, const TF_Status *status) {
+  (void)self;
   return push_done(L, status);
 }
 
-int call_names(lua_State *L, names_call *call, const modfs_fs *fs, const char *path, bool sorts) {
-  TF_Status *status = state_status(L);
-  modfs_string_list *names = guard_names(L);
-  int guard = lua_gettop(L);
-  call(fs, path, names, status);
+int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *path) {
+  static const operation_kind kind = {path_run, done_push, NULL, false};
+  return operation_perform(L,
+                           &(operation){.kind = &kind, .fs = fs, .path = path, .call.path = call});
+}
+
+static void names_run(operation *self, TF_Status *status) {
+  self->call.names(self->fs, self->path, &self->names, status);
+}
+
+static int names_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  if (sorts)
-    push_sorted(L, names);
+  if (self->answer)
+    push_sorted(L, &self->names);
   else
-    push_names(L, names);
-  guard_end(L, guard);
+    push_names(L, &self->names);
   return 1;
+}
+
+static void names_fini(operation *self) {
+  modfs_string_list_fini(&self->names);
+}
+
+int call_names(lua_State *L, names_call *call, const modfs_fs *fs, const char *path, bool sorts) {
+  static const operation_kind kind = {names_run, names_push, names_fini, true};
+  return operation_perform(
+      L, &(operation){.kind = &kind, .fs = fs, .path = path, .call.names = call, .answer = sorts});
 }
 
 static int call_stat(lua_State *L, const modfs_fs *fs, const char *path) {
@@ -46,11 +64,18 @@ static int call_stat(lua_State *L, const modfs_fs *fs, const char *path) {
   return push_stat(L, path, &stats, 0);
 }
 
-int call_file_size(lua_State *L, const modfs_fs *fs, const char *path) {
-  TF_Status *status = state_status(L);
-  int64_t size = modfs_fs_get_file_size(fs, path, status);
+static void size_run(operation *self, TF_Status *status) {
+  self->number = modfs_fs_get_file_size(self->fs, self->path, status);
+}
+
+static int size_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_length(L, path, size);
+  return push_length(L, self->path, self->number);
+}
+
+int call_file_size(lua_State *L, const modfs_fs *fs, const char *path) {
+  static const operation_kind kind = {size_run, size_push, NULL, true};
+  return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path});
 }
 
 int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path) {

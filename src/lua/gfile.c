@@ -1,5 +1,6 @@
-#include "binding.h"
+#include "operation.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <modfs/extension.h>
@@ -92,7 +93,47 @@ int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
   return results;
 }
 
-PATH_FUNCTION(gfile_read, read_path(L, fs, path))
+/* The same for a job, into memory of C. */
+static bool content_grow(operation *self, size_t size, TF_Status *status) {
+  char *text = realloc(self->text, size);
+  if (text)
+    self->text = text;
+  else
+    modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "read %s: out of memory", self->path);
+  return text != NULL;
+}
+
+static void content_run(operation *self, TF_Status *status) {
+  modfs_file *file = modfs_file_open(self->fs, self->path, status);
+  bool more = TF_GetCode(status) == TF_OK;
+  for (size_t size = READ_FIRST; more && content_grow(self, size, status); size *= 2) {
+    int64_t n =
+        modfs_file_read(file, self->used, size - self->used, self->text + self->used, status);
+    if (n > 0) self->used += (size_t)n;
+    modfs_job_report(self->used, 0, 0, 0);
+    more = self->used == size;
+  }
+  modfs_file_close(file);
+}
+
+static int content_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushlstring(L, self->text, self->used);
+  return 1;
+}
+
+static void content_fini(operation *self) {
+  free(self->text);
+}
+
+static int gfile_read(lua_State *L) {
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  static const operation_kind kind = {content_run, content_push, content_fini, true};
+  if (!operation_is_deferred(L)) return read_path(L, fs, path);
+  return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path});
+}
 
 /* Writes the data at 2. */
 static int write_data(lua_State *L, const char *path, modfs_write_mode mode) {

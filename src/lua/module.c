@@ -20,7 +20,8 @@ static int module_type(lua_State *L) {
                                                &modfs_tree_class,
                                                &modfs_watch_class,
                                                &modfs_record_reader_class,
-                                               &modfs_record_writer_class};
+                                               &modfs_record_writer_class,
+                                               &modfs_job_class};
   if (lua_isnone(L, 1)) arg_error(L, 1, "value expected");
   bool may_be = lua_type(L, 1) == LUA_TUSERDATA;
   for (size_t i = 0; may_be && i < sizeof classes / sizeof *classes; i++) {
@@ -107,6 +108,7 @@ MODFS_API int luaopen_modfs_core(lua_State *L) {
   modfs_state *state = state_open(L);
   modfs_lua_open_entry(L);
   modfs_lua_open_interrupt(L);
+  modfs_lua_open_job(L);
   push_module(L);
   if (lua_istable(L, -1)) return 1;
   modfs_start(state->status);

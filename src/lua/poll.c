@@ -1,8 +1,8 @@
-/* Callbacks of streams in a Lua state.
+/* Callbacks of streams, and Jobs that are done, in a Lua state.
  *
- * A callback is a number, given out in order and never reused. It is waiting from callback_enqueue
+ * A callback is a number, given out in order and never reused. It is waiting from callbacks_expect
  * until it is taken: a table in the registry maps the number to a closure over the function and its
- * Stream, which keeps both alive. It leaves the table when it is taken to be run, or when the
+ * Stream, or over the Job, which keeps both alive. It leaves the table when it is taken to be run, or when the
  * stream refuses it. The core's queue carries numbers only, so plugin threads never touch a Lua
  * value, and one that arrives and is not in the table (refused, but run all the same) does nothing.
  *
@@ -16,6 +16,8 @@
  */
 #include <math.h>
 
+#include "poll.h"
+
 #include "collect.h"
 #include "device.h"
 
@@ -23,8 +25,7 @@ static const char waiting_key = 0; /* of the table of waiting closures, by numbe
 
 /* The queue ----------------------------------------------------------------- */
 
-/* The state's queue, made at the first use; NULL after pushing the failure. */
-static modfs_callbacks *queue_here(lua_State *L) {
+modfs_callbacks *callbacks_queue(lua_State *L) {
   modfs_state *state = state_here(L);
   if (state->callbacks != NULL) return state->callbacks;
   state->callbacks = modfs_callbacks_open(state->status);
@@ -48,8 +49,7 @@ static void set_numbered(lua_State *L, int table, int64_t number) {
   lua_rawset(L, table);
 }
 
-/* Pushes the Stream and the closure of a number and removes it from the table; false, with nothing
- * pushed, when it is not there. Allocates nothing, and so raises nothing. */
+/* Allocates nothing, and so raises nothing. */
 static bool take_waiting(lua_State *L, int table, int64_t number) {
   compat_pushinteger(L, number);
   lua_rawget(L, table);
@@ -65,25 +65,40 @@ static bool take_waiting(lua_State *L, int table, int64_t number) {
   return true;
 }
 
+int64_t callbacks_expect(lua_State *L) {
+  modfs_state *state = state_here(L);
+  int64_t number = state->callbacks_number + 1;
+  push_registry_table(L, &waiting_key, "");
+  lua_insert(L, -2);
+  set_numbered(L, lua_gettop(L) - 1, number);
+  lua_pop(L, 1);
+  state->callbacks_waiting++;
+  return state->callbacks_number = number;
+}
+
+bool callbacks_take(lua_State *L, int64_t number) {
+  push_registry_table(L, &waiting_key, "");
+  int table = lua_gettop(L);
+  bool taken = take_waiting(L, table, number);
+  lua_remove(L, table);
+  return taken;
+}
+
 int callback_enqueue(lua_State *L) {
   const device_part *self = check_stream(L, 1);
   if (!lua_isfunction(L, 2)) type_error(L, 2, "function");
   modfs_state *state = state_here(L);
-  modfs_callbacks *queue = queue_here(L);
+  modfs_callbacks *queue = callbacks_queue(L);
   if (queue == NULL) return 3;
-  push_registry_table(L, &waiting_key, "");
-  int table = lua_gettop(L);
-  int64_t number = ++state->callbacks_number;
   lua_pushvalue(L, 2);
   lua_pushvalue(L, 1);
   lua_pushcclosure(L, call_function, 2);
-  set_numbered(L, table, number);
-  state->callbacks_waiting++;
+  int64_t number = callbacks_expect(L);
   if (self->object.handle != NULL)
     modfs_stream_callback(self->object.handle, queue, (uint64_t)number, state->status);
   bool enqueued = self->object.handle != NULL && TF_GetCode(state->status) == TF_OK;
   if (!enqueued) {
-    take_waiting(L, table, number);
+    callbacks_take(L, number);
     check_stream(L, 1);
     return push_failure(L, state->status);
   }
@@ -101,11 +116,22 @@ static int describe_error(lua_State *L) {
   return 1;
 }
 
+static void describe(char *text, size_t size, const char *message) {
+  snprintf(text, size, "modfs: callback: %s", message != NULL ? message : "failed");
+}
+
+void callback_warn(lua_State *L) {
+  char text[1024];
+  describe(text, sizeof text, lua_tostring(L, -1));
+  lua_pop(L, 1);
+  compat_warn(L, text);
+}
+
 /* An error becomes the status of the Stream, or a warning when that is closed. */
 static void report_error(lua_State *L, int stream, const char *message) {
   const device_part *part = object_test(L, stream, &modfs_stream_class);
   char text[1024];
-  snprintf(text, sizeof text, "modfs: callback: %s", message != NULL ? message : "failed");
+  describe(text, sizeof text, message);
   if (part != NULL && part->object.handle != NULL)
     modfs_stream_fail(part->object.handle, TF_UNKNOWN, text + sizeof "modfs:");
   else
@@ -159,22 +185,25 @@ bool check_seconds(lua_State *L, int arg, double *seconds) {
   return false;
 }
 
+size_t callbacks_poll(lua_State *L, double seconds) {
+  const modfs_state *state = state_here(L);
+  if (seconds != 0 && !state->callbacks_running) modfs_callbacks_wait(state->callbacks, seconds);
+  return callbacks_run(L);
+}
+
 static int module_poll(lua_State *L) {
   const modfs_state *state = state_here(L);
   double seconds = 0;
   if (!check_seconds(L, 1, &seconds)) return 3;
   bool hopeless = seconds > FOR_EVER && state->callbacks_waiting == 0;
-  if (seconds > 0 && !hopeless && !state->callbacks_running) {
-    modfs_callbacks *queue = queue_here(L);
-    if (queue == NULL) return 3;
-    modfs_callbacks_wait(queue, seconds);
-  }
-  push_count(L, callbacks_run(L));
+  if (hopeless || state->callbacks_running) seconds = 0;
+  if (seconds > 0 && !callbacks_queue(L)) return 3;
+  push_count(L, callbacks_poll(L, seconds));
   return 1;
 }
 
 static int module_pollfd(lua_State *L) {
-  modfs_callbacks *queue = queue_here(L);
+  modfs_callbacks *queue = callbacks_queue(L);
   if (queue == NULL) return 3;
   push_integer(L, modfs_callbacks_descriptor(queue));
   return 1;

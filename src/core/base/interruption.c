@@ -2,6 +2,8 @@
 
 #include <stdatomic.h>
 
+#include "job_context.h"
+
 enum { OFF, POSSIBLE, WANTED };
 
 /* A signal handler has no argument through which it could be reached. */
@@ -21,10 +23,11 @@ void interruption_want(void) {
 }
 
 bool interruption_is_possible(void) {
-  return atomic_load_explicit(&state, memory_order_relaxed) != OFF;
+  return job_context_here() || atomic_load_explicit(&state, memory_order_relaxed) != OFF;
 }
 
 bool interruption_is_wanted(void) {
+  if (job_context_here()) return job_context_ends();
   return atomic_load_explicit(&state, memory_order_relaxed) == WANTED;
 }
 

@@ -1,10 +1,13 @@
-/* Whether the user of an interactive program wants what runs to end.
+/* Whether what runs is to end before it is done: because the user of an interactive program wants
+ * it, or because the job that the thread works for was cancelled or has exceeded its time.
  *
- * The state belongs to the process, as a signal does. It is off in a program; possible while a
- * prompt runs something; and wanted from the user's signal until the prompt's side has noticed.
+ * The user's wish belongs to the process, as a signal does. It is off in a program; possible while a
+ * prompt runs something; and wanted from the user's signal until the prompt's side has noticed. It
+ * does not concern threads that work for a job: the prompt cancels the job instead.
+ *
  * Calls that take long look at it between two pieces of their work, on any thread, and fail with
  * CANCELLED while the end is wanted. They cut their work into pieces only while it is possible, so
- * that programs pay nothing. */
+ * that programs without jobs pay nothing. */
 #ifndef MODFS_CORE_INTERRUPTION_H
 #define MODFS_CORE_INTERRUPTION_H
 

@@ -8,7 +8,7 @@
 #ifndef MODFS_CORE_WORK_H
 #define MODFS_CORE_WORK_H
 
-#include "callbacks.h"
+#include "core/async/callbacks.h"
 #include "device.h"
 
 /* What one enqueued operation retains. Freed when the stream has released it, its fence has passed

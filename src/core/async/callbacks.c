@@ -1,4 +1,4 @@
-/* The queue of callbacks that streams have reached.
+/* The queue of callbacks that streams have reached, and of jobs that are done.
  *
  * A callback is pending (callback_init), then queued (callback_arrive), then taken, when its
  * number goes to the caller; or it is dropped unread, by closing the queue or by arriving at a
@@ -17,7 +17,7 @@
  * In a forked child the owner's first call makes the queue new: lock and descriptor are replaced
  * (an eventfd is shared with the parent), the list is emptied, and the references of the parent's
  * pending callbacks no longer count; callback_cancel knows those by their epoch. */
-#include "callbacks.h"
+#include "job.h"
 
 #include <math.h>
 #include <poll.h>
@@ -100,9 +100,28 @@ modfs_callbacks *modfs_callbacks_open(TF_Status *status) {
   return queue;
 }
 
+/* The next of the queue's jobs that may still be told to end, or with all of them, the next one.
+ * Ending one releases the lock, so that the list is searched from its start each time. */
+static modfs_job *next_job(const modfs_callbacks *queue, bool all) {
+  modfs_job *job = workers_unfinished();
+  while (job && (job->arrival.queue != queue || (!all && job->context.ends)))
+    job = job->links[JOB_UNFINISHED].after;
+  return job;
+}
+
+static void end_jobs(const modfs_callbacks *queue) {
+  workers_lock();
+  for (modfs_job *job; (job = next_job(queue, false));)
+    workers_end(job, TF_CANCELLED);
+  while (next_job(queue, true))
+    workers_wait(INT64_MAX);
+  workers_unlock();
+}
+
 void modfs_callbacks_close(modfs_callbacks *queue) {
   if (!queue) return;
   leave_parent(queue);
+  end_jobs(queue);
   pthread_mutex_lock(&queue->lock);
   queue->closed = true;
   drop_all(queue);

@@ -1,10 +1,11 @@
-/* A callback, from the moment a stream enqueues it until its number is taken out of the queue. */
+/* A callback, from the moment a stream enqueues it, or a job is started, until its number is taken
+ * out of the queue. */
 #ifndef MODFS_CORE_CALLBACKS_H
 #define MODFS_CORE_CALLBACKS_H
 
 #include <pthread.h>
 
-#include <modfs/device.h>
+#include <modfs/async.h>
 
 /* Embedded in an object of its maker. The queue calls release, which frees that object, once the
  * callback has been taken or dropped. */

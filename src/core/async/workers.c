@@ -1,0 +1,335 @@
+/* The engine: the queue of jobs, and the threads that run them.
+ *
+ * A job is held back by its strand, queued, running, or done, in this order; one that ends before
+ * its turn skips what is left. It is in the list of what is not done until it is, in the queue or its
+ * strand's list until it runs, and in the list of deadlines until it is done, if it has one.
+ *
+ * One lock guards all lists, the states, the counts and the strands. It is never held while a job
+ * runs, nor while a callback arrives, whose queue has a lock of its own. "finished" is signalled to
+ * those who wait for any job, "work" to idle threads, and "time" to the timekeeper, a thread of its own
+ * that exists while there are deadlines.
+ *
+ * A job is kept by its host's reference and by the engine's, which goes on to the callback queue, or
+ * is dropped, when the job is done. Whoever drops the last one releases the argument.
+ *
+ * Threads are started when jobs wait and none is idle, up to a limit, and end when they were idle for
+ * IDLE nanoseconds. They block all signals. None is ever joined: they are detached, and a job's end
+ * is what others wait for.
+ *
+ * In a forked child the first call makes the engine new: lock, conditions and lists are initialized,
+ * and the parent's jobs, known by their epoch, are left as they are. */
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <time.h>
+
+#include "core/base/status.h"
+#include "core/registry/registry.h"
+#include "job.h"
+
+#define SECOND INT64_C(1000000000)
+#define IDLE (2 * SECOND)
+
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t work, finished, time;
+  job_list queue, unfinished, deadlines;
+  size_t queued, limit;
+  size_t threads, most_threads;
+  size_t idle, woken; /* threads that wait; those of them that a signal is on its way to */
+  size_t waiters;
+  bool has_timekeeper;
+  unsigned epoch;
+} engine = {.lock = PTHREAD_MUTEX_INITIALIZER,
+            .work = PTHREAD_COND_INITIALIZER,
+            .finished = PTHREAD_COND_INITIALIZER,
+            .time = PTHREAD_COND_INITIALIZER,
+            .limit = 65536,
+            .most_threads = 8};
+
+int64_t job_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (int64_t)now.tv_sec * SECOND + now.tv_nsec;
+}
+
+/* Lists --------------------------------------------------------------------------- */
+
+static void list_insert(job_list *list, int which, modfs_job *before, modfs_job *job) {
+  modfs_job *after = before ? before->links[which].after : list->first;
+  job->links[which] = (job_link){before, after};
+  *(before ? &before->links[which].after : &list->first) = job;
+  *(after ? &after->links[which].before : &list->last) = job;
+}
+
+static void list_remove(job_list *list, int which, modfs_job *job) {
+  job_link *link = &job->links[which];
+  *(link->before ? &link->before->links[which].after : &list->first) = link->after;
+  *(link->after ? &link->after->links[which].before : &list->last) = link->before;
+  *link = (job_link){NULL, NULL};
+}
+
+/* The lock ------------------------------------------------------------------------ */
+
+static void leave_parent(void) {
+  if (engine.epoch == registry_epoch()) return;
+  pthread_mutex_init(&engine.lock, NULL);
+  pthread_cond_init(&engine.work, NULL);
+  pthread_cond_init(&engine.finished, NULL);
+  pthread_cond_init(&engine.time, NULL);
+  engine.queue = engine.unfinished = engine.deadlines = (job_list){NULL, NULL};
+  engine.queued = engine.threads = engine.idle = engine.woken = engine.waiters = 0;
+  engine.has_timekeeper = false;
+  engine.epoch = registry_epoch();
+}
+
+void workers_lock(void) {
+  leave_parent();
+  pthread_mutex_lock(&engine.lock);
+}
+
+void workers_unlock(void) {
+  pthread_mutex_unlock(&engine.lock);
+}
+
+static bool wait_until(pthread_cond_t *condition, int64_t until) {
+  if (until == INT64_MAX) return pthread_cond_wait(condition, &engine.lock) == 0;
+  struct timespec then = {.tv_sec = until / SECOND, .tv_nsec = until % SECOND};
+  return pthread_cond_clockwait(condition, &engine.lock, CLOCK_MONOTONIC, &then) != ETIMEDOUT;
+}
+
+bool workers_wait(int64_t until) {
+  engine.waiters++;
+  bool in_time = wait_until(&engine.finished, until);
+  engine.waiters--;
+  return in_time;
+}
+
+modfs_job *workers_unfinished(void) {
+  return engine.unfinished.first;
+}
+
+/* Threads ------------------------------------------------------------------------- */
+
+static bool start_thread(void *(*body)(void *)) {
+  pthread_attr_t detached;
+  pthread_t thread;
+  sigset_t all, before;
+  sigfillset(&all);
+  if (pthread_attr_init(&detached) != 0) return false;
+  pthread_attr_setdetachstate(&detached, PTHREAD_CREATE_DETACHED);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  bool started = pthread_create(&thread, &detached, body, NULL) == 0;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  pthread_attr_destroy(&detached);
+  return started;
+}
+
+static void *work(void *nothing);
+static void *keep_time(void *nothing);
+
+/* Makes sure that somebody takes what is queued; false when there is nobody. */
+static bool call_worker(void) {
+  if (engine.idle > engine.woken) {
+    engine.woken++;
+    pthread_cond_signal(&engine.work);
+  } else if (engine.threads < engine.most_threads && start_thread(work)) {
+    engine.threads++;
+  }
+  return engine.threads > 0;
+}
+
+/* States -------------------------------------------------------------------------- */
+
+static void enqueue(modfs_job *job) {
+  job->state = JOB_QUEUED;
+  list_insert(&engine.queue, JOB_LINE, engine.queue.last, job);
+  engine.queued++;
+}
+
+/* Whether nothing keeps the first of a strand's ordered jobs that have not begun from its turn. */
+static bool has_turn(const modfs_strand *strand, const modfs_job *first) {
+  return !strand->busy && (!first->exclusive || strand->all == strand->ordered);
+}
+
+static void strand_advance(modfs_strand *strand) {
+  modfs_job *next = strand->held_back.first;
+  if (!next || !has_turn(strand, next)) return;
+  strand->busy = true;
+  list_remove(&strand->held_back, JOB_LINE, next);
+  enqueue(next);
+  call_worker();
+}
+
+/* Takes a job that does not run out of its line. */
+static void leave_line(modfs_job *job) {
+  bool queued = job->state == JOB_QUEUED;
+  list_remove(queued ? &engine.queue : &job->strand->held_back, JOB_LINE, job);
+  if (queued) engine.queued--;
+}
+
+/* Takes a job whose status is final out of all lists. The lock is released meanwhile for the
+ * arrival. */
+static void finish(modfs_job *job) {
+  modfs_strand *strand = job->strand;
+  bool had_turn = job->state != JOB_HELD_BACK && !job->shared;
+  if (job->state == JOB_HELD_BACK || job->state == JOB_QUEUED) leave_line(job);
+  list_remove(&engine.unfinished, JOB_UNFINISHED, job);
+  if (job->deadline) list_remove(&engine.deadlines, JOB_DEADLINE, job);
+  if (strand) {
+    strand->all--;
+    strand->ordered -= !job->shared;
+    if (had_turn) strand->busy = false;
+    strand_advance(strand);
+  }
+  job->state = JOB_DONE;
+  if (engine.waiters > 0) pthread_cond_broadcast(&engine.finished);
+  workers_unlock();
+  if (job->arrival.queue)
+    callback_arrive(&job->arrival);
+  else
+    job_drop(job);
+  workers_lock();
+}
+
+static void set_end(modfs_job *job, TF_Code code) {
+  if (code == TF_DEADLINE_EXCEEDED)
+    modfs_set_status(job->status, code, "not done within %g seconds", job->timeout);
+  else
+    TF_SetStatus(job->status, code, "cancelled");
+  if (job->operation) status_locate(job->status, job->operation, job->path);
+}
+
+void workers_end(modfs_job *job, TF_Code code) {
+  int none = 0;
+  if (job->state == JOB_DONE || !atomic_compare_exchange_strong(&job->context.ends, &none, code))
+    return;
+  job->ended = job_clock();
+  if (job->state == JOB_RUNNING) return;
+  set_end(job, code);
+  finish(job);
+}
+
+/* Working ------------------------------------------------------------------------- */
+
+static void run(modfs_job *job) {
+  job_context_enter(&job->context);
+  job->run(job->argument, job->status);
+  job_context_enter(NULL);
+  TF_Code ends = (TF_Code)atomic_load(&job->context.ends);
+  if (ends != TF_OK && (job->reads || TF_GetCode(job->status) == TF_CANCELLED)) set_end(job, ends);
+}
+
+static bool is_wanted(void) {
+  return engine.threads <= engine.most_threads;
+}
+
+/* Waits for a job; false when none came for long, or the thread is one too many. */
+static bool await_work(void) {
+  int64_t until = job_clock() + IDLE;
+  bool in_time = true;
+  engine.idle++;
+  while (in_time && !engine.queue.first && is_wanted()) {
+    in_time = wait_until(&engine.work, until);
+    if (engine.woken > 0) engine.woken--;
+  }
+  engine.idle--;
+  return engine.queue.first && is_wanted();
+}
+
+static void *work(void *nothing) {
+  workers_lock();
+  while (is_wanted() && (engine.queue.first || await_work())) {
+    modfs_job *job = engine.queue.first;
+    leave_line(job);
+    job->state = JOB_RUNNING;
+    workers_unlock();
+    run(job);
+    workers_lock();
+    finish(job);
+  }
+  engine.threads--;
+  workers_unlock();
+  return nothing;
+}
+
+/* Time ---------------------------------------------------------------------------- */
+
+static void *keep_time(void *nothing) {
+  workers_lock();
+  while (engine.deadlines.first) {
+    modfs_job *job = engine.deadlines.first;
+    if (job_clock() < job->deadline) {
+      wait_until(&engine.time, job->deadline);
+      continue;
+    }
+    list_remove(&engine.deadlines, JOB_DEADLINE, job);
+    job->deadline = 0;
+    workers_end(job, TF_DEADLINE_EXCEEDED);
+  }
+  engine.has_timekeeper = false;
+  workers_unlock();
+  return nothing;
+}
+
+/* Most jobs have the same timeout, so a new deadline is mostly the last. */
+static bool add_deadline(modfs_job *job) {
+  modfs_job *before = engine.deadlines.last;
+  if (!job->deadline) return true;
+  if (!engine.has_timekeeper) engine.has_timekeeper = start_thread(keep_time);
+  if (!engine.has_timekeeper) return false;
+  while (before && before->deadline > job->deadline)
+    before = before->links[JOB_DEADLINE].before;
+  list_insert(&engine.deadlines, JOB_DEADLINE, before, job);
+  if (!before) pthread_cond_signal(&engine.time);
+  return true;
+}
+
+/* Adding -------------------------------------------------------------------------- */
+
+static void take_place(modfs_job *job) {
+  modfs_strand *strand = job->strand;
+  list_insert(&engine.unfinished, JOB_UNFINISHED, engine.unfinished.last, job);
+  if (strand) {
+    strand->all++;
+    strand->ordered += !job->shared;
+  }
+  if (!strand || job->shared) {
+    enqueue(job);
+  } else {
+    list_insert(&strand->held_back, JOB_LINE, strand->held_back.last, job);
+    strand_advance(strand);
+  }
+}
+
+bool workers_add(modfs_job *job, TF_Status *status) {
+  workers_lock();
+  bool full = engine.queued >= engine.limit;
+  bool added = !full && call_worker() && add_deadline(job);
+  if (added) take_place(job);
+  size_t limit = engine.limit;
+  workers_unlock();
+  if (full)
+    modfs_set_status(status, TF_RESOURCE_EXHAUSTED,
+                     "%zu jobs wait already; await some of them first", limit);
+  else if (!added)
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "cannot start a thread for a job");
+  return added;
+}
+
+size_t modfs_job_threads(size_t most) {
+  workers_lock();
+  if (most > 0) engine.most_threads = most;
+  size_t in_force = engine.most_threads;
+  if (most > 0) pthread_cond_broadcast(&engine.work);
+  workers_unlock();
+  return in_force;
+}
+
+size_t modfs_job_limit(size_t most) {
+  workers_lock();
+  if (most > 0) engine.limit = most;
+  size_t in_force = engine.limit;
+  workers_unlock();
+  return in_force;
+}

@@ -1,0 +1,33 @@
+/* What a job and the threads that work for it tell each other: the job, when they are to end; they,
+ * how far they are.
+ *
+ * A thread works for one job at a time, or for none. The engine enters a job's context before it runs
+ * the job, and leaves it afterwards; a thread that is started on behalf of a job, such as a worker
+ * of a tree, enters the context of the thread that starts it. The job outlives all of them, as what
+ * runs joins its threads. A forked child has only the thread that forked, and so that one's context.
+ */
+#ifndef MODFS_CORE_JOB_CONTEXT_H
+#define MODFS_CORE_JOB_CONTEXT_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct job_context {
+  atomic_int ends; /* 0: the job goes on; else the TF_Code with which it ends */
+  atomic_uint_fast64_t bytes, total_bytes, files, total_files; /* a total of 0 is not known */
+} job_context;
+
+/* The context of the running thread; NULL: it works for no job. */
+job_context *job_context_here(void);
+
+/* Makes a context, or none, that of the running thread, and returns the former one. */
+job_context *job_context_enter(job_context *context);
+
+/* Whether the running thread works for a job that is to end. */
+bool job_context_ends(void);
+
+/* Adds bytes that were read or written for the job, if there is one. */
+void job_context_count(uint64_t bytes);
+
+#endif

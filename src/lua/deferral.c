@@ -1,0 +1,163 @@
+/* Deferrals: calls of the binding whose operation becomes a job.
+ *
+ * start calls a function of the binding in a deferral: the operation that this function comes to is
+ * copied into C memory and started, instead of performed. A deferral concerns the function that start
+ * itself calls, not those that a finalizer calls meanwhile: so the caller is compared. Deferrals nest
+ * when a finalizer starts a Job; the state has the innermost one, which is on start's C stack.
+ *
+ * The copy belongs to the job of the engine, which frees it on any thread. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "job.h"
+#include "poll.h"
+
+struct deferral {
+  lua_State *L;
+  job_object *job; /* NULL: it was started */
+  double timeout;
+  struct deferral *outer;
+};
+
+/* An operation in a job: the copies of its strings follow. */
+typedef struct deferred {
+  operation operation;
+  modfs_bytes *bytes; /* data belongs to them */
+  char copies[];
+} deferred;
+
+/* Deferring ----------------------------------------------------------------------- */
+
+bool operation_is_deferred(lua_State *L) {
+  const struct deferral *deferral = state_here(L)->deferral;
+  lua_Debug caller;
+  if (!deferral || deferral->L != L || !deferral->job || !lua_getstack(L, 1, &caller)) return false;
+  lua_getinfo(L, "f", &caller);
+  bool is_start = lua_tocfunction(L, -1) == job_start;
+  lua_pop(L, 1);
+  return is_start;
+}
+
+static void deferred_run(void *argument, TF_Status *status) {
+  operation *self = &((deferred *)argument)->operation;
+  self->kind->run(self, status);
+}
+
+static void deferred_free(void *argument) {
+  deferred *self = argument;
+  if (self->operation.kind->fini) self->operation.kind->fini(&self->operation);
+  modfs_bytes_drop(self->bytes);
+  free(self);
+}
+
+static size_t size_of(const char *text) {
+  return text ? strlen(text) + 1 : 0;
+}
+
+static const char *copy_to(char **place, const char *text, size_t size) {
+  if (!text) return NULL;
+  char *copy = memcpy(*place, text, size);
+  *place += size;
+  return copy;
+}
+
+/* Bytes of a Buffer or a Region are retained, others copied. */
+static deferred *deferred_new(lua_State *L, const operation *call) {
+  modfs_bytes *bytes = call->data_index ? bytes_retained(L, call->data_index) : NULL;
+  size_t path = size_of(call->path), dst = size_of(call->dst);
+  size_t data = bytes ? 0 : call->length;
+  deferred *self = malloc(sizeof *self + path + dst + data);
+  if (!self) {
+    modfs_bytes_drop(bytes);
+    return NULL;
+  }
+  char *place = self->copies;
+  self->operation = *call;
+  self->bytes = bytes;
+  self->operation.path = copy_to(&place, call->path, path);
+  self->operation.dst = copy_to(&place, call->dst, dst);
+  if (!bytes) self->operation.data = copy_to(&place, call->data, data);
+  return self;
+}
+
+/* False after pushing the failure. */
+static bool have_strand(lua_State *L, modfs_object *object) {
+  TF_Status *status = state_status(L);
+  if (!object || object->strand) return true;
+  object->strand = modfs_strand_open(status);
+  if (!object->strand) push_failure(L, status);
+  return object->strand;
+}
+
+/* Failures of starting are results, as those of the call would be. */
+int job_defer(lua_State *L, const operation *call) {
+  modfs_state *state = state_here(L);
+  struct deferral *deferral = state->deferral;
+  job_object *job = deferral->job;
+  TF_Status *status = state->status;
+  if (!have_strand(L, call->object)) return 3;
+  deferred *copy = deferred_new(L, call);
+  if (!copy) raise_no_memory(L);
+  modfs_job_options options = {.callbacks = state->callbacks,
+                               .number = (uint64_t)job->number,
+                               .operation = function_name(L),
+                               .path = copy->operation.path,
+                               .strand = call->object ? call->object->strand : NULL,
+                               .shared = call->turn == OPERATION_FREE,
+                               .exclusive = call->turn == OPERATION_EXCLUSIVE,
+                               .reads = call->kind->reads,
+                               .timeout = deferral->timeout};
+  job->object.handle = modfs_job_start(deferred_run, deferred_free, copy, &options, status);
+  if (!job->object.handle) {
+    deferred_free(copy);
+    return push_failure(L, status);
+  }
+  job->operation = &copy->operation;
+  deferral->job = NULL;
+  return 0;
+}
+
+/* Starting ------------------------------------------------------------------------ */
+
+/* Keeps the userdata among the arguments, which are from first on, in the Job at an index. */
+static void keep_objects(lua_State *L, int job, int first, int last) {
+  int count = 0;
+  compat_pushvalue(L, job);
+  for (int i = first; i <= last; i++) {
+    if (lua_type(L, i) != LUA_TUSERDATA) continue;
+    if (count == 0) lua_newtable(L);
+    lua_pushvalue(L, i);
+    lua_rawseti(L, -2, ++count);
+  }
+  if (count > 0) lua_setfield(L, -2, "objects");
+  lua_pop(L, 1);
+}
+
+int job_start(lua_State *L) {
+  modfs_state *state = state_here(L);
+  if (!lua_iscfunction(L, 1)) type_error(L, 1, "function");
+  if (lua_gettop(L) == 1) lua_pushnil(L);
+  int last = lua_gettop(L);
+  if (!callbacks_queue(L)) return 3;
+  job_object *self = job_new(L);
+  keep_objects(L, last + 1, 3, last);
+  job_expect(L, self, 1);
+  lua_insert(L, 1);
+  struct deferral deferral = {L, self, lua_tonumber(L, 3), state->deferral};
+  state->deferral = &deferral;
+  lua_pushvalue(L, 2);
+  for (int i = 4; i <= last + 1; i++)
+    lua_pushvalue(L, i);
+  int failed = lua_pcall(L, last - 2, LUA_MULTRET, 0);
+  state->deferral = deferral.outer;
+  if (deferral.job) { /* its results are there, or an error */
+    if (callbacks_take(L, self->number)) lua_pop(L, 2);
+    self->number = 0;
+    if (failed) return lua_error(L);
+    self->object.handle = self;
+    job_finish(L, 1, lua_gettop(L) - last - 1);
+  }
+  lua_settop(L, 1);
+  return 1;
+}

@@ -1,0 +1,299 @@
+/* A Job, and the module modfs.jobs, on which modfs.async is built.
+ *
+ * A Job is waiting or finished. It waits for a job of the engine, whose handle it has (deferral.c), or
+ * for the Lua code that made it by jobs.open. Its table of values keeps the objects among the arguments
+ * until it is finished, and its results afterwards.
+ *
+ * The operation belongs to the engine's job. Its results are pushed after the job is done, by the
+ * closure that waits in the callback queue under the Job's number (poll.c), and that has the name of
+ * the function that was called, for messages. Whoever comes first calls it: poll, or wait and done,
+ * which do not wait for the queue. Then the engine's job is closed.
+ *
+ * All of this is for the state's own thread. When the state closes, its queue cancels the jobs and
+ * waits for them. A forked child finds the parent's Jobs failed. */
+#include "job.h"
+
+#include <math.h>
+#include <time.h>
+
+#include "core/base/interruption.h"
+#include "poll.h"
+
+const modfs_class modfs_job_class = {"modfs.Job", "job", "job", sizeof(job_object), NULL};
+
+/* Finishing ----------------------------------------------------------------------- */
+
+job_object *job_check(lua_State *L) {
+  return check_open(L, &modfs_job_class);
+}
+
+/* The Job no longer needs the engine's. */
+static void job_leave(job_object *self) {
+  void *handle = self->operation ? self->object.handle : NULL;
+  self->operation = NULL;
+  self->object.handle = self;
+  modfs_job_close(handle);
+}
+
+/* Calls the functions of on_done in the table of values at an index. */
+static void call_waiters(lua_State *L, int job, int values) {
+  lua_getfield(L, values, "on_done");
+  lua_pushnil(L);
+  lua_setfield(L, values, "on_done");
+  int list = lua_gettop(L), count = lua_istable(L, list) ? (int)lua_rawlen(L, list) : 0;
+  for (int i = 1; i <= count; i++) {
+    lua_rawgeti(L, list, i);
+    lua_pushvalue(L, job);
+    if (lua_pcall(L, 1, 0, 0) != 0) callback_warn(L);
+  }
+  lua_settop(L, list - 1);
+}
+
+void job_finish(lua_State *L, int index, int results) {
+  job_object *self = lua_touserdata(L, index);
+  compat_pushvalue(L, index);
+  int values = lua_gettop(L);
+  lua_pushnil(L);
+  lua_setfield(L, values, "objects");
+  for (int i = 1; i <= results; i++) {
+    lua_pushvalue(L, values - results - 1 + i);
+    lua_rawseti(L, values, i);
+  }
+  self->results = results;
+  self->finished = true;
+  call_waiters(L, index, values);
+  lua_settop(L, values - results - 1);
+}
+
+/* What waits in the queue: settles the Job. Its upvalues: the state, the Job, the function's name. */
+static int job_arrive(lua_State *L) {
+  job_object *self = lua_touserdata(L, lua_upvalueindex(2));
+  self->number = 0;
+  if (!self->operation) return 0;
+  luaL_checkstack(L, LUA_MINSTACK, "too many results");
+  lua_pushvalue(L, lua_upvalueindex(2));
+  TF_Status *status = state_status(L);
+  modfs_job_result(self->object.handle, status);
+  int results = self->operation->kind->push(L, self->operation, status);
+  job_leave(self);
+  job_finish(L, 1, results);
+  return 0;
+}
+
+/* Takes the results of a job of the engine that is done, without the queue. */
+static void job_settle(lua_State *L, const job_object *self) {
+  if (!self->number || !callbacks_take(L, self->number)) return;
+  lua_call(L, 0, 0);
+  lua_pop(L, 1);
+}
+
+bool job_has_engine(const job_object *self) {
+  return self->operation != NULL;
+}
+
+job_object *job_new(lua_State *L) {
+  job_object *self = object_new_with_value(L, &modfs_job_class);
+  lua_newtable(L);
+  compat_setvalue(L, -2);
+  return self;
+}
+
+void job_expect(lua_State *L, job_object *self, int function) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushvalue(L, -2);
+  if (!lua_getupvalue(L, function, 3)) lua_pushliteral(L, "?");
+  lua_pushcclosure(L, job_arrive, 3);
+  self->number = callbacks_expect(L);
+}
+
+/* Methods ------------------------------------------------------------------------- */
+
+static int push_results(lua_State *L, const job_object *self) {
+  int count = self->results;
+  luaL_checkstack(L, count + 1, "too many results");
+  compat_pushvalue(L, 1);
+  int values = lua_gettop(L);
+  for (int i = 1; i <= count; i++)
+    lua_rawgeti(L, values, i);
+  return self->raises ? lua_error(L) : count;
+}
+
+static void job_cancel_now(lua_State *L, job_object *self) {
+  self->cancelled = true;
+  if (job_has_engine(self)) modfs_job_cancel(self->object.handle);
+  if (job_has_engine(self) || self->finished) return;
+  compat_pushvalue(L, 1);
+  lua_getfield(L, -1, "cancel");
+  if (lua_isfunction(L, -1)) {
+    lua_pushvalue(L, 1);
+    lua_call(L, 1, 0);
+    lua_pushnil(L);
+  }
+  lua_pop(L, 2);
+}
+
+/* Signals end no wait: where the prompt's user may want its end, it looks now and then. */
+static void wait_piece(lua_State *L, job_object *self, double left) {
+  const double most = 0.05;
+  double piece = isinf(left) ? -1 : left;
+  if (interruption_is_possible() && left > most) piece = most;
+  if (job_has_engine(self)) {
+    if (modfs_job_wait(self->object.handle, piece)) job_settle(L, self);
+  } else {
+    callbacks_poll(L, piece);
+  }
+  if (!interruption_is_wanted()) return;
+  job_cancel_now(L, self);
+  raise_interruption(L);
+}
+
+double job_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static int job_wait(lua_State *L) {
+  job_object *self = job_check(L);
+  double seconds = HUGE_VAL;
+  if (!check_seconds(L, 2, &seconds)) return 3;
+  double end = job_seconds() + seconds;
+  for (bool over = false; !self->finished && !over;) {
+    double left = end - job_seconds();
+    over = !(left > 0);
+    wait_piece(L, self, over ? 0 : left);
+  }
+  if (self->finished) return push_results(L, self);
+  return push_failure_code(L, TF_DEADLINE_EXCEEDED, "wait: the job is not done after %g seconds",
+                           seconds);
+}
+
+static int job_done(lua_State *L) {
+  job_object *self = job_check(L);
+  if (job_has_engine(self) && modfs_job_is_done(self->object.handle)) job_settle(L, self);
+  lua_pushboolean(L, self->finished);
+  return 1;
+}
+
+static int job_cancel(lua_State *L) {
+  job_cancel_now(L, job_check(L));
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/* Leaves the Job that a Job of Lua code waits for at the moment at the top of the stack, or itself.
+ */
+static const job_object *push_innermost(lua_State *L) {
+  const job_object *self = job_check(L), *inner = self;
+  lua_pushvalue(L, 1);
+  while (inner && !job_has_engine(inner)) {
+    self = inner;
+    compat_pushvalue(L, -1);
+    lua_getfield(L, -1, "inner");
+    inner = object_test(L, lua_gettop(L), &modfs_job_class);
+  }
+  return inner ? inner : self;
+}
+
+static void set_amount(lua_State *L, const char *name, uint64_t amount) {
+  if (amount == 0) return;
+  push_sum(L, amount);
+  lua_setfield(L, -2, name);
+}
+
+static const char *state_name(const job_object *self, const modfs_job_progress *progress) {
+  static const char *const names[] = {[MODFS_JOB_QUEUED] = "queued",
+                                      [MODFS_JOB_RUNNING] = "running",
+                                      [MODFS_JOB_STUCK] = "stuck",
+                                      [MODFS_JOB_DONE] = "done"};
+  return self->finished ? "done" : names[progress->state];
+}
+
+static modfs_job_progress progress_of(const job_object *self) {
+  if (job_has_engine(self)) return modfs_job_get_progress(self->object.handle);
+  return (modfs_job_progress){.state = MODFS_JOB_RUNNING};
+}
+
+static int job_progress(lua_State *L) {
+  const job_object *self = job_check(L);
+  modfs_job_progress progress = progress_of(push_innermost(L));
+  lua_createtable(L, 0, 5);
+  set_amount(L, "bytes", progress.bytes);
+  set_amount(L, "total_bytes", progress.total_bytes);
+  set_amount(L, "files", progress.files);
+  set_amount(L, "total_files", progress.total_files);
+  lua_pushstring(L, state_name(self, &progress));
+  lua_setfield(L, -2, "state");
+  return 1;
+}
+
+/* on_done -------------------------------------------------------------------------- */
+
+static void late_run(void *argument, TF_Status *status) {
+  (void)argument, (void)status;
+}
+
+/* Upvalue 2: a Job that is finished. */
+static int late_arrive(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(2));
+  compat_pushvalue(L, 1);
+  call_waiters(L, 1, 2);
+  return 0;
+}
+
+/* Calls what waits for a finished Job, at 1, at the next poll: through the queue, so that a loop sees
+ * its descriptor. False after pushing the failure. */
+static bool call_late(lua_State *L) {
+  modfs_state *state = state_here(L);
+  if (!callbacks_queue(L)) return false;
+  push_upvalues(L);
+  lua_pushvalue(L, 1);
+  lua_replace(L, -3);
+  lua_pushcclosure(L, late_arrive, 3);
+  modfs_job_options options = {.number = (uint64_t)callbacks_expect(L),
+                               .callbacks = state->callbacks};
+  modfs_job *job = modfs_job_start(late_run, NULL, NULL, &options, state->status);
+  modfs_job_close(job);
+  if (!job) push_failure(L, state->status);
+  return job != NULL;
+}
+
+static int job_on_done(lua_State *L) {
+  const job_object *self = job_check(L);
+  if (!lua_isfunction(L, 2)) type_error(L, 2, "function");
+  lua_settop(L, 2);
+  compat_pushvalue(L, 1);
+  lua_getfield(L, 3, "on_done");
+  if (lua_isnil(L, -1)) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setfield(L, 3, "on_done");
+  }
+  lua_pushvalue(L, 2);
+  lua_rawseti(L, -2, (int)lua_rawlen(L, -2) + 1);
+  lua_settop(L, 1);
+  return self->finished && !call_late(L) ? 3 : 1;
+}
+
+static int job_collect(lua_State *L) {
+  job_object *self = object_test(L, 1, &modfs_job_class);
+  if (self) job_leave(self);
+  return 0;
+}
+
+static int job_tostring(lua_State *L) {
+  const job_object *self = job_check(L);
+  modfs_job_progress progress = progress_of(self);
+  lua_pushfstring(L, "modfs.Job (%s)", state_name(self, &progress));
+  return 1;
+}
+
+void modfs_lua_open_job(lua_State *L) {
+  class_new(
+      L, &modfs_job_class,
+      FUNCTIONS({"wait", job_wait}, {"done", job_done}, {"cancel", job_cancel},
+                {"progress", job_progress}, {"on_done", job_on_done}),
+      FUNCTIONS({"__gc", job_collect}, {"__close", job_cancel}, {"__tostring", job_tostring}));
+  modfs_lua_open_job_module(L);
+}

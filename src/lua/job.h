@@ -1,0 +1,41 @@
+/* A Job: what its class (job.c) and its start (deferral.c) share. */
+#ifndef MODFS_LUA_JOB_H
+#define MODFS_LUA_JOB_H
+
+#include "operation.h"
+
+typedef struct job_object {
+  modfs_object object;  /* the engine's modfs_job, or else the object itself; never closed */
+  operation *operation; /* of the engine's job; NULL: there is none, or no longer */
+  int64_t number;       /* that it waits under; 0: it does not */
+  int results;
+  bool finished, cancelled;
+  bool raises; /* the only result is an error to be raised */
+} job_object;
+
+/* The Job at 1. */
+job_object *job_check(lua_State *L);
+
+/* Whether it waits for a job of the engine. */
+bool job_has_engine(const job_object *self);
+
+/* The monotonic clock, in seconds. */
+double job_seconds(void);
+
+/* Pushes a Job that waits. */
+job_object *job_new(lua_State *L);
+
+/* Makes the Job at the top of the stack wait for its number. upvalue 3 of the function at an index
+ * is the name for messages. */
+void job_expect(lua_State *L, job_object *self, int function);
+
+/* Keeps the results, which are at the top of the stack, in the Job at an index, and pops them. */
+void job_finish(lua_State *L, int index, int results);
+
+/* Adds the module modfs.jobs (job_module.c). */
+void modfs_lua_open_job_module(lua_State *L);
+
+/* start(function, timeout, ...): calls a function of the binding for a Job (deferral.c). */
+lua_function job_start;
+
+#endif

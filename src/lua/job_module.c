@@ -1,0 +1,111 @@
+/* The module modfs.jobs, with which modfs.async is written: jobs of the binding's functions and of Lua
+ * code, and what the engine is asked. No state of its own. */
+#include "job.h"
+#include "poll.h"
+
+/* Jobs of Lua code ----------------------------------------------------------------- */
+
+/* open(cancel): a Job that Lua code finishes; cancel(job) is called when it is cancelled. */
+static int jobs_open(lua_State *L) {
+  lua_settop(L, 1);
+  job_object *self = job_new(L);
+  self->object.handle = self;
+  compat_pushvalue(L, 2);
+  lua_pushvalue(L, 1);
+  lua_setfield(L, -2, "cancel");
+  lua_pop(L, 1);
+  return 1;
+}
+
+/* finish(job, ...): gives such a Job its results. */
+static int jobs_finish(lua_State *L) {
+  const job_object *self = job_check(L);
+  if (!self->finished && !job_has_engine(self)) job_finish(L, 1, lua_gettop(L) - 1);
+  return 0;
+}
+
+/* fail(job, error): makes such a Job raise an error instead. */
+static int jobs_fail(lua_State *L) {
+  job_object *self = job_check(L);
+  lua_settop(L, 2);
+  self->raises = !self->finished && !job_has_engine(self);
+  if (self->raises) job_finish(L, 1, 1);
+  return 0;
+}
+
+/* pending(): how many Jobs and callbacks have not arrived. */
+static int jobs_pending(lua_State *L) {
+  push_count(L, state_here(L)->callbacks_waiting);
+  return 1;
+}
+
+static int limit(lua_State *L, size_t (*set)(size_t most)) {
+  size_t most = 0;
+  if (!lua_isnoneornil(L, 1) && !check_count(L, 1, "number", &most)) return 3;
+  if (most == 0 && !lua_isnoneornil(L, 1)) arg_error(L, 1, "at least 1 expected");
+  push_count(L, set(most));
+  return 1;
+}
+
+static int jobs_threads(lua_State *L) {
+  return limit(L, modfs_job_threads);
+}
+
+static int jobs_queue(lua_State *L) {
+  return limit(L, modfs_job_limit);
+}
+
+/* clock(): a time in seconds that only grows. */
+static int jobs_clock(lua_State *L) {
+  lua_pushnumber(L, job_seconds());
+  return 1;
+}
+
+/* cancelled(job): whether it was cancelled. */
+static int jobs_cancelled(lua_State *L) {
+  lua_pushboolean(L, job_check(L)->cancelled);
+  return 1;
+}
+
+/* follow(job, inner): what a Job of Lua code waits for at the moment. */
+static int jobs_follow(lua_State *L) {
+  job_check(L);
+  compat_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  lua_setfield(L, -2, "inner");
+  return 0;
+}
+
+static void nothing_run(operation *self, TF_Status *status) {
+  (void)self, (void)status;
+}
+
+static int nothing_push(lua_State *L, operation *self, const TF_Status *status) {
+  (void)self;
+  return push_done(L, status);
+}
+
+/* nothing(): an operation that does nothing. */
+static int jobs_nothing(lua_State *L) {
+  static const operation_kind nothing = {nothing_run, nothing_push, NULL, false};
+  return operation_perform(L, &(operation){.kind = &nothing});
+}
+
+/* The methods, to which modfs.async adds await. */
+static int jobs_methods(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &modfs_job_class);
+  lua_getfield(L, -1, "__index");
+  return 1;
+}
+
+void modfs_lua_open_job_module(lua_State *L) {
+  lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
+  lua_newtable(L);
+  set_functions(
+      L, FUNCTIONS({"start", job_start}, {"open", jobs_open}, {"cancelled", jobs_cancelled},
+                   {"finish", jobs_finish}, {"fail", jobs_fail}, {"clock", jobs_clock},
+                   {"pending", jobs_pending}, {"threads", jobs_threads}, {"queue", jobs_queue},
+                   {"follow", jobs_follow}, {"nothing", jobs_nothing}, {"methods", jobs_methods}));
+  lua_setfield(L, -2, "modfs.jobs");
+  lua_pop(L, 1);
+}

@@ -1,0 +1,25 @@
+/* The queue of callbacks and finished jobs of a Lua state, and what waits for them. */
+#ifndef MODFS_LUA_POLL_H
+#define MODFS_LUA_POLL_H
+
+#include "binding.h"
+
+/* The state's queue, made at the first use; NULL after pushing the failure. */
+modfs_callbacks *callbacks_queue(lua_State *L);
+
+/* Pops a C closure, whose second upvalue is the object that it is about, and calls it when the number
+ * that is returned arrives in the queue. */
+int64_t callbacks_expect(lua_State *L);
+
+/* Pushes that object and the closure, which is not called any more; false, with nothing pushed, when
+ * that number does not wait. */
+bool callbacks_take(lua_State *L, int64_t number);
+
+/* Waits at most that many seconds (negative: without a limit) for the queue, which exists, and calls
+ * what has arrived. Returns how many. */
+size_t callbacks_poll(lua_State *L, double seconds);
+
+/* Pops an error value, and shows it to the user. */
+void callback_warn(lua_State *L);
+
+#endif
