@@ -113,6 +113,11 @@ MODFS_API modfs_job_progress modfs_job_get_progress(const modfs_job *job);
 MODFS_API void modfs_job_report(uint64_t bytes, uint64_t total_bytes, uint64_t files,
                                 uint64_t total_files);
 
+/* For the function that runs: says how many bytes of results its argument keeps. While more than 256
+ * MiB are kept by jobs that are done, and whose numbers the host has not taken, no job begins, unless
+ * the host waits in modfs_job_wait. */
+MODFS_API void modfs_job_keeps(uint64_t bytes);
+
 /* Gives the job up: it goes on, and its result is discarded. Accepts NULL. */
 MODFS_API void modfs_job_close(modfs_job *job);
 

@@ -92,10 +92,18 @@ local function is_of_binding(fn)
   return debug.getinfo(fn, "S").what == "C"
 end
 
-local function call(fn, ...)
-  local timeout, count, arguments = without_timeout(select("#", ...), { ... })
+-- The asynchronous form of a function.
+local function asynchronous(fn)
   local start = is_of_binding(fn) and jobs.start or drive
-  return start(fn, timeout, unpack(arguments, 1, count))
+  return function(...)
+    local count = select("#", ...)
+    if count == 0 or type((select(count, ...))) ~= "table" then
+      return start(fn, nil, ...)
+    end
+    local timeout, arguments
+    timeout, count, arguments = without_timeout(count, { ... })
+    return start(fn, timeout, unpack(arguments, 1, count))
+  end
 end
 
 -- The asynchronous form of each function of a module.
@@ -104,7 +112,7 @@ local function mirror(module)
     local value = module[name]
     local mirrored
     if type(value) == "function" then
-      mirrored = function(...) return call(value, ...) end
+      mirrored = asynchronous(value)
     elseif type(value) == "table" then
       mirrored = mirror(value)
     end
@@ -116,8 +124,8 @@ end
 -- async(object): its methods.
 local function methods(object)
   return setmetatable({}, { __index = function(_, name)
-    local method = object[name]
-    return function(_, ...) return call(method, object, ...) end
+    local method = asynchronous(object[name])
+    return function(_, ...) return method(object, ...) end
   end })
 end
 

@@ -17,6 +17,7 @@ typedef struct errand {
   atomic_int *turn;
   int had;
   bool waits;
+  uint64_t keeps;    /* bytes, it says */
   atomic_bool *gate; /* waits until it is open; NULL: does not */
 } errand;
 
@@ -29,6 +30,7 @@ static void errand_run(void *argument, TF_Status *outcome) {
   while (self->gate && !atomic_load(self->gate))
     nap();
   if (self->turn) self->had = atomic_fetch_add(self->turn, 1);
+  modfs_job_keeps(self->keeps);
   while (self->waits && !interruption_ends(outcome))
     nap();
 }
@@ -146,6 +148,38 @@ static void check_limit(void) {
   modfs_job_threads(threads);
 }
 
+static int count_done(modfs_job *const *jobs, int count) {
+  int done = 0;
+  for (int i = 0; i < count; i++)
+    done += modfs_job_is_done(jobs[i]);
+  return done;
+}
+
+/* 100 MiB each, and 256 are the most that may wait to be taken. */
+static void check_kept(void) {
+  enum { COUNT = 6, FIRST = 3 };
+  errand large = {.keeps = UINT64_C(100) << 20};
+  modfs_job *jobs[COUNT];
+  uint64_t number;
+  size_t threads = modfs_job_threads(0);
+  modfs_callbacks *queue = modfs_callbacks_open(status);
+  modfs_job_threads(1);
+  for (int i = 0; i < COUNT; i++)
+    jobs[i] = start(&large, (modfs_job_options){.callbacks = queue});
+  for (int i = 0; i < 1000 && count_done(jobs, COUNT) < FIRST; i++)
+    nap();
+  for (int i = 0; i < 50; i++)
+    nap();
+  CHECK_INT(count_done(jobs, COUNT), FIRST, "jobs that keep much wait until others are taken");
+  CHECK(modfs_job_wait(jobs[FIRST], 10), "unless the host waits for them");
+  while (count_done(jobs, COUNT) < COUNT || modfs_callbacks_wait(queue, 0))
+    if (!modfs_callbacks_take(queue, &number)) nap();
+  for (int i = 0; i < COUNT; i++)
+    modfs_job_close(jobs[i]);
+  modfs_callbacks_close(queue);
+  modfs_job_threads(threads);
+}
+
 #ifdef __SANITIZE_THREAD__
 static void check_fork(void) {
   check_note("skipped: forks, after which ThreadSanitizer has no threads");
@@ -182,6 +216,7 @@ int main(void) {
   check_strands();
   check_queue();
   check_limit();
+  check_kept();
   check_fork();
   TF_DeleteStatus(status);
   return check_end();

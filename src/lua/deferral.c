@@ -42,6 +42,7 @@ bool operation_is_deferred(lua_State *L) {
 static void deferred_run(void *argument, TF_Status *status) {
   operation *self = &((deferred *)argument)->operation;
   self->kind->run(self, status);
+  modfs_job_keeps(self->used);
 }
 
 static void deferred_free(void *argument) {
@@ -67,7 +68,7 @@ static deferred *deferred_new(lua_State *L, const operation *call) {
   modfs_bytes *bytes = call->data_index ? bytes_retained(L, call->data_index) : NULL;
   size_t path = size_of(call->path), dst = size_of(call->dst);
   size_t data = bytes ? 0 : call->length;
-  deferred *self = malloc(sizeof *self + path + dst + data);
+  deferred *self = malloc(sizeof *self + path + dst + data + call->room);
   if (!self) {
     modfs_bytes_drop(bytes);
     return NULL;
@@ -78,6 +79,7 @@ static deferred *deferred_new(lua_State *L, const operation *call) {
   self->operation.path = copy_to(&place, call->path, path);
   self->operation.dst = copy_to(&place, call->dst, dst);
   if (!bytes) self->operation.data = copy_to(&place, call->data, data);
+  self->operation.space = place;
   return self;
 }
 

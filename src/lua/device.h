@@ -67,10 +67,6 @@ const modfs_platform *find_platform(lua_State *L, const char *name); /* platform
 int callback_enqueue(lua_State *L);
 /* push_done for a call that has waited: then runs the callbacks that have arrived (part.c). */
 int push_waited(lua_State *L, const TF_Status *status);
-/* Runs the callbacks that have arrived, and leaves the stack unchanged; within a callback, runs
- * none. Returns how many ran. */
-size_t callbacks_run(lua_State *L);
-
 /* Registration, as in binding.h. */
 void modfs_lua_open_platform(lua_State *L); /* platforms, devices, device */
 void modfs_lua_open_device(lua_State *L);

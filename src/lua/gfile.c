@@ -7,7 +7,7 @@
 
 /* Content ------------------------------------------------------------------- */
 
-enum { READ_FIRST = 64 * 1024 };
+enum { READ_FIRST = 64 * 1024, ROOM = 8 * 1024 };
 
 static bool mode_is_known(const char *mode, size_t length) {
   if (strlen(mode) != length) return false;
@@ -93,25 +93,30 @@ int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
   return results;
 }
 
-/* The same for a job, into memory of C. */
+/* The same for a job: into the space that it has, or memory of C when that is full. */
 static bool content_grow(operation *self, size_t size, TF_Status *status) {
-  char *text = realloc(self->text, size);
-  if (text)
-    self->text = text;
-  else
+  bool moves = self->text == self->space;
+  char *text = realloc(moves ? NULL : self->text, size);
+  if (!text) {
     modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "read %s: out of memory", self->path);
-  return text != NULL;
+    return false;
+  }
+  if (moves) memcpy(text, self->text, self->used);
+  self->text = text;
+  return true;
 }
 
 static void content_run(operation *self, TF_Status *status) {
   modfs_file *file = modfs_file_open(self->fs, self->path, status);
-  bool more = TF_GetCode(status) == TF_OK;
-  for (size_t size = READ_FIRST; more && content_grow(self, size, status); size *= 2) {
-    int64_t n =
-        modfs_file_read(file, self->used, size - self->used, self->text + self->used, status);
-    if (n > 0) self->used += (size_t)n;
+  bool more = file != NULL;
+  self->text = self->space;
+  for (size_t size = self->room; more; size = size < READ_FIRST ? READ_FIRST : 2 * size) {
+    if (size > self->room && !content_grow(self, size, status)) break;
+    size_t n = size - self->used;
+    int64_t got = modfs_file_read(file, self->used, n, self->text + self->used, status);
+    self->used += got > 0 ? (size_t)got : 0;
     modfs_job_report(self->used, 0, 0, 0);
-    more = self->used == size;
+    more = got == (int64_t)n;
   }
   modfs_file_close(file);
 }
@@ -123,7 +128,7 @@ static int content_push(lua_State *L, operation *self, const TF_Status *status) 
 }
 
 static void content_fini(operation *self) {
-  free(self->text);
+  if (self->text != self->space) free(self->text);
 }
 
 static int gfile_read(lua_State *L) {
@@ -132,7 +137,7 @@ static int gfile_read(lua_State *L) {
   if (!fs) return 3;
   static const operation_kind kind = {content_run, content_push, content_fini, true};
   if (!operation_is_deferred(L)) return read_path(L, fs, path);
-  return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path});
+  return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path, .room = ROOM});
 }
 
 /* Writes the data at 2. */

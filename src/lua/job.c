@@ -132,16 +132,14 @@ static void job_cancel_now(lua_State *L, job_object *self) {
   lua_pop(L, 2);
 }
 
-/* Signals end no wait: where the prompt's user may want its end, it looks now and then. */
+/* Waits by the queue, so that other results are taken meanwhile, too: the engine runs no more jobs
+ * when many bytes of them are not. Signals end no wait: where the prompt's user may want its end, it
+ * looks now and then. */
 static void wait_piece(lua_State *L, job_object *self, double left) {
   const double most = 0.05;
   double piece = isinf(left) ? -1 : left;
   if (interruption_is_possible() && left > most) piece = most;
-  if (job_has_engine(self)) {
-    if (modfs_job_wait(self->object.handle, piece)) job_settle(L, self);
-  } else {
-    callbacks_poll(L, piece);
-  }
+  callbacks_poll_within(L, piece);
   if (!interruption_is_wanted()) return;
   job_cancel_now(L, self);
   raise_interruption(L);

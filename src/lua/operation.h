@@ -45,8 +45,10 @@ struct operation {
   void *handle;         /* of an object that stays open meanwhile */
   modfs_object *object; /* that object, for the turn */
   operation_turn turn;
+  size_t room; /* bytes of space that a job gets for small results: a thread's own are dearer */
 
   /* Results. */
+  char *space;
   bool answer;
   int64_t number;
   char *text;

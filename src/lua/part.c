@@ -4,6 +4,7 @@
 #include "bytes.h"
 #include "collect.h"
 #include "device.h"
+#include "poll.h"
 
 static const char keeps_key = 0;
 

@@ -191,6 +191,14 @@ size_t callbacks_poll(lua_State *L, double seconds) {
   return callbacks_run(L);
 }
 
+void callbacks_poll_within(lua_State *L, double seconds) {
+  modfs_state *state = state_here(L);
+  bool running = state->callbacks_running;
+  state->callbacks_running = false;
+  callbacks_poll(L, seconds);
+  state->callbacks_running = running;
+}
+
 static int module_poll(lua_State *L) {
   const modfs_state *state = state_here(L);
   double seconds = 0;

@@ -19,6 +19,13 @@ bool callbacks_take(lua_State *L, int64_t number);
  * what has arrived. Returns how many. */
 size_t callbacks_poll(lua_State *L, double seconds);
 
+/* The same, also within a callback: for what only the queue can bring. */
+void callbacks_poll_within(lua_State *L, double seconds);
+
+/* Runs the callbacks that have arrived, and leaves the stack unchanged; within a callback, runs
+ * none. Returns how many ran. */
+size_t callbacks_run(lua_State *L);
+
 /* Pops an error value, and shows it to the user. */
 void callback_warn(lua_State *L);
 

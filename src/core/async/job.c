@@ -16,7 +16,9 @@ void job_drop(modfs_job *job) {
 }
 
 static void arrival_release(callback *arrival) {
-  job_drop((modfs_job *)arrival); /* the first member */
+  modfs_job *job = (modfs_job *)arrival; /* the first member */
+  workers_taken(job);
+  job_drop(job);
 }
 
 static bool is_foreign(const modfs_job *job) {
@@ -118,6 +120,11 @@ void modfs_job_result(const modfs_job *job, TF_Status *status) {
 
 void modfs_job_close(modfs_job *job) {
   if (job && !is_foreign(job)) job_drop(job);
+}
+
+void modfs_job_keeps(uint64_t bytes) {
+  job_context *context = job_context_here();
+  if (context) context->kept = bytes;
 }
 
 /* Progress ------------------------------------------------------------------------ */

@@ -67,6 +67,9 @@ bool workers_wait(int64_t until);
 /* Makes a job end with a code; a job that does not run yet is done at once. The lock is held. */
 void workers_end(modfs_job *job, TF_Code code);
 
+/* The host has taken the number of a job, so that what it keeps is the host's affair. */
+void workers_taken(modfs_job *job);
+
 /* All jobs that are not done. The lock is held. */
 modfs_job *workers_unfinished(void);
 

@@ -20,6 +20,7 @@
  * and the parent's jobs, known by their epoch, are left as they are. */
 #include <errno.h>
 #include <limits.h>
+#include <sched.h>
 #include <signal.h>
 #include <time.h>
 
@@ -29,6 +30,7 @@
 
 #define SECOND INT64_C(1000000000)
 #define IDLE (2 * SECOND)
+#define MOST_KEPT (UINT64_C(256) << 20)
 
 static struct {
   pthread_mutex_t lock;
@@ -36,8 +38,10 @@ static struct {
   job_list queue, unfinished, deadlines;
   size_t queued, limit;
   size_t threads, most_threads;
-  size_t idle, woken; /* threads that wait; those of them that a signal is on its way to */
-  size_t waiters;
+  size_t idle, woken; /* threads that sleep; those of them that a signal is on its way to */
+  size_t looking;     /* threads that have no job, and do not sleep yet */
+  size_t waiters, running;
+  uint64_t kept; /* bytes of results that nobody has taken */
   bool has_timekeeper;
   unsigned epoch;
 } engine = {.lock = PTHREAD_MUTEX_INITIALIZER,
@@ -78,7 +82,9 @@ static void leave_parent(void) {
   pthread_cond_init(&engine.finished, NULL);
   pthread_cond_init(&engine.time, NULL);
   engine.queue = engine.unfinished = engine.deadlines = (job_list){NULL, NULL};
-  engine.queued = engine.threads = engine.idle = engine.woken = engine.waiters = 0;
+  engine.queued = engine.threads = engine.waiters = engine.running = 0;
+  engine.kept = 0;
+  engine.idle = engine.woken = engine.looking = 0;
   engine.has_timekeeper = false;
   engine.epoch = registry_epoch();
 }
@@ -96,13 +102,6 @@ static bool wait_until(pthread_cond_t *condition, int64_t until) {
   if (until == INT64_MAX) return pthread_cond_wait(condition, &engine.lock) == 0;
   struct timespec then = {.tv_sec = until / SECOND, .tv_nsec = until % SECOND};
   return pthread_cond_clockwait(condition, &engine.lock, CLOCK_MONOTONIC, &then) != ETIMEDOUT;
-}
-
-bool workers_wait(int64_t until) {
-  engine.waiters++;
-  bool in_time = wait_until(&engine.finished, until);
-  engine.waiters--;
-  return in_time;
 }
 
 modfs_job *workers_unfinished(void) {
@@ -128,15 +127,31 @@ static bool start_thread(void *(*body)(void *)) {
 static void *work(void *nothing);
 static void *keep_time(void *nothing);
 
-/* Makes sure that somebody takes what is queued; false when there is nobody. */
+/* Whether a job waits that may begin. With too much that was not taken, none may, unless the host
+ * waits for one, and so takes nothing: then one at a time. */
+static bool has_work(void) {
+  bool full = engine.kept > MOST_KEPT && (engine.waiters == 0 || engine.running > 0);
+  return engine.queue.first && !full;
+}
+
+/* Makes sure that somebody takes what is queued; false when there is nobody. One thread at a time is
+ * called, which calls the next when it leaves jobs behind: short ones need only a few. */
 static bool call_worker(void) {
-  if (engine.idle > engine.woken) {
+  if (engine.looking > 0 || engine.woken > 0) return true;
+  if (engine.idle > 0) {
     engine.woken++;
     pthread_cond_signal(&engine.work);
   } else if (engine.threads < engine.most_threads && start_thread(work)) {
     engine.threads++;
   }
   return engine.threads > 0;
+}
+
+bool workers_wait(int64_t until) {
+  if (engine.waiters++ == 0 && engine.kept > MOST_KEPT) call_worker();
+  bool in_time = wait_until(&engine.finished, until);
+  engine.waiters--;
+  return in_time;
 }
 
 /* States -------------------------------------------------------------------------- */
@@ -182,6 +197,7 @@ static void finish(modfs_job *job) {
     if (had_turn) strand->busy = false;
     strand_advance(strand);
   }
+  if (job->arrival.queue) engine.kept += job->context.kept;
   job->state = JOB_DONE;
   if (engine.waiters > 0) pthread_cond_broadcast(&engine.finished);
   workers_unlock();
@@ -190,6 +206,15 @@ static void finish(modfs_job *job) {
   else
     job_drop(job);
   workers_lock();
+}
+
+void workers_taken(modfs_job *job) {
+  if (job->context.kept == 0) return;
+  workers_lock();
+  bool was_full = engine.kept > MOST_KEPT;
+  if (job->epoch == engine.epoch) engine.kept -= job->context.kept;
+  if (was_full) call_worker();
+  workers_unlock();
 }
 
 static void set_end(modfs_job *job, TF_Code code) {
@@ -224,28 +249,45 @@ static bool is_wanted(void) {
   return engine.threads <= engine.most_threads;
 }
 
+/* Lets other threads run instead of sleeping, as waking up costs more than most jobs: whoever starts
+ * jobs goes on, and has started many before this thread runs again. The lock is released meanwhile. */
+static void yield_to_others(void) {
+  enum { TIMES = 8 };
+  engine.looking++;
+  for (int i = 0; i < TIMES && !has_work() && is_wanted(); i++) {
+    workers_unlock();
+    sched_yield();
+    workers_lock();
+  }
+  engine.looking--;
+}
+
 /* Waits for a job; false when none came for long, or the thread is one too many. */
 static bool await_work(void) {
+  yield_to_others();
   int64_t until = job_clock() + IDLE;
   bool in_time = true;
   engine.idle++;
-  while (in_time && !engine.queue.first && is_wanted()) {
+  while (in_time && !has_work() && is_wanted()) {
     in_time = wait_until(&engine.work, until);
     if (engine.woken > 0) engine.woken--;
   }
   engine.idle--;
-  return engine.queue.first && is_wanted();
+  return has_work() && is_wanted();
 }
 
 static void *work(void *nothing) {
   workers_lock();
-  while (is_wanted() && (engine.queue.first || await_work())) {
+  while (is_wanted() && (has_work() || await_work())) {
     modfs_job *job = engine.queue.first;
     leave_line(job);
     job->state = JOB_RUNNING;
+    engine.running++;
+    if (has_work()) call_worker();
     workers_unlock();
     run(job);
     workers_lock();
+    engine.running--;
     finish(job);
   }
   engine.threads--;
