@@ -237,6 +237,7 @@ bench: ## the table of docs/performance.md, measured here and now
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/run.lua
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/trees.lua
 	@$(ENV) BUILD=$(BUILD) $(LUA) bench/records.lua
+	@$(ENV) BUILD=$(BUILD) $(LUA) bench/async.lua
 
 .PHONY: bench-device
 bench-device: ## the same for devices
@@ -418,7 +419,7 @@ SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUILD='$(BUILD)' BUSTED='$(BUSTED)' scripts/
 C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,$(wildcard spec/c/*_test.c)))
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
-BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core) \
+BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core async_limit) \
   $(if $(findstring WITH_ZLIB,$(CODECS)),$(BUILD)/bench/record_limit.so)
 COMPILER_FOR = $(if $(findstring ++,$(1)),$(CXX) -x c++,$(CC) -x c)
 
@@ -452,6 +453,8 @@ $(BUILD)/bench/device_core.so: bench/device_core.c $(LIBRARY) $(RUNTIME)
 $(BUILD)/bench/record_limit.so: bench/record_limit.c $(BUILD)/o/src/core/base/crc32c.o
 	@mkdir -p $(@D)
 	$(call step,cc  ) $(COMPILE) -Isrc $(LUA_CFLAGS) $^ -shared -o $@ -lz
+
+$(BUILD)/bench/async_limit.so: LDFLAGS += -pthread
 
 $(BUILD)/bench/%.so: bench/%.c
 	@mkdir -p $(@D)

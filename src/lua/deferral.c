@@ -122,43 +122,46 @@ int job_defer(lua_State *L, const operation *call) {
 
 /* Starting ------------------------------------------------------------------------ */
 
-/* Keeps the userdata among the arguments, which are from first on, in the Job at an index. */
-static void keep_objects(lua_State *L, int job, int first, int last) {
+/* Keeps the userdata among the arguments, which are those from first on, in the Job at the top of the
+ * stack. */
+static void keep_objects(lua_State *L, job_object *self, int first, int last) {
   int count = 0;
-  compat_pushvalue(L, job);
   for (int i = first; i <= last; i++) {
     if (lua_type(L, i) != LUA_TUSERDATA) continue;
     if (count == 0) lua_newtable(L);
     lua_pushvalue(L, i);
     lua_rawseti(L, -2, ++count);
   }
-  if (count > 0) lua_setfield(L, -2, "objects");
+  self->has_objects = count > 0;
+  if (count == 0) return;
+  compat_pushvalue(L, -2);
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "objects");
   lua_pop(L, 1);
 }
 
 int job_start(lua_State *L) {
   modfs_state *state = state_here(L);
+  double timeout = lua_tonumber(L, 2);
   if (!lua_iscfunction(L, 1)) type_error(L, 1, "function");
-  if (lua_gettop(L) == 1) lua_pushnil(L);
-  int last = lua_gettop(L);
   if (!callbacks_queue(L)) return 3;
+  luaL_checkstack(L, LUA_MINSTACK, "too many arguments");
+  if (lua_gettop(L) > 1) lua_remove(L, 2);
+  int last = lua_gettop(L);
   job_object *self = job_new(L);
-  keep_objects(L, last + 1, 3, last);
+  keep_objects(L, self, 2, last);
   job_expect(L, self, 1);
   lua_insert(L, 1);
-  struct deferral deferral = {L, self, lua_tonumber(L, 3), state->deferral};
+  struct deferral deferral = {L, self, timeout, state->deferral};
   state->deferral = &deferral;
-  lua_pushvalue(L, 2);
-  for (int i = 4; i <= last + 1; i++)
-    lua_pushvalue(L, i);
-  int failed = lua_pcall(L, last - 2, LUA_MULTRET, 0);
+  int failed = lua_pcall(L, last - 1, LUA_MULTRET, 0);
   state->deferral = deferral.outer;
   if (deferral.job) { /* its results are there, or an error */
     if (callbacks_take(L, self->number)) lua_pop(L, 2);
     self->number = 0;
     if (failed) return lua_error(L);
     self->object.handle = self;
-    job_finish(L, 1, lua_gettop(L) - last - 1);
+    job_finish(L, 1, lua_gettop(L) - 1);
   }
   lua_settop(L, 1);
   return 1;

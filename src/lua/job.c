@@ -53,15 +53,17 @@ void job_finish(lua_State *L, int index, int results) {
   job_object *self = lua_touserdata(L, index);
   compat_pushvalue(L, index);
   int values = lua_gettop(L);
-  lua_pushnil(L);
-  lua_setfield(L, values, "objects");
+  if (self->has_objects) {
+    lua_pushnil(L);
+    lua_setfield(L, values, "objects");
+  }
   for (int i = 1; i <= results; i++) {
     lua_pushvalue(L, values - results - 1 + i);
     lua_rawseti(L, values, i);
   }
   self->results = results;
   self->finished = true;
-  call_waiters(L, index, values);
+  if (self->has_waiters) call_waiters(L, index, values);
   lua_settop(L, values - results - 1);
 }
 
@@ -257,8 +259,9 @@ static bool call_late(lua_State *L) {
 }
 
 static int job_on_done(lua_State *L) {
-  const job_object *self = job_check(L);
+  job_object *self = job_check(L);
   if (!lua_isfunction(L, 2)) type_error(L, 2, "function");
+  self->has_waiters = true;
   lua_settop(L, 2);
   compat_pushvalue(L, 1);
   lua_getfield(L, 3, "on_done");

@@ -10,7 +10,8 @@ typedef struct job_object {
   int64_t number;       /* that it waits under; 0: it does not */
   int results;
   bool finished, cancelled;
-  bool raises; /* the only result is an error to be raised */
+  bool has_objects, has_waiters; /* in its table of values */
+  bool raises;                   /* the only result is an error to be raised */
 } job_object;
 
 /* The Job at 1. */
