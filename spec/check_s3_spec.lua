@@ -14,7 +14,7 @@ describe("modfs check of s3", function()
   if os.getenv "LD_PRELOAD" then
     reason = "a checker of memory stands in the place of the shim"
   else
-    ceph, reason = s3.start { "checked" }
+    ceph, reason = s3.start { "checked", shards = 1 }
   end
   if not ceph then
     pending(reason)

@@ -11,7 +11,7 @@ local tmpdir = require "spec.support.tmpdir"
 local many = tonumber(os.getenv "MODFS_S3_FILES") or 10000
 local command = (os.getenv "LUA" or "lua5.4") .. " bin/modfs"
 
-s3.describe("s3, whole trees:", { "trees" }, {}, function(ceph)
+s3.describe("s3, whole trees:", { "trees", shards = 1 }, {}, function(ceph)
   local place, environment
 
   setup(function()

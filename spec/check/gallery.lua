@@ -111,19 +111,12 @@ function gallery.sample()
   return list
 end
 
--- Forms that are tried through the host alone: where a slot is left out the host's defaults are
--- tested, and for the runner without a host the others are like one that is tried.
-local hosted = { ["good.schemes good.schemes"] = true, ["good.schemes.a.b good.schemes"] = true,
-  ["good.bytes.224 good.bytes.224"] = true, ["good.bytes.264 good.bytes.264"] = true,
-  ["good.bytes.288 good.bytes.288"] = true }
-
 -- The good plugins in the same shape, each with the halves of the cases that its form is about.
 function gallery.forms()
   local list = {}
   for _, form in ipairs(require "spec.check.forms") do
     list[#list + 1] = { kind = "memory", name = form[1], scheme = form.scheme, root = form.root,
-      halves = (form[1]:find "^good%.without" or hosted[(form.scheme or form[1]) .. " " .. form[1]])
-        and "hosted" or "hosted native" }
+      halves = form.halves or "hosted" }
   end
   for _, kind in ipairs { "file", "mem" } do
     list[#list + 1] = { kind = kind, name = "good", halves = "hosted native" }

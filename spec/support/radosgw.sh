@@ -1,5 +1,6 @@
 #!/bin/bash
 # A Ceph of one monitor, one OSD in memory and one S3 gateway: radosgw.sh PLACE [BUCKET]...
+# SHARDS: how many pieces the index of each bucket has; 11 as Ceph has them, unless told otherwise.
 # Lives as long as its standard input is open and its parent lives. All of it is in a namespace of
 # processes of its own, its files in one of mounts, so that nothing is left however it ends.
 # Writes PLACE/ready (what spec/support/radosgw.lua wants to know) or PLACE/failed (why not).
@@ -78,6 +79,11 @@ osd_objectstore = memstore
 memstore_device_bytes = 4294967296
 osd_class_dir = $classes
 debug_ms = 0/0
+debug_rgw = 0/0
+debug_osd = 0/0
+debug_objecter = 0/0
+debug_rados = 0/0
+rgw_override_bucket_index_max_shards = ${SHARDS:-0}
 rgw_frontends = beast tcp_nodelay=1 endpoint=127.0.0.1:$http_port ssl_endpoint=127.0.0.1:$https_port ssl_certificate=$D/rgw.pem
 rgw_thread_pool_size = 32
 rgw_dns_name = localhost

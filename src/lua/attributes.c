@@ -28,7 +28,6 @@ static int call_attributes(lua_State *L, attributes_call *call, const modfs_fs *
                            const char *path, modfs_attributes *attributes) {
   enum { FIELDS = 4 }; /* kind, mode, owner, group */
   TF_Status *status = state_status(L);
-  *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
   call(fs, path, attributes, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   TF_FileStatistics stats = {attributes->length, attributes->mtime_nsec,
