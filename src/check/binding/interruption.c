@@ -22,7 +22,6 @@ static int accept_interruption(lua_State *L) {
   if (!p->extension.accept_interruption) return 0;
   runner_enter();
   p->extension.accept_interruption(&p->fs, is_wanted);
-  runner_leave();
   return call_end(L, NULL);
 }
 
