@@ -6,6 +6,7 @@ local LINK, FILE, DIRECTORY = 3, 1, 2
 
 -- Times that a double has exactly. Storage may keep whole seconds, or every second one.
 local T1, T2 = 1500000000512000000, 1400000000256000000
+local WHOLE = 1300000000000000000
 
 local function seconds(nanoseconds)
   return math.floor(nanoseconds / 1e9)
@@ -156,7 +157,7 @@ local function attributes(case)
         atime_nsec = seconds(answer.atime_nsec) }
     end
     for _, key in ipairs { "atime_nsec", "mtime_nsec", "mode", "atime_nsec" } do
-      for _, time in ipairs { T1, T2 } do
+      for _, time in ipairs { T1, WHOLE, T2 } do
         local value = key == "mode" and (time == T1 and 416 or 384) or time
         local wanted = seen()
         wanted[key] = key == "mode" and value or seconds(value)
@@ -237,6 +238,18 @@ local function writing(case)
       t:equal({ 416, seconds(T1), "new content" }, seen(t, uri))
       file:cleanup_writable()
       t:equal({ 416, seconds(T1), "new content" }, seen(t, uri))
+    end
+  end)
+
+  case("set_writer_attributes.set_nothing_else", "set_writer_attributes", function(t)
+    for _, how in ipairs { "", "atomic" } do
+      local uri = t:file("a_file", "test")
+      local mode = t:code("OK", t.p:get_attributes(uri)).mode
+      local file = opened(t, uri, how)
+      t:code("OK", t.p:set_writer_attributes(file, { mtime_nsec = T1 }))
+      t:code("OK", file:close())
+      file:cleanup_writable()
+      t:equal({ mode, seconds(T1), "new" }, seen(t, uri))
     end
   end)
 
