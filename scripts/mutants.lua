@@ -14,7 +14,9 @@
 -- A change in a text alone is equivalent, too.
 --
 -- Variables: JOBS, builds that are tested at a time; LEVEL, the highest one of the cases (5);
--- RETRY, verdicts that are tried again ("missed broken"), for a case that is new.
+-- RETRY, verdicts that are tried again ("missed broken"), for a case that is new; ONLY, patterns for
+-- the names of the cases, with RETRY=missed: the new ones, which a build missed by the others
+-- passes or not.
 local builds = require "scripts.mutants.builds"
 local equivalent = require "scripts.mutants.equivalent"
 local results_of = require "scripts.mutants.results"

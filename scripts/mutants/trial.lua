@@ -35,6 +35,15 @@ local function kind_of(case)
   return case.native and "native" or "hosted"
 end
 
+-- Whether a case is among those that ONLY names: patterns, separated by blanks; all without it.
+local function is_wanted(name)
+  local wanted = not os.getenv "ONLY"
+  for pattern in (os.getenv "ONLY" or ""):gmatch "%S+" do
+    wanted = wanted or name:find(pattern) ~= nil
+  end
+  return wanted
+end
+
 -- The cases to run in one process, in two lists of names for each kind: the promising ones, and the
 -- others. Further schemes have the slots of the first one: of those only what sees another scheme
 -- is tested, by the cases that have a host.
@@ -42,7 +51,7 @@ local function plan(further)
   local first, wanted = {}, {}
   for _, case in ipairs(kind == "device" and device_cases or cases) do
     if case.level <= strict and not case.name:find "^durability%."
-      and not (further and case.native) then
+      and not (further and case.native) and is_wanted(case.name) then
       wanted[case.name] = case
     end
   end
@@ -126,6 +135,9 @@ local function test(scheme, further, refused)
   if failure then
     check_alone(scheme, "upstream%.0?01%.")
     refused[#refused + 1] = (scheme or "") .. ":" .. failure.name
+    return
+  end
+  if os.getenv "ONLY" then
     return
   end
   check_consistency(scheme, results, tests.operations)
