@@ -352,8 +352,10 @@ return {
       "the flag is positive",
     },
     {
-      "if (writable->mode == (mode_t)wanted->attributes.mode && (wanted->which & POSIX_OWNERS) == 0)",
-      "if (writable->mode < (mode_t)wanted->attributes.mode && (wanted->which & POSIX_OWNERS) == 0)",
+      "if (writable->mode == (mode_t)wanted->attributes.mode"
+        .. " && (wanted->which & POSIX_OWNERS) == 0)",
+      "if (writable->mode < (mode_t)wanted->attributes.mode"
+        .. " && (wanted->which & POSIX_OWNERS) == 0)",
       "sets the same mode once more",
     },
   },
