@@ -217,6 +217,12 @@ return {
       "if (lock < (0+1)) error = errno;",
       "no new descriptor is 0: standard input is open",
     },
+    {
+      "int error = posix_open(path, O_RDONLY, 0, fd);",
+      "int error = posix_open(path, O_RDONLY, -1, fd);",
+      "the mode is for new files",
+    },
+    { "char name[4096];", "char name[(4096+1)];", "more room than needed" },
   },
   ["plugins/posix/delete.c"] = {
     {
@@ -258,12 +264,30 @@ return {
       "if (!(text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z'))) {",
       "a message's text",
     },
+    { "if (error == 0) {", "if (error == (0-1)) {", "a message's text" },
+    {
+      "if (text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z')) {",
+      "if (1==1) {",
+      "a message's text",
+    },
   },
   ["plugins/posix/file.c"] = {
     {
       "if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;",
       "/*if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;*/",
       "pread decides the same, more slowly",
+    },
+    {
+      "const uint64_t most = 0x7ffff000;",
+      "const uint64_t most = 0x7ffff1;",
+      "reads in smaller pieces",
+    },
+  },
+  ["plugins/posix/link.c"] = {
+    {
+      "if (error != 0) return error == EINVAL ? POSIX_NO_LINK : error;",
+      "if (error != 0) return error == EINVAL ? POSIX_NO_LINK : error; break;",
+      "no target has more than 4,095 bytes",
     },
   },
   ["plugins/posix/path.c"] = {
@@ -278,6 +302,13 @@ return {
       "for (size_t i = 0; scheme != NULL && i < SCHEMES; i++) {",
       "for (size_t i = 0; scheme >= NULL && i < SCHEMES; i++) {",
       "a host passes no NULL",
+    },
+  },
+  ["plugins/posix/region.c"] = {
+    {
+      "int error = posix_open(path, O_RDONLY, 0, &fd);",
+      "int error = posix_open(path, O_RDONLY, (0+1), &fd);",
+      "the mode is for new files",
     },
   },
   ["plugins/posix/rename.c"] = {
@@ -298,6 +329,11 @@ return {
       "return *dir < 1 ? errno : 0;",
       "no new descriptor is 0: standard input is open",
     },
+    {
+      "if (error != 0 || wanted->which == 0) return error;",
+      "if (error != 0 || wanted->which == (0-1)) return error;",
+      "sets no attribute where none is wanted",
+    },
   },
   ["plugins/posix/scan.c"] = {
     {
@@ -306,6 +342,16 @@ return {
       "the loop goes on there, and finds an entry",
     },
     { "enum { ROOM = 64 * 1024 };", "enum { ROOM = 1 * 1024 };", "another size of the buffer" },
+    {
+      "int error = posix_open(path, O_RDONLY | O_DIRECTORY, 0, &fd);",
+      "int error = posix_open(path, O_RDONLY | O_DIRECTORY, 1, &fd);",
+      "the mode is for new files",
+    },
+    {
+      "return fd < 0 ? errno : scan_make(parent->filesystem, fd, scan);",
+      "return fd < 1 ? errno : scan_make(parent->filesystem, fd, scan);",
+      "no new descriptor is 0: standard input is open",
+    },
   },
   ["plugins/posix/stat.c"] = {
     {
@@ -320,6 +366,11 @@ return {
       "bits = (bits ^ (bits >> 31)) * UINT64_C(0xbf58476d1ce4e5b9);",
       "bits = (bits ^ (bits >> 31)) * UINT64_C(0xbf58476d1ce4e5b1);",
       "another temporary name",
+    },
+    {
+      "if (*target->at.name == '\\0') return ENOENT;",
+      "if (*target->at.name == '\\1') return ENOENT;",
+      "the system gives ENOENT for an empty name",
     },
     { "return bits ^ (bits >> 29);", "return bits ^ (bits >> (29+1));", "another temporary name" },
     {
