@@ -86,10 +86,15 @@ end
 
 -- Why no case can meet a clause: by the slot, or by slot and clause.
 local started = "the runner itself calls it, in each case about a device"
+local of_servers = "s3 alone has this slot, and needs a server"
 local reasons = {
   get_filesystem_configuration_keys = "no host calls it",
   create_device_fns = started, create_stream_executor = started, create_timer_fns = started,
   destroy_device_fns = started, destroy_stream_executor = started, destroy_timer_fns = started,
+  reader_attributes = of_servers, stored_hash = of_servers,
+  ["accept_interruption (threads)"] = "the host calls it once, before all others",
+  ["set_writer_attributes UNIMPLEMENTED"] = "the plugins with this slot set all attributes",
+  ["set_writer_attributes NOT_FOUND"] = "a file that is open is there",
   ["create_subdirectory FAILED_PRECONDITION"] = "an open directory is no file",
   ["entry_attributes FAILED_PRECONDITION"] = "an open directory is no file",
   ["open_writer UNIMPLEMENTED"] = "the plugins with this slot offer all its flags",

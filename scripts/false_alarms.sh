@@ -62,7 +62,7 @@ check() {
 for form in "$@"; do
   flags=$(flags_of "$form") || exit 2
   build_all "$form" "$flags"
-  check "$form" mem
+  check "$form" mem --scheme mem --as check
   check "$form" posix --as check
   check "$form" reference
   check "$form" template

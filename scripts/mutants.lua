@@ -14,7 +14,8 @@
 -- A change in a text alone is equivalent, too.
 --
 -- Variables: JOBS, builds that are tested at a time; LEVEL, the highest one of the cases (5);
--- RETRY, verdicts that are tried again ("missed broken"), for a case that is new.
+-- RETRY, verdicts that are tried again ("missed broken"), for a case that is new; ONLY, with
+-- RETRY=missed, patterns for the names of the new cases: what all others missed is tried by them.
 local builds = require "scripts.mutants.builds"
 local equivalent = require "scripts.mutants.equivalent"
 local results_of = require "scripts.mutants.results"
@@ -146,12 +147,13 @@ local function measure(copy, results, plugin, wanted)
       break
     end
     local known = results:find(plugin.name, candidate, reason_of(candidate) ~= nil)
+    local unseen = os.getenv "ONLY" and not results:find(plugin.name, candidate, true)
     local file = ("%s/%s-%d.so"):format(place, plugin.name, counted + 1)
-    tried[#tried + 1] = candidate
+    tried[#tried + 1] = not unseen and candidate or nil
     if known then
       copy:know(known.path, known.code)
       counted = counted + (known.verdict ~= "uncounted" and 1 or 0)
-    else
+    elseif not unseen then -- what no other case has missed is not tried by some cases alone
       local built, why = copy:build(plugin, candidate, file)
       if not built then
         add_row(results, plugin, candidate, "uncounted", why)

@@ -47,6 +47,20 @@ describe("modfs.load with as", function()
     assert.is_false(modfs.exists "mem://top/a")
   end)
 
+  it("registers a plugin again that is loaded already, as it does once for each name", function()
+    local folder = tmpdir.new()
+    local shipped = plugins .. "posix.so"
+    local plugin = assert(modfs.load(shipped, { as = "anew" }))
+    assert.same({ "anew" }, plugin.schemes)
+    assert(modfs.write(folder .. "/a", "content"))
+    assert.equal("content", modfs.read("anew://" .. folder .. "/a"))
+    assert.equal(plugin, modfs.load(shipped, { as = "anew" }))
+    assert.same({ "", "file" }, modfs.load(shipped).schemes)
+    assert.same({ "files" }, modfs.load(shipped, { scheme = "file", as = "files" }).schemes)
+    fails("ALREADY_EXISTS", modfs.load(shipped, { scheme = "file", as = "anew" }))
+    tmpdir.remove(folder)
+  end)
+
   it("refuses a scheme that the plugin does not offer, and a name that none can have", function()
     local again = shelf:put(plugins .. "mem.so", "again")
     contains(fails("INVALID_ARGUMENT", modfs.load(again, { as = "x" })),
@@ -80,6 +94,14 @@ describe("check with as", function()
     contains(refused.results[1].why, "--as NAME registers it under that name")
     for _, scheme in ipairs { "", "file" } do
       local report = run(posix, { scheme = scheme, as = "mine" })
+      assert.is_true(report.ok)
+      assert.is_true(report.passed > 90, report.passed)
+    end
+  end)
+
+  it("tests a plugin that modfs has loaded by itself", function()
+    for name, scheme in pairs { posix = "file", mem = "mem" } do
+      local report = run(plugins .. name .. ".so", { scheme = scheme, as = "mine" })
       assert.is_true(report.ok)
       assert.is_true(report.passed > 90, report.passed)
     end

@@ -38,9 +38,11 @@ static bool look(const char *path, struct stat *found, TF_Status *status) {
 /* Whether a path is a file, or may become one. */
 static bool may_be_file(const char *path, TF_Status *status) {
   struct stat found;
-  bool is_directory = fstatat(folder, below(path), &found, 0) == 0 && S_ISDIR(found.st_mode);
-  if (is_directory) TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a directory");
-  return !is_directory;
+  bool there = fstatat(folder, below(path), &found, 0) == 0;
+  bool fine = there ? !S_ISDIR(found.st_mode) : errno == ENOENT;
+  if (there && !fine) TF_SetStatus(status, TF_FAILED_PRECONDITION, "is a directory");
+  if (!there && !fine) fail(status, "cannot be looked at");
+  return fine;
 }
 
 /* Opens a file; a descriptor is small enough to be the handle itself. */

@@ -194,7 +194,8 @@ typedef struct modfs_renaming {
 
 /* Like modfs_plugin_load, but registers only one filesystem of the plugin, under another scheme.
  * Use it to test a plugin whose scheme is already registered. The plugin receives URIs with its
- * own scheme. With renaming NULL the function is modfs_plugin_load. */
+ * own scheme. A plugin that is loaded already is registered once more, for each new pair of
+ * schemes: its entry point is called again. With renaming NULL the function is modfs_plugin_load. */
 MODFS_API const modfs_plugin *modfs_plugin_load_as(const char *file, const char *symbol, bool trust,
                                                    const modfs_renaming *renaming,
                                                    TF_Status *status);

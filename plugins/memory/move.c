@@ -12,24 +12,38 @@ static const struct memory_transaction *transaction_of(const struct memory_place
   return place->scope ? place->scope->transaction : NULL;
 }
 
-/* What the entry leads to: itself or, for a link, the node at its end; NULL: nowhere. */
-static const struct memory_node *end_of(const struct memory_place *place) {
+/* Finds what the entry leads to: itself or, for a link, the node at its end; NULL: nowhere. Fails only
+ * for lack of memory. */
+static memory_error find_end(const struct memory_place *place, const struct memory_node **node) {
   struct memory_place end = {0};
-  if (!place->node || !place->node->is_link) return place->node;
+  *node = place->node;
+  if (!place->node || !place->node->is_link) return MEMORY_OK;
   memory_error error = memory_place_find(place->filesystem, place->path, place->length, true, &end);
   memory_place_fini(&end);
-  return error ? NULL : end.node;
+  *node = error ? NULL : end.node;
+  return error == MEMORY_NO_MEMORY ? error : MEMORY_OK;
 }
 
 /* Links are moved and replaced as such, but a link to a directory is not replaced; and one that leads
  * to the target stays, as it would lead to itself. */
-static memory_error rename_place(struct memory_place *from, struct memory_place *to) {
-  if (!from->node) return MEMORY_MISSING;
-  const struct memory_node *target = end_of(to);
+static memory_error check_rename(const struct memory_place *from, const struct memory_place *to,
+                                 bool *stays) {
+  const struct memory_node *source, *target;
+  memory_error error = find_end(from, &source);
+  if (!error) error = find_end(to, &target);
+  if (error) return error;
   if (from->node->directory || (target && target->directory)) return MEMORY_IS_DIRECTORY;
-  if (from->node == to->node || (to->node && end_of(from) == to->node)) return MEMORY_OK;
-  if (transaction_of(from) != transaction_of(to)) return MEMORY_CROSSES;
-  memory_error error = memory_place_prepare(from);
+  *stays = to->node && (from->node == to->node || source == to->node);
+  if (*stays) return MEMORY_OK;
+  return transaction_of(from) == transaction_of(to) ? MEMORY_OK : MEMORY_CROSSES;
+}
+
+static memory_error rename_place(struct memory_place *from, struct memory_place *to) {
+  bool stays = false;
+  if (!from->node) return MEMORY_MISSING;
+  memory_error error = check_rename(from, to, &stays);
+  if (error || stays) return error;
+  error = memory_place_prepare(from);
   if (!error) error = memory_place_prepare(to);
   if (error) return error;
   memory_place_link(to, memory_node_share(from->node));

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../common/located/located.h"
@@ -28,13 +29,15 @@ static int file_set(TF_RandomAccessFile *file, int fd, const char *path) {
 
 /* Directories, FIFOs and terminals cannot be read at an offset. copy_file_range of 0 bytes checks the
  * kind of the file first: EBADF (not opened for writing) means a regular file. That costs a third of
- * fstat. After any other result a pread of 0 bytes decides. */
+ * fstat. After any other result a pread of 0 bytes decides; some devices refuse that, too. */
 static int check_readable(int fd) {
+  struct stat info;
   char nothing;
   if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;
   if (pread(fd, &nothing, 0, 0) == 0) return 0;
   if (errno == ESPIPE) return POSIX_NOT_A_FILE;
-  return errno == EISDIR ? EISDIR : 0;
+  if (fstat(fd, &info) != 0) return errno;
+  return S_ISDIR(info.st_mode) ? EISDIR : 0;
 }
 
 static int file_take(TF_RandomAccessFile *file, int fd, const char *path) {

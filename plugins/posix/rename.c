@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,13 +15,23 @@
 #include "scan.h"
 #include "target.h"
 
-/* Whether the link at `from` leads to the entry `to` itself: renaming would leave a link to itself. */
-static bool leads_to(const posix_place *from, const posix_place *to) {
-  struct stat source;
+/* Finds out whether the entry `to` is the source itself. */
+static int look_for(const struct stat *source, const posix_place *to, bool *there) {
   struct stat target;
-  return fstatat(from->dir, from->name, &source, 0) == 0 &&
-         fstatat(to->dir, to->name, &target, AT_SYMLINK_NOFOLLOW) == 0 &&
-         source.st_dev == target.st_dev && source.st_ino == target.st_ino;
+  *there = false;
+  if (fstatat(to->dir, to->name, &target, AT_SYMLINK_NOFOLLOW) != 0)
+    return errno == ENOENT ? 0 : errno;
+  *there = source->st_dev == target.st_dev && source->st_ino == target.st_ino;
+  return 0;
+}
+
+/* Finds out whether the link at `from` leads to the entry `to` itself: renaming would leave a link to
+ * itself. One that leads nowhere does not. */
+static int leads_to(const posix_place *from, const posix_place *to, bool *there) {
+  struct stat source;
+  *there = false;
+  if (fstatat(from->dir, from->name, &source, 0) == 0) return look_for(&source, to, there);
+  return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? 0 : errno;
 }
 
 static bool is_directory(const posix_place *at) {
@@ -70,11 +81,15 @@ static int check_removable(const posix_place *at) {
   return faccessat(at->dir, parent, W_OK | X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
-/* The target is on another mount: makes a copy there atomically, then deletes the source. */
-static int move_across(const char *src, const posix_place *from, mode_t mode,
+/* The target is on another mount: makes a copy there atomically, then deletes the source. Two mounts may
+ * show one file: deleting the source would delete the copy. */
+static int move_across(const char *src, const posix_place *from, const struct stat *source,
                        const posix_place *to) {
-  int error = check_removable(from);
-  if (error == 0) error = S_ISLNK(mode) ? move_link(from, to) : move_content(src, to);
+  bool there;
+  int error = look_for(source, to, &there);
+  if (error != 0 || there) return error;
+  error = check_removable(from);
+  if (error == 0) error = S_ISLNK(source->st_mode) ? move_link(from, to) : move_content(src, to);
   if (error == 0 && unlinkat(from->dir, from->name, 0) != 0) error = errno;
   return error;
 }
@@ -83,9 +98,11 @@ static int rename_checked(const char *src, const posix_place *from, const posix_
   struct stat source;
   if (fstatat(from->dir, from->name, &source, AT_SYMLINK_NOFOLLOW) != 0) return errno;
   if (S_ISDIR(source.st_mode) || is_directory(to)) return EISDIR;
-  if (S_ISLNK(source.st_mode) && leads_to(from, to)) return 0;
+  bool stays = false;
+  int error = S_ISLNK(source.st_mode) ? leads_to(from, to, &stays) : 0;
+  if (error != 0 || stays) return error;
   if (renameat(from->dir, from->name, to->dir, to->name) == 0) return 0;
-  return errno == EXDEV ? move_across(src, from, source.st_mode, to) : errno;
+  return errno == EXDEV ? move_across(src, from, &source, to) : errno;
 }
 
 void posix_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,

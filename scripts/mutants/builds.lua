@@ -37,11 +37,11 @@ local function write(path, text)
   assert(file:close())
 end
 
--- What an earlier run has built stays, but for what it may have left changed: an object of which
--- there is a second file, KEPT, is that again.
+-- What an earlier run has built stays, but for what it may have left changed: the objects of which
+-- there is a second file, KEPT, whose sources may have changed since.
 local copying = [[
 mkdir -p %s/build || exit
-find %s -name '*.kept' -exec sh -c 'for kept; do cp "$kept" "${kept%%.kept}"; done' sh {} +
+find %s -name '*.kept' -exec sh -c 'for kept; do rm -f "$kept" "${kept%%.kept}"; done' sh {} +
 find %s -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
 git ls-files -z --cached --others --exclude-standard | xargs -0 cp -p --parents -t %s 2>/dev/null
 cd %s && make -s -j%d %s %s >/dev/null 2>&1 || exit

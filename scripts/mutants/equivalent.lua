@@ -198,6 +198,218 @@ return {
       "no contract has the times of directories",
     },
   },
+  ["plugins/posix/configuration.c"] = {
+    {
+      "TF_SetStatus(status, TF_INVALID_ARGUMENT, \"the array of options is NULL\");",
+      "TF_SetStatus(status, TF_INVALID_ARGUMENT, \"\");",
+      "a message's text",
+    },
+  },
+  ["plugins/posix/copy.c"] = {
+    {
+      "for (int i = 0; error == EEXIST && i < MOST_TRIES; i++)",
+      "for (int i = -1; error == EEXIST && i < MOST_TRIES; i++)",
+      "one more try",
+    },
+    { "int to = -1;", "int to = 1;", "it is set before it is used" },
+    {
+      "if (lock < 0) error = errno;",
+      "if (lock < (0+1)) error = errno;",
+      "no new descriptor is 0: standard input is open",
+    },
+    {
+      "int error = posix_open(path, O_RDONLY, 0, fd);",
+      "int error = posix_open(path, O_RDONLY, -1, fd);",
+      "the mode is for new files",
+    },
+    { "char name[4096];", "char name[(4096+1)];", "more room than needed" },
+  },
+  ["plugins/posix/delete.c"] = {
+    {
+      "size_t space = 2 * self->space + length;",
+      "size_t space = (2-1) * self->space + length;",
+      "another growth of the names",
+    },
+  },
+  ["plugins/posix/directory.c"] = {
+    {
+      "if (unlinkat(at->dir, at->name, flags) == 0) return 0;",
+      "if (unlinkat(at->dir, at->name, flags) >= 0) return 0;",
+      "unlinkat gives 0 or -1",
+    },
+  },
+  ["plugins/posix/error.c"] = {
+    {
+      "if (text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z')) {",
+      "if (text[0] >= 'A' && text[0] <= 'Z' && (second >= 'A' && second <= 'Z')) {",
+      "a message's text",
+    },
+    {
+      "if (text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z')) {",
+      "if (text[0] >= 'A' && text[-1] <= 'Z' && !(second >= 'A' && second <= 'Z')) {",
+      "a message's text",
+    },
+    {
+      "[-POSIX_NOT_A_FILE] = {TF_FAILED_PRECONDITION, \"not a regular file\"},",
+      "[-POSIX_NOT_A_FILE] = {TF_FAILED_PRECONDITION, \"\"},",
+      "a message's text",
+    },
+    {
+      "text[0] = (char)(text[0] - 'A' + 'a');",
+      "text[0] = (char)(text[0] - 'A' * 'a');",
+      "a message's text",
+    },
+    {
+      "if (text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z')) {",
+      "if (!(text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z'))) {",
+      "a message's text",
+    },
+    { "if (error == 0) {", "if (error == (0-1)) {", "a message's text" },
+    {
+      "if (text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z')) {",
+      "if (1==1) {",
+      "a message's text",
+    },
+  },
+  ["plugins/posix/file.c"] = {
+    {
+      "if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;",
+      "/*if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;*/",
+      "pread decides the same, more slowly",
+    },
+    {
+      "const uint64_t most = 0x7ffff000;",
+      "const uint64_t most = 0x7ffff1;",
+      "reads in smaller pieces",
+    },
+  },
+  ["plugins/posix/link.c"] = {
+    {
+      "if (error != 0) return error == EINVAL ? POSIX_NO_LINK : error;",
+      "if (error != 0) return error == EINVAL ? POSIX_NO_LINK : error; break;",
+      "no target has more than 4,095 bytes",
+    },
+  },
+  ["plugins/posix/path.c"] = {
+    {
+      "if (*fd < 0) error = errno;",
+      "if (*fd < 1) error = errno;",
+      "no new descriptor is 0: standard input is open",
+    },
+  },
+  ["plugins/posix/plugin.c"] = {
+    {
+      "for (size_t i = 0; scheme != NULL && i < SCHEMES; i++) {",
+      "for (size_t i = 0; scheme >= NULL && i < SCHEMES; i++) {",
+      "a host passes no NULL",
+    },
+  },
+  ["plugins/posix/region.c"] = {
+    {
+      "int error = posix_open(path, O_RDONLY, 0, &fd);",
+      "int error = posix_open(path, O_RDONLY, (0+1), &fd);",
+      "the mode is for new files",
+    },
+  },
+  ["plugins/posix/rename.c"] = {
+    {
+      "int error = fstatat(source.dir, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;",
+      "int error = fstatat(source.dir, name, &info, AT_SYMLINK_NOFOLLOW) >= 0 ? 0 : errno;",
+      "fstatat gives 0 or -1",
+    },
+  },
+  ["plugins/posix/replacement.c"] = {
+    {
+      "if (self->lock >= 0) close(self->lock);",
+      "if (self->lock != 0) close(self->lock);",
+      "it is -1 or above 2, and to close -1 does nothing",
+    },
+    {
+      "return *dir < 0 ? errno : 0;",
+      "return *dir < 1 ? errno : 0;",
+      "no new descriptor is 0: standard input is open",
+    },
+    {
+      "if (error != 0 || wanted->which == 0) return error;",
+      "if (error != 0 || wanted->which == (0-1)) return error;",
+      "sets no attribute where none is wanted",
+    },
+  },
+  ["plugins/posix/scan.c"] = {
+    {
+      "if (error != 0 || scan->filled == 0) return error;",
+      "if (error != 0 || scan->filled == 0) return error; continue;",
+      "the loop goes on there, and finds an entry",
+    },
+    { "enum { ROOM = 64 * 1024 };", "enum { ROOM = 1 * 1024 };", "another size of the buffer" },
+    {
+      "int error = posix_open(path, O_RDONLY | O_DIRECTORY, 0, &fd);",
+      "int error = posix_open(path, O_RDONLY | O_DIRECTORY, 1, &fd);",
+      "the mode is for new files",
+    },
+    {
+      "return fd < 0 ? errno : scan_make(parent->filesystem, fd, scan);",
+      "return fd < 1 ? errno : scan_make(parent->filesystem, fd, scan);",
+      "no new descriptor is 0: standard input is open",
+    },
+  },
+  ["plugins/posix/stat.c"] = {
+    {
+      "return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;",
+      "return time.tv_sec < (0-1) ? INT64_MIN : INT64_MAX;",
+      "a time near 0 is no far one",
+    },
+  },
+  ["plugins/posix/target.c"] = {
+    { "return bits ^ (bits >> 29);", "return bits ^ (bits >> -1);", "another temporary name" },
+    {
+      "bits = (bits ^ (bits >> 31)) * UINT64_C(0xbf58476d1ce4e5b9);",
+      "bits = (bits ^ (bits >> 31)) * UINT64_C(0xbf58476d1ce4e5b1);",
+      "another temporary name",
+    },
+    {
+      "if (*target->at.name == '\\0') return ENOENT;",
+      "if (*target->at.name == '\\1') return ENOENT;",
+      "the system gives ENOENT for an empty name",
+    },
+    { "return bits ^ (bits >> 29);", "return bits ^ (bits >> (29+1));", "another temporary name" },
+    {
+      "uint64_t bits = seed + (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;",
+      "uint64_t bits = seed + (uint64_t)now.tv_sec * 1000000000u * (uint64_t)now.tv_nsec;",
+      "another temporary name",
+    },
+    {
+      "bits += atomic_fetch_add(&calls, 1) * UINT64_C(0x9e3779b97f4a7c15);",
+      "bits =+ atomic_fetch_add(&calls, 1) * UINT64_C(0x9e3779b97f4a7c15);",
+      "another temporary name",
+    },
+  },
+  ["plugins/posix/temporary.c"] = {
+    {
+      "fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && opened.st_dev == named.st_dev &&",
+      "fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && opened.st_dev >= named.st_dev &&",
+      "a directory's files are on one device",
+    },
+  },
+  ["plugins/posix/writable.c"] = {
+    {
+      "if (writable->fd >= 0 && close(writable->fd) != 0 && error == 0) error = errno;",
+      "if (writable->fd >= (0+1) && close(writable->fd) != 0 && error == 0) error = errno;",
+      "no new descriptor is 0: standard input is open",
+    },
+    {
+      "writable->appends = (flags & O_APPEND) != 0;",
+      "writable->appends = (flags & O_APPEND) > 0;",
+      "the flag is positive",
+    },
+    {
+      "if (writable->mode == (mode_t)wanted->attributes.mode"
+        .. " && (wanted->which & POSIX_OWNERS) == 0)",
+      "if (writable->mode < (mode_t)wanted->attributes.mode"
+        .. " && (wanted->which & POSIX_OWNERS) == 0)",
+      "sets the same mode once more",
+    },
+  },
   ["plugins/reference/allocator.c"] = {
     {
       "if (reference_fault_due(fault)) return NULL;",

@@ -4,7 +4,7 @@ local marks = { "TO" .. "DO", "FIX" .. "ME", "X" .. "XX", "HA" .. "CK" }
 local only_in = {
   dlopen = { "src/core/base/dylib.c", "src/runtime/library.c" },
   dlsym = { "src/core/base/dylib.c", "src/runtime/library.c",
-    "src/check/shim/locks.c" },
+    "src/check/shim/table.c" },
 }
 
 local function contains(list, value)

@@ -196,6 +196,11 @@ return {
     does = "Opens a file for reading.",
     errors = "those of new_random_access_file; FAILED_PRECONDITION if the entry is a link.",
   },
+  create_private_dir = {
+    extension = true,
+    does = "Creates a directory that only its owner can access.",
+    errors = "those of create_dir.",
+  },
   open_writer = {
     extension = true,
     does = "Opens an empty file for writing; if directory is not NULL, path is an entry in it; a "

@@ -14,7 +14,7 @@ local paths = { rename_file = 2, copy_file = 2, paths_exist = 0,
   abort_transaction = 0, decode_transaction_token = 0, flush_caches = 0,
   get_filesystem_configuration = 0, get_filesystem_configuration_option = 0,
   set_filesystem_configuration_option = 0, free_tables = 0, set_writer_attributes = 0,
-  reader_attributes = 0 }
+  reader_attributes = 0, accept_interruption = 0 }
 
 -- The slots of handles, and what the journal calls them.
 local operations = { bytes = "data", cleanup_file = "read", cleanup_writable = "close",
@@ -96,6 +96,7 @@ local function calm(runner)
   runner.arm()
   runner.fail_allocation(0)
   runner.preset(false)
+  runner.interrupt(0)
 end
 
 -- native.new(job, tell); nil and why when the plugin does not start.

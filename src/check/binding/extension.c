@@ -72,6 +72,15 @@ typedef union attributes_room {
   unsigned char bytes[sizeof(modfs_attributes)];
 } attributes_room;
 
+static int create_private_dir(lua_State *L) {
+  runner_plugin *p = check_plugin(L);
+  const char *path = luaL_checkstring(L, 2);
+  if (!p->extension.create_private_dir) return 0;
+  TF_Status *status = call_begin();
+  p->extension.create_private_dir(&p->fs, path, status);
+  return call_end(L, status);
+}
+
 static void prepare_attributes(lua_State *L, int arg, attributes_room *room) {
   size_t size = (size_t)luaL_optinteger(L, arg, (lua_Integer)sizeof *room);
   luaL_argcheck(L, size >= sizeof(size_t) && size <= sizeof *room, arg, "no such size");
@@ -247,6 +256,7 @@ ENTRY_PAIR_METHOD(copy_entry)
 
 const luaL_Reg runner_extension_methods[] = {{"open_directory", open_directory},
                                              {"directory", directory},
+                                             {"create_private_dir", create_private_dir},
                                              {"lstat", lstat},
                                              {"get_attributes", get_attributes},
                                              {"reader_attributes", reader_attributes},

@@ -238,11 +238,19 @@ static int free_tables(lua_State *L) {
 /* has(plugin, "open_writer"): whether the plugin has that slot of the extension. */
 static int has(lua_State *L) {
   runner_plugin *p = check_plugin(L);
-  const char *name = luaL_checkstring(L, 2);
   const modfs_extension_ops *ops = &p->extension;
-  lua_pushboolean(L, (strcmp(name, "open_writer") == 0 && ops->open_writer) ||
-                         (strcmp(name, "open_subdirectory") == 0 && ops->open_subdirectory) ||
-                         (strcmp(name, "abort_transaction") == 0 && ops->abort_transaction));
+  const struct {
+    const char *name;
+    bool is_there;
+  } slots[] = {{"open_writer", ops->open_writer != NULL},
+               {"open_subdirectory", ops->open_subdirectory != NULL},
+               {"abort_transaction", ops->abort_transaction != NULL},
+               {"create_link", ops->create_link != NULL}};
+  const char *name = luaL_checkstring(L, 2);
+  bool found = false;
+  for (size_t i = 0; i < sizeof slots / sizeof *slots; i++)
+    found = found || (strcmp(name, slots[i].name) == 0 && slots[i].is_there);
+  lua_pushboolean(L, found);
   return 1;
 }
 

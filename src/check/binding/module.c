@@ -37,8 +37,11 @@ static void new_class(lua_State *L, const char *name) {
   lua_setfield(L, -2, "__index");
 }
 
-static const luaL_Reg functions[] = {
-    {"preset", preset_statuses}, {"open", runner_open}, {"deviations", deviations}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"preset", preset_statuses},
+                                     {"open", runner_open},
+                                     {"deviations", deviations},
+                                     {"interrupt", runner_interrupt},
+                                     {NULL, NULL}};
 
 void runner_open_fs(lua_State *L) {
   new_class(L, PLUGIN_CLASS);
@@ -50,6 +53,7 @@ void runner_open_fs(lua_State *L) {
   runner_register(L, runner_overlap_methods);
   runner_register(L, runner_extension_methods);
   runner_register(L, runner_link_methods);
+  runner_register(L, runner_interruption_methods);
   new_class(L, HANDLE_CLASS);
   runner_register(L, runner_handle_methods);
   new_class(L, DIRECTORY_CLASS);

@@ -58,6 +58,9 @@ uint32_t check_open_flags(lua_State *L, int arg);
 /* preset(on): whether statuses hold a failure when a call begins, against the contract. */
 int preset_statuses(lua_State *L);
 
+/* interrupt(n): see interruption.c. */
+int runner_interrupt(lua_State *L);
+
 /* The value of outputs before a call. */
 void *poison(void);
 enum { POISON_NUMBER = -77 };
@@ -75,6 +78,7 @@ extern const luaL_Reg runner_overlap_methods[];
 extern const luaL_Reg runner_extension_methods[];
 extern const luaL_Reg runner_directory_methods[];
 extern const luaL_Reg runner_link_methods[];
+extern const luaL_Reg runner_interruption_methods[];
 extern const luaL_Reg runner_directory_link_methods[];
 extern const luaL_Reg runner_process_functions[];
 extern const luaL_Reg runner_child_functions[];

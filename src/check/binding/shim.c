@@ -10,15 +10,17 @@
 static const struct {
   const char *name;
   unsigned bit;
-} kinds[] = {{"open", SHIM_OPEN}, {"read", SHIM_READ},   {"write", SHIM_WRITE}, {"sync", SHIM_SYNC},
-             {"stat", SHIM_STAT}, {"close", SHIM_CLOSE}, {"name", SHIM_NAME},   {"copy", SHIM_COPY},
-             {"map", SHIM_MAP},   {"list", SHIM_LIST},   {"all", SHIM_ALL}};
+} kinds[] = {{"open", SHIM_OPEN}, {"read", SHIM_READ},           {"write", SHIM_WRITE},
+             {"sync", SHIM_SYNC}, {"stat", SHIM_STAT},           {"close", SHIM_CLOSE},
+             {"name", SHIM_NAME}, {"copy", SHIM_COPY},           {"map", SHIM_MAP},
+             {"list", SHIM_LIST}, {"attribute", SHIM_ATTRIBUTE}, {"all", SHIM_ALL}};
 
 static const struct {
   const char *name;
   int number;
-} errors[] = {{"EIO", EIO},     {"ENOSPC", ENOSPC}, {"EAGAIN", EAGAIN},
-              {"EINTR", EINTR}, {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}};
+} errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EAGAIN", EAGAIN}, {"EINTR", EINTR},
+              {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}, {"EPERM", EPERM},   {"EACCES", EACCES},
+              {"EINVAL", EINVAL}, {"ENOSYS", ENOSYS}, {"EXDEV", EXDEV}};
 
 static unsigned check_kinds(lua_State *L, int arg) {
   const char *words = luaL_checkstring(L, arg);

@@ -82,6 +82,29 @@ static void commits(runner_race *race) {
 
 /* One transaction for each thread --------------------------------------------------------- */
 
+/* Both slots that look for a path's transaction find this thread's; its token has a description. */
+static void find_own(race_thread *self, const char *path, TF_TransactionToken *token) {
+  const runner_plugin *p = self->race->plugin;
+  TF_TransactionToken *found = NULL, *again = NULL;
+  if (p->ops.get_transaction_for_path) {
+    p->ops.get_transaction_for_path(&p->fs, path, &found, race_status(self));
+    if (race_expect(self, "get_transaction_for_path", CODE(TF_OK)))
+      race_check(self, found == token, "get_transaction_for_path finds another transaction");
+  }
+  if (p->ops.get_or_start_transaction_for_path) {
+    p->ops.get_or_start_transaction_for_path(&p->fs, path, &again, race_status(self));
+    if (race_expect(self, "get_or_start_transaction_for_path", CODE(TF_OK)))
+      race_check(self, again == token,
+                 "get_or_start_transaction_for_path finds another transaction");
+  }
+  if (p->ops.decode_transaction_token) {
+    char *text = p->ops.decode_transaction_token(&p->fs, token);
+    race_note(self, "decode_transaction_token");
+    race_check(self, text != NULL, "a token has no description");
+    p->info.plugin_memory_free(text);
+  }
+}
+
 static void own_transaction(race_thread *self) {
   const runner_plugin *p = self->race->plugin;
   char path[RACE_PATH];
@@ -92,6 +115,7 @@ static void own_transaction(race_thread *self) {
   if (race_code(self) != TF_OK) return;
   p->ops.add_to_transaction(&p->fs, path, token, race_status(self));
   race_expect(self, "add_to_transaction", CODE(TF_OK));
+  find_own(self, path, token);
   write_version(self, path, self->rounds);
   p->ops.end_transaction(&p->fs, token, race_status(self));
   race_expect(self, "end_transaction", CODE(TF_OK));

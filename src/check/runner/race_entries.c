@@ -9,6 +9,7 @@
 #include <string.h>
 
 enum { LENGTH = 12, NAME = 32 };
+static const int64_t MTIME = 1500000000000000000;
 
 /* The content of this thread's files. */
 static void fill(const race_thread *self, char content[LENGTH]) {
@@ -21,8 +22,14 @@ static bool write_entry(race_thread *self, const modfs_directory *in, const char
   char content[LENGTH];
   fill(self, content);
   p->extension.open_writer(&p->fs, in, name, 0, &file, race_status(self));
-  return race_expect(self, "open_writer", CODE(TF_OK)) &&
-         race_write_open(self, &file, content, LENGTH);
+  if (!race_expect(self, "open_writer", CODE(TF_OK))) return false;
+  if (p->extension.set_writer_attributes) {
+    const modfs_attributes mtime = {.struct_size = sizeof mtime, .mtime_nsec = MTIME};
+    p->extension.set_writer_attributes(&p->fs, &file, &mtime, MODFS_ATTRIBUTE_MTIME,
+                                       race_status(self));
+    race_expect(self, "set_writer_attributes", CODE(TF_OK) | CODE(TF_UNIMPLEMENTED));
+  }
+  return race_write_open(self, &file, content, LENGTH);
 }
 
 static bool look_at(race_thread *self, const modfs_directory *in, const char *name) {

@@ -114,8 +114,11 @@ static void settings_round(race_thread *self) {
   char path[RACE_PATH], file[RACE_PATH + 8];
   long round = atomic_load(&self->rounds);
   race_path(self->race, path, "tree", self->number);
-  p->ops.create_dir(&p->fs, path, race_status(self));
-  if (!race_expect(self, "create_dir", CODE(TF_OK) | CODE(TF_ALREADY_EXISTS))) return;
+  bool private = p->extension.create_private_dir && round % 2;
+  (private ? p->extension.create_private_dir : p->ops.create_dir)(&p->fs, path, race_status(self));
+  if (!race_expect(self, private ? "create_private_dir" : "create_dir",
+                   CODE(TF_OK) | CODE(TF_ALREADY_EXISTS)))
+    return;
   snprintf(file, sizeof file, "%s/file", path);
   if (!race_write(self, file, 'x', LENGTH)) return;
   keep_attributes(self, file);

@@ -1,9 +1,10 @@
 /* The table of all living blocks of the process.
  *
- * An open hash table with linear probing, keyed by start. An entry is never used (start NULL), living, or
- * GONE. `used` counts living and GONE entries and stays at or below half of `room`, a power of two, so
- * every probe ends at a NULL. Growing drops the GONE entries; the table never shrinks. `inside` counts
- * the living blocks that were made inside.
+ * An open hash table with linear probing, keyed by start. An entry is empty (start NULL) or living. `used`
+ * counts the living ones and stays at or below half of `room`, a power of two, so every probe ends at
+ * a NULL. An entry that is removed is filled from behind, so that no probe ends too early and the table
+ * is as large as the most blocks that ever lived, not as all that were made: a child looks at all of it
+ * after each case. It never shrinks. `inside` counts the living blocks that were made inside.
  *
  * Locks: one, which spins, for the C library's are interposed by locks.c. All functions but lock and unlock
  * need it held by the caller; blocks_each calls its visitor under it. Nothing here calls malloc, which
@@ -25,12 +26,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-static char gone_mark;
-#define GONE (&gone_mark)
-
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static block *table;
-static size_t room, used, inside; /* used: entries that are not NULL */
+static size_t room, used, inside;
 
 void blocks_lock(void) {
   while (atomic_flag_test_and_set_explicit(&lock, memory_order_acquire))
@@ -70,7 +68,7 @@ static bool grow(void) {
   room = wider;
   used = 0;
   for (size_t i = 0; i < old_room; i++)
-    if (old[i].start && old[i].start != GONE) put(&old[i]);
+    if (old[i].start) put(&old[i]);
   if (old) syscall(SYS_munmap, old, old_room * sizeof *old);
   return true;
 }
@@ -90,11 +88,23 @@ static block *entry_of(const char *start) {
   return NULL;
 }
 
+/* Empties an entry: those behind it that a probe reached over it move up. */
+static void empty(size_t hole) {
+  for (size_t i = (hole + 1) & (room - 1); table[i].start; i = (i + 1) & (room - 1)) {
+    size_t from_home = (i - place_of(table[i].start)) & (room - 1);
+    if (from_home < ((i - hole) & (room - 1))) continue;
+    table[hole] = table[i];
+    hole = i;
+  }
+  table[hole].start = NULL;
+  used--;
+}
+
 bool blocks_take(const char *start, block *found) {
   block *entry = entry_of(start);
   if (!entry) return false;
   *found = *entry;
-  entry->start = GONE;
+  empty((size_t)(entry - table));
   inside -= found->inside;
   return true;
 }
@@ -111,7 +121,7 @@ static const block *entry_around(const char *address) {
   if (entry && contains(entry, address)) return entry;
   for (size_t i = 0; i < room; i++) {
     entry = &table[i];
-    if (!entry->start || entry->start == GONE || !contains(entry, address)) continue;
+    if (!entry->start || !contains(entry, address)) continue;
     last = entry->start;
     return entry;
   }
@@ -131,6 +141,6 @@ size_t blocks_inside(void) {
 
 bool blocks_each(bool (*visit)(const block *each)) {
   for (size_t i = 0; i < room; i++)
-    if (table[i].start && table[i].start != GONE && visit(&table[i])) return true;
+    if (table[i].start && visit(&table[i])) return true;
   return false;
 }

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 typedef struct block {
-  char *start; /* NULL: entry never used; GONE: block freed */
+  char *start; /* NULL: the entry is empty */
   size_t size;
   bool inside;
 } block;

@@ -6,12 +6,9 @@
  * without having taken it, or still has when it returns, is a fault: the next call of a host may come from
  * another thread. A call that has more than MOST_HELD at once is not judged.
  *
- * The C library's own functions are found by dlsym on first use, which allocates nothing when it succeeds.
- * Two threads may find them at once: both store the same address, in an atomic. No locks of its own,
- * nothing to free, nothing to do at a fork. */
+ * No locks of its own, nothing to free, nothing to do at a fork. */
 #include "locks.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -62,15 +59,9 @@ typedef int (*lock_call)(void *lock);
 typedef int (*timed_call)(void *lock, const struct timespec *until);
 typedef int (*clock_call)(void *lock, clockid_t clock, const struct timespec *until);
 
-static void *find(_Atomic uintptr_t *place, const char *name, void *call) {
-  uintptr_t address = *place;
-  if (!address) *place = address = (uintptr_t)dlsym(RTLD_NEXT, name);
-  return memcpy(call, &address, sizeof address);
-}
-
 static lock_call call_of(_Atomic uintptr_t *place, const char *name) {
   lock_call call;
-  find(place, name, &call);
+  shim_next(place, name, &call);
   return call;
 }
 
@@ -120,14 +111,14 @@ static int unlock_by(lock_call release, void *lock) {
   static _Atomic uintptr_t found_##name;                                                           \
   EXPORT int name(type *restrict lock, const struct timespec *restrict until) {                    \
     timed_call call;                                                                               \
-    find(&found_##name, #name, &call);                                                             \
+    shim_next(&found_##name, #name, &call);                                                        \
     return taken(call(lock, until), lock);                                                         \
   }
 #define CLOCK(name, type)                                                                          \
   static _Atomic uintptr_t found_##name;                                                           \
   EXPORT int name(type *restrict lock, clockid_t clock, const struct timespec *restrict until) {   \
     clock_call call;                                                                               \
-    find(&found_##name, #name, &call);                                                             \
+    shim_next(&found_##name, #name, &call);                                                        \
     return taken(call(lock, clock, until), lock);                                                  \
   }
 

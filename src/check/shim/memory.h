@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 size_t memory_blocks(void);
 const void *memory_block(const void *address, size_t *size);
@@ -18,5 +19,10 @@ bool shim_is_inside(void);
 /* Leaves the plugin's calls, however many are nested, and returns to them. */
 int shim_step_out(void);
 void shim_step_in(int before);
+
+/* Stores the C library's own function of that name in *call. It is found by dlsym on first use, which
+ * allocates nothing when it succeeds, and kept in *place, 0 at first. Two threads may find it at once:
+ * both store the same address. */
+void *shim_next(_Atomic uintptr_t *place, const char *name, void *call);
 
 #endif

@@ -1,4 +1,6 @@
-/* Interposed calls that query and change names. As in files.c: no state, no locks, straight to the kernel. */
+/* Interposed calls that query and change names and attributes. As in files.c: no state, no locks, straight
+ * to the kernel; but for fchmodat, whose flags the C library alone makes work on every kernel. */
+#include "memory.h"
 #include "system_calls.h"
 
 #include <errno.h>
@@ -30,7 +32,12 @@ EXPORT int rename(const char *from,
     int mkdir(const char *path, mode_t mode){NAME(SYS_mkdirat, AT_FDCWD, path, mode)} EXPORT
     int mkdirat(int dir, const char *path, mode_t mode){NAME(SYS_mkdirat, dir, path, mode)} EXPORT
     int linkat(int from_dir, const char *from, int to_dir, const char *to,
-               int flags){NAME(SYS_linkat, from_dir, from, to_dir, to, flags)}
+               int flags){NAME(SYS_linkat, from_dir, from, to_dir, to, flags)} EXPORT
+    int link(const char *from,
+             const char *to){NAME(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0)} EXPORT
+    int symlinkat(const char *target, int dir,
+                  const char *path){NAME(SYS_symlinkat, target, dir, path)} EXPORT
+    int symlink(const char *target, const char *path){NAME(SYS_symlinkat, target, AT_FDCWD, path)}
 
 /* Only where the kernel's struct stat is the C library's; elsewhere these are not interposed. */
 #if defined(__LP64__)
@@ -65,5 +72,41 @@ EXPORT int faccessat(int dir, const char *path, int mode, int flags) {
 EXPORT int access(const char *path, int mode) {
   call_fate fate = calls_meet(SHIM_STAT, __func__, NULL);
   return fate.goes_on ? (int)syscall(SYS_faccessat, AT_FDCWD, path, mode) : -1;
+}
+EXPORT ssize_t readlinkat(int dir, const char *restrict path, char *restrict text, size_t size) {
+  call_fate fate = calls_meet(SHIM_STAT, __func__, NULL);
+  return fate.goes_on ? syscall(SYS_readlinkat, dir, path, text, size) : -1;
+}
+EXPORT ssize_t readlink(const char *restrict path, char *restrict text, size_t size) {
+  return readlinkat(AT_FDCWD, path, text, size);
+}
+
+#define ATTRIBUTE(number, ...)                                                                     \
+  call_fate fate = calls_meet(SHIM_ATTRIBUTE, __func__, NULL);                                     \
+  return fate.goes_on ? (int)syscall(number, __VA_ARGS__) : -1;
+
+EXPORT int chmod(const char *path,
+                 mode_t mode){ATTRIBUTE(SYS_fchmodat, AT_FDCWD, path, mode)} EXPORT
+    int fchmod(int fd, mode_t mode){ATTRIBUTE(SYS_fchmod, fd, mode)} EXPORT
+    int fchown(int fd, uid_t owner, gid_t group){ATTRIBUTE(SYS_fchown, fd, owner, group)} EXPORT
+    int fchownat(int dir, const char *path, uid_t owner, gid_t group,
+                 int flags){ATTRIBUTE(SYS_fchownat, dir, path, owner, group, flags)} EXPORT
+    int chown(const char *path, uid_t owner,
+              gid_t group){ATTRIBUTE(SYS_fchownat, AT_FDCWD, path, owner, group, 0)} EXPORT
+    int lchown(const char *path, uid_t owner, gid_t group){
+        ATTRIBUTE(SYS_fchownat, AT_FDCWD, path, owner, group, AT_SYMLINK_NOFOLLOW)}
+#if defined(__LP64__)
+EXPORT int utimensat(int dir, const char *path, const struct timespec times[2],
+                     int flags){ATTRIBUTE(SYS_utimensat, dir, path, times, flags)} EXPORT
+    int futimens(int fd,
+                 const struct timespec times[2]){ATTRIBUTE(SYS_utimensat, fd, NULL, times, 0)}
+#endif
+EXPORT int fchmodat(int dir, const char *path, mode_t mode, int flags) {
+  static _Atomic uintptr_t place;
+  int (*next)(int dir, const char *path, mode_t mode, int flags);
+  call_fate fate = calls_meet(SHIM_ATTRIBUTE, __func__, NULL);
+  if (!fate.goes_on) return -1;
+  shim_next(&place, "fchmodat", &next);
+  return next(dir, path, mode, flags);
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

@@ -19,12 +19,13 @@ enum {
   SHIM_SYNC = 8,
   SHIM_STAT = 16,
   SHIM_CLOSE = 32,
-  SHIM_NAME = 64, /* rename, unlink, mkdir, link */
+  SHIM_NAME = 64, /* rename, unlink, mkdir, link, symlink */
   SHIM_COPY = 128,
   SHIM_MAP = 256,
   SHIM_LIST = 512,
-  SHIM_ALL = 1023,
-  SHIM_KINDS = 10
+  SHIM_ATTRIBUTE = 1024, /* chmod, chown, utimens */
+  SHIM_ALL = 2047,
+  SHIM_KINDS = 11
 };
 
 /* Applies to `count` calls of these kinds, from number `first` on. */

@@ -1,3 +1,6 @@
+#include <dlfcn.h>
+#include <string.h>
+
 #include "system_calls.h"
 #include "injected.h"
 #include "locks.h"
@@ -19,6 +22,12 @@ int shim_step_out(void) {
 
 void shim_step_in(int before) {
   depth = before;
+}
+
+void *shim_next(_Atomic uintptr_t *place, const char *name, void *call) {
+  uintptr_t address = *place;
+  if (!address) *place = address = (uintptr_t)dlsym(RTLD_NEXT, name);
+  return memcpy(call, &address, sizeof address);
 }
 
 static void enter(void) {

@@ -242,12 +242,13 @@ static void ask_for_platform(modfs_plugin *plugin, void *address, TF_Status *sta
 }
 
 /* A plugin offers filesystems, a platform, or both. A symbol other than the usual one is the entry
- * point for filesystems, and no platform is looked for. */
+ * point for filesystems, and no platform is looked for, nor where one filesystem alone is wanted. */
 static modfs_plugin *ask_plugin(const char *path, const identity *who, void *library,
                                 TF_Status *status) {
   bool usual = strcmp(who->symbol, "TF_InitPlugin") == 0;
   void *filesystems = dylib_symbol(library, who->symbol);
-  void *platform = usual ? dylib_symbol(library, "SE_InitPlugin") : NULL;
+  bool whole = usual && !(filesystems && who->renaming);
+  void *platform = whole ? dylib_symbol(library, "SE_InitPlugin") : NULL;
   if (!filesystems && !platform) {
     modfs_set_status(status, TF_NOT_FOUND, "not a plugin: it does not define %s%s", who->symbol,
                      usual ? " or SE_InitPlugin" : "");

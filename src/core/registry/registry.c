@@ -86,9 +86,17 @@ static bool same_identity(const identity *a, const identity *b) {
   return a->device == b->device && a->inode == b->inode && strcmp(a->symbol, b->symbol) == 0;
 }
 
+/* Whether a plugin was registered as it is asked for: under its own schemes, or one under another. */
+static bool same_names(const modfs_plugin *plugin, const modfs_renaming *renaming) {
+  if (plugin->count == 0) return true;
+  const modfs_fs *fs = plugin->filesystems[0];
+  if (!renaming || !fs->renamed) return !renaming && !fs->renamed;
+  return strcmp(fs->served, renaming->scheme) == 0 && strcmp(fs->tables.scheme, renaming->as) == 0;
+}
+
 static const modfs_plugin *find_plugin(const identity *who) {
   const modfs_plugin *plugin = modfs_plugin_next(NULL);
-  while (plugin && !same_identity(&plugin->who, who))
+  while (plugin && !(same_identity(&plugin->who, who) && same_names(plugin, who->renaming)))
     plugin = modfs_plugin_next(plugin);
   return plugin;
 }

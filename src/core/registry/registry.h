@@ -7,13 +7,13 @@
 
 #include <modfs/modfs.h>
 
-/* Two plugins are the same when these are equal. */
+/* Two plugins are the same when these are equal. A file has one claim at a time, whatever it is
+ * registered under. */
 typedef struct identity {
   dev_t device;
   ino_t inode;
   const char *symbol;
-  const modfs_renaming
-      *renaming; /* not compared: the scheme to register under, set only while loading */
+  const modfs_renaming *renaming; /* NULL in a plugin, whose first filesystem tells it */
 } identity;
 
 /* Finds a plugin by identity, or claims it for the calling thread; waits while another thread holds

@@ -61,9 +61,10 @@ return function(case)
 
   known("sync_on_close.waits_for_the_storage", function(t)
     t:need_shim()
-    local function syncs(value)
+    local function syncs(value, by_flags)
       set(t, "sync_on_close", value)
-      local file = t:fine(t.p:new_writable_file(t:at "a_file"))
+      local file = t:fine(t.p[by_flags and "open_writer" or "new_writable_file"](t.p,
+        t:at "a_file"))
       t:fine(file:append("test"))
       t.runner.arm("all", "EIO", 1, 0)
       t:code("OK", file:close())
@@ -72,8 +73,10 @@ return function(case)
       file:cleanup_writable()
       return calls
     end
-    t:equal(0, syncs(0), "calls of fsync and the like")
-    t:yes(syncs(1) > 0, "neither fsync nor the like was called")
-    t:equal(0, syncs(0), "calls of fsync and the like")
+    for _, by_flags in ipairs(t.plugin:has "open_writer" and { false, true } or { false }) do
+      t:equal(0, syncs(0, by_flags), "calls of fsync and the like")
+      t:yes(syncs(1, by_flags) > 0, "neither fsync nor the like was called")
+      t:equal(0, syncs(0, by_flags), "calls of fsync and the like")
+    end
   end)
 end

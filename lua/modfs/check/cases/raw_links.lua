@@ -6,6 +6,7 @@ local LINK, FILE, DIRECTORY = 3, 1, 2
 
 -- Times that a double has exactly. Storage may keep whole seconds, or every second one.
 local T1, T2 = 1500000000512000000, 1400000000256000000
+local WHOLE = 1300000000000000000
 
 local function seconds(nanoseconds)
   return math.floor(nanoseconds / 1e9)
@@ -148,6 +149,46 @@ local function attributes(case)
     t:equal("test", t:look(uri))
   end)
 
+  case("set_attributes.sets_each_alone", "set_attributes", function(t)
+    local uri = t:file("a_file", "test")
+    local function seen()
+      local answer = t:code("OK", t.p:get_attributes(uri))
+      return { mode = answer.mode, mtime_nsec = seconds(answer.mtime_nsec),
+        atime_nsec = seconds(answer.atime_nsec) }
+    end
+    for _, key in ipairs { "atime_nsec", "mtime_nsec", "mode", "atime_nsec" } do
+      for _, time in ipairs { T1, WHOLE, T2 } do
+        local value = key == "mode" and (time == T1 and 416 or 384) or time
+        local wanted = seen()
+        wanted[key] = key == "mode" and value or seconds(value)
+        t:code("OK", t.p:set_attributes(uri, { [key] = value }))
+        t:equal(wanted, seen(), "after setting " .. key)
+      end
+    end
+  end)
+
+  case("create_private_dir.lets_nobody_else_in", "create_private_dir", function(t)
+    local uri = t:at("private")
+    t:code("OK", t.p:create_private_dir(uri))
+    local answer = t:code("OK", t.p:lstat(uri))
+    t:equal(DIRECTORY, answer.kind)
+    t:yes(answer.mode % 64 == 0, ("others may access it: mode %o"):format(answer.mode))
+    t:file("private/a_file", "test")
+    t:code("ALREADY_EXISTS", t.p:create_private_dir(uri))
+    t:code("NOT_FOUND", t.p:create_private_dir(t:at("none/below")))
+    t:code("FAILED_PRECONDITION", t.p:create_private_dir(t:at("private/a_file/below")))
+    t:equal({ "a_file" }, names(t, uri))
+    t:equal({ "private" }, names(t, t.root))
+  end)
+
+  case("create_private_dir.loses_nothing", "create_private_dir", function(t)
+    resources.loses_nothing(t, function()
+      t:code("OK", t.p:create_private_dir(t:at("private")))
+      t:code("ALREADY_EXISTS", t.p:create_private_dir(t:at("private")))
+      t:code("OK", t.p:delete_dir(t:at("private")))
+    end)
+  end)
+
   case("set_attributes.follows_a_link", "set_attributes", function(t)
     local uri = t:file("a_file", "test")
     local to_file = link(t, "a_file", "link")
@@ -197,6 +238,18 @@ local function writing(case)
       t:equal({ 416, seconds(T1), "new content" }, seen(t, uri))
       file:cleanup_writable()
       t:equal({ 416, seconds(T1), "new content" }, seen(t, uri))
+    end
+  end)
+
+  case("set_writer_attributes.set_nothing_else", "set_writer_attributes", function(t)
+    for _, how in ipairs { "", "atomic" } do
+      local uri = t:file("a_file", "test")
+      local mode = t:code("OK", t.p:get_attributes(uri)).mode
+      local file = opened(t, uri, how)
+      t:code("OK", t.p:set_writer_attributes(file, { mtime_nsec = T1 }))
+      t:code("OK", file:close())
+      file:cleanup_writable()
+      t:equal({ mode, seconds(T1), "new" }, seen(t, uri))
     end
   end)
 

@@ -1,21 +1,9 @@
 -- What each single kind of call leaves behind: every slot, with paths to a file, to directories and
--- to nothing, keeps no block, no descriptor and no mapping; and when an allocation of it fails, it
--- says so, or does the whole of it.
-local resources = require "modfs.check.resources"
+-- to nothing, keeps no block, no descriptor and no mapping; and when an allocation or a system call
+-- of it fails, it says so, or does the whole of it.
+local fixture = require "modfs.check.fixture"
 
 local rounds = 5
-
--- A directory with the file a, the file dir/b, and the empty directory empty. It has the same name
--- each time: a plugin may keep something for each path that it has seen.
-local function prepare(t)
-  local name = "fixture"
-  t:directory(name)
-  t:file(name .. "/a", "test")
-  t:directory(name .. "/dir")
-  t:file(name .. "/dir/b", "other")
-  t:directory(name .. "/empty")
-  return name
-end
 
 local alone = { "a", "dir", "empty", "none", "a/below", "none/below" }
 local pairs_of_paths = { { "a", "new" }, { "a", "dir/b" }, { "a", "a" }, { "none", "new" },
@@ -58,17 +46,17 @@ local changes = { new_writable_file = true, new_appendable_file = true, create_d
   recursively_create_dir = true, delete_file = true, delete_dir = true, delete_recursively = true,
   rename_file = true, copy_file = true }
 
-local function uri_of(t, name, path)
-  return t:at(name .. "/" .. path)
+local function uri_of(t, path)
+  return t:at(fixture.name .. "/" .. path)
 end
 
 -- One call in a fixture; its answer.
-local function call(t, name, slot, paths, finish)
+local function call(t, slot, paths, finish)
   local answer, handle
   if takes_two[slot] then
-    answer, handle = t.p[slot](t.p, uri_of(t, name, paths[1]), uri_of(t, name, paths[2]))
+    answer, handle = t.p[slot](t.p, uri_of(t, paths[1]), uri_of(t, paths[2]))
   else
-    answer, handle = t.p[slot](t.p, uri_of(t, name, paths[1]))
+    answer, handle = t.p[slot](t.p, uri_of(t, paths[1]))
   end
   if handle and finish then
     finish(handle)
@@ -78,13 +66,13 @@ end
 
 -- Whether the plugin has the slot; a call of an empty one is refused.
 local function offers(t, slot)
-  local name = prepare(t)
-  local fine, problem = pcall(call, t, name, slot, takes_two[slot] and { "none", "new" }
+  fixture.prepare(t)
+  local fine, problem = pcall(call, t, slot, takes_two[slot] and { "none", "new" }
     or { "none" }, ends[slot] and ends[slot][1])
   if not fine and not (type(problem) == "table" and problem.refused) then
     error(problem, 0)
   end
-  t:remove(name)
+  fixture.remove(t)
   return fine
 end
 
@@ -138,49 +126,39 @@ local function leaves_nothing(t, slots)
   t:need_shim()
   each_call(t, slots, function(slot, paths, finish, words)
     if not changes[slot] then
-      local name = prepare(t)
+      fixture.prepare(t)
       keeps_nothing(t, words, function()
-        call(t, name, slot, paths, finish)
+        call(t, slot, paths, finish)
       end)
-      t:remove(name)
+      fixture.remove(t)
     else
       keeps_nothing(t, words, function()
-        local name = prepare(t)
-        call(t, name, slot, paths, finish)
-        t:remove(name)
+        fixture.prepare(t)
+        call(t, slot, paths, finish)
+        fixture.remove(t)
       end)
     end
   end)
 end
 
--- The state of a fixture without its name, which is another one each time.
-local function described(t, name)
-  return (table.concat(t:describe(name), ", "))
-end
+-- Slots that work in steps: a failure may leave the first ones done.
+local steps = { recursively_create_dir = true, delete_recursively = true, new_writable_file = true,
+  new_appendable_file = true }
 
--- Every allocation of one call fails in turn: its code is a lack of memory or the usual one, and
--- the fixture is as the call found it, or as it leaves it.
-local function survives_shortage(t, slot, paths, finish, words)
-  local name = prepare(t)
-  local before = described(t, name)
-  local usual = call(t, name, slot, paths, finish).code
-  local after = described(t, name)
-  t:remove(name)
-  resources.each_shortage(t, function(k)
-    name = prepare(t)
-    t.runner.fail_allocation(k)
-    local code = call(t, name, slot, paths, finish).code
-    local failed = t.runner.allocation_failed()
-    t.runner.fail_allocation(0)
-    if code ~= usual then
-      resources.check_code(t, code, k, words)
+-- One call as a subject of modfs.check.fixture.
+local function subject_of(t, slot, paths, finish, words)
+  local own_paths = {}
+  for i, path in ipairs(paths) do
+    own_paths[i] = fixture.path(t, path)
+  end
+  return { words = words, changes = changes[slot], steps = steps[slot], run = function()
+    local answer = t.plugin[slot](t.plugin, own_paths[1], own_paths[2])
+    if answer.handle then
+      finish(answer.handle)
+      answer.handle = nil
     end
-    local now = described(t, name)
-    t:yes(now == after or (code ~= "OK" or not failed) and now == before,
-      ("allocation %d of %s fails, and it answers %s and leaves %s"):format(k, words, code, now))
-    t:remove(name)
-    return failed
-  end)
+    return answer
+  end }
 end
 
 return function(case)
@@ -189,13 +167,16 @@ return function(case)
       leaves_nothing(t, slots)
     end)
 
-    case("resources.are_short_in_" .. slots[1], slots[2], function(t)
-      t:need_shim()
-      each_call(t, slots, function(slot, paths, finish, words)
-        if slot ~= "translate_name" and finish ~= close then
-          survives_shortage(t, slot, paths, finish, words)
-        end
+    for _, how in ipairs { "short", "refused" } do
+      local survives = how == "short" and fixture.survives_shortage or fixture.survives_refusals
+      case(("resources.are_%s_in_%s"):format(how, slots[1]), slots[2], function(t)
+        t:need_shim()
+        each_call(t, slots, function(slot, paths, finish, words)
+          if slot ~= "translate_name" and finish ~= close then
+            survives(t, subject_of(t, slot, paths, finish, words))
+          end
+        end)
       end)
-    end)
+    end
   end
 end

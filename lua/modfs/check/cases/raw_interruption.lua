@@ -1,0 +1,125 @@
+-- Calls that the host's function ends while they run: they fail with CANCELLED soon, and leave what
+-- a failure leaves.
+local resources = require "modfs.check.resources"
+
+local megabytes, directories, files = 40, 8, 25
+
+-- CPU seconds that a call may go on; a plugin asks every 50 ms.
+local most_seconds = 0.25
+
+local function prepare_content(t)
+  local uri, piece = t:at("src"), ("0123456789abcdef"):rep(65536)
+  local file = t:fine(t.p:new_writable_file(uri))
+  for _ = 1, megabytes do
+    t:fine(file:append(piece))
+  end
+  t:fine(file:close())
+  file:cleanup_writable()
+  return uri
+end
+
+local function prepare_tree(t)
+  local uri = t:directory("tree")
+  for i = 1, directories do
+    t:directory("tree/d" .. i)
+    for j = 1, files do
+      t:file(("tree/d%d/f%d"):format(i, j))
+    end
+  end
+  return uri
+end
+
+-- Some of the numbers from 1 to count.
+local function some_of(count)
+  local list = { 1, 2, math.floor(count / 2), count }
+  for i = #list, 1, -1 do
+    if list[i] < 1 or list[i] > count or list[i] == list[i - 1] then
+      table.remove(list, i)
+    end
+  end
+  return list
+end
+
+-- Makes a call, of which the function is true from its k-th question on; whether it was asked so
+-- often. Then the call has failed.
+local function interrupted(t, k, call)
+  t.runner.interrupt(k)
+  local answer = call()
+  local asked, seconds = t.runner.interrupt(0)
+  if asked < k then
+    return false
+  end
+  t:code("CANCELLED", answer)
+  t:yes(seconds < most_seconds, ("it goes on for %g s of CPU time"):format(seconds))
+  return true, answer
+end
+
+return function(case)
+  case("interruption.is_asked_for", "accept_interruption", function(t)
+    t.p:accept_interruption()
+    local src, tree = prepare_content(t), prepare_tree(t)
+    t.runner.interrupt(0)
+    t:code("OK", t.p:copy_file(src, t:at("dst")))
+    t:code("OK", t.p:delete_recursively(tree))
+    t:yes(t.runner.interrupt(0) > 0, ("it is asked neither while %d MiB are copied, nor while %d "
+      .. "files are deleted"):format(megabytes, directories * files))
+  end)
+
+  case("interruption.ends_a_copy", "accept_interruption", function(t)
+    t.p:accept_interruption()
+    local src, dst = prepare_content(t), t:file("dst", "old content")
+    t.runner.interrupt(0)
+    t:code("OK", t.p:copy_file(src, t:at("whole")))
+    t:fine(t.p:delete_file(t:at("whole")))
+    for _, k in ipairs(some_of(t.runner.interrupt(0))) do
+      for _, path in ipairs { dst, t:at("new") } do
+        local ended = interrupted(t, k, function()
+          return t.p:copy_file(src, path)
+        end)
+        t:yes(ended, "a second copy asks less often than the first one")
+        t:equal("old content", t:look(dst))
+        t:equal(2, #t:code("OK", t.p:get_children(t.root)).names, "files")
+      end
+    end
+    t:code("OK", t.p:copy_file(src, dst))
+    t:equal(megabytes * 2 ^ 20, t:code("OK", t.p:get_file_size(dst)).value)
+  end)
+
+  case("interruption.ends_a_deletion", "accept_interruption", function(t)
+    t.p:accept_interruption()
+    local tree = prepare_tree(t)
+    t.runner.interrupt(0)
+    t:code("OK", t.p:delete_recursively(tree))
+    for _, k in ipairs(some_of(t.runner.interrupt(0))) do
+      prepare_tree(t)
+      local _, answer = interrupted(t, k, function()
+        return t.p:delete_recursively(tree)
+      end)
+      if answer then
+        t:yes(answer.files + answer.dirs > 0, "a failure, and nothing was left")
+        t:yes(t:code("OK", t.p:is_directory(tree)).value)
+        t:code("OK", t.p:delete_recursively(tree))
+      end
+      t:code("NOT_FOUND", t.p:path_exists(tree))
+    end
+  end)
+
+  case("interruption.loses_nothing", "accept_interruption", function(t)
+    t.p:accept_interruption()
+    local src, dst = t:file("src", ("x"):rep(100000)), t:file("dst", "old content")
+    t:directory("a_dir")
+    t:directory("a_dir/below")
+    t:file("a_dir/below/a_file")
+    local function round()
+      t.runner.interrupt(1)
+      local copied = t.p:copy_file(src, dst)
+      t.runner.interrupt(2)
+      local deleted = t.p:delete_recursively(t:at("a_dir"))
+      t:code({ "CANCELLED", "OK" }, copied)
+      t:code({ "CANCELLED", "OK", "NOT_FOUND" }, deleted)
+    end
+    resources.loses_nothing(t, round)
+    resources.keeps_descriptors(t, round)
+    t.runner.interrupt(0)
+  end)
+end
