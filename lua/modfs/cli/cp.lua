@@ -14,7 +14,8 @@ local function copy_one(src, dst, options)
     done, message, code = keeping.link(src, dst)
   end
   if done == false then
-    return (keeping.is_wanted(options) and transfer.keep or transfer.copy)(src, dst)
+    local put = keeping.is_wanted(options) and transfer.keep or transfer.copy
+    return put(src, dst, options.archive)
   end
   return done, message, code
 end

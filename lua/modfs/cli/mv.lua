@@ -34,7 +34,7 @@ local function move_folder(task, src, dst)
   end
   local done = task:check(rename_folder(src, dst))
   if done == false
-    and transfer.tree(task, src, dst, { preserve = keeping.everything(dst) }) then
+    and transfer.tree(task, src, dst, { preserve = keeping.everything(dst, true) }) then
     done = task:check(modfs.rmtree(src))
   end
   return done

@@ -160,9 +160,9 @@ function transfer.identity(path, is_moved)
 end
 
 -- The same with its attributes.
-function transfer.keep(src, dst)
+function transfer.keep(src, dst, is_all)
   local bar = progress.new()
-  local done, message, code = keeping.copy(src, dst, { progress = bar:callback() })
+  local done, message, code = keeping.copy(src, dst, { progress = bar:callback() }, is_all)
   bar:finish()
   return done, message, code
 end

@@ -7,6 +7,7 @@
 #include "core/base/status.h"
 #include "tree_attributes.h"
 #include "tree_target.h"
+#include "tree_xattrs.h"
 
 /* Notes why a copy failed, unless it was given up because the operation was cancelled; located: the
  * status has operation and path already. */
@@ -259,6 +260,7 @@ static void finish(tree_worker *worker, tree_node *node, const tree_file *file,
   fs_wanted wanted = tree_want(tree, &file->from);
   fs_wanted offered = terms_of(&wanted);
   if (offered.which == wanted.which) wanted.which = terms->wanted.which;
+  tree_keep_xattrs(worker, node, file);
   complete(worker, node, file->name, &wanted);
   bool keeps_mode = (tree->wanted & MODFS_ATTRIBUTE_MODE) != 0;
   bool by_umask = terms->created && !keeps_mode && tree->sides[1].fs->sets_attributes;
