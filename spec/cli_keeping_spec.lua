@@ -67,6 +67,19 @@ it("cp -p keeps the time and mode of a single file", function()
   compare("-p", "three src/one", true)
 end)
 
+it("cp -rn gives directories what cp gives them", function()
+  for _, letters in ipairs { "-rn", "-rnp", "-an", "-rnv" } do
+    sh "rm -rf theirs ours"
+    sh "mkdir -p theirs/src/dir ours/src/dir && echo old | tee theirs/src/one >ours/src/one"
+    sh "chmod 700 theirs/src/dir ours/src/dir"
+    sh "touch -d @1234567890 theirs/src theirs/src/dir ours/src ours/src/dir"
+    sh("cp " .. letters .. " src theirs/")
+    sh(command .. " cp " .. letters .. " src ours/")
+    assert.equal(listing("theirs", letters:find "[pa]"), listing("ours", letters:find "[pa]"))
+    sh "diff -r --no-dereference theirs ours"
+  end
+end)
+
 it("cp without -p gives the time of the copy", function()
   sh(command .. " cp three new")
   assert.is_true(modfs.stat(root .. "/new").mtime > 1000000001)
