@@ -1,6 +1,6 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
- * works differently without a slot, a flag of modfs_fs records that: tells_links, has_links,
- * readers_tell, keeps_xattrs, sets_attributes, directories, anew. */
+ * works differently without a slot, a flag of modfs_fs records that: tells_links, may_have_links,
+ * has_links, readers_tell, keeps_xattrs, sets_attributes, directories, anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -201,6 +201,9 @@ void extension_settle(modfs_fs *fs) {
   bool publishes = extension->open_writer && (extension->deviations & MODFS_SHOWN_AT_CLOSE);
   fs->anew = publishes ? MODFS_OPEN_ATOMIC : 0;
   fs->tells_links = extension->lstat != NULL;
+  bool knows_links = extension->struct_size > offsetof(modfs_extension_ops, read_link);
+  fs->may_have_links =
+      fs->tells_links && (!knows_links || extension->create_link || extension->read_link);
   fs->has_links = fs->tells_links && extension->create_link && extension->read_link;
   fs->readers_tell = extension->reader_attributes != NULL;
   fs->keeps_xattrs = extension->set_xattrs != NULL;
