@@ -80,6 +80,19 @@ it("cp -rn gives directories what cp gives them", function()
   end
 end)
 
+it("cp -r creates no directory above its target, as cp does not", function()
+  for _, words in ipairs { "cp -r", "cp -a", "cp -rn" } do
+    for _, target in ipairs { "none/x", "none/x/", "none/x/y" } do
+      local theirs = shell.run(("cd %s && %s src %s"):format(root, words, target))
+      local status, _, err = shell.run(("cd %s && %s %s src %s"):format(root, command, words,
+        target))
+      assert.same({ 1, 1 }, { theirs, status })
+      assert.truthy(err:find("NOT_FOUND: cp none", 1, true), err)
+      assert.is_nil(modfs.lstat(root .. "/none"))
+    end
+  end
+end)
+
 it("cp without -p gives the time of the copy", function()
   sh(command .. " cp three new")
   assert.is_true(modfs.stat(root .. "/new").mtime > 1000000001)

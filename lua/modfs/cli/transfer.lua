@@ -2,6 +2,7 @@
 local input = require "modfs.cli.input"
 local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
+local place = require "modfs.place"
 local progress = require "modfs.cli.progress"
 local quote = require "modfs.cli.quote"
 local resolve = require "modfs.cli.resolve"
@@ -192,9 +193,19 @@ function transfer.file(task, src, dst, put)
   end
 end
 
+-- Whether the directory is there that a tree is copied to; object storage needs none.
+local function has_parent(task, dst)
+  local parent = modfs.path.dirname(strip(dst))
+  if not place.find(dst) or parent == "" or modfs.exists(dst) ~= false then
+    return true
+  end
+  return task:check(modfs.stat(parent)) ~= nil
+end
+
 -- Whether all of it was copied, and the report. how: options of copytree.
 function transfer.tree(task, src, dst, how)
-  if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
+  if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst)
+    or not has_parent(task, dst) then
     return false
   end
   local report, message = copy_tree(src, dst, how)
