@@ -72,7 +72,9 @@ it("cp -rn gives directories what cp gives them", function()
     sh "rm -rf theirs ours"
     sh "mkdir -p theirs/src/dir ours/src/dir && echo old | tee theirs/src/one >ours/src/one"
     sh "chmod 700 theirs/src/dir ours/src/dir"
-    sh "touch -d @1234567890 theirs/src theirs/src/dir ours/src ours/src/dir"
+    for _, name in ipairs { "one", "dir", "" } do
+      sh(("touch -d @1234567890 theirs/src/%s ours/src/%s"):format(name, name))
+    end
     sh("cp " .. letters .. " src theirs/")
     sh(command .. " cp " .. letters .. " src ours/")
     assert.equal(listing("theirs", letters:find "[pa]"), listing("ours", letters:find "[pa]"))
