@@ -113,6 +113,18 @@ it("a link onto itself stays", function()
   assert.equal("dir/two", modfs.readlink(root .. "/src/link"))
 end)
 
+it("a link that leads nowhere is not copied onto itself", function()
+  sh "ln -s nowhere dangling"
+  for _, words in ipairs { "cp -P", "cp -r", "cp -a", "mv" } do
+    local theirs = shell.run(("cd %s && %s dangling dangling"):format(root, words))
+    local status, _, err = shell.run(("cd %s && %s %s dangling ./dangling"):format(root, command,
+      words))
+    assert.same({ 1, 1 }, { theirs, status }, words)
+    assert.truthy(err:find("is the same file", 1, true), err)
+    assert.equal("nowhere", modfs.readlink(root .. "/dangling"))
+  end
+end)
+
 it("mv between filesystems keeps times, modes and links", function()
   local before = listing("src", true)
   assert(modfs.mkdir "mem://keeping")

@@ -171,7 +171,11 @@ function transfer.keep(src, dst, is_all)
   return done, message, code
 end
 
+-- A link that leads nowhere has no identity but its name.
 local function is_same(src, dst, is_moved)
+  if modfs.path.clean(src) == modfs.path.clean(dst) then
+    return transfer.is_taken(dst)
+  end
   local target = transfer.is_taken(dst) and transfer.identity(dst, is_moved)
   return target and transfer.identity(src, is_moved) == target
 end
