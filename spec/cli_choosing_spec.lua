@@ -60,6 +60,42 @@ describe("--exclude", function()
       beside.sorted(run "cp -rv --exclude '*.o' --exclude build t new"))
   end)
 
+  it("is what mv leaves behind", function()
+    for _, words in ipairs { "--exclude '*.o' --exclude build", "--exclude-from ignored" } do
+      run("mv " .. words .. " t new")
+      assert.equal("./a.c ./src/b.c ", files_in "new", words)
+      assert.equal("./a.o ./build/x ./src/b.o ./src/build/y ", files_in "t", words)
+      run "cp -rn new/. t/"
+      sh "rm -r new"
+    end
+    run "mv --include '*.o' t new"
+    assert.equal("./a.o ./src/b.o ", files_in "new")
+    assert.equal("./a.c ./build/x ./src/b.c ./src/build/y ", files_in "t")
+  end)
+
+  it("is what find does not find", function()
+    assert.equal(sh "find t ! -name '*.o' ! -path '*/build*' | LC_ALL=C sort",
+      (beside.sorted(run "find --exclude '*.o' --exclude build t"):gsub("\n$", "")))
+    assert.equal("t/a.c\nt/src/b.c\n",
+      beside.sorted(run "find t --exclude-from=ignored -type f"))
+    assert.equal("t/a.o\nt/src/b.o\n",
+      beside.sorted(run "find t --include '*.o' -type f --exclude /build"))
+    run "find t --exclude '*.c' -type f -delete"
+    assert.equal("./a.c ./src/b.c ", files_in "t")
+    fails("find t --exclude", "--exclude")
+  end)
+
+  it("is what diff does not compare", function()
+    run "cp -r t new"
+    sh "rm -r new/build new/src/b.o && printf other >new/a.o && touch new/more.o new/more.c"
+    local status, out = beside.run(folder, command, "diff --exclude '*.o' --exclude build t new")
+    assert.same({ 1, "Only in new: more.c\n" }, { status, out })
+    status, out = beside.run(folder, command, "diff --include '*.o' t new")
+    assert.same({ 1, "Files t/a.o and new/a.o differ\nOnly in new: more.o\n"
+      .. "Only in t/src: b.o\nOnly in t: build\n" }, { status, beside.sorted(out) })
+    run "diff --exclude-from ignored --exclude more.c t new"
+  end)
+
   it("is what rm -r leaves", function()
     assert.equal("2 files, 0 directories would be deleted\nwould remove 't/a.o'\n"
       .. "would remove 't/src/b.o'\n", beside.sorted(run "rm -r --dry-run --include '*.o' t"))

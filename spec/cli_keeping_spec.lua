@@ -67,6 +67,34 @@ it("cp -p keeps the time and mode of a single file", function()
   compare("-p", "three src/one", true)
 end)
 
+it("cp -rn gives directories what cp gives them", function()
+  for _, letters in ipairs { "-rn", "-rnp", "-an", "-rnv" } do
+    sh "rm -rf theirs ours"
+    sh "mkdir -p theirs/src/dir ours/src/dir && echo old | tee theirs/src/one >ours/src/one"
+    sh "chmod 700 theirs/src/dir ours/src/dir"
+    for _, name in ipairs { "one", "dir", "" } do
+      sh(("touch -d @1234567890 theirs/src/%s ours/src/%s"):format(name, name))
+    end
+    sh("cp " .. letters .. " src theirs/")
+    sh(command .. " cp " .. letters .. " src ours/")
+    assert.equal(listing("theirs", letters:find "[pa]"), listing("ours", letters:find "[pa]"))
+    sh "diff -r --no-dereference theirs ours"
+  end
+end)
+
+it("cp -r creates no directory above its target, as cp does not", function()
+  for _, words in ipairs { "cp -r", "cp -a", "cp -rn" } do
+    for _, target in ipairs { "none/x", "none/x/", "none/x/y" } do
+      local theirs = shell.run(("cd %s && %s src %s"):format(root, words, target))
+      local status, _, err = shell.run(("cd %s && %s %s src %s"):format(root, command, words,
+        target))
+      assert.same({ 1, 1 }, { theirs, status })
+      assert.truthy(err:find("NOT_FOUND: cp none", 1, true), err)
+      assert.is_nil(modfs.lstat(root .. "/none"))
+    end
+  end
+end)
+
 it("cp without -p gives the time of the copy", function()
   sh(command .. " cp three new")
   assert.is_true(modfs.stat(root .. "/new").mtime > 1000000001)
@@ -83,6 +111,18 @@ end)
 it("a link onto itself stays", function()
   sh(command .. " cp -P src/link src/link; true")
   assert.equal("dir/two", modfs.readlink(root .. "/src/link"))
+end)
+
+it("a link that leads nowhere is not copied onto itself", function()
+  sh "ln -s nowhere dangling"
+  for _, words in ipairs { "cp -P", "cp -r", "cp -a", "mv" } do
+    local theirs = shell.run(("cd %s && %s dangling dangling"):format(root, words))
+    local status, _, err = shell.run(("cd %s && %s %s dangling ./dangling"):format(root, command,
+      words))
+    assert.same({ 1, 1 }, { theirs, status }, words)
+    assert.truthy(err:find("is the same file", 1, true), err)
+    assert.equal("nowhere", modfs.readlink(root .. "/dangling"))
+  end
 end)
 
 it("mv between filesystems keeps times, modes and links", function()

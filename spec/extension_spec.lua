@@ -70,7 +70,7 @@ describe("a plugin", function()
     local family = "open_subdirectory entry_attributes open_reader create_subdirectory"
       .. " delete_entry rename_entry copy_entry set_attributes create_link read_link"
       .. " set_writer_attributes stored_hash reader_attributes"
-      .. " accept_interruption"
+      .. " accept_interruption get_xattrs set_xattrs get_space"
     local rows = {
       ["extension.whole"] = { default = "create_private_dir get_attributes", missing = family,
         plugin = "open_directory next_entry close_directory lstat abort_transaction open_writer" },
@@ -122,7 +122,7 @@ describe("an extension is refused, and the plugin with it,", function()
       "open_reader, but no random access file table" },
     ["extension.unwritten"] = { "FAILED_PRECONDITION", "open_writer, but no writable file table" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
-    ["extension.last"] = { "FAILED_PRECONDITION", "reader_attributes" },
+    ["extension.last"] = { "FAILED_PRECONDITION", "get_space" },
     ["extension.unopened"] = { "FAILED_PRECONDITION",
       "set_writer_attributes, but not open_writer" },
     ["extension.words"] = { "INVALID_ARGUMENT", "author" },

@@ -45,6 +45,18 @@ describe("posix", function()
     end)
   end)
 
+  it("a tree is deleted with its root by a path that leads through a link inside it", function()
+    local ways = { {}, { threads = 1 }, { threads = 4 }, { exclude = "nothing" },
+      { progress = function() end } }
+    for _, options in ipairs(ways) do
+      assert(modfs.makedirs(at "a/sub"))
+      assert(modfs.write(at "a/file", "x"))
+      assert(modfs.symlink("..", at "a/up"))
+      assert.is_true(modfs.rmtree(at "a/up/a", next(options) and options or nil))
+      assert.equal("", tmpdir.list(root))
+    end
+  end)
+
   it("isfile tells files, and links to them, from all other kinds", function()
     modfs.write(at "target", "test")
     shell.output("ln -s target", at "link")

@@ -50,6 +50,19 @@ s3.describe_chaos("s3, trees of small files,", { retries = 0 }, function(chaos)
     assert.is_true(asked.head <= 3 * FOLDERS, asked.head .. " looks")
   end)
 
+  it("owners go with the upload", function()
+    local asked = asked_for("owned.tree", function()
+      local report = assert(modfs.copytree(place .. "/tree", "s3://owned.tree/up",
+        { preserve = { "mtime", "mode", "owner" } }))
+      assert.same({}, report.errors)
+    end)
+    assert.equal(FILES + FOLDERS, asked.put)
+    assert.is_true(asked.head <= 3 * FOLDERS, asked.head .. " looks")
+    local from, to = modfs.stat(place .. "/tree/a/1"), modfs.stat "s3://owned.tree/up/a/1"
+    assert.same({ from.owner, from.group, from.mode, from.mtime_nsec },
+      { to.owner, to.group, to.mode, to.mtime_nsec })
+  end)
+
   it("back again each is fetched, and no more", function()
     up "back.tree"
     for _, round in ipairs { "first", "second" } do
@@ -69,6 +82,7 @@ s3.describe_chaos("s3, trees of small files,", { retries = 0 }, function(chaos)
     local asked = asked_for("there.tree", function() up "there.tree" end)
     assert.equal(FILES, asked.put)
     assert.is_true(asked.list >= FILES, asked.list .. " listings")
+    assert.is_true(asked.head <= 3 * FOLDERS, asked.head .. " looks: s3 has no links")
   end)
 
   it("if_none_match looks for objects in a new folder, too", function()

@@ -91,6 +91,15 @@ enum {
                              storage that would need another request to find out may ignore it */
 };
 
+/* The room of the storage that a path is on, in bytes. The host sets struct_size; the plugin writes
+ * no member beyond it. */
+typedef struct modfs_space {
+  size_t struct_size;
+  uint64_t total;
+  uint64_t free;
+  uint64_t available; /* of the free bytes, those for users without privileges */
+} modfs_space;
+
 /* Whether the user wants what runs to end, such as by Ctrl-C at a prompt. Any thread may ask. */
 typedef bool modfs_interrupted(void);
 
@@ -295,6 +304,32 @@ typedef struct modfs_extension_ops {
    * Threads: any at once; the host calls it once, before the calls of filesystem.h.
    * Owns: the host; the function can be called for the life of the process. */
   void (*accept_interruption)(const TF_Filesystem *filesystem, modfs_interrupted *interrupted);
+
+  /* Returns the extended attributes that a copy keeps in one block, or NULL if there are none and on
+   *   failure: for each a uint32_t, the length of its value, then its name with NUL, then the value;
+   *   sorted by name, unaligned. Links are followed; if directory is not NULL, path is an entry in
+   *   it, or "" for the directory itself, and a link is not followed.
+   * Default: UNIMPLEMENTED.
+   * Errors: those of stat; FAILED_PRECONDITION for a link that is not followed. Threads: any at once.
+   * Owns: the host, which frees the block with plugin_memory_free. */
+  char *(*get_xattrs)(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                      const char *path, size_t *size, TF_Status *status);
+
+  /* Makes the attributes of such a block, from any filesystem, the only ones that get_xattrs returns.
+   * Required: with get_xattrs.
+   * Default: UNIMPLEMENTED.
+   * Errors: those of get_xattrs; UNIMPLEMENTED for an attribute that cannot be kept, others may be
+   *   set then.
+   * Threads: any at once. */
+  void (*set_xattrs)(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                     const char *path, const char *block, size_t size, TF_Status *status);
+
+  /* Stores the room of the storage that a path is on.
+   * Default: UNIMPLEMENTED.
+   * Errors: those of stat; UNIMPLEMENTED for storage without limits.
+   * Threads: any at once. */
+  void (*get_space)(const TF_Filesystem *filesystem, const char *path, modfs_space *space,
+                    TF_Status *status);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

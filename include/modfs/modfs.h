@@ -254,7 +254,7 @@ MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* The same for the slots of modfs_extension_ops. */
-enum { MODFS_FS_EXTENSIONS = 22 };
+enum { MODFS_FS_EXTENSIONS = 25 };
 MODFS_API const char *modfs_fs_extension_name(size_t index);
 MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
 
@@ -312,6 +312,10 @@ MODFS_API void modfs_fs_create_link(const modfs_fs *fs, const char *path, const 
 /* Returns the target of the symbolic link at path as it was given; the slot read_link. Release it
  * with free(). */
 MODFS_API char *modfs_fs_read_link(const modfs_fs *fs, const char *path, TF_Status *status);
+
+/* Stores the room of the storage that path is on; the slot get_space. */
+MODFS_API void modfs_fs_get_space(const modfs_fs *fs, const char *path, modfs_space *space,
+                                  TF_Status *status);
 
 /* Returns a checksum of the file's content that the storage keeps, such as "etag" on S3; the slot
  * stored_hash. Release it with free(). */
@@ -536,15 +540,18 @@ typedef enum modfs_links {
 
 /* What the copies keep of their sources, beside the content: bits for the member preserve. Without
  * MODFS_PRESERVE_GIVEN they keep time and mode where the target can. With it they keep what the
- * other bits say, and what cannot be kept is recorded as a failure of its entry. Set-id bits are
- * kept with the owner alone. Extended attributes are UNIMPLEMENTED. */
+ * other bits say, and what cannot be kept is recorded as a failure of its entry; not so of those
+ * that are tried: MODFS_PRESERVE_GIVEN | MODFS_PRESERVE_TRY(MODFS_PRESERVE_MODE). Set-id bits are
+ * kept with the owner alone. Extended attributes include access control lists. */
 enum {
   MODFS_PRESERVE_GIVEN = 1,
   MODFS_PRESERVE_MTIME = 2,
   MODFS_PRESERVE_MODE = 4,
   MODFS_PRESERVE_OWNER = 8, /* and group */
-  MODFS_PRESERVE_XATTRS = 16
+  MODFS_PRESERVE_XATTRS = 16,
+  MODFS_PRESERVE_TRY_SHIFT = 16
 };
+#define MODFS_PRESERVE_TRY(bits) ((uint64_t)(bits) << MODFS_PRESERVE_TRY_SHIFT)
 
 /* Options of the tree operations below; 0 and false are the defaults. */
 typedef struct modfs_tree_options {
@@ -604,7 +611,7 @@ MODFS_API modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
 /* Copies a tree or a single file. Entries of dst that are missing from src are kept.
  * Errors: NOT_FOUND for a missing src; FAILED_PRECONDITION if one of src and dst is a directory
  *   and the other is a file; INVALID_ARGUMENT if dst is src or lies inside it; UNIMPLEMENTED for
- *   MODFS_PRESERVE_XATTRS. */
+ *   MODFS_PRESERVE_XATTRS if one of the two has none. */
 MODFS_API modfs_tree *modfs_tree_copy(const modfs_fs *from, const char *src, const modfs_fs *to,
                                       const char *dst, const modfs_tree_options *options,
                                       TF_Status *status);

@@ -41,6 +41,7 @@ static const struct {
     [MEMORY_BROKEN_LINK] = {TF_FAILED_PRECONDITION, "the path is a dangling symbolic link"},
     [MEMORY_LOOP] = {TF_FAILED_PRECONDITION, "too many levels of symbolic links"},
     [MEMORY_NO_ATTRIBUTE] = {TF_UNIMPLEMENTED, "mem:// has no owners and groups"},
+    [MEMORY_NO_LIMIT] = {TF_UNIMPLEMENTED, "mem:// has no limit; option limit_bytes sets one"},
     [MEMORY_BY_PATH_ONLY] = {TF_UNIMPLEMENTED, "entries can only be reached by path"},
 };
 

@@ -41,6 +41,7 @@ typedef enum memory_error {
   MEMORY_BROKEN_LINK,
   MEMORY_LOOP,
   MEMORY_NO_ATTRIBUTE,
+  MEMORY_NO_LIMIT,
   MEMORY_BY_PATH_ONLY
 } memory_error;
 

@@ -18,6 +18,9 @@ static const modfs_extension_ops extension = {
     .create_link = memory_fs_create_link,
     .read_link = memory_fs_read_link,
     .set_writer_attributes = memory_fs_set_writer_attributes,
+    .get_xattrs = memory_fs_get_xattrs,
+    .set_xattrs = memory_fs_set_xattrs,
+    .get_space = memory_fs_get_space,
 };
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

@@ -25,9 +25,12 @@ FS_SLOT(is_directory) memory_fs_is_directory;
 FS_SLOT(get_file_size) memory_fs_get_file_size;
 EXTENSION_SLOT(lstat) memory_fs_lstat;
 EXTENSION_SLOT(get_attributes) memory_fs_get_attributes;
+EXTENSION_SLOT(get_space) memory_fs_get_space;
 
 /* attributes.c */
 EXTENSION_SLOT(set_attributes) memory_fs_set_attributes;
+EXTENSION_SLOT(get_xattrs) memory_fs_get_xattrs;
+EXTENSION_SLOT(set_xattrs) memory_fs_set_xattrs;
 
 /* link.c */
 EXTENSION_SLOT(create_link) memory_fs_create_link;

@@ -4,11 +4,11 @@
  * or a link, and all of a link's content. A transaction's clone keeps the number of its original, so both have the same bytes
  * lock; `owner` tells which transaction may change the clone in place (0: none).
  *
- * Locks: `content` and `length` are under the bytes lock of the number, a directory's entries under
+ * Locks: `content`, `length` and `xattrs` with its size are under the bytes lock of the number, a directory's entries under
  * the tree lock. `references`, `mode` and both times are atomics. Order: tree lock, then bytes lock, as in
  * lock.h; cloning a file takes the bytes lock while the caller holds the tree lock.
  *
- * Memory limit: the length of every live node is charged to the filesystem, also where clones share
+ * Memory limit: the length of every live node and of its extended attributes is charged to the filesystem, also where clones share
  * their bytes. append and clone charge first and change afterwards, so a failure changes nothing.
  *
  * Who frees: the last release, without a lock, because nobody else can reach the node any more. It
@@ -102,7 +102,8 @@ void memory_node_release(struct memory_node *node) {
     dead = node->next_dead;
     memory_directory_free(node->directory, node_drop, &dead);
     memory_content_release(node->content);
-    memory_filesystem_discharge(node->filesystem, node->length);
+    memory_content_release(node->xattrs);
+    memory_filesystem_discharge(node->filesystem, node->length + node->xattrs_size);
     free(node);
   }
 }
@@ -116,6 +117,33 @@ void memory_node_set_attributes(struct memory_node *node, const modfs_attributes
   if (which & MODFS_ATTRIBUTE_MODE) node->mode = attributes->mode & 07777;
   if (which & MODFS_ATTRIBUTE_MTIME) node->mtime_nsec = attributes->mtime_nsec;
   if (which & MODFS_ATTRIBUTE_ATIME) node->atime_nsec = attributes->atime_nsec;
+}
+
+struct memory_content *memory_node_xattrs(struct memory_node *node, size_t *size) {
+  memory_lock_bytes(node->number);
+  struct memory_content *xattrs = memory_content_share(node->xattrs);
+  *size = node->xattrs_size;
+  memory_unlock_bytes(node->number);
+  return xattrs;
+}
+
+memory_error memory_node_set_xattrs(struct memory_node *node, const char *block, size_t size) {
+  struct memory_content *xattrs = NULL, *old;
+  if (!memory_filesystem_charge(node->filesystem, size)) return MEMORY_LIMIT;
+  if (size > 0 && !memory_content_extend(&xattrs, 0, size)) {
+    memory_filesystem_discharge(node->filesystem, size);
+    return MEMORY_NO_MEMORY;
+  }
+  if (size > 0) memory_content_write(xattrs, 0, block, size);
+  memory_lock_bytes(node->number);
+  old = node->xattrs;
+  size_t old_size = node->xattrs_size;
+  node->xattrs = xattrs;
+  node->xattrs_size = size;
+  memory_unlock_bytes(node->number);
+  memory_content_release(old);
+  memory_filesystem_discharge(node->filesystem, old_size);
+  return MEMORY_OK;
 }
 
 int memory_node_kind(const struct memory_node *node) {
@@ -178,8 +206,17 @@ memory_error memory_node_copy(struct memory_node *node, uint64_t owner, struct m
 
 memory_error memory_node_clone(struct memory_node *node, uint64_t owner,
                                struct memory_node **clone) {
+  size_t size;
   memory_error error = memory_node_copy(node, owner, clone);
   if (error) return error;
+  struct memory_content *xattrs = memory_node_xattrs(node, &size);
+  if (xattrs && !memory_filesystem_charge(node->filesystem, size)) {
+    memory_content_release(xattrs);
+    memory_node_release(*clone);
+    return MEMORY_LIMIT;
+  }
+  (*clone)->xattrs = xattrs;
+  (*clone)->xattrs_size = size;
   (*clone)->number = node->number;
   (*clone)->is_link = node->is_link;
   (*clone)->mode = node->mode;

@@ -2,8 +2,8 @@
  *
  * A node lives as long as it has references: from a directory, an open file, a region,
  * an iteration or a transaction. Its length counts towards limit_bytes for as long.
- * Length and content change under the node's bytes lock, a directory under the tree
- * lock. A link's content is its target, and never changes. */
+ * Length, content and extended attributes change under the node's bytes lock, a directory under
+ * the tree lock. A link's content is its target, and never changes. */
 #ifndef MEMORY_NODE_H
 #define MEMORY_NODE_H
 
@@ -28,6 +28,8 @@ struct memory_node {
   bool is_link;
   struct memory_content *content;
   size_t length;
+  struct memory_content *xattrs; /* in the form of the slot get_xattrs */
+  size_t xattrs_size;
   struct memory_node *next_dead;
 };
 
@@ -62,6 +64,11 @@ void memory_node_inherit(struct memory_node *node, const struct memory_node *rep
 enum { MEMORY_SETTABLE = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME };
 void memory_node_set_attributes(struct memory_node *node, const modfs_attributes *attributes,
                                 uint64_t which);
+
+/* The extended attributes, and other ones in their place; their size counts towards the limit, too.
+ * Owns: the caller releases the result. */
+struct memory_content *memory_node_xattrs(struct memory_node *node, size_t *size);
+memory_error memory_node_set_xattrs(struct memory_node *node, const char *block, size_t size);
 
 /* A modfs_kind. */
 int memory_node_kind(const struct memory_node *node);

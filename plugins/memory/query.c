@@ -97,3 +97,20 @@ void memory_fs_get_attributes(const TF_Filesystem *filesystem, const char *path,
   memory_error error = memory_tree_open(memory_filesystem_of(filesystem), path, &node);
   give_attributes(node, error, attributes, status);
 }
+
+void memory_fs_get_space(const TF_Filesystem *filesystem, const char *path, modfs_space *space,
+                         TF_Status *status) {
+  struct memory_filesystem *self = memory_filesystem_of(filesystem);
+  struct memory_node *node = NULL;
+  uint64_t limit = self->limit, stored = self->stored;
+  memory_error error = memory_tree_open(self, path, &node);
+  if (!error && !limit) error = MEMORY_NO_LIMIT;
+  if (!error) {
+    uint64_t left = stored < limit ? limit - stored : 0;
+    modfs_space all = {
+        .struct_size = space->struct_size, .total = limit, .free = left, .available = left};
+    memcpy(space, &all, all.struct_size < sizeof(all) ? all.struct_size : sizeof(all));
+  }
+  memory_node_release(node);
+  memory_error_report(error, status);
+}

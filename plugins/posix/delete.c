@@ -264,6 +264,24 @@ static int delete_tree(const posix_place *at, uint64_t *files, uint64_t *dirs) {
   return error;
 }
 
+/* Deletes by the directory that the last name lies in: a link on the way may be deleted before it. */
+static int delete_below(const posix_place *at, uint64_t *files, uint64_t *dirs) {
+  char *path = strdup(at->name);
+  if (path == NULL) return ENOMEM;
+  size_t length = strlen(path);
+  while (length > 1 && path[length - 1] == '/')
+    path[--length] = '\0';
+  char *slash = strrchr(path, '/');
+  posix_place parent = {.name = slash != NULL ? slash + 1 : path};
+  const char *above = slash == NULL ? "." : slash == path ? "/" : path;
+  if (slash != NULL) *slash = '\0';
+  parent.dir = openat(at->dir, above, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int error = parent.dir < 0 ? errno : delete_tree(&parent, files, dirs);
+  if (parent.dir >= 0) close(parent.dir);
+  free(path);
+  return error;
+}
+
 static bool ends_in_dots(const char *name) {
   size_t length = strlen(name);
   return length >= 2 && strcmp(name + length - 2, "..") == 0 &&
@@ -289,7 +307,7 @@ void posix_delete_recursively(const TF_Filesystem *filesystem, const char *path,
   int error = posix_place_open(path, &at);
   if (error == 0) error = delete_single(&at);
   if (error == 0) *undeleted_dirs = 0;
-  if (error == ENOTEMPTY) error = delete_tree(&at, undeleted_files, undeleted_dirs);
+  if (error == ENOTEMPTY) error = delete_below(&at, undeleted_files, undeleted_dirs);
   posix_place_close(&at);
   posix_report(status, error);
 }

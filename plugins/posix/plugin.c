@@ -20,8 +20,10 @@
 #include "path.h"
 #include "region.h"
 #include "rename.h"
+#include "space.h"
 #include "stat.h"
 #include "writable.h"
+#include "xattrs.h"
 
 static const TF_FilesystemOps filesystem_ops = {
     .init = posix_init,
@@ -71,6 +73,9 @@ static const modfs_extension_ops extension = {
     .read_link = posix_read_link,
     .set_writer_attributes = posix_set_writer_attributes,
     .accept_interruption = posix_accept_interruption,
+    .get_xattrs = posix_get_xattrs,
+    .set_xattrs = posix_set_xattrs,
+    .get_space = posix_get_space,
 };
 
 static const char *const schemes[] = {"", "file"};

@@ -17,6 +17,7 @@ rules.exempt = {
   ["invalid next option for option 'X'"] = "the words of string.unpack",
   ["lock: invalid mode"] = "the words of LuaFileSystem",
   ["Only in "] = "the words of diff",
+  ["Mounted on"] = "the words of df",
   ["Symbolic links "] = "the words of diff",
   ["Unable to change working directory to '%s'\\n%s\\n"] = "the words of LuaFileSystem",
 }

@@ -96,6 +96,12 @@ static void test_refusals(void) {
   REFUSES(target = with->stored_hash(&least->handle, "/a", "etag", status));
   CHECK(!target, "no checksum comes with it");
   REFUSES(with->reader_attributes(&least->handle, &file, &attributes, status));
+  size_t size = 0;
+  REFUSES(target = with->get_xattrs(&least->handle, NULL, "/a", &size, status));
+  CHECK(!target, "no attributes come with it");
+  REFUSES(with->set_xattrs(&least->handle, NULL, "/a", NULL, 0, status));
+  modfs_space space = {.struct_size = sizeof space};
+  REFUSES(with->get_space(&least->handle, "/a", &space, status));
 }
 
 /* Platforms ------------------------------------------------------------------------ */

@@ -105,6 +105,7 @@ functions("modfs", modfs, {
   { "chmod", F, 420 },
   { "utime", F, 123, 456 },
   { "size", F },
+  { "space", "/", varies = true },
   { "makedirs", G .. "/x/y" },
   { "remove", F },
   { "rmdir", G },

@@ -93,7 +93,28 @@ static int attributes_utime(lua_State *L) {
   return set_attributes(L, &attributes, which);
 }
 
+/* Room ----------------------------------------------------------------------- */
+
+static int attributes_space(lua_State *L) {
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  modfs_space space = {.struct_size = sizeof space};
+  modfs_fs_get_space(fs, path, &space, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_createtable(L, 0, 3);
+  push_sum(L, space.total);
+  lua_setfield(L, -2, "total");
+  push_sum(L, space.free);
+  lua_setfield(L, -2, "free");
+  push_sum(L, space.available);
+  lua_setfield(L, -2, "available");
+  return 1;
+}
+
 void modfs_lua_open_attributes(lua_State *L) {
   set_functions(L, FUNCTIONS({"stat", attributes_stat}, {"lstat", attributes_lstat},
-                             {"chmod", attributes_chmod}, {"utime", attributes_utime}));
+                             {"chmod", attributes_chmod}, {"utime", attributes_utime},
+                             {"space", attributes_space}));
 }

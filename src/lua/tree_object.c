@@ -79,11 +79,15 @@ static uint64_t preserve_bit(lua_State *L, int arg) {
                {"owner", MODFS_PRESERVE_OWNER},
                {"xattrs", MODFS_PRESERVE_XATTRS}};
   const char *word = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
-  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-    if (strcmp(word, words[i].word) == 0) return words[i].bit;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    size_t length = strlen(words[i].word);
+    if (strncmp(word, words[i].word, length) != 0) continue;
+    if (strcmp(word + length, "") == 0) return words[i].bit;
+    if (strcmp(word + length, "?") == 0) return MODFS_PRESERVE_TRY(words[i].bit);
+  }
   arg_error(L, arg,
             "option 'preserve': array of \"mtime\", \"mode\", \"owner\" and \"xattrs\" "
-            "expected");
+            "expected, each with a \"?\" behind it or not");
   return 0;
 }
 

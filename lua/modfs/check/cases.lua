@@ -8,7 +8,7 @@ local parts = {
   { "state", 2, "writing", "changing", native = true },
   { "options", 2, "known", native = true },
   { "transactions", 2, "levels", native = true },
-  { "raw", 2, "outputs", "handles", "entries", "links", "blocks", "resources", "refusals",
+  { "raw", 2, "outputs", "handles", "entries", "links", "xattrs", "blocks", "resources", "refusals",
     "rounds", "faults", "interruption", "writers", native = true },
   { "boundaries", 3, "names", "sizes" },
   { "lists", 3, "lengths", native = true },

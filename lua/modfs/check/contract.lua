@@ -280,6 +280,27 @@ return {
     does = "Passes a function that says whether running calls are to end. Calls that wait or take "
       .. "long ask it every 50 ms or more often, and fail with CANCELLED when it returns true.",
   },
+  get_xattrs = {
+    extension = true,
+    does = "Returns the extended attributes that a copy keeps in one block, or NULL if there are "
+      .. "none and on failure: for each a uint32_t, the length of its value, then its name with "
+      .. "NUL, then the value; sorted by name, unaligned. Links are followed; if directory is not "
+      .. 'NULL, path is an entry in it, or "" for the directory itself, and a link is not '
+      .. "followed.",
+    errors = "those of stat; FAILED_PRECONDITION for a link that is not followed.",
+  },
+  set_xattrs = {
+    extension = true,
+    does = "Makes the attributes of such a block, from any filesystem, the only ones that "
+      .. "get_xattrs returns.",
+    errors = "those of get_xattrs; UNIMPLEMENTED for an attribute that cannot be kept, others may "
+      .. "be set then.",
+  },
+  get_space = {
+    extension = true,
+    does = "Stores the room of the storage that a path is on.",
+    errors = "those of stat; UNIMPLEMENTED for storage without limits.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },

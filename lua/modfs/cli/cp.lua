@@ -1,4 +1,4 @@
--- modfs cp [-r] [-n] [-v] [-t DIR] [--exclude PATTERN] SRC... DST
+-- modfs cp [-r] [-n] [-v | --json] [-t DIR] [--exclude PATTERN] SRC... DST
 local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local keeping = require "modfs.cli.keeping"
@@ -14,7 +14,8 @@ local function copy_one(src, dst, options)
     done, message, code = keeping.link(src, dst)
   end
   if done == false then
-    return (keeping.is_wanted(options) and transfer.keep or transfer.copy)(src, dst)
+    local put = keeping.is_wanted(options) and transfer.keep or transfer.copy
+    return put(src, dst, options.archive)
   end
   return done, message, code
 end
@@ -32,28 +33,13 @@ local function copy_file(src, dst, options, task)
   end
 end
 
-local function copy_missing(src, dst, options, task)
-  if modfs.path.clean(src) == modfs.path.clean(dst) then
-    return -- nothing of it is missing
-  end
-  transfer.missing(task, src, dst, choosing.options(options, {
-    put = function(from, to)
-      copy_file(from, to, options, task)
-    end,
-    made = function(from, to)
-      if options.verbose then
-        transfer.tell(task, from, to)
-        options.totals:add { dirs = 1 }
-      end
-    end,
-  }))
-end
-
 local function copy_tree(src, dst, options, task)
   local how = choosing.options(options, keeping.add(options, dst, { threads = options.jobs }))
-  if options.no_clobber then
-    copy_missing(src, dst, options, task)
-  elseif options.verbose then
+  if options.no_clobber and modfs.path.clean(src) == modfs.path.clean(dst) then
+    return -- nothing of it is missing
+  end
+  how.filter = options.no_clobber and transfer.missing(dst) or nil
+  if options.verbose then
     options.totals:add(transfer.tree_told(task, src, dst, how) or {})
   else
     transfer.tree(task, src, dst, how)
@@ -74,6 +60,7 @@ end
 
 local function run(options, task)
   local sources, dst = transfer.split(options, task, "copy")
+  task.prints_json = options.json
   if sources[1] == "-" and #sources == 1 and dst ~= "-" then
     return transfer.take(task, dst)
   end

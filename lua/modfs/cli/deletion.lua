@@ -11,18 +11,25 @@ local function ask(question, path)
   return (io.read() or ""):find "^[yY]" ~= nil
 end
 
-local function told(is_directory)
-  return is_directory and "removed directory " or "removed "
+-- A line for what was deleted, or would be.
+local function tell(self, path, is_directory)
+  local is_dry = self.options.dry_run
+  if self.task.prints_json then
+    return self.task:print_json { path = path, kind = is_directory and "directory" or "file",
+      dry_run = is_dry }
+  end
+  self.task:write(is_dry and "would remove " or "removed ", is_directory and "directory " or "",
+    quote.always(path), "\n")
 end
 
 -- One entry, unless it is only told of. Returns whether it is gone.
 local function delete_entry(self, path, is_directory)
   if self.options.dry_run then
-    self.task:write("would remove ", is_directory and "directory " or "", quote.always(path), "\n")
+    tell(self, path, is_directory)
   elseif not self.task:check((is_directory and modfs.rmdir or modfs.remove)(path)) then
     return false
   elseif self.options.verbose then
-    self.task:write(told(is_directory), quote.always(path), "\n")
+    tell(self, path, is_directory)
   end
   self.totals:add { [is_directory and "dirs" or "files"] = 1 }
   return true
@@ -82,7 +89,7 @@ local function delete_told(self, path)
     end }))
   for _, gone in ipairs(paths) do
     if not left[gone] and not (is_directory[gone] and modfs.lstat(gone)) then
-      self.task:write(told(is_directory[gone]), quote.always(gone), "\n")
+      tell(self, gone, is_directory[gone])
       self.totals:add { [is_directory[gone] and "dirs" or "files"] = 1 }
     end
   end

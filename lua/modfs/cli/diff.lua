@@ -1,4 +1,5 @@
--- modfs diff [--json] A B
+-- modfs diff [--exclude PATTERN] [--json] A B
+local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local describe = require("modfs.cli.entry").describe
 local kinds = require "modfs.cli.kinds"
@@ -39,10 +40,27 @@ end
 
 local compare
 
+-- A function that returns the names in a directory below a root. Where some are left out, all that
+-- are chosen are found first.
+local function lister(root, options, task)
+  if not choosing.is_wanted(options) then
+    return function(path) return task:check(modfs.listdir(path)) or {} end
+  end
+  local chosen = {}
+  local how = choosing.options(options, { onerror = function(message) task:fail(message) end })
+  for folder, folders, files in modfs.walk(root, how) do
+    for _, name in ipairs(folders) do
+      files[#files + 1] = name
+    end
+    chosen[folder] = files
+  end
+  return function(path) return chosen[path] or {} end
+end
+
 -- Names of a directory as keys.
-local function names_in(path, task, all)
+local function names_in(path, list, all)
   local names = {}
-  for _, name in ipairs(task:check(modfs.listdir(path)) or {}) do
+  for _, name in ipairs(list(path)) do
     names[name] = true
     all[#all + 1] = name
   end
@@ -51,7 +69,7 @@ end
 
 local function compare_folders(one, other, tell, task)
   local all = {}
-  local in_one, in_other = names_in(one, task, all), names_in(other, task, all)
+  local in_one, in_other = names_in(one, task.lists[1], all), names_in(other, task.lists[2], all)
   table.sort(all)
   for i, name in ipairs(all) do
     if in_one[name] and in_other[name] then
@@ -118,10 +136,12 @@ diff -rq does.]],
     parser:flag("-r --recursive", "Compare directories in directories, as always.")
     parser:flag("-q --brief", "Print only which files differ, as always.")
     parser:flag("--json", "Print an array of objects.")
+    choosing.configure(parser, "compare")
   end,
   run = function(options, task)
     local all = {}
     local one, other = pair(options.one, options.other)
+    task.lists = { lister(one, options, task), lister(other, options, task) }
     compare(one, other, function(difference, ...)
       all[#all + 1] = difference
       if not options.json then

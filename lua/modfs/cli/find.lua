@@ -1,4 +1,5 @@
 -- modfs find [PATH...] [EXPRESSION]
+local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local expression = require "modfs.cli.find_expression"
 local modfs = require "modfs"
@@ -87,8 +88,8 @@ local function walk(search, root)
     end
   end
   local step = search.bottomup and leave or enter
-  for folder, folders, files in modfs.walk(root,
-    { onerror = onerror, bottomup = search.bottomup }) do
+  local how = choosing.options(search, { onerror = onerror, bottomup = search.bottomup })
+  for folder, folders, files in modfs.walk(root, how) do
     step(search, folder, folders, files, depth_of(root, folder))
     if search.done then
       break
@@ -157,6 +158,7 @@ Tests that follow each other have to hold all; also: ! TEST, TEST -o TEST,
     parser:argument("paths", "Directories to search (default: the current one)."):args "*"
     parser:option("-n --name", "As -name."):argname "PATTERN"
     parser:option("-t --type", "As -type."):argname "TYPE"
+    choosing.configure(parser, "find")
     parser:flag("-0 --null", "End each path with a zero byte, not a newline.")
     parser:flag("--json", "Print an array of paths.")
   end,

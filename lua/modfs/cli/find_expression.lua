@@ -6,6 +6,8 @@ local tests = require "modfs.cli.find_tests"
 local aliases = { ["-n"] = "-name", ["--name"] = "-name", ["-t"] = "-type", ["--type"] = "-type",
   ["-not"] = "!", ["-and"] = "-a", ["-or"] = "-o" }
 local flags = { ["-0"] = "null", ["--null"] = "null", ["--json"] = "json", ["--help"] = "help" }
+local choices = { ["--exclude"] = "exclude", ["--exclude-from"] = "exclude_from",
+  ["--include"] = "include" }
 
 -- What ends tests that hold together.
 local ends = { ["-o"] = true, [","] = true, [")"] = true }
@@ -29,10 +31,10 @@ end
 -- Of --name=x it is --name, and what is left is x.
 function parser:next()
   local word = self:peek()
-  local name, value = (word or ""):match "^(%-%-%l+)=(.*)$"
-  if name and aliases[name] then
+  local name, value = (word or ""):match "^(%-%-[%l-]+)=(.*)$"
+  if aliases[name or 1] or choices[name or 1] then
     self.words[self.at] = value
-    return aliases[name]
+    return aliases[name] or name
   end
   self.at = self.at + 1
   return word
@@ -51,6 +53,7 @@ end
 
 local function unknown(word)
   local near = nearest(word, tests) or nearest(word, flags) or nearest(word, aliases)
+    or nearest(word, choices)
   refuse(("unknown test '%s'; %s"):format(word, near and ("did you mean '%s'?"):format(near)
     or "`modfs find --help` lists them"))
 end
@@ -58,6 +61,17 @@ end
 -- A flag holds for every entry.
 function parser:flag(name)
   self.state[name] = true
+  return function() return true end
+end
+
+-- So does what is left out; of the option with a file the last one counts.
+function parser:choice(name)
+  local value, list = self:take "a value", self.state[name]
+  if type(list) == "table" then
+    list[#list + 1] = value
+  else
+    self.state[name] = value
+  end
   return function() return true end
 end
 
@@ -72,6 +86,9 @@ function parser:primary()
     return self:flag(flags[word])
   end
   self.name = word
+  if choices[word] then
+    return self:choice(choices[word])
+  end
   local make = tests[word] or unknown(word)
   return make(self)
 end
@@ -152,10 +169,11 @@ function parser:trailing_paths(paths)
 end
 
 -- parse(words) -> paths; test(entry, run); acts: whether a test prints or does something itself;
--- null, json, help: whether the flag is there; min, max: depths; bottomup; deletes; finals:
+-- null, json, help: whether the flag is there; exclude, include, exclude_from: what is chosen;
+-- min, max: depths; bottomup; deletes; finals:
 -- functions for the end of the search.
 local function parse(words)
-  local state = { min = 0, max = math.huge, finals = {} }
+  local state = { min = 0, max = math.huge, finals = {}, exclude = {}, include = {} }
   local self = setmetatable({ words = words, at = 1, state = state }, parser)
   local paths = self:leading_paths()
   state.test = is_expression(self:peek()) and self:list() or function() return true end

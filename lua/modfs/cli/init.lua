@@ -3,7 +3,7 @@ local nearest = require "modfs.cli.nearest"
 local task = require "modfs.cli.task"
 
 local modules = {}
-for _, name in ipairs { "cat", "check", "completion", "cp", "devices", "diff", "doctor", "du",
+for _, name in ipairs { "cat", "check", "completion", "cp", "devices", "df", "diff", "doctor", "du",
   "find", "glob", "head", "inspect", "ln", "ls", "mkdir", "mv", "plugins", "readlink", "repl", "rm",
   "stat", "sum", "sync", "tail", "touch", "tree", "version" } do
   modules[name] = "modfs.cli." .. name
@@ -27,6 +27,7 @@ usage: modfs COMMAND [ARGUMENT...]
   diff A B          compares two directories, or two files
   glob PATTERN...   lists the paths that match patterns
   du [PATH...]      counts bytes, files and directories
+  df [PATH...]      shows how much room the storage has
   sum [PATH...]     prints the CRC-32C and the length of files, or a hash
   sync SRC DST      makes one directory like another
   devices           lists the devices of the device plugins

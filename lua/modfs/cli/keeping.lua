@@ -20,11 +20,15 @@ function keeping.configure(parser)
   parser:flag("-d", "The same."):target "links":action(sets("links", "keep"))
 end
 
--- Only root can give files away, and only a disk has owners. Elsewhere what the target keeps.
-function keeping.everything(dst)
+-- Only root can give files away, and only a disk has owners. Elsewhere what the target keeps. With
+-- is_all also extended attributes, where they can be kept.
+function keeping.everything(dst, is_all)
   local process = modfs.stat "/proc/self"
   local is_root = process ~= nil and process.owner == 0
-  return is_root and place.find(dst) and { "mtime", "mode", "owner" } or nil
+  local preserve = is_root and place.find(dst) and { "mtime", "mode", "owner" }
+    or { "mtime?", "mode?" }
+  preserve[#preserve + 1] = is_all and "xattrs?" or nil
+  return preserve
 end
 
 -- Whether cp copies links themselves.
@@ -45,7 +49,7 @@ end
 function keeping.add(options, dst, how)
   how.links = keeping.keeps_links(options) and "keep" or "follow"
   if keeping.is_wanted(options) then
-    how.preserve = keeping.everything(dst)
+    how.preserve = keeping.everything(dst, options.archive)
   else
     how.preserve = {}
   end
@@ -77,8 +81,8 @@ function keeping.link(src, dst)
 end
 
 -- Copies a file with its attributes. options: those of copytree.
-function keeping.copy(src, dst, options)
-  options.preserve = keeping.everything(dst)
+function keeping.copy(src, dst, options, is_all)
+  options.preserve = keeping.everything(dst, is_all)
   local report, message, code = modfs.copytree(src, dst, options)
   local first = report and report.errors[1]
   if first then
@@ -87,7 +91,7 @@ function keeping.copy(src, dst, options)
   return report and true or nil, message, code
 end
 
--- Moves a file or a link, also to another filesystem, with its attributes.
+-- Moves a file or a link, also to another filesystem, with all its attributes.
 function keeping.move(src, dst, copy)
   local is_local = place.find(src) and place.find(dst)
   if is_local or modfs.path.parse(src) == modfs.path.parse(dst) then
@@ -98,7 +102,7 @@ function keeping.move(src, dst, copy)
     done, message, code = keeping.link(src, dst)
   end
   if done == false then
-    done, message, code = copy(src, dst)
+    done, message, code = copy(src, dst, true)
   end
   if not done then
     return nil, message, code

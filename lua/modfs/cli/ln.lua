@@ -27,13 +27,16 @@ return command.define("ln", {
     parser:flag("-s --symbolic", "Create a symbolic link; there are no others here.")
     parser:flag("-f --force", "Replace what is there, unless it is a directory.")
     parser:flag("-v --verbose", "Print what is done.")
+    parser:flag("--json", "The same, as an object.")
   end,
   run = function(options, task)
     if not options.symbolic then
       task:refuse "only symbolic links can be created: use ln -s"
     end
     local path = transfer.target(options.target, options.path)
-    if task:check(make(options.target, path, options)) and options.verbose then
+    task.prints_json = options.json
+    local made = task:check(make(options.target, path, options))
+    if made and (options.verbose or options.json) then
       transfer.tell(task, path, options.target)
     end
   end,

@@ -27,13 +27,18 @@ return command.define("mkdir", {
     parser:argument("paths", "The directories."):args "+"
     parser:flag("-p --parents", "Make missing parents; accept existing directories.")
     parser:flag("-v --verbose", "Print each directory that is made.")
+    parser:flag("--json", "The same, as an object a line.")
   end,
   run = function(options, task)
     for _, path in ipairs(options.paths) do
-      local new = options.verbose and missing(path, options.parents) or {}
+      local new = (options.verbose or options.json) and missing(path, options.parents) or {}
       if task:check((options.parents and modfs.makedirs or modfs.mkdir)(path)) then
         for _, made in ipairs(new) do
-          task:write("mkdir: created directory ", quote.always(made), "\n")
+          if options.json then
+            task:print_json { path = made }
+          else
+            task:write("mkdir: created directory ", quote.always(made), "\n")
+          end
         end
       end
     end

@@ -1,4 +1,5 @@
 -- modfs mv [-n] [-v] [-t DIR] SRC... DST
+local choosing = require "modfs.cli.choosing"
 local command = require "modfs.cli.command"
 local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
@@ -27,14 +28,23 @@ local function rename_folder(src, dst)
     message:match "[^:]*$":gsub("^ ", ""))
 end
 
+-- What is chosen of a directory; the rest stays, with the directories around it.
+local function move_chosen(task, src, dst, options)
+  local how = choosing.options(options, { preserve = keeping.everything(dst, true) })
+  return transfer.tree(task, src, dst, how)
+    and task:check(modfs.rmtree(src, choosing.options(options)))
+end
+
 -- One step where the machine can; else a copy that is complete before anything is deleted.
-local function move_folder(task, src, dst)
+local function move_folder(task, src, dst, options)
   if not transfer.is_apart(task, src, dst) then
     return false
+  elseif choosing.is_wanted(options) then
+    return move_chosen(task, src, dst, options)
   end
   local done = task:check(rename_folder(src, dst))
   if done == false
-    and transfer.tree(task, src, dst, { preserve = keeping.everything(dst) }) then
+    and transfer.tree(task, src, dst, { preserve = keeping.everything(dst, true) }) then
     done = task:check(modfs.rmtree(src))
   end
   return done
@@ -63,7 +73,7 @@ end
 
 -- What -v says.
 local function tell(task, src, dst)
-  if modfs.path.parse(src) == modfs.path.parse(dst) then
+  if task.prints_json or modfs.path.parse(src) == modfs.path.parse(dst) then
     return transfer.tell(task, src, dst, "renamed ")
   end
   transfer.tell(task, src, dst, "copied ")
@@ -80,7 +90,7 @@ local function is_directory(path)
 end
 
 -- Whether it was moved.
-local function move(task, src, dst)
+local function move(task, src, dst, options)
   if is_lost(task, src, dst) or is_followed(task, src, dst) then
     return false
   elseif not is_directory(src) then
@@ -88,7 +98,7 @@ local function move(task, src, dst)
   elseif modfs.exists(dst) then
     return task:fail(("ALREADY_EXISTS: mv %s: %s already exists"):format(src, dst))
   end
-  return move_folder(task, src, dst)
+  return move_folder(task, src, dst, options)
 end
 
 return command.define("mv", {
@@ -96,22 +106,24 @@ return command.define("mv", {
   configure = function(parser)
     parser:argument("paths", "Sources, then the target: a new name or a directory."):args "+"
     transfer.configure(parser, function(options) options.no_clobber = nil end)
+    choosing.configure(parser, "move")
   end,
   run = function(options, task)
     local sources, dst = transfer.split(options, task, "move")
+    task.prints_json = options.json
     sources = task:expand(sources)
     transfer.check_target(sources, dst, task, "move")
     local moved = 0
     for _, src in ipairs(sources) do
       local to = transfer.target(src, dst)
-      if not transfer.is_kept(src, to, options) and move(task, src, to) then
+      if not transfer.is_kept(src, to, options) and move(task, src, to, options) then
         moved = moved + 1
         if options.verbose then
           tell(task, src, to)
         end
       end
     end
-    if options.verbose and moved > 1 then
+    if options.verbose and not options.json and moved > 1 then
       task:write(("%d moved\n"):format(moved))
     end
   end,

@@ -62,6 +62,9 @@ return command.define("rm", {
     parser:flag("-f --force", "Ignore missing files, and do not ask."):action(set(true))
     parser:flag("-i --interactive", "Ask before each; y is yes."):action(set(false))
     parser:flag("-v --verbose", "Print what was deleted, and the totals.")
+    parser:flag("--json", "The same, as an object a line."):action(function(options)
+      options.json, options.verbose = true, true
+    end)
     parser:flag("--dry-run", "Delete nothing; print what would be deleted.")
     choosing.configure(parser, "delete")
     threads.configure(parser)
@@ -70,6 +73,7 @@ return command.define("rm", {
     if options.interactive and choosing.is_wanted(options) then
       task:refuse "-i asks for each entry, and contradicts --exclude and --include"
     end
+    task.prints_json = options.json
     local delete = deletion.new(options, task)
     for _, path in ipairs(expand(options.paths, options, task)) do
       remove(path, options, delete)

@@ -8,8 +8,8 @@ task.__index = task
 local operations = {}
 for _, name in ipairs { "chmod", "close", "copy", "copytree", "du", "exists", "glob", "hash",
   "isdir", "isfile", "islink", "listdir", "lstat", "makedirs", "mkdir", "open", "read", "readlink",
-  "remove", "rename", "rmdir", "rmtree", "size", "stat", "symlink", "sync", "utime", "walk",
-  "write" } do
+  "remove", "rename", "rmdir", "rmtree", "size", "space", "stat", "symlink", "sync", "utime",
+  "walk", "write" } do
   operations[name] = true
 end
 

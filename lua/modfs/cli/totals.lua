@@ -20,7 +20,7 @@ end
 
 -- done: "copied".
 function totals:print(task, done)
-  if self.files + self.dirs < 2 then
+  if self.files + self.dirs < 2 or task.prints_json then
     return
   end
   local size = self.bytes > 0 and ", " .. progress.size(self.bytes) or ""

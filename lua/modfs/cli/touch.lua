@@ -25,13 +25,14 @@ local function wanted(options, task)
   return options.date or moment.now()
 end
 
+-- false: it is missing, and not to be created.
 local function touch(path, time, options)
   local there, message = modfs.exists(path)
   if there == nil then
     return nil, message
   elseif not there then
     if options.no_create then
-      return true
+      return false
     end
     local created, why = create(path)
     if not created or not (options.reference or options.date) then
@@ -46,6 +47,7 @@ return command.define("touch", {
   configure = function(parser)
     parser:argument("paths", "The files."):args "+"
     parser:flag("-c --no-create", "Create nothing.")
+    parser:flag("--json", "Print an object a line for what was touched.")
     parser:mutex(
       parser:option("-r --reference", "The time of this file, instead of now."):argname "FILE",
       parser:option("-d --date", "This time: 2026-11-23, 2026-11-23 09:30:00 or @SECONDS.")
@@ -58,7 +60,10 @@ return command.define("touch", {
     local time = wanted(options, task)
     for _, path in ipairs(time and options.paths or {}) do
       if task:is_well_ended(path) then
-        task:check(touch(path, time, options))
+        local touched = task:check(touch(path, time, options))
+        if touched and options.json then
+          task:print_json { path = path }
+        end
       end
     end
   end,

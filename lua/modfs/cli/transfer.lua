@@ -2,6 +2,7 @@
 local input = require "modfs.cli.input"
 local keeping = require "modfs.cli.keeping"
 local modfs = require "modfs"
+local place = require "modfs.place"
 local progress = require "modfs.cli.progress"
 local quote = require "modfs.cli.quote"
 local resolve = require "modfs.cli.resolve"
@@ -65,6 +66,9 @@ function transfer.configure(parser, force)
   parser:flag("-n --no-clobber", "Replace nothing.")
   parser:flag("-f --force", "Replace files, as always."):action(force)
   parser:flag("-v --verbose", "Print what is done, and the totals.")
+  parser:flag("--json", "The same, as an object a line."):action(function(options)
+    options.json, options.verbose = true, true
+  end)
 end
 
 -- Writes all that is left of a file, in pieces of that many bytes, to a file or a task.
@@ -160,14 +164,18 @@ function transfer.identity(path, is_moved)
 end
 
 -- The same with its attributes.
-function transfer.keep(src, dst)
+function transfer.keep(src, dst, is_all)
   local bar = progress.new()
-  local done, message, code = keeping.copy(src, dst, { progress = bar:callback() })
+  local done, message, code = keeping.copy(src, dst, { progress = bar:callback() }, is_all)
   bar:finish()
   return done, message, code
 end
 
+-- A link that leads nowhere has no identity but its name.
 local function is_same(src, dst, is_moved)
+  if modfs.path.clean(src) == modfs.path.clean(dst) then
+    return transfer.is_taken(dst)
+  end
   local target = transfer.is_taken(dst) and transfer.identity(dst, is_moved)
   return target and transfer.identity(src, is_moved) == target
 end
@@ -189,9 +197,19 @@ function transfer.file(task, src, dst, put)
   end
 end
 
+-- Whether the directory is there that a tree is copied to; object storage needs none.
+local function has_parent(task, dst)
+  local parent = modfs.path.dirname(strip(dst))
+  if not place.find(dst) or parent == "" or modfs.exists(dst) ~= false then
+    return true
+  end
+  return task:check(modfs.stat(parent)) ~= nil
+end
+
 -- Whether all of it was copied, and the report. how: options of copytree.
 function transfer.tree(task, src, dst, how)
-  if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
+  if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst)
+    or not has_parent(task, dst) then
     return false
   end
   local report, message = copy_tree(src, dst, how)
@@ -206,6 +224,9 @@ end
 
 -- A line of -v: what went where.
 function transfer.tell(task, src, dst, before)
+  if task.prints_json then
+    return task:print_json { path = src, target = dst }
+  end
   task:write(before or "", quote.always(src), " -> ", quote.always(dst), "\n")
 end
 
@@ -232,18 +253,16 @@ local function each_entry(src, dst, options, visit)
   end
 end
 
-local function ignore() end
-
--- The options of walk that choose as a copy does. onerror(message): what cannot be listed.
-local function for_walk(how, onerror)
-  return { onerror = onerror, exclude = how.exclude, exclude_from = how.exclude_from,
-    include = how.include }
+-- The options of walk that choose as a copy does.
+local function for_walk(how)
+  return { onerror = function() end, exclude = how.exclude, exclude_from = how.exclude_from,
+    include = how.include, filter = how.filter }
 end
 
 -- The directories of a copy that are there before it, as keys.
 local function find_existing(src, dst, how)
   local existing = {}
-  each_entry(src, dst, for_walk(how, ignore), function(_, to, is_directory)
+  each_entry(src, dst, for_walk(how), function(_, to, is_directory)
     existing[to] = is_directory and modfs.isdir(to) == true or nil
     return existing[to] == true
   end)
@@ -258,7 +277,7 @@ function transfer.tree_told(task, src, dst, how)
     failed[failure.path] = true
   end
   if report then
-    each_entry(src, dst, for_walk(how, ignore), function(from, to)
+    each_entry(src, dst, for_walk(how), function(from, to)
       if failed[from] or failed[to] then
         return false
       elseif not existing[to] then
@@ -269,22 +288,16 @@ function transfer.tree_told(task, src, dst, how)
   return report
 end
 
--- Copies what of a tree is missing in another. how: what is chosen of it, and put(src, dst), which
--- copies a file, and made(src, dst), which is told of a directory.
-function transfer.missing(task, src, dst, how)
-  if not task:check(system.may_copy(src)) or not transfer.is_apart(task, src, dst) then
-    return
-  end
-  local function fail(message)
-    task:fail(message)
-  end
-  each_entry(src, dst, for_walk(how, fail), function(from, to, is_directory)
-    if not is_directory then
-      how.put(from, to)
-    elseif modfs.isdir(to) ~= true then
-      return task:check(modfs.mkdir(to)) == true and how.made(from, to) ~= false
+-- A filter that takes directories, and what is missing in the target. Its answers stay the same, as
+-- what was copied is told afterwards.
+function transfer.missing(dst)
+  local chosen = {}
+  return function(entry)
+    if entry.kind ~= "directory" and chosen[entry.path] == nil then
+      chosen[entry.path] = not transfer.is_taken(modfs.path.join(dst, entry.path))
     end
-  end)
+    return chosen[entry.path] ~= false
+  end
 end
 
 -- Why what is no directory is not copied: a device may have no end; a slash belongs to URLs alone.

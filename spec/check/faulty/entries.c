@@ -202,6 +202,57 @@ static void create_misreports(const modfs_directory *directory, const char *name
   if (TF_GetCode(status) == TF_NOT_FOUND) TF_SetStatus(status, TF_OK, "");
 }
 
+static void set_keeping_others(OF, const char *block, size_t size, TF_Status *status) {
+  size_t present = 0;
+  char *old = good_extension.get_xattrs(fs, directory, path, &present, status);
+  if (!old || size == 0) good_extension.set_xattrs(fs, directory, path, block, size, status);
+  free(old);
+}
+
+static void set_touching(OF, const char *block, size_t size, TF_Status *status) {
+  const modfs_attributes attributes = {.struct_size = sizeof attributes, .mode = 0644};
+  good_extension.set_xattrs(fs, directory, path, block, size, status);
+  if (TF_GetCode(status) == TF_OK)
+    good_extension.set_attributes(fs, directory, path, &attributes, MODFS_ATTRIBUTE_MODE, status);
+}
+
+static char *get_hiding(OF, size_t *size, TF_Status *status) {
+  char *block = good_extension.get_xattrs(fs, directory, path, size, status);
+  TF_SetStatus(status, TF_OK, "");
+  return block;
+}
+
+static char *get_through(OF, size_t *size, TF_Status *status) {
+  char way[64];
+  int fd = directory ? -1 : open(path, O_PATH | O_CLOEXEC);
+  if (fd < 0) return good_extension.get_xattrs(fs, directory, path, size, status);
+  snprintf(way, sizeof way, "/proc/self/fd/%d", fd);
+  return good_extension.get_xattrs(fs, NULL, way, size, status);
+}
+
+static char *get_losing(OF, size_t *size, TF_Status *status) {
+  lose();
+  return good_extension.get_xattrs(fs, directory, path, size, status);
+}
+
+static void set_of_directory(OF, const char *block, size_t size, TF_Status *status) {
+  if (directory) path = "";
+  good_extension.set_xattrs(fs, directory, path, block, size, status);
+}
+
+static char *get_none_of_links(OF, size_t *size, TF_Status *status) {
+  struct stat info;
+  if (!directory && lstat(path, &info) == 0 && S_ISLNK(info.st_mode)) return NULL;
+  return good_extension.get_xattrs(fs, directory, path, size, status);
+}
+
+static void space_beyond(FS, const char *path, modfs_space *space, TF_Status *status) {
+  size_t size = space->struct_size;
+  space->struct_size = sizeof *space;
+  good_extension.get_space(fs, path, space, status);
+  space->struct_size = size;
+}
+
 bool entry_fault_apply(faulty_tables *t, const char *name) {
   modfs_extension_ops *ops = t->extension;
   ON("subdirectory.itself", ops->open_subdirectory = open_itself)
@@ -232,6 +283,14 @@ bool entry_fault_apply(faulty_tables *t, const char *name) {
   ON("subdirectory.misreports", ops->create_subdirectory = create_misreports)
   ON("attributes.set.of.the.link", ops->set_attributes = set_of_the_link)
   ON("attributes.set.of.the.end", ops->set_attributes = set_of_the_end)
+  ON("xattrs.keep.others", ops->set_xattrs = set_keeping_others)
+  ON("xattrs.touch", ops->set_xattrs = set_touching)
+  ON("xattrs.hide", ops->get_xattrs = get_hiding)
+  ON("xattrs.open", ops->get_xattrs = get_through)
+  ON("xattrs.lose", ops->get_xattrs = get_losing)
+  ON("xattrs.of.directory", ops->set_xattrs = set_of_directory)
+  ON("xattrs.none.of.links", ops->get_xattrs = get_none_of_links)
+  ON("space.beyond", ops->get_space = space_beyond)
   ON("attributes.of.writer.none", ops->set_writer_attributes = set_none_of_writer)
   ON("attributes.of.writer.half", ops->set_writer_attributes = set_half_of_writer)
   return false;

@@ -54,11 +54,13 @@ void runner_open_fs(lua_State *L) {
   runner_register(L, runner_extension_methods);
   runner_register(L, runner_link_methods);
   runner_register(L, runner_interruption_methods);
+  runner_register(L, runner_xattr_methods);
   new_class(L, HANDLE_CLASS);
   runner_register(L, runner_handle_methods);
   new_class(L, DIRECTORY_CLASS);
   runner_register(L, runner_directory_methods);
   runner_register(L, runner_directory_link_methods);
+  runner_register(L, runner_directory_xattr_methods);
   lua_pop(L, 3);
   runner_register(L, runner_process_functions);
   runner_register(L, runner_child_functions);

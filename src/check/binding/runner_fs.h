@@ -80,6 +80,8 @@ extern const luaL_Reg runner_directory_methods[];
 extern const luaL_Reg runner_link_methods[];
 extern const luaL_Reg runner_interruption_methods[];
 extern const luaL_Reg runner_directory_link_methods[];
+extern const luaL_Reg runner_xattr_methods[];
+extern const luaL_Reg runner_directory_xattr_methods[];
 extern const luaL_Reg runner_process_functions[];
 extern const luaL_Reg runner_child_functions[];
 extern const luaL_Reg runner_shim_functions[];

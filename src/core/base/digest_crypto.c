@@ -3,7 +3,10 @@
  * The library is opened by the first digest that needs it, and never closed: linked to the core, it
  * would have to be loaded by every program that requires modfs. The functions of the library are kept
  * in a table that is made once. Threads that make it at the same time find the same functions: the
- * first table is kept, and the others are freed. A forked child inherits table and digests. */
+ * first table is kept, and the others are freed. A forked child inherits table and digests.
+ *
+ * OpenSSL queues the errors of a thread until somebody asks for them: what is queued by a call here is
+ * removed, and what the host has queued stays. */
 #include "digest.h"
 
 #include <stdatomic.h>
@@ -30,7 +33,7 @@ static const char soname[] = SONAME_OF(OPENSSL_SHLIB_VERSION);
 static const char soname[] = "libcrypto.so." SHLIB_VERSION_NUMBER; /* before OpenSSL 3 */
 #endif
 
-/* Functions of the library, whose names begin with "EVP_" there. */
+/* Functions of the library, whose names begin with "EVP_" there, or with "ERR_" the last two. */
 typedef struct crypto {
   const EVP_MD *(*get_digestbyname)(const char *name);
   EVP_MD_CTX *(*MD_CTX_new)(void);
@@ -38,6 +41,8 @@ typedef struct crypto {
   int (*DigestInit_ex)(EVP_MD_CTX *context, const EVP_MD *type, ENGINE *engine);
   int (*DigestUpdate)(EVP_MD_CTX *context, const void *data, size_t n);
   int (*DigestFinal_ex)(EVP_MD_CTX *context, unsigned char *out, unsigned *length);
+  int (*set_mark)(void);
+  int (*pop_to_mark)(void);
 } crypto;
 
 static bool find_function(void *library, const char *name, void *function) {
@@ -47,10 +52,11 @@ static bool find_function(void *library, const char *name, void *function) {
 }
 
 #define FIND(name) find_function(library, "EVP_" #name, &self->name)
+#define FIND_ERR(name) find_function(library, "ERR_" #name, &self->name)
 
 static bool find_functions(void *library, crypto *self) {
   return FIND(get_digestbyname) && FIND(MD_CTX_new) && FIND(MD_CTX_free) && FIND(DigestInit_ex) &&
-         FIND(DigestUpdate) && FIND(DigestFinal_ex);
+         FIND(DigestUpdate) && FIND(DigestFinal_ex) && FIND_ERR(set_mark) && FIND_ERR(pop_to_mark);
 }
 
 /* NULL with UNIMPLEMENTED when the library is missing. */
@@ -93,10 +99,9 @@ static crypto_digest *crypto_new(const crypto *library) {
   return NULL;
 }
 
-static void *crypto_begin(const char *name, TF_Status *status) {
-  const crypto *library = crypto_open(status);
-  crypto_digest *self = library ? crypto_new(library) : NULL;
-  if (library && !self) status_no_memory(status);
+static crypto_digest *begin(const crypto *library, const char *name, TF_Status *status) {
+  crypto_digest *self = crypto_new(library);
+  if (!self) status_no_memory(status);
   if (!self) return NULL;
   const EVP_MD *type = library->get_digestbyname(name);
   if (type && library->DigestInit_ex(self->context, type, NULL)) return self;
@@ -105,9 +110,21 @@ static void *crypto_begin(const char *name, TF_Status *status) {
   return NULL;
 }
 
+static void *crypto_begin(const char *name, TF_Status *status) {
+  const crypto *library = crypto_open(status);
+  if (!library) return NULL;
+  library->set_mark();
+  crypto_digest *self = begin(library, name, status);
+  library->pop_to_mark();
+  return self;
+}
+
 static bool crypto_add(void *state, const void *data, size_t n) {
   const crypto_digest *self = state;
-  return self->library->DigestUpdate(self->context, data, n);
+  self->library->set_mark();
+  bool done = self->library->DigestUpdate(self->context, data, n);
+  self->library->pop_to_mark();
+  return done;
 }
 
 static bool crypto_finish(void *state, char text[DIGEST_TEXT]) {
@@ -115,7 +132,10 @@ static bool crypto_finish(void *state, char text[DIGEST_TEXT]) {
   const crypto_digest *self = state;
   unsigned char bytes[EVP_MAX_MD_SIZE];
   unsigned length = 0;
-  if (!self->library->DigestFinal_ex(self->context, bytes, &length)) return false;
+  self->library->set_mark();
+  bool done = self->library->DigestFinal_ex(self->context, bytes, &length);
+  self->library->pop_to_mark();
+  if (!done) return false;
   for (unsigned i = 0; i < length; i++) {
     *text++ = digits[bytes[i] >> 4];
     *text++ = digits[bytes[i] & 0xf];

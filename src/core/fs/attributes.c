@@ -1,5 +1,5 @@
 /* Attributes of an entry itself, and of what a path leads to: from the plugin's extension, or else
- * from stat. And setting them. */
+ * from stat. And setting them. And the room of the storage. */
 #include "fs.h"
 #include "fs_defaults.h"
 #include "core/base/status.h"
@@ -111,4 +111,17 @@ void modfs_fs_set_attributes(const modfs_fs *fs, const char *path,
   const char *name = fs_enter(fs, path, status);
   if (name) fs_set_attributes(fs, NULL, name, &(fs_wanted){*attributes, which}, status);
   fs_leave(fs, name, "set_attributes", path, status);
+}
+
+/* Room ---------------------------------------------------------------------------------- */
+
+void modfs_fs_get_space(const modfs_fs *fs, const char *path, modfs_space *space,
+                        TF_Status *status) {
+  modfs_space answer = {.struct_size = sizeof answer};
+  const char *name = fs_enter(fs, path, status);
+  if (name) fs->extension.get_space(&fs->handle, name, &answer, status);
+  if (name && status_ok(status) && answer.struct_size != sizeof answer)
+    fs_breach(fs, status, "get_space changed struct_size to %zu", answer.struct_size);
+  if (name && status_ok(status)) *space = answer;
+  fs_leave(fs, name, "space", path, status);
 }

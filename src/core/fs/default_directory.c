@@ -127,6 +127,23 @@ static void path_set(const fs_directory *self, const char *name, const fs_wanted
   leave(self, path, there);
 }
 
+static fs_xattrs path_xattrs(const fs_directory *self, const char *name, TF_Status *status) {
+  char *path;
+  const char *there = enter(self, name, &path, status);
+  fs_xattrs xattrs = {NULL, 0};
+  if (there) xattrs = fs_get_xattrs(self->fs, NULL, there, status);
+  leave(self, path, there);
+  return xattrs;
+}
+
+static void path_set_xattrs(const fs_directory *self, const char *name, const fs_xattrs *xattrs,
+                            TF_Status *status) {
+  char *path;
+  const char *there = enter(self, name, &path, status);
+  if (there) fs_set_xattrs(self->fs, NULL, there, xattrs, status);
+  leave(self, path, there);
+}
+
 static void path_link(const fs_directory *self, const char *name, const char *target,
                       TF_Status *status) {
   char *path;
@@ -154,6 +171,8 @@ const directory_ops directory_by_path = {
     .create = path_create,
     .remove = path_remove,
     .set = path_set,
+    .xattrs = path_xattrs,
+    .set_xattrs = path_set_xattrs,
     .link = path_link,
     .read_link = path_read_link,
 };

@@ -75,6 +75,15 @@ static void handle_set(const fs_directory *self, const char *name, const fs_want
   fs_set_attributes(self->fs, &self->handle, name, &others, status);
 }
 
+static fs_xattrs handle_xattrs(const fs_directory *self, const char *name, TF_Status *status) {
+  return fs_get_xattrs(self->fs, &self->handle, name, status);
+}
+
+static void handle_set_xattrs(const fs_directory *self, const char *name, const fs_xattrs *xattrs,
+                              TF_Status *status) {
+  fs_set_xattrs(self->fs, &self->handle, name, xattrs, status);
+}
+
 static void handle_link(const fs_directory *self, const char *name, const char *target,
                         TF_Status *status) {
   fs_create_link(self->fs, &self->handle, name, target, status);
@@ -95,6 +104,8 @@ const directory_ops directory_by_handle = {
     .create = handle_create,
     .remove = handle_remove,
     .set = handle_set,
+    .xattrs = handle_xattrs,
+    .set_xattrs = handle_set_xattrs,
     .link = handle_link,
     .read_link = handle_read_link,
 };
@@ -184,6 +195,17 @@ void directory_set(const fs_directory *self, const char *name, const fs_wanted *
                    TF_Status *status) {
   status_clear(status);
   self->ops->set(self, name, wanted, status);
+}
+
+fs_xattrs directory_xattrs(const fs_directory *self, const char *name, TF_Status *status) {
+  status_clear(status);
+  return self->ops->xattrs(self, name, status);
+}
+
+void directory_set_xattrs(const fs_directory *self, const char *name, const fs_xattrs *xattrs,
+                          TF_Status *status) {
+  status_clear(status);
+  self->ops->set_xattrs(self, name, xattrs, status);
 }
 
 void directory_link(const fs_directory *self, const char *name, const char *target,

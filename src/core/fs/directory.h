@@ -31,6 +31,9 @@ typedef struct directory_ops {
   void (*remove)(const fs_directory *self, const char *name, bool is_directory, TF_Status *status);
   void (*set)(const fs_directory *self, const char *name, const fs_wanted *wanted,
               TF_Status *status);
+  fs_xattrs (*xattrs)(const fs_directory *self, const char *name, TF_Status *status);
+  void (*set_xattrs)(const fs_directory *self, const char *name, const fs_xattrs *xattrs,
+                     TF_Status *status);
   void (*link)(const fs_directory *self, const char *name, const char *target, TF_Status *status);
   char *(*read_link)(const fs_directory *self, const char *name, TF_Status *status);
 } directory_ops;
@@ -80,6 +83,12 @@ void directory_delete(const fs_directory *self, const char *name, bool is_direct
  * MODFS_ATTRIBUTE_OF_LINK has to be among them: by a path it would be followed. */
 void directory_set(const fs_directory *self, const char *name, const fs_wanted *wanted,
                    TF_Status *status);
+
+/* Extended attributes of an entry that is no link, or of the directory where name is "". */
+fs_xattrs directory_xattrs(const fs_directory *self, const char *name, TF_Status *status);
+void directory_set_xattrs(const fs_directory *self, const char *name, const fs_xattrs *xattrs,
+                          TF_Status *status);
+
 void directory_link(const fs_directory *self, const char *name, const char *target,
                     TF_Status *status);
 /* Owns: the caller frees it. */

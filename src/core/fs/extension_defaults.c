@@ -1,6 +1,6 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
- * works differently without a slot, a flag of modfs_fs records that: tells_links, has_links,
- * readers_tell, sets_attributes, directories, anew. */
+ * works differently without a slot, a flag of modfs_fs records that: tells_links, may_have_links,
+ * has_links, readers_tell, keeps_xattrs, sets_attributes, directories, anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -162,6 +162,31 @@ static void ignore_interruption(const TF_Filesystem *filesystem, modfs_interrupt
   (void)filesystem, (void)interrupted;
 }
 
+static void refuse_xattrs(const TF_Filesystem *filesystem, TF_Status *status) {
+  modfs_set_status(status, TF_UNIMPLEMENTED, "%s:// has no extended attributes",
+                   modfs_fs_scheme(fs_of(filesystem)));
+}
+
+static char *refuse_get_xattrs(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                               const char *path, size_t *size, TF_Status *status) {
+  (void)directory, (void)path, (void)size;
+  refuse_xattrs(filesystem, status);
+  return NULL;
+}
+
+static void refuse_set_xattrs(const TF_Filesystem *filesystem, const modfs_directory *directory,
+                              const char *path, const char *block, size_t size, TF_Status *status) {
+  (void)directory, (void)path, (void)block, (void)size;
+  refuse_xattrs(filesystem, status);
+}
+
+static void refuse_get_space(const TF_Filesystem *filesystem, const char *path, modfs_space *space,
+                             TF_Status *status) {
+  (void)path, (void)space;
+  modfs_set_status(status, TF_UNIMPLEMENTED, "%s:// does not report how much room it has",
+                   modfs_fs_scheme(fs_of(filesystem)));
+}
+
 /* Settling -------------------------------------------------------------------- */
 
 #define SETTLE(fs, slot, filler, origin)                                                           \
@@ -176,8 +201,12 @@ void extension_settle(modfs_fs *fs) {
   bool publishes = extension->open_writer && (extension->deviations & MODFS_SHOWN_AT_CLOSE);
   fs->anew = publishes ? MODFS_OPEN_ATOMIC : 0;
   fs->tells_links = extension->lstat != NULL;
+  bool knows_links = extension->struct_size > offsetof(modfs_extension_ops, read_link);
+  fs->may_have_links =
+      fs->tells_links && (!knows_links || extension->create_link || extension->read_link);
   fs->has_links = fs->tells_links && extension->create_link && extension->read_link;
   fs->readers_tell = extension->reader_attributes != NULL;
+  fs->keeps_xattrs = extension->set_xattrs != NULL;
   fs->sets_attributes = extension->set_attributes || extension->set_writer_attributes;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
   SETTLE(fs, open_directory, default_open_directory, "default");
@@ -202,4 +231,7 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, stored_hash, refuse_stored_hash, "missing");
   SETTLE(fs, reader_attributes, refuse_reader_attributes, "missing");
   SETTLE(fs, accept_interruption, ignore_interruption, "missing");
+  SETTLE(fs, get_xattrs, refuse_get_xattrs, "missing");
+  SETTLE(fs, set_xattrs, refuse_set_xattrs, "missing");
+  SETTLE(fs, get_space, refuse_get_space, "missing");
 }

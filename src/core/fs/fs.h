@@ -86,6 +86,18 @@ void fs_create_link(const modfs_fs *fs, const modfs_directory *in, const char *n
 char *fs_read_link(const modfs_fs *fs, const modfs_directory *in, const char *name,
                    TF_Status *status);
 
+/* Extended attributes in the form of the slot get_xattrs, which was checked. Owns: block is free()d. */
+typedef struct fs_xattrs {
+  char *block; /* NULL: none */
+  size_t size;
+} fs_xattrs;
+
+/* As fs_set_attributes; the result is empty after a failure. */
+fs_xattrs fs_get_xattrs(const modfs_fs *fs, const modfs_directory *in, const char *name,
+                        TF_Status *status);
+void fs_set_xattrs(const modfs_fs *fs, const modfs_directory *in, const char *name,
+                   const fs_xattrs *xattrs, TF_Status *status);
+
 /* Like modfs_fs_copy_file, where nothing exists at dst. */
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
 

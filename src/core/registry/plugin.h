@@ -34,8 +34,10 @@ struct modfs_fs {
   const char *origins[MODFS_FS_OPERATIONS];
   const char *extension_origins[MODFS_FS_EXTENSIONS];
   bool tells_links;        /* lstat is the plugin's: links can be detected */
+  bool may_have_links;     /* not if the plugin knows of slots for links, and has none */
   bool has_links;          /* they can be detected, read and created */
   bool readers_tell;       /* a file tells its attributes when it is opened */
+  bool keeps_xattrs;       /* extended attributes can be read and set */
   bool sets_attributes;    /* some can be set, of a file or while it is written */
   uint32_t anew;           /* flags for every file that is opened to replace its content */
   bool renamed;            /* registered under another scheme than the plugin's own: */

@@ -203,12 +203,31 @@ void tables_copy(tables *copy, const TF_FilesystemPluginOps *entry, TF_Status *s
 }
 
 static const char *const extension_slots[] = {
-    "open_directory",    "next_entry",          "close_directory",       "lstat",
-    "abort_transaction", "create_private_dir",  "open_writer",           "open_subdirectory",
-    "entry_attributes",  "open_reader",         "create_subdirectory",   "delete_entry",
-    "rename_entry",      "copy_entry",          "get_attributes",        "set_attributes",
-    "create_link",       "read_link",           "set_writer_attributes", "stored_hash",
-    "reader_attributes", "accept_interruption",
+    "open_directory",
+    "next_entry",
+    "close_directory",
+    "lstat",
+    "abort_transaction",
+    "create_private_dir",
+    "open_writer",
+    "open_subdirectory",
+    "entry_attributes",
+    "open_reader",
+    "create_subdirectory",
+    "delete_entry",
+    "rename_entry",
+    "copy_entry",
+    "get_attributes",
+    "set_attributes",
+    "create_link",
+    "read_link",
+    "set_writer_attributes",
+    "stored_hash",
+    "reader_attributes",
+    "accept_interruption",
+    "get_xattrs",
+    "set_xattrs",
+    "get_space",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,
@@ -278,6 +297,8 @@ static void check_extension_slots(const modfs_extension_ops *copy, const tables 
                   TABLES_EXTENSION_INDEX(open_directory), status);
   check_companion(copy, TABLES_EXTENSION_INDEX(set_writer_attributes),
                   TABLES_EXTENSION_INDEX(open_writer), status);
+  check_family(copy, TABLES_EXTENSION_INDEX(get_xattrs), TABLES_EXTENSION_INDEX(set_xattrs),
+               status);
   check_extension_partners(copy, with, status);
 }
 

@@ -119,8 +119,9 @@ struct modfs_tree {
   bool stepping, abandoned; /* the caller's thread is in a step; it closed the tree in that step */
   size_t in_flight;         /* requests worth having in flight: the greater of both sides */
   bool keeps_links;         /* a link is created as such in the target */
-  bool insists;             /* an attribute that cannot be kept is a failure */
   uint64_t wanted;          /* the attributes that copies get: MODFS_ATTRIBUTE_… */
+  uint64_t insists;         /* of these, those for which it is a failure if they cannot be kept */
+  bool keeps_xattrs, insists_on_xattrs; /* the same of extended attributes */
   unsigned epoch;
   pthread_mutex_t lock; /* guards all below */
   pthread_cond_t changed;

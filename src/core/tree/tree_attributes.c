@@ -10,6 +10,7 @@
 
 #include "core/base/status.h"
 #include "tree_link.h"
+#include "tree_xattrs.h"
 
 enum {
   OWNERS = MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP,
@@ -21,17 +22,32 @@ static const uint64_t groups[] = {OWNERS, MODFS_ATTRIBUTE_MODE, MODFS_ATTRIBUTE_
 
 /* Which ---------------------------------------------------------------------------------- */
 
+static uint64_t attributes_of(uint64_t preserve) {
+  uint64_t attributes = 0;
+  if (preserve & MODFS_PRESERVE_MTIME) attributes |= MODFS_ATTRIBUTE_MTIME;
+  if (preserve & MODFS_PRESERVE_MODE) attributes |= MODFS_ATTRIBUTE_MODE;
+  if (preserve & MODFS_PRESERVE_OWNER) attributes |= OWNERS;
+  return attributes;
+}
+
 void tree_choose_attributes(modfs_tree *tree, TF_Status *status) {
+  const uint64_t defaults = MODFS_PRESERVE_TRY(MODFS_PRESERVE_MTIME | MODFS_PRESERVE_MODE);
   uint64_t given = tree->options.preserve;
-  tree->insists = (given & MODFS_PRESERVE_GIVEN) != 0;
-  if (!tree->insists) given = MODFS_PRESERVE_MTIME | MODFS_PRESERVE_MODE;
-  if (given & MODFS_PRESERVE_MTIME) tree->wanted |= MODFS_ATTRIBUTE_MTIME;
-  if (given & MODFS_PRESERVE_MODE) tree->wanted |= MODFS_ATTRIBUTE_MODE;
-  if (given & MODFS_PRESERVE_OWNER) tree->wanted |= OWNERS;
-  if (!(given & MODFS_PRESERVE_XATTRS)) return;
-  TF_SetStatus(status, TF_UNIMPLEMENTED,
-               "extended attributes cannot be copied; leave \"xattrs\" out of preserve");
-  status_locate(status, tree->ops->name, tree->sides[0].root);
+  if (!(given & MODFS_PRESERVE_GIVEN)) given = defaults;
+  uint64_t tried = given >> MODFS_PRESERVE_TRY_SHIFT;
+  tree->insists = attributes_of(given);
+  tree->wanted = tree->insists | attributes_of(tried);
+  tree->insists_on_xattrs = (given & MODFS_PRESERVE_XATTRS) != 0;
+  tree->keeps_xattrs = ((given | tried) & MODFS_PRESERVE_XATTRS) != 0;
+  for (int i = 0; i < 2 && tree->keeps_xattrs; i++) {
+    const tree_side *side = &tree->sides[i];
+    tree->keeps_xattrs = side->fs->keeps_xattrs;
+    if (tree->keeps_xattrs || !tree->insists_on_xattrs) continue;
+    modfs_set_status(status, TF_UNIMPLEMENTED,
+                     "%s:// has no extended attributes; leave \"xattrs\" out of preserve",
+                     modfs_fs_scheme(side->fs));
+    status_locate(status, tree->ops->name, side->root);
+  }
 }
 
 fs_wanted tree_want(const modfs_tree *tree, const modfs_attributes *from) {
@@ -82,11 +98,11 @@ static bool set_some(tree_worker *worker, tree_node *node, const char *name,
   return status_ok(worker->status);
 }
 
-/* What a target cannot keep is no failure unless the user named it. */
-static bool is_failure(const tree_worker *worker) {
+/* What a target cannot keep is no failure unless the user insists. */
+static bool is_failure(const tree_worker *worker, uint64_t which) {
   TF_Code code = TF_GetCode(worker->status);
   bool cannot = code == TF_UNIMPLEMENTED || code == TF_PERMISSION_DENIED;
-  return worker->tree->insists || !cannot;
+  return (worker->tree->insists & which) || !cannot;
 }
 
 /* Each by itself, as one that cannot be set keeps the others from being set. Without the owner
@@ -102,8 +118,9 @@ static void set_each(tree_worker *worker, tree_node *node, const char *name,
     some.which |= link;
     if (set_some(worker, node, name, &some)) continue;
     if (groups[i] == OWNERS) some.attributes.mode &= ~(uint32_t)SET_ID_BITS;
-    if (!noted && is_failure(worker)) tree_fail(worker, node, 1, name);
-    noted = noted || is_failure(worker);
+    bool failed = is_failure(worker, groups[i]);
+    if (!noted && failed) tree_fail(worker, node, 1, name);
+    noted = noted || failed;
   }
 }
 
@@ -188,6 +205,7 @@ void tree_end_directory(tree_worker *worker, tree_node *node) {
   modfs_attributes there;
   bool filled = node->made && node->listed && !node->torn;
   if (!filled || !node->own || !has_directories(tree->sides[1].fs)) return;
+  tree_keep_xattrs_of_directory(worker, node);
   fs_wanted wanted = tree_want(tree, node->own);
   if (node->narrow) wanted.which |= MODFS_ATTRIBUTE_MODE;
   if (wanted.which && ask(worker, node, 1, &there)) tree_drop_equal(&wanted, &there);

@@ -2,6 +2,8 @@
  * filesystem deletes trees itself, its own function is faster. */
 #include "tree_delete.h"
 
+#include <stdlib.h>
+
 #include "core/base/status.h"
 
 /* A file that no longer exists counts as deleted. */
@@ -40,6 +42,26 @@ static bool delete_enter(tree_worker *worker, tree_node *node) {
   return false;
 }
 
+/* Deletes the root by its handle where a link inside it led to it, which is gone now. */
+static void delete_unreachable(tree_worker *worker, tree_node *node) {
+  const tree_side *side = &worker->tree->sides[0];
+  const fs_directory *self = directory_is_path(side->fs) ? NULL : tree_open(worker, node, 0);
+  char *name = self ? modfs_path_basename(side->root) : NULL;
+  uint64_t device, inode;
+  modfs_attributes there;
+  fs_directory above;
+  if (name) directory_identity(self, &device, &inode, worker->status);
+  if (name && status_ok(worker->status)) {
+    directory_open_below(self, "..", &above, worker->status);
+    bool opened = status_ok(worker->status);
+    if (opened) directory_attributes(&above, name, &there, worker->status);
+    if (status_ok(worker->status) && there.device == device && there.inode == inode)
+      directory_delete(&above, name, true, worker->status);
+    if (opened) directory_close(&above);
+  }
+  free(name);
+}
+
 static void delete_directory(tree_worker *worker, tree_node *node) {
   const tree_side *side = &worker->tree->sides[0];
   status_clear(worker->status);
@@ -51,6 +73,7 @@ static void delete_directory(tree_worker *worker, tree_node *node) {
     directory_delete(side->above, side->name, true, worker->status);
   } else {
     modfs_fs_delete_dir(side->fs, side->root, worker->status);
+    if (TF_GetCode(worker->status) == TF_NOT_FOUND) delete_unreachable(worker, node);
   }
 }
 

@@ -7,6 +7,7 @@
 #include "core/base/status.h"
 #include "tree_attributes.h"
 #include "tree_target.h"
+#include "tree_xattrs.h"
 
 /* Notes why a copy failed, unless it was given up because the operation was cancelled; located: the
  * status has operation and path already. */
@@ -35,7 +36,7 @@ static bool check_place(const fs_directory *to, const char *name, TF_Status *sta
 /* The same for a target that is written by its path, unless the user named it. */
 static bool check_path(tree_worker *worker, tree_node *node, const char *name) {
   bool is_named = tree_is_named(node, name);
-  if (is_named || node->fresh || !worker->tree->sides[1].fs->tells_links) return true;
+  if (is_named || node->fresh || !worker->tree->sides[1].fs->may_have_links) return true;
   const fs_directory *to = tree_open(worker, node, 1);
   return to && check_place(to, name, worker->status);
 }
@@ -195,11 +196,12 @@ static void narrow(tree_worker *worker, tree_node *node, const tree_file *file) 
   if (mode != there.mode) tree_try_mode(worker, node, file->name, mode);
 }
 
-/* The mode and time of a file that will get another owner are set again after that. */
-static fs_wanted terms_of(const fs_wanted *wanted) {
+/* The mode and time of a file that will get another owner are set again after that; not where it
+ * appears with all of them when it is closed. */
+static fs_wanted terms_of(const modfs_fs *fs, const fs_wanted *wanted) {
   const uint64_t owners = MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP;
   fs_wanted terms = *wanted;
-  if (!(terms.which & owners)) return terms;
+  if (!(terms.which & owners) || fs->anew) return terms;
   terms.which &= ~owners;
   terms.attributes.mode &= 0700;
   return terms;
@@ -257,8 +259,9 @@ static void finish(tree_worker *worker, tree_node *node, const tree_file *file,
                    const copy_terms *terms) {
   const modfs_tree *tree = worker->tree;
   fs_wanted wanted = tree_want(tree, &file->from);
-  fs_wanted offered = terms_of(&wanted);
+  fs_wanted offered = terms_of(tree->sides[1].fs, &wanted);
   if (offered.which == wanted.which) wanted.which = terms->wanted.which;
+  tree_keep_xattrs(worker, node, file);
   complete(worker, node, file->name, &wanted);
   bool keeps_mode = (tree->wanted & MODFS_ATTRIBUTE_MODE) != 0;
   bool by_umask = terms->created && !keeps_mode && tree->sides[1].fs->sets_attributes;
@@ -273,7 +276,8 @@ bool tree_copy_file(tree_worker *worker, tree_node *node, tree_file *file, uint6
   fs_wanted wanted = tree_want(tree, &file->from);
   copied here = {worker, node, file->name};
   const modfs_copy_progress progress = {tell_block, &here};
-  copy_terms terms = {.fresh = node->fresh, .wanted = terms_of(&wanted), .progress = &progress};
+  copy_terms terms = {
+      .fresh = node->fresh, .wanted = terms_of(tree->sides[1].fs, &wanted), .progress = &progress};
   copy(worker, node, file, &terms, bytes);
   if (!status_ok(worker->status)) return false;
   finish(worker, node, file, &terms);

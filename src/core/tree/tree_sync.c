@@ -7,6 +7,7 @@
 #include "tree_attributes.h"
 #include "tree_delete.h"
 #include "tree_target.h"
+#include "tree_xattrs.h"
 
 enum { CHUNK = 256 * 1024 };
 
@@ -312,10 +313,12 @@ static void keep(tree_worker *worker, tree_node *node, const tree_file *file,
   const modfs_tree *tree = worker->tree;
   fs_wanted wanted = tree_want(tree, &file->from);
   tree_count(worker, (modfs_tree_counts){.kept = 1});
-  if (!tree->insists) wanted.which &= to->known;
+  wanted.which &= to->known | tree->insists;
   if (!keeps_times(tree)) wanted.which &= ~(uint64_t)MODFS_ATTRIBUTE_MTIME;
   tree_drop_equal(&wanted, to);
-  if (!tree->options.dry_run) tree_set(worker, node, file->name, &wanted);
+  if (tree->options.dry_run) return;
+  tree_keep_xattrs(worker, node, file);
+  tree_set(worker, node, file->name, &wanted);
 }
 
 static void sync_file(tree_worker *worker, tree_node *node, tree_file *file) {
