@@ -94,6 +94,28 @@ enum {
 /* Whether the user wants what runs to end, such as by Ctrl-C at a prompt. Any thread may ask. */
 typedef bool modfs_interrupted(void);
 
+/* Functions of the host for a plugin whose files lie inside files of other plugins, such as members
+ * of an archive. Paths are plain paths or URIs of any registered scheme. Any thread may call them;
+ * a reader serves any number of threads, a writer one at a time. */
+typedef struct modfs_host {
+  size_t struct_size; /* sizeof(modfs_host), as the host was compiled; it only grows at its end */
+
+  /* Opens a file for reading; read is like pread(2): fewer than n bytes only at the end, -1 on
+   * failure. */
+  void *(*open_reader)(const char *path, TF_Status *status);
+  int64_t (*read)(void *reader, uint64_t offset, size_t n, char *buffer, TF_Status *status);
+  void (*close_reader)(void *reader);
+
+  /* Stores the attributes of what a path leads to; links are followed. */
+  void (*get_attributes)(const char *path, modfs_attributes *attributes, TF_Status *status);
+
+  /* Writes a new file from start to end. close_writer makes it visible if publish is true, in one
+   * step where the storage can; otherwise nothing is left of it. Either way the writer is freed. */
+  void *(*open_writer)(const char *path, TF_Status *status);
+  void (*append)(void *writer, const char *bytes, size_t n, TF_Status *status);
+  void (*close_writer)(void *writer, bool publish, TF_Status *status);
+} modfs_host;
+
 typedef struct modfs_extension_ops {
   size_t struct_size; /* sizeof(modfs_extension_ops), as the plugin was compiled */
 
@@ -295,6 +317,13 @@ typedef struct modfs_extension_ops {
    * Threads: any at once; the host calls it once, before the calls of filesystem.h.
    * Owns: the host; the function can be called for the life of the process. */
   void (*accept_interruption)(const TF_Filesystem *filesystem, modfs_interrupted *interrupted);
+
+  /* Passes functions that read and write what other plugins store. URIs with a scheme that is
+   *   joined to the plugin's own, as in zip+s3://bucket/a.zip, then come to this plugin as they are.
+   * Default: joined schemes are not served.
+   * Threads: any at once; the host calls it once, before the calls of filesystem.h.
+   * Owns: the host; the table is valid for the life of the process. */
+  void (*accept_host)(const TF_Filesystem *filesystem, const modfs_host *host);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

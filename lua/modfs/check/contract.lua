@@ -275,6 +275,12 @@ return {
     does = "Passes a function that says whether running calls are to end. Calls that wait or take "
       .. "long ask it every 50 ms or more often, and fail with CANCELLED when it returns true.",
   },
+  accept_host = {
+    extension = true,
+    does = "Passes functions that read and write what other plugins store. URIs with a scheme that "
+      .. "is joined to the plugin's own, as in zip+s3://bucket/a.zip, then come to this plugin as "
+      .. "they are.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },

@@ -1,6 +1,6 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
  * works differently without a slot, a flag of modfs_fs records that: tells_links, has_links,
- * readers_tell, sets_attributes, directories, anew. */
+ * readers_tell, sets_attributes, joins, directories, anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -162,6 +162,10 @@ static void ignore_interruption(const TF_Filesystem *filesystem, modfs_interrupt
   (void)filesystem, (void)interrupted;
 }
 
+static void ignore_host(const TF_Filesystem *filesystem, const modfs_host *host) {
+  (void)filesystem, (void)host;
+}
+
 /* Settling -------------------------------------------------------------------- */
 
 #define SETTLE(fs, slot, filler, origin)                                                           \
@@ -179,6 +183,7 @@ void extension_settle(modfs_fs *fs) {
   fs->has_links = fs->tells_links && extension->create_link && extension->read_link;
   fs->readers_tell = extension->reader_attributes != NULL;
   fs->sets_attributes = extension->set_attributes || extension->set_writer_attributes;
+  fs->joins = extension->accept_host != NULL;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
   SETTLE(fs, open_directory, default_open_directory, "default");
   SETTLE(fs, next_entry, default_next_entry, "default");
@@ -202,4 +207,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, stored_hash, refuse_stored_hash, "missing");
   SETTLE(fs, reader_attributes, refuse_reader_attributes, "missing");
   SETTLE(fs, accept_interruption, ignore_interruption, "missing");
+  SETTLE(fs, accept_host, ignore_host, "missing");
 }

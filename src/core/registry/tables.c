@@ -208,7 +208,7 @@ static const char *const extension_slots[] = {
     "entry_attributes",  "open_reader",         "create_subdirectory",   "delete_entry",
     "rename_entry",      "copy_entry",          "get_attributes",        "set_attributes",
     "create_link",       "read_link",           "set_writer_attributes", "stored_hash",
-    "reader_attributes", "accept_interruption",
+    "reader_attributes", "accept_interruption", "accept_host",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,
