@@ -2,6 +2,7 @@
 
 #include "error.h"
 #include "filesystem.h"
+#include "writable.h"
 
 void archive_attributes_of(const archive *self, const index_entry *entry,
                            modfs_attributes *attributes) {
@@ -23,6 +24,8 @@ void archive_attributes_of(const archive *self, const index_entry *entry,
 static bool look(const TF_Filesystem *filesystem, const char *path, bool keeps_last,
                  modfs_attributes *attributes, TF_Status *status) {
   archive_place place = {.entry = NULL};
+  if (archive_look_written(filesystem, path, attributes, status)) return true;
+  if (!archive_ok(status)) return false;
   bool found = archive_place_init(&place, filesystem, path, keeps_last, status);
   if (found) archive_attributes_of(place.archive, place.entry, attributes);
   archive_place_fini(&place);

@@ -9,8 +9,9 @@
 typedef struct archive_fs {
   option_set options;
   archive_format format;
-  const modfs_host *host; /* NULL: the host offers none */
-  archive *archives;      /* the most recently used first, under the lock */
+  const modfs_host *host;   /* NULL: the host offers none */
+  archive *archives;        /* the most recently used first, under the lock */
+  struct writing *writings; /* archives that are being written: writing.c */
 } archive_fs;
 
 static inline archive_fs *archive_fs_of(const TF_Filesystem *filesystem) {

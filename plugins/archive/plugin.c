@@ -14,15 +14,17 @@
 #include "filesystem.h"
 #include "link.h"
 #include "refuse.h"
+#include "transaction.h"
+#include "writable.h"
 
 static const TF_FilesystemOps filesystem_ops = {
     .cleanup = archive_cleanup,
     .new_random_access_file = archive_new_random_access_file,
     .new_read_only_memory_region_from_file = archive_new_read_only_memory_region_from_file,
-    .new_writable_file = archive_refuse_file,
+    .new_writable_file = archive_new_writable_file,
     .new_appendable_file = archive_refuse_file,
-    .create_dir = archive_refuse_path,
-    .recursively_create_dir = archive_refuse_path,
+    .create_dir = archive_create_dir,
+    .recursively_create_dir = archive_recursively_create_dir,
     .delete_file = archive_refuse_path,
     .delete_dir = archive_refuse_path,
     .delete_recursively = archive_refuse_delete_recursively,
@@ -35,14 +37,23 @@ static const TF_FilesystemOps filesystem_ops = {
     .translate_name = archive_translate_name,
     .get_children = archive_get_children,
     .flush_caches = archive_flush_caches,
+    .start_transaction = archive_start_transaction,
+    .end_transaction = archive_end_transaction,
+    .add_to_transaction = archive_add_to_transaction,
+    .get_transaction_for_path = archive_get_transaction_for_path,
+    .get_or_start_transaction_for_path = archive_get_or_start_transaction_for_path,
     .get_filesystem_configuration = archive_get_configuration,
     .set_filesystem_configuration = archive_set_configuration,
 };
 
-static const TF_WritableFileOps writable_ops = {.cleanup = archive_refuse_cleanup};
-
 static const modfs_extension_ops extension = {
     ABOUT_MODFS,
+    .deviations = MODFS_SHOWN_AT_CLOSE | MODFS_WRITTEN_AT_ONCE,
+    .abort_transaction = archive_abort_transaction,
+    .open_writer = archive_open_writer,
+    .set_attributes = archive_set_attributes,
+    .set_writer_attributes = archive_set_writer_attributes,
+    .create_link = archive_create_link,
     .open_directory = archive_open_directory,
     .next_entry = archive_next_entry,
     .close_directory = archive_close_directory,
@@ -69,7 +80,7 @@ static const char *show_path(const char *path) {
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   TF_FilesystemOps located = filesystem_ops;
-  const modfs_register_tables tables = {&located, &archive_file_ops, &writable_ops,
+  const modfs_register_tables tables = {&located, &archive_file_ops, &archive_writable_ops,
                                         &read_region_ops};
   located_table(&located, &filesystem_ops, show_path);
   modfs_register_start(plugin_info, modfs_register_allocate, free);

@@ -12,10 +12,6 @@ void archive_refuse_file(const TF_Filesystem *filesystem, const char *path, TF_W
   refuse(status);
 }
 
-void archive_refuse_cleanup(TF_WritableFile *file) {
-  (void)file;
-}
-
 void archive_refuse_path(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {
   (void)filesystem, (void)path;
   refuse(status);

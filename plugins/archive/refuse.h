@@ -9,6 +9,5 @@ FS_SLOT(new_appendable_file) archive_refuse_file;
 FS_SLOT(create_dir) archive_refuse_path;
 FS_SLOT(rename_file) archive_refuse_paths;
 FS_SLOT(delete_recursively) archive_refuse_delete_recursively;
-void archive_refuse_cleanup(TF_WritableFile *file);
 
 #endif

@@ -121,6 +121,7 @@ struct modfs_tree {
   bool keeps_links;         /* a link is created as such in the target */
   bool insists;             /* an attribute that cannot be kept is a failure */
   uint64_t wanted;          /* the attributes that copies get: MODFS_ATTRIBUTE_… */
+  modfs_transaction *transaction; /* in which all is written; NULL: none, or one of the caller's */
   unsigned epoch;
   pthread_mutex_t lock; /* guards all below */
   pthread_cond_t changed;
