@@ -23,8 +23,9 @@ end
 setup(function()
   place = tmpdir.new()
   run("mkdir -p t/d/e && printf 'hello\\n' >t/a.txt && seq 1 3000 >t/d/numbers && "
-    .. "seq 1 200000 >t/d/many && head -c 20000 /dev/urandom >t/d/random && ln -s ../a.txt t/d/l && "
-    .. "cd t && zip -qry ../a.zip . && tar czf ../a.tgz . && tar c . | zstd -q >../a.tar.zst && "
+    .. "seq 1 200000 >t/d/many && head -c 20000 /dev/urandom >t/d/random && "
+    .. "ln -s ../a.txt t/d/l && cd t && "
+    .. "zip -qry ../a.zip . && tar czf ../a.tgz . && tar c . | zstd -q >../a.tar.zst && "
     .. "tar cf ../a.tar .")
 end)
 

@@ -6,6 +6,7 @@ local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 local verdict = require "spec.support.verdict"
+local web = require "spec.support.web"
 
 local place
 
@@ -83,7 +84,8 @@ describe("zip:// shows what Info-ZIP packed:", function()
 
   it("its tree", function()
     local counts = assert(modfs.copytree(root, place .. "/copied"))
-    assert.same({ 6, 4 }, { counts.files, counts.dirs })
+    assert.same({ 8, 4 }, { counts.files, counts.dirs })
+    assert.equal("/etc/passwd", modfs.readlink(place .. "/copied/out"))
     for _, name in ipairs { "a.txt", "d/numbers", "d/random", "d/nothing", "d/link" } do
       assert.is_true(content_of("t/" .. name) == content_of("copied/" .. name), name)
     end
@@ -133,6 +135,22 @@ describe("an archive lies on any filesystem:", function()
     assert.equal("hello\n", modfs.read("zip+tar://" .. place .. "/outer.tar!/a.zip!/a.txt"))
     assert(modfs.copy(place .. "/outer.zip", "mem://zips/outer.zip"))
     assert.equal("hello\n", modfs.read "zip+zip+mem://zips/outer.zip!/a.zip!/a.txt")
+  end)
+
+  it("a web server", function()
+    if not (shell.has "nginx" and shell.has "openssl" and web.can_launch()) then
+      pending "nginx, openssl or luv for Lua 5.4 is not installed"
+      return
+    end
+    local server = web.nginx()
+    finally(server.stop)
+    server.write("a.zip", content_of "a.zip")
+    local root = "zip+" .. server.http .. "/a.zip!/"
+    assert.equal("hello\n", modfs.read(root .. "d/link"))
+    local counts = assert(modfs.copytree(root .. "d", "mem://web"))
+    assert.same({}, counts.errors)
+    assert.is_true(content_of "t/d/random" == modfs.read "mem://web/random")
+    fails("NOT_FOUND", modfs.read("zip+" .. server.http .. "/none.zip!/x"))
   end)
 
   it("but not one that is unknown, or cannot be joined", function()
@@ -216,6 +234,44 @@ with zipfile.ZipFile("methods.zip", "w") as z:
     shell.output(("cd %s && zip -q -P secret locked.zip t/a.txt"):format(place))
     contains(fails("UNIMPLEMENTED", modfs.read("zip://" .. place .. "/locked.zip!/t/a.txt")),
       "encrypted")
+  end)
+end)
+
+describe("of a large archive", function()
+  it("only the directory and the member are read", function()
+    if not shell.has "strace" then
+      pending "strace is not installed"
+      return
+    end
+    shell.output(("cd %s && head -c 20000000 /dev/urandom >rest && "
+      .. "zip -q large.zip rest t/a.txt t/d/nothing"):format(place))
+    local lua = os.getenv "LUA" or "lua5.4"
+    local read = "assert(require 'modfs'.read(arg[1]) == 'hello\\n')"
+    local _, _, err = shell.run(("env -u LD_PRELOAD strace -f -y -e trace=pread64 %s -e %s"):format(
+      lua, shell.quote("arg = { [[zip://" .. place .. "/large.zip!/t/a.txt]] } " .. read)))
+    local bytes = 0
+    for n in err:gmatch "large%.zip>[^\n]*= (%d+)\n" do
+      bytes = bytes + tonumber(n)
+    end
+    assert.is_true(bytes > 100 and bytes < 100000, bytes .. " bytes\n" .. err:sub(1, 500))
+  end)
+end)
+
+describe("the command", function()
+  it("takes archives as it takes directories", function()
+    local command = (os.getenv "LUA" or "lua5.4") .. " bin/modfs "
+    local root = shell.quote("zip://" .. place .. "/a.zip!/")
+    local status, out = shell.run(command .. "ls " .. root)
+    assert.equal(0, status)
+    assert.equal("a.txt\nabove\nd\nempty\nout\n", out)
+    assert.equal(0, (shell.run(command .. "cp -r " .. shell.quote("zip://" .. place
+      .. "/a.zip!/d") .. " " .. place .. "/unpacked")))
+    assert.is_true(content_of "t/d/random" == content_of "unpacked/random")
+    local new = shell.quote("zip://" .. place .. "/packed.zip!")
+    local code, _, err = shell.run(command .. "cp -r " .. place .. "/t/d " .. new)
+    assert.equal(0, code, err)
+    assert.equal("", shell.output(("cd %s && mkdir p && cd p && unzip -q ../packed.zip && "
+      .. "diff -r --no-dereference . ../t/d"):format(place)))
   end)
 end)
 

@@ -72,14 +72,14 @@ typedef struct modfs_attributes {
 /* Documented deviations from filesystem.h that the underlying storage imposes: bits for the member
  * deviations. */
 enum {
-  MODFS_SHOWN_AT_CLOSE = 1,  /* a written file becomes visible when it is closed, not before; the
+  MODFS_SHOWN_AT_CLOSE = 1,   /* a written file becomes visible when it is closed, not before; the
                                 host then opens every file to be replaced with MODFS_OPEN_ATOMIC, so
                                 that an abort keeps the old content */
-  MODFS_PARENTS_IMPLIED = 2, /* a file can be created in a directory that does not exist; the
+  MODFS_PARENTS_IMPLIED = 2,  /* a file can be created in a directory that does not exist; the
                                 directory then exists */
-  MODFS_NAMES_ARE_TEXT = 4,  /* paths are UTF-8 without newlines, at most 1,024 bytes */
+  MODFS_NAMES_ARE_TEXT = 4,   /* paths are UTF-8 without newlines, at most 1,024 bytes */
   MODFS_COMMITS_IN_STEPS = 8, /* a commit publishes its files one after the other, not atomically */
-  MODFS_WRITTEN_AT_ONCE = 16  /* files that belong together, such as those of an archive, are written
+  MODFS_WRITTEN_AT_ONCE = 16 /* files that belong together, such as those of an archive, are written
                                 in one transaction; the host puts each operation on a tree in one */
 };
 
