@@ -40,7 +40,7 @@ PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 # that plugins/NAME/packages lists.
 NOTES    = $(MISSING:%=$(OUT)/plugins/%.missing) $(if $(CURL),,$(OUT)/plugins/https.missing)
 # Second names of plugins with two schemes: NAME.so=TARGET.so
-SECOND   = $(if $(CURL),https.so=http.so)
+SECOND   = $(if $(CURL),https.so=http.so) zip.so=archive.so tar.so=archive.so package.so=archive.so
 LINKS    = $(foreach link,$(SECOND),$(OUT)/plugins/$(firstword $(subst =, ,$(link))))
 turned   = $(lastword $(subst =, ,$(1))) $(firstword $(subst =, ,$(1)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
@@ -314,9 +314,9 @@ endef
 $(foreach folder,$(sort $(BUILD) $(PLAIN)),$(eval $(call compile_into,$(folder))))
 
 $(SEE_LUA:%=$(BUILD)/o/%/%.o): FOLDER_FLAGS = $(LUA_CFLAGS)
-$(PLAIN)/o/src/core/codec/%.o: FOLDER_FLAGS = $(CODEC_FLAGS)
+$(PLAIN)/o/src/core/codec/%.o $(PLAIN)/o/plugins/archive/%.o: FOLDER_FLAGS = $(CODEC_FLAGS)
 $(PLAIN)/o/src/core/base/digest_crypto.o: FOLDER_FLAGS = $(filter -D%,$(CRYPTO))
-$(call objects,src/core/codec): $(PLAIN)/codecs
+$(call objects,src/core/codec) $(call objects,plugins/archive): $(PLAIN)/codecs
 $(PLAIN)/o/src/core/base/digest_crypto.o: $(PLAIN)/crypto
 
 # Change when a library comes or goes.
@@ -351,6 +351,8 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 common = $(foreach folder,$(1),$(call objects,plugins/common/$(folder)))
 $(OUT)/plugins/posix.so: $(call common,located)
 $(OUT)/plugins/mem.so: $(call common,located glob)
+$(OUT)/plugins/archive.so: LIBS = $(filter -lz -lzstd,$(CODEC_LIBS))
+$(OUT)/plugins/archive.so: $(call common,located options region)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(call common,located net blocks options parallel region remote)
 # One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.

@@ -51,6 +51,7 @@ need_test() {
   need_module lua-busted busted.runner
   need_module lua-filesystem lfs
   need_module lua-penlight pl.path
+  need_command libarchive-tools bsdtar
   need_command zsh zsh
   need_command tmux tmux
   need_command groff-base groff

@@ -1,5 +1,6 @@
--- What servers and files bring to s3, mutated, goes to the functions that read it, under a checker
--- of memory: spec/fuzz has the targets. `make fuzz` does that for minutes, with libFuzzer.
+-- What servers and files bring to s3 and to archives, mutated, goes to the functions that read it,
+-- under a checker of memory: spec/fuzz has the targets. `make fuzz` does that for minutes, with
+-- libFuzzer.
 --   MODFS_FUZZ_ROUNDS=100000 MODFS_FUZZ_SEED=7 busted spec/s3_fuzz_spec.lua
 local shell = require "spec.support.shell"
 
@@ -28,7 +29,7 @@ local function fuzz(target)
   return shell.run(run:format(program, rounds, seed, target))
 end
 
-describe("fuzz of s3, seed " .. seed .. ":", function()
+describe("fuzz of s3 and archives, seed " .. seed .. ":", function()
   local reason = missing()
   if reason then
     pending(reason)

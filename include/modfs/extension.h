@@ -72,13 +72,15 @@ typedef struct modfs_attributes {
 /* Documented deviations from filesystem.h that the underlying storage imposes: bits for the member
  * deviations. */
 enum {
-  MODFS_SHOWN_AT_CLOSE = 1,  /* a written file becomes visible when it is closed, not before; the
+  MODFS_SHOWN_AT_CLOSE = 1,   /* a written file becomes visible when it is closed, not before; the
                                 host then opens every file to be replaced with MODFS_OPEN_ATOMIC, so
                                 that an abort keeps the old content */
-  MODFS_PARENTS_IMPLIED = 2, /* a file can be created in a directory that does not exist; the
+  MODFS_PARENTS_IMPLIED = 2,  /* a file can be created in a directory that does not exist; the
                                 directory then exists */
-  MODFS_NAMES_ARE_TEXT = 4,  /* paths are UTF-8 without newlines, at most 1,024 bytes */
-  MODFS_COMMITS_IN_STEPS = 8 /* a commit publishes its files one after the other, not atomically */
+  MODFS_NAMES_ARE_TEXT = 4,   /* paths are UTF-8 without newlines, at most 1,024 bytes */
+  MODFS_COMMITS_IN_STEPS = 8, /* a commit publishes its files one after the other, not atomically */
+  MODFS_WRITTEN_AT_ONCE = 16 /* files that belong together, such as those of an archive, are written
+                                in one transaction; the host puts each operation on a tree in one */
 };
 
 /* Flags of open_writer. */
@@ -102,6 +104,28 @@ typedef struct modfs_space {
 
 /* Whether the user wants what runs to end, such as by Ctrl-C at a prompt. Any thread may ask. */
 typedef bool modfs_interrupted(void);
+
+/* Functions of the host for a plugin whose files lie inside files of other plugins, such as members
+ * of an archive. Paths are plain paths or URIs of any registered scheme. Any thread may call them;
+ * a reader serves any number of threads, a writer one at a time. */
+typedef struct modfs_host {
+  size_t struct_size; /* sizeof(modfs_host), as the host was compiled; it only grows at its end */
+
+  /* Opens a file for reading; read is like pread(2): fewer than n bytes only at the end, -1 on
+   * failure. */
+  void *(*open_reader)(const char *path, TF_Status *status);
+  int64_t (*read)(void *reader, uint64_t offset, size_t n, char *buffer, TF_Status *status);
+  void (*close_reader)(void *reader);
+
+  /* Stores the attributes of what a path leads to; links are followed. */
+  void (*get_attributes)(const char *path, modfs_attributes *attributes, TF_Status *status);
+
+  /* Writes a new file from start to end. close_writer makes it visible if publish is true, in one
+   * step where the storage can; otherwise nothing is left of it. Either way the writer is freed. */
+  void *(*open_writer)(const char *path, TF_Status *status);
+  void (*append)(void *writer, const char *bytes, size_t n, TF_Status *status);
+  void (*close_writer)(void *writer, bool publish, TF_Status *status);
+} modfs_host;
 
 typedef struct modfs_extension_ops {
   size_t struct_size; /* sizeof(modfs_extension_ops), as the plugin was compiled */
@@ -330,6 +354,13 @@ typedef struct modfs_extension_ops {
    * Threads: any at once. */
   void (*get_space)(const TF_Filesystem *filesystem, const char *path, modfs_space *space,
                     TF_Status *status);
+
+  /* Passes functions that read and write what other plugins store. URIs with a scheme that is
+   *   joined to the plugin's own, as in zip+s3://bucket/a.zip, then come to this plugin as they are.
+   * Default: joined schemes are not served.
+   * Threads: any at once; the host calls it once, before the calls of filesystem.h.
+   * Owns: the host; the table is valid for the life of the process. */
+  void (*accept_host)(const TF_Filesystem *filesystem, const modfs_host *host);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

@@ -98,7 +98,8 @@ typedef struct modfs_path {
 } modfs_path;
 
 /* Splits a URI of length bytes as TensorFlow's ParseURI does. A scheme is a letter, followed by
- * letters, digits and dots, and ends at "://". */
+ * letters, digits and dots, and ends at "://". Beyond TensorFlow, a "+" joins two schemes of two
+ * characters or more: zip+s3. */
 MODFS_API modfs_path modfs_path_parse(const char *uri, size_t length);
 
 /* The following functions work on the text alone and do not access storage, except where the
@@ -224,7 +225,9 @@ MODFS_API const char *modfs_plugin_warning(const modfs_plugin *plugin);
 
 /* Filesystems --------------------------------------------------------------- */
 
-/* Returns the filesystem registered for a scheme of length bytes, or NULL. Takes no lock. */
+/* Returns the filesystem registered for a scheme of length bytes, or NULL. Takes no lock. Joined
+ * schemes A+B are served by the filesystem of A, if that one reads what others store (accept_host of
+ * extension.h) and B is served, too. */
 MODFS_API const modfs_fs *modfs_fs_find(const char *scheme, size_t length);
 
 /* Returns the filesystem registered for the scheme of a path, or NULL. Takes no lock. */
@@ -254,7 +257,7 @@ MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* The same for the slots of modfs_extension_ops. */
-enum { MODFS_FS_EXTENSIONS = 25 };
+enum { MODFS_FS_EXTENSIONS = 26 };
 MODFS_API const char *modfs_fs_extension_name(size_t index);
 MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
 

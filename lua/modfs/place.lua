@@ -37,7 +37,7 @@ local function find_schemes(path, head)
     return found
   end
   for at, part, stop in path:gmatch "()([^/]+)()" do
-    local scheme = part:match "^(%a[%w.]*):$"
+    local scheme = part:match "^(%a[%w.+]*):$"
     if scheme and not (at == 1 and head ~= "") and is_registered(scheme)
       and (scheme ~= "file" or head ~= "" or #found > 0) then
       found[#found + 1] = { scheme = scheme, stop = stop }

@@ -9,6 +9,7 @@ areas.list = {
   { "Plugin memory", "^plugins/memory/" },
   { "Plugin http", "^plugins/http/" },
   { "Plugins s3 and gs", "^plugins/s3/", "^plugins/gs/" },
+  { "Plugin archive", "^plugins/archive/" },
   { "Plugin reference", "^plugins/reference/" },
   { "Plugin null", "^plugins/null/" },
   { "Command line", "^lua/modfs/cli/", "^lua/modfs/repl", "^bin/" },
@@ -22,7 +23,7 @@ areas.left_out = {
   "^src/check/", "^lua/modfs/check/", "^lua/modfs/meta/", "^lua/modfs/errno%.",
   "^lua/modfs/inspect/demangle%.", "^lua/modfs/inspect/tensorflow%.",
   "^lua/modfs/inspect/text%.", "^lua/modfs/repl/manual%.", "^lua/modfs/repl/show%.",
-  "^plugins/http/options%.c$", "^plugins/s3/options%.c$",
+  "^plugins/http/options%.c$", "^plugins/s3/options%.c$", "^plugins/archive/options%.c$",
 }
 
 -- Calls whose literals are messages even when they are one word.
@@ -31,7 +32,7 @@ for name in ([[TF_SetStatus TF_Log modfs_set_status TF_SetStatusFromIOError fs_b
   platform_breach device_breach luaL_error luaL_argerror luaL_argcheck push_failure_code arg_error
   refuse s3_fail http_fail damaged set_text reference_log tree_refuse fail error fault elf.fault
   task:fail task:refuse self:fail self:refuse refusal.because refusal.of_argument
-  modfs_stream_fail fail_varint push_beyond]]):gmatch "%S+" do
+  modfs_stream_fail fail_varint push_beyond archive_fail fail_errno fail_damaged]]):gmatch "%S+" do
   areas.sinks[name] = true
 end
 

@@ -78,7 +78,9 @@ local function expected(project)
   end
   for map in project:files("^plugins/.*%.map$") do
     local folder = map:match("^plugins/([^/]*)/")
-    if folder ~= "posix" and folder ~= "memory" and not optional[folder] then
+    if folder == "archive" then
+      all["modfs/plugins/archive.so"] = filesystem
+    elseif folder ~= "posix" and folder ~= "memory" and not optional[folder] then
       all["modfs/plugins/" .. folder .. ".so"] = device
     end
   end

@@ -301,6 +301,12 @@ return {
     does = "Stores the room of the storage that a path is on.",
     errors = "those of stat; UNIMPLEMENTED for storage without limits.",
   },
+  accept_host = {
+    extension = true,
+    does = "Passes functions that read and write what other plugins store. URIs with a scheme that "
+      .. "is joined to the plugin's own, as in zip+s3://bucket/a.zip, then come to this plugin as "
+      .. "they are.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },

@@ -26,7 +26,7 @@ end
 
 -- The default for a slot that is empty: scheme and host dropped.
 function native.without_host(uri)
-  local path = uri:match("^%a[%w.]*://[^/]*(.*)$") or uri
+  local path = uri:match("^%a[%w.+]*://[^/]*(.*)$") or uri
   return path == "" and uri ~= "" and "/" or path
 end
 

@@ -16,7 +16,7 @@ local closed = { PERMISSION_DENIED = true, UNAUTHENTICATED = true, UNAVAILABLE =
 
 -- Every level of a URI from the first below its host down to itself.
 function survey.levels(uri)
-  local prefix, rest = uri:match("^(%a[%w.]*://)(.*)$")
+  local prefix, rest = uri:match("^(%a[%w.+]*://)(.*)$")
   prefix, rest = prefix or "", rest or uri
   local list, at = {}, 1
   repeat

@@ -169,7 +169,8 @@ end
 
 local declared = { shown_at_close = "shows a file when it is closed, not before",
   parents_implied = "wants no directory above a file",
-  commits_in_steps = "makes the files of a commit one after the other" }
+  commits_in_steps = "makes the files of a commit one after the other",
+  written_at_once = "writes files that belong together in one transaction" }
 
 -- Refuses the case when the plugin declares so.
 function trial:wants_no(name)

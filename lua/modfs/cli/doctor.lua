@@ -67,7 +67,7 @@ local function diagnose(name)
   local diagnosis = { name = name, looked = {}, registered = false }
   diagnosis.platform = name:match "^([%a_][%w_.-]*):%d+$"
   if not diagnosis.platform then
-    diagnosis.scheme = modfs.path.parse(name)
+    diagnosis.scheme = modfs.path.parse(name):match "^[^+]*" -- the first of joined ones serves it
     diagnosis.plugin = registered(diagnosis.scheme)
     diagnosis.registered = diagnosis.plugin ~= nil
     diagnosis.fault = diagnosis.registered and select(2, modfs.exists(name)) or nil

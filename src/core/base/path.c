@@ -22,12 +22,23 @@ bool path_scheme_valid(const char *scheme, size_t length) {
   return true;
 }
 
-/* The length of "scheme" in "scheme://", 0 when there is none. */
-static size_t scheme_span(const char *uri, size_t length) {
+/* The length of the scheme at the start, without what a "+" joins to it. */
+static size_t part_span(const char *uri, size_t length) {
   size_t n = 0;
-  if (length < 4 || !is_letter(uri[0])) return 0;
+  if (length == 0 || !is_letter(uri[0])) return 0;
   while (n < length && is_scheme_character(uri[n]))
     n++;
+  return n;
+}
+
+/* The length of "scheme" in "scheme://", 0 when there is none. Joined schemes have two characters or
+ * more each: to TensorFlow no name with a "+" is a scheme. */
+static size_t scheme_span(const char *uri, size_t length) {
+  size_t n = part_span(uri, length), part = n;
+  while (part > 1 && n < length && uri[n] == '+') {
+    part = part_span(uri + n + 1, length - n - 1);
+    n = part > 1 ? n + 1 + part : 0;
+  }
   return length - n >= 3 && memcmp(uri + n, "://", 3) == 0 ? n : 0;
 }
 

@@ -1,6 +1,6 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
  * works differently without a slot, a flag of modfs_fs records that: tells_links, may_have_links,
- * has_links, readers_tell, keeps_xattrs, sets_attributes, directories, anew. */
+ * has_links, readers_tell, keeps_xattrs, sets_attributes, joins, directories, anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -187,6 +187,10 @@ static void refuse_get_space(const TF_Filesystem *filesystem, const char *path, 
                    modfs_fs_scheme(fs_of(filesystem)));
 }
 
+static void ignore_host(const TF_Filesystem *filesystem, const modfs_host *host) {
+  (void)filesystem, (void)host;
+}
+
 /* Settling -------------------------------------------------------------------- */
 
 #define SETTLE(fs, slot, filler, origin)                                                           \
@@ -208,6 +212,7 @@ void extension_settle(modfs_fs *fs) {
   fs->readers_tell = extension->reader_attributes != NULL;
   fs->keeps_xattrs = extension->set_xattrs != NULL;
   fs->sets_attributes = extension->set_attributes || extension->set_writer_attributes;
+  fs->joins = extension->accept_host != NULL;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
   SETTLE(fs, open_directory, default_open_directory, "default");
   SETTLE(fs, next_entry, default_next_entry, "default");
@@ -234,4 +239,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, get_xattrs, refuse_get_xattrs, "missing");
   SETTLE(fs, set_xattrs, refuse_set_xattrs, "missing");
   SETTLE(fs, get_space, refuse_get_space, "missing");
+  SETTLE(fs, accept_host, ignore_host, "missing");
 }

@@ -58,39 +58,51 @@ bool fs_check_depth(const modfs_fs *fs, size_t depth, size_t length, TF_Status *
   return false;
 }
 
+/* The length of the scheme that names the filesystem: of joined schemes the first. */
+static size_t first_scheme(const modfs_fs *fs, const char *scheme, size_t length) {
+  const char *plus = fs->joins ? memchr(scheme, '+', length) : NULL;
+  return plus ? (size_t)(plus - scheme) : length;
+}
+
 bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status) {
   modfs_path parts = modfs_path_parse(path, strlen(path));
   const char *scheme = fs->tables.scheme;
-  if (parts.scheme_length == 0 || (strncmp(parts.scheme, scheme, parts.scheme_length) == 0 &&
-                                   scheme[parts.scheme_length] == '\0'))
+  size_t length = first_scheme(fs, parts.scheme, parts.scheme_length);
+  if (length == 0 || (strncmp(parts.scheme, scheme, length) == 0 && scheme[length] == '\0'))
     return true;
   modfs_set_status(status, TF_INVALID_ARGUMENT, "the path belongs to \"%.*s\", not to \"%s\"",
                    (int)parts.scheme_length, parts.scheme, scheme);
   return false;
 }
 
-/* Replaces one scheme by another; "" is the scheme of plain paths. */
-static char *exchange_scheme(const char *uri, const char *from, const char *to) {
+/* Replaces one scheme by another; "" is the scheme of plain paths. What is joined to it stays. */
+static char *exchange_scheme(const modfs_fs *fs, const char *uri, const char *from,
+                             const char *to) {
   modfs_path parts = modfs_path_parse(uri, strlen(uri));
+  size_t first = first_scheme(fs, parts.scheme, parts.scheme_length);
+  size_t joined = parts.scheme_length - first;
   const char *slashes = *to ? "://" : "";
-  if (parts.scheme_length != strlen(from) || strncmp(uri, from, parts.scheme_length) != 0)
-    return strdup(uri);
+  if (first != strlen(from) || strncmp(uri, from, first) != 0) return strdup(uri);
   const char *rest = *to || *parts.host ? parts.host : "/"; /* no path at all is the root */
-  char *out = malloc(strlen(to) + strlen(slashes) + strlen(rest) + 1);
-  if (out) stpcpy(stpcpy(stpcpy(out, to), slashes), rest);
+  char *out = malloc(strlen(to) + joined + strlen(slashes) + strlen(rest) + 1);
+  if (out) stpcpy(stpcpy(mempcpy(stpcpy(out, to), uri + first, joined), slashes), rest);
   return out;
 }
 
 char *fs_served_uri(const modfs_fs *fs, const char *uri) {
-  return exchange_scheme(uri, fs->tables.scheme, fs->served);
+  return exchange_scheme(fs, uri, fs->tables.scheme, fs->served);
 }
 
 char *fs_registered_uri(const modfs_fs *fs, const char *uri) {
-  return exchange_scheme(uri, fs->served, fs->tables.scheme);
+  return exchange_scheme(fs, uri, fs->served, fs->tables.scheme);
 }
 
 void fs_let_interrupt(const modfs_fs *fs) {
   fs->extension.accept_interruption(&fs->handle, interruption_is_wanted);
+}
+
+void fs_pass_host(const modfs_fs *fs, const modfs_host *host) {
+  fs->extension.accept_host(&fs->handle, host);
 }
 
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {

@@ -12,6 +12,9 @@ static inline modfs_fs *fs_of(const TF_Filesystem *handle) {
 /* Lets the plugin ask whether its calls are to end. */
 void fs_let_interrupt(const modfs_fs *fs);
 
+/* Lets the plugin read and write what other plugins store. */
+void fs_pass_host(const modfs_fs *fs, const modfs_host *host);
+
 /* Begins a call: sets status to OK and translates path to the plugin's form. NULL and a failure
  * when the path belongs to another filesystem. fs_leave or fs_free_name must follow in any case. */
 const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status);

@@ -31,6 +31,7 @@
 #include "core/base/probe.h"
 #include "core/base/status.h"
 #include "core/base/ownership.h"
+#include "services.h"
 
 enum { SCHEMES_MAX = 64 };
 
@@ -196,6 +197,7 @@ static void start_fs(modfs_fs *fs, find_extension extension, TF_Status *status) 
     defaults_fill(fs);
     extension_settle(fs);
     fs_let_interrupt(fs);
+    fs_pass_host(fs, &host_services);
   } else {
     stop_fs(fs);
   }

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "core/base/status.h"
+#include "core/registry/plugin.h"
 
 enum { NAME_MAX_LENGTH = 64 };
 
@@ -170,7 +171,7 @@ static const modfs_plugin *search_plugin(const char *name, const char *plugin_pa
   return plugin;
 }
 
-static const modfs_fs *search_scheme(const char *scheme, const char *plugin_path,
+static const modfs_fs *search_single(const char *scheme, const char *plugin_path,
                                      TF_Status *status) {
   const modfs_fs *fs = NULL;
   search found = {.tried = NULL};
@@ -185,6 +186,24 @@ static const modfs_fs *search_scheme(const char *scheme, const char *plugin_path
   }
   free(found.tried);
   return fs;
+}
+
+/* Searches for each of joined schemes that is not registered: the first one's filesystem serves the
+ * URI, and reads from that of the second. */
+static const modfs_fs *search_scheme(char *scheme, const char *plugin_path, TF_Status *status) {
+  char *plus = strchr(scheme, '+');
+  if (!plus) return search_single(scheme, plugin_path, status);
+  const modfs_fs *fs = modfs_fs_find(scheme, (size_t)(plus - scheme));
+  *plus = '\0';
+  if (!fs) fs = search_single(scheme, plugin_path, status);
+  if (fs && !fs->joins) {
+    modfs_set_status(status, TF_UNIMPLEMENTED,
+                     "%s:// reads nothing of another filesystem, so %s:// cannot be joined to it",
+                     scheme, plus + 1);
+    return NULL;
+  }
+  if (!fs || modfs_fs_find(plus + 1, strlen(plus + 1))) return fs;
+  return search_scheme(plus + 1, plugin_path, status) ? fs : NULL;
 }
 
 const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, const char *operation,

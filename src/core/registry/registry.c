@@ -217,11 +217,19 @@ const modfs_fs *modfs_fs_next(const modfs_fs *fs) {
   return atomic_load_explicit(fs ? &fs->next : &registry.filesystems, memory_order_acquire);
 }
 
-const modfs_fs *modfs_fs_find(const char *scheme, size_t length) {
+static const modfs_fs *find_single(const char *scheme, size_t length) {
   const modfs_fs *fs = modfs_fs_next(NULL);
   while (fs && (strncmp(fs->tables.scheme, scheme, length) != 0 || fs->tables.scheme[length]))
     fs = modfs_fs_next(fs);
   return fs;
+}
+
+const modfs_fs *modfs_fs_find(const char *scheme, size_t length) {
+  const char *plus = memchr(scheme, '+', length);
+  size_t first = plus ? (size_t)(plus - scheme) : length;
+  const modfs_fs *fs = find_single(scheme, first);
+  if (!fs || !plus) return fs;
+  return fs->joins && modfs_fs_find(plus + 1, length - first - 1) ? fs : NULL;
 }
 
 const modfs_fs *modfs_fs_of(const char *path) {

@@ -228,6 +228,7 @@ static const char *const extension_slots[] = {
     "get_xattrs",
     "set_xattrs",
     "get_space",
+    "accept_host",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,

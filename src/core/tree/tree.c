@@ -295,6 +295,13 @@ static bool step(modfs_tree *tree, modfs_tree_event *event) {
   return found;
 }
 
+/* Without a commit the transaction is aborted when it is dropped. */
+static void commit(modfs_tree *tree, TF_Status *status) {
+  if (tree->transaction) modfs_transaction_commit(tree->transaction, status);
+  modfs_transaction_drop(tree->transaction);
+  tree->transaction = NULL;
+}
+
 bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *status) {
   status_clear(status);
   if (is_foreign(tree)) {
@@ -313,6 +320,8 @@ bool modfs_tree_step(modfs_tree *tree, modfs_tree_event *event, TF_Status *statu
   }
   if (!found && interruption_ends(status))
     status_locate(status, tree->ops->name, tree->sides[0].root);
+  else if (!found && !tree->cancelled)
+    commit(tree, status);
   return found;
 }
 
@@ -437,6 +446,7 @@ void modfs_tree_close(modfs_tree *tree) {
     worker_fini(&tree->others[i]);
   }
   worker_fini(&tree->own);
+  modfs_transaction_drop(tree->transaction);
   for (size_t i = 0; i < tree->error_count; i++) {
     free((char *)tree->errors[i].path);
     free((char *)tree->errors[i].message);

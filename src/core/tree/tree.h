@@ -122,6 +122,7 @@ struct modfs_tree {
   uint64_t wanted;          /* the attributes that copies get: MODFS_ATTRIBUTE_… */
   uint64_t insists;         /* of these, those for which it is a failure if they cannot be kept */
   bool keeps_xattrs, insists_on_xattrs; /* the same of extended attributes */
+  modfs_transaction *transaction; /* in which all is written; NULL: none, or one of the caller's */
   unsigned epoch;
   pthread_mutex_t lock; /* guards all below */
   pthread_cond_t changed;

@@ -91,6 +91,17 @@ static void check_target(const modfs_tree *tree, bool is_directory, TF_Status *s
   }
 }
 
+/* Some storage is written as a whole. A transaction that the caller has open stays the caller's. */
+static void begin_transaction(modfs_tree *tree, TF_Status *status) {
+  const tree_side *to = &tree->sides[1];
+  if (!(to->fs->extension.deviations & MODFS_WRITTEN_AT_ONCE) || tree->options.dry_run) return;
+  modfs_transaction *open = modfs_transaction_get(to->fs, to->root, status);
+  modfs_transaction_drop(open);
+  if (open) return;
+  tree->transaction = modfs_transaction_start(to->fs, status);
+  if (tree->transaction) modfs_transaction_add(tree->transaction, to->root, status);
+}
+
 modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char *src,
                           const modfs_fs *to, const char *dst, const modfs_tree_options *options,
                           TF_Status *status) {
@@ -108,6 +119,7 @@ modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char 
   if (status_ok(status)) check_target(tree, stats.is_directory, status);
   if (status_ok(status) && options->progress)
     tree->counts.total = tree_measured(from, src, options->threads, options->choice).bytes;
+  if (status_ok(status)) begin_transaction(tree, status);
   if (status_ok(status)) return tree;
   modfs_tree_close(tree);
   return NULL;

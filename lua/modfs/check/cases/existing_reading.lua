@@ -272,7 +272,7 @@ local function handles(case)
       t:refuse "URIs are taken as they are written"
     end
     t:each_file(function(file)
-      local prefix, rest = file.uri:match "^(%a[%w.]*://[^/]*)(/.+)$"
+      local prefix, rest = file.uri:match "^(%a[%w.+]*://[^/]*)(/.+)$"
       for _, other in ipairs(prefix and { "/." .. rest, "/modfs.check.none/.." .. rest,
         "/" .. rest } or {}) do
         local handle = t:ok(t.fs:new_random_access_file(prefix .. other))

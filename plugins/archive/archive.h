@@ -1,0 +1,35 @@
+/* An archive that was opened: the file that it is, and its directory. */
+#ifndef ARCHIVE_ARCHIVE_H
+#define ARCHIVE_ARCHIVE_H
+
+#include <stdatomic.h>
+
+#include "base.h"
+#include "index.h"
+#include "options.h"
+
+typedef enum archive_format { ARCHIVE_ZIP, ARCHIVE_TAR, ARCHIVE_PACKAGE } archive_format;
+
+/* Immutable once it is loaded, but for the members of the cache. */
+typedef struct archive {
+  atomic_size_t references;
+  archive_format format;
+  base_version version;
+  base_file *file; /* holds the members: the archive itself, or its content decompressed */
+  uint64_t length; /* of that file */
+  archive_index index;
+  struct archive *next; /* of the cache, under its lock, as is checked_ms */
+  int64_t checked_ms;
+  char path[]; /* of the archive */
+} archive;
+
+/* Reads the directory of an archive whose file is open into its index. */
+bool zip_load(archive *self, TF_Status *status);
+bool tar_load(archive *self, const option_values *options, TF_Status *status);
+bool package_load(archive *self, TF_Status *status);
+
+/* The offset of a member's first stored byte. */
+bool zip_find_content(const archive *self, const index_entry *entry, uint64_t *offset,
+                      TF_Status *status);
+
+#endif

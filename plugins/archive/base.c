@@ -1,0 +1,131 @@
+#include "base.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "error.h"
+
+struct base_file {
+  const modfs_host *host; /* NULL: descriptor is open */
+  void *reader;
+  int descriptor;
+};
+
+static bool fail_errno(TF_Status *status, const char *what) {
+  TF_SetStatusFromIOError(status, errno, what);
+  return false;
+}
+
+/* Without a host there are local files alone. */
+static bool is_local(const char *path, TF_Status *status) {
+  if (!strstr(path, "://")) return true;
+  return archive_fail(status, TF_UNIMPLEMENTED, "this host lets plugins read local archives only");
+}
+
+static bool look_local(const char *path, base_version *version, TF_Status *status) {
+  struct stat now;
+  if (!is_local(path, status)) return false;
+  if (stat(path, &now) != 0) return fail_errno(status, "the archive cannot be opened");
+  if (S_ISDIR(now.st_mode))
+    return archive_fail(status, TF_FAILED_PRECONDITION, "the archive is a directory");
+  *version = (base_version){now.st_dev, now.st_ino, now.st_size,
+                            now.st_mtim.tv_sec * 1000000000 + now.st_mtim.tv_nsec};
+  return true;
+}
+
+bool base_look(const modfs_host *host, const char *path, base_version *version, TF_Status *status) {
+  if (!host) return look_local(path, version, status);
+  modfs_attributes found = {.struct_size = sizeof found};
+  host->get_attributes(path, &found, status);
+  if (!archive_ok(status)) return false;
+  if (found.kind == MODFS_KIND_DIRECTORY)
+    return archive_fail(status, TF_FAILED_PRECONDITION, "the archive is a directory");
+  *version = (base_version){found.device, found.inode, found.length, found.mtime_nsec};
+  return true;
+}
+
+base_file *base_open(const modfs_host *host, const char *path, TF_Status *status) {
+  base_file *made = calloc(1, sizeof *made);
+  if (!made) {
+    archive_no_memory(status);
+    return NULL;
+  }
+  made->host = host;
+  made->descriptor = -1;
+  if (host)
+    made->reader = host->open_reader(path, status);
+  else if (is_local(path, status) && (made->descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0)
+    fail_errno(status, "the archive cannot be opened");
+  if (archive_ok(status)) return made;
+  base_close(made);
+  return NULL;
+}
+
+void base_close(base_file *self) {
+  if (!self) return;
+  if (self->reader) self->host->close_reader(self->reader);
+  if (self->descriptor >= 0) close(self->descriptor);
+  free(self);
+}
+
+/* Returns as many bytes as there are up to n; -1 on failure. */
+static int64_t read_local(int descriptor, uint64_t offset, size_t n, char *buffer,
+                          TF_Status *status) {
+  size_t done = 0;
+  while (done < n && offset + done <= INT64_MAX) {
+    ssize_t got = pread(descriptor, buffer + done, n - done, (off_t)(offset + done));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      fail_errno(status, "the archive cannot be read");
+      return -1;
+    }
+    if (got == 0) break;
+    done += (size_t)got;
+  }
+  return (int64_t)done;
+}
+
+bool base_read(const base_file *self, uint64_t offset, size_t n, void *buffer, TF_Status *status) {
+  if (n == 0) return true;
+  int64_t got = self->reader ? self->host->read(self->reader, offset, n, buffer, status)
+                             : read_local(self->descriptor, offset, n, buffer, status);
+  if (got == (int64_t)n) return true;
+  if (!archive_ok(status)) return false;
+  return archive_fail(status, TF_DATA_LOSS, "the archive ends early: %zu bytes are missing at %llu",
+                      n - (size_t)(got > 0 ? got : 0), (unsigned long long)offset);
+}
+
+base_file *base_spool(TF_Status *status) {
+  const char *directory = getenv("TMPDIR");
+  char path[4096];
+  base_file *made = calloc(1, sizeof *made);
+  if (!made) {
+    archive_no_memory(status);
+    return NULL;
+  }
+  snprintf(path, sizeof path, "%s/modfs-archive-XXXXXX",
+           directory && *directory ? directory : "/tmp");
+  made->descriptor = mkostemp(path, O_CLOEXEC);
+  if (made->descriptor >= 0) {
+    unlink(path);
+    return made;
+  }
+  fail_errno(status, "no temporary file can be created; TMPDIR says where");
+  free(made);
+  return NULL;
+}
+
+bool base_append(const base_file *self, const void *bytes, size_t n, TF_Status *status) {
+  for (size_t done = 0; done < n;) {
+    ssize_t put = write(self->descriptor, (const char *)bytes + done, n - done);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return fail_errno(status, "the temporary file cannot be written");
+    done += (size_t)put;
+  }
+  return true;
+}

@@ -1,0 +1,80 @@
+#include "content.h"
+
+#include <stdlib.h>
+
+#include "error.h"
+
+enum { GRACE = 16 * 1024 * 1024 };
+
+static bool check_bomb(const index_entry *entry, const option_values *options, TF_Status *status) {
+  uint64_t most = (uint64_t)options->items[ARCHIVE_MEMBER_BYTES].number;
+  uint64_t ratio = (uint64_t)options->items[ARCHIVE_RATIO].number;
+  if (entry->method == METHOD_STORED) return true;
+  if (entry->length > most)
+    return archive_fail(status, TF_RESOURCE_EXHAUSTED,
+                        "it has %llu bytes; at most %llu are decompressed (option member_bytes)",
+                        (unsigned long long)entry->length, (unsigned long long)most);
+  if (entry->length > GRACE && entry->length / ratio > entry->stored)
+    return archive_fail(status, TF_RESOURCE_EXHAUSTED,
+                        "%llu compressed bytes claim to be %llu, more than %llu times as many "
+                        "(option ratio)",
+                        (unsigned long long)entry->stored, (unsigned long long)entry->length,
+                        (unsigned long long)ratio);
+  return true;
+}
+
+bool content_check(const archive *self, const index_entry *entry, const option_values *options,
+                   TF_Status *status) {
+  (void)self;
+  if (entry->refusal == REFUSED_ENCRYPTED)
+    return archive_fail(status, TF_UNIMPLEMENTED, "it is encrypted; modfs does not decrypt");
+  if (entry->refusal == REFUSED_SPARSE)
+    return archive_fail(status, TF_UNIMPLEMENTED, "it is a sparse file, which modfs does not read");
+  if (entry->method != METHOD_STORED && entry->method != METHOD_DEFLATED &&
+      entry->method != METHOD_ZSTD)
+    return archive_fail(status, TF_UNIMPLEMENTED,
+                        "it is compressed by method %u; modfs reads 0 (stored), 8 (deflate) and "
+                        "93 (zstd)",
+                        entry->method);
+  return check_bomb(entry, options, status);
+}
+
+decoder *content_open(const archive *self, const index_entry *entry, uint64_t *offset,
+                      TF_Status *status) {
+  decode_form form = entry->method == METHOD_STORED     ? DECODE_STORED
+                     : entry->method == METHOD_DEFLATED ? DECODE_DEFLATE
+                                                        : DECODE_ZSTD;
+  *offset = entry->offset;
+  if (self->format == ARCHIVE_ZIP && !zip_find_content(self, entry, offset, status)) return NULL;
+  return decode_open(form, self->file, *offset, entry->stored, status);
+}
+
+bool content_fail_crc(const index_entry *entry, TF_Status *status) {
+  return archive_fail(status, TF_DATA_LOSS, "damaged: the CRC of %.200s is not that of its content",
+                      entry->name);
+}
+
+char *content_whole(const archive *self, const index_entry *entry, TF_Status *status) {
+  uint64_t offset;
+  char *bytes = entry->length < PTRDIFF_MAX ? malloc((size_t)entry->length + 1) : NULL;
+  if (!bytes) {
+    archive_no_memory(status);
+    return NULL;
+  }
+  decoder *stream = content_open(self, entry, &offset, status);
+  size_t length = (size_t)entry->length;
+  /* One byte more than there should be, to see that the stream ends. */
+  int64_t got = stream ? decode_some(stream, length + 1, bytes, status) : -1;
+  decode_close(stream);
+  if (got >= 0 && got != (int64_t)length)
+    archive_fail(status, TF_DATA_LOSS, "damaged: %.200s has %s bytes than the directory says",
+                 entry->name, got < (int64_t)length ? "fewer" : "more");
+  if (archive_ok(status) && entry->has_crc && decode_crc(0, bytes, length) != entry->crc)
+    content_fail_crc(entry, status);
+  if (archive_ok(status)) {
+    bytes[length] = '\0';
+    return bytes;
+  }
+  free(bytes);
+  return NULL;
+}

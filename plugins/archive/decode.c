@@ -1,0 +1,228 @@
+/* A decoder pulls from its file in pieces of IN bytes. It belongs to one thread at a time. gzip and
+ * zstd streams may follow each other, as one content; zeros behind the last, with which tapes and
+ * some programs fill up, are its end. */
+#include "decode.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#ifdef MODFS_WITH_ZLIB
+#include <zlib.h>
+#endif
+#ifdef MODFS_WITH_ZSTD
+#include <zstd.h>
+#endif
+
+#include "error.h"
+
+enum { IN = 128 * 1024 };
+
+struct decoder {
+  decode_form form;
+  const base_file *file;
+  uint64_t offset; /* of the next byte to read */
+  uint64_t left;   /* bytes that were not read yet */
+  const char *in;  /* in buffer: bytes that were read and not decoded */
+  size_t in_length;
+  bool between; /* a stream has ended, and no other has begun */
+  bool ended;
+#ifdef MODFS_WITH_ZLIB
+  z_stream z;
+  bool has_z;
+#endif
+#ifdef MODFS_WITH_ZSTD
+  ZSTD_DStream *zstd;
+#endif
+  char buffer[IN];
+};
+
+static bool fail_damaged(const decoder *self, TF_Status *status) {
+  return archive_fail(status, TF_DATA_LOSS, "damaged: the compressed bytes before %llu are invalid",
+                      (unsigned long long)self->offset);
+}
+
+static bool fill(decoder *self, TF_Status *status) {
+  size_t n = self->left < IN ? (size_t)self->left : IN;
+  if (self->in_length > 0 || n == 0) return true;
+  if (!base_read(self->file, self->offset, n, self->buffer, status)) return false;
+  self->in = self->buffer;
+  self->in_length = n;
+  self->offset += n;
+  self->left -= n;
+  return true;
+}
+
+static void eat(decoder *self, size_t n) {
+  self->in += n;
+  self->in_length -= n;
+}
+
+/* deflate and gzip -------------------------------------------------------------------------- */
+
+#ifdef MODFS_WITH_ZLIB
+static bool z_open(decoder *self, TF_Status *status) {
+  enum { RAW = -MAX_WBITS, GZIP = MAX_WBITS + 16 };
+  self->has_z = inflateInit2(&self->z, self->form == DECODE_GZIP ? GZIP : RAW) == Z_OK;
+  return self->has_z || archive_no_memory(status);
+}
+
+/* One step; *put bytes were written. */
+static bool z_step(decoder *self, size_t n, char *out, size_t *put, TF_Status *status) {
+  enum { MOST = 1 << 30 };
+  uInt room = n < MOST ? (uInt)n : MOST;
+  self->z.next_in = (Bytef *)(size_t)self->in;
+  self->z.avail_in = (uInt)self->in_length;
+  self->z.next_out = (Bytef *)out;
+  self->z.avail_out = room;
+  int result = inflate(&self->z, Z_NO_FLUSH);
+  *put = room - self->z.avail_out;
+  eat(self, self->in_length - self->z.avail_in);
+  if (result == Z_STREAM_END) {
+    self->between = true;
+    if (self->form == DECODE_DEFLATE) self->ended = true;
+    return inflateReset(&self->z) == Z_OK || fail_damaged(self, status);
+  }
+  if (result == Z_MEM_ERROR) return archive_no_memory(status);
+  return result == Z_OK || result == Z_BUF_ERROR || fail_damaged(self, status);
+}
+#endif
+
+/* zstd -------------------------------------------------------------------------------------- */
+
+#ifdef MODFS_WITH_ZSTD
+static bool zstd_open(decoder *self, TF_Status *status) {
+  self->zstd = ZSTD_createDStream();
+  return (self->zstd && !ZSTD_isError(ZSTD_initDStream(self->zstd))) || archive_no_memory(status);
+}
+
+static bool zstd_step(decoder *self, size_t n, char *out, size_t *put, TF_Status *status) {
+  ZSTD_inBuffer from = {self->in, self->in_length, 0};
+  ZSTD_outBuffer to = {out, n, 0};
+  size_t result = ZSTD_decompressStream(self->zstd, &to, &from);
+  eat(self, from.pos);
+  *put = to.pos;
+  if (ZSTD_isError(result)) return fail_damaged(self, status);
+  self->between = result == 0;
+  return true;
+}
+#endif
+
+/* Any --------------------------------------------------------------------------------------- */
+
+static bool stored_step(decoder *self, size_t n, char *out, size_t *put, TF_Status *status) {
+  (void)status;
+  *put = n < self->in_length ? n : self->in_length;
+  memcpy(out, self->in, *put);
+  eat(self, *put);
+  return true;
+}
+
+#if !defined(MODFS_WITH_ZLIB) || !defined(MODFS_WITH_ZSTD)
+static bool lacks(const char *library, const char *package, TF_Status *status) {
+  return archive_fail(status, TF_UNIMPLEMENTED,
+                      "modfs was built without %s, which this needs; install %s and build it again",
+                      library, package);
+}
+#endif
+
+static bool open_form(decoder *self, TF_Status *status) {
+  switch (self->form) {
+  case DECODE_STORED:
+    return true;
+  case DECODE_ZSTD:
+#ifdef MODFS_WITH_ZSTD
+    return zstd_open(self, status);
+#else
+    return lacks("libzstd", MODFS_PACKAGE_ZSTD, status);
+#endif
+  default:
+#ifdef MODFS_WITH_ZLIB
+    return z_open(self, status);
+#else
+    return lacks("zlib", MODFS_PACKAGE_ZLIB, status);
+#endif
+  }
+}
+
+static bool step(decoder *self, size_t n, char *out, size_t *put, TF_Status *status) {
+#ifdef MODFS_WITH_ZSTD
+  if (self->form == DECODE_ZSTD) return zstd_step(self, n, out, put, status);
+#endif
+#ifdef MODFS_WITH_ZLIB
+  if (self->form != DECODE_STORED) return z_step(self, n, out, put, status);
+#endif
+  return stored_step(self, n, out, put, status);
+}
+
+decoder *decode_open(decode_form form, const base_file *file, uint64_t offset, uint64_t n,
+                     TF_Status *status) {
+  decoder *made = malloc(sizeof *made);
+  if (!made) {
+    archive_no_memory(status);
+    return NULL;
+  }
+  memset(made, 0, offsetof(decoder, buffer));
+  made->form = form;
+  made->file = file;
+  made->offset = offset;
+  made->left = n;
+  if (open_form(made, status)) return made;
+  decode_close(made);
+  return NULL;
+}
+
+void decode_close(decoder *self) {
+  if (!self) return;
+#ifdef MODFS_WITH_ZLIB
+  if (self->has_z) inflateEnd(&self->z);
+#endif
+#ifdef MODFS_WITH_ZSTD
+  ZSTD_freeDStream(self->zstd);
+#endif
+  free(self);
+}
+
+/* Whether the content ends here: all was read, or only zeros follow a complete stream. False with a
+ * failure where reading fails. */
+static bool is_over(decoder *self, TF_Status *status) {
+  if (self->ended) return true;
+  if (!fill(self, status)) return false;
+  if (self->form == DECODE_STORED) return self->in_length == 0;
+  if (!self->between) return false; /* without input, the library may still have output */
+  while (self->in_length > 0 && *self->in == '\0') {
+    eat(self, 1);
+    if (!fill(self, status)) return false;
+  }
+  return self->in_length == 0;
+}
+
+int64_t decode_some(decoder *self, size_t n, char *buffer, TF_Status *status) {
+  size_t done = 0;
+  while (done < n && !is_over(self, status)) {
+    size_t put = 0, before = self->in_length;
+    if (!archive_ok(status)) return -1;
+    self->between = false;
+    if (!step(self, n - done, buffer + done, &put, status)) return -1;
+    done += put;
+    if (put > 0 || self->between || self->in_length < before) continue;
+    archive_fail(status, TF_DATA_LOSS, "the compressed bytes end early");
+    return -1;
+  }
+  return archive_ok(status) ? (int64_t)done : -1;
+}
+
+#ifdef MODFS_WITH_ZLIB
+uint32_t decode_crc(uint32_t crc, const char *bytes, size_t n) {
+  return (uint32_t)crc32_z(crc, (const Bytef *)bytes, n);
+}
+#else
+uint32_t decode_crc(uint32_t crc, const char *bytes, size_t n) {
+  crc = ~crc;
+  for (size_t i = 0; i < n; i++) {
+    crc ^= (unsigned char)bytes[i];
+    for (int bit = 0; bit < 8; bit++)
+      crc = (crc >> 1) ^ (0xedb88320u & -(crc & 1));
+  }
+  return ~crc;
+}
+#endif

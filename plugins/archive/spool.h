@@ -1,0 +1,20 @@
+/* The bytes of a member before they go into the archive: in memory at first, then in a temporary
+ * file. */
+#ifndef ARCHIVE_SPOOL_H
+#define ARCHIVE_SPOOL_H
+
+#include "base.h"
+
+typedef struct spool {
+  char *memory;
+  base_file *file; /* NULL: all is in memory */
+  uint64_t length;
+} spool;
+
+bool spool_put(spool *self, const char *bytes, size_t n, TF_Status *status);
+
+/* Up to n bytes at offset, as many as there are. */
+bool spool_read(const spool *self, uint64_t offset, size_t n, char *buffer, TF_Status *status);
+void spool_fini(spool *self);
+
+#endif

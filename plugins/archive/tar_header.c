@@ -1,0 +1,181 @@
+#include "tar_header.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+static bool fail_damaged(TF_Status *status, const char *what) {
+  return archive_fail(status, TF_DATA_LOSS, "damaged: %s", what);
+}
+
+bool tar_block_is_zero(const unsigned char *block) {
+  for (int i = 0; i < TAR_BLOCK; i++)
+    if (block[i]) return false;
+  return true;
+}
+
+/* Octal digits, or GNU's binary form, whose first bit is set; negative binary numbers are 0. */
+static bool read_number(const unsigned char *field, size_t n, uint64_t *number) {
+  uint64_t value = 0;
+  size_t i = 0;
+  if (field[0] & 0x80) {
+    if (field[0] == 0xff) return *number = 0, true;
+    value = field[0] & 0x7f;
+    for (i = 1; i < n; i++) {
+      if (value >> 55) return false;
+      value = value << 8 | field[i];
+    }
+    *number = value;
+    return true;
+  }
+  while (i < n && field[i] == ' ')
+    i++;
+  for (; i < n && field[i] >= '0' && field[i] <= '7'; i++)
+    value = value << 3 | (uint64_t)(field[i] - '0');
+  *number = value;
+  return i == n || field[i] == ' ' || field[i] == '\0';
+}
+
+/* Some old programs add up signed bytes. */
+static bool has_sum(const unsigned char *block, uint64_t sum) {
+  uint64_t plain = 0;
+  int64_t with_sign = 0;
+  for (int i = 0; i < TAR_BLOCK; i++) {
+    unsigned char byte = i >= 148 && i < 156 ? ' ' : block[i];
+    plain += byte;
+    with_sign += (signed char)byte;
+  }
+  return sum == plain || (int64_t)sum == with_sign;
+}
+
+static void copy_field(char *out, const unsigned char *field, size_t n) {
+  size_t length = strnlen((const char *)field, n);
+  memcpy(out, field, length);
+  out[length] = '\0';
+}
+
+static void read_path(tar_header *self, const unsigned char *block) {
+  bool is_gnu = memcmp(block + 257, "ustar  ", 7) == 0;
+  bool is_posix = !is_gnu && memcmp(block + 257, "ustar", 5) == 0;
+  char *end = self->path;
+  if (is_posix && block[345]) {
+    copy_field(end, block + 345, 155);
+    end += strlen(end);
+    *end++ = '/';
+  }
+  copy_field(end, block, 100);
+  copy_field(self->link, block + 157, 100);
+}
+
+/* The numbers of a header: where each lies, and what it is. */
+typedef struct number_field {
+  size_t at, n;
+  uint64_t *number;
+} number_field;
+
+static bool read_numbers(const unsigned char *block, const number_field *fields, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!read_number(block + fields[i].at, fields[i].n, fields[i].number) ||
+        *fields[i].number > INT64_MAX)
+      return false;
+  return true;
+}
+
+bool tar_header_read(tar_header *self, const unsigned char *block, TF_Status *status) {
+  uint64_t sum, mode, seconds, sparse = 0;
+  *self = (tar_header){.type = (char)block[156]};
+  const number_field fields[] = {{100, 8, &mode},        {108, 8, &self->owner},
+                                 {116, 8, &self->group}, {124, 12, &self->size},
+                                 {136, 12, &seconds},    {483, 12, &sparse}};
+  size_t count = self->type == 'S' ? 6 : 5;
+  if (!read_number(block + 148, 8, &sum) || !has_sum(block, sum))
+    return fail_damaged(status, "the checksum of a header is wrong");
+  if (!read_numbers(block, fields, count))
+    return fail_damaged(status, "a number in a header is malformed");
+  self->mode = (uint32_t)(mode & 07777);
+  if (seconds <= INT64_MAX / 1000000000) self->mtime_nsec = (int64_t)seconds * 1000000000;
+  self->real_size = sparse;
+  self->is_extended = self->type == 'S' && block[482] != 0;
+  read_path(self, block);
+  return true;
+}
+
+/* Extended headers -------------------------------------------------------------------------- */
+
+void tar_extension_fini(tar_extension *self) {
+  free(self->path);
+  free(self->link);
+  *self = (tar_extension){.path = NULL};
+}
+
+static bool take_text(char **place, const char *value, TF_Status *status) {
+  char *copy = strdup(value);
+  if (!copy) return archive_no_memory(status);
+  free(*place);
+  *place = copy;
+  return true;
+}
+
+static bool take_number(uint64_t *number, bool *has, const char *value) {
+  char *end;
+  *number = strtoull(value, &end, 10);
+  *has = end > value && *end == '\0' && *number <= INT64_MAX;
+  return *has;
+}
+
+/* Seconds with a fraction. */
+static bool take_time(tar_extension *self, const char *value) {
+  char *end;
+  long long seconds = strtoll(value, &end, 10), fraction = 0, unit = 100000000;
+  if (end == value || seconds > INT64_MAX / 2000000000 || seconds < INT64_MIN / 2000000000)
+    return false;
+  if (*end == '.')
+    for (end++; *end >= '0' && *end <= '9'; end++, unit /= 10)
+      fraction += (*end - '0') * unit;
+  self->mtime_nsec = seconds * 1000000000 + (*value == '-' ? -fraction : fraction);
+  return self->has_mtime = *end == '\0';
+}
+
+static bool take_record(tar_extension *self, const char *key, const char *value,
+                        TF_Status *status) {
+  bool fine = true, has;
+  if (strcmp(key, "path") == 0 || strcmp(key, "GNU.sparse.name") == 0)
+    return take_text(&self->path, value, status);
+  if (strcmp(key, "linkpath") == 0) return take_text(&self->link, value, status);
+  if (strcmp(key, "size") == 0)
+    fine = take_number(&self->size, &self->has_size, value);
+  else if (strcmp(key, "uid") == 0)
+    fine = take_number(&self->owner, &self->has_owner, value);
+  else if (strcmp(key, "gid") == 0)
+    fine = take_number(&self->group, &self->has_group, value);
+  else if (strcmp(key, "mtime") == 0)
+    fine = take_time(self, value);
+  else if (strcmp(key, "GNU.sparse.realsize") == 0 || strcmp(key, "GNU.sparse.size") == 0)
+    fine = take_number(&self->real_size, &has, value);
+  if (strncmp(key, "GNU.sparse.", 11) == 0) self->is_sparse = true;
+  return fine || fail_damaged(status, "a number in an extended header is malformed");
+}
+
+/* Records are "LENGTH KEY=VALUE\n", where LENGTH counts all of it. */
+bool tar_extension_take(tar_extension *self, char *text, size_t length, TF_Status *status) {
+  for (size_t at = 0; at < length && text[at];) {
+    char *end;
+    unsigned long long n = strtoull(text + at, &end, 10);
+    size_t head = (size_t)(end - (text + at));
+    char *equals = n <= length - at && head > 0 && head + 2 < n && *end == ' '
+                       ? memchr(end, '=', (size_t)n - head)
+                       : NULL;
+    if (!equals || text[at + n - 1] != '\n')
+      return fail_damaged(status, "an extended header is not well formed");
+    *equals = '\0';
+    text[at + n - 1] = '\0';
+    /* A NUL in a name would hide the rest of it. */
+    if (strlen(equals + 1) != (size_t)(text + at + n - 1 - (equals + 1)))
+      return fail_damaged(status, "an extended header contains a NUL");
+    if (!take_record(self, end + 1, equals + 1, status)) return false;
+    at += (size_t)n;
+  }
+  return true;
+}

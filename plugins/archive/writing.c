@@ -1,0 +1,241 @@
+/* An archive that is being written.
+ *
+ * It is open from writing_begin to writing_end, and in its filesystem's list meanwhile. Files are
+ * compressed apart, each by the thread that writes it, and are appended when they are closed, under
+ * the lock of the archive. Directories are entries of the index alone until the end, as their times
+ * come late. After a write that failed it is broken: every later call fails, and the end gives up.
+ *
+ * References: one of the list, one of each file that is open, one of a transaction's token. The
+ * lock of the lists (list_lock) is a leaf and never held together with an archive's. Who frees: the
+ * last reference. A forked child must not touch an archive that its parent writes. */
+#include "writing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "error.h"
+
+static pthread_mutex_t list_lock = PTHREAD_MUTEX_INITIALIZER;
+
+writing *writing_find(archive_fs *fs, const char *base) {
+  pthread_mutex_lock(&list_lock);
+  writing *found = fs->writings;
+  while (found && strcmp(found->base, base) != 0)
+    found = found->next;
+  if (found) atomic_fetch_add(&found->references, 1);
+  pthread_mutex_unlock(&list_lock);
+  return found;
+}
+
+writing *writing_new(archive_fs *fs, TF_Status *status) {
+  writing *made = calloc(1, sizeof *made);
+  if (!made) {
+    archive_no_memory(status);
+    return NULL;
+  }
+  atomic_init(&made->references, 1);
+  pthread_mutex_init(&made->lock, NULL);
+  made->token.token = made;
+  made->fs = fs;
+  return made;
+}
+
+void writing_release(writing *self) {
+  if (!self || atomic_fetch_sub(&self->references, 1) > 1) return;
+  pthread_mutex_destroy(&self->lock);
+  encode_close(self->encoder);
+  index_fini(&self->index);
+  free(self->base);
+  free(self);
+}
+
+/* Begin and end ----------------------------------------------------------------------------- */
+
+static bool sink(void *state, const char *bytes, size_t n, TF_Status *status) {
+  writing *self = state;
+  if (n > 0) self->fs->host->append(self->out, bytes, n, status);
+  return archive_ok(status);
+}
+
+static bool ends_in(const char *text, const char *end) {
+  size_t n = strlen(text), m = strlen(end);
+  return n >= m && strcmp(text + n - m, end) == 0;
+}
+
+/* A tar is compressed as its name says. */
+static decode_form form_of(const writing *self) {
+  if (self->fs->format != ARCHIVE_TAR) return DECODE_STORED;
+  if (ends_in(self->base, ".gz") || ends_in(self->base, ".tgz")) return DECODE_GZIP;
+  if (ends_in(self->base, ".zst") || ends_in(self->base, ".tzst")) return DECODE_ZSTD;
+  return DECODE_STORED;
+}
+
+/* Only what is not there can be written. */
+static bool check_new(const archive_fs *fs, const char *base, TF_Status *status) {
+  base_version version;
+  if (fs->format == ARCHIVE_PACKAGE)
+    return archive_fail(status, TF_UNIMPLEMENTED, "packages are read-only");
+  if (!fs->host)
+    return archive_fail(status, TF_UNIMPLEMENTED, "this host lets no plugin write archives");
+  if (base_look(fs->host, base, &version, status))
+    return archive_fail(status, TF_PERMISSION_DENIED,
+                        "the archive exists and is read-only; write a new one");
+  if (TF_GetCode(status) != TF_NOT_FOUND) return false;
+  TF_SetStatus(status, TF_OK, "");
+  return true;
+}
+
+static bool enter_list(writing *self, TF_Status *status) {
+  writing *other = writing_find(self->fs, self->base);
+  if (other) {
+    writing_release(other);
+    return archive_fail(status, TF_FAILED_PRECONDITION, "the archive is being written already");
+  }
+  pthread_mutex_lock(&list_lock);
+  atomic_fetch_add(&self->references, 1);
+  self->next = self->fs->writings;
+  self->fs->writings = self;
+  pthread_mutex_unlock(&list_lock);
+  return true;
+}
+
+static void leave_list(writing *self) {
+  pthread_mutex_lock(&list_lock);
+  writing **link = &self->fs->writings;
+  while (*link && *link != self)
+    link = &(*link)->next;
+  bool was = *link != NULL;
+  if (was) *link = self->next;
+  pthread_mutex_unlock(&list_lock);
+  if (was) writing_release(self);
+}
+
+bool writing_begin(writing *self, const char *base, TF_Status *status) {
+  const index_limits limits = {
+      .entries = (uint64_t)options_here(&self->fs->options)->items[ARCHIVE_ENTRIES].number,
+      .bytes = (uint64_t)options_here(&self->fs->options)->items[ARCHIVE_INDEX_BYTES].number,
+  };
+  if (!check_new(self->fs, base, status)) return false;
+  if (!index_init(&self->index, &limits, status)) return false;
+  if (!(self->base = strdup(base))) return archive_no_memory(status);
+  self->out = self->fs->host->open_writer(base, status);
+  if (!self->out) {
+    index_fini(&self->index);
+    free(self->base);
+    self->base = NULL;
+    return false;
+  }
+  self->encoder = encode_open(form_of(self), sink, self, status);
+  if (self->encoder && enter_list(self, status)) return true;
+  TF_Status *ignored = TF_NewStatus();
+  self->fs->host->close_writer(self->out, false, ignored);
+  TF_DeleteStatus(ignored);
+  self->out = NULL;
+  return false;
+}
+
+static bool write_member(writing *self, index_entry *entry, const spool *content,
+                         TF_Status *status) {
+  return self->fs->format == ARCHIVE_TAR ? tar_write_member(self, entry, content, status)
+                                         : zip_write_member(self, entry, content, status);
+}
+
+static bool complete(writing *self, TF_Status *status) {
+  if (self->broken)
+    return archive_fail(status, TF_DATA_LOSS,
+                        "a part of the archive could not be written, so nothing of it is kept");
+  /* Subdirectories first: a program that unpacks one of them later would change the time of its
+   * parent. */
+  for (uint32_t i = self->index.count; i-- > 1;) {
+    index_entry *entry = &self->index.entries[i];
+    if (entry->kind == MODFS_KIND_DIRECTORY && !entry->is_implied &&
+        !write_member(self, entry, NULL, status))
+      return false;
+  }
+  bool fine =
+      self->fs->format == ARCHIVE_TAR ? tar_write_end(self, status) : zip_write_end(self, status);
+  return fine && encode_end(self->encoder, status);
+}
+
+bool writing_end(writing *self, bool publish, TF_Status *status) {
+  pthread_mutex_lock(&self->lock);
+  if (!self->ended && self->out) {
+    bool fine = publish && complete(self, status);
+    TF_Status *ignored = fine ? NULL : TF_NewStatus();
+    self->fs->host->close_writer(self->out, fine, fine ? status : ignored);
+    TF_DeleteStatus(ignored);
+  }
+  self->ended = true;
+  self->out = NULL;
+  pthread_mutex_unlock(&self->lock);
+  leave_list(self);
+  return archive_ok(status);
+}
+
+/* Entries ----------------------------------------------------------------------------------- */
+
+bool writing_put(writing *self, const void *bytes, size_t n, TF_Status *status) {
+  self->offset += n;
+  return encode_put(self->encoder, bytes, n, status);
+}
+
+bool writing_put_spool(writing *self, const spool *content, TF_Status *status) {
+  char piece[32 * 1024];
+  for (uint64_t at = 0; content && at < content->length;) {
+    uint64_t left = content->length - at;
+    size_t n = left < sizeof piece ? (size_t)left : sizeof piece;
+    if (!spool_read(content, at, n, piece, status) || !writing_put(self, piece, n, status))
+      return false;
+    at += n;
+  }
+  return true;
+}
+
+/* The lock is held. */
+static bool has_parent(const writing *self, const char *inner, TF_Status *status) {
+  const char *slash = strrchr(inner, '/');
+  const index_entry *parent = index_find(&self->index, inner, slash ? (size_t)(slash - inner) : 0);
+  if (parent && parent->kind == MODFS_KIND_DIRECTORY) return true;
+  return archive_fail(status, parent ? TF_FAILED_PRECONDITION : TF_NOT_FOUND,
+                      parent ? "the parent is a file" : "a parent directory does not exist");
+}
+
+bool writing_check_parent(writing *self, const char *inner, TF_Status *status) {
+  pthread_mutex_lock(&self->lock);
+  bool fine = has_parent(self, inner, status);
+  pthread_mutex_unlock(&self->lock);
+  return fine;
+}
+
+static bool add(writing *self, const char *inner, const index_entry *like, const spool *content,
+                TF_Status *status) {
+  if (self->ended || self->broken)
+    return archive_fail(status, TF_FAILED_PRECONDITION,
+                        self->ended ? "the archive is complete; nothing can be added to it"
+                                    : "the archive cannot be written any more");
+  if (!has_parent(self, inner, status)) return false;
+  index_entry *entry = index_add(&self->index, inner, strlen(inner), like->kind, status);
+  if (!entry)
+    return archive_ok(status) &&
+           archive_fail(status, TF_FAILED_PRECONDITION, "is the root of the archive");
+  index_entry made = *like;
+  made.name = entry->name;
+  made.last = entry->last;
+  made.first = entry->first;
+  made.next = entry->next;
+  made.link = NULL;
+  if (like->link && !(made.link = index_keep(&self->index, like->link, strlen(like->link), status)))
+    return false;
+  *entry = made;
+  if (entry->kind == MODFS_KIND_DIRECTORY) return true;
+  self->broken = !write_member(self, entry, content, status);
+  return !self->broken;
+}
+
+bool writing_add(writing *self, const char *inner, const index_entry *like, const spool *content,
+                 TF_Status *status) {
+  pthread_mutex_lock(&self->lock);
+  bool fine = add(self, inner, like, content, status);
+  pthread_mutex_unlock(&self->lock);
+  return fine;
+}

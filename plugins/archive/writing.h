@@ -1,0 +1,59 @@
+/* An archive that is being written: from its first entry to its publication. */
+#ifndef ARCHIVE_WRITING_H
+#define ARCHIVE_WRITING_H
+
+#include <pthread.h>
+
+#include "encode.h"
+#include "filesystem.h"
+#include "spool.h"
+
+typedef struct writing {
+  TF_TransactionToken token; /* first: a token leads back here */
+  atomic_size_t references;
+  struct writing *next; /* of the filesystem's list */
+  archive_fs *fs;
+  char *base;   /* path of the archive; NULL: no path was added yet */
+  bool is_lone; /* of a single file outside of a transaction: published when that is closed */
+  pthread_mutex_t lock; /* guards all below */
+  bool ended;
+  bool broken;      /* a write failed: the archive cannot be published */
+  void *out;        /* the host's writer */
+  encoder *encoder; /* of a compressed tar, before out */
+  uint64_t offset;  /* bytes written, before compression */
+  archive_index index;
+} writing;
+
+/* The open one of an archive, with a reference; NULL: there is none. */
+writing *writing_find(archive_fs *fs, const char *base);
+
+/* A new one without a path; NULL on failure. Owns: writing_release, after writing_end. */
+writing *writing_new(archive_fs *fs, TF_Status *status);
+
+/* Gives it its archive, which must not exist. */
+bool writing_begin(writing *self, const char *base, TF_Status *status);
+
+/* Completes and publishes the archive, or leaves nothing of it. */
+bool writing_end(writing *self, bool publish, TF_Status *status);
+void writing_release(writing *self);
+
+/* Appends to the archive; the lock is held. */
+bool writing_put(writing *self, const void *bytes, size_t n, TF_Status *status);
+
+/* False, with NOT_FOUND or FAILED_PRECONDITION, unless the parent of the entry is a directory. */
+bool writing_check_parent(writing *self, const char *inner, TF_Status *status);
+
+/* Adds an entry with its content, which was encoded as entry->method says. content NULL: none. */
+bool writing_add(writing *self, const char *inner, const index_entry *like, const spool *content,
+                 TF_Status *status);
+
+/* The formats: header and content of one entry, and what ends an archive. The lock is held. */
+bool zip_write_member(writing *self, index_entry *entry, const spool *content, TF_Status *status);
+bool zip_write_end(writing *self, TF_Status *status);
+bool tar_write_member(writing *self, index_entry *entry, const spool *content, TF_Status *status);
+bool tar_write_end(writing *self, TF_Status *status);
+
+/* Copies the content into the archive. */
+bool writing_put_spool(writing *self, const spool *content, TF_Status *status);
+
+#endif

@@ -1,0 +1,158 @@
+-- Writing new archives, and what Info-ZIP, bsdtar, GNU tar and Python make of them.
+local contains = require "spec.support.contains"
+local fails = require "spec.support.fails"
+local modfs = require "modfs"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local place
+local long = ("directory/"):rep(12) .. ("n"):rep(150)
+
+local function run(line)
+  return shell.output("cd " .. place .. " && " .. line)
+end
+
+-- What a tree is, for comparisons: kinds, modes, times in seconds, content.
+local function describe_tree(name)
+  return run("cd " .. name .. " && find . -mindepth 1 -printf '%P %y %m %l\\n' | LC_ALL=C sort && "
+    .. "find . -mindepth 1 ! -type l -printf '%P %T@\\n' | sed 's/\\.[0-9]*$//' | LC_ALL=C sort && "
+    .. "find . -type f -print0 | LC_ALL=C sort -z | xargs -0 sha256sum")
+end
+
+setup(function()
+  place = tmpdir.new()
+  run("mkdir -p t/d/e t/empty t/" .. long:match "^(.*)/" .. " && printf 'hello\\n' >t/a.txt && "
+    .. "seq 1 400000 >t/d/numbers && head -c 3000000 /dev/urandom >t/d/random && : >t/d/nothing && "
+    .. "printf long >t/" .. long .. " && ln -s ../a.txt t/d/link && printf x >'t/d/ü [a]*' && "
+    .. "chmod 640 t/a.txt && chmod 750 t/d/e && touch -d @1234567890.25 t/a.txt t/d/e t/d")
+end)
+
+teardown(function()
+  modfs.flush_caches()
+  tmpdir.remove(place)
+end)
+
+local readers = {
+  { "zip:", "a.zip", "unzip -q ../a.zip", "unzip" },
+  { "zip:", "b.zip", "bsdtar -xpf ../b.zip", "bsdtar" },
+  { "zip:", "c.zip", "python3 -m zipfile -t ../c.zip >../said && unzip -q ../c.zip", "python3" },
+  { "tar:", "a.tar", "tar -xpf ../a.tar", "tar" },
+  { "tar:", "a.tar.gz", "tar -xpzf ../a.tar.gz", "tar" },
+  { "tar:", "b.tgz", "bsdtar -xpf ../b.tgz", "bsdtar" },
+  { "tar:", "a.tar.zst", "zstd -dcq ../a.tar.zst | tar -xp", "zstd" },
+  { "tar:", "c.tar", "python3 -c 'import tarfile; tarfile.open(\"../c.tar\").extractall()'",
+    "python3" },
+}
+
+describe("copytree writes an archive that is read by", function()
+  for _, reader in ipairs(readers) do
+    local scheme, name, command, program = reader[1], reader[2], reader[3], reader[4]
+    it(program .. ": " .. name, function()
+      if not shell.has(program) then
+        pending(program .. " is not installed")
+        return
+      end
+      local root = scheme .. "//" .. place .. "/" .. name .. "!/"
+      local counts = assert(modfs.copytree(place .. "/t", root))
+      assert.same({}, counts.errors)
+      run(("rm -rf x && mkdir x && cd x && %s"):format(command))
+      assert.equal(describe_tree "t", describe_tree "x")
+      run "rm -rf x"
+      assert(modfs.copytree(root, place .. "/x"))
+      assert.equal(describe_tree "t", describe_tree "x")
+      run "rm -rf x"
+    end)
+  end
+
+  it("modfs, from any filesystem", function()
+    assert(modfs.makedirs "mem://written")
+    assert(modfs.copytree(place .. "/t", "zip+mem://written/a.zip!/"))
+    assert(modfs.copytree("zip+mem://written/a.zip!/d", "tar+mem://written/d.tar.gz!/"))
+    assert.equal(tmpdir.content(place .. "/t/d/numbers"),
+      modfs.read "tar+mem://written/d.tar.gz!/numbers")
+    assert.equal("hello\n", modfs.read "zip+mem://written/a.zip!/a.txt")
+  end)
+end)
+
+describe("an archive", function()
+  local root
+
+  before_each(function()
+    root = "zip://" .. place .. "/new.zip!/"
+    os.remove(place .. "/new.zip")
+  end)
+
+  it("of one file is written like a file", function()
+    assert(modfs.write(root .. "only", "one"))
+    assert.equal("one", modfs.read(root .. "only"))
+    contains(fails("PERMISSION_DENIED", modfs.write(root .. "second", "two")), "write a new one")
+    contains(fails("PERMISSION_DENIED", modfs.mkdir(root .. "d")), "read-only")
+    fails("UNIMPLEMENTED", modfs.remove(root .. "only"))
+    fails("PERMISSION_DENIED", modfs.copytree(place .. "/t", root))
+    assert.equal("one", modfs.read(root .. "only"))
+  end)
+
+  it("is not there before it is complete", function()
+    local file = assert(modfs.open(root .. "only", "w"))
+    assert(file:write(("x"):rep(5000000)))
+    fails("NOT_FOUND", modfs.stat(place .. "/new.zip"))
+    assert(file:close())
+    assert.equal(5000000, modfs.size(root .. "only"))
+  end)
+
+  it("is not there after an abort", function()
+    local file = assert(modfs.open(root .. "only", "w"))
+    assert(file:write "x")
+    assert(file:abort())
+    fails("NOT_FOUND", modfs.stat(place .. "/new.zip"))
+    assert.equal("", run "find . -name '.modfs*'")
+  end)
+
+  it("needs its directories", function()
+    fails("NOT_FOUND", modfs.write(root .. "none/only", "x"))
+    fails("NOT_FOUND", modfs.stat(place .. "/new.zip"))
+    fails("NOT_FOUND", modfs.write("zip://" .. place .. "/none/new.zip!/x", "x"))
+  end)
+
+  it("is written in a transaction", function()
+    local fs = assert(modfs.filesystem "zip")
+    local tx = assert(fs:start_transaction())
+    assert(tx:add(root))
+    assert(modfs.makedirs(root .. "a/b"))
+    assert(modfs.write(root .. "a/b/c", "one"))
+    assert(modfs.write(root .. "d", "two"))
+    fails("ALREADY_EXISTS", modfs.mkdir(root .. "a"))
+    fails("NOT_FOUND", modfs.write(root .. "x/y", "three"))
+    assert.is_true(modfs.isdir(root .. "a/b"))
+    fails("NOT_FOUND", modfs.read(root .. "d"))
+    fails("NOT_FOUND", modfs.stat(place .. "/new.zip"))
+    assert(tx:commit())
+    assert.equal("one", modfs.read(root .. "a/b/c"))
+    assert.same({ "a", "d" }, modfs.listdir(root))
+  end)
+
+  it("is given up with its transaction", function()
+    local tx = assert(assert(modfs.filesystem "zip"):start_transaction())
+    assert(tx:add(root))
+    assert(modfs.write(root .. "d", "two"))
+    assert(tx:abort())
+    fails("NOT_FOUND", modfs.stat(place .. "/new.zip"))
+    fails("NOT_FOUND", modfs.stat(root))
+  end)
+
+  it("of many small files is written by several threads", function()
+    run "mkdir -p many"
+    for i = 1, 3000 do
+      tmpdir.write(("%s/many/%d"):format(place, i), tostring(i))
+    end
+    local counts = assert(modfs.copytree(place .. "/many", root))
+    assert.equal(3000, counts.files)
+    run "rm -rf x && mkdir x && cd x && unzip -q ../new.zip && diff -r . ../many"
+    run "rm -rf x"
+  end)
+
+  it("is no package", function()
+    contains(fails("UNIMPLEMENTED", modfs.write("package://" .. place .. "/new.pb!/x", "x")),
+      "packages are read-only")
+  end)
+end)
