@@ -116,12 +116,24 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
   end)
 
   it("notices listings that do not add up", function()
-    for _, fault in ipairs { "notoken", "sametoken", "forever", "truncated", "stranger", "badcode",
-      "zero" } do
+    for _, fault in ipairs { "notoken", "sametoken", "forever", "stranger", "badcode", "zero" } do
       local got, message, code = modfs.listdir("s3://list." .. fault .. "/dir")
       assert.is_nil(got, fault)
       assert.equal("DATA_LOSS", code, message)
     end
+  end)
+
+  it("knows an answer by what it holds, whatever its root is called", function()
+    assert.same(names, modfs.listdir "s3://list.root.short/dir")
+    assert.is_true(modfs.copy("s3://copy.root.response/file", "s3://copy.root.response/new"))
+    contains(fails("PERMISSION_DENIED", read "get.renamed.403"), "AccessDenied: as asked")
+  end)
+
+  it("takes a listing that does not say whether there is more for the whole", function()
+    assert.same(names, modfs.listdir "s3://list.plainlist/dir")
+    assert.same(names, modfs.listdir "s3://list.truncated/dir") -- the token says that there is more
+    assert.is_true(modfs.rmtree "s3://list.plainlist/dir")
+    assert.is_false(modfs.exists "s3://list.plainlist/dir")
   end)
 
   it("maps what the server says to a code, with its own words", function()
