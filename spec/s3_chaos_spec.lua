@@ -107,6 +107,35 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
     reader:close()
   end)
 
+  it("reads an object anew that was replaced while it was read at once", function()
+    local whole = ("a"):rep(1000000)
+    local function anew(fault)
+      return "s3://get." .. fault .. "/large"
+    end
+    for _, fault in ipairs { "newtag.v.on2", "refuse.412-changed.on2" } do
+      assert.is_true(whole == modfs.read(anew(fault)))
+    end
+    assert.is_true(modfs.copy(anew "newtag.y.on2", "mem://anew"))
+    assert.is_true(whole == modfs.read "mem://anew")
+    local told = {}
+    assert.is_true(modfs.copy(anew "newtag.w.on2", "mem://told", {
+      progress = function(done) told[#told + 1] = done end }))
+    assert.equal(#whole, told[#told])
+    local region = assert(modfs.map(anew "newtag.z.on2"))
+    assert.is_true(whole == region:sub(1))
+    region:close()
+  end)
+
+  it("gives up on an object that is replaced all the time", function()
+    local always = "s3://get.newtags/large"
+    fails("ABORTED", modfs.read(always))
+    assert.is_true(chaos.seen "get.newtags/get" < 100)
+    fails("ABORTED", modfs.copy(always, "mem://never"))
+    assert.is_false(modfs.exists "mem://never")
+    fails("ABORTED", modfs.map(always))
+    assert.is_true(chaos.seen "get.newtags/get" < 200)
+  end)
+
   it("takes nothing from a document that is none", function()
     for kind = 1, s3.malformations do
       local got, message, code = modfs.listdir(("s3://list.malformed.%d/dir"):format(kind))

@@ -334,6 +334,10 @@ MODFS_API void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *patte
                                            modfs_string_list *names, TF_Status *status);
 MODFS_API void modfs_fs_flush_caches(const modfs_fs *fs);
 
+/* How often a read of a whole file begins anew when it fails with ABORTED, because the file was
+ * replaced meanwhile: in modfs_copy and modfs_map, and in what scripts call. */
+enum { MODFS_READS_ANEW = 16 };
+
 /* Copy or rename a file, within one filesystem or between two. On failure dst is unchanged if its
  * filesystem can replace a file atomically. If src and dst are the same file, the call succeeds and
  * changes nothing. A rename between two filesystems copies the file and then deletes src. */
@@ -353,7 +357,7 @@ typedef struct modfs_copy_progress {
 
 /* Like modfs_copy, with progress reports. If the filesystem copies the file itself, or if src
  * and dst are the same file, the callback is called once, after the copy; it cannot cancel it
- * then. */
+ * then. A copy that begins anew reports its bytes anew. */
 MODFS_API void modfs_copy_with(const modfs_fs *from, const char *src, const modfs_fs *to,
                                const char *dst, const modfs_copy_progress *progress,
                                TF_Status *status);
