@@ -101,6 +101,31 @@ describe("http", function()
       fails("UNAUTHENTICATED", modfs.open(server.http .. "/login/x"))
     end)
 
+    it("shows the signature of a presigned URL in no message", function()
+      local secret = "0123456789abcdef0123456789abcdef"
+      assert(modfs.config("http", { retries = 0 }))
+      local tail = "X-Amz-Date=now&X-Amz-Signature=" .. secret
+      for _, query in ipairs { tail, tail .. "&x=1", "sig=" .. secret, "a=b&Signature=" .. secret,
+        "X-Amz-Security-Token=" .. secret .. "#x" } do
+        for _, url in ipairs { server.http .. "/none?" .. query, "nosuch://h/none?" .. query,
+          "http://127.0.0.1:1/x?" .. query, "http://no host/x?" .. query, "/no/file?" .. query } do
+          for _, call in ipairs { modfs.read, modfs.open, modfs.stat, modfs.listdir, modfs.remove,
+            modfs.map, modfs.rmtree } do
+            local _, message = call(url)
+            assert.is_nil(tostring(message):find(secret, 1, true), message)
+          end
+          local _, message = modfs.copy(url, "mem://copy")
+          assert.is_nil(message:find(secret, 1, true), message)
+          local report, why = modfs.copytree(url, "mem://tree")
+          message = report and table.concat(report.errors[1], " ") or why
+          assert.is_nil(message:find(secret, 1, true), message)
+        end
+      end
+      contains(fails("NOT_FOUND", modfs.open(server.http .. "/none?" .. tail .. "&x=1")),
+        "X-Amz-Signature=***&x=1: GET: HTTP status 404")
+      assert(modfs.config("http", { retries = 3 }))
+    end)
+
     it("is read-only", function()
       local file, none = server.http .. "/small", server.http .. "/none"
       local function read_only(...)

@@ -1,9 +1,11 @@
 -- Reading s3 from a server that answers badly: every fault is noticed, nothing comes short.
+local child = require "spec.support.child"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
 
 s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
   local file = "0123456789abcdef"
@@ -221,18 +223,45 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
     assert.equal(file, read "all.home.ap-south-7")
   end)
 
-  it("takes no endpoint and no region that is none", function()
-    for _, endpoint in ipairs { "127.0.0.1", "127.0.0.1:80", "ftp://host", "http://user@host",
-      "http://u:p@h", "http://host?x", "http://", "http://host:port", "http://ho st",
-      "http://host:123456" } do
-      configure { endpoint = endpoint }
-      contains(fails("INVALID_ARGUMENT", read "s3-good"), "endpoint")
+  it("syncs nothing again that was uploaded within the second it was written in", function()
+    local place = tmpdir.new()
+    tmpdir.write(place .. "/a", "one")
+    assert(modfs.utime(place .. "/a", 784111777500000000)) -- 784111777 s to the server
+    assert(modfs.write("s3://control.good/synced/a", "one"))
+    local function sync()
+      return assert(modfs.sync(place, "s3://control.good/synced", { preserve = {} })).copied
     end
+    assert.equal(0, sync())
+    tmpdir.write(place .. "/a", "two")
+    assert(modfs.utime(place .. "/a", 784111777500000000))
+    assert.equal(1, sync())
+    assert.equal("two", modfs.read "s3://control.good/synced/a")
+    tmpdir.remove(place)
+  end)
+
+  it("takes no endpoint and no region that is none", function()
+    for _, endpoint in ipairs { "127.0.0.1", "127.0.0.1:80", "ftp://host", "http://host?x",
+      "http://", "http://host:port", "http://ho st", "http://host:123456" } do
+      contains(fails("INVALID_ARGUMENT", modfs.config("s3", { endpoint = endpoint })), "endpoint")
+    end
+    for _, endpoint in ipairs { "http://user@host", "http://us3r:passw0rd@host/" } do
+      local message = fails("INVALID_ARGUMENT", modfs.config("s3", { endpoint = endpoint }))
+      contains(message, "access_key_id")
+      assert.is_nil(message:find("passw0rd", 1, true), message)
+    end
+    for _, region in ipairs { "eu west", "", "EU", "eu/west", ("x"):rep(64) } do
+      contains(fails("INVALID_ARGUMENT", modfs.config("s3", { region = region })), "region")
+    end
+    assert.equal(file, read "s3-good") -- what was refused has changed nothing
     configure { endpoint = chaos.url .. "/" }
     assert.equal(file, read "s3-good")
-    configure { endpoint = chaos.url, region = "eu west" }
-    contains(fails("INVALID_ARGUMENT", read "s3-good"), "region")
-    configure { region = "us-east-1" }
+    configure { endpoint = "", region = "eu-west-1" }
+    configure { endpoint = chaos.url, region = "us-east-1" }
+    local _, _, err = child([[
+      io.stderr:write((select(2, require("modfs").open "s3://bucket/x")))
+    ]], { before = "export AWS_ENDPOINT_URL=http://us3r:passw0rd@host" })
+    contains(err, "AWS_ENDPOINT_URL")
+    assert.is_nil(err:find("passw0rd", 1, true), err)
   end)
 
   it("goes nowhere else, whatever the server says", function()

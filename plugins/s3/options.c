@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "address.h"
+
 enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
 
 /* The options that both schemes share. */
@@ -94,6 +96,10 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
                         .kind = OPTION_SECRET}
 
 #define ENDPOINT "URL of the server: https://host[:port]"
+#define VALID_ENDPOINT                                                                             \
+  "a URL such as https://host or http://host:port, without user and password, which are the "      \
+  "options access_key_id and secret_access_key"
+#define VALID_REGION "a region such as eu-central-1"
 #define REGION "region that requests are signed for"
 #define CA_FILE "file of trusted certificates, PEM; \"\": the system's"
 #define PROFILE "section of the credentials file"
@@ -106,11 +112,15 @@ static const option_known amazon[S3_OPTIONS] = {
     [S3_ENDPOINT] = {.name = "endpoint",
                      .description = ENDPOINT,
                      .kind = OPTION_TEXT,
+                     .accepts = s3_address_is_endpoint,
+                     .valid = VALID_ENDPOINT,
                      .variables = "AWS_ENDPOINT_URL_S3 AWS_ENDPOINT_URL"},
     [S3_REGION] = {.name = "region",
                    .description = REGION,
                    .kind = OPTION_TEXT,
                    .text = "us-east-1",
+                   .accepts = s3_address_is_region,
+                   .valid = VALID_REGION,
                    .variables = "AWS_REGION AWS_DEFAULT_REGION"},
     [S3_CA_FILE] = {.name = "ca_file",
                     .description = CA_FILE,
@@ -134,8 +144,15 @@ static const option_known google[S3_OPTIONS] = {
     [S3_ENDPOINT] = {.name = "endpoint",
                      .description = ENDPOINT,
                      .kind = OPTION_TEXT,
-                     .text = "https://storage.googleapis.com"},
-    [S3_REGION] = {.name = "region", .description = REGION, .kind = OPTION_TEXT, .text = "auto"},
+                     .text = "https://storage.googleapis.com",
+                     .accepts = s3_address_is_endpoint,
+                     .valid = VALID_ENDPOINT},
+    [S3_REGION] = {.name = "region",
+                   .description = REGION,
+                   .kind = OPTION_TEXT,
+                   .text = "auto",
+                   .accepts = s3_address_is_region,
+                   .valid = VALID_REGION},
     [S3_CA_FILE] = {.name = "ca_file", .description = CA_FILE, .kind = OPTION_TEXT},
     [S3_PROFILE] = {.name = "profile",
                     .description = PROFILE,
