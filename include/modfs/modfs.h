@@ -253,7 +253,7 @@ MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* The same for the slots of modfs_extension_ops. */
-enum { MODFS_FS_EXTENSIONS = 22 };
+enum { MODFS_FS_EXTENSIONS = 23 };
 MODFS_API const char *modfs_fs_extension_name(size_t index);
 MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
 
@@ -316,6 +316,11 @@ MODFS_API char *modfs_fs_read_link(const modfs_fs *fs, const char *path, TF_Stat
  * stored_hash. Release it with free(). */
 MODFS_API char *modfs_fs_stored_hash(const modfs_fs *fs, const char *path, const char *algorithm,
                                      TF_Status *status);
+
+/* Returns a URL with which anybody can "GET" or "PUT" the file for so many seconds; the slot presign.
+ * Release it with free(). */
+MODFS_API char *modfs_fs_presign(const modfs_fs *fs, const char *path, const char *method,
+                                 uint64_t seconds, TF_Status *status);
 
 /* For a file the result is false with OK, whichever of the two conventions in filesystem.h its
  * plugin follows. */

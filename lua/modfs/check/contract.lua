@@ -275,6 +275,12 @@ return {
     does = "Passes a function that says whether running calls are to end. Calls that wait or take "
       .. "long ask it every 50 ms or more often, and fail with CANCELLED when it returns true.",
   },
+  presign = {
+    extension = true,
+    does = 'Returns a URL with which anybody can "GET" or "PUT" the file for so many seconds, or '
+      .. "NULL on failure. Nothing is asked of the storage: the file need not exist.",
+    errors = "INVALID_ARGUMENT for another method or time; UNAUTHENTICATED.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },
