@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "../common/net/code.h"
 #include "../common/remote/failure.h"
@@ -23,7 +24,7 @@ static bool on_element(void *state, const char *path, const char *text) {
   if (strncmp(name, "/Error/", 7) == 0) name += 6;
   if (strcmp(name, "/Code") == 0) keep(error->code, sizeof error->code, text);
   if (strcmp(name, "/Message") == 0) keep(error->message, sizeof error->message, text);
-  if (strcmp(name, "/RequestId") == 0) keep(error->request_id, sizeof error->request_id, text);
+  if (strcasecmp(name, "/RequestId") == 0) keep(error->request_id, sizeof error->request_id, text);
   if (strcmp(name, "/Region") == 0) keep(error->region, sizeof error->region, text);
   if (strcmp(name, "/Endpoint") == 0) keep(error->endpoint, sizeof error->endpoint, text);
   return true;
