@@ -1,31 +1,18 @@
-/* Credentials of the machine, from the cloud's metadata service.
- *
- * State: the secrets `metadata` and the time metadata_end until which they are used; both belong to the
- * filesystem. The secrets are written together under the lock on secrets, metadata_end after them.
- *
- * Two threads that find them expired both fetch; the later one overwrites the other. No lock is held
- * during a request. Pages and headers are on the stack and are wiped; the caller wipes what it gets.
- * Fork: a child starts with a copy of the cache. */
+/* Credentials of the machine, from the cloud's metadata service. issued.c keeps them. Pages and headers are
+ * on the stack and are wiped; the caller wipes what it gets. */
 #include "metadata.h"
 
-#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-#include "../common/options/secret.h"
+#include "issued.h"
 
 #define PLACE "http://169.254.169.254/latest/"
 #define ROLES PLACE "meta-data/iam/security-credentials/"
 
-enum {
-  TIMEOUT_MS = 1000,
-  PAGE_SIZE = 32 * 1024,
-  ROLE_SIZE = 128,
-  TOKEN_SIZE = 900,
-  EARLY = 300,
-  SHORTEST = 60
-};
+enum { TIMEOUT_MS = 1000, PAGE_SIZE = S3_ISSUED_SIZE, ROLE_SIZE = 128, TOKEN_SIZE = 900 };
+
+static const char source[] = "metadata";
 
 typedef struct metadata_page {
   size_t length;
@@ -70,33 +57,6 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
   return good;
 }
 
-/* The string value of "name" in a JSON object whose strings contain no quotes; false: not found. */
-static bool find(const char *json, const char *name, char *value, size_t size) {
-  char quoted[32];
-  snprintf(quoted, sizeof quoted, "\"%s\"", name);
-  const char *at = strstr(json, quoted);
-  if (!at) return false;
-  at += strlen(quoted);
-  at += strspn(at, " \t\r\n:");
-  if (*at++ != '"') return false;
-  size_t n = strcspn(at, "\"\\");
-  if (at[n] != '"' || n == 0 || n >= size) return false;
-  memcpy(value, at, n);
-  value[n] = '\0';
-  return true;
-}
-
-/* When to replace the credentials; soon, where the service names no time. */
-static int64_t parse_end(const char *json) {
-  char text[40];
-  struct tm parts = {0};
-  int64_t now = time(NULL);
-  if (!find(json, "Expiration", text, sizeof text) || !strptime(text, "%Y-%m-%dT%H:%M:%S", &parts))
-    return now + SHORTEST;
-  int64_t end = (int64_t)timegm(&parts) - EARLY;
-  return end > now + SHORTEST ? end : now + SHORTEST;
-}
-
 static bool ask_all(const TF_Filesystem *filesystem, metadata_page *page, char *header,
                     size_t size) {
   char url[sizeof ROLES + ROLE_SIZE];
@@ -112,25 +72,15 @@ static bool ask_all(const TF_Filesystem *filesystem, metadata_page *page, char *
   return !net_url_problem(url) && ask(filesystem, "GET", url, header, page);
 }
 
-static void keep(char *secrets, const s3_credentials *credentials) {
-  secret_lock();
-  secret_place(secrets, 0, credentials->key_id, strlen(credentials->key_id));
-  secret_place(secrets, 1, credentials->secret, strlen(credentials->secret));
-  secret_place(secrets, 2, credentials->token, strlen(credentials->token));
-  secret_unlock();
-}
-
 static bool fetch(const TF_Filesystem *filesystem, s3_credentials *credentials) {
   s3_filesystem *self = s3_filesystem_of(filesystem);
   metadata_page page;
-  char header[1024];
+  char header[1024], expiration[40] = "";
   bool good = ask_all(filesystem, &page, header, sizeof header) &&
-              find(page.text, "AccessKeyId", credentials->key_id, OPTION_SECRET_SIZE) &&
-              find(page.text, "SecretAccessKey", credentials->secret, OPTION_SECRET_SIZE) &&
-              find(page.text, "Token", credentials->token, OPTION_SECRET_SIZE);
+              s3_issued_read_json(page.text, "Token", credentials);
   if (good) {
-    keep(self->metadata, credentials);
-    atomic_store(&self->metadata_end, parse_end(page.text));
+    s3_issued_find(page.text, "Expiration", expiration, sizeof expiration);
+    s3_issued_keep(self, source, credentials, s3_issued_end(expiration));
   }
   explicit_bzero(&page, sizeof page);
   explicit_bzero(header, sizeof header);
@@ -139,12 +89,9 @@ static bool fetch(const TF_Filesystem *filesystem, s3_credentials *credentials) 
 
 bool s3_metadata_take(const TF_Filesystem *filesystem, s3_credentials *credentials,
                       TF_Status *status) {
-  s3_filesystem *self = s3_filesystem_of(filesystem);
-  if (time(NULL) < atomic_load(&self->metadata_end)) {
-    secret_copy(self->metadata, 0, S3_SECRETS, (char *)credentials);
+  if (s3_issued_take(s3_filesystem_of(filesystem), source, credentials) ||
+      fetch(filesystem, credentials))
     return true;
-  }
-  if (fetch(filesystem, credentials)) return true;
   TF_SetStatus(status, TF_UNAUTHENTICATED,
                "option metadata is set, but the metadata service at 169.254.169.254 returned no "
                "credentials");

@@ -104,6 +104,7 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
 #define CA_FILE "file of trusted certificates, PEM; \"\": the system's"
 #define PROFILE "section of the credentials file"
 #define CREDENTIALS_FILE "file with credentials in sections"
+#define CONFIG_FILE "file with the settings of profiles, in sections"
 #define METADATA "1: requests credentials from the machine's metadata service"
 
 static const option_known amazon[S3_OPTIONS] = {
@@ -135,6 +136,10 @@ static const option_known amazon[S3_OPTIONS] = {
                              .description = CREDENTIALS_FILE,
                              .kind = OPTION_TEXT,
                              .variables = "AWS_SHARED_CREDENTIALS_FILE"},
+    [S3_CONFIG_FILE] = {.name = "config_file",
+                        .description = CONFIG_FILE,
+                        .kind = OPTION_TEXT,
+                        .variables = "AWS_CONFIG_FILE"},
 };
 
 /* gs does not read Amazon's variables and files: their keys are not for Google. */
@@ -161,6 +166,7 @@ static const option_known google[S3_OPTIONS] = {
     [S3_CREDENTIALS_FILE] = {.name = "credentials_file",
                              .description = CREDENTIALS_FILE,
                              .kind = OPTION_TEXT},
+    [S3_CONFIG_FILE] = {.name = "config_file", .description = CONFIG_FILE, .kind = OPTION_TEXT},
 };
 
 const option_table s3_options = {amazon, S3_OPTIONS, "MODFS_S3_", "plugins/s3/README.md"};
