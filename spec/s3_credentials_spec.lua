@@ -1,6 +1,7 @@
 -- Credentials that others issue: signed URLs show which of them were used.
 local child = require "spec.support.child"
 local s3 = require "spec.support.s3"
+local sanitized = require "spec.support.sanitized"
 local tmpdir = require "spec.support.tmpdir"
 
 describe("credentials of s3,", function()
@@ -93,5 +94,77 @@ describe("credentials of s3,", function()
     local out = sign(1)
     assert.truthy(out:find("it failed", 1, true), out)
     assert.is_nil(out:find("c4n4ry", 1, true), out)
+  end)
+
+  describe("from a token service,", function()
+    local web = require "spec.support.web"
+    if web.missing() then
+      pending(web.missing())
+      return
+    end
+    local chaos
+
+    setup(function() chaos = web.chaos() end)
+    teardown(function() chaos.stop() end)
+
+    local function identity(way, more)
+      tmpdir.write(place .. "/token", "web+c4n4ry\n")
+      return sign(2, ("AWS_ENDPOINT_URL_STS=%s/%s/ AWS_ROLE_ARN=arn:aws:iam::1:role/a+b " ..
+        "AWS_WEB_IDENTITY_TOKEN_FILE=%s/token %s"):format(chaos.url, way, place, more or ""))
+    end
+
+    it("are those of a web identity, asked for once", function()
+      local before = chaos.seen "sts"
+      local out = identity("sts/web", "AWS_ROLE_SESSION_NAME=pod-1")
+      assert.equal(2, select(2, out:gsub("Credential=AKWEB%%2F", "")), out)
+      assert.equal(2, select(2, out:gsub("Token=role%%2Btoken&", "")), out)
+      assert.equal(before + 1, chaos.seen "sts")
+    end)
+
+    it("are those of a profile's role, asked for with the keys of another", function()
+      write(".aws/config", "[default]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = base\n" ..
+        "[profile base]\naws_access_key_id = AKBASE\naws_secret_access_key = c4n4ry\n")
+      local out = sign(2, "AWS_ENDPOINT_URL_STS=" .. chaos.url .. "/sts/role/")
+      assert.equal(2, select(2, out:gsub("Credential=AKROLE%%2F", "")), out)
+      write(".aws/config", "[default]\nrole_arn = arn:aws:iam::1:role/r\nsource_profile = gone\n")
+      out = sign(1, "AWS_ENDPOINT_URL_STS=" .. chaos.url .. "/sts/role/")
+      assert.truthy(out:find("source_profile", 1, true), out)
+    end)
+
+    it("leave no token of the web identity in memory", function()
+      if sanitized then
+        pending "a sanitizer keeps what was freed"
+        return
+      end
+      tmpdir.write(place .. "/token", "web+c4n4ry\n")
+      local _, out, err = child(([[
+        local modfs = require "modfs"
+        local scan = dofile "spec/fixtures/s3/scan.lua"
+        assert(modfs.presign("s3://bucket/x", "GET", 60))
+        modfs.flush_caches()
+        print(table.concat(scan("c4n", "4ry"), " ") .. ".")
+        local held = io.open(%q):read "*a"
+        print(table.concat(scan("c4n", "4ry"), " ") .. ".")
+      ]]):format(place .. "/token"), { before = ("export HOME=%s " ..
+        "AWS_ENDPOINT_URL_STS=%s/sts/web/ " ..
+        "AWS_ROLE_ARN=arn:aws:iam::1:role/a+b AWS_ROLE_SESSION_NAME=pod-1 " ..
+        "AWS_WEB_IDENTITY_TOKEN_FILE=%s/token"):format(place, chaos.url, place) })
+      local first, second = out:match "^([^\n]*)\n([^\n]*)"
+      assert.equal(".", first, out .. err)
+      assert.truthy(second:find "%w", out .. err) -- the control
+    end)
+
+    it("are not taken from a service that refuses, breaks off or answers something else", function()
+      for _, way in ipairs { "sts/denied", "sts/part", "sts/html", "status/500", "cut/60" } do
+        local out = identity(way, "MODFS_S3_RETRIES=0")
+        assert.is_nil(out:find("https?://bucket") or out:find("Credential", 1, true), out)
+        assert.truthy(out:find("AssumeRoleWithWebIdentity", 1, true) or
+          out:find("no whole credentials", 1, true), out)
+        assert.is_nil(out:find("c4n4ry", 1, true), out)
+      end
+      assert.truthy(identity("sts/denied"):find("UNAUTHENTICATED .*AccessDenied"))
+      local out = sign(1, "AWS_ROLE_ARN=a AWS_WEB_IDENTITY_TOKEN_FILE=/none")
+      assert.truthy(out:find("contains no token", 1, true), out)
+    end)
   end)
 end)

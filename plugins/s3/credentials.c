@@ -1,7 +1,7 @@
 /* Where the credentials of a request come from.
  *
- * Sources, in this order: the options; the AWS_ variables (s3 only); the profile's keys in the credentials
- * file, or in the config file; the profile's credential_process; with option metadata, the machine's own.
+ * Sources, in this order: the options; the AWS_ variables (s3 only); the role of the options or of the
+ * profile (role.c); the profile's keys in the credentials file, or in the config file; the profile's credential_process; with option metadata, the machine's own.
  * The first that has both key and secret is used, and sources are not mixed, except that option token_file
  * replaces the token of all but the last two.
  *
@@ -25,6 +25,7 @@
 #include "metadata.h"
 #include "process.h"
 #include "profile.h"
+#include "role.h"
 
 enum { PATH_SIZE = 4400, COMMAND_SIZE = 4096 };
 
@@ -88,9 +89,9 @@ static const char *file_of(const TF_Filesystem *filesystem, int option, const ch
   return path;
 }
 
-static bool from_files(const TF_Filesystem *filesystem, s3_credentials *credentials) {
+static bool from_files(const TF_Filesystem *filesystem, const char *profile,
+                       s3_credentials *credentials) {
   char path[PATH_SIZE];
-  const char *profile = remote_text(filesystem, S3_PROFILE);
   const char *file = file_of(filesystem, S3_CREDENTIALS_FILE, "credentials", path);
   s3_credentials_wipe(credentials);
   if (file && s3_profile_read(file, profile, credentials)) return true;
@@ -99,15 +100,47 @@ static bool from_files(const TF_Filesystem *filesystem, s3_credentials *credenti
   return file && s3_profile_read(file, profile, credentials);
 }
 
-/* A setting of the profile, in either of the two files; false: it has none. */
+/* A setting of the profile, in either of the two files; false, and "": it has none. */
 static bool find_setting(const TF_Filesystem *filesystem, const char *name, char *value,
                          size_t size) {
   char path[PATH_SIZE];
   const char *profile = remote_text(filesystem, S3_PROFILE);
+  *value = '\0';
   const char *file = file_of(filesystem, S3_CREDENTIALS_FILE, "credentials", path);
   if (file && s3_profile_find(file, profile, name, value, size)) return true;
   file = file_of(filesystem, S3_CONFIG_FILE, "config", path);
   return file && s3_profile_find(file, profile, name, value, size);
+}
+
+/* The role of the options, which EKS sets by the environment, or that of the profile. */
+static bool find_role(const TF_Filesystem *filesystem, s3_role *role) {
+  snprintf(role->arn, sizeof role->arn, "%s", remote_text(filesystem, S3_ROLE_ARN));
+  snprintf(role->session, sizeof role->session, "%s",
+           remote_text(filesystem, S3_ROLE_SESSION_NAME));
+  snprintf(role->token_file, sizeof role->token_file, "%s",
+           remote_text(filesystem, S3_WEB_IDENTITY_TOKEN_FILE));
+  if (role->arn[0] && role->token_file[0]) return true;
+  find_setting(filesystem, "role_session_name", role->session, sizeof role->session);
+  find_setting(filesystem, "web_identity_token_file", role->token_file, sizeof role->token_file);
+  return find_setting(filesystem, "role_arn", role->arn, sizeof role->arn);
+}
+
+/* The role of a profile without a web identity is assumed with the keys of another profile. */
+static bool assume(const TF_Filesystem *filesystem, s3_role *role, s3_credentials *credentials,
+                   TF_Status *status) {
+  char profile[S3_SETTING_SIZE];
+  s3_credentials signer;
+  if (role->token_file[0]) return s3_role_take(filesystem, role, credentials, status);
+  role->signer = &signer;
+  bool good = find_setting(filesystem, "source_profile", profile, sizeof profile) &&
+              from_files(filesystem, profile, &signer);
+  if (good)
+    good = s3_role_take(filesystem, role, credentials, status);
+  else
+    TF_SetStatus(status, TF_UNAUTHENTICATED,
+                 "the profile has a role_arn, but its source_profile has no keys");
+  s3_credentials_wipe(&signer);
+  return good;
 }
 
 static bool take_token(const TF_Filesystem *filesystem, s3_credentials *credentials,
@@ -122,9 +155,14 @@ static bool take_token(const TF_Filesystem *filesystem, s3_credentials *credenti
 bool s3_credentials_take(const TF_Filesystem *filesystem, s3_credentials *credentials,
                          TF_Status *status) {
   const s3_filesystem *self = s3_filesystem_of(filesystem);
+  const char *profile = remote_text(filesystem, S3_PROFILE);
   char command[COMMAND_SIZE];
-  if (from_options(self, credentials) || from_environment(self, credentials) ||
-      from_files(filesystem, credentials))
+  s3_role role = {.signer = NULL};
+  if (from_options(self, credentials) || from_environment(self, credentials))
+    return take_token(filesystem, credentials, status);
+  if (self->issued && find_role(filesystem, &role))
+    return assume(filesystem, &role, credentials, status);
+  if (from_files(filesystem, profile, credentials))
     return take_token(filesystem, credentials, status);
   if (self->issued && find_setting(filesystem, "credential_process", command, sizeof command))
     return s3_process_take(filesystem, command, credentials, status);

@@ -43,6 +43,28 @@ void s3_issued_keep(s3_filesystem *self, const char *source, const s3_credential
   secret_unlock();
 }
 
+static bool begin(void *state, const net_answer *answer) {
+  s3_issued_page *page = state;
+  (void)answer;
+  page->length = 0;
+  return true;
+}
+
+static bool take(void *state, const char *bytes, size_t n) {
+  s3_issued_page *page = state;
+  if (n >= sizeof page->text - page->length) return false;
+  memcpy(page->text + page->length, bytes, n);
+  page->length += n;
+  page->text[page->length] = '\0';
+  return true;
+}
+
+net_sink s3_issued_sink(s3_issued_page *page) {
+  page->length = 0;
+  page->text[0] = '\0';
+  return (net_sink){.begin = begin, .write = take, .state = page};
+}
+
 bool s3_issued_find(const char *json, const char *name, char *value, size_t size) {
   char quoted[32];
   snprintf(quoted, sizeof quoted, "\"%s\"", name);

@@ -6,6 +6,14 @@
 
 enum { S3_ISSUED_SIZE = 32 * 1024 };
 
+/* A response that has credentials; on the stack of a caller, who wipes it. */
+typedef struct s3_issued_page {
+  size_t length;
+  char text[S3_ISSUED_SIZE];
+} s3_issued_page;
+
+net_sink s3_issued_sink(s3_issued_page *page);
+
 /* Copies the credentials that this source has issued; false when it must be asked (again). */
 bool s3_issued_take(s3_filesystem *self, const char *source, s3_credentials *credentials);
 

@@ -10,32 +10,12 @@
 #define PLACE "http://169.254.169.254/latest/"
 #define ROLES PLACE "meta-data/iam/security-credentials/"
 
-enum { TIMEOUT_MS = 1000, PAGE_SIZE = S3_ISSUED_SIZE, ROLE_SIZE = 128, TOKEN_SIZE = 900 };
+enum { TIMEOUT_MS = 1000, ROLE_SIZE = 128, TOKEN_SIZE = 900 };
 
 static const char source[] = "metadata";
 
-typedef struct metadata_page {
-  size_t length;
-  char text[PAGE_SIZE];
-} metadata_page;
-
-static bool begin(void *state, const net_answer *answer) {
-  metadata_page *self = state;
-  self->length = 0;
-  return answer->status == 200;
-}
-
-static bool take(void *state, const char *bytes, size_t n) {
-  metadata_page *self = state;
-  if (n >= PAGE_SIZE - self->length) return false;
-  memcpy(self->text + self->length, bytes, n);
-  self->length += n;
-  self->text[self->length] = '\0';
-  return true;
-}
-
 static bool ask(const TF_Filesystem *filesystem, const char *method, const char *url,
-                const char *header, metadata_page *page) {
+                const char *header, s3_issued_page *page) {
   const char *const headers[] = {header, NULL};
   const net_source nothing = {.length = 0, .bytes = ""};
   const net_settings settings = {.connect_ms = TIMEOUT_MS,
@@ -46,7 +26,7 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
                                .url = url,
                                .headers = headers,
                                .source = strcmp(method, "PUT") == 0 ? &nothing : NULL,
-                               .sink = {.begin = begin, .write = take, .state = page},
+                               .sink = s3_issued_sink(page),
                                .link_local = true,
                                .deadline = net_now() + TIMEOUT_MS};
   net_answer answer = {0};
@@ -57,7 +37,7 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
   return good;
 }
 
-static bool ask_all(const TF_Filesystem *filesystem, metadata_page *page, char *header,
+static bool ask_all(const TF_Filesystem *filesystem, s3_issued_page *page, char *header,
                     size_t size) {
   char url[sizeof ROLES + ROLE_SIZE];
   if (!ask(filesystem, "PUT", PLACE "api/token", "X-aws-ec2-metadata-token-ttl-seconds: 21600",
@@ -74,7 +54,7 @@ static bool ask_all(const TF_Filesystem *filesystem, metadata_page *page, char *
 
 static bool fetch(const TF_Filesystem *filesystem, s3_credentials *credentials) {
   s3_filesystem *self = s3_filesystem_of(filesystem);
-  metadata_page page;
+  s3_issued_page page;
   char header[1024], expiration[40] = "";
   bool good = ask_all(filesystem, &page, header, sizeof header) &&
               s3_issued_read_json(page.text, "Token", credentials);

@@ -105,6 +105,11 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
 #define PROFILE "section of the credentials file"
 #define CREDENTIALS_FILE "file with credentials in sections"
 #define CONFIG_FILE "file with the settings of profiles, in sections"
+#define ROLE_ARN "role whose credentials are requested for a web identity"
+#define ROLE_SESSION_NAME "name of the session in such a role"
+#define WEB_IDENTITY "file with the token of a web identity, read for each request of credentials"
+#define STS_ENDPOINT "URL of the token service; \"\": Amazon's of the region"
+#define NOT_GOOGLE "not supported by gs"
 #define METADATA "1: requests credentials from the machine's metadata service"
 
 static const option_known amazon[S3_OPTIONS] = {
@@ -140,6 +145,24 @@ static const option_known amazon[S3_OPTIONS] = {
                         .description = CONFIG_FILE,
                         .kind = OPTION_TEXT,
                         .variables = "AWS_CONFIG_FILE"},
+    [S3_ROLE_ARN] = {.name = "role_arn",
+                     .description = ROLE_ARN,
+                     .kind = OPTION_TEXT,
+                     .variables = "AWS_ROLE_ARN"},
+    [S3_ROLE_SESSION_NAME] = {.name = "role_session_name",
+                              .description = ROLE_SESSION_NAME,
+                              .kind = OPTION_TEXT,
+                              .variables = "AWS_ROLE_SESSION_NAME"},
+    [S3_WEB_IDENTITY_TOKEN_FILE] = {.name = "web_identity_token_file",
+                                    .description = WEB_IDENTITY,
+                                    .kind = OPTION_TEXT,
+                                    .variables = "AWS_WEB_IDENTITY_TOKEN_FILE"},
+    [S3_STS_ENDPOINT] = {.name = "sts_endpoint",
+                         .description = STS_ENDPOINT,
+                         .kind = OPTION_TEXT,
+                         .accepts = s3_address_is_endpoint,
+                         .valid = VALID_ENDPOINT,
+                         .variables = "AWS_ENDPOINT_URL_STS AWS_ENDPOINT_URL"},
 };
 
 /* gs does not read Amazon's variables and files: their keys are not for Google. */
@@ -167,6 +190,14 @@ static const option_known google[S3_OPTIONS] = {
                              .description = CREDENTIALS_FILE,
                              .kind = OPTION_TEXT},
     [S3_CONFIG_FILE] = {.name = "config_file", .description = CONFIG_FILE, .kind = OPTION_TEXT},
+    [S3_ROLE_ARN] = {.name = "role_arn", .description = NOT_GOOGLE, .kind = OPTION_TEXT},
+    [S3_ROLE_SESSION_NAME] = {.name = "role_session_name",
+                              .description = NOT_GOOGLE,
+                              .kind = OPTION_TEXT},
+    [S3_WEB_IDENTITY_TOKEN_FILE] = {.name = "web_identity_token_file",
+                                    .description = NOT_GOOGLE,
+                                    .kind = OPTION_TEXT},
+    [S3_STS_ENDPOINT] = {.name = "sts_endpoint", .description = NOT_GOOGLE, .kind = OPTION_TEXT},
 };
 
 const option_table s3_options = {amazon, S3_OPTIONS, "MODFS_S3_", "plugins/s3/README.md"};
