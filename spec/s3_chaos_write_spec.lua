@@ -113,6 +113,25 @@ s3.describe_chaos("s3 before a server that takes badly,", in_parts, function(cha
     assert(modfs.config("s3", { copy_bytes = 1024 * 1024 * 1024 }))
   end)
 
+  it("gives objects the type of their name, or the one that an option says", function()
+    local function type_of(key, content)
+      assert(modfs.write("s3://s3-good/" .. key, content or small))
+      return chaos.head("s3-good/" .. key)["content-type"]
+    end
+    assert.is_nil(type_of "untyped.html")
+    assert(modfs.config("s3", { content_type = "auto" }))
+    assert.equal("text/html", type_of "a.html")
+    assert.equal("image/jpeg", type_of "dir.x/A.JPEG")
+    assert.equal("application/json", type_of("large.json", large))
+    assert.is_nil(type_of "no.such.extension.qqq")
+    assert.is_nil(type_of "dir.html/none")
+    assert(modfs.config("s3", { content_type = "text/x-mine; charset=utf-8" }))
+    assert.equal("text/x-mine; charset=utf-8", type_of "mine.html")
+    assert(modfs.copy("s3://s3-good/a.html", "s3://s3-good/copied.bin"))
+    assert.equal("text/html", chaos.head("s3-good/copied.bin")["content-type"])
+    assert(modfs.config("s3", { content_type = "" }))
+  end)
+
   it("aborts an upload whose id it did not understand, and none of another writer", function()
     local function begin(bucket)
       return shell.output("env -u LD_PRELOAD curl -sf -X POST", ("%s/%s/new?uploads=")

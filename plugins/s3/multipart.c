@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "../common/remote/format.h"
+#include "content_type.h"
 #include "exchange.h"
 #include "hash.h"
 #include "sign.h"
@@ -44,7 +45,8 @@ bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *st
   s3_answer answer = {0};
   s3_headers headers = {0};
   bool good = s3_headers_add_options(&headers, self->filesystem) &&
-              (!own || s3_headers_add_own(&headers, own)) &&
+              (own ? s3_headers_add_own(&headers, own)
+                   : s3_content_type_add(&headers, self->filesystem, self->name)) &&
               s3_attributes_write(self->attributes, &headers);
   const s3_wanted wanted = {"/UploadId", id, sizeof id};
   s3_request request = {.operation = "CreateMultipartUpload",

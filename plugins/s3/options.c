@@ -75,6 +75,9 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
   [S3_STORAGE_CLASS] = {.name = "storage_class",                                                   \
                         .description = "storage class of new objects; \"\": the bucket's default", \
                         .kind = OPTION_TEXT},                                                      \
+  [S3_CONTENT_TYPE] = {.name = "content_type",                                                     \
+                       .description = "type of new objects; auto: that of the name's extension",   \
+                       .kind = OPTION_TEXT},                                                       \
   [S3_ENCRYPTION] = {.name = "encryption",                                                         \
                      .description = "server-side encryption of new objects: AES256 or aws:kms",    \
                      .kind = OPTION_TEXT,                                                          \
