@@ -1,4 +1,5 @@
 -- s3 before a server of another making: moto, which `make test-clouds` installs.
+local child = require "spec.support.child"
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
@@ -78,5 +79,23 @@ describe("s3 before moto", function()
     assert.equal(content, modfs.read(assert(modfs.presign(uri .. "large", "GET", 60)))
       :sub(1, #content))
     assert(modfs.rmtree "s3://checked/dir")
+  end)
+
+  it("takes the credentials of roles that it issues", function()
+    modfs.makedirs(place .. "/.aws")
+    tmpdir.write(place .. "/token", "a token")
+    tmpdir.write(place .. "/.aws/config", "[default]\n" ..
+      "role_arn = arn:aws:iam::123456789012:role/r\n" ..
+      "source_profile = base\n[profile base]\naws_access_key_id = AK\n" ..
+      "aws_secret_access_key = s\n")
+    assert(modfs.write("s3://checked/role", "content"))
+    for _, more in ipairs { "", " AWS_ROLE_ARN=arn:aws:iam::123456789012:role/pod " ..
+      "AWS_WEB_IDENTITY_TOKEN_FILE=" .. place .. "/token" } do
+      local _, out, err = child([[
+        local modfs = require "modfs"
+        print(modfs.read "s3://checked/role", modfs.presign "s3://checked/role")
+      ]], { before = ("export HOME=%s AWS_ENDPOINT_URL=%s%s"):format(place, endpoint, more) })
+      assert.truthy(out:find "^content\t.*Credential=ASIA%w+", out .. err)
+    end
   end)
 end)
