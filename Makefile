@@ -193,6 +193,13 @@ fuzz: ## libFuzzer on all that servers and files bring to s3, FUZZ_SECONDS=60 fo
 	  $(BUILD)/fuzz/$$target -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$(BUILD)/fuzz/ -verbosity=0 \
 	    -max_len=20000 $(BUILD)/fuzz/$$target.found spec/fuzz/corpus/$$target || exit 1; done
 
+.PHONY: test-clouds
+test-clouds: ## the specs whose servers come from PyPI; installs these, in ~/.cache/modfs (MODFS_CLOUDS)
+	@scripts/setup.sh run test clouds
+	@$(MAKE) --no-print-directory all
+	@$(ENV) LUA=$(LUA) BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' \
+	  spec/s3_moto_spec.lua
+
 .PHONY: gallery
 gallery: ## each broken plugin of the specs before the case meant for it, each good one before all
 	@scripts/setup.sh test

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|fuzz|valgrind|mutants]...
+# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|fuzz|valgrind|mutants|clouds]...
 # Where it may not install it prints the command and stops. Quick and silent when nothing is missing.
 set -eu
 
@@ -111,17 +111,37 @@ need_mutants() {
   need_command bubblewrap bwrap
 }
 
+# Servers that Debian does not have. They are kept outside of the repository, for all later runs.
+clouds=${MODFS_CLOUDS:-${XDG_CACHE_HOME:-$HOME/.cache}/modfs}
+moto=5.1.0
+with_clouds=false
+need_clouds() {
+  need python3-venv python3 -c 'import ensurepip, venv'
+  with_clouds=true
+}
+install_clouds() {
+  place=$clouds/moto-$moto
+  [ ! -e "$place/whole" ] || return 0
+  echo "installing: moto $moto from PyPI, in $place" >&2
+  python3 -m venv --clear "$place"
+  "$place/bin/pip" install -q --disable-pip-version-check "moto[s3]==$moto" flask flask-cors >&2
+  touch "$place/whole"
+}
+
 need_build
 for set in "$@"; do
   case $set in
-    run | test | luas | check | bench | fuzz | valgrind | mutants) "need_$set" ;;
+    run | test | luas | check | bench | fuzz | valgrind | mutants | clouds) "need_$set" ;;
     *)
       echo "setup.sh: unknown set $set" >&2
       exit 2
       ;;
   esac
 done
-[ -n "$missing" ] || exit 0
+if [ -z "$missing" ]; then
+  [ "$with_clouds" = false ] || install_clouds
+  exit 0
+fi
 
 # Unquoted on purpose: a list of words.
 install="apt-get install -y --no-install-recommends$missing"
@@ -135,3 +155,4 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 echo "installing:$missing" >&2
 $install >&2 || { apt-get update >&2 && $install >&2; }
+[ "$with_clouds" = false ] || install_clouds

@@ -70,7 +70,7 @@ describe("a plugin", function()
     local family = "open_subdirectory entry_attributes open_reader create_subdirectory"
       .. " delete_entry rename_entry copy_entry set_attributes create_link read_link"
       .. " set_writer_attributes stored_hash reader_attributes"
-      .. " accept_interruption get_xattrs set_xattrs get_space accept_host"
+      .. " accept_interruption get_xattrs set_xattrs get_space accept_host presign"
     local rows = {
       ["extension.whole"] = { default = "create_private_dir get_attributes", missing = family,
         plugin = "open_directory next_entry close_directory lstat abort_transaction open_writer" },

@@ -1,9 +1,11 @@
 -- Reading s3 from a server that answers badly: every fault is noticed, nothing comes short.
+local child = require "spec.support.child"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
 
 s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
   local file = "0123456789abcdef"
@@ -107,6 +109,35 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
     reader:close()
   end)
 
+  it("reads an object anew that was replaced while it was read at once", function()
+    local whole = ("a"):rep(1000000)
+    local function anew(fault)
+      return "s3://get." .. fault .. "/large"
+    end
+    for _, fault in ipairs { "newtag.v.on2", "refuse.412-changed.on2" } do
+      assert.is_true(whole == modfs.read(anew(fault)))
+    end
+    assert.is_true(modfs.copy(anew "newtag.y.on2", "mem://anew"))
+    assert.is_true(whole == modfs.read "mem://anew")
+    local told = {}
+    assert.is_true(modfs.copy(anew "newtag.w.on2", "mem://told", {
+      progress = function(done) told[#told + 1] = done end }))
+    assert.equal(#whole, told[#told])
+    local region = assert(modfs.map(anew "newtag.z.on2"))
+    assert.is_true(whole == region:sub(1))
+    region:close()
+  end)
+
+  it("gives up on an object that is replaced all the time", function()
+    local always = "s3://get.newtags/large"
+    fails("ABORTED", modfs.read(always))
+    assert.is_true(chaos.seen "get.newtags/get" < 100)
+    fails("ABORTED", modfs.copy(always, "mem://never"))
+    assert.is_false(modfs.exists "mem://never")
+    fails("ABORTED", modfs.map(always))
+    assert.is_true(chaos.seen "get.newtags/get" < 200)
+  end)
+
   it("takes nothing from a document that is none", function()
     for kind = 1, s3.malformations do
       local got, message, code = modfs.listdir(("s3://list.malformed.%d/dir"):format(kind))
@@ -116,12 +147,24 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
   end)
 
   it("notices listings that do not add up", function()
-    for _, fault in ipairs { "notoken", "sametoken", "forever", "truncated", "stranger", "badcode",
-      "zero" } do
+    for _, fault in ipairs { "notoken", "sametoken", "forever", "stranger", "badcode", "zero" } do
       local got, message, code = modfs.listdir("s3://list." .. fault .. "/dir")
       assert.is_nil(got, fault)
       assert.equal("DATA_LOSS", code, message)
     end
+  end)
+
+  it("knows an answer by what it holds, whatever its root is called", function()
+    assert.same(names, modfs.listdir "s3://list.root.short/dir")
+    assert.is_true(modfs.copy("s3://copy.root.response/file", "s3://copy.root.response/new"))
+    contains(fails("PERMISSION_DENIED", read "get.renamed.403"), "AccessDenied: as asked")
+  end)
+
+  it("takes a listing that does not say whether there is more for the whole", function()
+    assert.same(names, modfs.listdir "s3://list.plainlist/dir")
+    assert.same(names, modfs.listdir "s3://list.truncated/dir") -- the token says that there is more
+    assert.is_true(modfs.rmtree "s3://list.plainlist/dir")
+    assert.is_false(modfs.exists "s3://list.plainlist/dir")
   end)
 
   it("maps what the server says to a code, with its own words", function()
@@ -180,18 +223,45 @@ s3.describe_chaos("s3 before a server that answers badly,", {}, function(chaos)
     assert.equal(file, read "all.home.ap-south-7")
   end)
 
-  it("takes no endpoint and no region that is none", function()
-    for _, endpoint in ipairs { "127.0.0.1", "127.0.0.1:80", "ftp://host", "http://user@host",
-      "http://u:p@h", "http://host?x", "http://", "http://host:port", "http://ho st",
-      "http://host:123456" } do
-      configure { endpoint = endpoint }
-      contains(fails("INVALID_ARGUMENT", read "s3-good"), "endpoint")
+  it("syncs nothing again that was uploaded within the second it was written in", function()
+    local place = tmpdir.new()
+    tmpdir.write(place .. "/a", "one")
+    assert(modfs.utime(place .. "/a", 784111777500000000)) -- 784111777 s to the server
+    assert(modfs.write("s3://control.good/synced/a", "one"))
+    local function sync()
+      return assert(modfs.sync(place, "s3://control.good/synced", { preserve = {} })).copied
     end
+    assert.equal(0, sync())
+    tmpdir.write(place .. "/a", "two")
+    assert(modfs.utime(place .. "/a", 784111777500000000))
+    assert.equal(1, sync())
+    assert.equal("two", modfs.read "s3://control.good/synced/a")
+    tmpdir.remove(place)
+  end)
+
+  it("takes no endpoint and no region that is none", function()
+    for _, endpoint in ipairs { "127.0.0.1", "127.0.0.1:80", "ftp://host", "http://host?x",
+      "http://", "http://host:port", "http://ho st", "http://host:123456" } do
+      contains(fails("INVALID_ARGUMENT", modfs.config("s3", { endpoint = endpoint })), "endpoint")
+    end
+    for _, endpoint in ipairs { "http://user@host", "http://us3r:passw0rd@host/" } do
+      local message = fails("INVALID_ARGUMENT", modfs.config("s3", { endpoint = endpoint }))
+      contains(message, "access_key_id")
+      assert.is_nil(message:find("passw0rd", 1, true), message)
+    end
+    for _, region in ipairs { "eu west", "", "EU", "eu/west", ("x"):rep(64) } do
+      contains(fails("INVALID_ARGUMENT", modfs.config("s3", { region = region })), "region")
+    end
+    assert.equal(file, read "s3-good") -- what was refused has changed nothing
     configure { endpoint = chaos.url .. "/" }
     assert.equal(file, read "s3-good")
-    configure { endpoint = chaos.url, region = "eu west" }
-    contains(fails("INVALID_ARGUMENT", read "s3-good"), "region")
-    configure { region = "us-east-1" }
+    configure { endpoint = "", region = "eu-west-1" }
+    configure { endpoint = chaos.url, region = "us-east-1" }
+    local _, _, err = child([[
+      io.stderr:write((select(2, require("modfs").open "s3://bucket/x")))
+    ]], { before = "export AWS_ENDPOINT_URL=http://us3r:passw0rd@host" })
+    contains(err, "AWS_ENDPOINT_URL")
+    assert.is_nil(err:find("passw0rd", 1, true), err)
   end)
 
   it("goes nowhere else, whatever the server says", function()

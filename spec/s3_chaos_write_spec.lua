@@ -98,9 +98,56 @@ s3.describe_chaos("s3 before a server that takes badly,", in_parts, function(cha
 
   it("takes nothing from documents that are none", function()
     for kind = 1, s3.malformations do
-      assert.is_nil((assess("create.malformed." .. kind, "new", large, true)))
+      assert.is_nil((assess("create.malformed." .. kind, "new", large)))
       assert.is_nil((assess("complete.malformed." .. kind, "new", large)))
     end
+  end)
+
+  it("knows an answer by what it holds, whatever its root is called", function()
+    assert.is_true((assess("create.root.short", "new", large)))
+    assert.is_true((assess("complete.root.response", "new", large)))
+    assert.is_true(modfs.rmtree "s3://deletes.root.response/dir")
+    assert(modfs.config("s3", { copy_bytes = 10 * 1024 * 1024 }))
+    assert.is_true((assess("partcopy.root.short", "new", large)))
+    assert.is_true(modfs.copy("s3://partcopy.root.short/new", "s3://partcopy.root.short/2"))
+    assert(modfs.config("s3", { copy_bytes = 1024 * 1024 * 1024 }))
+  end)
+
+  it("gives objects the type of their name, or the one that an option says", function()
+    local function type_of(key, content)
+      assert(modfs.write("s3://s3-good/" .. key, content or small))
+      return chaos.head("s3-good/" .. key)["content-type"]
+    end
+    assert.is_nil(type_of "untyped.html")
+    assert(modfs.config("s3", { content_type = "auto" }))
+    assert.equal("text/html", type_of "a.html")
+    assert.equal("image/jpeg", type_of "dir.x/A.JPEG")
+    assert.equal("application/json", type_of("large.json", large))
+    assert.is_nil(type_of "no.such.extension.qqq")
+    assert.is_nil(type_of "dir.html/none")
+    assert(modfs.config("s3", { content_type = "text/x-mine; charset=utf-8" }))
+    assert.equal("text/x-mine; charset=utf-8", type_of "mine.html")
+    assert(modfs.copy("s3://s3-good/a.html", "s3://s3-good/copied.bin"))
+    assert.equal("text/html", chaos.head("s3-good/copied.bin")["content-type"])
+    assert(modfs.config("s3", { content_type = "" }))
+  end)
+
+  it("aborts an upload whose id it did not understand, and none of another writer", function()
+    local function begin(bucket)
+      return shell.output("env -u LD_PRELOAD curl -sf -X POST", ("%s/%s/new?uploads=")
+        :format(chaos.url, bucket)):match "<UploadId>(.-)<"
+    end
+    local bucket, other = "create.malformed.5.on3", "create.malformed.5.on2"
+    begin(bucket)
+    begin(bucket)
+    local _, message, code = modfs.write(("s3://%s/new"):format(bucket), large)
+    assert.equal("DATA_LOSS", code)
+    assert.truthy(message:find("may be left", 1, true), message)
+    assert.equal(3, select(2, chaos.state(bucket):gsub("upload new 0", "")))
+    begin(other)
+    shell.output "sleep 2.1" -- times of uploads have whole seconds
+    assert.is_nil((modfs.write(("s3://%s/new"):format(other), large)))
+    assert.equal(1, select(2, chaos.state(other):gsub("upload new 0", "")))
   end)
 
   it("goes nowhere else with what it writes", function()

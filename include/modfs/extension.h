@@ -361,6 +361,15 @@ typedef struct modfs_extension_ops {
    * Threads: any at once; the host calls it once, before the calls of filesystem.h.
    * Owns: the host; the table is valid for the life of the process. */
   void (*accept_host)(const TF_Filesystem *filesystem, const modfs_host *host);
+
+  /* Returns a URL with which anybody can "GET" or "PUT" the file for so many seconds, or NULL on
+   *   failure. Nothing is asked of the storage: the file need not exist.
+   * Default: UNIMPLEMENTED.
+   * Errors: INVALID_ARGUMENT for another method or time; UNAUTHENTICATED.
+   * Threads: any at once.
+   * Owns: the host, which frees the string with plugin_memory_free. */
+  char *(*presign)(const TF_Filesystem *filesystem, const char *path, const char *method,
+                   uint64_t seconds, TF_Status *status);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

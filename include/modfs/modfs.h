@@ -257,7 +257,7 @@ MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* The same for the slots of modfs_extension_ops. */
-enum { MODFS_FS_EXTENSIONS = 26 };
+enum { MODFS_FS_EXTENSIONS = 27 };
 MODFS_API const char *modfs_fs_extension_name(size_t index);
 MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
 
@@ -325,6 +325,11 @@ MODFS_API void modfs_fs_get_space(const modfs_fs *fs, const char *path, modfs_sp
 MODFS_API char *modfs_fs_stored_hash(const modfs_fs *fs, const char *path, const char *algorithm,
                                      TF_Status *status);
 
+/* Returns a URL with which anybody can "GET" or "PUT" the file for so many seconds; the slot presign.
+ * Release it with free(). */
+MODFS_API char *modfs_fs_presign(const modfs_fs *fs, const char *path, const char *method,
+                                 uint64_t seconds, TF_Status *status);
+
 /* For a file the result is false with OK, whichever of the two conventions in filesystem.h its
  * plugin follows. */
 MODFS_API bool modfs_fs_is_directory(const modfs_fs *fs, const char *path, TF_Status *status);
@@ -341,6 +346,10 @@ MODFS_API void modfs_fs_get_children(const modfs_fs *fs, const char *path, modfs
 MODFS_API void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern,
                                            modfs_string_list *names, TF_Status *status);
 MODFS_API void modfs_fs_flush_caches(const modfs_fs *fs);
+
+/* How often a read of a whole file begins anew when it fails with ABORTED, because the file was
+ * replaced meanwhile: in modfs_copy and modfs_map, and in what scripts call. */
+enum { MODFS_READS_ANEW = 16 };
 
 /* Copy or rename a file, within one filesystem or between two. On failure dst is unchanged if its
  * filesystem can replace a file atomically. If src and dst are the same file, the call succeeds and
@@ -361,7 +370,7 @@ typedef struct modfs_copy_progress {
 
 /* Like modfs_copy, with progress reports. If the filesystem copies the file itself, or if src
  * and dst are the same file, the callback is called once, after the copy; it cannot cancel it
- * then. */
+ * then. A copy that begins anew reports its bytes anew. */
 MODFS_API void modfs_copy_with(const modfs_fs *from, const char *src, const modfs_fs *to,
                                const char *dst, const modfs_copy_progress *progress,
                                TF_Status *status);

@@ -1,4 +1,5 @@
-/* One GET of a range, with its redirects and retries.
+/* One GET of a range, with its redirects and retries; a second one of the whole file where the server
+ * cannot serve ranges, or not so that they say what is needed.
  *
  * A fetch lives on its caller's stack and belongs to one thread; concurrent fetches share the client
  * and the options alone, which have their own rules (net/pool.c, options/options.h). So there is no
@@ -68,12 +69,16 @@ static void ask(const TF_Filesystem *filesystem, http_fetch *fetch, int64_t dead
            fetch->offset + fetch->n - 1);
   if (can_demand(fetch->expected))
     snprintf(match, sizeof match, "If-Match: %s", fetch->expected->tag);
-  const char *headers[] = {range, "Accept-Encoding: identity", *match ? match : NULL, NULL};
+  const char *headers[4] = {"Accept-Encoding: identity"};
+  int count = 1;
+  if (!fetch->lack) headers[count++] = range;
+  if (*match) headers[count++] = match;
   net_request request = {.method = "GET",
                          .url = fetch->url,
                          .headers = headers,
                          .sink = http_range_sink(fetch),
                          .repeatable = true,
+                         .until_close = true,
                          .deadline = deadline};
   fetch->most = (uint64_t)remote_number(filesystem, HTTP_WHOLE_BYTES);
   net_perform(remote_of(filesystem)->client, &settings, &request, answer);
@@ -93,11 +98,25 @@ static bool settle(http_fetch *fetch, const net_answer *answer, TF_Status *statu
   return false;
 }
 
+/* Sends the request to fetch->url and where that redirects to. */
+static bool run(const TF_Filesystem *filesystem, http_fetch *fetch, int64_t deadline,
+                net_answer *answer, TF_Status *status) {
+  for (int hops = 0;; hops++) {
+    ask(filesystem, fetch, deadline, answer);
+    if (!is_redirect(answer->status)) return settle(fetch, answer, status);
+    if (hops == MOST_REDIRECTS) {
+      http_fail(status, TF_FAILED_PRECONDITION, fetch->url, "more than %d redirects", hops);
+      return false;
+    }
+    if (!follow(fetch, answer, status)) return false;
+  }
+}
+
 bool http_fetch_run(const TF_Filesystem *filesystem, const char *url, http_fetch *fetch,
                     TF_Status *status) {
   const char *problem = net_url_problem(url);
   int64_t limit = remote_number(filesystem, HTTP_TOTAL_TIMEOUT_MS);
-  int64_t deadline = net_now() + limit;
+  int64_t deadline = fetch->deadline ? fetch->deadline : net_now() + limit;
   if (problem) {
     bool in_need = strcmp(problem, NET_NO_MEMORY) == 0;
     TF_SetStatus(status, in_need ? TF_RESOURCE_EXHAUSTED : TF_INVALID_ARGUMENT, problem);
@@ -109,18 +128,12 @@ bool http_fetch_run(const TF_Filesystem *filesystem, const char *url, http_fetch
     return false;
   }
   net_answer answer = {0};
-  bool good = true;
-  for (int hops = 0; good; hops++) {
-    ask(filesystem, fetch, deadline, &answer);
-    if (!is_redirect(answer.status)) break;
-    if (hops == MOST_REDIRECTS) {
-      http_fail(status, TF_FAILED_PRECONDITION, fetch->url, "more than %d redirects", hops);
-      good = false;
-    } else {
-      good = follow(fetch, &answer, status);
-    }
+  bool good = run(filesystem, fetch, deadline, &answer, status);
+  fetch->lack = good ? NULL : http_range_lack(fetch, &answer);
+  if (fetch->lack) {
+    TF_SetStatus(status, TF_OK, "");
+    good = run(filesystem, fetch, deadline, &answer, status);
   }
-  good = good && settle(fetch, &answer, status);
   net_answer_end(&answer);
   return good;
 }

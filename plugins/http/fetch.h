@@ -20,8 +20,10 @@ typedef struct http_fetch {
   uint64_t n;
   const http_version *expected; /* NULL: any version */
   blocks_piece *piece;          /* receives the bytes; NULL: `bytes` does */
+  size_t at;                    /* where in the piece they begin */
+  int64_t deadline;             /* of net_now; 0: from option total_timeout_ms */
   bool head_only;               /* stop after the head, where the server supports no ranges */
-  /* The result, which http_fetch_end frees. */
+  /* The result, which http_fetch_end frees; fewer bytes than n where the server sends fewer at once. */
   char *url; /* of the response, after redirects */
   http_version version;
   bool known; /* whether version.length is known */
@@ -29,9 +31,12 @@ typedef struct http_fetch {
   char *bytes;
   size_t length;
   /* Within a request. */
+  const char *lack; /* why the whole file is requested, for messages; NULL: a range is */
   size_t room;
-  uint64_t most; /* option whole_bytes */
-  bool is_chunked;
+  bool is_within; /* the range is taken from a whole file */
+  uint64_t skip;  /* bytes of it that still precede the range */
+  uint64_t most;  /* option whole_bytes */
+  bool has_no_length;
   TF_Code code; /* why the sink stopped */
   const char *why;
 } http_fetch;

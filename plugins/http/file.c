@@ -62,9 +62,19 @@ static uint64_t cache_limit(void *state) {
 static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
                         TF_Status *status) {
   const http_file *self = state;
-  http_fetch fetch = {.offset = offset, .n = n, .expected = &self->version, .piece = piece};
-  bool good = http_fetch_run(self->filesystem, self->url, &fetch, status);
-  http_fetch_end(&fetch);
+  int64_t deadline = net_now() + remote_number(self->filesystem, HTTP_TOTAL_TIMEOUT_MS);
+  bool good = true;
+  for (size_t got = 0; good && got < n;) { /* a server may send less at once */
+    http_fetch fetch = {.offset = offset + got,
+                        .n = n - got,
+                        .expected = &self->version,
+                        .piece = piece,
+                        .at = got,
+                        .deadline = deadline};
+    good = http_fetch_run(self->filesystem, self->url, &fetch, status);
+    got += fetch.length;
+    http_fetch_end(&fetch);
+  }
   return good;
 }
 
@@ -83,7 +93,7 @@ static bool file_fill(http_file *self, http_fetch *fetch) {
   if (fetch->whole) {
     self->whole = fetch->bytes;
     fetch->bytes = NULL;
-  } else {
+  } else if (fetch->length == BLOCKS_SIZE || fetch->length == self->version.length) {
     blocks_reader_keep(&self->reader, fetch->bytes, fetch->length);
   }
   return true;

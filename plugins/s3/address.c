@@ -37,20 +37,24 @@ static size_t host_length(const char *text) {
   return port > 0 && port < 6 ? n + 1 + port : 0;
 }
 
-static bool parse_endpoint(const char *text, endpoint *made, TF_Status *status) {
+static bool parse_endpoint(const char *text, endpoint *made) {
   made->secure = strncmp(text, "https://", 8) == 0;
   bool plain = strncmp(text, "http://", 7) == 0;
   const char *host = text + (made->secure ? 8 : 7);
   size_t n = made->secure || plain ? host_length(host) : 0;
   size_t rest = n > 0 && host[n] == '/' ? strspn(host + n, LETTERS DIGITS "-_.~/") : 0;
-  if (n == 0 || host[n + rest] || strlen(text) >= ENDPOINT_SIZE)
-    return refuse("option endpoint is not a URL such as https://host or http://host:port", status);
+  if (n == 0 || host[n + rest] || strlen(text) >= ENDPOINT_SIZE) return false;
   snprintf(made->host, sizeof made->host, "%.*s", (int)n, host);
   snprintf(made->path, sizeof made->path, "%s", host + n);
   drop_port(made->host, made->secure ? ":443" : ":80");
   for (n = strlen(made->path); n > 0 && made->path[n - 1] == '/'; n--)
     made->path[n - 1] = '\0';
   return true;
+}
+
+bool s3_address_is_endpoint(const char *text) {
+  endpoint made = {.domain = NULL};
+  return *text == '\0' || parse_endpoint(text, &made);
 }
 
 bool s3_address_is_region(const char *text) {
@@ -100,8 +104,8 @@ bool s3_address_move(const TF_Filesystem *filesystem, const s3_request *request,
     return refuse("option region is not a region such as eu-central-1", status);
   if (!*text)
     amazon(server->region, &to);
-  else if (!parse_endpoint(text, &to, status))
-    return false;
+  else if (!parse_endpoint(text, &to)) /* never, for the option accepts no other */
+    return refuse("option endpoint is not a URL", status);
   snprintf(address->domain, sizeof address->domain, "%s", to.domain ? to.domain : to.host);
   snprintf(address->region, sizeof address->region, "%s", server->region);
   bool in_host = name->bucket[0] && is_virtual(filesystem, name);

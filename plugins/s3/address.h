@@ -30,4 +30,7 @@ bool s3_address_move(const TF_Filesystem *filesystem, const s3_request *request,
 
 bool s3_address_is_region(const char *text);
 
+/* Whether the text is an endpoint, or "". */
+bool s3_address_is_endpoint(const char *text);
+
 #endif

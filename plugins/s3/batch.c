@@ -86,6 +86,7 @@ static char *make_body(const s3_batch *batch, size_t *n) {
 
 typedef struct reading {
   s3_batch *batch;
+  bool has_entries;
   char code[64];
   char text[256];
 } reading;
@@ -104,15 +105,17 @@ static void tell_first(reading *self) {
   TF_DeleteStatus(status);
 }
 
+/* The response is quiet: where it holds nothing, only its root tells what it is. */
 static bool on_element(void *state, const char *path, const char *text) {
   reading *self = state;
-  if (strcmp(path, "/DeleteResult/Error/Key") == 0) count(self->batch, text);
-  if (strcmp(path, "/DeleteResult/Error/Code") == 0)
-    snprintf(self->code, sizeof self->code, "%s", text);
-  if (strcmp(path, "/DeleteResult/Error/Message") == 0)
-    snprintf(self->text, sizeof self->text, "%s", text);
-  if (strcmp(path, "/DeleteResult/Error") == 0) tell_first(self);
-  return strncmp(path, "/DeleteResult", 13) == 0;
+  const char *name = s3_xml_below_root(path);
+  bool is_entry = strncmp(name, "/Error", 6) == 0 || strncmp(name, "/Deleted", 8) == 0;
+  if (strcmp(name, "/Error/Key") == 0) count(self->batch, text);
+  if (strcmp(name, "/Error/Code") == 0) snprintf(self->code, sizeof self->code, "%s", text);
+  if (strcmp(name, "/Error/Message") == 0) snprintf(self->text, sizeof self->text, "%s", text);
+  if (strcmp(name, "/Error") == 0) tell_first(self);
+  self->has_entries = self->has_entries || is_entry;
+  return *name ? is_entry : self->has_entries || strncmp(path, "/Delete", 7) == 0;
 }
 
 static bool read_answer(s3_batch *batch, const s3_document *document) {

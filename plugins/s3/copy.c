@@ -19,7 +19,7 @@ bool s3_copy_run(const TF_Filesystem *filesystem, const s3_name *dst, const s3_h
                         .headers = (const char *const *)headers->lines,
                         .source = &no_body,
                         .repeatable = true};
-  const s3_wanted wanted = {"/CopyObjectResult/ETag", tag, sizeof tag};
+  const s3_wanted wanted = {"/ETag", tag, sizeof tag};
   bool good = s3_exchange(filesystem, &request, &wanted, &answer, status);
   if (!good && answer.head.status == 412)
     s3_fail(status, TF_ABORTED, (s3_action){request.operation, dst},

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "../common/net/code.h"
 #include "../common/remote/failure.h"
@@ -16,15 +17,17 @@ static void keep(char *place, size_t size, const char *text) {
     if (iscntrl((unsigned char)*c)) *c = ' ';
 }
 
+/* The elements are the root's, or those of an <Error> in it, as in the documents of other services. */
 static bool on_element(void *state, const char *path, const char *text) {
   s3_error *error = state;
-  if (strcmp(path, "/Error/Code") == 0) keep(error->code, sizeof error->code, text);
-  if (strcmp(path, "/Error/Message") == 0) keep(error->message, sizeof error->message, text);
-  if (strcmp(path, "/Error/RequestId") == 0)
-    keep(error->request_id, sizeof error->request_id, text);
-  if (strcmp(path, "/Error/Region") == 0) keep(error->region, sizeof error->region, text);
-  if (strcmp(path, "/Error/Endpoint") == 0) keep(error->endpoint, sizeof error->endpoint, text);
-  return strncmp(path, "/Error", 6) == 0;
+  const char *name = s3_xml_below_root(path);
+  if (strncmp(name, "/Error/", 7) == 0) name += 6;
+  if (strcmp(name, "/Code") == 0) keep(error->code, sizeof error->code, text);
+  if (strcmp(name, "/Message") == 0) keep(error->message, sizeof error->message, text);
+  if (strcasecmp(name, "/RequestId") == 0) keep(error->request_id, sizeof error->request_id, text);
+  if (strcmp(name, "/Region") == 0) keep(error->region, sizeof error->region, text);
+  if (strcmp(name, "/Endpoint") == 0) keep(error->endpoint, sizeof error->endpoint, text);
+  return true;
 }
 
 bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {

@@ -15,7 +15,7 @@ typedef struct s3_error {
   char endpoint[256];
 } s3_error;
 
-/* Parses <Error>...</Error>; false when this is another document. A success may contain one, too. */
+/* Parses a document that has a Code; false when this is another one. A success may contain one, too. */
 bool s3_error_parse(const char *bytes, size_t n, s3_error *error);
 
 /* What was asked of the server. */

@@ -16,7 +16,7 @@ typedef struct search {
 
 static bool on_element(void *state, const char *path, const char *text) {
   search *self = state;
-  if (strcmp(path, self->wanted->path) != 0) return true;
+  if (strcmp(s3_xml_below_root(path), self->wanted->path) != 0) return true;
   self->found = strlen(text) < self->wanted->size;
   if (self->found) snprintf(self->wanted->text, self->wanted->size, "%s", text);
   return self->found;

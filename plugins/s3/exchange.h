@@ -6,7 +6,7 @@
 
 /* The text that a response must have, and where it is copied to. */
 typedef struct s3_wanted {
-  const char *path; /* such as "/CopyObjectResult/ETag" */
+  const char *path; /* below the root element, such as "/ETag" */
   char *text;
   size_t size; /* of text, with the NUL */
 } s3_wanted;

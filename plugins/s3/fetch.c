@@ -25,10 +25,19 @@ static bool refuse(s3_fetch *fetch, TF_Code code, const char *why) {
   return false;
 }
 
+/* Unlike web servers, S3 sends all that was asked for. */
+static const char *range_problem(const s3_fetch *fetch, const net_answer *answer,
+                                 const net_range *range) {
+  uint64_t end = range->last + 1;
+  bool less = end < range->total && end < fetch->offset + fetch->n;
+  return less ? "the server sent less than requested"
+              : net_range_problem(answer, range, fetch->offset, fetch->n);
+}
+
 /* Checks that the response is the requested range of the expected version. */
 static bool accept(s3_fetch *fetch, const net_answer *answer) {
   net_range range;
-  if (answer->status != 206 || !net_answer_range(answer, &range))
+  if (answer->status != 206 || !net_answer_range(answer, &range) || range.total == 0)
     return refuse(fetch, TF_DATA_LOSS,
                   "no partial content, or partial content without Content-Range");
   fetch->version = (s3_version){.length = range.total};
@@ -38,7 +47,7 @@ static bool accept(s3_fetch *fetch, const net_answer *answer) {
   if (expected &&
       (range.total != expected->length || strcmp(fetch->version.tag, expected->tag) != 0))
     return refuse(fetch, TF_ABORTED, "the object has changed since it was opened; open it again");
-  const char *problem = net_range_problem(answer, &range, fetch->offset, fetch->n);
+  const char *problem = range_problem(fetch, answer, &range);
   if (problem) return refuse(fetch, TF_DATA_LOSS, problem);
   fetch->room = (size_t)(range.last + 1 - range.first);
   if (fetch->object) s3_object_read(answer, fetch->object);

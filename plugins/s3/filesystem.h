@@ -16,10 +16,11 @@ typedef struct s3_filesystem {
   struct s3_transaction *transactions; /* open ones; with the next two under s3_lock_take_all */
   uint64_t last_transaction;
   pid_t transactions_of;
-  char *environment;             /* the secrets of AWS_ variables; NULL for gs */
-  char *home;                    /* the user's home directory; NULL: unknown */
-  char *metadata;                /* the machine's own credentials, */
-  _Atomic(int64_t) metadata_end; /* valid until then, in seconds since 1970 */
+  char *environment;  /* the secrets of AWS_ variables; NULL for gs */
+  char *home;         /* the user's home directory; NULL: unknown */
+  char *issued;       /* credentials that were issued for a time (issued.c), */
+  uint64_t issued_by; /* by the source with this hash, */
+  int64_t issued_end; /* until then, in seconds since 1970 */
   s3_bucket_regions bucket_regions;
   _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */
   _Atomic(uint64_t) prefix_cache[S3_PREFIX_CACHE]; /* prefix_cache.c */

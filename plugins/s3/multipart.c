@@ -19,13 +19,25 @@
 #include <string.h>
 
 #include "../common/remote/format.h"
+#include "content_type.h"
 #include "exchange.h"
 #include "hash.h"
 #include "sign.h"
+#include "untold.h"
 
-enum { MOST_ID = 2048, MOST_ABORT_MS = 30000 };
+enum { MOST_ID = 2048 };
 
 static const net_source no_body = {.bytes = ""};
+
+/* The server has begun an upload, but did not tell its id in words that are understood. */
+static void discard_untold(const s3_multipart *self, const s3_answer *answer, TF_Status *status) {
+  char text[1500];
+  if (answer->head.status != 200 || answer->error.code[0] ||
+      s3_untold_abort(self->filesystem, self->name, &answer->head))
+    return;
+  snprintf(text, sizeof text, "%.1400s; an upload without an id may be left", TF_Message(status));
+  TF_SetStatus(status, TF_GetCode(status), text);
+}
 
 bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *status) {
   static const s3_pair query[] = {{"uploads", ""}, {NULL, NULL}};
@@ -33,9 +45,10 @@ bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *st
   s3_answer answer = {0};
   s3_headers headers = {0};
   bool good = s3_headers_add_options(&headers, self->filesystem) &&
-              (!own || s3_headers_add_own(&headers, own)) &&
+              (own ? s3_headers_add_own(&headers, own)
+                   : s3_content_type_add(&headers, self->filesystem, self->name)) &&
               s3_attributes_write(self->attributes, &headers);
-  const s3_wanted wanted = {"/InitiateMultipartUploadResult/UploadId", id, sizeof id};
+  const s3_wanted wanted = {"/UploadId", id, sizeof id};
   s3_request request = {.operation = "CreateMultipartUpload",
                         .method = "POST",
                         .name = self->name,
@@ -45,6 +58,8 @@ bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *st
                         .repeatable = true};
   if (good && s3_exchange(self->filesystem, &request, &wanted, &answer, status))
     self->id = strdup(id);
+  else if (good)
+    discard_untold(self, &answer, status);
   if (!self->id && TF_GetCode(status) == TF_OK) s3_no_memory(status);
   s3_answer_end(&answer);
   s3_headers_end(&headers);
@@ -90,7 +105,7 @@ bool s3_multipart_put(const s3_multipart *self, int number, const s3_content *co
 static bool copy(const s3_multipart *self, s3_request *request, const s3_piece *piece,
                  char tag[S3_TAG_SIZE], TF_Status *status) {
   s3_answer answer = {0};
-  const s3_wanted wanted = {"/CopyPartResult/ETag", tag, S3_TAG_SIZE};
+  const s3_wanted wanted = {"/ETag", tag, S3_TAG_SIZE};
   bool good = s3_exchange(self->filesystem, request, &wanted, &answer, status);
   if (!good && (answer.head.status == 412 || answer.head.status == 416))
     s3_fail(status, TF_ABORTED, (s3_action){request->operation, piece->name},
@@ -135,7 +150,7 @@ static bool complete(const s3_multipart *self, s3_request *request, const char *
                      char tag[S3_TAG_SIZE], TF_Status *status) {
   char expected[S3_TAG_SIZE];
   s3_answer answer = {0};
-  const s3_wanted wanted = {"/CompleteMultipartUploadResult/ETag", tag, S3_TAG_SIZE};
+  const s3_wanted wanted = {"/ETag", tag, S3_TAG_SIZE};
   bool good = s3_exchange(self->filesystem, request, &wanted, &answer, status);
   int refused = answer.head.status;
   if (good && *tag == '\0') s3_hash_tag_of_parts(list, tag); /* Ceph leaves it to its clients */
@@ -185,18 +200,7 @@ bool s3_multipart_complete(s3_multipart *self, const char *list, char tag[S3_TAG
 
 void s3_multipart_abort(s3_multipart *self) {
   if (!self->id) return;
-  const s3_pair query[] = {{"uploadId", self->id}, {NULL, NULL}};
-  s3_answer answer = {0};
-  s3_request request = {.operation = "AbortMultipartUpload",
-                        .method = "DELETE",
-                        .name = self->name,
-                        .query = query,
-                        .repeatable = true,
-                        .deadline = net_now() + MOST_ABORT_MS};
-  TF_Status *status = TF_NewStatus();
-  if (status) s3_request_run(self->filesystem, &request, &answer, status);
-  TF_DeleteStatus(status);
-  s3_answer_end(&answer);
+  s3_upload_id_abort(self->filesystem, self->name, self->id);
   free(self->id);
   self->id = NULL;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "content_type.h"
 #include "hash.h"
 #include "sign.h"
 
@@ -69,6 +70,7 @@ static bool put_once(const TF_Filesystem *filesystem, const s3_new_object *objec
   bool good = s3_object_payload(filesystem, &object->content, hash) &&
               s3_condition_add(&object->condition, &headers) &&
               s3_headers_add_options(&headers, filesystem) &&
+              s3_content_type_add(&headers, filesystem, object->name) &&
               s3_attributes_write(&object->attributes, &headers);
   s3_request request = {.operation = "PutObject",
                         .method = "PUT",

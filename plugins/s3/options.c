@@ -1,5 +1,7 @@
 #include "options.h"
 
+#include "address.h"
+
 enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
 
 /* The options that both schemes share. */
@@ -73,6 +75,9 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
   [S3_STORAGE_CLASS] = {.name = "storage_class",                                                   \
                         .description = "storage class of new objects; \"\": the bucket's default", \
                         .kind = OPTION_TEXT},                                                      \
+  [S3_CONTENT_TYPE] = {.name = "content_type",                                                     \
+                       .description = "type of new objects; auto: that of the name's extension",   \
+                       .kind = OPTION_TEXT},                                                       \
   [S3_ENCRYPTION] = {.name = "encryption",                                                         \
                      .description = "server-side encryption of new objects: AES256 or aws:kms",    \
                      .kind = OPTION_TEXT,                                                          \
@@ -94,10 +99,20 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
                         .kind = OPTION_SECRET}
 
 #define ENDPOINT "URL of the server: https://host[:port]"
+#define VALID_ENDPOINT                                                                             \
+  "a URL such as https://host or http://host:port, without user and password, which are the "      \
+  "options access_key_id and secret_access_key"
+#define VALID_REGION "a region such as eu-central-1"
 #define REGION "region that requests are signed for"
 #define CA_FILE "file of trusted certificates, PEM; \"\": the system's"
 #define PROFILE "section of the credentials file"
 #define CREDENTIALS_FILE "file with credentials in sections"
+#define CONFIG_FILE "file with the settings of profiles, in sections"
+#define ROLE_ARN "role whose credentials are requested for a web identity"
+#define ROLE_SESSION_NAME "name of the session in such a role"
+#define WEB_IDENTITY "file with the token of a web identity, read for each request of credentials"
+#define STS_ENDPOINT "URL of the token service; \"\": Amazon's of the region"
+#define NOT_GOOGLE "not supported by gs"
 #define METADATA "1: requests credentials from the machine's metadata service"
 
 static const option_known amazon[S3_OPTIONS] = {
@@ -106,11 +121,15 @@ static const option_known amazon[S3_OPTIONS] = {
     [S3_ENDPOINT] = {.name = "endpoint",
                      .description = ENDPOINT,
                      .kind = OPTION_TEXT,
+                     .accepts = s3_address_is_endpoint,
+                     .valid = VALID_ENDPOINT,
                      .variables = "AWS_ENDPOINT_URL_S3 AWS_ENDPOINT_URL"},
     [S3_REGION] = {.name = "region",
                    .description = REGION,
                    .kind = OPTION_TEXT,
                    .text = "us-east-1",
+                   .accepts = s3_address_is_region,
+                   .valid = VALID_REGION,
                    .variables = "AWS_REGION AWS_DEFAULT_REGION"},
     [S3_CA_FILE] = {.name = "ca_file",
                     .description = CA_FILE,
@@ -125,6 +144,28 @@ static const option_known amazon[S3_OPTIONS] = {
                              .description = CREDENTIALS_FILE,
                              .kind = OPTION_TEXT,
                              .variables = "AWS_SHARED_CREDENTIALS_FILE"},
+    [S3_CONFIG_FILE] = {.name = "config_file",
+                        .description = CONFIG_FILE,
+                        .kind = OPTION_TEXT,
+                        .variables = "AWS_CONFIG_FILE"},
+    [S3_ROLE_ARN] = {.name = "role_arn",
+                     .description = ROLE_ARN,
+                     .kind = OPTION_TEXT,
+                     .variables = "AWS_ROLE_ARN"},
+    [S3_ROLE_SESSION_NAME] = {.name = "role_session_name",
+                              .description = ROLE_SESSION_NAME,
+                              .kind = OPTION_TEXT,
+                              .variables = "AWS_ROLE_SESSION_NAME"},
+    [S3_WEB_IDENTITY_TOKEN_FILE] = {.name = "web_identity_token_file",
+                                    .description = WEB_IDENTITY,
+                                    .kind = OPTION_TEXT,
+                                    .variables = "AWS_WEB_IDENTITY_TOKEN_FILE"},
+    [S3_STS_ENDPOINT] = {.name = "sts_endpoint",
+                         .description = STS_ENDPOINT,
+                         .kind = OPTION_TEXT,
+                         .accepts = s3_address_is_endpoint,
+                         .valid = VALID_ENDPOINT,
+                         .variables = "AWS_ENDPOINT_URL_STS AWS_ENDPOINT_URL"},
 };
 
 /* gs does not read Amazon's variables and files: their keys are not for Google. */
@@ -134,8 +175,15 @@ static const option_known google[S3_OPTIONS] = {
     [S3_ENDPOINT] = {.name = "endpoint",
                      .description = ENDPOINT,
                      .kind = OPTION_TEXT,
-                     .text = "https://storage.googleapis.com"},
-    [S3_REGION] = {.name = "region", .description = REGION, .kind = OPTION_TEXT, .text = "auto"},
+                     .text = "https://storage.googleapis.com",
+                     .accepts = s3_address_is_endpoint,
+                     .valid = VALID_ENDPOINT},
+    [S3_REGION] = {.name = "region",
+                   .description = REGION,
+                   .kind = OPTION_TEXT,
+                   .text = "auto",
+                   .accepts = s3_address_is_region,
+                   .valid = VALID_REGION},
     [S3_CA_FILE] = {.name = "ca_file", .description = CA_FILE, .kind = OPTION_TEXT},
     [S3_PROFILE] = {.name = "profile",
                     .description = PROFILE,
@@ -144,6 +192,15 @@ static const option_known google[S3_OPTIONS] = {
     [S3_CREDENTIALS_FILE] = {.name = "credentials_file",
                              .description = CREDENTIALS_FILE,
                              .kind = OPTION_TEXT},
+    [S3_CONFIG_FILE] = {.name = "config_file", .description = CONFIG_FILE, .kind = OPTION_TEXT},
+    [S3_ROLE_ARN] = {.name = "role_arn", .description = NOT_GOOGLE, .kind = OPTION_TEXT},
+    [S3_ROLE_SESSION_NAME] = {.name = "role_session_name",
+                              .description = NOT_GOOGLE,
+                              .kind = OPTION_TEXT},
+    [S3_WEB_IDENTITY_TOKEN_FILE] = {.name = "web_identity_token_file",
+                                    .description = NOT_GOOGLE,
+                                    .kind = OPTION_TEXT},
+    [S3_STS_ENDPOINT] = {.name = "sts_endpoint", .description = NOT_GOOGLE, .kind = OPTION_TEXT},
 };
 
 const option_table s3_options = {amazon, S3_OPTIONS, "MODFS_S3_", "plugins/s3/README.md"};

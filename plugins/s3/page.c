@@ -1,8 +1,9 @@
 /* One page of a listing.
  *
  * The response is parsed while it arrives: `begin` starts anew with each attempt, so a page never mixes
- * two responses. It is complete (`whole`) when its root element has ended and it said whether there is
- * more; anything else is DATA_LOSS, as a listing cut short would look like a smaller directory.
+ * two responses. It is complete (`whole`) when its root element has ended and held what only a listing
+ * holds; anything else is DATA_LOSS, as a listing cut short would look like a smaller directory. There is
+ * more where it says so, or where it only has a token.
  *
  * Where the next page starts is `token`: the server's or, with `after`, the last key of this page. Only
  * that is correct where characters of the response were replaced (clean.h), as the server's token might
@@ -27,8 +28,9 @@ typedef struct reading {
   s3_page *page;
   s3_xml *xml;
   const char *problem;
-  bool has_key; /* the current entry has its key already */
-  bool says_more;
+  bool has_key;   /* the current entry has its key already */
+  bool holds;     /* an element that only a listing has */
+  bool says_more; /* whether there is more */
   bool truncated;
   bool whole;
   char token[MOST_TOKEN];
@@ -62,34 +64,41 @@ static bool end_entry(reading *self) {
   return good;
 }
 
-/* A response that does not say whether it is complete is refused: there may be more. */
 static bool take_more(reading *self, const char *text) {
   self->truncated = strcmp(text, "true") == 0;
-  self->says_more = self->truncated || strcmp(text, "false") == 0;
-  return self->says_more;
+  return self->truncated || strcmp(text, "false") == 0;
+}
+
+/* The elements below the root that only a listing has: of keys, and of buckets. */
+static bool is_of_listing(const char *name) {
+  static const char *const names[] = {"/Name",        "/Prefix",   "/KeyCount",       "/MaxKeys",
+                                      "/IsTruncated", "/Contents", "/CommonPrefixes", "/Buckets"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
 }
 
 static bool on_element(void *state, const char *path, const char *text) {
   reading *self = state;
+  const char *name = s3_xml_below_root(path);
   bool good = true;
-  if (strcmp(path, "/ListBucketResult/Contents/Key") == 0)
+  self->holds = self->holds || is_of_listing(name);
+  if (strcmp(name, "/Contents/Key") == 0)
     good = self->has_key = add_entry(self->page, text, false);
-  else if (strcmp(path, "/ListBucketResult/Contents") == 0)
+  else if (strcmp(name, "/Contents") == 0)
     good = end_entry(self);
-  else if (strcmp(path, "/ListBucketResult/CommonPrefixes/Prefix") == 0)
+  else if (strcmp(name, "/CommonPrefixes/Prefix") == 0)
     good = add_entry(self->page, text, true);
-  else if (strcmp(path, "/ListAllMyBucketsResult/Buckets/Bucket/Name") == 0)
+  else if (strcmp(name, "/Buckets/Bucket/Name") == 0)
     good = add_bucket(self->page, text);
-  else if (strcmp(path, "/ListBucketResult/IsTruncated") == 0)
-    good = take_more(self, text);
-  else if (strcmp(path, "/ListBucketResult/EncodingType") == 0)
+  else if (strcmp(name, "/IsTruncated") == 0)
+    good = self->says_more = take_more(self, text);
+  else if (strcmp(name, "/EncodingType") == 0)
     self->page->encoded = strcmp(text, "url") == 0;
-  else if (strcmp(path, "/ListBucketResult/NextContinuationToken") == 0)
+  else if (strcmp(name, "/NextContinuationToken") == 0)
     snprintf(self->token, sizeof self->token, "%s", text);
-  else if (strcmp(path, "/ListBucketResult") == 0)
-    self->whole = self->says_more;
-  else if (strcmp(path, "/ListAllMyBucketsResult") == 0)
-    self->whole = true;
+  else if (*name == '\0')
+    self->whole = self->holds;
   return good;
 }
 
@@ -98,7 +107,7 @@ static bool begin(void *state, const net_answer *answer) {
   (void)answer;
   self->page->count = self->page->keys.length = 0;
   self->page->encoded = false;
-  self->truncated = self->says_more = self->has_key = self->whole = false;
+  self->truncated = self->says_more = self->has_key = self->holds = self->whole = false;
   self->token[0] = '\0';
   s3_xml_free(self->xml);
   self->xml = s3_xml_new(on_element, self);
@@ -163,7 +172,7 @@ static bool take_token(reading *self) {
   page->after = page->count > 0 && s3_xml_altered(self->xml);
   const char *token = page->after ? s3_page_key(page, page->count - 1) : self->token;
   bool again = page->token && strcmp(page->token, token) == 0;
-  page->more = self->truncated;
+  page->more = self->truncated || (!self->says_more && *self->token);
   if (!page->more) return true;
   free(page->token);
   page->token = strdup(token);

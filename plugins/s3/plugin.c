@@ -18,6 +18,7 @@
 #include "filesystem.h"
 #include "glob.h"
 #include "listing.h"
+#include "presign.h"
 #include "service.h"
 #include "stat.h"
 #include "transaction.h"
@@ -73,6 +74,7 @@ static const modfs_extension_ops extension = {
     .stored_hash = s3_stored_hash,
     .reader_attributes = s3_reader_attributes,
     .accept_interruption = remote_accept_interruption,
+    .presign = s3_presign,
 };
 
 void s3_locate(TF_Status *status, const s3_name *name) {

@@ -36,7 +36,11 @@ static char *trim(char *text) {
   return text;
 }
 
-static void take_value(const char *name, const char *value, s3_credentials *credentials) {
+/* Receives the settings of a section. */
+typedef void take_setting(void *state, const char *name, const char *value);
+
+static void take_key(void *state, const char *name, const char *value) {
+  s3_credentials *credentials = state;
   char *place = strcmp(name, "aws_access_key_id") == 0       ? credentials->key_id
                 : strcmp(name, "aws_secret_access_key") == 0 ? credentials->secret
                 : strcmp(name, "aws_session_token") == 0     ? credentials->token
@@ -55,7 +59,7 @@ static bool is_section(char *line, const char *section) {
   return strcmp(name, section) == 0;
 }
 
-static void read_sections(char *text, const char *section, s3_credentials *credentials) {
+static void read_sections(char *text, const char *section, take_setting *take, void *state) {
   bool inside = false;
   for (char *next = text; next;) {
     char *line = trim(strsep(&next, "\n"));
@@ -64,7 +68,7 @@ static void read_sections(char *text, const char *section, s3_credentials *crede
       inside = is_section(line, section);
     } else if (inside && equals && *line != '#' && *line != ';') {
       *equals = '\0';
-      take_value(trim(line), trim(equals + 1), credentials);
+      take(state, trim(line), trim(equals + 1));
     }
   }
 }
@@ -72,9 +76,34 @@ static void read_sections(char *text, const char *section, s3_credentials *crede
 bool s3_profile_read(const char *file, const char *section, s3_credentials *credentials) {
   char *text = read_text(file);
   if (!text) return false;
-  read_sections(text, section, credentials);
+  read_sections(text, section, take_key, credentials);
   wipe_text(text);
   return *credentials->key_id && *credentials->secret;
+}
+
+typedef struct search {
+  const char *name;
+  char *value;
+  size_t size;
+  bool found;
+} search;
+
+static void take_named(void *state, const char *name, const char *value) {
+  search *self = state;
+  size_t n = strlen(value);
+  if (strcmp(name, self->name) != 0 || n == 0 || n >= self->size) return;
+  memcpy(self->value, value, n + 1);
+  self->found = true;
+}
+
+bool s3_profile_find(const char *file, const char *section, const char *name, char *value,
+                     size_t size) {
+  search self = {.name = name, .value = value, .size = size};
+  char *text = read_text(file);
+  if (!text) return false;
+  read_sections(text, section, take_named, &self);
+  wipe_text(text);
+  return self.found;
 }
 
 bool s3_profile_read_line(const char *file, char *line, size_t size) {

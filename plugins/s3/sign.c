@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { MOST_HEADERS = 272, DIGEST_SIZE = 32, DAY = 8, SCOPE_SIZE = 256, MOST_SECRET = 8200 };
+enum { MOST_HEADERS = 272, DIGEST_SIZE = 32, DAY = 8, MOST_SECRET = 8200 };
 
 typedef struct header {
   const char *line;
@@ -173,7 +173,7 @@ static bool derive_key(const s3_signing *signing, unsigned char key[EVP_MAX_MD_S
 static bool make_signature(const s3_signing *signing, const char *scope, const char *request,
                            char signature[S3_HASH_SIZE]) {
   unsigned char key[EVP_MAX_MD_SIZE], digest[EVP_MAX_MD_SIZE];
-  char hash[S3_HASH_SIZE], text[SCOPE_SIZE + 160];
+  char hash[S3_HASH_SIZE], text[S3_SCOPE_SIZE + 160];
   if (!s3_hash(request, strlen(request), hash)) return false;
   snprintf(text, sizeof text, "AWS4-HMAC-SHA256\n%s\n%s\n%s", signing->time, scope, hash);
   bool good = derive_key(signing, key) && hmac(key, DIGEST_SIZE, text, digest);
@@ -194,17 +194,32 @@ static bool write_header(const s3_signing *signing, const char *scope, const hea
   return fclose(out) == 0 && !bad && strlen(authorization) < S3_AUTHORIZATION_SIZE - 1;
 }
 
-bool s3_sign(const s3_signing *signing, char authorization[S3_AUTHORIZATION_SIZE]) {
-  header_list headers;
-  char scope[SCOPE_SIZE], signature[S3_HASH_SIZE];
-  if (!take_headers(signing->headers, &headers)) return false;
-  int n = snprintf(scope, sizeof scope, "%.8s/%s/%s/aws4_request", signing->time, signing->region,
+bool s3_sign_scope(const s3_signing *signing, char scope[S3_SCOPE_SIZE]) {
+  int n = snprintf(scope, S3_SCOPE_SIZE, "%.8s/%s/%s/aws4_request", signing->time, signing->region,
                    signing->service);
-  if (n < 0 || n >= SCOPE_SIZE) return false;
-  char *request = canonical_request(signing, &headers);
-  bool good = request && make_signature(signing, scope, request, signature) &&
-              write_header(signing, scope, &headers, signature, authorization);
+  return n > 0 && n < S3_SCOPE_SIZE;
+}
+
+static bool sign_headers(const s3_signing *signing, const header_list *headers, const char *scope,
+                         char signature[S3_HASH_SIZE]) {
+  char *request = canonical_request(signing, headers);
+  bool good = request && make_signature(signing, scope, request, signature);
   if (request) explicit_bzero(request, strlen(request));
   free(request);
   return good;
+}
+
+bool s3_sign_bare(const s3_signing *signing, char signature[S3_HASH_SIZE]) {
+  header_list headers;
+  char scope[S3_SCOPE_SIZE];
+  return take_headers(signing->headers, &headers) && s3_sign_scope(signing, scope) &&
+         sign_headers(signing, &headers, scope, signature);
+}
+
+bool s3_sign(const s3_signing *signing, char authorization[S3_AUTHORIZATION_SIZE]) {
+  header_list headers;
+  char scope[S3_SCOPE_SIZE], signature[S3_HASH_SIZE];
+  return take_headers(signing->headers, &headers) && s3_sign_scope(signing, scope) &&
+         sign_headers(signing, &headers, scope, signature) &&
+         write_header(signing, scope, &headers, signature, authorization);
 }

@@ -11,7 +11,7 @@
 #include "credentials.h"
 #include "sign.h"
 
-enum { MOST_PAIRS = 16, TIME_SIZE = 20 };
+enum { MOST_PAIRS = 16 };
 
 void s3_signed_request_end(s3_signed_request *ready) {
   free(ready->url);
@@ -40,8 +40,7 @@ static void put_encoded(FILE *out, const char *text) {
   }
 }
 
-/* "name=value&name=", sorted; NULL without memory. Owns: the caller, free(). */
-static char *make_query(const s3_pair *query) {
+char *s3_query_make(const s3_pair *query) {
   s3_pair pairs[MOST_PAIRS];
   char *text = NULL;
   size_t size = 0;
@@ -84,20 +83,20 @@ static bool add_headers(const TF_Filesystem *filesystem, const s3_request *reque
   return good;
 }
 
-static void tell_time(const TF_Filesystem *filesystem, char text[TIME_SIZE]) {
+void s3_signing_time(const TF_Filesystem *filesystem, char text[S3_TIME_SIZE]) {
   time_t now = time(NULL) + (time_t)atomic_load(&s3_filesystem_of(filesystem)->clock);
   struct tm parts;
   gmtime_r(&now, &parts);
-  strftime(text, TIME_SIZE, "%Y%m%dT%H%M%SZ", &parts);
+  strftime(text, S3_TIME_SIZE, "%Y%m%dT%H%M%SZ", &parts);
 }
 
 /* Adds the headers of a signature over those that are there, with the time and the credentials of now.
  */
 static bool sign(const TF_Filesystem *filesystem, s3_signing *signing, s3_signed_request *ready,
                  TF_Status *status) {
-  char now[TIME_SIZE], authorization[S3_AUTHORIZATION_SIZE];
+  char now[S3_TIME_SIZE], authorization[S3_AUTHORIZATION_SIZE];
   s3_credentials credentials;
-  tell_time(filesystem, now);
+  s3_signing_time(filesystem, now);
   bool good = s3_credentials_take(filesystem, &credentials, status) &&
               add(ready, "X-Amz-Date: %s", now) &&
               add(ready, "X-Amz-Content-Sha256: %s", signing->payload) &&
@@ -114,7 +113,7 @@ static bool sign(const TF_Filesystem *filesystem, s3_signing *signing, s3_signed
 bool s3_signed_request_make(const TF_Filesystem *filesystem, const s3_request *request,
                             const s3_address *address, s3_signed_request *ready,
                             TF_Status *status) {
-  char *query = make_query(request->query);
+  char *query = s3_query_make(request->query);
   s3_signing signing = {.method = request->method,
                         .path = address->path,
                         .query = query,

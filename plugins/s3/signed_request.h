@@ -5,7 +5,7 @@
 #include "address.h"
 #include "request.h"
 
-enum { S3_MOST_HEADERS = 272 };
+enum { S3_MOST_HEADERS = 272, S3_TIME_SIZE = 20 };
 
 typedef struct s3_signed_request {
   char *url;
@@ -17,6 +17,12 @@ typedef struct s3_signed_request {
  * s3_signed_request_end, also on failure. */
 bool s3_signed_request_make(const TF_Filesystem *filesystem, const s3_request *request,
                             const s3_address *address, s3_signed_request *ready, TF_Status *status);
+/* "name=value&name=", encoded and sorted; NULL without memory. Owns: the caller, free(). */
+char *s3_query_make(const s3_pair *query);
+
+/* The time of a signature: now, by the server's clock as far as it is known. */
+void s3_signing_time(const TF_Filesystem *filesystem, char text[S3_TIME_SIZE]);
+
 void s3_signed_request_end(s3_signed_request *ready);
 
 #endif

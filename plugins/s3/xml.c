@@ -105,6 +105,11 @@ bool s3_xml_altered(const s3_xml *self) {
   return self->clean.altered;
 }
 
+const char *s3_xml_below_root(const char *path) {
+  const char *below = strchr(path + 1, '/');
+  return below ? below : "";
+}
+
 static bool parse(s3_xml *self, const char *bytes, size_t n) {
   self->stopped =
       XML_Parse(self->parser, bytes, (int)n, XML_FALSE) != XML_STATUS_OK || self->stopped;

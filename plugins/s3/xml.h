@@ -21,6 +21,9 @@ bool s3_xml_feed(s3_xml *self, const char *bytes, size_t n);
 /* Whether characters that XML does not allow were replaced. */
 bool s3_xml_altered(const s3_xml *self);
 
+/* The path below the root element, whose name differs between servers: "/Code"; "" for the root. */
+const char *s3_xml_below_root(const char *path);
+
 /* Whether the document was complete. */
 bool s3_xml_end(s3_xml *self);
 

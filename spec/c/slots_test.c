@@ -95,6 +95,9 @@ static void test_refusals(void) {
   REFUSES(with->set_writer_attributes(&least->handle, &writable, &attributes, 1, status));
   REFUSES(target = with->stored_hash(&least->handle, "/a", "etag", status));
   CHECK(!target, "no checksum comes with it");
+  target = "untouched";
+  REFUSES(target = with->presign(&least->handle, "/a", "GET", 60, status));
+  CHECK(!target, "no URL comes with it");
   REFUSES(with->reader_attributes(&least->handle, &file, &attributes, status));
   size_t size = 0;
   REFUSES(target = with->get_xattrs(&least->handle, NULL, "/a", &size, status));

@@ -97,6 +97,7 @@ functions("modfs", modfs, {
   { "isdir", F },
   { "isfile", F },
   { "hash", F, "sha256" },
+  { "presign", F, "GET", 60 },
   { "append", F, 123.25 },
   { "stat", F, varies = true },
   { "lstat", F, varies = true },

@@ -65,13 +65,13 @@ static void file_end(void *block) {
   modfs_file_close(*(modfs_file **)block);
 }
 
-/* Reads until a short read, as the reported size may be wrong. */
-static int push_content(lua_State *L, const modfs_file *file, TF_Status *status) {
+/* Reads until a short read, as the reported size may be wrong. False: the reason is in the status. */
+static bool push_content(lua_State *L, const modfs_file *file, TF_Status *status) {
   size_t used = 0, size = READ_FIRST;
   char *scratch = scratch_take(L, size);
   for (;;) {
     int64_t n = modfs_file_read(file, used, size - used, scratch + used, status);
-    if (n < 0) return push_failure(L, status);
+    if (n < 0) return false;
     used += (size_t)n;
     if (used < size) break;
     size *= 2;
@@ -79,18 +79,24 @@ static int push_content(lua_State *L, const modfs_file *file, TF_Status *status)
   }
   lua_pushlstring(L, scratch, used);
   scratch_trim(L);
-  return 1;
+  return true;
 }
 
+/* Begins anew if the file was replaced meanwhile. */
 int read_path(lua_State *L, const modfs_fs *fs, const char *path) {
   TF_Status *status = state_status(L);
   modfs_file **file = guard_new(L, sizeof *file, file_end);
   int guard = lua_gettop(L);
-  *file = modfs_file_open(fs, path, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  int results = push_content(L, *file, status);
+  for (int left = MODFS_READS_ANEW;; left--) {
+    *file = modfs_file_open(fs, path, status);
+    if (TF_GetCode(status) == TF_OK && push_content(L, *file, status)) break;
+    if (TF_GetCode(status) != TF_ABORTED || left == 0) return push_failure(L, status);
+    modfs_file_close(*file);
+    *file = NULL;
+    lua_settop(L, guard);
+  }
   guard_end(L, guard);
-  return results;
+  return 1;
 }
 
 /* The same for a job: into the space that it has, or memory of C when that is full. */

@@ -125,6 +125,22 @@ static int path_copy(lua_State *L) {
   return push_done(L, status);
 }
 
+static int path_presign(lua_State *L) {
+  enum { HOUR = 3600 };
+  const char *path, *method = lua_isnoneornil(L, 2) ? "GET" : check_string(L, 2, NULL);
+  int64_t seconds = lua_isnoneornil(L, 3) ? HOUR : check_integer(L, 3);
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  TF_Status *status = state_status(L);
+  char **url = guard_string(L);
+  int guard = lua_gettop(L);
+  *url = modfs_fs_presign(fs, path, method, seconds > 0 ? (uint64_t)seconds : 0, status);
+  if (!*url) return push_failure(L, status);
+  lua_pushstring(L, *url);
+  guard_end(L, guard);
+  return 1;
+}
+
 static int module_flush_caches(lua_State *L) {
   for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs))
     modfs_fs_flush_caches(fs);
@@ -137,5 +153,5 @@ void modfs_lua_open_path_operations(lua_State *L) {
                 FUNCTIONS({"mkdir", path_mkdir}, {"makedirs", path_makedirs},
                           {"remove", path_remove}, {"rmdir", path_rmdir}, {"rename", path_rename},
                           {"copy", path_copy}, {"listdir", path_listdir}, {"glob", path_glob},
-                          {"flush_caches", module_flush_caches}));
+                          {"presign", path_presign}, {"flush_caches", module_flush_caches}));
 }

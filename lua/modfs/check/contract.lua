@@ -307,6 +307,12 @@ return {
       .. "is joined to the plugin's own, as in zip+s3://bucket/a.zip, then come to this plugin as "
       .. "they are.",
   },
+  presign = {
+    extension = true,
+    does = 'Returns a URL with which anybody can "GET" or "PUT" the file for so many seconds, or '
+      .. "NULL on failure. Nothing is asked of the storage: the file need not exist.",
+    errors = "INVALID_ARGUMENT for another method or time; UNAUTHENTICATED.",
+  },
   plugin_memory_allocate = {
     does = "The pair for all memory that changes hands; free takes NULL.",
   },

@@ -52,20 +52,26 @@ static bool take(const char **text, char c) {
   return *(*text)++ == c;
 }
 
+static bool take_total(const char **text, uint64_t *total) {
+  *total = 0;
+  if (**text == '*') return take(text, '*');
+  return take_number(text, total) && *total > 0;
+}
+
 bool net_answer_range(const net_answer *answer, net_range *range) {
   char value[96];
   const char *text = value + 6;
   return net_answer_header(answer, "Content-Range", value, sizeof value) &&
          strncmp(value, "bytes ", 6) == 0 && take_number(&text, &range->first) &&
          take(&text, '-') && take_number(&text, &range->last) && take(&text, '/') &&
-         take_number(&text, &range->total) && *text == '\0' && range->first <= range->last &&
-         range->last < range->total;
+         take_total(&text, &range->total) && *text == '\0' && range->first <= range->last &&
+         (range->total == 0 || range->last < range->total);
 }
 
 const char *net_range_problem(const net_answer *answer, const net_range *range, uint64_t offset,
                               uint64_t n) {
-  uint64_t length = 0, end = offset + n < range->total ? offset + n : range->total;
-  if (range->first != offset || range->last + 1 != end)
+  uint64_t length = 0;
+  if (range->first != offset || range->last - range->first >= n)
     return "the server sent a different range than requested";
   if (net_answer_length(answer, &length) && length != range->last + 1 - range->first)
     return "Content-Length and Content-Range contradict each other";

@@ -69,7 +69,8 @@ static bool end_head(struct attempt *self) {
   if (status < 200) return true;
   self->whole_head = true;
   self->answer->status = (int)status;
-  self->endless = !is_head(self->request) && !says_its_end(self->answer);
+  self->endless =
+      !self->request->until_close && !is_head(self->request) && !says_its_end(self->answer);
   return !self->endless && self->request->sink.begin(self->request->sink.state, self->answer);
 }
 

@@ -69,6 +69,8 @@ typedef struct net_request {
   const net_source *source;   /* NULL: no body; PUT and POST need one, if only of length 0 */
   net_sink sink;
   bool repeatable;
+  bool
+      until_close; /* accepts a body that ends with its connection, which may come short unnoticed */
   bool link_local;  /* allows 169.254.0.0/16 and the like, where clouds serve credentials */
   int64_t deadline; /* of net_now, for all attempts and the pauses between them */
 } net_request;
@@ -99,13 +101,13 @@ bool net_answer_header(const net_answer *answer, const char *name, char *value, 
 typedef struct net_range {
   uint64_t first;
   uint64_t last;
-  uint64_t total;
+  uint64_t total; /* 0: the server does not know it, "*" */
 } net_range;
 
 /* Parses it; false when it is absent or malformed. */
 bool net_answer_range(const net_answer *answer, net_range *range);
 
-/* Says why the range of a response is not that of a request for n bytes; NULL when it is. */
+/* Says why the range of a response is not the beginning of what n bytes were asked of; NULL when it is. */
 const char *net_range_problem(const net_answer *answer, const net_range *range, uint64_t offset,
                               uint64_t n);
 

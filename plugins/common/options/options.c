@@ -35,6 +35,7 @@ static const char *find_variable(const option_table *table, int which, char *nam
     size_t n = strcspn(next, " ");
     snprintf(name, size, "%.*s", (int)n, next);
     value = secure_getenv(name);
+    if (value && !*value) value = NULL; /* as Amazon's own programs take it */
     next += n + (next[n] == ' ');
   }
   return value;
@@ -121,13 +122,13 @@ static bool set_value(option_values *values, const option_known *known, int whic
 
 static void refuse(const option_known *known, TF_Status *status) {
   char text[256];
+  const char *valid = known->valid ? known->valid : "one line of text";
   if (known->kind == OPTION_NUMBER)
     snprintf(text, sizeof text, "option %s takes one integer from %lld to %lld", known->name,
              (long long)known->least, (long long)known->most);
   else
     snprintf(text, sizeof text, "option %s takes %s%s", known->name,
-             known->choices ? "one of: " : "one line of text",
-             known->choices ? known->choices : "");
+             known->choices ? "one of: " : valid, known->choices ? known->choices : "");
   TF_SetStatus(status, TF_INVALID_ARGUMENT, text);
 }
 

@@ -19,8 +19,10 @@ typedef struct option_known {
   int64_t initial; /* for numbers only, as are the next two */
   int64_t least;
   int64_t most;
-  const char *text;      /* initial value of a text; NULL: "" */
-  const char *choices;   /* the words that a text may be, separated by spaces; NULL: any one line */
+  const char *text;    /* initial value of a text; NULL: "" */
+  const char *choices; /* the words that a text may be, separated by spaces; NULL: any one line */
+  bool (*accepts)(const char *text); /* whether a text is valid; NULL: every one is */
+  const char *valid;                 /* what accepts takes, for messages */
   const char *variables; /* of the environment, read in this order after the one with the prefix */
 } option_known;
 

@@ -65,7 +65,10 @@ bool values_set_text(option_values *values, const option_known *known, int which
   if (n >= MOST_TEXT || !is_line(text, n)) return false;
   if (known->choices && !is_choice(known->choices, text, n)) return false;
   char *copy = strndup(text, n);
-  if (!copy) return false;
+  if (!copy || (known->accepts && !known->accepts(copy))) {
+    free(copy);
+    return false;
+  }
   free(values->items[which].text);
   values->items[which].text = copy;
   return true;

@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+/* How often a region begins anew when the file was replaced while it was read. */
+enum { MOST_ANEW = 16 };
+
 typedef struct read_region {
   uint64_t length;
   char bytes[];
@@ -30,10 +33,15 @@ static read_region *read_all(const TF_RandomAccessFile *file, const read_region_
 void read_region_open(const TF_Filesystem *filesystem, const char *path,
                       const read_region_files *files, TF_ReadOnlyMemoryRegion *region,
                       TF_Status *status) {
-  TF_RandomAccessFile file = {NULL};
-  files->open(filesystem, path, &file, status);
-  if (TF_GetCode(status) == TF_OK) region->plugin_memory_region = read_all(&file, files, status);
-  files->ops->cleanup(&file);
+  bool replaced = true;
+  for (int left = MOST_ANEW; replaced; left--) {
+    TF_RandomAccessFile file = {NULL};
+    files->open(filesystem, path, &file, status);
+    if (TF_GetCode(status) == TF_OK) region->plugin_memory_region = read_all(&file, files, status);
+    files->ops->cleanup(&file);
+    replaced = TF_GetCode(status) == TF_ABORTED && left > 0;
+    if (replaced) TF_SetStatus(status, TF_OK, "");
+  }
 }
 
 static const void *region_data(const TF_ReadOnlyMemoryRegion *region) {

@@ -108,6 +108,16 @@ static int stored_hash(lua_State *L) {
   return end_with_string(L, p, text, status);
 }
 
+static int presign(lua_State *L) {
+  const runner_plugin *p = check_plugin(L);
+  const char *path = luaL_checkstring(L, 2), *method = luaL_checkstring(L, 3);
+  uint64_t seconds = (uint64_t)luaL_checkinteger(L, 4);
+  if (!p->extension.presign) return 0;
+  TF_Status *status = call_begin();
+  char *text = p->extension.presign(&p->fs, path, method, seconds, status);
+  return end_with_string(L, p, text, status);
+}
+
 #define BOTH(slot)                                                                                 \
   static int plugin_##slot(lua_State *L) {                                                         \
     return slot(L, subject_of_plugin(L));                                                          \
@@ -125,6 +135,7 @@ const luaL_Reg runner_link_methods[] = {{"create_link", plugin_create_link},
                                         {"set_attributes", plugin_set_attributes},
                                         {"set_writer_attributes", set_writer_attributes},
                                         {"stored_hash", stored_hash},
+                                        {"presign", presign},
                                         {NULL, NULL}};
 const luaL_Reg runner_directory_link_methods[] = {{"create_link", directory_create_link},
                                                   {"read_link", directory_read_link},

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { MESSAGE_MAX = 4096 };
 
@@ -35,12 +36,33 @@ const char *modfs_code_name(TF_Code code) {
   return code_names[code_known(code) ? code : TF_UNKNOWN];
 }
 
+/* The signature of a presigned URL is a secret. Its parameter: Amazon's, Google's, Azure's, older ones. */
+static size_t signature_name(const char *text) {
+  static const char *const names[] = {
+      "X-Amz-Signature=", "X-Goog-Signature=", "Signature=", "X-Amz-Security-Token=", "sig=", NULL};
+  for (const char *const *name = names; *name; name++)
+    if (strncasecmp(text, *name, strlen(*name)) == 0) return strlen(*name);
+  return 0;
+}
+
+/* Replaces the values of such parameters by "***", in place. */
+static void veil_signatures(char *message) {
+  for (char *c = strpbrk(message, "?&"); c; c = strpbrk(c, "?&")) {
+    char *value = c + 1 + signature_name(c + 1);
+    size_t n = value > c + 1 ? strcspn(value, "&#: \t'\"") : 0;
+    if (n > 0) memset(value, '*', n < 3 ? n : 3);
+    if (n > 3) memmove(value + 3, value + n, strlen(value + n) + 1);
+    c++;
+  }
+}
+
 void modfs_set_status(TF_Status *status, TF_Code code, const char *format, ...) {
   char message[MESSAGE_MAX];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
+  veil_signatures(message);
   TF_SetStatus(status, code, message);
 }
 
@@ -149,6 +171,7 @@ void status_locate(TF_Status *status, const char *operation, const char *path) {
   }
   append_printable(message, sizeof message, &used,
                    path ? without_path(TF_Message(status), path) : TF_Message(status));
+  veil_signatures(message);
   TF_SetStatus(status, code, message);
 }
 

@@ -37,13 +37,16 @@ static void expect(listener *to, const modfs_fs *from, const char *src, TF_Statu
   status_clear(status);
 }
 
-static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF_Status *status) {
+/* Returns whether the source was replaced meanwhile. */
+static bool pump(const modfs_file *from, modfs_writable *to, listener *hears, TF_Status *status) {
   char *buffer = malloc(PIECE);
   uint64_t offset = 0;
   int64_t got = buffer ? PIECE : 0;
+  bool replaced = false;
   if (!buffer) status_no_memory(status);
   while (got == PIECE && status_ok(status)) {
     got = file_read(from, offset, PIECE, buffer, status);
+    replaced = TF_GetCode(status) == TF_ABORTED;
     if (got > 0 && status_ok(status)) {
       offset += (uint64_t)got;
       writable_quiet_append(to, buffer, (size_t)got, status);
@@ -51,6 +54,7 @@ static void pump(const modfs_file *from, modfs_writable *to, listener *hears, TF
     tell(hears, offset, got < PIECE, status);
   }
   free(buffer);
+  return replaced;
 }
 
 /* Whether something exists at the target. PLACE_FRESH: nothing, as this operation created the
@@ -131,15 +135,15 @@ static void offer(const modfs_writable *writable, fs_wanted *wanted, TF_Status *
 }
 
 /* Copies to the target and ends it. A partial one is deleted if nothing existed there before, or if
- * the copy was cancelled. */
-static void copy_file(const modfs_file *file, target to, listener *hears, TF_Status *status) {
+ * the copy was cancelled. Returns whether it failed because the source was replaced meanwhile. */
+static bool copy_file(const modfs_file *file, target to, listener *hears, TF_Status *status) {
   modfs_writable *writable = open_target(&to, status);
-  if (!writable) return;
+  if (!writable) return false;
   if (to.terms) {
     to.terms->created = to.before != PLACE_TAKEN;
     offer(writable, &to.terms->wanted, status);
   }
-  pump(file, writable, hears, status);
+  bool replaced = pump(file, writable, hears, status);
   bool ours = !writable_keeps_old(writable) && !writable_is_inherited(writable);
   bool torn = ours && (to.before != PLACE_TAKEN || TF_GetCode(status) == TF_CANCELLED);
   bool complete = status_ok(status);
@@ -148,14 +152,19 @@ static void copy_file(const modfs_file *file, target to, listener *hears, TF_Sta
   if (!ending) status_no_memory(status);
   if (!complete) TF_DeleteStatus(ending);
   if (!status_ok(status) && torn) delete_target(&to);
+  return replaced;
 }
 
 static void copy_content(const modfs_fs *from, const char *src, target to, listener *hears,
                          TF_Status *status) {
-  modfs_file *file = file_open_name(from, src, src, status);
-  if (file) expect(hears, from, src, status);
-  if (file) copy_file(file, to, hears, status);
-  modfs_file_close(file);
+  bool replaced = true;
+  for (int left = MODFS_READS_ANEW; replaced; left--) {
+    modfs_file *file = file_open_name(from, src, src, status);
+    if (file) expect(hears, from, src, status);
+    replaced = file && copy_file(file, to, hears, status) && left > 0;
+    if (replaced) status_clear(status);
+    modfs_file_close(file);
+  }
 }
 
 int64_t copy_opened(const modfs_file *from, const modfs_fs *to, const char *dst, copy_terms *terms,

@@ -151,6 +151,14 @@ static char *refuse_stored_hash(const TF_Filesystem *filesystem, const char *pat
   return NULL;
 }
 
+static char *refuse_presign(const TF_Filesystem *filesystem, const char *path, const char *method,
+                            uint64_t seconds, TF_Status *status) {
+  (void)path, (void)method, (void)seconds;
+  modfs_set_status(status, TF_UNIMPLEMENTED, "%s:// cannot sign URLs",
+                   modfs_fs_scheme(fs_of(filesystem)));
+  return NULL;
+}
+
 static void refuse_reader_attributes(const TF_Filesystem *filesystem,
                                      const TF_RandomAccessFile *file, modfs_attributes *attributes,
                                      TF_Status *status) {
@@ -240,4 +248,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, set_xattrs, refuse_set_xattrs, "missing");
   SETTLE(fs, get_space, refuse_get_space, "missing");
   SETTLE(fs, accept_host, ignore_host, "missing");
+  SETTLE(fs, presign, refuse_presign, "missing");
 }

@@ -1,28 +1,29 @@
-/* Checksums of files that the storage keeps. */
+/* What the storage says of a file in one word: a checksum that it keeps, and a signed URL. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "fs.h"
 #include "core/base/status.h"
 
-/* The longest text that is believed to be one. */
-enum { LONGEST = 1024 };
+/* The longest texts that are believed to be one. */
+enum { LONGEST_HASH = 1024, LONGEST_URL = 64 * 1024 };
 
 /* Whether it is one word of printable ASCII. */
-static bool is_word(const char *text) {
+static bool is_word(const char *text, int longest) {
   const char *c = text;
-  while (*c > ' ' && *c < 127 && c - text < LONGEST)
+  while (*c > ' ' && *c < 127 && c - text < longest)
     c++;
   return *text && *c == '\0';
 }
 
 /* The plugin's string, or NULL. A copy is made at once, and the plugin's is freed. */
-static char *copy_hash(const modfs_fs *fs, char *text, TF_Status *status) {
+static char *copy_word(const modfs_fs *fs, const char *slot, char *text, int longest,
+                       TF_Status *status) {
   char *copy = NULL;
   if (!text)
-    fs_breach(fs, status, "stored_hash returned NULL");
-  else if (!is_word(text))
-    fs_breach(fs, status, "stored_hash returned no word of at most %d characters", (int)LONGEST);
+    fs_breach(fs, status, "%s returned NULL", slot);
+  else if (!is_word(text, longest))
+    fs_breach(fs, status, "%s returned no word of at most %d characters", slot, longest);
   else if (!(copy = strdup(text)))
     status_no_memory(status);
   fs->plugin->free(text);
@@ -34,7 +35,18 @@ char *modfs_fs_stored_hash(const modfs_fs *fs, const char *path, const char *alg
   const char *name = fs_enter(fs, path, status);
   char *text = NULL;
   if (name) text = fs->extension.stored_hash(&fs->handle, name, algorithm, status);
-  text = name && status_ok(status) ? copy_hash(fs, text, status) : NULL;
+  text =
+      name && status_ok(status) ? copy_word(fs, "stored_hash", text, LONGEST_HASH, status) : NULL;
   fs_leave(fs, name, "hash", path, status);
+  return text;
+}
+
+char *modfs_fs_presign(const modfs_fs *fs, const char *path, const char *method, uint64_t seconds,
+                       TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  char *text = NULL;
+  if (name) text = fs->extension.presign(&fs->handle, name, method, seconds, status);
+  text = name && status_ok(status) ? copy_word(fs, "presign", text, LONGEST_URL, status) : NULL;
+  fs_leave(fs, name, "presign", path, status);
   return text;
 }

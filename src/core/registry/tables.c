@@ -229,6 +229,7 @@ static const char *const extension_slots[] = {
     "set_xattrs",
     "get_space",
     "accept_host",
+    "presign",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,

@@ -292,11 +292,19 @@ static bool same_by_time(tree_worker *worker, tree_node *node, tree_file *file,
   return same_time(tree, &file->from, to);
 }
 
+/* Whether only the coarser precision of one side hides which is the older: a copy that was made within
+ * the second in which its source was written. */
+static bool is_undecided(const modfs_tree *tree, const modfs_attributes *from,
+                         const modfs_attributes *to) {
+  return !keeps_times(tree) && tree_times_equal(from->mtime_nsec, to->mtime_nsec);
+}
+
 static bool is_same(tree_worker *worker, tree_node *node, tree_file *file, modfs_attributes *to) {
   const modfs_tree_options *options = &worker->tree->options;
   if (file->from.length != to->length || to->kind != MODFS_KIND_FILE) return false;
   if (options->checksum) return same_content(worker, node, file);
-  return options->size_only || same_by_time(worker, node, file, to);
+  if (options->size_only || same_by_time(worker, node, file, to)) return true;
+  return is_undecided(worker->tree, &file->from, to) && same_content(worker, node, file);
 }
 
 static void copy(tree_worker *worker, tree_node *node, tree_file *file) {

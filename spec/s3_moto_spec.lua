@@ -1,0 +1,101 @@
+-- s3 before a server of another making: moto, which `make test-clouds` installs.
+local child = require "spec.support.child"
+local modfs = require "modfs"
+local s3 = require "spec.support.s3"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local clouds = os.getenv "MODFS_CLOUDS" or
+  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
+
+-- The newest moto that is installed there as a whole; nil, why.
+local function installed()
+  local found = shell.output("ls -d " .. clouds .. "/moto-*/whole 2>/dev/null | tail -1 || true")
+  local place = found:match "^(.*)/whole$"
+  if not place then
+    return nil, "moto is not installed in " .. clouds .. ": scripts/setup.sh clouds"
+  end
+  return place
+end
+
+describe("s3 before moto", function()
+  local moto, reason = installed()
+  reason = s3.missing() or reason
+  if reason then
+    pending(reason)
+    return
+  end
+
+  local place, pid, endpoint
+
+  setup(function()
+    place = tmpdir.new()
+    pid = shell.output(("env -u LD_PRELOAD %s/bin/moto_server -H 127.0.0.1 -p 0 >%s/log 2>&1 " ..
+      "& echo $!"):format(moto, place))
+    local waits = "timeout 120 sh -c 'until grep -q \"Running on\" %s/log; do sleep 0.1; done'"
+    assert(shell.run(waits:format(place)) == 0, tmpdir.content(place .. "/log"))
+    endpoint = tmpdir.content(place .. "/log"):match "Running on (http://[%d.:]+)"
+    assert(modfs.config("s3", { endpoint = endpoint, access_key_id = "key",
+      secret_access_key = "secret", part_bytes = 5 * 1024 * 1024 }))
+    assert(modfs.mkdir "s3://checked")
+  end)
+
+  teardown(function()
+    shell.run("kill " .. pid)
+    tmpdir.remove(place)
+  end)
+
+  it("passes modfs check, in short", function()
+    if os.getenv "LD_PRELOAD" then
+      pending "a checker of memory stands in the place of the shim"
+      return
+    end
+    local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
+      "/modfs/plugins/s3.so"
+    local status, out, err = shell.run(("env MODFS_S3_ENDPOINT=%s MODFS_S3_ACCESS_KEY_ID=key " ..
+      "MODFS_S3_SECRET_ACCESS_KEY=secret %s bin/modfs check --scheme s3 --seconds 120 --tap " ..
+      "--root s3://checked/root --strict 1"):format(endpoint, os.getenv "LUA" or "lua5.4"), plugin)
+    assert.is_nil(out:find("\nnot ok", 1, true), out)
+    assert.equal(0, status, err)
+    assert.is_true(select(2, out:gsub("\nok ", "")) > 95)
+  end)
+
+  it("uploads in parts, appends, copies and aborts", function()
+    local content = ("0123456789abcdef"):rep(700000)
+    local uri = "s3://checked/dir/"
+    assert(modfs.write(uri .. "large", content))
+    assert.is_true(content == modfs.read(uri .. "large"))
+    assert(modfs.append(uri .. "large", "end"))
+    assert(modfs.copy(uri .. "large", uri .. "copy"))
+    assert.is_true(content .. "end" == modfs.read(uri .. "copy"))
+    local writer = assert(modfs.open(uri .. "given-up", "w", { atomic = true }))
+    assert(writer:write(content))
+    assert(writer:abort())
+    assert.same({ "copy", "large" }, modfs.listdir(uri))
+    local left = shell.output("env -u LD_PRELOAD curl -s", endpoint .. "/checked?uploads=")
+    assert.is_nil(left:find("<UploadId>", 1, true), left)
+    assert(modfs.utime(uri .. "copy", 1500000000000000000))
+    assert.equal(1500000000, modfs.stat(uri .. "copy").mtime)
+    assert.equal(content, modfs.read(assert(modfs.presign(uri .. "large", "GET", 60)))
+      :sub(1, #content))
+    assert(modfs.rmtree "s3://checked/dir")
+  end)
+
+  it("takes the credentials of roles that it issues", function()
+    modfs.makedirs(place .. "/.aws")
+    tmpdir.write(place .. "/token", "a token")
+    tmpdir.write(place .. "/.aws/config", "[default]\n" ..
+      "role_arn = arn:aws:iam::123456789012:role/r\n" ..
+      "source_profile = base\n[profile base]\naws_access_key_id = AK\n" ..
+      "aws_secret_access_key = s\n")
+    assert(modfs.write("s3://checked/role", "content"))
+    for _, more in ipairs { "", " AWS_ROLE_ARN=arn:aws:iam::123456789012:role/pod " ..
+      "AWS_WEB_IDENTITY_TOKEN_FILE=" .. place .. "/token" } do
+      local _, out, err = child([[
+        local modfs = require "modfs"
+        print(modfs.read "s3://checked/role", modfs.presign "s3://checked/role")
+      ]], { before = ("export HOME=%s AWS_ENDPOINT_URL=%s%s"):format(place, endpoint, more) })
+      assert.truthy(out:find "^content\t.*Credential=ASIA%w+", out .. err)
+    end
+  end)
+end)
