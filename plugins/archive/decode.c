@@ -36,10 +36,12 @@ struct decoder {
   char buffer[IN];
 };
 
+#if defined(MODFS_WITH_ZLIB) || defined(MODFS_WITH_ZSTD)
 static bool fail_damaged(const decoder *self, TF_Status *status) {
   return archive_fail(status, TF_DATA_LOSS, "damaged: the compressed bytes before %llu are invalid",
                       (unsigned long long)self->offset);
 }
+#endif
 
 static bool fill(decoder *self, TF_Status *status) {
   size_t n = self->left < IN ? (size_t)self->left : IN;
