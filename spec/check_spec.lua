@@ -33,6 +33,8 @@ describe("check passes", function()
     "^[gs]et_attributes is an empty slot", "^reader_attributes is an empty slot",
     "^stored_hash is an empty slot", "^[gs]et_xattrs is an empty slot",
     "^get_space is an empty slot", "^get_space is UNIMPLEMENTED",
+    "^accept_interruption is an empty slot",
+    "^create_private_dir is an empty slot",
     "^there is no option" }
 
   local function refuses_only_what_cannot_be_asked(report)
