@@ -1,5 +1,6 @@
 -- Trees in which something is wrong: counts and messages say what was done, and what was not.
 local modfs = require "modfs"
+local named_files = require "spec.support.named_files"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
 local shell = require "spec.support.shell"
@@ -16,15 +17,6 @@ after_each(function()
   tmpdir.remove(root)
   modfs.rmtree "mem://bad"
 end)
-
--- plant(top, { "a/b", … }): files that hold their own names.
-local function plant(top, names)
-  for _, name in ipairs(names) do
-    local path = top .. "/" .. name
-    assert(modfs.makedirs((path:gsub("/[^/]*$", ""))))
-    assert(modfs.write(path, name))
-  end
-end
 
 local function find_error(report, path)
   for _, failure in ipairs(report.errors) do
@@ -47,13 +39,13 @@ for _, scheme in ipairs { "", "mem://" } do
 
     before_each(function()
       top = scheme == "" and root or "mem://bad"
-      plant(top .. "/src", { "one", "a/two", "a/b/three", "z/four" })
+      named_files(top .. "/src", { "one", "a/two", "a/b/three", "z/four" })
     end)
 
     it("a file where a directory should be, above the target, is reported at once", function()
       for i, name in ipairs { "x", "x/y", "x/y/z" } do
         local dst = ("%s/%d/x/y/z"):format(top, i)
-        plant(top .. "/" .. i, { name })
+        named_files(top .. "/" .. i, { name })
         for _, operation in ipairs { "copytree", "sync" } do
           local message = fails("FAILED_PRECONDITION", modfs[operation](top .. "/src", dst))
           assert.is_truthy(message:find(operation .. " " .. dst, 1, true), message)
@@ -63,7 +55,7 @@ for _, scheme in ipairs { "", "mem://" } do
     end)
 
     it("a file where a directory should be, below it, costs what lies there", function()
-      plant(top .. "/dst", { "a" })
+      named_files(top .. "/dst", { "a" })
       local report = assert(modfs.copytree(top .. "/src", top .. "/dst"))
       assert.same({ 2, 2, 9, 1 }, { report.files, report.dirs, report.bytes, #report.errors })
       assert.equal("FAILED_PRECONDITION", find_error(report, top .. "/dst/a").code)
@@ -77,7 +69,7 @@ for _, scheme in ipairs { "", "mem://" } do
     end)
 
     it("a directory where a file should be stays, unless sync may delete it", function()
-      plant(top .. "/dst", { "one/in/it" })
+      named_files(top .. "/dst", { "one/in/it" })
       local report = assert(modfs.copytree(top .. "/src", top .. "/dst"))
       assert.same({ 3, 4, 1 }, { report.files, report.dirs, #report.errors })
       assert.equal("FAILED_PRECONDITION", find_error(report, top .. "/src/one").code)
@@ -151,7 +143,7 @@ for _, scheme in ipairs { "", "mem://" } do
       assert.same({ "/src", "/src/a" }, seen)
       assert.same({ "NOT_FOUND " .. top .. "/src/z" }, told)
       assert.error_matches(function()
-        plant(top .. "/src", { "z/four" })
+        named_files(top .. "/src", { "z/four" })
         for _ in modfs.walk(top .. "/src") do
           modfs.rmtree(top .. "/src/z")
         end
@@ -161,7 +153,7 @@ for _, scheme in ipairs { "", "mem://" } do
     for _, threads in ipairs { 1, 4 } do
       it("a cancel on " .. threads .. " threads stops with true counts", function()
         for i = 1, 300 do
-          plant(top .. "/many", { ("%d/%d"):format(i % 7, i) })
+          named_files(top .. "/many", { ("%d/%d"):format(i % 7, i) })
         end
         local calls, before = 0, tasks()
         local result, message, code, report = modfs.copytree(top .. "/many", top .. "/dst",
@@ -186,7 +178,7 @@ for _, scheme in ipairs { "", "mem://" } do
 
     it("an error in the progress function is passed on, and no thread stays", function()
       for i = 1, 200 do
-        plant(top .. "/many", { tostring(i) })
+        named_files(top .. "/many", { tostring(i) })
       end
       local before = tasks()
       assert.error_matches(function()
@@ -227,8 +219,8 @@ describe("links", function()
   end
 
   before_each(function()
-    plant(root .. "/src", { "file", "dir/inner" })
-    plant(root .. "/outside", { "precious" })
+    named_files(root .. "/src", { "file", "dir/inner" })
+    named_files(root .. "/outside", { "precious" })
     ln("../outside", "src/out")
     ln("../outside/precious", "src/to_file")
     ln("self", "src/self")
@@ -276,11 +268,11 @@ describe("links", function()
     assert.same({}, modfs.glob(root .. "/src/**/precious"))
     assert.same({ root .. "/src/out/precious" }, modfs.glob(root .. "/src/*/precious"))
     assert.same({ root .. "/src/dir/inner" }, modfs.glob(root .. "/src/**/inner"))
-    plant(root, { "void/file" })
+    named_files(root, { "void/file" })
     local report = assert(modfs.sync(root .. "/void", root .. "/src", { delete = true }))
     assert.same({}, report.errors)
     assert.same({ "file" }, modfs.listdir(root .. "/src"))
-    plant(root .. "/src", { "dir/inner" })
+    named_files(root .. "/src", { "dir/inner" })
     ln("../outside", "src/out")
     assert.same({ true, 0, 0 }, { modfs.rmtree(root .. "/src", { threads = 2 }) })
     assert.equal("precious", modfs.read(root .. "/outside/precious"))
@@ -289,7 +281,7 @@ describe("links", function()
   it("cannot hide that the target lies in the source", function()
     ln("src/dir/new", "alias")
     assert(modfs.mkdir(root .. "/src/dir/new"))
-    plant(root .. "/src", { "dir/new/own" })
+    named_files(root .. "/src", { "dir/new/own" })
     for _, operation in ipairs { "copytree", "sync" } do
       local report = assert(modfs[operation](root .. "/src", root .. "/alias"))
       local failure = find_error(report, root .. "/src/dir/new")
@@ -303,8 +295,8 @@ end)
 describe("names", function()
   it("with newlines and invalid UTF-8 come through, and errors carry them", function()
     local odd = { "new\nline", "\255\254", "a\127b", " ", "\1", "tab\there", ("x"):rep(255) }
-    plant(root .. "/src", odd)
-    plant(root .. "/dst", { odd[1] .. "/in/the/way" })
+    named_files(root .. "/src", odd)
+    named_files(root .. "/dst", { odd[1] .. "/in/the/way" })
     local report = assert(modfs.copytree(root .. "/src", root .. "/dst"))
     assert.equal(#odd - 1, report.files)
     find_error(report, root .. "/src/" .. odd[1])
@@ -332,7 +324,7 @@ end
 
 describe("missing permissions", function()
   before_each(function()
-    plant(root .. "/src", { "a/one", "b/two", "c/three", "d/four" })
+    named_files(root .. "/src", { "a/one", "b/two", "c/three", "d/four" })
     shell.output("chmod 000 --", root .. "/src/b")
     shell.output("chmod 000 --", root .. "/src/c/three")
     shell.output("chmod 500 --", root .. "/src/d")
@@ -348,12 +340,12 @@ describe("missing permissions", function()
   end)
 
   it("keep sync from deleting what it cannot compare", function()
-    plant(root .. "/dst", { "b/two", "a/extra", "e/five" })
+    named_files(root .. "/dst", { "b/two", "a/extra", "e/five" })
     assert.equal("", as_user "sync")
   end)
 
   it("keep what sync could not delete from being counted", function()
-    plant(root .. "/dst", { "e/five", "e/f/six" })
+    named_files(root .. "/dst", { "e/five", "e/f/six" })
     shell.output("chmod 500 --", root .. "/dst")
     assert.equal("", as_user "sync_counts")
     shell.output("chmod 700 --", root .. "/dst")

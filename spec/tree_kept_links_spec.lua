@@ -2,6 +2,7 @@
 local bare = require "spec.support.bare"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
+local named_files = require "spec.support.named_files"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -20,14 +21,6 @@ after_each(function()
   tmpdir.remove(root)
   modfs.rmtree "mem://kept"
 end)
-
-local function plant(top, names)
-  for _, name in ipairs(names) do
-    local path = top .. "/" .. name
-    assert(modfs.makedirs((path:gsub("/[^/]*$", ""))))
-    assert(modfs.write(path, name))
-  end
-end
 
 local function kind(path)
   local info = modfs.lstat(path)
@@ -74,8 +67,8 @@ for from, source in pairs(places) do
 
       before_each(function()
         src, dst = source "src", target "dst"
-        plant(src, { "a/one", "a/two" })
-        plant(source "", { "outside" })
+        named_files(src, { "a/one", "a/two" })
+        named_files(source "", { "outside" })
         count = link_all(src)
       end)
 
@@ -116,7 +109,7 @@ for from, source in pairs(places) do
       end)
 
       it("what else is where a link belongs is replaced by sync with delete alone", function()
-        plant(dst, { "file", "up/below" })
+        named_files(dst, { "file", "up/below" })
         local expected = { file = "FAILED_PRECONDITION", up = "FAILED_PRECONDITION" }
         local report = assert(modfs.copytree(src, dst))
         assert.same(expected, failures(report))
@@ -149,8 +142,8 @@ for from, source in pairs(places) do
 
       it("links = \"follow\" copies what they lead to, also from outside", function()
         modfs.rmtree(src)
-        plant(src, { "a/one", "a/sub/two" })
-        plant(source "", { "far/away", "far/off/file" })
+        named_files(src, { "a/one", "a/sub/two" })
+        named_files(source "", { "far/away", "far/off/file" })
         for name, leads in pairs { file = "a/one", dir = "a/sub", out = "../far", again = "out" } do
           assert(modfs.symlink(leads, src .. "/" .. name))
         end
@@ -171,7 +164,7 @@ for from, source in pairs(places) do
 
       it("links = \"follow\" tells of circles and of links that lead nowhere", function()
         modfs.rmtree(src)
-        plant(src, { "a/one", "a/b/two" })
+        named_files(src, { "a/one", "a/b/two" })
         for name, leads in pairs { ["a/b/up"] = "..", ["a/root"] = "../../src", none = "none",
           nowhere = "no" } do
           assert(modfs.symlink(leads, src .. "/" .. name))
@@ -199,8 +192,8 @@ describe("to storage without links", function()
     for name, copy in pairs { copytree = modfs.copytree, sync = modfs.sync } do
       it(("%s from %s copies what they lead to in the tree"):format(name, from), function()
         src, dst = source "src", "bare://" .. root .. "/dst"
-        plant(src, { "a/one", "a/b/two" })
-        plant(source "", { "outside" })
+        named_files(src, { "a/one", "a/b/two" })
+        named_files(source "", { "outside" })
         local absolute = from == "disk" and src or "/kept/src"
         for link, leads in pairs { file = "a/one", ["a/two"] = "b/two", ["a/b/up"] = "../one",
           chain = "file", round = "a/b/../../a/./one", through = "a/way/two", ["a/way"] = "b",
@@ -231,7 +224,7 @@ end)
 
 it("a link that leads to a directory with a file's name is no file", function()
   src, dst = root .. "/src", root .. "/dst"
-  plant(src, { "a/one" })
+  named_files(src, { "a/one" })
   shell.output("ln -s a", src .. "/way")
   assert.same({}, assert(modfs.copytree(src, dst)).errors)
   assert.equal("a", modfs.readlink(dst .. "/way"))
