@@ -348,13 +348,13 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 
 # What of plugins/common each is built from.
 common = $(foreach folder,$(1),$(call objects,plugins/common/$(folder)))
-$(OUT)/plugins/posix.so: $(call common,located)
+$(OUT)/plugins/posix.so: $(call common,located interrupt)
 $(OUT)/plugins/mem.so: $(call common,located glob)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
-$(OUT)/plugins/http.so: $(call common,located net blocks options parallel region remote)
+$(OUT)/plugins/http.so: $(call common,located net blocks options parallel interrupt region remote)
 # One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.
 S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
-  $(call common,located glob net blocks options parallel region remote)
+  $(call common,located glob net blocks options parallel interrupt region remote)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
 $(LINKS): $(PLUGINS)

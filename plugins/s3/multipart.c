@@ -192,6 +192,7 @@ void s3_multipart_abort(s3_multipart *self) {
                         .name = self->name,
                         .query = query,
                         .repeatable = true,
+                        .cleans_up = true,
                         .deadline = net_now() + MOST_ABORT_MS};
   TF_Status *status = TF_NewStatus();
   if (status) s3_request_run(self->filesystem, &request, &answer, status);
