@@ -49,6 +49,7 @@ struct operation {
   /* Results. */
   bool answer;
   int64_t number;
+  double rate;
   char *text;
   size_t used;
   void *made;
