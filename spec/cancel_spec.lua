@@ -94,6 +94,12 @@ describe("a cancelled job", function()
     end)
   end
 
+  it("ends while it reads what has no end", function()
+    shell.output("truncate -s 1T " .. place .. "/sparse")
+    ends_in_time("", "copy", place .. "/sparse", place .. "/sparse-copy")
+    shell.run(("rm -f %s/sparse*"):format(place))
+  end)
+
   it("ends while threads of a tree are in requests", function()
     ends_in_time(options, "copytree", "s3://get.stall.20/dir", place .. "/copy")
   end)
