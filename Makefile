@@ -151,6 +151,16 @@ kills: ## sync, killed at 100 random moments (COUNT=100): what the next run make
 	@$(MAKE) --no-print-directory all
 	@$(ENV) MODFS_KILLS=$(COUNT) LUA=$(LUA) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' spec/kills_spec.lua
 
+CANCELS ?= 2500
+CANCELS_SEED ?= 1
+.PHONY: cancels
+cancels: ## 10,000 jobs cancelled at random moments (CANCELS=2500 on each filesystem, from CANCELS_SEED=1), 500 states closed and 2,000 forks with jobs under way
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory all $(BUILD)/c/async_lua_test
+	@$(ENV) MODFS_CANCELS=$(CANCELS) MODFS_CANCELS_SEED=$(CANCELS_SEED) BUILD=$(BUILD) $(LUA) $(BUSTED) \
+	  -o plainTerminal --cpath='$(BUILD)/?.so' spec/cancels_spec.lua
+	@$(ENV) ASYNC_CLOSINGS=500 ASYNC_FORKS=2000 $(BUILD)/c/async_lua_test
+
 .PHONY: ignore
 ignore: ## 10,000 random patterns and paths, chosen by modfs and by git; IGNORE_SEED=1
 	@scripts/setup.sh test
@@ -356,15 +366,15 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 
 # What of plugins/common each is built from.
 common = $(foreach folder,$(1),$(call objects,plugins/common/$(folder)))
-$(OUT)/plugins/posix.so: $(call common,located)
+$(OUT)/plugins/posix.so: $(call common,located interrupt)
 $(OUT)/plugins/mem.so: $(call common,located glob)
 $(OUT)/plugins/archive.so: LIBS = $(filter -lz -lzstd,$(CODEC_LIBS))
 $(OUT)/plugins/archive.so: $(call common,located options region)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
-$(OUT)/plugins/http.so: $(call common,located net blocks options parallel region remote)
+$(OUT)/plugins/http.so: $(call common,located net blocks options parallel interrupt region remote)
 # One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.
 S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
-  $(call common,located glob net blocks options parallel region remote)
+  $(call common,located glob net blocks options parallel interrupt region remote)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
 $(LINKS): $(PLUGINS)

@@ -27,7 +27,7 @@
 #include <unistd.h>
 
 #include "error.h"
-#include "interruption.h"
+#include "../common/interrupt/interrupt.h"
 #include "path.h"
 #include "scan.h"
 
@@ -144,7 +144,7 @@ static void empty_level(deletion *self) {
     int error = posix_scan_next(self->scan, &entry);
     if (error != 0) note_error(self, error); /* counted if the directory cannot be deleted */
     if (error != 0 || entry == NULL) return;
-    if (posix_is_interrupted()) return;
+    if (interrupt_is_wanted()) return;
     bool done = entry->d_type != DT_DIR && delete_entry(self, dir, entry->d_name);
     if (!done && !names_push(self, entry->d_name)) count_directory(self, ENOMEM);
   }
@@ -234,7 +234,7 @@ static void close_levels(deletion *self) {
 
 static void delete_all(deletion *self) {
   while (self->filled > 0) {
-    if (posix_is_interrupted()) {
+    if (interrupt_is_wanted()) {
       close_levels(self);
       abandon(self, ECANCELED);
       return;

@@ -14,7 +14,7 @@
 #include "directory.h"
 #include "entry.h"
 #include "file.h"
-#include "interruption.h"
+#include "../common/interrupt/interrupt.h"
 #include "link.h"
 #include "listing.h"
 #include "path.h"
@@ -72,7 +72,7 @@ static const modfs_extension_ops extension = {
     .create_link = posix_create_link,
     .read_link = posix_read_link,
     .set_writer_attributes = posix_set_writer_attributes,
-    .accept_interruption = posix_accept_interruption,
+    .accept_interruption = interrupt_accept,
     .get_xattrs = posix_get_xattrs,
     .set_xattrs = posix_set_xattrs,
     .get_space = posix_get_space,

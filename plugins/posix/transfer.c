@@ -6,7 +6,7 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-#include "interruption.h"
+#include "../common/interrupt/interrupt.h"
 
 enum { MOST = 16 << 20 }; /* the user may interrupt it between two calls */
 
@@ -44,7 +44,7 @@ static ssize_t (*const movers[])(int from, int to) = {move_range, move_pages, mo
 enum { LAST_MOVER = sizeof movers / sizeof *movers - 1 };
 
 static ssize_t move_some(int mover, int from, int to) {
-  if (!posix_is_interrupted()) return movers[mover](from, to);
+  if (!interrupt_is_wanted()) return movers[mover](from, to);
   errno = ECANCELED;
   return -1;
 }

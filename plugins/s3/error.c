@@ -102,7 +102,8 @@ void s3_fail_answer(TF_Status *status, s3_action action, const net_answer *answe
     snprintf(id, sizeof id, ", request %s", error->request_id);
   else if (net_answer_header(answer, "x-amz-request-id", value, sizeof value))
     snprintf(id, sizeof id, ", request %s", value);
-  if (answer->status < 300 && !error->code[0]) {
+  bool interrupted = answer->error == NET_INTERRUPTED; /* the page is an earlier attempt's */
+  if (interrupted || (answer->status < 300 && !error->code[0])) {
     s3_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
     return;
   }

@@ -63,8 +63,10 @@ bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const s3_
     if (ask(filesystem, request, wanted, answer, status)) return true;
     bool again = answer->head.status == 200 && is_momentary(&answer->error) && i < retries;
     if (!again || net_now() + wait >= request->deadline) return false;
-    struct timespec pause = {.tv_sec = wait / 1000, .tv_nsec = wait % 1000 * 1000000};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &pause, NULL);
+    if (!net_wait_until(remote_of(filesystem)->client, net_now() + wait)) {
+      TF_SetStatus(status, TF_CANCELLED, "interrupted");
+      return false;
+    }
     s3_answer_end(answer);
     TF_SetStatus(status, TF_OK, "");
   }

@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/interrupt/interrupt.h"
+
 enum { FIRST_ROOM = 64 * 1024 };
 
 s3_part *s3_part_new(void) {
@@ -57,13 +59,18 @@ size_t s3_part_fill(s3_part *part, const char *bytes, size_t n, size_t most) {
   return taken;
 }
 
-static void *send_part(void *state) {
-  s3_part *part = state;
+static void send_part(s3_part *part) {
   if (part->piece.name)
     s3_multipart_copy(part->upload, part->number, &part->piece, part->tag, part->status);
   else
     s3_multipart_put(part->upload, part->number, &(s3_content){part->bytes, part->length},
                      part->tag, part->status);
+}
+
+static void *send_here(void *state) {
+  s3_part *part = state;
+  interrupt_follow(part->ends);
+  send_part(part);
   return NULL;
 }
 
@@ -72,7 +79,7 @@ static bool start_thread(s3_part *part) {
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  int error = pthread_create(&part->thread, NULL, send_part, part);
+  int error = pthread_create(&part->thread, NULL, send_here, part);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return error == 0;
 }
@@ -83,6 +90,6 @@ void s3_part_start(s3_part *part) {
 }
 
 void s3_part_wait(s3_part *part) {
-  if (part->has_thread) pthread_join(part->thread, NULL);
+  if (part->has_thread) interrupt_join(part->thread, part->ends);
   part->has_thread = false;
 }

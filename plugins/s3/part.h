@@ -3,6 +3,7 @@
 #define S3_PART_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "multipart.h"
 
@@ -13,7 +14,8 @@ typedef struct s3_part {
   char *bytes; /* to send, where the piece has no name */
   size_t length;
   size_t room;
-  s3_piece piece; /* to copy at the server, where it has a name */
+  s3_piece piece;    /* to copy at the server, where it has a name */
+  atomic_bool *ends; /* of the upload: makes its thread end */
   bool has_thread;
   pthread_t thread;
   TF_Status *status; /* the outcome; the sending thread's until s3_part_wait */
@@ -33,7 +35,7 @@ size_t s3_part_fill(s3_part *part, const char *bytes, size_t n, size_t most);
 /* Sends the part on a new thread; on the caller's, if none can be created. */
 void s3_part_start(s3_part *part);
 
-/* Waits until the part has been sent. */
+/* Waits until the part has been sent, or has ended because the call is to. */
 void s3_part_wait(s3_part *part);
 
 #endif

@@ -85,6 +85,7 @@ static bool send_signed(const sending *self, s3_answer *answer, TF_Status *statu
                         .source = request->source,
                         .sink = {.begin = begin, .write = take, .state = &state},
                         .repeatable = request->repeatable,
+                        .cleans_up = request->cleans_up,
                         .deadline = self->deadline};
     net_perform(remote_of(self->filesystem)->client, &settings, &sent, &answer->head);
     if (!state.failed || !state.page.bytes ||

@@ -25,6 +25,7 @@ typedef struct s3_request {
   const char *payload;        /* its SHA-256 in hexadecimal, or S3_UNSIGNED; NULL: no body */
   net_sink sink;              /* for a success only; begin and write may be NULL */
   bool repeatable;
+  bool cleans_up;   /* as in net_request */
   int64_t deadline; /* of net_now; 0: from the option total_timeout_ms */
 } s3_request;
 

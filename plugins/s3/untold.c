@@ -69,7 +69,8 @@ static bool list(const TF_Filesystem *filesystem, const s3_name *name, search *s
                         .of_bucket = true,
                         .query = query,
                         .sink = s3_document_sink(&page),
-                        .repeatable = true};
+                        .repeatable = true,
+                        .cleans_up = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_xml *xml = good && page.bytes ? s3_xml_new(on_element, self) : NULL;
   good = xml && s3_xml_feed(xml, page.bytes, page.length) && s3_xml_end(xml);
@@ -97,6 +98,7 @@ bool s3_upload_id_abort(const TF_Filesystem *filesystem, const s3_name *name, co
                         .name = name,
                         .query = query,
                         .repeatable = true,
+                        .cleans_up = true,
                         .deadline = net_now() + MOST_ABORT_MS};
   TF_Status *status = TF_NewStatus();
   bool good = status && s3_request_run(filesystem, &request, &answer, status);

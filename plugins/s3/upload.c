@@ -13,13 +13,15 @@
  *
  * Threads: one thread at a time calls these functions. While a part is in flight its thread owns the
  * part's bytes, tag and status, until s3_part_wait joins it. Part threads read `parts` and `base`,
- * which change only while no part is in flight. So there is no lock.
+ * which change only while no part is in flight. So there is no lock. `ends` becomes true once: then the
+ * parts in flight end early, and the upload has failed.
  *
  * Who frees: the upload owns its parts; s3_upload_free joins their threads, aborts what the server
  * keeps and frees the rest. Fork: threads and the server's upload are the parent's. In a child calls
  * fail, and free releases memory alone: it joins no thread and sends no request. */
 #include "upload.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +60,7 @@ struct s3_upload {
   char *list; /* "<Part>...</Part>" of the finished parts */
   size_t list_length;
   size_t list_room;
+  atomic_bool ends;   /* the parts in flight: the call is to end, or nobody needs them */
   TF_Status *failure; /* the first one; it stays */
 };
 
@@ -161,6 +164,8 @@ static void take_oldest(s3_upload *self) {
   if (!self->oldest) self->newest = NULL;
   self->in_flight--;
   self->bytes_in_flight -= part->room;
+  if (atomic_load(&self->ends) && TF_GetCode(self->failure) == TF_OK)
+    TF_SetStatus(self->failure, TF_CANCELLED, "interrupted");
   if (TF_GetCode(self->failure) == TF_OK) {
     if (TF_GetCode(part->status) != TF_OK)
       TF_SetStatus(self->failure, TF_GetCode(part->status), TF_Message(part->status));
@@ -202,6 +207,7 @@ static bool send_part(s3_upload *self, s3_part *part) {
     return false;
   }
   part->upload = &self->parts;
+  part->ends = &self->ends;
   part->number = ++self->count;
   *(self->newest ? &self->newest->next : &self->oldest) = part;
   self->newest = part;
@@ -333,6 +339,7 @@ bool s3_upload_publish(s3_upload *self, TF_Status *status) {
 void s3_upload_free(s3_upload *self) {
   if (!self) return;
   if (!s3_upload_is_inherited(self)) {
+    atomic_store(&self->ends, true);
     wait_for_all(self);
     s3_multipart_abort(&self->parts);
   }

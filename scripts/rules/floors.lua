@@ -16,9 +16,12 @@ local floors = {
   { "src/check/shim" },
   { "src/check/runner", "src/check/shim", "src/core/" },
   { "src/check/binding", "src/check/runner", "src/check/shim", "src/lua", "src/core/" },
+  { "plugins/common/interrupt", "plugins/common/slot" },
+  { "plugins/common/parallel", "plugins/common/interrupt", "plugins/common/slot" },
   { "plugins/common/blocks", "plugins/common/parallel" },
   { "plugins/common/remote", "plugins/common/net", "plugins/common/blocks",
-    "plugins/common/options", "plugins/common/parallel", "plugins/common/slot" },
+    "plugins/common/options", "plugins/common/parallel", "plugins/common/interrupt",
+    "plugins/common/slot" },
   { "plugins/common/region", "plugins/common/slot" },
   { "plugins/common/" },
   { "plugins/gs", "plugins/s3" }, -- s3 for another service

@@ -66,6 +66,20 @@ static void check_cancelling(void) {
   CHECK(end_of(job) == TF_DEADLINE_EXCEEDED, "a job ends when its time is over");
 }
 
+static void check_stuck(void) {
+  atomic_bool gate = false;
+  errand deaf = {.gate = &gate};
+  modfs_job *job = start(&deaf, (modfs_job_options){.reads = true});
+  while (modfs_job_get_progress(job).state == MODFS_JOB_QUEUED)
+    nap();
+  modfs_job_cancel(job);
+  CHECK(modfs_job_get_progress(job).state == MODFS_JOB_RUNNING, "a job has 100 ms to end");
+  CHECK(!modfs_job_wait(job, 0.12), "one that cannot goes on");
+  CHECK(modfs_job_get_progress(job).state == MODFS_JOB_STUCK, "and is stuck");
+  atomic_store(&gate, true);
+  CHECK(end_of(job) == TF_CANCELLED, "until it is done");
+}
+
 static void check_queued(void) {
   atomic_bool gate = false;
   errand first = {.gate = &gate}, second = {0};
@@ -212,6 +226,7 @@ int main(void) {
   status = TF_NewStatus();
   modfs_start(status);
   check_cancelling();
+  check_stuck();
   check_queued();
   check_strands();
   check_queue();

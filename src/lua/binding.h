@@ -155,6 +155,8 @@ void *self_here(lua_State *L);
 lua_function object_close, object_tostring;
 /* For other arguments; raises for another type and for a closed object. */
 void *check_object(lua_State *L, int arg, const modfs_class *class);
+/* Waits for the jobs on an object that run in turn: for what is performed at once in a job, too. */
+void object_await(const modfs_object *object);
 /* The handle of a block; raises when it is closed. A finalizer may close any object, and empty any
  * table, wherever Lua allocates: take a handle, and whatever belongs to it, after the last such
  * call before its use, and take it again after the next. */

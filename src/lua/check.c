@@ -159,11 +159,19 @@ void *handle_of(lua_State *L, const void *block) {
   return object->handle;
 }
 
+void object_await(const modfs_object *object) {
+  if (object->strand) modfs_strand_wait(object->strand, true);
+}
+
 /* A plain call comes after the jobs on the same object that were started before it. */
+static void await_jobs(lua_State *L, const modfs_object *object) {
+  if (!operation_is_deferred(L)) object_await(object);
+}
+
 void *check_open(lua_State *L, const modfs_class *class) {
   modfs_object *object = check_self(L, class);
   handle_of(L, object);
-  if (object->strand && !operation_is_deferred(L)) modfs_strand_wait(object->strand, true);
+  await_jobs(L, object);
   return object;
 }
 
@@ -175,6 +183,7 @@ void *check_object(lua_State *L, int arg, const modfs_class *class) {
   void *block = object_test(L, arg, class);
   if (!block) type_error(L, arg, class->name);
   handle_of(L, block);
+  await_jobs(L, block);
   return block;
 }
 

@@ -86,17 +86,22 @@ static int device_allocator_stats(lua_State *L) {
   return 1;
 }
 
+static void synchronize_run(operation *self, TF_Status *status) {
+  modfs_device_synchronize(self->handle, status);
+}
+
 static int device_synchronize(lua_State *L) {
-  modfs_device *device = check_device(L, 1)->object.handle;
-  TF_Status *status = state_status(L);
-  modfs_device_synchronize(device, status);
-  return push_waited(L, status);
+  static const operation_kind kind = {synchronize_run, push_waiting, NULL, true};
+  device_part *self = check_device(L, 1);
+  return operation_perform(
+      L, &(operation){.kind = &kind, .handle = self->object.handle, .object = &self->object});
 }
 
 /* Collects garbage before it refuses: unreachable children do not count. */
 static int device_close(lua_State *L) {
   device_part *self = check_device(L, 1);
   TF_Status *status = state_status(L);
+  object_join(&self->object);
   modfs_device_close(self->object.handle, status);
   if (TF_GetCode(status) == TF_FAILED_PRECONDITION) {
     lua_gc(L, LUA_GCCOLLECT, 0);

@@ -9,7 +9,7 @@
 #ifndef MODFS_LUA_DEVICE_H
 #define MODFS_LUA_DEVICE_H
 
-#include "binding.h"
+#include "operation.h"
 
 /* The block of a Device and of each part. */
 typedef struct device_part {
@@ -36,10 +36,13 @@ device_part *check_timer(lua_State *L, int arg);
 typedef void *part_open(modfs_device *device, uint64_t size, TF_Status *status);
 
 /* For the Device at 1: each pushes a new part of it, or the failure (part.c). */
-int part_push(lua_State *L, const modfs_class *class, part_open *open, uint64_t size);
+int part_push(lua_State *L, const modfs_class *class, part_open *open);
 int part_push_buffer(lua_State *L, part_open *open, uint64_t size);
-/* Pushes a closed object that keeps the Device at 1. */
-device_part *part_new(lua_State *L, const modfs_class *class);
+/* Pushes a closed object that keeps the Device at an index. */
+device_part *part_new(lua_State *L, const modfs_class *class, int index);
+/* For what pushes an operation's results: pushes the object whose method was called; the Job keeps it.
+ */
+void push_subject(lua_State *L);
 
 /* Whether other belongs to the device of self; false after pushing INVALID_ARGUMENT, which calls
  * other by name. */
@@ -67,6 +70,9 @@ const modfs_platform *find_platform(lua_State *L, const char *name); /* platform
 int callback_enqueue(lua_State *L);
 /* push_done for a call that has waited: then runs the callbacks that have arrived (part.c). */
 int push_waited(lua_State *L, const TF_Status *status);
+/* The same for an operation that waits. */
+int push_waiting(lua_State *L, operation *self, const TF_Status *status);
+
 /* Registration, as in binding.h. */
 void modfs_lua_open_platform(lua_State *L); /* platforms, devices, device */
 void modfs_lua_open_device(lua_State *L);

@@ -18,11 +18,17 @@ static int event_status(lua_State *L) {
   return 1;
 }
 
+static void wait_run(operation *self, TF_Status *status) {
+  modfs_event_wait(self->handle, status);
+}
+
 static int event_wait(lua_State *L) {
-  modfs_event *self = check_event(L, 1)->object.handle;
-  TF_Status *status = state_status(L);
-  modfs_event_wait(self, status);
-  return push_waited(L, status);
+  static const operation_kind kind = {wait_run, push_waiting, NULL, true};
+  device_part *self = check_event(L, 1);
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = self->object.handle,
+                                           .object = &self->object,
+                                           .turn = OPERATION_ORDERED});
 }
 
 static int event_tostring(lua_State *L) {

@@ -1,8 +1,10 @@
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
 #include "collect.h"
+#include "core/device/memory.h"
 #include "device.h"
 
 static modfs_memory *memory_here(lua_State *L) {
@@ -10,10 +12,6 @@ static modfs_memory *memory_here(lua_State *L) {
 }
 
 /* Methods of Device --------------------------------------------------------- */
-
-static void *open_memory(modfs_device *device, uint64_t size, TF_Status *status) {
-  return modfs_memory_allocate(device, size, status);
-}
 
 static void *open_pinned(modfs_device *device, uint64_t size, TF_Status *status) {
   return modfs_device_host_allocate(device, (size_t)size, status);
@@ -23,11 +21,41 @@ static void *open_unified(modfs_device *device, uint64_t size, TF_Status *status
   return modfs_device_unified_allocate(device, (size_t)size, status);
 }
 
+/* What makes a Memory gets a second chance, after a collection. */
+static void *make_memory(lua_State *L, operation *self, const TF_Status *status) {
+  if (!self->made && collect_for_retry(L, status) && self->object->handle)
+    self->kind->run(self, state_status(L));
+  return self->made;
+}
+
+static int push_memory(lua_State *L, operation *self, const TF_Status *status) {
+  enum { CHARGE = 64 * 1024 };
+  if (!make_memory(L, self, status)) return push_failure(L, status);
+  push_subject(L);
+  device_part *memory = part_new(L, &modfs_memory_class, lua_gettop(L));
+  uint64_t size = modfs_memory_size(self->made);
+  memory->object.handle = self->made;
+  self->made = NULL;
+  collect_charge(L, size < CHARGE ? (size_t)size : CHARGE);
+  return 1;
+}
+
+static void made_free(operation *self) {
+  modfs_memory_free(self->made);
+}
+
+static void allocate_run(operation *self, TF_Status *status) {
+  self->made = modfs_memory_allocate(self->handle, self->n, status);
+}
+
 int device_allocate(lua_State *L) {
+  static const operation_kind kind = {allocate_run, push_memory, made_free, false};
   uint64_t size;
-  check_device(L, 1);
+  device_part *self = check_device(L, 1);
   if (!check_offset(L, 2, "size", &size)) return 3;
-  return part_push(L, &modfs_memory_class, open_memory, size);
+  return operation_perform(
+      L, &(operation){
+             .kind = &kind, .handle = handle_of(L, self), .object = &self->object, .n = size});
 }
 
 static int allocate_buffer(lua_State *L, part_open *open) {
@@ -45,30 +73,31 @@ int device_unified_allocate(lua_State *L) {
   return allocate_buffer(L, open_unified);
 }
 
-static modfs_memory *try_load(lua_State *L, const modfs_fs *fs, const char *path, double *seconds) {
-  TF_Status *status = state_status(L);
-  modfs_memory *memory =
-      modfs_device_load(check_device(L, 1)->object.handle, fs, path, seconds, status);
-  if (memory == NULL && collect_for_retry(L, status))
-    memory = modfs_device_load(check_device(L, 1)->object.handle, fs, path, seconds, status);
-  return memory;
+static void load_run(operation *self, TF_Status *status) {
+  self->made = modfs_device_load(self->handle, self->fs, self->path, &self->rate, status);
+  if (self->made && self->rate > 0) self->rate = (double)modfs_memory_size(self->made) / self->rate;
+}
+
+static int load_push(lua_State *L, operation *self, const TF_Status *status) {
+  int results = push_memory(L, self, status);
+  if (results == 1) lua_pushnumber(L, self->rate);
+  return results == 1 ? 2 : results;
 }
 
 int device_load(lua_State *L) {
+  static const operation_kind kind = {load_run, load_push, made_free, false};
   static const char *const no_options[] = {NULL};
-  check_device(L, 1);
+  device_part *self = check_device(L, 1);
   const char *path = check_path(L, 2, NULL);
   if (path == NULL) return 3;
   check_options(L, 3, no_options);
   const modfs_fs *fs = find_fs(L, path);
   if (fs == NULL) return 3;
-  double seconds = 0;
-  device_part *self = part_new(L, &modfs_memory_class);
-  self->object.handle = try_load(L, fs, path, &seconds);
-  if (self->object.handle == NULL) return push_failure(L, state_status(L));
-  double bytes = (double)modfs_memory_size(self->object.handle);
-  lua_pushnumber(L, seconds > 0 ? bytes / seconds : 0);
-  return 2;
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = handle_of(L, self),
+                                           .object = &self->object,
+                                           .fs = fs,
+                                           .path = path});
 }
 
 /* Arguments ----------------------------------------------------------------- */
@@ -117,57 +146,105 @@ static int memory_length(lua_State *L) {
   return 1;
 }
 
+static int push_nothing(lua_State *L, operation *self, const TF_Status *status) {
+  (void)self;
+  return push_done(L, status);
+}
+
+static void write_run(operation *self, TF_Status *status) {
+  modfs_memory_write(self->handle, self->offset, self->data, self->length, status);
+}
+
 static int memory_write(lua_State *L) {
-  modfs_memory *self = memory_here(L);
+  static const operation_kind kind = {write_run, push_nothing, NULL, false};
+  device_part *self = check_memory(L, 1);
   if (lua_type(L, 2) == LUA_TNUMBER) type_error(L, 2, "string, Buffer or Region");
   uint64_t offset;
   size_t n;
   const char *data = check_bytes(L, 2, &n);
-  uint64_t size = modfs_memory_size(self);
+  uint64_t size = modfs_memory_size(self->object.handle);
   if (!check_position(L, 3, size, &offset) || !check_room(L, size, offset, n)) return 3;
-  TF_Status *status = state_status(L);
-  modfs_memory_write(self, offset, data, n, status);
-  return push_done(L, status);
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = self->object.handle,
+                                           .object = &self->object,
+                                           .data = data,
+                                           .length = n,
+                                           .data_index = 2,
+                                           .offset = offset});
+}
+
+static void read_run(operation *self, TF_Status *status) {
+  self->text = malloc((size_t)self->n + 1);
+  if (self->text)
+    modfs_memory_read(self->handle, self->offset, self->text, self->n, status);
+  else
+    modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "not enough memory for %" PRIu64 " bytes",
+                     self->n);
+}
+
+static int read_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushlstring(L, self->text, (size_t)self->n);
+  return 1;
+}
+
+static void text_free(operation *self) {
+  free(self->text);
 }
 
 static int memory_read(lua_State *L) {
-  uint64_t size = modfs_memory_size(memory_here(L));
+  static const operation_kind kind = {read_run, read_push, text_free, true};
+  device_part *self = check_memory(L, 1);
+  uint64_t size = modfs_memory_size(self->object.handle);
   uint64_t offset, n;
   if (!check_position(L, 2, size, &offset)) return 3;
   n = size - offset;
   if (!lua_isnoneornil(L, 3) && !check_offset(L, 3, "n", &n)) return 3;
   if (!check_room(L, size, offset, n)) return 3;
-  TF_Status *status = state_status(L);
-  char *data = scratch_take(L, (size_t)n);
-  modfs_memory_read(memory_here(L), offset, data, n, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  lua_pushlstring(L, data, (size_t)n);
-  scratch_trim(L);
-  return 1;
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = handle_of(L, self),
+                                           .object = &self->object,
+                                           .offset = offset,
+                                           .n = n});
+}
+
+/* A job has a reference to the source, which may be closed meanwhile. */
+static void copy_run(operation *self, TF_Status *status) {
+  modfs_memory_copy(self->handle, self->made, self->n, status);
 }
 
 static int memory_copy(lua_State *L) {
-  memory_here(L);
+  static const operation_kind kind = {copy_run, push_nothing, NULL, false},
+                              held = {copy_run, push_nothing, made_free, false};
+  device_part *self = check_memory(L, 1);
   uint64_t n = modfs_memory_size(check_memory(L, 2)->object.handle);
   if (!check_option_n(L, 3, &n)) return 3;
-  modfs_memory *self = memory_here(L), *source = check_memory(L, 2)->object.handle;
-  if (n > modfs_memory_size(source) || n > modfs_memory_size(self))
+  modfs_memory *target = handle_of(L, self), *source = check_memory(L, 2)->object.handle;
+  if (n > modfs_memory_size(source) || n > modfs_memory_size(target))
     return push_failure_code(L, TF_INVALID_ARGUMENT,
                              "copy: %" PRIu64 " bytes do not fit: src has %" PRIu64
                              ", the memory %" PRIu64,
-                             n, modfs_memory_size(source), modfs_memory_size(self));
-  TF_Status *status = state_status(L);
-  modfs_memory_copy(self, source, n, status);
-  return push_done(L, status);
+                             n, modfs_memory_size(source), modfs_memory_size(target));
+  bool holds = operation_is_deferred(L);
+  return operation_perform(L, &(operation){.kind = holds ? &held : &kind,
+                                           .handle = target,
+                                           .object = &self->object,
+                                           .made = holds ? memory_hold(source) : source,
+                                           .n = n});
+}
+
+static void fill_run(operation *self, TF_Status *status) {
+  modfs_memory_fill(self->handle, (unsigned char)self->n, status);
 }
 
 static int memory_fill(lua_State *L) {
-  modfs_memory *self = memory_here(L);
+  static const operation_kind kind = {fill_run, push_nothing, NULL, false};
+  device_part *self = check_memory(L, 1);
   unsigned char byte;
   if (!check_byte(L, 2, &byte)) return 3;
-  TF_Status *status = state_status(L);
-  modfs_memory_fill(self, byte, status);
-  return push_done(L, status);
+  return operation_perform(
+      L, &(operation){
+             .kind = &kind, .handle = self->object.handle, .object = &self->object, .n = byte});
 }
 
 static int memory_tostring(lua_State *L) {

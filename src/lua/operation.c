@@ -9,6 +9,7 @@ static void operation_end(void *block) {
 static int perform_guarded(lua_State *L, const operation *call, TF_Status *status) {
   operation *self = guard_new(L, sizeof *self, operation_end);
   int guard = lua_gettop(L);
+  if (call->object) handle_of(L, call->object); /* finalizers have run */
   *self = *call;
   self->kind->run(self, status);
   int results = self->kind->push(L, self, status);

@@ -51,6 +51,7 @@ struct operation {
   char *space;
   bool answer;
   int64_t number;
+  double rate;
   char *text;
   size_t used;
   void *made;

@@ -27,19 +27,31 @@ PART(timer, "Timer", modfs_timer_close)
 
 /* Making -------------------------------------------------------------------- */
 
-/* Makes the object at the top of the stack keep the Device at 1 alive. */
-static void keep_device(lua_State *L) {
+/* Makes the object at the top of the stack keep the Device at an index alive. */
+static void keep_device(lua_State *L, int device) {
   push_registry_table(L, &keeps_key, "k");
   lua_pushvalue(L, -2);
-  lua_pushvalue(L, 1);
+  lua_pushvalue(L, device);
   lua_rawset(L, -3);
   lua_pop(L, 1);
 }
 
-device_part *part_new(lua_State *L, const modfs_class *class) {
+void push_subject(lua_State *L) {
+  if (!object_test(L, 1, &modfs_job_class)) {
+    lua_pushvalue(L, 1);
+    return;
+  }
+  compat_pushvalue(L, 1);
+  lua_getfield(L, -1, "objects");
+  lua_rawgeti(L, -1, 1);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
+device_part *part_new(lua_State *L, const modfs_class *class, int index) {
+  const device_part *device = lua_touserdata(L, index);
   device_part *self = object_new(L, class);
-  keep_device(L);
-  const device_part *device = check_device(L, 1);
+  keep_device(L, index);
   self->platform = device->platform;
   self->ordinal = device->ordinal;
   return self;
@@ -52,20 +64,18 @@ static void *try_open(lua_State *L, part_open *open, uint64_t size, TF_Status *s
   return handle;
 }
 
-int part_push(lua_State *L, const modfs_class *class, part_open *open, uint64_t size) {
-  enum { CHARGE = 64 * 1024 };
+int part_push(lua_State *L, const modfs_class *class, part_open *open) {
   TF_Status *status = state_status(L);
-  device_part *self = part_new(L, class);
-  self->object.handle = try_open(L, open, size, status);
+  device_part *self = part_new(L, class, 1);
+  self->object.handle = try_open(L, open, 0, status);
   if (self->object.handle == NULL) return push_failure(L, status);
-  collect_charge(L, size < CHARGE ? (size_t)size : CHARGE);
   return 1;
 }
 
 int part_push_buffer(lua_State *L, part_open *open, uint64_t size) {
   TF_Status *status = state_status(L);
   bytes_view *self = object_new(L, &modfs_buffer_class);
-  keep_device(L);
+  keep_device(L, 1);
   modfs_bytes *bytes = try_open(L, open, size, status);
   if (bytes == NULL) return push_failure(L, status);
   bytes_attach(self, bytes);
@@ -81,7 +91,7 @@ int part_push_buffer(lua_State *L, part_open *open, uint64_t size) {
   }                                                                                                \
   int device_##noun(lua_State *L) {                                                                \
     check_device(L, 1);                                                                            \
-    return part_push(L, &modfs_##noun##_class, open_##noun, 0);                                    \
+    return part_push(L, &modfs_##noun##_class, open_##noun);                                       \
   }
 PART_METHOD(stream)
 PART_METHOD(event)
@@ -113,6 +123,11 @@ int push_waited(lua_State *L, const TF_Status *status) {
   int results = push_done(L, status);
   callbacks_run(L);
   return results;
+}
+
+int push_waiting(lua_State *L, operation *self, const TF_Status *status) {
+  (void)self;
+  return push_waited(L, status);
 }
 
 int part_tostring(lua_State *L, const modfs_class *class, const char *state) {

@@ -87,6 +87,7 @@ bool callbacks_take(lua_State *L, int64_t number) {
 int callback_enqueue(lua_State *L) {
   const device_part *self = check_stream(L, 1);
   if (!lua_isfunction(L, 2)) type_error(L, 2, "function");
+  object_await(&self->object);
   modfs_state *state = state_here(L);
   modfs_callbacks *queue = callbacks_queue(L);
   if (queue == NULL) return 3;

@@ -3,6 +3,8 @@
 static int enqueue_mark(lua_State *L, void (*mark)(modfs_timer *, modfs_stream *, TF_Status *)) {
   const device_part *self = check_timer(L, 1);
   const device_part *stream = check_stream(L, 2);
+  object_await(&self->object);
+  object_await(&stream->object);
   if (!check_same_device(L, self, stream, "stream")) return 3;
   TF_Status *status = state_status(L);
   mark(self->object.handle, stream->object.handle, status);
@@ -17,13 +19,23 @@ static int timer_stop(lua_State *L) {
   return enqueue_mark(L, modfs_timer_stop);
 }
 
-static int timer_nanoseconds(lua_State *L) {
-  modfs_timer *self = check_timer(L, 1)->object.handle;
-  TF_Status *status = state_status(L);
-  uint64_t elapsed = modfs_timer_nanoseconds(self, status);
+static void nanoseconds_run(operation *self, TF_Status *status) {
+  self->n = modfs_timer_nanoseconds(self->handle, status);
+}
+
+static int nanoseconds_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_count(L, elapsed);
+  push_count(L, self->n);
   return 1;
+}
+
+static int timer_nanoseconds(lua_State *L) {
+  static const operation_kind kind = {nanoseconds_run, nanoseconds_push, NULL, true};
+  device_part *self = check_timer(L, 1);
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = self->object.handle,
+                                           .object = &self->object,
+                                           .turn = OPERATION_ORDERED});
 }
 
 static int timer_tostring(lua_State *L) {

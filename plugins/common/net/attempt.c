@@ -36,6 +36,7 @@ struct attempt {
   bool refused;  /* the address is link-local */
   uint64_t sent; /* bytes taken from the source */
   bool dry;      /* the source ended before its length */
+  int64_t begun_at;
   curl_off_t seen;
   int64_t seen_at;
 };
@@ -125,6 +126,11 @@ static int on_seek(void *state, curl_off_t offset, int origin) {
   return again ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
+static bool is_interrupted(const struct attempt *self) {
+  int64_t granted = self->request->cleans_up ? NET_CLEAN_UP_MS : 0;
+  return net_client_is_interrupted(self->client) && net_now() - self->begun_at >= granted;
+}
+
 /* curl's own low-speed limit works on an average and fires late. */
 static int on_progress(void *state, curl_off_t to_come, curl_off_t came, curl_off_t to_go,
                        curl_off_t gone) {
@@ -137,7 +143,7 @@ static int on_progress(void *state, curl_off_t to_come, curl_off_t came, curl_of
     self->seen_at = now;
   }
   self->idle = now - self->seen_at > self->settings->idle_ms;
-  self->interrupted = net_client_is_interrupted(self->client, self->request);
+  self->interrupted = is_interrupted(self);
   return self->idle || self->interrupted;
 }
 
@@ -246,6 +252,10 @@ static bool set_request(CURL *handle, const struct attempt *self, struct curl_sl
   curl_easy_setopt(handle, CURLOPT_BUFFERSIZE, (long)RECEIVE_SIZE);
   curl_easy_setopt(handle, CURLOPT_PATH_AS_IS, 1L);
   curl_easy_setopt(handle, CURLOPT_NOSIGNAL, 1L);
+#if LIBCURL_VERSION_NUM >= 0x075700
+  /* Who ends a request while its host is being resolved does not wait for the resolver's thread. */
+  curl_easy_setopt(handle, CURLOPT_QUICK_EXIT, 1L);
+#endif
   curl_easy_setopt(handle, CURLOPT_TIMEOUT_MS, (long)left);
   curl_easy_setopt(handle, CURLOPT_CONNECTTIMEOUT_MS, (long)settings->connect_ms);
   return set_string(handle, CURLOPT_URL, self->request->url) &&
@@ -282,17 +292,19 @@ static bool make_headers(const char *const *headers, struct curl_slist **list) {
   return true;
 }
 
-/* As curl_easy_perform, which calls on_progress once a second only while nothing comes. */
-static CURLcode perform(pool_handle handle) {
-  enum { LOOK_MS = 50 };
+/* As curl_easy_perform, which calls on_progress once a second only while nothing comes, and not at all
+ * in some phases. */
+static CURLcode perform(struct attempt *self, pool_handle handle) {
+  enum { LOOK_MS = 20 };
   CURLcode code = CURLE_OUT_OF_MEMORY;
   int running = 1, waiting = 0;
   if (curl_multi_add_handle(handle.multi, handle.easy) != CURLM_OK) return code;
   CURLMcode state = CURLM_OK;
-  while (state == CURLM_OK && running > 0) {
+  while (state == CURLM_OK && running > 0 && !self->interrupted) {
     state = curl_multi_perform(handle.multi, &running);
     if (state == CURLM_OK && running > 0)
       state = curl_multi_poll(handle.multi, NULL, 0, LOOK_MS, NULL);
+    self->interrupted = self->interrupted || (running > 0 && is_interrupted(self));
   }
   const CURLMsg *message = curl_multi_info_read(handle.multi, &waiting);
   if (message && message->msg == CURLMSG_DONE) code = message->data.result;
@@ -308,7 +320,7 @@ static void send_once(struct attempt *self, CURLM *multi, int64_t left) {
     set_callbacks(self->handle, self);
     set_body(self->handle, self);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, detail);
-    CURLcode code = perform((pool_handle){self->handle, multi});
+    CURLcode code = perform(self, (pool_handle){self->handle, multi});
     conclude(self, code, detail);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, NULL);
   } else {
@@ -326,7 +338,7 @@ void attempt_run(net_client *client, const net_settings *settings, const net_req
   answer->length = 0;
   answer->error = NET_OK;
   answer->text[0] = '\0';
-  self.seen_at = net_now();
+  self.begun_at = self.seen_at = net_now();
   pool_handle handle = left > 0 ? pool_take(client) : (pool_handle){NULL, NULL};
   self.handle = handle.easy;
   if (left <= 0) {

@@ -71,6 +71,7 @@ typedef struct net_request {
   bool repeatable;
   bool
       until_close; /* accepts a body that ends with its connection, which may come short unnoticed */
+  bool cleans_up;  /* after an interruption: is sent all the same, and given NET_CLEAN_UP_MS */
   bool link_local;  /* allows 169.254.0.0/16 and the like, where clouds serve credentials */
   int64_t deadline; /* of net_now, for all attempts and the pauses between them */
 } net_request;
@@ -80,10 +81,16 @@ typedef struct net_client net_client;
 net_client *net_client_new(void);
 void net_client_free(net_client *client);
 
-/* Requests fail with NET_INTERRUPTED when the function returns true; DELETE does not, as uploads are
- * cleaned up by it. Call it before the first request. */
+/* Requests fail with NET_INTERRUPTED when the function returns true. Call it before the first request.
+ */
 void net_client_accept_interruption(net_client *client, bool (*interrupted)(void));
-bool net_client_is_interrupted(const net_client *client, const net_request *request);
+bool net_client_is_interrupted(const net_client *client);
+
+/* How long a request that cleans up may last for a caller who wants the end. */
+enum { NET_CLEAN_UP_MS = 40 };
+
+/* Waits until a time of net_now; false when it was interrupted. */
+bool net_wait_until(const net_client *client, int64_t then);
 
 /* Closes idle connections. */
 void net_client_rest(net_client *client);

@@ -18,7 +18,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "memory.h"
@@ -48,8 +47,8 @@ void net_client_accept_interruption(net_client *client, bool (*interrupted)(void
   client->interrupted = interrupted;
 }
 
-bool net_client_is_interrupted(const net_client *client, const net_request *request) {
-  return client->interrupted && strcmp(request->method, "DELETE") != 0 && client->interrupted();
+bool net_client_is_interrupted(const net_client *client) {
+  return client->interrupted && client->interrupted();
 }
 
 static pool_handle handle_new(void) {

@@ -6,7 +6,7 @@
 
 #include "attempt.h"
 
-enum { FIRST_PAUSE_MS = 100, MOST_PAUSE_MS = 5000, LOOK_MS = 20 };
+enum { FIRST_PAUSE_MS = 100, MOST_PAUSE_MS = 5000, LOOK_MS = 10 };
 
 int64_t net_now(void) {
   struct timespec now;
@@ -41,10 +41,9 @@ static int64_t pause_after(int attempts, int64_t retry_after) {
   return (int64_t)(dice % (uint32_t)(most + 1)) + retry_after * 1000;
 }
 
-/* False when the user has interrupted it. */
-static bool sleep_until(int64_t then, const net_client *client, const net_request *request) {
+bool net_wait_until(const net_client *client, int64_t then) {
   for (int64_t now = net_now(); now < then; now = net_now()) {
-    if (net_client_is_interrupted(client, request)) return false;
+    if (net_client_is_interrupted(client)) return false;
     int64_t next = now + LOOK_MS < then ? now + LOOK_MS : then;
     struct timespec time = {.tv_sec = next / 1000, .tv_nsec = next % 1000 * 1000000};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, NULL);
@@ -67,7 +66,7 @@ void net_perform(net_client *client, const net_settings *settings, const net_req
     if (!again || !is_worth_repeating(answer)) return;
     int64_t then = net_now() + pause_after(answer->attempts, answer->retry_after);
     if (then >= request->deadline) return;
-    if (!sleep_until(then, client, request)) {
+    if (!net_wait_until(client, then)) {
       set_interrupted(answer);
       return;
     }

@@ -6,7 +6,8 @@
 #include <stdint.h>
 
 /* Calls work(state, i) for each i below count, on at most `most` threads, the caller's among them.
- * Once a call returns false, no further one starts. Returns whether all returned true. */
+ * Once a call returns false, no further one starts; those that run are to end when the caller's is
+ * (interrupt.h). Returns whether all returned true. */
 bool parallel_for(uint64_t count, int most, bool (*work)(void *state, uint64_t i), void *state);
 
 #endif

@@ -1,5 +1,7 @@
 #include "remote.h"
 
+#include "../interrupt/interrupt.h"
+
 bool remote_init(remote *self, const option_table *table, TF_Status *status) {
   if (!options_init(&self->options, table, status)) return false;
   self->client = net_client_new();
@@ -19,7 +21,8 @@ void remote_flush_caches(const TF_Filesystem *filesystem) {
 }
 
 void remote_accept_interruption(const TF_Filesystem *filesystem, modfs_interrupted *interrupted) {
-  net_client_accept_interruption(remote_of(filesystem)->client, interrupted);
+  interrupt_accept(filesystem, interrupted);
+  net_client_accept_interruption(remote_of(filesystem)->client, interrupt_is_wanted);
 }
 
 void remote_get_configuration(const TF_Filesystem *filesystem, TF_Filesystem_Option **options,

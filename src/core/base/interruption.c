@@ -1,6 +1,7 @@
 #include "interruption.h"
 
 #include <stdatomic.h>
+#include <time.h>
 
 #include "job_context.h"
 
@@ -35,4 +36,18 @@ bool interruption_ends(TF_Status *status) {
   bool ends = interruption_is_wanted();
   if (ends) TF_SetStatus(status, TF_CANCELLED, "interrupted");
   return ends;
+}
+
+void interruption_wait(pthread_cond_t *condition, pthread_mutex_t *lock) {
+  enum { EVERY = 20 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 }; /* nanoseconds */
+  if (!interruption_is_possible()) {
+    pthread_cond_wait(condition, lock);
+    return;
+  }
+  struct timespec then;
+  clock_gettime(CLOCK_MONOTONIC, &then);
+  then.tv_nsec += EVERY;
+  then.tv_sec += then.tv_nsec / SECOND;
+  then.tv_nsec %= SECOND;
+  pthread_cond_clockwait(condition, lock, CLOCK_MONOTONIC, &then);
 }

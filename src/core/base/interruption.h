@@ -12,6 +12,7 @@
 #define MODFS_CORE_INTERRUPTION_H
 
 #include <modfs/status.h>
+#include <pthread.h>
 #include <stdbool.h>
 
 void interruption_allow(void);  /* possible, and not wanted any more */
@@ -23,5 +24,9 @@ bool interruption_is_wanted(void);
 
 /* Sets the status to CANCELLED and returns true while the end is wanted. */
 bool interruption_ends(TF_Status *status);
+
+/* Waits for a condition; while the end is possible, 20 ms at most, so that the caller looks at it,
+ * as no signal ends such a wait. The lock is held. */
+void interruption_wait(pthread_cond_t *condition, pthread_mutex_t *lock);
 
 #endif

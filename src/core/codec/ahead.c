@@ -15,6 +15,9 @@
  * A failure is not stored: the reader first gets what precedes it, then pauses the thread and
  * reads for itself, which yields either the failure or bytes that have been added since.
  *
+ * The thread works for no job, as several may use the file one after another; its own context makes
+ * a read that is under way end when the file is closed.
+ *
  * ahead_stop joins the thread and frees all. A forked child has no such thread, and the lock may
  * be locked for good: there nothing but the memory is freed, and reading fails. */
 #include "ahead.h"
@@ -26,6 +29,8 @@
 #include <string.h>
 
 #include "core/fs/file.h"
+#include "core/base/interruption.h"
+#include "core/base/job_context.h"
 #include "core/registry/registry.h"
 #include "core/base/status.h"
 
@@ -35,6 +40,7 @@ struct ahead {
   modfs_file *file;
   pthread_t thread;
   TF_Status *status; /* used by the thread alone */
+  job_context context;
   unsigned epoch;
   pthread_mutex_t lock; /* guards what follows, except for the slot that is being filled */
   pthread_cond_t changed;
@@ -65,6 +71,7 @@ static bool waits(const ahead *self) {
 
 static void *fetch_all(void *argument) {
   ahead *self = argument;
+  job_context_enter(&self->context);
   pthread_mutex_lock(&self->lock);
   while (!self->stopping) {
     if (waits(self)) {
@@ -120,6 +127,7 @@ void ahead_stop(ahead *self) {
   if (self->epoch == registry_epoch()) {
     pthread_mutex_lock(&self->lock);
     self->stopping = true;
+    atomic_store(&self->context.ends, TF_CANCELLED);
     self->generation++;
     pthread_cond_broadcast(&self->changed);
     pthread_mutex_unlock(&self->lock);
@@ -161,7 +169,8 @@ static size_t take(ahead *self, char *buffer, size_t n) {
   return taken;
 }
 
-/* Takes n bytes, waiting for those that are not there yet; fewer at the end, -1 on a failure. */
+/* Takes n bytes, waiting for those that are not there yet; fewer at the end or when the call is to
+ * end, -1 on a failure. */
 static int64_t take_all(ahead *self, uint64_t offset, size_t n, char *buffer) {
   size_t taken = 0;
   pthread_mutex_lock(&self->lock);
@@ -169,11 +178,11 @@ static int64_t take_all(ahead *self, uint64_t offset, size_t n, char *buffer) {
     jump(self, offset, true);
     pthread_cond_broadcast(&self->changed);
   }
-  while (taken < n && (self->count > 0 || !self->ended)) {
+  while (taken < n && (self->count > 0 || !self->ended) && !interruption_is_wanted()) {
     if (self->count > 0)
       taken += take(self, buffer + taken, n - taken);
     else
-      pthread_cond_wait(&self->changed, &self->lock);
+      interruption_wait(&self->changed, &self->lock);
   }
   bool failed = taken < n && self->failed;
   pthread_mutex_unlock(&self->lock);
@@ -188,6 +197,7 @@ int64_t ahead_read(ahead *self, uint64_t offset, size_t n, char *buffer, TF_Stat
     return -1;
   }
   int64_t taken = take_all(self, offset, n, buffer);
+  if (interruption_ends(status)) return -1;
   if (taken > 0 || n == 0) return taken;
   ahead_pause(self);
   return file_read(self->file, offset, n, buffer, status); /* the failure, or bytes added since */

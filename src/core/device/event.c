@@ -13,9 +13,11 @@
  * An event is a child of its device and keeps it open. In a forked child its status is unknown,
  * waiting and recording are refused, and closing frees host memory only. */
 #include <stdlib.h>
+#include <time.h>
 
 #include "device.h"
 
+#include "core/base/interruption.h"
 #include "core/base/status.h"
 #include "stream.h"
 
@@ -23,8 +25,8 @@ struct modfs_event {
   modfs_device *device;
   atomic_size_t references;
   SP_Event handle;
-  TF_Status *ignored; /* for calls whose failure is not reported */
-  bool recorded;
+  TF_Status *ignored;   /* for calls whose failure is not reported */
+  atomic_bool recorded; /* a stream's job may record it while another stream's waits */
 };
 
 static void free_event(modfs_event *event) {
@@ -77,13 +79,29 @@ SE_EventStatus modfs_event_status(modfs_event *event) {
   return answer >= SE_EVENT_UNKNOWN && answer <= SE_EVENT_COMPLETE ? answer : SE_EVENT_UNKNOWN;
 }
 
+/* Whoever works for a job asks now and then, as the plugin's own wait cannot be ended. */
+static void await_event(modfs_event *event, TF_Status *status) {
+  const long most = 10 * 1000 * 1000; /* nanoseconds */
+  long pause = 20 * 1000;
+  if (!interruption_is_possible()) return;
+  while (!interruption_ends(status) && modfs_event_status(event) == SE_EVENT_PENDING) {
+    nanosleep(&(struct timespec){0, pause}, NULL);
+    pause = 2 * pause < most ? 2 * pause : most;
+  }
+}
+
+void event_block(modfs_event *event, TF_Status *status) {
+  device_executor(event->device)
+      ->block_host_for_event(device_handle(event->device), event->handle, status);
+}
+
 void modfs_event_wait(modfs_event *event, TF_Status *status) {
   status_clear(status);
   if (!event->recorded)
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "the event was not recorded in any stream");
   else if (!device_is_inherited(event->device, status))
-    device_executor(event->device)
-        ->block_host_for_event(device_handle(event->device), event->handle, status);
+    await_event(event, status);
+  if (status_ok(status)) event_block(event, status);
   status_locate(status, "wait for an event of", event->device->core->platform->name);
 }
 

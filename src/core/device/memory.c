@@ -26,6 +26,7 @@
 
 #include "core/base/bytes.h"
 #include "device_defaults.h"
+#include "core/base/interruption.h"
 #include "core/base/status.h"
 
 struct modfs_memory {
@@ -284,21 +285,37 @@ static void locate(const modfs_memory *memory, const char *operation, TF_Status 
   status_locate(status, operation, memory->device->core->platform->name);
 }
 
+/* Between two pieces a job may end. */
+static uint64_t piece_of(uint64_t n) {
+  const uint64_t most = 16 << 20;
+  return n > most && interruption_is_possible() ? most : n;
+}
+
 void modfs_memory_write(modfs_memory *memory, uint64_t offset, const char *data, uint64_t n,
                         TF_Status *status) {
-  SP_DeviceMemoryBase to = memory_base(memory, offset);
-  if (is_ready(memory, offset, n, status))
+  uint64_t done = 0;
+  bool ready = is_ready(memory, offset, n, status);
+  for (uint64_t piece; ready; ready = status_ok(status) && (done += piece) < n) {
+    SP_DeviceMemoryBase to = memory_base(memory, offset + done);
+    piece = piece_of(n - done);
+    if (interruption_ends(status)) continue;
     device_executor(memory->device)
-        ->sync_memcpy_htod(device_handle(memory->device), &to, data, n, status);
+        ->sync_memcpy_htod(device_handle(memory->device), &to, data + done, piece, status);
+  }
   locate(memory, "write to memory of", status);
 }
 
 void modfs_memory_read(modfs_memory *memory, uint64_t offset, char *data, uint64_t n,
                        TF_Status *status) {
-  SP_DeviceMemoryBase from = memory_base(memory, offset);
-  if (is_ready(memory, offset, n, status))
+  uint64_t done = 0;
+  bool ready = is_ready(memory, offset, n, status);
+  for (uint64_t piece; ready; ready = status_ok(status) && (done += piece) < n) {
+    SP_DeviceMemoryBase from = memory_base(memory, offset + done);
+    piece = piece_of(n - done);
+    if (interruption_ends(status)) continue;
     device_executor(memory->device)
-        ->sync_memcpy_dtoh(device_handle(memory->device), data, &from, n, status);
+        ->sync_memcpy_dtoh(device_handle(memory->device), data + done, &from, piece, status);
+  }
   locate(memory, "read from memory of", status);
 }
 

@@ -7,6 +7,8 @@
  * the work retained and gives up the owner's reference. The last reference destroys the plugin's
  * stream; others are retained by streams that wait on this one.
  *
+ * A wait for its work that may be ended (await_work) ends early without having done anything to it.
+ *
  * There is no lock: a stream, its list of retained references (work.h) and its status are for one
  * thread at a time. Plugin threads reach a stream through work_pass alone, which touches atomics
  * and a callback queue. The count of references is atomic.
@@ -25,6 +27,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "core/base/interruption.h"
 #include "core/base/status.h"
 #include "work.h"
 
@@ -171,10 +174,25 @@ void modfs_stream_status(modfs_stream *stream, TF_Status *status) {
   status_locate(status, "stream of", name_of(stream));
 }
 
+/* Whoever works for a job waits so that it can be ended, as the plugin's own wait cannot: for a
+ * callback behind the work so far. A stream that has failed may never come to it. After an
+ * interruption the callback arrives at a closed queue, and the stream stays usable. */
+static void await_work(modfs_stream *stream, TF_Status *status) {
+  const double piece = 0.02; /* seconds */
+  bool looks = interruption_is_possible() && stream->failure == TF_OK;
+  modfs_callbacks *queue = looks ? modfs_callbacks_open(status) : NULL;
+  if (!queue) return;
+  modfs_stream_callback(stream, queue, 0, status);
+  while (status_ok(status) && !modfs_callbacks_wait(queue, piece) && !interruption_ends(status))
+    ask_status(stream, status);
+  modfs_callbacks_close(queue);
+}
+
 void modfs_stream_synchronize(modfs_stream *stream, TF_Status *status) {
   status_clear(status);
   if (!device_is_inherited(stream->device, status)) {
-    block_until_done(stream, status);
+    await_work(stream, status);
+    if (status_ok(status)) block_until_done(stream, status);
     if (status_ok(status)) work_release_done(&stream->work);
     if (status_ok(status)) ask_status(stream, status);
     repeat_failure(stream, status);

@@ -23,6 +23,9 @@ void stream_drop(modfs_stream *stream);
 /* Takes a reference; modfs_event_close releases one. */
 modfs_event *event_hold(modfs_event *event);
 
+/* Waits for a recorded event, to the end. */
+void event_block(modfs_event *event, TF_Status *status);
+
 /* n bytes of a memory, from offset on. */
 typedef struct memory_range {
   modfs_memory *memory;

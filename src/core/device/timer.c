@@ -45,19 +45,21 @@ modfs_timer *modfs_timer_open(modfs_device *device, TF_Status *status) {
   return timer;
 }
 
+typedef void (*event_call)(modfs_event *event, TF_Status *status);
+
 /* Waits until the start and the stop have been reached. */
-static void wait_for_marks(modfs_timer *timer, TF_Status *status) {
+static void wait_for_marks(modfs_timer *timer, event_call wait, TF_Status *status) {
   if (timer->uncovered)
     modfs_device_synchronize(timer->device, status);
   else if (timer->ended)
-    modfs_event_wait(timer->stopped, status);
+    wait(timer->stopped, status);
 }
 
 /* Its event is the child that keeps the device open. */
 void modfs_timer_close(modfs_timer *timer) {
   if (!timer) return;
   if (device_is_own(timer->device)) {
-    wait_for_marks(timer, timer->ignored);
+    wait_for_marks(timer, event_block, timer->ignored);
     if (timer->handle)
       device_executor(timer->device)->destroy_timer(device_handle(timer->device), timer->handle);
   }
@@ -105,7 +107,7 @@ static uint64_t read_marks(modfs_timer *timer, TF_Status *status) {
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
                  "the timer was not started and stopped in a stream");
   else
-    wait_for_marks(timer, status);
+    wait_for_marks(timer, modfs_event_wait, status);
   if (status_ok(status)) elapsed = device_abi_of(timer->device)->timer_nanoseconds(timer->handle);
   if (elapsed <= INT64_MAX) return elapsed;
   device_breach(timer->device, status, "nanoseconds returned more than 2^63 - 1");

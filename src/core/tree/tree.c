@@ -12,8 +12,9 @@
  * until the tree is closed. Waiting workers sleep on "changed", which is broadcast whenever tasks,
  * events or a handle's state may have changed, or the tree is cancelled or closing.
  *
- * Cancelling lets running calls of plugins end, but starts nothing new: tasks are still taken, and
- * only counted as done, so that every node is freed in the same way. modfs_tree_close cancels,
+ * Cancelling makes running calls of plugins end early on the workers' threads, whose context says
+ * so, and starts nothing new: tasks are still taken, and only counted as done, so that every node is
+ * freed in the same way. The caller's own thread has the context of its job. modfs_tree_close cancels,
  * works until nothing is left, joins the threads, and frees all. In a forked child it frees nothing
  * and takes no lock: the threads do not exist there, and what they were changing cannot be known.
  */
@@ -23,7 +24,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/registry/registry.h"
@@ -54,20 +54,10 @@ void tree_wait(modfs_tree *tree) {
   tree->waiting--;
 }
 
-/* No signal ends the wait of the caller: where the user may interrupt it, it looks now and then. */
+/* The caller looks now and then whether the operation is to end. */
 static void step_wait(modfs_tree *tree) {
-  enum { EVERY = 20 * 1000 * 1000, SECOND = 1000 * 1000 * 1000 }; /* nanoseconds */
-  if (!interruption_is_possible()) {
-    tree_wait(tree);
-    return;
-  }
-  struct timespec then;
-  clock_gettime(CLOCK_MONOTONIC, &then);
-  then.tv_nsec += EVERY;
-  then.tv_sec += then.tv_nsec / SECOND;
-  then.tv_nsec %= SECOND;
   tree->waiting++;
-  pthread_cond_clockwait(&tree->changed, &tree->lock, CLOCK_MONOTONIC, &then);
+  interruption_wait(&tree->changed, &tree->lock);
   tree->waiting--;
 }
 
@@ -238,6 +228,7 @@ static bool do_task(tree_worker *worker) {
 static void *work(void *argument) {
   tree_worker *worker = argument;
   modfs_tree *tree = worker->tree;
+  job_context_enter(&tree->context);
   tree_lock(tree);
   while (!tree->closing)
     if (!do_task(worker)) tree_wait(tree);
@@ -271,6 +262,7 @@ static bool is_over(const modfs_tree *tree) {
 /* The lock is held. */
 static void cancel(modfs_tree *tree) {
   tree->cancelled = true;
+  atomic_store(&tree->context.ends, TF_CANCELLED);
   while (tree->event_count > 0) {
     free(tree->events[tree->event_first].path);
     tree->event_first = (tree->event_first + 1) % TREE_EVENTS;
@@ -292,6 +284,7 @@ static bool step(modfs_tree *tree, modfs_tree_event *event) {
     if (!over) step_wait(tree);
   }
   tree_unlock(tree);
+  job_context_count(atomic_exchange(&tree->context.bytes, 0));
   return found;
 }
 

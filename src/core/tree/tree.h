@@ -26,6 +26,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "core/base/job_context.h"
 #include "core/fs/choice.h"
 
 /* The directory of a node on one side; tree_handles.c. */
@@ -133,6 +134,7 @@ struct modfs_tree {
   tree_handle *oldest, *newest;  /* idle handles */
   size_t handles, most_handles;  /* open ones, and how many before idle ones are closed */
   uint64_t numbers;
+  job_context context; /* of the workers' threads, as jobs that step the tree come and go */
   atomic_bool cancelled;
   atomic_bool broken_off; /* cancelled by the operation itself: it would never end */
   bool closing;

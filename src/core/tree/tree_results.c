@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/base/interruption.h"
 #include "core/base/path.h"
 #include "core/base/status.h"
 
@@ -98,12 +99,14 @@ static void errors_add(modfs_tree *tree, modfs_tree_error error) {
 
 void tree_note(tree_worker *worker, tree_node *node, const char *path) {
   modfs_tree *tree = worker->tree;
+  TF_Code code = TF_GetCode(worker->status);
+  /* What is given up because the operation is to end is no failure of its own. */
+  bool given_up = code == TF_CANCELLED && (tree->cancelled || interruption_is_wanted());
   status_rename(worker->status, tree->ops->name);
-  modfs_tree_error error = {strdup(path), strdup(TF_Message(worker->status)),
-                            TF_GetCode(worker->status)};
   tree_lock(tree);
   if (node) node->spoilt = true;
-  errors_add(tree, error);
+  if (!given_up)
+    errors_add(tree, (modfs_tree_error){strdup(path), strdup(TF_Message(worker->status)), code});
   tree_unlock(tree);
 }
 
@@ -119,6 +122,7 @@ void tree_break_off(tree_worker *worker) {
   status_locate(worker->status, tree->ops->name, tree->sides[0].root);
   tree->broken_off = true;
   tree->cancelled = true;
+  atomic_store(&tree->context.ends, TF_CANCELLED);
   tree_note(worker, NULL, tree->sides[0].root);
 }
 
