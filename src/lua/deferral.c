@@ -157,6 +157,8 @@ int job_start(lua_State *L) {
     if (failed) return lua_error(L);
     self->object.handle = self;
     job_finish(L, 1, lua_gettop(L) - last - 1);
+  } else {
+    callbacks_tell(L);
   }
   lua_settop(L, 1);
   return 1;

@@ -254,7 +254,10 @@ static bool call_late(lua_State *L) {
                                .callbacks = state->callbacks};
   modfs_job *job = modfs_job_start(late_run, NULL, NULL, &options, state->status);
   modfs_job_close(job);
-  if (!job) push_failure(L, state->status);
+  if (job)
+    callbacks_tell(L);
+  else
+    push_failure(L, state->status);
   return job != NULL;
 }
 
