@@ -9,15 +9,9 @@ local own = require "modfs.loops.own"
 
 local loops = {}
 
--- Where the program calls modfs.poll. Only coroutines of async.go yield: another one may be an
--- iterator, whose caller expects something else.
-local poll = { go = own.go }
-
-function poll.wait(job)
-  if own.is_member() then
-    own.park(job)
-  end
-end
+-- Where the program calls modfs.poll. Only coroutines of async.go and async.run yield, in every loop
+-- to modfs: another one may be an iterator, whose caller expects something else.
+local poll = { go = own.go, wait = function() end }
 
 local names = { poll = true, luv = true, cqueues = true, copas = true, ngx = true }
 local loop = poll
@@ -32,13 +26,15 @@ local function open(name)
 end
 
 function loops.wait(job)
-  if own.here() then
+  if own.is_member() then
+    own.park(job)
+  elseif own.here() then
     loop.wait(job)
   end
 end
 
 function loops.go(fn, ...)
-  return loop.go(fn, ...)
+  return (own.is_member() and own.go or loop.go)(fn, ...)
 end
 
 -- Until all coroutines that it begins have ended; returns what fn returns.
