@@ -20,6 +20,7 @@
 
 #include "collect.h"
 #include "device.h"
+#include "job.h"
 
 static const char waiting_key = 0; /* of the table of waiting closures, by number */
 static const char watcher_key = 0; /* of the function that callbacks_tell calls */
@@ -157,8 +158,12 @@ static void report_error(lua_State *L, int stream, const char *message) {
 static bool run_one(lua_State *L, int table, int64_t number) {
   if (!take_waiting(L, table, number)) return false;
   if (lua_pcall(L, 0, 0, table + 1) != 0) {
-    report_error(L, -2, lua_tostring(L, -1));
-    lua_pop(L, 1);
+    if (object_test(L, -2, &modfs_job_class)) {
+      job_fail(L, lua_gettop(L) - 1);
+    } else {
+      report_error(L, -2, lua_tostring(L, -1));
+      lua_pop(L, 1);
+    }
   }
   lua_pop(L, 1);
   return true;
