@@ -77,7 +77,9 @@ describe("nginx", function()
 
   local more_ways = [[
     location /memory/ {
-      content_by_lua_block { require("store").serve { root = "mem://objects", prefix = "/memory/" } }
+      content_by_lua_block {
+        require("store").serve { root = "mem://objects", prefix = "/memory/" }
+      }
     }
     location /guarded/ {
       content_by_lua_block {
