@@ -65,6 +65,8 @@ need_test() {
   need_command curl curl
   need_command openssl openssl
   need_module lua-luv luv
+  need_module lua-cqueues cqueues
+  need_file lua-copas /usr/share/lua/5.1/copas.lua
   need_command love love
   need_command ceph-mon ceph-mon
   need_command ceph-osd ceph-osd

@@ -1,15 +1,17 @@
--- A directory as JSON for programs and as a page for people.
-local json = require "modfs.cli.json"
+-- A directory as JSON for programs and as a page for people, some entries at a time.
+local encode = require("modfs.cli.json").encode
 
 local listing = {}
 
-function listing.json(entries)
+-- json(entries, is_first, is_last) -> a piece of the array
+function listing.json(entries, is_first, is_last)
   local array = {}
   for i, entry in ipairs(entries) do
-    array[i] = { name = entry.name, type = entry.is_directory and "directory" or "file",
+    array[i] = encode { name = entry.name, type = entry.is_directory and "directory" or "file",
       size = not entry.is_directory and entry.length or nil, mtime = entry.mtime }
   end
-  return json.encode(array)
+  local comma = not is_first and #array > 0 and "," or ""
+  return (is_first and "[" or comma) .. table.concat(array, ",") .. (is_last and "]" or "")
 end
 
 local escapes = { ["&"] = "&amp;", ["<"] = "&lt;", [">"] = "&gt;", ['"'] = "&quot;" }
@@ -26,7 +28,7 @@ local function size(bytes)
   return (i == 1 and "%d %s" or "%.1f %s"):format(bytes, units[i])
 end
 
-local row = '<tr><td><a href="%s">%s</a></td><td align="right">%s</td><td>%s</td></tr>\n'
+local row = '<tr><td><a href="./%s">%s</a></td><td align="right">%s</td><td>%s</td></tr>\n'
 
 local function row_of(entry)
   local slash = entry.is_directory and "/" or ""
@@ -34,20 +36,24 @@ local function row_of(entry)
     entry.is_directory and "" or size(entry.length), os.date("!%Y-%m-%d %H:%M", entry.mtime))
 end
 
-local page = [[
+local head = [[
 <!doctype html><meta charset="utf-8"><title>%s</title>
 <style>body{font:16px sans-serif;margin:2em}td{padding:.1em 1em}</style>
 <h1>%s</h1>
 <table>
-%s</table>
 ]]
 
-function listing.html(title, entries)
-  local rows = {}
-  for i, entry in ipairs(entries) do
-    rows[i] = row_of(entry)
+-- html(title) -> function(entries, is_first, is_last) -> a piece of the page
+function listing.html(title)
+  title = escape(title)
+  return function(entries, is_first, is_last)
+    local rows = {}
+    for i, entry in ipairs(entries) do
+      rows[i] = row_of(entry)
+    end
+    return (is_first and head:format(title, title) or "") .. table.concat(rows) ..
+      (is_last and "</table>\n" or "")
   end
-  return page:format(escape(title), escape(title), table.concat(rows))
 end
 
 return listing

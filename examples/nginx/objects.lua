@@ -1,64 +1,79 @@
--- What can be asked of an object, in plain values: these functions also run in the threads of a
--- pool, whose Lua states share nothing with the worker's.
+-- What can be asked of an object. Each call lets nginx serve other requests while it waits.
 local modfs = require "modfs"
+local async = require "modfs.async"
 
 local objects = {}
 
+local at_once = 64 -- entries of a directory that are asked for at the same time
+
 -- Names one state of an object: whoever has seen the same tag twice has seen the same bytes.
-local function tag_of(stat)
-  return ('"%.0f-%.0f"'):format(stat.mtime_nsec, stat.length)
+local function describe(stat)
+  return { is_directory = stat.is_directory, length = stat.length, mtime = stat.mtime,
+    tag = ('"%.0f-%.0f"'):format(stat.mtime_nsec, stat.length) }
 end
 
--- -> is_directory, length, seconds of its last change, tag
+-- -> { is_directory, length, mtime (seconds), tag }
 function objects.stat(path)
-  local stat, message, code = modfs.stat(path)
-  if not stat then
-    return nil, message, code
-  end
-  return stat.is_directory, stat.length, stat.mtime, tag_of(stat)
+  local stat, message, code = async.stat(path):await()
+  return stat and describe(stat), message, code
 end
 
--- Opens the object in the state that the tag names. Once open it stays that state: writers here put
+-- Opens the object in the state that was described. Once open it stays that state: writers here put
 -- a new file in the place of the old one.
-function objects.open(path, tag)
-  local file, message, code = modfs.open(path)
+function objects.open(path, described)
+  local file, message, code = async.open(path):await()
   if not file then
     return nil, message, code
   end
-  local _, _, _, now = objects.stat(path)
-  if now ~= tag then
-    file:close()
+  local now = objects.stat(path)
+  if not now or now.tag ~= described.tag then
+    async(file):close():await()
     return nil, "ABORTED: open " .. path .. ": it has changed", "ABORTED"
   end
   return file
 end
 
--- n bytes at offset of the object in that state.
-function objects.read(path, tag, offset, n)
-  local file, message, code = objects.open(path, tag)
-  if not file then
-    return nil, message, code
+-- Whether a path below a folder of this machine leads through a link, or is one.
+function objects.is_linked(root, path)
+  local jobs, at = {}, #root + 1
+  while at do
+    at = path:find("/", at + 1, true)
+    jobs[#jobs + 1] = async.lstat(path:sub(1, (at or 0) - 1))
   end
-  local data, why, reason = file:pread(offset, n)
-  file:close()
-  return data, why, reason
+  for _, result in ipairs((async.all(jobs):await())) do
+    if result[1] and result[1].kind == "link" then
+      return true
+    end
+  end
+  return false
 end
 
--- -> names, then what stat says of each: { is_directory, length, mtime }
-function objects.list(path)
-  local names, message, code = modfs.listdir(path)
-  if not names then
-    return nil, message, code
+local function entries_of(path, names, first)
+  local jobs, entries = {}, {}
+  for i = first, math.min(first + at_once - 1, #names) do
+    jobs[#jobs + 1] = async.stat(modfs.path.join(path, names[i]))
   end
-  local entries = {}
-  for _, name in ipairs(names) do
-    local is_directory, length, mtime = objects.stat(modfs.path.join(path, name))
-    if length then
-      entries[#entries + 1] = { name = name, is_directory = is_directory, length = length,
-        mtime = mtime }
+  for i, result in ipairs((async.all(jobs):await())) do
+    if result[1] then -- it may have been removed meanwhile
+      local entry = describe(result[1])
+      entry.name = names[first + i - 1]
+      entries[#entries + 1] = entry
     end
   end
   return entries
+end
+
+-- Calls show with the entries of a directory, some at a time.
+function objects.list(path, show)
+  local names, message, code = async.listdir(path):await()
+  if not names then
+    return nil, message, code
+  end
+  table.sort(names)
+  for first = 1, math.max(1, #names), at_once do
+    show(entries_of(path, names, first), first == 1, first + at_once > #names)
+  end
+  return true
 end
 
 return objects

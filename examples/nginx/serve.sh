@@ -1,7 +1,9 @@
 #!/bin/sh
 # Serves a folder, or any other tree that modfs can reach: serve.sh FOLDER-OR-URI [PORT [RUN-FOLDER]]
-# WORKERS=n (2), LAZY=1 (modfs is loaded at the first request), INIT='Lua for the master' and
-# MORE='location …' change what is run.
+# Everybody reads; who knows MODFS_TOKEN writes, or everybody with OPEN=1.
+# WORKERS=n (2), THREADS=n (64) of each, MOST=size of an upload (1g), FILE_MODE=octal (600) and
+# DIRECTORY_MODE (700) of new objects on a disk, LAZY=1 (each worker loads modfs),
+# INIT='Lua for the master' and MORE='location …' change what is run.
 # Stop it with: kill -QUIT $(cat RUN-FOLDER/nginx.pid); reload it with HUP.
 set -eu
 folder=${1:?the folder or URI to serve}
@@ -10,13 +12,17 @@ run=${3:-$(mktemp -d)}
 here=$(cd "$(dirname "$0")" && pwd)
 init="init_by_lua_block { require 'modfs' ${INIT:-} }"
 [ -z "${LAZY:-}" ] || init=
+auth='writers(os.getenv "MODFS_TOKEN")'
+[ -z "${OPEN:-}" ] || auth='everybody'
 
 mkdir -p "$run"
 run=$(cd "$run" && pwd)
-awk -v here="$here" -v run="$run" -v folder="$folder" -v port="$port" \
+awk -v here="$here" -v run="$run" -v folder="$folder" -v port="$port" -v auth="$auth" \
+  -v most="${MOST:-1g}" -v start="${THREADS:-64}, '${FILE_MODE:-600}', '${DIRECTORY_MODE:-700}'" \
   -v workers="${WORKERS:-2}" -v init="$init" -v more="${MORE:-}" '
   { gsub("@here@", here); gsub("@run@", run); gsub("@folder@", folder); gsub("@port@", port)
-    gsub("@workers@", workers); gsub("@init@", init); gsub("@more@", more); print }
+    gsub("@workers@", workers); gsub("@init@", init); gsub("@more@", more); gsub("@auth@", auth)
+    gsub("@most@", most); gsub("@start@", start); print }
 ' "$here/nginx.conf" >"$run/nginx.conf"
 
 # Workers are another user when root starts nginx: bodies of requests need a place of theirs.

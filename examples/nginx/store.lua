@@ -1,14 +1,19 @@
 -- Objects over HTTP: GET (whole or a range), HEAD, PUT and DELETE below a folder or URI.
 local modfs = require "modfs"
+local async = require "modfs.async"
+local conditions = require "conditions"
 local listing = require "listing"
+local objects = require "objects"
 local range = require "range"
+local upload = require "upload"
 
 local store = {}
 
-local piece = 256 * 1024 -- bytes that one request holds at a time
+local piece = 1024 * 1024 -- bytes; a request holds two of them
 
 local statuses = { NOT_FOUND = 404, PERMISSION_DENIED = 403, FAILED_PRECONDITION = 409,
-  INVALID_ARGUMENT = 400, UNIMPLEMENTED = 501, RESOURCE_EXHAUSTED = 507, ABORTED = 503 }
+  INVALID_ARGUMENT = 400, UNIMPLEMENTED = 501, RESOURCE_EXHAUSTED = 507, ABORTED = 503,
+  CANCELLED = 499, UNAVAILABLE = 503, DEADLINE_EXCEEDED = 504 }
 
 local function say(status, text)
   ngx.status = status
@@ -21,7 +26,7 @@ local function fail(message, code)
   if status >= 500 then
     ngx.log(ngx.ERR, message)
   end
-  say(status, code)
+  say(status, code or "INTERNAL")
 end
 
 -- Where an object lies. nginx has already decoded the URI and settled what it could of "..".
@@ -37,23 +42,31 @@ end
 
 -- Reading ------------------------------------------------------------------------------
 
--- An answer that has begun can only be broken off: the client sees that bytes are missing.
+-- Reads a piece ahead of the client. An answer that has begun can only be broken off: the client
+-- sees that bytes are missing.
 local function send(file, first, last)
-  while first <= last do
-    local data, message = file:pread(first, math.min(piece, last - first + 1))
+  local function read()
+    return first <= last and async(file):pread(first, math.min(piece, last - first + 1))
+  end
+  local reading = read()
+  while reading do
+    local data, message = reading:await()
     if not data or data == "" then
       ngx.log(ngx.ERR, message or "the object is shorter than it said")
       return ngx.exit(ngx.ERROR)
     end
     first = first + #data
+    reading = read()
     ngx.print(data)
-    ngx.flush(true)
+    if not ngx.flush(true) then -- the client is gone
+      return reading and reading:cancel()
+    end
   end
 end
 
-local function describe(length, mtime, tag)
-  ngx.header.etag = tag
-  ngx.header.last_modified = ngx.http_time(math.floor(mtime))
+local function describe(object, length)
+  ngx.header.etag = object.tag
+  ngx.header.last_modified = ngx.http_time(math.floor(object.mtime))
   ngx.header.accept_ranges = "bytes"
   ngx.header.content_length = length
 end
@@ -63,88 +76,88 @@ local function out_of_reach(length)
   say(416, "OUT_OF_RANGE")
 end
 
-local function wanted(length, tag)
-  local condition = ngx.var.http_if_range
-  if condition and condition ~= tag then
-    return nil
-  end
-  return range.of(ngx.var.http_range, length)
-end
-
-local function send_file(file, length, mtime, tag)
-  local first, last = wanted(length, tag)
-  if first == false then
-    return out_of_reach(length)
-  elseif first then
+local function answer(path, object, first, last)
+  if first then
     ngx.status = 206
-    ngx.header.content_range = ("bytes %.0f-%.0f/%.0f"):format(first, last, length)
+    ngx.header.content_range = ("bytes %.0f-%.0f/%.0f"):format(first, last, object.length)
   end
-  first, last = first or 0, last or length - 1
-  describe(last - first + 1, mtime, tag)
-  if ngx.req.get_method() ~= "HEAD" then
-    send(file, first, last)
+  first, last = first or 0, last or object.length - 1
+  if ngx.req.get_method() == "HEAD" then
+    return describe(object, last - first + 1)
   end
+  local file, message, code = objects.open(path, object)
+  if not file then
+    return nil, message, code
+  end
+  describe(object, last - first + 1)
+  send(file, first, last)
+  async(file):close():await()
+  return true
 end
 
 -- A writer may replace the object between the questions: then they are asked again.
-local function get_file(access, path, length, mtime, tag, tries)
-  if ngx.var.http_if_none_match == tag then
+local function get_file(path, object, tries)
+  local unmet = conditions.unmet(object, true)
+  if unmet == 304 then
     ngx.status = 304
-    return describe(nil, mtime, tag)
+    return describe(object)
+  elseif unmet then
+    return say(unmet, "FAILED_PRECONDITION")
   end
-  local file, message, code = access.open(path, tag, length)
-  if not file and code == "ABORTED" and tries > 0 then
-    local is_directory, now_length, now_mtime, now = access.stat(path)
-    if is_directory == false then
-      return get_file(access, path, now_length, now_mtime, now, tries - 1)
+  local first, last = nil, nil
+  if conditions.wants_range(object) then
+    first, last = range.of(ngx.var.http_range, object.length)
+  end
+  if first == false then
+    return out_of_reach(object.length)
+  end
+  local _, message, code = answer(path, object, first, last)
+  if code == "ABORTED" and tries > 0 then
+    local now = objects.stat(path)
+    if now and not now.is_directory then
+      ngx.status, ngx.header.content_range = 200, nil
+      return get_file(path, now, tries - 1)
     end
   end
-  if not file then
-    return fail(message, code)
-  end
-  send_file(file, length, mtime, tag)
-  file:close()
+  return code and fail(message, code)
 end
 
-local function get_directory(access, path)
+local function get_directory(path)
   if ngx.var.uri:sub(-1) ~= "/" then
     return ngx.redirect(ngx.escape_uri(ngx.var.uri, 0) .. "/", 301)
   end
-  local entries, message, code = access.list(path)
-  if not entries then
-    return fail(message, code)
-  end
   local json = (ngx.var.http_accept or ""):find("application/json", 1, true)
     or ngx.var.arg_format == "json"
+  local format = json and listing.json or listing.html(ngx.var.uri)
   ngx.header.content_type = json and "application/json" or "text/html; charset=utf-8"
-  ngx.print(json and listing.json(entries) or listing.html(ngx.var.uri, entries))
+  local listed, message, code = objects.list(path, function(...)
+    ngx.print(format(...))
+    ngx.flush(true)
+  end)
+  return not listed and fail(message, code)
 end
 
-local function get(access, path)
-  local is_directory, length, mtime, tag = access.stat(path)
-  if is_directory == nil then
-    return fail(length, mtime)
-  elseif is_directory then
-    return get_directory(access, path)
+local function get(path)
+  local object, message, code = objects.stat(path)
+  if not object then
+    return fail(message, code)
+  elseif object.is_directory then
+    return get_directory(path)
   end
-  return get_file(access, path, length, mtime, tag, 10)
+  return get_file(path, object, 10)
 end
 
 -- Writing ------------------------------------------------------------------------------
 
--- nginx keeps a small body in memory and a large one in a file.
-local function copy_body(writable)
-  local name = ngx.req.get_body_file()
-  if not name then
-    return assert(writable:write(ngx.req.get_body_data() or ""))
+-- Answers where a condition forbids the change; else returns whether there is an object.
+local function may_change(path)
+  local object, message, code = objects.stat(path)
+  if not object and code ~= "NOT_FOUND" and code ~= "FAILED_PRECONDITION" then
+    return nil, fail(message, code)
+  elseif conditions.unmet(object, false) then
+    return nil, say(412, "FAILED_PRECONDITION")
   end
-  local body = assert(modfs.open(name))
-  local buffer = modfs.buffer(piece)
-  repeat
-    local n = assert(body:readinto(buffer))
-    assert(writable:write(n < piece and buffer:sub(1, n) or buffer))
-  until n == 0
-  body:close()
+  return object ~= nil
 end
 
 -- Readers see the old object or the new one; a request that fails leaves the old one.
@@ -152,49 +165,54 @@ local function put(path)
   if ngx.var.http_content_range then -- a part must not replace the whole: RFC 9110, section 14.4
     return say(400, "INVALID_ARGUMENT")
   end
-  ngx.req.read_body()
-  local existed = modfs.exists(path)
-  local made, message, code = modfs.makedirs(modfs.path.dirname(path))
-  local writable
+  local existed = may_change(path)
+  if existed == nil then
+    return
+  end
+  local made, message, code = async.makedirs(modfs.path.dirname(path)):await()
   if made then
-    writable, message, code = modfs.open(path, "w", { atomic = true })
+    made, message, code = upload.take(path, piece)
   end
-  if not writable then
+  if not made then
     return fail(message, code)
-  end
-  local fine, problem = pcall(modfs.with, writable, copy_body)
-  if not fine then
-    return fail(problem, tostring(problem):match "^([%u_]+):")
   end
   ngx.status = existed and 204 or 201
 end
 
 local function delete(path)
-  local removed, message, code = modfs.remove(path)
+  if may_change(path) == nil then
+    return
+  end
+  local removed, message, code = async.remove(path):await()
   if not removed then
     return fail(message, code)
   end
   ngx.status = 204
 end
 
-local methods = {
-  GET = get, HEAD = get,
-  PUT = function(_, path) return put(path) end,
-  DELETE = function(_, path) return delete(path) end,
-}
+local methods = { GET = get, HEAD = get, PUT = put, DELETE = delete }
 
--- serve(root, prefix [, access]): answers this request. access is "objects" (the default: this
--- process reads), "memory" (and keeps what it read) or "threads" (a pool's threads read).
-function store.serve(root, prefix, access)
-  local method = methods[ngx.req.get_method()]
-  local path = locate(root, prefix)
+-- serve{ root =, prefix =, auth =, links = }: answers this request. root: a folder or a URI;
+-- prefix: the location's; auth(method, path): true or a status; links = true: follow them.
+function store.serve(options)
+  local name = ngx.req.get_method()
+  local method = methods[name]
+  local path = locate(options.root, options.prefix)
   if not method then
     ngx.header.allow = "GET, HEAD, PUT, DELETE"
     return say(405, "UNIMPLEMENTED")
   elseif not path then
     return say(400, "INVALID_ARGUMENT")
   end
-  return method(require(access or "objects"), path)
+  local allowed = not options.auth or options.auth(name, path)
+  if allowed ~= true then
+    return say(allowed or 403, "PERMISSION_DENIED")
+  end
+  local is_here = not options.root:find("^%w+://")
+  if is_here and not options.links and objects.is_linked(options.root, path) then
+    return say(403, "PERMISSION_DENIED")
+  end
+  return method(path)
 end
 
 return store

@@ -8,6 +8,8 @@ local jobs = require "modfs.jobs"
 local loops = require "modfs.loops"
 local step = require "modfs.step"
 
+local create, resume_coroutine = step.plain "create", step.plain "resume"
+local status = step.plain "status"
 local unpack = table.unpack or unpack -- luacheck: ignore 113
 
 -- Arguments ---------------------------------------------------------------------
@@ -53,12 +55,12 @@ end
 local function drive(fn, timeout, ...)
   local inner, advance
   local job = jobs.open(function() return inner and inner:cancel() end)
-  local thread = coroutine.create(fn)
+  local thread = create(fn)
   local deadline = timeout and jobs.clock() + timeout
   step.driven[thread] = true
 
   local function resume(...)
-    return advance(coroutine.resume(thread, ...))
+    return advance(resume_coroutine(thread, ...))
   end
 
   local function go_on(started, ...)
@@ -76,7 +78,7 @@ local function drive(fn, timeout, ...)
   function advance(fine, ...)
     if not fine then
       return jobs.fail(job, (...))
-    elseif coroutine.status(thread) == "dead" then
+    elseif status(thread) == "dead" then
       return jobs.finish(job, ...)
     end
     return go_on(begin(job, deadline, ...))

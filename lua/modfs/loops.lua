@@ -1,94 +1,76 @@
 -- modfs.loops: who resumes a coroutine when the Job that it awaits is done.
 --
 -- A loop is a table: wait(job) returns when the job is done, after the coroutine that calls it has
--- yielded; go(fn, ...) begins a coroutine. The loop "poll" is here: coroutines of async.run and
--- async.go, which modfs.poll resumes. Elsewhere await blocks.
-local core = require "modfs.core"
+-- yielded, or at once where it cannot yield: then await blocks. go(fn, ...) begins a coroutine and
+-- returns its Job; watch() is called when the first of several Jobs begins. modfs.loops.NAME has
+-- open(), which returns the loop, and raises when the library is missing.
 local jobs = require "modfs.jobs"
+local own = require "modfs.loops.own"
 
--- The coroutines of the loop "poll", with the group that counts them.
-local groups = setmetatable({}, { __mode = "k" })
-
-local function here()
-  local thread, is_main = coroutine.running()
-  return not is_main and thread or nil
-end
-
-local poll = {}
-
--- Resumes a coroutine; when it has ended, its Job has its results.
-local function resume(thread, job, ...)
-  local function left(fine, ...)
-    if not fine then
-      jobs.fail(job, (...))
-    elseif coroutine.status(thread) == "dead" then
-      jobs.finish(job, ...)
-    else
-      return
-    end
-    groups[thread].running = groups[thread].running - 1
-    groups[thread] = nil
-  end
-  left(coroutine.resume(thread, ...))
-end
-
-function poll.wait(job)
-  local thread = here()
-  local group = thread and groups[thread]
-  if group then
-    job:on_done(function() resume(thread, group.jobs[thread]) end)
-    coroutine.yield()
-  end
-end
-
-local function begin(group, fn, ...)
-  local thread = coroutine.create(fn)
-  local job = jobs.open(function() end)
-  groups[thread] = group
-  group.jobs[thread] = job
-  group.running = group.running + 1
-  resume(thread, job, ...)
-  return job
-end
-
-function poll.go(fn, ...)
-  local group = groups[here() or false] or { running = 0, jobs = {} }
-  return begin(group, fn, ...)
-end
-
-local loop = poll
 local loops = {}
 
+-- Where the program calls modfs.poll. Only coroutines of async.go and async.run yield, in every loop
+-- to modfs: another one may be an iterator, whose caller expects something else.
+local poll = { go = own.go, wait = function() end }
+
+local names = { poll = true, luv = true, cqueues = true, copas = true, ngx = true }
+local loop = poll
+
+local function in_nginx()
+  local ngx = rawget(_G, "ngx")
+  return type(ngx) == "table" and ngx.socket ~= nil and ngx.get_phase ~= nil
+end
+
+local function open(name)
+  return name == "poll" and poll or require("modfs.loops." .. name).open()
+end
+
 function loops.wait(job)
-  return loop.wait(job)
+  if own.is_member() then
+    own.park(job)
+  elseif own.here() then
+    loop.wait(job)
+  end
 end
 
 function loops.go(fn, ...)
-  return loop.go(fn, ...)
+  return (own.is_member() and own.go or loop.go)(fn, ...)
 end
 
 -- Until all coroutines that it begins have ended; returns what fn returns.
 function loops.run(fn, ...)
-  local group = { running = 0, jobs = setmetatable({}, { __mode = "k" }) }
-  local first = begin(group, fn, ...)
+  local group = own.group()
+  local first = own.begin(group, fn, ...)
+  local stuck = "async.run: a coroutine waits for something else than a job"
   while group.running > 0 do
-    if jobs.pending() == 0 then
-      error("async.run: a coroutine waits for something else than a job", 2)
+    local waiting = next(group.jobs)
+    loops.wait(waiting)
+    if not waiting:done() and not jobs.turn() then
+      error(stuck, 2)
     end
-    core.poll(math.huge)
   end
   return first:wait()
 end
 
 function loops.use(name)
-  if name == "poll" then
-    loop = poll
-  elseif type(name) == "table" and type(name.wait) == "function" then
-    loop = name
+  if type(name) == "table" and type(name.wait) == "function" then
+    loop = { wait = name.wait, go = own.go, watch = name.watch }
+  elseif names[name] then
+    local found, opened = pcall(open, name)
+    if not found then
+      return nil, ("UNIMPLEMENTED: async.use: the loop '%s' needs its library: %s")
+        :format(name, tostring(opened)), "UNIMPLEMENTED"
+    end
+    loop = opened
   else
     error(("unknown loop '%s'"):format(tostring(name)), 2)
   end
+  jobs.watch(loop.watch)
   return true
+end
+
+if in_nginx() then
+  loops.use "ngx"
 end
 
 return loops

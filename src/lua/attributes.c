@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "operation.h"
 
 #include <inttypes.h>
 
@@ -20,19 +20,19 @@ static void set_identity(lua_State *L, const modfs_attributes *attributes) {
   set_number(L, "inode", attributes->inode);
 }
 
-typedef void attributes_call(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
-                             TF_Status *status);
+static void attributes_run(operation *self, TF_Status *status) {
+  self->attributes.struct_size = sizeof self->attributes;
+  self->call.attributes(self->fs, self->path, &self->attributes, status);
+}
 
-/* Pushes what both tell, or the failure. */
-static int call_attributes(lua_State *L, attributes_call *call, const modfs_fs *fs,
-                           const char *path, modfs_attributes *attributes) {
+/* answer: with the identity. */
+static int attributes_push(lua_State *L, operation *self, const TF_Status *status) {
   enum { FIELDS = 4 }; /* kind, mode, owner, group */
-  TF_Status *status = state_status(L);
-  call(fs, path, attributes, status);
+  const modfs_attributes *attributes = &self->attributes;
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   TF_FileStatistics stats = {attributes->length, attributes->mtime_nsec,
                              attributes->kind == MODFS_KIND_DIRECTORY};
-  int results = push_stat(L, path, &stats, FIELDS);
+  int results = push_stat(L, self->path, &stats, FIELDS);
   if (results > 1) return results;
   lua_pushstring(L, kind_name(attributes->kind));
   lua_setfield(L, -2, "kind");
@@ -40,35 +40,44 @@ static int call_attributes(lua_State *L, attributes_call *call, const modfs_fs *
   if (known & MODFS_ATTRIBUTE_MODE) set_number(L, "mode", attributes->mode);
   if (known & MODFS_ATTRIBUTE_OWNER) set_number(L, "owner", attributes->owner);
   if (known & MODFS_ATTRIBUTE_GROUP) set_number(L, "group", attributes->group);
+  if (self->answer) set_identity(L, attributes);
   return 1;
 }
 
-static int attributes_stat(lua_State *L) {
+static int call_attributes(lua_State *L, attributes_call *call, bool with_identity) {
+  static const operation_kind kind = {attributes_run, attributes_push, NULL, true};
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
-  modfs_attributes attributes;
-  return fs ? call_attributes(L, modfs_fs_get_attributes, fs, path, &attributes) : 3;
+  if (!fs) return 3;
+  return operation_perform(
+      L,
+      &(operation){
+          .kind = &kind, .fs = fs, .path = path, .call.attributes = call, .answer = with_identity});
+}
+
+static int attributes_stat(lua_State *L) {
+  return call_attributes(L, modfs_fs_get_attributes, false);
 }
 
 static int attributes_lstat(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  modfs_attributes attributes;
-  if (!fs) return 3;
-  int results = call_attributes(L, modfs_fs_lstat, fs, path, &attributes);
-  if (results == 1) set_identity(L, &attributes);
-  return results;
+  return call_attributes(L, modfs_fs_lstat, true);
 }
 
 /* Setting them -------------------------------------------------------------- */
 
+/* n: which of them. */
+static void set_run(operation *self, TF_Status *status) {
+  modfs_fs_set_attributes(self->fs, self->path, &self->attributes, self->n, status);
+}
+
 static int set_attributes(lua_State *L, const modfs_attributes *attributes, uint64_t which) {
+  static const operation_kind kind = {set_run, operation_push_done, NULL, false};
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  modfs_fs_set_attributes(fs, path, attributes, which, status);
-  return push_done(L, status);
+  return operation_perform(
+      L,
+      &(operation){.kind = &kind, .fs = fs, .path = path, .attributes = *attributes, .n = which});
 }
 
 static int attributes_chmod(lua_State *L) {

@@ -120,6 +120,9 @@ extern const modfs_class modfs_job_class;           /* job.c */
 extern const modfs_class modfs_record_reader_class; /* record.c */
 extern const modfs_class modfs_record_writer_class;
 
+/* The path of a RecordReader's handle (record.c). */
+const char *record_reader_name(const void *handle);
+
 /* A list of functions with their names, for class_new and set_functions. */
 #define FUNCTIONS(...) ((const luaL_Reg[]){__VA_ARGS__, {NULL, NULL}})
 
@@ -157,14 +160,15 @@ lua_function object_close, object_tostring;
 void *check_object(lua_State *L, int arg, const modfs_class *class);
 /* Waits for the jobs on an object that run in turn: for what is performed at once in a job, too. */
 void object_await(const modfs_object *object);
-/* The handle of a block; raises when it is closed. A finalizer may close any object, and empty any
+/* The handle of a block, once the jobs that are to use it in turn are done; raises when it is
+ * closed. A finalizer may close any object, and empty any
  * table, wherever Lua allocates: take a handle, and whatever belongs to it, after the last such
  * call before its use, and take it again after the next. */
 void *handle_of(lua_State *L, const void *block);
 
 /* Adds the functions to the table at the top of the stack. */
 void set_functions(lua_State *L, const luaL_Reg *functions);
-/* Pushes the three upvalues of the running function. */
+/* Pushes three upvalues for a closure that the running function makes, which has no methods. */
 void push_upvalues(lua_State *L);
 
 /* Arguments ----------------------------------------------------------------- */
@@ -285,27 +289,10 @@ void remember_object(lua_State *L, const void *handle);
  * else and for closed ones. Valid as long as the argument. */
 const char *check_bytes(lua_State *L, int arg, size_t *length); /* bytes.c */
 
-/* Calls with one path: each pushes what the core returns, or the failure, and returns how many
- * values that is (fs.c). sorts: without duplicates, too. */
+/* Functions of the core with one path. */
 typedef void path_call(const modfs_fs *fs, const char *path, TF_Status *status);
 typedef void names_call(const modfs_fs *fs, const char *path, modfs_string_list *names,
                         TF_Status *status);
-int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *path);
-int call_names(lua_State *L, names_call *call, const modfs_fs *fs, const char *path, bool sorts);
-int call_file_size(lua_State *L, const modfs_fs *fs, const char *path);
-
-/* Defines a module function of one path: its results, made of L, fs and path. */
-#define PATH_FUNCTION(name, results)                                                               \
-  static int name(lua_State *L) {                                                                  \
-    const char *path;                                                                              \
-    const modfs_fs *fs = check_path_fs(L, 1, &path);                                               \
-    return fs ? results : 3;                                                                       \
-  }
-
-/* modfs_fs_delete_recursively: pushes true, 0, 0, or the failure and both counts (fs.c). */
-int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path);
-/* Pushes both counts behind a failure that preceded any attempt to delete. */
-int push_undeleted(lua_State *L);
 
 /* Methods of Filesystem that are defined elsewhere than in fs.c. */
 const modfs_fs *check_fs(lua_State *L); /* an open Filesystem at arg 1 */

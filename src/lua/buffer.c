@@ -39,6 +39,7 @@ static int buffer_set(lua_State *L) {
   bool inside = bytes_position(L, self, 2, &offset);
   if (!inside || n > self->length - offset)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "set: range outside the buffer");
+  if (!bytes_check_free(L, self)) return 3;
   memmove(self->data + offset, data, n);
   lua_pushboolean(L, 1);
   return 1;
@@ -49,6 +50,7 @@ static int buffer_fill(lua_State *L) {
   int64_t byte = opt_integer(L, 2, 0);
   if (byte < 0 || byte > UCHAR_MAX)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "fill: byte value is not between 0 and 255");
+  if (!bytes_check_free(L, self)) return 3;
   memset(self->data, (int)byte, self->length);
   lua_pushboolean(L, 1);
   return 1;

@@ -3,6 +3,8 @@
 #include <limits.h>
 #include <string.h>
 
+#include "core/base/bytes.h"
+
 void bytes_attach(bytes_view *view, modfs_bytes *bytes) {
   static char nothing;
   char *data = modfs_bytes_data(bytes);
@@ -11,7 +13,17 @@ void bytes_attach(bytes_view *view, modfs_bytes *bytes) {
   view->length = modfs_bytes_length(bytes);
 }
 
+bool bytes_check_free(lua_State *L, const bytes_view *view) {
+  const modfs_bytes *bytes = view->object.handle;
+  if (!bytes || !bytes_is_locked(bytes)) return true;
+  push_failure_code(L, TF_FAILED_PRECONDITION,
+                    "%s: a job uses the buffer; wait for the job before writing to it",
+                    function_name(L));
+  return false;
+}
+
 void bytes_end(bytes_view *view) {
+  object_join(&view->object);
   modfs_bytes *bytes = view->object.handle;
   view->object.handle = NULL;
   view->data = NULL;

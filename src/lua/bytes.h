@@ -17,6 +17,8 @@ typedef struct bytes_view {
 void bytes_attach(bytes_view *view, modfs_bytes *bytes);
 /* Another reference to the bytes of the Buffer or Region at arg; NULL for any other value. */
 modfs_bytes *bytes_retained(lua_State *L, int arg);
+/* Whether it may be written to; false, after pushing the failure, while a job uses it. */
+bool bytes_check_free(lua_State *L, const bytes_view *view);
 /* Closes it; does nothing to a closed one. */
 void bytes_end(bytes_view *view);
 

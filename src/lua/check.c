@@ -46,8 +46,9 @@ _Noreturn void raise_no_memory(lua_State *L) {
 /* Classes ------------------------------------------------------------------- */
 
 void push_upvalues(lua_State *L) {
-  for (int i = 1; i <= 3; i++)
-    lua_pushvalue(L, lua_upvalueindex(i));
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_pushnil(L);
+  lua_pushvalue(L, lua_upvalueindex(3));
 }
 
 void set_functions(lua_State *L, const luaL_Reg *functions) {
@@ -153,9 +154,11 @@ void *check_self(lua_State *L, const modfs_class *class) {
   return block;
 }
 
+/* A plain call comes after the jobs on the same object that were started before it. */
 void *handle_of(lua_State *L, const void *block) {
   const modfs_object *object = block;
   if (!object->handle) luaL_error(L, "attempt to use a closed %s", object->class->noun);
+  if (object->strand && !operation_is_deferred(L)) object_await(object);
   return object->handle;
 }
 
@@ -163,15 +166,9 @@ void object_await(const modfs_object *object) {
   if (object->strand) modfs_strand_wait(object->strand, true);
 }
 
-/* A plain call comes after the jobs on the same object that were started before it. */
-static void await_jobs(lua_State *L, const modfs_object *object) {
-  if (!operation_is_deferred(L)) object_await(object);
-}
-
 void *check_open(lua_State *L, const modfs_class *class) {
   modfs_object *object = check_self(L, class);
   handle_of(L, object);
-  await_jobs(L, object);
   return object;
 }
 
@@ -183,7 +180,6 @@ void *check_object(lua_State *L, int arg, const modfs_class *class) {
   void *block = object_test(L, arg, class);
   if (!block) type_error(L, arg, class->name);
   handle_of(L, block);
-  await_jobs(L, block);
   return block;
 }
 
@@ -254,7 +250,7 @@ static const char *path_here(lua_State *L) {
   const modfs_object *file = object_test(L, 1, &modfs_file_class);
   const modfs_object *records = object_test(L, 1, &modfs_record_reader_class);
   if (file && file->handle) return modfs_file_name(file->handle);
-  if (records && records->handle) return modfs_records_name(records->handle);
+  if (records && records->handle) return record_reader_name(records->handle);
   return lua_type(L, 1) == LUA_TSTRING ? lua_tostring(L, 1) : "";
 }
 

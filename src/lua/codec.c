@@ -1,6 +1,7 @@
 #include "file.h"
 
 #include "bytes.h"
+#include "calls.h"
 #include "collect.h"
 #include "writable.h"
 
@@ -113,6 +114,37 @@ static void default_to_auto(lua_State *L) {
   lua_replace(L, 3);
 }
 
+/* For a job: settings: the codec, or NULL; n: the level, if answer says that there is one. */
+static void reader_run(operation *self, TF_Status *status) {
+  modfs_file *below = modfs_file_open(self->fs, self->path, status);
+  if (!below) return;
+  self->made = modfs_codec_file(self->settings, below, 0, status);
+  modfs_file_close(below);
+}
+
+static void writer_run(operation *self, TF_Status *status) {
+  int level = (int)self->n;
+  modfs_writable *below =
+      modfs_writable_open(self->fs, self->path, (modfs_write_mode)self->mode, status);
+  if (!below) return;
+  self->made =
+      modfs_codec_writable(self->settings, self->answer ? &level : NULL, below, true, status);
+  if (!self->made) writable_finish(below, status);
+}
+
+static int start_opening(lua_State *L, const modfs_codec *codec, const codec_level *level,
+                         bool writing) {
+  static const operation_kind read = {reader_run, file_push, operation_end_made, true};
+  static const operation_kind write = {writer_run, writable_push, operation_end_made, true};
+  operation self = {.kind = writing ? &write : &read,
+                    .class = writing ? &modfs_writable_class : &modfs_file_class,
+                    .settings = codec,
+                    .answer = level->wanted != NULL,
+                    .n = (uint64_t)level->value};
+  if (!check_open_path(L, 4, open_options, &self)) return 3;
+  return operation_perform(L, &self);
+}
+
 static int codec_open(lua_State *L) {
   lua_settop(L, 4);
   default_to_auto(L);
@@ -128,6 +160,7 @@ static int codec_open(lua_State *L) {
   if (!writing && level.wanted != NULL)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: option 'level' is only for writing",
                              path);
+  if (operation_is_deferred(L)) return start_opening(L, codec, &level, writing);
   int results = open_path(L, 4, open_options);
   if (results != 1) return results;
   return writing ? encode_opened(L, codec, &level) : decode_opened(L, codec);
@@ -141,13 +174,20 @@ static int push_file(lua_State *L, file_object *self, modfs_file *file) {
   return 1;
 }
 
+static void wrap_run(operation *self, TF_Status *status) {
+  self->made = modfs_codec_file(self->settings, self->handle, self->offset, status);
+}
+
 static int wrap_file(lua_State *L, const modfs_codec *codec) {
-  check_object(L, 1, &modfs_file_class);
-  file_object *self = object_new(L, &modfs_file_class);
+  static const operation_kind kind = {wrap_run, file_push, operation_end_made, true};
   file_object *below = check_object(L, 1, &modfs_file_class);
-  uint64_t start = below->input != NULL ? modfs_input_tell(below->input) : 0;
-  modfs_file *file = modfs_codec_file(codec, below->object.handle, start, state_status(L));
-  return push_file(L, self, file);
+  return operation_perform(
+      L, &(operation){.kind = &kind,
+                      .object = &below->object,
+                      .handle = below->object.handle,
+                      .settings = codec,
+                      .offset = below->input != NULL ? modfs_input_tell(below->input) : 0,
+                      .class = &modfs_file_class});
 }
 
 static int wrap_bytes(lua_State *L, const modfs_codec *codec, const modfs_class *class) {
@@ -178,6 +218,8 @@ static int wrap_writable(lua_State *L, const modfs_codec *codec, const codec_lev
   modfs_writable *file = modfs_codec_writable(codec, level->wanted, below->handle, false, status);
   if (file == NULL) return push_failure(L, status);
   writable_attach(self, file);
+  ((writable_object *)self)->shared = true;
+  ((writable_object *)lua_touserdata(L, 1))->shared = true;
   return 1;
 }
 

@@ -6,10 +6,13 @@
  * when a finalizer starts a Job; the state has the innermost one, which is on start's C stack.
  *
  * The copy belongs to the job of the engine, which frees it on any thread. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bytes.h"
+#include "core/base/bytes.h"
+#include "core/fs/choice.h"
 #include "job.h"
 #include "poll.h"
 
@@ -24,6 +27,7 @@ struct deferral {
 typedef struct deferred {
   operation operation;
   modfs_bytes *bytes; /* data belongs to them */
+  atomic_bool locked; /* the bytes are locked for it: until it has run, or is done without */
   char copies[];
 } deferred;
 
@@ -39,15 +43,23 @@ bool operation_is_deferred(lua_State *L) {
   return is_start;
 }
 
+void deferred_unlock(operation *call) {
+  deferred *self = (deferred *)call; /* the first member */
+  if (atomic_exchange(&self->locked, false)) bytes_unlock(self->bytes);
+}
+
 static void deferred_run(void *argument, TF_Status *status) {
-  operation *self = &((deferred *)argument)->operation;
+  operation *self = argument;
   self->kind->run(self, status);
   modfs_job_keeps(self->used);
+  deferred_unlock(self);
 }
 
 static void deferred_free(void *argument) {
   deferred *self = argument;
+  deferred_unlock(&self->operation);
   if (self->operation.kind->fini) self->operation.kind->fini(&self->operation);
+  modfs_choice_free(self->operation.choice);
   modfs_bytes_drop(self->bytes);
   free(self);
 }
@@ -75,7 +87,9 @@ static deferred *deferred_new(lua_State *L, const operation *call) {
   }
   char *place = self->copies;
   self->operation = *call;
+  self->operation.choice = choice_retain(call->choice);
   self->bytes = bytes;
+  atomic_init(&self->locked, false);
   self->operation.path = copy_to(&place, call->path, path);
   self->operation.dst = copy_to(&place, call->dst, dst);
   if (!bytes) self->operation.data = copy_to(&place, call->data, data);
@@ -92,6 +106,25 @@ static bool have_strand(lua_State *L, modfs_object *object) {
   return object->strand;
 }
 
+/* A Buffer belongs to the job until it is done; a Region never changes. False after pushing the
+ * failure. */
+static bool lock_bytes(lua_State *L, deferred *self) {
+  bool is_buffer = self->bytes && object_test(L, self->operation.data_index, &modfs_buffer_class);
+  if (is_buffer && !bytes_lock(self->bytes, self->operation.fills)) {
+    push_failure_code(L, TF_FAILED_PRECONDITION, "%s: another job uses the buffer",
+                      function_name(L));
+    return false;
+  }
+  atomic_store(&self->locked, is_buffer);
+  return true;
+}
+
+/* What the operation has taken stays the caller's when it is not started. */
+static void deferred_discard(deferred *self) {
+  self->operation.made = NULL;
+  deferred_free(self);
+}
+
 /* Failures of starting are results, as those of the call would be. */
 int job_defer(lua_State *L, const operation *call) {
   modfs_state *state = state_here(L);
@@ -101,6 +134,10 @@ int job_defer(lua_State *L, const operation *call) {
   if (!have_strand(L, call->object)) return 3;
   deferred *copy = deferred_new(L, call);
   if (!copy) raise_no_memory(L);
+  if (!lock_bytes(L, copy)) {
+    deferred_discard(copy);
+    return 3;
+  }
   modfs_job_options options = {.callbacks = state->callbacks,
                                .number = (uint64_t)job->number,
                                .operation = function_name(L),
@@ -112,7 +149,7 @@ int job_defer(lua_State *L, const operation *call) {
                                .timeout = deferral->timeout};
   job->object.handle = modfs_job_start(deferred_run, deferred_free, copy, &options, status);
   if (!job->object.handle) {
-    deferred_free(copy);
+    deferred_discard(copy);
     return push_failure(L, status);
   }
   job->operation = &copy->operation;
@@ -162,6 +199,8 @@ int job_start(lua_State *L) {
     if (failed) return lua_error(L);
     self->object.handle = self;
     job_finish(L, 1, lua_gettop(L) - 1);
+  } else {
+    callbacks_tell(L);
   }
   lua_settop(L, 1);
   return 1;

@@ -2,15 +2,39 @@
 
 #include "bytes.h"
 #include "collect.h"
+#include "operation.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CHUNK = 1024 * 1024 };
 
-const modfs_class modfs_file_class = {"modfs.File", "file", "file", sizeof(file_object), NULL};
+static void file_release(void *handle) {
+  modfs_file_close(handle);
+}
+
+const modfs_class modfs_file_class = {"modfs.File", "file", "file", sizeof(file_object),
+                                      file_release};
+
+static void open_run(operation *self, TF_Status *status) {
+  self->made = modfs_file_open(self->fs, self->path, status);
+}
+
+int file_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (!self->made) return push_failure(L, status);
+  operation_push_made(L, self);
+  return 1;
+}
+
+static int start_opening(lua_State *L, const modfs_fs *fs, const char *path) {
+  static const operation_kind kind = {open_run, file_push, operation_end_made, true};
+  return operation_perform(
+      L, &(operation){.kind = &kind, .fs = fs, .path = path, .class = &modfs_file_class});
+}
 
 int modfs_lua_file_new(lua_State *L, const modfs_fs *fs, const char *path) {
+  if (operation_is_deferred(L)) return start_opening(L, fs, path);
   TF_Status *status = state_status(L);
   file_object *self = object_new(L, &modfs_file_class);
   modfs_file *file = modfs_file_open(fs, path, status);
@@ -26,6 +50,7 @@ modfs_file *file_handle(lua_State *L, const file_object *self) {
 
 modfs_input *file_input(lua_State *L, file_object *self) {
   enum { CHARGE = 16 * 1024 };
+  if (self->object.strand != NULL) file_handle(L, self);
   if (self->input != NULL) return self->input;
   collect_charge(L, CHARGE);
   modfs_file *file = file_handle(L, self);
@@ -44,35 +69,47 @@ static int file_read(lua_State *L) {
   file_object *self = check_file(L);
   int count = lua_gettop(L) - 1;
   if (!check_formats(L, 2, count)) return 3;
+  if (operation_is_deferred(L)) return start_reading(L, self, 2, count, false);
   return read_formats(L, self, 2, count);
 }
 
-/* The base that an offset counts from; false after pushing the failure. */
-static bool seek_base(lua_State *L, file_object *self, int whence, int64_t *base) {
-  TF_Status *status = state_status(L);
-  *base = 0;
-  if (whence == 1) *base = (int64_t)modfs_input_tell(file_input(L, self));
-  if (whence != 2) return true;
-  *base = modfs_file_size(self->object.handle, status);
-  if (TF_GetCode(status) == TF_OK) return true;
-  push_failure(L, status);
-  return false;
+enum { SEEK_TO_START, SEEK_FROM_HERE, SEEK_FROM_END };
+
+static void seek_run(operation *self, TF_Status *status) {
+  modfs_input *input = self->handle;
+  int64_t position = 0, offset = (int64_t)self->offset;
+  TF_SetStatus(status, TF_OK, "");
+  if (self->mode == SEEK_FROM_HERE) position = (int64_t)modfs_input_tell(input);
+  if (self->mode == SEEK_FROM_END) position = modfs_file_size(self->settings, status);
+  if (TF_GetCode(status) != TF_OK) return;
+  if (__builtin_add_overflow(position, offset, &position) || position < 0)
+    modfs_set_status(status, TF_INVALID_ARGUMENT, "seek %s: position out of range", self->path);
+  else if (compat_integer_fits(position))
+    modfs_input_seek(input, (uint64_t)position);
+  self->number = position;
 }
 
+static int length_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  return push_length(L, self->path, self->number);
+}
+
+/* settings: the file, which outlives the operation as its object does. */
 static int file_seek(lua_State *L) {
   static const char *const names[] = {"set", "cur", "end", NULL};
+  static const operation_kind kind = {seek_run, length_push, NULL, false};
   file_object *self = check_file(L);
   int whence = compat_checkoption(L, 2, "cur", names);
   int64_t offset = opt_integer(L, 3, 0);
   modfs_input *input = file_input(L, self);
-  int64_t position;
-  if (!seek_base(L, self, whence, &position)) return 3;
-  if (__builtin_add_overflow(position, offset, &position) || position < 0)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "seek %s: position out of range",
-                             modfs_file_name(self->object.handle));
-  int results = push_length(L, modfs_file_name(self->object.handle), position);
-  if (results == 1) modfs_input_seek(input, (uint64_t)position);
-  return results;
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = input,
+                                           .object = &self->object,
+                                           .turn = OPERATION_ORDERED,
+                                           .settings = self->object.handle,
+                                           .path = modfs_file_name(self->object.handle),
+                                           .offset = (uint64_t)offset,
+                                           .mode = whence});
 }
 
 /* Reading at an offset ------------------------------------------------------ */
@@ -96,11 +133,52 @@ static int64_t read_at(lua_State *L, const file_object *self, uint64_t offset, s
   }
 }
 
+/* The same for a job, into memory of C. */
+static void pread_run(operation *self, TF_Status *status) {
+  size_t n = self->n > 0 ? self->n : 1, size = n < CHUNK ? n : CHUNK;
+  for (bool more = true; more;) {
+    char *text = realloc(self->text, size);
+    if (!text) {
+      modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "pread %s: out of memory", self->path);
+      return;
+    }
+    self->text = text;
+    int64_t came = modfs_file_read(self->handle, self->offset + self->used, size - self->used,
+                                   text + self->used, status);
+    if (came < 0) return;
+    self->used += (size_t)came;
+    modfs_job_report(self->used, self->n, 0, 0);
+    more = self->used == size && size < n;
+    size = n - size < size ? n : 2 * size;
+  }
+}
+
+static int pread_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  if (self->used == 0)
+    lua_pushnil(L);
+  else
+    lua_pushlstring(L, self->text, self->n > 0 ? self->used : 0);
+  return 1;
+}
+
+static int start_pread(lua_State *L, file_object *self, uint64_t offset, size_t n) {
+  static const operation_kind kind = {pread_run, pread_push, operation_end_text, true};
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = self->object.handle,
+                                           .object = &self->object,
+                                           .turn = OPERATION_FREE,
+                                           .path = modfs_file_name(self->object.handle),
+                                           .offset = offset,
+                                           .n = n});
+}
+
 static int file_pread(lua_State *L) {
   file_object *self = check_file(L);
   uint64_t offset;
   size_t n;
   if (!check_offset(L, 2, "offset", &offset) || !check_count(L, 3, "count", &n)) return 3;
+  if (operation_is_deferred(L)) return start_pread(L, self, offset, n);
   char *data;
   int64_t came = read_at(L, self, offset, n > 0 ? n : 1, &data); /* n = 0 tests for the end */
   if (came < 0) return push_failure(L, state_status(L));
@@ -146,32 +224,60 @@ static bool check_target(lua_State *L, const char *file, bytes_view *buffer, siz
   return false;
 }
 
+/* mode: onwards from the position, with the input as the handle; else at the offset. */
+static void readinto_run(operation *self, TF_Status *status) {
+  char *data = (char *)(uintptr_t)self->data;
+  self->number = self->mode
+                     ? read_on(self->handle, data, self->length, status)
+                     : modfs_file_read(self->handle, self->offset, self->length, data, status);
+}
+
+static int number_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_integer(L, self->number);
+  return 1;
+}
+
 static int file_readinto(lua_State *L) {
+  static const operation_kind kind = {readinto_run, number_push, NULL, true};
   file_object *self = check_file(L);
-  TF_Status *status = state_status(L);
   bool onwards = lua_isnoneornil(L, 3);
   modfs_input *input = onwards ? file_input(L, self) : NULL;
   bytes_view *buffer = check_object(L, 2, &modfs_buffer_class);
+  const char *name = modfs_file_name(file_handle(L, self));
   uint64_t offset = 0;
   size_t at, n;
   if (!onwards && !check_offset(L, 3, "offset", &offset)) return 3;
-  if (!check_target(L, modfs_file_name(self->object.handle), buffer, &at, &n)) return 3;
-  char *data = buffer->data + at;
-  int64_t came = onwards ? read_on(input, data, n, status)
-                         : modfs_file_read(self->object.handle, offset, n, data, status);
-  if (came < 0) return push_failure(L, status);
-  push_integer(L, came);
-  return 1;
+  if (!check_target(L, name, buffer, &at, &n)) return 3;
+  bool deferred = operation_is_deferred(L);
+  if (!deferred && !bytes_check_free(L, buffer)) return 3;
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = onwards ? (void *)input : self->object.handle,
+                                           .object = &self->object,
+                                           .turn = onwards ? OPERATION_ORDERED : OPERATION_FREE,
+                                           .path = name,
+                                           .mode = onwards,
+                                           .offset = offset,
+                                           .data = buffer->data + at,
+                                           .length = n,
+                                           .data_index = 2,
+                                           .fills = true});
 }
 
 /* The file itself ----------------------------------------------------------- */
 
+static void size_run(operation *self, TF_Status *status) {
+  self->number = modfs_file_size(self->handle, status);
+}
+
 static int file_size(lua_State *L) {
-  TF_Status *status = state_status(L);
-  const modfs_file *file = check_file(L)->object.handle;
-  int64_t size = modfs_file_size(file, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_length(L, modfs_file_name(file), size);
+  static const operation_kind kind = {size_run, length_push, NULL, true};
+  file_object *self = check_file(L);
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .handle = self->object.handle,
+                                           .object = &self->object,
+                                           .turn = OPERATION_FREE,
+                                           .path = modfs_file_name(self->object.handle)});
 }
 
 /* A copy of the name that no finalizer can free; its value is pushed. */
@@ -187,6 +293,7 @@ static int file_name(lua_State *L) {
 }
 
 void file_end(file_object *self) {
+  object_join(&self->object);
   modfs_file *file = self->object.handle;
   modfs_input_close(self->input);
   self->input = NULL;
@@ -194,8 +301,25 @@ void file_end(file_object *self) {
   modfs_file_close(file);
 }
 
+static void close_run(operation *self, TF_Status *status) {
+  TF_SetStatus(status, TF_OK, "");
+  operation_end_made(self);
+}
+
+static int close_push(lua_State *L, operation *self, const TF_Status *status) {
+  operation_give_back(self);
+  return push_done(L, status);
+}
+
 static int file_close(lua_State *L) {
-  file_end(check_file(L));
+  static const operation_kind kind = {close_run, close_push, operation_end_made, false};
+  file_object *self = check_file(L);
+  if (operation_is_deferred(L))
+    return operation_start_taking(L, &(operation){.kind = &kind,
+                                                  .object = &self->object,
+                                                  .class = &modfs_file_class,
+                                                  .path = modfs_file_name(self->object.handle)});
+  file_end(self);
   lua_pushboolean(L, 1);
   return 1;
 }

@@ -1,4 +1,4 @@
-#include "operation.h"
+#include "calls.h"
 
 #include <string.h>
 
@@ -18,80 +18,38 @@ void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs) {
 
 /* Calls with a path ---------------------------------------------------------- */
 
-static void path_run(operation *self, TF_Status *status) {
-  self->call.path(self->fs, self->path, status);
+static void stat_run(operation *self, TF_Status *status) {
+  TF_FileStatistics stats;
+  modfs_fs_stat(self->fs, self->path, &stats, status);
+  self->attributes.length = stats.length;
+  self->attributes.mtime_nsec = stats.mtime_nsec;
+  self->answer = stats.is_directory;
 }
 
-static int done_push(lua_State *L, operation *self, const TF_Status *status) {
-  (void)self;
-  return push_done(L, status);
-}
-
-int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *path) {
-  static const operation_kind kind = {path_run, done_push, NULL, false};
-  return operation_perform(L,
-                           &(operation){.kind = &kind, .fs = fs, .path = path, .call.path = call});
-}
-
-static void names_run(operation *self, TF_Status *status) {
-  self->call.names(self->fs, self->path, &self->names, status);
-}
-
-static int names_push(lua_State *L, operation *self, const TF_Status *status) {
+static int stat_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  if (self->answer)
-    push_sorted(L, &self->names);
-  else
-    push_names(L, &self->names);
-  return 1;
-}
-
-static void names_fini(operation *self) {
-  modfs_string_list_fini(&self->names);
-}
-
-int call_names(lua_State *L, names_call *call, const modfs_fs *fs, const char *path, bool sorts) {
-  static const operation_kind kind = {names_run, names_push, names_fini, true};
-  return operation_perform(
-      L, &(operation){.kind = &kind, .fs = fs, .path = path, .call.names = call, .answer = sorts});
+  TF_FileStatistics stats = {self->attributes.length, self->attributes.mtime_nsec, self->answer};
+  return push_stat(L, self->path, &stats, 0);
 }
 
 static int call_stat(lua_State *L, const modfs_fs *fs, const char *path) {
-  TF_Status *status = state_status(L);
-  TF_FileStatistics stats;
-  modfs_fs_stat(fs, path, &stats, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_stat(L, path, &stats, 0);
-}
-
-static void size_run(operation *self, TF_Status *status) {
-  self->number = modfs_fs_get_file_size(self->fs, self->path, status);
-}
-
-static int size_push(lua_State *L, operation *self, const TF_Status *status) {
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_length(L, self->path, self->number);
-}
-
-int call_file_size(lua_State *L, const modfs_fs *fs, const char *path) {
-  static const operation_kind kind = {size_run, size_push, NULL, true};
+  static const operation_kind kind = {stat_run, stat_push, NULL, true};
   return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path});
 }
 
-int delete_recursively(lua_State *L, const modfs_fs *fs, const char *path) {
-  TF_Status *status = state_status(L);
-  uint64_t files = 0, directories = 0;
-  modfs_fs_delete_recursively(fs, path, &files, &directories, status);
-  int results = push_done(L, status);
-  push_count(L, files);
-  push_count(L, directories);
-  return results + 2;
+static void directory_run(operation *self, TF_Status *status) {
+  self->answer = modfs_fs_is_directory(self->fs, self->path, status);
 }
 
-int push_undeleted(lua_State *L) {
-  push_count(L, 0);
-  push_count(L, 1);
-  return 5;
+static int directory_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushboolean(L, self->answer);
+  return 1;
+}
+
+static int call_is_directory(lua_State *L, const modfs_fs *fs, const char *path) {
+  static const operation_kind kind = {directory_run, directory_push, NULL, true};
+  return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path});
 }
 
 static int fs_delete_recursively(lua_State *L) {
@@ -117,99 +75,59 @@ PATH_METHOD(delete_file, call_path(L, modfs_fs_delete_file, fs, path))
 PATH_METHOD(delete_dir, call_path(L, modfs_fs_delete_dir, fs, path))
 PATH_METHOD(path_exists, call_path(L, modfs_fs_path_exists, fs, path))
 PATH_METHOD(stat, call_stat(L, fs, path))
+PATH_METHOD(is_directory, call_is_directory(L, fs, path))
+PATH_METHOD(translate_name, call_text(L, modfs_fs_translate_name, fs, path))
 PATH_METHOD(get_file_size, call_file_size(L, fs, path))
 PATH_METHOD(get_children, call_names(L, modfs_fs_get_children, fs, path, false))
 PATH_METHOD(get_matching_paths, call_names(L, modfs_fs_get_matching_paths, fs, path, false))
 
 /* Two paths ------------------------------------------------------------------ */
 
-typedef void pair_call(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
+static void rename_within(const modfs_fs *fs, const char *src, const modfs_fs *to, const char *dst,
+                          TF_Status *status) {
+  (void)to;
+  modfs_fs_rename_file(fs, src, dst, status);
+}
 
-static int call_pair(lua_State *L, pair_call *call) {
+static void copy_within(const modfs_fs *fs, const char *src, const modfs_fs *to, const char *dst,
+                        TF_Status *status) {
+  (void)to;
+  modfs_fs_copy_file(fs, src, dst, status);
+}
+
+static int call_within(lua_State *L, pair_call *call) {
   const modfs_fs *fs = check_fs(L);
   const char *src = check_path(L, 2, NULL);
   if (!src) return 3;
   const char *dst = check_path(L, 3, NULL);
   if (!dst) return 3;
-  TF_Status *status = state_status(L);
-  call(fs, src, dst, status);
-  return push_done(L, status);
+  return call_pair(L, call, &(path_pair){fs, fs, src, dst});
 }
 
 static int fs_rename_file(lua_State *L) {
-  return call_pair(L, modfs_fs_rename_file);
+  return call_within(L, rename_within);
 }
 
 static int fs_copy_file(lua_State *L) {
-  return call_pair(L, modfs_fs_copy_file);
+  return call_within(L, copy_within);
 }
 
 /* Questions ----------------------------------------------------------------- */
 
-/* Borrows the strings of the table at arg 2; nothing may allocate in Lua while they are used. */
-static bool collect_paths(lua_State *L, const char **paths, int count) {
-  for (int i = 0; i < count; i++) {
-    lua_rawgeti(L, 2, i + 1);
-    if (lua_type(L, -1) != LUA_TSTRING)
-      arg_error(L, 2, "path #%d: string expected, got %s", i + 1, luaL_typename(L, -1));
-    size_t length;
-    paths[i] = lua_tolstring(L, -1, &length);
-    lua_pop(L, 1);
-    if (strlen(paths[i]) == length) continue;
-    push_failure_code(L, TF_INVALID_ARGUMENT, "paths_exist %s: embedded NUL", paths[i]);
-    return false;
-  }
-  return true;
-}
-
 static int fs_paths_exist(lua_State *L) {
   const modfs_fs *fs = check_fs(L);
   if (!lua_istable(L, 2)) type_error(L, 2, "table");
-  int count = (int)lua_rawlen(L, 2);
-  const char **paths = compat_newuserdata(L, (size_t)count * sizeof *paths + 1);
-  TF_Code *codes = compat_newuserdata(L, (size_t)count * sizeof *codes + 1);
-  if (!collect_paths(L, paths, count)) return 3;
-  TF_Status *status = state_status(L);
-  bool all = modfs_fs_paths_exist(fs, paths, (size_t)count, codes, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  lua_pushboolean(L, all);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; i++) {
-    lua_pushstring(L, modfs_code_name(codes[i]));
-    lua_rawseti(L, -2, i + 1);
-  }
-  return 2;
+  return call_exist(L, 2, fs);
 }
 
-static int fs_is_directory(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  const char *path = check_path(L, 2, NULL);
-  if (!path) return 3;
-  TF_Status *status = state_status(L);
-  bool is_directory = modfs_fs_is_directory(fs, path, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  lua_pushboolean(L, is_directory);
-  return 1;
-}
-
-static int fs_translate_name(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  const char *uri = check_path(L, 2, NULL);
-  if (!uri) return 3;
-  TF_Status *status = state_status(L);
-  char **name = guard_string(L);
-  int guard = lua_gettop(L);
-  *name = modfs_fs_translate_name(fs, uri, status);
-  if (!*name) return push_failure(L, status);
-  lua_pushstring(L, *name);
-  guard_end(L, guard);
-  return 1;
+static void flush_run(operation *self, TF_Status *status) {
+  TF_SetStatus(status, TF_OK, "");
+  modfs_fs_flush_caches(self->fs);
 }
 
 static int fs_flush_caches(lua_State *L) {
-  modfs_fs_flush_caches(check_fs(L));
-  lua_pushboolean(L, 1);
-  return 1;
+  static const operation_kind kind = {flush_run, operation_push_done, NULL, false};
+  return operation_perform(L, &(operation){.kind = &kind, .fs = check_fs(L)});
 }
 
 /* The object ---------------------------------------------------------------- */

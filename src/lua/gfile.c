@@ -1,9 +1,11 @@
-#include "operation.h"
+#include "calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <modfs/extension.h>
+
+#include "writable.h"
 
 /* Content ------------------------------------------------------------------- */
 
@@ -33,28 +35,37 @@ static bool write_mode(lua_State *L, int arg, bool append, modfs_write_mode *mod
   return !wrong;
 }
 
-int open_path(lua_State *L, int options, const char *const *allowed) {
+bool check_open_path(lua_State *L, int options, const char *const *allowed, operation *call) {
   size_t length = 1;
   const char *mode = lua_isnoneornil(L, 2) ? "r" : check_string(L, 2, &length);
   if (!mode_is_known(mode, length)) arg_error(L, 2, "invalid mode");
   check_options(L, options, allowed);
   const char *path = check_path(L, 1, NULL);
-  if (!path) return 3;
-  if (strchr(mode, '+'))
-    return push_failure_code(L, TF_UNIMPLEMENTED,
-                             "open %s: a file cannot be open for both reading and writing; use "
-                             "\"r\", \"w\" or \"a\"",
-                             path);
+  if (!path) return false;
   modfs_write_mode writing = MODFS_WRITE_REPLACE;
-  bool options_fit = write_mode(L, options, *mode == 'a', &writing);
-  if (!options_fit) return 3;
-  if (*mode == 'r' && writing >= MODFS_WRITE_ATOMIC)
-    return push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: option 'atomic' is only for writing",
-                             path);
-  const modfs_fs *fs = find_fs(L, path);
-  if (!fs) return 3;
-  if (*mode == 'r') return modfs_lua_file_new(L, fs, path);
-  return modfs_lua_writable_new(L, fs, path, writing);
+  if (strchr(mode, '+')) {
+    push_failure_code(L, TF_UNIMPLEMENTED,
+                      "open %s: a file cannot be open for both reading and writing; use "
+                      "\"r\", \"w\" or \"a\"",
+                      path);
+    return false;
+  }
+  if (!write_mode(L, options, *mode == 'a', &writing)) return false;
+  if (*mode == 'r' && writing >= MODFS_WRITE_ATOMIC) {
+    push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: option 'atomic' is only for writing", path);
+    return false;
+  }
+  call->path = path;
+  call->mode = *mode == 'r' ? OPEN_READ : (int)writing;
+  call->fs = find_fs(L, path);
+  return call->fs != NULL;
+}
+
+int open_path(lua_State *L, int options, const char *const *allowed) {
+  operation call;
+  if (!check_open_path(L, options, allowed, &call)) return 3;
+  if (call.mode == OPEN_READ) return modfs_lua_file_new(L, call.fs, call.path);
+  return modfs_lua_writable_new(L, call.fs, call.path, (modfs_write_mode)call.mode);
 }
 
 static int gfile_open(lua_State *L) {
@@ -146,21 +157,28 @@ static int gfile_read(lua_State *L) {
   return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path, .room = ROOM});
 }
 
+static void write_run(operation *self, TF_Status *status) {
+  modfs_writable *file =
+      modfs_writable_open(self->fs, self->path, (modfs_write_mode)self->mode, status);
+  if (!file) return;
+  modfs_writable_append(file, self->data, self->length, status);
+  writable_finish(file, status);
+}
+
 /* Writes the data at 2. */
 static int write_data(lua_State *L, const char *path, modfs_write_mode mode) {
+  static const operation_kind kind = {write_run, operation_push_done, NULL, false};
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
-  TF_Status *status = state_status(L);
   size_t length;
   const char *data = check_bytes(L, 2, &length);
-  modfs_writable *writable = modfs_writable_open(fs, path, mode, status);
-  if (!writable) return push_failure(L, status);
-  modfs_writable_append(writable, data, length, status);
-  if (TF_GetCode(status) == TF_OK)
-    modfs_writable_close(writable, status);
-  else
-    modfs_writable_abort(writable, state_gc_status(L)); /* status holds the append's failure */
-  return push_done(L, status);
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .fs = fs,
+                                           .path = path,
+                                           .data = data,
+                                           .length = length,
+                                           .data_index = 2,
+                                           .mode = (int)mode});
 }
 
 static int gfile_write(lua_State *L) {
@@ -186,81 +204,60 @@ PATH_FUNCTION(gfile_map, modfs_lua_region_new(L, fs, path, true))
 
 /* Questions ----------------------------------------------------------------- */
 
-/* Handles one path of a list; the path is at the top of the stack. */
-static const char *exists_code(lua_State *L, int i) {
-  if (!lua_isstring(L, -1))
-    arg_error(L, 1, "path #%d: string expected, got %s", i, luaL_typename(L, -1));
-  size_t length;
-  const char *path = lua_tolstring(L, -1, &length);
-  if (strlen(path) != length) return modfs_code_name(TF_INVALID_ARGUMENT);
-  const modfs_fs *fs = find_fs(L, path);
-  TF_Status *status = state_status(L);
-  if (!fs) return lua_tostring(L, -1);
-  modfs_fs_path_exists(fs, path, status);
-  return modfs_code_name(TF_GetCode(status));
-}
-
-static int exists_all(lua_State *L) {
-  bool all = true;
-  int count = (int)lua_rawlen(L, 1);
-  lua_createtable(L, count, 0);
-  int codes = lua_gettop(L);
-  for (int i = 1; i <= count; i++) {
-    lua_rawgeti(L, 1, i);
-    const char *code = exists_code(L, i);
-    lua_pushstring(L, code);
-    lua_rawseti(L, codes, i);
-    lua_settop(L, codes);
-    all = all && strcmp(code, "OK") == 0;
-  }
-  lua_pushboolean(L, all);
-  lua_insert(L, codes);
-  return 2;
-}
-
-static int gfile_exists(lua_State *L) {
-  if (lua_istable(L, 1)) return exists_all(L);
+static int call_question(lua_State *L, const operation_kind *kind) {
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  modfs_fs_path_exists(fs, path, status);
+  return fs ? operation_perform(L, &(operation){.kind = kind, .fs = fs, .path = path}) : 3;
+}
+
+static void exists_run(operation *self, TF_Status *status) {
+  modfs_fs_path_exists(self->fs, self->path, status);
+}
+
+static int exists_push(lua_State *L, operation *self, const TF_Status *status) {
+  (void)self;
   if (TF_GetCode(status) != TF_NOT_FOUND) return push_done(L, status);
   lua_pushboolean(L, 0);
   return 1;
 }
 
+static int gfile_exists(lua_State *L) {
+  static const operation_kind kind = {exists_run, exists_push, NULL, true};
+  return lua_istable(L, 1) ? call_exist(L, 1, NULL) : call_question(L, &kind);
+}
+
 /* The answer to a question about a kind: false, too, for a missing path and below a file. */
-static int push_answer(lua_State *L, bool answer, const TF_Status *status) {
+static int answer_push(lua_State *L, operation *self, const TF_Status *status) {
   TF_Code code = TF_GetCode(status);
   if (code != TF_OK && code != TF_NOT_FOUND && code != TF_FAILED_PRECONDITION)
     return push_failure(L, status);
-  lua_pushboolean(L, code == TF_OK && answer);
+  lua_pushboolean(L, code == TF_OK && self->answer);
   return 1;
 }
 
+static void isdir_run(operation *self, TF_Status *status) {
+  self->answer = modfs_fs_is_directory(self->fs, self->path, status);
+}
+
+static void isfile_run(operation *self, TF_Status *status) {
+  modfs_attributes *found = &self->attributes;
+  found->struct_size = sizeof *found;
+  modfs_fs_get_attributes(self->fs, self->path, found, status);
+  self->answer = found->kind == MODFS_KIND_FILE;
+  if (TF_GetCode(status) != TF_UNIMPLEMENTED) return;
+  modfs_fs_path_exists(self->fs, self->path, status); /* what is no directory is a file */
+  self->answer =
+      TF_GetCode(status) == TF_OK && !modfs_fs_is_directory(self->fs, self->path, status);
+}
+
 static int gfile_isdir(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  bool is_directory = modfs_fs_is_directory(fs, path, status);
-  return push_answer(L, is_directory, status);
+  static const operation_kind kind = {isdir_run, answer_push, NULL, true};
+  return call_question(L, &kind);
 }
 
 static int gfile_isfile(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  modfs_attributes found = {.struct_size = sizeof found};
-  modfs_fs_get_attributes(fs, path, &found, status);
-  bool answer = found.kind == MODFS_KIND_FILE;
-  if (TF_GetCode(status) == TF_UNIMPLEMENTED) { /* what exists and is not a directory is a file */
-    modfs_fs_path_exists(fs, path, status);
-    answer = TF_GetCode(status) == TF_OK && !modfs_fs_is_directory(fs, path, status);
-  }
-  return push_answer(L, answer, status);
+  static const operation_kind kind = {isfile_run, answer_push, NULL, true};
+  return call_question(L, &kind);
 }
 
 PATH_FUNCTION(gfile_size, call_file_size(L, fs, path))

@@ -1,8 +1,10 @@
-#include "binding.h"
+#include "calls.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/base/digest.h"
+#include "core/base/status.h"
 
 /* modfs.hash: reads a file in blocks, so its length does not matter. The storage's own checksum is not
  * computed, and nothing is read for it. */
@@ -10,17 +12,6 @@
 enum { BLOCK = 256 * 1024 };
 
 static const char stored[] = "etag";
-
-typedef struct hashing {
-  modfs_file *file;
-  digest *digest;
-} hashing;
-
-static void hashing_end(void *block) {
-  hashing *self = block;
-  modfs_file_close(self->file);
-  digest_free(self->digest);
-}
 
 static const char *check_algorithm(lua_State *L, int arg) {
   size_t length;
@@ -30,48 +21,44 @@ static const char *check_algorithm(lua_State *L, int arg) {
   return name;
 }
 
-static int push_digest(lua_State *L, const hashing *self, TF_Status *status) {
-  char text[DIGEST_TEXT];
-  char *block = scratch_take(L, BLOCK);
-  int64_t n = BLOCK;
+static bool add_content(operation *self, digest *sum, char *block, TF_Status *status) {
+  modfs_file *file = modfs_file_open(self->fs, self->path, status);
+  int64_t n = TF_GetCode(status) == TF_OK ? BLOCK : -1;
   for (uint64_t offset = 0; n == BLOCK; offset += BLOCK) {
-    n = modfs_file_read(self->file, offset, BLOCK, block, status);
-    if (n < 0) return push_failure(L, status);
-    digest_add(self->digest, block, (size_t)n);
+    n = modfs_file_read(file, offset, BLOCK, block, status);
+    if (n > 0) digest_add(sum, block, (size_t)n);
+    modfs_job_report(offset + (n > 0 ? (uint64_t)n : 0), 0, 0, 0);
   }
-  if (!digest_finish(self->digest, text, status)) return push_failure(L, status);
-  lua_pushstring(L, text);
-  scratch_trim(L);
-  return 1;
+  modfs_file_close(file);
+  return n >= 0;
 }
 
-static int push_stored(lua_State *L, const modfs_fs *fs, const char *path) {
-  TF_Status *status = state_status(L);
-  char **text = guard_string(L);
-  int guard = lua_gettop(L);
-  *text = modfs_fs_stored_hash(fs, path, stored, status);
-  if (!*text) return push_failure(L, status);
-  lua_pushstring(L, *text);
-  guard_end(L, guard);
-  return 1;
+/* dst: the algorithm. */
+static void hash_run(operation *self, TF_Status *status) {
+  digest *sum = digest_new(self->dst, status);
+  status_locate(status, "hash", self->path);
+  char *block = sum ? malloc(BLOCK) : NULL;
+  self->text = sum ? malloc(DIGEST_TEXT) : NULL;
+  if (sum && (!block || !self->text))
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  else if (sum && add_content(self, sum, block, status))
+    digest_finish(sum, self->text, status);
+  free(block);
+  digest_free(sum);
+}
+
+static char *stored_hash(const modfs_fs *fs, const char *path, TF_Status *status) {
+  return modfs_fs_stored_hash(fs, path, stored, status);
 }
 
 static int module_hash(lua_State *L) {
+  static const operation_kind kind = {hash_run, operation_push_text, operation_end_text, true};
   const char *algorithm = check_algorithm(L, 2), *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
-  if (strcmp(algorithm, stored) == 0) return push_stored(L, fs, path);
-  TF_Status *status = state_status(L);
-  hashing *self = guard_new(L, sizeof *self, hashing_end);
-  int guard = lua_gettop(L);
-  self->digest = digest_new(algorithm, status);
-  if (!self->digest)
-    return push_failure_code(L, TF_GetCode(status), "hash %s: %s", path, TF_Message(status));
-  self->file = modfs_file_open(fs, path, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  int results = push_digest(L, self, status);
-  guard_end(L, guard);
-  return results;
+  if (strcmp(algorithm, stored) == 0) return call_text(L, stored_hash, fs, path);
+  return operation_perform(L,
+                           &(operation){.kind = &kind, .fs = fs, .path = path, .dst = algorithm});
 }
 
 void modfs_lua_open_hash(lua_State *L) {

@@ -67,6 +67,22 @@ void job_finish(lua_State *L, int index, int results) {
   lua_settop(L, values - results - 1);
 }
 
+void push_job_object(lua_State *L, const modfs_object *object) {
+  compat_pushvalue(L, 1);
+  lua_getfield(L, -1, "objects");
+  lua_remove(L, -2);
+  for (int i = 1; lua_rawgeti(L, -1, i), lua_touserdata(L, -1) != object && !lua_isnil(L, -1); i++)
+    lua_pop(L, 1);
+  lua_remove(L, -2);
+}
+
+void job_fail(lua_State *L, int index) {
+  job_object *self = lua_touserdata(L, index);
+  job_leave(self);
+  self->raises = true;
+  job_finish(L, index, 1);
+}
+
 /* What waits in the queue: settles the Job. Its upvalues: the state, the Job, the function's name. */
 static int job_arrive(lua_State *L) {
   job_object *self = lua_touserdata(L, lua_upvalueindex(2));
@@ -76,6 +92,7 @@ static int job_arrive(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(2));
   TF_Status *status = state_status(L);
   modfs_job_result(self->object.handle, status);
+  deferred_unlock(self->operation);
   int results = self->operation->kind->push(L, self->operation, status);
   job_leave(self);
   job_finish(L, 1, results);
@@ -85,7 +102,7 @@ static int job_arrive(lua_State *L) {
 /* Takes the results of a job of the engine that is done, without the queue. */
 static void job_settle(lua_State *L, const job_object *self) {
   if (!self->number || !callbacks_take(L, self->number)) return;
-  lua_call(L, 0, 0);
+  if (lua_pcall(L, 0, 0, 0) != 0) job_fail(L, lua_gettop(L) - 1);
   lua_pop(L, 1);
 }
 
@@ -254,7 +271,10 @@ static bool call_late(lua_State *L) {
                                .callbacks = state->callbacks};
   modfs_job *job = modfs_job_start(late_run, NULL, NULL, &options, state->status);
   modfs_job_close(job);
-  if (!job) push_failure(L, state->status);
+  if (job)
+    callbacks_tell(L);
+  else
+    push_failure(L, state->status);
   return job != NULL;
 }
 

@@ -36,6 +36,15 @@ void job_finish(lua_State *L, int index, int results);
 /* Adds the module modfs.jobs (job_module.c). */
 void modfs_lua_open_job_module(lua_State *L);
 
+/* Frees the Buffer that a job's operation uses: it is done (deferral.c). */
+void deferred_unlock(operation *call);
+
+/* Pushes an object among the arguments, for the Job at 1 whose results are being pushed. */
+void push_job_object(lua_State *L, const modfs_object *object);
+
+/* Ends the Job at an index with the error at the top of the stack, which is popped. */
+void job_fail(lua_State *L, int index);
+
 /* start(function, timeout, ...): calls a function of the binding for a Job (deferral.c). */
 lua_function job_start;
 

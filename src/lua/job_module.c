@@ -1,5 +1,7 @@
 /* The module modfs.jobs, with which modfs.async is written: jobs of the binding's functions and of Lua
  * code, and what the engine is asked. No state of its own. */
+#include "core/async/callbacks.h"
+#include "core/base/interruption.h"
 #include "job.h"
 #include "poll.h"
 
@@ -37,6 +39,41 @@ static int jobs_fail(lua_State *L) {
 static int jobs_pending(lua_State *L) {
   push_count(L, state_here(L)->callbacks_waiting);
   return 1;
+}
+
+/* turn(): waits until something arrives, and runs it; false when nothing is pending. */
+static int jobs_turn(lua_State *L) {
+  bool pending = state_here(L)->callbacks_waiting > 0;
+  if (pending) callbacks_poll(L, interruption_is_possible() ? 0.05 : -1);
+  if (interruption_is_wanted()) raise_interruption(L);
+  lua_pushboolean(L, pending);
+  return 1;
+}
+
+/* watch(fn): fn is called when the first of several Jobs begins; nil: nothing is. */
+static int jobs_watch(lua_State *L) {
+  lua_settop(L, 1);
+  callbacks_watch(L);
+  return 0;
+}
+
+/* listen(): the path of a socket to connect to once; then accept() makes that connection the bell. */
+static int jobs_listen(lua_State *L) {
+  TF_Status *status = state_status(L);
+  modfs_callbacks *queue = callbacks_queue(L);
+  if (!queue) return 3;
+  const char *path = callbacks_listen(queue, status);
+  if (!path) return push_failure(L, status);
+  lua_pushstring(L, path);
+  return 1;
+}
+
+static int jobs_accept(lua_State *L) {
+  TF_Status *status = state_status(L);
+  modfs_callbacks *queue = callbacks_queue(L);
+  if (!queue) return 3;
+  callbacks_accept(queue, status);
+  return push_done(L, status);
 }
 
 static int limit(lua_State *L, size_t (*set)(size_t most)) {
@@ -101,11 +138,13 @@ static int jobs_methods(lua_State *L) {
 void modfs_lua_open_job_module(lua_State *L) {
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
   lua_newtable(L);
-  set_functions(
-      L, FUNCTIONS({"start", job_start}, {"open", jobs_open}, {"cancelled", jobs_cancelled},
-                   {"finish", jobs_finish}, {"fail", jobs_fail}, {"clock", jobs_clock},
-                   {"pending", jobs_pending}, {"threads", jobs_threads}, {"queue", jobs_queue},
-                   {"follow", jobs_follow}, {"nothing", jobs_nothing}, {"methods", jobs_methods}));
+  set_functions(L,
+                FUNCTIONS({"start", job_start}, {"open", jobs_open}, {"cancelled", jobs_cancelled},
+                          {"finish", jobs_finish}, {"fail", jobs_fail}, {"clock", jobs_clock},
+                          {"pending", jobs_pending}, {"turn", jobs_turn}, {"listen", jobs_listen},
+                          {"accept", jobs_accept}, {"watch", jobs_watch}, {"threads", jobs_threads},
+                          {"queue", jobs_queue}, {"follow", jobs_follow}, {"nothing", jobs_nothing},
+                          {"methods", jobs_methods}));
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);
 }

@@ -6,7 +6,8 @@ enum { LINES_FILE = 4, LINES_COUNT, LINES_FORMATS, MOST_FORMATS = 250 };
 static bool push_buffered_line(lua_State *L, const file_object *self) {
   const char *data;
   size_t n;
-  if (!COMPAT_COPIES_FIRST || self->input == NULL || !modfs_input_line(self->input, &data, &n))
+  if (!COMPAT_COPIES_FIRST || self->input == NULL || self->object.strand != NULL ||
+      !modfs_input_line(self->input, &data, &n))
     return false;
   lua_pushlstring(L, data, n - 1);
   return true;

@@ -1,47 +1,44 @@
-#include "binding.h"
+#include "calls.h"
 
 #include <modfs/extension.h>
 
+static void symlink_run(operation *self, TF_Status *status) {
+  modfs_fs_create_link(self->fs, self->path, self->dst, status);
+}
+
 static int link_symlink(lua_State *L) {
+  static const operation_kind kind = {symlink_run, operation_push_done, NULL, false};
   const char *path, *target = check_path(L, 1, NULL);
   if (!target) return 3;
   const modfs_fs *fs = check_path_fs(L, 2, &path);
   if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  modfs_fs_create_link(fs, path, target, status);
-  return push_done(L, status);
+  return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path, .dst = target});
 }
 
-static int link_readlink(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  char **target = guard_string(L);
-  int guard = lua_gettop(L);
-  *target = modfs_fs_read_link(fs, path, status);
-  if (!*target) return push_failure(L, status);
-  lua_pushstring(L, *target);
-  guard_end(L, guard);
-  return 1;
-}
+PATH_FUNCTION(link_readlink, call_text(L, modfs_fs_read_link, fs, path))
 
 /* Where there are no links, or no entry, the answer is false. */
 static bool is_none(TF_Code code) {
   return code == TF_NOT_FOUND || code == TF_FAILED_PRECONDITION || code == TF_UNIMPLEMENTED;
 }
 
-static int link_islink(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  modfs_attributes attributes = {.struct_size = sizeof attributes};
-  modfs_fs_lstat(fs, path, &attributes, status);
+static void islink_run(operation *self, TF_Status *status) {
+  self->attributes.struct_size = sizeof self->attributes;
+  modfs_fs_lstat(self->fs, self->path, &self->attributes, status);
+}
+
+static int islink_push(lua_State *L, operation *self, const TF_Status *status) {
   TF_Code code = TF_GetCode(status);
   if (code != TF_OK && !is_none(code)) return push_failure(L, status);
-  lua_pushboolean(L, code == TF_OK && attributes.kind == MODFS_KIND_LINK);
+  lua_pushboolean(L, code == TF_OK && self->attributes.kind == MODFS_KIND_LINK);
   return 1;
+}
+
+static int link_islink(lua_State *L) {
+  static const operation_kind kind = {islink_run, islink_push, NULL, true};
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  return fs ? operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path}) : 3;
 }
 
 void modfs_lua_open_link(lua_State *L) {

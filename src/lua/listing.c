@@ -1,6 +1,7 @@
-#include "binding.h"
+#include "operation.h"
 
 #include <modfs/extension.h>
+#include <string.h>
 
 static void listing_release(void *handle) {
   modfs_listing_close(handle);
@@ -35,7 +36,7 @@ static void push_entry_stat(lua_State *L, int kind) {
 static int listing_step(lua_State *L, modfs_object *self) {
   TF_Status *status = state_status(L);
   modfs_entry entry;
-  if (modfs_listing_next(self->handle, &entry, status)) {
+  if (modfs_listing_next(handle_of(L, self), &entry, status)) {
     push_text(L, entry.name);
     push_entry_stat(L, entry.kind);
     return 2;
@@ -50,27 +51,52 @@ static int listing_step(lua_State *L, modfs_object *self) {
   return 1;
 }
 
+/* The same for a job. */
+static void next_run(operation *self, TF_Status *status) {
+  modfs_entry entry;
+  if (!modfs_listing_next(self->handle, &entry, status)) return;
+  self->text = strdup(entry.name);
+  self->mode = entry.kind;
+  if (!self->text) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+}
+
+static int next_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) == TF_OK && self->text) {
+    lua_pushstring(L, self->text);
+    push_entry_stat(L, self->mode);
+    return 2;
+  }
+  TF_Code code = TF_GetCode(status);
+  if (code == TF_CANCELLED || code == TF_DEADLINE_EXCEEDED) return push_failure(L, status);
+  object_end(self->object);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushnil(L);
+  return 1;
+}
+
 static int directory_next(lua_State *L) {
-  return listing_step(L, check_open(L, &modfs_directory_class));
+  static const operation_kind kind = {next_run, next_push, operation_end_text, false};
+  modfs_object *self = check_open(L, &modfs_directory_class);
+  if (!operation_is_deferred(L)) return listing_step(L, self);
+  return operation_perform(
+      L, &(operation){
+             .kind = &kind, .object = self, .handle = self->handle, .turn = OPERATION_ORDERED});
 }
 
 /* The iterator. The object is an upvalue, so that it may be called without arguments, too. */
 static int directory_iterate(lua_State *L) {
-  modfs_object *self = lua_touserdata(L, lua_upvalueindex(4));
-  if (!self->handle) return luaL_error(L, "attempt to use a closed directory");
-  return listing_step(L, self);
+  return listing_step(L, lua_touserdata(L, lua_upvalueindex(4)));
+}
+
+static void open_run(operation *self, TF_Status *status) {
+  self->made = modfs_listing_open(self->fs, self->path, status);
 }
 
 /* Returns iterator, object, nil, object: a loop that is left early closes the object. */
-static int directory_open(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  modfs_object *self = object_new(L, &modfs_directory_class);
+static int open_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (!self->made) return push_failure(L, status);
+  operation_push_made(L, self);
   int object = lua_gettop(L);
-  self->handle = modfs_listing_open(fs, path, status);
-  if (!self->handle) return push_failure(L, status);
   push_upvalues(L);
   lua_pushvalue(L, object);
   lua_pushcclosure(L, directory_iterate, 4);
@@ -78,6 +104,15 @@ static int directory_open(lua_State *L) {
   lua_pushnil(L);
   if (COMPAT_HAS_CLOSE) lua_pushvalue(L, object);
   return COMPAT_FOR_VALUES;
+}
+
+static int directory_open(lua_State *L) {
+  static const operation_kind kind = {open_run, open_push, operation_end_made, true};
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  return operation_perform(
+      L, &(operation){.kind = &kind, .fs = fs, .path = path, .class = &modfs_directory_class});
 }
 
 void modfs_lua_open_listing(lua_State *L) {

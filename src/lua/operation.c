@@ -1,5 +1,7 @@
 #include "operation.h"
 
+#include <stdlib.h>
+
 static void operation_end(void *block) {
   operation *self = block;
   if (self->kind) self->kind->fini(self);
@@ -23,4 +25,51 @@ int operation_perform(lua_State *L, operation *self) {
   if (self->kind->fini) return perform_guarded(L, self, status);
   self->kind->run(self, status);
   return self->kind->push(L, self, status);
+}
+
+/* Handles that are taken ------------------------------------------------------------ */
+
+int operation_start_taking(lua_State *L, operation *self) {
+  self->turn = OPERATION_EXCLUSIVE;
+  self->made = self->object->handle;
+  int results = job_defer(L, self);
+  if (results == 0) self->object->handle = NULL;
+  return results;
+}
+
+/* The Job keeps the object until its results are pushed. */
+bool operation_give_back(operation *self) {
+  if (!self->made) return false;
+  self->object->handle = self->made;
+  self->made = NULL;
+  return true;
+}
+
+/* What is made ----------------------------------------------------------------------- */
+
+void *operation_push_made(lua_State *L, operation *self) {
+  modfs_object *object = object_new(L, self->class);
+  object->handle = self->made;
+  self->made = NULL;
+  return object;
+}
+
+void operation_end_made(operation *self) {
+  if (self->made) self->class->release(self->made);
+  self->made = NULL;
+}
+
+void operation_end_text(operation *self) {
+  free(self->text);
+}
+
+int operation_push_done(lua_State *L, operation *self, const TF_Status *status) {
+  (void)self;
+  return push_done(L, status);
+}
+
+int operation_push_text(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  lua_pushstring(L, self->text);
+  return 1;
 }

@@ -1,9 +1,11 @@
 /* A call of the core, cut where it may wait: arguments that the binding has checked, a function that
  * runs without Lua, and one that pushes the results.
  *
- * A plain call runs it at once. A call through modfs.async (job.c) runs it on another thread: then
- * everything that it refers to is copied, or kept, in C. So one function of the binding serves both,
- * and must not use the arguments' memory after operation_perform. */
+ * A plain call runs it at once. A call through modfs.async (deferral.c) runs it on another thread:
+ * then everything that it refers to is copied, or kept, in C. So one function of the binding serves
+ * both, and must not use the arguments' memory after operation_perform. The function that pushes is
+ * called later, by another function than the one that was called: the arguments are not on its
+ * stack, and the objects among them may be closed. */
 #ifndef MODFS_LUA_OPERATION_H
 #define MODFS_LUA_OPERATION_H
 
@@ -26,6 +28,12 @@ typedef enum operation_turn {
   OPERATION_EXCLUSIVE, /* after all on the same object, as it takes the handle from it */
 } operation_turn;
 
+typedef void pair_call(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
+                       TF_Status *status);
+typedef char *text_call(const modfs_fs *fs, const char *path, TF_Status *status);
+typedef void attributes_call(const modfs_fs *fs, const char *path, modfs_attributes *attributes,
+                             TF_Status *status);
+
 struct operation {
   const operation_kind *kind;
 
@@ -35,17 +43,24 @@ struct operation {
   const char *data;
   size_t length;  /* of data */
   int data_index; /* of the argument that data belongs to, for one that need not be copied; or 0 */
+  bool fills;     /* data is written to: a Buffer's bytes */
   uint64_t offset, n;
   int mode;
+  const void *settings; /* valid as long as the process */
+  modfs_choice *choice; /* retained for a job */
   union {
     path_call *path;
     names_call *names;
+    pair_call *pair;
+    text_call *text;
+    attributes_call *attributes;
     void (*other)(void);
   } call;
   void *handle;         /* of an object that stays open meanwhile */
   modfs_object *object; /* that object, for the turn */
   operation_turn turn;
   size_t room; /* bytes of space that a job gets for small results: a thread's own are dearer */
+  const modfs_class *class; /* of the object that it makes */
 
   /* Results. */
   char *space;
@@ -54,16 +69,35 @@ struct operation {
   double rate;
   char *text;
   size_t used;
-  void *made;
+  void *made; /* for one that takes a handle: that handle, until it runs */
   modfs_string_list names;
+  modfs_attributes attributes; /* an argument of some */
 };
 
-/* Performs it, or starts it as the job of modfs.async; returns what the function is to return. */
+/* Performs it, or starts it as the job of modfs.async; returns what the function is to return: 0
+ * when it was started. */
 int operation_perform(lua_State *L, operation *self);
 
 /* Whether the running function is called for a job: it must come to operation_perform, or return its
  * results at once. */
 bool operation_is_deferred(lua_State *L);
+
+/* Starts one that takes the handle of its object, which is closed then, unless the job is cancelled
+ * before it runs: operation_give_back, called by push, undoes it. Only for jobs. */
+int operation_start_taking(lua_State *L, operation *self);
+bool operation_give_back(operation *self);
+
+/* Pushes a new object of its class that owns what was made. */
+void *operation_push_made(lua_State *L, operation *self);
+/* For fini: releases, by its class, what was made and nobody took. */
+void operation_end_made(operation *self);
+/* For fini. */
+void operation_end_text(operation *self);
+
+/* true, or the failure. */
+int operation_push_done(lua_State *L, operation *self, const TF_Status *status);
+/* The text, or the failure. */
+int operation_push_text(lua_State *L, operation *self, const TF_Status *status);
 
 /* Starts a copy of the operation as the job of the deferral (deferral.c). */
 int job_defer(lua_State *L, const operation *call);

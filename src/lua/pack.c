@@ -340,6 +340,7 @@ int bytes_pack(lua_State *L) {
   handle_of(L, view);
   if (!inside || end > view->length)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "pack: beyond the end of the buffer");
+  if (!bytes_check_free(L, view)) return 3;
   pack_all(L, offset, view->data);
   lua_pushboolean(L, 1);
   return 1;

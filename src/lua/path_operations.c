@@ -1,3 +1,4 @@
+#include "calls.h"
 #include "choice.h"
 
 #include <string.h>
@@ -20,8 +21,37 @@ PATH_FUNCTION(path_remove, call_path(L, modfs_fs_delete_file, fs, path))
 PATH_FUNCTION(path_rmdir, call_path(L, modfs_fs_delete_dir, fs, path))
 PATH_FUNCTION(path_listdir, call_names(L, modfs_fs_get_children, fs, path, true))
 
+static void glob_run(operation *self, TF_Status *status) {
+  modfs_glob_chosen(self->fs, self->path, self->choice, &self->names, status);
+}
+
+static int glob_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_names(L, &self->names);
+  return 1;
+}
+
+static void glob_fini(operation *self) {
+  modfs_string_list_fini(&self->names);
+}
+
+/* The filter is called on this thread. */
+static int glob_filtered(lua_State *L, const operation *self, script_filter *filter) {
+  modfs_string_list *names = guard_names(L);
+  int guard = lua_gettop(L);
+  TF_Status *status = state_status(L);
+  filter_arm(L, filter, filter->function);
+  modfs_glob_chosen(self->fs, self->path, self->choice, names, status);
+  filter_disarm(L, filter);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_names(L, names);
+  guard_end(L, guard);
+  return 1;
+}
+
 static int path_glob(lua_State *L) {
   static const char *const options[] = {CHOICE_OPTIONS, NULL};
+  static const operation_kind kind = {glob_run, glob_push, glob_fini, true};
   const char *pattern;
   modfs_choice *choice;
   lua_settop(L, 2);
@@ -31,24 +61,14 @@ static int path_glob(lua_State *L) {
   script_filter *filter = compat_newuserdata(L, sizeof *filter);
   *filter = (script_filter){.L = NULL};
   if (!read_choice(L, 2, filter, &choice)) return 3;
-  modfs_string_list *names = guard_names(L);
-  int guard = lua_gettop(L);
-  TF_Status *status = state_status(L);
-  filter_arm(L, filter, filter->function);
-  modfs_glob_chosen(fs, pattern, choice, names, status);
-  filter_disarm(L, filter);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_names(L, names);
-  guard_end(L, guard);
-  return 1;
+  operation self = {.kind = &kind, .fs = fs, .path = pattern, .choice = choice};
+  if (lua_isnil(L, filter->function)) return operation_perform(L, &self);
+  return glob_filtered(L, &self, filter);
 }
 
 static int path_rename(lua_State *L) {
   path_pair pair;
-  if (!check_path_pair(L, 1, &pair)) return 3;
-  TF_Status *status = state_status(L);
-  modfs_rename(pair.from, pair.src, pair.to, pair.dst, status);
-  return push_done(L, status);
+  return check_path_pair(L, 1, &pair) ? call_pair(L, modfs_rename, &pair) : 3;
 }
 
 /* A script's progress callback: the stack indices of its function and of call_script. */
@@ -120,9 +140,14 @@ static int path_copy(lua_State *L) {
   if (!check_path_pair(L, 1, &pair)) return 3;
   copy_into(L, &pair);
   if (push_option_function(L, 3, "progress")) return copy_telling(L, &pair);
-  TF_Status *status = state_status(L);
-  modfs_copy(pair.from, pair.src, pair.to, pair.dst, status);
-  return push_done(L, status);
+  return call_pair(L, modfs_copy, &pair);
+}
+
+static void flush_run(operation *self, TF_Status *status) {
+  (void)self;
+  TF_SetStatus(status, TF_OK, "");
+  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs))
+    modfs_fs_flush_caches(fs);
 }
 
 static int path_presign(lua_State *L) {
@@ -142,10 +167,8 @@ static int path_presign(lua_State *L) {
 }
 
 static int module_flush_caches(lua_State *L) {
-  for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs))
-    modfs_fs_flush_caches(fs);
-  lua_pushboolean(L, 1);
-  return 1;
+  static const operation_kind kind = {flush_run, operation_push_done, NULL, false};
+  return operation_perform(L, &(operation){.kind = &kind});
 }
 
 void modfs_lua_open_path_operations(lua_State *L) {

@@ -8,7 +8,7 @@
  *
  * All of this is for the thread that runs the Lua state, without a lock: callbacks run on it alone,
  * in synchronize, wait and poll, one after another. callbacks_running keeps a callback from running
- * others. callbacks_waiting counts the table's entries, so that poll does not wait forever for
+ * others, except while it waits for a Job that can be done by those only. callbacks_waiting counts the table's entries, so that poll does not wait forever for
  * nothing.
  *
  * The block of the state owns the queue, and its finalizer closes it; what arrives later is
@@ -20,8 +20,10 @@
 
 #include "collect.h"
 #include "device.h"
+#include "job.h"
 
 static const char waiting_key = 0; /* of the table of waiting closures, by number */
+static const char watcher_key = 0; /* of the function that callbacks_tell calls */
 
 /* The queue ----------------------------------------------------------------- */
 
@@ -84,6 +86,19 @@ bool callbacks_take(lua_State *L, int64_t number) {
   return taken;
 }
 
+void callbacks_watch(lua_State *L) {
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &watcher_key);
+}
+
+void callbacks_tell(lua_State *L) {
+  if (state_here(L)->callbacks_waiting != 1) return;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &watcher_key);
+  if (lua_isnil(L, -1))
+    lua_pop(L, 1);
+  else if (lua_pcall(L, 0, 0, 0) != 0)
+    callback_warn(L);
+}
+
 int callback_enqueue(lua_State *L) {
   const device_part *self = check_stream(L, 1);
   if (!lua_isfunction(L, 2)) type_error(L, 2, "function");
@@ -103,6 +118,7 @@ int callback_enqueue(lua_State *L) {
     check_stream(L, 1);
     return push_failure(L, state->status);
   }
+  callbacks_tell(L);
   lua_pushvalue(L, 1);
   return 1;
 }
@@ -143,8 +159,12 @@ static void report_error(lua_State *L, int stream, const char *message) {
 static bool run_one(lua_State *L, int table, int64_t number) {
   if (!take_waiting(L, table, number)) return false;
   if (lua_pcall(L, 0, 0, table + 1) != 0) {
-    report_error(L, -2, lua_tostring(L, -1));
-    lua_pop(L, 1);
+    if (object_test(L, -2, &modfs_job_class)) {
+      job_fail(L, lua_gettop(L) - 1);
+    } else {
+      report_error(L, -2, lua_tostring(L, -1));
+      lua_pop(L, 1);
+    }
   }
   lua_pop(L, 1);
   return true;
@@ -153,22 +173,27 @@ static bool run_one(lua_State *L, int table, int64_t number) {
 /* Stops at the first callback that was enqueued meanwhile: one that enqueues itself again must not
  * keep this running forever. Between take and pcall nothing may raise: a callback that was taken
  * has to run, and callbacks_running has to be reset. */
-size_t callbacks_run(lua_State *L) {
+static size_t run_arrived(lua_State *L) {
   modfs_state *state = state_here(L);
   int64_t last = state->callbacks_number;
   uint64_t number = 0;
   size_t count = 0;
-  if (state->callbacks == NULL || state->callbacks_running) return 0;
   luaL_checkstack(L, 8, "too many callbacks");
   push_registry_table(L, &waiting_key, "");
   int table = lua_gettop(L);
   lua_pushcfunction(L, describe_error);
+  bool nested = state->callbacks_running;
   state->callbacks_running = true;
   while ((int64_t)number <= last && modfs_callbacks_take(state->callbacks, &number))
     count += run_one(L, table, (int64_t)number);
-  state->callbacks_running = false;
+  state->callbacks_running = nested;
   lua_settop(L, table - 1);
   return count;
+}
+
+size_t callbacks_run(lua_State *L) {
+  const modfs_state *state = state_here(L);
+  return state->callbacks == NULL || state->callbacks_running ? 0 : run_arrived(L);
 }
 
 /* Module functions ---------------------------------------------------------- */
@@ -188,8 +213,8 @@ bool check_seconds(lua_State *L, int arg, double *seconds) {
 
 size_t callbacks_poll(lua_State *L, double seconds) {
   const modfs_state *state = state_here(L);
-  if (seconds != 0 && !state->callbacks_running) modfs_callbacks_wait(state->callbacks, seconds);
-  return callbacks_run(L);
+  if (seconds != 0) modfs_callbacks_wait(state->callbacks, seconds);
+  return run_arrived(L);
 }
 
 void callbacks_poll_within(lua_State *L, double seconds) {
@@ -207,7 +232,8 @@ static int module_poll(lua_State *L) {
   bool hopeless = seconds > FOR_EVER && state->callbacks_waiting == 0;
   if (hopeless || state->callbacks_running) seconds = 0;
   if (seconds > 0 && !callbacks_queue(L)) return 3;
-  push_count(L, callbacks_poll(L, seconds));
+  if (seconds != 0) modfs_callbacks_wait(state->callbacks, seconds);
+  push_count(L, callbacks_run(L));
   return 1;
 }
 

@@ -11,12 +11,19 @@ modfs_callbacks *callbacks_queue(lua_State *L);
  * that is returned arrives in the queue. */
 int64_t callbacks_expect(lua_State *L);
 
+/* Pops the function, or nil, that callbacks_tell calls. */
+void callbacks_watch(lua_State *L);
+
+/* For whoever has expected a number, once it is under way: when no other one is, calls the function
+ * of the loop, so that it begins to watch the queue. */
+void callbacks_tell(lua_State *L);
+
 /* Pushes that object and the closure, which is not called any more; false, with nothing pushed, when
  * that number does not wait. */
 bool callbacks_take(lua_State *L, int64_t number);
 
 /* Waits at most that many seconds (negative: without a limit) for the queue, which exists, and calls
- * what has arrived. Returns how many. */
+ * what has arrived, even within a callback. Returns how many. */
 size_t callbacks_poll(lua_State *L, double seconds);
 
 /* The same, also within a callback: for what only the queue can bring. */

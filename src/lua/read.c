@@ -3,11 +3,11 @@
  * after it. */
 #include "file.h"
 
-#include <ctype.h>
-#include <locale.h>
 #include <string.h>
 
-enum { CHUNK = 1024 * 1024, WINDOW = 64 * 1024, LONG_LINE = 128 * 1024, NUMBER_LENGTH = 200 };
+#include "numeral.h"
+
+enum { CHUNK = 1024 * 1024, WINDOW = 64 * 1024, LONG_LINE = 128 * 1024 };
 
 bool check_formats(lua_State *L, int first, int count) {
   for (int arg = first; arg < first + count; arg++) {
@@ -148,117 +148,23 @@ static outcome read_nothing(lua_State *L, file_object *self, TF_Status *status) 
 
 /* Numbers ------------------------------------------------------------------- */
 
-typedef struct numeral {
-  modfs_input *input;
-  TF_Status *status;
-  int next; /* the character not yet taken, or -1 */
-  int length;
-  char text[NUMBER_LENGTH + 1];
-} numeral;
-
-static void look(numeral *self) {
-  const char *data;
-  size_t n = modfs_input_peek(self->input, &data, self->status);
-  self->next = n > 0 ? (unsigned char)*data : -1;
-}
-
-static bool take(numeral *self) {
-  if (self->length >= NUMBER_LENGTH) {
-    self->text[0] = '\0';
-    return false;
-  }
-  self->text[self->length++] = (char)self->next;
-  modfs_input_skip(self->input, 1);
-  look(self);
-  return true;
-}
-
-static bool take_one_of(numeral *self, char first, char second) {
-  return (self->next == first || self->next == second) && take(self);
-}
-
-static int take_digits(numeral *self, bool hexadecimal) {
-  int n = 0;
-  while (self->next >= 0 && (hexadecimal ? isxdigit(self->next) : isdigit(self->next)) &&
-         take(self))
-    n++;
-  return n;
-}
-
-static void take_numeral(numeral *self) {
-  for (look(self); self->next >= 0 && isspace(self->next); look(self))
-    modfs_input_skip(self->input, 1);
-  take_one_of(self, '+', '-');
-  int digits = 0;
-  bool hexadecimal = false;
-  if (take_one_of(self, '0', '0')) {
-    hexadecimal = take_one_of(self, 'x', 'X');
-    digits = !hexadecimal;
-  }
-  digits += take_digits(self, hexadecimal);
-  if (take_one_of(self, '.', *localeconv()->decimal_point))
-    digits += take_digits(self, hexadecimal);
-  if (digits > 0 && take_one_of(self, hexadecimal ? 'p' : 'e', hexadecimal ? 'P' : 'E')) {
-    take_one_of(self, '+', '-');
-    take_digits(self, false);
-  }
-}
-
-static bool push_numeral(lua_State *L, const char *text) {
-#if COMPAT_HAS_INTEGERS
-  return lua_stringtonumber(L, text) != 0;
-#else
-  lua_pushstring(L, text);
-  if (!lua_isnumber(L, -1)) return false;
-  lua_pushnumber(L, lua_tonumber(L, -1));
-  lua_replace(L, -2);
-  return true;
-#endif
-}
-
 static outcome read_number(lua_State *L, file_object *self, TF_Status *status) {
   numeral number = {.input = file_input(L, self), .status = status};
-  take_numeral(&number);
+  numeral_take(&number);
   if (TF_GetCode(status) != TF_OK) return FAILED;
-  number.text[number.length] = '\0';
-  return push_numeral(L, number.text) ? PUSHED : ENDED;
-}
-
-/* Varints: seven bits a byte, the lowest first; the eighth bit is set if more follow. ---------- */
-
-static outcome fail_varint(const file_object *self, TF_Code code, const char *what,
-                           TF_Status *status) {
-  modfs_set_status(status, code, "read %s: %s", modfs_file_name(self->object.handle), what);
-  return FAILED;
-}
-
-static outcome take_varint(const file_object *self, modfs_input *input, uint64_t *value,
-                           TF_Status *status) {
-  unsigned char byte = 0x80;
-  *value = 0;
-  for (unsigned shift = 0; byte >= 0x80; shift += 7) {
-    const char *data;
-    if (modfs_input_peek(input, &data, status) == 0) {
-      if (shift == 0 || TF_GetCode(status) != TF_OK) return nothing_came(status);
-      return fail_varint(self, TF_DATA_LOSS, "the file ends inside a varint", status);
-    }
-    byte = (unsigned char)*data;
-    modfs_input_skip(input, 1);
-    if (shift == 63 && byte > 1)
-      return fail_varint(self, TF_DATA_LOSS, "varint longer than 64 bits", status);
-    *value |= (uint64_t)(byte & 0x7f) << shift;
-  }
-  return PUSHED;
+  return numeral_push(L, number.text) ? PUSHED : ENDED;
 }
 
 /* The 64 bits as a Lua integer, which is signed. */
 static outcome read_varint(lua_State *L, file_object *self, TF_Status *status) {
   uint64_t value;
-  outcome result = take_varint(self, file_input(L, self), &value, status);
-  if (result != PUSHED) return result;
-  if (!COMPAT_HAS_INTEGERS && value > UINT64_C(1) << 53)
-    return fail_varint(self, TF_OUT_OF_RANGE,
-                       "varint beyond 2^53 cannot be represented exactly by this Lua", status);
+  modfs_input *input = file_input(L, self);
+  const char *name = modfs_file_name(self->object.handle);
+  if (!varint_take(input, name, &value, status)) return nothing_came(status);
+  if (!COMPAT_HAS_INTEGERS && value > UINT64_C(1) << 53) {
+    modfs_set_status(status, TF_OUT_OF_RANGE, "read %s: %s", name, VARINT_TOO_LARGE);
+    return FAILED;
+  }
   push_integer(L, (int64_t)value);
   return PUSHED;
 }

@@ -1,23 +1,28 @@
 #include "bytes.h"
 #include "collect.h"
 #include "file.h"
+#include "job.h"
 #include "writable.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Readers and writers of records, over open files, which lua/modfs/tfrecord.lua opens. */
 
-typedef struct reader_object {
-  modfs_object object; /* a modfs_records */
+/* The handle of a RecordReader, whose position jobs move. */
+typedef struct reader {
+  modfs_records *records;
   uint64_t position;
-} reader_object;
+} reader;
 
 static void reader_release(void *handle) {
-  modfs_records_close(handle);
+  reader *self = handle;
+  modfs_records_close(self->records);
+  free(self);
 }
 
 const modfs_class modfs_record_reader_class = {
-    "modfs.RecordReader", "record reader", "record reader", sizeof(reader_object), reader_release};
+    "modfs.RecordReader", "record reader", "record reader", sizeof(modfs_object), reader_release};
 
 const modfs_class modfs_record_writer_class = {"modfs.RecordWriter", "record writer",
                                                "record writer", sizeof(writable_object), NULL};
@@ -28,15 +33,20 @@ const modfs_class modfs_record_writer_class = {"modfs.RecordWriter", "record wri
 static int record_reader(lua_State *L) {
   enum { CHARGE = 320 * 1024 };
   check_object(L, 1, &modfs_file_class);
-  reader_object *self = object_new(L, &modfs_record_reader_class);
+  modfs_object *self = object_new(L, &modfs_record_reader_class);
   file_object *file = check_object(L, 1, &modfs_file_class);
   TF_Status *status = state_status(L);
-  modfs_records *records = modfs_records_open(file->object.handle, status);
-  if (records == NULL) return push_failure(L, status);
-  self->object.handle = records;
+  reader *made = calloc(1, sizeof *made);
+  if (made == NULL) raise_no_memory(L);
+  made->records = modfs_records_open(file->object.handle, status);
+  if (made->records == NULL) {
+    free(made);
+    return push_failure(L, status);
+  }
+  self->handle = made;
   file->object.handle = NULL;
   file_end(file);
-  if (lua_toboolean(L, 2) && !modfs_records_prefetch(records, status))
+  if (lua_toboolean(L, 2) && !modfs_records_prefetch(made->records, status))
     return push_failure(L, status);
   collect_charge(L, CHARGE);
   return 1;
@@ -47,22 +57,24 @@ static int record_writer(lua_State *L) {
   writable_object *self = object_new(L, &modfs_record_writer_class);
   writable_object *file = check_object(L, 1, &modfs_writable_class);
   writable_attach(self, writable_release(file));
+  self->shared = file->shared;
   return 1;
 }
 
 /* Reading ------------------------------------------------------------------- */
 
-static reader_object *check_reader(lua_State *L) {
+static modfs_object *check_reader(lua_State *L) {
   return check_open(L, &modfs_record_reader_class);
 }
 
-static modfs_records *reader_handle(lua_State *L, const reader_object *self) {
-  return handle_of(L, self);
+const char *record_reader_name(const void *handle) {
+  const reader *self = handle;
+  return modfs_records_name(self->records);
 }
 
 /* Pushes the data of a record. Where Lua may run finalizers before it copies, one could read on and
  * move the window: there the data is copied to the scratch buffer first. */
-static void push_data(lua_State *L, const reader_object *self, uint64_t offset,
+static void push_data(lua_State *L, const modfs_object *self, uint64_t offset,
                       modfs_record *record) {
   if (COMPAT_COPIES_FIRST) {
     lua_pushlstring(L, record->data, record->length);
@@ -70,8 +82,8 @@ static void push_data(lua_State *L, const reader_object *self, uint64_t offset,
   }
   size_t n = record->length;
   char *scratch = scratch_take(L, n);
-  modfs_records *records = reader_handle(L, self);
-  if (!modfs_records_read(records, offset, record, state_status(L)) || record->length != n)
+  const reader *now = handle_of(L, self);
+  if (!modfs_records_read(now->records, offset, record, state_status(L)) || record->length != n)
     luaL_error(L, "the record changed while it was read");
   memcpy(scratch, record->data, n);
   lua_pushlstring(L, scratch, n);
@@ -79,24 +91,78 @@ static void push_data(lua_State *L, const reader_object *self, uint64_t offset,
 }
 
 /* Pushes the next record and its offset, nil at the end, or the failure. */
-static int read_next(lua_State *L, reader_object *self) {
+static int read_next(lua_State *L, const modfs_object *object) {
   TF_Status *status = state_status(L);
   modfs_record record;
+  const reader *self = handle_of(L, object);
   uint64_t offset = self->position;
-  if (!modfs_records_read(reader_handle(L, self), offset, &record, status)) {
+  if (!modfs_records_read(self->records, offset, &record, status)) {
     if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
     lua_pushnil(L);
     return 1;
   }
   uint64_t next = record.next;
-  push_data(L, self, offset, &record);
-  self->position = next;
+  push_data(L, object, offset, &record);
+  ((reader *)handle_of(L, object))->position = next;
   push_count(L, offset);
   return 2;
 }
 
+/* Reading for a job, and what is not read often -------------------------------------- */
+
+/* answer: there is a record; text, used: its data; offset: where it is; n: where the next one is. */
+static void keep_record(operation *self, uint64_t offset, TF_Status *status) {
+  modfs_record record;
+  const reader *from = self->handle;
+  if (!modfs_records_read(from->records, offset, &record, status)) return;
+  self->text = malloc(record.length + 1);
+  self->answer = self->text != NULL;
+  if (!self->answer) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+    return;
+  }
+  memcpy(self->text, record.data, record.length);
+  self->used = record.length;
+  self->offset = offset;
+  self->n = record.next;
+}
+
+static int push_record(lua_State *L, operation *self, uint64_t second) {
+  lua_pushlstring(L, self->text, self->used);
+  push_count(L, second);
+  return 2;
+}
+
+static int push_beyond(lua_State *L, const operation *self, const char *what) {
+  return push_failure_code(L, TF_OUT_OF_RANGE, "%s %s: %s", function_name(L), self->path, what);
+}
+
+static int reader_perform(lua_State *L, modfs_object *object, operation *call) {
+  call->object = object;
+  call->handle = object->handle;
+  call->turn = OPERATION_ORDERED;
+  call->path = record_reader_name(call->handle);
+  return operation_perform(L, call);
+}
+
+static void next_run(operation *self, TF_Status *status) {
+  reader *from = self->handle;
+  keep_record(self, from->position, status);
+  if (self->answer) from->position = self->n;
+}
+
+static int next_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  if (self->answer) return push_record(L, self, self->offset);
+  lua_pushnil(L);
+  return 1;
+}
+
 static int reader_read(lua_State *L) {
-  return read_next(L, check_reader(L));
+  static const operation_kind kind = {next_run, next_push, operation_end_text, false};
+  modfs_object *self = check_reader(L);
+  if (!operation_is_deferred(L)) return read_next(L, self);
+  return reader_perform(L, self, &(operation){.kind = &kind});
 }
 
 /* for record, offset in reader do: raises a failure, as a loop cannot return one. */
@@ -105,99 +171,130 @@ static int reader_call(lua_State *L) {
   return results == 3 ? luaL_error(L, "%s", lua_tostring(L, -2)) : results;
 }
 
-static int push_beyond(lua_State *L, const reader_object *self, const char *what) {
-  return push_failure_code(L, TF_OUT_OF_RANGE, "%s %s: %s", function_name(L),
-                           modfs_records_name(reader_handle(L, self)), what);
+static void at_run(operation *self, TF_Status *status) {
+  keep_record(self, self->offset, status);
 }
 
-/* Pushes the record at an offset, and the second result. */
-static int push_at(lua_State *L, const reader_object *self, uint64_t offset, bool shows_next) {
-  TF_Status *status = state_status(L);
-  modfs_record record;
-  if (!modfs_records_read(reader_handle(L, self), offset, &record, status)) {
-    if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-    return push_beyond(L, self, "position at or beyond the end of the file");
-  }
-  uint64_t next = record.next;
-  push_data(L, self, offset, &record);
-  push_count(L, shows_next ? next : offset);
-  return 2;
+static int at_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  if (self->answer) return push_record(L, self, self->n);
+  return push_beyond(L, self, "position at or beyond the end of the file");
 }
 
 static int reader_at(lua_State *L) {
-  const reader_object *self = check_reader(L);
+  static const operation_kind kind = {at_run, at_push, operation_end_text, true};
+  modfs_object *self = check_reader(L);
   uint64_t offset;
   if (!check_offset(L, 2, "offset", &offset)) return 3;
-  return push_at(L, self, offset, true);
+  handle_of(L, self);
+  return reader_perform(L, self, &(operation){.kind = &kind, .offset = offset});
+}
+
+/* n: the index, from 0. */
+static void get_run(operation *self, TF_Status *status) {
+  uint64_t offset;
+  const reader *from = self->handle;
+  if (modfs_records_find(from->records, self->n, &offset, status))
+    keep_record(self, offset, status);
+}
+
+static int get_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  if (self->answer) return push_record(L, self, self->offset);
+  return push_beyond(L, self, "index beyond the last record");
 }
 
 static int reader_get(lua_State *L) {
-  const reader_object *self = check_reader(L);
-  TF_Status *status = state_status(L);
+  static const operation_kind kind = {get_run, get_push, operation_end_text, true};
+  modfs_object *self = check_reader(L);
   int64_t index = check_integer(L, 2);
-  uint64_t offset;
   if (index < 1)
     return push_failure_code(L, TF_INVALID_ARGUMENT, "get %s: the index must be at least 1",
-                             modfs_records_name(reader_handle(L, self)));
-  if (modfs_records_find(reader_handle(L, self), (uint64_t)index - 1, &offset, status))
-    return push_at(L, self, offset, false);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_beyond(L, self, "index beyond the last record");
+                             record_reader_name(handle_of(L, self)));
+  return reader_perform(L, self, &(operation){.kind = &kind, .n = (uint64_t)index - 1});
 }
 
 /* Position ------------------------------------------------------------------ */
 
+static int count_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_count(L, self->n);
+  return 1;
+}
+
+static void skip_run(operation *self, TF_Status *status) {
+  reader *from = self->handle;
+  self->n = modfs_records_skip(from->records, &from->position, self->n, status);
+}
+
 static int reader_skip(lua_State *L) {
-  reader_object *self = check_reader(L);
-  TF_Status *status = state_status(L);
+  static const operation_kind kind = {skip_run, count_push, NULL, false};
+  modfs_object *self = check_reader(L);
   uint64_t n;
   if (!check_offset(L, 2, "count", &n)) return 3;
-  uint64_t skipped = modfs_records_skip(reader_handle(L, self), &self->position, n, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_count(L, skipped);
-  return 1;
+  return reader_perform(L, self, &(operation){.kind = &kind, .n = n});
+}
+
+static void seek_run(operation *self, TF_Status *status) {
+  reader *from = self->handle;
+  TF_SetStatus(status, TF_OK, "");
+  from->position = self->n;
 }
 
 static int reader_seek(lua_State *L) {
-  reader_object *self = check_reader(L);
+  static const operation_kind kind = {seek_run, count_push, NULL, false};
+  modfs_object *self = check_reader(L);
   uint64_t offset;
   if (!check_offset(L, 2, "offset", &offset)) return 3;
-  push_count(L, offset);
-  self->position = offset;
-  return 1;
+  return reader_perform(L, self, &(operation){.kind = &kind, .n = offset});
+}
+
+static void tell_run(operation *self, TF_Status *status) {
+  const reader *from = self->handle;
+  TF_SetStatus(status, TF_OK, "");
+  self->n = from->position;
 }
 
 static int reader_tell(lua_State *L) {
-  push_count(L, check_reader(L)->position);
-  return 1;
+  static const operation_kind kind = {tell_run, count_push, NULL, true};
+  return reader_perform(L, check_reader(L), &(operation){.kind = &kind});
+}
+
+static void count_run(operation *self, TF_Status *status) {
+  const reader *from = self->handle;
+  self->n = modfs_records_count(from->records, status);
 }
 
 static int reader_count(lua_State *L) {
-  const reader_object *self = check_reader(L);
-  TF_Status *status = state_status(L);
-  uint64_t count = modfs_records_count(reader_handle(L, self), status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_count(L, count);
-  return 1;
+  static const operation_kind kind = {count_run, count_push, NULL, true};
+  return reader_perform(L, check_reader(L), &(operation){.kind = &kind});
 }
 
 /* Damage -------------------------------------------------------------------- */
 
+static void verify_run(operation *self, TF_Status *status) {
+  const reader *from = self->handle;
+  modfs_record record;
+  for (; modfs_records_read(from->records, self->offset, &record, status);
+       self->offset = record.next) {
+    self->n++;
+    modfs_job_report(self->offset, 0, 0, 0);
+  }
+}
+
 /* Pushes true and the number of records; or the failure, the offset of the first damaged record,
  * and its number. */
-static int reader_verify(lua_State *L) {
-  const reader_object *self = check_reader(L);
-  TF_Status *status = state_status(L);
-  modfs_records *records = reader_handle(L, self);
-  modfs_record record;
-  uint64_t offset = 0, count = 0;
-  for (; modfs_records_read(records, offset, &record, status); offset = record.next)
-    count++;
+static int verify_push(lua_State *L, operation *self, const TF_Status *status) {
   bool sound = TF_GetCode(status) == TF_OK;
   int results = push_done(L, status);
-  if (!sound) push_count(L, offset);
-  push_count(L, sound ? count : count + 1);
+  if (!sound) push_count(L, self->offset);
+  push_count(L, sound ? self->n : self->n + 1);
   return sound ? 2 : results + 2;
+}
+
+static int reader_verify(lua_State *L) {
+  static const operation_kind kind = {verify_run, verify_push, NULL, true};
+  return reader_perform(L, check_reader(L), &(operation){.kind = &kind});
 }
 
 static void set_count(lua_State *L, uint64_t value, const char *key) {
@@ -216,30 +313,76 @@ static void push_places(lua_State *L, const modfs_salvage *result) {
   }
 }
 
-static int reader_salvage(lua_State *L) {
-  const reader_object *self = check_reader(L);
-  const writable_object *to = check_object(L, 2, &modfs_record_writer_class);
-  TF_Status *status = state_status(L);
+/* A job takes the writer's handle meanwhile; settings is its object. */
+typedef struct salvaging {
+  modfs_writable *to;
   modfs_salvage result;
-  modfs_records_salvage(reader_handle(L, self), to->object.handle, &result, status);
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+} salvaging;
+
+static void salvage_run(operation *self, TF_Status *status) {
+  const reader *from = self->handle;
+  salvaging *made = self->made;
+  modfs_records_salvage(from->records, made->to, &made->result, status);
+}
+
+static int push_salvaged(lua_State *L, const modfs_salvage *result) {
   lua_createtable(L, 0, 5);
-  set_count(L, result.records, "records");
-  set_count(L, result.lost_bytes, "lost_bytes");
-  set_count(L, result.gaps, "gaps");
-  push_places(L, &result);
+  set_count(L, result->records, "records");
+  set_count(L, result->lost_bytes, "lost_bytes");
+  set_count(L, result->gaps, "gaps");
+  push_places(L, result);
   lua_setfield(L, -2, "places");
-  lua_pushboolean(L, result.cut);
+  lua_pushboolean(L, result->cut);
   lua_setfield(L, -2, "cut");
   return 1;
 }
 
+static int salvage_push(lua_State *L, operation *self, const TF_Status *status) {
+  salvaging *made = self->made;
+  ((modfs_object *)(uintptr_t)self->settings)->handle = made->to;
+  made->to = NULL;
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  return push_salvaged(L, &made->result);
+}
+
+static void salvage_fini(operation *self) {
+  salvaging *made = self->made;
+  if (made && made->to) modfs_writable_class.release(made->to);
+  free(made);
+}
+
+static int start_salvage(lua_State *L, modfs_object *self, modfs_object *to) {
+  static const operation_kind kind = {salvage_run, salvage_push, salvage_fini, false};
+  salvaging *made = calloc(1, sizeof *made);
+  if (made == NULL) raise_no_memory(L);
+  if (to->strand) modfs_strand_wait(to->strand, true);
+  made->to = to->handle;
+  int results = reader_perform(L, self, &(operation){.kind = &kind, .made = made, .settings = to});
+  if (results == 0)
+    to->handle = NULL;
+  else
+    free(made);
+  return results;
+}
+
+static int reader_salvage(lua_State *L) {
+  modfs_object *self = check_reader(L);
+  writable_object *to = check_object(L, 2, &modfs_record_writer_class);
+  if (operation_is_deferred(L) && !to->shared) return start_salvage(L, self, &to->object);
+  TF_Status *status = state_status(L);
+  const reader *from = self->handle;
+  modfs_salvage result;
+  modfs_records_salvage(from->records, to->object.handle, &result, status);
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  return push_salvaged(L, &result);
+}
+
 /* The reader itself --------------------------------------------------------- */
 
-static const char *keep_reader_name(lua_State *L, const reader_object *self) {
-  size_t size = strlen(modfs_records_name(reader_handle(L, self))) + 1;
+static const char *keep_reader_name(lua_State *L, const modfs_object *self) {
+  size_t size = strlen(record_reader_name(handle_of(L, self))) + 1;
   char *copy = scratch_take(L, size);
-  return memcpy(copy, modfs_records_name(reader_handle(L, self)), size);
+  return memcpy(copy, record_reader_name(handle_of(L, self)), size);
 }
 
 static int reader_name(lua_State *L) {
@@ -248,8 +391,8 @@ static int reader_name(lua_State *L) {
 }
 
 static int reader_tostring(lua_State *L) {
-  const reader_object *self = check_self(L, &modfs_record_reader_class);
-  if (self->object.handle == NULL)
+  const modfs_object *self = check_self(L, &modfs_record_reader_class);
+  if (self->handle == NULL)
     lua_pushliteral(L, "modfs.RecordReader (closed)");
   else
     lua_pushfstring(L, "modfs.RecordReader (%s)", keep_reader_name(L, self));
@@ -258,11 +401,26 @@ static int reader_tostring(lua_State *L) {
 
 /* Writing ------------------------------------------------------------------- */
 
+static void write_run(operation *self, TF_Status *status) {
+  modfs_record_append(self->handle, self->data, self->length, status);
+}
+
+static int write_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_job_object(L, self->object);
+  return 1;
+}
+
 static int writer_write(lua_State *L) {
-  const writable_object *self = check_open(L, &modfs_record_writer_class);
+  static const operation_kind kind = {write_run, write_push, NULL, false};
+  writable_object *self = check_open(L, &modfs_record_writer_class);
   TF_Status *status = state_status(L);
   size_t n;
   const char *data = check_bytes(L, 2, &n);
+  handle_of(L, self);
+  if (operation_is_deferred(L) && !self->shared)
+    return writable_perform(
+        L, self, &(operation){.kind = &kind, .data = data, .length = n, .data_index = 2});
   modfs_record_append(handle_of(L, self), data, n, status);
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   lua_settop(L, 1);

@@ -1,6 +1,4 @@
-#include "binding.h"
-
-#include <stdlib.h>
+#include "calls.h"
 
 static void transaction_release(void *handle) {
   modfs_transaction_drop(handle);
@@ -26,36 +24,59 @@ static int push_the_one(lua_State *L, modfs_object *self) {
 
 /* Methods ------------------------------------------------------------------- */
 
-static int push_added(lua_State *L, modfs_transaction *transaction, const char *path) {
-  TF_Status *status = state_status(L);
-  modfs_transaction_add(transaction, path, status);
-  return push_done(L, status);
+static void add_run(operation *self, TF_Status *status) {
+  modfs_transaction_add(self->handle, self->path, status);
+}
+
+static int call_add(lua_State *L, modfs_object *self, const char *path) {
+  static const operation_kind kind = {add_run, operation_push_done, NULL, false};
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .object = self,
+                                           .handle = handle_of(L, self),
+                                           .turn = OPERATION_ORDERED,
+                                           .path = path});
 }
 
 static int transaction_add(lua_State *L) {
-  const modfs_object *self = check_open(L, &modfs_transaction_class);
+  modfs_object *self = check_open(L, &modfs_transaction_class);
   const char *path = check_path(L, 2, NULL);
-  return path ? push_added(L, handle_of(L, self), path) : 3;
+  return path ? call_add(L, self, path) : 3;
 }
 
-static int push_committed(lua_State *L, modfs_object *self) {
-  TF_Status *status = state_status(L);
-  modfs_transaction_commit(self->handle, status);
-  if (TF_GetCode(status) == TF_OK) object_end(self);
+/* If it fails, the transaction and the object both stay open. */
+static int end_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) == TF_OK && self->object->handle == self->handle) object_end(self->object);
   return push_done(L, status);
+}
+
+static int call_end(lua_State *L, const operation_kind *kind, modfs_object *self) {
+  return operation_perform(L, &(operation){.kind = kind,
+                                           .object = self,
+                                           .handle = handle_of(L, self),
+                                           .turn = OPERATION_EXCLUSIVE});
+}
+
+static void commit_run(operation *self, TF_Status *status) {
+  modfs_transaction_commit(self->handle, status);
+}
+
+static int call_commit(lua_State *L, modfs_object *self) {
+  static const operation_kind kind = {commit_run, end_push, NULL, false};
+  return call_end(L, &kind, self);
 }
 
 static int transaction_commit(lua_State *L) {
-  return push_committed(L, check_open(L, &modfs_transaction_class));
+  return call_commit(L, check_open(L, &modfs_transaction_class));
 }
 
-/* Also close. If the plugin cannot abort, the transaction and the object both stay open. */
-static int transaction_abort(lua_State *L) {
-  modfs_object *self = check_open(L, &modfs_transaction_class);
-  TF_Status *status = state_status(L);
+static void abort_run(operation *self, TF_Status *status) {
   modfs_transaction_abort(self->handle, status);
-  if (TF_GetCode(status) == TF_OK) object_end(self);
-  return push_done(L, status);
+}
+
+/* Also close. */
+static int transaction_abort(lua_State *L) {
+  static const operation_kind kind = {abort_run, end_push, NULL, false};
+  return call_end(L, &kind, check_open(L, &modfs_transaction_class));
 }
 
 static int transaction_tostring(lua_State *L) {
@@ -85,58 +106,73 @@ static modfs_object *check_transaction(lua_State *L, int arg, const modfs_fs *fs
   return NULL;
 }
 
-int fs_start_transaction(lua_State *L) {
-  const modfs_fs *fs = check_fs(L);
-  TF_Status *status = state_status(L);
-  modfs_object *self = object_new(L, &modfs_transaction_class);
-  self->handle = modfs_transaction_start(fs, status);
-  return self->handle ? push_the_one(L, self) : push_failure(L, status);
-}
-
 typedef modfs_transaction *finder(const modfs_fs *fs, const char *path, TF_Status *status);
 
-static int find_transaction(lua_State *L, finder *find) {
+static void find_run(operation *self, TF_Status *status) {
+  self->made = ((finder *)self->call.other)(self->fs, self->path, status);
+}
+
+static int find_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (!self->made) return push_failure(L, status);
+  return push_the_one(L, operation_push_made(L, self));
+}
+
+static int find_transaction(lua_State *L, finder *find, const modfs_fs *fs, const char *path) {
+  static const operation_kind kind = {find_run, find_push, operation_end_made, false};
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .fs = fs,
+                                           .path = path,
+                                           .class = &modfs_transaction_class,
+                                           .call.other = (void (*)(void))find});
+}
+
+static modfs_transaction *start_it(const modfs_fs *fs, const char *path, TF_Status *status) {
+  (void)path;
+  return modfs_transaction_start(fs, status);
+}
+
+int fs_start_transaction(lua_State *L) {
+  return find_transaction(L, start_it, check_fs(L), NULL);
+}
+
+static int find_for_path(lua_State *L, finder *find) {
   const modfs_fs *fs = check_fs(L);
   const char *path = check_path(L, 2, NULL);
-  if (!path) return 3;
-  TF_Status *status = state_status(L);
-  modfs_object *self = object_new(L, &modfs_transaction_class);
-  self->handle = find(fs, path, status);
-  return self->handle ? push_the_one(L, self) : push_failure(L, status);
+  return path ? find_transaction(L, find, fs, path) : 3;
 }
 
 int fs_get_transaction_for_path(lua_State *L) {
-  return find_transaction(L, modfs_transaction_get);
+  return find_for_path(L, modfs_transaction_get);
 }
 
 int fs_get_or_start_transaction_for_path(lua_State *L) {
-  return find_transaction(L, modfs_transaction_get_or_start);
+  return find_for_path(L, modfs_transaction_get_or_start);
 }
 
 int fs_end_transaction(lua_State *L) {
   modfs_object *object = check_transaction(L, 2, check_fs(L));
-  return object ? push_committed(L, object) : 3;
+  return object ? call_commit(L, object) : 3;
 }
 
 int fs_add_to_transaction(lua_State *L) {
   const modfs_fs *fs = check_fs(L);
   const char *path = check_path(L, 2, NULL);
   if (!path) return 3;
-  const modfs_object *object = check_transaction(L, 3, fs);
-  return object ? push_added(L, object->handle, path) : 3;
+  modfs_object *object = check_transaction(L, 3, fs);
+  return object ? call_add(L, object, path) : 3;
+}
+
+static void decode_run(operation *self, TF_Status *status) {
+  self->text = modfs_transaction_decode(self->handle, status);
 }
 
 int fs_decode_transaction_token(lua_State *L) {
-  const modfs_object *self = check_transaction(L, 2, check_fs(L));
+  static const operation_kind kind = {decode_run, operation_push_text, operation_end_text, true};
+  modfs_object *self = check_transaction(L, 2, check_fs(L));
   if (!self) return 3;
-  TF_Status *status = state_status(L);
-  char **text = guard_string(L);
-  int guard = lua_gettop(L);
-  *text = modfs_transaction_decode(handle_of(L, self), status);
-  if (!*text) return push_failure(L, status);
-  lua_pushstring(L, *text);
-  guard_end(L, guard);
-  return 1;
+  return operation_perform(
+      L, &(operation){
+             .kind = &kind, .object = self, .handle = handle_of(L, self), .turn = OPERATION_FREE});
 }
 
 void modfs_lua_open_transaction(lua_State *L) {

@@ -1,3 +1,4 @@
+#include "calls.h"
 #include "choice.h"
 
 #include <string.h>
@@ -140,6 +141,36 @@ static void keep_filter(lua_State *L, int object) {
   lua_pop(L, 1);
 }
 
+/* For a job: data: the options; mode: what it does. */
+static void begin_run(operation *self, TF_Status *status) {
+  modfs_tree_options options;
+  memcpy(&options, self->data, sizeof options);
+  options.choice = self->choice;
+  path_pair ends = {self->fs, self->to, self->path, self->dst};
+  self->made = start(self->mode, &ends, &options, status);
+}
+
+static int begin_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (!self->made) return push_failure_as(L, operations[self->mode], status);
+  operation_push_made(L, self);
+  return 1;
+}
+
+static int start_begin(lua_State *L, int what, const path_pair *ends,
+                       const modfs_tree_options *options) {
+  static const operation_kind kind = {begin_run, begin_push, operation_end_made, true};
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .fs = ends->from,
+                                           .to = ends->to,
+                                           .path = ends->src,
+                                           .dst = ends->dst,
+                                           .mode = what,
+                                           .data = (const char *)options,
+                                           .length = sizeof *options,
+                                           .choice = options->choice,
+                                           .class = &modfs_tree_class});
+}
+
 /* Reads src [, dst] [, options] from the argument first on. */
 static int begin(lua_State *L, int what, int first) {
   bool has_target = what == COPYTREE || what == SYNC;
@@ -158,6 +189,7 @@ static int begin(lua_State *L, int what, int first) {
   if (!read_choice(L, last, &self->filter, &options.choice)) return 3;
   lua_pushvalue(L, self->filter.function);
   self->filters = !lua_isnil(L, -1);
+  if (!self->filters && operation_is_deferred(L)) return start_begin(L, what, &ends, &options);
   if (self->filters) keep_filter(L, object);
   filter_arm(L, &self->filter, lua_gettop(L));
   self->object.handle = start(what, &ends, &options, status);
@@ -211,11 +243,46 @@ static bool advance(lua_State *L, tree_object *self, modfs_tree_event *event, TF
   return more;
 }
 
+/* For a job, which tells how far it is. */
+static void step_run(operation *self, TF_Status *status) {
+  modfs_tree_event event;
+  modfs_tree_counts counts = modfs_tree_result(self->handle);
+  modfs_job_report(counts.bytes, 0, counts.files, 0);
+  if (!modfs_tree_step(self->handle, &event, status)) return;
+  self->text = strdup(event.path);
+  if (!self->text) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  self->offset = event.done;
+  self->n = event.total;
+  counts = modfs_tree_result(self->handle);
+  modfs_job_report(event.done, event.total, counts.files, 0);
+}
+
+static int step_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  if (!self->text) {
+    lua_pushnil(L);
+    return 1;
+  }
+  push_sum(L, self->offset);
+  push_sum(L, self->n);
+  lua_pushstring(L, self->text);
+  return 3;
+}
+
+static int start_step(lua_State *L, tree_object *self) {
+  static const operation_kind kind = {step_run, step_push, operation_end_text, false};
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .object = &self->object,
+                                           .handle = self->object.handle,
+                                           .turn = OPERATION_ORDERED});
+}
+
 /* Pushes bytes done, bytes in all, and path; nothing once all is done. */
 static int tree_step(lua_State *L) {
   tree_object *self = check_open(L, &modfs_tree_class);
   TF_Status *status = state_status(L);
   modfs_tree_event event;
+  if (!self->filters && operation_is_deferred(L)) return start_step(L, self);
   if (advance(L, self, &event, status)) {
     push_sum(L, event.done);
     push_sum(L, event.total);

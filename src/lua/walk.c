@@ -1,4 +1,5 @@
 #include "choice.h"
+#include "operation.h"
 
 #include <string.h>
 
@@ -144,6 +145,27 @@ static int root_failed(lua_State *L, int onerror, const TF_Status *status) {
   return 0;
 }
 
+static int push_loop(lua_State *L, int object, int onerror, int filter) {
+  push_iterator(L, object, onerror, filter);
+  lua_pushvalue(L, object);
+  lua_pushnil(L);
+  if (COMPAT_HAS_CLOSE) lua_pushvalue(L, object);
+  return COMPAT_FOR_VALUES;
+}
+
+/* For a job: mode: bottom up. */
+static void open_run(operation *self, TF_Status *status) {
+  self->made = modfs_walk_open_chosen(self->fs, self->path, self->mode, self->choice, status);
+}
+
+static int open_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (!self->made) return push_failure(L, status);
+  operation_push_made(L, self);
+  lua_pushnil(L);
+  int object = lua_gettop(L) - 1;
+  return push_loop(L, object, object + 1, object + 1);
+}
+
 /* Returns iterator, object, nil, object: a loop that is left early frees the object. */
 static int walk_open(lua_State *L) {
   static const char *const options[] = {CHOICE_OPTIONS, "bottomup", "onerror", NULL};
@@ -162,15 +184,19 @@ static int walk_open(lua_State *L) {
   int object = lua_gettop(L);
   if (!read_choice(L, 2, &self->filter, &choice)) return 3;
   int filter = self->filter.function;
+  static const operation_kind kind = {open_run, open_push, operation_end_made, true};
+  if (lua_isnil(L, filter) && lua_isnil(L, onerror) && operation_is_deferred(L))
+    return operation_perform(L, &(operation){.kind = &kind,
+                                             .fs = fs,
+                                             .path = path,
+                                             .mode = bottomup,
+                                             .choice = choice,
+                                             .class = &modfs_walk_class});
   filter_arm(L, &self->filter, filter);
   self->object.handle = modfs_walk_open_chosen(fs, path, bottomup, choice, status);
   filter_disarm(L, &self->filter);
   if (!self->object.handle && root_failed(L, onerror, status) > 0) return 3;
-  push_iterator(L, object, onerror, filter);
-  lua_pushvalue(L, object);
-  lua_pushnil(L);
-  if (COMPAT_HAS_CLOSE) lua_pushvalue(L, object);
-  return COMPAT_FOR_VALUES;
+  return push_loop(L, object, onerror, filter);
 }
 
 void modfs_lua_open_walk(lua_State *L) {

@@ -1,9 +1,10 @@
-#include "binding.h"
-
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "collect.h"
+#include "operation.h"
 #include "core/base/interruption.h"
 
 typedef struct watch_object {
@@ -41,6 +42,24 @@ static bool read_timeout(lua_State *L, int arg, double *seconds) {
   return false;
 }
 
+static void open_run(operation *self, TF_Status *status) {
+  self->made = modfs_watch_open(self->fs, self->path, status);
+}
+
+/* The option timeout is that of the Job, so the watch has none. */
+static int open_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (!self->made) return push_failure(L, status);
+  watch_object *object = operation_push_made(L, self);
+  object->timeout = HUGE_VAL;
+  return 1;
+}
+
+static int start_opening(lua_State *L, const modfs_fs *fs, const char *path) {
+  static const operation_kind kind = {open_run, open_push, operation_end_made, true};
+  return operation_perform(
+      L, &(operation){.kind = &kind, .fs = fs, .path = path, .class = &modfs_watch_class});
+}
+
 /* Returns watch, nil, nil, watch, where Lua closes the fourth value of a loop that is left. */
 static int watch_open(lua_State *L) {
   static const char *const options[] = {"timeout", NULL};
@@ -52,6 +71,7 @@ static int watch_open(lua_State *L) {
   if (!path || !read_timeout(L, 2, &timeout)) return 3;
   const modfs_fs *fs = find_fs(L, path);
   if (!fs) return 3;
+  if (operation_is_deferred(L)) return start_opening(L, fs, path);
   TF_Status *status = state_status(L);
   watch_object *self = object_new(L, &modfs_watch_class);
   int object = lua_gettop(L);
@@ -135,10 +155,50 @@ static int push_next(lua_State *L, watch_object *self, double seconds) {
   return 1;
 }
 
+/* The same for a job, whose end is looked at now and then. data: the seconds. */
+static void next_run(operation *self, TF_Status *status) {
+  const double most = 0.05;
+  modfs_change *change = self->made = calloc(1, sizeof *change);
+  double end, left;
+  memcpy(&left, self->data, sizeof left);
+  end = seconds_now() + left;
+  self->mode = MODFS_WATCH_NONE;
+  TF_SetStatus(status, TF_OK, "");
+  if (!change) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  for (bool first = true; self->mode == MODFS_WATCH_NONE && TF_GetCode(status) == TF_OK &&
+                          (first || left > 0) && !interruption_ends(status);
+       left = end - seconds_now(), first = false)
+    self->mode = modfs_watch_next(self->handle, left < most ? left : most, change, status);
+}
+
+static int next_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  if (self->mode == MODFS_WATCH_CHANGE) return push_change(L, self->made);
+  if (self->mode == MODFS_WATCH_END) object_end(self->object);
+  lua_pushnil(L);
+  return 1;
+}
+
+static void next_fini(operation *self) {
+  if (self->made) modfs_change_fini(self->made);
+  free(self->made);
+}
+
+static int start_next(lua_State *L, watch_object *self, double seconds) {
+  static const operation_kind kind = {next_run, next_push, next_fini, false};
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .object = &self->object,
+                                           .handle = self->object.handle,
+                                           .turn = OPERATION_ORDERED,
+                                           .data = (const char *)&seconds,
+                                           .length = sizeof seconds});
+}
+
 static int watch_next(lua_State *L) {
   watch_object *self = check_watch(L);
   double seconds = self->timeout;
   if (!check_seconds(L, 2, &seconds)) return 3;
+  if (operation_is_deferred(L)) return start_next(L, self, seconds);
   return push_next(L, self, seconds);
 }
 

@@ -2,12 +2,21 @@
 
 #include "collect.h"
 
+#include "job.h"
+
 #include <inttypes.h>
 #include <string.h>
 #include <unistd.h>
 
+/* Nobody has closed it. */
+static void writable_drop(void *handle) {
+  TF_Status *status = TF_NewStatus();
+  if (status) modfs_writable_discard(handle, status);
+  TF_DeleteStatus(status);
+}
+
 const modfs_class modfs_writable_class = {"modfs.WritableFile", "writable file", "file",
-                                          sizeof(writable_object), NULL};
+                                          sizeof(writable_object), writable_drop};
 
 void writable_attach(void *block, modfs_writable *file) {
   writable_object *self = block;
@@ -15,8 +24,44 @@ void writable_attach(void *block, modfs_writable *file) {
   self->opener = getpid();
 }
 
+void writable_finish(modfs_writable *file, TF_Status *status) {
+  char message[4160];
+  TF_Code code = TF_GetCode(status);
+  if (code == TF_OK) {
+    modfs_writable_close(file, status);
+    return;
+  }
+  snprintf(message, sizeof message, "%s", TF_Message(status));
+  modfs_writable_abort(file, status);
+  TF_SetStatus(status, code, message);
+}
+
+/* Opening ------------------------------------------------------------------- */
+
+static void open_run(operation *self, TF_Status *status) {
+  self->made = modfs_writable_open(self->fs, self->path, (modfs_write_mode)self->mode, status);
+}
+
+int writable_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (!self->made) return push_failure(L, status);
+  writable_object *object = operation_push_made(L, self);
+  object->opener = getpid();
+  return 1;
+}
+
+static int start_opening(lua_State *L, const modfs_fs *fs, const char *path,
+                         modfs_write_mode mode) {
+  static const operation_kind kind = {open_run, writable_push, operation_end_made, true};
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .fs = fs,
+                                           .path = path,
+                                           .mode = (int)mode,
+                                           .class = &modfs_writable_class});
+}
+
 int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
                            modfs_write_mode mode) {
+  if (operation_is_deferred(L)) return start_opening(L, fs, path, mode);
   TF_Status *status = state_status(L);
   writable_object *self = object_new(L, &modfs_writable_class);
   modfs_writable *file = modfs_writable_open(fs, path, mode, status);
@@ -48,6 +93,7 @@ static modfs_writable *check_handle(lua_State *L) {
 
 /* Closes the object before anything can raise. */
 modfs_writable *writable_release(writable_object *self) {
+  object_join(&self->object);
   modfs_writable *file = self->object.handle;
   self->object.handle = NULL;
   return file;
@@ -71,14 +117,61 @@ static void append(lua_State *L, int arg, TF_Status *status) {
   modfs_writable_append(check_writable(L), data, n, status);
 }
 
+/* One that must stay on this thread is performed at once. */
+int writable_perform(lua_State *L, writable_object *self, operation *call) {
+  call->object = &self->object;
+  call->handle = self->object.handle;
+  call->path = modfs_writable_name(call->handle);
+  call->turn = OPERATION_ORDERED;
+  if (!self->shared) return operation_perform(L, call);
+  TF_Status *status = state_status(L);
+  call->kind->run(call, status);
+  return call->kind->push(L, call, status);
+}
+
+static void write_run(operation *self, TF_Status *status) {
+  modfs_writable_append(self->handle, self->data, self->length, status);
+}
+
+/* Pushes all arguments from 2 on, one behind the other, if there are several. */
+static int gather(lua_State *L, int last) {
+  luaL_Buffer all;
+  if (last == 2) return 2;
+  luaL_buffinit(L, &all);
+  for (int arg = 2; arg <= last; arg++) {
+    size_t n;
+    const char *data = check_bytes(L, arg, &n);
+    luaL_addlstring(&all, data, n);
+  }
+  luaL_pushresult(&all);
+  return lua_gettop(L);
+}
+
+/* For a job: returns the WritableFile, which its values keep. */
+static int write_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  push_job_object(L, self->object);
+  return 1;
+}
+
+static int start_writing(lua_State *L, const operation_kind *kind, int arg) {
+  size_t n;
+  const char *data = check_bytes(L, arg, &n);
+  return writable_perform(L, check_open(L, &modfs_writable_class),
+                          &(operation){.kind = kind, .data = data, .length = n, .data_index = arg});
+}
+
 static int writable_write(lua_State *L) {
-  check_writable(L);
+  static const operation_kind kind = {write_run, write_push, NULL, false};
+  const writable_object *self = check_open(L, &modfs_writable_class);
   TF_Status *status = state_status(L);
   int last = lua_gettop(L);
   size_t n;
   /* All arguments are checked before the first byte is written, so that no call is done by half. */
   for (int arg = 2; last > 2 && arg <= last; arg++)
     if (!lua_isstring(L, arg)) check_bytes(L, arg, &n);
+  if (!self->shared && last > 1 && operation_is_deferred(L))
+    return start_writing(L, &kind, gather(L, last));
   for (int arg = 2; arg <= last; arg++) {
     append(L, arg, status);
     if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
@@ -87,26 +180,36 @@ static int writable_write(lua_State *L) {
   return 1;
 }
 
-int writable_tell(lua_State *L) {
-  modfs_writable *file = check_handle(L);
-  TF_Status *status = state_status(L);
-  int64_t position = modfs_writable_tell(file, status);
+static void tell_run(operation *self, TF_Status *status) {
+  self->number = modfs_writable_tell(self->handle, status);
+}
+
+static int tell_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  return push_length(L, modfs_writable_name(file), position);
+  return push_length(L, self->path, self->number);
+}
+
+int writable_tell(lua_State *L) {
+  static const operation_kind kind = {tell_run, tell_push, NULL, true};
+  return writable_perform(L, check_either(L), &(operation){.kind = &kind});
+}
+
+static void flush_run(operation *self, TF_Status *status) {
+  modfs_writable_flush(self->handle, status);
 }
 
 int writable_flush(lua_State *L) {
-  modfs_writable *file = check_handle(L);
-  TF_Status *status = state_status(L);
-  modfs_writable_flush(file, status);
-  return push_done(L, status);
+  static const operation_kind kind = {flush_run, operation_push_done, NULL, false};
+  return writable_perform(L, check_either(L), &(operation){.kind = &kind});
+}
+
+static void sync_run(operation *self, TF_Status *status) {
+  modfs_writable_sync(self->handle, status);
 }
 
 int writable_sync(lua_State *L) {
-  modfs_writable *file = check_handle(L);
-  TF_Status *status = state_status(L);
-  modfs_writable_sync(file, status);
-  return push_done(L, status);
+  static const operation_kind kind = {sync_run, operation_push_done, NULL, false};
+  return writable_perform(L, check_either(L), &(operation){.kind = &kind});
 }
 
 /* A copy of the name that no finalizer can free; its value is pushed. */
@@ -123,18 +226,44 @@ int writable_name(lua_State *L) {
 
 /* The end ------------------------------------------------------------------- */
 
-int writable_close(lua_State *L) {
-  writable_object *self = check_either(L);
-  TF_Status *status = state_status(L);
-  modfs_writable_close(writable_release(self), status);
+static void close_run(operation *self, TF_Status *status) {
+  modfs_writable *file = self->made;
+  self->made = NULL;
+  modfs_writable_close(file, status);
+}
+
+static void abort_run(operation *self, TF_Status *status) {
+  modfs_writable *file = self->made;
+  self->made = NULL;
+  modfs_writable_abort(file, status);
+}
+
+static int end_push(lua_State *L, operation *self, const TF_Status *status) {
+  operation_give_back(self);
   return push_done(L, status);
 }
 
-int writable_abort(lua_State *L) {
+static int end_writable(lua_State *L, const operation_kind *kind) {
   writable_object *self = check_either(L);
   TF_Status *status = state_status(L);
-  modfs_writable_abort(writable_release(self), status);
+  operation call = {.kind = kind,
+                    .object = &self->object,
+                    .class = &modfs_writable_class,
+                    .path = modfs_writable_name(self->object.handle)};
+  if (!self->shared && operation_is_deferred(L)) return operation_start_taking(L, &call);
+  call.made = writable_release(self);
+  kind->run(&call, status);
   return push_done(L, status);
+}
+
+int writable_close(lua_State *L) {
+  static const operation_kind kind = {close_run, end_push, operation_end_made, false};
+  return end_writable(L, &kind);
+}
+
+int writable_abort(lua_State *L) {
+  static const operation_kind kind = {abort_run, end_push, operation_end_made, false};
+  return end_writable(L, &kind);
 }
 
 /* No caller receives a failure here, so it becomes a warning; not in a forked child, where the
@@ -142,7 +271,9 @@ int writable_abort(lua_State *L) {
  * aborted. */
 int writable_collect(lua_State *L) {
   writable_object *self = object_test(L, 1, class_of(L));
-  if (self == NULL || self->object.handle == NULL) return 0;
+  if (self == NULL) return 0;
+  object_join(&self->object);
+  if (self->object.handle == NULL) return 0;
   TF_Status *own = state_gc_status(L) == NULL ? TF_NewStatus() : NULL;
   TF_Status *status = own != NULL ? own : state_gc_status(L);
   if (status == NULL) return 0;
@@ -158,6 +289,7 @@ int writable_leave(lua_State *L) {
   if (self == NULL || self->object.handle == NULL) return 0;
   TF_Status *status = state_status(L);
   bool failing = !lua_isnoneornil(L, 2);
+  if (!failing) handle_of(L, self);
   if (failing)
     modfs_writable_abort(writable_release(self), status);
   else
@@ -179,7 +311,7 @@ int writable_tostring(lua_State *L) {
     return 1;
   }
   TF_Status *status = state_status(L);
-  int64_t position = modfs_writable_tell(self->object.handle, status);
+  int64_t position = modfs_writable_tell(handle_of(L, self), status);
   char bytes[32] = "";
   if (TF_GetCode(status) == TF_OK) snprintf(bytes, sizeof bytes, ", %" PRId64 " bytes", position);
   lua_pushfstring(L, "%s (%s%s)", self->object.class->name, keep_name(L), bytes);

@@ -17,6 +17,7 @@
  * In a forked child the owner's first call makes the queue new: lock and descriptor are replaced
  * (an eventfd is shared with the parent), the list is emptied, and the references of the parent's
  * pending callbacks no longer count; callback_cancel knows those by their epoch. */
+#include "bell.h"
 #include "job.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ struct modfs_callbacks {
   bool closed;              /* guarded by the lock, as is the list */
   callback *first, *last;
   int descriptor;
+  bell bell;      /* guarded by the lock */
   unsigned epoch; /* of the process that owns the queue */
 };
 
@@ -49,6 +51,7 @@ static void drop_reference(modfs_callbacks *queue) {
   if (atomic_fetch_sub_explicit(&queue->references, 1, memory_order_acq_rel) > 1) return;
   pthread_mutex_destroy(&queue->lock);
   close(queue->descriptor);
+  bell_fini(&queue->bell);
   free(queue);
 }
 
@@ -79,6 +82,7 @@ static void leave_parent(modfs_callbacks *queue) {
   queue->first = queue->last = NULL;
   atomic_store(&queue->references, 1);
   close(queue->descriptor);
+  bell_fini(&queue->bell);
   queue->descriptor = new_descriptor();
 }
 
@@ -96,6 +100,7 @@ modfs_callbacks *modfs_callbacks_open(TF_Status *status) {
   pthread_mutex_init(&queue->lock, NULL);
   queue->descriptor = descriptor;
   atomic_init(&queue->references, 1);
+  bell_init(&queue->bell);
   queue->epoch = registry_epoch();
   return queue;
 }
@@ -154,6 +159,7 @@ void callback_arrive(callback *self) {
     queue->last = self;
     if (wakes && write(queue->descriptor, &one, sizeof one) < 0)
       dropped = false; /* a failed write means a full counter, which is readable, too */
+    if (wakes) bell_ring(&queue->bell);
   }
   pthread_mutex_unlock(&queue->lock);
   if (dropped) end_callback(self);
@@ -190,6 +196,20 @@ bool modfs_callbacks_wait(modfs_callbacks *queue, double seconds) {
     limit.tv_nsec = (long)((seconds - floor(seconds)) * 1e9);
   }
   return ppoll(&waiting, 1, forever ? NULL : &limit, NULL) > 0;
+}
+
+const char *callbacks_listen(modfs_callbacks *queue, TF_Status *status) {
+  leave_parent(queue);
+  return bell_listen(&queue->bell, status) ? queue->bell.path : NULL;
+}
+
+bool callbacks_accept(modfs_callbacks *queue, TF_Status *status) {
+  leave_parent(queue);
+  pthread_mutex_lock(&queue->lock);
+  bool accepted = bell_accept(&queue->bell, status);
+  if (accepted && queue->first) bell_ring(&queue->bell);
+  pthread_mutex_unlock(&queue->lock);
+  return accepted;
 }
 
 int modfs_callbacks_descriptor(modfs_callbacks *queue) {

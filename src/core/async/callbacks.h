@@ -29,4 +29,10 @@ void callback_arrive(callback *self);
  * there is no callback. */
 void callback_cancel(callback *self);
 
+/* The path of a socket to which the owner's loop is to connect, in the thread that owns the queue;
+ * NULL: the status says why. Then accept takes that connection: from now on it gets a byte when the
+ * queue is no longer empty (bell.h). */
+const char *callbacks_listen(modfs_callbacks *queue, TF_Status *status);
+bool callbacks_accept(modfs_callbacks *queue, TF_Status *status);
+
 #endif

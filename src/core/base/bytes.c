@@ -16,6 +16,7 @@
 
 struct modfs_bytes {
   atomic_size_t references;
+  atomic_int users; /* calls on other threads: -1: one writes to it, > 0: so many read it */
   char *data;
   size_t length;
   bytes_release release;
@@ -66,6 +67,25 @@ void modfs_bytes_drop(modfs_bytes *bytes) {
   if (!bytes || atomic_fetch_sub_explicit(&bytes->references, 1, memory_order_acq_rel) > 1) return;
   if (bytes->release) bytes->release(bytes->owner, bytes->data);
   free(bytes);
+}
+
+bool bytes_lock(modfs_bytes *bytes, bool writes) {
+  int users = atomic_load_explicit(&bytes->users, memory_order_acquire);
+  if (users < 0 || (writes && users > 0)) return false;
+  if (writes)
+    atomic_store(&bytes->users, -1);
+  else
+    atomic_fetch_add(&bytes->users, 1);
+  return true;
+}
+
+void bytes_unlock(modfs_bytes *bytes) {
+  int none = -1;
+  if (!atomic_compare_exchange_strong(&bytes->users, &none, 0)) atomic_fetch_sub(&bytes->users, 1);
+}
+
+bool bytes_is_locked(const modfs_bytes *bytes) {
+  return atomic_load_explicit(&bytes->users, memory_order_acquire) != 0;
 }
 
 char *modfs_bytes_data(const modfs_bytes *bytes) {

@@ -13,4 +13,10 @@ modfs_bytes *bytes_reserve(TF_Status *status);
 /* Gives an empty block its bytes; the last drop calls release. */
 void bytes_fill(modfs_bytes *bytes, char *data, size_t length, bytes_release release, void *owner);
 
+/* Locks for a call on another thread that reads the bytes, or writes to them: false while another one
+ * excludes that. The owner's thread locks, any thread unlocks. */
+bool bytes_lock(modfs_bytes *bytes, bool writes);
+void bytes_unlock(modfs_bytes *bytes);
+bool bytes_is_locked(const modfs_bytes *bytes);
+
 #endif

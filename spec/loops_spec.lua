@@ -1,0 +1,197 @@
+-- Who resumes what awaits: plain Lua, and the loops of other libraries.
+local async = require "modfs.async"
+local child = require "spec.support.child"
+local clock = require("modfs.jobs").clock
+local modfs = require "modfs"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+local web = require "spec.support.web"
+
+local content = "0123456789abcdef"
+
+local function has(library)
+  return (child("require(...)", { arguments = { library } })) == 0
+end
+
+-- A server that answers /MILLISECONDS/... after that time, for the tests of a block.
+local function serve_late()
+  local server = {}
+  setup(function()
+    server.place = tmpdir.new()
+    local pid, port = web.launch("spec/fixtures/http/late.lua", server.place .. "/port",
+      server.place)
+    server.pid, server.url = pid, "http://127.0.0.1:" .. port
+  end)
+  teardown(function()
+    shell.run("kill " .. server.pid)
+    tmpdir.remove(server.place)
+  end)
+  return server
+end
+
+describe("the loop of plain Lua", function()
+  if not web.can_launch() then
+    pending "luv for Lua 5.4, on which the server runs, is not installed"
+    return
+  end
+
+  local server = serve_late()
+  local threads
+
+  setup(function()
+    threads = async.threads()
+    async.threads(200)
+  end)
+  teardown(function() async.threads(threads) end)
+
+  -- Seconds that 1,000 reads take that the server answers after 200 ms.
+  local function read_all(round)
+    local begun, good = clock(), 0
+    async.run(function()
+      for i = 1, 1000 do
+        async.go(function()
+          local text, message = async.read(("%s/200/%s-%d"):format(server.url, round, i)):await()
+          assert.equal(content, text, message)
+          good = good + 1
+        end)
+      end
+    end)
+    assert.equal(1000, good)
+    return clock() - begun
+  end
+
+  it("waits for 200 answers at once", function()
+    local least = math.huge
+    for round = 1, 5 do
+      least = least < 1.5 and least or math.min(least, read_all(round))
+    end
+    assert.truthy(least < 1.5, least .. " s")
+  end)
+
+  it("resumes what awaits, while another coroutine is an iterator", function()
+    local slow, quick = server.url .. "/300/nested", server.url .. "/0/nested"
+    local order = {}
+    async.run(function()
+      async.go(function()
+        async.read(quick):await()
+        order[#order + 1] = "quick"
+      end)
+      local step = coroutine.wrap(function() coroutine.yield(async.read(slow):await()) end)
+      order[#order + 1] = step()
+    end)
+    table.sort(order)
+    assert.same({ content, "quick" }, order)
+  end)
+
+  it("runs async.run within async.run beside the others", function()
+    local order = {}
+    async.run(function()
+      async.go(function()
+        async.run(function()
+          assert.equal(content, (async.read(server.url .. "/400/inner"):await()))
+        end)
+        order[#order + 1] = "inner"
+      end)
+      async.read(server.url .. "/50/outer"):await()
+      order[#order + 1] = "outer"
+    end)
+    assert.same({ "outer", "inner" }, order)
+  end)
+
+  it("waits in a callback for what is done by callbacks only", function()
+    local result
+    local job = async.exists "mem://loops"
+    job:on_done(function()
+      result = async.all({ async.read(server.url .. "/100/callback") }):wait()[1][1]
+    end)
+    while result == nil do
+      modfs.poll(1)
+    end
+    assert.equal(content, result)
+  end)
+
+  it("takes the wait of another loop", function()
+    local waits = 0
+    assert.is_true(async.use { wait = function(job)
+      local thread = coroutine.running()
+      waits = waits + 1
+      job:on_done(function() coroutine.resume(thread) end)
+      coroutine.yield()
+    end })
+    finally(function() async.use "poll" end)
+    local result
+    coroutine.wrap(function() result = async.read(server.url .. "/50/other"):await() end)()
+    while result == nil do
+      modfs.poll(1)
+    end
+    assert.equal(content, result)
+    assert.equal(1, waits)
+  end)
+
+  it("tells when a coroutine waits for something else", function()
+    assert.error_matches(function()
+      async.run(function() coroutine.yield() end)
+    end, "a coroutine waits for something else than a job")
+  end)
+end)
+
+describe("async.use", function()
+  after_each(function() async.use "poll" end)
+
+  it("refuses what is no loop", function()
+    assert.has_error(function() async.use "none" end, "unknown loop 'none'")
+    assert.has_error(function() async.use {} end)
+  end)
+
+  it("names the library that a loop needs", function()
+    local status, out, err = child([[
+      package.preload.luv = function() error("module 'luv' not found", 0) end
+      local made, message, code = require("modfs.async").use "luv"
+      print(made, code, message:match "^[^\n]*")
+    ]])
+    assert.equal("nil\tUNIMPLEMENTED\tUNIMPLEMENTED: async.use: the loop 'luv' needs its " ..
+      "library: module 'luv' not found\n", out, err)
+    assert.equal(0, status)
+  end)
+end)
+
+for name, library in pairs { luv = "luv", cqueues = "cqueues", copas = "copas" } do
+  describe("the loop of " .. name, function()
+    if not has(library) then
+      pending(("%s is not installed for this Lua"):format(library))
+      return
+    elseif not web.can_launch() then
+      pending "luv for Lua 5.4, on which the server runs, is not installed"
+      return
+    end
+
+    local server = serve_late()
+
+    -- Milliseconds that the timer was late.
+    local function lateness(how)
+      local status, out, err = child("spec/children/loop_timer.lua",
+        { arguments = { name, server.url .. "/2000/x", how } })
+      assert.equal(0, status, err)
+      local late, text, told = out:match "^(%d+) (%w+) (%w+)\n$"
+      assert.equal(content, text, out .. err)
+      return tonumber(late), told
+    end
+
+    it("goes on while a server stalls", function()
+      local least, told = math.huge, nil
+      for _ = 1, 5 do -- another process may have the processor
+        if least > 20 then
+          local late
+          late, told = lateness()
+          least = math.min(least, late)
+        end
+      end
+      assert.equal("true", told)
+      assert.truthy(least <= 20, least .. " ms")
+    end)
+
+    it("would not, if the read were a plain one", function()
+      assert.truthy(lateness "read" >= 1900)
+    end)
+  end)
+end
