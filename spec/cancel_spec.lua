@@ -100,6 +100,16 @@ describe("a cancelled job", function()
     shell.run(("rm -f %s/sparse*"):format(place))
   end)
 
+  for _, call in ipairs { "write", "atomic" } do
+    it("ends in the middle of a large " .. call, function()
+      for _, name in ipairs { place .. "/large", "mem://large" } do
+        ends_in_time("CANCELS_SIZE=8000000000", call, name)
+      end
+      assert.equal(call == "write" and 0 or 1, (shell.run("test -e " .. place .. "/large")))
+      shell.run("rm -f " .. place .. "/large")
+    end)
+  end
+
   it("ends while threads of a tree are in requests", function()
     ends_in_time(options, "copytree", "s3://get.stall.20/dir", place .. "/copy")
   end)

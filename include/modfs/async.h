@@ -4,8 +4,10 @@
  * The rules of modfs.h apply here, too. A job runs a function of the host, which calls the other
  * functions of modfs, on a thread of a pool that the process starts when it is first needed; idle
  * threads end. While that function runs, calls of modfs that take long look now and then whether the
- * job is to end, and then fail with CANCELLED: within 100 ms, except while the kernel cannot be
- * interrupted.
+ * job is to end, and then fail with CANCELLED, as do those on threads that modfs has started for them:
+ * within 100 ms, except in a system call that the kernel does not end, or in a plugin that does not
+ * ask. What such a call leaves is what its failure leaves. Threads of the host's own do not
+ * look; nor does a device's own synchronization.
  *
  *   modfs_callbacks *queue = modfs_callbacks_open(status);
  *   modfs_job_options options = {.callbacks = queue, .number = 1};

@@ -322,8 +322,9 @@ typedef struct modfs_extension_ops {
   void (*reader_attributes)(const TF_Filesystem *filesystem, const TF_RandomAccessFile *file,
                             modfs_attributes *attributes, TF_Status *status);
 
-  /* Passes a function that says whether running calls are to end. Calls that wait or take long ask
-   *   it every 50 ms or more often, and fail with CANCELLED when it returns true.
+  /* Passes a function that says whether the call on the asking thread is to end. Calls that wait or
+   *   take long ask it every 50 ms or more often, fail with CANCELLED when it returns true, and end
+   *   the threads that they have started.
    * Default: calls run to their end.
    * Threads: any at once; the host calls it once, before the calls of filesystem.h.
    * Owns: the host; the function can be called for the life of the process. */

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../common/interrupt/interrupt.h"
 #include "path.h"
 
 enum { ROOM = 64 * 1024 };
@@ -71,6 +72,7 @@ static int scan_fill(posix_scan *scan) {
   ssize_t got;
   if (scan->bytes == NULL) scan->bytes = malloc(ROOM);
   if (scan->bytes == NULL) return ENOMEM;
+  if (interrupt_is_wanted()) return ECANCELED;
   do {
     got = getdents64(scan->fd, scan->bytes, ROOM);
   } while (got < 0 && errno == EINTR);

@@ -7,7 +7,10 @@
 enum { LOOK_NS = 10 * 1000 * 1000, SECOND_NS = 1000 * 1000 * 1000 };
 
 static modfs_interrupted *_Atomic interrupted;
-static _Thread_local const atomic_bool *followed; /* NULL: the thread is the host's */
+
+/* NULL: the thread is the host's. With another model its first use would allocate memory, and end the
+ * process without. */
+static _Thread_local const atomic_bool *followed __attribute__((tls_model("initial-exec")));
 
 void interrupt_accept(const TF_Filesystem *filesystem, modfs_interrupted *function) {
   (void)filesystem;

@@ -22,9 +22,10 @@
 #include <string.h>
 
 #include "core/registry/registry.h"
+#include "core/base/interruption.h"
 #include "core/base/status.h"
 
-enum { GATHER = 64 * 1024 };
+enum { GATHER = 64 * 1024, PIECE = 4 * 1024 * 1024 };
 
 struct modfs_writable {
   TF_WritableFile handle;
@@ -190,8 +191,17 @@ static bool is_usable(const modfs_writable *writable, TF_Status *status) {
   return status_ok(status) && !is_inherited(writable, status);
 }
 
+/* A large write may end between two pieces. A small one is never interrupted here, as that would
+ * make the file unusable. */
 static void pass_on(modfs_writable *writable, const char *data, size_t n, TF_Status *status) {
-  writable->fs->tables.writable.append(&writable->handle, data, n, status);
+  size_t done = 0, piece;
+  do {
+    bool cuts = n - done > PIECE && interruption_is_possible();
+    piece = cuts ? PIECE : n - done;
+    if (done > 0 && interruption_ends(status)) break;
+    writable->fs->tables.writable.append(&writable->handle, data + done, piece, status);
+    done += piece;
+  } while (status_ok(status) && done < n);
   if (status_ok(status)) return;
   writable->failure = TF_GetCode(status);
   writable->reason = strdup(TF_Message(status));
