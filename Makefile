@@ -129,6 +129,12 @@ collect: ## the specs with a collector that collects at every chance
 	@scripts/setup.sh test
 	@$(SUITE) collect
 
+.PHONY: nginx-kills
+nginx-kills: all ## kills 200 workers of nginx during uploads: none that was acknowledged may be lost
+	@scripts/setup.sh test
+	@eval "$$(scripts/env.sh $(BUILD))"; NGINX_KILLS=200 BUILD=$(BUILD) LUA=$(LUA) \
+	  $(LUA) /usr/bin/busted --cpath='$(BUILD)/?.so' --filter=killed spec/nginx_spec.lua
+
 .PHONY: torture
 torture: ## thousands of killed writers, every fault at every system call, power cuts (as root)
 	@scripts/setup.sh test

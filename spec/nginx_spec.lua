@@ -161,6 +161,49 @@ describe("nginx", function()
       assert.equal("old", curl(base .. "/files/broken"))
     end)
 
+    it("lets nginx send a large file that has not changed for long", function()
+      local url = base .. "/files/direct"
+      shell.output("head -c 3000000 /dev/urandom >" .. place .. "/large")
+      assert.equal(201, status_of("-T", place .. "/large", url))
+      shell.output("touch -d '1 hour ago'", place .. "/folder/direct")
+      local tag = curl("-I", url):lower():match "\netag: ([^\r\n]+)"
+      local headers = curl("-D", "-", "-o", place .. "/got", url):lower()
+      shell.output("cmp", place .. "/got", place .. "/large")
+      assert.equal(tag, headers:match "\netag: ([^\r\n]+)")
+      assert.equal(206, status_of("-r", "5-9", "-H", "If-Range: " .. tag, url))
+      assert.equal(200, status_of("-r", "5-9", "-H", 'If-Range: "no"', url))
+      assert.equal(200, status_of("-H", "If-Match: " .. tag, url))
+      assert.equal(404, status_of(base .. "/direct" .. place .. "/large"))
+    end)
+
+    it("loses no acknowledged upload when workers are killed", function()
+      local kills = tonumber(os.getenv "NGINX_KILLS") or 10
+      local out = shell.output(([[
+        unset LD_PRELOAD
+        ( i=0; while [ ! -e %s/enough ]; do
+            i=$((i + 1))
+            echo "object $i" | curl -sS -T - %s/files/killed/$i \
+              -o /dev/null -w "$i %%{http_code}\n" 2>/dev/null
+          done >%s/answers ) &
+        for i in $(seq %d); do
+          sleep 0.2
+          pkill -KILL -o -P $(cat %s/run/nginx.pid)
+        done
+        touch %s/enough; wait
+        lost=0; kept=0
+        while read -r i code; do
+          case $code in
+            201 | 204) if [ "$(cat %s/folder/killed/$i)" = "object $i" ]; then kept=$((kept + 1))
+              else lost=$((lost + 1)); fi ;;
+          esac
+        done <%s/answers
+        echo "$lost $((kept > %d))"]]):format(place, base, place, kills, place, place, place, place,
+          kills))
+      assert.equal("0 1", out)
+      shell.output("sleep 0.3; ! grep -E 'emerg' " .. place .. "/run/error.log")
+      shell.output(": >" .. place .. "/run/error.log")
+    end)
+
     it("redirects to the folder", function()
       assert.equal(301, status_of(base .. "/files"))
       assert.equal(301, status_of(base .. "/files/own"))
@@ -276,7 +319,8 @@ describe("nginx", function()
           require("store").serve { root = "slow://", prefix = "/blocking/" }
           async.use "ngx"
         }
-      }]]
+      }
+      location /alias/ { alias @folder@/; }]]
 
     setup(function()
       local shelf = build.shelf()
@@ -295,6 +339,38 @@ describe("nginx", function()
         for i in 1 2 3 4 5 6 7 8; do curl -sS --fail -o /dev/null %s%sx$i & done; wait
         echo $(( ($(date +%%s%%N) - before) / 1000000 ))]]):format(base, location)))
     end
+
+    -- The slowest of 30 small reads through modfs and of 30 by nginx itself, in turns, while eight
+    -- clients read slowly; in seconds.
+    local function slowest_beside(location)
+      local out = shell.output(([[
+        unset LD_PRELOAD
+        for i in 1 2 3 4 5 6 7 8; do
+          curl -sS --fail -o /dev/null '%s%s[1-12]' &
+        done
+        for i in $(seq 30); do
+          curl -sS -o /dev/null -w 'files %%{time_total}\n' %s/files/small
+          curl -sS -o /dev/null -w 'alias %%{time_total}\n' %s/alias/small
+        done
+        wait]]):format(base, location, base, base))
+      local most = { files = 0, alias = 0 }
+      for way, seconds in out:gmatch "(%l+) ([%d.]+)" do
+        most[way] = math.max(most[way], tonumber(seconds))
+      end
+      return most.files, most.alias
+    end
+
+    it("makes small requests wait no longer than three times what nginx's own do", function()
+      put("small", "/files/small")
+      shell.output("chmod 644", place .. "/folder/small")
+      local least = math.huge
+      for _ = 1, 6 do
+        local files, alias = slowest_beside "/slow/"
+        least = least < 3 and least or math.min(least, files / alias)
+      end
+      assert.truthy(least < 3, least)
+      assert.truthy((slowest_beside "/blocking/") > 0.09)
+    end)
 
     it("waits side by side", function()
       local blocking, waiting = math.huge, math.huge

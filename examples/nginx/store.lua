@@ -10,6 +10,8 @@ local upload = require "upload"
 local store = {}
 
 local piece = 1024 * 1024 -- bytes; a request holds two of them
+local upload_piece = 128 * 1024
+local settled = 2 -- seconds after which a file's time and length tell whether it is another one
 
 local statuses = { NOT_FOUND = 404, PERMISSION_DENIED = 403, FAILED_PRECONDITION = 409,
   INVALID_ARGUMENT = 400, UNIMPLEMENTED = 501, RESOURCE_EXHAUSTED = 507, ABORTED = 503,
@@ -95,8 +97,35 @@ local function answer(path, object, first, last)
   return true
 end
 
+-- Lets nginx itself send a large file of this machine, which takes it fewer copies. What concerns
+-- conditions is settled here; the answer gets this object's tag if it is still this object.
+local function send_directly(path, object)
+  if not conditions.wants_range(object) then
+    ngx.req.clear_header "Range"
+  end
+  for _, name in ipairs { "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since",
+    "If-Range" } do
+    ngx.req.clear_header(name)
+  end
+  ngx.var.object_tag = object.tag
+  ngx.var.object_modified = ngx.http_time(math.floor(object.mtime))
+  return ngx.exec("/direct" .. ngx.escape_uri(path, 0))
+end
+
+local function goes_directly(object, options)
+  return options.direct and object.length >= piece and ngx.now() - object.mtime > settled and
+    ngx.req.get_method() == "GET"
+end
+
+-- For the location that sends directly: a header of the answer.
+function store.tag_direct()
+  if ngx.header.last_modified == ngx.var.object_modified then
+    ngx.header.etag = ngx.var.object_tag
+  end
+end
+
 -- A writer may replace the object between the questions: then they are asked again.
-local function get_file(path, object, tries)
+local function get_file(path, object, options, tries)
   local unmet = conditions.unmet(object, true)
   if unmet == 304 then
     ngx.status = 304
@@ -111,12 +140,15 @@ local function get_file(path, object, tries)
   if first == false then
     return out_of_reach(object.length)
   end
+  if goes_directly(object, options) then
+    return send_directly(path, object)
+  end
   local _, message, code = answer(path, object, first, last)
   if code == "ABORTED" and tries > 0 then
     local now = objects.stat(path)
     if now and not now.is_directory then
       ngx.status, ngx.header.content_range = 200, nil
-      return get_file(path, now, tries - 1)
+      return get_file(path, now, options, tries - 1)
     end
   end
   return code and fail(message, code)
@@ -137,14 +169,14 @@ local function get_directory(path)
   return not listed and fail(message, code)
 end
 
-local function get(path)
+local function get(path, options)
   local object, message, code = objects.stat(path)
   if not object then
     return fail(message, code)
   elseif object.is_directory then
     return get_directory(path)
   end
-  return get_file(path, object, 10)
+  return get_file(path, object, options, 10)
 end
 
 -- Writing ------------------------------------------------------------------------------
@@ -171,7 +203,7 @@ local function put(path)
   end
   local made, message, code = async.makedirs(modfs.path.dirname(path)):await()
   if made then
-    made, message, code = upload.take(path, piece)
+    made, message, code = upload.take(path, upload_piece)
   end
   if not made then
     return fail(message, code)
@@ -193,7 +225,8 @@ end
 local methods = { GET = get, HEAD = get, PUT = put, DELETE = delete }
 
 -- serve{ root =, prefix =, auth =, links = }: answers this request. root: a folder or a URI;
--- prefix: the location's; auth(method, path): true or a status; links = true: follow them.
+-- prefix: the location's; auth(method, path): true or a status; links = true: follow them;
+-- direct = true: the location /direct/ sends large files of a folder.
 function store.serve(options)
   local name = ngx.req.get_method()
   local method = methods[name]
@@ -212,7 +245,7 @@ function store.serve(options)
   if is_here and not options.links and objects.is_linked(options.root, path) then
     return say(403, "PERMISSION_DENIED")
   end
-  return method(path)
+  return method(path, options)
 end
 
 return store

@@ -9,8 +9,8 @@ local own = require "modfs.loops.own"
 
 local loops = {}
 
--- Where the program calls modfs.poll. Only coroutines of async.go and async.run yield, in every loop
--- to modfs: another one may be an iterator, whose caller expects something else.
+-- Where the program calls modfs.poll. Only coroutines of async.go and async.run yield, in every
+-- loop to modfs: another one may be an iterator, whose caller expects something else.
 local poll = { go = own.go, wait = function() end }
 
 local names = { poll = true, luv = true, cqueues = true, copas = true, ngx = true }

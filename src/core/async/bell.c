@@ -8,8 +8,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "core/base/status.h"
-
 void bell_init(bell *self) {
   self->listener = -1;
   self->count = 0;
@@ -32,8 +30,7 @@ void bell_fini(bell *self) {
 }
 
 static bool fail(bell *self, const char *what, TF_Status *status) {
-  modfs_set_status(status, TF_RESOURCE_EXHAUSTED, "cannot wake the loop: %s: %s", what,
-                   strerror(errno));
+  TF_SetStatusFromIOError(status, errno, what);
   stop_listening(self);
   return false;
 }
@@ -42,18 +39,19 @@ bool bell_listen(bell *self, TF_Status *status) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   stop_listening(self);
   snprintf(self->path, sizeof self->path, "/tmp/modfs-XXXXXX");
-  if (!mkdtemp(self->path)) return fail(self, "mkdtemp in /tmp", status); /* mode 0700 */
+  if (!mkdtemp(self->path))
+    return fail(self, "cannot wake the loop: mkdtemp in /tmp", status); /* mode 0700 */
   strcat(self->path, "/bell");
   memcpy(address.sun_path, self->path, sizeof self->path);
   self->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   if (self->listener < 0) {
     *strrchr(self->path, '/') = '\0';
     rmdir(self->path);
-    return fail(self, "socket", status);
+    return fail(self, "cannot wake the loop: socket", status);
   }
   if (bind(self->listener, (struct sockaddr *)&address, sizeof address) != 0)
-    return fail(self, "bind", status);
-  return listen(self->listener, 1) == 0 || fail(self, "listen", status);
+    return fail(self, "cannot wake the loop: bind", status);
+  return listen(self->listener, 1) == 0 || fail(self, "cannot wake the loop: listen", status);
 }
 
 static bool is_own(int connection) {
@@ -67,11 +65,11 @@ bool bell_accept(bell *self, TF_Status *status) {
   errno = EBADF;
   int taken =
       self->listener < 0 ? -1 : accept4(self->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-  if (taken < 0) return fail(self, "accept", status);
+  if (taken < 0) return fail(self, "cannot wake the loop: accept", status);
   errno = self->count < BELL_CONNECTIONS ? EPERM : EMFILE;
   if (!is_own(taken) || self->count == BELL_CONNECTIONS) {
     close(taken);
-    return fail(self, "a connection", status);
+    return fail(self, "cannot wake the loop: a connection", status);
   }
   stop_listening(self);
   self->connections[self->count++] = taken;
