@@ -1,5 +1,6 @@
 /* The module modfs.jobs, with which modfs.async is written: jobs of the binding's functions and of Lua
  * code, and what the engine is asked. No state of its own. */
+#include "file.h"
 #include "job.h"
 #include "poll.h"
 
@@ -91,6 +92,14 @@ static int jobs_nothing(lua_State *L) {
   return operation_perform(L, &(operation){.kind = &nothing});
 }
 
+/* read_ahead(file, ...): reads by the formats again and again, into a table; only for jobs. */
+static int jobs_read_ahead(lua_State *L) {
+  int count = lua_gettop(L) - 1;
+  check_object(L, 1, &modfs_file_class);
+  if (!check_formats(L, 2, count)) return 3;
+  return start_reading(L, check_object(L, 1, &modfs_file_class), 2, count, true);
+}
+
 /* The methods, to which modfs.async adds await. */
 static int jobs_methods(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &modfs_job_class);
@@ -101,11 +110,12 @@ static int jobs_methods(lua_State *L) {
 void modfs_lua_open_job_module(lua_State *L) {
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
   lua_newtable(L);
-  set_functions(
-      L, FUNCTIONS({"start", job_start}, {"open", jobs_open}, {"cancelled", jobs_cancelled},
-                   {"finish", jobs_finish}, {"fail", jobs_fail}, {"clock", jobs_clock},
-                   {"pending", jobs_pending}, {"threads", jobs_threads}, {"queue", jobs_queue},
-                   {"follow", jobs_follow}, {"nothing", jobs_nothing}, {"methods", jobs_methods}));
+  set_functions(L,
+                FUNCTIONS({"start", job_start}, {"open", jobs_open}, {"cancelled", jobs_cancelled},
+                          {"finish", jobs_finish}, {"fail", jobs_fail}, {"clock", jobs_clock},
+                          {"pending", jobs_pending}, {"threads", jobs_threads},
+                          {"queue", jobs_queue}, {"follow", jobs_follow}, {"nothing", jobs_nothing},
+                          {"read_ahead", jobs_read_ahead}, {"methods", jobs_methods}));
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);
 }
