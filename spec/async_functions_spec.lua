@@ -67,7 +67,8 @@ local functions = {
   { "remove", F }, { "rmdir", T .. "/a/b" }, { "rename", F, G }, { "copy", F, G },
   { "listdir", D }, { "glob", T .. "/**" }, { "dir", T }, { "walk", T }, { "flush_caches" },
   { "copytree", T, G }, { "sync", T, G }, { "du", T }, { "rmtree", T }, { "rmtree", T, {} },
-  { "loadfile", F }, { "tempname", D .. "/t", varies = true }, { "write", F, modfs.buffer "of a buffer" },
+  { "loadfile", F }, { "tempname", D .. "/t", varies = true },
+  { "write", F, modfs.buffer "of a buffer" },
 }
 
 local function opened() return assert(modfs.open(F)) end
@@ -185,7 +186,8 @@ describe("async", function()
   for _, row in ipairs(methods) do
     it(("runs %s on another thread"):format(describe_all(unpack(row))), function()
       local name = row[1]:match ":(.+)$"
-      compare(row[2], { unpack(row, 3) }, function(object, ...) return object[name](object, ...) end,
+      compare(row[2], { unpack(row, 3) },
+        function(object, ...) return object[name](object, ...) end,
         function(object, ...) return async(object)[name](nil, ...) end)
     end)
   end
