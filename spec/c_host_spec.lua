@@ -60,7 +60,7 @@ describe("a C host", function()
   end)
 
   it("sees nothing of the library but what the headers declare", function()
-    local headers = shell.output "cat include/modfs/modfs.h include/modfs/device.h"
+    local headers = shell.output "cd include/modfs && cat modfs.h device.h async.h"
     local symbols = shell.output("nm -D --defined-only", root .. "/libmodfs.so.0")
     local count = 0
     for name in symbols:gmatch "T ([%w_]+)@" do

@@ -77,7 +77,8 @@ describe("the loop of plain Lua", function()
         order[#order + 1] = "quick"
       end)
       local step = coroutine.wrap(function() coroutine.yield(async.read(slow):await()) end)
-      order[#order + 1] = step()
+      local answer = step()
+      order[#order + 1] = answer
     end)
     table.sort(order)
     assert.same({ content, "quick" }, order)

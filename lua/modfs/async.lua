@@ -36,19 +36,19 @@ end
 
 -- Functions in Lua ----------------------------------------------------------------
 
-local function cancelled()
-  return nil, "CANCELLED: cancelled", "CANCELLED"
+local function failed(code, what)
+  return true, nil, nil, code .. ": " .. what, code
 end
 
--- Starts the next call of a coroutine; nil and the failure when it cannot begin.
+-- Starts the next call of a coroutine: what pcall tells, and the Job, or nil and the failure.
 local function begin(job, deadline, fn, ...)
   local left = deadline and deadline - jobs.clock()
   if jobs.cancelled(job) then
-    return nil, cancelled()
+    return failed("CANCELLED", "cancelled")
   elseif left and left <= 0 then
-    return nil, nil, "DEADLINE_EXCEEDED: the time is over", "DEADLINE_EXCEEDED"
+    return failed("DEADLINE_EXCEEDED", "the time is over")
   end
-  return jobs.start(fn, left, ...)
+  return pcall(jobs.start, fn, left, ...)
 end
 
 -- Runs a function in a coroutine of its own, for a Job.
@@ -57,28 +57,32 @@ local function drive(fn, timeout, ...)
   local job = jobs.open(function() return inner and inner:cancel() end)
   local thread = create(fn)
   local deadline = timeout and jobs.clock() + timeout
-  step.driven[thread] = true
+  step.driven[thread] = {}
 
   local function resume(...)
     return advance(resume_coroutine(thread, ...))
   end
 
-  local function go_on(started, ...)
-    inner = started
-    if not inner then
-      return resume(...)
+  local function go_on(fine, started, ...)
+    inner = fine and started or nil
+    if not fine then
+      return resume(false, started)
+    elseif not inner then
+      return resume(true, ...)
     end
     jobs.follow(job, inner)
     if inner:done() then
-      return resume(inner:wait())
+      return resume(pcall(inner.wait, inner))
     end
-    inner:on_done(function() resume(inner:wait()) end)
+    inner:on_done(function() resume(pcall(inner.wait, inner)) end)
   end
 
   function advance(fine, ...)
     if not fine then
+      step.close(thread)
       return jobs.fail(job, (...))
     elseif status(thread) == "dead" then
+      step.close(thread)
       return jobs.finish(job, ...)
     end
     return go_on(begin(job, deadline, ...))
@@ -108,6 +112,51 @@ local function asynchronous(fn)
   end
 end
 
+-- Lines ---------------------------------------------------------------------------
+
+local function pack(...)
+  return { n = select("#", ...), ... }
+end
+
+-- Lua 5.1 cannot yield in the iterator of a loop, so that it has to wait there.
+local function is_loop(level)
+  return debug.getinfo(level + 1, "n").name == "(for generator)"
+end
+
+-- An iterator over the values of formats, read by blocks, the next one while one is consumed.
+-- start(): the Job of the next block; ended(): called at the end of the file.
+local function ahead(count, start, ended)
+  local job, block, at = nil, { n = 0 }, 0
+  local function fetch(blocks)
+    local message
+    job = job or assert(start())
+    block, message = (blocks and job.wait or job.await)(job)
+    if not block then
+      error(message, 0)
+    end
+    local whole = block.n % count == 0 and block[block.n] ~= nil
+    at, job = 0, whole and start() or nil
+  end
+  return function()
+    if at >= block.n then
+      fetch(_VERSION == "Lua 5.1" and is_loop(1))
+    end
+    at = at + count
+    if block[at - count + 1] == nil then
+      at = block.n
+      return ended()
+    end
+    return unpack(block, at - count + 1, math.min(at, block.n))
+  end
+end
+
+local function read_ahead(file, ended, ...)
+  local formats = pack(...)
+  return ahead(math.max(1, formats.n), function()
+    return jobs.start(jobs.read_ahead, nil, file, unpack(formats, 1, formats.n))
+  end, ended)
+end
+
 -- The asynchronous form of each function of a module.
 local function mirror(module)
   return setmetatable({}, { __index = function(self, name)
@@ -126,8 +175,12 @@ end
 -- async(object): its methods.
 local function methods(object)
   return setmetatable({}, { __index = function(_, name)
-    local method = asynchronous(object[name])
-    return function(_, ...) return method(object, ...) end
+    local method = object[name]
+    if name == "lines" and core.type(object) == "file" then
+      return function(_, ...) return read_ahead(object, function() end, ...) end
+    end
+    local start = asynchronous(method)
+    return function(_, ...) return start(object, ...) end
   end })
 end
 
@@ -142,10 +195,6 @@ function method:await()
   return self:wait()
 end
 
-local function pack(...)
-  return { n = select("#", ...), ... }
-end
-
 -- A Job that cancels those of a list.
 local function gathered(list)
   return jobs.open(function()
@@ -156,6 +205,15 @@ local function gathered(list)
 end
 
 local async = mirror(core)
+
+-- The iterator of modfs.lines, which awaits only when nothing is there.
+function async.lines(path, ...)
+  local file, message = async.open(path):await()
+  if not file then
+    error((message:gsub("open", "lines", 1)), 2)
+  end
+  return read_ahead(file, function() file:close() end, ...)
+end
 
 function async.all(list)
   local job, missing = gathered(list), #list

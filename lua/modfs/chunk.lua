@@ -2,6 +2,7 @@
 local compile_chunk = require "modfs.compile"
 local core = require "modfs.core"
 local options = require "modfs.options"
+local step = require "modfs.step"
 
 local function printable(text)
   return (text:gsub("%c", function(byte) return ("\\x%02x"):format(byte:byte()) end))
@@ -31,7 +32,7 @@ local function content_of(path)
   if path == nil then
     return io.stdin:read "*a", nil, nil
   end
-  return core.read(path)
+  return step.call(core.read, path)
 end
 
 local function loadfile(path, ...)

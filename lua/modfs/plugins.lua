@@ -1,18 +1,20 @@
 -- Plugins in folders: loading all of one, and finding what the plugin path offers.
 local core = require "modfs.core"
 local options = require "modfs.options"
+local step = require "modfs.step"
 local find_files = require("modfs.plugin_path").find
 
 local load_file = core.load
 local default_path = core.plugin_path
 
 local function is_folder(path)
-  return type(path) == "string" and core.path.parse(path) == "" and core.isdir(path) == true
+  return type(path) == "string" and core.path.parse(path) == ""
+    and step.call(core.isdir, path) == true
 end
 
 -- A link to a plugin that is loaded already gives the same object: it is listed once.
 local function load_folder(path, opts)
-  local names, message, code = core.listdir(path)
+  local names, message, code = step.call(core.listdir, path)
   if not names then
     return nil, message, code
   end

@@ -1,6 +1,7 @@
 -- Sets of record files: name-00000-of-00010 and so on, as TensorFlow's tools name them.
 local core = require "modfs.core"
 local options = require "modfs.options"
+local step = require "modfs.step"
 
 local most = 99999
 
@@ -43,7 +44,7 @@ end
 
 -- The paths of the shards of a set, which has to be whole.
 local function find_shards(base)
-  local found, message, code = core.glob(core.escape(base) .. "-[0-9]*-of-[0-9]*")
+  local found, message, code = step.call(core.glob, core.escape(base) .. "-[0-9]*-of-[0-9]*")
   if not found then
     return nil, message, code
   end
@@ -102,7 +103,7 @@ function set_reader:read()
       end
       self.current, self.index = reader, self.index + 1
     end
-    local record, offset, code = self.current:read()
+    local record, offset, code = step.call(self.current.read, self.current)
     if record then
       return record, offset, self.paths[self.index]
     elseif code then

@@ -1,5 +1,6 @@
 -- modfs.tempname and modfs.tempdir.
 local core = require "modfs.core"
+local step = require "modfs.step"
 
 local function folder()
   local chosen = os.getenv "TMPDIR"
@@ -30,7 +31,7 @@ local function tempname(prefix, suffix)
   local name
   repeat
     name = prefix .. random_name() .. suffix
-    local taken, message, code = core.exists(name)
+    local taken, message, code = step.call(core.exists, name)
     if taken == nil then
       return nil, (message:gsub("exists", "tempname", 1)), code
     end
@@ -42,7 +43,7 @@ end
 local function tempdir()
   while true do
     local name = tempname()
-    local made, message, code = core.mkdir(name, { private = true })
+    local made, message, code = step.call(core.mkdir, name, { private = true })
     if made then
       return name
     elseif code ~= "ALREADY_EXISTS" then

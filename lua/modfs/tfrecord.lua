@@ -2,6 +2,7 @@
 local core = require "modfs.core"
 local options = require "modfs.options"
 local shards = require "modfs.shards"
+local step = require "modfs.step"
 
 local codecs = { GZIP = "gzip", ZLIB = "zlib", SNAPPY = "snappy" }
 
@@ -24,9 +25,9 @@ local function open_reader(path, given, where)
   local codec = codec_of(given, where)
   local file, message, code
   if codec then
-    file, message, code = core.codec.open(path, "r", codec)
+    file, message, code = step.call(core.codec.open, path, "r", codec)
   else
-    file, message, code = core.open(path, "r")
+    file, message, code = step.call(core.open, path, "r")
   end
   if not file then
     return nil, message, code
@@ -41,12 +42,12 @@ local function open_writer(path, given, where)
   local file, message, code
   if codec then
     more.level = given.level
-    file, message, code = core.codec.open(path, mode, codec, more)
+    file, message, code = step.call(core.codec.open, path, mode, codec, more)
   elseif given.level then
     return nil, ("INVALID_ARGUMENT: %s %s: option 'level' requires a compression"):format(where,
       path), "INVALID_ARGUMENT"
   else
-    file, message, code = core.open(path, mode, more)
+    file, message, code = step.call(core.open, path, mode, more)
   end
   if not file then
     return nil, message, code
@@ -74,7 +75,7 @@ local function verify(path, given)
   if not records then
     return nil, message, code
   end
-  local sound, second, third, offset, index = records:verify()
+  local sound, second, third, offset, index = step.call(records.verify, records)
   records:close()
   if sound then
     return true, second
@@ -102,13 +103,13 @@ local function salvage(src, dst, given)
     return nil, message, code
   end
   local result
-  result, message, code = from:salvage(to)
+  result, message, code = step.call(from.salvage, from, to)
   from:close()
   if not result then
     to:abort()
     return nil, message, code
   end
-  local closed, why, kind = to:close()
+  local closed, why, kind = step.call(to.close, to)
   if not closed then
     return nil, why, kind
   end

@@ -1,7 +1,7 @@
 -- modfs.copytree, sync, du, rmtree: the core's operations on trees, stepped to their end.
 local core = require "modfs.core"
 local options = require "modfs.options"
-local with = require("modfs.with").with
+local step = require "modfs.step"
 
 -- The kinds of the options of an operation, with those that choose entries.
 local function kinds(own)
@@ -25,34 +25,39 @@ local begins = { copytree = core.copytree, sync = core.sync, du = core.du, rmtre
 -- The core tells of a wrong argument; where it was given is told here. Other errors are the
 -- filter's, which is called while the tree is measured for progress.
 local function begin(name, ...)
-  local fine, tree, message, code, files, dirs = pcall(begins[name], ...)
+  local fine, tree, message, code, files, dirs = step.try(begins[name], ...)
   if not fine then
     error(tree, type(tree) == "string" and tree:find "^bad argument" and 3 or 0)
   end
   return tree, message, code, files, dirs
 end
 
+local ends = { CANCELLED = true, DEADLINE_EXCEEDED = true }
+
+-- The report; after a Job's end, the failure behind it.
 local function finish(tree, progress)
-  local done, total, path = tree:step()
+  local done, total, path = step.call(tree.step, tree)
   while done do
     if progress and progress(done, total, path) == false then
       tree:cancel()
     end
-    done, total, path = tree:step()
+    done, total, path = step.call(tree.step, tree)
   end
-  if path then -- nil, message, code
+  if path and not ends[path] then -- nil, message, code
     error(total, 0)
   end
-  return tree:result()
+  return tree:result(), total, path
 end
 
 -- Runs the operation; after a cancel that is the failure, with the report behind it.
 local function run(tree, progress, shape, where)
-  local report = with(tree, function()
+  local report, message, code = step.with(tree, function()
     return finish(tree, progress)
   end)
   local result = shape(report)
-  if report.cancelled then
+  if code then
+    return nil, message, code, result
+  elseif report.cancelled then
     return nil, ("CANCELLED: %s: cancelled by the progress callback"):format(where), "CANCELLED",
       result
   end
@@ -102,7 +107,10 @@ local function du(path, opts)
   if not tree then
     return nil, message, code
   end
-  local counts = run(tree, nil, counted, "du")
+  local counts, why, kind, rest = run(tree, nil, counted, "du")
+  if not counts then
+    return nil, why, kind, rest
+  end
   local first = counts.errors and counts.errors[1]
   if first then
     return nil, first.message, first.code, counts

@@ -264,7 +264,8 @@ static int delete_tree(const posix_place *at, uint64_t *files, uint64_t *dirs) {
   return error;
 }
 
-/* Deletes by the directory that the last name lies in: a link on the way may be deleted before it. */
+/* Deletes by the directory that the last name lies in: a link on the way may be deleted before it.
+ * That takes a descriptor more, without which only such a link would be missed. */
 static int delete_below(const posix_place *at, uint64_t *files, uint64_t *dirs) {
   char *path = strdup(at->name);
   if (path == NULL) return ENOMEM;
@@ -278,6 +279,7 @@ static int delete_below(const posix_place *at, uint64_t *files, uint64_t *dirs) 
   parent.dir = openat(at->dir, above, O_PATH | O_DIRECTORY | O_CLOEXEC);
   int error = parent.dir < 0 ? errno : delete_tree(&parent, files, dirs);
   if (parent.dir >= 0) close(parent.dir);
+  if (error == EMFILE || error == ENFILE) error = delete_tree(at, files, dirs);
   free(path);
   return error;
 }

@@ -407,7 +407,8 @@ return {
     "make_directory(path, 0700)", "make_directory(path, 0755)" } },
 
   -- The function of a host that ends calls ------------------------------------------------------------
-  { "posix", "interruption.ignored", "raw.interruption.is_asked_for", { "interruption.c",
+  { "posix", "interruption.ignored", "raw.interruption.is_asked_for", {
+    "plugins/common/interrupt/interrupt.c",
     "  atomic_store(&interrupted, function);\n", "  (void)function;\n" } },
   { "posix", "interruption.as.end", "raw.interruption.ends_a_copy", { "transfer.c",
     "  errno = ECANCELED;\n  return -1;\n", "  return 0;\n" } },

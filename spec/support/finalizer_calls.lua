@@ -1,6 +1,7 @@
 -- A call for every function and method of modfs, with the objects that it works on: rows of
 -- { name =, make = }, where make() returns the call as a function and then each object or table
 -- that a finalizer may end. finalizer_spec.lua fails for a function that has none.
+local async = require "modfs.async"
 local modfs = require "modfs"
 
 local D = "mem://finalizers"
@@ -775,6 +776,20 @@ methods("Memory", parts "memory", { { "close" } })
 methods("Stream", parts "stream", { { "status" }, { "close" } })
 methods("Event", parts "event", { { "status", varies = true }, { "close" } })
 methods("Timer", parts "timer stream", { { "nanoseconds", varies = true }, { "close" } })
+
+-- Jobs ----------------------------------------------------------------------------------------
+
+add("modfs.async.read", nil, function() return async.read(F):wait() end)
+add("modfs.async.stat", nil, function() return async.stat(F):wait() end, { varies = true })
+add("modfs.async.listdir", nil, function() return async.listdir(TREE .. "/a"):wait() end)
+add("modfs.async.open", nil, function() return async.open(F):wait() end)
+add("modfs.async.copytree", nil, function() return async.copytree(TREE, COPY):wait() end)
+add("modfs.async.write", fresh_buffer, function(buffer)
+  return async.write(F, buffer):wait(), modfs.read(F)
+end, { varies = true })
+add("async(file):read", other_file, function(file)
+  return async(file):read(10, "l"):wait()
+end, { varies = true })
 
 -- Metamethods ---------------------------------------------------------------------------------
 

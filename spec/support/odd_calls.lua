@@ -64,6 +64,8 @@ local calls = {
   { "modfs", "dofile", "path?", F, "options?", NONE },
   { "modfs", "crc32c", "data", "x", "integer?", 0 },
   { "modfs", "hash", "path", F, "mode", "crc32c" },
+  { "modfs", "space", "path", F },
+  { "modfs", "presign", "path", F, "mode?", "GET", "size?", 60 },
   { "modfs", "watch", "path", F, "options?", NONE },
   { "modfs", "flush_caches" },
   { "modfs", "type", "anything", 1 },

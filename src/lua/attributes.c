@@ -104,22 +104,28 @@ static int attributes_utime(lua_State *L) {
 
 /* Room ----------------------------------------------------------------------- */
 
-static int attributes_space(lua_State *L) {
-  const char *path;
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  modfs_space space = {.struct_size = sizeof space};
-  modfs_fs_get_space(fs, path, &space, status);
+static void space_run(operation *self, TF_Status *status) {
+  self->room_left = (modfs_space){.struct_size = sizeof self->room_left};
+  modfs_fs_get_space(self->fs, self->path, &self->room_left, status);
+}
+
+static int space_push(lua_State *L, operation *self, const TF_Status *status) {
   if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
   lua_createtable(L, 0, 3);
-  push_sum(L, space.total);
+  push_sum(L, self->room_left.total);
   lua_setfield(L, -2, "total");
-  push_sum(L, space.free);
+  push_sum(L, self->room_left.free);
   lua_setfield(L, -2, "free");
-  push_sum(L, space.available);
+  push_sum(L, self->room_left.available);
   lua_setfield(L, -2, "available");
   return 1;
+}
+
+static int attributes_space(lua_State *L) {
+  static const operation_kind kind = {space_run, space_push, NULL, true};
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  return fs ? operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path}) : 3;
 }
 
 void modfs_lua_open_attributes(lua_State *L) {

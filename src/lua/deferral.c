@@ -6,7 +6,9 @@
  * when a finalizer starts a Job; the state has the innermost one, which is on start's C stack.
  *
  * The copy belongs to the job of the engine, which frees it on any thread. */
+#include <stdalign.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ typedef struct deferred {
   operation operation;
   modfs_bytes *bytes; /* data belongs to them */
   atomic_bool locked; /* the bytes are locked for it: until it has run, or is done without */
-  char copies[];
+  alignas(max_align_t) char copies[]; /* data first, which may be an array */
 } deferred;
 
 /* Deferring ----------------------------------------------------------------------- */
@@ -90,9 +92,9 @@ static deferred *deferred_new(lua_State *L, const operation *call) {
   self->operation.choice = choice_retain(call->choice);
   self->bytes = bytes;
   atomic_init(&self->locked, false);
+  if (!bytes) self->operation.data = copy_to(&place, call->data, data);
   self->operation.path = copy_to(&place, call->path, path);
   self->operation.dst = copy_to(&place, call->dst, dst);
-  if (!bytes) self->operation.data = copy_to(&place, call->data, data);
   self->operation.space = place;
   return self;
 }

@@ -2,6 +2,7 @@
  * code, and what the engine is asked. No state of its own. */
 #include "core/async/callbacks.h"
 #include "core/base/interruption.h"
+#include "file.h"
 #include "job.h"
 #include "poll.h"
 
@@ -128,6 +129,14 @@ static int jobs_nothing(lua_State *L) {
   return operation_perform(L, &(operation){.kind = &nothing});
 }
 
+/* read_ahead(file, ...): reads by the formats again and again, into a table; only for jobs. */
+static int jobs_read_ahead(lua_State *L) {
+  int count = lua_gettop(L) - 1;
+  check_object(L, 1, &modfs_file_class);
+  if (!check_formats(L, 2, count)) return 3;
+  return start_reading(L, check_object(L, 1, &modfs_file_class), 2, count, true);
+}
+
 /* The methods, to which modfs.async adds await. */
 static int jobs_methods(lua_State *L) {
   lua_rawgetp(L, LUA_REGISTRYINDEX, &modfs_job_class);
@@ -144,7 +153,7 @@ void modfs_lua_open_job_module(lua_State *L) {
                           {"pending", jobs_pending}, {"turn", jobs_turn}, {"listen", jobs_listen},
                           {"accept", jobs_accept}, {"watch", jobs_watch}, {"threads", jobs_threads},
                           {"queue", jobs_queue}, {"follow", jobs_follow}, {"nothing", jobs_nothing},
-                          {"methods", jobs_methods}));
+                          {"read_ahead", jobs_read_ahead}, {"methods", jobs_methods}));
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);
 }

@@ -72,6 +72,7 @@ struct operation {
   void *made; /* for one that takes a handle: that handle, until it runs */
   modfs_string_list names;
   modfs_attributes attributes; /* an argument of some */
+  modfs_space room_left;
 };
 
 /* Performs it, or starts it as the job of modfs.async; returns what the function is to return: 0

@@ -143,27 +143,28 @@ static int path_copy(lua_State *L) {
   return call_pair(L, modfs_copy, &pair);
 }
 
+/* dst: the method; n: seconds. */
+static void presign_run(operation *self, TF_Status *status) {
+  self->text = modfs_fs_presign(self->fs, self->path, self->dst, self->n, status);
+}
+
+static int path_presign(lua_State *L) {
+  enum { HOUR = 3600 };
+  static const operation_kind kind = {presign_run, operation_push_text, operation_end_text, true};
+  const char *path, *method = lua_isnoneornil(L, 2) ? "GET" : check_string(L, 2, NULL);
+  int64_t seconds = lua_isnoneornil(L, 3) ? HOUR : check_integer(L, 3);
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  uint64_t n = seconds > 0 ? (uint64_t)seconds : 0;
+  return operation_perform(
+      L, &(operation){.kind = &kind, .fs = fs, .path = path, .dst = method, .n = n});
+}
+
 static void flush_run(operation *self, TF_Status *status) {
   (void)self;
   TF_SetStatus(status, TF_OK, "");
   for (const modfs_fs *fs = modfs_fs_next(NULL); fs; fs = modfs_fs_next(fs))
     modfs_fs_flush_caches(fs);
-}
-
-static int path_presign(lua_State *L) {
-  enum { HOUR = 3600 };
-  const char *path, *method = lua_isnoneornil(L, 2) ? "GET" : check_string(L, 2, NULL);
-  int64_t seconds = lua_isnoneornil(L, 3) ? HOUR : check_integer(L, 3);
-  const modfs_fs *fs = check_path_fs(L, 1, &path);
-  if (!fs) return 3;
-  TF_Status *status = state_status(L);
-  char **url = guard_string(L);
-  int guard = lua_gettop(L);
-  *url = modfs_fs_presign(fs, path, method, seconds > 0 ? (uint64_t)seconds : 0, status);
-  if (!*url) return push_failure(L, status);
-  lua_pushstring(L, *url);
-  guard_end(L, guard);
-  return 1;
 }
 
 static int module_flush_caches(lua_State *L) {
