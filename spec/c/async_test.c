@@ -199,27 +199,33 @@ static void check_fork(void) {
   check_note("skipped: forks, after which ThreadSanitizer has no threads");
 }
 #else
-static int in_child(modfs_job *parents) {
+static int in_child(modfs_job *parents, modfs_strand *strand) {
   errand brief = {0};
   modfs_job_result(parents, status);
   bool failed = modfs_job_is_done(parents) && TF_GetCode(status) == TF_FAILED_PRECONDITION;
   modfs_job_close(parents);
-  return failed && end_of(start(&brief, (modfs_job_options){0})) == TF_OK ? 0 : 1;
+  bool runs = failed && end_of(start(&brief, (modfs_job_options){.strand = strand})) == TF_OK;
+  modfs_strand_close(strand);
+  return runs ? 0 : 1;
 }
 
 static void check_fork(void) {
   atomic_bool gate = false;
   errand held = {.gate = &gate};
-  modfs_job *job = start(&held, (modfs_job_options){0});
+  modfs_strand *strand = modfs_strand_open(status);
+  modfs_job *job = start(&held, (modfs_job_options){.strand = strand});
   pid_t child = fork();
-  if (child == 0) _exit(in_child(job));
+  if (child == 0) {
+    alarm(30);
+    _exit(in_child(job, strand));
+  }
   int outcome = -1;
   waitpid(child, &outcome, 0);
   CHECK(outcome == 0, "a child runs jobs of its own, and finds the parent's failed");
   atomic_store(&gate, true);
   CHECK(end_of(job) == TF_OK, "the parent's job goes on");
+  modfs_strand_close(strand);
 }
-
 #endif
 
 int main(void) {

@@ -65,7 +65,7 @@ local calls = {
   { "modfs", "crc32c", "data", "x", "integer?", 0 },
   { "modfs", "hash", "path", F, "mode", "crc32c" },
   { "modfs", "space", "path", F },
-  { "modfs", "presign", "path", F, "mode?", "GET", "size?", 60 },
+  { "modfs", "presign", "path", F, "path?", "GET", "integer?", 60 },
   { "modfs", "watch", "path", F, "options?", NONE },
   { "modfs", "flush_caches" },
   { "modfs", "type", "anything", 1 },

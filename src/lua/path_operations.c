@@ -151,8 +151,9 @@ static void presign_run(operation *self, TF_Status *status) {
 static int path_presign(lua_State *L) {
   enum { HOUR = 3600 };
   static const operation_kind kind = {presign_run, operation_push_text, operation_end_text, true};
-  const char *path, *method = lua_isnoneornil(L, 2) ? "GET" : check_string(L, 2, NULL);
-  int64_t seconds = lua_isnoneornil(L, 3) ? HOUR : check_integer(L, 3);
+  const char *path, *method = lua_isnoneornil(L, 2) ? "GET" : check_path(L, 2, NULL);
+  int64_t seconds = opt_integer(L, 3, HOUR);
+  if (!method) return 3;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
   if (!fs) return 3;
   uint64_t n = seconds > 0 ? (uint64_t)seconds : 0;

@@ -149,6 +149,8 @@ static int stream_copy(lua_State *L) {
                               held = {copy_run, push_enqueued, copy_free, false};
   check_stream(L, 1);
   copy_end to = check_target(L);
+  const bytes_view *buffer = object_test(L, 2, &modfs_buffer_class);
+  if (buffer != NULL && !bytes_check_free(L, buffer)) return 3;
   stream_copying ends = {to, check_source(L, to.memory != NULL)};
   uint64_t n;
   if (!check_length(L, &ends.to, &ends.from, &n) || !check_devices(L, &ends.to, &ends.from))

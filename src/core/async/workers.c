@@ -331,6 +331,8 @@ static bool add_deadline(modfs_job *job) {
 
 static void take_place(modfs_job *job) {
   modfs_strand *strand = job->strand;
+  if (strand && strand->epoch != engine.epoch) /* none of the parent's jobs is in its way */
+    *strand = (modfs_strand){.epoch = engine.epoch};
   list_insert(&engine.unfinished, JOB_UNFINISHED, engine.unfinished.last, job);
   if (strand) {
     strand->all++;
