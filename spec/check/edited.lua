@@ -5,7 +5,7 @@ local tmpdir = require "spec.support.tmpdir"
 local edited = {}
 
 local folders = { memory = { "plugins/memory", "plugins/common/glob", "plugins/common/located" },
-  posix = { "plugins/posix", "plugins/common/located" } }
+  posix = { "plugins/posix", "plugins/common/located", "plugins/common/interrupt" } }
 
 -- The scheme that each of them registers, and its file.
 edited.schemes = { memory = "mem", posix = "" }

@@ -21,7 +21,7 @@ end
 local sources = {
   memory = { "mutant.so", mem .. " spec/check/mutant",
     { flags = "-DTF_InitPlugin=memory_init_plugin -pthread", libraries = "-lm" } },
-  file = faulty("file", "plugins/posix plugins/common/located"),
+  file = faulty("file", "plugins/posix plugins/common/located plugins/common/interrupt"),
   mem = faulty("mem", mem),
   device = { "device_mutant.so", "plugins/reference spec/check/device_mutant",
     { flags = "-DSE_InitPlugin=reference_init_plugin -pthread" } },

@@ -277,8 +277,9 @@ return {
   },
   accept_interruption = {
     extension = true,
-    does = "Passes a function that says whether running calls are to end. Calls that wait or take "
-      .. "long ask it every 50 ms or more often, and fail with CANCELLED when it returns true.",
+    does = "Passes a function that says whether the call on the asking thread is to end. Calls "
+      .. "that wait or take long ask it every 50 ms or more often, fail with CANCELLED when it "
+      .. "returns true, and end the threads that they have started.",
   },
   get_xattrs = {
     extension = true,
