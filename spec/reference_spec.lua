@@ -20,6 +20,7 @@ local objects = {
   ["modfs.Filesystem"] = function() return modfs.filesystem "mem" end,
   ["modfs.Transaction"] = function() return modfs.filesystem("mem"):start_transaction() end,
   ["modfs.Plugin"] = function() return modfs.plugins()[1] end,
+  ["modfs.Job"] = function() return modfs.async.exists "mem://sample" end,
   ["modfs.Device"] = function() return modfs.device "REFERENCE:0" end,
   ["modfs.Memory"] = function() return modfs.device("REFERENCE:0"):allocate(8) end,
   ["modfs.Stream"] = function() return modfs.device("REFERENCE:0"):stream() end,
@@ -30,13 +31,14 @@ local objects = {
   ["modfs.RecordWriter"] = function() return modfs.tfrecord.writer "mem://new.records" end,
 }
 local modules = { ["modfs"] = modfs, ["modfs.path"] = modfs.path, ["modfs.codec"] = modfs.codec,
-  ["modfs.tfrecord"] = modfs.tfrecord, ["modfs.searcher"] = modfs.searcher }
+  ["modfs.tfrecord"] = modfs.tfrecord, ["modfs.searcher"] = modfs.searcher,
+  ["modfs.async"] = modfs.async }
 
 -- A value for each parameter that has to be given.
 local samples = {
   codec = function() return "zlib" end, operation = function() return "du" end,
   format = function() return "b" end, algorithm = function() return "sha256" end,
-  list = function() return {} end,
+  list = function() return {} end, loop = function() return "poll" end,
   values = function() return {} end,
   option = function()
     return modfs.filesystem("mem"):get_filesystem_configuration_option "limit_bytes"

@@ -69,7 +69,7 @@ typedef struct modfs_job_options {
   bool shared;          /* runs beside the other jobs of its strand */
   bool exclusive;       /* runs when all jobs of its strand that were started before are done */
   bool reads;           /* changes nothing: once cancelled, it has no result, even if it succeeds */
-  double timeout;       /* in seconds; when they are over, it ends with DEADLINE_EXCEEDED; 0: none */
+  double timeout; /* in seconds; when they are over, it ends with DEADLINE_EXCEEDED; 0: none */
   const char *operation, *path; /* for messages; valid until the job is closed; may be NULL */
 } modfs_job_options;
 

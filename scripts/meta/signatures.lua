@@ -14,6 +14,7 @@ local receivers = {
   ["Stream"] = { s = "modfs.Stream" },
   ["Event"] = { e = "modfs.Event" },
   ["Timer"] = { t = "modfs.Timer" },
+  ["modfs.async"] = { job = "modfs.Job" },
   [""] = { fs = "modfs.Filesystem", tree = "modfs.Tree" },
 }
 local of_function = {
@@ -21,7 +22,7 @@ local of_function = {
   ["modfs.tfrecord.writer"] = { w = "modfs.RecordWriter" },
   ["modfs.watch"] = { watch = "modfs.Watch" },
 }
-local modules = { searcher = "modfs.searcher", tfrecord = "modfs.tfrecord" }
+local modules = { async = "modfs.async", searcher = "modfs.searcher", tfrecord = "modfs.tfrecord" }
 
 -- "path [, mode [, options]]" -> { { name = "path" }, { name = "mode", optional = true }, … }
 local function parameters(text)
@@ -69,7 +70,7 @@ local call_with_table = "([%a][%w_.]*)([.:])([%a_][%w_]*)(%b{})"
 local function read_code(found, section, code, words, in_heading)
   for _, pattern in ipairs { call, call_with_table } do
     local object, separator, name, args = code:match("^" .. pattern .. "$")
-    if object then
+    if object and not name:find "^%u+$" then -- NAME stands for any
       local class = separator == ":" and receiver_of(section, object)
         or separator == "." and (modules[object] or object:find "^modfs" and object)
       if class then

@@ -37,6 +37,8 @@ types.exceptions = {
     src = "modfs.Memory|modfs.Buffer|modfs.Region|string" },
   ["modfs.Filesystem:operations"] = { of = '"tables"|"extension"' },
   ["modfs.Stream:callback"] = { fn = "fun()" },
+  ["modfs.Job:on_done"] = { fn = "fun(job: modfs.Job)" },
+  ["modfs.async.use"] = { loop = "string|table" },
 }
 
 -- The class of the options of each function that takes some.
@@ -157,6 +159,13 @@ types.results = {
   ["modfs.Event:wait"] = "true", ["modfs.Event:close"] = "true", ["modfs.Timer:start"] = "true",
   ["modfs.Timer:stop"] = "true", ["modfs.Timer:nanoseconds"] = "integer",
   ["modfs.Timer:close"] = "true",
+  ["modfs.async.lines"] = "always fun(): any", ["modfs.async.all"] = "always modfs.Job",
+  ["modfs.async.any"] = "always modfs.Job", ["modfs.async.run"] = "always any",
+  ["modfs.async.go"] = "always modfs.Job", ["modfs.async.use"] = "true",
+  ["modfs.async.threads"] = "integer", ["modfs.async.queue"] = "integer",
+  ["modfs.Job:await"] = "any", ["modfs.Job:wait"] = "any", ["modfs.Job:done"] = "always boolean",
+  ["modfs.Job:cancel"] = "always true", ["modfs.Job:progress"] = "always modfs.Progress",
+  ["modfs.Job:on_done"] = "modfs.Job",
   ["modfs.searcher.install"] = "always function",
   ["modfs.searcher.uninstall"] = "always boolean",
   ["modfs.searcher.searchpath"] = "always string?, string?",
@@ -182,6 +191,9 @@ types.classes = {
   { "modfs", codes = "table<string, integer>", plugin_path = "string", _VERSION = "string",
     io = "iolib", lfs = "table", check = "table" },
   { "modfs.path" }, { "modfs.codec" }, { "modfs.tfrecord" }, { "modfs.searcher" },
+  { "modfs.async" }, { "modfs.Job" },
+  { "modfs.Progress", state = '"queued"|"running"|"stuck"|"done"', bytes = "integer?",
+    total_bytes = "integer?", files = "integer?", total_files = "integer?" },
   { "modfs.Stat", length = "integer", mtime_nsec = "integer", mtime = "number",
     is_directory = "boolean", kind = '("file"|"directory"|"link"|"other")?', mode = "integer?",
     owner = "integer?", group = "integer?", device = "integer?", inode = "integer?",

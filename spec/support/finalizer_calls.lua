@@ -791,6 +791,40 @@ add("async(file):read", other_file, function(file)
   return async(file):read(10, "l"):wait()
 end, { varies = true })
 
+local function job()
+  return async.read(F)
+end
+
+local function await_both(list)
+  return async.all(list):wait()
+end
+
+methods("Job", job, { { "wait" }, { "await" }, { "done", varies = true }, { "cancel" },
+  { "progress", varies = true } })
+add("modfs.Job:on_done", job, function(one)
+  local told = {}
+  one:on_done(function(that) told.done, told.content = true, that:wait() end)
+  repeat modfs.poll(1) until told.done
+  return told.content
+end, { varies = true })
+add("modfs.async.lines", nil, function()
+  local count = 0
+  for _ in async.lines(F) do
+    count = count + 1
+  end
+  return count
+end)
+add("modfs.async.all", nil, function()
+  local results = await_both { async.read(F), async.size(F) }
+  return results[1][1], results[2][1]
+end)
+add("modfs.async.any", nil, function() return async.any({ async.size(F) }):wait() end)
+add("modfs.async.run", nil, function()
+  return async.run(function() return async.size(F):await() end)
+end)
+add("modfs.async.go", nil, function() return async.go(function() return 1 end):wait() end)
+functions("modfs.async", async, { { "use", "poll" }, { "threads" }, { "queue" } })
+
 -- Metamethods ---------------------------------------------------------------------------------
 
 -- A maker for an object of each class.

@@ -83,17 +83,23 @@ void job_fail(lua_State *L, int index) {
   job_finish(L, index, 1);
 }
 
+/* Pushes what the engine's job has left. */
+static int push_outcome(lua_State *L, const job_object *self) {
+  TF_Status *status = state_status(L);
+  modfs_job_result(self->object.handle, status);
+  deferred_unlock(self->operation);
+  return self->operation->kind->push(L, self->operation, status);
+}
+
 /* What waits in the queue: settles the Job. Its upvalues: the state, the Job, the function's name. */
 static int job_arrive(lua_State *L) {
   job_object *self = lua_touserdata(L, lua_upvalueindex(2));
   self->number = 0;
-  if (!self->operation) return 0;
   luaL_checkstack(L, LUA_MINSTACK, "too many results");
   lua_pushvalue(L, lua_upvalueindex(2));
-  TF_Status *status = state_status(L);
-  modfs_job_result(self->object.handle, status);
-  deferred_unlock(self->operation);
-  int results = self->operation->kind->push(L, self->operation, status);
+  int results = self->operation ? push_outcome(L, self)
+                                : push_failure_code(L, TF_CANCELLED, "%s: the Job was finalized",
+                                                    function_name(L));
   job_leave(self);
   job_finish(L, 1, results);
   return 0;
