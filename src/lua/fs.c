@@ -19,7 +19,7 @@ void modfs_lua_fs_push(lua_State *L, const modfs_fs *fs) {
 /* Calls with a path ---------------------------------------------------------- */
 
 static void stat_run(operation *self, TF_Status *status) {
-  TF_FileStatistics stats;
+  TF_FileStatistics stats = {0};
   modfs_fs_stat(self->fs, self->path, &stats, status);
   self->attributes.length = stats.length;
   self->attributes.mtime_nsec = stats.mtime_nsec;
