@@ -62,6 +62,13 @@ tests["-depth"] = function(words)
   return always
 end
 
+-- Seconds since the entry was changed. The start is known in whole seconds: what was changed in the
+-- same one is not in the future.
+local function age(run, info)
+  local seconds = run.now - info.mtime
+  return seconds < 0 and seconds > -1 and 0 or seconds
+end
+
 -- Names ----------------------------------------------------------------------------------------
 
 local function pattern(field, fold)
@@ -118,7 +125,7 @@ tests["-mtime"] = function(words)
   local compare = number(words)
   return function(entry, run)
     local info = entry:info()
-    return info ~= nil and compare(math.floor((run.now - info.mtime) / 86400))
+    return info ~= nil and compare(math.floor(age(run, info) / 86400))
   end
 end
 
@@ -126,7 +133,7 @@ tests["-mmin"] = function(words)
   local compare = number(words)
   return function(entry, run)
     local info = entry:info()
-    local minutes = info and (run.now - info.mtime) / 60
+    local minutes = info and age(run, info) / 60
     return info ~= nil and compare(minutes, math.floor(minutes) + 1)
   end
 end
