@@ -1,11 +1,11 @@
 /* What a job and the threads that work for it tell each other: the job, when they are to end; they,
  * how far they are.
  *
- * A thread works for one job at a time, or for none. The engine enters a job's context before it runs
- * the job, and leaves it afterwards; a thread that is started on behalf of a job, such as a worker
- * of a tree, enters the context of the thread that starts it. The job outlives all of them, as what
- * runs joins its threads. A forked child has only the thread that forked, and so that one's context.
- */
+ * A thread works in one context at a time, or in none. The engine enters a job's context before it
+ * runs the job, and leaves it afterwards. What starts threads of its own that may outlive the job, a
+ * tree or a codec's read-ahead, has a context for them, ends it when it is cancelled or closed, and
+ * joins them before it is freed. A forked child has only the thread that forked, and so that one's
+ * context. */
 #ifndef MODFS_CORE_JOB_CONTEXT_H
 #define MODFS_CORE_JOB_CONTEXT_H
 
