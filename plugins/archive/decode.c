@@ -119,31 +119,31 @@ static bool stored_step(decoder *self, size_t n, char *out, size_t *put, TF_Stat
   return true;
 }
 
-#if !defined(MODFS_WITH_ZLIB) || !defined(MODFS_WITH_ZSTD)
-static bool lacks(const char *library, const char *package, TF_Status *status) {
+bool decode_is_built(decode_form form, TF_Status *status) {
+  bool has_zlib = false, has_zstd = false;
+#ifdef MODFS_WITH_ZLIB
+  has_zlib = true;
+#endif
+#ifdef MODFS_WITH_ZSTD
+  has_zstd = true;
+#endif
+  bool is_zstd = form == DECODE_ZSTD;
+  if (form == DECODE_STORED || (is_zstd ? has_zstd : has_zlib)) return true;
+  const char *library = is_zstd ? "libzstd" : "zlib";
+  const char *package = is_zstd ? MODFS_PACKAGE_ZSTD : MODFS_PACKAGE_ZLIB;
   return archive_fail(status, TF_UNIMPLEMENTED,
                       "modfs was built without %s, which this needs; install %s and build it again",
                       library, package);
 }
-#endif
 
 static bool open_form(decoder *self, TF_Status *status) {
-  switch (self->form) {
-  case DECODE_STORED:
-    return true;
-  case DECODE_ZSTD:
 #ifdef MODFS_WITH_ZSTD
-    return zstd_open(self, status);
-#else
-    return lacks("libzstd", MODFS_PACKAGE_ZSTD, status);
+  if (self->form == DECODE_ZSTD) return zstd_open(self, status);
 #endif
-  default:
 #ifdef MODFS_WITH_ZLIB
-    return z_open(self, status);
-#else
-    return lacks("zlib", MODFS_PACKAGE_ZLIB, status);
+  if (self->form != DECODE_STORED) return z_open(self, status);
 #endif
-  }
+  return decode_is_built(self->form, status);
 }
 
 static bool step(decoder *self, size_t n, char *out, size_t *put, TF_Status *status) {

@@ -7,6 +7,9 @@
 /* The forms of a stream. */
 typedef enum decode_form { DECODE_STORED, DECODE_DEFLATE, DECODE_GZIP, DECODE_ZSTD } decode_form;
 
+/* Whether the library of a form is built in; if not, status says UNIMPLEMENTED and names the package. */
+bool decode_is_built(decode_form form, TF_Status *status);
+
 typedef struct decoder decoder;
 
 /* A decoder of n bytes at offset of the file, which stays open. NULL on failure: UNIMPLEMENTED where

@@ -78,22 +78,13 @@ static bool zstd_open(encoder *self, TF_Status *status) {
 #endif
 
 static bool open_form(encoder *self, TF_Status *status) {
-  switch (self->form) {
-  case DECODE_STORED:
-    return true;
-  case DECODE_ZSTD:
 #ifdef MODFS_WITH_ZSTD
-    return zstd_open(self, status);
-#else
-    return archive_fail(status, TF_UNIMPLEMENTED, "modfs was built without libzstd");
+  if (self->form == DECODE_ZSTD) return zstd_open(self, status);
 #endif
-  default:
 #ifdef MODFS_WITH_ZLIB
-    return z_open(self, status);
-#else
-    return archive_fail(status, TF_UNIMPLEMENTED, "modfs was built without zlib");
+  if (self->form != DECODE_STORED) return z_open(self, status);
 #endif
-  }
+  return decode_is_built(self->form, status);
 }
 
 encoder *encode_open(decode_form form, encode_sink *sink, void *state, TF_Status *status) {
