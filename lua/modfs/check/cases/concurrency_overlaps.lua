@@ -5,6 +5,8 @@
 -- The order of a data copy is not fixed (a target may be seen half written), so no content is read
 -- meanwhile, and no two calls that both name two paths are put together. A rename may be a copy and
 -- a deletion.
+local runner = require "modfs.runner"
+
 local held = "%s(%s), held at its point %d while %s(%s) runs"
 
 local firsts = {
@@ -27,9 +29,9 @@ local seconds = {
   { "stat", "b" }, { "get_file_size", "a" }, { "get_children", "dir" },
 }
 
--- How many points of a call are tried. A case that takes more CPU time than some seconds ends where
--- it is: by then each pair has been held at its first points.
-local most_points, most_seconds = 40, 3
+-- How many points of a call are tried. A case that takes more CPU time than some seconds, or waits
+-- for a server for some, ends where it is: by then each pair has been held at its first points.
+local most_points, most_seconds, longest = 40, 3, 4
 
 -- Whether one path is the other one or lies in it.
 local function meets(one, other)
@@ -155,7 +157,7 @@ end
 local function hold_each(t, list, k, deadline)
   local left = {}
   for _, pair in ipairs(list) do
-    if os.clock() > deadline then
+    if os.clock() > deadline.processor or runner.clock() > deadline.wall then
       return {}
     end
     pair.allowed = pair.allowed or allowed_outcomes(t, pair.first, pair.second)
@@ -168,7 +170,8 @@ end
 
 local function run(t, slot)
   t:need_shim()
-  local list, deadline = pairs_of(t, slot), os.clock() + most_seconds
+  local list = pairs_of(t, slot)
+  local deadline = { processor = os.clock() + most_seconds, wall = runner.clock() + longest }
   for k = 1, most_points do
     list = hold_each(t, list, k, deadline)
   end
