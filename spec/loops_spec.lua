@@ -196,3 +196,32 @@ for name, library in pairs { luv = "luv", cqueues = "cqueues", copas = "copas" }
     end)
   end)
 end
+
+describe("the connection that wakes a loop", function()
+  local place
+  before_each(function() place = tmpdir.new() end)
+  after_each(function() tmpdir.remove(place) end)
+
+  -- Where it listens, with TMPDIR as given.
+  local function listens(directory)
+    local status, out, err = child("require 'modfs'; print(require('modfs.jobs').listen())",
+      { before = "export TMPDIR=" .. directory })
+    assert.equal(0, status, err)
+    return out
+  end
+
+  it("begins in TMPDIR, of which nothing is left", function()
+    assert.equal(place, listens(place):match "^(.*)/modfs%-%w+/bell\n$")
+    assert.equal("", tmpdir.list(place))
+  end)
+
+  it("begins in /tmp where TMPDIR is relative, or too long for a socket", function()
+    shell.output("mkdir -p", place .. "/" .. ("long"):rep(30))
+    assert.truthy(listens("."):find "^/tmp/modfs%-")
+    assert.truthy(listens(place .. "/" .. ("long"):rep(30)):find "^/tmp/modfs%-")
+  end)
+
+  it("tells that TMPDIR is missing", function()
+    assert.truthy(listens(place .. "/none"):find("mkdtemp " .. place .. "/none/modfs-", 1, true))
+  end)
+end)

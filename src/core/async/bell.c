@@ -35,12 +35,26 @@ static bool fail(bell *self, const char *what, TF_Status *status) {
   return false;
 }
 
+/* Makes a directory for the socket, with the mode 0700. */
+static bool make_directory(bell *self) {
+  static const char directory[] = "/modfs-XXXXXX", name[] = "/bell";
+  const char *place = secure_getenv("TMPDIR");
+  if (!place || *place != '/' || strlen(place) + sizeof directory + sizeof name > sizeof self->path)
+    place = "/tmp";
+  snprintf(self->path, sizeof self->path, "%s%s", place, directory);
+  return mkdtemp(self->path) != NULL;
+}
+
 bool bell_listen(bell *self, TF_Status *status) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   stop_listening(self);
-  snprintf(self->path, sizeof self->path, "/tmp/modfs-XXXXXX");
-  if (!mkdtemp(self->path))
-    return fail(self, "cannot wake the loop: mkdtemp in /tmp", status); /* mode 0700 */
+  if (!make_directory(self)) {
+    int number = errno;
+    char what[sizeof self->path + 64];
+    snprintf(what, sizeof what, "cannot wake the loop: mkdtemp %s", self->path);
+    errno = number;
+    return fail(self, what, status);
+  }
   strcat(self->path, "/bell");
   memcpy(address.sun_path, self->path, sizeof self->path);
   self->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);

@@ -10,8 +10,8 @@
 enum { BELL_CONNECTIONS = 64 };
 
 typedef struct bell {
-  int listener;  /* -1: none */
-  char path[64]; /* of its socket, alone in a directory */
+  int listener;   /* -1: none */
+  char path[108]; /* of its socket, alone in a directory; as long as the kernel takes one */
   int connections[BELL_CONNECTIONS];
   size_t count;
 } bell;
@@ -19,7 +19,8 @@ typedef struct bell {
 void bell_init(bell *self);
 void bell_fini(bell *self);
 
-/* Listens for one connection at self->path, which only this user can reach. */
+/* Listens for one connection at self->path, which only this user can reach: below TMPDIR, or /tmp
+ * where that is not set, relative or too long. */
 bool bell_listen(bell *self, TF_Status *status);
 
 /* Takes the connection of this process that was made meanwhile, and stops listening. */
