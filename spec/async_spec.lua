@@ -1,6 +1,7 @@
 -- Jobs: modfs.async on the loop "poll".
 local modfs = require "modfs"
 local async = require "modfs.async"
+local child = require "spec.support.child"
 
 describe("a Job", function()
   before_each(function()
@@ -100,5 +101,165 @@ describe("async.run", function()
     assert.equal(false, results[1][1])
     assert.equal("NOT_FOUND", results[2][3])
     assert.equal(1, async.any({ async.exists "mem://x" }):wait())
+  end)
+end)
+
+describe("async.go", function()
+  it("cancels what its coroutine awaits, once", function()
+    local seen, cleaned
+    local job = async.go(function()
+      seen = select(3, async.read("/dev/zero"):await())
+      cleaned = async.exists("mem://x"):await()
+      return "more"
+    end)
+    assert.is_true(job:cancel())
+    local result, _, code = job:wait()
+    assert.same({ "CANCELLED", false, "CANCELLED" }, { seen, cleaned, code })
+    assert.is_nil(result)
+  end)
+
+  it("cancels what is awaited next, if nothing is", function()
+    local job, code
+    job = async.go(function()
+      async.exists("mem://x"):await()
+      job:cancel()
+      code = select(3, async.read("/dev/zero"):await())
+    end)
+    assert.equal("CANCELLED", select(3, job:wait()))
+    assert.equal("CANCELLED", code)
+  end)
+
+  it("tells the progress of what its coroutine awaits", function()
+    local inner = async.read "/dev/zero"
+    local job = async.go(function() inner:await() end)
+    repeat
+      modfs.poll(0.01)
+    until job:progress().bytes
+    assert.equal("running", job:progress().state)
+    inner:cancel()
+    job:wait()
+    assert.same({ state = "done" }, job:progress())
+  end)
+
+  it("refuses what is no function", function()
+    assert.has_error(function() async.go(5) end,
+      "bad argument #1 to 'go' (function expected, got number)")
+    assert.has_error(function() async.run {} end,
+      "bad argument #1 to 'run' (function expected, got table)")
+  end)
+
+  it("lets async.run raise an error that nobody takes, when all have ended", function()
+    local ended
+    assert.has_error(function()
+      async.run(function()
+        async.go(function() error("lost", 0) end)
+        async.go(function()
+          async.exists("mem://x"):await()
+          ended = true
+        end)
+      end)
+    end, "lost")
+    assert.is_true(ended)
+  end)
+
+  it("leaves the error to who awaits the Job", function()
+    local caught = async.run(function()
+      local job = async.go(function() error("caught", 0) end)
+      return select(2, pcall(job.wait, job))
+    end)
+    assert.equal("caught", caught)
+  end)
+
+  -- What a program writes to standard error.
+  local function complaints(code)
+    local status, _, err = child("if warn then warn '@on' end\n" .. code)
+    assert.equal(0, status, err)
+    return err
+  end
+
+  it("outside of async.run warns of an error that nobody takes", function()
+    local lost = "modfs: error in a Job that nobody awaits: "
+    local err = complaints [[
+      local async = require "modfs.async"
+      async.go(function() error("lost at the end", 0) end)
+      local kept = async.go(function() error(setmetatable({}, { __tostring = function()
+        return "with a text"
+      end })) end)
+      collectgarbage()
+      collectgarbage()
+      _G.kept = kept
+    ]]
+    assert.truthy(err:find(lost .. "lost at the end", 1, true), err)
+    assert.truthy(err:find(lost .. "with a text", 1, true), err)
+    assert.equal("", complaints [[
+      local async = require "modfs.async"
+      local job = async.go(function() error("taken", 0) end)
+      assert(not pcall(job.wait, job))
+    ]])
+  end)
+end)
+
+describe("async.all and async.any", function()
+  it("take no Jobs at all", function()
+    assert.same({}, async.all({}):wait())
+    local status, out, err = child [[
+      print(select(3, require("modfs.async").any({}):wait()))
+    ]]
+    assert.equal("INVALID_ARGUMENT\n", out, err)
+    assert.equal(0, status)
+  end)
+
+  it("take 100,000", function()
+    local list = {}
+    for i = 1, 100000 do
+      list[i] = async.exists "mem://many"
+    end
+    local results, failed = async.all(list):wait(), 0
+    for i = 1, #list do
+      local fine = results[i][1] == false or results[i][3] == "RESOURCE_EXHAUSTED"
+      failed = failed + (fine and 0 or 1)
+    end
+    assert.equal(100000, #results)
+    assert.equal(0, failed)
+  end)
+
+  it("take a Job twice", function()
+    local job = async.exists "mem://x"
+    assert.same({ { n = 1, false }, { n = 1, false } }, async.all({ job, job }):wait())
+  end)
+
+  it("refuse what is no list of Jobs", function()
+    assert.has_error(function() async.all(5) end,
+      "bad argument #1 to 'all' (table expected, got number)")
+    assert.has_error(function() async.any { async.exists "mem://x", 5 } end,
+      "bad argument #1 to 'any' (Job expected at [2], got number)")
+  end)
+
+  it("end with CANCELLED when they are cancelled", function()
+    local all = async.all { async.read "/dev/zero", async.read "/dev/zero" }
+    local any = async.any { async.read "/dev/zero" }
+    all:cancel()
+    any:cancel()
+    assert.same({ nil, "CANCELLED: all: cancelled", "CANCELLED" }, { all:wait() })
+    assert.same({ nil, "CANCELLED: any: cancelled", "CANCELLED" }, { any:wait() })
+  end)
+
+  it("raise the error of a Job", function()
+    local raising = async.go(function() error("inner", 0) end)
+    local all = async.all { async.exists "mem://x", raising }
+    assert.has_error(function() all:wait() end, "inner")
+  end)
+end)
+
+describe("waiting for Lua code", function()
+  it("that nothing resumes is an error, or over in time", function()
+    local status, out, err = child [[
+      local async = require "modfs.async"
+      local job = async.go(function() coroutine.yield() end)
+      print(select(3, job:wait(0.01)), pcall(job.wait, job))
+    ]]
+    assert.equal("DEADLINE_EXCEEDED\tfalse\twait: the job waits for something else than other " ..
+      "jobs, which cannot go on\n", out, err)
+    assert.equal(0, status)
   end)
 end)

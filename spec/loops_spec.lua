@@ -144,6 +144,24 @@ describe("async.use", function()
     assert.has_error(function() async.use {} end)
   end)
 
+  it("takes a loop again, also after another one", function()
+    for _, name in ipairs { "luv", "cqueues", "copas" } do
+      if has(name) then
+        for _, again in ipairs { name, name, "poll", name } do
+          assert.is_true(async.use(again))
+        end
+      end
+    end
+    assert.equal(false, (async.exists("mem://loops"):wait()))
+  end)
+
+  it("may be called within async.run", function()
+    assert.equal(false, async.run(function()
+      assert.is_true(async.use(has "luv" and "luv" or "poll"))
+      return async.exists("mem://loops"):await()
+    end))
+  end)
+
   it("names the library that a loop needs", function()
     local status, out, err = child([[
       package.preload.luv = function() error("module 'luv' not found", 0) end

@@ -195,13 +195,30 @@ function method:await()
   return self:wait()
 end
 
--- A Job that cancels those of a list.
-local function gathered(list)
+-- Checks a list of Jobs, and returns a Job that cancels them.
+local function gathered(list, name)
+  if type(list) ~= "table" then
+    error(("bad argument #1 to '%s' (table expected, got %s)"):format(name, type(list)), 3)
+  end
+  for i, one in ipairs(list) do
+    if core.type(one) ~= "job" then
+      error(("bad argument #1 to '%s' (Job expected at [%d], got %s)"):format(name, i,
+        type(one)), 3)
+    end
+  end
   return jobs.open(function()
     for _, one in ipairs(list) do
       one:cancel()
     end
   end)
+end
+
+-- Gives such a Job its result.
+local function finish(job, name, result)
+  if jobs.cancelled(job) then
+    return jobs.finish(job, nil, ("CANCELLED: %s: cancelled"):format(name), "CANCELLED")
+  end
+  jobs.finish(job, result)
 end
 
 local async = mirror(core)
@@ -215,29 +232,36 @@ function async.lines(path, ...)
   return read_ahead(file, function() file:close() end, ...)
 end
 
+-- One that raises an error makes the whole raise it, at once.
 function async.all(list)
-  local job, missing = gathered(list), #list
+  local job, missing = gathered(list, "all"), #list
   local results = {}
-  local function arrived(i, ...)
+  local function arrived(i, fine, ...)
+    if not fine then
+      return jobs.fail(job, (...))
+    end
     results[i] = pack(...)
     missing = missing - 1
     if missing == 0 then
-      jobs.finish(job, results)
+      finish(job, "all", results)
     end
   end
   for i, one in ipairs(list) do
-    one:on_done(function() arrived(i, one:wait()) end)
+    one:on_done(function() arrived(i, pcall(one.wait, one)) end)
   end
   if missing == 0 then
-    jobs.finish(job, results)
+    finish(job, "all", results)
   end
   return job
 end
 
 function async.any(list)
-  local job = gathered(list)
+  local job = gathered(list, "any")
   for i, one in ipairs(list) do
-    one:on_done(function() jobs.finish(job, i) end)
+    one:on_done(function() finish(job, "any", i) end)
+  end
+  if #list == 0 then
+    jobs.finish(job, nil, "INVALID_ARGUMENT: any: no Jobs are given", "INVALID_ARGUMENT")
   end
   return job
 end

@@ -21,24 +21,37 @@ local function in_nginx()
   return type(ngx) == "table" and ngx.socket ~= nil and ngx.get_phase ~= nil
 end
 
+-- The loops that were used; each is opened once, as luv has one handle for a descriptor.
+local opened = { poll = poll }
+
 local function open(name)
-  return name == "poll" and poll or require("modfs.loops." .. name).open()
+  opened[name] = opened[name] or require("modfs.loops." .. name).open()
+  return opened[name]
+end
+
+local function check_function(fn, name)
+  if type(fn) ~= "function" then
+    error(("bad argument #1 to '%s' (function expected, got %s)"):format(name, type(fn)), 3)
+  end
 end
 
 function loops.wait(job)
   if own.is_member() then
-    own.park(job)
+    own.await(job, own.park)
   elseif own.here() then
-    loop.wait(job)
+    own.await(job, loop.wait)
   end
 end
 
 function loops.go(fn, ...)
+  check_function(fn, "go")
   return (own.is_member() and own.go or loop.go)(fn, ...)
 end
 
--- Until all coroutines that it begins have ended; returns what fn returns.
+-- Until all coroutines that it begins have ended; returns or raises what fn does, or else raises the
+-- first error of another one that nobody has taken.
 function loops.run(fn, ...)
+  check_function(fn, "run")
   local group = own.group()
   local first = own.begin(group, fn, ...)
   local stuck = "async.run: a coroutine waits for something else than a job"
@@ -49,19 +62,27 @@ function loops.run(fn, ...)
       error(stuck, 2)
     end
   end
-  return first:wait()
+  local function left(...)
+    for _, job in ipairs(group.failed) do
+      if not jobs.is_taken(job) then
+        job:wait()
+      end
+    end
+    return ...
+  end
+  return left(first:wait())
 end
 
 function loops.use(name)
   if type(name) == "table" and type(name.wait) == "function" then
     loop = { wait = name.wait, go = own.go, watch = name.watch }
   elseif names[name] then
-    local found, opened = pcall(open, name)
+    local found, chosen = pcall(open, name)
     if not found then
       return nil, ("UNIMPLEMENTED: async.use: the loop '%s' needs its library: %s")
-        :format(name, tostring(opened)), "UNIMPLEMENTED"
+        :format(name, tostring(chosen)), "UNIMPLEMENTED"
     end
-    loop = opened
+    loop = chosen
   else
     error(("unknown loop '%s'"):format(tostring(name)), 2)
   end

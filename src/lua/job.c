@@ -133,9 +133,10 @@ void job_expect(lua_State *L, job_object *self, int function) {
 
 /* Methods ------------------------------------------------------------------------- */
 
-static int push_results(lua_State *L, const job_object *self) {
+static int push_results(lua_State *L, job_object *self) {
   int count = self->results;
   luaL_checkstack(L, count + 1, "too many results");
+  self->taken = true;
   compat_pushvalue(L, 1);
   int values = lua_gettop(L);
   for (int i = 1; i <= count; i++)
@@ -176,14 +177,23 @@ double job_seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+/* Without a limit, Lua code that nothing calls any more would be waited for for ever. */
+static void check_hope(lua_State *L, const job_object *self, double left) {
+  if (!self->finished && !job_has_engine(self) && isinf(left) &&
+      state_here(L)->callbacks_waiting == 0)
+    luaL_error(L, "wait: the job waits for something else than other jobs, which cannot go on");
+}
+
 static int job_wait(lua_State *L) {
   job_object *self = job_check(L);
   double seconds = HUGE_VAL;
   if (!check_seconds(L, 2, &seconds)) return 3;
+  if (!self->finished && !callbacks_queue(L)) return 3;
   double end = job_seconds() + seconds;
   for (bool over = false; !self->finished && !over;) {
     double left = end - job_seconds();
     over = !(left > 0);
+    check_hope(L, self, left);
     wait_piece(L, self, over ? 0 : left);
   }
   if (self->finished) return push_results(L, self);
@@ -303,9 +313,27 @@ static int job_on_done(lua_State *L) {
   return self->finished && !call_late(L) ? 3 : 1;
 }
 
+/* Shows the error at 1. */
+static int warn_of_error(lua_State *L) {
+  const char *text = lua_tostring(L, 1);
+  if (!text && luaL_callmeta(L, 1, "__tostring")) text = lua_tostring(L, -1);
+  lua_pushfstring(L, "modfs: error in a Job that nobody awaits: %s",
+                  text ? text : luaL_typename(L, 1));
+  compat_warn(L, lua_tostring(L, -1));
+  return 0;
+}
+
 static int job_collect(lua_State *L) {
   job_object *self = object_test(L, 1, &modfs_job_class);
-  if (self) job_leave(self);
+  if (!self) return 0;
+  job_leave(self);
+  if (!self->raises || self->taken) return 0;
+  self->taken = true;
+  lua_pushcfunction(L, warn_of_error);
+  compat_pushvalue(L, 1);
+  lua_rawgeti(L, -1, 1);
+  lua_replace(L, -2);
+  lua_pcall(L, 1, 0, 0);
   return 0;
 }
 

@@ -12,6 +12,7 @@ typedef struct job_object {
   bool finished, cancelled;
   bool has_objects, has_waiters; /* in its table of values */
   bool raises;                   /* the only result is an error to be raised */
+  bool taken;                    /* the script has had the results */
 } job_object;
 
 /* The Job at 1. */

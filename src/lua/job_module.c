@@ -105,6 +105,12 @@ static int jobs_cancelled(lua_State *L) {
   return 1;
 }
 
+/* is_taken(job): whether somebody has had its results. */
+static int jobs_is_taken(lua_State *L) {
+  lua_pushboolean(L, job_check(L)->taken);
+  return 1;
+}
+
 /* follow(job, inner): what a Job of Lua code waits for at the moment. */
 static int jobs_follow(lua_State *L) {
   job_check(L);
@@ -149,11 +155,12 @@ void modfs_lua_open_job_module(lua_State *L) {
   lua_newtable(L);
   set_functions(L,
                 FUNCTIONS({"start", job_start}, {"open", jobs_open}, {"cancelled", jobs_cancelled},
-                          {"finish", jobs_finish}, {"fail", jobs_fail}, {"clock", jobs_clock},
-                          {"pending", jobs_pending}, {"turn", jobs_turn}, {"listen", jobs_listen},
-                          {"accept", jobs_accept}, {"watch", jobs_watch}, {"threads", jobs_threads},
-                          {"queue", jobs_queue}, {"follow", jobs_follow}, {"nothing", jobs_nothing},
-                          {"read_ahead", jobs_read_ahead}, {"methods", jobs_methods}));
+                          {"is_taken", jobs_is_taken}, {"finish", jobs_finish}, {"fail", jobs_fail},
+                          {"clock", jobs_clock}, {"pending", jobs_pending}, {"turn", jobs_turn},
+                          {"listen", jobs_listen}, {"accept", jobs_accept}, {"watch", jobs_watch},
+                          {"threads", jobs_threads}, {"queue", jobs_queue}, {"follow", jobs_follow},
+                          {"nothing", jobs_nothing}, {"read_ahead", jobs_read_ahead},
+                          {"methods", jobs_methods}));
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);
 }

@@ -7,8 +7,36 @@ local status, yield = step.plain "status", step.plain "yield"
 
 local own = {}
 
--- The coroutines that were begun here, with the group that counts them and their Job.
+-- The coroutines that were begun here, with the group that counts them.
 local members = setmetatable({}, { __mode = "k" })
+
+-- The coroutines of async.go, in whatever loop: their Jobs, and the Jobs that they await.
+local tasks = setmetatable({}, { __mode = "k" })
+
+-- Cancelling the Job of async.go cancels, once, what its coroutine awaits, or awaits next: it may
+-- clean up after that. Its result is then CANCELLED.
+local function pass_cancel(task)
+  if task.awaited and not task.passed then
+    task.passed = true
+    task.awaited:cancel()
+  end
+end
+
+local function new_task()
+  local task = {}
+  task.job = jobs.open(function() pass_cancel(task) end)
+  return task
+end
+
+local function settle(task, fine, ...)
+  if not fine then
+    jobs.fail(task.job, (...))
+  elseif task.passed then
+    jobs.finish(task.job, nil, "CANCELLED: go: cancelled", "CANCELLED")
+  else
+    jobs.finish(task.job, ...)
+  end
+end
 
 -- The running coroutine, unless a Job drives it; nil outside of any.
 function own.here()
@@ -20,22 +48,34 @@ function own.is_member()
   return members[own.here() or false] ~= nil
 end
 
+-- The running coroutine awaits a Job: calls wait(job).
+function own.await(job, wait)
+  local task = tasks[own.here() or false]
+  if not task then
+    return wait(job)
+  end
+  task.awaited = job
+  jobs.follow(task.job, job)
+  if jobs.cancelled(task.job) then
+    pass_cancel(task)
+  end
+  wait(job)
+  task.awaited = nil
+end
+
 -- Resumes a coroutine; when it has ended, its Job has its results.
 local function go_on(thread, ...)
-  local member = members[thread]
+  local group, task = members[thread], tasks[thread]
   local function left(fine, ...)
     if fine and status(thread) ~= "dead" then
       return
-    elseif not member then
+    elseif not group then
       return fine or error((...), 0)
-    elseif fine then
-      jobs.finish(member.job, ...)
-    else
-      jobs.fail(member.job, (...))
     end
-    local group = member.group
-    members[thread], group.jobs[member.job] = nil, nil
+    members[thread], group.jobs[task.job] = nil, nil
     group.running = group.running - 1
+    group.failed[#group.failed + 1] = not fine and task.job or nil
+    settle(task, fine, ...)
   end
   left(resume(thread, ...))
 end
@@ -48,45 +88,44 @@ function own.park(job)
 end
 
 function own.group()
-  return { running = 0, jobs = {} }
+  return { running = 0, jobs = {}, failed = {} }
 end
 
 -- Begins a coroutine of a group; returns its Job.
 function own.begin(group, fn, ...)
-  local thread, job = create(fn), jobs.open(function() end)
-  members[thread] = { group = group, job = job }
-  group.jobs[job] = true
+  local thread, task = create(fn), new_task()
+  members[thread], tasks[thread] = group, task
+  group.jobs[task.job] = true
   group.running = group.running + 1
   go_on(thread, ...)
-  return job
+  return task.job
 end
 
 function own.go(fn, ...)
-  local here = members[own.here() or false]
-  return own.begin(here and here.group or own.group(), fn, ...)
+  return own.begin(members[own.here() or false] or own.group(), fn, ...)
 end
 
 -- The body of a coroutine that a loop resumes: gives a Job the function's results. Lua 5.1 cannot
 -- yield across pcall: there the loop gets the error, and the Job is never done.
-function own.body(job, fn)
-  local function settle(fine, ...)
-    if fine then
-      return jobs.finish(job, ...)
-    end
-    jobs.fail(job, (...))
-  end
+local function body(task, fn)
   if _VERSION == "Lua 5.1" and not rawget(_G, "jit") then
-    return function(...) settle(true, fn(...)) end
+    return function(...)
+      tasks[own.here()] = task
+      settle(task, true, fn(...))
+    end
   end
-  return function(...) settle(pcall(fn, ...)) end
+  return function(...)
+    tasks[own.here()] = task
+    settle(task, pcall(fn, ...))
+  end
 end
 
 -- go for a loop whose begin(body) begins a coroutine of it.
 function own.go_with(begin)
   return function(fn, ...)
-    local job = jobs.open(function() end)
-    begin(own.body(job, fn), ...)
-    return job
+    local task = new_task()
+    begin(body(task, fn), ...)
+    return task.job
   end
 end
 
