@@ -3,4 +3,5 @@ max_line_length = 100
 files["spec"] = { std = "max+busted" }
 files["examples/nginx"] = { globals = { "ngx" } }
 files["examples/love"] = { globals = { "love" } }
+files["spec/children/love_frames.lua"] = { globals = { "love" } }
 exclude_files = { "build", "build-*" }

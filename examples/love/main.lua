@@ -7,13 +7,13 @@ local save = require "save"
 local world_of = require "world"
 
 local demo, screenshot = os.getenv "DEMO" ~= nil, os.getenv "SCREENSHOT"
-local folder, saves, load_more, world
+local source, saves, load_more, world
 local done, total, time, rest = 0, 0, 0, 0
 
 function love.load()
-  folder = love.filesystem.getSource()
+  source = os.getenv "WORLD" or love.filesystem.getSource()
   saves = os.getenv "SAVES" or love.filesystem.getSaveDirectory()
-  load_more = loading.start(folder)
+  load_more = loading.start(source)
 end
 
 local function begin()
@@ -56,6 +56,7 @@ end
 
 function love.update(seconds)
   time = time + seconds
+  modfs.poll(0)
   if not world then
     local finished
     finished, done, total = load_more()
@@ -65,6 +66,10 @@ function love.update(seconds)
   elseif demo then
     play_demo(seconds)
   end
+end
+
+function love.quit()
+  save.finish()
 end
 
 function love.draw()
@@ -86,7 +91,7 @@ function love.keypressed(key)
     world = nil
     modfs.rmtree "mem://assets"
     modfs.rmtree "mem://mods"
-    load_more = loading.start(folder)
+    load_more = loading.start(source)
   elseif world and steps[key] then
     step(steps[key][1], steps[key][2])
   end

@@ -1,11 +1,30 @@
 -- The saved game: a line "x y" for each lantern that is lit. It is written atomically: whenever the
--- game or the machine stops, the file holds the last state or the one before.
+-- game or the machine stops, the file holds the last state or one before. No frame waits for that.
 local modfs = require "modfs"
+local async = require "modfs.async"
 
 local save = {}
 
+local latest, writer -- what is still to be written, and the job that does it
+
 local function path_of(folder)
   return modfs.path.join(folder, "lanterns.txt")
+end
+
+local function write_latest(folder)
+  while latest do
+    local text = latest
+    latest = nil
+    assert(async.makedirs(folder):await())
+    assert(async.write(path_of(folder), text, { atomic = true }):await())
+  end
+end
+
+-- Waits until all is written; raises what went wrong.
+function save.finish()
+  if writer then
+    writer:wait()
+  end
 end
 
 function save.write(folder, world)
@@ -15,8 +34,11 @@ function save.write(folder, world)
       lines[#lines + 1] = ("%d %d\n"):format(lantern.x, lantern.y)
     end
   end
-  assert(modfs.makedirs(folder))
-  assert(modfs.write(path_of(folder), table.concat(lines), { atomic = true }))
+  latest = table.concat(lines)
+  if not writer or writer:done() then
+    save.finish()
+    writer = async.go(write_latest, folder)
+  end
 end
 
 -- Lights what was lit; a first game has no file. Returns how many lanterns that were.
@@ -35,6 +57,7 @@ function save.read(folder, world)
 end
 
 function save.forget(folder)
+  save.finish()
   return modfs.remove(path_of(folder))
 end
 
