@@ -98,6 +98,11 @@ static int answer_attributes(lua_State *L, TF_Status *status, const attributes_r
   answer_integer(L, "mode", room->all.mode);
   answer_integer(L, "mtime_nsec", room->all.mtime_nsec);
   answer_integer(L, "atime_nsec", room->all.atime_nsec);
+  if (size < sizeof room->all) return 1;
+  answer_integer(L, "owner", (int64_t)room->all.owner);
+  answer_integer(L, "group", (int64_t)room->all.group);
+  answer_integer(L, "inode", (int64_t)room->all.inode);
+  answer_integer(L, "links", (int64_t)room->all.links);
   return 1;
 }
 

@@ -57,10 +57,10 @@ static bool wants(lua_State *L, const char *name, int64_t *value) {
   return given;
 }
 
-/* Takes the table at 3, { mode =, mtime_nsec =, atime_nsec =, of_link = true }; returns which are in
- * it. */
+/* Takes the table at 3, { mode =, owner =, group =, mtime_nsec =, atime_nsec =, of_link = true };
+ * returns which are in it. */
 static uint64_t take_attributes(lua_State *L, modfs_attributes *attributes) {
-  int64_t mode = 0;
+  int64_t mode = 0, owner = 0, group = 0;
   uint64_t which = 0;
   luaL_checktype(L, 3, LUA_TTABLE);
   memset(attributes, 0xa5, sizeof *attributes);
@@ -69,6 +69,10 @@ static uint64_t take_attributes(lua_State *L, modfs_attributes *attributes) {
   if (wants(L, "mtime_nsec", &attributes->mtime_nsec)) which |= MODFS_ATTRIBUTE_MTIME;
   if (wants(L, "atime_nsec", &attributes->atime_nsec)) which |= MODFS_ATTRIBUTE_ATIME;
   attributes->mode = (uint32_t)mode;
+  if (wants(L, "owner", &owner)) which |= MODFS_ATTRIBUTE_OWNER;
+  if (wants(L, "group", &group)) which |= MODFS_ATTRIBUTE_GROUP;
+  attributes->owner = (uint64_t)owner;
+  attributes->group = (uint64_t)group;
   lua_getfield(L, 3, "of_link");
   if (lua_toboolean(L, -1)) which |= MODFS_ATTRIBUTE_OF_LINK;
   lua_pop(L, 1);

@@ -3,6 +3,7 @@
 
 #include "check/runner/process.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* descriptors() -> how many are open, how many of them survive exec. */
@@ -61,11 +62,45 @@ static int stretch(lua_State *L) {
   return 1;
 }
 
+/* enter(path) -> whether it is the working directory now. */
+static int enter(lua_State *L) {
+  lua_pushboolean(L, runner_enter_directory(luaL_checkstring(L, 1)));
+  return 1;
+}
+
+static int64_t nanoseconds(struct timespec time) {
+  return (int64_t)((uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec);
+}
+
+/* look(path, follows) -> what the system tells of a local file; nil: nothing. */
+static int look(lua_State *L) {
+  struct stat info;
+  const char *path = luaL_checkstring(L, 1);
+  if ((lua_toboolean(L, 2) ? stat(path, &info) : lstat(path, &info)) != 0) return 0;
+  lua_createtable(L, 0, 9);
+  answer_integer(L, "mode", info.st_mode & 07777u);
+  answer_integer(L, "owner", info.st_uid);
+  answer_integer(L, "group", info.st_gid);
+  answer_integer(L, "inode", (int64_t)info.st_ino);
+  answer_integer(L, "links", (int64_t)info.st_nlink);
+  answer_integer(L, "length", info.st_size);
+  answer_integer(L, "mtime_nsec", nanoseconds(info.st_mtim));
+  answer_integer(L, "atime_nsec", nanoseconds(info.st_atim));
+  answer_integer(L, "kind",
+                 S_ISREG(info.st_mode)   ? MODFS_KIND_FILE
+                 : S_ISDIR(info.st_mode) ? MODFS_KIND_DIRECTORY
+                 : S_ISLNK(info.st_mode) ? MODFS_KIND_LINK
+                                         : MODFS_KIND_OTHER);
+  return 1;
+}
+
 const luaL_Reg runner_process_functions[] = {{"descriptors", descriptors},
                                              {"environment", environment},
                                              {"start", start},
                                              {"kill", end_process},
                                              {"wait", wait},
                                              {"rest", rest},
+                                             {"enter", enter},
+                                             {"look", look},
                                              {"stretch", stretch},
                                              {NULL, NULL}};

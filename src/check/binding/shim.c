@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const struct {
   const char *name;
@@ -13,14 +14,17 @@ static const struct {
 } kinds[] = {{"open", SHIM_OPEN}, {"read", SHIM_READ},           {"write", SHIM_WRITE},
              {"sync", SHIM_SYNC}, {"stat", SHIM_STAT},           {"close", SHIM_CLOSE},
              {"name", SHIM_NAME}, {"copy", SHIM_COPY},           {"map", SHIM_MAP},
-             {"list", SHIM_LIST}, {"attribute", SHIM_ATTRIBUTE}, {"all", SHIM_ALL}};
+             {"list", SHIM_LIST}, {"attribute", SHIM_ATTRIBUTE}, {"control", SHIM_CONTROL},
+             {"all", SHIM_ALL}};
 
 static const struct {
   const char *name;
   int number;
-} errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EAGAIN", EAGAIN}, {"EINTR", EINTR},
-              {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}, {"EPERM", EPERM},   {"EACCES", EACCES},
-              {"EINVAL", EINVAL}, {"ENOSYS", ENOSYS}, {"EXDEV", EXDEV}};
+} errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EAGAIN", EAGAIN},
+              {"EINTR", EINTR},   {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT},
+              {"EPERM", EPERM},   {"EACCES", EACCES}, {"EINVAL", EINVAL},
+              {"ENOSYS", ENOSYS}, {"EXDEV", EXDEV},   {"EOPNOTSUPP", EOPNOTSUPP},
+              {"ENFILE", ENFILE}};
 
 static unsigned check_kinds(lua_State *L, int arg) {
   const char *words = luaL_checkstring(L, arg);
@@ -78,33 +82,76 @@ static void set_effect(lua_State *L, int arg, shim_rule *rule, char *effect, siz
   snprintf(effect, size, rule->kills ? "ends with %s" : "fails with %s", name);
 }
 
-/* arm(kinds, effect, first, count); arm() ends it. */
+/* The rule of the arguments; the shim keeps its words until it is armed again. */
+static shim_rule take_rule(lua_State *L, char words[128], char effect[64]) {
+  shim_rule rule = {.kinds = check_kinds(L, 1),
+                    .words = words,
+                    .effect = effect,
+                    .first = (size_t)luaL_optinteger(L, 3, 1),
+                    .count = (size_t)luaL_optinteger(L, 4, 1),
+                    .second = (size_t)luaL_optinteger(L, 5, 0)};
+  if (rule.second != 0) rule.then = number_of(L, luaL_checkstring(L, 6));
+  snprintf(words, 128, "%s", lua_tostring(L, 1));
+  set_effect(L, 2, &rule, effect, 64);
+  return rule;
+}
+
+/* arm(kinds, effect, first, count [, second, error]); arm() ends it. */
 static int arm(lua_State *L) {
+  static char words[128], effect[64];
   if (!&modfs_shim) return 0;
   if (lua_isnoneornil(L, 1)) {
     modfs_shim.arm(NULL);
     return 0;
   }
-  static char words[128], effect[64]; /* the shim keeps them until it is armed again */
-  shim_rule rule = {.kinds = check_kinds(L, 1),
-                    .words = words,
-                    .effect = effect,
-                    .first = (size_t)luaL_optinteger(L, 3, 1),
-                    .count = (size_t)luaL_optinteger(L, 4, 1)};
-  snprintf(words, sizeof words, "%s", lua_tostring(L, 1));
-  set_effect(L, 2, &rule, effect, sizeof effect);
+  shim_rule rule = take_rule(L, words, effect);
   modfs_shim.arm(&rule);
   return 0;
 }
 
-/* counts(kinds) -> calls of these kinds, calls that met the rule, loose opens, synchronous ones. */
+/* arm_also(…): a second rule, after arm. */
+static int arm_also(lua_State *L) {
+  static char words[128], effect[64];
+  if (!&modfs_shim) return 0;
+  shim_rule rule = take_rule(L, words, effect);
+  modfs_shim.arm_also(&rule);
+  return 0;
+}
+
+/* counts(kinds) -> calls of these kinds, calls that met the rule, loose opens, synchronous ones, the
+ * function that failed last. */
 static int counts(lua_State *L) {
   if (!&modfs_shim) return 0;
   lua_pushinteger(L, (lua_Integer)modfs_shim.calls(check_kinds(L, 1)));
   lua_pushinteger(L, (lua_Integer)modfs_shim.fired());
   lua_pushinteger(L, (lua_Integer)modfs_shim.loose());
   lua_pushinteger(L, (lua_Integer)modfs_shim.synchronous());
-  return 4;
+  lua_pushstring(L, modfs_shim.failed());
+  return 5;
+}
+
+static const char *kind_of(unsigned mode) {
+  if (S_ISREG(mode)) return "file";
+  return S_ISDIR(mode) ? "directory" : "other";
+}
+
+/* note(true) begins to note calls; note() ends that -> an array of { name, inode, kind, mode }. */
+static int note(lua_State *L) {
+  shim_event event;
+  if (!&modfs_shim) return 0;
+  bool begins = lua_toboolean(L, 1);
+  modfs_shim.note(begins);
+  if (begins) return 0;
+  lua_newtable(L);
+  for (size_t i = 0; modfs_shim.noted(i, &event); i++) {
+    lua_createtable(L, 0, 4);
+    answer_string(L, "name", event.name);
+    answer_integer(L, "inode", (int64_t)event.inode);
+    answer_string(L, "kind", kind_of(event.mode));
+    answer_integer(L, "mode", event.mode & 07777u);
+    lua_rawseti(L, -2, (int)i + 1);
+  }
+  return 1;
 }
 
 /* injected_to(path): the records of this process, for what is made to fail. */
@@ -120,5 +167,7 @@ const luaL_Reg runner_shim_functions[] = {{"has_shim", present},
                                           {"fail_allocation", fail_allocation},
                                           {"allocation_failed", allocation_failed},
                                           {"arm", arm},
+                                          {"arm_also", arm_also},
                                           {"counts", counts},
+                                          {"note", note},
                                           {NULL, NULL}};

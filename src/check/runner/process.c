@@ -55,6 +55,10 @@ void runner_rest(double seconds) {
   nanosleep(&time, NULL);
 }
 
+bool runner_enter_directory(const char *path) {
+  return chdir(path) == 0;
+}
+
 bool runner_stretch(const char *path, long long size) {
   return truncate(path, size) == 0;
 }

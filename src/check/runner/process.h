@@ -17,6 +17,9 @@ int runner_wait(long process);
 
 void runner_rest(double seconds);
 
+/* Makes a directory the working directory, or returns false. */
+bool runner_enter_directory(const char *path);
+
 /* Sets the size of a local file; what it grows by is a hole. */
 bool runner_stretch(const char *path, long long size);
 

@@ -23,15 +23,17 @@
  * NOLINTBEGIN(readability-inconsistent-declaration-parameter-name,bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp,clang-analyzer-valist.Uninitialized) */
 #define EXPORT __attribute__((visibility("default")))
 
+static bool takes_mode(int flags) {
+  return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
 static int open_at(int dir, const char *path, int flags, mode_t mode) {
   call_fate fate = calls_meet(SHIM_OPEN, "open", NULL);
   if (!fate.goes_on) return -1;
   calls_opened(flags);
-  return (int)syscall(SYS_openat, dir, path, flags, mode);
-}
-
-static bool takes_mode(int flags) {
-  return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+  int fd = (int)syscall(SYS_openat, dir, path, flags, mode);
+  if (fd >= 0 && takes_mode(flags)) calls_note("create", fd);
+  return fd;
 }
 
 #define OPEN(name)                                                                                 \
@@ -77,6 +79,13 @@ EXPORT int creat(const char *path, mode_t mode) {
   call_fate fate = calls_meet(kind, __func__, &(count));                                           \
   if (!fate.goes_on) return fate.result;                                                           \
   return syscall(number, __VA_ARGS__);
+/* The same for what writes to the descriptor `to`. */
+#define PUT(kind, number, to, count, ...)                                                          \
+  call_fate fate = calls_meet(kind, __func__, &(count));                                           \
+  if (!fate.goes_on) return fate.result;                                                           \
+  ssize_t put = syscall(number, __VA_ARGS__);                                                      \
+  if (put >= 0) calls_note("write", to);                                                           \
+  return put;
 
 EXPORT ssize_t read(int fd, void *buffer,
                     size_t n){MOVE(SHIM_READ, SYS_read, n, fd, buffer, n)} EXPORT ssize_t
@@ -97,40 +106,37 @@ EXPORT ssize_t __pread64_chk(int fd, void *buffer, size_t n, off64_t offset, siz
   MOVE(SHIM_READ, SYS_pread64, n, fd, buffer, n, offset)
 }
 EXPORT ssize_t write(int fd, const void *buffer,
-                     size_t n){MOVE(SHIM_WRITE, SYS_write, n, fd, buffer, n)} EXPORT ssize_t
+                     size_t n){PUT(SHIM_WRITE, SYS_write, fd, n, fd, buffer, n)} EXPORT ssize_t
     pwrite(int fd, const void *buffer, size_t n,
-           off_t offset){MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)} EXPORT ssize_t
+           off_t offset){PUT(SHIM_WRITE, SYS_pwrite64, fd, n, fd, buffer, n, offset)} EXPORT ssize_t
     pwrite64(int fd, const void *buffer, size_t n, off64_t offset){
-        MOVE(SHIM_WRITE, SYS_pwrite64, n, fd, buffer, n, offset)} EXPORT ssize_t
+        PUT(SHIM_WRITE, SYS_pwrite64, fd, n, fd, buffer, n, offset)} EXPORT ssize_t
     copy_file_range(int in, off64_t *from, int out, off64_t *to, size_t n, unsigned flags) {
   /* With 0 bytes it copies nothing: the posix plugin uses it to tell kinds of files apart. */
   if (n == 0) return syscall(SYS_copy_file_range, in, from, out, to, n, flags);
-  MOVE(SHIM_COPY, SYS_copy_file_range, n, in, from, out, to, n, flags)
+  PUT(SHIM_COPY, SYS_copy_file_range, out, n, in, from, out, to, n, flags)
 }
 EXPORT ssize_t sendfile(int out, int in, off_t *offset, size_t n){
-    MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)} EXPORT ssize_t
+    PUT(SHIM_COPY, SYS_sendfile, out, n, out, in, offset, n)} EXPORT ssize_t
     sendfile64(int out, int in, off64_t *offset,
-               size_t n){MOVE(SHIM_COPY, SYS_sendfile, n, out, in, offset, n)} EXPORT ssize_t
+               size_t n){PUT(SHIM_COPY, SYS_sendfile, out, n, out, in, offset, n)} EXPORT ssize_t
     getdents64(int fd, void *buffer, size_t n) {
   call_fate fate = calls_meet(SHIM_LIST, __func__, NULL);
   return fate.goes_on ? syscall(SYS_getdents64, fd, buffer, n) : -1;
 }
 
-EXPORT int fsync(int fd) {
-  call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);
-  return fate.goes_on ? (int)syscall(SYS_fsync, fd) : -1;
-}
-EXPORT int fdatasync(int fd) {
-  call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);
-  return fate.goes_on ? (int)syscall(SYS_fdatasync, fd) : -1;
-}
-EXPORT int msync(void *address, size_t length, int flags) {
+#define SYNC(number, fd)                                                                           \
+  call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);                                          \
+  int done = fate.goes_on ? (int)syscall(number, fd) : -1;                                         \
+  if (done == 0) calls_note("sync", fd);                                                           \
+  return done;
+
+EXPORT int fsync(int fd){SYNC(SYS_fsync, fd)} EXPORT
+    int fdatasync(int fd){SYNC(SYS_fdatasync, fd)} EXPORT
+    int syncfs(int fd){SYNC(SYS_syncfs, fd)} EXPORT
+    int msync(void *address, size_t length, int flags) {
   call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);
   return fate.goes_on ? (int)syscall(SYS_msync, address, length, flags) : -1;
-}
-EXPORT int syncfs(int fd) {
-  call_fate fate = calls_meet(SHIM_SYNC, __func__, NULL);
-  return fate.goes_on ? (int)syscall(SYS_syncfs, fd) : -1;
 }
 /* Closes the descriptor even when the call is made to fail, as the kernel does. */
 EXPORT int close(int fd) {

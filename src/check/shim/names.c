@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -20,21 +21,28 @@
   call_fate fate = calls_meet(SHIM_STAT, __func__, NULL);                                          \
   return fate.goes_on ? (int)syscall(SYS_newfstatat, dir, path, info, flags) : -1;
 
-EXPORT int rename(const char *from,
-                  const char *to){NAME(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0)} EXPORT
-    int renameat(int from_dir, const char *from, int to_dir,
-                 const char *to){NAME(SYS_renameat2, from_dir, from, to_dir, to, 0)} EXPORT
-    int renameat2(int from_dir, const char *from, int to_dir, const char *to,
-                  unsigned flags){NAME(SYS_renameat2, from_dir, from, to_dir, to, flags)} EXPORT
+/* What gets another name is noted by that name. */
+#define RENAME(number, dir, name, ...)                                                             \
+  call_fate fate = calls_meet(SHIM_NAME, __func__, NULL);                                          \
+  int done = fate.goes_on ? (int)syscall(number, __VA_ARGS__) : -1;                                \
+  if (done == 0) calls_note_name("rename", dir, name);                                             \
+  return done;
+
+EXPORT int rename(const char *from, const char *to){
+    RENAME(SYS_renameat2, AT_FDCWD, to, AT_FDCWD, from, AT_FDCWD, to, 0)} EXPORT
+    int renameat(int from_dir, const char *from, int to_dir, const char *to){
+        RENAME(SYS_renameat2, to_dir, to, from_dir, from, to_dir, to, 0)} EXPORT
+    int renameat2(int from_dir, const char *from, int to_dir, const char *to, unsigned flags){
+        RENAME(SYS_renameat2, to_dir, to, from_dir, from, to_dir, to, flags)} EXPORT
+    int linkat(int from_dir, const char *from, int to_dir, const char *to,
+               int flags){RENAME(SYS_linkat, to_dir, to, from_dir, from, to_dir, to, flags)} EXPORT
+    int link(const char *from, const char *to){
+        RENAME(SYS_linkat, AT_FDCWD, to, AT_FDCWD, from, AT_FDCWD, to, 0)} EXPORT
     int unlink(const char *path){NAME(SYS_unlinkat, AT_FDCWD, path, 0)} EXPORT
     int unlinkat(int dir, const char *path, int flags){NAME(SYS_unlinkat, dir, path, flags)} EXPORT
     int rmdir(const char *path){NAME(SYS_unlinkat, AT_FDCWD, path, AT_REMOVEDIR)} EXPORT
     int mkdir(const char *path, mode_t mode){NAME(SYS_mkdirat, AT_FDCWD, path, mode)} EXPORT
     int mkdirat(int dir, const char *path, mode_t mode){NAME(SYS_mkdirat, dir, path, mode)} EXPORT
-    int linkat(int from_dir, const char *from, int to_dir, const char *to,
-               int flags){NAME(SYS_linkat, from_dir, from, to_dir, to, flags)} EXPORT
-    int link(const char *from,
-             const char *to){NAME(SYS_linkat, AT_FDCWD, from, AT_FDCWD, to, 0)} EXPORT
     int symlinkat(const char *target, int dir,
                   const char *path){NAME(SYS_symlinkat, target, dir, path)} EXPORT
     int symlink(const char *target, const char *path){NAME(SYS_symlinkat, target, AT_FDCWD, path)}
@@ -108,5 +116,26 @@ EXPORT int fchmodat(int dir, const char *path, mode_t mode, int flags) {
   if (!fate.goes_on) return -1;
   shim_next(&place, "fchmodat", &next);
   return next(dir, path, mode, flags);
+}
+
+/* Calls that the C library makes of several of the kernel's: they fail as one. */
+#define WHOLE(type, failure, function, parameters, ...)                                            \
+  static _Atomic uintptr_t place;                                                                  \
+  type(*next) parameters;                                                                          \
+  call_fate fate = calls_meet(SHIM_STAT, __func__, NULL);                                          \
+  if (!fate.goes_on) return failure;                                                               \
+  shim_next(&place, function, &next);                                                              \
+  return next(__VA_ARGS__);
+
+EXPORT char *realpath(const char *restrict path, char *restrict resolved){
+    WHOLE(char *, NULL, "realpath", (const char *, char *), path, resolved)} EXPORT
+    int statvfs(const char *restrict path, struct statvfs *restrict info){
+        WHOLE(int, -1, "statvfs", (const char *, struct statvfs *), path, info)} EXPORT
+    int fstatvfs(int fd, struct statvfs *info){
+        WHOLE(int, -1, "fstatvfs", (int, struct statvfs *), fd, info)} EXPORT
+    int statvfs64(const char *restrict path, struct statvfs64 *restrict info){
+        WHOLE(int, -1, "statvfs64", (const char *, struct statvfs64 *), path, info)} EXPORT
+    int fstatvfs64(int fd, struct statvfs64 *info) {
+  WHOLE(int, -1, "fstatvfs64", (int, struct statvfs64 *), fd, info)
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */

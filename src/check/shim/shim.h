@@ -23,10 +23,20 @@ enum {
   SHIM_COPY = 128,
   SHIM_MAP = 256,
   SHIM_LIST = 512,
-  SHIM_ATTRIBUTE = 1024, /* chmod, chown, utimens */
-  SHIM_ALL = 2047,
-  SHIM_KINDS = 11
+  SHIM_ATTRIBUTE = 1024, /* chmod, chown, utimens, extended attributes */
+  SHIM_CONTROL =
+      2048, /* fcntl and dup, where they make a descriptor or set flags, flock, lseek, ftruncate */
+  SHIM_ALL = 4095,
+  SHIM_KINDS = 12
 };
+
+/* A call that succeeded while calls are noted: "create" (an open that may make a file), "write", "sync",
+ * "rename" (also link: of the file that gets the name), "mkdir" or "unlink" (of nothing: inode 0). */
+typedef struct shim_event {
+  const char *name;
+  unsigned long long inode;
+  unsigned mode; /* st_mode afterwards */
+} shim_event;
 
 /* Applies to `count` calls of these kinds, from number `first` on. */
 typedef struct shim_rule {
@@ -36,6 +46,9 @@ typedef struct shim_rule {
   bool kills;     /* the process is killed in the place of such a call */
   int error;      /* not 0: they fail with that errno */
   size_t at_most; /* else reads, writes and copies move no more bytes than this */
+  size_t
+      second; /* not 0: the call of that number after the first that failed fails, too, by then */
+  int then;
 
   /* For the records: the kinds in words, and what happens to a call. They live until another rule is
    * set; NULL: nothing is recorded. */
@@ -59,10 +72,18 @@ typedef struct modfs_shim_table {
 
   /* Sets the rule and resets the counts; NULL: no rule. */
   void (*arm)(const shim_rule *rule);
+  /* Sets a second rule beside that one, for calls to which the first one does not apply. */
+  void (*arm_also)(const shim_rule *rule);
   size_t (*fired)(void);           /* number of calls that the rule applied to */
   size_t (*calls)(unsigned kinds); /* number of calls of these kinds */
+  const char *(*failed)(void);     /* the function that failed last; NULL: none */
   size_t (*loose)(void);           /* descriptors opened without close-on-exec */
   size_t (*synchronous)(void);     /* files opened with O_SYNC or O_DSYNC */
+
+  /* Begins to note calls, or ends that; in both cases what was noted stays until it begins again. */
+  void (*note)(bool on);
+  /* Copies the event of an index from 0 on; false: there are no more. */
+  bool (*noted)(size_t index, shim_event *event);
 
   /* Holds the calling thread at the k-th point of its calls inside (an allocation, a system call, a
    * lock): hold(context) runs there, once. 0 cancels that. */

@@ -5,8 +5,10 @@
 #include "shim.h"
 
 void calls_arm(const shim_rule *rule_now);
+void calls_arm_also(const shim_rule *rule_now);
 size_t calls_fired(void);
 size_t calls_count(unsigned kinds);
+const char *calls_failed(void);
 size_t calls_loose(void);
 size_t calls_synchronous(void);
 
@@ -18,5 +20,11 @@ typedef struct call_fate {
 call_fate calls_meet(unsigned kind, const char *name, size_t *bytes);
 /* Counts the flags of an open. */
 void calls_opened(int flags);
+
+/* Notes a call that has succeeded: of a descriptor, or of a name in a directory. */
+void calls_note(const char *name, int fd);
+void calls_note_name(const char *name, int dir, const char *path);
+void calls_notes(bool on);
+bool calls_noted(size_t index, shim_event *event);
 
 #endif
