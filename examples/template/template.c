@@ -48,7 +48,10 @@ static bool may_be_file(const char *path, TF_Status *status) {
 /* Opens a file; a descriptor is small enough to be the handle itself. */
 static void *open_file(const char *path, int flags, TF_Status *status) {
   if (!may_be_file(path, status)) return NULL;
-  int fd = openat(folder, below(path), flags | O_CLOEXEC, 0666);
+  int fd;
+  do {
+    fd = openat(folder, below(path), flags | O_CLOEXEC, 0666);
+  } while (fd < 0 && errno == EINTR); /* a signal is no failure */
   if (fd < 0) {
     fail(status, "cannot be opened");
     return NULL;
@@ -78,6 +81,7 @@ static int64_t reader_read(const TF_RandomAccessFile *file, uint64_t offset, siz
   while (got < wanted) {
     ssize_t piece =
         pread(fd_of(file->plugin_file), buffer + got, wanted - got, (off_t)(offset + got));
+    if (piece < 0 && errno == EINTR) continue;
     if (piece < 0) {
       fail(status, "cannot be read");
       return -1;
@@ -110,6 +114,7 @@ static void writer_append(const TF_WritableFile *file, const char *buffer, size_
                           TF_Status *status) {
   for (size_t done = 0; done < n;) {
     ssize_t piece = write(fd_of(file->plugin_file), buffer + done, n - done);
+    if (piece < 0 && errno == EINTR) continue;
     if (piece == 0) errno = ENOSPC; /* no progress, and no reason */
     if (piece <= 0) {
       fail(status, "cannot be written");
@@ -126,7 +131,11 @@ static int64_t writer_tell(const TF_WritableFile *file, TF_Status *status) {
 }
 
 static void writer_sync(const TF_WritableFile *file, TF_Status *status) {
-  if (fsync(fd_of(file->plugin_file)) != 0) fail(status, "cannot be made durable");
+  int failed;
+  do {
+    failed = fsync(fd_of(file->plugin_file));
+  } while (failed && errno == EINTR);
+  if (failed) fail(status, "cannot be made durable");
 }
 
 static void writer_close(const TF_WritableFile *file, TF_Status *status) {

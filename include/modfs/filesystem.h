@@ -46,6 +46,8 @@
  *   - A slot that gets no memory fails with RESOURCE_EXHAUSTED, or another code that no Errors: line
  *     gives a meaning, and releases what it has acquired. It does not report success unless all is
  *     done, and does not end the process.
+ *   - A system call that a signal interrupts (EINTR) is no failure: it is repeated, unless the host wants
+ *     the slot to end (accept_interruption in extension.h).
  *   - No call may unwind into the host, by a C++ exception or by longjmp. */
 #ifndef MODFS_FILESYSTEM_H
 #define MODFS_FILESYSTEM_H

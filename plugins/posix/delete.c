@@ -152,8 +152,7 @@ static void empty_level(deletion *self) {
 
 static int open_below(deletion *self, const char *name) {
   for (;;) {
-    int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-    int fd = openat(top_level(self)->fd, name, flags);
+    int fd = posix_openat(top_level(self)->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);
     bool full = fd < 0 && (errno == EMFILE || errno == ENFILE);
     if (!full || !close_highest(self)) return fd;
   }
@@ -192,7 +191,7 @@ static void descend(deletion *self) {
 static int reopen_parent(deletion *self, int child) {
   level *parent = top_level(self);
   struct stat info;
-  int fd = openat(child, "..", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int fd = posix_openat(child, "..", O_PATH | O_DIRECTORY, 0);
   if (fd < 0) return errno;
   if (fstat(fd, &info) != 0 || info.st_dev != parent->device || info.st_ino != parent->inode) {
     close(fd);
@@ -276,7 +275,7 @@ static int delete_below(const posix_place *at, uint64_t *files, uint64_t *dirs) 
   posix_place parent = {.name = slash != NULL ? slash + 1 : path};
   const char *above = slash == NULL ? "." : slash == path ? "/" : path;
   if (slash != NULL) *slash = '\0';
-  parent.dir = openat(at->dir, above, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  parent.dir = posix_openat(at->dir, above, O_PATH | O_DIRECTORY, 0);
   int error = parent.dir < 0 ? errno : delete_tree(&parent, files, dirs);
   if (parent.dir >= 0) close(parent.dir);
   if (error == EMFILE || error == ENFILE) error = delete_tree(at, files, dirs);

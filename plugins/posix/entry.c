@@ -24,9 +24,7 @@ void posix_entry_leave(const modfs_directory *directory, posix_place *place) {
 }
 
 int posix_open_at(const modfs_directory *directory, const char *name, int flags, int *fd) {
-  do {
-    *fd = openat(dir_of(directory), name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-  } while (*fd < 0 && errno == EINTR);
+  *fd = posix_openat(dir_of(directory), name, flags | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
   if (*fd >= 0) return 0;
   return errno == ELOOP ? POSIX_LINK : errno;
 }

@@ -70,6 +70,14 @@ char *posix_translate_name(const TF_Filesystem *filesystem, const char *uri) {
   return out;
 }
 
+int posix_openat(int dir, const char *name, int flags, mode_t mode) {
+  int fd;
+  do {
+    fd = openat(dir, name, flags | O_CLOEXEC, mode);
+  } while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
 /* Opens the directory at the longest part of the place that fits, and continues from there. */
 static int place_advance(posix_place *place, posix_prepare prepare, mode_t mode) {
   char part[POSIX_PATH_STEP];
@@ -81,7 +89,7 @@ static int place_advance(posix_place *place, posix_prepare prepare, mode_t mode)
   part[length] = '\0';
   int error = prepare != NULL ? prepare(place->dir, part, mode) : 0;
   if (error != 0) return error;
-  int dir = openat(place->dir, part, O_PATH | O_DIRECTORY | O_CLOEXEC);
+  int dir = posix_openat(place->dir, part, O_PATH | O_DIRECTORY, 0);
   if (dir < 0) return errno;
   posix_place_close(place);
   place->dir = dir;
@@ -114,9 +122,7 @@ int posix_open(const char *path, int flags, mode_t mode, int *fd) {
   posix_place at;
   int error = posix_place_open(path, &at);
   if (error == 0) {
-    do {
-      *fd = openat(at.dir, at.name, flags | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode);
-    } while (*fd < 0 && errno == EINTR);
+    *fd = posix_openat(at.dir, at.name, flags | O_NONBLOCK | O_NOCTTY, mode);
     if (*fd < 0) error = errno;
   }
   posix_place_close(&at);

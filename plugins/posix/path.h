@@ -25,6 +25,9 @@ int posix_place_open(const char *path, posix_place *place);
 int posix_place_prepare(const char *path, posix_place *place, posix_prepare prepare, mode_t mode);
 void posix_place_close(posix_place *place);
 
+/* openat with close-on-exec, repeated when a signal interrupts it. */
+int posix_openat(int dir, const char *name, int flags, mode_t mode);
+
 /* Opens a path, whatever its kind, without blocking; returns an error. */
 int posix_open(const char *path, int flags, mode_t mode, int *fd);
 

@@ -83,9 +83,9 @@ static int open_parent(const posix_place *at, uint32_t flags, const char **name,
     parent[slash + 1 - at->name] = '\0';
   }
   *name = slash == NULL ? at->name : slash + 1;
-  *dir = openat(at->dir, parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  *dir = posix_openat(at->dir, parent, O_RDONLY | O_DIRECTORY, 0);
   if (*dir < 0 && errno == EACCES && (flags & MODFS_OPEN_DURABLE) == 0)
-    *dir = openat(at->dir, parent, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    *dir = posix_openat(at->dir, parent, O_PATH | O_DIRECTORY, 0);
   return *dir < 0 ? errno : 0;
 }
 
@@ -139,11 +139,9 @@ static int open_temporary(posix_replacement *self, const standing *what, mode_t 
 }
 
 static int open_named(const posix_replacement *self, mode_t mode, int *fd) {
-  int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+  int flags = O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
   flags |= has(self, MODFS_OPEN_NEW) ? O_EXCL : O_TRUNC;
-  do {
-    *fd = openat(self->dir, self->name, flags, mode);
-  } while (*fd < 0 && errno == EINTR);
+  *fd = posix_openat(self->dir, self->name, flags, mode);
   return *fd < 0 ? errno : 0;
 }
 
@@ -204,7 +202,10 @@ static int take_name(posix_replacement *self, const posix_wanted *wanted) {
 int posix_replacement_place(posix_replacement *self, const posix_wanted *wanted) {
   int error = self->temporary != NULL ? take_name(self, wanted) : 0;
   if (error != 0 || !has(self, MODFS_OPEN_DURABLE)) return error;
-  if (fsync(self->dir) == 0) return 0;
+  do {
+    error = fsync(self->dir);
+  } while (error != 0 && errno == EINTR);
+  if (error == 0) return 0;
   return errno == EINVAL ? POSIX_NO_SYNC : errno;
 }
 

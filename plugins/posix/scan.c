@@ -45,9 +45,9 @@ int posix_scan_new(const TF_Filesystem *filesystem, const char *path, posix_scan
 }
 
 int posix_scan_new_at(const posix_scan *parent, const char *name, posix_scan **scan) {
-  enum { FLAGS = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC };
-  int fd = openat(parent->fd, name, O_RDONLY | O_NONBLOCK | FLAGS);
-  if (fd < 0 && errno == EACCES) fd = openat(parent->fd, name, O_PATH | FLAGS);
+  enum { FLAGS = O_DIRECTORY | O_NOFOLLOW };
+  int fd = posix_openat(parent->fd, name, O_RDONLY | O_NONBLOCK | FLAGS, 0);
+  if (fd < 0 && errno == EACCES) fd = posix_openat(parent->fd, name, O_PATH | FLAGS, 0);
   return fd < 0 ? errno : scan_make(parent->filesystem, fd, scan);
 }
 
