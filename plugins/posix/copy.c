@@ -34,7 +34,7 @@ int posix_copy_open(const char *path, int *fd, struct stat *info) {
 }
 
 static int copy_create(const posix_place *at, mode_t mode) {
-  return openat(at->dir, at->name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  return posix_openat(at->dir, at->name, O_WRONLY | O_CREAT | O_EXCL, mode);
 }
 
 /* A name that does not exist is written in place: nothing can be damaged, and it costs half as much as

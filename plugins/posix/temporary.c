@@ -49,12 +49,13 @@ static int name_slot(const posix_place *at, unsigned slot, char name[4096]) {
 /* EEXIST: the slot is another writer's, or was swept before it was locked. */
 static int claim(int dir, const char *name, mode_t mode, int *fd) {
   struct stat info;
-  *fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
+  *fd = posix_openat(dir, name, O_WRONLY | O_CREAT | O_EXCL, mode);
   if (*fd < 0) return errno;
   bool taken = flock(*fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-  if (!taken && fstat(*fd, &info) == 0 && info.st_nlink > 0) return 0;
-  close(*fd);
-  return EEXIST;
+  int error = taken ? EEXIST : fstat(*fd, &info) != 0 ? errno : info.st_nlink == 0 ? EEXIST : 0;
+  if (error != 0) close(*fd);
+  if (error != 0 && error != EEXIST) unlinkat(dir, name, 0);
+  return error;
 }
 
 static bool is_named(int fd, int dir, const char *name) {
@@ -69,7 +70,7 @@ typedef enum slot_state { ABSENT, ALIVE, REMOVED } slot_state;
 
 /* Removes a dead writer's file: one that can be locked and still has its name afterwards. */
 static slot_state sweep(int dir, const char *name) {
-  int fd = openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  int fd = posix_openat(dir, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0);
   if (fd < 0) return errno == ENOENT ? ABSENT : ALIVE;
   bool dead = flock(fd, LOCK_EX | LOCK_NB) == 0 && is_named(fd, dir, name);
   bool removed = dead && unlinkat(dir, name, 0) == 0;
