@@ -38,7 +38,8 @@ static int make_one(int dir, const char *name, mode_t mode) {
   int error = errno;
   if (error == ENOENT) return error;
   struct stat info;
-  if (fstatat(dir, name, &info, 0) != 0) return error == EEXIST ? POSIX_BROKEN_LINK : error;
+  if (fstatat(dir, name, &info, 0) != 0)
+    return error == EEXIST ? (errno == ENOENT ? POSIX_BROKEN_LINK : errno) : error;
   if (S_ISDIR(info.st_mode)) return 0;
   return error == EEXIST ? ENOTDIR : error;
 }
