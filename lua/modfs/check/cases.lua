@@ -9,7 +9,7 @@ local parts = {
   { "options", 2, "known", native = true },
   { "transactions", 2, "levels", native = true },
   { "raw", 2, "outputs", "handles", "entries", "links", "xattrs", "blocks", "resources", "refusals",
-    "rounds", "faults", "interruption", "writers", native = true },
+    "rounds", "faults", "interruption", "writers", "machine", native = true },
   { "boundaries", 3, "names", "sizes" },
   { "lists", 3, "lengths", native = true },
   { "paths", 3, "lengths", native = true },

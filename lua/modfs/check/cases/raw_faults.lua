@@ -128,6 +128,56 @@ local function held(t)
   return file, synchronous > 0
 end
 
+-- One call after the other is interrupted by a signal; work() returns an answer, fine() checks it.
+local function each_interrupted(t, work, fine)
+  t:need_shim()
+  for k = 1, 50 do
+    t.runner.arm("open read write sync", "EINTR", k, 1)
+    local answer = work()
+    local calls, met = t.runner.counts("open read write sync")
+    t.runner.arm()
+    if calls == 0 then
+      t:refuse "no system call is seen that a signal could interrupt"
+    end
+    t:code("OK", answer)
+    fine(answer)
+    if met == 0 then
+      return
+    end
+  end
+end
+
+local function signals(case)
+  case("read.goes_on_after_signals", "read", function(t)
+    local uri = t:file("a_file", "testing")
+    each_interrupted(t, function()
+      return read_all(t, uri, 7)
+    end, function(answer)
+      t:equal("testing", answer.bytes)
+    end)
+  end)
+
+  for _, how in ipairs { "new_writable_file", "new_appendable_file" } do
+    case("append.goes_on_after_signals_by_" .. how, "append", function(t)
+      local uri = t:at("a_file")
+      each_interrupted(t, function()
+        t.p:delete_file(uri)
+        local answer, file = t.p[how](t.p, uri)
+        for _, step in ipairs(file and { "append", "sync", "append", "close" } or {}) do
+          local now = file[step](file, step == "append" and "test" or nil)
+          answer = answer.code == "OK" and now or answer
+        end
+        if file then
+          file:cleanup_writable()
+        end
+        return answer
+      end, function()
+        t:equal("testtest", t:look(uri))
+      end)
+    end)
+  end
+end
+
 local function syncing(case)
   case("sync.reaches_the_storage", "sync", function(t)
     local file, synchronous = held(t)
@@ -269,7 +319,7 @@ local function machine(case)
 end
 
 return function(case)
-  for _, part in ipairs { reading, writing, syncing, asking, changing, machine } do
+  for _, part in ipairs { reading, writing, signals, syncing, asking, changing, machine } do
     part(case)
   end
 end

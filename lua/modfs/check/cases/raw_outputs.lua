@@ -240,7 +240,57 @@ local function ends(case)
 end
 
 -- Hosts give each call a status that is OK, so what leaves it alone is no failure: it is told.
+-- Calls that fail for reasons of their own: slot, arguments below the root, more arguments.
+local failing_calls = {
+  { "stat", "none" }, { "path_exists", "none" }, { "get_file_size", "none" },
+  { "get_file_size", "dir" }, { "is_directory", "a" }, { "is_directory", "none" },
+  { "new_random_access_file", "none" }, { "new_random_access_file", "dir" },
+  { "new_read_only_memory_region_from_file", "none" },
+  { "new_read_only_memory_region_from_file", "dir" },
+  { "new_read_only_memory_region_from_file", "empty" }, { "new_writable_file", "dir" },
+  { "new_appendable_file", "dir" }, { "delete_file", "none" }, { "delete_file", "dir" },
+  { "delete_dir", "none" }, { "delete_dir", "a" }, { "delete_dir", "dir" }, { "create_dir", "a" },
+  { "create_dir", "dir" }, { "create_dir", "none/below" }, { "create_dir", "a/below" },
+  { "recursively_create_dir", "a/below" }, { "recursively_create_dir", "a" },
+  { "rename_file", "none", "new" }, { "rename_file", "dir", "new" }, { "rename_file", "a", "dir" },
+  { "copy_file", "none", "new" }, { "copy_file", "dir", "new" }, { "copy_file", "a", "dir" },
+  { "get_children", "none" }, { "get_children", "a" }, { "delete_recursively", "none" },
+  { "lstat", "none" }, { "get_attributes", "none" }, { "create_private_dir", "dir" },
+  { "open_writer", "dir", more = "atomic" }, { "open_writer", "a", more = "new" },
+  { "set_attributes", "none", more = { mode = 384 } },
+  { "set_attributes", "a", more = { owner = 2 ^ 40 } }, { "create_link", "a", more = "target" },
+  { "read_link", "a" }, { "read_link", "none" }, { "get_xattrs", "none" }, { "get_space", "none" },
+}
+
+local function call_bare(t, row)
+  local arguments = { t:path(t:at(row[2])), row[3] and t:path(t:at(row[3])) or row.more }
+  return t.plugin[row[1]](t.plugin, (table.unpack or unpack)(arguments))
+end
+
 local function statuses(case)
+  -- errno holds another value with each call.
+  case("statuses.do_not_follow_errno", "stat", function(t)
+    t:need_shim()
+    t:file("a", "test")
+    t:file("empty")
+    t:directory("dir")
+    t:file("dir/below")
+    t.runner.arm("all", "EIO", 1, 0)
+    t.p:stat(t:at("a"))
+    if t.runner.counts "all" == 0 then
+      t:refuse "no system call is seen"
+    end
+    t.runner.arm()
+    for _, row in ipairs(failing_calls) do
+      local first = call_bare(t, row)
+      for _ = 1, first and first.code ~= "OK" and first.code ~= "UNIMPLEMENTED" and 7 or 0 do
+        local answer = call_bare(t, row)
+        t:equal({ first.code, first.message }, { answer.code, answer.message },
+          ("%s(%s) with another value in errno"):format(row[1], row[2]))
+      end
+    end
+  end)
+
   case("statuses.say_what_happened", "path_exists", function(t)
     local uri, dir, none = t:file("a_file", "test"), t:directory("a_dir"), t:at("none")
     local reader = t:fine(t.p:new_random_access_file(uri))

@@ -112,33 +112,32 @@ end
 
 local function links(t, visit)
   local a, new = fixture.path(t, "a"), fixture.path(t, "new")
+  local other = fixture.path(t, "empty/other")
+  local function linked(target)
+    return function()
+      bare(t, "create_link", new, target)
+    end
+  end
   visit({ words = "create_link(new)", changes = true, run = function()
     return bare(t, "create_link", new, "a")
   end })
-  visit({ words = "read_link(new)", changes = true, steps = true, run = function()
-    return all_of(function()
-      return bare(t, "create_link", new, "a")
-    end, function()
-      return bare(t, "read_link", new)
-    end)
+  visit({ words = "read_link(new)", changes = true, prepare = linked "a", run = function()
+    return bare(t, "read_link", new)
   end })
   visit({ words = "set_attributes(a)", changes = true, steps = true, run = function()
     return bare(t, "set_attributes", a, attributes)
   end })
-  visit({ words = "copy_file over a link", changes = true, steps = true, run = function()
-    return all_of(function()
-      return bare(t, "create_link", new, "dir/b")
-    end, function()
+  visit({ words = "copy_file over a link", changes = true, prepare = linked "dir/b",
+    run = function()
       return bare(t, "copy_file", a, new)
-    end)
-  end })
-  visit({ words = "rename_file of a link", changes = true, steps = true, run = function()
-    return all_of(function()
-      return bare(t, "create_link", new, "a")
-    end, function()
-      return bare(t, "rename_file", new, a)
-    end)
-  end })
+    end })
+  for _, row in ipairs { { "its own target", a }, { "another name", other } } do
+    local words, to = row[1], row[2]
+    visit({ words = "rename_file of a link to " .. words, changes = true, prepare = linked "a",
+      run = function()
+        return bare(t, "rename_file", new, to)
+      end })
+  end
 end
 
 local groups = {
@@ -153,9 +152,9 @@ local groups = {
 
 return function(case)
   for _, group in ipairs(groups) do
-    for _, how in ipairs { "short", "refused" } do
-      local survives = how == "short" and fixture.survives_shortage or fixture.survives_refusals
-      case(("resources.are_%s_in_%s"):format(how, group[1]), group[2], function(t)
+    for _, way in ipairs(fixture.ways) do
+      local how, survives = way[1], way[2]
+      case(("resources.%s_in_%s"):format(how, group[1]), group[2], function(t)
         t:need_shim()
         if not t.plugin:has(group[2]) then
           t:refuse(group[2] .. " is an empty slot")

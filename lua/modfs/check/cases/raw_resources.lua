@@ -167,9 +167,9 @@ return function(case)
       leaves_nothing(t, slots)
     end)
 
-    for _, how in ipairs { "short", "refused" } do
-      local survives = how == "short" and fixture.survives_shortage or fixture.survives_refusals
-      case(("resources.are_%s_in_%s"):format(how, slots[1]), slots[2], function(t)
+    for _, way in ipairs(fixture.ways) do
+      local how, survives = way[1], way[2]
+      case(("resources.%s_in_%s"):format(how, slots[1]), slots[2], function(t)
         t:need_shim()
         each_call(t, slots, function(slot, paths, finish, words)
           if slot ~= "translate_name" and finish ~= close then

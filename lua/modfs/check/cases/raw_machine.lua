@@ -1,0 +1,496 @@
+-- A plugin whose files are files of this machine, beside the system itself: what it tells of them,
+-- what it sets, whom it lets in, and in which order it makes them durable. Of other plugins the
+-- cases are refused.
+local quote = require("modfs.inspect.shell").quote
+
+local UNKNOWN, FILE = 0, 1
+
+-- Times of quarters of a second, which a double has exactly: before and after 1970, far, and around
+-- whole seconds.
+local times = { 1500000000250000000, -86400250000000, -250000000, 0, 250000000,
+  4102444800500000000 }
+
+local function run(command, ...)
+  local words = { ... }
+  for i, word in ipairs(words) do
+    words[i] = quote(word)
+  end
+  local status = os.execute(command .. " " .. table.concat(words, " ") .. " 2>/dev/null")
+  return status == true or status == 0
+end
+
+-- The attributes that both tell, of an answer or of the system.
+local function told(answer, keys)
+  local found = {}
+  for _, key in ipairs(keys) do
+    found[key] = answer[key]
+  end
+  return found
+end
+
+local all = { "kind", "mode", "owner", "group", "inode", "links", "length", "mtime_nsec",
+  "atime_nsec" }
+
+-- Entries of every kind; returns their names.
+local function make_entries(t, path)
+  t:file("a_file", "test")
+  t:file("empty")
+  t:directory("a_dir")
+  run("ln", path .. "/a_file", path .. "/second")
+  run("ln -s", "a_file", path .. "/link")
+  run("mkfifo", path .. "/fifo")
+  run("chmod 4751", path .. "/empty")
+  run("chmod 1770", path .. "/a_dir")
+  return { "a_file", "empty", "a_dir", "second", "link", "fifo" }
+end
+
+local function asking(case)
+  case("machine.lstat_tells_what_the_system_tells", "lstat", function(t)
+    local path = t:need_local()
+    for _, name in ipairs(make_entries(t, path)) do
+      local wanted = told(t.runner.look(path .. "/" .. name), all)
+      t:equal(wanted, told(t:code("OK", t.p:lstat(t:at(name))), all), name)
+    end
+  end)
+
+  case("machine.get_attributes_tells_what_the_system_tells", "get_attributes", function(t)
+    local path = t:need_local()
+    for _, name in ipairs(make_entries(t, path)) do
+      local wanted = told(t.runner.look(path .. "/" .. name, true), all)
+      t:equal(wanted, told(t:code("OK", t.p:get_attributes(t:at(name))), all), name)
+    end
+  end)
+
+  case("machine.entry_attributes_tells_what_the_system_tells", "entry_attributes", function(t)
+    local path = t:need_local()
+    local list = make_entries(t, path)
+    t:within(t.root, function(directory)
+      for _, name in ipairs(list) do
+        local wanted = told(t.runner.look(path .. "/" .. name), all)
+        t:equal(wanted, told(t:code("OK", directory:entry_attributes(name)), all), name)
+      end
+    end)
+  end)
+
+  case("machine.stat_tells_what_the_system_tells", "stat", function(t)
+    local path = t:need_local()
+    local uri, dir = t:file("a_file", "test"), t:directory("a_dir")
+    for _, time in ipairs(times) do
+      for _, name in ipairs { "a_file", "a_dir" } do
+        run(("touch -d @%.2f"):format(time / 1e9), path .. "/" .. name)
+      end
+      if t.runner.look(path .. "/a_file").mtime_nsec == time then
+        t:equal(time, t:code("OK", t.p:stat(uri)).mtime_nsec)
+        t:equal(time, t:code("OK", t.p:stat(dir)).mtime_nsec)
+      end
+    end
+  end)
+
+  case("machine.kinds_are_those_of_the_system", "open_directory", function(t)
+    local path = t:need_local()
+    local wanted, found = {}, {}
+    for _, name in ipairs(make_entries(t, path)) do
+      wanted[name] = t.runner.look(path .. "/" .. name).kind
+    end
+    local answer = t:code("OK", t.p:open_directory(t.root))
+    for _, name in ipairs(answer.names) do
+      local kind = answer.kinds[name]
+      if wanted[name] then
+        found[name] = kind == UNKNOWN and wanted[name] or kind
+      end
+    end
+    t:equal(wanted, found)
+  end)
+end
+
+local function setting(case)
+  case("machine.set_attributes_sets_what_the_system_tells", "set_attributes", function(t)
+    local path = t:need_local()
+    local uri = t:file("a_file", "test")
+    for i, time in ipairs(times) do
+      local other = times[i % #times + 1]
+      t:code("OK", t.p:set_attributes(uri, { mtime_nsec = time, atime_nsec = other }))
+      local now = t.runner.look(path .. "/a_file")
+      t:equal({ time, other }, { now.mtime_nsec, now.atime_nsec })
+    end
+    for _, mode in ipairs { 0, 256, 128, 64, 511, 420, 384, 1 + 8 + 64 } do
+      t:code("OK", t.p:set_attributes(uri, { mode = mode }))
+      t:equal(mode, t.runner.look(path .. "/a_file").mode)
+    end
+  end)
+
+  case("machine.set_attributes_gives_to_others", "set_attributes", function(t)
+    local path = t:need_local()
+    local uri = t:file("a_file", "test")
+    if not run("chown 1:2", path .. "/a_file") then
+      t:refuse "this user gives no files away"
+    end
+    for _, each in ipairs { { owner = 3 }, { group = 4 }, { owner = 5, group = 6 } } do
+      local wanted = told(t.runner.look(path .. "/a_file"), { "owner", "group", "mode" })
+      for key, value in pairs(each) do
+        wanted[key] = value
+      end
+      t:code("OK", t.p:set_attributes(uri, each))
+      t:equal(wanted, told(t.runner.look(path .. "/a_file"), { "owner", "group", "mode" }))
+    end
+    t:code("OK", t.p:set_attributes(uri, { owner = 1, group = 1, mode = 2541 })) -- 04755
+    t:equal(2541, t.runner.look(path .. "/a_file").mode)
+  end)
+end
+
+-- What replaces a file, by name: each leaves its owner and permissions.
+local replacing = {
+  copy_file = function(t, uri)
+    t:code("OK", t.p:copy_file(t:file("src", "new"), uri))
+  end,
+  open_writer = function(t, uri)
+    local file = t:fine(t.p:open_writer(uri, "atomic"))
+    t:fine(file:append("new"))
+    t:code("OK", file:close())
+    file:cleanup_writable()
+  end,
+  new_writable_file = function(t, uri)
+    t:append(uri, "new")
+  end,
+}
+
+local function guarding(case)
+  -- Nobody but the owner may read what replaces a private file, at no moment.
+  for _, slot in ipairs { "copy_file", "open_writer", "new_writable_file" } do
+    case("machine.what_replaces_a_private_file_is_private_in_" .. slot, slot, function(t)
+      local path = t:need_local()
+      local uri = t:file("a_file", "old")
+      t:need_shim()
+      t:file("src", "new")
+      run("chmod 600", path .. "/a_file")
+      run("chmod 600", path .. "/src")
+      t.runner.note(true)
+      replacing[slot](t, uri)
+      for _, event in ipairs(t.runner.note() or {}) do
+        t:yes(event.name ~= "create" or event.kind ~= "file" or event.mode % 64 == 0,
+          ("a file is made that others may read: mode %o"):format(event.mode))
+      end
+      t:equal(384, t.runner.look(path .. "/a_file").mode)
+      t:equal("new", t:look(uri))
+    end)
+
+    case("machine.the_owner_stays_the_owner_in_" .. slot, slot, function(t)
+      local path = t:need_local()
+      local uri = t:file("a_file", "old")
+      if not run("chown 1:2", path .. "/a_file") then
+        t:refuse "this user gives no files away"
+      end
+      run("chmod 640", path .. "/a_file")
+      replacing[slot](t, uri)
+      local now = t.runner.look(path .. "/a_file")
+      t:equal({ 1, 2, 416 }, { now.owner, now.group, now.mode })
+      t:equal("new", t:look(uri))
+    end)
+  end
+
+  case("machine.new_entries_respect_the_umask", "new_writable_file", function(t)
+    local path = t:need_local()
+    local umask = 0
+    for line in io.lines "/proc/self/status" do
+      local digits = line:match "^Umask:%s*(%d+)"
+      umask = digits and tonumber(digits, 8) or umask
+    end
+    local function check(name, most)
+      local mode = t.runner.look(path .. "/" .. name).mode
+      for bit = 0, 11 do
+        local set = math.floor(mode / 2 ^ bit) % 2 == 1
+        t:yes(not set or math.floor(umask / 2 ^ bit) % 2 == 0,
+          ("the umask %o forbids the mode %o"):format(umask, mode))
+        t:yes(not set or math.floor(most / 2 ^ bit) % 2 == 1,
+          ("%s has the mode %o"):format(name, mode))
+      end
+      t:yes(mode >= 384, ("the owner may not use what is new: mode %o"):format(mode))
+    end
+    check((t:file("a_file") and "a_file"), 438) -- 0666
+    check((t:append(t:at("appended"), "", "new_appendable_file") and "appended"), 438)
+    t:directory("a_dir")
+    check("a_dir", 511)
+    if t.plugin:has("open_writer") then
+      for _, how in ipairs { "", "atomic", "new", "atomic new" } do
+        local name = "by " .. how
+        local file = t:fine(t.p:open_writer(t:at(name), how))
+        t:code("OK", file:close())
+        file:cleanup_writable()
+        check(name, 438)
+      end
+    end
+  end)
+
+  case("machine.no_handle_survives_exec", "new_random_access_file", function(t)
+    t:need_local()
+    local uri = t:file("a_file", "test")
+    local _, before = t.runner.descriptors()
+    local files = { t:fine(t.p:new_random_access_file(uri)) }
+    local writers = { t:fine(t.p:new_writable_file(t:at("one"))),
+      t:fine(t.p:new_appendable_file(t:at("two"))) }
+    local directory
+    if t.plugin:has("open_writer") and t.plugin:has("open_subdirectory") then
+      for _, how in ipairs { "", "atomic", "durable", "atomic durable new" } do
+        writers[#writers + 1] = t:fine(t.p:open_writer(t:at("by " .. how), how))
+      end
+      directory = t:fine(t.p:directory(t.root))
+      files[#files + 1] = t:fine(directory:open_reader("a_file"))
+      writers[#writers + 1] = t:fine(directory:open_writer("entry", "atomic"))
+    end
+    local _, now = t.runner.descriptors()
+    t:equal(before, now, "descriptors that survive exec")
+    for _, file in ipairs(files) do
+      file:cleanup_file()
+    end
+    for _, file in ipairs(writers) do
+      file:close()
+      file:cleanup_writable()
+    end
+    if directory then
+      directory:close_directory()
+    end
+  end)
+end
+
+-- Order ------------------------------------------------------------------------------------
+
+-- Runs work; the calls that it made, and for each name of a call the index of the last one of an
+-- inode.
+local function noted(t, work)
+  t.runner.note(true)
+  work()
+  local events, last = t.runner.note(), {}
+  for i, event in ipairs(events) do
+    last[event.name .. " " .. event.inode] = i
+  end
+  return last
+end
+
+local function ordering(case)
+  local ways = { new_writable_file = true, new_appendable_file = true, [""] = false,
+    ["atomic"] = false, ["durable"] = false, ["atomic durable"] = false }
+
+  case("machine.sync_is_of_what_was_written", "sync", function(t)
+    local path = t:need_local()
+    t:need_shim()
+    for way, is_slot in pairs(ways) do
+      if is_slot or t.plugin:has("open_writer") then
+        local file = is_slot and t:fine(t.p[way](t.p, t:at("a_file")))
+          or t:fine(t.p:open_writer(t:at("a_file"), way))
+        for _ = 1, 2 do
+          t.runner.note(true)
+          t:fine(file:append("test"))
+          t:code("OK", file:sync())
+          local inodes, synced = {}, {}
+          for _, event in ipairs(t.runner.note()) do
+            inodes[event.inode] = event.name == "write" or inodes[event.inode]
+            if event.name == "write" then
+              synced[event.inode] = nil
+            elseif event.name == "sync" then
+              synced[event.inode] = true
+            end
+          end
+          if not next(inodes) then
+            t:refuse "no call is seen that writes"
+          end
+          for inode in pairs(inodes) do
+            t:yes(synced[inode] == true, way
+              .. ": sync is of another file, or comes before a write")
+          end
+        end
+        t:fine(file:close())
+        file:cleanup_writable()
+      end
+    end
+    t:equal("OK", t.p:path_exists(t:at("a_file")).code, path)
+  end)
+
+  -- A crash may come between any two calls: content before the name, then the directory.
+  for _, how in ipairs { "durable", "atomic durable", "atomic durable new", "durable new" } do
+    for _, by in ipairs { "path", "entry" } do
+      local name = ("machine.order_of_%s_by_%s"):format(how:gsub(" ", "_"), by)
+      case(name, "open_writer", function(t)
+        local path, dir = t:need_local(), t:directory("a_dir")
+        t:need_shim()
+        if not t.plugin:has("open_writer") or not t.plugin:has("open_subdirectory") then
+          t:refuse "open_writer or open_subdirectory is an empty slot"
+        end
+        if not how:find "new" then
+          t:file("a_dir/a_file", "old")
+        end
+        local last = noted(t, function()
+          local directory = t:fine(t.p:directory(dir))
+          local file = by == "path" and t:fine(t.p:open_writer(dir .. "/a_file", how))
+            or t:fine(directory:open_writer("a_file", how))
+          t:fine(file:append("test"))
+          t:code("OK", file:close())
+          file:cleanup_writable()
+          directory:close_directory()
+        end)
+        local inode = t.runner.look(path .. "/a_dir/a_file").inode
+        local above = t.runner.look(path .. "/a_dir").inode
+        local written, synced = last["write " .. inode], last["sync " .. inode]
+        local named = last["rename " .. inode] or last["create " .. inode] or 0
+        if not written then
+          t:refuse "no call is seen that writes"
+        end
+        t:yes(synced ~= nil and synced > written, "the content is not synced after it was written")
+        t:yes(not last["rename " .. inode] or synced < last["rename " .. inode],
+          "the file gets its name before its content is synced")
+        t:yes((last["sync " .. above] or 0) > named,
+          "the directory is not synced after the file has its name")
+      end)
+    end
+  end
+end
+
+-- Names ------------------------------------------------------------------------------------
+
+-- In the directory of the root: to its files lead paths without a directory, too.
+local function from_within(t, work)
+  local path = t:need_local()
+  if t.scheme ~= "" then
+    t:refuse "its paths begin at the top"
+  end
+  local here = assert(io.popen "pwd"):read "*l"
+  t:yes(t.runner.enter(path), "setup failed: the directory cannot be entered")
+  local fine, problem = pcall(work, path)
+  t:yes(t.runner.enter(here), "setup failed: the working directory is lost")
+  if not fine then
+    error(problem, 0)
+  end
+end
+
+local function naming(case)
+  case("machine.paths_may_begin_here", "new_writable_file", function(t)
+    from_within(t, function(path)
+      local p = t.p
+      t:code("OK", p:create_dir("a_dir"))
+      t:code("OK", p:recursively_create_dir("deep/er/and/deeper"))
+      t:code("OK", p:recursively_create_dir("flat"))
+      t:append("a_file", "test")
+      t:append("a_file", "more", "new_appendable_file")
+      t:equal("testmore", t:look("a_file"))
+      t:code("OK", p:copy_file("a_file", "copy"))
+      t:code("OK", p:copy_file("a_file", "copy"))
+      t:code("OK", p:copy_file("a_file", "a_dir/copy"))
+      t:code("OK", p:rename_file("copy", "moved"))
+      t:code("OK", p:rename_file("a_dir/copy", "a_file"))
+      t:code("OK", p:path_exists("moved"))
+      t:equal(8, t:code("OK", p:get_file_size("moved")).value)
+      local names = t:code("OK", p:get_children(".")).names
+      table.sort(names)
+      t:equal({ "a_dir", "a_file", "deep", "flat", "moved", "probe" }, names)
+      t:code("OK", p:delete_file("moved"))
+      t:code("OK", p:delete_recursively("deep"))
+      t:code("OK", p:delete_dir("a_dir"))
+      t:code("OK", p:delete_recursively("flat"))
+      t:code("OK", p:delete_recursively("a_file"))
+      t:code("NOT_FOUND", p:delete_recursively("none"))
+      t:equal(nil, t.runner.look(path .. "/deep"))
+    end)
+  end)
+
+  case("machine.writers_may_begin_here", "open_writer", function(t)
+    from_within(t, function()
+      if not t.plugin:has("open_writer") then
+        t:refuse "open_writer is an empty slot"
+      end
+      for _, how in ipairs { "", "atomic", "durable", "atomic durable", "atomic new" } do
+        local name = "by " .. how
+        for _ = 1, how:find "new" and 1 or 2 do
+          local file = t:fine(t.p:open_writer(name, how))
+          t:fine(file:append("test"))
+          t:code("OK", file:close())
+          file:cleanup_writable()
+          t:equal("test", t:look(name))
+        end
+      end
+    end)
+  end)
+end
+
+-- Ways around ------------------------------------------------------------------------------
+
+-- A copy while calls fail: to answer UNIMPLEMENTED says nothing about the slot then.
+local function copy_bare(t, src, dst)
+  local answer = t.plugin:copy_file(t:path(src), t:path(dst))
+  t.runner.arm()
+  return answer or t:refuse "copy_file is an empty slot"
+end
+
+local function going_around(case)
+  -- A container or a mount refuses these calls for good; reading and writing works.
+  for _, error_name in ipairs { "EXDEV", "EINVAL", "ENOSYS", "EOPNOTSUPP", "EPERM" } do
+    case("machine.copies_where_the_system_cannot_by_" .. error_name, "copy_file", function(t)
+      t:need_local()
+      t:need_shim()
+      local content = ("0123456789"):rep(20000)
+      local src, dst = t:file("src", content), t:at("dst")
+      for _ = 1, 2 do
+        t.runner.arm("copy", error_name, 1, 1000)
+        t:code("OK", copy_bare(t, src, dst))
+        t:equal(content, t:look(dst))
+      end
+    end)
+  end
+
+  -- The same, and what is written in the copy's stead is interrupted, or taken in pieces.
+  for _, each in ipairs { { 3, "few_bytes" }, { "EINTR", "signals" } } do
+    local effect, word = each[1], each[2]
+    case("machine.copies_by_writing_in_spite_of_" .. word, "copy_file", function(t)
+      t:need_local()
+      t:need_shim()
+      local content = ("0123456789"):rep(20)
+      local src, dst = t:file("src", content), t:at("dst")
+      for k = 1, 4 do
+        t.runner.arm("copy", "EXDEV", 1, 1000)
+        if effect == 3 then
+          t.runner.arm_also("write", effect, 1, 1000)
+        else
+          t.runner.arm_also("read write", effect, k, 1)
+        end
+        t:code("OK", copy_bare(t, src, dst))
+        t:equal(content, t:look(dst))
+      end
+    end)
+  end
+
+  case("machine.minds_that_nothing_is_copied", "copy_file", function(t)
+    t:need_local()
+    t:need_shim()
+    local src, dst = t:file("src", "test"), t:at("dst")
+    t.runner.arm("copy", "EXDEV", 1, 1000)
+    t.runner.arm_also("write", 0, 1, 5000)
+    local answer = copy_bare(t, src, dst)
+    t:no(answer.code == "OK" and t:look(dst) ~= "test", "OK, and it has copied nothing")
+  end)
+
+  -- As between two mounts that the plugin serves: it moves, or it says that it cannot.
+  case("machine.moves_between_mounts_what_it_can", "rename_file", function(t)
+    local path = t:need_local()
+    t:need_shim()
+    local src, dst = t:file("src", "test"), t:at("dst")
+    run("touch -d @1500000000.25", path .. "/src")
+    run("chmod 640", path .. "/src")
+    local before = t.runner.look(path .. "/src")
+    t.runner.arm("name", "EXDEV", 1, 1)
+    local answer = t.p:rename_file(src, dst)
+    t.runner.arm()
+    if answer.code == "OK" then
+      local now = t.runner.look(path .. "/dst")
+      t:equal({ before.mode, before.mtime_nsec, FILE, nil }, { now.mode, now.mtime_nsec, now.kind,
+        t.runner.look(path .. "/src") and "is there" })
+      t:equal("test", t:look(dst))
+    else
+      t:equal("test", t:look(src))
+      t:equal(nil, t.runner.look(path .. "/dst"))
+    end
+  end)
+end
+
+return function(case)
+  for _, part in ipairs { asking, setting, guarding, ordering, naming, going_around } do
+    part(case)
+  end
+end
