@@ -80,8 +80,11 @@ static size_t on_header(char *line, size_t size, size_t count, void *state) {
   size_t n = size * count;
   bool go_on = true;
   self->seen_at = net_now();
+  bool starts = n >= 5 && memcmp(line, "HTTP/", 5) == 0;
+  /* Behind a challenge comes the head that counts. */
+  if (starts && self->request->negotiate) self->whole_head = false;
   if (self->whole_head) return n; /* trailers of a chunked body */
-  if (n >= 5 && memcmp(line, "HTTP/", 5) == 0)
+  if (starts)
     self->answer->length = 0;
   else if (line[0] == '\r' || line[0] == '\n')
     go_on = end_head(self);
@@ -104,9 +107,14 @@ static size_t on_send(char *buffer, size_t size, size_t count, void *state) {
   size_t taken = 0;
   if (n > 0 && !source->bytes) {
     taken = source->read(source->state, buffer, n);
+    self->seen_at = net_now(); /* it was the source that kept us waiting */
   } else if (n > 0) {
     memcpy(buffer, source->bytes + self->sent, n);
     taken = n;
+  }
+  if (source->length == NET_UNKNOWN_LENGTH) {
+    self->dry = taken == NET_SOURCE_FAILED;
+    return self->dry ? CURL_READFUNC_ABORT : taken;
   }
   self->sent += taken;
   self->dry = n > 0 && taken == 0;
@@ -182,7 +190,8 @@ static void set_text(net_answer *answer, net_error error, const char *text) {
 }
 
 static uint64_t length_of(const net_request *request) {
-  return request->source ? request->source->length : 0;
+  bool is_known = request->source && request->source->length != NET_UNKNOWN_LENGTH;
+  return is_known ? request->source->length : 0;
 }
 
 static void conclude(struct attempt *self, CURLcode code, const char *detail) {
@@ -268,7 +277,9 @@ static void set_body(CURL *handle, struct attempt *self) {
     curl_easy_setopt(handle, CURLOPT_NOBODY, 1L);
   } else if (self->request->source) {
     curl_easy_setopt(handle, CURLOPT_UPLOAD, 1L);
-    curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE, (curl_off_t)self->request->source->length);
+    uint64_t length = self->request->source->length;
+    curl_easy_setopt(handle, CURLOPT_INFILESIZE_LARGE,
+                     length == NET_UNKNOWN_LENGTH ? (curl_off_t)-1 : (curl_off_t)length);
     curl_easy_setopt(handle, CURLOPT_UPLOAD_BUFFERSIZE, (long)SEND_SIZE);
     curl_easy_setopt(handle, CURLOPT_READFUNCTION, on_send);
     curl_easy_setopt(handle, CURLOPT_READDATA, self);
@@ -312,9 +323,20 @@ static CURLcode perform(struct attempt *self, pool_handle handle) {
   return code;
 }
 
+/* False where curl is built without it. */
+static bool set_negotiate(CURL *handle, const net_request *request) {
+  return !request->negotiate ||
+         (curl_easy_setopt(handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_NEGOTIATE) == CURLE_OK &&
+          set_string(handle, CURLOPT_USERPWD, ":"));
+}
+
 static void send_once(struct attempt *self, CURLM *multi, int64_t left) {
   char detail[CURL_ERROR_SIZE] = "";
   struct curl_slist *headers = NULL;
+  if (!set_negotiate(self->handle, self->request)) {
+    set_text(self->answer, NET_UNABLE, "curl is built without SPNEGO");
+    return;
+  }
   if (make_headers(self->request->headers, &headers) && set_trust(self->handle, self->settings) &&
       set_request(self->handle, self, headers, left)) {
     set_callbacks(self->handle, self);

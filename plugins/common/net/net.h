@@ -49,6 +49,12 @@ typedef struct net_sink {
   void *state;
 } net_sink;
 
+/* The length of a body that ends where its source does: it is sent in chunks. */
+#define NET_UNKNOWN_LENGTH UINT64_MAX
+
+/* What a source of unknown length returns where it fails. */
+#define NET_SOURCE_FAILED SIZE_MAX
+
 /* Supplies the body of a request: `bytes` or, where that is NULL, `read`. Exactly `length` bytes are
  * sent, or the request fails. */
 typedef struct net_source {
@@ -71,6 +77,7 @@ typedef struct net_request {
   bool repeatable;
   bool
       until_close; /* accepts a body that ends with its connection, which may come short unnoticed */
+  bool negotiate;  /* authenticates by SPNEGO with the user's Kerberos ticket */
   bool cleans_up;  /* after an interruption: is sent all the same, and given NET_CLEAN_UP_MS */
   bool link_local;  /* allows 169.254.0.0/16 and the like, where clouds serve credentials */
   int64_t deadline; /* of net_now, for all attempts and the pauses between them */
