@@ -33,14 +33,18 @@ SHIM     = $(OUT)/shim.so
 # Only the plugins of http and s3 link curl, and are built where curl is; s3 needs two libraries more.
 CURL    := $(if $(filter curl,$(WITHOUT)),,$(shell pkg-config --libs 'libcurl >= 7.85' 2>/dev/null))
 S3LIBS  := $(if $(filter s3,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcrypto 2>/dev/null)))
-MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs)
+HDFSLIBS := $(if $(filter hdfs,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat jansson 2>/dev/null)))
+MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs) $(if $(HDFSLIBS),,hdfs)
 FOLDERS  = $(filter-out $(MISSING),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 # What stands in the place of a plugin that is not built: NAME.missing, one line with the Debian packages
 # that plugins/NAME/packages lists.
-NOTES    = $(MISSING:%=$(OUT)/plugins/%.missing) $(if $(CURL),,$(OUT)/plugins/https.missing)
+NOTES    = $(MISSING:%=$(OUT)/plugins/%.missing) $(if $(CURL),,$(OUT)/plugins/https.missing) \
+  $(if $(HDFSLIBS),,$(HDFS_LINKS:%=$(OUT)/plugins/%.missing))
+HDFS_LINKS = webhdfs swebhdfs viewfs
 # Second names of plugins with two schemes: NAME.so=TARGET.so
-SECOND   = $(if $(CURL),https.so=http.so) zip.so=archive.so tar.so=archive.so package.so=archive.so
+SECOND   = $(if $(CURL),https.so=http.so) zip.so=archive.so tar.so=archive.so package.so=archive.so \
+  $(if $(HDFSLIBS),$(HDFS_LINKS:%=%.so=hdfs.so))
 LINKS    = $(foreach link,$(SECOND),$(OUT)/plugins/$(firstword $(subst =, ,$(link))))
 turned   = $(lastword $(subst =, ,$(1))) $(firstword $(subst =, ,$(1)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
@@ -210,11 +214,11 @@ fuzz: ## libFuzzer on all that servers and files bring to s3, FUZZ_SECONDS=60 fo
 	    -max_len=20000 $(BUILD)/fuzz/$$target.found spec/fuzz/corpus/$$target || exit 1; done
 
 .PHONY: test-clouds
-test-clouds: ## the specs whose servers come from PyPI; installs these, in ~/.cache/modfs (MODFS_CLOUDS)
+test-clouds: ## the specs whose servers come from PyPI and Maven; installs these, in ~/.cache/modfs (MODFS_CLOUDS)
 	@scripts/setup.sh run test clouds
 	@$(MAKE) --no-print-directory all
 	@$(ENV) LUA=$(LUA) BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' \
-	  spec/s3_moto_spec.lua
+	  spec/s3_moto_spec.lua $(wildcard spec/*hdfs*_spec.lua) $(wildcard spec/har_*_spec.lua)
 
 .PHONY: gallery
 gallery: ## each broken plugin of the specs before the case meant for it, each good one before all
@@ -383,12 +387,15 @@ S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
   $(call common,located glob net blocks options parallel interrupt region remote)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
+$(OUT)/plugins/hdfs.so: LIBS = $(CURL) $(HDFSLIBS)
+$(OUT)/plugins/hdfs.so: $(call common,located net blocks options parallel interrupt region remote)
 $(LINKS): $(PLUGINS)
 	@rm -f $(@:.so=.missing)
 	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@
 
 $(foreach name,$(MISSING),$(eval $(OUT)/plugins/$(name).missing: plugins/$(name)/packages))
 $(OUT)/plugins/https.missing: plugins/http/packages
+$(HDFS_LINKS:%=$(OUT)/plugins/%.missing): plugins/hdfs/packages
 $(NOTES):
 	@mkdir -p $(@D)
 	$(call step,note) awk '{ name[NR] = $$0 } END { \

@@ -1,0 +1,103 @@
+#include "error.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../common/net/code.h"
+#include "json.h"
+
+bool hdfs_fail(TF_Status *status, TF_Code code, const char *format, ...) {
+  char text[1400];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  TF_SetStatus(status, code, text);
+  return false;
+}
+
+bool hdfs_no_memory(TF_Status *status) {
+  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  return false;
+}
+
+/* The first line, without control characters: behind it come the server's stack frames. */
+static void keep(char *place, size_t size, const char *text) {
+  snprintf(place, size, "%.*s", (int)strcspn(text, "\r\n"), text);
+  for (char *c = place; *c; c++)
+    if (iscntrl((unsigned char)*c)) *c = ' ';
+}
+
+bool hdfs_error_parse(const char *bytes, size_t n, hdfs_error *error) {
+  *error = (hdfs_error){"", ""};
+  json_t *root = hdfs_json_parse(bytes, n);
+  const json_t *found = json_object_get(root, "RemoteException");
+  const char *exception = json_string_value(json_object_get(found, "exception"));
+  const char *message = json_string_value(json_object_get(found, "message"));
+  if (exception) keep(error->exception, sizeof error->exception, exception);
+  if (message) keep(error->message, sizeof error->message, message);
+  json_decref(root);
+  return exception != NULL;
+}
+
+bool hdfs_error_is(const hdfs_error *error, const char *exception) {
+  return strcmp(error->exception, exception) == 0;
+}
+
+static TF_Code code_of_exception(const char *exception) {
+  static const struct {
+    const char *name;
+    TF_Code code;
+  } known[] = {
+      {"FileNotFoundException", TF_NOT_FOUND},
+      {"NoSuchFileException", TF_NOT_FOUND},
+      {"AccessControlException", TF_PERMISSION_DENIED},
+      {"SecurityException", TF_PERMISSION_DENIED},
+      {"AuthorizationException", TF_PERMISSION_DENIED},
+      {"InvalidToken", TF_UNAUTHENTICATED},
+      {"AuthenticationException", TF_UNAUTHENTICATED},
+      {"FileAlreadyExistsException", TF_ALREADY_EXISTS},
+      {"ParentNotDirectoryException", TF_FAILED_PRECONDITION},
+      {"PathIsNotDirectoryException", TF_FAILED_PRECONDITION},
+      {"PathIsNotEmptyDirectoryException", TF_FAILED_PRECONDITION},
+      {"InvalidPathException", TF_INVALID_ARGUMENT},
+      {"IllegalArgumentException", TF_INVALID_ARGUMENT},
+      {"HadoopIllegalArgumentException", TF_INVALID_ARGUMENT},
+      {"PathComponentTooLongException", TF_INVALID_ARGUMENT},
+      {"MaxDirectoryItemsExceededException", TF_RESOURCE_EXHAUSTED},
+      {"DSQuotaExceededException", TF_RESOURCE_EXHAUSTED},
+      {"NSQuotaExceededException", TF_RESOURCE_EXHAUSTED},
+      {"QuotaByStorageTypeExceededException", TF_RESOURCE_EXHAUSTED},
+      {"QuotaExceededException", TF_RESOURCE_EXHAUSTED},
+      {"StandbyException", TF_UNAVAILABLE},
+      {"RetriableException", TF_UNAVAILABLE},
+      {"SafeModeException", TF_UNAVAILABLE},
+      {"ConnectException", TF_UNAVAILABLE},
+      {"UnsupportedOperationException", TF_UNIMPLEMENTED},
+      {"AlreadyBeingCreatedException", TF_ABORTED},
+      {"RecoveryInProgressException", TF_ABORTED},
+      {"LeaseExpiredException", TF_ABORTED},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(exception, known[i].name) == 0) return known[i].code;
+  return TF_OK;
+}
+
+/* What has no exception of its own. */
+static bool lacks_nodes(const char *message) {
+  return strstr(message, "Failed to find datanode") ||
+         strstr(message, "could only be written to") || strstr(message, "Could not obtain block") ||
+         strstr(message, "are bad. Aborting");
+}
+
+TF_Code hdfs_error_code(const hdfs_error *error, int http_status) {
+  TF_Code code = code_of_exception(error->exception);
+  if (code == TF_PERMISSION_DENIED && strstr(error->message, "(is not a directory)"))
+    return TF_FAILED_PRECONDITION; /* a file stands above it */
+  if (code != TF_OK) return code;
+  if (lacks_nodes(error->message)) return TF_UNAVAILABLE;
+  if (error->exception[0] && http_status == 403) return TF_FAILED_PRECONDITION;
+  return http_status == 501 ? TF_UNIMPLEMENTED : net_code_of_status(http_status);
+}

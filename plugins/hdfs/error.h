@@ -1,0 +1,32 @@
+/* Failures: of our own making, and what name nodes and data nodes answer. */
+#ifndef HDFS_ERROR_H
+#define HDFS_ERROR_H
+
+#include <modfs/status.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* A RemoteException; both texts are "" where the answer had none. */
+typedef struct hdfs_error {
+  char exception[80]; /* the name of its class */
+  char message[320];  /* its first line */
+} hdfs_error;
+
+/* Both return false. */
+__attribute__((format(printf, 3, 4))) bool hdfs_fail(TF_Status *status, TF_Code code,
+                                                     const char *format, ...);
+bool hdfs_no_memory(TF_Status *status);
+
+static inline bool hdfs_ok(const TF_Status *status) {
+  return TF_GetCode(status) == TF_OK;
+}
+
+/* Parses the body of an answer; false where it holds no exception. */
+bool hdfs_error_parse(const char *bytes, size_t n, hdfs_error *error);
+
+bool hdfs_error_is(const hdfs_error *error, const char *exception);
+
+/* The code that fits the exception, or else the HTTP status. */
+TF_Code hdfs_error_code(const hdfs_error *error, int http_status);
+
+#endif

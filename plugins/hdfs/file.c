@@ -1,0 +1,221 @@
+/* A file opened for reading.
+ *
+ * It is constant from open to close, but for the reader's two hints and `by_path`, which are atomics; so any
+ * number of threads may read it without a lock. It is tied to the inode that its path had at open, and reads
+ * /.reserved/.inodes/ID: a file that replaces it has another one. Where the server does not tell inodes, or
+ * cannot open them (a router in front of several clusters), reads go by the path.
+ *
+ * Each request first asks the name node for a data node. One that fails is excluded from the next attempt.
+ *
+ * Who frees: the file owns its strings and the key; blocks are the cache's. Fork: a file has neither thread
+ * nor descriptor. */
+#include "file.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/blocks/reader.h"
+#include "../common/located/located.h"
+#include "../common/region/read_region.h"
+#include "../common/remote/format.h"
+#include "call.h"
+#include "stat.h"
+
+enum { PAUSE_MS = 100, EXCLUDED_SIZE = 400 };
+
+typedef struct hdfs_file {
+  const TF_Filesystem *filesystem;
+  char *path; /* as given at open */
+  hdfs_name name;
+  hdfs_name inode;
+  atomic_bool by_path;
+  hdfs_status status; /* at open */
+  blocks_reader reader;
+} hdfs_file;
+
+static void file_free(hdfs_file *self) {
+  free(self->path);
+  free(self->reader.key);
+  free(self);
+}
+
+/* The bytes of one attempt. */
+typedef struct taking {
+  blocks_piece *piece;
+  size_t n;
+  size_t got;
+  const char *problem;
+} taking;
+
+static bool begin(void *state, const net_answer *answer) {
+  taking *self = state;
+  uint64_t length;
+  self->got = 0;
+  if (net_answer_length(answer, &length) && length != self->n)
+    self->problem = "the data node sends another number of bytes than requested";
+  return !self->problem;
+}
+
+static bool take(void *state, const char *bytes, size_t n) {
+  taking *self = state;
+  if (n > self->n - self->got) self->problem = "the data node sends more bytes than requested";
+  if (self->problem) return false;
+  if (!blocks_piece_take(self->piece, self->got, bytes, n)) self->problem = "out of memory";
+  self->got += n;
+  return !self->problem;
+}
+
+/* One attempt; the data node that was asked goes into excluded. */
+static bool fetch_once(const hdfs_file *self, uint64_t offset, taking *taken,
+                       char excluded[EXCLUDED_SIZE], TF_Status *status) {
+  char query[EXCLUDED_SIZE + 80];
+  hdfs_answer answer = {.http_status = 0};
+  hdfs_error error;
+  snprintf(query, sizeof query, "&offset=%" PRIu64 "&length=%zu%s", offset, taken->n, excluded);
+  const hdfs_call call = {.method = "GET", .op = "OPEN", .query = query, .redirects = true};
+  const hdfs_name *name = atomic_load(&self->by_path) ? &self->name : &self->inode;
+  bool good = hdfs_call_run(self->filesystem, name, &call, &answer, status);
+  if (good) {
+    const hdfs_transfer transfer = {.method = "GET",
+                                    .op = "OPEN",
+                                    .url = answer.location,
+                                    .sink = {.begin = begin, .write = take, .state = taken}};
+    taken->problem = NULL;
+    good = hdfs_transfer_run(self->filesystem, &transfer, &error, status);
+    if (taken->problem)
+      good = hdfs_fail(status, TF_DATA_LOSS, "OPEN: %s", taken->problem);
+    else if (good && taken->got < taken->n)
+      good =
+          hdfs_fail(status, TF_DATA_LOSS, "OPEN: the data node sends fewer bytes than requested");
+    if (!good && !hdfs_exclude(answer.location, excluded, EXCLUDED_SIZE)) *excluded = '\0';
+  } else {
+    *excluded = '\0'; /* all others may be down, and this one up again */
+  }
+  hdfs_answer_fini(&answer);
+  return good;
+}
+
+/* The inode is missing: the file is gone, or is another one now, or inodes cannot be opened here. */
+static bool is_there_by_path(hdfs_file *self) {
+  hdfs_status found;
+  TF_Status *status = TF_NewStatus();
+  bool there = status && hdfs_call_status(self->filesystem, &self->name, &found, status);
+  TF_DeleteStatus(status);
+  there = there && found.id == self->status.id && !atomic_load(&self->by_path);
+  if (there) atomic_store(&self->by_path, true);
+  return there;
+}
+
+static bool is_momentary(TF_Code code) {
+  return code == TF_UNAVAILABLE || code == TF_DATA_LOSS || code == TF_DEADLINE_EXCEEDED ||
+         code == TF_FAILED_PRECONDITION;
+}
+
+static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
+                        TF_Status *status) {
+  hdfs_file *self = state;
+  char excluded[EXCLUDED_SIZE] = "";
+  int64_t retries = remote_number(self->filesystem, HDFS_RETRIES);
+  int64_t deadline = net_now() + remote_number(self->filesystem, HDFS_TOTAL_TIMEOUT_MS);
+  for (int64_t attempt = 0;; attempt++) {
+    taking taken = {.piece = piece, .n = n};
+    if (fetch_once(self, offset, &taken, excluded, status)) return true;
+    TF_Code code = TF_GetCode(status);
+    bool elsewhere = code == TF_NOT_FOUND && is_there_by_path(self);
+    if (code == TF_NOT_FOUND && !elsewhere)
+      return hdfs_fail(status, TF_ABORTED,
+                       "the file was deleted or replaced since it was opened; open it again");
+    int64_t then = net_now() + PAUSE_MS * (attempt + 1);
+    if (!(elsewhere || is_momentary(code)) || attempt >= retries || then >= deadline) return false;
+    if (!net_wait_until(remote_of(self->filesystem)->client, then))
+      return hdfs_fail(status, TF_CANCELLED, "interrupted");
+    TF_SetStatus(status, TF_OK, "");
+  }
+}
+
+static uint64_t cache_limit(void *state) {
+  const hdfs_file *self = state;
+  return (uint64_t)remote_number(self->filesystem, HDFS_CACHE_BYTES);
+}
+
+/* Readers of one version share blocks. */
+static char *make_key(const hdfs_name *name, const hdfs_status *found) {
+  static atomic_uint_fast64_t opened;
+  uint64_t number = found->id ? 0 : atomic_fetch_add(&opened, 1) + 1;
+  return remote_format("%s://%s\n%" PRIu64 "\n%" PRId64 "\n%" PRId64 "\n%" PRIu64, name->scheme,
+                       name->authority, found->id, found->length, found->mtime_ms, number);
+}
+
+static bool file_init(hdfs_file *self, const char *path, const hdfs_name *name) {
+  self->path = strdup(path);
+  self->name = self->inode = *name;
+  snprintf(self->inode.path, sizeof self->inode.path, "/.reserved/.inodes/%" PRIu64,
+           self->status.id);
+  atomic_init(&self->by_path, self->status.id == 0);
+  self->reader = (blocks_reader){.cache = &remote_of(self->filesystem)->cache,
+                                 .key = make_key(name, &self->status),
+                                 .length = (uint64_t)self->status.length,
+                                 .fetch = fetch_piece,
+                                 .limit = cache_limit,
+                                 .state = self,
+                                 .parallel = (int)remote_number(self->filesystem, HDFS_PARALLEL)};
+  return self->path && self->reader.key;
+}
+
+void hdfs_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
+                                 TF_RandomAccessFile *file, TF_Status *status) {
+  hdfs_place place;
+  hdfs_file *self = calloc(1, sizeof *self);
+  if (!self) {
+    hdfs_no_memory(status);
+    return;
+  }
+  self->filesystem = filesystem;
+  bool good = hdfs_place_find(filesystem, path, &place, status) &&
+              hdfs_stat_place(filesystem, &place, &self->status, status);
+  if (good && self->status.is_directory)
+    good = hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
+  if (good && !file_init(self, path, &place.name)) good = hdfs_no_memory(status);
+  if (good)
+    file->plugin_file = self;
+  else
+    file_free(self);
+}
+
+static void file_cleanup(TF_RandomAccessFile *file) {
+  if (file->plugin_file) file_free(file->plugin_file);
+  file->plugin_file = NULL;
+}
+
+static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
+                         TF_Status *status) {
+  hdfs_file *self = file->plugin_file;
+  int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
+  if (got < 0) located_fail(status, self->path);
+  return got;
+}
+
+const TF_RandomAccessFileOps hdfs_file_ops = {
+    .cleanup = file_cleanup,
+    .read = file_read,
+};
+
+static uint64_t file_length(const TF_RandomAccessFile *file) {
+  return (uint64_t)((const hdfs_file *)file->plugin_file)->status.length;
+}
+
+void hdfs_reader_attributes(const TF_Filesystem *filesystem, const TF_RandomAccessFile *file,
+                            modfs_attributes *attributes, TF_Status *status) {
+  const hdfs_file *self = file->plugin_file;
+  (void)filesystem, (void)status;
+  hdfs_stat_attributes(&self->status, attributes);
+}
+
+void hdfs_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
+                                                TF_ReadOnlyMemoryRegion *region,
+                                                TF_Status *status) {
+  static const read_region_files files = {hdfs_new_random_access_file, file_length, &hdfs_file_ops};
+  read_region_open(filesystem, path, &files, region, status);
+}
