@@ -39,6 +39,7 @@ need_run() {
   need libcurl4-openssl-dev pkg-config --exists libcurl
   need libexpat1-dev pkg-config --exists expat
   need libssl-dev pkg-config --exists libcrypto
+  need libjansson-dev pkg-config --exists jansson
 }
 need_test() {
   need_run
@@ -116,17 +117,52 @@ need_mutants() {
 # Servers that Debian does not have. They are kept outside of the repository, for all later runs.
 clouds=${MODFS_CLOUDS:-${XDG_CACHE_HOME:-$HOME/.cache}/modfs}
 moto=5.1.0
+hadoop=3.3.6
 with_clouds=false
 need_clouds() {
   need python3-venv python3 -c 'import ensurepip, venv'
+  need_command default-jre-headless java
+  need_command maven mvn
+  need_command unzip unzip
   with_clouds=true
 }
 install_clouds() {
+  install_moto
+  install_hadoop
+}
+install_moto() {
   place=$clouds/moto-$moto
   [ ! -e "$place/whole" ] || return 0
   echo "installing: moto $moto from PyPI, in $place" >&2
   python3 -m venv --clear "$place"
   "$place/bin/pip" install -q --disable-pip-version-check "moto[s3]==$moto" flask flask-cors >&2
+  touch "$place/whole"
+}
+# The daemons and tools of HDFS, and the pages without which they answer no HTTP.
+install_hadoop() {
+  place=$clouds/hadoop-$hadoop
+  [ ! -e "$place/whole" ] || return 0
+  echo "installing: Hadoop $hadoop from Maven Central, in $place" >&2
+  rm -rf "$place"
+  mkdir -p "$place"
+  {
+    echo '<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>'
+    echo '<groupId>modfs</groupId><artifactId>hadoop</artifactId><version>1</version><dependencies>'
+    for name in common hdfs hdfs-client archives mapreduce-client-common mapreduce-client-jobclient; do
+      echo "<dependency><groupId>org.apache.hadoop</groupId><artifactId>hadoop-$name</artifactId>"
+      echo "<version>$hadoop</version></dependency>"
+    done
+    echo '</dependencies></project>'
+  } >"$place/pom.xml"
+  (
+    cd "$place"
+    mvn -q -B dependency:copy-dependencies -DincludeScope=runtime -DoutputDirectory="$place/lib" >&2
+    mvn -q -B dependency:copy -DoutputDirectory="$place/pages" \
+      -Dartifact="org.apache.hadoop:hadoop-client-minicluster:$hadoop" >&2
+    mkdir web
+    unzip -q -d web "pages/hadoop-client-minicluster-$hadoop.jar" 'webapps/*'
+    rm -r pages
+  )
   touch "$place/whole"
 }
 
