@@ -1,0 +1,133 @@
+-- A real HDFS on loopback, in memory, for as long as the spec that started it.
+--
+--   local hdfs, reason = hadoop.start { name_nodes = 2, data_nodes = 1 }  -- nil, why: skip, say so
+--   hdfs.conf          the folder of core-site.xml and hdfs-site.xml
+--   hdfs.uri           "hdfs://127.0.0.1:PORT", or "hdfs://pair"
+--   hdfs.web           "127.0.0.1:PORT" of WebHDFS; hdfs.second of the second name node
+--   hdfs.place         a folder for the spec
+--   hdfs.run(line)     -> exit status, output, error output of a line of bash inside hadoop.sh
+--   hdfs.dfs(words...) -> output of `hdfs dfs`, which must succeed
+--   hdfs.stop()
+--   hadoop.describe(title, options, body)  describes what needs one: body(hdfs)
+local busted = require "busted"
+local modfs = require "modfs"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+
+local hadoop = {}
+
+local clouds = os.getenv "MODFS_CLOUDS" or
+  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
+
+-- Why there is no plugin of hdfs; nil when there is.
+function hadoop.lacks_plugin()
+  for _, plugin in ipairs((modfs.available())) do
+    if plugin.name == "hdfs" then
+      return nil
+    end
+  end
+  return "built without libcurl4-openssl-dev, libexpat1-dev or libjansson-dev"
+end
+
+-- Where Hadoop is installed as a whole; nil, why.
+function hadoop.home()
+  local found = shell.output("ls -d " .. clouds .. "/hadoop-*/whole 2>/dev/null | tail -1 || true")
+  local place = found:match "^(.*)/whole$"
+  if not place then
+    return nil, "Hadoop is not installed in " .. clouds .. ": scripts/setup.sh clouds"
+  end
+  return place
+end
+
+local function missing()
+  for _, program in ipairs { "java", "curl", "unshare", "setpriv" } do
+    if not shell.has(program) then
+      return "not installed: " .. program
+    end
+  end
+end
+
+local function wait(condition, seconds)
+  local loop = ("until %s; do sleep 0.05; done"):format(condition)
+  return shell.run(("timeout %d sh -c"):format(seconds), loop) == 0
+end
+
+local function commands(hdfs, pipe)
+  local number = 0
+
+  function hdfs.run(line)
+    number = number + 1
+    pipe:write(line, "\n")
+    pipe:flush()
+    local file = hdfs.place .. "/" .. number
+    assert(wait("[ -e " .. file .. ".status ]", 300), "no answer from inside to: " .. line)
+    return tonumber(tmpdir.content(file .. ".status")), tmpdir.content(file .. ".out"),
+      tmpdir.content(file .. ".err")
+  end
+
+  function hdfs.dfs(...)
+    local words = { "dfs" }
+    for _, word in ipairs { ... } do
+      words[#words + 1] = shell.quote(word)
+    end
+    local status, out, err = hdfs.run(table.concat(words, " "))
+    if status ~= 0 then
+      error(err, 2)
+    end
+    return (out:gsub("\n$", ""))
+  end
+
+  function hdfs.stop()
+    pipe:close()
+    tmpdir.remove(hdfs.place)
+  end
+end
+
+function hadoop.start(options)
+  local home, why = hadoop.home()
+  why = hadoop.lacks_plugin() or missing() or why
+  if why then
+    return nil, why
+  end
+  local place = tmpdir.new()
+  local names = options.name_nodes or 1
+  local pipe = io.popen(("exec env -u LD_PRELOAD BLOCK_SIZE=%d setpriv --pdeathsig KILL bash " ..
+    "spec/support/hadoop.sh %s %s %d %d"):format(options.block_size or 16777216, place, home, names,
+    options.data_nodes or 1), "w")
+  local ended = wait(("[ -e %s/ready ] || [ -e %s/failed ]"):format(place, place), 600)
+  local ready = tmpdir.content(place .. "/ready")
+  if not ready then
+    why = ended and tmpdir.content(place .. "/failed") or "not ready after ten minutes"
+    pipe:close()
+    tmpdir.remove(place)
+    return nil, why
+  end
+  local ports = {}
+  for port in ready:gmatch "%d+" do
+    ports[#ports + 1] = port
+  end
+  local hdfs = { place = place, conf = place .. "/conf",
+    uri = names == 1 and "hdfs://127.0.0.1:" .. ports[1] or "hdfs://pair",
+    web = "127.0.0.1:" .. ports[names + 1],
+    second = names > 1 and "127.0.0.1:" .. ports[names + 2] or nil }
+  commands(hdfs, pipe)
+  return hdfs
+end
+
+function hadoop.describe(title, options, body)
+  busted.describe(title, function()
+    local hdfs, reason = hadoop.start(options)
+    if not hdfs then
+      return busted.pending(reason)
+    end
+    busted.setup(function()
+      for _, scheme in ipairs { "hdfs", "webhdfs", "viewfs" } do
+        assert(modfs.config(scheme, { conf_dir = hdfs.conf, user = "root" }))
+      end
+    end)
+    body(hdfs)
+    busted.teardown(hdfs.stop)
+  end)
+end
+
+return hadoop

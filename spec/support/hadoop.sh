@@ -1,0 +1,183 @@
+#!/bin/bash
+# A cluster of HDFS: hadoop.sh PLACE HADOOP NAME_NODES DATA_NODES, all on 127.0.0.1, with small heaps.
+# With two name nodes they are a pair, the nameservice "pair", with shared edits, and the first is active.
+# Lives as long as its standard input is open and its parent lives. All of it is in a namespace of
+# processes of its own, its files in one of mounts, so that nothing is left however it ends.
+# Writes PLACE/ready or PLACE/failed (why not), and PLACE/conf for clients.
+# Each line of standard input is run inside, its outputs and status go to PLACE/N.out, N.err and N.status:
+# start_nn N, kill_nn N, start_dn N, kill_dn N, activate N, dfs WORDS..., java_run CLASS WORDS...
+set -uo pipefail
+self=${BASH_SOURCE[0]}
+export LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
+
+say() { # FILE: what comes in, all at once
+  cat >"$place/$1.new" && mv "$place/$1.new" "$place/$1"
+}
+
+if [ "$1" != --inside ]; then
+  place=$1 user=()
+  [ "$(id -u)" -eq 0 ] || user=(unshare --map-root-user)
+  "${user[@]}" setpriv --pdeathsig KILL unshare --pid --fork --mount-proc --kill-child \
+    bash "$self" --inside "$@" >"$place/log" 2>&1
+  [ -e "$place/ready" ] || [ -e "$place/failed" ] || tail -n 3 "$place/log" | say failed
+  exit
+fi
+
+place=$2 hadoop=$3 names=$4 datas=$5
+D=$place/cluster
+mkdir "$D" && mount -t tmpfs hdfs "$D" || exit 1
+mkdir "$place/conf"
+
+# A port below those that the kernel hands out, on which nobody listens.
+free_port() {
+  local port
+  while :; do
+    port=$((20000 + SRANDOM % 12000))
+    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
+  done
+  echo "$port"
+}
+
+property() { echo "<property><name>$1</name><value>$2</value></property>"; }
+
+# The properties that all share; those of single nodes come after them.
+common() {
+  property dfs.replication 1
+  property dfs.namenode.fs-limits.min-block-size 65536
+  property dfs.blocksize "${BLOCK_SIZE:-16777216}"
+  property dfs.namenode.safemode.extension 0
+  property dfs.namenode.acls.enabled true
+  property dfs.client.block.write.replace-datanode-on-failure.policy NEVER
+  property dfs.datanode.du.reserved 0
+  property dfs.heartbeat.interval 1
+  property dfs.namenode.heartbeat.recheck-interval 2000
+  property dfs.namenode.name.dir "file://$D/name"
+  property dfs.webhdfs.user.provider.user.pattern '^[A-Za-z_][A-Za-z0-9._-]*$'
+  property dfs.namenode.delegation.token.always-use true
+  if [ "$names" -eq 1 ]; then
+    property dfs.namenode.rpc-address "127.0.0.1:${rpc[1]}"
+    property dfs.namenode.http-address "127.0.0.1:${http[1]}"
+  else
+    property dfs.nameservices pair
+    property dfs.ha.namenodes.pair nn1,nn2
+    for n in 1 2; do
+      property dfs.namenode.rpc-address.pair.nn$n "127.0.0.1:${rpc[n]}"
+      property dfs.namenode.http-address.pair.nn$n "127.0.0.1:${http[n]}"
+    done
+    property dfs.namenode.shared.edits.dir "file://$D/shared"
+    property dfs.ha.fencing.methods 'shell(/bin/true)'
+    property dfs.ha.tail-edits.period 1
+    property dfs.client.failover.proxy.provider.pair \
+      org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider
+  fi
+}
+
+site() { # FOLDER: the two files, with more properties from standard input
+  mkdir -p "$1"
+  local default=hdfs://127.0.0.1:${rpc[1]}
+  [ "$names" -eq 1 ] || default=hdfs://pair
+  {
+    echo '<configuration>'
+    property fs.defaultFS "$default"
+    property hadoop.tmp.dir "$D/tmp"
+    property mapreduce.framework.name local
+    property hadoop.http.staticuser.user root
+    echo '</configuration>'
+  } >"$1/core-site.xml"
+  { echo '<configuration>' && common && cat && echo '</configuration>'; } >"$1/hdfs-site.xml"
+  cat >"$1/log4j.properties" <<LOG
+log4j.rootLogger=WARN,A
+log4j.appender.A=org.apache.log4j.ConsoleAppender
+log4j.appender.A.target=System.err
+log4j.appender.A.layout=org.apache.log4j.PatternLayout
+log4j.appender.A.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
+LOG
+}
+
+java_in() { # FOLDER CLASS WORDS...
+  local conf=$1
+  shift
+  HADOOP_CONF_DIR=$conf java -Xmx"${HEAP:-192m}" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto \
+    -Djava.net.preferIPv4Stack=true --add-opens java.base/java.lang=ALL-UNNAMED \
+    -cp "$conf:$hadoop/web:$hadoop/lib/*" "$@"
+}
+
+java_run() { java_in "$place/conf" "$@"; }
+dfs() { java_run org.apache.hadoop.fs.FsShell "$@"; }
+
+start_nn() {
+  local conf=$D/nn$1
+  java_in "$conf" org.apache.hadoop.hdfs.server.namenode.NameNode >>"$place/nn$1.log" 2>&1 &
+  nn[$1]=$!
+  until curl -sf -o "$D/jmx" "http://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus"; do
+    kill -0 "${nn[$1]}" 2>/dev/null || return 1
+    sleep 0.1
+  done
+}
+kill_nn() { kill -KILL "${nn[$1]}"; wait "${nn[$1]}" 2>/dev/null; true; }
+
+start_dn() {
+  java_in "$D/dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode >>"$place/dn$1.log" 2>&1 &
+  dn[$1]=$!
+}
+kill_dn() { kill -KILL "${dn[$1]}"; wait "${dn[$1]}" 2>/dev/null; true; }
+
+activate() { java_run org.apache.hadoop.hdfs.tools.DFSHAAdmin -transitionToActive --forceactive nn"$1" </dev/null; }
+standby() { java_run org.apache.hadoop.hdfs.tools.DFSHAAdmin -transitionToStandby nn"$1" </dev/null; }
+
+live() { # N: how many data nodes that name node knows
+  curl -sf "http://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState" |
+    sed -n 's/.*"NumLiveDataNodes" : \([0-9]*\).*/\1/p'
+}
+wait_live() { # N COUNT
+  local i
+  for i in $(seq 1200); do
+    [ "$(live "$1")" = "$2" ] && return 0
+    sleep 0.1
+  done
+  return 1
+}
+
+start_all() {
+  local n
+  for n in $(seq "$datas"); do start_dn "$n"; done
+  for n in $(seq "$names"); do start_nn "$n" || return 1; done
+  [ "$names" -eq 1 ] || activate 1 || return 1
+  for n in $(seq "$names"); do wait_live "$n" "$datas" || return 1; done
+}
+
+prepare() {
+  local n
+  declare -ga rpc http nn dn
+  for n in $(seq "$names"); do rpc[n]=$(free_port) http[n]=$(free_port); done
+  site "$place/conf" </dev/null
+  for n in $(seq "$names"); do
+    property dfs.namenode.name.dir "file://$D/name$n" >"$D/more"
+    [ "$names" -eq 1 ] || property dfs.ha.namenode.id "nn$n" >>"$D/more"
+    site "$D/nn$n" <"$D/more"
+  done
+  for n in $(seq "$datas"); do
+    {
+      property dfs.datanode.data.dir "file://$D/data$n"
+      property dfs.datanode.address "127.0.0.1:$(free_port)"
+      property dfs.datanode.ipc.address "127.0.0.1:$(free_port)"
+      property dfs.datanode.http.address "127.0.0.1:$(free_port)"
+      property dfs.datanode.hostname 127.0.0.1
+    } | site "$D/dn$n"
+  done
+  java_in "$D/nn1" org.apache.hadoop.hdfs.server.namenode.NameNode -format -nonInteractive || return 1
+  [ "$names" -eq 1 ] || cp -r "$D/name1" "$D/name2"
+}
+
+if prepare && start_all; then
+  printf '%s\n' "${rpc[@]}" "${http[@]}" | say ready
+else
+  { tail -n 3 "$place"/*.log "$place/log" | tail -n 12; } | say failed
+  exit 1
+fi
+number=0
+while read -r line; do
+  number=$((number + 1))
+  eval "$line" >"$place/$number.out" 2>"$place/$number.err" </dev/null
+  echo $? | say "$number.status"
+done
