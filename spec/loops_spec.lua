@@ -215,6 +215,39 @@ for name, library in pairs { luv = "luv", cqueues = "cqueues", copas = "copas" }
   end)
 end
 
+describe("a coroutine of async.go", function()
+  if not has "luv" then
+    pending "luv is not installed for this Lua"
+    return
+  end
+
+  it("may wait for what luv brings, too", function()
+    local status, out, err = child [[
+      local async = require "modfs.async"
+      local uv = require "luv"
+      assert(async.use "luv")
+      local function sleep()
+        local thread, timer = coroutine.running(), uv.new_timer()
+        timer:start(10, 0, function()
+          timer:close()
+          coroutine.resume(thread)
+        end)
+        coroutine.yield()
+      end
+      local job = async.go(function()
+        sleep()
+        local found = async.exists("mem://"):await()
+        sleep()
+        return found
+      end)
+      job:on_done(function() print(job:wait()) end)
+      uv.run()
+    ]]
+    assert.equal("true\n", out, err)
+    assert.equal(0, status)
+  end)
+end)
+
 describe("the connection that wakes a loop", function()
   local place
   before_each(function() place = tmpdir.new() end)

@@ -48,8 +48,8 @@ function loops.go(fn, ...)
   return (own.is_member() and own.go or loop.go)(fn, ...)
 end
 
--- Until all coroutines that it begins have ended; returns or raises what fn does, or else raises the
--- first error of another one that nobody has taken.
+-- Until all coroutines that it begins have ended; returns or raises what fn does, or else raises
+-- the first error of another one that nobody has taken.
 function loops.run(fn, ...)
   check_function(fn, "run")
   local group = own.group()

@@ -3,7 +3,7 @@ local jobs = require "modfs.jobs"
 local step = require "modfs.step"
 
 local create, resume = step.plain "create", step.plain "resume"
-local status, yield = step.plain "status", step.plain "yield"
+local yield = step.plain "yield"
 
 local own = {}
 
@@ -22,20 +22,10 @@ local function pass_cancel(task)
   end
 end
 
-local function new_task()
-  local task = {}
+local function new_task(group)
+  local task = { group = group }
   task.job = jobs.open(function() pass_cancel(task) end)
   return task
-end
-
-local function settle(task, fine, ...)
-  if not fine then
-    jobs.fail(task.job, (...))
-  elseif task.passed then
-    jobs.finish(task.job, nil, "CANCELLED: go: cancelled", "CANCELLED")
-  else
-    jobs.finish(task.job, ...)
-  end
 end
 
 -- The running coroutine, unless a Job drives it; nil outside of any.
@@ -63,21 +53,44 @@ function own.await(job, wait)
   task.awaited = nil
 end
 
--- Resumes a coroutine; when it has ended, its Job has its results.
-local function go_on(thread, ...)
-  local group, task = members[thread], tasks[thread]
-  local function left(fine, ...)
-    if fine and status(thread) ~= "dead" then
-      return
-    elseif not group then
-      return fine or error((...), 0)
-    end
-    members[thread], group.jobs[task.job] = nil, nil
+-- A coroutine has ended: its Job gets its results.
+local function finish(task, fine, ...)
+  local group = task.group
+  if group then
+    group.jobs[task.job] = nil
     group.running = group.running - 1
     group.failed[#group.failed + 1] = not fine and task.job or nil
-    settle(task, fine, ...)
   end
-  left(resume(thread, ...))
+  if not fine then
+    jobs.fail(task.job, (...))
+  elseif task.passed then
+    jobs.finish(task.job, nil, "CANCELLED: go: cancelled", "CANCELLED")
+  else
+    jobs.finish(task.job, ...)
+  end
+end
+
+-- The body of a coroutine, whoever resumes it. Lua 5.1 cannot yield across pcall: there who resumes
+-- it gets the error; if that is a loop of others, the Job is never done.
+local function body(task, fn)
+  local function begin(...)
+    tasks[own.here()] = task
+    if _VERSION == "Lua 5.1" and not rawget(_G, "jit") then
+      return finish(task, true, fn(...))
+    end
+    return finish(task, pcall(fn, ...))
+  end
+  return begin
+end
+
+local function go_on(thread, ...)
+  local fine, problem = resume(thread, ...)
+  local task = tasks[thread]
+  if not fine and task then
+    finish(task, false, problem)
+  elseif not fine then
+    error(problem, 0)
+  end
 end
 
 -- Yields the running coroutine until a Job is done.
@@ -93,8 +106,9 @@ end
 
 -- Begins a coroutine of a group; returns its Job.
 function own.begin(group, fn, ...)
-  local thread, task = create(fn), new_task()
-  members[thread], tasks[thread] = group, task
+  local task = new_task(group)
+  local thread = create(body(task, fn))
+  members[thread] = group
   group.jobs[task.job] = true
   group.running = group.running + 1
   go_on(thread, ...)
@@ -103,21 +117,6 @@ end
 
 function own.go(fn, ...)
   return own.begin(members[own.here() or false] or own.group(), fn, ...)
-end
-
--- The body of a coroutine that a loop resumes: gives a Job the function's results. Lua 5.1 cannot
--- yield across pcall: there the loop gets the error, and the Job is never done.
-local function body(task, fn)
-  if _VERSION == "Lua 5.1" and not rawget(_G, "jit") then
-    return function(...)
-      tasks[own.here()] = task
-      settle(task, true, fn(...))
-    end
-  end
-  return function(...)
-    tasks[own.here()] = task
-    settle(task, pcall(fn, ...))
-  end
 end
 
 -- go for a loop whose begin(body) begins a coroutine of it.
