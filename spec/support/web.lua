@@ -97,14 +97,15 @@ function web.crowd()
   end
 end
 
--- { url =, second =, stop() }; spec/fixtures/http/chaos.lua knows the paths. put(path, content
+-- { url =, second =, process =, stop() }; spec/fixtures/http/chaos.lua knows the paths. put(path, content
 -- [, headers]) stores an object of S3, head(path) -> its header lines as a table by their names,
 -- seen(what) tells how often, state(bucket) what is in a bucket of S3.
 function web.chaos()
   local place = tmpdir.new()
   local pid, ports = web.launch("spec/fixtures/http/chaos.lua", place .. "/port", place)
   local first, second = ports:match "(%d+) (%d+)"
-  local server = { url = "http://127.0.0.1:" .. first, second = "http://127.0.0.1:" .. second }
+  local server = { url = "http://127.0.0.1:" .. first, second = "http://127.0.0.1:" .. second,
+    process = pid }
   function server.put(path, content, headers)
     local lines = {}
     for name, value in pairs(headers or {}) do
