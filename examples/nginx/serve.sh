@@ -25,8 +25,9 @@ run=$(cd "$run" && pwd)
 awk -v here="$here" -v run="$run" -v folder="$folder" -v port="$port" -v auth="$auth" -v direct="$direct" \
   -v most="${MOST:-1g}" -v start="${THREADS:-64}, '${FILE_MODE:-600}', '${DIRECTORY_MODE:-700}'" \
   -v workers="${WORKERS:-2}" -v init="$init" -v more="${MORE:-}" '
-  { gsub("@here@", here); gsub("@run@", run); gsub("@folder@", folder); gsub("@port@", port)
-    gsub("@workers@", workers); gsub("@init@", init); gsub("@more@", more); gsub("@auth@", auth)
+  { gsub("@more@", more); gsub("@here@", here); gsub("@run@", run); gsub("@folder@", folder)
+    gsub("@port@", port)
+    gsub("@workers@", workers); gsub("@init@", init); gsub("@auth@", auth)
     gsub("@most@", most); gsub("@direct@", direct); gsub("@start@", start); print }
 ' "$here/nginx.conf" >"$run/nginx.conf"
 
