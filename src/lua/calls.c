@@ -17,6 +17,7 @@ int call_path(lua_State *L, path_call *call, const modfs_fs *fs, const char *pat
 
 static void names_run(operation *self, TF_Status *status) {
   self->call.names(self->fs, self->path, &self->names, status);
+  if (self->answer) modfs_string_list_sort(&self->names);
 }
 
 static int names_push(lua_State *L, operation *self, const TF_Status *status) {

@@ -103,8 +103,7 @@ void push_names(lua_State *L, const modfs_string_list *names) {
   }
 }
 
-void push_sorted(lua_State *L, modfs_string_list *names) {
-  modfs_string_list_sort(names);
+void push_sorted(lua_State *L, const modfs_string_list *names) {
   lua_createtable(L, names->count < INT_MAX ? (int)names->count : INT_MAX, 0);
   int count = 0;
   for (size_t i = 0; i < names->count; i++) {
