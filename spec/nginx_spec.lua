@@ -1,79 +1,31 @@
 -- examples/nginx as its README starts it: a real nginx with LuaJIT on a loopback port.
 local build = require "spec.fixtures.build"
-local luajit = require "spec.support.luajit"
+local nginx = require "spec.support.nginx"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
-local modules = "/usr/lib/nginx/modules/ngx_http_lua_module.so"
-local missing
-if not (shell.has "nginx" and shell.has "luajit" and shell.run("test -e " .. modules) == 0) then
-  missing = "nginx with its Lua module and LuaJIT is not installed"
-end
-
-local jit
-
--- A port that nobody listens on now.
-local function free_port()
-  for port = 18101, 18199 do
-    if shell.run(("bash -c 'exec 3<>/dev/tcp/127.0.0.1/%d'"):format(port)) ~= 0 then
-      return port
-    end
-  end
-end
-
 describe("nginx", function()
+  local missing = nginx.missing()
   if missing then
     pending(missing)
     return
   end
 
-  local place, port, base
+  local server, place, base
 
-  local function curl(...)
-    return shell.output("env -u LD_PRELOAD curl -sS --max-time 20", ...)
-  end
-
-  local function status_of(...)
-    return tonumber(curl("-o", "/dev/null", "-w", "%{http_code}", ...))
-  end
-
-  -- Stores a text at that path.
-  local function put(text, path)
-    tmpdir.write(place .. "/small", text)
-    return status_of("-T", place .. "/small", base .. path)
-  end
-
-  local function start(settings)
-    local environment = ('eval "$(scripts/env.sh %s)"; '):format(jit)
-    shell.output(environment .. "OPEN=1 " .. (settings or "") .. " examples/nginx/serve.sh",
-      place .. "/folder", tostring(port), place .. "/run")
-  end
-
-  local function signal(name)
-    shell.output(("kill -%s $(cat %s/run/nginx.pid)"):format(name, place))
-  end
-
-  local function stop()
-    signal "QUIT"
-    shell.output(("while [ -e %s/run/nginx.pid ]; do sleep 0.05; done"):format(place))
-  end
-
-  local function complaints()
-    local _, found = shell.run(([[grep -E '\[(error|crit|alert|emerg)\]' %s/run/error.log |
-      grep -v 'client intended to send too large body']]):format(place))
-    return found
-  end
+  local function curl(...) return server:curl(...) end
+  local function status_of(...) return server:status_of(...) end
+  local function put(...) return server:put(...) end
+  local function start(...) server:start(...) end
+  local function stop() server:stop() end
 
   setup(function()
-    jit = luajit()
-    place = tmpdir.new()
-    port = free_port()
-    base = "http://127.0.0.1:" .. port
-    shell.output(("chmod 755 %s; mkdir %s/folder; chmod 777 %s/folder"):format(place, place, place))
+    server = nginx.new(18101)
+    place, base = server.place, server.base
     tmpdir.write(place .. "/body", ("0123456789"):rep(70000))
   end)
 
-  teardown(function() tmpdir.remove(place) end)
+  teardown(function() server:remove() end)
 
   local more_ways = [[
     location /memory/ {
@@ -289,7 +241,7 @@ describe("nginx", function()
     end)
 
     it("writes nothing but notices into its error log", function()
-      assert.equal("", complaints())
+      assert.equal("", server:complaints())
     end)
   end)
 
@@ -300,10 +252,10 @@ describe("nginx", function()
     it("stores, serves and reloads", function()
       assert.equal(201, status_of("-T", place .. "/body", base .. "/files/lazy"))
       for _ = 1, 3 do
-        signal "HUP"
+        server:signal "HUP"
         assert.equal("0123", curl("-r", "0-3", base .. "/files/lazy"))
       end
-      assert.equal("", complaints())
+      assert.equal("", server:complaints())
     end)
   end)
 
