@@ -1,13 +1,14 @@
 -- What a request is to be answered only if: RFC 9110, section 13.
 local conditions = {}
 
--- Whether a list of tags has this one; nil, for no object, is in none, and in none is "*".
-local function has(list, tag)
+-- Whether a list of tags has this one; nil, for no object, is in none, and in none is "*". A weak
+-- tag (W/"…") stands for content that may differ in bytes: only a reader may ask for it.
+local function has(list, tag, takes_weak)
   if list == "*" then
     return tag ~= nil
   end
-  for one in list:gmatch '"[^"]*"' do
-    if one == tag then
+  for weak, one in list:gmatch '(W?/?)("[^"]*")' do
+    if one == tag and (takes_weak or weak ~= "W/") then
       return true
     end
   end
@@ -27,7 +28,7 @@ function conditions.unmet(object, is_reading)
   if match and not has(match, tag) or not match and before and is_newer(object, before) then
     return 412
   elseif none then
-    return has(none, tag) and (is_reading and 304 or 412) or nil
+    return has(none, tag, true) and (is_reading and 304 or 412) or nil
   elseif is_reading and since and ngx.parse_http_time(since) and not is_newer(object, since) then
     return 304
   end
