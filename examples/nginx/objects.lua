@@ -1,4 +1,6 @@
 -- What can be asked of an object. Each call lets nginx serve other requests while it waits.
+-- Questions that do not depend on each other are asked together: each wait costs two changes of
+-- threads.
 local modfs = require "modfs"
 local async = require "modfs.async"
 
@@ -18,34 +20,41 @@ function objects.stat(path)
   return stat and describe(stat), message, code
 end
 
--- Opens the object in the state that was described. Once open it stays that state: writers here put
--- a new file in the place of the old one.
-function objects.open(path, described)
-  local file, message, code = async.open(path):await()
-  if not file then
-    return nil, message, code
+-- The same for a path below a folder of this machine, unless it leads through a link, or is one.
+function objects.stat_without_links(folder, path)
+  if path == folder then
+    return objects.stat(path)
   end
-  local now = objects.stat(path)
-  if not now or now.tag ~= described.tag then
-    async(file):close():await()
-    return nil, "ABORTED: open " .. path .. ": it has changed", "ABORTED"
-  end
-  return file
-end
-
--- Whether a path below a folder of this machine leads through a link, or is one.
-function objects.is_linked(root, path)
-  local jobs, at = {}, #root + 1
+  local jobs, at = {}, #folder + 1
   while at do
     at = path:find("/", at + 1, true)
     jobs[#jobs + 1] = async.lstat(path:sub(1, (at or 0) - 1))
   end
-  for _, result in ipairs((async.all(jobs):await())) do
+  local results = async.all(jobs):await()
+  for _, result in ipairs(results) do
     if result[1] and result[1].kind == "link" then
-      return true
+      return nil, "PERMISSION_DENIED: " .. path .. ": a link is on the way", "PERMISSION_DENIED"
     end
   end
-  return false
+  local stat, message, code = unpack(results[#results], 1, 3)
+  return stat and describe(stat), message, code
+end
+
+-- Opens the object in the state that was described; returns the file, and a Job that reads its
+-- bytes from first to last. Once open it stays that state: writers here put a new file in the place
+-- of the old one.
+function objects.open(path, described, first, last)
+  local file, message, code = async.open(path):await()
+  if not file then
+    return nil, message, code
+  end
+  local reading = last >= first and async(file):pread(first, last - first + 1)
+  local now = objects.stat(path)
+  if not now or now.tag ~= described.tag then
+    async(file):close()
+    return nil, "ABORTED: open " .. path .. ": it has changed", "ABORTED"
+  end
+  return file, reading
 end
 
 local function entries_of(path, names, first)
@@ -63,13 +72,12 @@ local function entries_of(path, names, first)
   return entries
 end
 
--- Calls show with the entries of a directory, some at a time.
+-- Calls show with the entries of a directory, some at a time, sorted by their names.
 function objects.list(path, show)
   local names, message, code = async.listdir(path):await()
   if not names then
     return nil, message, code
   end
-  table.sort(names)
   for first = 1, math.max(1, #names), at_once do
     show(entries_of(path, names, first), first == 1, first + at_once > #names)
   end

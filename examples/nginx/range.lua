@@ -1,8 +1,12 @@
--- The one range that a request asks for. Several ranges at once get the whole object, as RFC 9110
--- (section 14.2) allows.
+-- The one range that a request asks for. Several ranges at once, and what is none, get the whole
+-- object, as RFC 9110 (section 14.2) allows.
 
--- of(header, length) -> first, last (bytes from 0); nil: the whole object; false: out of reach.
+-- of(header, length) -> first, last (bytes from 0); nil: the whole object; false: out of reach. The
+-- third result is true for several ranges, which nginx can send.
 local function of(header, length)
+  if (header or ""):find "^bytes=[%d%s,-]*%d[%d%s-]*,[%d%s,-]*$" then
+    return nil, nil, true
+  end
   local first, last = (header or ""):match "^bytes=(%d*)%-(%d*)$"
   first, last = tonumber(first), tonumber(last)
   if not first and not last then

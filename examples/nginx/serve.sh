@@ -16,8 +16,8 @@ auth='writers(os.getenv "MODFS_TOKEN")'
 [ -z "${OPEN:-}" ] || auth='everybody'
 
 case $folder in
-  /*) direct=true ;;
-  *) direct=false ;;
+  *://*) direct=false ;;
+  *) direct=true folder=$(cd "$folder" && pwd) ;;
 esac
 
 mkdir -p "$run"

@@ -9,7 +9,7 @@ local upload = require "upload"
 
 local store = {}
 
-local piece = 1024 * 1024 -- bytes; a request holds two of them
+local piece = 256 * 1024 -- bytes; a request holds two of them
 local upload_piece = 128 * 1024
 local settled = 2 -- seconds after which a file's time and length tell whether it is another one
 
@@ -31,9 +31,14 @@ local function fail(message, code)
   say(status, code or "INTERNAL")
 end
 
+-- What is no file or directory, or lies below a file, is not there for a reader.
+local function fail_to_read(message, code)
+  return fail(message, code == "FAILED_PRECONDITION" and "NOT_FOUND" or code)
+end
+
 -- Where an object lies. nginx has already decoded the URI and settled what it could of "..".
 local function locate(root, prefix)
-  local name = ngx.var.uri:sub(#prefix + 1):gsub("^/+", "")
+  local name = ngx.var.uri:sub(#prefix + 1):gsub("^/+", ""):gsub("/+$", "")
   for part in name:gmatch "[^/]+" do
     if part == "." or part == ".." or part:find "%z" then
       return nil
@@ -42,28 +47,38 @@ local function locate(root, prefix)
   return name == "" and root or modfs.path.join(root, name)
 end
 
+local function is_folder_name()
+  return ngx.var.uri:sub(-1) == "/"
+end
+
+-- What is at the path. A link is refused where they are not to be followed.
+local function look(path, options)
+  local is_here = options.root:find "^file:" or not options.root:find "^[%w+.-]+://"
+  if is_here and not options.links then
+    return objects.stat_without_links(options.root, path)
+  end
+  return objects.stat(path)
+end
+
 -- Reading ------------------------------------------------------------------------------
 
--- Reads a piece ahead of the client. An answer that has begun can only be broken off: the client
--- sees that bytes are missing.
-local function send(file, first, last)
-  local function read()
-    return first <= last and async(file):pread(first, math.min(piece, last - first + 1))
-  end
-  local reading = read()
+-- Sends the bytes from first to last; reading: the Job of their first piece. Reads a piece ahead of
+-- the client. Returns false if bytes are missing.
+local function send(file, reading, first, last)
   while reading do
     local data, message = reading:await()
     if not data or data == "" then
       ngx.log(ngx.ERR, message or "the object is shorter than it said")
-      return ngx.exit(ngx.ERROR)
+      return false
     end
     first = first + #data
-    reading = read()
+    reading = first <= last and async(file):pread(first, math.min(piece, last - first + 1))
     ngx.print(data)
     if not ngx.flush(true) then -- the client is gone
       return reading and reading:cancel()
     end
   end
+  return true
 end
 
 local function describe(object, length)
@@ -78,43 +93,50 @@ local function out_of_reach(length)
   say(416, "OUT_OF_RANGE")
 end
 
-local function answer(path, object, first, last)
-  if first then
-    ngx.status = 206
-    ngx.header.content_range = ("bytes %.0f-%.0f/%.0f"):format(first, last, object.length)
+local function answer(path, object, part_first, part_last)
+  local first, last = part_first or 0, part_last or object.length - 1
+  local function begin()
+    if part_first then
+      ngx.status = 206
+      ngx.header.content_range = ("bytes %.0f-%.0f/%.0f"):format(first, last, object.length)
+    end
+    describe(object, last - first + 1)
   end
-  first, last = first or 0, last or object.length - 1
   if ngx.req.get_method() == "HEAD" then
-    return describe(object, last - first + 1)
+    return begin()
   end
-  local file, message, code = objects.open(path, object)
+  local file, reading, code = objects.open(path, object, first, math.min(last, first + piece - 1))
   if not file then
-    return nil, message, code
+    return nil, reading, code
   end
-  describe(object, last - first + 1)
-  send(file, first, last)
-  async(file):close():await()
+  begin()
+  local whole = send(file, reading, first, last)
+  async(file):close()
+  if not whole then -- an answer that has begun can only be broken off
+    return ngx.exit(ngx.ERROR)
+  end
   return true
 end
 
--- Lets nginx itself send a large file of this machine, which takes it fewer copies. What concerns
--- conditions is settled here; the answer gets this object's tag if it is still this object.
-local function send_directly(path, object)
-  if not conditions.wants_range(object) then
+-- Lets nginx itself send a file of this machine, which takes it fewer copies. Conditions are
+-- settled here, but for one: a range is of this object, or of none. The answer gets this object's
+-- tag if it is still this object.
+local function send_directly(path, object, is_part)
+  local date = ngx.http_time(math.floor(object.mtime))
+  for _, name in ipairs { "Match", "None-Match", "Modified-Since", "Unmodified-Since" } do
+    ngx.req.clear_header("If-" .. name)
+  end
+  if is_part then
+    ngx.req.set_header("If-Range", date)
+  else
     ngx.req.clear_header "Range"
   end
-  for _, name in ipairs { "If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since",
-    "If-Range" } do
-    ngx.req.clear_header(name)
-  end
-  ngx.var.object_tag = object.tag
-  ngx.var.object_modified = ngx.http_time(math.floor(object.mtime))
+  ngx.var.object_tag, ngx.var.object_modified = object.tag, date
   return ngx.exec("/direct" .. ngx.escape_uri(path, 0))
 end
 
 local function goes_directly(object, options)
-  return options.direct and object.length >= piece and ngx.now() - object.mtime > settled and
-    ngx.req.get_method() == "GET"
+  return options.direct and ngx.now() - object.mtime > settled and ngx.req.get_method() == "GET"
 end
 
 -- For the location that sends directly: a header of the answer.
@@ -133,35 +155,37 @@ local function get_file(path, object, options, tries)
   elseif unmet then
     return say(unmet, "FAILED_PRECONDITION")
   end
-  local first, last = nil, nil
+  local first, last, are_several = nil, nil, nil
   if conditions.wants_range(object) then
-    first, last = range.of(ngx.var.http_range, object.length)
+    first, last, are_several = range.of(ngx.var.http_range, object.length)
   end
   if first == false then
     return out_of_reach(object.length)
   end
   if goes_directly(object, options) then
-    return send_directly(path, object)
+    return send_directly(path, object, first or are_several)
   end
   local _, message, code = answer(path, object, first, last)
   if code == "ABORTED" and tries > 0 then
-    local now = objects.stat(path)
+    local now = look(path, options)
     if now and not now.is_directory then
-      ngx.status, ngx.header.content_range = 200, nil
       return get_file(path, now, options, tries - 1)
     end
   end
-  return code and fail(message, code)
+  return code and fail_to_read(message, code)
 end
 
 local function get_directory(path)
-  if ngx.var.uri:sub(-1) ~= "/" then
+  if not is_folder_name() then
     return ngx.redirect(ngx.escape_uri(ngx.var.uri, 0) .. "/", 301)
   end
   local json = (ngx.var.http_accept or ""):find("application/json", 1, true)
     or ngx.var.arg_format == "json"
   local format = json and listing.json or listing.html(ngx.var.uri)
   ngx.header.content_type = json and "application/json" or "text/html; charset=utf-8"
+  if ngx.req.get_method() == "HEAD" then
+    return
+  end
   local listed, message, code = objects.list(path, function(...)
     ngx.print(format(...))
     ngx.flush(true)
@@ -170,11 +194,13 @@ local function get_directory(path)
 end
 
 local function get(path, options)
-  local object, message, code = objects.stat(path)
+  local object, message, code = look(path, options)
   if not object then
-    return fail(message, code)
+    return fail_to_read(message, code)
   elseif object.is_directory then
     return get_directory(path)
+  elseif is_folder_name() then
+    return say(404, "NOT_FOUND")
   end
   return get_file(path, object, options, 10)
 end
@@ -182,10 +208,12 @@ end
 -- Writing ------------------------------------------------------------------------------
 
 -- Answers where a condition forbids the change; else returns whether there is an object.
-local function may_change(path)
-  local object, message, code = objects.stat(path)
+local function may_change(path, options)
+  local object, message, code = look(path, options)
   if not object and code ~= "NOT_FOUND" and code ~= "FAILED_PRECONDITION" then
     return nil, fail(message, code)
+  elseif object and object.is_directory or is_folder_name() then
+    return nil, say(409, "FAILED_PRECONDITION")
   elseif conditions.unmet(object, false) then
     return nil, say(412, "FAILED_PRECONDITION")
   end
@@ -193,27 +221,27 @@ local function may_change(path)
 end
 
 -- Readers see the old object or the new one; a request that fails leaves the old one.
-local function put(path)
+local function put(path, options)
   if ngx.var.http_content_range then -- a part must not replace the whole: RFC 9110, section 14.4
     return say(400, "INVALID_ARGUMENT")
   end
-  local existed = may_change(path)
+  local existed = may_change(path, options)
   if existed == nil then
     return
   end
-  local made, message, code = async.makedirs(modfs.path.dirname(path)):await()
-  if made then
-    made, message, code = upload.take(path, upload_piece)
-  end
+  local made, message, code = upload.take(path, upload_piece)
   if not made then
     return fail(message, code)
   end
   ngx.status = existed and 204 or 201
 end
 
-local function delete(path)
-  if may_change(path) == nil then
+local function delete(path, options)
+  local existed = may_change(path, options)
+  if existed == nil then
     return
+  elseif not existed then
+    return say(404, "NOT_FOUND")
   end
   local removed, message, code = async.remove(path):await()
   if not removed then
@@ -226,7 +254,7 @@ local methods = { GET = get, HEAD = get, PUT = put, DELETE = delete }
 
 -- serve{ root =, prefix =, auth =, links = }: answers this request. root: a folder or a URI;
 -- prefix: the location's; auth(method, path): true or a status; links = true: follow them;
--- direct = true: the location /direct/ sends large files of a folder.
+-- direct = true: the location /direct/ sends files of a folder that have not changed for a while.
 function store.serve(options)
   local name = ngx.req.get_method()
   local method = methods[name]
@@ -240,10 +268,6 @@ function store.serve(options)
   local allowed = not options.auth or options.auth(name, path)
   if allowed ~= true then
     return say(allowed or 403, "PERMISSION_DENIED")
-  end
-  local is_here = not options.root:find("^%w+://")
-  if is_here and not options.links and objects.is_linked(options.root, path) then
-    return say(403, "PERMISSION_DENIED")
   end
   return method(path, options)
 end
