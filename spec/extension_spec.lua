@@ -71,6 +71,7 @@ describe("a plugin", function()
       .. " delete_entry rename_entry copy_entry set_attributes create_link read_link"
       .. " set_writer_attributes stored_hash reader_attributes"
       .. " accept_interruption get_xattrs set_xattrs get_space accept_host presign"
+      .. " next_entries"
     local rows = {
       ["extension.whole"] = { default = "create_private_dir get_attributes", missing = family,
         plugin = "open_directory next_entry close_directory lstat abort_transaction open_writer" },
@@ -121,6 +122,7 @@ describe("an extension is refused, and the plugin with it,", function()
     ["extension.unread"] = { "FAILED_PRECONDITION",
       "open_reader, but no random access file table" },
     ["extension.unwritten"] = { "FAILED_PRECONDITION", "open_writer, but no writable file table" },
+    ["extension.blocks.lone"] = { "FAILED_PRECONDITION", "next_entries, but not open_directory" },
     ["extension.heap"] = { "FAILED_PRECONDITION", "lstat" },
     ["extension.last"] = { "FAILED_PRECONDITION", "get_space" },
     ["extension.unopened"] = { "FAILED_PRECONDITION",
@@ -157,6 +159,40 @@ describe("an iteration", function()
       assert.is_truthy(message:find("INTERNAL: ", 1, true) == 1, message)
       assert.is_truthy(message:find(shelf:path(name), 1, true), message)
       fails("INTERNAL", modfs.walk(name .. ":///"))
+    end
+  end)
+
+  it("that lists in blocks is listed so, by dir and at once", function()
+    load "extension.blocks"
+    assert.same(iterated, names_of "extension.blocks:///")
+    assert.same(iterated, modfs.listdir "extension.blocks:///")
+    load "extension.blocks.kinds"
+    assert.same({ "a" }, modfs.listdir "extension.blocks.kinds:///")
+    for _, entry in modfs.dir "extension.blocks.kinds:///" do
+      assert.is_nil(entry)
+    end
+  end)
+
+  it("with a block that cannot be one breaks its contract", function()
+    for what, words in pairs {
+      open = "does not end",
+      slash = "with a slash",
+      up = '"%.%."',
+      empty = 'name ""',
+      alone = 'name ""',
+      long = "stored %d+ bytes in a block of",
+    } do
+      local uri = "extension.blocks." .. what .. ":///"
+      load("extension.blocks." .. what)
+      local message = fails("INTERNAL", modfs.listdir(uri))
+      assert.is_truthy(message:find("next_entries.*" .. words), message)
+      local ok, raised = pcall(function()
+        for _ in modfs.dir(uri) do
+          assert.is_true(what == "alone")
+        end
+      end)
+      assert.is_false(ok)
+      assert.is_truthy(raised:find("INTERNAL.*next_entries.*" .. words), raised)
     end
   end)
 

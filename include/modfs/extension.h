@@ -28,6 +28,9 @@ typedef enum modfs_kind {
   MODFS_KIND_OTHER = 4 /* a device, FIFO, socket, … */
 } modfs_kind;
 
+/* The least size of a block for next_entries, in bytes: longer names do not exist. */
+enum { MODFS_ENTRIES_SIZE = 32 * 1024 };
+
 /* An open directory. Names resolved relative to it stay inside it, even if its path is renamed
  * in the meantime. */
 typedef struct modfs_directory {
@@ -371,6 +374,16 @@ typedef struct modfs_extension_ops {
    * Owns: the host, which frees the string with plugin_memory_free. */
   char *(*presign)(const TF_Filesystem *filesystem, const char *path, const char *method,
                    uint64_t seconds, TF_Status *status);
+
+  /* Stores as many of the next entries as fit, packed: of each a byte with its kind, its name and a
+   *   NUL. Returns how many bytes they take; 0 at the end and on failure. The host lists a handle by
+   *   this slot or by next_entry, not by both.
+   * Required: open_directory, next_entry, close_directory.
+   * Default: the host calls next_entry, or get_children.
+   * Threads: one per handle.
+   * Owns: the host; the block is aligned as by malloc, size is MODFS_ENTRIES_SIZE or more. */
+  size_t (*next_entries)(const modfs_directory *directory, char *block, size_t size,
+                         TF_Status *status);
 } modfs_extension_ops;
 
 /* Returns the table for one of the plugin's schemes, or NULL if that scheme has none. The host

@@ -78,6 +78,7 @@ MODFS_API void modfs_set_status(TF_Status *status, TF_Code code, const char *for
 typedef struct modfs_string_list {
   size_t count;
   char **items;
+  struct string_block *blocks; /* hold the strings together; NULL: each was allocated by itself */
 } modfs_string_list;
 
 /* Frees the strings and the array, and makes the list empty. */
@@ -257,7 +258,7 @@ MODFS_API const char *modfs_fs_operation_name(size_t index);
 MODFS_API const char *modfs_fs_operation(const modfs_fs *fs, size_t index);
 
 /* The same for the slots of modfs_extension_ops. */
-enum { MODFS_FS_EXTENSIONS = 27 };
+enum { MODFS_FS_EXTENSIONS = 28 };
 MODFS_API const char *modfs_fs_extension_name(size_t index);
 MODFS_API const char *modfs_fs_extension(const modfs_fs *fs, size_t index);
 

@@ -101,6 +101,34 @@ bool posix_next_entry(const modfs_directory *directory, modfs_directory_entry *e
   return error == 0 && found != NULL;
 }
 
+/* Packs entries where they are: a packed one is shorter than what the kernel stored. */
+static size_t pack(char *block, size_t filled) {
+  size_t used = 0;
+  for (size_t at = 0; at < filled;) {
+    const struct dirent64 *found = (const void *)(block + at);
+    at += found->d_reclen;
+    if (posix_scan_is_dots(found->d_name)) continue;
+    size_t size = strlen(found->d_name) + 1;
+    char kind = (char)kind_of_type(found->d_type);
+    memmove(block + used + 1, found->d_name, size);
+    block[used] = kind;
+    used += size + 1;
+  }
+  return used;
+}
+
+size_t posix_next_entries(const modfs_directory *directory, char *block, size_t size,
+                          TF_Status *status) {
+  size_t filled, used = 0;
+  int error;
+  do {
+    error = posix_scan_read(directory->plugin_directory, block, size, &filled);
+    if (error == 0) used = pack(block, filled);
+  } while (error == 0 && used == 0 && filled > 0);
+  posix_report(status, error);
+  return error == 0 ? used : 0;
+}
+
 void posix_close_directory(modfs_directory *directory) {
   posix_scan_free(directory->plugin_directory);
 }

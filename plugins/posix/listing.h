@@ -7,6 +7,7 @@
 FS_SLOT(get_children) posix_get_children;
 EXTENSION_SLOT(open_directory) posix_open_directory;
 EXTENSION_SLOT(next_entry) posix_next_entry;
+EXTENSION_SLOT(next_entries) posix_next_entries;
 EXTENSION_SLOT(close_directory) posix_close_directory;
 
 #endif

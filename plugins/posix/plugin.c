@@ -76,6 +76,7 @@ static const modfs_extension_ops extension = {
     .get_xattrs = posix_get_xattrs,
     .set_xattrs = posix_set_xattrs,
     .get_space = posix_get_space,
+    .next_entries = posix_next_entries,
 };
 
 static const char *const schemes[] = {"", "file"};

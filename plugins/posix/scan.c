@@ -68,21 +68,25 @@ void posix_scan_start(posix_scan *scan, int fd) {
   scan->next = scan->filled = 0;
 }
 
-static int scan_fill(posix_scan *scan) {
+int posix_scan_read(const posix_scan *scan, char *bytes, size_t size, size_t *filled) {
   ssize_t got;
-  if (scan->bytes == NULL) scan->bytes = malloc(ROOM);
-  if (scan->bytes == NULL) return ENOMEM;
   if (interrupt_is_wanted()) return ECANCELED;
   do {
-    got = getdents64(scan->fd, scan->bytes, ROOM);
+    got = getdents64(scan->fd, bytes, size);
   } while (got < 0 && errno == EINTR);
-  scan->next = 0;
-  scan->filled = got > 0 ? (size_t)got : 0;
+  *filled = got > 0 ? (size_t)got : 0;
   if (got >= 0 || errno == ENOENT) return 0; /* ENOENT: the directory itself was deleted */
   return errno == EBADF ? EACCES : errno;    /* EBADF: O_PATH, because it is not readable */
 }
 
-static bool is_dots(const char *name) {
+static int scan_fill(posix_scan *scan) {
+  if (scan->bytes == NULL) scan->bytes = malloc(ROOM);
+  if (scan->bytes == NULL) return ENOMEM;
+  scan->next = 0;
+  return posix_scan_read(scan, scan->bytes, ROOM, &scan->filled);
+}
+
+bool posix_scan_is_dots(const char *name) {
   return name[0] == '.' && (name[1] == '\0' || (name[1] == '.' && name[2] == '\0'));
 }
 
@@ -95,7 +99,7 @@ int posix_scan_next(posix_scan *scan, const struct dirent64 **entry) {
     }
     const struct dirent64 *found = (const void *)(scan->bytes + scan->next);
     scan->next += found->d_reclen;
-    if (is_dots(found->d_name)) continue;
+    if (posix_scan_is_dots(found->d_name)) continue;
     *entry = found;
     return 0;
   }

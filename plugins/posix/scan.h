@@ -4,6 +4,7 @@
 
 #include <dirent.h>
 #include <modfs/filesystem.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct posix_scan {
@@ -33,5 +34,10 @@ void posix_scan_start(posix_scan *scan, int fd);
 /* Finds the next entry, without "." and "..": returns 0, with NULL at the end, or an error.
  * Owns: the scan, until the next call. */
 int posix_scan_next(posix_scan *scan, const struct dirent64 **entry);
+
+/* Reads the next entries, as the kernel stores them and with "." and "..", into a block that is
+ * aligned as by malloc; returns an error. */
+int posix_scan_read(const posix_scan *scan, char *bytes, size_t size, size_t *filled);
+bool posix_scan_is_dots(const char *name);
 
 #endif

@@ -92,7 +92,7 @@ static modfs_choice *filtered(filtering *self, size_t most) {
 static void test_failures(size_t most) {
   filtering self;
   modfs_tree_error error = {.code = TF_OK};
-  modfs_string_list names = {0, NULL};
+  modfs_string_list names = {0};
   modfs_choice *choice = filtered(&self, most);
   modfs_tree *tree = measure(choice);
   run(tree);

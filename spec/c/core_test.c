@@ -203,7 +203,7 @@ static void test_atomic(const char *folder) {
   modfs_writable_append(writable, "new", 3, status);
   modfs_writable_close(writable, status);
   CHECK(ok() && reads(posix, path, "new"), "close puts the new content in its place");
-  modfs_string_list names = {0, NULL};
+  modfs_string_list names = {0};
   modfs_fs_get_children(posix, folder, &names, status);
   CHECK_INT((intmax_t)names.count, 1, "no temporary file is left");
   modfs_string_list_fini(&names);

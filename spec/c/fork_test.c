@@ -166,7 +166,7 @@ static void test_control(void) {
 
 static void test_traces(void) {
   TF_Status *status = TF_NewStatus();
-  modfs_string_list names = {0, NULL};
+  modfs_string_list names = {0};
   modfs_fs_get_children(fs_of_path(folder), folder, &names, status);
   CHECK_INT(names.count, 8, "no temporary file is left");
   modfs_string_list_fini(&names);

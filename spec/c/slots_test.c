@@ -105,6 +105,9 @@ static void test_refusals(void) {
   REFUSES(with->set_xattrs(&least->handle, NULL, "/a", NULL, 0, status));
   modfs_space space = {.struct_size = sizeof space};
   REFUSES(with->get_space(&least->handle, "/a", &space, status));
+  char block[8];
+  REFUSES(size = with->next_entries(&directory, block, sizeof block, status));
+  CHECK(size == 0, "no entries come with it");
 }
 
 /* Platforms ------------------------------------------------------------------------ */

@@ -166,13 +166,15 @@ function observe:list(path)
     t:code("OK", answer)
     t:equal(expected, sorted(answer.names), "get_children")
   end
-  answer = ask(self, "open_directory", uri)
-  if answer then
-    t:code("OK", answer)
-    t:equal(expected, sorted(answer.names), "next_entry")
-    for name, kind in pairs(answer.kinds) do
-      local node = self.tree.nodes[path == "" and name or path .. "/" .. name]
-      t:yes(kind == 0 or kind == (node == true and 2 or 1), "the kind of " .. name)
+  for slot, by in pairs { open_directory = "next_entry", next_entries = "next_entries" } do
+    answer = ask(self, slot, uri)
+    if answer then
+      t:code("OK", answer)
+      t:equal(expected, sorted(answer.names), by)
+      for name, kind in pairs(answer.kinds) do
+        local node = self.tree.nodes[path == "" and name or path .. "/" .. name]
+        t:yes(kind == 0 or kind == (node == true and 2 or 1), "the kind of " .. name)
+      end
     end
   end
   self:match(path, "*", expected)

@@ -4,6 +4,7 @@
  * close_directory; nobody else closes it, and its methods are called in between alone. */
 #include "runner_fs.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void push_entry(lua_State *L, const modfs_directory_entry *entry, int index) {
@@ -43,13 +44,39 @@ static void take_entries(lua_State *L, const modfs_extension_ops *ops, modfs_dir
   TF_DeleteStatus(status);
 }
 
+/* The same by the slot next_entries. */
+static void take_blocks(lua_State *L, const modfs_extension_ops *ops, modfs_directory *directory) {
+  char *block = malloc(MODFS_ENTRIES_SIZE);
+  TF_Status *status = TF_NewStatus();
+  size_t used = 1;
+  for (int i = 1; block && used > 0 && i <= MOST_ENTRIES;) {
+    TF_SetStatus(status, TF_OK, "");
+    runner_enter();
+    used = ops->next_entries(directory, block, MODFS_ENTRIES_SIZE, status);
+    runner_leave();
+    if (used > MODFS_ENTRIES_SIZE || (used > 0 && block[used - 1] != '\0')) {
+      answer_fault(L, "the entries do not fit the block, or do not end");
+      break;
+    }
+    for (const char *next = block; next + 1 < block + used; next += strlen(next + 1) + 2)
+      push_entry(L, &(modfs_directory_entry){next + 1, *next}, i++);
+  }
+  if (TF_GetCode(status) != TF_OK) {
+    answer_code(L, "code", TF_GetCode(status));
+    answer_string(L, "message", TF_Message(status));
+  }
+  TF_DeleteStatus(status);
+  free(block);
+}
+
+typedef void (*take_all)(lua_State *L, const modfs_extension_ops *ops, modfs_directory *directory);
+
 /* open_directory(plugin, path): opens, takes every entry, closes; names in their order, kinds. */
-static int open_directory(lua_State *L) {
+static int list_directory(lua_State *L, take_all take) {
   runner_plugin *p = check_plugin(L);
   const char *path = luaL_checkstring(L, 2);
   const modfs_extension_ops *ops = &p->extension;
   modfs_directory directory = {NULL};
-  if (!ops->open_directory || !ops->next_entry || !ops->close_directory) return 0;
   TF_Status *status = call_begin();
   ops->open_directory(&p->fs, path, &directory, status);
   bool fine = TF_GetCode(status) == TF_OK;
@@ -59,11 +86,23 @@ static int open_directory(lua_State *L) {
   lua_newtable(L);
   lua_setfield(L, -2, "kinds");
   if (!fine) return 1;
-  take_entries(L, ops, &directory);
+  take(L, ops, &directory);
   runner_enter();
   ops->close_directory(&directory);
   runner_leave();
   return 1;
+}
+
+static int open_directory(lua_State *L) {
+  const modfs_extension_ops *ops = &check_plugin(L)->extension;
+  bool complete = ops->open_directory && ops->next_entry && ops->close_directory;
+  return complete ? list_directory(L, take_entries) : 0;
+}
+
+/* next_entries(plugin, path): the same in blocks. */
+static int next_entries(lua_State *L) {
+  const modfs_extension_ops *ops = &check_plugin(L)->extension;
+  return ops->open_directory && ops->next_entries ? list_directory(L, take_blocks) : 0;
 }
 
 /* Attributes of which the plugin may fill struct_size bytes. */
@@ -260,6 +299,7 @@ ENTRY_PAIR_METHOD(rename_entry)
 ENTRY_PAIR_METHOD(copy_entry)
 
 const luaL_Reg runner_extension_methods[] = {{"open_directory", open_directory},
+                                             {"next_entries", next_entries},
                                              {"directory", directory},
                                              {"create_private_dir", create_private_dir},
                                              {"lstat", lstat},

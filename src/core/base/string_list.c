@@ -2,33 +2,96 @@
 
 #include <endian.h>
 #include <limits.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "status.h"
 
-bool string_list_take(modfs_string_list *names, char *text) {
+static bool append(modfs_string_list *names, char *text) {
   bool full = (names->count & (names->count - 1)) == 0;
-  if (text && full) {
+  if (full) {
     size_t capacity = names->count ? 2 * names->count : 1;
     char **items = realloc(names->items, capacity * sizeof *items);
-    if (!items) {
-      free(text);
-      return false;
-    }
+    if (!items) return false;
     names->items = items;
   }
-  if (!text) return false;
   names->items[names->count++] = text;
   return true;
+}
+
+bool string_list_take(modfs_string_list *names, char *text) {
+  bool taken = text && append(names, text);
+  if (!taken) free(text);
+  return taken;
 }
 
 bool string_list_add(modfs_string_list *names, const char *text, size_t length) {
   return string_list_take(names, strndup(text, length));
 }
 
+/* Blocks ----------------------------------------------------------------------- */
+
+enum { BLOCK = 64 * 1024, ALIGNMENT = _Alignof(max_align_t) };
+
+struct string_block {
+  struct string_block *next;
+  size_t used;
+  _Alignas(max_align_t) char bytes[BLOCK];
+};
+
+char *string_list_room(modfs_string_list *names, size_t least, size_t *size) {
+  struct string_block *block = names->blocks;
+  if (!block || BLOCK - block->used < least) {
+    block = malloc(sizeof *block);
+    if (!block) return NULL;
+    block->next = names->blocks;
+    block->used = 0;
+    names->blocks = block;
+  }
+  *size = BLOCK - block->used;
+  return block->bytes + block->used;
+}
+
+bool string_list_keep(modfs_string_list *names, char *text) {
+  return append(names, text);
+}
+
+void string_list_use(modfs_string_list *names, size_t used) {
+  struct string_block *block = names->blocks;
+  block->used += (used + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static void free_blocks(modfs_string_list *names) {
+  for (struct string_block *block = names->blocks, *next; block; block = next) {
+    next = block->next;
+    free(block);
+  }
+  names->blocks = NULL;
+}
+
+/* -------------------------------------------------------------------------------- */
+
+/* Gives each string of a list with blocks memory of its own; false when memory is short. */
+static bool scatter(modfs_string_list *names) {
+  size_t done = 0;
+  if (!names->blocks) return true;
+  while (done < names->count) {
+    char *copy = strdup(names->items[done]);
+    if (!copy) break;
+    names->items[done++] = copy;
+  }
+  bool complete = done == names->count;
+  while (!complete && done > 0)
+    free(names->items[--done]);
+  if (!complete) names->count = 0;
+  free_blocks(names);
+  return complete;
+}
+
 bool string_list_end(modfs_string_list *names) {
+  if (!scatter(names)) return false;
   char **items = realloc(names->items, (names->count + 1) * sizeof *items);
   if (!items) return false;
   names->items = items;
@@ -37,11 +100,14 @@ bool string_list_end(modfs_string_list *names) {
 }
 
 void modfs_string_list_fini(modfs_string_list *names) {
-  for (size_t i = 0; i < names->count; i++)
+  for (size_t i = 0; !names->blocks && i < names->count; i++)
     free(names->items[i]);
+  free_blocks(names);
   free(names->items);
-  *names = (modfs_string_list){0, NULL};
+  *names = (modfs_string_list){0};
 }
+
+/* Sorting ---------------------------------------------------------------------- */
 
 static int compare_strings(const void *a, const void *b) {
   return strcmp(*(char *const *)a, *(char *const *)b);
@@ -53,9 +119,50 @@ typedef struct keyed {
   char *text;
 } keyed;
 
-static int compare_keys(const void *a, const void *b) {
-  uint64_t left = ((const keyed *)a)->key, right = ((const keyed *)b)->key;
-  return (left > right) - (left < right);
+static void sort_few(keyed *all, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    keyed one = all[i];
+    size_t at = i;
+    for (; at > 0 && all[at - 1].key > one.key; at--)
+      all[at] = all[at - 1];
+    all[at] = one;
+  }
+}
+
+/* Distributes by the byte of the keys at a shift, and keeps the order of equals. */
+static void distribute(const keyed *from, keyed *to, size_t count, unsigned shift) {
+  enum { VALUES = 256 };
+  size_t places[VALUES] = {0}, before = 0;
+  for (size_t i = 0; i < count; i++)
+    places[from[i].key >> shift & (VALUES - 1)]++;
+  for (size_t value = 0; value < VALUES; value++) {
+    size_t n = places[value];
+    places[value] = before;
+    before += n;
+  }
+  for (size_t i = 0; i < count; i++)
+    to[places[from[i].key >> shift & (VALUES - 1)]++] = from[i];
+}
+
+/* Sorts by the keys: from the last byte to the first, of those in which keys differ. */
+static void sort_by_key(keyed *all, keyed *spare, size_t count) {
+  enum { FEW = 32, BYTE = 8 };
+  uint64_t differing = 0;
+  if (count <= FEW) {
+    sort_few(all, count);
+    return;
+  }
+  for (size_t i = 1; i < count; i++)
+    differing |= all[i].key ^ all[0].key;
+  keyed *from = all, *to = spare;
+  for (unsigned shift = 0; shift < BYTE * sizeof differing; shift += BYTE) {
+    if ((differing >> shift & 0xff) == 0) continue;
+    distribute(from, to, count, shift);
+    keyed *other = from;
+    from = to;
+    to = other;
+  }
+  if (from != all) memcpy(all, from, count * sizeof *all);
 }
 
 static size_t common_length(const keyed *all, size_t count) {
@@ -71,7 +178,7 @@ static size_t common_length(const keyed *all, size_t count) {
 }
 
 /* Sorts by the eight bytes behind the common prefix, then each run of equals by the bytes after. */
-static void sort_keyed(keyed *all, size_t count) {
+static void sort_keyed(keyed *all, keyed *spare, size_t count) {
   size_t at = common_length(all, count);
   for (size_t i = 0; i < count; i++) {
     char bytes[sizeof(uint64_t)] = {0};
@@ -79,12 +186,12 @@ static void sort_keyed(keyed *all, size_t count) {
     memcpy(&all[i].key, bytes, sizeof bytes);
     all[i].key = be64toh(all[i].key);
   }
-  qsort(all, count, sizeof *all, compare_keys);
+  sort_by_key(all, spare, count);
   for (size_t start = 0, end; start < count; start = end) {
     for (end = start + 1; end < count && all[end].key == all[start].key; end++) {
     }
     bool ended = (all[start].key & 0xff) == 0;
-    if (end - start > 1 && !ended) sort_keyed(all + start, end - start);
+    if (end - start > 1 && !ended) sort_keyed(all + start, spare, end - start);
   }
 }
 
@@ -96,14 +203,14 @@ static bool is_sorted(char *const *items, size_t count) {
 
 void string_list_order(char **items, size_t count) {
   if (is_sorted(items, count)) return;
-  keyed *all = count > 1 ? malloc(count * sizeof *all) : NULL;
+  keyed *all = count > 1 ? malloc(2 * count * sizeof *all) : NULL;
   if (!all) {
     if (count > 1) qsort(items, count, sizeof *items, compare_strings);
     return;
   }
   for (size_t i = 0; i < count; i++)
     all[i].text = items[i];
-  sort_keyed(all, count);
+  sort_keyed(all, all + count, count);
   for (size_t i = 0; i < count; i++)
     items[i] = all[i].text;
   free(all);

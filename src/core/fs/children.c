@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "directory.h"
 #include "fs.h"
 #include "fs_defaults.h"
 #include "core/base/string_list.h"
@@ -73,7 +74,7 @@ static bool check_list(const returned_list *list, TF_Status *status) {
 /* The one place where a plugin's list is copied and freed. A list that cannot be read is not freed.
  */
 static void collect(const returned_list *list, modfs_string_list *names, TF_Status *status) {
-  modfs_string_list copy = {0, NULL};
+  modfs_string_list copy = {0};
   if (!check_list(list, status)) return;
   for (int i = 0; list->entries && i < list->count; i++) {
     if (status_ok(status)) take_entry(list, list->entries[i], &copy, status);
@@ -86,8 +87,55 @@ static void collect(const returned_list *list, modfs_string_list *names, TF_Stat
     modfs_string_list_fini(&copy);
 }
 
+/* Appends the names in a block, which is in the list's own room. */
+static void keep_names(const modfs_fs *fs, char *block, size_t filled, modfs_string_list *names,
+                       TF_Status *status) {
+  modfs_entry entry;
+  for (size_t at = 0, size = 1; at < filled && size > 0; at += size) {
+    size = directory_unpack(fs, block + at, filled - at, &entry, status);
+    if (size > 0 && !string_list_keep(names, block + at + 1)) {
+      status_no_memory(status);
+      return;
+    }
+  }
+}
+
+/* The plugin stores the names where they stay: nothing is copied, and each block is freed at once. */
+static void list_in_blocks(const modfs_fs *fs, const modfs_directory *handle,
+                           modfs_string_list *names, TF_Status *status) {
+  size_t size, filled = 0;
+  do {
+    char *room = string_list_room(names, MODFS_ENTRIES_SIZE, &size);
+    if (!room) {
+      status_no_memory(status);
+      return;
+    }
+    filled = directory_fill(fs, handle, room, size, status);
+    string_list_use(names, filled);
+    keep_names(fs, room, filled, names, status);
+  } while (filled > 0 && status_ok(status));
+}
+
+static void children_in_blocks(const modfs_fs *fs, const char *name, modfs_string_list *names,
+                               TF_Status *status) {
+  modfs_directory handle = {NULL};
+  modfs_string_list found = {0};
+  directory_open_name(fs, name, &handle, status);
+  if (!status_ok(status)) return;
+  list_in_blocks(fs, &handle, &found, status);
+  directory_close_handle(fs, &handle);
+  if (status_ok(status))
+    *names = found;
+  else
+    modfs_string_list_fini(&found);
+}
+
 void fs_children(const modfs_fs *fs, const char *name, modfs_string_list *names,
                  TF_Status *status) {
+  if (fs->lists_in_blocks) {
+    children_in_blocks(fs, name, names, status);
+    return;
+  }
   returned_list list = {.fs = fs, .operation = "get_children", .bare = true};
   list.count = fs->tables.fs.get_children(&fs->handle, name, &list.entries, status);
   collect(&list, names, status);

@@ -43,7 +43,7 @@ static void find_missing(const modfs_fs *fs, char *path, modfs_string_list *miss
 void default_recursively_create_dir(const TF_Filesystem *filesystem, const char *path,
                                     TF_Status *status) {
   const modfs_fs *fs = fs_of(filesystem);
-  modfs_string_list missing = {0, NULL};
+  modfs_string_list missing = {0};
   char *start = strdup(path);
   if (start)
     find_missing(fs, start, &missing, status);

@@ -6,6 +6,7 @@
  * directory at a time, but its listing is for one of them (tree_handles.c counts the users). */
 #include "directory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
@@ -14,10 +15,15 @@
 
 /* By handles ----------------------------------------------------------------- */
 
+void directory_open_name(const modfs_fs *fs, const char *name, modfs_directory *handle,
+                         TF_Status *status) {
+  fs->extension.open_directory(&fs->handle, name, handle, status);
+}
+
 void directory_open_handle(const modfs_fs *fs, const char *path, modfs_directory *handle,
                            TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
-  if (name) fs->extension.open_directory(&fs->handle, name, handle, status);
+  if (name) directory_open_name(fs, name, handle, status);
   fs_free_name(fs, path, name);
 }
 
@@ -126,6 +132,7 @@ void directory_open_below(const fs_directory *parent, const char *name, fs_direc
 }
 
 void directory_close(fs_directory *self) {
+  free(self->block);
   self->ops->close(self);
 }
 
@@ -138,24 +145,90 @@ void directory_start(fs_directory *self, TF_Status *status) {
   self->ops->start(self, status);
 }
 
-static bool check_entry(const fs_directory *self, const modfs_directory_entry *entry,
+static bool is_name(const char *name) {
+  return *name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0;
+}
+
+static void breach_name(const modfs_fs *fs, const char *slot, const char *name, TF_Status *status) {
+  fs_breach(fs, status, "%s returned the name \"%s\"", slot, name ? name : "NULL");
+}
+
+static int known_kind(int kind) {
+  return kind >= MODFS_KIND_UNKNOWN && kind <= MODFS_KIND_OTHER ? kind : MODFS_KIND_UNKNOWN;
+}
+
+size_t directory_fill(const modfs_fs *fs, const modfs_directory *handle, char *block, size_t size,
+                      TF_Status *status) {
+  status_clear(status);
+  if (interruption_ends(status)) return 0;
+  size_t used = fs->extension.next_entries(handle, block, size, status);
+  if (!status_ok(status) || used == 0) return 0;
+  if (used <= size && block[used - 1] == '\0' && !memchr(block, '/', used)) return used;
+  if (used > size)
+    fs_breach(fs, status, "next_entries stored %zu bytes in a block of %zu", used, size);
+  else if (block[used - 1] != '\0')
+    fs_breach(fs, status, "next_entries returned a name that does not end");
+  else
+    fs_breach(fs, status, "next_entries returned a name with a slash");
+  return 0;
+}
+
+size_t directory_unpack(const modfs_fs *fs, char *packed, size_t size, modfs_entry *entry,
                         TF_Status *status) {
-  const char *name = entry->name;
-  if (name && *name && !strchr(name, '/') && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
-    return true;
-  fs_breach(self->fs, status, "next_entry returned the name \"%s\"", name ? name : "NULL");
+  size_t length = size > 1 ? strlen(packed + 1) : 0;
+  if (length > 0 && is_name(packed + 1)) {
+    *entry = (modfs_entry){packed + 1, known_kind(*packed)};
+    return length + 2;
+  }
+  breach_name(fs, "next_entries", length > 0 ? packed + 1 : "", status);
+  return 0;
+}
+
+static directory_block *block_new(TF_Status *status) {
+  directory_block *block = malloc(sizeof *block);
+  if (block)
+    block->next = block->filled = 0;
+  else
+    status_no_memory(status);
+  return block;
+}
+
+/* The block is freed as soon as no entry is left in it. */
+static bool next_of_block(fs_directory *self, modfs_entry *entry, TF_Status *status) {
+  directory_block *block = self->block;
+  if (block->next == block->filled) {
+    block->next = 0;
+    block->filled = directory_fill(self->fs, self->ops->iteration(self), block->bytes,
+                                   sizeof block->bytes, status);
+  }
+  size_t taken = block->filled > 0 ? directory_unpack(self->fs, block->bytes + block->next,
+                                                      block->filled - block->next, entry, status)
+                                   : 0;
+  block->next += taken;
+  if (taken > 0) return true;
+  free(block);
+  self->block = NULL;
   return false;
 }
 
-bool directory_next(fs_directory *self, modfs_entry *entry, TF_Status *status) {
+static bool next_by_itself(fs_directory *self, modfs_entry *entry, TF_Status *status) {
   modfs_directory_entry raw = {NULL, MODFS_KIND_UNKNOWN};
-  status_clear(status);
   if (interruption_ends(status)) return false;
   bool more = self->fs->extension.next_entry(self->ops->iteration(self), &raw, status);
-  if (!status_ok(status) || !more || !check_entry(self, &raw, status)) return false;
-  bool known = raw.kind >= MODFS_KIND_UNKNOWN && raw.kind <= MODFS_KIND_OTHER;
-  *entry = (modfs_entry){raw.name, known ? raw.kind : MODFS_KIND_UNKNOWN};
+  if (!status_ok(status) || !more) return false;
+  if (!raw.name || strchr(raw.name, '/') || !is_name(raw.name)) {
+    breach_name(self->fs, "next_entry", raw.name, status);
+    return false;
+  }
+  *entry = (modfs_entry){raw.name, known_kind(raw.kind)};
   return true;
+}
+
+bool directory_next(fs_directory *self, modfs_entry *entry, TF_Status *status) {
+  status_clear(status);
+  if (!self->fs->lists_in_blocks) return next_by_itself(self, entry, status);
+  if (!self->block) self->block = block_new(status);
+  return self->block && next_of_block(self, entry, status);
 }
 
 void directory_attributes(const fs_directory *self, const char *name, modfs_attributes *attributes,

@@ -8,12 +8,22 @@
 #ifndef MODFS_CORE_DIRECTORY_H
 #define MODFS_CORE_DIRECTORY_H
 
+#include <stddef.h>
+
 #include "fs.h"
+
+/* Entries as the slot next_entries packs them: those between next and filled were not returned yet. */
+typedef struct directory_block {
+  size_t next, filled;
+  _Alignas(max_align_t) char bytes[64 * 1024];
+} directory_block;
 
 typedef struct fs_directory {
   const modfs_fs *fs;
   const struct directory_ops *ops;
   modfs_directory handle;
+  directory_block
+      *block; /* NULL until an entry is needed, and at the end; directory_close frees it */
 } fs_directory;
 
 typedef struct directory_ops {
@@ -49,10 +59,20 @@ void directory_open_below(const fs_directory *parent, const char *name, fs_direc
                           TF_Status *status);
 void directory_close(fs_directory *self);
 
-/* The slots behind both forms: the handle of the directory at a path. */
+/* The slots behind both forms: the handle of the directory at a path, or a translated one. */
+void directory_open_name(const modfs_fs *fs, const char *name, modfs_directory *handle,
+                         TF_Status *status);
 void directory_open_handle(const modfs_fs *fs, const char *path, modfs_directory *handle,
                            TF_Status *status);
 void directory_close_handle(const modfs_fs *fs, modfs_directory *handle);
+
+/* Fills a block by the slot next_entries; returns how many bytes are filled, 0 at the end and on
+ * failure. The last one is a NUL, and none is a slash. */
+size_t directory_fill(const modfs_fs *fs, const modfs_directory *handle, char *block, size_t size,
+                      TF_Status *status);
+/* Checks the first entry of the rest of a block; returns how many bytes it takes, 0 on failure. */
+size_t directory_unpack(const modfs_fs *fs, char *packed, size_t size, modfs_entry *entry,
+                        TF_Status *status);
 
 /* Whether the directories of this filesystem are accessed by paths. */
 bool directory_is_path(const modfs_fs *fs);

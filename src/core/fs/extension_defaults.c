@@ -1,6 +1,7 @@
 /* Completes the slots of the extension that a plugin leaves empty, once, at load. Where the core
  * works differently without a slot, a flag of modfs_fs records that: tells_links, may_have_links,
- * has_links, readers_tell, keeps_xattrs, sets_attributes, joins, directories, anew. */
+ * has_links, readers_tell, keeps_xattrs, sets_attributes, lists_in_blocks, joins, directories,
+ * anew. */
 #include <stdlib.h>
 
 #include "directory.h"
@@ -35,6 +36,13 @@ static bool default_next_entry(const modfs_directory *directory, modfs_directory
   if (list->next == list->names.count) return false;
   *entry = (modfs_directory_entry){list->names.items[list->next++], MODFS_KIND_UNKNOWN};
   return true;
+}
+
+static size_t refuse_next_entries(const modfs_directory *directory, char *block, size_t size,
+                                  TF_Status *status) {
+  (void)directory, (void)block, (void)size;
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "the plugin does not list entries in blocks");
+  return 0;
 }
 
 static void default_close_directory(modfs_directory *directory) {
@@ -221,6 +229,7 @@ void extension_settle(modfs_fs *fs) {
   fs->keeps_xattrs = extension->set_xattrs != NULL;
   fs->sets_attributes = extension->set_attributes || extension->set_writer_attributes;
   fs->joins = extension->accept_host != NULL;
+  fs->lists_in_blocks = extension->next_entries != NULL;
   fs->directories = extension->open_subdirectory ? &directory_by_handle : &directory_by_path;
   SETTLE(fs, open_directory, default_open_directory, "default");
   SETTLE(fs, next_entry, default_next_entry, "default");
@@ -249,4 +258,5 @@ void extension_settle(modfs_fs *fs) {
   SETTLE(fs, get_space, refuse_get_space, "missing");
   SETTLE(fs, accept_host, ignore_host, "missing");
   SETTLE(fs, presign, refuse_presign, "missing");
+  SETTLE(fs, next_entries, refuse_next_entries, "missing");
 }

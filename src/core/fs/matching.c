@@ -409,7 +409,7 @@ static void search_fini(glob_search *search) {
 static void find_all(glob_search *search, const char *pattern, bool with_stars,
                      modfs_string_list *names) {
   modfs_path parts = modfs_path_parse(pattern, strlen(pattern));
-  modfs_string_list found = {0, NULL};
+  modfs_string_list found = {0};
   size_t offset = (size_t)(parts.path - pattern);
   bool host = glob_has_magic(parts.host, parts.host_length);
   search->found = &found;

@@ -190,7 +190,7 @@ void modfs_fs_set_configuration_option(const modfs_fs *fs, const TF_Filesystem_O
 void modfs_fs_get_configuration_keys(const modfs_fs *fs, modfs_string_list *keys,
                                      TF_Status *status) {
   modfs_options options = {0, NULL};
-  modfs_string_list names = {0, NULL};
+  modfs_string_list names = {0};
   modfs_fs_get_configuration(fs, &options, status);
   for (size_t i = 0; i < options.count && status_ok(status); i++)
     if (!string_list_add(&names, options.items[i].name, strlen(options.items[i].name)))

@@ -64,7 +64,7 @@ static void close_writable(void *file, TF_Status *status) {
 /* A string list is an array from malloc already; it only lacks the final NULL. */
 static char **list_children(const char *path, TF_Status *status) {
   const modfs_fs *fs = find_fs(path, status);
-  modfs_string_list names = {0, NULL};
+  modfs_string_list names = {0};
   if (fs) modfs_fs_get_children(fs, path, &names, status);
   if (!fs || !status_ok(status)) return NULL;
   if (string_list_end(&names)) return names.items;

@@ -230,6 +230,7 @@ static const char *const extension_slots[] = {
     "get_space",
     "accept_host",
     "presign",
+    "next_entries",
 };
 
 _Static_assert(sizeof extension_slots / sizeof *extension_slots == MODFS_FS_EXTENSIONS,
@@ -296,6 +297,8 @@ static void check_extension_slots(const modfs_extension_ops *copy, const tables 
   check_family(copy, TABLES_EXTENSION_INDEX(open_subdirectory), TABLES_EXTENSION_INDEX(copy_entry),
                status);
   check_companion(copy, TABLES_EXTENSION_INDEX(open_subdirectory),
+                  TABLES_EXTENSION_INDEX(open_directory), status);
+  check_companion(copy, TABLES_EXTENSION_INDEX(next_entries),
                   TABLES_EXTENSION_INDEX(open_directory), status);
   check_companion(copy, TABLES_EXTENSION_INDEX(set_writer_attributes),
                   TABLES_EXTENSION_INDEX(open_writer), status);
