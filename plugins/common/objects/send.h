@@ -1,0 +1,30 @@
+/* Sends requests with the timeouts, retries and certificates of the options. */
+#ifndef OBJECTS_SEND_H
+#define OBJECTS_SEND_H
+
+#include <modfs/filesystem.h>
+
+#include "../net/net.h"
+
+/* A whole body, for small responses; receiving more than `most` bytes fails. Starts with most set. */
+typedef struct objects_document {
+  size_t most;
+  size_t length;
+  char *bytes; /* with a NUL behind them; NULL: nothing was received. The caller frees it */
+} objects_document;
+
+net_sink objects_document_sink(objects_document *document);
+
+/* Sends the request once, with the attempts of plugins/common/net. Its sink receives the body of a success
+ * only; begin and write may be NULL. `page` receives that of a failure: the server's description, of the
+ * last attempt. Owns: the caller, net_answer_end for the answer, free() for page->bytes. */
+void objects_send(const TF_Filesystem *filesystem, const net_request *request, net_answer *answer,
+                  objects_document *page);
+
+/* When a request that starts now must end, in the time of net_now. */
+int64_t objects_deadline(const TF_Filesystem *filesystem);
+
+/* Whether the response is complete and a success. */
+bool objects_is_success(const net_answer *answer);
+
+#endif
