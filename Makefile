@@ -384,7 +384,7 @@ $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(call common,located net blocks options parallel interrupt region remote)
 # One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.
 S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
-  $(call common,located glob net blocks options parallel interrupt region remote)
+  $(call common,store objects xml located glob net blocks options parallel interrupt region remote)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
 $(OUT)/plugins/hdfs.so: LIBS = $(CURL) $(HDFSLIBS)

@@ -2,4 +2,4 @@
 #include "../s3/filesystem.h"
 #include "../s3/service.h"
 
-const s3_service s3_served = {"gs", s3_init_google};
+const store_scheme s3_served[] = {{"gs", s3_init_google, s3_cleanup}, {.name = NULL}};

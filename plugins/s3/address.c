@@ -69,25 +69,25 @@ static void amazon(const char *region, endpoint *made) {
 }
 
 /* A certificate for *.host does not cover a bucket with dots in its name. */
-static bool is_virtual(const TF_Filesystem *filesystem, const s3_name *name) {
+static bool is_virtual(const TF_Filesystem *filesystem, const objects_name *name) {
   const char *addressing = remote_text(filesystem, S3_ADDRESSING);
   if (strcmp(addressing, "virtual") == 0) return true;
-  return strcmp(addressing, "auto") == 0 && !*remote_text(filesystem, S3_ENDPOINT) &&
+  return strcmp(addressing, "auto") == 0 && !*remote_text(filesystem, OBJECTS_ENDPOINT) &&
          !strchr(name->bucket, '.');
 }
 
 /* Whether the host already contains the bucket. */
-static bool begins_with_bucket(const char *host, const s3_name *name) {
+static bool begins_with_bucket(const char *host, const objects_name *name) {
   size_t n = strlen(name->bucket);
   return n > 0 && strncmp(host, name->bucket, n) == 0 && host[n] == '.';
 }
 
 static void put_together(const endpoint *to, const s3_request *request, bool in_host,
                          s3_address *address) {
-  const s3_name *name = request->name;
-  char key[S3_ENCODED_SIZE] = "";
+  const objects_name *name = request->name;
+  char key[OBJECTS_ENCODED_SIZE] = "";
   bool add = in_host && !begins_with_bucket(to->host, name);
-  if (!request->of_bucket) s3_name_encode(name->key, true, key, sizeof key);
+  if (!request->of_bucket) objects_name_encode(name->key, true, key, sizeof key);
   address->secure = to->secure;
   snprintf(address->host, sizeof address->host, "%s%s%s", add ? name->bucket : "", add ? "." : "",
            to->host);
@@ -97,9 +97,9 @@ static void put_together(const endpoint *to, const s3_request *request, bool in_
 
 bool s3_address_move(const TF_Filesystem *filesystem, const s3_request *request,
                      const s3_server *server, s3_address *address, TF_Status *status) {
-  const s3_name *name = request->name;
+  const objects_name *name = request->name;
   endpoint to = {.domain = NULL};
-  const char *text = remote_text(filesystem, S3_ENDPOINT);
+  const char *text = remote_text(filesystem, OBJECTS_ENDPOINT);
   if (!s3_address_is_region(server->region))
     return refuse("option region is not a region such as eu-central-1", status);
   if (!*text)

@@ -8,7 +8,7 @@ enum { S3_HOST_SIZE = 512 };
 
 typedef struct s3_address {
   char host[S3_HOST_SIZE]; /* as in the Host header */
-  char path[S3_ENCODED_SIZE + 512];
+  char path[OBJECTS_ENCODED_SIZE + 512];
   char region[S3_REGION_SIZE];
   bool secure;               /* https */
   char domain[S3_HOST_SIZE]; /* redirects must stay inside it */

@@ -1,4 +1,4 @@
 #include "filesystem.h"
 #include "service.h"
 
-const s3_service s3_served = {"s3", s3_init};
+const store_scheme s3_served[] = {{"s3", s3_init, s3_cleanup}, {.name = NULL}};

@@ -1,13 +1,12 @@
-#include "bucket.h"
-
 #include <stdio.h>
 #include <string.h>
 
+#include "protocol.h"
 #include "request.h"
 #include "sign.h"
-#include "stat.h"
 
-static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+bool s3_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
+                      TF_Status *status) {
   static const char form[] = "<CreateBucketConfiguration "
                              "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
                              "<LocationConstraint>%.64s</LocationConstraint>"
@@ -25,34 +24,24 @@ static void create(const TF_Filesystem *filesystem, const s3_name *name, TF_Stat
                         .source = &source,
                         .payload = hash,
                         .repeatable = true};
+  bool good = false;
   if (s3_hash(body, source.length, hash))
-    s3_request_run(filesystem, &request, &answer, status);
+    good = s3_request_run(filesystem, &request, &answer, status);
   else
-    s3_no_memory(status);
+    objects_no_memory(status);
   s3_answer_end(&answer);
+  return good;
 }
 
-/* Servers report success again for a bucket that one already owns, so it is checked first. */
-void s3_bucket_create(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
-  if (name->bucket[0] == '\0' || s3_stat_prefix(filesystem, name, status)) {
-    TF_SetStatus(status, TF_ALREADY_EXISTS, "the bucket already exists");
-  } else if (TF_GetCode(status) == TF_NOT_FOUND) {
-    TF_SetStatus(status, TF_OK, "");
-    create(filesystem, name, status);
-  }
-}
-
-void s3_bucket_delete(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+bool s3_delete_bucket(const TF_Filesystem *filesystem, const objects_name *name,
+                      TF_Status *status) {
   s3_answer answer;
   s3_request request = {.operation = "DeleteBucket",
                         .method = "DELETE",
                         .name = name,
                         .of_bucket = true,
                         .repeatable = true};
-  if (name->bucket[0] == '\0') {
-    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the root above all buckets cannot be deleted");
-    return;
-  }
-  s3_request_run(filesystem, &request, &answer, status);
+  bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_answer_end(&answer);
+  return good;
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "name.h"
+#include "bucket_name.h"
 
 enum { S3_REGION_SIZE = 64 };
 

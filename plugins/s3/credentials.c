@@ -68,7 +68,7 @@ void s3_credentials_wipe(s3_credentials *credentials) {
 }
 
 static bool from_options(const s3_filesystem *self, s3_credentials *credentials) {
-  options_secrets(&self->remote.options, S3_ACCESS_KEY_ID, S3_SECRETS, (char *)credentials);
+  options_secrets(&self->objects.remote.options, S3_ACCESS_KEY_ID, S3_SECRETS, (char *)credentials);
   return *credentials->key_id && *credentials->secret;
 }
 

@@ -1,14 +1,12 @@
 #include "error.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #include "../common/net/code.h"
-#include "../common/remote/failure.h"
-#include "xml.h"
+#include "../common/xml/xml.h"
 
 /* Keeps the server's text on one line. */
 static void keep(char *place, size_t size, const char *text) {
@@ -20,7 +18,7 @@ static void keep(char *place, size_t size, const char *text) {
 /* The elements are the root's, or those of an <Error> in it, as in the documents of other services. */
 static bool on_element(void *state, const char *path, const char *text) {
   s3_error *error = state;
-  const char *name = s3_xml_below_root(path);
+  const char *name = xml_below_root(path);
   if (strncmp(name, "/Error/", 7) == 0) name += 6;
   if (strcmp(name, "/Code") == 0) keep(error->code, sizeof error->code, text);
   if (strcmp(name, "/Message") == 0) keep(error->message, sizeof error->message, text);
@@ -32,28 +30,11 @@ static bool on_element(void *state, const char *path, const char *text) {
 
 bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {
   *error = (s3_error){0};
-  s3_xml *xml = s3_xml_new(on_element, error);
-  bool good = xml && s3_xml_feed(xml, bytes, n) && s3_xml_end(xml);
-  s3_xml_free(xml);
+  xml_reader *xml = xml_new(on_element, error);
+  bool good = xml && xml_feed(xml, bytes, n) && xml_end(xml);
+  xml_free(xml);
   if (!good) *error = (s3_error){0};
   return good && error->code[0] != '\0';
-}
-
-void s3_fail(TF_Status *status, TF_Code code, s3_action action, const char *format, ...) {
-  char what[512];
-  const s3_name *name = action.name;
-  va_list arguments;
-  snprintf(what, sizeof what, "%s of %s%s%.300s", action.operation,
-           name->bucket[0] ? name->bucket : "the buckets", name->key[0] ? "/" : "", name->key);
-  for (char *c = what; *c; c++)
-    if (iscntrl((unsigned char)*c)) *c = '?';
-  va_start(arguments, format);
-  remote_fail(status, code, what, format, arguments);
-  va_end(arguments);
-}
-
-void s3_no_memory(TF_Status *status) {
-  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
 }
 
 /* The server's error code is more precise than the HTTP status. */
@@ -94,7 +75,7 @@ static const char *advice(int status, const char *code) {
   return "";
 }
 
-void s3_fail_answer(TF_Status *status, s3_action action, const net_answer *answer,
+void s3_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
                     const s3_error *error) {
   char tries[32] = "", id[160] = "", value[128];
   if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
@@ -104,12 +85,12 @@ void s3_fail_answer(TF_Status *status, s3_action action, const net_answer *answe
     snprintf(id, sizeof id, ", request %s", value);
   bool interrupted = answer->error == NET_INTERRUPTED; /* the page is an earlier attempt's */
   if (interrupted || (answer->status < 300 && !error->code[0])) {
-    s3_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
+    objects_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
     return;
   }
   TF_Code code = code_of_error(error->code);
-  s3_fail(status, code != TF_OK ? code : code_of_status(answer->status), action,
-          "HTTP status %d%s%s%s%s%s%s%s", answer->status, error->code[0] ? ", " : "", error->code,
-          error->message[0] ? ": " : "", error->message, id, tries,
-          advice(answer->status, error->code));
+  objects_fail(status, code != TF_OK ? code : code_of_status(answer->status), action,
+               "HTTP status %d%s%s%s%s%s%s%s", answer->status, error->code[0] ? ", " : "",
+               error->code, error->message[0] ? ": " : "", error->message, id, tries,
+               advice(answer->status, error->code));
 }

@@ -4,7 +4,7 @@
 #define S3_ERROR_H
 
 #include "../common/net/net.h"
-#include "name.h"
+#include "../common/objects/error.h"
 
 /* The server's description of a failure, from its XML. A member is "" where the server sends none. */
 typedef struct s3_error {
@@ -18,20 +18,8 @@ typedef struct s3_error {
 /* Parses a document that has a Code; false when this is another one. A success may contain one, too. */
 bool s3_error_parse(const char *bytes, size_t n, s3_error *error);
 
-/* What was asked of the server. */
-typedef struct s3_action {
-  const char *operation; /* "GetObject" */
-  const s3_name *name;
-} s3_action;
-
-/* Sets the code and the message "operation of bucket/key: " with the formatted text. */
-__attribute__((format(printf, 4, 5))) void s3_fail(TF_Status *status, TF_Code code,
-                                                   s3_action action, const char *format, ...);
-
 /* Reports a failed response: what the server said, or why the transfer failed. */
-void s3_fail_answer(TF_Status *status, s3_action action, const net_answer *answer,
+void s3_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
                     const s3_error *error);
-
-void s3_no_memory(TF_Status *status);
 
 #endif

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "xml.h"
+#include "../common/objects/send.h"
+#include "../common/xml/xml.h"
 
 enum { MOST_ANSWER = 64 * 1024, FIRST_PAUSE_MS = 100 };
 
@@ -16,18 +17,18 @@ typedef struct search {
 
 static bool on_element(void *state, const char *path, const char *text) {
   search *self = state;
-  if (strcmp(s3_xml_below_root(path), self->wanted->path) != 0) return true;
+  if (strcmp(xml_below_root(path), self->wanted->path) != 0) return true;
   self->found = strlen(text) < self->wanted->size;
   if (self->found) snprintf(self->wanted->text, self->wanted->size, "%s", text);
   return self->found;
 }
 
-static bool find(const s3_document *document, const s3_wanted *wanted) {
+static bool find(const objects_document *document, const s3_wanted *wanted) {
   search state = {.wanted = wanted};
-  s3_xml *xml = s3_xml_new(on_element, &state);
-  bool good = xml && document->bytes && s3_xml_feed(xml, document->bytes, document->length) &&
-              s3_xml_end(xml);
-  s3_xml_free(xml);
+  xml_reader *xml = xml_new(on_element, &state);
+  bool good =
+      xml && document->bytes && xml_feed(xml, document->bytes, document->length) && xml_end(xml);
+  xml_free(xml);
   return good && state.found;
 }
 
@@ -39,16 +40,17 @@ static bool is_momentary(const s3_error *error) {
 /* One attempt; sets answer->error where a success contains an error. */
 static bool ask(const TF_Filesystem *filesystem, s3_request *request, const s3_wanted *wanted,
                 s3_answer *answer, TF_Status *status) {
-  s3_document document = {.most = MOST_ANSWER};
-  request->sink = s3_document_sink(&document);
-  const s3_action action = {request->operation, request->name};
+  objects_document document = {.most = MOST_ANSWER};
+  request->sink = objects_document_sink(&document);
+  const objects_action action = {request->operation, request->name};
   bool good = s3_request_run(filesystem, request, answer, status);
   if (good && document.bytes && s3_error_parse(document.bytes, document.length, &answer->error)) {
     s3_fail_answer(status, action, &answer->head, &answer->error);
     good = false;
   } else if (good && !find(&document, wanted)) {
-    s3_fail(status, TF_DATA_LOSS, action,
-            "HTTP status %d, but the response is not of the expected kind", answer->head.status);
+    objects_fail(status, TF_DATA_LOSS, action,
+                 "HTTP status %d, but the response is not of the expected kind",
+                 answer->head.status);
     good = false;
   }
   free(document.bytes);
@@ -57,8 +59,8 @@ static bool ask(const TF_Filesystem *filesystem, s3_request *request, const s3_w
 
 bool s3_exchange(const TF_Filesystem *filesystem, s3_request *request, const s3_wanted *wanted,
                  s3_answer *answer, TF_Status *status) {
-  int64_t retries = remote_number(filesystem, S3_RETRIES), wait = FIRST_PAUSE_MS;
-  request->deadline = net_now() + remote_number(filesystem, S3_TOTAL_TIMEOUT_MS);
+  int64_t retries = remote_number(filesystem, OBJECTS_RETRIES), wait = FIRST_PAUSE_MS;
+  request->deadline = net_now() + remote_number(filesystem, OBJECTS_TOTAL_TIMEOUT_MS);
   for (int64_t i = 0;; i++, wait *= 2) {
     if (ask(filesystem, request, wanted, answer, status)) return true;
     bool again = answer->head.status == 200 && is_momentary(&answer->error) && i < retries;

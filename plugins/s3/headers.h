@@ -1,37 +1,27 @@
-/* The headers of a request while it is built. */
+/* Headers of objects. */
 #ifndef S3_HEADERS_H
 #define S3_HEADERS_H
 
+#include "../common/objects/headers.h"
+#include "../common/objects/object.h"
 #include "filesystem.h"
-#include "name.h"
 
-enum { S3_MOST_GATHERED = 256 };
+#define S3_METADATA_PREFIX "x-amz-meta-"
 
-/* Starts zeroed. */
-typedef struct s3_headers {
-  char *lines[S3_MOST_GATHERED + 1]; /* ends in NULL */
-  int count;
-} s3_headers;
+/* All return false without memory or room. Adds the options for new objects: storage class and encryption. */
+bool s3_headers_add_options(objects_headers *headers, const TF_Filesystem *filesystem);
 
-/* Adds a header; false without memory or room. */
-__attribute__((format(printf, 2, 3))) bool s3_headers_add(s3_headers *headers, const char *format,
-                                                          ...);
+/* Adds the content type, if option content_type wants one. */
+bool s3_headers_add_type(objects_headers *headers, const TF_Filesystem *filesystem,
+                         const objects_name *name);
 
-/* Adds the options for new objects: storage class and encryption. */
-bool s3_headers_add_options(s3_headers *headers, const TF_Filesystem *filesystem);
-
-/* Adds an object's own headers from a response head: its content type and user metadata. */
-bool s3_headers_add_own(s3_headers *headers, const net_answer *answer);
+/* Adds an object's own headers: its content type and user metadata. */
+bool s3_headers_add_own(objects_headers *headers, const objects_own *own);
 
 /* Adds the object's storage class and encryption, too. */
-bool s3_headers_add_whole(s3_headers *headers, const net_answer *answer);
-
-/* Removes the headers of that name. */
-void s3_headers_drop(s3_headers *headers, const char *name);
+bool s3_headers_add_whole(objects_headers *headers, const objects_own *own);
 
 /* "x-amz-copy-source: /bucket/key" */
-bool s3_headers_add_source(s3_headers *headers, const s3_name *name);
-
-void s3_headers_end(s3_headers *headers);
+bool s3_headers_add_source(objects_headers *headers, const objects_name *name);
 
 #endif

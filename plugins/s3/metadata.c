@@ -21,7 +21,7 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
   const net_settings settings = {.connect_ms = TIMEOUT_MS,
                                  .idle_ms = TIMEOUT_MS,
                                  .ca_file = "",
-                                 .user_agent = remote_text(filesystem, S3_USER_AGENT)};
+                                 .user_agent = remote_text(filesystem, OBJECTS_USER_AGENT)};
   const net_request request = {.method = method,
                                .url = url,
                                .headers = headers,

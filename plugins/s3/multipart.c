@@ -1,27 +1,24 @@
 /* The requests of a multipart upload.
  *
- * States: `id` is NULL before begin, set while the server keeps parts, and NULL again after complete
- * or abort. A failed complete leaves it set, so that abort can remove the parts.
+ * The state of an upload is its id, a text: NULL before begin, set while the server keeps parts. A failed
+ * complete leaves it set, so that abort can remove the parts.
  *
- * Threads: put and copy only read the upload, and may run on several threads at once. begin, complete
- * and abort write `id`; no other call may run then (upload.c sees to it).
+ * Threads: put and copy only read the upload, and may run on several threads at once.
  *
  * Repetition: each request is repeatable. A part that is sent twice replaces itself. A complete whose
  * answer was lost finds no upload when it is repeated, so an unclear outcome is resolved by comparing
  * the object's ETag with the one that these parts must give.
  *
- * Who frees: complete and abort free `id`; in a forked child upload.c frees it without a request. */
-#include "multipart.h"
-
+ * Who frees: end frees the id, also in a forked child. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/remote/format.h"
-#include "content_type.h"
 #include "exchange.h"
 #include "hash.h"
+#include "object.h"
+#include "protocol.h"
 #include "sign.h"
 #include "untold.h"
 
@@ -30,7 +27,8 @@ enum { MOST_ID = 2048 };
 static const net_source no_body = {.bytes = ""};
 
 /* The server has begun an upload, but did not tell its id in words that are understood. */
-static void discard_untold(const s3_multipart *self, const s3_answer *answer, TF_Status *status) {
+static void discard_untold(const objects_multipart *self, const s3_answer *answer,
+                           TF_Status *status) {
   char text[1500];
   if (answer->head.status != 200 || answer->error.code[0] ||
       s3_untold_abort(self->filesystem, self->name, &answer->head))
@@ -39,15 +37,16 @@ static void discard_untold(const s3_multipart *self, const s3_answer *answer, TF
   TF_SetStatus(status, TF_GetCode(status), text);
 }
 
-bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *status) {
+bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
+  const objects_own *own = self->base->own;
   static const s3_pair query[] = {{"uploads", ""}, {NULL, NULL}};
   char id[MOST_ID];
   s3_answer answer = {0};
-  s3_headers headers = {0};
+  objects_headers headers = {0};
   bool good = s3_headers_add_options(&headers, self->filesystem) &&
               (own ? s3_headers_add_own(&headers, own)
-                   : s3_content_type_add(&headers, self->filesystem, self->name)) &&
-              s3_attributes_write(self->attributes, &headers);
+                   : s3_headers_add_type(&headers, self->filesystem, self->name)) &&
+              objects_attributes_write(self->attributes, S3_METADATA_PREFIX, &headers);
   const s3_wanted wanted = {"/UploadId", id, sizeof id};
   s3_request request = {.operation = "CreateMultipartUpload",
                         .method = "POST",
@@ -57,13 +56,13 @@ bool s3_multipart_begin(s3_multipart *self, const net_answer *own, TF_Status *st
                         .source = &no_body,
                         .repeatable = true};
   if (good && s3_exchange(self->filesystem, &request, &wanted, &answer, status))
-    self->id = strdup(id);
+    self->state = strdup(id);
   else if (good)
     discard_untold(self, &answer, status);
-  if (!self->id && TF_GetCode(status) == TF_OK) s3_no_memory(status);
+  if (!self->state && TF_GetCode(status) == TF_OK) objects_no_memory(status);
   s3_answer_end(&answer);
-  s3_headers_end(&headers);
-  return self->id != NULL;
+  objects_headers_end(&headers);
+  return self->state != NULL;
 }
 
 /* Whether a part got an ETag. It is copied into XML later, unescaped: one that would break it counts
@@ -73,17 +72,17 @@ static bool check_tag(const s3_request *request, const char *tag, TF_Status *sta
   for (const char *c = tag; *c; c++)
     if ((unsigned char)*c < ' ' || *c == '<' || *c == '>' || *c == '&') good = false;
   if (!good)
-    s3_fail(status, TF_DATA_LOSS, (s3_action){request->operation, request->name},
-            "the response has no ETag");
+    objects_fail(status, TF_DATA_LOSS, (objects_action){request->operation, request->name},
+                 "the response has no ETag");
   return good;
 }
 
-bool s3_multipart_put(const s3_multipart *self, int number, const s3_content *content,
-                      char tag[S3_TAG_SIZE], TF_Status *status) {
+bool s3_multipart_put(const objects_multipart *self, const objects_place *place,
+                      const objects_content *content, char tag[OBJECTS_TAG_SIZE],
+                      TF_Status *status) {
   char digits[16], hash[S3_HASH_SIZE];
-  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->id}, {NULL, NULL}};
-  const s3_content body = {content->bytes ? content->bytes : "", content->length};
-  net_source source = {.length = body.length, .bytes = body.bytes};
+  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->state}, {NULL, NULL}};
+  net_source source = {.length = content->length, .bytes = content->bytes};
   s3_answer answer = {0};
   s3_request request = {.operation = "UploadPart",
                         .method = "PUT",
@@ -92,34 +91,34 @@ bool s3_multipart_put(const s3_multipart *self, int number, const s3_content *co
                         .source = &source,
                         .payload = hash,
                         .repeatable = true};
-  snprintf(digits, sizeof digits, "%d", number);
-  bool good = s3_object_payload(self->filesystem, &body, hash);
-  if (!good) s3_no_memory(status);
+  snprintf(digits, sizeof digits, "%d", place->number);
+  bool good = s3_object_payload(self->filesystem, content, hash);
+  if (!good) objects_no_memory(status);
   good = good && s3_request_run(self->filesystem, &request, &answer, status);
-  if (good && !net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE)) *tag = '\0';
+  if (good && !net_answer_header(&answer.head, "ETag", tag, OBJECTS_TAG_SIZE)) *tag = '\0';
   good = good && check_tag(&request, tag, status);
   s3_answer_end(&answer);
   return good;
 }
 
-static bool copy(const s3_multipart *self, s3_request *request, const s3_piece *piece,
-                 char tag[S3_TAG_SIZE], TF_Status *status) {
+static bool copy(const objects_multipart *self, s3_request *request, const objects_piece *piece,
+                 char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   s3_answer answer = {0};
-  const s3_wanted wanted = {"/ETag", tag, S3_TAG_SIZE};
+  const s3_wanted wanted = {"/ETag", tag, OBJECTS_TAG_SIZE};
   bool good = s3_exchange(self->filesystem, request, &wanted, &answer, status);
   if (!good && (answer.head.status == 412 || answer.head.status == 416))
-    s3_fail(status, TF_ABORTED, (s3_action){request->operation, piece->name},
-            "the object has changed since it was opened; open it again");
+    objects_fail(status, TF_ABORTED, (objects_action){request->operation, piece->name},
+                 "the object has changed since it was opened; open it again");
   good = good && check_tag(request, tag, status);
   s3_answer_end(&answer);
   return good;
 }
 
-bool s3_multipart_copy(const s3_multipart *self, int number, const s3_piece *piece,
-                       char tag[S3_TAG_SIZE], TF_Status *status) {
+bool s3_multipart_copy(const objects_multipart *self, const objects_place *place,
+                       const objects_piece *piece, char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   char digits[16];
-  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->id}, {NULL, NULL}};
-  s3_headers headers = {0};
+  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->state}, {NULL, NULL}};
+  objects_headers headers = {0};
   s3_request request = {.operation = "UploadPartCopy",
                         .method = "PUT",
                         .name = self->name,
@@ -127,17 +126,17 @@ bool s3_multipart_copy(const s3_multipart *self, int number, const s3_piece *pie
                         .headers = (const char *const *)headers.lines,
                         .source = &no_body,
                         .repeatable = true};
-  snprintf(digits, sizeof digits, "%d", number);
+  snprintf(digits, sizeof digits, "%d", place->number);
   bool good = s3_headers_add_source(&headers, piece->name) &&
               (*piece->tag == '\0' ||
-               s3_headers_add(&headers, "x-amz-copy-source-if-match: %s", piece->tag)) &&
-              s3_headers_add(&headers, "x-amz-copy-source-range: bytes=%" PRIu64 "-%" PRIu64,
-                             piece->first, piece->last);
+               objects_headers_add(&headers, "x-amz-copy-source-if-match: %s", piece->tag)) &&
+              objects_headers_add(&headers, "x-amz-copy-source-range: bytes=%" PRIu64 "-%" PRIu64,
+                                  piece->first, piece->last);
   if (good)
     good = copy(self, &request, piece, tag, status);
   else
-    s3_no_memory(status);
-  s3_headers_end(&headers);
+    objects_no_memory(status);
+  objects_headers_end(&headers);
   return good;
 }
 
@@ -146,34 +145,51 @@ static bool is_unclear(int refused) {
   return refused == 0 || refused == 200 || refused == 404 || refused == 412 || refused >= 500;
 }
 
-static bool complete(const s3_multipart *self, s3_request *request, const char *list,
-                     char tag[S3_TAG_SIZE], TF_Status *status) {
-  char expected[S3_TAG_SIZE];
+static bool complete(const objects_multipart *self, s3_request *request,
+                     const objects_completion *parts, char tag[OBJECTS_TAG_SIZE],
+                     TF_Status *status) {
+  char expected[OBJECTS_TAG_SIZE];
   s3_answer answer = {0};
-  const s3_wanted wanted = {"/ETag", tag, S3_TAG_SIZE};
+  const s3_wanted wanted = {"/ETag", tag, OBJECTS_TAG_SIZE};
   bool good = s3_exchange(self->filesystem, request, &wanted, &answer, status);
   int refused = answer.head.status;
-  if (good && *tag == '\0') s3_hash_tag_of_parts(list, tag); /* Ceph leaves it to its clients */
-  if (!good && is_unclear(refused) && s3_hash_tag_of_parts(list, expected) &&
+  if (good && *tag == '\0')
+    s3_hash_tag_of_parts(parts->tags, parts->count, tag); /* Ceph leaves it to its clients */
+  if (!good && is_unclear(refused) && s3_hash_tag_of_parts(parts->tags, parts->count, expected) &&
       s3_object_is_written(self->filesystem, self->name, expected, tag)) {
     TF_SetStatus(status, TF_OK, "");
     good = true;
   } else if (!good && refused == 412) {
-    s3_condition_fail(self->condition, (s3_action){request->operation, self->name}, status);
+    objects_condition_fail(self->condition, (objects_action){request->operation, self->name},
+                           status);
   }
   s3_answer_end(&answer);
   return good;
 }
 
-bool s3_multipart_complete(s3_multipart *self, const char *list, char tag[S3_TAG_SIZE],
-                           TF_Status *status) {
-  static const char form[] = "<CompleteMultipartUpload "
-                             "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">%s"
-                             "</CompleteMultipartUpload>";
-  const s3_pair query[] = {{"uploadId", self->id}, {NULL, NULL}};
-  char *body = remote_format(form, list), hash[S3_HASH_SIZE];
-  s3_headers headers = {0};
-  net_source source = {.length = body ? strlen(body) : 0, .bytes = body};
+/* NULL without memory. Owns: the caller, free(). */
+static char *make_body(const objects_completion *parts, size_t *n) {
+  char *body = NULL;
+  const char *tag = parts->tags;
+  FILE *out = open_memstream(&body, n);
+  if (!out) return NULL;
+  fputs("<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">", out);
+  for (int i = 1; i <= parts->count; i++, tag += strlen(tag) + 1)
+    fprintf(out, "<Part><PartNumber>%d</PartNumber><ETag>%s</ETag></Part>", i, tag);
+  fputs("</CompleteMultipartUpload>", out);
+  bool good = !ferror(out);
+  if (fclose(out) == 0 && good) return body;
+  free(body);
+  return NULL;
+}
+
+static bool complete_parts(const objects_multipart *self, const objects_completion *parts,
+                           char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
+  const s3_pair query[] = {{"uploadId", self->state}, {NULL, NULL}};
+  size_t n = 0;
+  char *body = make_body(parts, &n), hash[S3_HASH_SIZE];
+  objects_headers headers = {0};
+  net_source source = {.length = n, .bytes = body};
   s3_request request = {.operation = "CompleteMultipartUpload",
                         .method = "POST",
                         .name = self->name,
@@ -182,25 +198,38 @@ bool s3_multipart_complete(s3_multipart *self, const char *list, char tag[S3_TAG
                         .source = &source,
                         .payload = hash,
                         .repeatable = true};
-  bool good = body && s3_hash(body, source.length, hash) &&
-              s3_headers_add(&headers, "Content-Type: application/xml") &&
+  bool good = body && s3_hash(body, n, hash) &&
+              objects_headers_add(&headers, "Content-Type: application/xml") &&
               s3_condition_add(self->condition, &headers);
   if (good)
-    good = complete(self, &request, list, tag, status);
+    good = complete(self, &request, parts, tag, status);
   else
-    s3_no_memory(status);
+    objects_no_memory(status);
   free(body);
-  s3_headers_end(&headers);
-  if (good) {
-    free(self->id);
-    self->id = NULL;
-  }
+  objects_headers_end(&headers);
   return good;
 }
 
-void s3_multipart_abort(s3_multipart *self) {
-  if (!self->id) return;
-  s3_upload_id_abort(self->filesystem, self->name, self->id);
-  free(self->id);
-  self->id = NULL;
+/* S3 makes no object of no parts: an empty one has an empty part. */
+bool s3_multipart_complete(objects_multipart *self, const objects_completion *completion,
+                           char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
+  static const objects_content nothing = {.bytes = ""};
+  static const objects_place first = {.number = 1};
+  char only[OBJECTS_TAG_SIZE];
+  objects_completion parts = *completion;
+  if (parts.count == 0) {
+    if (!s3_multipart_put(self, &first, &nothing, only, status)) return false;
+    parts.count = 1;
+    parts.tags = only;
+  }
+  return complete_parts(self, &parts, tag, status);
+}
+
+void s3_multipart_abort(objects_multipart *self) {
+  s3_upload_id_abort(self->filesystem, self->name, self->state);
+}
+
+void s3_multipart_end(objects_multipart *self) {
+  free(self->state);
+  self->state = NULL;
 }

@@ -4,36 +4,28 @@
 #include <string.h>
 #include <strings.h>
 
-#include "content_type.h"
 #include "hash.h"
+#include "protocol.h"
 #include "sign.h"
 
-bool s3_condition_add(const s3_condition *condition, s3_headers *headers) {
-  if (condition->if_absent) return s3_headers_add(headers, "If-None-Match: *");
-  return condition->match[0] == '\0' || s3_headers_add(headers, "If-Match: %s", condition->match);
+bool s3_condition_add(const objects_condition *condition, objects_headers *headers) {
+  if (condition->if_absent) return objects_headers_add(headers, "If-None-Match: *");
+  return condition->match[0] == '\0' ||
+         objects_headers_add(headers, "If-Match: %s", condition->match);
 }
 
-void s3_condition_fail(const s3_condition *condition, s3_action action, TF_Status *status) {
-  if (condition->if_absent)
-    s3_fail(status, TF_ALREADY_EXISTS, action, "the object already exists");
-  else
-    s3_fail(status, TF_ABORTED, action,
-            "the object has changed since it was opened; open it again");
-}
-
-bool s3_object_is_written(const TF_Filesystem *filesystem, const s3_name *name,
-                          const char *expected, char tag[S3_TAG_SIZE]) {
-  s3_object found;
-  bool missing = false;
+bool s3_object_is_written(const TF_Filesystem *filesystem, const objects_name *name,
+                          const char *expected, char tag[OBJECTS_TAG_SIZE]) {
+  objects_object found;
   TF_Status *status = TF_NewStatus();
-  bool written = status && s3_stat_object(filesystem, name, &found, &missing, status) &&
+  bool written = status && s3_head(filesystem, name, &found, NULL, status) &&
                  strcasecmp(found.tag, expected) == 0;
-  if (written) snprintf(tag, S3_TAG_SIZE, "%s", found.tag);
+  if (written) snprintf(tag, OBJECTS_TAG_SIZE, "%s", found.tag);
   TF_DeleteStatus(status);
   return written;
 }
 
-bool s3_object_payload(const TF_Filesystem *filesystem, const s3_content *content,
+bool s3_object_payload(const TF_Filesystem *filesystem, const objects_content *content,
                        char payload[S3_HASH_SIZE]) {
   if (remote_number(filesystem, S3_SIGN_CONTENT))
     return s3_hash(content->bytes, content->length, payload);
@@ -42,36 +34,36 @@ bool s3_object_payload(const TF_Filesystem *filesystem, const s3_content *conten
 }
 
 /* Runs the request for the object. */
-static bool put(const TF_Filesystem *filesystem, const s3_new_object *object, s3_request *request,
-                char tag[S3_TAG_SIZE], TF_Status *status) {
-  const s3_action action = {request->operation, object->name};
-  const s3_content *content = &object->content;
-  char expected[S3_TAG_SIZE];
+static bool put(const TF_Filesystem *filesystem, const objects_new_object *object,
+                s3_request *request, char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
+  const objects_action action = {request->operation, object->name};
+  const objects_content *content = &object->content;
+  char expected[OBJECTS_TAG_SIZE];
   s3_answer answer;
   bool good = s3_request_run(filesystem, request, &answer, status);
   if (good) {
-    good = net_answer_header(&answer.head, "ETag", tag, S3_TAG_SIZE);
-    if (!good) s3_fail(status, TF_DATA_LOSS, action, "the response has no ETag");
+    good = net_answer_header(&answer.head, "ETag", tag, OBJECTS_TAG_SIZE);
+    if (!good) objects_fail(status, TF_DATA_LOSS, action, "the response has no ETag");
   } else if (answer.head.status == 412) {
     good = answer.head.attempts > 1 && s3_hash_tag(content->bytes, content->length, expected) &&
            s3_object_is_written(filesystem, object->name, expected, tag);
     TF_SetStatus(status, TF_OK, "");
-    if (!good) s3_condition_fail(&object->condition, action, status);
+    if (!good) objects_condition_fail(&object->condition, action, status);
   }
   s3_answer_end(&answer);
   return good;
 }
 
-static bool put_once(const TF_Filesystem *filesystem, const s3_new_object *object,
-                     char tag[S3_TAG_SIZE], TF_Status *status) {
+static bool put_once(const TF_Filesystem *filesystem, const objects_new_object *object,
+                     char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   char hash[S3_HASH_SIZE];
-  s3_headers headers = {0};
+  objects_headers headers = {0};
   net_source source = {.length = object->content.length, .bytes = object->content.bytes};
   bool good = s3_object_payload(filesystem, &object->content, hash) &&
               s3_condition_add(&object->condition, &headers) &&
               s3_headers_add_options(&headers, filesystem) &&
-              s3_content_type_add(&headers, filesystem, object->name) &&
-              s3_attributes_write(&object->attributes, &headers);
+              s3_headers_add_type(&headers, filesystem, object->name) &&
+              objects_attributes_write(&object->attributes, S3_METADATA_PREFIX, &headers);
   s3_request request = {.operation = "PutObject",
                         .method = "PUT",
                         .name = object->name,
@@ -82,30 +74,28 @@ static bool put_once(const TF_Filesystem *filesystem, const s3_new_object *objec
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else
-    s3_no_memory(status);
-  s3_headers_end(&headers);
+    objects_no_memory(status);
+  objects_headers_end(&headers);
   return good;
 }
 
 /* Some servers compare ETags without quotes; others require them. Takes them away, if the object has
  * this ETag still. */
-static bool make_bare(const TF_Filesystem *filesystem, s3_new_object *object) {
-  s3_object found;
-  bool missing = false;
+static bool make_bare(const TF_Filesystem *filesystem, objects_new_object *object) {
+  objects_object found;
   const char *match = object->condition.match;
   size_t n = strlen(match);
   TF_Status *status = TF_NewStatus();
-  bool same = status && n > 2 &&
-              s3_stat_object(filesystem, object->name, &found, &missing, status) &&
+  bool same = status && n > 2 && s3_head(filesystem, object->name, &found, NULL, status) &&
               strcmp(found.tag, match) == 0;
   TF_DeleteStatus(status);
   if (same) snprintf(object->condition.match, n - 1, "%s", found.tag + 1);
   return same;
 }
 
-bool s3_object_put(const TF_Filesystem *filesystem, const s3_new_object *object,
-                   char tag[S3_TAG_SIZE], TF_Status *status) {
-  s3_new_object bare = *object;
+bool s3_put(const TF_Filesystem *filesystem, const objects_new_object *object,
+            char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
+  objects_new_object bare = *object;
   if (put_once(filesystem, object, tag, status)) return true;
   if (TF_GetCode(status) != TF_ABORTED || object->condition.match[0] != '"' ||
       !make_bare(filesystem, &bare))
@@ -114,11 +104,13 @@ bool s3_object_put(const TF_Filesystem *filesystem, const s3_new_object *object,
   return put_once(filesystem, &bare, tag, status);
 }
 
-bool s3_object_delete(const TF_Filesystem *filesystem, const s3_name *name, TF_Status *status) {
+bool s3_remove(const TF_Filesystem *filesystem, const objects_name *name, bool *missing,
+               TF_Status *status) {
   s3_answer answer;
   s3_request request = {
-      .operation = "DeleteObject", .method = "DELETE", .name = name, .repeatable = true};
+      .operation = S3_DELETE, .method = "DELETE", .name = name, .repeatable = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
+  *missing = false;
   s3_answer_end(&answer);
   return good;
 }

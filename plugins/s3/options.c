@@ -2,101 +2,61 @@
 
 #include "address.h"
 
-enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
+enum { MIB = 1024 * 1024 };
 
 /* The options that both schemes share. */
 #define COMMON_OPTIONS                                                                             \
-  [S3_CONNECT_TIMEOUT_MS] = {.name = "connect_timeout_ms",                                         \
-                             .description = "timeout for connecting",                              \
-                             .initial = 5000,                                                      \
-                             .least = 1,                                                           \
-                             .most = DAY_MS},                                                      \
-  [S3_IDLE_TIMEOUT_MS] = {.name = "idle_timeout_ms",                                               \
-                          .description = "timeout without data to or from the server",             \
-                          .initial = 30000,                                                        \
-                          .least = 1,                                                              \
-                          .most = DAY_MS},                                                         \
-  [S3_TOTAL_TIMEOUT_MS] = {.name = "total_timeout_ms",                                             \
-                           .description = "timeout for one request with its retries and pauses",   \
-                           .initial = 300000,                                                      \
-                           .least = 1,                                                             \
-                           .most = DAY_MS},                                                        \
-  [S3_RETRIES] = {.name = "retries",                                                               \
-                  .description = "number of attempts after the first one",                         \
-                  .initial = 3,                                                                    \
-                  .most = 100},                                                                    \
-  [S3_CACHE_BYTES] = {.name = "cache_bytes",                                                       \
-                      .description = "size of the cache that all open files share",                \
-                      .initial = 32LL * MIB,                                                       \
-                      .most = 1LL << 40},                                                          \
-  [S3_PART_BYTES] = {.name = "part_bytes",                                                         \
-                     .description = "size of the parts of a multipart upload",                     \
-                     .initial = 8LL * MIB,                                                         \
-                     .least = 5LL * MIB,                                                           \
-                     .most = 1LL << 30},                                                           \
-  [S3_PARALLEL] = {.name = "parallel",                                                             \
-                   .description = "parallel requests for one file",                                \
-                   .initial = 4,                                                                   \
-                   .least = 1,                                                                     \
-                   .most = 64},                                                                    \
-  [S3_COPY_BYTES] = {.name = "copy_bytes",                                                         \
-                     .description = "size of the parts of a copy within the server",               \
-                     .initial = 1LL << 30,                                                         \
-                     .least = 10LL * MIB,                                                          \
-                     .most = 5LL << 30},                                                           \
-  [S3_SIGN_CONTENT] = {.name = "sign_content",                                                     \
-                       .description = "0: uploaded content is not signed",                         \
-                       .initial = 1,                                                               \
-                       .most = 1},                                                                 \
-  [S3_CHECK_NAMES] = {.name = "check_names",                                                       \
-                      .description =                                                               \
-                          "0: creates files without checking for directories of that name",        \
-                      .initial = 1,                                                                \
-                      .most = 1},                                                                  \
-  [S3_IF_NONE_MATCH] = {.name = "if_none_match",                                                   \
-                        .description = "1: never replaces an existing object",                     \
+  OBJECTS_COMMON_OPTIONS,                                                                          \
+      [OBJECTS_PART_BYTES] = {.name = "part_bytes",                                                \
+                              .description = "size of the parts of a multipart upload",            \
+                              .initial = 8LL * MIB,                                                \
+                              .least = 5LL * MIB,                                                  \
+                              .most = 1LL << 30},                                                  \
+      [OBJECTS_COPY_BYTES] = {.name = "copy_bytes",                                                \
+                              .description = "size of the parts of a copy within the server",      \
+                              .initial = 1LL << 30,                                                \
+                              .least = 10LL * MIB,                                                 \
+                              .most = 5LL << 30},                                                  \
+      [S3_SIGN_CONTENT] = {.name = "sign_content",                                                 \
+                           .description = "0: uploaded content is not signed",                     \
+                           .initial = 1,                                                           \
+                           .most = 1},                                                             \
+      [S3_REQUEST_PAYER] = {.name = "request_payer",                                               \
+                            .description = "1: the requester pays, not the bucket's owner",        \
+                            .most = 1},                                                            \
+      [S3_ANONYMOUS] = {.name = "anonymous",                                                       \
+                        .description = "1: requests are not signed, for public buckets",           \
                         .most = 1},                                                                \
-  [S3_REQUEST_PAYER] = {.name = "request_payer",                                                   \
-                        .description = "1: the requester pays, not the bucket's owner",            \
-                        .most = 1},                                                                \
-  [S3_ANONYMOUS] = {.name = "anonymous",                                                           \
-                    .description = "1: requests are not signed, for public buckets",               \
-                    .most = 1},                                                                    \
-  [S3_ADDRESSING] = {.name = "addressing",                                                         \
-                     .description =                                                                \
-                         "position of the bucket in the URL: path, virtual (host) or auto",        \
-                     .kind = OPTION_TEXT,                                                          \
-                     .text = "auto",                                                               \
-                     .choices = "auto path virtual"},                                              \
-  [S3_USER_AGENT] = {.name = "user_agent",                                                         \
-                     .description = "value of the User-Agent header",                              \
-                     .kind = OPTION_TEXT,                                                          \
-                     .text = "modfs"},                                                             \
-  [S3_STORAGE_CLASS] = {.name = "storage_class",                                                   \
-                        .description = "storage class of new objects; \"\": the bucket's default", \
-                        .kind = OPTION_TEXT},                                                      \
-  [S3_CONTENT_TYPE] = {.name = "content_type",                                                     \
-                       .description = "type of new objects; auto: that of the name's extension",   \
-                       .kind = OPTION_TEXT},                                                       \
-  [S3_ENCRYPTION] = {.name = "encryption",                                                         \
-                     .description = "server-side encryption of new objects: AES256 or aws:kms",    \
-                     .kind = OPTION_TEXT,                                                          \
-                     .choices = " AES256 aws:kms"},                                                \
-  [S3_ENCRYPTION_KEY] = {.name = "encryption_key",                                                 \
-                         .description = "key id for aws:kms",                                      \
+      [S3_ADDRESSING] = {.name = "addressing",                                                     \
+                         .description =                                                            \
+                             "position of the bucket in the URL: path, virtual (host) or auto",    \
+                         .kind = OPTION_TEXT,                                                      \
+                         .text = "auto",                                                           \
+                         .choices = "auto path virtual"},                                          \
+      [S3_STORAGE_CLASS] = {.name = "storage_class",                                               \
+                            .description =                                                         \
+                                "storage class of new objects; \"\": the bucket's default",        \
+                            .kind = OPTION_TEXT},                                                  \
+      [S3_ENCRYPTION] = {.name = "encryption",                                                     \
+                         .description =                                                            \
+                             "server-side encryption of new objects: AES256 or aws:kms",           \
+                         .kind = OPTION_TEXT,                                                      \
+                         .choices = " AES256 aws:kms"},                                            \
+      [S3_ENCRYPTION_KEY] = {.name = "encryption_key",                                             \
+                             .description = "key id for aws:kms",                                  \
+                             .kind = OPTION_TEXT},                                                 \
+      [S3_TOKEN_FILE] = {.name = "token_file",                                                     \
+                         .description = "file with the session token, read for each request",      \
                          .kind = OPTION_TEXT},                                                     \
-  [S3_TOKEN_FILE] = {.name = "token_file",                                                         \
-                     .description = "file with the session token, read for each request",          \
-                     .kind = OPTION_TEXT},                                                         \
-  [S3_ACCESS_KEY_ID] = {.name = "access_key_id",                                                   \
-                        .description = "access key id that signs requests",                        \
-                        .kind = OPTION_SECRET},                                                    \
-  [S3_SECRET_ACCESS_KEY] = {.name = "secret_access_key",                                           \
-                            .description = "secret key that signs requests",                       \
+      [S3_ACCESS_KEY_ID] = {.name = "access_key_id",                                               \
+                            .description = "access key id that signs requests",                    \
                             .kind = OPTION_SECRET},                                                \
-  [S3_SESSION_TOKEN] = {.name = "session_token",                                                   \
-                        .description = "session token of temporary credentials",                   \
-                        .kind = OPTION_SECRET}
+      [S3_SECRET_ACCESS_KEY] = {.name = "secret_access_key",                                       \
+                                .description = "secret key that signs requests",                   \
+                                .kind = OPTION_SECRET},                                            \
+      [S3_SESSION_TOKEN] = {.name = "session_token",                                               \
+                            .description = "session token of temporary credentials",               \
+                            .kind = OPTION_SECRET}
 
 #define ENDPOINT "URL of the server: https://host[:port]"
 #define VALID_ENDPOINT                                                                             \
@@ -118,12 +78,12 @@ enum { MIB = 1024 * 1024, DAY_MS = 86400000 };
 static const option_known amazon[S3_OPTIONS] = {
     COMMON_OPTIONS,
     [S3_METADATA] = {.name = "metadata", .description = METADATA, .most = 1},
-    [S3_ENDPOINT] = {.name = "endpoint",
-                     .description = ENDPOINT,
-                     .kind = OPTION_TEXT,
-                     .accepts = s3_address_is_endpoint,
-                     .valid = VALID_ENDPOINT,
-                     .variables = "AWS_ENDPOINT_URL_S3 AWS_ENDPOINT_URL"},
+    [OBJECTS_ENDPOINT] = {.name = "endpoint",
+                          .description = ENDPOINT,
+                          .kind = OPTION_TEXT,
+                          .accepts = s3_address_is_endpoint,
+                          .valid = VALID_ENDPOINT,
+                          .variables = "AWS_ENDPOINT_URL_S3 AWS_ENDPOINT_URL"},
     [S3_REGION] = {.name = "region",
                    .description = REGION,
                    .kind = OPTION_TEXT,
@@ -131,10 +91,10 @@ static const option_known amazon[S3_OPTIONS] = {
                    .accepts = s3_address_is_region,
                    .valid = VALID_REGION,
                    .variables = "AWS_REGION AWS_DEFAULT_REGION"},
-    [S3_CA_FILE] = {.name = "ca_file",
-                    .description = CA_FILE,
-                    .kind = OPTION_TEXT,
-                    .variables = "AWS_CA_BUNDLE"},
+    [OBJECTS_CA_FILE] = {.name = "ca_file",
+                         .description = CA_FILE,
+                         .kind = OPTION_TEXT,
+                         .variables = "AWS_CA_BUNDLE"},
     [S3_PROFILE] = {.name = "profile",
                     .description = PROFILE,
                     .kind = OPTION_TEXT,
@@ -172,19 +132,19 @@ static const option_known amazon[S3_OPTIONS] = {
 static const option_known google[S3_OPTIONS] = {
     COMMON_OPTIONS,
     [S3_METADATA] = {.name = "metadata", .description = "not supported by gs", .most = 0},
-    [S3_ENDPOINT] = {.name = "endpoint",
-                     .description = ENDPOINT,
-                     .kind = OPTION_TEXT,
-                     .text = "https://storage.googleapis.com",
-                     .accepts = s3_address_is_endpoint,
-                     .valid = VALID_ENDPOINT},
+    [OBJECTS_ENDPOINT] = {.name = "endpoint",
+                          .description = ENDPOINT,
+                          .kind = OPTION_TEXT,
+                          .text = "https://storage.googleapis.com",
+                          .accepts = s3_address_is_endpoint,
+                          .valid = VALID_ENDPOINT},
     [S3_REGION] = {.name = "region",
                    .description = REGION,
                    .kind = OPTION_TEXT,
                    .text = "auto",
                    .accepts = s3_address_is_region,
                    .valid = VALID_REGION},
-    [S3_CA_FILE] = {.name = "ca_file", .description = CA_FILE, .kind = OPTION_TEXT},
+    [OBJECTS_CA_FILE] = {.name = "ca_file", .description = CA_FILE, .kind = OPTION_TEXT},
     [S3_PROFILE] = {.name = "profile",
                     .description = PROFILE,
                     .kind = OPTION_TEXT,

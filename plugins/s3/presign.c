@@ -58,7 +58,7 @@ static const char *find_problem(const char *method, uint64_t seconds) {
              : NULL;
 }
 
-static char *presign(const TF_Filesystem *filesystem, const s3_name *name, const char *method,
+static char *presign(const TF_Filesystem *filesystem, const objects_name *name, const char *method,
                      uint64_t seconds, TF_Status *status) {
   char now[S3_TIME_SIZE], *url = NULL;
   s3_address address;
@@ -74,7 +74,7 @@ static char *presign(const TF_Filesystem *filesystem, const s3_name *name, const
                         .service = "s3"};
   if (s3_credentials_take(filesystem, &credentials, status)) {
     url = sign(&address, &signing, &credentials, seconds);
-    if (!url) s3_no_memory(status);
+    if (!url) objects_no_memory(status);
   }
   s3_credentials_wipe(&credentials);
   return url;
@@ -82,13 +82,13 @@ static char *presign(const TF_Filesystem *filesystem, const s3_name *name, const
 
 char *s3_presign(const TF_Filesystem *filesystem, const char *path, const char *method,
                  uint64_t seconds, TF_Status *status) {
-  s3_name name;
+  objects_name name;
   const char *problem = find_problem(method, seconds);
   if (problem)
     TF_SetStatus(status, TF_INVALID_ARGUMENT, problem);
   else if (remote_number(filesystem, S3_ANONYMOUS))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "option anonymous is set: nothing is signed");
-  else if (s3_name_parse_file(path, &name, status))
+  else if (objects_name_parse_file(filesystem, path, &name, status))
     return presign(filesystem, &name, method, seconds, status);
   return NULL;
 }

@@ -5,7 +5,7 @@
  * one request, so that two servers that contradict each other cannot keep it going. A body that cannot
  * be rewound ends that, too.
  *
- * The page of a failure never reaches the caller's sink: `split` diverts it, up to MOST_PAGE bytes, and
+ * The page of a failure never reaches the caller's sink: objects_send diverts it, up to MOST_PAGE bytes, and
  * error.c parses it. The offset of the clock belongs to the filesystem. It is one atomic number, so
  * threads that correct it at once overwrite each other, with what is the same time.
  *
@@ -18,48 +18,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/objects/send.h"
 #include "address.h"
 #include "signed_request.h"
 #include "redirect.h"
 
 enum { MOST_PAGE = 64 * 1024, MOST_SKEW = 240 };
 
-/* Separates the page of a failure from the content of a success. */
-typedef struct split {
-  const s3_request *request;
-  bool failed;
-  s3_document page;
-} split;
-
-static bool begin(void *state, const net_answer *answer) {
-  split *self = state;
-  const net_sink *sink = &self->request->sink;
-  self->failed = answer->status >= 300;
-  self->page.length = 0;
-  return self->failed || !sink->begin || sink->begin(sink->state, answer);
-}
-
-static bool take(void *state, const char *bytes, size_t n) {
-  split *self = state;
-  const net_sink *sink = &self->request->sink;
-  net_sink page = s3_document_sink(&self->page);
-  if (self->failed) return page.write(page.state, bytes, n);
-  return !sink->write || sink->write(sink->state, bytes, n);
-}
-
 void s3_answer_end(s3_answer *answer) {
   net_answer_end(&answer->head);
   *answer = (s3_answer){0};
-}
-
-static net_settings settings_of(const TF_Filesystem *filesystem) {
-  return (net_settings){
-      .connect_ms = remote_number(filesystem, S3_CONNECT_TIMEOUT_MS),
-      .idle_ms = remote_number(filesystem, S3_IDLE_TIMEOUT_MS),
-      .retries = remote_number(filesystem, S3_RETRIES),
-      .ca_file = remote_text(filesystem, S3_CA_FILE),
-      .user_agent = remote_text(filesystem, S3_USER_AGENT),
-  };
 }
 
 /* A request on its way. It is signed again for the clock, and for another place, once each. */
@@ -74,26 +42,24 @@ typedef struct sending {
 /* Signs the request once and sends it; false when it could not be ready. */
 static bool send_signed(const sending *self, s3_answer *answer, TF_Status *status) {
   const s3_request *request = self->request;
-  split state = {.request = request, .page = {.most = MOST_PAGE}};
+  objects_document page = {.most = MOST_PAGE};
   s3_signed_request ready;
-  net_settings settings = settings_of(self->filesystem);
   bool good = s3_signed_request_make(self->filesystem, request, &self->address, &ready, status);
   if (good) {
-    net_request sent = {.method = request->method,
-                        .url = ready.url,
-                        .headers = (const char *const *)ready.headers,
-                        .source = request->source,
-                        .sink = {.begin = begin, .write = take, .state = &state},
-                        .repeatable = request->repeatable,
-                        .cleans_up = request->cleans_up,
-                        .deadline = self->deadline};
-    net_perform(remote_of(self->filesystem)->client, &settings, &sent, &answer->head);
-    if (!state.failed || !state.page.bytes ||
-        !s3_error_parse(state.page.bytes, state.page.length, &answer->error))
+    const net_request sent = {.method = request->method,
+                              .url = ready.url,
+                              .headers = (const char *const *)ready.headers,
+                              .source = request->source,
+                              .sink = request->sink,
+                              .repeatable = request->repeatable,
+                              .cleans_up = request->cleans_up,
+                              .deadline = self->deadline};
+    objects_send(self->filesystem, &sent, &answer->head, &page);
+    if (!page.bytes || !s3_error_parse(page.bytes, page.length, &answer->error))
       answer->error = (s3_error){0};
   }
   s3_signed_request_end(&ready);
-  free(state.page.bytes);
+  free(page.bytes);
   return good;
 }
 
@@ -110,10 +76,6 @@ static bool correct_clock(const TF_Filesystem *filesystem, const s3_answer *answ
   return true;
 }
 
-static bool is_success(const s3_answer *answer) {
-  return answer->head.error == NET_OK && answer->head.status >= 200 && answer->head.status < 300;
-}
-
 static bool is_worth_signing(sending *self, const s3_answer *answer) {
   if (!self->clock_is_good && correct_clock(self->filesystem, answer))
     return self->clock_is_good = true;
@@ -123,17 +85,16 @@ static bool is_worth_signing(sending *self, const s3_answer *answer) {
 
 bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, s3_answer *answer,
                     TF_Status *status) {
-  int64_t limit = remote_number(filesystem, S3_TOTAL_TIMEOUT_MS);
   sending self = {.filesystem = filesystem,
                   .request = request,
-                  .deadline = request->deadline ? request->deadline : net_now() + limit};
+                  .deadline = request->deadline ? request->deadline : objects_deadline(filesystem)};
   *answer = (s3_answer){0};
   if (!s3_address_make(filesystem, request, &self.address, status)) return false;
   do {
     if (!send_signed(&self, answer, status)) return false;
   } while (is_worth_signing(&self, answer) && net_rewind(request->source));
-  if (is_success(answer)) return true;
-  s3_fail_answer(status, (s3_action){request->operation, request->name}, &answer->head,
+  if (objects_is_success(&answer->head)) return true;
+  s3_fail_answer(status, (objects_action){request->operation, request->name}, &answer->head,
                  &answer->error);
   return false;
 }

@@ -7,7 +7,6 @@
 
 #include "error.h"
 #include "filesystem.h"
-#include "name.h"
 
 typedef struct s3_pair {
   const char *name;
@@ -17,7 +16,7 @@ typedef struct s3_pair {
 typedef struct s3_request {
   const char *operation; /* for messages: "GetObject" */
   const char *method;
-  const s3_name *name;
+  const objects_name *name;
   bool of_bucket;             /* to the bucket or, if that is "", to the server; not to a key */
   const s3_pair *query;       /* not encoded, in any order; ends with a NULL name; NULL: none */
   const char *const *headers; /* "Name: value", all of them signed; ends in NULL; NULL: none */
@@ -39,14 +38,5 @@ typedef struct s3_answer {
 bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, s3_answer *answer,
                     TF_Status *status);
 void s3_answer_end(s3_answer *answer);
-
-/* A whole body, for small responses; receiving more than `most` bytes fails. Starts with most set. */
-typedef struct s3_document {
-  size_t most;
-  size_t length;
-  char *bytes; /* the caller frees it */
-} s3_document;
-
-net_sink s3_document_sink(s3_document *document);
 
 #endif

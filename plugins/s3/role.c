@@ -29,7 +29,7 @@ static bool add(form *self, const char *name, const char *value) {
   if (3 * strlen(value) + strlen(name) + 3 > left) return false;
   char *at = self->text + self->length;
   at += snprintf(at, left, "%s%s=", self->length > 0 ? "&" : "", name);
-  at += s3_name_encode(value, false, at, 3 * strlen(value) + 4);
+  at += objects_name_encode(value, false, at, 3 * strlen(value) + 4);
   self->length = (size_t)(at - self->text);
   return true;
 }
@@ -139,11 +139,12 @@ static bool ask(const TF_Filesystem *filesystem, const s3_role *role, const form
   char url[URL_SIZE];
   lines headers = {.all = {NULL}};
   const net_source source = {.length = body->length, .bytes = body->text};
-  const net_settings settings = {.connect_ms = remote_number(filesystem, S3_CONNECT_TIMEOUT_MS),
-                                 .idle_ms = remote_number(filesystem, S3_IDLE_TIMEOUT_MS),
-                                 .retries = remote_number(filesystem, S3_RETRIES),
-                                 .ca_file = remote_text(filesystem, S3_CA_FILE),
-                                 .user_agent = remote_text(filesystem, S3_USER_AGENT)};
+  const net_settings settings = {.connect_ms =
+                                     remote_number(filesystem, OBJECTS_CONNECT_TIMEOUT_MS),
+                                 .idle_ms = remote_number(filesystem, OBJECTS_IDLE_TIMEOUT_MS),
+                                 .retries = remote_number(filesystem, OBJECTS_RETRIES),
+                                 .ca_file = remote_text(filesystem, OBJECTS_CA_FILE),
+                                 .user_agent = remote_text(filesystem, OBJECTS_USER_AGENT)};
   make_url(filesystem, url);
   net_request request = {.method = "POST",
                          .url = url,
@@ -151,10 +152,11 @@ static bool ask(const TF_Filesystem *filesystem, const s3_role *role, const form
                          .source = &source,
                          .sink = s3_issued_sink(page),
                          .repeatable = true,
-                         .deadline = net_now() + remote_number(filesystem, S3_TOTAL_TIMEOUT_MS)};
+                         .deadline =
+                             net_now() + remote_number(filesystem, OBJECTS_TOTAL_TIMEOUT_MS)};
   net_answer answer = {0};
   bool good = sign(filesystem, role, body, url, &headers);
-  if (!good) s3_no_memory(status);
+  if (!good) objects_no_memory(status);
   if (good) {
     net_perform(remote_of(filesystem)->client, &settings, &request, &answer);
     good = answer.error == NET_OK && answer.status == 200 && strstr(page->text, "<SessionToken>");

@@ -3,16 +3,8 @@
 #ifndef S3_SERVICE_H
 #define S3_SERVICE_H
 
-#include "name.h"
+#include "../common/store/plugin.h"
 
-typedef struct s3_service {
-  const char *scheme;
-  void (*init)(TF_Filesystem *filesystem, TF_Status *status);
-} s3_service;
-
-extern const s3_service s3_served;
-
-/* Adds the whole URI of a file in front of the failure of its handle. */
-void s3_locate(TF_Status *status, const s3_name *name);
+extern const store_scheme s3_served[]; /* one, and the end */
 
 #endif

@@ -35,7 +35,7 @@ static void put_encoded(FILE *out, const char *text) {
   char encoded[3 * 16 + 1], piece[17];
   for (; *text; text += strlen(piece)) {
     snprintf(piece, sizeof piece, "%s", text);
-    s3_name_encode(piece, false, encoded, sizeof encoded);
+    objects_name_encode(piece, false, encoded, sizeof encoded);
     fputs(encoded, out);
   }
 }
@@ -129,6 +129,6 @@ bool s3_signed_request_make(const TF_Filesystem *filesystem, const s3_request *r
                                address->path, *query ? "?" : "", query);
   good = ready->url != NULL;
   free(query);
-  if (!good && TF_GetCode(status) == TF_OK) s3_no_memory(status);
+  if (!good && TF_GetCode(status) == TF_OK) objects_no_memory(status);
   return good;
 }

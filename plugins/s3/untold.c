@@ -12,7 +12,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "xml.h"
+#include "../common/objects/send.h"
+#include "../common/xml/xml.h"
 
 enum { MOST_PAGE = 1 << 20, ID_SIZE = 2048, TIME_SIZE = 40, MOST_ABORT_MS = 30000 };
 
@@ -39,7 +40,7 @@ static void end_upload(search *self) {
 
 static bool on_element(void *state, const char *path, const char *text) {
   search *self = state;
-  const char *name = s3_xml_below_root(path);
+  const char *name = xml_below_root(path);
   if (strcmp(name, "/Upload/Key") == 0) self->is_of_key = strcmp(text, self->key) == 0;
   if (strcmp(name, "/Upload/Initiated") == 0) self->is_recent = strcmp(text, self->since) >= 0;
   if (strcmp(name, "/Upload/UploadId") == 0 && strlen(text) < sizeof self->id)
@@ -58,29 +59,29 @@ static bool take_time(const net_answer *answer, char since[TIME_SIZE]) {
          strftime(since, TIME_SIZE, "%Y-%m-%dT%H:%M:%S", &parts) > 0;
 }
 
-static bool list(const TF_Filesystem *filesystem, const s3_name *name, search *self,
+static bool list(const TF_Filesystem *filesystem, const objects_name *name, search *self,
                  TF_Status *status) {
   const s3_pair query[] = {{"uploads", ""}, {"prefix", name->key}, {NULL, NULL}};
   s3_answer answer;
-  s3_document page = {.most = MOST_PAGE};
+  objects_document page = {.most = MOST_PAGE};
   s3_request request = {.operation = "ListMultipartUploads",
                         .method = "GET",
                         .name = name,
                         .of_bucket = true,
                         .query = query,
-                        .sink = s3_document_sink(&page),
+                        .sink = objects_document_sink(&page),
                         .repeatable = true,
                         .cleans_up = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
-  s3_xml *xml = good && page.bytes ? s3_xml_new(on_element, self) : NULL;
-  good = xml && s3_xml_feed(xml, page.bytes, page.length) && s3_xml_end(xml);
-  s3_xml_free(xml);
+  xml_reader *xml = good && page.bytes ? xml_new(on_element, self) : NULL;
+  good = xml && xml_feed(xml, page.bytes, page.length) && xml_end(xml);
+  xml_free(xml);
   free(page.bytes);
   s3_answer_end(&answer);
   return good;
 }
 
-bool s3_untold_abort(const TF_Filesystem *filesystem, const s3_name *name,
+bool s3_untold_abort(const TF_Filesystem *filesystem, const objects_name *name,
                      const net_answer *answer) {
   search self = {.key = name->key};
   TF_Status *status = TF_NewStatus();
@@ -90,7 +91,7 @@ bool s3_untold_abort(const TF_Filesystem *filesystem, const s3_name *name,
   return only && s3_upload_id_abort(filesystem, name, self.found);
 }
 
-bool s3_upload_id_abort(const TF_Filesystem *filesystem, const s3_name *name, const char *id) {
+bool s3_upload_id_abort(const TF_Filesystem *filesystem, const objects_name *name, const char *id) {
   const s3_pair query[] = {{"uploadId", id}, {NULL, NULL}};
   s3_answer answer = {0};
   s3_request request = {.operation = "AbortMultipartUpload",

@@ -6,10 +6,10 @@
 
 /* Aborts the upload of this key that `answer` began. False when it cannot be told from those of other
  * writers, or on failure: it is left then. */
-bool s3_untold_abort(const TF_Filesystem *filesystem, const s3_name *name,
+bool s3_untold_abort(const TF_Filesystem *filesystem, const objects_name *name,
                      const net_answer *answer);
 
 /* Aborts an upload by its id. False on failure. */
-bool s3_upload_id_abort(const TF_Filesystem *filesystem, const s3_name *name, const char *id);
+bool s3_upload_id_abort(const TF_Filesystem *filesystem, const objects_name *name, const char *id);
 
 #endif

@@ -23,6 +23,13 @@ local floors = {
     "plugins/common/options", "plugins/common/parallel", "plugins/common/interrupt",
     "plugins/common/slot" },
   { "plugins/common/region", "plugins/common/slot" },
+  { "plugins/common/objects", "plugins/common/remote", "plugins/common/located",
+    "plugins/common/net", "plugins/common/blocks", "plugins/common/options",
+    "plugins/common/slot" },
+  { "plugins/common/store", "plugins/common/objects", "plugins/common/remote",
+    "plugins/common/region", "plugins/common/located", "plugins/common/glob", "plugins/common/net",
+    "plugins/common/blocks", "plugins/common/options", "plugins/common/parallel",
+    "plugins/common/interrupt", "plugins/common/about", "plugins/common/slot" },
   { "plugins/common/" },
   { "plugins/gs", "plugins/s3" }, -- s3 for another service
   { "plugins/", "plugins/common/" },

@@ -1,9 +1,9 @@
-/* sources: plugins/s3/attribute_headers.c plugins/s3/headers.c plugins/s3/name.c plugins/common/net/answer.c plugins/common/remote/format.c
+/* sources: plugins/common/objects/attribute_values.c plugins/common/objects/headers.c plugins/common/net/answer.c plugins/common/remote/format.c
  * libraries: -lcurl
  *
  * Attributes in the metadata of an object, as strangers may have written them: what is believed is what a
  * file can have, and is read again as it was written. */
-#include "../../plugins/s3/attribute_headers.h"
+#include "../../plugins/common/objects/attribute_values.h"
 
 #include <string.h>
 
@@ -26,37 +26,34 @@ const char *const fuzz_words[] = {"x-amz-meta-mtime: ",
                                   "nan",
                                   NULL};
 
-/* Headers take options, which none of these calls asks for. */
-const option_values *options_here(const option_set *self) {
-  (void)self;
-  abort();
-}
+#define PREFIX "x-amz-meta-"
 
-static void check(const s3_attributes *found) {
+static void check(const objects_attributes *found) {
   MUST(found->mode <= 07777 && found->mtime_nsec >= 0 && found->atime_nsec >= 0);
   MUST(found->owner < UINT32_MAX && found->group < UINT32_MAX);
 }
 
-static s3_attributes written_and_read(const s3_attributes *found) {
-  s3_headers headers = {0};
-  s3_attributes again;
+static objects_attributes written_and_read(const objects_attributes *found) {
+  objects_headers headers = {0};
+  objects_attributes again;
   char text[1024] = "";
-  MUST(s3_attributes_write(found, &headers) && s3_attributes_write(found, &headers));
+  MUST(objects_attributes_write(found, PREFIX, &headers) &&
+       objects_attributes_write(found, PREFIX, &headers));
   for (int i = 0; i < headers.count; i++)
     strcat(strcat(text, headers.lines[i]), "\r\n");
-  s3_headers_end(&headers);
+  objects_headers_end(&headers);
   const net_answer answer = {.head = text, .length = strlen(text)};
-  s3_attributes_read(&answer, &again);
+  objects_attributes_read(&answer, PREFIX, &again);
   return again;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
   net_answer answer = {.status = 200, .head = malloc(n + 1), .length = n};
-  s3_attributes found, again;
+  objects_attributes found, again;
   MUST(answer.head);
   memcpy(answer.head, bytes, n);
   answer.head[n] = '\0';
-  s3_attributes_read(&answer, &found);
+  objects_attributes_read(&answer, PREFIX, &found);
   check(&found);
   again = written_and_read(&found);
   MUST(again.known == found.known && again.mode == found.mode && again.owner == found.owner);

@@ -1,12 +1,13 @@
-/* sources: plugins/s3/page.c plugins/s3/strings.c plugins/s3/xml.c plugins/s3/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
+/* sources: plugins/common/objects/page.c plugins/common/objects/strings.c plugins/common/objects/error.c plugins/s3/list.c plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
  * libraries: -lexpat -lcurl
  *
  * Listings, page after page, as a server may send them: every key has the prefix, and there is an end. The
  * input is the pages, with NUL between them. */
-#include "../../plugins/s3/page.h"
+#include "../../plugins/common/objects/page.h"
 
 #include <string.h>
 
+#include "../../plugins/s3/protocol.h"
 #include "../../plugins/s3/request.h"
 #include "fuzz.h"
 
@@ -51,22 +52,30 @@ void s3_answer_end(s3_answer *answer) {
   net_answer_end(&answer->head);
 }
 
+static const objects_service *service(const TF_Filesystem *filesystem) {
+  static const objects_service lists = {.list = s3_list, .list_operation = S3_LIST};
+  (void)filesystem;
+  return &lists;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
-  s3_name name = {.bucket = "bucket"};
-  s3_page page = {.name = &name, .prefix = n % 2 ? "a/" : "", .deep = n % 3 == 0};
+  objects_filesystem state = {.service = service};
+  const TF_Filesystem filesystem = {&state};
+  objects_name name = {.bucket = "bucket"};
+  objects_page page = {.name = &name, .prefix = n % 2 ? "a/" : "", .deep = n % 3 == 0};
   TF_Status *status = TF_NewStatus();
   rest = (const char *)bytes;
   end = rest + n;
   size_t pages = 0;
   do {
-    bool good = s3_page_fetch(NULL, &page, status);
+    bool good = objects_page_fetch(&filesystem, &page, status);
     MUST(good == (TF_GetCode(status) == TF_OK));
     for (size_t i = 0; good && i < page.count; i++)
-      MUST(strncmp(s3_page_key(&page, i), page.prefix, strlen(page.prefix)) == 0);
+      MUST(strncmp(objects_page_key(&page, i), page.prefix, strlen(page.prefix)) == 0);
     if (!good) break;
     MUST(++pages <= n + 1);
   } while (page.more);
-  s3_page_end(&page);
+  objects_page_end(&page);
   TF_DeleteStatus(status);
   return 0;
 }

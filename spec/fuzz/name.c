@@ -1,7 +1,7 @@
-/* sources: plugins/s3/name.c
+/* sources: plugins/common/objects/name.c plugins/s3/bucket_name.c
  *
  * Paths, taken apart: what is taken for a bucket and a key is one, and is all of the path. */
-#include "../../plugins/s3/name.h"
+#include "../../plugins/s3/protocol.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -20,8 +20,8 @@ static void check_bucket(const char *bucket) {
 }
 
 static void check_encoded(const char *key) {
-  char encoded[S3_ENCODED_SIZE], *c = encoded;
-  size_t n = s3_name_encode(key, true, encoded, sizeof encoded);
+  char encoded[OBJECTS_ENCODED_SIZE], *c = encoded;
+  size_t n = objects_name_encode(key, true, encoded, sizeof encoded);
   MUST(n == strlen(encoded));
   MUST(encoded[strspn(encoded, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                                "-_.~/%")] == '\0');
@@ -36,12 +36,12 @@ static void check_encoded(const char *key) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
   char *path = malloc(n + 1);
-  s3_name name;
+  objects_name name;
   TF_Status *status = TF_NewStatus();
   MUST(path && status);
   memcpy(path, bytes, n);
   path[n] = '\0';
-  if (s3_name_parse(path, &name, status)) {
+  if (objects_name_read(s3_take_bucket, path, &name, status)) {
     size_t whole = strlen(path), end = strlen(name.key) + (name.is_directory && *name.prefix);
     check_bucket(name.bucket);
     check_encoded(name.key);

@@ -1,8 +1,8 @@
-/* sources: plugins/s3/xml.c plugins/s3/clean.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
+/* sources: plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/common/objects/error.c plugins/s3/error.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
  * libraries: -lexpat -lcurl
  *
  * Documents, in pieces and whole: the same elements are told, and none after the parser gave up. */
-#include "../../plugins/s3/xml.h"
+#include "../../plugins/common/xml/xml.h"
 
 #include <string.h>
 
@@ -39,25 +39,25 @@ static bool tell(void *state, const char *path, const char *text) {
 }
 
 static bool parse(const char *bytes, size_t n, size_t piece, told *found) {
-  s3_xml *xml = s3_xml_new(tell, found);
+  xml_reader *xml = xml_new(tell, found);
   MUST(xml);
   bool good = true;
   for (size_t i = 0; good && i < n; i += piece)
-    good = s3_xml_feed(xml, bytes + i, piece < n - i ? piece : n - i);
-  if (!good) MUST(!s3_xml_feed(xml, "<a/>", 4) && !s3_xml_end(xml));
-  good = good && s3_xml_end(xml);
-  s3_xml_free(xml);
+    good = xml_feed(xml, bytes + i, piece < n - i ? piece : n - i);
+  if (!good) MUST(!xml_feed(xml, "<a/>", 4) && !xml_end(xml));
+  good = good && xml_end(xml);
+  xml_free(xml);
   return good;
 }
 
 static void parse_error(const char *bytes, size_t n) {
   s3_error error;
-  s3_name name = {.bucket = "bucket", .key = "key"};
+  objects_name name = {.bucket = "bucket", .key = "key"};
   net_answer answer = {.status = 500, .attempts = 2};
   TF_Status *status = TF_NewStatus();
   bool is_error = s3_error_parse(bytes, n, &error);
   MUST(is_error == (error.code[0] != '\0'));
-  s3_fail_answer(status, (s3_action){"GetObject", &name}, &answer, &error);
+  s3_fail_answer(status, (objects_action){"GetObject", &name}, &answer, &error);
   MUST(TF_GetCode(status) != TF_OK && !strpbrk(TF_Message(status), "\r\n\t\v"));
   TF_DeleteStatus(status);
 }

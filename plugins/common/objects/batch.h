@@ -20,7 +20,10 @@ typedef struct objects_batch_counts {
   uint64_t directories;
 } objects_batch_counts;
 
-/* Counts a key that was not deleted; status: why, NULL if that was told with an earlier key. One thread. */
+/* Counts a key that was not deleted; status: why, or NULL, if objects_batch_note tells that. One thread. */
 void objects_batch_left(const objects_batch *batch, const char *key, const TF_Status *status);
+
+/* Keeps a failure, if it is the first. */
+void objects_batch_note(const objects_batch *batch, const TF_Status *status);
 
 #endif

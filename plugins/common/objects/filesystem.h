@@ -32,6 +32,14 @@ static inline const objects_service *objects_service_of(const TF_Filesystem *fil
   return objects_of(filesystem)->service(filesystem);
 }
 
+/* Parses a path by the service. false with INVALID_ARGUMENT, see objects_name_read. */
+bool objects_name_parse(const TF_Filesystem *filesystem, const char *path, objects_name *name,
+                        TF_Status *status);
+
+/* The same for a file; FAILED_PRECONDITION where the path means a directory. */
+bool objects_name_parse_file(const TF_Filesystem *filesystem, const char *path, objects_name *name,
+                             TF_Status *status);
+
 /* Adds the whole URI of a file in front of the failure of its handle. */
 void objects_locate(const TF_Filesystem *filesystem, const objects_name *name, TF_Status *status);
 

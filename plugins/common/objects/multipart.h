@@ -42,10 +42,4 @@ typedef struct objects_completion {
   uint64_t length;      /* of the object */
 } objects_completion;
 
-/* A copy_part for servers that have none: reads the piece and sends it as a part. Set most_copied to what
- * memory can hold, once for each part in flight. */
-bool objects_part_by_reading(const objects_multipart *upload, const objects_place *place,
-                             const objects_piece *piece, char tag[OBJECTS_TAG_SIZE],
-                             TF_Status *status);
-
 #endif

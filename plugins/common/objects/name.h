@@ -18,14 +18,14 @@ typedef struct objects_name {
   bool is_root;                      /* it contains buckets */
 } objects_name;
 
-/* false with INVALID_ARGUMENT: an invalid bucket name, or a key that is too long, not UTF-8, or more than
- * one line. */
-bool objects_name_parse(const TF_Filesystem *filesystem, const char *path, objects_name *name,
-                        TF_Status *status);
+/* Takes the bucket of a path, see objects_service. */
+typedef bool objects_take_bucket(const char *scheme, const char **rest, objects_name *name,
+                                 TF_Status *status);
 
-/* The same for a file; FAILED_PRECONDITION where the path means a directory. */
-bool objects_name_parse_file(const TF_Filesystem *filesystem, const char *path, objects_name *name,
-                             TF_Status *status);
+/* Reads a path whose bucket is taken by `take`. false with INVALID_ARGUMENT: an invalid bucket name, or a key
+ * that is too long, not UTF-8, or more than one line. */
+bool objects_name_read(objects_take_bucket *take, const char *path, objects_name *name,
+                       TF_Status *status);
 
 /* Whether both are the same path; whether the second is the first or below it. */
 bool objects_name_is_same(const objects_name *a, const objects_name *b);

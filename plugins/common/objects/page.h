@@ -23,9 +23,10 @@ typedef struct objects_page {
   size_t count;
   bool more;
   /* For the service. */
-  char *token; /* where this page starts; after the fetch, where the next one does */
+  char *token; /* where this page starts; NULL: at the beginning */
   bool marked; /* the service's own, about the token */
   /* Private. */
+  char *next;
   objects_entry *entries;
   size_t room;
   objects_texts keys;

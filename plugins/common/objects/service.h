@@ -64,23 +64,28 @@ typedef struct objects_service {
   /* What the service can do.
    * copies_any_size: copy and set_attributes take every object; else those up to option copy_bytes.
    * deletes_tell: remove reports a missing object; else a head is asked first.
+   * completes_if: complete checks its condition; else a head is asked before it, too.
+   * one_upload_per_key: a complete ends other uploads of the key; so a transaction gives up one that a later
+   *   one replaces.
    * most_batch: keys that delete_many takes at once. */
   bool copies_any_size;
   bool deletes_tell;
+  bool completes_if;
+  bool one_upload_per_key;
   int most_batch;
 
   /* Takes the bucket from the beginning of `rest`, the path behind "scheme://", into name->bucket, in the one
    * form that is compared. Sets is_root where the path names what is above the buckets. Moves `rest` to the
    * key. scheme: the path's, "s3"; "" for a path without one.
    * Errors: INVALID_ARGUMENT, with what is expected. Sends nothing. */
-  bool (*take_bucket)(const char *scheme, const char **rest, objects_name *name, TF_Status *status);
+  objects_take_bucket *take_bucket;
 
   /* Tells length, tag, time and attributes of an object. own: receives what copies of it keep besides the
    * content; NULL: not wanted.
-   * Errors: NOT_FOUND with *missing set, when the object does not exist; missing is false otherwise.
+   * Errors: NOT_FOUND, if there is no such object, and in no other case.
    * Owns: the caller, objects_own_end, also on failure. */
   bool (*head)(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
-               objects_own *own, bool *missing, TF_Status *status);
+               objects_own *own, TF_Status *status);
 
   /* Reads a range. *code: receives the HTTP status of the last response, 0 where there was none. The caller
    * checks the length, and replaces the status where its sink stopped.
@@ -115,7 +120,7 @@ typedef struct objects_service {
   bool (*put_part)(const objects_multipart *upload, const objects_place *place,
                    const objects_content *content, char tag[OBJECTS_TAG_SIZE], TF_Status *status);
 
-  /* Copies a piece of another object, or of this one, into a part. objects_part_by_reading fits where the
+  /* Copies a piece of another object, or of this one, into a part. store_part_by_reading fits where the
    * server cannot. NULL: begin and complete see to the base themselves; its bytes are no parts, and offsets
    * of parts start behind it. Such a service must take copies of any size.
    * Errors: ABORTED, if the tag is another. */
@@ -172,5 +177,8 @@ typedef struct objects_service {
   bool (*delete_bucket)(const TF_Filesystem *filesystem, const objects_name *name,
                         TF_Status *status);
 } objects_service;
+
+/* Declares a function that fills a slot, with its parameters: OBJECTS_SLOT(head) s3_head; */
+#define OBJECTS_SLOT(slot) __typeof__(*((objects_service *)0)->slot)
 
 #endif

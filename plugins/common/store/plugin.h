@@ -4,7 +4,7 @@
  *
  *   void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
  *     static const store_scheme schemes[] = {{"az", az_init, az_cleanup}, {NULL}};
- *     store_register(plugin_info, schemes);
+ *     store_register(plugin_info, schemes, NULL);
  *   }
  *
  *   const modfs_extension_ops *modfs_extension(const char *scheme) {
@@ -15,6 +15,8 @@
  * calls store_close first, then frees what is the plugin's, calls store_fini and frees the state. */
 #ifndef STORE_PLUGIN_H
 #define STORE_PLUGIN_H
+
+#include <modfs/register.h>
 
 #include "../about/about.h"
 #include "../objects/filesystem.h"
@@ -44,7 +46,13 @@ typedef struct store_scheme {
   FS_SLOT(cleanup) * cleanup;
 } store_scheme;
 
-void store_register(TF_FilesystemPluginInfo *plugin_info, const store_scheme *schemes);
+/* The tables of all schemes. A plugin that has more to do in a slot registers a changed copy of a table. */
+extern const modfs_register_tables store_tables;
+
+/* Registers the schemes. tables: the plugin's, the first of which must live as long; NULL: store_tables.
+ * The init and cleanup of a scheme replace those of the tables. */
+void store_register(TF_FilesystemPluginInfo *plugin_info, const store_scheme *schemes,
+                    const modfs_register_tables *tables);
 
 /* Starts what store keeps in a state, which starts zeroed but for scheme and service. false: status says
  * why, and the caller still calls store_fini. */

@@ -1,0 +1,137 @@
+#include "xml.h"
+
+#include <expat.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "clean.h"
+
+enum {
+  PATH_SIZE = 256,
+  MOST_DEPTH = 16,
+  MOST_TEXT = 16 * 1024,
+  MOST_BYTES = 16 * 1024 * 1024,
+  PIECE = 4096
+};
+
+struct xml_reader {
+  XML_Parser parser;
+  xml_visit visit;
+  void *state;
+  bool stopped;
+  int depth;
+  size_t seen;
+  size_t length; /* of path */
+  size_t text_length;
+  xml_clean clean;
+  char path[PATH_SIZE];
+  char text[MOST_TEXT + 1];
+};
+
+static void stop(xml_reader *self) {
+  self->stopped = true;
+  XML_StopParser(self->parser, XML_FALSE);
+}
+
+static void XMLCALL on_start(void *state, const XML_Char *name, const XML_Char **attributes) {
+  xml_reader *self = state;
+  (void)attributes;
+  size_t n = strlen(name);
+  if (self->stopped || self->depth == MOST_DEPTH || self->length + n + 2 > PATH_SIZE) {
+    stop(self);
+    return;
+  }
+  self->path[self->length] = '/';
+  memcpy(self->path + self->length + 1, name, n + 1);
+  self->length += n + 1;
+  self->depth++;
+  self->text_length = 0;
+}
+
+static void XMLCALL on_end(void *state, const XML_Char *name) {
+  xml_reader *self = state;
+  if (self->stopped) return;
+  self->text[self->text_length] = '\0';
+  if (!self->visit(self->state, self->path, self->text)) stop(self);
+  self->length -= strlen(name) + 1;
+  self->path[self->length] = '\0';
+  self->depth--;
+  self->text_length = 0;
+}
+
+static void XMLCALL on_text(void *state, const XML_Char *text, int n) {
+  xml_reader *self = state;
+  if (self->stopped) return;
+  if ((size_t)n > MOST_TEXT - self->text_length) {
+    stop(self);
+    return;
+  }
+  memcpy(self->text + self->text_length, text, (size_t)n);
+  self->text_length += (size_t)n;
+}
+
+/* Refuses declarations: no response needs them, and entities are an attack. */
+static void XMLCALL on_doctype(void *state, const XML_Char *name, const XML_Char *system,
+                               const XML_Char *public, int internal) {
+  (void)name;
+  (void)system;
+  (void)public;
+  (void)internal;
+  stop(state);
+}
+
+xml_reader *xml_new(xml_visit visit, void *state) {
+  xml_reader *self = malloc(sizeof *self);
+  if (!self) return NULL;
+  *self = (xml_reader){.visit = visit, .state = state, .parser = XML_ParserCreate(NULL)};
+  if (!self->parser) {
+    free(self);
+    return NULL;
+  }
+  XML_SetUserData(self->parser, self);
+  XML_SetElementHandler(self->parser, on_start, on_end);
+  XML_SetCharacterDataHandler(self->parser, on_text);
+  XML_SetStartDoctypeDeclHandler(self->parser, on_doctype);
+  return self;
+}
+
+void xml_free(xml_reader *self) {
+  if (!self) return;
+  XML_ParserFree(self->parser);
+  free(self);
+}
+
+bool xml_altered(const xml_reader *self) {
+  return self->clean.altered;
+}
+
+const char *xml_below_root(const char *path) {
+  const char *below = strchr(path + 1, '/');
+  return below ? below : "";
+}
+
+static bool parse(xml_reader *self, const char *bytes, size_t n) {
+  self->stopped =
+      XML_Parse(self->parser, bytes, (int)n, XML_FALSE) != XML_STATUS_OK || self->stopped;
+  return !self->stopped;
+}
+
+bool xml_feed(xml_reader *self, const char *bytes, size_t n) {
+  char passed[PIECE + XML_CLEAN_MOST];
+  size_t length = 0;
+  if (self->stopped || n > MOST_BYTES - self->seen) return false;
+  self->seen += n;
+  for (size_t i = 0; i < n; i++) {
+    length += xml_clean_take(&self->clean, bytes[i], passed + length);
+    if (length < PIECE) continue;
+    if (!parse(self, passed, length)) return false;
+    length = 0;
+  }
+  return parse(self, passed, length);
+}
+
+/* Bytes that are still held back cannot be the end of a document. */
+bool xml_end(xml_reader *self) {
+  return !self->stopped && self->clean.length == 0 &&
+         XML_Parse(self->parser, NULL, 0, XML_TRUE) == XML_STATUS_OK && !self->stopped;
+}

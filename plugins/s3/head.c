@@ -1,0 +1,72 @@
+/* What a HEAD tells of an object. A failed one has no body that says why: for the statuses that need it a GET of
+ * one byte asks again, which may also find that the bucket is in another region. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "headers.h"
+#include "protocol.h"
+#include "request.h"
+
+/* A GET of one byte fails with the server's reason. True if it succeeds. */
+static bool ask_why(const TF_Filesystem *filesystem, const objects_name *name, TF_Status *status) {
+  const char *const headers[] = {"Range: bytes=0-0", NULL};
+  s3_answer answer;
+  s3_request request = {
+      .operation = S3_HEAD, .method = "GET", .name = name, .headers = headers, .repeatable = true};
+  TF_SetStatus(status, TF_OK, "");
+  bool good = s3_request_run(filesystem, &request, &answer, status);
+  s3_answer_end(&answer);
+  return good;
+}
+
+void s3_read_head(const net_answer *answer, objects_object *object) {
+  char text[64];
+  *object = (objects_object){0};
+  net_answer_header(answer, "ETag", object->tag, sizeof object->tag);
+  if (net_answer_header(answer, "Last-Modified", text, sizeof text))
+    object->modified = net_time(text);
+  objects_attributes_read(answer, S3_METADATA_PREFIX, &object->attributes);
+}
+
+static bool take_object(const net_answer *answer, objects_object *object) {
+  char text[64], *end = NULL;
+  s3_read_head(answer, object);
+  if (!net_answer_header(answer, "Content-Length", text, sizeof text)) return false;
+  errno = 0;
+  object->length = strtoull(text, &end, 10);
+  return errno == 0 && *end == '\0' && *text != '-' && object->length <= INT64_MAX;
+}
+
+static void ask(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
+                s3_answer *answer, TF_Status *status) {
+  s3_request request = {.operation = S3_HEAD, .method = "HEAD", .name = name, .repeatable = true};
+  bool good = s3_request_run(filesystem, &request, answer, status);
+  if (good && !take_object(&answer->head, object))
+    objects_fail(status, TF_DATA_LOSS, (objects_action){S3_HEAD, name},
+                 "the response has no Content-Length");
+}
+
+/* Moves the head of the response to the caller. */
+static void take_own(net_answer *answer, objects_own *own) {
+  *own = (objects_own){.text = answer->head, .length = answer->length};
+  answer->head = NULL;
+  answer->length = 0;
+}
+
+bool s3_head(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
+             objects_own *own, TF_Status *status) {
+  s3_answer answer;
+  ask(filesystem, name, object, &answer, status);
+  int code = answer.head.status;
+  bool refused = code == 301 || code == 400 || code == 403;
+  /* If the GET was redirected to another region, the HEAD now goes there, too. */
+  if (refused && ask_why(filesystem, name, status)) {
+    s3_answer_end(&answer);
+    ask(filesystem, name, object, &answer, status);
+  }
+  bool found = TF_GetCode(status) == TF_OK;
+  if (found && own) take_own(&answer.head, own);
+  s3_answer_end(&answer);
+  return found;
+}

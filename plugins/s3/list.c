@@ -1,0 +1,199 @@
+/* One page of a listing.
+ *
+ * The response is parsed while it arrives: `begin` starts anew with each attempt, so a page never mixes
+ * two responses. It is complete (`whole`) when its root element has ended and held what only a listing
+ * holds; anything else is DATA_LOSS, as a listing cut short would look like a smaller directory. There is
+ * more where it says so, or where it only has a token.
+ *
+ * Where the next page starts is `token`: the server's or, with `after`, the last key of this page. Only
+ * that is correct where characters of the response were replaced (clean.h), as the server's token might
+ * be altered. The same token twice in a row is a failure: the listing would never end.
+ *
+ * Keys are decoded in place when the whole page is there, and sorted after that, as the bytes that
+ * entries point to change. Who frees: objects_page_end; the keys move with each fetch. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bucket_name.h"
+#include "protocol.h"
+#include "request.h"
+#include "../common/xml/xml.h"
+
+enum { MOST_TOKEN = 4096 };
+
+/* One response while it is received. */
+typedef struct reading {
+  objects_page *page;
+  xml_reader *xml;
+  const char *problem;
+  bool encoded;
+  bool has_key;   /* the current entry has its key already */
+  bool holds;     /* an element that only a listing has */
+  bool says_more; /* whether there is more */
+  bool truncated;
+  bool whole;
+  char token[MOST_TOKEN];
+} reading;
+
+static bool end_entry(reading *self) {
+  bool good = self->has_key;
+  self->has_key = false;
+  return good;
+}
+
+static bool take_more(reading *self, const char *text) {
+  self->truncated = strcmp(text, "true") == 0;
+  return self->truncated || strcmp(text, "false") == 0;
+}
+
+/* The elements below the root that only a listing has: of keys, and of buckets. */
+static bool is_of_listing(const char *name) {
+  static const char *const names[] = {"/Name",        "/Prefix",   "/KeyCount",       "/MaxKeys",
+                                      "/IsTruncated", "/Contents", "/CommonPrefixes", "/Buckets"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (strcmp(name, names[i]) == 0) return true;
+  return false;
+}
+
+static bool on_element(void *state, const char *path, const char *text) {
+  reading *self = state;
+  const char *name = xml_below_root(path);
+  bool good = true;
+  self->holds = self->holds || is_of_listing(name);
+  if (strcmp(name, "/Contents/Key") == 0)
+    good = self->has_key = objects_page_add(self->page, text, false);
+  else if (strcmp(name, "/Contents") == 0)
+    good = end_entry(self);
+  else if (strcmp(name, "/CommonPrefixes/Prefix") == 0)
+    good = objects_page_add(self->page, text, true);
+  else if (strcmp(name, "/Buckets/Bucket/Name") == 0)
+    good = strlen(text) > S3_MOST_BUCKET || /* too long for any path */
+           objects_page_add_bucket(self->page, text);
+  else if (strcmp(name, "/IsTruncated") == 0)
+    good = self->says_more = take_more(self, text);
+  else if (strcmp(name, "/EncodingType") == 0)
+    self->encoded = strcmp(text, "url") == 0;
+  else if (strcmp(name, "/NextContinuationToken") == 0)
+    snprintf(self->token, sizeof self->token, "%s", text);
+  else if (*name == '\0')
+    self->whole = self->holds;
+  return good;
+}
+
+static bool begin(void *state, const net_answer *answer) {
+  reading *self = state;
+  (void)answer;
+  objects_page_begin(self->page);
+  self->encoded = false;
+  self->truncated = self->says_more = self->has_key = self->holds = self->whole = false;
+  self->token[0] = '\0';
+  xml_free(self->xml);
+  self->xml = xml_new(on_element, self);
+  return self->xml != NULL;
+}
+
+static bool take(void *state, const char *bytes, size_t n) {
+  reading *self = state;
+  return xml_feed(self->xml, bytes, n);
+}
+
+static int digit(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                : -1;
+}
+
+/* Decodes in place; false for an invalid encoding. */
+static bool decode(char *text) {
+  char *to = text;
+  for (; *text; text++) {
+    char c = *text == '+' ? ' ' : *text;
+    if (c == '%') {
+      int high = digit(text[1]), low = high < 0 ? -1 : digit(text[2]);
+      if (low < 0 || high + low == 0) return false;
+      c = (char)(high * 16 + low);
+      text += 2;
+    }
+    *to++ = c;
+  }
+  *to = '\0';
+  return true;
+}
+
+static bool decode_entries(reading *self) {
+  for (size_t i = 0; i < self->page->count; i++)
+    if (self->encoded && !decode(objects_page_key(self->page, i))) {
+      self->problem = "a key in the listing is badly encoded";
+      return false;
+    }
+  return true;
+}
+
+static const char *last_key(const objects_page *page) {
+  const char *last = "";
+  for (size_t i = 0; i < page->count; i++)
+    if (strcmp(objects_page_key(page, i), last) > 0) last = objects_page_key(page, i);
+  return last;
+}
+
+/* The next page starts at the token or, where characters of the response were replaced, after the last key. */
+static bool take_token(reading *self) {
+  objects_page *page = self->page;
+  bool more = self->truncated || (!self->says_more && *self->token);
+  page->marked = page->count > 0 && xml_altered(self->xml);
+  return objects_page_more(page, !more ? NULL : page->marked ? last_key(page) : self->token);
+}
+
+/* What is wrong with a listing that came, or that its reader stopped. */
+static void check(reading *self, bool good, const net_answer *answer) {
+  if (good && !(xml_end(self->xml) && self->whole)) self->problem = "the listing is incomplete XML";
+  if (!good && answer->error == NET_STOPPED && answer->status < 300)
+    self->problem = "the listing is malformed XML";
+}
+
+static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *status) {
+  objects_page *page = self->page;
+  char limit[16];
+  snprintf(limit, sizeof limit, "%d", page->limit ? page->limit : OBJECTS_MOST_PAGE);
+  s3_pair query[] = {{"encoding-type", "url"},
+                     {"list-type", "2"},
+                     {"max-keys", limit},
+                     {"prefix", page->prefix},
+                     {page->deep ? NULL : "delimiter", "/"},
+                     {NULL, NULL},
+                     {NULL, NULL}};
+  s3_pair next = {page->marked ? "start-after" : "continuation-token", page->token};
+  if (page->token) query[page->deep ? 4 : 5] = next;
+  s3_answer answer;
+  bool all = !page->name->bucket[0];
+  s3_request request = {.operation = all ? "ListBuckets" : S3_LIST,
+                        .method = "GET",
+                        .name = page->name,
+                        .of_bucket = true,
+                        .query = all ? NULL : query,
+                        .sink = {.begin = begin, .write = take, .state = self},
+                        .repeatable = true};
+  bool good = s3_request_run(filesystem, &request, &answer, status);
+  check(self, good, &answer.head);
+  s3_answer_end(&answer);
+  return good && !self->problem;
+}
+
+bool s3_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *status) {
+  reading *self = calloc(1, sizeof *self);
+  if (!self) {
+    objects_no_memory(status);
+    return false;
+  }
+  self->page = page;
+  bool good = ask(filesystem, self, status) && decode_entries(self) && take_token(self);
+  if (self->problem)
+    objects_fail(status, TF_DATA_LOSS, (objects_action){S3_LIST, page->name}, "%s", self->problem);
+  else if (!good && TF_GetCode(status) == TF_OK)
+    objects_no_memory(status);
+  xml_free(self->xml);
+  free(self);
+  return good;
+}
