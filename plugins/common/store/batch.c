@@ -42,9 +42,15 @@ static bool delete_one(const store_batch *batch, const char *key, TF_Status *sta
   return false;
 }
 
+/* Counts a key that is left; without a status memory was short. */
+static void leave(const store_batch *batch, const char *key, const TF_Status *status) {
+  if (!status && TF_GetCode(batch->left.status) == TF_OK) objects_no_memory(batch->left.status);
+  objects_batch_left(&batch->keys, key, status);
+}
+
 static void delete_alone(const store_batch *batch, const char *key) {
   TF_Status *status = TF_NewStatus();
-  if (!status || !delete_one(batch, key, status)) objects_batch_left(&batch->keys, key, status);
+  if (!status || !delete_one(batch, key, status)) leave(batch, key, status);
   TF_DeleteStatus(status);
 }
 
@@ -59,7 +65,7 @@ static bool delete_next(void *state, uint64_t i) {
   TF_Status *status = TF_NewStatus();
   if (!status || !delete_one(self->batch, self->keys[i], status)) {
     pthread_mutex_lock(&self->lock);
-    objects_batch_left(&self->batch->keys, self->keys[i], status);
+    leave(self->batch, self->keys[i], status);
     pthread_mutex_unlock(&self->lock);
   }
   TF_DeleteStatus(status);
@@ -88,6 +94,10 @@ static void delete_each(const store_batch *batch) {
 
 /* Many at once ------------------------------------------------------------------------------- */
 
+static void leave_for_memory(const store_batch *batch, const char *key) {
+  leave(batch, key, NULL);
+}
+
 static void count_left(const store_batch *batch, const char *key) {
   objects_batch_left(&batch->keys, key, NULL);
 }
@@ -110,7 +120,7 @@ static bool is_one_by_one(const store_batch *batch) {
 static void flush(store_batch *batch) {
   TF_Status *status = batch->keys.count > 0 ? TF_NewStatus() : NULL;
   if (!status)
-    each_key(batch, count_left);
+    each_key(batch, leave_for_memory);
   else if (is_one_by_one(batch))
     delete_each(batch);
   else

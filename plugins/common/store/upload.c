@@ -209,11 +209,12 @@ static bool send_part(store_upload *self, store_part *part, uint64_t bytes) {
 static uint64_t part_size(const store_upload *self) {
   const objects_service *service = self->parts.service;
   uint64_t size = (uint64_t)remote_number(self->filesystem, OBJECTS_PART_BYTES);
+  if (size < service->granule) size = service->granule;
   for (int i = service->most_parts / 2; i <= self->count && size < service->most_part;
        i += service->most_parts / 20)
     size *= 2;
   if (size > service->most_part) size = service->most_part;
-  return size > service->granule ? size - size % service->granule : service->granule;
+  return size - size % service->granule;
 }
 
 static bool copy_piece(store_upload *self, uint64_t first, uint64_t last) {
@@ -224,12 +225,15 @@ static bool copy_piece(store_upload *self, uint64_t first, uint64_t last) {
   return send_part(self, part, last - first + 1);
 }
 
-/* Equal pieces: the server refuses small parts, except for the last one. */
+/* Equal pieces: the server refuses small parts, except for the last one. At least half of the parts are left for
+ * what is appended. */
 static bool copy_base(store_upload *self) {
   const objects_service *service = self->parts.service;
   uint64_t length = self->base.length, most = service->most_copied;
   if (most == 0) most = (uint64_t)remote_number(self->filesystem, OBJECTS_COPY_BYTES);
   uint64_t pieces = service->copy_part ? (length + most - 1) / most : 0;
+  uint64_t limit = (uint64_t)service->most_parts / 2;
+  if (pieces > limit) pieces = limit;
   for (uint64_t i = 0; i < pieces; i++)
     if (!copy_piece(self, length / pieces * i,
                     i + 1 < pieces ? length / pieces * (i + 1) - 1 : length - 1))
