@@ -166,6 +166,62 @@ describe("the prompt on a terminal", function()
     terminal:wait '\n"0123456789abcdef"\n>'
   end)
 
+  -- The prompt, where url is the start of a URL behind which come milliseconds that the server
+  -- takes; nil without one.
+  local function start_with_server()
+    if not web.can_launch() then
+      return pending "luv for Lua 5.4, on which the server runs, is not installed"
+    end
+    local pid, port = web.launch("spec/fixtures/http/late.lua", folder .. "/port", folder)
+    finally(function() shell.run("kill " .. pid) end)
+    local terminal = start()
+    terminal:enter(("async, url = modfs.async, 'http://127.0.0.1:%s/'"):format(port))
+    return terminal
+  end
+
+  on_terminal("runs what waits for jobs while one types", function()
+    local terminal = start_with_server()
+    if not terminal then
+      return
+    end
+    terminal:enter "async.read(url .. '1500/a'):on_done(function(j) print('told', j:wait()) end)"
+    terminal:wait "on_done"
+    terminal:type "6 * "
+    terminal:wait "> 6 *\ntold    0123456789abcdef\n"
+    terminal:type("7", "Enter")
+    terminal:wait "\n42\n"
+    terminal:enter "f = function() local t = async.read(url .. '900/b'):await() print('got', t) end"
+    terminal:enter "async.go(f)"
+    terminal:wait "\n>\ngot     0123456789abcdef\n"
+    terminal:enter "async.exists('mem://'):on_done(function() error 'wrong' end)"
+    terminal:wait "callback: prompt:1: wrong"
+    terminal:enter "async.exists('mem://'):on_done(function() print 'busy' while true do end end)"
+    terminal:wait "\nbusy"
+    terminal:type "C-c"
+    terminal:wait "interrupted"
+    terminal:type("C-u", "7 * 7", "Enter")
+    terminal:wait "\n49\n"
+  end)
+
+  on_terminal("cancels at Ctrl-C the jobs that it waits for", function()
+    local terminal = start_with_server()
+    if not terminal then
+      return
+    end
+    terminal:enter "url = url .. '600000/c'"
+    terminal:enter "job = async.read(url)"
+    ends_quickly(terminal, "async.read(url):wait()")
+    ends_quickly(terminal, "async.all({ async.read(url) }):await()")
+    ends_quickly(terminal, "async.run(function() async.read(url):await() end)")
+    ends_quickly(terminal, "async.run(function() while true do end end)")
+    terminal:enter "job:progress().state" -- that one is not waited for
+    terminal:wait '\n"running"\n'
+    terminal:enter "job:cancel(), 'now', (select(3, job:wait()))"
+    terminal:wait '\n"now"\n"CANCELLED"\n'
+    terminal:enter "'left', require('modfs.jobs').pending()"
+    terminal:wait '\n"left"\n0\n'
+  end)
+
   on_terminal("needs no HOME", function()
     for _, home in ipairs { "-u HOME", "HOME=/nonexistent", "HOME=/proc" } do
       local terminal = start(home)

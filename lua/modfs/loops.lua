@@ -48,20 +48,36 @@ function loops.go(fn, ...)
   return (own.is_member() and own.go or loop.go)(fn, ...)
 end
 
+-- Waits until all coroutines of a group have ended.
+local function finish(group)
+  while group.running > 0 do
+    local waiting = next(group.jobs)
+    loops.wait(waiting)
+    if not waiting:done() and not jobs.turn() then
+      error("async.run: a coroutine waits for something else than a job", 0)
+    end
+  end
+end
+
+-- Cancels those that go on behind an error, such as Ctrl-C in the prompt.
+local function finish_or_cancel(group)
+  local fine, problem = pcall(finish, group)
+  if not fine then
+    for job in pairs(group.jobs) do
+      job:cancel()
+    end
+    error(problem, 0)
+  end
+end
+
 -- Until all coroutines that it begins have ended; returns or raises what fn does, or else raises
 -- the first error of another one that nobody has taken.
 function loops.run(fn, ...)
   check_function(fn, "run")
   local group = own.group()
   local first = own.begin(group, fn, ...)
-  local stuck = "async.run: a coroutine waits for something else than a job"
-  while group.running > 0 do
-    local waiting = next(group.jobs)
-    loops.wait(waiting)
-    if not waiting:done() and not jobs.turn() then
-      error(stuck, 2)
-    end
-  end
+  local ended = own.here() and finish or finish_or_cancel -- Lua 5.1 cannot yield across pcall
+  ended(group)
   local function left(...)
     for _, job in ipairs(group.failed) do
       if not jobs.is_taken(job) then

@@ -165,6 +165,10 @@ local function prompt(environment)
     return complete(environment, ...)
   end, on_terminal)
   environment.help = new_help(session.paint, on_terminal)
+  local warn = rawget(_G, "warn")
+  if warn then
+    warn "@on" -- of errors in functions of on_done, and in finalizers
+  end
   if jit then
     jit.off()
   else

@@ -242,8 +242,10 @@ int push_failure(lua_State *L, const TF_Status *status);
 int push_failure_as(lua_State *L, const char *name, const TF_Status *status);
 int push_failure_code(lua_State *L, TF_Code code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Raises "interrupted!", once for each signal (interrupt.c). */
+/* Raises "interrupted!", once for each signal (interrupt.c). accept_interruption makes it this
+ * caller's affair alone, who has Lua code to call before. */
 int raise_interruption(lua_State *L);
+void accept_interruption(void);
 /* true, or the failure. */
 int push_done(lua_State *L, const TF_Status *status);
 /* Pushes the exact number, or raises. */

@@ -50,39 +50,49 @@ static int interrupt_ends_reads(lua_State *L) {
   return 0;
 }
 
-/* Waits for input or SIGINT. After the process was stopped and continued, the terminal has the
- * shell's settings. */
-static void await_input(void) {
-  struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+/* Waits for input, SIGINT, or another descriptor (-1: none). After the process was stopped and
+ * continued, the terminal has the shell's settings. Whether there is input. */
+static bool await_input(int other) {
+  struct pollfd ready[] = {{.fd = STDIN_FILENO, .events = POLLIN}, {.fd = other, .events = POLLIN}};
   struct termios settings;
   bool terminal = tcgetattr(STDIN_FILENO, &settings) == 0;
   came[SIGINT] = came[SIGCONT] = 0;
-  while (!came[SIGINT] && poll(&input, 1, -1) < 0 && errno == EINTR) {
+  while (!came[SIGINT] && poll(ready, 2, -1) < 0 && errno == EINTR) {
     if (came[SIGCONT] && terminal) tcsetattr(STDIN_FILENO, TCSANOW, &settings);
     came[SIGCONT] = 0;
   }
+  return ready[0].revents != 0;
 }
 
-/* Whether input arrives before a SIGINT. Afterwards the handler of `lua`, which resets itself when
- * it is called, is installed again. */
+/* await_input([descriptor]): true when input arrives, false at a SIGINT, nil when the descriptor can
+ * be read before. Afterwards the handler of `lua`, which resets itself when it is called, is
+ * installed again. */
 static int interrupt_await_input(lua_State *L) {
   static struct sigaction handler;
   struct sigaction own = {.sa_handler = note}, interrupt, resume;
+  int other = lua_isnoneornil(L, 1) ? -1 : (int)lua_tointeger(L, 1);
   sigaction(SIGINT, &own, &interrupt);
   sigaction(SIGCONT, &own, &resume);
   if (interrupt.sa_handler != SIG_DFL) handler = interrupt;
-  await_input();
+  bool input = await_input(other);
   sigaction(SIGCONT, &resume, NULL);
   sigaction(SIGINT, &handler, NULL);
-  lua_pushboolean(L, !came[SIGINT]);
+  if (input || came[SIGINT])
+    lua_pushboolean(L, !came[SIGINT]);
+  else
+    lua_pushnil(L);
   return 1;
 }
 
 /* Running ----------------------------------------------------------------------- */
 
-int raise_interruption(lua_State *L) {
+void accept_interruption(void) {
   if (running.state) lua_sethook(running.state, NULL, 0, 0);
   interruption_allow();
+}
+
+int raise_interruption(lua_State *L) {
+  accept_interruption();
   return luaL_error(L, "interrupted!");
 }
 

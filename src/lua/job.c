@@ -167,6 +167,7 @@ static void wait_piece(lua_State *L, job_object *self, double left) {
   if (interruption_is_possible() && left > most) piece = most;
   callbacks_poll_within(L, piece);
   if (!interruption_is_wanted()) return;
+  accept_interruption(); /* which would end the function that cancels */
   job_cancel_now(L, self);
   raise_interruption(L);
 }

@@ -1,8 +1,9 @@
 -- Where lines come from: GNU readline through Debian's lua-readline, or plain standard input.
-require "modfs.core" -- brings modfs.interrupt
+local core = require "modfs.core" -- brings modfs.interrupt and modfs.jobs
 local history = require "modfs.repl.history"
 local input = require "modfs.cli.input"
 local interrupt = require "modfs.interrupt"
+local jobs = require "modfs.jobs"
 
 local function read_plain(prompt)
   io.write(prompt)
@@ -30,6 +31,34 @@ local function load_quietly(name)
   return found and module
 end
 
+-- Runs what waits for jobs that are done, while a line is typed: what that prints begins a line of
+-- its own. readline cannot be told to draw the line again: Ctrl-L does.
+local function poll()
+  local write = print
+  function print(...) -- luacheck: ignore 121
+    print = write -- luacheck: ignore 121
+    write()
+    write(...)
+  end
+  local unbroken, problem = interrupt.run(core.poll, 0)
+  if not unbroken then
+    print(tostring(problem))
+  end
+  print = write -- luacheck: ignore 121
+  io.flush()
+end
+
+-- Waits for a key, and meanwhile runs what waits for jobs. False at Ctrl-C.
+local function await_key()
+  while true do
+    local key = interrupt.await_input(jobs.pending() > 0 and core.pollfd() or nil)
+    if key ~= nil then
+      return key
+    end
+    poll()
+  end
+end
+
 -- One line; nil at the end of the input, and false where Ctrl-C drops it. handler_remove reads what
 -- it has freed unless a line has ended; to install another handler drops the line as well.
 local function read_edited(readline, prompt)
@@ -39,7 +68,7 @@ local function read_edited(readline, prompt)
     readline.handler_remove()
   end)
   while not ended do
-    if not interrupt.await_input() then
+    if not await_key() then
       print "^C"
       return false
     end
