@@ -251,6 +251,49 @@ describe("async.all and async.any", function()
   end)
 end)
 
+describe("a Job that lacks descriptors", function()
+  local code = [[
+    local path, kind = ...
+    local modfs = require "modfs"
+    local async = require "modfs.async"
+    modfs.pollfd()
+    collectgarbage "stop"
+    local kept = {}
+    repeat
+      kept[#kept + 1] = modfs.open(path)
+    until not modfs.open(path)
+    if kind ~= "kept" then
+      kept = nil
+    end
+    local calls = { w = function() return async.open(path .. ".new", "w") end,
+      map = async.map, watch = async.watch }
+    local object, message = (calls[kind] or async.open)(path):wait()
+    print(modfs.type(object), message)
+  ]]
+
+  local function open(kind)
+    local path = os.tmpname()
+    finally(function()
+      os.remove(path)
+      os.remove(path .. ".new")
+    end)
+    local status, out, err = child(code, { arguments = { path, kind }, before = "ulimit -n 40" })
+    assert.equal(0, status, err)
+    return out
+  end
+
+  it("begins anew after a collection", function()
+    local kinds = { open = "file", w = "writable file", map = "region", watch = "watch" }
+    for kind, made in pairs(kinds) do
+      assert.equal(made .. "\tnil\n", open(kind))
+    end
+  end)
+
+  it("fails if that did not help", function()
+    assert.truthy(open("kept"):find "^nil\tRESOURCE_EXHAUSTED: open ")
+  end)
+end)
+
 describe("waiting for Lua code", function()
   it("that nothing resumes is an error, or over in time", function()
     local status, out, err = child [[

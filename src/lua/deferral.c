@@ -29,6 +29,10 @@ struct deferral {
 typedef struct deferred {
   operation operation;
   modfs_bytes *bytes; /* data belongs to them */
+  modfs_job_options options;
+  double until; /* job_seconds at its deadline; 0: none */
+  atomic_uint
+      references;     /* of the jobs of the engine that run it: a second one when it is restarted */
   atomic_bool locked; /* the bytes are locked for it: until it has run, or is done without */
   alignas(max_align_t) char copies[]; /* data first, which may be an array */
 } deferred;
@@ -59,6 +63,7 @@ static void deferred_run(void *argument, TF_Status *status) {
 
 static void deferred_free(void *argument) {
   deferred *self = argument;
+  if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) > 1) return;
   deferred_unlock(&self->operation);
   if (self->operation.kind->fini) self->operation.kind->fini(&self->operation);
   modfs_choice_free(self->operation.choice);
@@ -91,6 +96,7 @@ static deferred *deferred_new(lua_State *L, const operation *call) {
   self->operation = *call;
   self->operation.choice = choice_retain(call->choice);
   self->bytes = bytes;
+  atomic_init(&self->references, 1);
   atomic_init(&self->locked, false);
   if (!bytes) self->operation.data = copy_to(&place, call->data, data);
   self->operation.path = copy_to(&place, call->path, path);
@@ -140,16 +146,17 @@ int job_defer(lua_State *L, const operation *call) {
     deferred_discard(copy);
     return 3;
   }
-  modfs_job_options options = {.callbacks = state->callbacks,
-                               .number = (uint64_t)job->number,
-                               .operation = function_name(L),
-                               .path = copy->operation.path,
-                               .strand = call->object ? call->object->strand : NULL,
-                               .shared = call->turn == OPERATION_FREE,
-                               .exclusive = call->turn == OPERATION_EXCLUSIVE,
-                               .reads = call->kind->reads,
-                               .timeout = deferral->timeout};
-  job->object.handle = modfs_job_start(deferred_run, deferred_free, copy, &options, status);
+  copy->until = deferral->timeout > 0 ? job_seconds() + deferral->timeout : 0;
+  copy->options = (modfs_job_options){.callbacks = state->callbacks,
+                                      .number = (uint64_t)job->number,
+                                      .operation = function_name(L),
+                                      .path = copy->operation.path,
+                                      .strand = call->object ? call->object->strand : NULL,
+                                      .shared = call->turn == OPERATION_FREE,
+                                      .exclusive = call->turn == OPERATION_EXCLUSIVE,
+                                      .reads = call->kind->reads,
+                                      .timeout = deferral->timeout};
+  job->object.handle = modfs_job_start(deferred_run, deferred_free, copy, &copy->options, status);
   if (!job->object.handle) {
     deferred_discard(copy);
     return push_failure(L, status);
@@ -157,6 +164,24 @@ int job_defer(lua_State *L, const operation *call) {
   job->operation = &copy->operation;
   deferral->job = NULL;
   return 0;
+}
+
+bool deferred_restart(lua_State *L, job_object *self) {
+  deferred *copy = (deferred *)self->operation; /* the first member */
+  modfs_job_options options = copy->options;
+  options.number = (uint64_t)self->number;
+  if (copy->until > 0) options.timeout = copy->until - job_seconds();
+  if (options.timeout < 0) return false;
+  atomic_fetch_add(&copy->references, 1);
+  modfs_job *job =
+      modfs_job_start(deferred_run, deferred_free, copy, &options, state_here(L)->status);
+  if (!job) {
+    atomic_fetch_sub(&copy->references, 1);
+    return false;
+  }
+  modfs_job_close(self->object.handle);
+  self->object.handle = job;
+  return true;
 }
 
 /* Starting ------------------------------------------------------------------------ */

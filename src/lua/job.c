@@ -16,6 +16,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "collect.h"
 #include "core/base/interruption.h"
 #include "poll.h"
 
@@ -83,6 +84,8 @@ void job_fail(lua_State *L, int index) {
   job_finish(L, index, 1);
 }
 
+static int job_arrive(lua_State *L);
+
 /* Pushes what the engine's job has left. */
 static int push_outcome(lua_State *L, const job_object *self) {
   TF_Status *status = state_status(L);
@@ -91,11 +94,34 @@ static int push_outcome(lua_State *L, const job_object *self) {
   return self->operation->kind->push(L, self->operation, status);
 }
 
+/* Whether the job has lacked memory or descriptors, and begins anew now that the garbage is collected.
+ * Finalizers may even have finished the Job, under the number that it gets before. */
+static bool begins_anew(lua_State *L, job_object *self) {
+  TF_Status *status = state_status(L);
+  if (!self->operation || !self->operation->again || self->cancelled) return false;
+  modfs_job_result(self->object.handle, status);
+  if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED) return false;
+  self->operation->again = false;
+  for (int i = 1; i <= 3; i++)
+    lua_pushvalue(L, lua_upvalueindex(i));
+  lua_pushcclosure(L, job_arrive, 3);
+  self->number = callbacks_expect(L);
+  collect_for_retry(L, status);
+  if (self->finished || (!self->cancelled && deferred_restart(L, self))) {
+    callbacks_tell(L);
+    return true;
+  }
+  if (callbacks_take(L, self->number)) lua_pop(L, 2);
+  self->number = 0;
+  return false;
+}
+
 /* What waits in the queue: settles the Job. Its upvalues: the state, the Job, the function's name. */
 static int job_arrive(lua_State *L) {
   job_object *self = lua_touserdata(L, lua_upvalueindex(2));
   self->number = 0;
   luaL_checkstack(L, LUA_MINSTACK, "too many results");
+  if (begins_anew(L, self)) return 0;
   lua_pushvalue(L, lua_upvalueindex(2));
   int results = self->operation ? push_outcome(L, self)
                                 : push_failure_code(L, TF_CANCELLED, "%s: the Job was finalized",

@@ -37,6 +37,9 @@ void job_finish(lua_State *L, int index, int results);
 /* Adds the module modfs.jobs (job_module.c). */
 void modfs_lua_open_job_module(lua_State *L);
 
+/* Starts the operation of a Job, whose job of the engine is done, anew; false: it cannot (deferral.c). */
+bool deferred_restart(lua_State *L, job_object *self);
+
 /* Frees the Buffer that a job's operation uses: it is done (deferral.c). */
 void deferred_unlock(operation *call);
 

@@ -61,6 +61,8 @@ struct operation {
   operation_turn turn;
   size_t room; /* bytes of space that a job gets for small results: a thread's own are dearer */
   const modfs_class *class; /* of the object that it makes */
+  bool
+      again; /* opens, or else does nothing: a job that lacks memory or descriptors tries it again */
 
   /* Results. */
   char *space;
