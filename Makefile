@@ -257,32 +257,45 @@ commands: ## random command lines beside coreutils, findutils and diffutils, on 
 	@$(ENV) MODFS_COMMANDS=$(if $(filter file,$(origin COUNT)),1000,$(COUNT)) MODFS_COMMANDS_SEED=$(SEED) LUA=$(LUA) \
 	  BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' spec/cli_random_spec.lua
 
+# $(1): options and sections of bench/run.lua.
+define run_bench
+@scripts/setup.sh run bench
+@$(MAKE) --no-print-directory all $(BENCH)
+@$(ENV) BUILD=$(BUILD) LUA=$(LUA) $(LUA) bench/$(1)
+endef
+
 .PHONY: bench
-bench: ## the table of docs/performance.md, measured here and now
-	@scripts/setup.sh run bench
-	@$(MAKE) --no-print-directory all $(BENCH)
-	@$(ENV) BUILD=$(BUILD) $(LUA) bench/run.lua
-	@$(ENV) BUILD=$(BUILD) $(LUA) bench/trees.lua
-	@$(ENV) BUILD=$(BUILD) $(LUA) bench/records.lua
-	@$(ENV) BUILD=$(BUILD) $(LUA) bench/async.lua
+bench: ## the tables of docs/performance.md, measured here and now; BENCH_OPTIONS='--json FILE --svg DIR'
+	$(call run_bench,run.lua $(BENCH_OPTIONS))
+
+.PHONY: bench-check
+bench-check: ## the same; prints the aims that are missed alone, and fails if there are any
+	$(call run_bench,run.lua --check $(BENCH_OPTIONS))
+
+.PHONY: bench-docs
+bench-docs: ## puts the tables and charts of one run, with devices, s3, commands and growth, into docs/performance.md
+	@scripts/setup.sh test
+	@mkdir -p docs/performance
+	$(call run_bench,run.lua --docs docs/performance.md --svg docs/performance \
+	  --json docs/performance/figures.json files trees records async devices s3 commands $(BENCH_OPTIONS))
+	$(call run_bench,growth.lua --docs docs/performance.md --svg docs/performance)
+
+.PHONY: bench-growth
+bench-growth: ## what one unit costs as files, directories, depths, handles and threads grow, with charts
+	$(call run_bench,growth.lua --svg $(BUILD)/bench $(BENCH_OPTIONS))
 
 .PHONY: bench-device
-bench-device: ## the same for devices
-	@scripts/setup.sh run bench
-	@$(MAKE) --no-print-directory all $(BENCH)
-	@$(ENV) BUILD=$(BUILD) $(LUA) bench/device.lua
+bench-device: ## the bench of devices alone
+	$(call run_bench,run.lua devices $(BENCH_OPTIONS))
 
 .PHONY: bench-s3
-bench-s3: ## the same for s3, against a Ceph that it starts: curl, s3cmd and rclone
-	@scripts/setup.sh run test bench
-	@$(MAKE) --no-print-directory all $(BENCH)
-	@$(ENV) BUILD=$(BUILD) $(LUA) bench/s3.lua
+bench-s3: ## the bench of s3, against a Ceph that it starts: curl, s3cmd and rclone
+	@scripts/setup.sh test
+	$(call run_bench,run.lua s3 $(BENCH_OPTIONS))
 
 .PHONY: bench-commands
-bench-commands: ## the same for the command, beside coreutils, findutils and, where they are installed, rsync and rclone
-	@scripts/setup.sh run bench
-	@$(MAKE) --no-print-directory all $(BENCH)
-	@$(ENV) BUILD=$(BUILD) LUA=$(LUA) $(LUA) bench/commands.lua
+bench-commands: ## the bench of the command, beside coreutils, findutils and, where they are installed, rsync and rclone
+	$(call run_bench,run.lua commands $(BENCH_OPTIONS))
 
 ##@ Installing
 LUADIR     ?= $(PREFIX)/share/lua/$(LUA_V)

@@ -1,74 +1,121 @@
--- What modfs wants to reach, as cost(against) / cost(who): how much of C and of the bare module (1
--- is as cheap), and how many times as fast as others. The shares of C were set on a machine whose
--- system calls cost three times as much as the bare module's own work; where they are cheaper, the
--- share that Lua takes is larger, and the bare module is the fairer measure.
---   [case] = { { who, against, at least } … }
+-- What modfs wants to reach, by section and case: { who, against, at_least = … }, a share of the
+-- cost of against (of C: 1 is as cheap; of another program: how many times as fast), or { who,
+-- against, at_most_more = seconds }. What cannot be reached stays here, and is printed as missed.
+local function least(who, against, ratio)
+  return { who, against, at_least = ratio }
+end
+
 return {
-  ["read 64 B"] = {
-    { "modfs", "C", 0.71 },
-    { "modfs", "bare", 0.92 },
-    { "modfs", "luv", 1.3 },
-    { "modfs", "io", 1.65 },
+  files = {
+    ["read 64 B"] = {
+      least("modfs", "C", 0.73), least("modfs buffer", "C", 0.80), least("modfs region", "C", 1.85),
+      least("modfs", "bare", 0.92), least("modfs", "luv", 1.3), least("modfs", "io", 1.65),
+    },
+    ["read 4096 B"] = {
+      least("modfs", "C", 0.74), least("modfs buffer", "C", 0.86), least("modfs region", "C", 1.40),
+      least("modfs", "bare", 0.92), least("modfs", "luv", 1.15), least("modfs", "io", 1.4),
+      least("mem", "bare mem", 0.9), least("mem", "luv", 5),
+    },
+    ["read a file"] = {
+      least("modfs", "bare", 0.92), least("modfs", "luv", 1), least("modfs", "io", 1),
+    },
+    ["append 64 B"] = {
+      least("modfs", "C", 0.40), least("modfs", "bare", 0.92), least("modfs", "io", 1.15),
+      least("modfs", "luv", 9), least("mem", "bare mem", 0.9), least("mem", "io", 1.1),
+    },
+    ["append 64 KiB"] = {
+      least("modfs", "C", 1), least("modfs", "luv", 1), least("modfs", "io", 1),
+    },
+    lines = {
+      least("modfs", "C", 0.18), least("modfs", "bare", 0.92), least("modfs", "io", 1.8),
+      least("modfs", "luv", 2.7),
+    },
+    ["in order by 64 KiB"] = {
+      least("modfs", "C", 0.76), least("modfs", "bare", 0.92), least("modfs", "luv", 0.97),
+      least("modfs", "io", 0.97), least("modfs buffer", "C", 0.95),
+      least("modfs buffer", "luv", 1.2),
+    },
+    ["in order by 1 MiB"] = {
+      least("modfs", "C", 0.70), least("modfs", "luv", 1), least("modfs buffer", "C", 0.95),
+      least("modfs buffer", "luv", 1.2),
+    },
+    stat = {
+      least("modfs", "C", 0.70), least("modfs", "bare", 0.92), least("modfs", "lfs", 2),
+      least("modfs", "luv", 2.4),
+    },
+    exists = {
+      least("modfs", "C", 0.88), least("modfs", "bare", 0.92), least("modfs", "io", 2.6),
+      least("modfs", "lfs", 1.1), least("modfs", "luv", 1.5),
+    },
+    ["open + close"] = {
+      least("modfs", "C", 0.80), least("modfs", "bare", 0.92), least("modfs", "io", 1.15),
+      least("modfs", "luv", 1.3),
+    },
+    ["map + close"] = { least("modfs", "C", 0.20) },
+    list = {
+      least("modfs", "C", 0.60), least("modfs", "luv", 1.35), least("modfs fs:", "C", 0.75),
+      least("modfs fs:", "bare", 0.92), least("modfs fs:", "lfs", 1.15),
+      least("modfs fs:", "luv", 2.3), least("modfs dir", "C", 0.70),
+      least("modfs dir", "bare dir", 0.92),
+    },
   },
-  ["read 4096 B"] = {
-    { "modfs", "C", 0.76 },
-    { "modfs", "bare", 0.92 },
-    { "modfs", "luv", 1.15 },
-    { "modfs", "io", 1.4 },
-    { "mem", "bare mem", 0.9 },
-    { "mem", "luv", 5 },
+  trees = {
+    walk = {
+      least("modfs", "C", 0.75), least("modfs", "luv", 1.7), least("modfs", "lfs", 4),
+      least("modfs", "find", 0.95),
+    },
+    sizes = { least("modfs", "C", 0.85), least("modfs", "find", 0.9) },
+    glob = { least("modfs", "C", 0.75), least("modfs", "luv", 2), least("modfs", "find", 1.3) },
+    delete = { least("modfs", "C", 1), least("modfs", "rm", 0.97), least("modfs", "luv", 1.25) },
+    copy = {
+      least("modfs", "C", 0.85), least("modfs", "cp", 1.2), least("modfs", "luv", 1.2),
+      least("modfs", "lfs", 1.6),
+    },
   },
-  ["read a file of 64 KiB"] = {
-    { "modfs", "bare", 0.92 },
-    { "modfs", "luv", 1 },
-    { "modfs", "io", 1 },
+  records = {
+    ["gunzip 64 KiB"] = {
+      least("modfs", "C", 0.90), least("modfs buffer", "C", 0.95), least("modfs", "lua-zlib", 1.5),
+    },
+    ["gzip 64 KiB"] = { least("modfs", "C", 0.95), least("modfs", "lua-zlib", 0.95) },
+    ["read records of 64 B"] = { least("modfs", "C", 0.42), least("modfs", "io", 5.5) },
+    ["read records of 1024 B"] = { least("modfs", "C", 0.80), least("modfs", "io", 2.3) },
+    ["write records of 64 B"] = { least("modfs", "C", 0.33) },
+    ["write records of 1024 B"] = { least("modfs", "C", 0.75) },
+    ["CRC-32C of 1024 B"] = { least("modfs", "portable", 8) },
   },
-  ["append 64 B"] = {
-    { "modfs", "C", 0.20 },
-    { "modfs", "bare", 0.92 },
-    { "modfs", "io", 1.15 },
-    { "modfs", "luv", 9 },
-    { "mem", "bare mem", 0.9 },
-    { "mem", "io", 1.1 },
+  devices = {
+    ["write small"] = { { "modfs", "memcpy", at_most_more = 90e-9 } },
+    -- A string can only be made of bytes that the host has: one copy more.
+    ["read small"] = { { "modfs", "bare", at_most_more = 126e-9 } },
+    ["write middle"] = { least("modfs", "memcpy", 0.97) },
+    ["write large"] = { least("modfs", "memcpy", 0.97) },
+    ["stream middle"] = { least("modfs", "thread", 0.97) },
+    ["stream large"] = { least("modfs", "memcpy", 0.97) },
+    ["enqueue in C"] = { least("plugin", "ring", 0.8), least("core", "ring", 0.8) },
+    event = { { "modfs", "flag", at_most_more = 130e-9 } },
+    ["wait in C, one core"] = { least("plugin", "condition", 0.9) },
+    ["round trip, one core"] = { least("modfs", "condition", 0.9) },
+    -- Reading and copying at a time needs two idle cores: C says what is to be had.
+    load = { least("modfs", "slower", 1 / 1.15), least("modfs", "C", 0.95) },
   },
-  ["lines"] = {
-    { "modfs", "C", 0.17 },
-    { "modfs", "bare", 0.92 },
-    { "modfs", "io", 1.8 },
-    { "modfs", "luv", 2.7 },
+  async = {
+    ["100 at a time"] = { least("modfs", "luv", 1) },
+    ["all at once"] = { least("modfs", "plain", 1.3), least("modfs", "luv", 1) },
+    ["empty job"] = { least("modfs", "condition variable", 1 / 1.5) },
   },
-  ["in order by 64 KiB"] = {
-    { "modfs", "C", 0.76 },
-    { "modfs", "bare", 0.92 },
-    { "modfs", "luv", 0.97 },
-    { "modfs", "io", 0.97 },
-    { "modfs buffer", "C", 0.95 },
-    { "modfs buffer", "luv", 1.2 },
+  s3 = {
+    ["get 64 MiB"] = { least("modfs", "curl", 0.95) },
+    ["put 64 MiB"] = { least("modfs", "curl", 0.95) },
+    ["put 64 MiB, content not signed"] = { least("modfs", "curl", 0.95) },
+    ["put 2000 objects of 1 KiB"] = { least("modfs", "s3cmd", 3) },
+    ["get 2000 objects of 1 KiB"] = { least("modfs", "s3cmd", 3) },
+    list = { least("modfs", "curl", 0.8) },
   },
-  ["in order by 1 MiB"] = {
-    { "modfs", "C", 0.70 },
-    { "modfs", "luv", 1 },
-    { "modfs buffer", "C", 0.95 },
-    { "modfs buffer", "luv", 1.2 },
-  },
-  ["stat"] = {
-    { "modfs", "C", 0.61 },
-    { "modfs", "bare", 0.92 },
-    { "modfs", "lfs", 2 },
-    { "modfs", "luv", 2.4 },
-  },
-  ["open + close"] = {
-    { "modfs", "C", 0.68 },
-    { "modfs", "bare", 0.92 },
-    { "modfs", "io", 1.15 },
-    { "modfs", "luv", 1.3 },
-  },
-  ["list 20000 names"] = {
-    { "modfs", "C", 0.38 },
-    { "modfs", "luv", 1.35 },
-    { "modfs fs:", "C", 0.63 },
-    { "modfs fs:", "bare", 0.92 },
-    { "modfs fs:", "lfs", 1.15 },
-    { "modfs fs:", "luv", 2.3 },
+  commands = {
+    ["cp -r"] = { least("modfs", "system", 1.4) },
+    du = { least("modfs", "system", 1) },
+    find = { least("modfs", "system", 1) },
+    ["rm -r"] = { least("modfs", "system", 1) },
+    sync = { least("modfs", "rsync", 1) },
   },
 }

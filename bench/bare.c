@@ -193,14 +193,37 @@ static int bare_list(lua_State *L) {
   return 1;
 }
 
+/* The least that an iterator with a table for each entry does. */
+static int bare_list_tables(lua_State *L) {
+  DIR *directory = opendir(luaL_checkstring(L, 1));
+  const struct dirent *entry;
+  while (directory && (entry = readdir(directory))) {
+    lua_pushstring(L, entry->d_name);
+    lua_createtable(L, 0, 2);
+    lua_pushstring(L, entry->d_type == DT_DIR ? "directory" : "file");
+    lua_setfield(L, -2, "kind");
+    lua_pushboolean(L, entry->d_type == DT_DIR);
+    lua_setfield(L, -2, "is_directory");
+    lua_settop(L, 1);
+  }
+  if (directory) closedir(directory);
+  return 0;
+}
+
+static int bare_exists(lua_State *L) {
+  lua_pushboolean(L, faccessat(AT_FDCWD, luaL_checkstring(L, 1), F_OK, AT_EACCESS) == 0);
+  return 1;
+}
+
 __attribute__((visibility("default"))) int luaopen_bare(lua_State *L);
 int luaopen_bare(lua_State *L) {
   static const luaL_Reg methods[] = {
       {"pread", file_pread}, {"string", file_string}, {"read", file_read}, {"write", file_write},
       {"close", file_close}, {"__gc", file_close},    {NULL, NULL}};
   static const luaL_Reg functions[] = {
-      {"open", bare_open}, {"memory", bare_memory},  {"read", bare_read}, {"stat", bare_stat},
-      {"list", bare_list}, {"lines", bare_lines_of}, {NULL, NULL}};
+      {"open", bare_open},     {"memory", bare_memory},  {"read", bare_read},
+      {"stat", bare_stat},     {"list", bare_list},      {"list_tables", bare_list_tables},
+      {"exists", bare_exists}, {"lines", bare_lines_of}, {NULL, NULL}};
   luaL_newmetatable(L, "bare.File");
   luaL_setfuncs(L, methods, 0);
   lua_pushvalue(L, -1);

@@ -1,5 +1,6 @@
 -- The cases of the table: each does one thing n times, through everybody who can.
 --   cases(disk, memory) -> array of { name, n, who = { [name] = function(n) } }
+-- The fixtures are there.
 -- "C" is the limit, "bare" the ceiling for a module of Lua on disk, "bare mem" in memory.
 local bare = require "bare"
 local lfs = require "lfs"
@@ -19,6 +20,17 @@ local function preads(open, path, size, offsets)
   end
 end
 
+local function readintos(open, path, size, offsets)
+  local buffer = modfs.buffer(size)
+  return function(n)
+    local file = assert(open(path))
+    for i = 1, n do
+      file:readinto(buffer, offsets[i % 1024 + 1])
+    end
+    file:close()
+  end
+end
+
 local function read_case(disk, memory, size)
   local offsets = fixtures.offsets(size)
   local path = disk .. "/file"
@@ -32,6 +44,15 @@ local function read_case(disk, memory, size)
       end,
       bare = preads(bare.open, path, size, offsets),
       modfs = preads(modfs.open, path, size, offsets),
+      ["modfs buffer"] = readintos(modfs.open, path, size, offsets),
+      ["modfs region"] = function(n)
+        local region = assert(modfs.map(path))
+        for i = 1, n do
+          local offset = offsets[i % 1024 + 1]
+          region:sub(offset + 1, offset + size)
+        end
+        region:close()
+      end,
       mem = preads(modfs.open, memory .. "/file", size, offsets),
       ["bare mem"] = function(n)
         for i = 1, n do
@@ -83,6 +104,7 @@ local function whole_case(disk, memory)
   local path = disk .. "/whole"
   return {
     name = "read a file of 64 KiB",
+    key = "read a file",
     n = 3000,
     who = {
       C = function(n)
@@ -222,6 +244,103 @@ local function append_case(disk, memory)
   }
 end
 
+local large = ("x"):rep(64 * 1024)
+
+local function append_large_case(disk, memory)
+  local path = disk .. "/append"
+  local function written(open)
+    return function(n)
+      local file = assert(open(path, "w"))
+      for _ = 1, n do
+        file:write(large)
+      end
+      file:close()
+    end
+  end
+  return {
+    name = "append 64 KiB",
+    n = 200,
+    who = {
+      C = function(n)
+        limit.append(path, large, n)
+      end,
+      bare = written(bare.open),
+      modfs = written(modfs.open),
+      mem = function(n)
+        local file = assert(modfs.open(memory .. "/append", "w"))
+        for _ = 1, n do
+          file:write(large)
+        end
+        file:close()
+      end,
+      io = written(io.open),
+      luv = function(n)
+        local fd = assert(uv.fs_open(path, "w", 438))
+        for _ = 1, n do
+          uv.fs_write(fd, large)
+        end
+        uv.fs_close(fd)
+      end,
+    },
+  }
+end
+
+local function io_exists(path)
+  local file = io.open(path)
+  if file then
+    file:close()
+  end
+end
+
+local function exists_case(disk, memory)
+  local path = disk .. "/file"
+  return {
+    name = "exists",
+    n = 40000,
+    who = {
+      C = function(n)
+        limit.access(path, n)
+      end,
+      bare = repeated(bare.exists, path),
+      modfs = repeated(modfs.exists, path),
+      mem = repeated(modfs.exists, memory .. "/file"),
+      io = repeated(io_exists, path),
+      lfs = function(n)
+        for _ = 1, n do
+          lfs.attributes(path, "mode")
+        end
+      end,
+      luv = function(n)
+        for _ = 1, n do
+          uv.fs_access(path, "")
+        end
+      end,
+    },
+  }
+end
+
+local function map_case(disk)
+  local path = disk .. "/sparse"
+  return {
+    name = "map + close 1 GiB",
+    key = "map + close",
+    n = 1000,
+    who = {
+      C = function(n)
+        limit.map(path, n)
+      end,
+      ["C, touched"] = function(n)
+        limit.map(path, n, true)
+      end,
+      modfs = function(n)
+        for _ = 1, n do
+          modfs.map(path):close()
+        end
+      end,
+    },
+  }
+end
+
 local function stat_case(disk, memory)
   local path = disk .. "/file"
   return {
@@ -273,6 +392,8 @@ local function open_close_case(disk, memory)
   }
 end
 
+local function nothing() end
+
 local function lfs_list(path)
   local names = {}
   for name in lfs.dir(path) do
@@ -297,6 +418,7 @@ local function list_case(disk, memory)
   local path = disk .. "/many"
   return {
     name = ("list %d names"):format(fixtures.entries),
+    key = "list",
     n = 5,
     unit = fixtures.entries,
     who = {
@@ -304,11 +426,17 @@ local function list_case(disk, memory)
         limit.list(path, n)
       end,
       bare = repeated(bare.list, path),
+      ["bare dir"] = repeated(bare.list_tables, path),
       modfs = repeated(modfs.listdir, path),
       ["modfs fs:"] = function(n)
         local fs = modfs.filesystem("")
         for _ = 1, n do
           fs:get_children(path)
+        end
+      end,
+      ["modfs dir"] = function(n)
+        for _ = 1, n do
+          for _ in modfs.dir(path) do nothing() end
         end
       end,
       mem = repeated(modfs.listdir, memory .. "/many"),
@@ -324,11 +452,14 @@ return function(disk, memory)
     read_case(disk, memory, 4096),
     whole_case(disk, memory),
     append_case(disk, memory),
+    append_large_case(disk, memory),
     lines_case(disk, memory),
     sequential_case(disk, memory, "64 KiB", 64 * 1024),
     sequential_case(disk, memory, "1 MiB", 1024 * 1024),
     stat_case(disk, memory),
+    exists_case(disk, memory),
     open_close_case(disk, memory),
+    map_case(disk),
     list_case(disk, memory),
   }
 end

@@ -17,7 +17,7 @@ local function lines_of(command)
 end
 
 local function one(here, disk, case, who, n)
-  return ("lua5.4 %s %s %d %s %d"):format(quote(here .. "/bench/one.lua"), quote(disk), case,
+  return ("lua5.4 %s %s %s %s %d"):format(quote(here .. "/bench/one.lua"), quote(disk), quote(case),
     quote(who), n)
 end
 
@@ -41,7 +41,8 @@ local function blocks(here, build, disk, case, who, n)
 end
 
 -- System calls, heap blocks and heap bytes of one operation.
-function counts.slope(here, build, disk, case, who, n)
+local function slope(context, case, who, n)
+  local here, build, disk = context.here, context.build, context.disk
   local few = system_calls(here, disk, case, who, n)
   local many = system_calls(here, disk, case, who, 2 * n)
   local calls1, bytes1 = blocks(here, build, disk, case, who, n)
@@ -49,28 +50,43 @@ function counts.slope(here, build, disk, case, who, n)
   return few and many and (many - few) / n, (calls2 - calls1) / n, (bytes2 - bytes1) / n
 end
 
+-- By the beginning of the case's name.
 local shown = {
-  { 1, "modfs", 1000 }, { 1, "io", 1000 },
-  { 2, "modfs", 1000 }, { 2, "mem", 1000 }, { 2, "io", 1000 }, { 2, "luv", 1000 },
-  { 3, "modfs", 200 }, { 3, "io", 200 }, { 3, "luv", 200 },
-  { 4, "modfs", 20000 }, { 4, "io", 20000 },
-  { 5, "modfs", 40000 }, { 5, "io", 40000 },
-  { 6, "modfs", 100 }, { 6, "io", 100 },
-  { 7, "modfs", 8 },
-  { 8, "modfs", 1000 }, { 8, "lfs", 1000 },
-  { 9, "modfs", 1000 }, { 9, "io", 1000 },
-  { 10, "modfs", 2 },
+  { "read 64 B", "modfs", 1000 }, { "read 64 B", "io", 1000 },
+  { "read 4096 B", "modfs", 1000 }, { "read 4096 B", "mem", 1000 }, { "read 4096 B", "io", 1000 },
+  { "read 4096 B", "luv", 1000 },
+  { "read a file", "modfs", 200 }, { "read a file", "io", 200 }, { "read a file", "luv", 200 },
+  { "append 64 B", "modfs", 20000 }, { "append 64 B", "io", 20000 },
+  { "lines", "modfs", 40000 }, { "lines", "io", 40000 },
+  { "in order by 64 KiB", "modfs", 100 }, { "in order by 64 KiB", "io", 100 },
+  { "in order by 1 MiB", "modfs", 8 },
+  { "stat", "modfs", 1000 }, { "stat", "lfs", 1000 },
+  { "exists", "modfs", 1000 },
+  { "open + close", "modfs", 1000 }, { "open + close", "io", 1000 },
+  { "map + close", "modfs", 100 },
+  { "list", "modfs", 2 },
 }
 
-function counts.print(here, build, disk)
-  local cases = require("bench.cases")(disk, "mem://bench")
-  print("| one operation | who | system calls | heap blocks | heap bytes |")
-  print("|---|---|---|---|---|")
-  for _, row in ipairs(shown) do
-    local calls, heap_blocks, bytes = counts.slope(here, build, disk, table.unpack(row))
-    print(("| %s | %s | %s | %.3f | %.0f |"):format(cases[row[1]].name, row[2],
-      calls and ("%.3f"):format(calls) or "strace may not trace here", heap_blocks, bytes))
+-- Array of { case, who, calls, blocks, bytes }; calls is false where strace may not trace.
+function counts.rows(context)
+  local rows = {}
+  for i, row in ipairs(shown) do
+    local calls, heap_blocks, bytes = slope(context, table.unpack(row))
+    rows[i] = { case = row[1], who = row[2], calls = calls or false, blocks = heap_blocks,
+      bytes = bytes }
   end
+  return rows
+end
+
+function counts.table(rows)
+  local lines = { "| one operation | who | system calls | heap blocks | heap bytes |",
+    "|---|---|---|---|---|" }
+  for _, row in ipairs(rows) do
+    lines[#lines + 1] = ("| %s | %s | %s | %.3f | %.0f |"):format(row.case, row.who,
+      row.calls and ("%.3f"):format(row.calls) or "strace may not trace here", row.blocks,
+      row.bytes)
+  end
+  return lines
 end
 
 return counts

@@ -1,5 +1,6 @@
--- The cases of bench/device.lua, through memcpy, a bare Lua module, C threads, and modfs.
---   cases(sizes) -> array of cases for device_rounds; sizes: see bench/device.lua
+-- The cases about devices, through memcpy, a bare Lua module, C threads, and modfs: cases(context)
+-- -> array of functions that make a case, finish; context.results has those that were measured in a
+-- process of their own.
 local limit = require "device_limit"
 local modfs = require "modfs"
 
@@ -273,7 +274,7 @@ local function load_case(sizes)
 end
 
 -- Makers, so that only one case holds its memory at a time.
-return function(sizes)
+local function makers_of(sizes)
   local makers = {}
   for _, copy in ipairs { write_case, read_case, stream_case } do
     for _, key in ipairs { "small", "middle", "large" } do
@@ -296,4 +297,72 @@ return function(sizes)
     return load_case(sizes)
   end
   return makers
+end
+
+-- The file, and where it lies -------------------------------------------------------
+
+local MiB = 2 ^ 20 | 0
+
+local function ask(command)
+  local pipe = assert(io.popen(command))
+  local line = pipe:read("l")
+  pipe:close()
+  return line or ""
+end
+
+local function sizes_of(short)
+  if short then
+    return {
+      small = 4096, small_n = 50, middle = 65536, middle_n = 5, large = MiB, large_n = 1,
+      callbacks = 200, busy = MiB, events = 100, trips = 20,
+      load = 8 * MiB, piece = MiB, short = true,
+    }
+  end
+  return {
+    small = 4096, small_n = 100000, middle = MiB, middle_n = 1000, large = 256 * MiB, large_n = 1,
+    callbacks = 10000, busy = 512 * MiB, events = 100000, trips = 5000,
+    load = 1024 * MiB, piece = MiB,
+  }
+end
+
+local function make_file(path, size)
+  local file = assert(io.open(path, "wb"))
+  local piece = ("%08x"):format(size):rep(MiB // 8)
+  for _ = 1, size // MiB - 1 do
+    assert(file:write(piece))
+  end
+  assert(file:write(piece:sub(1, -9), "the end."))
+  assert(file:close())
+end
+
+-- The file lies in memory; a smaller one has to do where there is no room for three times its size.
+local function place_file(sizes)
+  local folder = ask "test -w /dev/shm && echo /dev/shm || echo /tmp"
+  local room = 1024 * math.min(
+    tonumber(ask("df --output=avail " .. folder .. " | tail -n 1")) or 0,
+    tonumber(ask "sed -n 's/^MemAvailable: *\\([0-9]*\\).*/\\1/p' /proc/meminfo") or 0)
+  if sizes.load * 4 > room then
+    sizes.load = math.min(sizes.load, 256 * MiB)
+  end
+  sizes.path = ask("mktemp " .. folder .. "/modfs-bench-device.XXXXXX")
+  make_file(sizes.path, sizes.load)
+end
+
+-- A core of its own needs a process of its own.
+local function core_results(context, sizes)
+  local command = "lua5.4 '%s/bench/device_core.lua' '%s/modfs/plugins/?.so' %d %d %d"
+  local pipe = assert(io.popen(command:format(context.here, context.build, context.rounds,
+    sizes.callbacks, sizes.busy)))
+  local text = pipe:read "a"
+  assert(pipe:close(), "device_core.lua failed")
+  return assert(load(text))()
+end
+
+return function(context)
+  local sizes = sizes_of(context.short)
+  context.results = core_results(context, sizes)
+  place_file(sizes)
+  return makers_of(sizes), function()
+    os.remove(sizes.path)
+  end
 end

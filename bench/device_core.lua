@@ -1,12 +1,13 @@
 -- The cases below Lua, in a process of their own: device_core.lua plugins rounds n busy_bytes
--- Prints a line for each contender: key, who, and what each round cost.
+-- Prints the results, as section.lua does.
 local here = arg[0]:match("^(.*)/bench/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
 package.cpath = (os.getenv "BUILD" or "build") .. "/bench/?.so;" .. package.cpath
 
 local core = require "device_core"
 local limit = require "device_limit"
-local rounds = require "bench.device_rounds"
+local measure = require "bench.measure"
+local serialize = require "bench.serialize"
 
 local plugins, count, n, busy = arg[1], tonumber(arg[2]), tonumber(arg[3]), tonumber(arg[4])
 core.open(plugins, busy)
@@ -45,12 +46,12 @@ local function pinned(run)
 end
 
 local cases = {
-  { key = "enqueue in C", n = n, clock = "thread", who = {
+  { key = "enqueue in C", name = "enqueue a callback, C", n = n, clock = "thread", who = {
     { "ring", limit.ring },
     { "plugin", enqueue(core.plugin_enqueue, core.plugin_take) },
     { "core", enqueue(core.enqueue, core.take) },
   } },
-  { key = "callback in C", n = n, who = {
+  { key = "callback in C", name = "a callback, there and back, C", n = n, who = {
     { "two rings", function(times)
       local stop = limit.start()
       limit.hand_all(times)
@@ -59,7 +60,8 @@ local cases = {
     { "plugin", trip(core.plugin_enqueue, core.plugin_take) },
     { "core", trip(core.enqueue, core.take) },
   } },
-  { key = "wait in C, one core", n = n, clock = "wall", who = {
+  { key = "wait in C, one core", n = n,
+    name = "a callback, record, wait for the event, one core, C", clock = "wall", who = {
     { "condition", pinned(function(times)
       local stop = limit.start()
       limit.hand(times)
@@ -72,7 +74,7 @@ local cases = {
       end
     end) },
   } },
-  { key = "write small in C", n = n, who = {
+  { key = "write small in C", name = "write 4 KiB, C", n = n, who = {
     { "memcpy", function(times)
       limit.copy(block, data, times)
     end },
@@ -80,16 +82,15 @@ local cases = {
       core.write(data, times)
     end },
   } },
-  { key = "event in C", n = n, who = {
+  { key = "event in C", name = "an event: record, query, C", n = n, who = {
     { "flag", limit.event },
     { "core", core.event },
   } },
 }
 
-for _, case in ipairs(cases) do
-  local costs = rounds.run(case, count)
-  for _, one in ipairs(case.who) do
-    print(case.key, one[1], table.concat(costs[one[1]], " "))
-  end
+local results = {}
+for i, case in ipairs(cases) do
+  results[i] = measure.case(case, count)
 end
+print(serialize(results))
 core.close()

@@ -1,8 +1,13 @@
 -- The files that the cases work on: the same content on disk and in memory.
 local modfs = require "modfs"
 
-local fixtures = { file_bytes = 16 * 1024 * 1024, whole_bytes = 64 * 1024, entries = 20000,
+local fixtures = { file_bytes = 16 * 1024 * 1024, whole_bytes = 64 * 1024, entries = 100000,
   lines = 100000 }
+
+-- A tenth or less of everything, to see that it works.
+function fixtures.shorten()
+  fixtures.file_bytes, fixtures.entries, fixtures.lines = 4 * 1024 * 1024, 1000, 1000
+end
 
 local function content(bytes)
   local block = {}
@@ -30,6 +35,14 @@ function fixtures.fill(dir)
   for i = 1, fixtures.entries do
     assert(modfs.write(("%s/many/entry%06d"):format(dir, i), ""))
   end
+end
+
+-- A file of 1 GiB that takes no room on the disk.
+function fixtures.sparse(path)
+  local file = assert(io.open(path, "wb"))
+  assert(file:seek("set", (1 << 30) - 1))
+  assert(file:write "\0")
+  assert(file:close())
 end
 
 -- 1024 places to read from, spread over the file, the same ones for everybody.

@@ -5,6 +5,7 @@
 #include <lua.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -123,6 +124,34 @@ static int limit_stat(lua_State *L) {
   return 0;
 }
 
+static int limit_access(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  lua_Integer n = luaL_checkinteger(L, 2);
+  for (lua_Integer i = 0; i < n; i++) {
+    if (faccessat(AT_FDCWD, path, F_OK, AT_EACCESS)) luaL_error(L, "%s: access", path);
+  }
+  return 0;
+}
+
+/* map(path, n, touch): touch: both ends are read, which costs their page tables. */
+static int limit_map(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  lua_Integer n = luaL_checkinteger(L, 2);
+  int touch = lua_toboolean(L, 3);
+  for (lua_Integer i = 0; i < n; i++) {
+    struct stat stats;
+    int fd = check_open(L, path, O_RDONLY);
+    int known = fstat(fd, &stats);
+    size_t size = known == 0 ? (size_t)stats.st_size : 0;
+    char *data = size > 0 ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+    close(fd);
+    if (data == MAP_FAILED) luaL_error(L, "%s: cannot map", path);
+    if (touch && *(volatile char *)data + *(volatile char *)(data + size - 1) < -256) abort();
+    munmap(data, size);
+  }
+  return 0;
+}
+
 static int limit_open_close(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   lua_Integer n = luaL_checkinteger(L, 2);
@@ -167,6 +196,8 @@ int luaopen_limit(lua_State *L) {
                                        {"sequential", limit_sequential},
                                        {"append", limit_append},
                                        {"stat", limit_stat},
+                                       {"access", limit_access},
+                                       {"map", limit_map},
                                        {"open_close", limit_open_close},
                                        {"list", limit_list},
                                        {"allocations", limit_allocations},

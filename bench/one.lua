@@ -7,13 +7,18 @@ package.cpath = (os.getenv "BUILD" or "build") .. "/bench/?.so;" .. package.cpat
 local limit = require "limit"
 local modfs = require "modfs"
 
-local disk, number, who, n = arg[1], tonumber(arg[2]), arg[3], tonumber(arg[4])
+local disk, name, who, n = arg[1], arg[2], arg[3], tonumber(arg[4])
 if who == "mem" then
   assert(modfs.makedirs("mem://bench"))
   assert(modfs.copy(disk .. "/file", "mem://bench/file"))
 end
 
-local case = require("bench.cases")(disk, "mem://bench")[number]
+local case
+for _, each in ipairs(require "bench.cases"(disk, "mem://bench")) do
+  if each.name:sub(1, #name) == name then
+    case = case or each
+  end
+end
 case.who[who](10)
 collectgarbage("stop")
 local calls, bytes = limit.allocations()

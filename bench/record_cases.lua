@@ -1,8 +1,10 @@
--- The cases about compressed streams and records: cases(place, root), as in cases.lua.
+-- The cases about compressed streams and records: cases(context) -> array, finish.
 local limit = require "record_limit"
 local modfs = require "modfs"
 local codec = require "modfs.codec"
 local tfrecord = require "modfs.tfrecord"
+local ahead_cases = require "bench.record_ahead"
+local fixtures = require "bench.fixtures"
 local has_zlib, zlib = pcall(require, "zlib")
 
 local block, blocks = 64 * 1024, 256
@@ -166,18 +168,26 @@ local function sum_case(size, n)
   }
 end
 
-return function(place, root)
-  local text = sources(root)
+return function(context)
+  local place = fixtures.place()
+  local text = sources(context.here)
+  local few = context.short and 100 or 1
   write_gzip(place .. "/text.gz", text)
-  return {
+  local cases = {
     gunzip_case(place),
     gzip_case(place, text),
-    read_case(place, 64, 300000),
-    read_case(place, 1024, 60000),
-    write_case(place, 64, 300000),
-    write_case(place, 1024, 30000),
-    sum_case(64, 300000),
-    sum_case(1024, 200000),
-    sum_case(64 * 1024, 4000),
+    read_case(place, 64, 300000 // few),
+    read_case(place, 1024, 60000 // few),
+    write_case(place, 64, 300000 // few),
+    write_case(place, 1024, 30000 // few),
+    sum_case(64, 300000 // few),
+    sum_case(1024, 200000 // few),
+    sum_case(64 * 1024, 4000 // few),
   }
+  for _, kind in ipairs { "", "GZIP" } do
+    cases[#cases + 1] = ahead_cases(place, kind, 40000 // few)
+  end
+  return cases, function()
+    assert(modfs.rmtree(place))
+  end
 end

@@ -1,70 +1,190 @@
--- The table of docs/performance.md: bench/run.lua [rounds [words]]; make bench sets the paths. With
--- words only the cases with one of them in their name.
+-- The bench: run.lua [options] [section …] [-- words …]; make bench sets the paths. Without a
+-- section, all that need no servers or other programs; with words only the cases with one of them
+-- in their names. Each section is measured in a process of its own (section.lua), and printed when
+-- it is done.
+--   --rounds N      7, unless it is told
+--   --check         prints aims that are missed alone, and fails if there are any
+--   --json FILE     writes all figures
+--   --svg DIR       writes a chart of each section's aims
+--   --docs FILE     puts the tables between the marks of their sections in a document
+--   --short         once, with little of everything, to see that it works
 local here = arg[0]:match("^(.*)/bench/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-local build = os.getenv "BUILD" or "build"
-package.cpath = build .. "/bench/?.so;" .. package.cpath
+package.cpath = (os.getenv "BUILD" or "build") .. "/bench/?.so;" .. package.cpath
 
-local modfs = require "modfs"
 local aims = require "bench.aims"
-local cases = require "bench.cases"
-local fixtures = require "bench.fixtures"
-local measure = require "bench.measure"
+local chart = require "bench.chart"
 local counts = require "bench.counts"
+local json = require "modfs.cli.json"
+local sections = require "bench.sections"
 local tables = require "bench.tables"
 
-local rounds = tonumber(arg[1]) or 7
-local columns = { "bare", "modfs", "modfs fs:", "modfs buffer", "mem", "bare mem", "io", "lfs",
-  "luv" }
+local options = { rounds = 7 }
+local chosen, words = {}, {}
 
-local function is_wanted(name)
-  for i = 2, #arg do
-    if name:find(arg[i], 1, true) then
+local function usage(message)
+  io.stderr:write("bench: ", message, "\n")
+  os.exit(2)
+end
+
+local function parse()
+  local list, i = chosen, 1
+  local takes = { rounds = true, json = true, svg = true, docs = true }
+  local flags = { check = true, short = true }
+  while arg[i] do
+    local name = list == chosen and arg[i]:match "^%-%-(.+)$"
+    if arg[i] == "--" then
+      list = words
+    elseif not name then
+      list[#list + 1] = arg[i]
+    elseif takes[name] then
+      i = i + 1
+      options[name] = arg[i] or usage(name .. " needs a value")
+    elseif flags[name] then
+      options[name] = true
+    else
+      usage("unknown option --" .. name)
+    end
+    i = i + 1
+  end
+  options.rounds = options.short and 1 or tonumber(options.rounds) or usage "rounds: a number"
+end
+
+local function is_chosen(section)
+  for _, name in ipairs(chosen) do
+    if name == section.name then
       return true
     end
   end
-  return #arg < 2
+  return #chosen == 0 and not section.apart
 end
 
-local function ask(command)
+local function quote(text)
+  return "'" .. text:gsub("'", "'\\''") .. "'"
+end
+
+local function output(command)
   local pipe = assert(io.popen(command))
-  local line = pipe:read("l")
-  pipe:close()
-  return line or ""
+  local all = pipe:read "a"
+  return pipe:close() and all or nil
 end
 
--- A heap that is not nearly empty: collections then cost everybody alike.
-local ballast = {}
-for i = 1, 20000 do
-  ballast[i] = { tostring(i) }
+local function measure(section)
+  local command = { "lua5.4", quote(here .. "/bench/section.lua"), section.name,
+    ("%d"):format(options.rounds), options.short and "short" or "" }
+  for _, word in ipairs(words) do
+    command[#command + 1] = quote(word)
+  end
+  local printed = output(table.concat(command, " "))
+  return assert(load(printed or usage(section.name .. " failed")))()
 end
 
-local disk = ask("mktemp -d /tmp/modfs-bench.XXXXXX")
-local memory = "mem://bench"
-fixtures.fill(disk)
-fixtures.fill(memory)
+-- The lines that the document has of a section.
+local function lines_of(section, results, verdicts)
+  local lines = tables[section.layout](section.title, section.columns, results)
+  local function add(more)
+    lines[#lines + 1] = ""
+    table.move(more, 1, #more, #lines + 1, lines)
+  end
+  add { section.notes }
+  if #verdicts > 0 then
+    add(tables.aims(verdicts))
+  end
+  if results.counts then
+    add(counts.table(results.counts))
+  end
+  return lines
+end
 
-local system = ask("sed -n 's/^PRETTY_NAME=//p' /etc/os-release | tr -d '\"'")
-print(("%s, kernel %s, %s, %d rounds; CPU time, median; **bold**: of the C limit"):format(
-  system, ask("uname -r"), ask("cc --version"), rounds))
-print()
-local results = {}
-for _, case in ipairs(cases(disk, memory)) do
-  if is_wanted(case.name) then
-    results[#results + 1] = { name = case.name, costs = measure.case(case, rounds) }
+local function machine()
+  local system = output "sed -n 's/^PRETTY_NAME=//p' /etc/os-release | tr -d '\"\\n'" or "?"
+  local kernel, compiler = output "uname -r" or "?", output "cc --version" or "?"
+  return ("%s, kernel %s, %s, %d rounds; median; **bold**: the ratio of C, or of the first, to it")
+    :format(system, kernel:gsub("\n", ""), compiler:match "[^\n]*", options.rounds)
+end
+
+local function write_file(path, content)
+  local file = assert(io.open(path, "w"))
+  assert(file:write(content))
+  assert(file:close())
+end
+
+-- Only ratios have a place in a chart. Returns the line that shows it in the document, or nil.
+local function write_chart(section, verdicts)
+  local bars = {}
+  for _, verdict in ipairs(verdicts) do
+    local mark = tonumber(verdict.wanted:match "^≥ (.*)$")
+    if mark then
+      local label = ("%s: %s / %s"):format(verdict.case, verdict.against, verdict.who)
+      bars[#bars + 1] = { label = label,
+        value = tonumber(verdict.reached), mark = mark, fine = verdict.fine }
+    end
+  end
+  if #bars == 0 then
+    return nil
+  end
+  write_file(("%s/%s.svg"):format(options.svg, section.name),
+    chart.bars(section.title .. ": how many times as cheap", bars))
+  return ("![%s](performance/%s.svg)"):format(section.title, section.name)
+end
+
+-- Replaces what stands between <!-- bench:NAME --> and <!-- bench -->.
+local function write_docs(name, lines)
+  local file = assert(io.open(options.docs))
+  local content = file:read "a"
+  file:close()
+  local start = ("<!-- bench:%s -->\n"):format(name)
+  local _, from = content:find(start, 1, true)
+  local to = from and content:find("<!-- bench -->", from, true)
+  if not to then
+    return
+  end
+  write_file(options.docs, content:sub(1, from) .. "\n" .. table.concat(lines, "\n") .. "\n\n"
+    .. content:sub(to))
+end
+
+parse()
+local all, total, missed = {}, 0, {}
+local title = machine()
+if not options.check then
+  print(title .. "\n")
+end
+if options.docs then
+  write_docs("machine", { title })
+end
+for _, section in ipairs(sections) do
+  if is_chosen(section) and (not section.needs or pcall(require, section.needs)) then
+    local results = measure(section)
+    local verdicts = tables.verdicts(aims[section.name] or {}, results)
+    local lines = lines_of(section, results, verdicts)
+    if not options.check then
+      print(table.concat(lines, "\n") .. "\n")
+    end
+    for _, verdict in ipairs(verdicts) do
+      total = total + 1
+      missed[#missed + 1] = not verdict.fine and verdict or nil
+    end
+    local picture = options.svg and write_chart(section, verdicts)
+    if picture then
+      table.move({ "", picture }, 1, 2, #lines + 1, lines)
+    end
+    if options.docs and #words == 0 then
+      write_docs(section.name, lines)
+    end
+    all[#all + 1] = { section = section.name, results = results, counts = results.counts,
+      aims = verdicts }
+    results.counts = nil
   end
 end
-tables.costs("case", columns, results)
-print("bare: a C module without options, registry or messages: what Lua itself costs; modfs: plain")
-print("paths, listdir sorted; modfs fs: fs:get_children, unsorted as C, bare and lfs; mem: mem://;")
-print("modfs buffer: readinto the same Buffer.")
-print("bare mem: a method that does the same with a block of memory.")
-print()
-tables.aims(aims, results)
-if #arg < 2 then
-  print()
-  counts.print(here, build, disk)
+if options.json then
+  write_file(options.json,
+    json.encode { machine = title, rounds = options.rounds, sections = all } .. "\n")
 end
-
-modfs.rmtree(disk)
-assert(#ballast > 0)
+if options.check then
+  for _, verdict in ipairs(missed) do
+    print(("%s: %s against %s: %s, reached %s"):format(verdict.case, verdict.who, verdict.against,
+      verdict.wanted, verdict.reached))
+  end
+end
+print(("%d aims in all, %d missed"):format(total, #missed))
+os.exit(not (options.check and #missed > 0))

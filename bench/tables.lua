@@ -1,55 +1,113 @@
--- The tables that the programs of bench/ print, in Markdown.
+-- The tables of docs/performance.md, in Markdown: what cases cost, and which aims are reached.
 local measure = require "bench.measure"
 
 local tables = {}
 
-local function print_row(cells)
-  print("| " .. table.concat(cells, " | ") .. " |")
+local function row(lines, cells)
+  lines[#lines + 1] = "| " .. table.concat(cells, " | ") .. " |"
 end
 
-local function time(seconds)
-  return seconds < 1e-6 and ("%.0f ns"):format(seconds * 1e9) or ("%.2f µs"):format(seconds * 1e6)
+local function head(lines, cells)
+  row(lines, cells)
+  lines[#lines + 1] = ("|---"):rep(#cells) .. "|"
 end
 
-local function cell(costs, who)
-  if not costs[who] then
+function tables.time(seconds)
+  for _, unit in ipairs { { 1, "s" }, { 1e-3, "ms" }, { 1e-6, "µs" } } do
+    if seconds >= unit[1] then
+      return ("%.3g %s"):format(seconds / unit[1], unit[2])
+    end
+  end
+  return ("%.3g ns"):format(seconds * 1e9)
+end
+
+-- Whom the ratios of a case are to: C, or the first.
+local function base(result)
+  return result.against or (result.costs.C and "C") or result.order[1]
+end
+
+local function cell(result, who)
+  if not result.costs[who] then
     return ""
   end
-  return ("%s **%.2f**"):format(time(measure.median(costs[who])), measure.ratio(costs, who, "C"))
+  local text = tables.time(measure.median(result.costs[who]))
+  local against = base(result)
+  return who == against and text
+    or ("%s **%.2f**"):format(text, measure.ratio(result.costs, who, against))
 end
 
--- What each case costs: C's time, then that of each column with the ratio of C's to it.
-function tables.costs(title, columns, results)
-  print_row { title, "C", table.unpack(columns) }
-  print("|---" .. ("|---"):rep(#columns + 1) .. "|")
+-- One row for a case, one column for each who.
+function tables.matrix(title, columns, results)
+  local lines = {}
+  head(lines, { title, table.unpack(columns) })
   for _, result in ipairs(results) do
-    local cells = { result.name, time(measure.median(result.costs.C)) }
-    for _, who in ipairs(columns) do
-      cells[#cells + 1] = cell(result.costs, who)
+    local cells = { result.name }
+    for i, who in ipairs(columns) do
+      cells[i + 1] = cell(result, who)
     end
-    print_row(cells)
+    row(lines, cells)
   end
-  print()
+  return lines
 end
 
--- Which aims { who, against, ratio } of each case are reached; those against nobody who is there
--- are left out.
-function tables.aims(aims, results)
-  local total, missed = 0, 0
-  print_row { "case", "who", "against", "aim", "reached", "" }
-  print("|---|---|---|---|---|---|")
+-- One row for each who, for cases with little in common.
+function tables.rows(title, _, results)
+  local lines = {}
+  head(lines, { title, "who", "one", "on the wall", "GB/s", "ratio" })
   for _, result in ipairs(results) do
-    for _, aim in ipairs(aims[result.name] or {}) do
-      if result.costs[aim[2]] then
-        local ratio = measure.ratio(result.costs, aim[1], aim[2])
-        total = total + 1
-        missed = missed + (ratio < aim[3] and 1 or 0)
-        print_row { result.name, aim[1], aim[2], ("≥ %.2f"):format(aim[3]), ("%.2f"):format(ratio),
-          ratio < aim[3] and "**missed**" or "" }
+    local against = base(result)
+    for i, who in ipairs(result.order) do
+      local seconds = measure.median(result.costs[who])
+      row(lines, { i == 1 and result.name or "", who, tables.time(seconds),
+        tables.time(measure.median(result.walls[who])),
+        result.bytes and ("%.1f"):format(result.bytes / seconds / 1e9) or "",
+        who == against and "" or ("**%.2f**"):format(measure.ratio(result.costs, who, against)) })
+    end
+  end
+  return lines
+end
+
+-- An aim is { who, against, at_least = ratio | at_most_more = seconds }; returns whether it is
+-- reached, what is wanted, and what was reached, or nothing when one of the two was not there.
+local function assess(result, aim)
+  local costs = result.costs
+  if not costs[aim[1]] or not costs[aim[2]] then
+    return nil
+  elseif aim.at_most_more then
+    local more = measure.difference(costs, aim[1], aim[2])
+    return more <= aim.at_most_more, ("≤ + %.0f ns"):format(aim.at_most_more * 1e9),
+      ("+ %.0f ns"):format(more * 1e9)
+  end
+  local ratio = measure.ratio(costs, aim[1], aim[2])
+  return ratio >= aim.at_least, ("≥ %.2f"):format(aim.at_least), ("%.2f"):format(ratio)
+end
+
+-- Array of { case, who, against, wanted, reached, fine }.
+function tables.verdicts(aims, results)
+  local list = {}
+  for _, result in ipairs(results) do
+    for _, aim in ipairs(aims[result.key] or {}) do
+      local fine, wanted, reached = assess(result, aim)
+      if wanted then
+        list[#list + 1] = { case = result.name, who = aim[1], against = aim[2], wanted = wanted,
+          reached = reached, fine = fine }
       end
     end
   end
-  print(("\n%d aims, %d missed"):format(total, missed))
+  return list
+end
+
+function tables.aims(verdicts)
+  local lines, missed = {}, 0
+  head(lines, { "case", "who", "against", "aim", "reached", "" })
+  for _, verdict in ipairs(verdicts) do
+    missed = missed + (verdict.fine and 0 or 1)
+    row(lines, { verdict.case, verdict.who, verdict.against, verdict.wanted, verdict.reached,
+      verdict.fine and "" or "**missed**" })
+  end
+  lines[#lines + 1] = ""
+  lines[#lines + 1] = ("%d aims, %d missed"):format(#verdicts, missed)
+  return lines
 end
 
 return tables

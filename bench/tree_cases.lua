@@ -1,13 +1,14 @@
 -- The cases about trees, in the form of cases.lua; a case may say prepare(who), which is not timed.
---   tree_cases(place) -> array; place is a fresh directory, best in memory.
+--   tree_cases(context) -> array, finish
 -- What only reads is done several times in a row: once the first pass has taken its memory.
 -- "C" is the limit; find, rm and cp are the programs of this machine, their start included.
 local lfs = require "lfs"
 local limit = require "tree_limit"
 local modfs = require "modfs"
 local uv = require "luv"
+local fixtures = require "bench.fixtures"
 
-local FILES, SMALL = 100000, 10000
+local FILES, SMALL
 
 -- files files in folders of 100, in two levels; half of them are called .txt.
 local function plant(root, files, content)
@@ -69,7 +70,7 @@ end
 
 local function walk_case(src)
   return {
-    name = ("walk %d files"):format(FILES), n = 2, unit = FILES,
+    name = ("walk %d files"):format(FILES), key = "walk", n = 2, unit = FILES,
     who = {
       C = function() limit.walk(src) end,
       modfs = function() for _ in modfs.walk(src) do nothing() end end,
@@ -83,7 +84,7 @@ end
 
 local function sizes_case(src)
   return {
-    name = ("sizes of %d files"):format(FILES), n = 2, unit = FILES,
+    name = ("sizes of %d files"):format(FILES), key = "sizes", n = 2, unit = FILES,
     who = {
       C = function() limit.sizes(src) end,
       modfs = function() assert(modfs.du(src)) end,
@@ -96,7 +97,7 @@ end
 
 local function glob_case(src)
   return {
-    name = "glob **/*.txt", n = 2, unit = FILES,
+    name = "glob **/*.txt", key = "glob", n = 2, unit = FILES,
     who = {
       C = function() limit.walk(src, "*.txt") end,
       modfs = function() assert(#modfs.glob(src .. "/**/*.txt") == FILES / 2) end,
@@ -117,7 +118,7 @@ end
 
 local function dir_case(wide)
   return {
-    name = ("dir of %d names"):format(FILES), n = 2, unit = FILES,
+    name = ("dir of %d names"):format(FILES), key = "dir", n = 2, unit = FILES,
     who = {
       C = function() limit.walk(wide) end,
       modfs = function() for _ in modfs.dir(wide) do nothing() end end,
@@ -133,7 +134,7 @@ end
 local function delete_case(place)
   local src, top = place .. "/small", place .. "/gone"
   return {
-    name = ("delete %d files"):format(SMALL), n = 1, unit = SMALL,
+    name = ("delete %d files"):format(SMALL), key = "delete", n = 1, unit = SMALL,
     prepare = function()
       assert(os.execute(("rm -rf %s && cp -r %s %s"):format(top, src, top)))
     end,
@@ -191,7 +192,7 @@ end
 local function copy_case(place)
   local src, dst = place .. "/small", place .. "/copy"
   return {
-    name = ("copy %d files of 4 KiB"):format(SMALL), n = 1, unit = SMALL,
+    name = ("copy %d files of 4 KiB"):format(SMALL), key = "copy", n = 1, unit = SMALL,
     prepare = sh("rm -rf %s", dst),
     who = {
       C = function() limit.copy(src, place) end,
@@ -204,7 +205,9 @@ local function copy_case(place)
   }
 end
 
-return function(place)
+return function(context)
+  FILES, SMALL = context.short and 2000 or 100000, context.short and 500 or 10000
+  local place = fixtures.place()
   plant(place .. "/many", FILES, "")
   plant("mem://trees", FILES, "")
   plant(place .. "/small", SMALL, ("x"):rep(4096))
@@ -219,5 +222,7 @@ return function(place)
     repeated(dir_case(place .. "/wide")),
     delete_case(place),
     copy_case(place),
-  }
+  }, function()
+    assert(modfs.rmtree(place))
+  end
 end

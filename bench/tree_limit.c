@@ -114,10 +114,23 @@ static int limit_cpu(lua_State *L) {
   return 1;
 }
 
+/* How many descriptors the process may have; raised as far as that goes. */
+static int limit_descriptors(lua_State *L) {
+  struct rlimit most;
+  if (getrlimit(RLIMIT_NOFILE, &most) == 0) {
+    most.rlim_cur = most.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &most);
+    getrlimit(RLIMIT_NOFILE, &most);
+  }
+  lua_pushinteger(L, (lua_Integer)most.rlim_cur);
+  return 1;
+}
+
 __attribute__((visibility("default"))) int luaopen_tree_limit(lua_State *L) {
-  static const luaL_Reg functions[] = {{"walk", limit_walk},     {"sizes", limit_sizes},
-                                       {"remove", limit_remove}, {"copy", limit_copy},
-                                       {"cpu", limit_cpu},       {NULL, NULL}};
+  static const luaL_Reg functions[] = {
+      {"walk", limit_walk}, {"sizes", limit_sizes}, {"remove", limit_remove},
+      {"copy", limit_copy}, {"cpu", limit_cpu},     {"descriptors", limit_descriptors},
+      {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }

@@ -5,7 +5,7 @@ local shell = require "spec.support.shell"
 local sanitized = (os.getenv "LD_PRELOAD" or ""):find "san"
 
 local function bench(environment)
-  return shell.run(environment .. " lua5.4 bench/device.lua short")
+  return shell.run(environment .. " lua5.4 bench/run.lua --short devices")
 end
 
 describe("the bench of devices", function()

@@ -1,0 +1,61 @@
+-- What can be measured: one row for each section. cases: the module with its cases; layout: how
+-- they are printed; columns: in which order, for a matrix; notes: below its table; apart: not part
+-- of a run of everything, as it needs servers or other programs; needs: a module without which it
+-- is left out.
+return {
+  {
+    name = "files", title = "files", cases = "bench.file_cases", layout = "matrix",
+    columns = { "C", "bare", "modfs", "modfs fs:", "modfs dir", "bare dir", "modfs buffer",
+      "modfs region", "C, touched", "mem", "bare mem", "io", "lfs", "luv" },
+    notes = [[
+*bare*: a C module without options, registry or messages, which shows what Lua itself costs.
+*modfs*: plain paths, listdir sorted. *modfs fs:*: fs:get_children, unsorted like C, bare and lfs.
+*modfs dir*: a loop over modfs.dir, with a table for each entry. *modfs buffer*: readinto the same
+Buffer. *modfs region*: sub of a mapped file. *bare dir*: the least that such a loop does. *C,
+touched*: with a read of both ends, as modfs does. *mem*: mem://. *bare mem*: a method that does
+the same with a block of memory.]],
+  },
+  {
+    name = "trees", title = "trees, per file", cases = "bench.tree_cases", layout = "matrix",
+    columns = { "C", "modfs", "modfs 1", "modfs {}", "mem", "find", "rm", "cp", "luv", "lfs" },
+    notes = [[
+CPU time of all threads and of the programs. *modfs 1*: threads = 1. *modfs {}*: entry by entry,
+as for filesystems without a recursive delete. *mem*: mem://. walk and glob return sorted names, C
+and find do not.]],
+  },
+  {
+    name = "records", title = "streams and records", cases = "bench.record_cases",
+    layout = "matrix", needs = "record_limit",
+    columns = { "C", "modfs", "modfs buffer", "ahead", "portable", "io", "lua-zlib" },
+    notes = [[
+*C*: zlib alone, or the checksums and a copy of each record; for the checksums themselves, memcpy.
+*io* reads records without verifying a checksum. *portable*: the checksum in plain C. *ahead*:
+with prefetch, by the wall.]],
+  },
+  {
+    name = "async", title = "without waiting", cases = "bench.async_cases", layout = "rows",
+    notes = "By the wall: threads use several processors.",
+  },
+  {
+    name = "devices", title = "devices", cases = "bench.device_cases", layout = "rows",
+    notes = [[
+*ring*: one thread puts an item into a ring and takes it. *two rings*: an item goes to another
+thread and back. *flag*: lock, set, broadcast, unlock; lock, test, unlock. *condition*: an item
+goes to a thread and its reply comes back. *thread*: a memcpy by such a thread. *bare*: a method
+of a userdata that does a memcpy, or creates a string. *read*: a `pread` of the file in pieces of
+1 MiB. *copy*: a memcpy of as many bytes. *C*: both at once. *slower*: the slower of reading and
+copying. CPU time of the process; of the calling thread alone where a callback is enqueued; wall
+time for waiting and for the file.]],
+  },
+  {
+    name = "s3", title = "s3", cases = "bench.s3_cases", layout = "matrix", apart = true,
+    columns = { "curl", "modfs", "s3cmd", "rclone" },
+    notes = "Wall time with the start of each program; bold: above 1 it is faster than modfs.",
+  },
+  {
+    name = "commands", title = "commands", cases = "bench.command_cases", layout = "matrix",
+    apart = true,
+    columns = { "system", "modfs", "rsync", "rclone" },
+    notes = "Wall time with the start of each program; bold: above 1 it is faster than modfs.",
+  },
+}
