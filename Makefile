@@ -214,11 +214,9 @@ fuzz: ## libFuzzer on all that servers and files bring to s3, FUZZ_SECONDS=60 fo
 	    -max_len=20000 $(BUILD)/fuzz/$$target.found spec/fuzz/corpus/$$target || exit 1; done
 
 .PHONY: test-clouds
-test-clouds: ## the specs whose servers come from PyPI and Maven; installs these, in ~/.cache/modfs (MODFS_CLOUDS)
+test-clouds: ## the specs whose servers Debian does not have; installs these, in ~/.cache/modfs (MODFS_CLOUDS)
 	@scripts/setup.sh run test clouds
-	@$(MAKE) --no-print-directory all
-	@$(ENV) LUA=$(LUA) BUILD=$(BUILD) $(LUA) $(BUSTED) -o plainTerminal --cpath='$(BUILD)/?.so' \
-	  spec/s3_moto_spec.lua $(wildcard spec/*hdfs*_spec.lua) $(wildcard spec/har_*_spec.lua)
+	@$(SUITE) clouds
 
 .PHONY: gallery
 gallery: ## each broken plugin of the specs before the case meant for it, each good one before all
