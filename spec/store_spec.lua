@@ -1,7 +1,7 @@
--- The filesystem over a table of plugins/common/objects/service.h, for what no server of s3 has: parts in
--- order and of a granule, uploads that end each other, a base that is read or left to the service. The
--- stores are in memory (spec/fixtures/objects/kept.c), and end the process where the table's promises are
--- broken.
+-- The filesystem over a table of plugins/common/objects/service.h, for what no server of s3 has:
+-- parts in order and of a granule, uploads that end each other, a base that is read or left to the
+-- service. The stores are in memory (spec/fixtures/objects/kept.c), and end the process where the
+-- table's promises are broken.
 local build = require "spec.fixtures.build"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
