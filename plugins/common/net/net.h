@@ -75,6 +75,7 @@ typedef struct net_request {
   const net_source *source;   /* NULL: no body; PUT and POST need one, if only of length 0 */
   net_sink sink;
   bool repeatable;
+  bool once; /* its caller repeats it, if need be */
   bool
       until_close; /* accepts a body that ends with its connection, which may come short unnoticed */
   bool negotiate;  /* authenticates by SPNEGO with the user's Kerberos ticket */

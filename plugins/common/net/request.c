@@ -62,7 +62,7 @@ void net_perform(net_client *client, const net_settings *settings, const net_req
                  net_answer *answer) {
   for (answer->attempts = 1;; answer->attempts++) {
     attempt_run(client, settings, request, answer);
-    bool again = request->repeatable && answer->attempts <= settings->retries;
+    bool again = request->repeatable && !request->once && answer->attempts <= settings->retries;
     if (!again || !is_worth_repeating(answer)) return;
     int64_t then = net_now() + pause_after(answer->attempts, answer->retry_after);
     if (then >= request->deadline) return;
