@@ -131,6 +131,7 @@ static int on_seek(void *state, curl_off_t offset, int origin) {
   struct attempt *self = state;
   bool again = offset == 0 && origin == SEEK_SET && net_rewind(self->request->source);
   if (again) self->sent = 0;
+  if (again) self->answer->attempts++; /* the server may have taken the first one */
   return again ? CURL_SEEKFUNC_OK : CURL_SEEKFUNC_FAIL;
 }
 
