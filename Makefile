@@ -33,6 +33,8 @@ SHIM     = $(OUT)/shim.so
 # Only the plugins of http and s3 link curl, and are built where curl is; s3 needs two libraries more.
 CURL    := $(if $(filter curl,$(WITHOUT)),,$(shell pkg-config --libs 'libcurl >= 7.85' 2>/dev/null))
 S3LIBS  := $(if $(filter s3,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcrypto 2>/dev/null)))
+# Google's own protocol of gs needs another one; without it gs has that of S3 alone.
+JANSSON := $(if $(filter jansson,$(WITHOUT)),,$(shell pkg-config --libs jansson 2>/dev/null))
 HDFSLIBS := $(if $(filter hdfs,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat jansson 2>/dev/null)))
 MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs) $(if $(HDFSLIBS),,hdfs)
 FOLDERS  = $(filter-out $(MISSING),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
@@ -354,14 +356,17 @@ $(foreach folder,$(sort $(BUILD) $(PLAIN)),$(eval $(call compile_into,$(folder))
 $(SEE_LUA:%=$(BUILD)/o/%/%.o): FOLDER_FLAGS = $(LUA_CFLAGS)
 $(PLAIN)/o/src/core/codec/%.o $(PLAIN)/o/plugins/archive/%.o: FOLDER_FLAGS = $(CODEC_FLAGS)
 $(PLAIN)/o/src/core/base/digest_crypto.o: FOLDER_FLAGS = $(filter -D%,$(CRYPTO))
+$(PLAIN)/o/plugins/gs/%.o: FOLDER_FLAGS = $(if $(JANSSON),-DMODFS_WITH_JANSSON)
 $(call objects,src/core/codec) $(call objects,plugins/archive): $(PLAIN)/codecs
 $(PLAIN)/o/src/core/base/digest_crypto.o: $(PLAIN)/crypto
+$(call objects,plugins/gs): $(PLAIN)/jansson
 
 # Change when a library comes or goes.
 .PHONY: FORCE
 $(PLAIN)/codecs: NOW = $(CODECS)
 $(PLAIN)/crypto: NOW = $(CRYPTO)
-$(PLAIN)/codecs $(PLAIN)/crypto: FORCE
+$(PLAIN)/jansson: NOW = $(JANSSON)
+$(PLAIN)/codecs $(PLAIN)/crypto $(PLAIN)/jansson: FORCE
 	@mkdir -p $(@D)
 	@echo '$(NOW)' | cmp -s - $@ || echo '$(NOW)' >$@
 
@@ -376,9 +381,12 @@ $(BUILD)/stub/$(SONAME):
 	@mkdir -p $(@D)
 	@echo "" | $(CC) -x c - -shared -o $@ -Wl,-soname,$(SONAME) -nostdlib
 
+# What of gs its own protocol is made of, where that is not built.
+GS_JSON  = bucket copy document error get head list metadata put remove request service session upload
+LEFT_OUT = $(if $(JANSSON),,$(GS_JSON:%=$(PLAIN)/o/plugins/gs/%.o))
 # One folder, one plugin; the symbols that it exports are those of the .map file in it.
 $(foreach folder,$(FOLDERS),$(eval $(call plugin,$(folder)): \
-  $(call objects,plugins/$(folder)) $(wildcard plugins/$(folder)/*.map)))
+  $(filter-out $(LEFT_OUT),$(call objects,plugins/$(folder))) $(wildcard plugins/$(folder)/*.map)))
 $(PLUGINS): $(BUILD)/stub/$(SONAME)
 	@mkdir -p $(@D)
 	$(call step,link) $(CC) $(filter %.o,$^) -o $@ $(SHARED) -Wl,--version-script=$(filter %.map,$^) \
@@ -393,11 +401,13 @@ $(OUT)/plugins/archive.so: LIBS = $(filter -lz -lzstd,$(CODEC_LIBS))
 $(OUT)/plugins/archive.so: $(call common,located options region)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(call common,located net blocks options parallel interrupt region remote)
-# One library for each scheme, all but one object alike: a host that has one of the schemes takes the other.
+# Google's objects are served by the protocol of S3, too.
 S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
   $(call common,store objects xml located glob net blocks options parallel interrupt region remote)
-$(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS)
-$(OUT)/plugins/s3.so $(OUT)/plugins/gs.so: $(S3_OBJECTS)
+$(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
+$(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS) $(JANSSON)
+$(OUT)/plugins/s3.so: $(S3_OBJECTS)
+$(OUT)/plugins/gs.so: $(filter-out %/s3/plugin.o,$(S3_OBJECTS))
 $(OUT)/plugins/hdfs.so: LIBS = $(CURL) $(HDFSLIBS)
 $(OUT)/plugins/hdfs.so: $(call common,located net blocks options parallel interrupt region remote)
 $(LINKS): $(PLUGINS)

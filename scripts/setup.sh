@@ -118,6 +118,9 @@ need_mutants() {
 clouds=${MODFS_CLOUDS:-${XDG_CACHE_HOME:-$HOME/.cache}/modfs}
 moto=5.1.0
 hadoop=3.3.6
+gcs_emulator=2026.7.19
+fake_gcs=1.56.1
+gcs_client=3.17.1
 with_clouds=false
 need_clouds() {
   need python3-venv python3 -c 'import ensurepip, venv'
@@ -129,6 +132,7 @@ need_clouds() {
 install_clouds() {
   install_moto
   install_hadoop
+  install_gcs
 }
 install_moto() {
   place=$clouds/moto-$moto
@@ -137,6 +141,24 @@ install_moto() {
   python3 -m venv --clear "$place"
   "$place/bin/pip" install -q --disable-pip-version-check "moto[s3]==$moto" flask flask-cors >&2
   touch "$place/whole"
+}
+# Google's: an emulator and the client of its own from PyPI, and an emulator that is a Go module, where
+# there is a Go (golang-go of Debian is too old for it).
+install_gcs() {
+  place=$clouds/gcp-storage-emulator-$gcs_emulator
+  if [ ! -e "$place/whole" ]; then
+    echo "installing: gcp-storage-emulator $gcs_emulator from PyPI, in $place" >&2
+    python3 -m venv --clear "$place"
+    "$place/bin/pip" install -q --disable-pip-version-check "gcp-storage-emulator==$gcs_emulator" \
+      "google-cloud-storage==$gcs_client" >&2
+    touch "$place/whole"
+  fi
+  place=$clouds/fake-gcs-server-$fake_gcs
+  if [ ! -e "$place/fake-gcs-server" ] && command -v go >/dev/null; then
+    echo "installing: fake-gcs-server $fake_gcs, a Go module, in $place" >&2
+    GOBIN=$place go install "github.com/fsouza/fake-gcs-server@v$fake_gcs" >&2 ||
+      echo "fake-gcs-server was not built; its specs are skipped" >&2
+  fi
 }
 # The daemons and tools of HDFS, and the pages without which they answer no HTTP.
 install_hadoop() {

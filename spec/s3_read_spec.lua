@@ -94,7 +94,8 @@ s3.describe("s3, reading", { "reading", "other", "names" }, {}, function(ceph)
     configure { cache_bytes = 64 * 1024 * 1024 }
   end)
 
-  it("reads gs by the same plugin, with options of its own", function()
+  it("reads gs by the same protocol, with options of its own", function()
+    assert(modfs.config("gs", { protocol = "xml" }))
     local google = modfs.config "gs"
     assert.equal("https://storage.googleapis.com", google.endpoint)
     assert.equal("auto", google.region)

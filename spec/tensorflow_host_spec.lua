@@ -138,7 +138,8 @@ describe("s3", function()
   local settings
   setup(function()
     settings = ("MODFS_S3_ENDPOINT=%s MODFS_S3_ACCESS_KEY_ID=%s MODFS_S3_SECRET_ACCESS_KEY=%s " ..
-      "MODFS_GS_ENDPOINT=%s MODFS_GS_ACCESS_KEY_ID=%s MODFS_GS_SECRET_ACCESS_KEY=%s"):format(
+      "MODFS_GS_PROTOCOL=xml MODFS_GS_ENDPOINT=%s MODFS_GS_ACCESS_KEY_ID=%s " ..
+      "MODFS_GS_SECRET_ACCESS_KEY=%s"):format(
       ceph.http, ceph.one.key, ceph.one.secret, ceph.http, ceph.one.key, ceph.one.secret)
   end)
 

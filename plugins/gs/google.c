@@ -1,5 +1,68 @@
-/* Google Cloud Storage by its S3 protocol: the objects of s3 under another scheme, with its own options. */
-#include "../s3/filesystem.h"
-#include "../s3/service.h"
+/* Google Cloud Storage: by its own JSON protocol or, with option protocol=xml, by that of S3. */
+#include <stdlib.h>
+#include <string.h>
 
-const store_scheme s3_served[] = {{"gs", s3_init_google, s3_cleanup}, {.name = NULL}};
+#include "../common/objects/error.h"
+#include "../common/store/plugin.h"
+#include "../s3/bucket_region.h"
+#include "../s3/credentials.h"
+#include "../s3/presign.h"
+#include "../s3/protocol.h"
+#include "filesystem.h"
+#include "presign.h"
+#include "service.h"
+#include "token.h"
+
+static const objects_service *service_of(const TF_Filesystem *filesystem) {
+#ifdef MODFS_WITH_JANSSON
+  const char *protocol = remote_text(filesystem, GS_PROTOCOL);
+  if (strcmp(protocol, "json") == 0) return &gs_json;
+#endif
+  (void)filesystem;
+  return &s3_protocol;
+}
+
+static void filesystem_free(gs_filesystem *self) {
+  if (!self) return;
+  gs_token_fini(self);
+  s3_credentials_fini(&self->s3);
+  s3_bucket_regions_free(&self->s3.bucket_regions);
+  store_fini(&self->s3.objects);
+  free(self);
+}
+
+static void gs_init(TF_Filesystem *filesystem, TF_Status *status) {
+  gs_filesystem *self = calloc(1, sizeof *self);
+  if (self) self->s3.objects = (objects_filesystem){.scheme = "gs", .service = service_of};
+  if (self && store_init(&self->s3.objects, &gs_options, status) &&
+      s3_credentials_init(&self->s3, false, status) && gs_token_init(self)) {
+    filesystem->plugin_filesystem = self;
+    return;
+  }
+  filesystem->plugin_filesystem = NULL;
+  if (TF_GetCode(status) == TF_OK) objects_no_memory(status);
+  filesystem_free(self);
+}
+
+static void gs_cleanup(TF_Filesystem *filesystem) {
+  store_close(filesystem);
+  filesystem_free(filesystem->plugin_filesystem);
+  filesystem->plugin_filesystem = NULL;
+}
+
+static char *presign(const TF_Filesystem *filesystem, const char *path, const char *method,
+                     uint64_t seconds, TF_Status *status) {
+  bool json = service_of(filesystem) != &s3_protocol;
+  return (json ? gs_presign : s3_presign)(filesystem, path, method, seconds, status);
+}
+
+static const modfs_extension_ops extension = {STORE_EXTENSION, .presign = presign};
+
+void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
+  static const store_scheme schemes[] = {{"gs", gs_init, gs_cleanup}, {.name = NULL}};
+  store_register(plugin_info, schemes, NULL);
+}
+
+const modfs_extension_ops *modfs_extension(const char *scheme) {
+  return scheme && strcmp(scheme, "gs") == 0 ? &extension : NULL;
+}

@@ -166,7 +166,7 @@ bool s3_credentials_take(const TF_Filesystem *filesystem, s3_credentials *creden
     return take_token(filesystem, credentials, status);
   if (self->issued && find_setting(filesystem, "credential_process", command, sizeof command))
     return s3_process_take(filesystem, command, credentials, status);
-  if (remote_number(filesystem, S3_METADATA))
+  if (self->issued && remote_number(filesystem, S3_METADATA))
     return s3_metadata_take(filesystem, credentials, status);
   TF_SetStatus(status, TF_UNAUTHENTICATED,
                self->environment

@@ -19,26 +19,17 @@ static void filesystem_free(s3_filesystem *self) {
   free(self);
 }
 
-static void start(TF_Filesystem *filesystem, const char *scheme, const option_table *table,
-                  TF_Status *status) {
+void s3_init(TF_Filesystem *filesystem, TF_Status *status) {
   s3_filesystem *self = calloc(1, sizeof *self);
-  if (self) self->objects = (objects_filesystem){.scheme = scheme, .service = service};
-  if (self && store_init(&self->objects, table, status) &&
-      s3_credentials_init(self, table == &s3_options, status)) {
+  if (self) self->objects = (objects_filesystem){.scheme = "s3", .service = service};
+  if (self && store_init(&self->objects, &s3_options, status) &&
+      s3_credentials_init(self, true, status)) {
     filesystem->plugin_filesystem = self;
     return;
   }
   filesystem->plugin_filesystem = NULL;
   if (TF_GetCode(status) == TF_OK) objects_no_memory(status);
   filesystem_free(self);
-}
-
-void s3_init(TF_Filesystem *filesystem, TF_Status *status) {
-  start(filesystem, "s3", &s3_options, status);
-}
-
-void s3_init_google(TF_Filesystem *filesystem, TF_Status *status) {
-  start(filesystem, "gs", &s3_options_google, status);
 }
 
 void s3_cleanup(TF_Filesystem *filesystem) {

@@ -18,9 +18,7 @@ typedef struct s3_filesystem {
   _Atomic(int64_t) clock; /* seconds that the server's clock is ahead of ours */
 } s3_filesystem;
 
-/* For the scheme s3, and for gs. */
 FS_SLOT(init) s3_init;
-void s3_init_google(TF_Filesystem *filesystem, TF_Status *status);
 FS_SLOT(cleanup) s3_cleanup;
 
 static inline s3_filesystem *s3_filesystem_of(const TF_Filesystem *filesystem) {

@@ -72,7 +72,6 @@ enum { MIB = 1024 * 1024 };
 #define ROLE_SESSION_NAME "name of the session in such a role"
 #define WEB_IDENTITY "file with the token of a web identity, read for each request of credentials"
 #define STS_ENDPOINT "URL of the token service; \"\": Amazon's of the region"
-#define NOT_GOOGLE "not supported by gs"
 #define METADATA "1: requests credentials from the machine's metadata service"
 
 static const option_known amazon[S3_OPTIONS] = {
@@ -128,40 +127,4 @@ static const option_known amazon[S3_OPTIONS] = {
                          .variables = "AWS_ENDPOINT_URL_STS AWS_ENDPOINT_URL"},
 };
 
-/* gs does not read Amazon's variables and files: their keys are not for Google. */
-static const option_known google[S3_OPTIONS] = {
-    COMMON_OPTIONS,
-    [S3_METADATA] = {.name = "metadata", .description = "not supported by gs", .most = 0},
-    [OBJECTS_ENDPOINT] = {.name = "endpoint",
-                          .description = ENDPOINT,
-                          .kind = OPTION_TEXT,
-                          .text = "https://storage.googleapis.com",
-                          .accepts = s3_address_is_endpoint,
-                          .valid = VALID_ENDPOINT},
-    [S3_REGION] = {.name = "region",
-                   .description = REGION,
-                   .kind = OPTION_TEXT,
-                   .text = "auto",
-                   .accepts = s3_address_is_region,
-                   .valid = VALID_REGION},
-    [OBJECTS_CA_FILE] = {.name = "ca_file", .description = CA_FILE, .kind = OPTION_TEXT},
-    [S3_PROFILE] = {.name = "profile",
-                    .description = PROFILE,
-                    .kind = OPTION_TEXT,
-                    .text = "default"},
-    [S3_CREDENTIALS_FILE] = {.name = "credentials_file",
-                             .description = CREDENTIALS_FILE,
-                             .kind = OPTION_TEXT},
-    [S3_CONFIG_FILE] = {.name = "config_file", .description = CONFIG_FILE, .kind = OPTION_TEXT},
-    [S3_ROLE_ARN] = {.name = "role_arn", .description = NOT_GOOGLE, .kind = OPTION_TEXT},
-    [S3_ROLE_SESSION_NAME] = {.name = "role_session_name",
-                              .description = NOT_GOOGLE,
-                              .kind = OPTION_TEXT},
-    [S3_WEB_IDENTITY_TOKEN_FILE] = {.name = "web_identity_token_file",
-                                    .description = NOT_GOOGLE,
-                                    .kind = OPTION_TEXT},
-    [S3_STS_ENDPOINT] = {.name = "sts_endpoint", .description = NOT_GOOGLE, .kind = OPTION_TEXT},
-};
-
 const option_table s3_options = {amazon, S3_OPTIONS, "MODFS_S3_", "plugins/s3/README.md"};
-const option_table s3_options_google = {google, S3_OPTIONS, "MODFS_GS_", "plugins/s3/README.md"};

@@ -1,4 +1,4 @@
-/* The options of s3 and gs. plugins/s3/README.md explains them. */
+/* The options of s3, which are the first of gs. plugins/s3/README.md explains them. */
 #ifndef S3_OPTIONS_H
 #define S3_OPTIONS_H
 
@@ -28,7 +28,6 @@ typedef enum s3_option {
   S3_OPTIONS
 } s3_option;
 
-/* The tables of s3 and of gs. */
-extern const option_table s3_options, s3_options_google;
+extern const option_table s3_options;
 
 #endif

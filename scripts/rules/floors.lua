@@ -31,7 +31,7 @@ local floors = {
     "plugins/common/blocks", "plugins/common/options", "plugins/common/parallel",
     "plugins/common/interrupt", "plugins/common/about", "plugins/common/slot" },
   { "plugins/common/" },
-  { "plugins/gs", "plugins/s3" }, -- s3 for another service
+  { "plugins/gs", "plugins/s3", "plugins/common/" }, -- s3 for another service, and its own
   { "plugins/", "plugins/common/" },
 }
 

@@ -1,0 +1,204 @@
+/* Requests of access tokens.
+ *
+ * A request and its response hold secrets: assertion, refresh token, client secret, access token. Each lies in
+ * a buffer on the stack, which is wiped whatever happens; curl wipes its own copies (net/memory.c). Of a
+ * response that is a failure, the message takes the error's code and, if it is plain words, its description:
+ * a server may put into it what it was sent.
+ *
+ * A token server is asked over https; over http only on this machine. It is asked again as often as any
+ * server (net), as every request gives a token of its own. There is no shared state here. */
+#include "grant.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include "../common/net/code.h"
+#include "../common/objects/send.h"
+#include "../s3/issued.h"
+#include "address.h"
+#include "flat.h"
+#include "jwt.h"
+
+enum { HOUR = 3600, LIMIT_MS = 60000, MACHINE_MS = 3000, TOKEN_SIZE = 8192, FORM_SIZE = 12 * 1024 };
+
+/* One exchange with a token server. */
+typedef struct exchange {
+  const TF_Filesystem *filesystem;
+  const char *who; /* is asked, for messages */
+  net_answer answer;
+  s3_issued_page page;
+} exchange;
+
+static bool fail(TF_Status *status, TF_Code code, const char *who, const char *what,
+                 const char *more) {
+  char text[700];
+  snprintf(text, sizeof text, "no access token from %.300s: %.150s%.200s", who, what, more);
+  TF_SetStatus(status, code, text);
+  return false;
+}
+
+static void send(exchange *self, net_request *request, int64_t limit_ms) {
+  const TF_Filesystem *filesystem = self->filesystem;
+  int64_t idle = remote_number(filesystem, OBJECTS_IDLE_TIMEOUT_MS);
+  const net_settings settings = {
+      .connect_ms = remote_number(filesystem, OBJECTS_CONNECT_TIMEOUT_MS),
+      .idle_ms = idle < limit_ms ? idle : limit_ms,
+      .retries = remote_number(filesystem, OBJECTS_RETRIES),
+      .ca_file = remote_text(filesystem, OBJECTS_CA_FILE),
+      .user_agent = remote_text(filesystem, OBJECTS_USER_AGENT),
+  };
+  int64_t most = objects_deadline(filesystem), now = net_now();
+  request->sink = s3_issued_sink(&self->page);
+  request->repeatable = true;
+  request->deadline = most < now + limit_ms ? most : now + limit_ms;
+  net_perform(remote_of(filesystem)->client, &settings, request, &self->answer);
+}
+
+/* Whether it is words that people wrote, and none that may be a secret: letters, and short numbers apart. */
+static bool is_words(const char *text) {
+  unsigned char before = ' ';
+  size_t digits = 0;
+  for (; *text; before = (unsigned char)*text++) {
+    const unsigned char c = (unsigned char)*text;
+    digits = isdigit(c) ? digits + 1 : 0;
+    if (digits > 4 || (isdigit(c) && isalpha(before)) || (isalpha(c) && isdigit(before)))
+      return false;
+    if (c >= 0x80 || (!isalnum(c) && !strchr(" _.,:;'()-", c))) return false;
+  }
+  return true;
+}
+
+static bool fail_refused(const exchange *self, TF_Status *status) {
+  char error[80], description[160], text[300];
+  int code = self->answer.status;
+  if (!gs_flat_find(self->page.text, "error", error, sizeof error) || !is_words(error))
+    *error = '\0';
+  if (!gs_flat_find(self->page.text, "error_description", description, sizeof description) ||
+      !is_words(description))
+    *description = '\0';
+  snprintf(text, sizeof text, "HTTP status %d%s%s", code, *error ? ", " : "", error);
+  char more[200];
+  snprintf(more, sizeof more, "%s%s", *description ? ": " : "", description);
+  bool refused = code == 400 || code == 401 || code == 403;
+  return fail(status, refused ? TF_UNAUTHENTICATED : net_code_of_status(code), self->who, text,
+              more);
+}
+
+/* Takes the token out of a response. */
+static bool take(const exchange *self, gs_granted *granted, TF_Status *status) {
+  char seconds[24];
+  const net_answer *answer = &self->answer;
+  if (answer->error != NET_OK && (answer->status < 300 || answer->error == NET_INTERRUPTED))
+    return fail(status, net_code_of_error(answer->error), self->who, answer->text, "");
+  if (answer->status != 200) return fail_refused(self, status);
+  if (!gs_flat_find(self->page.text, "access_token", granted->token, OPTION_SECRET_SIZE) ||
+      strpbrk(granted->token, " \r\n"))
+    return fail(status, TF_UNAUTHENTICATED, self->who, "the response has no access_token", "");
+  bool told = gs_flat_find(self->page.text, "expires_in", seconds, sizeof seconds);
+  granted->seconds = told ? strtoll(seconds, NULL, 10) : HOUR;
+  return true;
+}
+
+static bool ask(const TF_Filesystem *filesystem, const char *url, const char *form,
+                gs_granted *granted, TF_Status *status) {
+  static const char *const headers[] = {"Content-Type: application/x-www-form-urlencoded", NULL};
+  const net_source source = {.length = strlen(form), .bytes = form};
+  exchange self = {.filesystem = filesystem, .who = url};
+  net_request request = {.method = "POST", .url = url, .headers = headers, .source = &source};
+  send(&self, &request, LIMIT_MS);
+  bool good = take(&self, granted, status);
+  net_answer_end(&self.answer);
+  explicit_bzero(&self.page, sizeof self.page);
+  return good;
+}
+
+/* Service accounts ---------------------------------------------------------------------------- */
+
+static bool grant_service(const TF_Filesystem *filesystem, const gs_account *account,
+                          gs_granted *granted, TF_Status *status) {
+  static const char start[] =
+      "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=";
+  char form[FORM_SIZE];
+  const int64_t now = time(NULL);
+  const gs_jwt jwt = {.key = account->key,
+                      .key_id = account->key_id,
+                      .issuer = account->email,
+                      .audience = account->token_uri,
+                      .scope = remote_text(filesystem, GS_SCOPE),
+                      .issued = now,
+                      .expires = now + HOUR};
+  memcpy(form, start, sizeof start);
+  const char *problem = gs_jwt_make(&jwt, form + sizeof start - 1, TOKEN_SIZE);
+  bool good = problem ? fail(status, TF_UNAUTHENTICATED, "the service account", problem, "")
+                      : ask(filesystem, account->token_uri, form, granted, status);
+  explicit_bzero(form, sizeof form);
+  return good;
+}
+
+/* Users --------------------------------------------------------------------------------------- */
+
+/* Appends a field to a form; false: there is no room. */
+static bool add_field(char *form, const char *name, const char *value) {
+  size_t length = strlen(form);
+  int n = snprintf(form + length, FORM_SIZE - length, "%s%s=", length > 0 ? "&" : "", name);
+  length += (size_t)n;
+  if (length + 3 * strlen(value) + 4 > FORM_SIZE) return false;
+  objects_name_encode(value, false, form + length, FORM_SIZE - length);
+  return true;
+}
+
+static bool grant_user(const TF_Filesystem *filesystem, const gs_account *account,
+                       gs_granted *granted, TF_Status *status) {
+  char form[FORM_SIZE] = "grant_type=refresh_token";
+  bool good = add_field(form, "client_id", account->client_id) &&
+              add_field(form, "client_secret", account->client_secret) &&
+              add_field(form, "refresh_token", account->refresh_token);
+  good = good ? ask(filesystem, account->token_uri, form, granted, status)
+              : fail(status, TF_UNAUTHENTICATED, "the user's credentials", "they are too long", "");
+  explicit_bzero(form, sizeof form);
+  return good;
+}
+
+bool gs_grant(const TF_Filesystem *filesystem, const gs_account *account, gs_granted *granted,
+              TF_Status *status) {
+  gs_server server;
+  bool known = strncmp(account->token_uri, "http", 4) == 0 &&
+               !net_url_problem(account->token_uri) && gs_server_parse(account->token_uri, &server);
+  if (!known || (!gs_server_is_secure(&server) && !gs_server_is_here(&server)))
+    return fail(status, TF_UNAUTHENTICATED, "the token_uri of the credentials file",
+                "it is no https URL", "");
+  return account->kind == GS_USER ? grant_user(filesystem, account, granted, status)
+                                  : grant_service(filesystem, account, granted, status);
+}
+
+/* The machine --------------------------------------------------------------------------------- */
+
+/* Another server at the address would not have this header. */
+static bool is_of_google(const net_answer *answer) {
+  char flavor[16];
+  return net_answer_header(answer, "Metadata-Flavor", flavor, sizeof flavor) &&
+         strcasecmp(flavor, "Google") == 0;
+}
+
+bool gs_grant_machine(const TF_Filesystem *filesystem, gs_granted *granted, TF_Status *status) {
+  static const char *const headers[] = {"Metadata-Flavor: Google", NULL};
+  const char *host = remote_text(filesystem, GS_METADATA_HOST);
+  char url[400];
+  snprintf(url, sizeof url,
+           "http://%.255s/computeMetadata/v1/instance/service-accounts/default/token",
+           *host ? host : "169.254.169.254");
+  exchange self = {.filesystem = filesystem, .who = url};
+  net_request request = {.method = "GET", .url = url, .headers = headers, .link_local = true};
+  send(&self, &request, MACHINE_MS);
+  bool good = self.answer.status != 200 || is_of_google(&self.answer)
+                  ? take(&self, granted, status)
+                  : fail(status, TF_UNAUTHENTICATED, url, "it is not Google's metadata server", "");
+  net_answer_end(&self.answer);
+  explicit_bzero(&self.page, sizeof self.page);
+  return good;
+}
