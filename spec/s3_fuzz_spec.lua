@@ -40,6 +40,10 @@ describe("fuzz of s3 and archives, seed " .. seed .. ":", function()
     local target = name:match "^(%w+)%.c$"
     if target and target ~= "driver" and target ~= "control" then
       it(target, function()
+        if target == "google" and shell.run "pkg-config --exists jansson" ~= 0 then
+          pending "modfs was built without libjansson-dev"
+          return
+        end
         local status, out, err = fuzz(target)
         assert.equal(0, status, err)
         assert.truthy(tonumber(out:match "^(%d+) inputs\n") > tonumber(rounds))

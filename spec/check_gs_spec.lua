@@ -1,0 +1,42 @@
+-- The plugin of gs before `modfs check`, by Google's own protocol, on its emulators.
+local gs = require "spec.support.gs"
+local shell = require "spec.support.shell"
+
+-- What the emulators do not do: cases that ask for a precondition or a generation.
+local excused = { ["fake-gcs-server"] = {}, ["gcp-storage-emulator"] = {} }
+
+for _, name in ipairs(gs.emulators) do
+  describe("modfs check of gs on " .. name, function()
+    local server, reason
+    if os.getenv "LD_PRELOAD" then
+      reason = "a checker of memory stands in the place of the shim"
+    else
+      server, reason = gs.start(name)
+    end
+    if not server then
+      pending(reason)
+      return
+    end
+
+    teardown(function() server.stop() end)
+
+    it("passes all cases but those that objects cannot be asked for", function()
+      shell.output("env -u LD_PRELOAD curl -sf -d '{\"name\":\"checked\"}' -H " ..
+        "'Content-Type: application/json'", server.endpoint .. "/storage/v1/b?project=p")
+      local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
+        "/modfs/plugins/gs.so"
+      local status, out, err = shell.run(("env HOME=/none MODFS_GS_ENDPOINT=%s %s bin/modfs " ..
+        "check --scheme gs --seconds 120 --tap --root gs://checked/root"):format(server.endpoint,
+        os.getenv "LUA" or "lua5.4"), plugin)
+      local failed, passed = {}, 0
+      for fine, case, rest in out:gmatch "\n(%l*) ?ok %d+ %- (%S+)([^\n]*)" do
+        passed = passed + (fine == "" and rest == "" and 1 or 0)
+        if fine ~= "" and not excused[name][case] then
+          failed[#failed + 1] = case
+        end
+      end
+      assert.same({}, failed, out .. err)
+      assert.is_true(passed > 200, passed .. " passed, status " .. status)
+    end)
+  end)
+end
