@@ -1,0 +1,72 @@
+-- gs beside Google's own client for Python: bench/gs.lua [rounds [word]], or make bench-gs. All
+-- goes to one fake-gcs-server on this machine, which has its data in memory. Each program is
+-- started anew and tells how long it worked, without its start. With a word only the cases with it
+-- in their names.
+local here = arg[0]:match("^(.*)/bench/[^/]*$") or "."
+package.path = here .. "/?.lua;" .. package.path
+
+local gs = require "spec.support.gs"
+local measure = require "bench.measure"
+local shell = require "spec.support.shell"
+local uv = require "luv"
+
+local rounds, many = tonumber(arg[1]) or 5, 1000
+local server = assert(gs.start "fake-gcs-server")
+local python = assert(gs.installed "gcp-storage-emulator"):gsub("[^/]*$", "python")
+local place = shell.output "mktemp -d /dev/shm/modfs-bench.XXXXXX || mktemp -d"
+
+local function seconds(command)
+  return assert(tonumber(shell.output(command)), command)
+end
+local function lua(...)
+  return seconds("lua5.4 bench/gs_client.lua " .. table.concat({ ... }, " "))
+end
+local function client(...)
+  return seconds(python .. " bench/gs_client.py " .. table.concat({ ... }, " "))
+end
+
+local cases = {
+  { "put 64 MiB", 0.95, function(i) return lua("put", place .. "/large", "gs://bench/m" .. i) end,
+    function(i) return client("put", place .. "/large", "c" .. i) end },
+  { "get 64 MiB", 0.95, function() return lua("get", "gs://bench/m1") end,
+    function() return client("get", "m1") end },
+  { "put 1000 objects of 1 KiB, one by one", 3,
+    function(i) return lua("copytree", place .. "/small", "gs://bench/sm" .. i) end,
+    function(i) return client("puts_one_by_one", place .. "/small", "sc" .. i) end },
+  { "get 1000 objects of 1 KiB, one by one", 3,
+    function(i) return lua("copytree", "gs://bench/sm1", place .. "/sm" .. i) end,
+    function(i) return client("gets_one_by_one", "sm1", place .. "/sc" .. i) end },
+  { "put 1000 objects of 1 KiB, 8 threads", 3,
+    function(i) return lua("copytree", place .. "/small", "gs://bench/tm" .. i) end,
+    function(i) return client("puts", place .. "/small", "tc" .. i) end },
+  { "get 1000 objects of 1 KiB, 8 threads", 3,
+    function(i) return lua("copytree", "gs://bench/sm1", place .. "/tm" .. i) end,
+    function(i) return client("gets", "sm1", place .. "/tc" .. i) end },
+}
+
+shell.output("curl -sf -d '{\"name\":\"bench\"}' -H 'Content-Type: application/json'",
+  server.endpoint .. "/storage/v1/b?project=p")
+shell.output(("cd %s && head -c 67108864 /dev/urandom >large && mkdir small && " ..
+  "for i in $(seq %d); do head -c 1024 /dev/urandom >small/f$i; done"):format(place, many))
+uv.os_setenv("MODFS_GS_ENDPOINT", server.endpoint)
+uv.os_setenv("STORAGE_EMULATOR_HOST", server.endpoint)
+
+print "| gs | modfs | google-cloud-storage | ratio | aim | |\n|---|---|---|---|---|---|"
+for _, case in ipairs(cases) do
+  local name, aim, ours, theirs = table.unpack(case)
+  local costs = { modfs = {}, client = {} }
+  for i = 1, name:find(arg[2] or "", 1, true) and rounds or 0 do
+    if i % 2 == 1 then costs.modfs[i] = ours(i) end
+    costs.client[i] = theirs(i)
+    costs.modfs[i] = costs.modfs[i] or ours(i)
+  end
+  if costs.modfs[1] then
+    local ratio = measure.ratio(costs, "modfs", "client")
+    print(("| %s | %.2f s | %.2f s | %.2f | ≥ %.2f | %s |"):format(name,
+      measure.median(costs.modfs), measure.median(costs.client), ratio, aim,
+      ratio < aim and "**missed**" or ""))
+  end
+end
+print(("\nMedian of %d rounds; ratio: of each round, above 1 modfs is faster."):format(rounds))
+server.stop()
+shell.run("rm -rf", place)
