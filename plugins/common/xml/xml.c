@@ -1,6 +1,7 @@
 #include "xml.h"
 
 #include <expat.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ enum {
   MOST_DEPTH = 16,
   MOST_TEXT = 16 * 1024,
   MOST_BYTES = 16 * 1024 * 1024,
+  MOST_ATTRIBUTES = 256,
   PIECE = 4096
 };
 
@@ -24,6 +26,7 @@ struct xml_reader {
   size_t length; /* of path */
   size_t text_length;
   xml_clean clean;
+  char attributes[MOST_ATTRIBUTES]; /* of the element that began last, each "\nname=value\n" */
   char path[PATH_SIZE];
   char text[MOST_TEXT + 1];
 };
@@ -33,9 +36,29 @@ static void stop(xml_reader *self) {
   XML_StopParser(self->parser, XML_FALSE);
 }
 
+/* Those that are too long are dropped. */
+static void keep_attributes(xml_reader *self, const XML_Char **attributes) {
+  size_t length = 0;
+  self->attributes[0] = '\0';
+  for (; attributes[0] && attributes[1]; attributes += 2) {
+    size_t room = sizeof self->attributes - length;
+    int n = snprintf(self->attributes + length, room, "\n%s=%s\n", attributes[0], attributes[1]);
+    if (n < 0 || (size_t)n >= room)
+      self->attributes[length] = '\0';
+    else
+      length += (size_t)n;
+  }
+}
+
+bool xml_has_attribute(const xml_reader *self, const char *name, const char *value) {
+  char line[MOST_ATTRIBUTES];
+  snprintf(line, sizeof line, "\n%s=%s\n", name, value);
+  return strstr(self->attributes, line) != NULL;
+}
+
 static void XMLCALL on_start(void *state, const XML_Char *name, const XML_Char **attributes) {
   xml_reader *self = state;
-  (void)attributes;
+  keep_attributes(self, attributes);
   size_t n = strlen(name);
   if (self->stopped || self->depth == MOST_DEPTH || self->length + n + 2 > PATH_SIZE) {
     stop(self);

@@ -21,6 +21,9 @@ bool xml_feed(xml_reader *self, const char *bytes, size_t n);
 /* Whether characters that XML does not allow were replaced. */
 bool xml_altered(const xml_reader *self);
 
+/* Whether the element that is being visited has this attribute, if no other element is in it. */
+bool xml_has_attribute(const xml_reader *self, const char *name, const char *value);
+
 /* The path below the root element, whose name differs between servers: "/Code"; "" for the root. */
 const char *xml_below_root(const char *path);
 
