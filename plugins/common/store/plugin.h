@@ -28,16 +28,18 @@
 #include "transaction.h"
 #include "writable.h"
 
-#define STORE_EXTENSION                                                                            \
+#define STORE_EXTENSION STORE_EXTENSION_OF(store_open_writer, store_set_writer_attributes)
+
+/* The same for a plugin that opens writers itself. */
+#define STORE_EXTENSION_OF(opens, sets)                                                            \
   ABOUT_MODFS,                                                                                     \
       .open_directory = store_open_directory, .next_entry = store_next_entry,                      \
       .close_directory = store_close_directory, .abort_transaction = store_abort_transaction,      \
       .deviations = MODFS_SHOWN_AT_CLOSE | MODFS_PARENTS_IMPLIED | MODFS_NAMES_ARE_TEXT |          \
                     MODFS_COMMITS_IN_STEPS,                                                        \
-      .in_flight = 8, .open_writer = store_open_writer, .lstat = store_lstat,                      \
-      .get_attributes = store_lstat, .set_attributes = store_set_attributes,                       \
-      .set_writer_attributes = store_set_writer_attributes, .stored_hash = store_stored_hash,      \
-      .reader_attributes = store_reader_attributes,                                                \
+      .in_flight = 8, .open_writer = opens, .lstat = store_lstat, .get_attributes = store_lstat,   \
+      .set_attributes = store_set_attributes, .set_writer_attributes = sets,                       \
+      .stored_hash = store_stored_hash, .reader_attributes = store_reader_attributes,              \
       .accept_interruption = remote_accept_interruption
 
 typedef struct store_scheme {
