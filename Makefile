@@ -36,17 +36,19 @@ S3LIBS  := $(if $(filter s3,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs 
 # Google's own protocol of gs needs another one; without it gs has that of S3 alone.
 JANSSON := $(if $(filter jansson,$(WITHOUT)),,$(shell pkg-config --libs jansson 2>/dev/null))
 HDFSLIBS := $(if $(filter hdfs,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat jansson 2>/dev/null)))
-MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs) $(if $(HDFSLIBS),,hdfs)
+AZLIBS  := $(if $(filter az,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcrypto 2>/dev/null)))
+MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs) $(if $(AZLIBS),,az) $(if $(HDFSLIBS),,hdfs)
 FOLDERS  = $(filter-out $(MISSING),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
 PLUGINS  = $(foreach folder,$(FOLDERS),$(call plugin,$(folder)))
 # What stands in the place of a plugin that is not built: NAME.missing, one line with the Debian packages
 # that plugins/NAME/packages lists.
 NOTES    = $(MISSING:%=$(OUT)/plugins/%.missing) $(if $(CURL),,$(OUT)/plugins/https.missing) \
-  $(if $(HDFSLIBS),,$(HDFS_LINKS:%=$(OUT)/plugins/%.missing))
+  $(if $(HDFSLIBS),,$(HDFS_LINKS:%=$(OUT)/plugins/%.missing)) $(if $(AZLIBS),,$(AZ_LINKS:%=$(OUT)/plugins/%.missing))
 HDFS_LINKS = webhdfs swebhdfs viewfs
+AZ_LINKS   = abfs abfss
 # Second names of plugins with two schemes: NAME.so=TARGET.so
 SECOND   = $(if $(CURL),https.so=http.so) zip.so=archive.so tar.so=archive.so package.so=archive.so \
-  $(if $(HDFSLIBS),$(HDFS_LINKS:%=%.so=hdfs.so))
+  $(if $(HDFSLIBS),$(HDFS_LINKS:%=%.so=hdfs.so)) $(if $(AZLIBS),$(AZ_LINKS:%=%.so=az.so))
 LINKS    = $(foreach link,$(SECOND),$(OUT)/plugins/$(firstword $(subst =, ,$(link))))
 turned   = $(lastword $(subst =, ,$(1))) $(firstword $(subst =, ,$(1)))
 plugin   = $(OUT)/plugins/$(patsubst memory,mem,$(1)).so
@@ -410,6 +412,8 @@ $(OUT)/plugins/s3.so: $(S3_OBJECTS)
 $(OUT)/plugins/gs.so: $(filter-out %/s3/plugin.o,$(S3_OBJECTS))
 $(OUT)/plugins/hdfs.so: LIBS = $(CURL) $(HDFSLIBS)
 $(OUT)/plugins/hdfs.so: $(call common,located net blocks options parallel interrupt region remote)
+$(OUT)/plugins/az.so: LIBS = $(CURL) $(AZLIBS)
+$(OUT)/plugins/az.so: $(call common,located glob net blocks options parallel interrupt region remote xml objects store)
 $(LINKS): $(PLUGINS)
 	@rm -f $(@:.so=.missing)
 	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@
@@ -417,6 +421,7 @@ $(LINKS): $(PLUGINS)
 $(foreach name,$(MISSING),$(eval $(OUT)/plugins/$(name).missing: plugins/$(name)/packages))
 $(OUT)/plugins/https.missing: plugins/http/packages
 $(HDFS_LINKS:%=$(OUT)/plugins/%.missing): plugins/hdfs/packages
+$(AZ_LINKS:%=$(OUT)/plugins/%.missing): plugins/az/packages
 $(NOTES):
 	@mkdir -p $(@D)
 	$(call step,note) awk '{ name[NR] = $$0 } END { \

@@ -9,6 +9,7 @@ areas.list = {
   { "Plugin memory", "^plugins/memory/" },
   { "Plugin http", "^plugins/http/" },
   { "Plugins s3 and gs", "^plugins/s3/", "^plugins/gs/" },
+  { "Plugin az", "^plugins/az/" },
   { "Plugin archive", "^plugins/archive/" },
   { "Plugin reference", "^plugins/reference/" },
   { "Plugin null", "^plugins/null/" },
@@ -23,7 +24,7 @@ areas.left_out = {
   "^src/check/", "^lua/modfs/check/", "^lua/modfs/meta/", "^lua/modfs/errno%.",
   "^lua/modfs/inspect/demangle%.", "^lua/modfs/inspect/tensorflow%.",
   "^lua/modfs/inspect/text%.", "^lua/modfs/repl/manual%.", "^lua/modfs/repl/show%.",
-  "^plugins/http/options%.c$", "^plugins/s3/options%.c$", "^plugins/archive/options%.c$",
+  "^plugins/http/options%.c$", "^plugins/s3/options%.c$", "^plugins/az/options%.c$", "^plugins/archive/options%.c$",
 }
 
 -- Calls whose literals are messages even when they are one word.

@@ -63,9 +63,9 @@ local function check_calls(project, file, report)
   end
 end
 
--- What every library has to export, and nothing else: the filesystems (http, s3, gs and hdfs where their
--- libraries are), and one device each for the other folders of plugins.
-local optional = { http = true, s3 = true, gs = true, hdfs = true }
+-- What every library has to export, and nothing else: the filesystems (http, s3, gs, az and hdfs
+-- where their libraries are), and one device each for the other folders of plugins.
+local optional = { http = true, s3 = true, gs = true, az = true, hdfs = true }
 
 local function expected(project)
   local all = {}

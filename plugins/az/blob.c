@@ -1,0 +1,222 @@
+#include "blob.h"
+
+#include <inttypes.h>
+#include <openssl/err.h>
+#include <openssl/evp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/objects/content_type.h"
+#include "../common/objects/filesystem.h"
+
+#define METADATA "x-ms-meta-"
+
+enum { MD5_SIZE = 16, MD5_TEXT = 25 };
+
+bool az_condition_add(const objects_condition *condition, objects_headers *headers) {
+  if (condition->if_absent) return objects_headers_add(headers, "If-None-Match: *");
+  return condition->match[0] == '\0' ||
+         objects_headers_add(headers, "If-Match: %s", condition->match);
+}
+
+bool az_condition_failed(const az_answer *answer, const objects_condition *condition) {
+  if (condition->if_absent && az_error_is(&answer->error, "BlobAlreadyExists")) return true;
+  return (condition->if_absent || condition->match[0]) && answer->head.status == 412 &&
+         strncmp(answer->error.code, "Lease", 5) != 0;
+}
+
+bool az_blob_add_options(objects_headers *headers, const TF_Filesystem *filesystem,
+                         const objects_name *name) {
+  return objects_headers_add_text(headers, "x-ms-blob-content-type",
+                                  objects_content_type(filesystem, name)) &&
+         objects_headers_add_text(headers, "x-ms-access-tier",
+                                  remote_text(filesystem, AZ_ACCESS_TIER));
+}
+
+/* Reading ---------------------------------------------------------------------------------------- */
+
+void az_read_head(const net_answer *answer, objects_object *object) {
+  char text[64];
+  *object = (objects_object){.length = 0};
+  net_answer_header(answer, "ETag", object->tag, sizeof object->tag);
+  if (net_answer_header(answer, "Last-Modified", text, sizeof text))
+    object->modified = net_time(text);
+  objects_attributes_read(answer, METADATA, &object->attributes);
+}
+
+static az_type type_of(const net_answer *answer) {
+  char text[32] = "";
+  net_answer_header(answer, "x-ms-blob-type", text, sizeof text);
+  if (strcmp(text, "AppendBlob") == 0) return AZ_APPEND_BLOB;
+  return strcmp(text, "PageBlob") == 0 ? AZ_PAGE_BLOB : AZ_BLOCK_BLOB;
+}
+
+static bool look(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
+                 az_answer *answer, TF_Status *status) {
+  const az_request request = {
+      .operation = "GetBlobProperties", .method = "HEAD", .name = name, .repeatable = true};
+  bool good = az_request_run(filesystem, &request, answer, status);
+  if (!good) return false;
+  az_read_head(&answer->head, object);
+  good = net_answer_length(&answer->head, &object->length);
+  if (!good)
+    objects_fail(status, TF_DATA_LOSS, (objects_action){request.operation, name},
+                 "the response has no Content-Length");
+  return good;
+}
+
+bool az_head(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
+             objects_own *own, TF_Status *status) {
+  az_answer answer;
+  bool good = look(filesystem, name, object, &answer, status);
+  if (good && own) {
+    *own = (objects_own){.text = answer.head.head, .length = answer.head.length};
+    answer.head.head = NULL;
+  }
+  az_answer_end(&answer);
+  return good;
+}
+
+bool az_blob_look(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
+                  az_type *type, TF_Status *status) {
+  az_answer answer;
+  bool good = look(filesystem, name, object, &answer, status);
+  *type = type_of(&answer.head);
+  az_answer_end(&answer);
+  return good;
+}
+
+bool az_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, TF_Status *status) {
+  char range[80], match[OBJECTS_TAG_SIZE + 16];
+  snprintf(range, sizeof range, "Range: bytes=%" PRIu64 "-%" PRIu64, get->offset,
+           get->offset + get->n - 1);
+  if (get->match) snprintf(match, sizeof match, "If-Match: %s", get->match);
+  const char *const headers[] = {range, get->match ? match : NULL, NULL};
+  const az_request request = {.operation = "GetBlob",
+                              .method = "GET",
+                              .name = get->name,
+                              .headers = headers,
+                              .sink = get->sink,
+                              .repeatable = true};
+  az_answer answer;
+  bool good = az_request_run(filesystem, &request, &answer, status);
+  *code = answer.head.status;
+  az_answer_end(&answer);
+  return good;
+}
+
+/* Writing ---------------------------------------------------------------------------------------- */
+
+/* As in the header Content-MD5; false where MD5 is not available. */
+static bool md5(const objects_content *content, char text[MD5_TEXT]) {
+  unsigned char digest[MD5_SIZE];
+  ERR_set_mark(); /* no error stays in OpenSSL's queue */
+  bool good = EVP_Digest(content->bytes, content->length, digest, NULL, EVP_md5(), NULL) == 1;
+  ERR_pop_to_mark();
+  return good && EVP_EncodeBlock((unsigned char *)text, digest, MD5_SIZE) == MD5_TEXT - 1;
+}
+
+/* Whether the blob is the one that a lost response was about. */
+static bool is_written(const TF_Filesystem *filesystem, const objects_new_object *object,
+                       char tag[OBJECTS_TAG_SIZE]) {
+  char expected[MD5_TEXT], text[64] = "";
+  objects_object found;
+  az_answer answer = {.head = {0}};
+  TF_Status *status = TF_NewStatus();
+  bool same = status && md5(&object->content, expected) &&
+              look(filesystem, object->name, &found, &answer, status) &&
+              found.length == object->content.length &&
+              net_answer_header(&answer.head, "Content-MD5", text, sizeof text) &&
+              strcmp(text, expected) == 0;
+  if (same) snprintf(tag, OBJECTS_TAG_SIZE, "%s", found.tag);
+  az_answer_end(&answer);
+  TF_DeleteStatus(status);
+  return same;
+}
+
+static bool put(const TF_Filesystem *filesystem, const objects_new_object *object,
+                const az_request *request, char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
+  const objects_action action = {request->operation, object->name};
+  az_answer answer;
+  bool good = az_request_run(filesystem, request, &answer, status);
+  if (good) {
+    good = net_answer_header(&answer.head, "ETag", tag, OBJECTS_TAG_SIZE);
+    if (!good) objects_fail(status, TF_DATA_LOSS, action, "the response has no ETag");
+  } else if (az_condition_failed(&answer, &object->condition)) {
+    good = answer.head.attempts > 1 && is_written(filesystem, object, tag);
+    TF_SetStatus(status, TF_OK, "");
+    if (!good) objects_condition_fail(&object->condition, action, status);
+  }
+  az_answer_end(&answer);
+  return good;
+}
+
+bool az_put(const TF_Filesystem *filesystem, const objects_new_object *object,
+            char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
+  objects_headers headers = {.count = 0};
+  const net_source source = {.length = object->content.length, .bytes = object->content.bytes};
+  bool good = objects_headers_add(&headers, "x-ms-blob-type: BlockBlob") &&
+              az_condition_add(&object->condition, &headers) &&
+              az_blob_add_options(&headers, filesystem, object->name) &&
+              objects_attributes_write(&object->attributes, METADATA, &headers);
+  const az_request request = {.operation = "PutBlob",
+                              .method = "PUT",
+                              .name = object->name,
+                              .headers = (const char *const *)headers.lines,
+                              .source = &source,
+                              .repeatable = true};
+  if (good)
+    good = put(filesystem, object, &request, tag, status);
+  else
+    objects_no_memory(status);
+  objects_headers_end(&headers);
+  return good;
+}
+
+/* Other metadata is sent again: the request replaces all of it. */
+bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *change,
+                       TF_Status *status) {
+  static const az_pair query[] = {{"comp", "metadata"}, {NULL, NULL}};
+  static const char *const kept[] = {METADATA, NULL};
+  objects_headers headers = {.count = 0};
+  bool good =
+      objects_headers_add_lines(&headers, change->own->text ? change->own->text : "", kept) &&
+      objects_attributes_write(change->attributes, METADATA, &headers) &&
+      objects_headers_add(&headers, "If-Match: %s", change->object->tag);
+  az_answer answer = {.head = {0}};
+  const az_request request = {.operation = "SetBlobMetadata",
+                              .method = "PUT",
+                              .name = change->name,
+                              .query = query,
+                              .headers = (const char *const *)headers.lines,
+                              .source = &az_no_body,
+                              .repeatable = true};
+  if (!good) objects_no_memory(status);
+  good = good && az_request_run(filesystem, &request, &answer, status);
+  az_answer_end(&answer);
+  objects_headers_end(&headers);
+  return good;
+}
+
+/* Snapshots go with their blob. */
+bool az_remove(const TF_Filesystem *filesystem, const objects_name *name, bool *missing,
+               TF_Status *status) {
+  static const char *const headers[] = {"x-ms-delete-snapshots: include", NULL};
+  az_answer answer;
+  const az_request request = {.operation = "DeleteBlob",
+                              .method = "DELETE",
+                              .name = name,
+                              .headers = headers,
+                              .repeatable = true};
+  bool good = az_request_run(filesystem, &request, &answer, status);
+  *missing = az_error_is(&answer.error, "BlobNotFound");
+  /* A first attempt whose response was lost may have deleted it. */
+  if (*missing && answer.head.attempts > 1) *missing = false;
+  if (!good && az_error_is(&answer.error, "BlobNotFound")) {
+    TF_SetStatus(status, TF_OK, "");
+    good = true;
+  }
+  az_answer_end(&answer);
+  return good;
+}

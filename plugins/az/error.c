@@ -1,0 +1,112 @@
+#include "error.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../common/net/code.h"
+#include "../common/xml/xml.h"
+
+/* Keeps the first line of the server's text: the number of the request and the time follow it. */
+static void keep(char *place, size_t size, const char *text) {
+  snprintf(place, size, "%.*s", (int)strcspn(text, "\r\n"), text);
+  for (char *c = place; *c; c++)
+    if (iscntrl((unsigned char)*c)) *c = ' ';
+}
+
+/* Other elements are left out: AuthenticationErrorDetail repeats what was signed, and the signature. */
+static bool on_element(void *state, const char *path, const char *text) {
+  az_error *error = state;
+  const char *name = xml_below_root(path);
+  if (strcmp(name, "/Code") == 0) keep(error->code, sizeof error->code, text);
+  if (strcmp(name, "/Message") == 0) keep(error->message, sizeof error->message, text);
+  return true;
+}
+
+void az_error_read(const net_answer *answer, const char *bytes, size_t n, az_error *error) {
+  char value[80];
+  *error = (az_error){.code = ""};
+  xml_reader *xml = bytes ? xml_new(on_element, error) : NULL;
+  if (!xml || !xml_feed(xml, bytes, n) || !xml_end(xml)) *error = (az_error){.code = ""};
+  xml_free(xml);
+  if (net_answer_header(answer, "x-ms-error-code", value, sizeof value))
+    keep(error->code, sizeof error->code, value);
+  if (net_answer_header(answer, "x-ms-request-id", value, sizeof value))
+    keep(error->request_id, sizeof error->request_id, value);
+}
+
+bool az_error_is(const az_error *error, const char *code) {
+  return strcmp(error->code, code) == 0;
+}
+
+/* The server's error code is more precise than the HTTP status. */
+static TF_Code code_of_error(const char *code) {
+  static const struct {
+    const char *name;
+    TF_Code code;
+  } known[] = {
+      {"AuthenticationFailed", TF_UNAUTHENTICATED},
+      {"InvalidAuthenticationInfo", TF_UNAUTHENTICATED},
+      {"NoAuthenticationInformation", TF_UNAUTHENTICATED},
+      {"PublicAccessNotPermitted", TF_PERMISSION_DENIED},
+      {"UnauthorizedBlobOverwrite", TF_PERMISSION_DENIED},
+      {"BlobImmutableDueToPolicy", TF_PERMISSION_DENIED},
+      {"BlobAlreadyExists", TF_ALREADY_EXISTS},
+      {"ContainerAlreadyExists", TF_ALREADY_EXISTS},
+      {"ContainerBeingDeleted", TF_UNAVAILABLE},
+      {"PendingCopyOperation", TF_UNAVAILABLE},
+      {"AccountBeingCreated", TF_UNAVAILABLE},
+      {"LeaseIdMissing", TF_FAILED_PRECONDITION},
+      {"LeaseIdMismatchWithBlobOperation", TF_FAILED_PRECONDITION},
+      {"LeaseLost", TF_FAILED_PRECONDITION},
+      {"InvalidBlockList", TF_ABORTED},
+      {"BlockCountExceedsLimit", TF_RESOURCE_EXHAUSTED},
+      {"BlockListTooLong", TF_RESOURCE_EXHAUSTED},
+      {"RequestBodyTooLarge", TF_INVALID_ARGUMENT},
+      {"InvalidResourceName", TF_INVALID_ARGUMENT},
+      {"OutOfRangeInput", TF_INVALID_ARGUMENT},
+      {"APINotImplemented", TF_UNIMPLEMENTED},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(code, known[i].name) == 0) return known[i].code;
+  return TF_OK;
+}
+
+static TF_Code code_of_status(int status) {
+  if (status == 501) return TF_UNIMPLEMENTED;
+  return status == 507 ? TF_RESOURCE_EXHAUSTED : net_code_of_status(status);
+}
+
+/* A hint for the user. */
+static const char *advice(const char *code) {
+  static const char *const known[][2] = {
+      {"ContainerNotFound", "; create the container first, with mkdir"},
+      {"AuthenticationFailed", "; check the account's key, the SAS or the clock of this machine"},
+      {"LeaseIdMissing", "; another client holds a lease on it, which modfs does not take over"},
+      {"InvalidBlockList", "; another writer has published or discarded the blocks meanwhile"},
+      {"InvalidBlobOrBlock",
+       "; another client has left blocks with names of another length there: write the blob once "
+       "in one piece, or wait a week"},
+      {"BlobArchived", "; bring it back from the archive tier first"},
+  };
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strcmp(code, known[i][0]) == 0) return known[i][1];
+  return "";
+}
+
+void az_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
+                    const az_error *error) {
+  char tries[32] = "", id[112] = "";
+  if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
+  if (error->request_id[0]) snprintf(id, sizeof id, ", request %s", error->request_id);
+  bool interrupted = answer->error == NET_INTERRUPTED; /* the page is an earlier attempt's */
+  if (interrupted || answer->status < 300) {
+    objects_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
+    return;
+  }
+  TF_Code code = code_of_error(error->code);
+  objects_fail(status, code != TF_OK ? code : code_of_status(answer->status), action,
+               "HTTP status %d%s%s%s%s%s%s%s", answer->status, error->code[0] ? ", " : "",
+               error->code, error->message[0] ? ": " : "", error->message, id, tries,
+               advice(error->code));
+}

@@ -1,0 +1,54 @@
+#include "filesystem.h"
+
+#include <stdlib.h>
+
+#include "../common/store/plugin.h"
+#include "access.h"
+#include "service.h"
+
+static const objects_service *service_of(const TF_Filesystem *filesystem) {
+  (void)filesystem;
+  return &az_service;
+}
+
+static void start(TF_Filesystem *filesystem, const char *scheme, TF_Status *status) {
+  az_filesystem *self = calloc(1, sizeof *self);
+  filesystem->plugin_filesystem = NULL;
+  if (!self) {
+    objects_no_memory(status);
+    return;
+  }
+  self->objects.scheme = scheme;
+  self->objects.service = service_of;
+  if (store_init(&self->objects, &az_options, status) && az_access_init(self, status)) {
+    filesystem->plugin_filesystem = self;
+    return;
+  }
+  if (TF_GetCode(status) == TF_OK) objects_no_memory(status);
+  az_access_fini(self);
+  store_fini(&self->objects);
+  free(self);
+}
+
+void az_init(TF_Filesystem *filesystem, TF_Status *status) {
+  start(filesystem, "az", status);
+}
+
+void az_init_abfs(TF_Filesystem *filesystem, TF_Status *status) {
+  start(filesystem, "abfs", status);
+}
+
+void az_init_abfss(TF_Filesystem *filesystem, TF_Status *status) {
+  start(filesystem, "abfss", status);
+}
+
+void az_cleanup(TF_Filesystem *filesystem) {
+  az_filesystem *self = az_filesystem_of(filesystem);
+  store_close(filesystem);
+  if (self) {
+    az_access_fini(self);
+    store_fini(&self->objects);
+  }
+  free(self);
+  filesystem->plugin_filesystem = NULL;
+}

@@ -1,0 +1,168 @@
+/* One page of a listing.
+ *
+ * The response is parsed while it arrives: `begin` starts anew with each attempt, so a page never mixes two
+ * responses. It is complete when its root element has ended, and that is a listing's; anything else is
+ * DATA_LOSS, as a listing cut short would look like a smaller directory. There is more where NextMarker has
+ * a text, which the next request repeats.
+ *
+ * A name that XML cannot represent is percent-encoded, and says so. All state is on the stack of the call. */
+#include "list.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/xml/xml.h"
+#include "request.h"
+
+enum { MOST_MARKER = 8192, MOST_ENTRIES = 5000 };
+
+/* One response while it is received. */
+typedef struct reading {
+  objects_page *page;
+  xml_reader *xml;
+  bool holds; /* an element that only a listing has */
+  bool whole;
+  bool short_of_memory;
+  char marker[MOST_MARKER];
+} reading;
+
+static int digit(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                : -1;
+}
+
+/* Decodes in place; false for an invalid encoding. */
+static bool decode(char *text) {
+  char *to = text;
+  for (; *text; text++) {
+    char c = *text;
+    if (c == '%') {
+      int high = digit(text[1]), low = high < 0 ? -1 : digit(text[2]);
+      if (low < 0 || high + low == 0) return false;
+      c = (char)(high * 16 + low);
+      text += 2;
+    }
+    *to++ = c;
+  }
+  *to = '\0';
+  return true;
+}
+
+static bool add_name(reading *self, const char *name, bool is_prefix) {
+  objects_page *page = self->page;
+  bool added = objects_page_add(page, name, is_prefix);
+  self->short_of_memory = self->short_of_memory || !added;
+  return added && (!xml_has_attribute(self->xml, "Encoded", "true") ||
+                   decode(objects_page_key(page, page->count - 1)));
+}
+
+static bool on_element(void *state, const char *path, const char *text) {
+  reading *self = state;
+  const char *name = xml_below_root(path);
+  bool good = true;
+  if (strcmp(name, "/Blobs/Blob/Name") == 0)
+    good = add_name(self, text, false);
+  else if (strcmp(name, "/Blobs/BlobPrefix/Name") == 0)
+    good = add_name(self, text, true);
+  else if (strcmp(name, "/Containers/Container/Name") == 0)
+    good = objects_page_add_bucket(self->page, text);
+  else if (strcmp(name, "/Blobs") == 0 || strcmp(name, "/Containers") == 0)
+    self->holds = true;
+  else if (strcmp(name, "/NextMarker") == 0)
+    good = snprintf(self->marker, sizeof self->marker, "%s", text) < MOST_MARKER;
+  else if (*name == '\0')
+    self->whole = self->holds;
+  return good;
+}
+
+static bool begin(void *state, const net_answer *answer) {
+  reading *self = state;
+  (void)answer;
+  objects_page_begin(self->page);
+  self->holds = self->whole = self->short_of_memory = false;
+  self->marker[0] = '\0';
+  xml_free(self->xml);
+  self->xml = xml_new(on_element, self);
+  self->short_of_memory = !self->xml;
+  return self->xml != NULL;
+}
+
+static bool take(void *state, const char *bytes, size_t n) {
+  reading *self = state;
+  return xml_feed(self->xml, bytes, n);
+}
+
+/* Sets the status where the response came, but is no whole listing. */
+static bool check(reading *self, bool good, const net_answer *answer, TF_Status *status) {
+  const objects_action action = {"ListBlobs", self->page->name};
+  bool stopped = !good && answer->error == NET_STOPPED && answer->status < 300;
+  if (self->short_of_memory)
+    objects_no_memory(status);
+  else if (stopped)
+    objects_fail(status, TF_DATA_LOSS, action, "the listing is malformed XML");
+  else if (good && !(xml_end(self->xml) && self->whole))
+    objects_fail(status, TF_DATA_LOSS, action, "the listing is incomplete XML");
+  else
+    return good;
+  return false;
+}
+
+static bool ask(const TF_Filesystem *filesystem, reading *self, bool of_account,
+                TF_Status *status) {
+  objects_page *page = self->page;
+  char limit[16];
+  snprintf(limit, sizeof limit, "%d", page->limit ? page->limit : MOST_ENTRIES);
+  az_pair query[7] = {{"comp", "list"}, {"maxresults", limit}};
+  int count = 2;
+  if (!of_account) query[count++] = (az_pair){"restype", "container"};
+  if (*page->prefix) query[count++] = (az_pair){"prefix", page->prefix};
+  if (!of_account && !page->deep) query[count++] = (az_pair){"delimiter", "/"};
+  if (page->token) query[count++] = (az_pair){"marker", page->token};
+  az_answer answer;
+  const az_request request = {.operation = of_account ? "ListContainers" : "ListBlobs",
+                              .method = "GET",
+                              .name = page->name,
+                              .of_container = true,
+                              .query = query,
+                              .sink = {.begin = begin, .write = take, .state = self},
+                              .repeatable = true};
+  bool good = az_request_run(filesystem, &request, &answer, status);
+  good = check(self, good, &answer.head, status);
+  az_answer_end(&answer);
+  return good;
+}
+
+/* Above the accounts only the configured one is known. */
+static bool list_accounts(const TF_Filesystem *filesystem, objects_page *page, TF_Status *status) {
+  char account[AZ_ACCOUNT_SIZE];
+  objects_page_begin(page);
+  if (!az_access_account(filesystem, account, status)) return false;
+  if (*account && !objects_page_add_bucket(page, account)) objects_no_memory(status);
+  if (!*account)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION,
+                 "the path names no account: set option account or AZURE_STORAGE_ACCOUNT");
+  return TF_GetCode(status) == TF_OK && objects_page_more(page, NULL);
+}
+
+bool az_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *status) {
+  const objects_name *name = page->name;
+  if (name->is_root && !name->bucket[0] && strcmp(objects_of(filesystem)->scheme, "az") == 0)
+    return list_accounts(filesystem, page, status);
+  reading *self = calloc(1, sizeof *self);
+  if (!self) {
+    objects_no_memory(status);
+    return false;
+  }
+  self->page = page;
+  bool good = ask(filesystem, self, name->is_root, status);
+  if (good && !objects_page_more(page, *self->marker ? self->marker : NULL)) {
+    objects_no_memory(status);
+    good = false;
+  }
+  xml_free(self->xml);
+  free(self);
+  return good;
+}

@@ -1,0 +1,91 @@
+#include "options.h"
+
+#include "access.h"
+#include "endpoint.h"
+
+enum { MIB = 1024 * 1024 };
+
+#define VALID_ENDPOINT                                                                             \
+  "a URL such as https://host or http://host:port/account, without user, password and query"
+#define ACCOUNT_KEY "key of the account, in base64, which signs requests"
+#define CONNECTION_STRING "AccountName=...;AccountKey=... and so on, or UseDevelopmentStorage=true"
+
+static const option_known known[AZ_OPTIONS] = {
+    OBJECTS_COMMON_OPTIONS,
+    [OBJECTS_PART_BYTES] = {.name = "part_bytes",
+                            .description = "size of the blocks that a file is uploaded in",
+                            .initial = 8LL * MIB,
+                            .least = 1LL * MIB,
+                            .most = 1LL << 30},
+    [OBJECTS_COPY_BYTES] = {.name = "copy_bytes",
+                            .description = "not used by az: the service copies blobs of any size",
+                            .most = 0},
+    [OBJECTS_ENDPOINT] = {.name = "endpoint",
+                          .description = "URL of the account's blob service; \"\": that of Azure",
+                          .kind = OPTION_TEXT,
+                          .accepts = az_endpoint_is_valid,
+                          .valid = VALID_ENDPOINT,
+                          .variables =
+                              "AZURE_STORAGE_BLOB_ENDPOINT AZURE_STORAGE_SERVICE_ENDPOINT"},
+    [OBJECTS_CA_FILE] = {.name = "ca_file",
+                         .description = "file of trusted certificates, PEM; \"\": the system's",
+                         .kind = OPTION_TEXT},
+    [AZ_ACCOUNT] = {.name = "account",
+                    .description = "storage account that the key, the SAS and the endpoint are for",
+                    .kind = OPTION_TEXT,
+                    .accepts = az_account_is_valid,
+                    .valid = "3 to 24 of a-z and 0-9",
+                    .variables = "AZURE_STORAGE_ACCOUNT AZURE_STORAGE_ACCOUNT_NAME"},
+    [AZ_ENDPOINT_SUFFIX] = {.name = "endpoint_suffix",
+                            .description = "domain of the cloud, behind ACCOUNT.blob.",
+                            .kind = OPTION_TEXT,
+                            .text = "core.windows.net",
+                            .accepts = az_suffix_is_valid,
+                            .valid = "a domain such as core.windows.net"},
+    [AZ_AUTHORITY_HOST] = {.name = "authority_host",
+                           .description = "URL of the service that issues tokens",
+                           .kind = OPTION_TEXT,
+                           .text = "https://login.microsoftonline.com",
+                           .accepts = az_authority_is_valid,
+                           .valid = "a URL with https, or a host",
+                           .variables = "AZURE_AUTHORITY_HOST"},
+    [AZ_TENANT_ID] = {.name = "tenant_id",
+                      .description = "tenant of the application that requests tokens",
+                      .kind = OPTION_TEXT,
+                      .variables = "AZURE_TENANT_ID"},
+    [AZ_CLIENT_ID] = {.name = "client_id",
+                      .description = "id of the application that requests tokens",
+                      .kind = OPTION_TEXT,
+                      .variables = "AZURE_CLIENT_ID"},
+    [AZ_FEDERATED_TOKEN_FILE] = {.name = "federated_token_file",
+                                 .description = "file with the token of a workload's identity, "
+                                                "read for each request of a token",
+                                 .kind = OPTION_TEXT,
+                                 .variables = "AZURE_FEDERATED_TOKEN_FILE"},
+    [AZ_METADATA] = {.name = "metadata",
+                     .description = "1: requests tokens from the machine's metadata service",
+                     .most = 1},
+    [AZ_ANONYMOUS] = {.name = "anonymous",
+                      .description = "1: requests carry no credentials, for public containers",
+                      .most = 1},
+    [AZ_ACCESS_TIER] = {.name = "access_tier",
+                        .description = "access tier of new blobs; \"\": the account's default",
+                        .kind = OPTION_TEXT,
+                        .choices = " Hot Cool Cold Archive"},
+    [AZ_APPEND_BLOBS] = {.name = "append_blobs",
+                         .description =
+                             "1: files that are created by opening them to append are append blobs",
+                         .most = 1},
+    [AZ_CONNECTION_STRING] = {.name = "connection_string",
+                              .description = CONNECTION_STRING,
+                              .kind = OPTION_SECRET},
+    [AZ_ACCOUNT_KEY] = {.name = "account_key", .description = ACCOUNT_KEY, .kind = OPTION_SECRET},
+    [AZ_SAS_TOKEN] = {.name = "sas_token",
+                      .description = "shared access signature: sv=...&sig=...",
+                      .kind = OPTION_SECRET},
+    [AZ_CLIENT_SECRET] = {.name = "client_secret",
+                          .description = "secret of the application that requests tokens",
+                          .kind = OPTION_SECRET},
+};
+
+const option_table az_options = {known, AZ_OPTIONS, "MODFS_AZ_", "plugins/az/README.md"};
