@@ -117,6 +117,7 @@ need_mutants() {
 # Servers that Debian does not have. They are kept outside of the repository, for all later runs.
 clouds=${MODFS_CLOUDS:-${XDG_CACHE_HOME:-$HOME/.cache}/modfs}
 moto=5.1.0
+azurite=3.35.0
 hadoop=3.3.6
 gcs_emulator=2026.7.19
 fake_gcs=1.56.1
@@ -127,10 +128,13 @@ need_clouds() {
   need_command default-jre-headless java
   need_command maven mvn
   need_command unzip unzip
+  need_command nodejs node
+  need_command npm npm
   with_clouds=true
 }
 install_clouds() {
   install_moto
+  install_azurite
   install_hadoop
   install_gcs
 }
@@ -159,6 +163,15 @@ install_gcs() {
     GOBIN=$place go install "github.com/fsouza/fake-gcs-server@v$fake_gcs" >&2 ||
       echo "fake-gcs-server was not built; its specs are skipped" >&2
   fi
+}
+install_azurite() {
+  place=$clouds/azurite-$azurite
+  [ ! -e "$place/whole" ] || return 0
+  echo "installing: Azurite $azurite from npm, in $place" >&2
+  rm -rf "$place"
+  mkdir -p "$place"
+  npm install --silent --no-audit --no-fund --ignore-scripts --prefix "$place" "azurite@$azurite" >&2
+  touch "$place/whole"
 }
 # The daemons and tools of HDFS, and the pages without which they answer no HTTP.
 install_hadoop() {
