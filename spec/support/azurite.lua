@@ -2,8 +2,8 @@
 -- `make test-clouds` installs it, outside of the repository.
 --
 --   local server, reason = azurite.start { "container-one" }  -- nil, why: skip, say so
---                              with secure = true it speaks https, and takes tokens; with kept = true
---                              its blobs are in a folder, and survive kill and start
+--                              with secure = true it speaks https, and takes tokens; with
+--                              kept = true its blobs are in a folder, and survive kill and start
 --   server.url, server.account, server.key   "http://127.0.0.1:PORT/devstoreaccount1"; its account
 --   server.ca, server.place    the file with the certificate to trust; a folder for the spec
 --   server.kill(), server.start()            ends it as a crash does; starts it anew
