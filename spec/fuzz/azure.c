@@ -1,0 +1,171 @@
+/* sources: plugins/common/objects/page.c plugins/common/objects/strings.c plugins/common/objects/error.c plugins/common/objects/object.c plugins/common/objects/name.c plugins/common/objects/headers.c plugins/common/objects/attribute_values.c plugins/common/remote/format.c plugins/az/list.c plugins/az/block.c plugins/az/error.c plugins/az/connection.c plugins/az/endpoint.c plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
+ * libraries: -lexpat -lcurl -lcrypto
+ *
+ * What Azure's servers may send: listings, page after page; lists of blocks, of which an upload takes over
+ * only what adds up to the blob; descriptions of failures. And connection strings, as people write them. The
+ * input is the documents, with NUL between them. */
+#include "../../plugins/common/objects/page.h"
+
+#include <string.h>
+
+#include "../../plugins/az/blob.h"
+#include "../../plugins/az/block.h"
+#include "../../plugins/az/connection.h"
+#include "../../plugins/az/list.h"
+#include "../../plugins/common/objects/filesystem.h"
+#include "../../plugins/common/store/part.h"
+#include "fuzz.h"
+
+const char *const fuzz_words[] = {"<EnumerationResults>",
+                                  "</EnumerationResults>",
+                                  "<Blobs>",
+                                  "</Blobs>",
+                                  "<Blob><Name>",
+                                  "</Name></Blob>",
+                                  "<Name Encoded=\"true\">a/%EF%BF%BF",
+                                  "<BlobPrefix><Name>a/b/</Name></BlobPrefix>",
+                                  "<NextMarker>a</NextMarker>",
+                                  "<BlockList><CommittedBlocks>",
+                                  "</CommittedBlocks></BlockList>",
+                                  "<Block><Name>AAAAAAAAAAAAAAAAAAAA</Name><Size>3</Size></Block>",
+                                  "<Size>18446744073709551615</Size>",
+                                  "<Error><Code>",
+                                  "</Code></Error>",
+                                  "AccountName=",
+                                  "BlobEndpoint=http://",
+                                  "UseDevelopmentStorage=true;",
+                                  "%00",
+                                  "%zz",
+                                  NULL};
+
+static const char *rest, *end;
+
+/* In the place of the network. */
+bool az_request_run(const TF_Filesystem *filesystem, const az_request *request, az_answer *answer,
+                    TF_Status *status) {
+  (void)filesystem;
+  *answer = (az_answer){.head = {.status = 200, .attempts = 1}};
+  MUST(request->sink.begin(request->sink.state, &answer->head));
+  const char *stop = rest < end ? memchr(rest, 0, (size_t)(end - rest)) : NULL;
+  if (!stop) stop = end;
+  bool good = true;
+  for (; good && rest < stop; rest++)
+    good = request->sink.write(request->sink.state, rest, 1);
+  rest = stop < end ? stop + 1 : end;
+  if (good) return true;
+  answer->head.error = NET_STOPPED;
+  TF_SetStatus(status, TF_DATA_LOSS, "stopped");
+  return false;
+}
+
+bool az_request_do(const TF_Filesystem *filesystem, const az_request *request, TF_Status *status) {
+  (void)filesystem, (void)request;
+  TF_SetStatus(status, TF_ABORTED, "no copies here");
+  return false;
+}
+
+void az_answer_end(az_answer *answer) {
+  net_answer_end(&answer->head);
+}
+
+const net_source az_no_body = {.bytes = ""};
+
+bool az_access_account(const TF_Filesystem *filesystem, char account[AZ_ACCOUNT_SIZE],
+                       TF_Status *status) {
+  (void)filesystem, (void)account, (void)status;
+  return false;
+}
+
+bool az_condition_add(const objects_condition *condition, objects_headers *headers) {
+  return condition && headers;
+}
+
+bool az_condition_failed(const az_answer *answer, const objects_condition *condition) {
+  return !answer || !condition;
+}
+
+bool az_blob_add_options(objects_headers *headers, const TF_Filesystem *filesystem,
+                         const objects_name *name) {
+  (void)filesystem, (void)name;
+  return headers != NULL;
+}
+
+bool store_part_by_reading(const objects_multipart *upload, const objects_place *place,
+                           const objects_piece *piece, char tag[OBJECTS_TAG_SIZE],
+                           TF_Status *status) {
+  (void)upload, (void)place, (void)piece, (void)tag, (void)status;
+  return false;
+}
+
+const option_values *options_here(const option_set *self) {
+  (void)self;
+  return NULL;
+}
+
+static const objects_service *service(const TF_Filesystem *filesystem) {
+  static const objects_service lists = {.list = az_list, .list_operation = "ListBlobs"};
+  (void)filesystem;
+  return &lists;
+}
+
+static void list(const TF_Filesystem *filesystem, size_t n, TF_Status *status) {
+  objects_name name = {.bucket = "acc/con"};
+  objects_page page = {.name = &name, .prefix = n % 2 ? "a/" : "", .deep = n % 3 == 0};
+  size_t pages = 0;
+  do {
+    bool good = objects_page_fetch(filesystem, &page, status);
+    MUST(good == (TF_GetCode(status) == TF_OK));
+    for (size_t i = 0; good && i < page.count; i++)
+      MUST(strncmp(objects_page_key(&page, i), page.prefix, strlen(page.prefix)) == 0);
+    if (!good) break;
+    MUST(++pages <= n + 1);
+  } while (page.more);
+  objects_page_end(&page);
+}
+
+/* A base of three bytes is taken over as blocks of three bytes, or it fails. */
+static void append(const TF_Filesystem *filesystem, TF_Status *status) {
+  const objects_base base = {.name = {.bucket = "acc/con", .key = "k"}, .length = 3};
+  objects_multipart upload = {.filesystem = filesystem, .name = &base.name, .base = &base};
+  bool good = az_begin(&upload, status);
+  MUST(good == (TF_GetCode(status) == TF_OK) && good == (upload.state != NULL));
+  az_end(&upload);
+}
+
+static void fail(const char *bytes, size_t n, TF_Status *status) {
+  az_error error;
+  objects_name name = {.bucket = "acc/con", .key = "k"};
+  net_answer answer = {.status = 500, .attempts = 2};
+  az_error_read(&answer, bytes, n, &error);
+  az_fail_answer(status, (objects_action){"GetBlob", &name}, &answer, &error);
+  MUST(TF_GetCode(status) != TF_OK && !strpbrk(TF_Message(status), "\r\n\t\v"));
+}
+
+static void connect(const char *bytes, size_t n) {
+  static az_connection connection;
+  char *text = strndup(bytes, n);
+  az_endpoint to;
+  if (text && !az_connection_parse(text, &connection))
+    MUST(az_endpoint_parse(connection.endpoint, &to) && !strpbrk(to.host, "/?@#"));
+  free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
+  objects_filesystem state = {.scheme = "az", .service = service};
+  TF_Filesystem filesystem = {.plugin_filesystem = &state};
+  TF_Status *status = TF_NewStatus();
+  for (int i = 0; i < 2; i++) {
+    rest = (const char *)bytes;
+    end = rest + n;
+    TF_SetStatus(status, TF_OK, "");
+    if (i == 0)
+      list(&filesystem, n, status);
+    else
+      append(&filesystem, status);
+  }
+  TF_SetStatus(status, TF_OK, "");
+  fail((const char *)bytes, n, status);
+  connect((const char *)bytes, n);
+  TF_DeleteStatus(status);
+  return 0;
+}
