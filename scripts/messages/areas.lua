@@ -50,7 +50,7 @@ end
 -- Texts that are no messages: headers and bodies of requests, patterns, commands, names of objects.
 areas.no_messages = {
   "^[%w-]+: [%%%w*][%w-=*]*$", "^Range: ", "^Authorization: ", "^Accept%-Encoding: ",
-  "^X%-aws%-", "^Content%-", "^<", "^, Signature=", "^%^", "^test %-", "^ulimit ", "^; ulimit",
+  "^X%-aws%-", "^Content%-", "^http://169%.", "^<", "^, Signature=", "^%^", "^test %-", "^ulimit ", "^; ulimit",
   "^exec ", "^kill ", "^package%.path", "^readlink", "^usage: ", "^ 2>", "^cd ", "^pwd ",
   "^modfs authors$", "^%%s %(", "^modfs%.", "^Lua %d", "^ AES256", "^AWS_", "%-path ",
   "^[%l%-]+ file$", "^record %l+$", "^%S+ device$", "^LuaFileSystem", "^Copyright",
