@@ -295,6 +295,11 @@ bench-s3: ## the bench of s3, against a Ceph that it starts: curl, s3cmd and rcl
 	@scripts/setup.sh test
 	$(call run_bench,run.lua s3 $(BENCH_OPTIONS))
 
+.PHONY: bench-az
+bench-az: ## the bench of az, against an Azurite that it starts: azure-storage-blob
+	@scripts/setup.sh run clouds sdks
+	$(call run_bench,run.lua az $(BENCH_OPTIONS))
+
 .PHONY: bench-commands
 bench-commands: ## the bench of the command, beside coreutils, findutils and, where they are installed, rsync and rclone
 	$(call run_bench,run.lua commands $(BENCH_OPTIONS))

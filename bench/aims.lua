@@ -111,6 +111,12 @@ return {
     ["get 2000 objects of 1 KiB"] = { least("modfs", "s3cmd", 3) },
     list = { least("modfs", "curl", 0.8) },
   },
+  az = {
+    ["get 64 MiB"] = { least("modfs", "sdk", 0.95), least("modfs", "sdk x4", 0.95) },
+    ["put 64 MiB"] = { least("modfs", "sdk", 0.95), least("modfs", "sdk x4", 0.95) },
+    ["put small"] = { least("modfs", "sdk", 3) },
+    ["get small"] = { least("modfs", "sdk", 3) },
+  },
   commands = {
     ["cp -r"] = { least("modfs", "system", 1.4) },
     du = { least("modfs", "system", 1) },

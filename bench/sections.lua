@@ -53,6 +53,13 @@ time for waiting and for the file.]],
     notes = "Wall time with the start of each program; bold: above 1 it is faster than modfs.",
   },
   {
+    name = "az", title = "az", cases = "bench.az_cases", layout = "matrix", apart = true,
+    columns = { "modfs", "sdk", "sdk x4" },
+    notes = [[
+Wall time with the start of each program; bold: above 1 it is faster than modfs. *sdk*:
+azure-storage-blob for Python, with one thread and with four.]],
+  },
+  {
     name = "commands", title = "commands", cases = "bench.command_cases", layout = "matrix",
     apart = true,
     columns = { "system", "modfs", "rsync", "rclone" },

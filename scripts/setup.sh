@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|fuzz|valgrind|mutants|clouds]...
+# Installs the Debian packages that a target needs and that are missing: setup.sh [run|test|luas|check|bench|fuzz|valgrind|mutants|clouds|sdks]...
 # Where it may not install it prints the command and stops. Quick and silent when nothing is missing.
 set -eu
 
@@ -123,6 +123,7 @@ gcs_emulator=2026.7.19
 fake_gcs=1.56.1
 gcs_client=3.17.1
 with_clouds=false
+with_sdks=false
 need_clouds() {
   need python3-venv python3 -c 'import ensurepip, venv'
   need_command default-jre-headless java
@@ -201,10 +202,24 @@ install_hadoop() {
   touch "$place/whole"
 }
 
+# Clients of these services, for benchmarks.
+azure_storage_blob=12.31.1
+need_sdks() {
+  with_sdks=true
+}
+install_sdks() {
+  place=$clouds/azure-storage-blob-$azure_storage_blob
+  [ ! -e "$place/whole" ] || return 0
+  echo "installing: azure-storage-blob $azure_storage_blob from PyPI, in $place" >&2
+  python3 -m venv --clear "$place"
+  "$place/bin/pip" install -q --disable-pip-version-check "azure-storage-blob==$azure_storage_blob" >&2
+  touch "$place/whole"
+}
+
 need_build
 for set in "$@"; do
   case $set in
-    run | test | luas | check | bench | fuzz | valgrind | mutants | clouds) "need_$set" ;;
+    run | test | luas | check | bench | fuzz | valgrind | mutants | clouds | sdks) "need_$set" ;;
     *)
       echo "setup.sh: unknown set $set" >&2
       exit 2
@@ -213,6 +228,7 @@ for set in "$@"; do
 done
 if [ -z "$missing" ]; then
   [ "$with_clouds" = false ] || install_clouds
+  [ "$with_sdks" = false ] || install_sdks
   exit 0
 fi
 
@@ -229,3 +245,4 @@ export DEBIAN_FRONTEND=noninteractive
 echo "installing:$missing" >&2
 $install >&2 || { apt-get update >&2 && $install >&2; }
 [ "$with_clouds" = false ] || install_clouds
+[ "$with_sdks" = false ] || install_sdks
