@@ -1,5 +1,5 @@
 -- az before a real Azurite: what is Azure's own. What every filesystem must do belongs to
--- spec/check_az_spec.lua.
+-- spec/clouds/check_az_spec.lua.
 local azurite = require "spec.support.azurite"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
