@@ -1,6 +1,7 @@
 -- Many jobs, each cancelled at a random moment: nothing is left behind. MODFS_CANCELS says how many
 -- there are on each filesystem, MODFS_CANCELS_SEED where the dice begin.
 local cancels = require "spec.support.cancels"
+local child = require "spec.support.child"
 local s3 = require "spec.support.s3"
 local tmpdir = require "spec.support.tmpdir"
 local web = require "spec.support.web"
@@ -42,6 +43,25 @@ describe("cancelled jobs", function()
     local state = chaos.state("s3-good")
     for parts in state:gmatch "upload %S+ (%d+)" do
       assert.equal("0", parts, state)
+    end
+  end)
+
+  -- Without their end, some of these processes crash in a library that cleans up after itself.
+  it("end before the process does, when it exits with jobs under way", function()
+    chaos.put("s3-good/exit", ("a few words "):rep(100))
+    for i = 1, 20 do
+      local status, _, err = child([[
+        local modfs = require "modfs"
+        local async = require "modfs.async"
+        async.threads(32)
+        async.exists("mem://before s3 is loaded"):wait()
+        for _ = 1, 400 do
+          async.read "s3://s3-good/exit"
+        end
+        modfs.poll(tonumber(...) / 200)
+        os.exit(0, false)
+      ]], { before = "export " .. environment, arguments = { tostring(i) } })
+      assert.equal(0, status, err)
     end
   end)
 

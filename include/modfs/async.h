@@ -19,6 +19,8 @@
  * Threads: a job from any number of threads at once, but modfs_job_close once; a callback queue and
  * a strand from one thread.
  *
+ * Exit: exit(3) cancels all jobs, and waits a quarter of a second at most for those that run.
+ *
  * Fork: the child has none of the threads, and starts its own when they are needed. The parent's jobs
  * are done in the child, with FAILED_PRECONDITION, and their arguments are not released there. A
  * callback queue of the parent is empty in the child, and gets a descriptor of its own when it is

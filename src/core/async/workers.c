@@ -16,12 +16,18 @@
  * IDLE nanoseconds. They block all signals. None is ever joined: they are detached, and a job's end
  * is what others wait for.
  *
+ * When the process exits with jobs under way, a handler ends them and waits for those that run, LAST
+ * nanoseconds at most, before libraries that they use clean up after themselves. Handlers run in the
+ * opposite order, and a library has its own since it was first used: so ours is installed again when
+ * plugins were loaded meanwhile.
+ *
  * In a forked child the first call makes the engine new: lock, conditions and lists are initialized,
  * and the parent's jobs, known by their epoch, are left as they are. */
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <time.h>
 
 #include "core/base/status.h"
@@ -30,6 +36,7 @@
 
 #define SECOND INT64_C(1000000000)
 #define IDLE (2 * SECOND)
+#define LAST (SECOND / 4)
 #define MOST_KEPT (UINT64_C(256) << 20)
 
 static struct {
@@ -43,6 +50,8 @@ static struct {
   size_t waiters, running;
   uint64_t kept; /* bytes of results that nobody has taken */
   bool has_timekeeper;
+  bool exits;                 /* no job begins any more */
+  const modfs_plugin *newest; /* of those loaded when the exit handler was last installed */
   unsigned epoch;
 } engine = {.lock = PTHREAD_MUTEX_INITIALIZER,
             .work = PTHREAD_COND_INITIALIZER,
@@ -131,7 +140,7 @@ static void *keep_time(void *nothing);
  * waits for one, and so takes nothing: then one at a time. */
 static bool has_work(void) {
   bool full = engine.kept > MOST_KEPT && (engine.waiters == 0 || engine.running > 0);
-  return engine.queue.first && !full;
+  return engine.queue.first && !full && !engine.exits;
 }
 
 /* Makes sure that somebody takes what is queued; false when there is nobody. One thread at a time is
@@ -327,6 +336,40 @@ static bool add_deadline(modfs_job *job) {
   return true;
 }
 
+/* Exit ---------------------------------------------------------------------------- */
+
+/* The next job that was not told to end. */
+static modfs_job *next_to_end(void) {
+  modfs_job *job = engine.unfinished.first;
+  while (job && job->context.ends)
+    job = job->links[JOB_UNFINISHED].after;
+  return job;
+}
+
+/* A job that exits itself is not waited for, nor is a lock that the exiting thread may hold. */
+static void end_at_exit(void) {
+  int64_t until = job_clock() + LAST;
+  struct timespec then = {.tv_sec = until / SECOND, .tv_nsec = until % SECOND};
+  size_t own = job_context_here() ? 1 : 0;
+  if (engine.epoch != registry_epoch()) return;
+  if (pthread_mutex_clocklock(&engine.lock, CLOCK_MONOTONIC, &then) != 0) return;
+  engine.exits = true;
+  for (modfs_job *job; (job = next_to_end());)
+    workers_end(job, TF_CANCELLED);
+  bool in_time = true;
+  while (engine.running > own && in_time)
+    in_time = workers_wait(until);
+  pthread_mutex_unlock(&engine.lock);
+}
+
+/* Failing is no reason to run no jobs. */
+static void expect_exit(void) {
+  const modfs_plugin *newest = engine.newest;
+  for (const modfs_plugin *next; (next = modfs_plugin_next(newest));)
+    newest = next;
+  if (newest != engine.newest && atexit(end_at_exit) == 0) engine.newest = newest;
+}
+
 /* Adding -------------------------------------------------------------------------- */
 
 static void take_place(modfs_job *job) {
@@ -349,6 +392,7 @@ static void take_place(modfs_job *job) {
 bool workers_add(modfs_job *job, TF_Status *status) {
   workers_lock();
   bool full = engine.queued >= engine.limit;
+  expect_exit();
   bool added = !full && call_worker() && add_deadline(job);
   if (added) take_place(job);
   size_t limit = engine.limit;
