@@ -26,7 +26,7 @@ static void slow_file_cleanup(TF_RandomAccessFile *file) {
 static int64_t slow_file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n,
                               char *buffer, TF_Status *status) {
   (void)file;
-  nanosleep(&(struct timespec){.tv_nsec = WAIT_MSEC * 1000000L}, NULL);
+  nanosleep(&(struct timespec){WAIT_MSEC / 1000, WAIT_MSEC % 1000 * 1000000L}, NULL);
   size_t left = offset < LENGTH ? LENGTH - (size_t)offset : 0;
   size_t got = n < left ? n : left;
   memset(buffer, 's', got);
