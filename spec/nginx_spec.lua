@@ -272,6 +272,11 @@ describe("nginx", function()
           async.use "ngx"
         }
       }
+      location /held/ {
+        content_by_lua_block {
+          for _ = 1, 15 do require("modfs").read "slow://x" end
+        }
+      }
       location /alias/ { alias @folder@/; }]]
 
     setup(function()
@@ -323,6 +328,19 @@ describe("nginx", function()
       end
       assert.truthy(least < 3, least)
       assert.truthy((slowest_beside "/blocking/") > 0.09)
+    end)
+
+    -- The timer of the rest and the request come in one turn of the worker then.
+    it("wakes a request that comes when the loop's rest is over", function()
+      put("small", "/files/small")
+      assert.equal("200 200", shell.output(([[
+        unset LD_PRELOAD
+        gcc -std=c11 -D_GNU_SOURCE -O2 bench/latency_client.c -o %s/client
+        for i in 1 2; do
+          ( sleep 0.2; curl -sS --max-time 10 -o /dev/null %s/held/ ) &
+          timeout 10 %s/client %d 2 700 /files/small >/dev/null && printf '200 '
+          wait
+        done]]):format(place, base, place, server.port)):gsub(" $", ""))
     end)
 
     it("waits side by side", function()

@@ -57,15 +57,22 @@ function loop.open()
     return jobs.pending() == 0
   end
 
+  -- Waits for a second; whether watch has woken it. The time may be over in the same turn of nginx:
+  -- then wait says so, and the post is left for the next wait, which ends at once.
+  local function take_rest()
+    is_resting = true
+    local posted = resting:wait(rest)
+    local woken = posted or not is_resting
+    is_resting = false
+    return woken
+  end
+
   -- Until nothing was pending for a second.
   local function serve_all(socket)
     local fine, message
     repeat
       fine, message = serve_until(socket, is_idle)
-      is_resting = fine and not ngx.worker.exiting()
-      local woken = is_resting and resting:wait(rest)
-      is_resting = false
-    until not woken
+    until not fine or ngx.worker.exiting() or not take_rest()
     return fine, message
   end
 
