@@ -25,6 +25,12 @@ def names_of(folder):
     return [path.name for path in Path(folder).iterdir()]
 
 
+# Without the marker of a directory.
+def blobs_of(prefix):
+    found = client.list_blobs(bucket, prefix=prefix + "/")
+    return [blob for blob in found if not blob.name.endswith("/")]
+
+
 def puts_one_by_one(folder, prefix):
     for name in names_of(folder):
         bucket.blob(prefix + "/" + name).upload_from_filename(folder + "/" + name)
@@ -32,7 +38,7 @@ def puts_one_by_one(folder, prefix):
 
 def gets_one_by_one(prefix, folder):
     Path(folder).mkdir()
-    for blob in client.list_blobs(bucket, prefix=prefix + "/"):
+    for blob in blobs_of(prefix):
         blob.download_to_filename(folder + "/" + blob.name.rpartition("/")[2])
 
 
@@ -53,14 +59,9 @@ def puts(folder, prefix):
 
 def gets(prefix, folder):
     Path(folder).mkdir()
-    names = [blob.name.rpartition("/")[2] for blob in client.list_blobs(bucket, prefix=prefix + "/")]
+    names = [blob.name.rpartition("/")[2] for blob in blobs_of(prefix)]
     check(transfer_manager.download_many_to_path(
         bucket, names, destination_directory=folder, blob_name_prefix=prefix + "/", **THREADS))
-
-
-def clean(prefix):
-    for blob in client.list_blobs(bucket, prefix=prefix):
-        blob.delete()
 
 
 start = time.monotonic()

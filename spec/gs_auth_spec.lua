@@ -177,8 +177,8 @@ gs.describe_server("the tokens of gs", {}, function(server)
     fails(account("type.json", { type = "external_account" }), "is of type external_account")
     fails(account("odd.json", { type = "s3cr3t 1n th3 wr0ng pl4c3" }), "is of type ?;")
     fails(account("keyless.json", { private_key = false }), "has no client_email or no private_key")
-    fails(account("key.json", { private_key = "k" }), "its private_key is no RSA key")
-    fails(account("far.json", { token_uri = "http://token.example/x" }), "it is no https URL")
+    fails(account("key.json", { private_key = "k" }), "its private_key is not an RSA key")
+    fails(account("far.json", { token_uri = "http://token.example/x" }), "it is not an https URL")
     fails(account("empty.json", { token_uri = server.endpoint .. "/token/empty" }),
       "has no access_token")
     fails(account("refuses.json", { token_uri = server.endpoint .. "/token/refuses" }),

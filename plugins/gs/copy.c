@@ -33,11 +33,11 @@ static bool take(rewriting *self, const json_t *document, TF_Status *status) {
   const json_t *done = json_object_get(document, "done");
   const char *token = json_string_value(json_object_get(document, "rewriteToken"));
   if (!json_is_boolean(done))
-    return fail(self, "the response does not tell whether it is done", status);
+    return fail(self, "the response does not say whether the copy is done", status);
   self->done = json_is_true(done);
   if (self->done) return true;
   if (!token || !*token || strlen(token) >= sizeof self->token)
-    return fail(self, "the copy is not done, but there is no token to go on with", status);
+    return fail(self, "the copy is not done, and has no token to continue with", status);
   snprintf(self->token, sizeof self->token, "%s", token);
   return true;
 }

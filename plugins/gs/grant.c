@@ -171,7 +171,7 @@ bool gs_grant(const TF_Filesystem *filesystem, const gs_account *account, gs_gra
                !net_url_problem(account->token_uri) && gs_server_parse(account->token_uri, &server);
   if (!known || (!gs_server_is_secure(&server) && !gs_server_is_here(&server)))
     return fail(status, TF_UNAUTHENTICATED, "the token_uri of the credentials file",
-                "it is no https URL", "");
+                "it is not an https URL", "");
   return account->kind == GS_USER ? grant_user(filesystem, account, granted, status)
                                   : grant_service(filesystem, account, granted, status);
 }

@@ -17,7 +17,7 @@ bool gs_head(const TF_Filesystem *filesystem, const objects_name *name, objects_
   bool good = gs_request_document(filesystem, &request, &answer, &resource, status);
   if (good && !gs_document_object(resource, object)) {
     objects_fail(status, TF_DATA_LOSS, (objects_action){request.operation, name},
-                 "the response tells no generation or no size");
+                 "the response has no generation or no size");
     good = false;
   }
   if (good && own && !gs_document_own(resource, own)) {

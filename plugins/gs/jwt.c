@@ -87,7 +87,7 @@ const char *gs_jwt_sign(const char *key, const char *text,
   *n = read ? sign(read, text, signature) : 0;
   EVP_PKEY_free(read);
   ERR_pop_to_mark();
-  if (!read) return "its private_key is no RSA key in PKCS #8";
+  if (!read) return "its private_key is not an RSA key in PKCS #8";
   return *n > 0 ? NULL : "its private_key cannot sign";
 }
 

@@ -51,7 +51,7 @@ static const char *add_names(objects_page *page, const json_t *list, const char 
 static const char *take_page(objects_page *page, const json_t *document) {
   const json_t *token = json_object_get(document, "nextPageToken");
   add_name *add = page->name->is_root ? objects_page_add_bucket : add_key;
-  if (!is_listing(document)) return "the response is no listing";
+  if (!is_listing(document)) return "the response is not a listing";
   const char *problem = add_names(page, json_object_get(document, "items"), "name", add);
   if (!problem) problem = add_names(page, json_object_get(document, "prefixes"), NULL, add_prefix);
   if (problem) return problem;
@@ -65,7 +65,7 @@ static bool take(objects_page *page, const gs_request *request, const objects_do
                  TF_Status *status) {
   json_t *document = gs_document_read(body->bytes, body->length);
   objects_page_begin(page);
-  const char *problem = document ? take_page(page, document) : "the listing is no whole JSON";
+  const char *problem = document ? take_page(page, document) : "the listing is incomplete JSON";
   json_decref(document);
   if (problem == no_memory)
     objects_no_memory(status);

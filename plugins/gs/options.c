@@ -90,7 +90,7 @@ static const option_known known[GS_OPTIONS] = {
                     .text = "default"},
     [S3_CREDENTIALS_FILE] = {.name = "credentials_file",
                              .description =
-                                 "Google's JSON file of a service account or a user; " XML
+                                 "file of a service account or a user, in Google's JSON; " XML
                                  "file with keys in sections",
                              .kind = OPTION_TEXT},
     [S3_CONFIG_FILE] = {.name = "config_file",

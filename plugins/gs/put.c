@@ -104,7 +104,7 @@ static bool check(const json_t *resource, const objects_new_object *object,
     memcpy(tag, made.tag, OBJECTS_TAG_SIZE);
   else
     objects_fail(status, TF_DATA_LOSS, (objects_action){"objects.insert", object->name},
-                 "the response tells no generation, or another size than was sent");
+                 "the response has no generation, or another size than was sent");
   return good;
 }
 

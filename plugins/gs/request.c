@@ -158,7 +158,7 @@ bool gs_request_document(const TF_Filesystem *filesystem, gs_request *request, g
   *document = good ? gs_document_read(page.bytes, page.length) : NULL;
   if (good && !*document)
     objects_fail(status, TF_DATA_LOSS, (objects_action){request->operation, request->name},
-                 "HTTP status %d, but the response is no JSON object", answer->head.status);
+                 "HTTP status %d, but the response is not a JSON object", answer->head.status);
   free(page.bytes);
   return *document != NULL;
 }

@@ -5,7 +5,7 @@ enum { CHUNK = 256 * 1024, LEAST_PART = 5 * 1024 * 1024, MOST_PARTS = 1000000, M
 /* An upload is one session: chunks come in order, each a multiple of 256 KiB, and the rest with the request
  * that completes it. */
 const objects_service gs_json = {
-    .title = "Google Cloud Storage",
+    .title = "GCS",
     .head_operation = "objects.get",
     .get_operation = "objects.get",
     .list_operation = "objects.list",

@@ -124,7 +124,7 @@ static bool read_range(const net_answer *answer, uint64_t *has) {
 static outcome take_progress(sending *self, const net_answer *answer, TF_Status *status) {
   uint64_t has = 0;
   if (!read_range(answer, &has) || has > self->end)
-    return fail(self, TF_DATA_LOSS, "the server tells more bytes than were sent, or no number",
+    return fail(self, TF_DATA_LOSS, "the server reports more bytes than were sent, or no number",
                 status);
   if (has < self->at)
     return fail(self, TF_DATA_LOSS, "the server has lost bytes of the upload; write the file again",

@@ -149,8 +149,7 @@ static bool run_composition(const objects_multipart *from, const gs_request *req
     good = gs_document_object(resource, &made) && made.length == length;
     if (good) memcpy(tag, made.tag, OBJECTS_TAG_SIZE);
     if (!good)
-      objects_fail(status, TF_DATA_LOSS, action,
-                   "the response tells no generation or another size");
+      objects_fail(status, TF_DATA_LOSS, action, "the response has no generation or another size");
   } else if (answer.head.status == 412 || answer.head.status == 404) {
     objects_condition_fail(from->condition, action, status);
   }
