@@ -83,6 +83,26 @@ bool gs_request_document(const TF_Filesystem *filesystem, gs_request *request, g
   return *document != NULL;
 }
 
+static bool begin_document(void *state, const net_answer *answer) {
+  ((objects_document *)state)->length = 0;
+  return answer != NULL;
+}
+
+static bool add_to_document(void *state, const char *bytes, size_t n) {
+  objects_document *document = state;
+  char *longer = realloc(document->bytes, document->length + n + 1);
+  MUST(longer);
+  memcpy(longer + document->length, bytes, n);
+  document->bytes = longer;
+  document->length += n;
+  longer[document->length] = '\0';
+  return true;
+}
+
+net_sink objects_document_sink(objects_document *document) {
+  return (net_sink){.begin = begin_document, .write = add_to_document, .state = document};
+}
+
 static int left;
 
 void objects_batch_left(const objects_batch *batch, const char *key, const TF_Status *status) {
