@@ -7,9 +7,11 @@ local edited = {}
 local folders = { memory = { "plugins/memory", "plugins/common/glob", "plugins/common/located" },
   posix = { "plugins/posix", "plugins/common/located", "plugins/common/interrupt" } }
 
--- The scheme that each of them registers, and its file.
-edited.schemes = { memory = "mem", posix = "" }
-edited.files = { memory = "mem.so", posix = "posix.so" }
+folders.file = folders.posix
+
+-- The scheme that each of them registers, and its file; file: posix by its other scheme.
+edited.schemes = { memory = "mem", posix = "", file = "file" }
+edited.files = { memory = "mem.so", posix = "posix.so", file = "posix.so" }
 
 local function replaced(text, old, new, path)
   local first, last = text:find(old, 1, true)

@@ -507,6 +507,19 @@ return {
   { "posix", "new.not.synced", "raw.machine.order_of_atomic_durable_new_by_path", { "replacement.c",
     "    error = fsync(self->dir);\n", "    error = has(self, MODFS_OPEN_NEW) ? 0 : fsync(self->dir);\n" } },
 
+  -- Names -------------------------------------------------------------------------------------------
+  { "posix", "left.after.the.way", "paths.paths.of_5000_bytes_leave_nothing_open", { "attributes.c",
+    "    posix_entry_leave(directory, &at);\n", "" } },
+  { "file", "host.by.length", "raw.machine.hosts_of_uris_are_this_machine", { "path.c",
+    "memcmp(host, local, length) == 0", "length == 9" } },
+  { "file", "host.closes.input", "raw.machine.hosts_of_uris_are_this_machine", { "space.c",
+    "  int fd = -1;\n", "  int fd = 0;\n" } },
+  { "posix", "name.taken.and.lost", "raw.machine.takes_a_new_name_where_the_system_cannot_by_EINVAL", {
+    "replacement.c", "self->name, 0) != 0) return errno;", "self->name, 0) == 0) return EINVAL;" } },
+  { "posix", "new.of.nothing.leaks", "raw.resources.are_short_in_entries", { "replacement.c",
+    "  int error = replacement_new(dir, wish->path, wish->flags, made);\n  if (error != 0) close(dir);\n",
+    "  int error = replacement_new(dir, wish->path, wish->flags, made);\n" } },
+
   -- Paths that begin in the working directory ---------------------------------------------------------
   { "posix", "parent.is.the.top", "raw.machine.writers_may_begin_here", { "replacement.c",
     'char parent[POSIX_PATH_STEP] = ".";', 'char parent[POSIX_PATH_STEP] = "/";' } },

@@ -130,8 +130,8 @@ local function job_for(row, file, folder)
     return { file = file, scheme = row.scheme or row.name, root = root_of(row, folder) }
   end
   local scheme = edited.schemes[row.base]
-  local place = scheme == "" and ("%s/%s.root"):format(folder, row.name)
-    or "modfs.check/modfs.check"
+  local is_local = scheme == "" or scheme == "file"
+  local place = is_local and ("%s/%s.root"):format(folder, row.name) or "modfs.check/modfs.check"
   return { file = file, scheme = scheme, served = scheme, as = "check", root = "check://" .. place,
     native_root = scheme == "" and place or scheme .. "://" .. place }
 end

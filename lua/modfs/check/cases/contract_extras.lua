@@ -48,6 +48,8 @@ return function(case)
   case("sets_no_foreign_option", "set_filesystem_configuration_option", function(t)
     local unknown = { name = "no such option", type = "int", value = 1 }
     t:fails("NOT_FOUND", t.fs:set_filesystem_configuration_option(unknown))
+    unknown.value = -2 ^ 31
+    t:fails("NOT_FOUND", t.fs:set_filesystem_configuration_option(unknown))
     t:fails("NOT_FOUND", t.fs:set_filesystem_configuration { unknown })
   end)
 

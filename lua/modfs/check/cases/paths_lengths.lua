@@ -43,6 +43,33 @@ local function beside(case, family, list)
   end, far)
 end
 
+-- Calls with paths far below the top: slot, name, other name or another argument; what ends a
+-- handle.
+local far_calls = {
+  { "stat", "a" }, { "stat", "none" }, { "path_exists", "a" }, { "is_directory", "." },
+  { "get_file_size", "a" }, { "lstat", "a" }, { "get_attributes", "a" }, { "get_space", "a" },
+  { "get_space", "none" }, { "get_children", "." }, { "get_children", "none" },
+  { "open_directory", "." }, { "directory", ".", ends = "close_directory" },
+  { "new_random_access_file", "a", ends = "cleanup_file" }, { "new_random_access_file", "none" },
+  { "new_read_only_memory_region_from_file", "a", ends = "cleanup_region" },
+  { "new_writable_file", "new", ends = "cleanup_writable" },
+  { "new_appendable_file", "a", ends = "cleanup_writable" },
+  { "open_writer", "a", more = "atomic", ends = "cleanup_writable" },
+  { "open_writer", "a", more = "new" }, { "open_writer", ".", more = "atomic" },
+  { "open_writer", "b", more = "new", ends = "cleanup_writable" },
+  { "set_attributes", "a", more = { mode = 384 } },
+  { "set_attributes", "none", more = { mode = 384 } }, { "create_link", "link", more = "a" },
+  { "create_link", "a", more = "a" }, { "read_link", "link" }, { "read_link", "a" },
+  { "get_xattrs", "a" }, { "set_xattrs", "a", more = {} }, { "create_private_dir", "private" },
+  { "create_dir", "dir" }, { "create_dir", "a" }, { "recursively_create_dir", "dir/deep" },
+  { "recursively_create_dir", "a/deep" }, { "copy_file", "a", "copy" },
+  { "copy_file", "a", "link" }, { "copy_file", "none", "copy" }, { "copy_file", "a", "dir" },
+  { "rename_file", "copy", "moved" }, { "rename_file", "none", "moved" },
+  { "rename_file", "dir", "moved" }, { "delete_file", "moved" }, { "delete_file", "dir" },
+  { "delete_dir", "private" }, { "delete_dir", "a" }, { "delete_recursively", "dir" },
+  { "delete_recursively", "none" },
+}
+
 return function(case)
   for _, family in ipairs { "prefixes", "cases", "dots", "bytes" } do
     beside(case, family, families[family])
@@ -86,6 +113,27 @@ return function(case)
     end
     t:yes(depth >= 5, "no paths of 1,024 bytes")
     o:change("delete_recursively", step)
+  end, far)
+
+  -- What a plugin opens on the way to a file far below the top it closes again.
+  case("paths.of_5000_bytes_leave_nothing_open", "recursively_create_dir", function(t)
+    local path = ("d"):rep(200) .. ("/" .. ("d"):rep(200)):rep(24)
+    if t.plugin:recursively_create_dir(t:path(t:at(path))).code ~= "OK" then
+      t:refuse "it takes no paths of 5,000 bytes"
+    end
+    t:file(path .. "/a", "test")
+    for _, row in ipairs(far_calls) do
+      local arguments = { t:path(t:at(path .. "/" .. row[2])),
+        row[3] and t:path(t:at(path .. "/" .. row[3])) or row.more }
+      local before = t.runner.descriptors()
+      local answer = t.plugin[row[1]](t.plugin, (table.unpack or unpack)(arguments)) or {}
+      if answer.handle then
+        answer.handle[row.ends](answer.handle)
+      end
+      t:equal(before, (t.runner.descriptors()), ("open descriptors after %s(%s): %s"):format(row[1],
+        row[2], answer.code or "no slot"))
+    end
+    t:code("OK", t.p:delete_recursively(t:at(("d"):rep(200))))
   end, far)
 
   -- Names of one letter: as many levels as bytes allow.

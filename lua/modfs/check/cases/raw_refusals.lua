@@ -73,6 +73,10 @@ local entries = {
   { "copy_entry(dir, new)", function(d) return d:copy_entry("dir", d, "new") end },
   { "entry_attributes(a)", function(d) return { code = d:entry_attributes("a").code } end },
   { "open_reader(a)", function(d) return read_whole(d:open_reader("a")) end },
+  { "open_writer(new)", function(d) return written(nil, d:open_writer("new", "new")) end,
+    steps = true },
+  { "open_writer(a)", function(d) return written(nil, d:open_writer("a", "atomic")) end },
+  { "open_writer()", function(d) return written(nil, d:open_writer("", "atomic")) end },
   { "open_subdirectory(dir)", function(d)
     local answer = d:open_subdirectory("dir")
     if answer.handle then
@@ -143,7 +147,7 @@ end
 local groups = {
   { "entries", "open_subdirectory", function(t, visit)
     for _, each in ipairs(entries) do
-      visit({ words = each[1], changes = true, run = within(t, "", each[2]) })
+      visit({ words = each[1], changes = true, steps = each.steps, run = within(t, "", each[2]) })
     end
   end },
   { "writing_by_flags", "open_writer", writers },
