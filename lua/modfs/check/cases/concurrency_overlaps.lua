@@ -4,7 +4,9 @@
 --
 -- The order of a data copy is not fixed (a target may be seen half written), so no content is read
 -- meanwhile, and no two calls that both name two paths are put together. A rename may be a copy and
--- a deletion.
+-- a deletion, whichever of the two calls it is. Storage that implies parents keeps a file and a
+-- directory of one name side by side: there no call that makes the one meets one that makes the
+-- other.
 local runner = require "modfs.runner"
 
 local held = "%s(%s), held at its point %d while %s(%s) runs"
@@ -39,8 +41,21 @@ local function meets(one, other)
     or other:sub(1, #one + 1) == one .. "/"
 end
 
-local function is_worth(first, second)
+-- What calls make: the index of its path.
+local makes_directory = { create_dir = 2, recursively_create_dir = 2 }
+local makes_file = { new_writable_file = 2, new_appendable_file = 2, rename_file = 3,
+  copy_file = 3 }
+
+local function makes_both(one, other)
+  local directory, file = makes_directory[one[1]], makes_file[other[1]]
+  return directory and file and meets(one[directory], other[file])
+end
+
+local function is_worth(t, first, second)
   if first[3] and second[3] then
+    return false
+  elseif (makes_both(first, second) or makes_both(second, first))
+    and t:departs "parents_implied" then
     return false
   end
   for i = 2, #first do
@@ -72,34 +87,47 @@ local function situated(t, name, step)
   return call
 end
 
-local function outcome_of(t, name, answer, swapped)
-  local codes = swapped and { answer.second, answer.first } or { answer.first, answer.second }
+-- The contract fixes no code for what an open file fails with.
+local about_files = { append = true, close = true }
+
+local function code_of(step, code)
+  return about_files[step[1]] and code ~= "OK" and "fails" or code
+end
+
+-- steps: the two calls of the answer.
+local function outcome_of(t, name, answer, steps, swapped)
+  local first, second = code_of(steps[1], answer.first), code_of(steps[2], answer.second)
+  local codes = swapped and { second, first } or { first, second }
   return ("%s, %s; %s"):format(codes[1], codes[2], table.concat(t:describe(name), ", "))
 end
 
 local function one_after_the_other(t, first, second, swapped)
   local name = prepare(t)
   local answer = t.plugin:overlap(0, situated(t, name, first), situated(t, name, second))
-  return outcome_of(t, name, answer, swapped)
+  return outcome_of(t, name, answer, { first, second }, swapped)
 end
 
--- A rename by a copy and a deletion, with the second call in between.
-local function in_between(t, rename, second)
+-- A rename by a copy and a deletion, with another call in between; swapped: the rename is the
+-- second call.
+local function in_between(t, rename, other, swapped)
   local name = prepare(t)
   local copied = t.plugin:overlap(0, situated(t, name, { "copy_file", rename[2], rename[3] }),
-    situated(t, name, second))
+    situated(t, name, other))
   local ended = t.plugin:overlap(0, situated(t, name, { "delete_file", rename[2] }),
     situated(t, name, { "path_exists", "dir" }))
   return outcome_of(t, name, { first = copied.first == "OK" and ended.first ~= "NOT_FOUND"
-    and ended.first or copied.first, second = copied.second })
+    and ended.first or copied.first, second = copied.second }, { rename, other }, swapped)
 end
 
 local function allowed_outcomes(t, first, second)
   local allowed = { one_after_the_other(t, first, second),
     one_after_the_other(t, second, first, true) }
-  if first[1] == "rename_file" and t.plugin:has_slot "copy_file"
-    and t.plugin:has_slot "delete_file" then
+  if not t.plugin:has_slot "copy_file" or not t.plugin:has_slot "delete_file" then
+    return allowed
+  elseif first[1] == "rename_file" then
     allowed[3] = in_between(t, first, second)
+  elseif second[1] == "rename_file" then
+    allowed[3] = in_between(t, second, first, true)
   end
   return allowed
 end
@@ -130,7 +158,7 @@ local function overlap(t, k, first, second, allowed)
   t:equal(nil, answer.fault)
   t.journal:meet(first[1], answer.first)
   t.journal:meet(second[1], answer.second)
-  local outcome = outcome_of(t, name, answer)
+  local outcome = outcome_of(t, name, answer, { first, second })
   t.assertions = t.assertions + 1
   if not is_one_of(outcome, allowed) then
     t.journal.call, t.journal.answer = words, outcome
@@ -145,7 +173,8 @@ local function pairs_of(t, slot)
   local list = {}
   for _, first in ipairs(firsts) do
     for _, second in ipairs(seconds) do
-      if first[1] == slot and is_worth(first, second) and t.plugin:has_slot(second[1]) then
+      if first[1] == slot and is_worth(t, first, second)
+        and t.plugin:has_slot(second[1]) then
         list[#list + 1] = { first = first, second = second }
       end
     end
