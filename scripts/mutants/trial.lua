@@ -46,12 +46,13 @@ end
 
 -- The cases to run in one process, in two lists of names for each kind: the promising ones, and the
 -- others. Further schemes have the slots of the first one: of those only what sees another scheme
--- is tested, by the cases that have a host.
+-- is tested, by the cases that have a host, and by that about hosts in URIs.
 local function plan(further)
   local first, wanted = {}, {}
   for _, case in ipairs(kind == "device" and device_cases or cases) do
     if case.level <= strict and not case.name:find "^durability%."
-      and not (further and case.native) and is_wanted(case.name) then
+      and not (further and case.native and not case.name:find "hosts")
+      and is_wanted(case.name) then
       wanted[case.name] = case
     end
   end

@@ -520,6 +520,34 @@ return {
     "  int error = replacement_new(dir, wish->path, wish->flags, made);\n  if (error != 0) close(dir);\n",
     "  int error = replacement_new(dir, wish->path, wish->flags, made);\n" } },
 
+  { "posix", "counts.swapped", "raw.delete_recursively.counts_what_is_left", { "delete.c",
+    "    *files = self.files;\n    *dirs = self.dirs;\n",
+    "    *files = self.dirs;\n    *dirs = self.files;\n" } },
+  { "posix", "access.lists.lost", "raw.set_xattrs.keeps_lists_of_access", { "xattrs.c",
+    "getxattr(of->way, name, at + sizeof value + named, LONGEST_VALUE);\n",
+    "getxattr(of->way, name, at + sizeof value + named, LONGEST_VALUE);\n"
+    .. "  if (name[0] == 's') return 0;\n" } },
+
+  -- What strangers found ---------------------------------------------------------------------------------
+  { "memory", "rename.touches", "raw.rename_file.keeps_the_attributes", { "move.c",
+    "  memory_place_unlink(from);\n  return MEMORY_OK;",
+    "  memory_node_touch(from->node);\n  memory_place_unlink(from);\n  return MEMORY_OK;" } },
+  { "memory", "rename.takes.the.mode", "raw.rename_file.keeps_the_attributes", { "move.c",
+    "  memory_place_link(to, memory_node_share(from->node));\n",
+    "  if (to->node) memory_node_inherit(from->node, to->node);\n"
+    .. "  memory_place_link(to, memory_node_share(from->node));\n" } },
+  { "memory", "name.2048.lost", "lists.lengths.of_5000_are_all_listed", { "names.c",
+    "  if (names->count == INT_MAX) return MEMORY_TOO_MANY;\n",
+    "  static int lost;\n  if (names->count == INT_MAX) return MEMORY_TOO_MANY;\n"
+    .. "  if (names->count == 2047 && !lost++) return MEMORY_OK;\n" } },
+  { "memory", "links.of.7", "raw.links.lead_through_eight_others", { "route.c",
+    "++walk->links > MOST_LINKS", "++walk->links > 7" } },
+  { "memory", "bytes.never.given.back", "options.limit_bytes.counts_what_is_there", { "node.c",
+    "    memory_filesystem_discharge(node->filesystem, node->length + node->xattrs_size);\n",
+    "    if (node->length < 64) memory_filesystem_discharge(node->filesystem, node->length);\n" } },
+  { "posix", "copy.of.48.megabytes", "raw.copy.of_50_megabytes_is_whole", { "transfer.c",
+    "      done += moved;\n", "      done += moved;\n      if (done >= 48 << 20) break;\n" } },
+
   -- Paths that begin in the working directory ---------------------------------------------------------
   { "posix", "parent.is.the.top", "raw.machine.writers_may_begin_here", { "replacement.c",
     'char parent[POSIX_PATH_STEP] = ".";', 'char parent[POSIX_PATH_STEP] = "/";' } },

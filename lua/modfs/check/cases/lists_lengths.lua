@@ -32,6 +32,14 @@ return function(case)
     o:change("delete_recursively", "a_dir")
   end, far)
 
+  case("lengths.of_5000_are_all_listed", "get_children", function(t)
+    local o, count = observe.new(t), t:departs "shown_at_close" and 1001 or 5000
+    o:directory "a_dir"
+    fill(o, "a_dir", count, function(i) return ("%d"):format(i * 7919 % 10007) end)
+    o:list "a_dir"
+    o:change("delete_recursively", "a_dir")
+  end, far)
+
   case("lengths.shrink_one_by_one", "get_children", function(t)
     local o = observe.new(t)
     o:directory "a_dir"

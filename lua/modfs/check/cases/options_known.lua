@@ -37,6 +37,39 @@ return function(case)
     t:code("OK", t.p:copy_file(t:at "a_file", t:at "copied"))
   end)
 
+  -- Whatever makes a file's bytes go gives them back.
+  known("limit_bytes.counts_what_is_there", function(t)
+    local full, uri = ("x"):rep(900), t:at "a_file"
+    local ways = { function()
+      t:code("OK", t.p:delete_file(uri))
+    end, function()
+      t:append(uri, "")
+    end, function()
+      t:append(t:at "small", "test")
+      t:code("OK", t.p:rename_file(t:at "small", uri))
+    end, function()
+      t:append(t:at "small", "test")
+      t:code("OK", t.p:copy_file(t:at "small", uri))
+      t:fine(t.p:delete_file(t:at "small"))
+    end, function()
+      t:directory "a_dir"
+      t:code("OK", t.p:rename_file(uri, t:at "a_dir/moved"))
+      t:code("OK", t.p:delete_recursively(t:at "a_dir"))
+    end }
+    set(t, "limit_bytes", 1000)
+    for _ = 1, 2 do
+      for _, way in ipairs(ways) do
+        t:append(uri, full)
+        way()
+        t:append(t:at "another", full)
+        t:fine(t.p:delete_file(t:at "another"))
+        t.p:delete_file(uri)
+      end
+    end
+    t:append(uri, full)
+    set(t, "limit_bytes", 0)
+  end)
+
   known("file_mode.is_that_of_new_files", function(t)
     for i, value in ipairs { 384, 256 } do -- 0600, 0400
       set(t, "file_mode", value)

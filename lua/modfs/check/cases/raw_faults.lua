@@ -295,6 +295,41 @@ local function changing(case)
   end)
 end
 
+-- What fails is counted, and nothing that is gone.
+local function counting(case)
+  case("delete_recursively.counts_what_is_left", "delete_recursively", function(t)
+    t:need_shim()
+    local kept = { "a", "b", "c", "below/d" }
+    for k = 1, 20 do
+      t:directory("a_dir")
+      t:directory("a_dir/below")
+      for _, name in ipairs(kept) do
+        t:file("a_dir/" .. name, "test")
+      end
+      t.runner.arm("name", "EIO", k, 1000)
+      local answer = t.p:delete_recursively(t:at("a_dir"))
+      local calls, met = t.runner.counts("name")
+      t.runner.arm()
+      if calls == 0 then
+        t:refuse "no call is seen that deletes a name"
+      end
+      local files, dirs = 0, 0
+      for _, name in ipairs(kept) do
+        files = files + (t.p:path_exists(t:at("a_dir/" .. name)).code == "OK" and 1 or 0)
+      end
+      for _, name in ipairs { "a_dir", "a_dir/below" } do
+        dirs = dirs + (t.p:path_exists(t:at(name)).code == "OK" and 1 or 0)
+      end
+      t:yes(answer.files <= files and answer.dirs <= dirs, ("%d files and %d directories are"
+        .. " counted, %d and %d are left"):format(answer.files, answer.dirs, files, dirs))
+      if met == 0 then
+        break
+      end
+      t:remove("a_dir")
+    end
+  end)
+end
+
 -- Files of this machine --------------------------------------------------------------------
 
 local function machine(case)
@@ -319,7 +354,8 @@ local function machine(case)
 end
 
 return function(case)
-  for _, part in ipairs { reading, writing, signals, syncing, asking, changing, machine } do
+  for _, part in ipairs { reading, writing, signals, syncing, asking, changing, counting,
+    machine } do
     part(case)
   end
 end

@@ -78,6 +78,18 @@ local function creating(case)
     t:equal({ "itself", "to_none" }, names(t, t.root))
   end)
 
+  case("links.lead_through_eight_others", "create_link", function(t)
+    t:file("a_file", "test")
+    local target = "a_file"
+    for i = 1, 8 do
+      link(t, target, "link" .. i)
+      target = "link" .. i
+    end
+    t:equal("test", (t:look(t:at(target))))
+    t:code("OK", t.p:path_exists(t:at(target)))
+    t:equal(4, t:code("OK", t.p:stat(t:at(target))).length)
+  end)
+
   case("links.are_deleted_and_renamed_themselves", "create_link", function(t)
     local dir, file = t:directory("a_dir"), t:file("a_file", "test")
     t:file("a_dir/below", "below")
@@ -147,6 +159,24 @@ local function attributes(case)
     t:code("NOT_FOUND", t.p:set_attributes(t:at("none"), { mode = 384 }))
     t:code("FAILED_PRECONDITION", t.p:set_attributes(t:at("a_file/below"), { mode = 384 }))
     t:equal("test", t:look(uri))
+  end)
+
+  -- A file has another name, and is the same one.
+  case("rename_file.keeps_the_attributes", "set_attributes", function(t)
+    for _, over in ipairs { false, "test", "longer content" } do
+      local src, dst = t:file("src", "test"), t:at("dst")
+      t:code("OK", t.p:set_attributes(src, { mode = 416, mtime_nsec = WHOLE, atime_nsec = T1 }))
+      if over then
+        t:append(dst, over)
+        t:code("OK", t.p:set_attributes(dst, { mode = 384, mtime_nsec = T2, atime_nsec = T2 }))
+      end
+      local wanted = t:code("OK", t.p:get_attributes(src))
+      t:code("OK", t.p:rename_file(src, dst))
+      local now = t:code("OK", t.p:get_attributes(dst))
+      t:equal({ wanted.mode, seconds(wanted.mtime_nsec), 4 },
+        { now.mode, seconds(now.mtime_nsec), now.length })
+      t:equal("test", t:look(dst))
+    end
   end)
 
   case("set_attributes.sets_each_alone", "set_attributes", function(t)

@@ -14,6 +14,30 @@ local function stretched(t, size)
   return uri
 end
 
+-- Past the buffers and pieces in which a plugin copies.
+local function copies(case)
+  case("copy.of_50_megabytes_is_whole", "copy_file", function(t)
+    local src, dst, piece = t:at("src"), t:at("dst"), 2 ^ 20
+    local file = t:fine(t.p:new_writable_file(src))
+    for i = 1, 50 do
+      t:fine(file:append(("%07d\n"):format(i):rep(piece / 8)))
+    end
+    t:fine(file:append("end"))
+    t:code("OK", file:close())
+    file:cleanup_writable()
+    t:code("OK", t.p:copy_file(src, dst))
+    local reader = t:fine(t.p:new_random_access_file(dst))
+    for i = 1, 50 do
+      local bytes = reader:read((i - 1) * piece, piece).bytes
+      t:yes(bytes == ("%07d\n"):format(i):rep(piece / 8), "megabyte " .. i)
+    end
+    t:equal("end", t:code("OUT_OF_RANGE", reader:read(50 * piece, 10)).bytes)
+    reader:cleanup_file()
+    t:code("OK", t.p:delete_file(dst))
+    t:code("OK", t.p:delete_file(src))
+  end, { seconds = 60, file_megabytes = 8192, megabytes = 16384 })
+end
+
 local function sizes(case)
   for i, name in ipairs { "below", "at", "above" } do
     local size = boundary + i - 2
@@ -104,4 +128,7 @@ local function sizes(case)
   end, limits)
 end
 
-return sizes
+return function(case)
+  copies(case)
+  sizes(case)
+end

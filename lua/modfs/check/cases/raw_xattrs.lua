@@ -51,13 +51,13 @@ local function by_path(case)
     t:equal(some, seen(t, link))
   end)
 
-  -- What the system takes for permissions: user::rw-, user:7:r--, group::r--, mask::r--, other::---
+  -- What the system takes for permissions: user::rw-, user:0:r--, group::r--, mask::r--, other::---
   case("set_xattrs.keeps_lists_of_access", "set_xattrs", function(t)
     t:equal({}, seen(t, t.root))
     local function entry(tag, bits, id)
       return string.char(tag, 0, bits, 0) .. (id and string.char(id, 0, 0, 0) or ("\255"):rep(4))
     end
-    local acl = "\2\0\0\0" .. entry(1, 6) .. entry(2, 4, 7) .. entry(4, 4) .. entry(16, 4)
+    local acl = "\2\0\0\0" .. entry(1, 6) .. entry(2, 4, 0) .. entry(4, 4) .. entry(16, 4)
       .. entry(32, 0)
     local uri, dir = t:file("a_file", "test"), t:directory("a_dir")
     for _, each in ipairs { { uri, "access" }, { dir, "access" }, { dir, "default" } } do
