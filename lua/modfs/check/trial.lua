@@ -164,6 +164,9 @@ end
 
 -- Whether a name can be one here.
 function trial:takes(name)
+  if self:departs "names_lack_colons" and name:find(":", 1, true) then
+    return false
+  end
   return not self:departs "names_are_text" or name:find "^[\1-\9\11\12\14-\127]*$" ~= nil
 end
 

@@ -18,8 +18,8 @@ static int runner_open(lua_State *L) {
 
 /* deviations(file, scheme) -> the names of the deviations that the plugin declares. */
 static int deviations(lua_State *L) {
-  static const char *const names[] = {"shown_at_close", "parents_implied", "names_are_text",
-                                      "commits_in_steps", "written_at_once"};
+  static const char *const names[] = {"shown_at_close",   "parents_implied", "names_are_text",
+                                      "commits_in_steps", "written_at_once", "names_lack_colons"};
   uint64_t bits = runner_plugin_deviations(luaL_checkstring(L, 1), luaL_checkstring(L, 2));
   int count = 0;
   lua_newtable(L);
