@@ -96,6 +96,8 @@ TF_Code hdfs_error_code(const hdfs_error *error, int http_status) {
   TF_Code code = code_of_exception(error->exception);
   if (code == TF_PERMISSION_DENIED && strstr(error->message, "(is not a directory)"))
     return TF_FAILED_PRECONDITION; /* a file stands above it */
+  /* curl drops the query of a URL when memory is short. */
+  if (strncmp(error->message, "op=NULL", 7) == 0) return TF_RESOURCE_EXHAUSTED;
   if (code != TF_OK) return code;
   if (lacks_nodes(error->message)) return TF_UNAVAILABLE;
   if (error->exception[0] && http_status == 403) return TF_FAILED_PRECONDITION;

@@ -1,4 +1,5 @@
-/* A file opened for reading.
+/* A file opened for reading. A short one is read when it is opened; of a longer one the pieces that are
+ * asked for.
  *
  * It is constant from open to close, but for the reader's two hints and `by_path`, which are atomics; so any
  * number of threads may read it without a lock. It is tied to the inode that its path had at open, and reads
@@ -32,18 +33,21 @@ typedef struct hdfs_file {
   hdfs_name inode;
   atomic_bool by_path;
   hdfs_status status; /* at open */
+  char *whole;        /* the content of a short file, read at open; NULL: reader has it */
   blocks_reader reader;
 } hdfs_file;
 
 static void file_free(hdfs_file *self) {
   free(self->path);
   free(self->reader.key);
+  free(self->whole);
   free(self);
 }
 
 /* The bytes of one attempt. */
 typedef struct taking {
-  blocks_piece *piece;
+  blocks_piece *piece; /* NULL: bytes receives them */
+  char *bytes;
   size_t n;
   size_t got;
   const char *problem;
@@ -62,7 +66,10 @@ static bool take(void *state, const char *bytes, size_t n) {
   taking *self = state;
   if (n > self->n - self->got) self->problem = "the data node sends more bytes than requested";
   if (self->problem) return false;
-  if (!blocks_piece_take(self->piece, self->got, bytes, n)) self->problem = "out of memory";
+  if (self->bytes)
+    memcpy(self->bytes + self->got, bytes, n);
+  else if (!blocks_piece_take(self->piece, self->got, bytes, n))
+    self->problem = "out of memory";
   self->got += n;
   return !self->problem;
 }
@@ -113,14 +120,13 @@ static bool is_momentary(TF_Code code) {
          code == TF_FAILED_PRECONDITION;
 }
 
-static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
-                        TF_Status *status) {
-  hdfs_file *self = state;
+/* Fetches into the piece or the bytes of a request that is repeated where that is useful. */
+static bool fetch(hdfs_file *self, uint64_t offset, const taking *wanted, TF_Status *status) {
   char excluded[EXCLUDED_SIZE] = "";
   int64_t retries = remote_number(self->filesystem, HDFS_RETRIES);
   int64_t deadline = net_now() + remote_number(self->filesystem, HDFS_TOTAL_TIMEOUT_MS);
   for (int64_t attempt = 0;; attempt++) {
-    taking taken = {.piece = piece, .n = n};
+    taking taken = *wanted;
     if (fetch_once(self, offset, &taken, excluded, status)) return true;
     TF_Code code = TF_GetCode(status);
     bool elsewhere = code == TF_NOT_FOUND && is_there_by_path(self);
@@ -133,6 +139,12 @@ static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *pi
       return hdfs_fail(status, TF_CANCELLED, "interrupted");
     TF_SetStatus(status, TF_OK, "");
   }
+}
+
+static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
+                        TF_Status *status) {
+  const taking wanted = {.piece = piece, .n = n};
+  return fetch(state, offset, &wanted, status);
 }
 
 static uint64_t cache_limit(void *state) {
@@ -148,39 +160,57 @@ static char *make_key(const hdfs_name *name, const hdfs_status *found) {
                        name->authority, found->id, found->length, found->mtime_ms, number);
 }
 
-static bool file_init(hdfs_file *self, const char *path, const hdfs_name *name) {
-  self->path = strdup(path);
-  self->name = self->inode = *name;
+/* A short file is read at once; its content is not cached, for each new file has another inode. */
+static bool read_short(hdfs_file *self, TF_Status *status) {
+  size_t n = (size_t)self->status.length;
+  self->whole = malloc(n + 1);
+  if (!self->whole) return hdfs_no_memory(status);
+  const taking wanted = {.bytes = self->whole, .n = n};
+  return n == 0 || fetch(self, 0, &wanted, status);
+}
+
+static bool begin_reading(hdfs_file *self, TF_Status *status) {
   snprintf(self->inode.path, sizeof self->inode.path, "/.reserved/.inodes/%" PRIu64,
            self->status.id);
   atomic_init(&self->by_path, self->status.id == 0);
+  if (self->status.length <= BLOCKS_SIZE) return read_short(self, status);
   self->reader = (blocks_reader){.cache = &remote_of(self->filesystem)->cache,
-                                 .key = make_key(name, &self->status),
+                                 .key = make_key(&self->name, &self->status),
                                  .length = (uint64_t)self->status.length,
                                  .fetch = fetch_piece,
                                  .limit = cache_limit,
                                  .state = self,
                                  .parallel = (int)remote_number(self->filesystem, HDFS_PARALLEL)};
-  return self->path && self->reader.key;
+  return self->reader.key || hdfs_no_memory(status);
+}
+
+/* Begins anew when the file was replaced while its content was asked for. */
+static bool file_open(hdfs_file *self, const hdfs_place *place, TF_Status *status) {
+  enum { MOST_REPLACEMENTS = 20 };
+  self->name = self->inode = place->name;
+  for (int i = 0;; i++) {
+    if (!hdfs_stat_place(self->filesystem, place, &self->status, status)) return false;
+    if (self->status.is_directory)
+      return hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
+    if (begin_reading(self, status)) return true;
+    if (TF_GetCode(status) != TF_ABORTED || i == MOST_REPLACEMENTS) return false;
+    TF_SetStatus(status, TF_OK, "");
+    free(self->whole);
+    self->whole = NULL;
+  }
 }
 
 void hdfs_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
                                  TF_RandomAccessFile *file, TF_Status *status) {
   hdfs_place place;
   hdfs_file *self = calloc(1, sizeof *self);
-  if (!self) {
-    hdfs_no_memory(status);
-    return;
-  }
-  self->filesystem = filesystem;
-  bool good = hdfs_place_find(filesystem, path, &place, status) &&
-              hdfs_stat_place(filesystem, &place, &self->status, status);
-  if (good && self->status.is_directory)
-    good = hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
-  if (good && !file_init(self, path, &place.name)) good = hdfs_no_memory(status);
-  if (good)
+  if (self) self->path = strdup(path);
+  bool good = self && self->path ? hdfs_place_find(filesystem, path, &place, status)
+                                 : hdfs_no_memory(status);
+  if (self) self->filesystem = filesystem;
+  if (good && file_open(self, &place, status))
     file->plugin_file = self;
-  else
+  else if (self)
     file_free(self);
 }
 
@@ -192,6 +222,13 @@ static void file_cleanup(TF_RandomAccessFile *file) {
 static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                          TF_Status *status) {
   hdfs_file *self = file->plugin_file;
+  if (self->whole) {
+    uint64_t length = (uint64_t)self->status.length, left = offset < length ? length - offset : 0;
+    size_t there = n < left ? n : (size_t)left;
+    if (there > 0) memcpy(buffer, self->whole + offset, there);
+    TF_SetStatus(status, there < n ? TF_OUT_OF_RANGE : TF_OK, there < n ? "end of file" : "");
+    return (int64_t)there;
+  }
   int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
   if (got < 0) located_fail(status, self->path);
   return got;

@@ -123,13 +123,19 @@ static listing *listing_open(const TF_Filesystem *filesystem, const char *path, 
   return NULL;
 }
 
+/* Files that are being written are no entries yet: .modfs- and 16 digits. */
+static bool is_own(const char *name) {
+  return strncmp(name, ".modfs-", 7) == 0 && strlen(name) == 23 &&
+         strspn(name + 7, "0123456789abcdef") == 16;
+}
+
 /* The next entry of the pages that has a name of its own; NULL at the end and on failure. */
 static const json_t *next_item(listing *self, TF_Status *status) {
   for (;;) {
     while (self->items && self->next < json_array_size(self->items)) {
       const json_t *item = json_array_get(self->items, self->next++);
       const char *name = hdfs_json_name(item);
-      if (name && !hdfs_strings_has(&self->mounted, name)) return item;
+      if (name && !is_own(name) && !hdfs_strings_has(&self->mounted, name)) return item;
     }
     if (!self->has_more || !next_page(self, status)) return NULL;
   }

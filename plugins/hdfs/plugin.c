@@ -46,7 +46,7 @@ static const TF_FilesystemOps filesystem_ops = {
 
 static const modfs_extension_ops extension = {
     ABOUT_MODFS,
-    .deviations = MODFS_SHOWN_AT_CLOSE | MODFS_NAMES_ARE_TEXT,
+    .deviations = MODFS_SHOWN_AT_CLOSE | MODFS_NAMES_ARE_TEXT | MODFS_NAMES_LACK_COLONS,
     .in_flight = 8,
     .open_directory = hdfs_open_directory,
     .next_entry = hdfs_next_entry,

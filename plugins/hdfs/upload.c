@@ -11,6 +11,7 @@
 #include "upload.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -191,7 +192,11 @@ static void *stream(void *state) {
 static bool start(hdfs_upload *self, TF_Status *status) {
   self->is_ended = self->is_over = false;
   atomic_store(&self->ends, false);
+  sigset_t all, before; /* handlers run on the host's own threads */
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
   int problem = pthread_create(&self->thread, NULL, stream, self);
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
   if (problem) {
     TF_SetStatusFromIOError(status, problem, "no thread can be started");
     return false;

@@ -4,8 +4,8 @@
  * step. An append of at most buffer_bytes is one APPEND to the file itself; a longer one goes into a file of
  * its own as well, and close joins it to the target by CONCAT, in one step.
  *
- * `appends`: the content goes behind what `name` has, `base` bytes. sync of a file that is not atomic publishes
- * what there is, and from then on it appends. `has_own`: the file of its own is there, and is deleted if it is
+ * `appends`: the content goes behind what `name` has, `base` bytes. sync publishes what there is, and from then
+ * on the file appends. `has_own`: the file of its own is there, and is deleted if it is
  * not published.
  *
  * close publishes. cleanup without close publishes as well, because TensorFlow does not close files that are
@@ -30,7 +30,10 @@
 #include "text.h"
 #include "upload.h"
 
-enum { CONTROLLED = 022 }; /* the bits that the umask of data nodes may take away */
+enum {
+  CONTROLLED = 022, /* the bits that the umask of data nodes may take away */
+  MOST_NAME = 255
+};
 
 typedef struct hdfs_writable {
   const TF_Filesystem *filesystem;
@@ -97,6 +100,15 @@ static void choose_query(hdfs_writable *self) {
   if (self->replaces) snprintf(query + n, room - n, "&permission=%o", self->old.mode & 01777);
 }
 
+/* What the name node would refuse when all is written. */
+static bool check_last(const hdfs_name *name, TF_Status *status) {
+  const char *last = hdfs_name_last(name);
+  if (strchr(last, ':'))
+    return hdfs_fail(status, TF_INVALID_ARGUMENT, "HDFS allows no \":\" in a name");
+  return strlen(last) <= MOST_NAME ||
+         hdfs_fail(status, TF_INVALID_ARGUMENT, "the name is longer than HDFS's 255 bytes");
+}
+
 static hdfs_writable *writable_new(const TF_Filesystem *filesystem, const char *path,
                                    TF_Status *status) {
   hdfs_place place;
@@ -105,6 +117,7 @@ static hdfs_writable *writable_new(const TF_Filesystem *filesystem, const char *
     hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
     return NULL;
   }
+  if (!check_last(&place.name, status)) return NULL;
   hdfs_writable *self = calloc(1, sizeof *self);
   if (self) self->path = strdup(path);
   if (!self || !self->path) {
@@ -239,11 +252,8 @@ static bool deliver(hdfs_writable *self, TF_Status *status) {
                ? hdfs_upload_end(self->upload, status)
                : hdfs_upload_send(self->upload, &here, before, status);
   }
-  if (self->own.appends && hdfs_upload_kept(self->upload) == 0)
-    return hdfs_upload_end(self->upload, status);
-  uint64_t there = hdfs_upload_length(self->upload) - hdfs_upload_kept(self->upload) - self->joined;
   self->has_own = true;
-  return hdfs_upload_send(self->upload, &self->own, there, status);
+  return hdfs_upload_send(self->upload, &self->own, 0, status);
 }
 
 static bool take_name(hdfs_writable *self, TF_Status *status) {
@@ -346,16 +356,11 @@ static void writable_flush(const TF_WritableFile *file, TF_Status *status) {
     located_fail(status, self->path);
 }
 
-static bool sync_all(hdfs_writable *self, TF_Status *status) {
-  if (!deliver(self, status)) return false;
-  if (!self->is_atomic) return publish(self, status) && go_on_appending(self, status);
-  self->own.appends = self->has_own;
-  return true;
-}
-
 static void writable_sync(const TF_WritableFile *file, TF_Status *status) {
   hdfs_writable *self = writable_of(file);
-  if (!is_open(self, status) || !sync_all(self, status)) located_fail(status, self->path);
+  bool good = is_open(self, status) && deliver(self, status) && publish(self, status) &&
+              go_on_appending(self, status);
+  if (!good) located_fail(status, self->path);
 }
 
 static void writable_close(const TF_WritableFile *file, TF_Status *status) {

@@ -94,10 +94,12 @@ log4j.appender.A.layout.ConversionPattern=%d{ISO8601} %p %c{1}: %m%n
 LOG
 }
 
+# launch=exec: in the place of the shell, so that its process can be killed.
 java_in() { # FOLDER CLASS WORDS...
   local conf=$1
   shift
-  HADOOP_CONF_DIR=$conf java -Xmx"${HEAP:-192m}" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto \
+  export HADOOP_CONF_DIR=$conf
+  ${launch:-} java -Xmx"${HEAP:-192m}" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto \
     -Djava.net.preferIPv4Stack=true --add-opens java.base/java.lang=ALL-UNNAMED \
     -cp "$conf:$hadoop/web:$hadoop/lib/*" "$@"
 }
@@ -107,7 +109,7 @@ dfs() { java_run org.apache.hadoop.fs.FsShell "$@"; }
 
 start_nn() {
   local conf=$D/nn$1
-  java_in "$conf" org.apache.hadoop.hdfs.server.namenode.NameNode >>"$place/nn$1.log" 2>&1 &
+  launch=exec java_in "$conf" org.apache.hadoop.hdfs.server.namenode.NameNode >>"$place/nn$1.log" 2>&1 &
   nn[$1]=$!
   until curl -sf -o "$D/jmx" "http://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus"; do
     kill -0 "${nn[$1]}" 2>/dev/null || return 1
@@ -116,10 +118,19 @@ start_nn() {
 }
 kill_nn() { kill -KILL "${nn[$1]}"; wait "${nn[$1]}" 2>/dev/null; true; }
 
-start_dn() {
-  java_in "$D/dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode >>"$place/dn$1.log" 2>&1 &
+launch_dn() {
+  launch=exec java_in "$D/dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode >>"$place/dn$1.log" 2>&1 &
   dn[$1]=$!
 }
+# Until it has registered itself.
+wait_dn() {
+  until curl -sf -o "$D/jmx" "http://127.0.0.1:${dn_http[$1]}/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo" &&
+    grep -q RUNNING "$D/jmx"; do
+    kill -0 "${dn[$1]}" 2>/dev/null || return 1
+    sleep 0.1
+  done
+}
+start_dn() { launch_dn "$1" && wait_dn "$1"; }
 kill_dn() { kill -KILL "${dn[$1]}"; wait "${dn[$1]}" 2>/dev/null; true; }
 
 activate() { java_run org.apache.hadoop.hdfs.tools.DFSHAAdmin -transitionToActive --forceactive nn"$1" </dev/null; }
@@ -140,7 +151,7 @@ wait_live() { # N COUNT
 
 start_all() {
   local n
-  for n in $(seq "$datas"); do start_dn "$n"; done
+  for n in $(seq "$datas"); do launch_dn "$n"; done
   for n in $(seq "$names"); do start_nn "$n" || return 1; done
   [ "$names" -eq 1 ] || activate 1 || return 1
   for n in $(seq "$names"); do wait_live "$n" "$datas" || return 1; done
@@ -148,7 +159,7 @@ start_all() {
 
 prepare() {
   local n
-  declare -ga rpc http nn dn
+  declare -ga rpc http nn dn dn_http
   for n in $(seq "$names"); do rpc[n]=$(free_port) http[n]=$(free_port); done
   site "$place/conf" </dev/null
   for n in $(seq "$names"); do
@@ -157,11 +168,12 @@ prepare() {
     site "$D/nn$n" <"$D/more"
   done
   for n in $(seq "$datas"); do
+    dn_http[n]=$(free_port)
     {
       property dfs.datanode.data.dir "file://$D/data$n"
       property dfs.datanode.address "127.0.0.1:$(free_port)"
       property dfs.datanode.ipc.address "127.0.0.1:$(free_port)"
-      property dfs.datanode.http.address "127.0.0.1:$(free_port)"
+      property dfs.datanode.http.address "127.0.0.1:${dn_http[n]}"
       property dfs.datanode.hostname 127.0.0.1
     } | site "$D/dn$n"
   done
