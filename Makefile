@@ -46,8 +46,9 @@ NOTES    = $(MISSING:%=$(OUT)/plugins/%.missing) $(if $(CURL),,$(OUT)/plugins/ht
   $(if $(HDFSLIBS),,$(HDFS_LINKS:%=$(OUT)/plugins/%.missing)) $(if $(AZLIBS),,$(AZ_LINKS:%=$(OUT)/plugins/%.missing))
 HDFS_LINKS = webhdfs swebhdfs viewfs
 AZ_LINKS   = abfs abfss
+ARCHIVE_LINKS = zip tar package har
 # Second names of plugins with two schemes: NAME.so=TARGET.so
-SECOND   = $(if $(CURL),https.so=http.so) zip.so=archive.so tar.so=archive.so package.so=archive.so \
+SECOND   = $(if $(CURL),https.so=http.so) $(ARCHIVE_LINKS:%=%.so=archive.so) \
   $(if $(HDFSLIBS),$(HDFS_LINKS:%=%.so=hdfs.so)) $(if $(AZLIBS),$(AZ_LINKS:%=%.so=az.so))
 LINKS    = $(foreach link,$(SECOND),$(OUT)/plugins/$(firstword $(subst =, ,$(link))))
 turned   = $(lastword $(subst =, ,$(1))) $(firstword $(subst =, ,$(1)))

@@ -46,7 +46,7 @@ decoder *content_open(const archive *self, const index_entry *entry, uint64_t *o
                                                         : DECODE_ZSTD;
   *offset = entry->offset;
   if (self->format == ARCHIVE_ZIP && !zip_find_content(self, entry, offset, status)) return NULL;
-  return decode_open(form, self->file, *offset, entry->stored, status);
+  return decode_open(form, archive_file_of(self, entry), *offset, entry->stored, status);
 }
 
 bool content_fail_crc(const index_entry *entry, TF_Status *status) {

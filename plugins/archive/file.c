@@ -66,7 +66,8 @@ static bool read_stored(member *self, uint64_t offset, size_t n, char *buffer, T
       return false;
     self->placed = true;
   }
-  if (!base_read(self->archive->file, self->offset + offset, n, buffer, status)) return false;
+  if (!base_read(archive_file_of(self->archive, entry), self->offset + offset, n, buffer, status))
+    return false;
   if (offset == 0 && self->position > 0 && self->position < entry->length) {
     self->position = 0; /* another read from the start */
     self->crc = 0;

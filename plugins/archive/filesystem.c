@@ -40,6 +40,7 @@ static void watch_forks(void) {
 void archive_release(archive *self) {
   if (!self || atomic_fetch_sub(&self->references, 1) > 1) return;
   base_close(self->file);
+  har_fini(self);
   index_fini(&self->index);
   free(self);
 }
@@ -112,12 +113,24 @@ static bool load(archive *made, const archive_fs *fs, TF_Status *status) {
       .bytes = (uint64_t)options->items[ARCHIVE_INDEX_BYTES].number,
       .skips_unsafe = strcmp(options->items[ARCHIVE_UNSAFE_NAMES].text, "skip") == 0,
   };
-  if (!(made->file = base_open(fs->host, made->path, status))) return false;
+  char *list = archive_directory_file(made->format, made->path);
+  made->file = list ? base_open(fs->host, list, status) : NULL;
+  if (!list) archive_no_memory(status);
+  free(list);
+  if (!made->file) return false;
   made->length = (uint64_t)made->version.length;
   if (!index_init(&made->index, &limits, status)) return false;
   if (made->format == ARCHIVE_TAR) return tar_load(made, options, status);
   if (made->format == ARCHIVE_PACKAGE) return package_load(made, status);
+  if (made->format == ARCHIVE_HAR) return har_load(made, fs->host, status);
   return zip_load(made, status);
+}
+
+static bool look(const archive_fs *fs, const char *path, base_version *version, TF_Status *status) {
+  char *list = archive_directory_file(fs->format, path);
+  bool there = list ? base_look(fs->host, list, version, status) : archive_no_memory(status);
+  free(list);
+  return there;
 }
 
 archive *archive_get(archive_fs *fs, const char *path, TF_Status *status) {
@@ -125,7 +138,7 @@ archive *archive_get(archive_fs *fs, const char *path, TF_Status *status) {
   archive *found = recall(fs, path, &is_fresh);
   base_version version;
   if (found && is_fresh) return found;
-  bool there = base_look(fs->host, path, &version, status);
+  bool there = look(fs, path, &version, status);
   if (found && there && is_same_version(&version, &found->version)) {
     take();
     found->checked_ms = now_ms();
@@ -177,6 +190,10 @@ void archive_init_tar(TF_Filesystem *filesystem, TF_Status *status) {
 
 void archive_init_package(TF_Filesystem *filesystem, TF_Status *status) {
   init(filesystem, ARCHIVE_PACKAGE, status);
+}
+
+void archive_init_har(TF_Filesystem *filesystem, TF_Status *status) {
+  init(filesystem, ARCHIVE_HAR, status);
 }
 
 void archive_cleanup(TF_Filesystem *filesystem) {

@@ -18,7 +18,7 @@ static inline archive_fs *archive_fs_of(const TF_Filesystem *filesystem) {
   return filesystem->plugin_filesystem;
 }
 
-FS_SLOT(init) archive_init_zip, archive_init_tar, archive_init_package;
+FS_SLOT(init) archive_init_zip, archive_init_tar, archive_init_package, archive_init_har;
 FS_SLOT(cleanup) archive_cleanup;
 FS_SLOT(translate_name) archive_translate_name;
 FS_SLOT(flush_caches) archive_flush_caches;

@@ -19,6 +19,7 @@ typedef struct index_entry {
   bool has_crc;    /* of the content */
   bool is_implied; /* a directory that no entry names */
   uint16_t method;
+  uint16_t part; /* har: the number of the file that holds the content */
   uint32_t crc;
   uint32_t refusal; /* a REFUSED_… */
   uint64_t length;  /* of the content */

@@ -1,4 +1,7 @@
-/* "!/" ends the archive's part of a URI. Where an archive lies in an archive there is one for each:
+/* Hadoop's own form of har, har://BASE-HOST:PORT/x.har/y, has no "!/": the first segment that ends in ".har"
+ * ends the name of the archive. har:///x.har/y is a local one.
+ *
+ * "!/" ends the archive's part of a URI. Where an archive lies in an archive there is one for each:
  * in zip+tar://a.tar!/b.zip!/x the second ends the name of the archive, tar://a.tar!/b.zip. A "!" at
  * the very end counts, too: it is what the parent of a member is called. */
 #include "name.h"
@@ -8,7 +11,7 @@
 
 #include "error.h"
 
-static const char *const own[] = {"zip", "tar", "package"};
+static const char *const own[] = {"zip", "tar", "package", "har"};
 
 static bool is_own(const char *scheme, size_t length) {
   for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -40,8 +43,25 @@ typedef struct parts {
   const char *base_scheme; /* behind the first "+" */
   size_t base_scheme_length;
   const char *archive;
-  const char *end; /* of the archive's name; NULL: there is none */
+  const char *end;   /* of the archive's name; NULL: there is none */
+  const char *inner; /* the member's name */
 } parts;
+
+/* The form that Hadoop has. */
+static void split_har(parts *found) {
+  static const char suffix[] = ".har";
+  for (const char *at = strchr(found->archive, '/'); at && !found->end; at = strchr(at + 1, '/')) {
+    size_t n = strcspn(at + 1, "/"), k = sizeof suffix - 1;
+    if (n > k && memcmp(at + 1 + n - k, suffix, k) == 0) found->end = at + 1 + n;
+  }
+  if (!found->end) return;
+  found->inner = found->end + (*found->end == '/');
+  size_t scheme = strcspn(found->archive, "-/:.");
+  if (scheme == 0 || found->archive[scheme] != '-') return;
+  found->base_scheme = found->archive;
+  found->base_scheme_length = scheme;
+  found->archive += scheme + 1;
+}
 
 static parts split(const char *uri) {
   const char *colon = strstr(uri, "://"), *slash = strchr(uri, '/');
@@ -54,6 +74,10 @@ static parts split(const char *uri) {
     found.base_scheme_length = (size_t)(colon - plus - 1);
   }
   found.end = find_end(found.archive, depth_of(uri, length));
+  if (found.end)
+    found.inner = found.end + 1;
+  else if (length == 3 && memcmp(uri, "har", 3) == 0)
+    split_har(&found);
   return found;
 }
 
@@ -83,7 +107,7 @@ bool archive_name_init(archive_name *self, const char *uri, TF_Status *status) {
                         "names no archive: write zip://ARCHIVE!/NAME");
   size_t length = (size_t)(found.end - found.archive), scheme = found.base_scheme_length;
   self->base = malloc(scheme + 3 + length + 1);
-  self->inner = strdup(found.end + 1);
+  self->inner = strdup(found.inner);
   if (!self->base || !self->inner) {
     archive_name_fini(self);
     return archive_no_memory(status);
@@ -107,7 +131,9 @@ char *archive_name_clean(const char *uri) {
   if (!copy) return NULL;
   stpcpy(copy, uri);
   if (!found.end) return copy;
-  char *inner = copy + (found.end - uri) + 1;
+  char *inner = copy + (found.end - uri) + (*found.end == '!');
+  size_t n = strlen(found.inner) + 1;
+  memmove(inner, copy + (found.inner - uri), n);
   archive_inner_clean(inner);
   memmove(inner + 1, inner, strlen(inner) + 1);
   *inner = '/';

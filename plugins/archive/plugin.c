@@ -1,4 +1,4 @@
-/* Files inside archives: zip, tar, and TensorFlow's packages of mapped memory. */
+/* Files inside archives: zip, tar, TensorFlow's packages of mapped memory, and Hadoop's archives. */
 #include <modfs/extension.h>
 #include <modfs/filesystem.h>
 #include <modfs/register.h>
@@ -71,6 +71,7 @@ static const struct {
     {"zip", archive_init_zip},
     {"tar", archive_init_tar},
     {"package", archive_init_package},
+    {"har", archive_init_har},
 };
 enum { SCHEMES = sizeof schemes / sizeof *schemes };
 

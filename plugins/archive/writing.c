@@ -75,6 +75,8 @@ static bool check_new(const archive_fs *fs, const char *base, TF_Status *status)
   base_version version;
   if (fs->format == ARCHIVE_PACKAGE)
     return archive_fail(status, TF_UNIMPLEMENTED, "packages are read-only");
+  if (fs->format == ARCHIVE_HAR)
+    return archive_fail(status, TF_UNIMPLEMENTED, "archives of Hadoop are read-only");
   if (!fs->host)
     return archive_fail(status, TF_UNIMPLEMENTED, "this host lets no plugin write archives");
   if (base_look(fs->host, base, &version, status))
