@@ -119,8 +119,8 @@ hadoop.describe("hdfs", { data_nodes = 1 }, function(hdfs)
   end)
 
   it("lists long directories page by page", function()
-    local status, _, err = hdfs.run("mkdir $place/many && cd $place/many && touch $(seq 1100) && cd / && " ..
-      "dfs -put $place/many /spec/many")
+    local status, _, err = hdfs.run("mkdir $place/many && cd $place/many && " ..
+      "touch $(seq 1100) && cd / && dfs -put $place/many /spec/many")
     assert.equal(0, status, err)
     local names = modfs.listdir(root .. "/many")
     assert.equal(1100, #names)
@@ -172,5 +172,42 @@ hadoop.describe("hdfs", { data_nodes = 1 }, function(hdfs)
     local ok, files, directories = modfs.rmtree(root .. "/x")
     assert.same({ true, 0, 0 }, { ok, files, directories })
     fails("NOT_FOUND", modfs.rmtree(root .. "/x"))
+  end)
+
+  it("shows the mount tables of viewfs as Hadoop does", function()
+    assert(modfs.makedirs(hdfs.uri .. "/data/one"))
+    assert(modfs.write(hdfs.uri .. "/data/one/a", "one"))
+    assert(modfs.makedirs(hdfs.uri .. "/rest/logs"))
+    assert(modfs.write(hdfs.uri .. "/rest/other", "rest"))
+    local links = { ["link./mnt/one"] = "/data/one", ["link./mnt/deep/two"] = "/data",
+      linkFallback = "/rest" }
+    local properties = {}
+    for name, path in pairs(links) do
+      properties[#properties + 1] = ("<property><name>fs.viewfs.mounttable.t.%s</name><value>%s" ..
+        "</value></property>"):format(name, hdfs.uri .. path)
+    end
+    local file = hdfs.conf .. "/core-site.xml"
+    tmpdir.write(file, (tmpdir.content(file):gsub("</configuration>", function()
+      return table.concat(properties) .. "</configuration>"
+    end)))
+    modfs.flush_caches()
+    for _, path in ipairs { "/", "/mnt", "/mnt/one", "/mnt/deep", "/mnt/deep/two", "/logs" } do
+      local theirs = {}
+      for line in hdfs.dfs("-ls", "-C", "viewfs://t" .. path):gmatch "[^\n]+" do
+        theirs[#theirs + 1] = line:match "([^/]+)$"
+      end
+      table.sort(theirs)
+      assert.same(theirs, modfs.listdir("viewfs://t" .. path), path)
+    end
+    assert.equal("one", modfs.read "viewfs://t/mnt/deep/two/one/a")
+    assert.equal("rest", modfs.read "viewfs://t/other")
+    assert(modfs.write("viewfs://t/mnt/one/b", "new"))
+    assert.equal("new", modfs.read(hdfs.uri .. "/data/one/b"))
+    assert(modfs.rename("viewfs://t/mnt/one/b", "viewfs://t/mnt/one/c"))
+    assert.is_true(modfs.isdir "viewfs://t/mnt")
+    fails("PERMISSION_DENIED", modfs.rmtree "viewfs://t/mnt/one")
+    fails("PERMISSION_DENIED", modfs.rmdir "viewfs://t/mnt")
+    fails("NOT_FOUND", modfs.read "viewfs://t/mnt/none/a")
+    fails("NOT_FOUND", modfs.read "viewfs://unknown/a")
   end)
 end)

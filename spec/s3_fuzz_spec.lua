@@ -1,4 +1,4 @@
--- What servers and files bring to s3 and to archives, mutated, goes to the functions that read it,
+-- What servers and files bring to s3, hdfs and archives, mutated, goes to the functions that read it,
 -- under a checker of memory: spec/fuzz has the targets. `make fuzz` does that for minutes, with
 -- libFuzzer.
 --   MODFS_FUZZ_ROUNDS=100000 MODFS_FUZZ_SEED=7 busted spec/s3_fuzz_spec.lua
@@ -10,9 +10,9 @@ local build = os.getenv "BUILD" or "build"
 local compiler = "gcc -O1 -fsanitize=address,undefined -fno-sanitize-recover=undefined"
 
 local function missing()
-  for _, library in ipairs { "libcurl", "expat", "libcrypto" } do
+  for _, library in ipairs { "libcurl", "expat", "libcrypto", "jansson" } do
     if shell.run("pkg-config --exists", library) ~= 0 then
-      return "modfs was built without s3: pkg-config does not know " .. library
+      return "modfs was built without s3 or hdfs: pkg-config does not know " .. library
     end
   end
   local program = "echo 'int main(void) { return 0; }' | %s -x c - -o /dev/null"

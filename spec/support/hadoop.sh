@@ -87,6 +87,7 @@ site() { # FOLDER: the two files, with more properties from standard input
   { echo '<configuration>' && common && cat && echo '</configuration>'; } >"$1/hdfs-site.xml"
   cat >"$1/log4j.properties" <<LOG
 log4j.rootLogger=WARN,A
+log4j.logger.org.apache.hadoop.hdfs.server.datanode.web=INFO
 log4j.appender.A=org.apache.log4j.ConsoleAppender
 log4j.appender.A.target=System.err
 log4j.appender.A.layout=org.apache.log4j.PatternLayout
@@ -119,13 +120,17 @@ start_nn() {
 kill_nn() { kill -KILL "${nn[$1]}"; wait "${nn[$1]}" 2>/dev/null; true; }
 
 launch_dn() {
+  : >"$place/dn$1.log"
   launch=exec java_in "$D/dn$1" org.apache.hadoop.hdfs.server.datanode.DataNode >>"$place/dn$1.log" 2>&1 &
   dn[$1]=$!
 }
 # Until it has registered itself.
 wait_dn() {
-  until curl -sf -o "$D/jmx" "http://127.0.0.1:${dn_http[$1]}/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo" &&
-    grep -q RUNNING "$D/jmx"; do
+  local port
+  until port=$(sed -n 's/.*Listening HTTP traffic on [^:]*:\([0-9]*\).*/\1/p' "$place/dn$1.log" | tail -n 1) &&
+    [ -n "$port" ] &&
+    curl -sf -o "$D/jmx$1" "http://127.0.0.1:$port/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo" &&
+    grep -q RUNNING "$D/jmx$1"; do
     kill -0 "${dn[$1]}" 2>/dev/null || return 1
     sleep 0.1
   done
@@ -159,7 +164,7 @@ start_all() {
 
 prepare() {
   local n
-  declare -ga rpc http nn dn dn_http
+  declare -ga rpc http nn dn
   for n in $(seq "$names"); do rpc[n]=$(free_port) http[n]=$(free_port); done
   site "$place/conf" </dev/null
   for n in $(seq "$names"); do
@@ -168,12 +173,11 @@ prepare() {
     site "$D/nn$n" <"$D/more"
   done
   for n in $(seq "$datas"); do
-    dn_http[n]=$(free_port)
     {
       property dfs.datanode.data.dir "file://$D/data$n"
-      property dfs.datanode.address "127.0.0.1:$(free_port)"
-      property dfs.datanode.ipc.address "127.0.0.1:$(free_port)"
-      property dfs.datanode.http.address "127.0.0.1:${dn_http[n]}"
+      property dfs.datanode.address 127.0.0.1:0
+      property dfs.datanode.ipc.address 127.0.0.1:0
+      property dfs.datanode.http.address 127.0.0.1:0
       property dfs.datanode.hostname 127.0.0.1
     } | site "$D/dn$n"
   done

@@ -1,0 +1,135 @@
+-- hdfs before a server that answers badly: every fault is told or repaired, and no secret is told.
+local child = require "spec.support.child"
+local fails = require "spec.support.fails"
+local hadoop = require "spec.support.hadoop"
+local modfs = require "modfs"
+local shell = require "spec.support.shell"
+local tmpdir = require "spec.support.tmpdir"
+local web = require "spec.support.web"
+
+local token = "cAnArY-ToKeN-9876543210"
+
+describe("hdfs before a server that answers badly", function()
+  local reason = hadoop.lacks_plugin() or web.missing()
+  if reason then
+    pending(reason)
+    return
+  end
+
+  local place, pid, root, port
+  local large = ("0123456789abcdef"):rep(65536)
+
+  setup(function()
+    place = tmpdir.new()
+    local ports
+    pid, ports = web.launch("spec/fixtures/hdfs_chaos.lua", place .. "/port", place)
+    port = ports:match "%d+"
+    root = "webhdfs://127.0.0.1:" .. port
+    assert(modfs.config("webhdfs", { retries = 2, user = "root", buffer_bytes = 65536 }))
+  end)
+
+  teardown(function()
+    shell.run("kill " .. pid)
+    tmpdir.remove(place)
+  end)
+
+  local function seen(what)
+    return shell.output("env -u LD_PRELOAD curl -sf", "http://127.0.0.1:" .. port .. "/" .. what)
+  end
+
+  it("reads and writes when all is well (the control)", function()
+    for _, content in ipairs { "text", "", large } do
+      assert(modfs.write(root .. "/good/a", content))
+      assert.is_true(content == modfs.read(root .. "/good/a"))
+    end
+    assert.same({ "a" }, modfs.listdir(root .. "/good"))
+  end)
+
+  it("repeats what may be repeated", function()
+    for _, fault in ipairs { "status.503", "status.500", "reset", "cut",
+      "exception.StandbyException", "exception.RetriableException" } do
+      for _, op in ipairs { "GETFILESTATUS", "CREATE", "OPEN", "RENAME", "DATA",
+        "LISTSTATUS_BATCH" } do
+        local folder = ("%s/%s.%s.1"):format(root, op, fault)
+        if op ~= "DATA" or not fault:find "^exception" then
+          assert(modfs.write(folder .. "/a", "text"))
+          assert.equal("text", modfs.read(folder .. "/a"), folder)
+          assert.same({ "a" }, modfs.listdir(folder))
+        end
+      end
+    end
+  end)
+
+  it("tells what cannot be repaired, and publishes nothing", function()
+    local codes = { ["status.401"] = "UNAUTHENTICATED", ["status.403"] = "PERMISSION_DENIED",
+      ["status.503"] = "UNAVAILABLE", ["exception.AccessControlException"] = "PERMISSION_DENIED",
+      ["exception.DSQuotaExceededException"] = "RESOURCE_EXHAUSTED",
+      ["exception.SafeModeException"] = "UNAVAILABLE" }
+    for fault, code in pairs(codes) do
+      for _, op in ipairs { "CREATE", "DATA", "RENAME" } do
+        for _, content in ipairs { "text", large } do
+          local folder = ("%s/%s.%s"):format(root, op, fault)
+          fails(code, modfs.write(folder .. "/a", content))
+          assert.same({}, modfs.listdir(folder))
+        end
+      end
+    end
+  end)
+
+  it("takes no answer that is not of the kind", function()
+    for _, fault in ipairs { "garbage", "empty" } do
+      fails("DATA_LOSS", modfs.stat(("%s/GETFILESTATUS.%s/a"):format(root, fault)))
+      fails("DATA_LOSS", modfs.listdir(("%s/LISTSTATUS_BATCH.%s"):format(root, fault)))
+    end
+    fails("FAILED_PRECONDITION", modfs.write(root .. "/CREATE.none/a", "text"))
+    fails("FAILED_PRECONDITION", modfs.write(root .. "/CREATE.bad/a", "text"))
+  end)
+
+  it("gives no short and no long content as a whole one", function()
+    for _, fault in ipairs { "short", "long", "cut", "reset" } do
+      for i, content in ipairs { "some text", large } do
+        local path = ("%s/DATA.%s/a%d"):format(root, fault, i)
+        shell.output("env -u LD_PRELOAD curl -s -o /dev/null -X PUT --data-binary @- " ..
+          ("'http://127.0.0.1:%s/data/DATA.%s/a%d?op=CREATE'"):format(port, fault, i) ..
+          " <<'END'\n" .. (i == 1 and content or "x") .. "\nEND\n true")
+        local text, message, code = modfs.read(path)
+        assert.is_nil(text)
+        assert.truthy(code == "DATA_LOSS" or code == "UNAVAILABLE", message)
+      end
+    end
+  end)
+
+  it("sends the content to the data node alone, and nowhere without being told", function()
+    local before = seen "tokens":match " (%d+)"
+    fails("NOT_FOUND", modfs.write(root .. "/CREATE.elsewhere/a", "text"))
+    assert.is_true(tonumber((seen "tokens":match " (%d+)")) > tonumber(before))
+  end)
+
+  it("tells its token in no word", function()
+    local code = [[
+      local modfs = require "modfs"
+      local root = ...
+      print(modfs.config("webhdfs", { token = %q, retries = 0 }))
+      for _, folder in ipairs { "good", "all.token", "all.status.500", "all.garbage", "all.reset",
+        "DATA.token", "CREATE.elsewhere", "OPEN.token", "RENAME.token" } do
+        local path = root .. "/" .. folder .. "/a"
+        print(modfs.write(path, "text"))
+        print(modfs.append(path, "text"))
+        print(modfs.read(path))
+        print(modfs.listdir(root .. "/" .. folder))
+        print(modfs.remove(path))
+        print(modfs.mkdir(path .. "/b"))
+      end
+      for name, value in pairs(modfs.config "webhdfs") do print(name, value) end
+    ]]
+    local before = seen "tokens":match "%d+"
+    local status, out, err = child(code:format(token), { arguments = { root }, seconds = 300,
+      before = "export TF_CPP_MIN_LOG_LEVEL=0 TF_CPP_MAX_VLOG_LEVEL=9" })
+    assert.equal(0, status, err)
+    assert.truthy(#out > 2000)
+    assert.is_true(tonumber((seen "tokens":match "%d+")) > tonumber(before) + 10)
+    local at = (out .. err):find(token, 1, true)
+    assert.is_nil(at, at and (out .. err):sub(at - 100, at + 100))
+    assert.truthy(out:find("***", 1, true), "the server repeats it, and it is masked")
+  end)
+end)
