@@ -301,6 +301,11 @@ bench-az: ## the bench of az, against an Azurite that it starts: azure-storage-b
 	@scripts/setup.sh run clouds sdks
 	$(call run_bench,run.lua az $(BENCH_OPTIONS))
 
+.PHONY: bench-hdfs
+bench-hdfs: ## the bench of hdfs, against a Hadoop that it starts: hdfs dfs
+	@scripts/setup.sh run test bench clouds
+	$(call run_bench,hdfs.lua)
+
 .PHONY: bench-commands
 bench-commands: ## the bench of the command, beside coreutils, findutils and, where they are installed, rsync and rclone
 	$(call run_bench,run.lua commands $(BENCH_OPTIONS))

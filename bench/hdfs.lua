@@ -1,0 +1,90 @@
+-- hdfs beside `hdfs dfs`, before a cluster of one data node that it starts, in memory:
+-- bench/hdfs.lua [rounds]. Wall time of whole programs, the start of Java included, and without it.
+local here = arg[0]:match("^(.*)/bench/[^/]*$") or "."
+package.path = here .. "/?.lua;" .. package.path
+package.cpath = (os.getenv "BUILD" or "build") .. "/bench/?.so;" .. package.cpath
+
+local hadoop = require "spec.support.hadoop"
+local measure = require "bench.measure"
+local shell = require "spec.support.shell"
+local uv = require "luv"
+
+local rounds = tonumber(arg[1]) or 3
+local large, many = 268435456, 1000
+
+local function seconds(work)
+  local start = uv.hrtime()
+  work()
+  return (uv.hrtime() - start) / 1e9
+end
+
+local hdfs = assert(hadoop.start { data_nodes = 1, block_size = 67108864 })
+local place = shell.output "mktemp -d /dev/shm/modfs-bench.XXXXXX || mktemp -d"
+shell.output(("cd %s && head -c %d /dev/urandom >large && mkdir small && for i in $(seq %d); do " ..
+  "head -c 1024 large >small/f$i; done"):format(place, large, many))
+hdfs.dfs("-mkdir", "/bench")
+
+local function modfs(words)
+  local line = ("env MODFS_HDFS_CONF_DIR=%s MODFS_HDFS_USER=root %s bin/modfs %s"):format(hdfs.conf,
+    os.getenv "LUA" or "lua5.4", words)
+  return function() shell.output(line) end
+end
+
+local function dfs(...)
+  local words = { ... }
+  return function() hdfs.dfs(table.unpack(words)) end
+end
+
+-- What `hdfs dfs` takes to start.
+local function start_of_java()
+  return seconds(dfs("-test", "-d", "/bench"))
+end
+
+local function clean(path)
+  return function() pcall(hdfs.dfs, "-rm", "-r", "-f", "-skipTrash", path) end
+end
+
+local cases = {
+  { name = "put 256 MiB", aim = 0.95, clean = clean "/bench/l*",
+    dfs = dfs("-put", "-f", place .. "/large", "/bench/l1"),
+    modfs = modfs(("cp -f %s/large %s/bench/l2"):format(place, hdfs.uri)) },
+  { name = "get 256 MiB", aim = 0.95,
+    prepare = dfs("-put", "-f", place .. "/large", "/bench/large"),
+    clean = function() shell.run("rm -f", place .. "/one", place .. "/two") end,
+    dfs = dfs("-get", "/bench/large", place .. "/one"),
+    modfs = modfs(("cp %s/bench/large %s/two"):format(hdfs.uri, place)) },
+  { name = "put 1,000 files of 1 KiB", aim = 3, clean = clean "/bench/s*",
+    dfs = dfs("-put", place .. "/small", "/bench/s1"),
+    modfs = modfs(("cp -r %s/small %s/bench/s2"):format(place, hdfs.uri)) },
+  { name = "get 1,000 files of 1 KiB", aim = 3,
+    prepare = dfs("-put", place .. "/small", "/bench/small"),
+    clean = function() shell.run("rm -rf", place .. "/s1", place .. "/s2") end,
+    dfs = dfs("-get", "/bench/small", place .. "/s1"),
+    modfs = modfs(("cp -r %s/bench/small %s/s2"):format(hdfs.uri, place)) },
+}
+
+print "| case | hdfs dfs | its start | modfs | ratio | without the start | aim | |"
+print "|---|---|---|---|---|---|---|---|"
+for _, case in ipairs(cases) do
+  local theirs, ours, starts = {}, {}, {}
+  if case.prepare then
+    case.prepare()
+  end
+  for round = 1, rounds do
+    case.clean()
+    starts[round] = start_of_java()
+    if round % 2 == 0 then
+      theirs[round], ours[round] = seconds(case.dfs), seconds(case.modfs)
+    else
+      ours[round] = seconds(case.modfs)
+      theirs[round] = seconds(case.dfs)
+    end
+  end
+  case.clean()
+  local them, us, java = measure.median(theirs), measure.median(ours), measure.median(starts)
+  local bare = math.max(them - java, 0) / us
+  print(("| %s | %.2f s | %.2f s | %.2f s | %.2f | %.2f | ≥ %.2f | %s |"):format(case.name, them,
+    java, us, them / us, bare, case.aim, bare < case.aim and "**missed**" or ""))
+end
+hdfs.stop()
+shell.run("rm -rf", place)
