@@ -360,7 +360,7 @@ bool hdfs_transfer_run(const TF_Filesystem *filesystem, const hdfs_transfer *tra
 
 bool hdfs_exclude(const char *url, char *query, size_t size) {
   const char *host = strstr(url, "://");
-  size_t n = host ? strcspn(host + 3, "/?") : 0;
+  size_t n = host ? strcspn(host + 3, "/?:") : 0;
   int length = n > 0 ? snprintf(query, size, "&excludedatanodes=%.*s", (int)n, host + 3) : -1;
   return length > 0 && (size_t)length < size;
 }

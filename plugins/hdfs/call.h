@@ -52,7 +52,8 @@ typedef struct hdfs_transfer {
 bool hdfs_transfer_run(const TF_Filesystem *filesystem, const hdfs_transfer *transfer,
                        hdfs_error *error, TF_Status *status);
 
-/* Appends "&excludedatanodes=host:port" of the URL of a data node; false where that is none. */
+/* Makes "&excludedatanodes=host" of the URL of a data node: a port would be taken for that of its own protocol.
+ * False where that is no such URL. */
 bool hdfs_exclude(const char *url, char *query, size_t size);
 
 #endif
