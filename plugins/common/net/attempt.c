@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "address.h"
+#include "memory.h"
 #include "pool.h"
 
 enum {
@@ -331,6 +332,13 @@ static bool set_negotiate(CURL *handle, const net_request *request) {
           set_string(handle, CURLOPT_USERPWD, ":"));
 }
 
+/* Without memory for the query curl sends the URL without it, and a server refuses what it gets. */
+static void check_memory(net_answer *answer) {
+  if (!memory_was_short() || answer->status < 400) return;
+  answer->status = 0;
+  set_text(answer, NET_SHORT, NET_NO_MEMORY);
+}
+
 static void send_once(struct attempt *self, CURLM *multi, int64_t left) {
   char detail[CURL_ERROR_SIZE] = "";
   struct curl_slist *headers = NULL;
@@ -343,8 +351,10 @@ static void send_once(struct attempt *self, CURLM *multi, int64_t left) {
     set_callbacks(self->handle, self);
     set_body(self->handle, self);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, detail);
+    memory_was_short();
     CURLcode code = perform(self, (pool_handle){self->handle, multi});
     conclude(self, code, detail);
+    check_memory(self->answer);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, NULL);
   } else {
     set_text(self->answer, NET_SHORT, NET_NO_MEMORY);

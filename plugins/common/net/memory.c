@@ -14,8 +14,12 @@ typedef union front {
   max_align_t aligned;
 } front;
 
+/* With another model its first use would allocate memory. */
+static _Thread_local bool was_short __attribute__((tls_model("initial-exec")));
+
 static void *take(size_t size) {
   front *made = size <= SIZE_MAX - sizeof *made ? malloc(sizeof *made + size) : NULL;
+  was_short = was_short || !made;
   if (!made) return NULL;
   made->size = size;
   return made + 1;
@@ -48,6 +52,12 @@ static void *clear(size_t count, size_t size) {
   if (size > 0 && count > SIZE_MAX / size) return NULL;
   void *made = take(count * size);
   return made ? memset(made, 0, count * size) : NULL;
+}
+
+bool memory_was_short(void) {
+  bool failed = was_short;
+  was_short = false;
+  return failed;
 }
 
 void memory_start_curl(void) {
