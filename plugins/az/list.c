@@ -55,8 +55,10 @@ static bool add_name(reading *self, const char *name, bool is_prefix) {
   objects_page *page = self->page;
   bool added = objects_page_add(page, name, is_prefix);
   self->short_of_memory = self->short_of_memory || !added;
-  return added && (!xml_has_attribute(self->xml, "Encoded", "true") ||
-                   decode(objects_page_key(page, page->count - 1)));
+  char *key = added ? objects_page_key(page, page->count - 1) : NULL;
+  if (!added || (xml_has_attribute(self->xml, "Encoded", "true") && !decode(key))) return false;
+  az_name_read(key);
+  return true;
 }
 
 static bool on_element(void *state, const char *path, const char *text) {
@@ -113,12 +115,13 @@ static bool check(reading *self, bool good, const net_answer *answer, TF_Status 
 static bool ask(const TF_Filesystem *filesystem, reading *self, bool of_account,
                 TF_Status *status) {
   objects_page *page = self->page;
-  char limit[16];
+  char limit[16], prefix[AZ_NAME_SIZE];
+  az_name_write(page->prefix, prefix);
   snprintf(limit, sizeof limit, "%d", page->limit ? page->limit : MOST_ENTRIES);
   az_pair query[7] = {{"comp", "list"}, {"maxresults", limit}};
   int count = 2;
   if (!of_account) query[count++] = (az_pair){"restype", "container"};
-  if (*page->prefix) query[count++] = (az_pair){"prefix", page->prefix};
+  if (*page->prefix) query[count++] = (az_pair){"prefix", prefix};
   if (!of_account && !page->deep) query[count++] = (az_pair){"delimiter", "/"};
   if (page->token) query[count++] = (az_pair){"marker", page->token};
   az_answer answer;

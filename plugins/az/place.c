@@ -92,12 +92,9 @@ static bool has_dots(const char *key) {
   return false;
 }
 
-static bool has_control(const char *key) {
-  for (; *key; key++)
-    if ((unsigned char)*key < ' ' || *key == 0x7f || strncmp(key, "\xef\xbf\xbe", 3) == 0 ||
-        strncmp(key, "\xef\xbf\xbf", 3) == 0)
-      return true;
-  return false;
+/* U+FFFE or U+FFFF, which XML cannot represent. */
+static bool has_noncharacter(const char *key) {
+  return strstr(key, "\xef\xbf\xbe") || strstr(key, "\xef\xbf\xbf");
 }
 
 static bool is_signed(const char *key) {
@@ -106,11 +103,8 @@ static bool is_signed(const char *key) {
 }
 
 static bool check_key(const char *key, TF_Status *status) {
-  if (strchr(key, '\\'))
-    return refuse("the name contains a backslash, which the service takes for a slash", status);
-  if (has_control(key))
-    return refuse("the name contains a control character, which the service does not allow",
-                  status);
+  if (has_noncharacter(key))
+    return refuse("the name contains U+FFFE or U+FFFF, which the service does not allow", status);
   if (has_dots(key))
     return refuse("the name has a part . or .., which the service resolves", status);
   if (is_signed(key))
@@ -160,15 +154,16 @@ bool az_target_make(const TF_Filesystem *filesystem, const objects_name *name, b
   az_place place;
   az_endpoint to;
   az_address *address = &target->address;
-  char key[OBJECTS_ENCODED_SIZE] = "";
+  char named[AZ_NAME_SIZE], key[3 * AZ_NAME_SIZE] = "";
   az_place_of(name, &place);
+  az_name_write(name->key, named);
   target->access = (az_access){.kind = AZ_KIND_NONE};
   if (!check_suffix(filesystem, &place, status) ||
       !az_access_take(filesystem, place.account, &target->access, status))
     return false;
   if (!az_endpoint_parse(target->access.endpoint, &to))
     return refuse("the endpoint of the account is not a URL", status);
-  if (!of_container) objects_name_encode(name->key, true, key, sizeof key);
+  if (!of_container) objects_name_encode(named, true, key, sizeof key);
   address->secure = to.secure;
   snprintf(address->host, sizeof address->host, "%s", to.host);
   snprintf(address->path, sizeof address->path, "%s/%s%s%s", to.path, place.container,

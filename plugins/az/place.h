@@ -10,6 +10,7 @@
 
 #include "../common/objects/name.h"
 #include "access.h"
+#include "name.h"
 
 typedef struct az_place {
   char account[AZ_ACCOUNT_SIZE]; /* "": the configured one */
@@ -18,17 +19,17 @@ typedef struct az_place {
       [OBJECTS_BUCKET_SIZE]; /* domain of the cloud, "core.windows.net"; "": not in the path */
 } az_place;
 
-/* The slot take_bucket of a service. It refuses keys that the service would change: with a backslash, with
- * a control character, with "." or ".." between slashes. */
+/* The slot take_bucket of a service. It refuses keys that the service would change: with "." or ".." between
+ * slashes, or with U+FFFE or U+FFFF. */
 bool az_take_bucket(const char *scheme, const char **rest, objects_name *name, TF_Status *status);
 
 void az_place_of(const objects_name *name, az_place *place);
 
 /* The address of a request. */
 typedef struct az_address {
-  bool secure;                 /* https */
-  char host[AZ_ENDPOINT_SIZE]; /* as in the Host header */
-  char path[AZ_ENDPOINT_SIZE + OBJECTS_ENCODED_SIZE + OBJECTS_BUCKET_SIZE]; /* percent-encoded */
+  bool secure;                                                          /* https */
+  char host[AZ_ENDPOINT_SIZE];                                          /* as in the Host header */
+  char path[AZ_ENDPOINT_SIZE + 3 * AZ_NAME_SIZE + OBJECTS_BUCKET_SIZE]; /* percent-encoded */
 } az_address;
 
 /* Where a request goes, and with what right. */

@@ -17,9 +17,11 @@ enum { MOST_SECONDS = 604800, TIME_SIZE = 32 };
 static char *make_text(const objects_name *name, const az_access *access, const char *permissions,
                        const char *expiry, bool secure) {
   az_place place;
+  char key[AZ_NAME_SIZE];
   az_place_of(name, &place);
+  az_name_write(name->key, key);
   return remote_format("%s\n\n%s\n/blob/%s/%s/%s\n\n\n%s\n%s\nb\n\n\n\n\n\n\n", permissions, expiry,
-                       access->account, place.container, name->key, secure ? "https" : "https,http",
+                       access->account, place.container, key, secure ? "https" : "https,http",
                        AZ_VERSION);
 }
 
@@ -71,7 +73,9 @@ static char *presign(const TF_Filesystem *filesystem, const objects_name *name, 
     else
       TF_SetStatus(status, TF_FAILED_PRECONDITION,
                    "a URL can be signed with the key of the account only");
-    if (!url && TF_GetCode(status) == TF_OK)
+    if (!url && TF_GetCode(status) == TF_OK && az_is_key(to.access.secret))
+      objects_no_memory(status);
+    else if (!url && TF_GetCode(status) == TF_OK)
       TF_SetStatus(status, TF_UNAUTHENTICATED, "the key of the account is not base64");
   }
   az_access_wipe(&to.access);

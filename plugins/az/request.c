@@ -127,7 +127,10 @@ static bool authorize(const az_request *request, const az_address *address, cons
                               .headers = self->lines,
                               .length = request->source ? request->source->length : 0};
   if (access->kind == AZ_KIND_KEY && !az_sign(&signing, access->secret, self->authorization)) {
-    TF_SetStatus(status, TF_UNAUTHENTICATED, "the key of the account is not base64");
+    if (az_is_key(access->secret))
+      objects_no_memory(status);
+    else
+      TF_SetStatus(status, TF_UNAUTHENTICATED, "the key of the account is not base64");
     return false;
   }
   if (access->kind == AZ_KIND_TOKEN && !address->secure) {

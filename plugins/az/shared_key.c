@@ -166,6 +166,13 @@ static int decode(const char *text, unsigned char bytes[MOST_KEY]) {
   return length < 0 ? -1 : length - (int)padding;
 }
 
+bool az_is_key(const char *key) {
+  unsigned char bytes[MOST_KEY];
+  bool good = decode(key, bytes) > 0;
+  explicit_bzero(bytes, sizeof bytes);
+  return good;
+}
+
 /* No error stays in OpenSSL's queue. */
 bool az_hmac(const char *key, const char *text, char signature[AZ_SIGNATURE_SIZE]) {
   unsigned char bytes[MOST_KEY], digest[EVP_MAX_MD_SIZE];

@@ -29,6 +29,9 @@ char *az_string_to_sign(const az_signing *signing);
 /* HMAC-SHA256 in base64, with a key in base64. false: the key is not base64. */
 bool az_hmac(const char *key, const char *text, char signature[AZ_SIGNATURE_SIZE]);
 
+/* Whether the text is a key in base64. */
+bool az_is_key(const char *key);
+
 /* Writes "Authorization: SharedKey account:signature"; false without memory, or as az_hmac. */
 bool az_sign(const az_signing *signing, const char *key, char authorization[AZ_AUTHORIZATION_SIZE]);
 
