@@ -1,5 +1,5 @@
--- What is measured with az, and by whom: cases(context) -> array, finish. All goes to one Azurite on
--- this machine, which has its blobs in memory. The peer is azure-storage-blob, Microsoft's client
+-- What is measured with az, and by whom: cases(context) -> array, finish. All goes to one Azurite
+-- on this machine, which has its blobs in memory. The peer is azure-storage-blob, Microsoft's client
 -- for Python, with one thread and with four. Everybody starts anew each time, and waits for the
 -- server: by the wall.
 local azurite = require "spec.support.azurite"
@@ -24,7 +24,7 @@ local function prepare(place, root, small, many)
   sh(("%s copytree %s/many %smany"):format(client, place, root))
 end
 
--- The commands of a case: that of modfs, and the words for the SDK; ROUND is another name each time.
+-- The commands of a case: that of modfs, the words for the SDK; ROUND is another name each time.
 local function contenders(python, modfs, words)
   local function named(text, letter)
     return function(_, round) sh((text:gsub("ROUND", letter .. round))) end

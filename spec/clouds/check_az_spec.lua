@@ -23,14 +23,14 @@ describe("modfs check of az", function()
 
   teardown(function() server.stop() end)
 
-  -- Without a cache: each new version of a blob has a tag of its own, even with the same content, so
-  -- that what is cached of it looks like memory that is lost.
+  -- Without a cache: each new version of a blob has a tag of its own, even with the same content,
+  -- so that what is cached of it looks like memory that is lost.
   it("passes all cases but those that Azure cannot be asked for", function()
     local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
       "/modfs/plugins/az.so"
     local status, out, err = shell.run(("env MODFS_AZ_ENDPOINT=%s MODFS_AZ_ACCOUNT=%s " ..
-      "MODFS_AZ_ACCOUNT_KEY=%s MODFS_AZ_CACHE_BYTES=0 %s bin/modfs check --scheme az --seconds 240 --tap " ..
-      "--root az://%s/checked/root"):format(server.url, server.account, server.key,
+      "MODFS_AZ_ACCOUNT_KEY=%s MODFS_AZ_CACHE_BYTES=0 %s bin/modfs check --scheme az " ..
+      "--seconds 240 --tap --root az://%s/checked/root"):format(server.url, server.account, server.key,
       os.getenv "LUA" or "lua5.4", server.account), plugin)
     local failed, left_out, passed = {}, {}, 0
     for fine, name, rest in out:gmatch "\n(%l*) ?ok %d+ %- (%S+)([^\n]*)" do
