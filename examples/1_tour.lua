@@ -4,6 +4,7 @@
 -- Each step says what it did and how long it took, then asks the operating system whether that is
 -- right. The exit status is 1 when it is not.
 local modfs = require "modfs"
+local async = require "modfs.async"
 
 local short = arg[1] == "--short"
 local here = arg[0]:match("^(.*)/examples/[^/]*$") or "."
@@ -265,6 +266,29 @@ end)
 check("readlink and stat see the same on disk", links[1], ask("cd " .. quote(scratch)
   .. " && echo $(readlink current) $(stat -L -c '%s %a %Y' current)"))
 check("and in memory it is as on disk", links[2], links[1])
+
+local together = {}
+step("Without waiting: many files at once", function()
+  local paths = assert(modfs.glob(here .. "/examples/*.lua"))
+  together.contents = async.run(function()
+    local jobs = {}
+    for i, path in ipairs(paths) do
+      jobs[i] = async.read(path)
+    end
+    return async.all(jobs):await()
+  end)
+  local job = async.hash("/dev/zero", "crc32c") -- has no end
+  job:cancel()
+  together.code = select(3, job:wait())
+  return ("async.read of %d files, async.all, job:await and job:cancel"):format(#paths)
+end)
+local texts = {}
+for i, results in ipairs(together.contents) do
+  texts[i] = results[1]
+end
+check("together they are as long as cat says", #table.concat(texts),
+  ask("cat " .. quote(here) .. "/examples/*.lua | wc -c"))
+check("the endless one was cancelled", together.code, "CANCELLED")
 
 step("Delete whole trees", function()
   local files = 0
