@@ -58,6 +58,11 @@ describe("the prompt", function()
       assert.truthy(answers(question):find "^modfs%.isdir%(path%)\n.*`true` for a directory")
     end
     assert.truthy(answers "help 'file:size'":find "^`file:size%(%)`\nthe length in bytes")
+    assert.truthy(answers "help 'job:await'":find "^`job:await%(%)`\nin a coroutine under a loop")
+    for _, question in ipairs { "help 'async.go'", "help 'modfs.async.go'" } do
+      assert.truthy(answers(question):find "^`async%.go%(fn, %.%.%.%)`\nstarts another coroutine")
+    end
+    assert.truthy(answers "help(modfs.async.exists 'mem://')":find "^modfs%.async\n")
     local out = answers("modfs.write('mem://x', 'a')", "help(modfs.open 'mem://x')")
     assert.truthy(out:find("^true\nFile\n"), out)
     assert.truthy(answers "help(1)":find("no section on that", 1, true))

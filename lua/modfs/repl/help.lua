@@ -16,7 +16,7 @@ first of them. Tab completes, Ctrl-C ends what runs, Ctrl-D or quit() ends the p
 
 -- Title and text of what a string names; nil for nothing.
 local function find(name)
-  local kind, method = name:match "^([%l ]+):([%l_]+)$"
+  local kind, method = name:gsub("^modfs%.", ""):match "^([%l ]+)[:.]([%l_]+)$"
   local title, text
   if kind then
     title, text = manual.method(kind, method)

@@ -83,7 +83,7 @@ local headings = { ["file"] = "File", ["writable file"] = "WritableFile",
   region = "Region and Buffer", buffer = "Region and Buffer", directory = "Directory",
   filesystem = "One method for each operation", transaction = "Transaction", plugin = "Plugin",
   device = "Device", memory = "Memory", stream = "Stream", event = "Event", timer = "Timer",
-  watch = "modfs.watch" }
+  watch = "modfs.watch", job = "modfs.async", async = "modfs.async" }
 
 -- Title and text of what the reference has on objects of a type, as modfs.type says it.
 function manual.object(kind)
@@ -102,13 +102,23 @@ function manual.methods(kind)
   return names
 end
 
--- Title and text of a method: the cells of the line of a table that describes it.
-function manual.method(kind, name)
-  for line in (select(2, manual.object(kind)) or ""):gmatch "[^\n]+" do
-    if line:find("`%l+:" .. name .. "[({]") then
-      local title, text = line:match "^| (.-) | (.*) |$"
-      return title or line, text and (text:gsub(" | ", "\n")) or ""
+local function find_line(text, pattern)
+  for line in text:gmatch "[^\n]+" do
+    if line:find(pattern) then
+      return line
     end
+  end
+end
+
+-- Title and text of a method, or of a function of modfs.async: the cells of the line of a table
+-- that describes it, or else a line that has its name.
+function manual.method(kind, name)
+  local _, text = manual.object(kind)
+  local called = "`%l+[:.]" .. name .. "[({]"
+  local line = text and (find_line(text, "^|[^|]*" .. called) or find_line(text, called))
+  if line then
+    local title, cells = line:match "^| (.-) | (.*) |$"
+    return title or line, cells and (cells:gsub(" | ", "\n")) or ""
   end
 end
 
