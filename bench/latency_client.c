@@ -56,7 +56,8 @@ int main(int count, char **values) {
   double start = now(), end = start + atof(values[2]) * 1e3;
   for (int i = 0; i < count - 4; i++)
     connections[i] = connect_to(port);
-  for (int i = 0; now() < end; i = (i + 1) % (count - 4)) {
+  for (int n = 0; n < count - 4 || now() < end; n++) {
+    int i = n % (count - 4);
     char request[1024];
     int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n",
                           values[4 + i]);

@@ -1,0 +1,123 @@
+-- How long small requests to examples/nginx wait beside a large one on the same worker: under three
+-- times what nginx's own alias shows there. Times are the slowest of about 60 requests; of several
+-- rounds the least counts, as another program may take the processor in any of them.
+local build = require "spec.fixtures.build"
+local nginx = require "spec.support.nginx"
+local shell = require "spec.support.shell"
+
+describe("small requests to nginx", function()
+  local missing = nginx.missing()
+  if missing then
+    pending(missing)
+    return
+  end
+
+  local server, place
+  local grain = 2 -- ms; what waking up a thread may cost even on a machine that is hardly busy
+
+  local more = [[
+    location /alias/ { alias @folder@/; }
+    location /through/ {
+      content_by_lua_block { require("store").serve { root = "@folder@", prefix = "/through/" } }
+    }
+    location /memory/ {
+      content_by_lua_block { require("store").serve { root = "mem://o", prefix = "/memory/" } }
+    }
+    location /stall/ {
+      content_by_lua_block { require("store").serve { root = "slow://", prefix = "/stall/" } }
+    }
+    location /blocking/ {
+      content_by_lua_block { require("latency_ways").serve_blocking "@folder@/" }
+    }
+    location /stall_blocking/ {
+      content_by_lua_block { require("latency_ways").serve_blocking "slow://" }
+    }]]
+
+  setup(function()
+    server = nginx.new(18301)
+    place = server.place
+    local shelf = build.shelf()
+    local plugin = shelf:put(build.compile("slow.so", "examples/nginx/slow.c",
+      { flags = "-DWAIT_MSEC=10000" }), "slow")
+    shell.output(([[
+      gcc -std=c11 -D_GNU_SOURCE -O2 bench/latency_client.c -o %s/client
+      cd %s/folder; head -c 1000 /dev/zero >small; head -c 100000000 /dev/zero >large
+      mkdir many; (cd many; seq -f 'name-%%06g' 50000 | xargs touch)
+      touch -d '1 hour ago' small large; chmod -R a+rwX .]]):format(place, place))
+    server:start(([[LUA_PATH="$PWD/bench/?.lua;$LUA_PATH" WORKERS=1 MORE=%s \
+      INIT="require('modfs').load('%s', { trust = true })"]]):format(shell.quote(more), plugin))
+    assert.equal(201, server:status_of("-T", place .. "/folder/large",
+      server.base .. "/memory/large"))
+    assert.equal(201, server:status_of("-T", place .. "/folder/small",
+      server.base .. "/memory/small"))
+  end)
+
+  teardown(function()
+    server:stop()
+    server:remove()
+  end)
+
+  -- The slowest request of each path, in ms, while some clients repeat a request. The worker may be
+  -- busy with the requests of before.
+  local function slowest(clients, request, ...)
+    local paths = table.concat({ ... }, " ")
+    server:curl("-o", "/dev/null", server.base .. "/alias/small")
+    local out = shell.output(([[
+      unset LD_PRELOAD
+      for i in $(seq %d); do
+        timeout 0.8 sh -c 'while :; do curl -s --fail -o /dev/null %s || exit; done' &
+      done
+      sleep 0.1; timeout 20 %s/client %d 0.6 2 %s; wait]]):format(clients, request, place, server.port, paths))
+    local most = {}
+    for path, took in out:gmatch "(%d+) %S+ (%d+)" do
+      path = tonumber(path) + 1
+      most[path] = math.max(most[path] or 0, tonumber(took) / 1000)
+    end
+    return most
+  end
+
+  -- Until ours takes less than three times what alias does; returns both.
+  local function compare(clients, request, ours)
+    local least, alias = math.huge, math.huge
+    for _ = 1, 12 do
+      local most = slowest(clients, request, ours, "/alias/small")
+      least, alias = math.min(least, most[1]), math.max(grain, math.min(alias, most[2]))
+      if least < 3 * alias then
+        break
+      end
+    end
+    return least, alias
+  end
+
+  local loads = {
+    { "a large GET that nginx sends", "$B/files/large", "$B/blocking/large" },
+    { "a large GET from a disk", "$B/through/large", "$B/blocking/large" },
+    { "a large PUT to a disk", "-T $F/large $B/files/new", "-T $F/large $B/blocking/new" },
+    { "a listing of 50,000", "$B/files/many/", "$B/blocking/many/" },
+    { "a large GET from memory", "$B/memory/large", "$B/blocking/large", from = "memory" },
+    { "a large PUT to memory", "-T $F/large $B/memory/new", "-T $F/large $B/blocking/new",
+      from = "memory" },
+    { "a backend that stalls for 10 s", "$B/stall/x", "$B/stall_blocking/x", clients = 4 },
+  }
+
+  local function fill(request)
+    return (request:gsub("%$B", server.base):gsub("%$F", place .. "/folder"))
+  end
+
+  for _, load in ipairs(loads) do
+    it("wait hardly longer than alias beside " .. load[1], function()
+      local ours = ("/%s/small"):format(load.from or "files")
+      local least, alias = compare(load.clients or 1, fill(load[2]), ours)
+      load.alias = alias
+      assert.truthy(least < 3 * alias, ("%.1f ms beside %.1f ms"):format(least, alias))
+    end)
+
+    it("would wait where modfs blocks beside " .. load[1], function()
+      local least = math.huge
+      for _ = 1, load.clients and 1 or 2 do
+        least = math.min(least, slowest(1, fill(load[3]), "/files/small")[1])
+      end
+      assert.truthy(least >= 3 * load.alias, ("%.1f ms beside %.1f ms"):format(least, load.alias))
+    end)
+  end
+end)
