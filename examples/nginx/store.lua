@@ -9,7 +9,7 @@ local upload = require "upload"
 
 local store = {}
 
-local piece = 256 * 1024 -- bytes; a request holds two of them
+local piece = 512 * 1024 -- bytes; a request holds two of them
 local upload_piece = 128 * 1024
 local settled = 2 -- seconds after which a file's time and length tell whether it is another one
 
