@@ -5,12 +5,10 @@
 
 #include "error.h"
 
-enum { ENDPOINT_SIZE = 400 };
-
 typedef struct endpoint {
   bool secure;
-  char host[ENDPOINT_SIZE]; /* with the port, unless it is the scheme's default */
-  char path[ENDPOINT_SIZE]; /* "" or "/base" */
+  char host[S3_ENDPOINT_SIZE]; /* with the port, unless it is the scheme's default */
+  char path[S3_ENDPOINT_SIZE]; /* "" or "/base" */
   const char *domain;
 } endpoint;
 
@@ -43,7 +41,7 @@ static bool parse_endpoint(const char *text, endpoint *made) {
   const char *host = text + (made->secure ? 8 : 7);
   size_t n = made->secure || plain ? host_length(host) : 0;
   size_t rest = n > 0 && host[n] == '/' ? strspn(host + n, LETTERS DIGITS "-_.~/") : 0;
-  if (n == 0 || host[n + rest] || strlen(text) >= ENDPOINT_SIZE) return false;
+  if (n == 0 || host[n + rest] || strlen(text) >= S3_ENDPOINT_SIZE) return false;
   snprintf(made->host, sizeof made->host, "%.*s", (int)n, host);
   snprintf(made->path, sizeof made->path, "%s", host + n);
   drop_port(made->host, made->secure ? ":443" : ":80");

@@ -4,11 +4,12 @@
 
 #include "request.h"
 
-enum { S3_HOST_SIZE = 512 };
+/* An endpoint's host, or its path, with a bucket. */
+enum { S3_ENDPOINT_SIZE = 400, S3_HOST_SIZE = S3_ENDPOINT_SIZE + OBJECTS_BUCKET_SIZE + 1 };
 
 typedef struct s3_address {
   char host[S3_HOST_SIZE]; /* as in the Host header */
-  char path[OBJECTS_ENCODED_SIZE + 512];
+  char path[OBJECTS_ENCODED_SIZE + S3_HOST_SIZE];
   char region[S3_REGION_SIZE];
   bool secure;               /* https */
   char domain[S3_HOST_SIZE]; /* redirects must stay inside it */
