@@ -310,6 +310,12 @@ bench-hdfs: ## the bench of hdfs, against a Hadoop that it starts: hdfs dfs
 bench-commands: ## the bench of the command, beside coreutils, findutils and, where they are installed, rsync and rclone
 	$(call run_bench,run.lua commands $(BENCH_OPTIONS))
 
+.PHONY: bench-latency
+bench-latency: ## how long small requests to nginx wait beside large ones, and docs/latency.svg
+	@scripts/setup.sh run bench test
+	@$(MAKE) --no-print-directory LUA=luajit BUILD=build-luajit all
+	@JIT=build-luajit $(LUA) bench/latency.lua 3 docs/latency.svg
+
 ##@ Installing
 LUADIR     ?= $(PREFIX)/share/lua/$(LUA_V)
 LIBDIR     ?= $(PREFIX)/lib/lua/$(LUA_V)
