@@ -80,7 +80,7 @@ static void keep(const TF_Filesystem *filesystem, uint64_t source, const gs_gran
   secret_lock();
   secret_place(self->token, 0, granted->token, strlen(granted->token));
   self->token_by = source;
-  self->token_end = time(NULL) + (seconds > 2 * EARLY ? seconds - EARLY : seconds / 2);
+  self->token_end = time(NULL) + (seconds / 2 > EARLY ? seconds - EARLY : seconds / 2);
   secret_unlock();
 }
 

@@ -12,24 +12,25 @@
 #include "../../plugins/gs/service.h"
 #include "fuzz.h"
 
-const char *const fuzz_words[] = {"{\"kind\":\"storage#objects\",\"items\":[",
-                                  "{\"name\":\"a/b\"}",
-                                  "\"prefixes\":[\"a/\"]",
-                                  "\"nextPageToken\":\"x\"",
-                                  "\"generation\":\"12\"",
-                                  "\"size\":\"3\"",
-                                  "\"metadata\":{\"mtime\":\"5.5\"}",
-                                  "\"md5Hash\":\"1B2M2Y8AsgTpgAmY7PhCfg==\"",
-                                  "\"error\":{\"code\":404,\"message\":\"x\",\"errors\":[{\"reason\":\"y\"}]}",
-                                  "\\ud83d\\ude00",
-                                  "\\u0000",
-                                  "--bound\r\nContent-ID: <response-modfs+1>\r\n\r\nHTTP/1.1 204 No\r\n\r\n",
-                                  "--bound--\r\n",
-                                  "\"access_token\":\"t\"",
-                                  "null",
-                                  "[",
-                                  "}",
-                                  NULL};
+const char *const fuzz_words[] = {
+    "{\"kind\":\"storage#objects\",\"items\":[",
+    "{\"name\":\"a/b\"}",
+    "\"prefixes\":[\"a/\"]",
+    "\"nextPageToken\":\"x\"",
+    "\"generation\":\"12\"",
+    "\"size\":\"3\"",
+    "\"metadata\":{\"mtime\":\"5.5\"}",
+    "\"md5Hash\":\"1B2M2Y8AsgTpgAmY7PhCfg==\"",
+    "\"error\":{\"code\":404,\"message\":\"x\",\"errors\":[{\"reason\":\"y\"}]}",
+    "\\ud83d\\ude00",
+    "\\u0000",
+    "--bound\r\nContent-ID: <response-modfs+1>\r\n\r\nHTTP/1.1 204 No\r\n\r\n",
+    "--bound--\r\n",
+    "\"access_token\":\"t\"",
+    "null",
+    "[",
+    "}",
+    NULL};
 
 static const char *rest, *end;
 
@@ -62,7 +63,8 @@ bool gs_request_run(const TF_Filesystem *filesystem, const gs_request *request, 
   answer->head.head = strdup("Content-Type: multipart/mixed; boundary=bound\r\n");
   answer->head.length = strlen(answer->head.head);
   bool good = !request->sink.begin || request->sink.begin(request->sink.state, &answer->head);
-  if (n > 0 && request->sink.write) good = good && request->sink.write(request->sink.state, rest, n);
+  if (n > 0 && request->sink.write)
+    good = good && request->sink.write(request->sink.state, rest, n);
   rest = stop < end ? stop + 1 : end;
   if (!good) TF_SetStatus(status, TF_DATA_LOSS, "stopped");
   return good;
