@@ -2,8 +2,8 @@
  * libraries: -lexpat -lcurl -lcrypto
  *
  * What Azure's servers may send: listings, page after page; lists of blocks, of which an upload takes over
- * only what adds up to the blob; descriptions of failures. And connection strings, as people write them. The
- * input is the documents, with NUL between them. */
+ * only what adds up to the blob; descriptions of failures. And connection strings and names, as people write
+ * them. The input is the documents, with NUL between them. */
 #include "../../plugins/common/objects/page.h"
 
 #include <string.h>
@@ -12,6 +12,7 @@
 #include "../../plugins/az/block.h"
 #include "../../plugins/az/connection.h"
 #include "../../plugins/az/list.h"
+#include "../../plugins/az/name.h"
 #include "../../plugins/common/objects/filesystem.h"
 #include "../../plugins/common/store/part.h"
 #include "fuzz.h"
@@ -34,6 +35,9 @@ const char *const fuzz_words[] = {"<EnumerationResults>",
                                   "AccountName=",
                                   "BlobEndpoint=http://",
                                   "UseDevelopmentStorage=true;",
+                                  "\xe2\x80\x9b",
+                                  "\xe2\x90\x81",
+                                  "\xef\xbc\xbc",
                                   "%00",
                                   "%zz",
                                   NULL};
@@ -150,6 +154,17 @@ static void connect(const char *bytes, size_t n) {
   free(text);
 }
 
+/* A name for the service has no characters that it does not take, and is read back as it was. */
+static void rename_back(const char *bytes, size_t n) {
+  char key[OBJECTS_MOST_KEY + 1], name[AZ_NAME_SIZE];
+  snprintf(key, sizeof key, "%.*s", (int)n, bytes);
+  az_name_write(key, name);
+  for (const char *c = name; *c; c++)
+    MUST(*c < 0 || (*c >= ' ' && *c != 0x7f && *c != '\\'));
+  az_name_read(name);
+  MUST(strcmp(key, name) == 0);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
   objects_filesystem state = {.scheme = "az", .service = service};
   TF_Filesystem filesystem = {.plugin_filesystem = &state};
@@ -166,6 +181,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
   TF_SetStatus(status, TF_OK, "");
   fail((const char *)bytes, n, status);
   connect((const char *)bytes, n);
+  rename_back((const char *)bytes, n);
   TF_DeleteStatus(status);
   return 0;
 }
