@@ -20,6 +20,11 @@ static bool is_quoted(const char *text) {
   return byte_of(text) || strncmp(text, QUOTE, LENGTH) == 0;
 }
 
+/* Whether the service does not take this byte. */
+static bool is_replaced(char c) {
+  return (c > 0 && c < ' ') || c == DEL || c == '\\';
+}
+
 static char *write_byte(char byte, char *to) {
   const char character[] = {byte == '\\' ? '\xef' : '\xe2', byte == '\\' ? '\xbc' : '\x90',
                             (char)(byte == '\\'  ? 0xbc
@@ -32,10 +37,11 @@ static char *write_byte(char byte, char *to) {
 void az_name_write(const char *key, char name[AZ_NAME_SIZE]) {
   char *to = name;
   for (; *key; key++) {
-    bool is_quote = strncmp(key, QUOTE, LENGTH) == 0 && is_quoted(key + LENGTH);
+    bool is_quote =
+        strncmp(key, QUOTE, LENGTH) == 0 && (is_quoted(key + LENGTH) || is_replaced(key[LENGTH]));
     if (to + 2 * LENGTH >= name + AZ_NAME_SIZE) break; /* never: a key is not that long */
     if (byte_of(key) || is_quote) to = stpcpy(to, QUOTE);
-    if ((*key > 0 && *key < ' ') || *key == DEL || *key == '\\')
+    if (is_replaced(*key))
       to = write_byte(*key, to);
     else
       *to++ = *key;
