@@ -1,7 +1,7 @@
 -- What is measured with az, and by whom: cases(context) -> array, finish. All goes to one Azurite
--- on this machine, which has its blobs in memory. The peer is azure-storage-blob, Microsoft's client
--- for Python, with one thread and with four. Everybody starts anew each time, and waits for the
--- server: by the wall.
+-- on this machine, which has its blobs in memory. The peer is azure-storage-blob, Microsoft's
+-- client for Python, with one thread and with four. Everybody starts anew each time, and waits for
+-- the server: by the wall.
 local azurite = require "spec.support.azurite"
 local shell = require "spec.support.shell"
 local uv = require "luv"

@@ -9,8 +9,8 @@ local MIB = 1024 * 1024
 
 local names = { "plain", "with space", " lead", "end ", "plus+", "%25", "%2F", "it's", 'dou"ble',
   "-dash", "ümläut", "\226\130\172",
-  "tab\there", "ctrl\1\27[31m", "back\\slash", "star*[x]", "q?", "#hash", "~tilde", "$HOME", "semi;colon:",
-  "<angle>&", "a=b", ".hidden", "..two", "...", "(p)|@!", "end.", ("n"):rep(200) }
+  "tab\there", "ctrl\1\27[31m", "back\\slash", "star*[x]", "q?", "#hash", "~tilde", "$HOME",
+  "semi;colon:", "<angle>&", "a=b", ".hidden", "..two", "...", "(p)|@!", "end.", ("n"):rep(200) }
 
 local modes = { "644", "600", "755", "444", "640", "711", "1644", "777" }
 

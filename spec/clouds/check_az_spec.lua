@@ -30,7 +30,8 @@ describe("modfs check of az", function()
       "/modfs/plugins/az.so"
     local status, out, err = shell.run(("env MODFS_AZ_ENDPOINT=%s MODFS_AZ_ACCOUNT=%s " ..
       "MODFS_AZ_ACCOUNT_KEY=%s MODFS_AZ_CACHE_BYTES=0 %s bin/modfs check --scheme az " ..
-      "--seconds 240 --tap --root az://%s/checked/root"):format(server.url, server.account, server.key,
+      "--seconds 240 --tap --root az://%s/checked/root"):format(server.url, server.account,
+      server.key,
       os.getenv "LUA" or "lua5.4", server.account), plugin)
     local failed, left_out, passed = {}, {}, 0
     for fine, name, rest in out:gmatch "\n(%l*) ?ok %d+ %- (%S+)([^\n]*)" do
