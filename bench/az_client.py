@@ -43,7 +43,8 @@ def down(prefix, folder):
     def one(name):
         with open(os.path.join(folder, name.rsplit("/", 1)[1]), "wb") as out:
             container.download_blob(name).readinto(out)
-    each(one, [blob.name for blob in container.list_blobs(prefix + "/")])
+    names = [blob.name for blob in container.list_blobs(prefix + "/")]
+    each(one, [name for name in names if not name.endswith("/")])
 
 
 def list_all(prefix):
