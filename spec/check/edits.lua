@@ -528,6 +528,13 @@ return {
     "getxattr(of->way, name, at + sizeof value + named, LONGEST_VALUE);\n"
     .. "  if (name[0] == 's') return 0;\n" } },
 
+  { "memory", "xattrs.of.a.page", "raw.set_xattrs.keeps_values_of_every_length", { "node.c",
+    "  node->xattrs = xattrs;\n  node->xattrs_size = size;\n",
+    "  node->xattrs = xattrs;\n  node->xattrs_size = size > 4200 ? 4200 : size;\n" } },
+  { "posix", "stat.33.bits", "raw.size.beyond_2_36", { "stat.c",
+    "    stats->length = (int64_t)info.st_size;",
+    "    stats->length = (int64_t)(info.st_size & 0x1ffffffff);" } },
+
   -- What strangers found ---------------------------------------------------------------------------------
   { "memory", "rename.touches", "raw.rename_file.keeps_the_attributes", { "move.c",
     "  memory_place_unlink(from);\n  return MEMORY_OK;",

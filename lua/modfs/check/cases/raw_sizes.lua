@@ -60,6 +60,20 @@ local function sizes(case)
     end, limits)
   end
 
+  for _, bits in ipairs { 33, 36, 40 } do
+    case("size.beyond_2_" .. bits, "stat", function(t)
+      local size = 2 ^ bits + 3
+      local uri = stretched(t, size)
+      t:equal(size, t:code("OK", t.p:stat(uri)).length)
+      local answer, file = t.p:new_random_access_file(uri)
+      t:code("OK", answer)
+      t:equal("end.", t:code("OK", file:read(size - 4, 4)).bytes)
+      t:equal(0, t:code("OUT_OF_RANGE", file:read(size, 4)).value)
+      file:cleanup_file()
+      t:code("OK", t.p:delete_file(uri))
+    end, { file_megabytes = 2 ^ 22, megabytes = 16384 })
+  end
+
   case("tell.beyond_2_31", "tell", function(t)
     local uri = stretched(t, boundary + 1)
     local file = t:fine(t.p:new_appendable_file(uri))

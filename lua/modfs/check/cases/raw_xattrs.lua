@@ -23,6 +23,21 @@ local function by_path(case)
     t:equal({}, seen(t, t:file("new", "test")))
   end)
 
+  case("set_xattrs.keeps_values_of_every_length", "set_xattrs", function(t)
+    local uri = t:file("a_file", "test")
+    for _, length in ipairs { 0, 1, 255, 256, 1023, 3000, 4096, 5000, 16384, 65000 } do
+      local wanted = { "user.a", ("v"):rep(length), "user.b", "two" }
+      local answer = t.plugin:set_xattrs(t:path(uri), wanted)
+      if not answer or answer.code ~= "OK" then
+        t:yes(length > 3000 or answer == nil or answer.code == "UNIMPLEMENTED",
+          ("a value of %d bytes is refused"):format(length))
+        break
+      end
+      t:equal(wanted, seen(t, uri))
+    end
+    seen(t, uri)
+  end)
+
   case("set_xattrs.sets_nothing_else", "set_xattrs", function(t)
     local uri = t:file("a_file", "test")
     t:code("OK", t.p:set_attributes(uri, { mtime_nsec = 1500000000000000000, mode = 256 }))
