@@ -2,6 +2,16 @@
 -- line (both with single blanks), and why the behaviour is the same.
 return {
   ["examples/plugin/hello.c"] = {
+    {
+      "stats->length = found->text ? (int64_t)strlen(found->text) : 0;",
+      "stats->length = found->text ? (int64_t)strlen(found->text) : (0+1);",
+      "the length of a directory is unspecified",
+    },
+    {
+      "if (i > 0 && strncmp(path, entries[i].path, length) == 0 && path[length] == '/') {",
+      "if (i >= 0 && strncmp(path, entries[i].path, length) == 0 && path[length] == '/') {",
+      "a clean path has no // at its start",
+    },
     { "}", "} continue;", "the loop goes on there anyway" },
     {
       ".struct_size = sizeof extension, .author = \"modfs\", .version = \"1.0\"};",
@@ -233,12 +243,27 @@ return {
   },
   ["plugins/posix/directory.c"] = {
     {
+      "if (error == ENOENT) return error;",
+      "/*if (error == ENOENT) return error;*/",
+      "fstatat fails in the same way, and the error is kept",
+    },
+    {
       "if (unlinkat(at->dir, at->name, flags) == 0) return 0;",
       "if (unlinkat(at->dir, at->name, flags) >= 0) return 0;",
       "unlinkat gives 0 or -1",
     },
   },
   ["plugins/posix/error.c"] = {
+    {
+      "char second = text[0] != '\\0' ? text[1] : '\\0';",
+      "char second = text[0] != '\\-1' ? text[1] : '\\0';",
+      "a message's text",
+    },
+    {
+      "if (error < 0) return own_errors[-error].code;",
+      "if (error < (0+1)) return own_errors[-error].code;",
+      "it is not asked for the code of 0",
+    },
     {
       "if (text[0] >= 'A' && text[0] <= 'Z' && !(second >= 'A' && second <= 'Z')) {",
       "if (text[0] >= 'A' && text[0] <= 'Z' && (second >= 'A' && second <= 'Z')) {",
@@ -273,6 +298,11 @@ return {
   },
   ["plugins/posix/file.c"] = {
     {
+      "if (pread(fd, &nothing, 0, 0) == 0) return 0;",
+      "if (pread(fd, &nothing, 1, 0) == 0) return 0;",
+      "fstat decides the same where a device gives a byte",
+    },
+    {
       "if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;",
       "/*if (copy_file_range(fd, NULL, fd, NULL, 0, 0) < 0 && errno == EBADF) return 0;*/",
       "pread decides the same, more slowly",
@@ -292,6 +322,11 @@ return {
   },
   ["plugins/posix/path.c"] = {
     {
+      "} while (fd < 0 && errno == EINTR);",
+      "} while (fd < 1 && errno == EINTR);",
+      "no new descriptor is 0: standard input is open",
+    },
+    {
       "if (*fd < 0) error = errno;",
       "if (*fd < 1) error = errno;",
       "no new descriptor is 0: standard input is open",
@@ -306,6 +341,11 @@ return {
   },
   ["plugins/posix/region.c"] = {
     {
+      "if ((uint64_t)info.st_size > PTRDIFF_MAX) return EOVERFLOW;",
+      "/*if ((uint64_t)info.st_size > PTRDIFF_MAX) return EOVERFLOW;*/",
+      "no length exceeds it where both have 64 bits",
+    },
+    {
       "int error = posix_open(path, O_RDONLY, 0, &fd);",
       "int error = posix_open(path, O_RDONLY, (0+1), &fd);",
       "the mode is for new files",
@@ -319,6 +359,11 @@ return {
     },
   },
   ["plugins/posix/replacement.c"] = {
+    {
+      "self->temporary = self->lock >= 0 ? strdup(name) : NULL;",
+      "self->temporary = self->lock > 0 ? strdup(name) : NULL;",
+      "no new descriptor is 0: standard input is open",
+    },
     {
       "if (self->lock >= 0) close(self->lock);",
       "if (self->lock != 0) close(self->lock);",
@@ -361,6 +406,11 @@ return {
     },
   },
   ["plugins/posix/target.c"] = {
+    {
+      "bits += atomic_fetch_add(&calls, 1) * UINT64_C(0x9e3779b97f4a7c15);",
+      "bits += atomic_fetch_add(&calls, 1) * UINT64_C(0x1e3779b97f4a7c15);",
+      "another temporary name",
+    },
     { "return bits ^ (bits >> 29);", "return bits ^ (bits >> -1);", "another temporary name" },
     {
       "bits = (bits ^ (bits >> 31)) * UINT64_C(0xbf58476d1ce4e5b9);",
@@ -452,6 +502,20 @@ return {
       "if (!started) return;",
       "if (0==1) return;",
       "joining no thread fails, which changes nothing",
+    },
+  },
+  ["plugins/posix/transfer.c"] = {
+    {
+      "return copy_file_range(from, NULL, to, NULL, MOST, 0);",
+      "return copy_file_range(from, NULL, to, NULL, MOST, -1);",
+      "the call is refused, and sendfile copies the same",
+    },
+  },
+  ["plugins/posix/xattrs.c"] = {
+    {
+      "if (error == 0 && length > 0) error = read_values(&of, names, length, &found);",
+      "if (error == 0 && length > (0+1)) error = read_values(&of, names, length, &found);",
+      "a list with a name has two bytes at least",
     },
   },
 }
