@@ -476,6 +476,11 @@ return {
   ["plugins/reference/memory.c"] = {
     {
       "block->space != REFERENCE_SPACE_HOST && !reference_memory_is_freed(block) &&",
+      "(1==1) &&",
+      "a host makes no copy by stream slots of what host_memory_allocate gave, or after its end",
+    },
+    {
+      "block->space != REFERENCE_SPACE_HOST && !reference_memory_is_freed(block) &&",
       "block->space <= REFERENCE_SPACE_HOST && !reference_memory_is_freed(block) &&",
       "a host makes no copy by stream slots of what host_memory_allocate gave",
     },
@@ -516,6 +521,13 @@ return {
       "if (error == 0 && length > 0) error = read_values(&of, names, length, &found);",
       "if (error == 0 && length > (0+1)) error = read_values(&of, names, length, &found);",
       "a list with a name has two bytes at least",
+    },
+  },
+  ["plugins/reference/plugin.c"] = {
+    {
+      ".supports_unified_memory = 1,",
+      ".supports_unified_memory = (1+1),",
+      "each number but 0 means the same",
     },
   },
 }

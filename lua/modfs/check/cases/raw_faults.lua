@@ -106,6 +106,22 @@ local function writing(case)
     t:no(answer.code == "OK", "EAGAIN is lost")
   end)
 
+  case("tell.tells_what_failed", "tell", function(t)
+    t:need_shim()
+    local file = t:fine(t.p:new_writable_file(t:at("a_file")))
+    t:fine(file:append("test"))
+    t.runner.arm("all", "EIO", 1, many)
+    local answer = file:tell()
+    local calls = t.runner.counts("all")
+    t.runner.arm()
+    file:close()
+    file:cleanup_writable()
+    t:equal(answer.code == "OK" and 4 or -1, answer.value, answer.code)
+    if calls == 0 then
+      t:refuse "no system call is seen that could fail"
+    end
+  end)
+
   case("close.tells_what_failed", "close", function(t)
     local answer = all_meet(t, "close", "ENOSPC", 1, function()
       return write_all(t, t:at("a_file"), "testing")
