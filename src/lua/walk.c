@@ -29,8 +29,10 @@ typedef const char *name_call(const modfs_walk *walk, size_t index);
 static void push_list(lua_State *L, count_call *count, name_call *name) {
   size_t expected = count(walk_here(L));
   lua_createtable(L, expected < INT32_MAX ? (int)expected : 0, 0);
-  for (size_t i = 0; i < count(walk_here(L)); i++) {
-    push_text(L, name(walk_here(L), i));
+  for (size_t i = 0;; i++) {
+    const modfs_walk *walk = walk_here(L);
+    if (i >= count(walk)) return;
+    push_text(L, name(walk, i));
     lua_rawseti(L, -2, (int)(i + 1));
   }
 }

@@ -119,6 +119,8 @@ typedef struct keyed {
   char *text;
 } keyed;
 
+enum { FEW = 8, MANY = 512 };
+
 static void sort_few(keyed *all, size_t count) {
   for (size_t i = 1; i < count; i++) {
     keyed one = all[i];
@@ -127,6 +129,36 @@ static void sort_few(keyed *all, size_t count) {
       all[at] = all[at - 1];
     all[at] = one;
   }
+}
+
+static void merge(const keyed *left, size_t left_count, const keyed *right, size_t right_count,
+                  keyed *to) {
+  while (left_count > 0 && right_count > 0) {
+    bool takes_right = right->key < left->key;
+    *to++ = takes_right ? *right++ : *left++;
+    left_count -= !takes_right;
+    right_count -= takes_right;
+  }
+  memcpy(to, left, left_count * sizeof *to);
+  memcpy(to + left_count, right, right_count * sizeof *to);
+}
+
+/* By merging runs of FEW, which is cheaper than counting bytes until there are many. */
+static void sort_some(keyed *all, keyed *spare, size_t count) {
+  keyed *from = all, *to = spare;
+  for (size_t i = 0; i < count; i += FEW)
+    sort_few(all + i, count - i < FEW ? count - i : FEW);
+  for (size_t run = FEW; run < count; run *= 2) {
+    for (size_t i = 0; i < count; i += 2 * run) {
+      size_t left = count - i < run ? count - i : run;
+      size_t right = count - i - left < run ? count - i - left : run;
+      merge(from + i, left, from + i + left, right, to + i);
+    }
+    keyed *other = from;
+    from = to;
+    to = other;
+  }
+  if (from != all) memcpy(all, from, count * sizeof *all);
 }
 
 /* Distributes by the byte of the keys at a shift, and keeps the order of equals. */
@@ -146,10 +178,10 @@ static void distribute(const keyed *from, keyed *to, size_t count, unsigned shif
 
 /* Sorts by the keys: from the last byte to the first, of those in which keys differ. */
 static void sort_by_key(keyed *all, keyed *spare, size_t count) {
-  enum { FEW = 32, BYTE = 8 };
+  enum { BYTE = 8 };
   uint64_t differing = 0;
-  if (count <= FEW) {
-    sort_few(all, count);
+  if (count < MANY) {
+    sort_some(all, spare, count);
     return;
   }
   for (size_t i = 1; i < count; i++)

@@ -27,7 +27,9 @@
 typedef struct glob_segment {
   char *text; /* literal: without its backslashes */
   bool magic;
-  bool stars; /* "**" */
+  bool stars;    /* "**" */
+  bool ending;   /* "*" and a literal, which names end with */
+  size_t length; /* of the text */
 } glob_segment;
 
 /* A directory to visit. */
@@ -81,6 +83,9 @@ static bool add_segment(glob_search *search, const char *text, size_t length, bo
   *segment = (glob_segment){.text = strndup(text, length), .stars = stars};
   if (!segment->text) return false;
   segment->magic = !make_literal(segment->text);
+  segment->length = strlen(segment->text);
+  segment->ending = segment->magic && *segment->text == '*' &&
+                    !glob_has_magic(segment->text + 1, segment->length - 1);
   search->count++;
   return true;
 }
@@ -207,6 +212,13 @@ static bool leads_down(glob_search *search, const char *path, int kind, bool *li
   return (*linked || kind == MODFS_KIND_UNKNOWN) && is_directory(search, path);
 }
 
+static bool match_segment(const glob_segment *segment, const char *name) {
+  if (!segment->magic) return strcmp(name, segment->text) == 0;
+  if (!segment->ending) return modfs_glob_match(name, segment->text);
+  size_t length = strlen(name), ending = segment->length - 1;
+  return length >= ending && memcmp(name + length - ending, segment->text + 1, ending) == 0;
+}
+
 /* Matches an entry's name: the states below it go to next_states, those due to "**" to through.
  * Returns whether the entry itself is a result. */
 static bool match_entry(glob_search *search, const uint64_t *states, const char *name,
@@ -221,8 +233,7 @@ static bool match_entry(glob_search *search, const uint64_t *states, const char 
     if (segment->stars) {
       add_state(search, through, i);
       matches = matches || last;
-    } else if (segment->magic ? modfs_glob_match(name, segment->text)
-                              : strcmp(name, segment->text) == 0) {
+    } else if (match_segment(segment, name)) {
       if (!last) add_state(search, search->next_states, i + 1);
       matches = matches || last;
     }
@@ -251,10 +262,16 @@ static void add_states(const glob_search *search, uint64_t *states, const uint64
     states[i] |= more[i];
 }
 
+/* Whether nothing below an entry can match. */
+static bool is_last(const glob_search *search, const uint64_t *through, int kind) {
+  bool leaf = kind == MODFS_KIND_FILE || kind == MODFS_KIND_OTHER;
+  return leaf || (is_empty(search, search->next_states) && is_empty(search, through));
+}
+
 static void take_entry(glob_search *search, const glob_place *place, const modfs_entry *entry,
                        uint64_t *through) {
   bool matches = match_entry(search, place->states, entry->name, through), linked = false;
-  bool ends_here = is_empty(search, search->next_states) && is_empty(search, through);
+  bool ends_here = is_last(search, through, entry->kind);
   if (!matches && ends_here) return;
   char *path = chosen_path(search, place, entry->name, entry->kind);
   if (!path) return;
