@@ -50,10 +50,20 @@ typedef struct modfs_state {
 /* Finds the block, or makes it, and pushes it. */
 modfs_state *state_open(lua_State *L);
 
+_Noreturn void raise_closing(lua_State *L);
+
 /* The block of the running function; raises when the Lua state is closing. */
-modfs_state *state_here(lua_State *L);
+static inline modfs_state *state_here(lua_State *L) {
+  modfs_state *state = lua_touserdata(L, lua_upvalueindex(1));
+  if (!state->status) raise_closing(L);
+  return state;
+}
+
 /* Its status for the call. Core functions set it to OK first. */
-TF_Status *state_status(lua_State *L);
+static inline TF_Status *state_status(lua_State *L) {
+  return state_here(L)->status;
+}
+
 /* The status for __gc and for closing that must not fail; NULL when the Lua state is closing. */
 TF_Status *state_gc_status(lua_State *L);
 
@@ -139,7 +149,11 @@ void *object_new(lua_State *L, const modfs_class *class);
 void *object_new_with_value(lua_State *L, const modfs_class *class);
 
 /* The block if the value is an object of the class, open or closed; else NULL. */
-void *object_test(lua_State *L, int arg, const modfs_class *class);
+static inline void *object_test(lua_State *L, int arg, const modfs_class *class) {
+  modfs_object *object = lua_touserdata(L, arg);
+  if (!object || lua_rawlen(L, arg) != class->size) return NULL;
+  return object->class == class ? object : NULL;
+}
 
 /* For methods of the class itself: self at arg 1. */
 void *test_self(lua_State *L, const modfs_class *class);  /* NULL for another type: for __gc */
@@ -158,13 +172,18 @@ void *self_here(lua_State *L);
 lua_function object_close, object_tostring;
 /* For other arguments; raises for another type and for a closed object. */
 void *check_object(lua_State *L, int arg, const modfs_class *class);
+/* For handle_of: of one that is closed, or that jobs have used. */
+void *handle_in_turn(lua_State *L, const modfs_object *object);
 /* Waits for the jobs on an object that run in turn: for what is performed at once in a job, too. */
 void object_await(const modfs_object *object);
 /* The handle of a block, once the jobs that are to use it in turn are done; raises when it is
  * closed. A finalizer may close any object, and empty any
  * table, wherever Lua allocates: take a handle, and whatever belongs to it, after the last such
  * call before its use, and take it again after the next. */
-void *handle_of(lua_State *L, const void *block);
+static inline void *handle_of(lua_State *L, const void *block) {
+  const modfs_object *object = block;
+  return object->handle && !object->strand ? object->handle : handle_in_turn(L, object);
+}
 
 /* Adds the functions to the table at the top of the stack. */
 void set_functions(lua_State *L, const luaL_Reg *functions);

@@ -138,12 +138,6 @@ void *object_new_with_value(lua_State *L, const modfs_class *class) {
 }
 
 /* A metatable can be forged with debug.setmetatable; length and class of a block cannot. */
-void *object_test(lua_State *L, int arg, const modfs_class *class) {
-  modfs_object *object = lua_touserdata(L, arg);
-  if (!object || lua_rawlen(L, arg) != class->size) return NULL;
-  return object->class == class ? object : NULL;
-}
-
 void *test_self(lua_State *L, const modfs_class *class) {
   return object_test(L, 1, class);
 }
@@ -155,8 +149,7 @@ void *check_self(lua_State *L, const modfs_class *class) {
 }
 
 /* A plain call comes after the jobs on the same object that were started before it. */
-void *handle_of(lua_State *L, const void *block) {
-  const modfs_object *object = block;
+void *handle_in_turn(lua_State *L, const modfs_object *object) {
   if (!object->handle) luaL_error(L, "attempt to use a closed %s", object->class->noun);
   if (object->strand && !operation_is_deferred(L)) object_await(object);
   return object->handle;

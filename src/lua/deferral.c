@@ -39,7 +39,7 @@ typedef struct deferred {
 
 /* Deferring ----------------------------------------------------------------------- */
 
-bool operation_is_deferred(lua_State *L) {
+bool deferral_is_here(lua_State *L) {
   const struct deferral *deferral = state_here(L)->deferral;
   lua_Debug caller;
   if (!deferral || deferral->L != L || !deferral->job || !lua_getstack(L, 1, &caller)) return false;

@@ -81,9 +81,14 @@ struct operation {
  * when it was started. */
 int operation_perform(lua_State *L, operation *self);
 
+/* For operation_is_deferred, where a deferral is under way. */
+bool deferral_is_here(lua_State *L);
+
 /* Whether the running function is called for a job: it must come to operation_perform, or return its
  * results at once. */
-bool operation_is_deferred(lua_State *L);
+static inline bool operation_is_deferred(lua_State *L) {
+  return state_here(L)->deferral && deferral_is_here(L);
+}
 
 /* Starts one that takes the handle of its object, which is closed then, unless the job is cancelled
  * before it runs: operation_give_back, called by push, undoes it. Only for jobs. */

@@ -75,14 +75,9 @@ modfs_state *state_open(lua_State *L) {
   return state;
 }
 
-modfs_state *state_here(lua_State *L) {
-  modfs_state *state = lua_touserdata(L, lua_upvalueindex(1));
-  if (!state->status) luaL_error(L, "modfs: the Lua state is closing");
-  return state;
-}
-
-TF_Status *state_status(lua_State *L) {
-  return state_here(L)->status;
+void raise_closing(lua_State *L) {
+  luaL_error(L, "modfs: the Lua state is closing");
+  abort(); /* not reached */
 }
 
 TF_Status *state_gc_status(lua_State *L) {
