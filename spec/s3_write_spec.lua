@@ -66,6 +66,19 @@ s3.describe("s3, writing", { "writing", "other" }, { part_bytes = 5 * MIB }, fun
       sign_content = 1 }))
   end)
 
+  it("carries checksums also to a server that does not know them", function()
+    local summed
+    assert(modfs.config("s3", { checksum = "crc32c" }))
+    for _, size in ipairs { 9, 6 * MIB } do
+      summed = bytes(size)
+      assert(modfs.write(uri .. "summed", summed))
+      assert.is_true(summed == modfs.read(uri .. "summed"))
+    end
+    assert(modfs.append(uri .. "summed", "more"))
+    assert(modfs.config("s3", { checksum = "auto" }))
+    assert.is_true(summed .. "more" == modfs.read(uri .. "summed"))
+  end)
+
   it("writes files of every size around a part, byte for byte", function()
     for _, n in ipairs { 0, 1, 5 * MIB - 1, 5 * MIB, 5 * MIB + 1, 10 * MIB, 10 * MIB + 1,
       16 * MIB } do

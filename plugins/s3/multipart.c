@@ -1,7 +1,9 @@
 /* The requests of a multipart upload.
  *
- * The state of an upload is its id, a text: NULL before begin, set while the server keeps parts. A failed
- * complete leaves it set, so that abort can remove the parts.
+ * The state of an upload is its id, and whether its parts carry checksums: NULL before begin, set while the
+ * server keeps parts. A failed complete leaves it set, so that abort can remove the parts. Checksums are
+ * announced by begin, and complete repeats them; those of copied parts would be the server's, so an upload
+ * with a base has none. The tag of a part with a checksum is "ETag checksum".
  *
  * Threads: put and copy only read the upload, and may run on several threads at once.
  *
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/checksum/crc32c.h"
 #include "exchange.h"
 #include "hash.h"
 #include "object.h"
@@ -25,6 +28,25 @@
 enum { MOST_ID = 2048 };
 
 static const net_source no_body = {.bytes = ""};
+
+typedef struct state {
+  bool has_checksums;
+  char id[];
+} state;
+
+static const state *state_of(const objects_multipart *self) {
+  return self->state;
+}
+
+/* Sets the state; without memory it stays NULL. */
+static void keep_id(objects_multipart *self, const char *id, bool has_checksums) {
+  size_t n = strlen(id) + 1;
+  state *made = malloc(sizeof *made + n);
+  if (!made) return;
+  made->has_checksums = has_checksums;
+  memcpy(made->id, id, n);
+  self->state = made;
+}
 
 /* The server has begun an upload, but did not tell its id in words that are understood. */
 static void discard_untold(const objects_multipart *self, const s3_answer *answer,
@@ -39,11 +61,13 @@ static void discard_untold(const objects_multipart *self, const s3_answer *answe
 
 bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
   const objects_own *own = self->base->own;
+  bool sums = self->base->length == 0 && s3_object_has_checksum(self->filesystem);
   static const s3_pair query[] = {{"uploads", ""}, {NULL, NULL}};
   char id[MOST_ID];
   s3_answer answer = {0};
   objects_headers headers = {0};
-  bool good = s3_headers_add_options(&headers, self->filesystem) &&
+  bool good = (!sums || objects_headers_add(&headers, "x-amz-checksum-algorithm: CRC32C")) &&
+              s3_headers_add_options(&headers, self->filesystem) &&
               (own ? s3_headers_add_own(&headers, own)
                    : s3_headers_add_type(&headers, self->filesystem, self->name)) &&
               objects_attributes_write(self->attributes, S3_METADATA_PREFIX, &headers);
@@ -56,7 +80,7 @@ bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
                         .source = &no_body,
                         .repeatable = true};
   if (good && s3_exchange(self->filesystem, &request, &wanted, &answer, status))
-    self->state = strdup(id);
+    keep_id(self, id, sums);
   else if (good)
     discard_untold(self, &answer, status);
   if (!self->state && TF_GetCode(status) == TF_OK) objects_no_memory(status);
@@ -70,33 +94,45 @@ bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
 static bool check_tag(const s3_request *request, const char *tag, TF_Status *status) {
   bool good = *tag != '\0';
   for (const char *c = tag; *c; c++)
-    if ((unsigned char)*c < ' ' || *c == '<' || *c == '>' || *c == '&') good = false;
+    if ((unsigned char)*c <= ' ' || *c == '<' || *c == '>' || *c == '&') good = false;
   if (!good)
     objects_fail(status, TF_DATA_LOSS, (objects_action){request->operation, request->name},
                  "the response has no ETag");
   return good;
 }
 
+/* Adds the checksum of a part to its tag. */
+static void add_to_tag(const char *sum, char tag[OBJECTS_TAG_SIZE]) {
+  size_t n = strlen(tag);
+  if (*sum) snprintf(tag + n, OBJECTS_TAG_SIZE - n, " %s", sum);
+}
+
 bool s3_multipart_put(const objects_multipart *self, const objects_place *place,
                       const objects_content *content, char tag[OBJECTS_TAG_SIZE],
                       TF_Status *status) {
-  char digits[16], hash[S3_HASH_SIZE];
-  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->state}, {NULL, NULL}};
+  char digits[16], hash[S3_HASH_SIZE], sum[CHECKSUM_TEXT_SIZE] = "";
+  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", state_of(self)->id}, {NULL, NULL}};
   net_source source = {.length = content->length, .bytes = content->bytes};
   s3_answer answer = {0};
+  objects_headers headers = {0};
   s3_request request = {.operation = "UploadPart",
                         .method = "PUT",
                         .name = self->name,
                         .query = query,
+                        .headers = (const char *const *)headers.lines,
                         .source = &source,
                         .payload = hash,
                         .repeatable = true};
   snprintf(digits, sizeof digits, "%d", place->number);
-  bool good = s3_object_payload(self->filesystem, content, hash);
+  bool good = s3_object_payload(self->filesystem, content, hash) &&
+              (!state_of(self)->has_checksums || s3_checksum_add(content, &headers, sum));
   if (!good) objects_no_memory(status);
   good = good && s3_request_run(self->filesystem, &request, &answer, status);
-  if (good && !net_answer_header(&answer.head, "ETag", tag, OBJECTS_TAG_SIZE)) *tag = '\0';
+  if (good && !net_answer_header(&answer.head, "ETag", tag, OBJECTS_TAG_SIZE - CHECKSUM_TEXT_SIZE))
+    *tag = '\0';
   good = good && check_tag(&request, tag, status);
+  if (good) add_to_tag(sum, tag);
+  objects_headers_end(&headers);
   s3_answer_end(&answer);
   return good;
 }
@@ -117,7 +153,7 @@ static bool copy(const objects_multipart *self, s3_request *request, const objec
 bool s3_multipart_copy(const objects_multipart *self, const objects_place *place,
                        const objects_piece *piece, char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   char digits[16];
-  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", self->state}, {NULL, NULL}};
+  const s3_pair query[] = {{"partNumber", digits}, {"uploadId", state_of(self)->id}, {NULL, NULL}};
   objects_headers headers = {0};
   s3_request request = {.operation = "UploadPartCopy",
                         .method = "PUT",
@@ -174,8 +210,12 @@ static char *make_body(const objects_completion *parts, size_t *n) {
   FILE *out = open_memstream(&body, n);
   if (!out) return NULL;
   fputs("<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">", out);
-  for (int i = 1; i <= parts->count; i++, tag += strlen(tag) + 1)
-    fprintf(out, "<Part><PartNumber>%d</PartNumber><ETag>%s</ETag></Part>", i, tag);
+  for (int i = 1; i <= parts->count; i++, tag += strlen(tag) + 1) {
+    int bare = (int)strcspn(tag, " ");
+    fprintf(out, "<Part><PartNumber>%d</PartNumber><ETag>%.*s</ETag>", i, bare, tag);
+    if (tag[bare]) fprintf(out, "<ChecksumCRC32C>%s</ChecksumCRC32C>", tag + bare + 1);
+    fputs("</Part>", out);
+  }
   fputs("</CompleteMultipartUpload>", out);
   bool good = !ferror(out);
   if (fclose(out) == 0 && good) return body;
@@ -185,7 +225,7 @@ static char *make_body(const objects_completion *parts, size_t *n) {
 
 static bool complete_parts(const objects_multipart *self, const objects_completion *parts,
                            char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
-  const s3_pair query[] = {{"uploadId", self->state}, {NULL, NULL}};
+  const s3_pair query[] = {{"uploadId", state_of(self)->id}, {NULL, NULL}};
   size_t n = 0;
   char *body = make_body(parts, &n), hash[S3_HASH_SIZE];
   objects_headers headers = {0};
@@ -226,7 +266,7 @@ bool s3_multipart_complete(objects_multipart *self, const objects_completion *co
 }
 
 void s3_multipart_abort(objects_multipart *self) {
-  s3_upload_id_abort(self->filesystem, self->name, self->state);
+  s3_upload_id_abort(self->filesystem, self->name, state_of(self)->id);
 }
 
 void s3_multipart_end(objects_multipart *self) {

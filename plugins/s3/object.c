@@ -33,6 +33,26 @@ bool s3_object_payload(const TF_Filesystem *filesystem, const objects_content *c
   return true;
 }
 
+/* Other makers' servers may refuse what they do not know, so by default only Amazon's get it. */
+bool s3_object_has_checksum(const TF_Filesystem *filesystem) {
+  const char *checksum = remote_text(filesystem, S3_CHECKSUM);
+  if (strcmp(checksum, "auto") != 0) return strcmp(checksum, "crc32c") == 0;
+  return *remote_text(filesystem, OBJECTS_ENDPOINT) == '\0';
+}
+
+bool s3_checksum_add(const objects_content *content, objects_headers *headers,
+                     char sum[CHECKSUM_TEXT_SIZE]) {
+  checksum_write(checksum_crc32c(content->bytes, content->length), sum);
+  return objects_headers_add(headers, "x-amz-sdk-checksum-algorithm: CRC32C") &&
+         objects_headers_add(headers, "x-amz-checksum-crc32c: %s", sum);
+}
+
+static bool add_checksum(const TF_Filesystem *filesystem, const objects_content *content,
+                         objects_headers *headers) {
+  char sum[CHECKSUM_TEXT_SIZE];
+  return !s3_object_has_checksum(filesystem) || s3_checksum_add(content, headers, sum);
+}
+
 /* Runs the request for the object. */
 static bool put(const TF_Filesystem *filesystem, const objects_new_object *object,
                 s3_request *request, char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
@@ -61,6 +81,7 @@ static bool put_once(const TF_Filesystem *filesystem, const objects_new_object *
   net_source source = {.length = object->content.length, .bytes = object->content.bytes};
   bool good = s3_object_payload(filesystem, &object->content, hash) &&
               s3_condition_add(&object->condition, &headers) &&
+              add_checksum(filesystem, &object->content, &headers) &&
               s3_headers_add_options(&headers, filesystem) &&
               s3_headers_add_type(&headers, filesystem, object->name) &&
               objects_attributes_write(&object->attributes, S3_METADATA_PREFIX, &headers);

@@ -58,6 +58,8 @@ enum { MIB = 1024 * 1024 };
                             .description = "session token of temporary credentials",               \
                             .kind = OPTION_SECRET}
 
+#define CHECKSUM                                                                                   \
+  "checksum that uploads carry: crc32c, none, or auto: crc32c where no endpoint is set"
 #define ENDPOINT "URL of the server: https://host[:port]"
 #define VALID_ENDPOINT                                                                             \
   "a URL such as https://host or http://host:port, without user and password, which are the "      \
@@ -76,6 +78,11 @@ enum { MIB = 1024 * 1024 };
 
 static const option_known amazon[S3_OPTIONS] = {
     COMMON_OPTIONS,
+    [S3_CHECKSUM] = {.name = "checksum",
+                     .description = CHECKSUM,
+                     .kind = OPTION_TEXT,
+                     .text = "auto",
+                     .choices = "auto crc32c none"},
     [S3_METADATA] = {.name = "metadata", .description = METADATA, .most = 1},
     [OBJECTS_ENDPOINT] = {.name = "endpoint",
                           .description = ENDPOINT,

@@ -81,6 +81,24 @@ describe("s3 before moto", function()
     assert(modfs.rmtree "s3://checked/dir")
   end)
 
+  it("takes and keeps checksums", function()
+    local function kept(key) -- moto lists the algorithm, and does not compare the checksum
+      return shell.output("env -u LD_PRELOAD curl -s", ("%s/checked?list-type=2&prefix=%s")
+        :format(endpoint, key)):match "<ChecksumAlgorithm>(.-)</ChecksumAlgorithm>"
+    end
+    assert(modfs.write("s3://checked/plain", "123456789"))
+    assert.is_nil(kept "plain")
+    assert(modfs.config("s3", { checksum = "crc32c" }))
+    assert(modfs.write("s3://checked/summed", "123456789"))
+    assert.equal("CRC32C", kept "summed")
+    local content = ("0123456789abcdef"):rep(400000)
+    assert(modfs.write("s3://checked/parts", content))
+    assert.is_true(content == modfs.read "s3://checked/parts")
+    assert(modfs.append("s3://checked/parts", "end"))
+    assert(modfs.config("s3", { checksum = "auto" }))
+    assert.equal(#content + 3, modfs.stat("s3://checked/parts").length)
+  end)
+
   it("takes the credentials of roles that it issues", function()
     modfs.makedirs(place .. "/.aws")
     tmpdir.write(place .. "/token", "a token")
