@@ -67,6 +67,7 @@ static const option_known known[GS_OPTIONS] = {
     [S3_METADATA] = {.name = "metadata",
                      .description = "1: requests a token from the machine's metadata server",
                      .most = 1},
+    [S3_VERSIONS] = {.name = "versions", .description = "not supported by gs", .most = 0},
     [S3_REGION] = {.name = "region",
                    .description = "location of new buckets; auto: the server's default",
                    .kind = OPTION_TEXT,

@@ -4,6 +4,7 @@
 #include "exchange.h"
 #include "headers.h"
 #include "protocol.h"
+#include "version.h"
 
 /* Sends the request of a copy with these headers, which name the source. */
 static bool run(const TF_Filesystem *filesystem, const objects_name *to,
@@ -32,7 +33,8 @@ static bool add_match(objects_headers *headers, const char *tag) {
 
 bool s3_copy(const TF_Filesystem *filesystem, const objects_copying *copying, TF_Status *status) {
   objects_headers headers = {0};
-  bool gathered = s3_headers_add_source(&headers, copying->from) &&
+  if (!s3_version_is_present(filesystem, copying->to, status)) return false;
+  bool gathered = s3_headers_add_source(&headers, filesystem, copying->from) &&
                   add_match(&headers, copying->match) &&
                   s3_headers_add_options(&headers, filesystem);
   bool good = gathered && run(filesystem, copying->to, &headers, status);
@@ -44,7 +46,8 @@ bool s3_copy(const TF_Filesystem *filesystem, const objects_copying *copying, TF
 bool s3_set_attributes(const TF_Filesystem *filesystem, const objects_change *change,
                        TF_Status *status) {
   objects_headers headers = {0};
-  bool gathered = s3_headers_add_source(&headers, change->name) &&
+  if (!s3_version_is_present(filesystem, change->name, status)) return false;
+  bool gathered = s3_headers_add_source(&headers, filesystem, change->name) &&
                   add_match(&headers, change->object->tag) &&
                   objects_headers_add(&headers, "x-amz-metadata-directive: REPLACE") &&
                   s3_headers_add_whole(&headers, change->own) &&

@@ -3,6 +3,7 @@
 
 #include "protocol.h"
 #include "request.h"
+#include "version.h"
 
 bool s3_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, TF_Status *status) {
   char range[80], match[OBJECTS_TAG_SIZE + 16];
@@ -11,9 +12,12 @@ bool s3_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, 
   if (get->match) snprintf(match, sizeof match, "If-Match: %s", get->match);
   const char *const headers[] = {range, get->match ? match : NULL, NULL};
   s3_answer answer;
+  s3_version version;
+  s3_version_take(filesystem, get->name, &version);
   s3_request request = {.operation = S3_GET,
                         .method = "GET",
-                        .name = get->name,
+                        .name = version.name,
+                        .query = version.query,
                         .headers = headers,
                         .sink = get->sink,
                         .repeatable = true};

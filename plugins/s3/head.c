@@ -7,13 +7,18 @@
 #include "headers.h"
 #include "protocol.h"
 #include "request.h"
+#include "version.h"
 
 /* A GET of one byte fails with the server's reason. True if it succeeds. */
-static bool ask_why(const TF_Filesystem *filesystem, const objects_name *name, TF_Status *status) {
+static bool ask_why(const TF_Filesystem *filesystem, const s3_version *version, TF_Status *status) {
   const char *const headers[] = {"Range: bytes=0-0", NULL};
   s3_answer answer;
-  s3_request request = {
-      .operation = S3_HEAD, .method = "GET", .name = name, .headers = headers, .repeatable = true};
+  s3_request request = {.operation = S3_HEAD,
+                        .method = "GET",
+                        .name = version->name,
+                        .query = version->query,
+                        .headers = headers,
+                        .repeatable = true};
   TF_SetStatus(status, TF_OK, "");
   bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_answer_end(&answer);
@@ -38,12 +43,16 @@ static bool take_object(const net_answer *answer, objects_object *object) {
   return errno == 0 && *end == '\0' && *text != '-' && object->length <= INT64_MAX;
 }
 
-static void ask(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
+static void ask(const TF_Filesystem *filesystem, const s3_version *version, objects_object *object,
                 s3_answer *answer, TF_Status *status) {
-  s3_request request = {.operation = S3_HEAD, .method = "HEAD", .name = name, .repeatable = true};
+  s3_request request = {.operation = S3_HEAD,
+                        .method = "HEAD",
+                        .name = version->name,
+                        .query = version->query,
+                        .repeatable = true};
   bool good = s3_request_run(filesystem, &request, answer, status);
   if (good && !take_object(&answer->head, object))
-    objects_fail(status, TF_DATA_LOSS, (objects_action){S3_HEAD, name},
+    objects_fail(status, TF_DATA_LOSS, (objects_action){S3_HEAD, version->name},
                  "the response has no Content-Length");
 }
 
@@ -57,13 +66,15 @@ static void take_own(net_answer *answer, objects_own *own) {
 bool s3_head(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
              objects_own *own, TF_Status *status) {
   s3_answer answer;
-  ask(filesystem, name, object, &answer, status);
+  s3_version version;
+  s3_version_take(filesystem, name, &version);
+  ask(filesystem, &version, object, &answer, status);
   int code = answer.head.status;
   bool refused = code == 301 || code == 400 || code == 403;
   /* If the GET was redirected to another region, the HEAD now goes there, too. */
-  if (refused && ask_why(filesystem, name, status)) {
+  if (refused && ask_why(filesystem, &version, status)) {
     s3_answer_end(&answer);
-    ask(filesystem, name, object, &answer, status);
+    ask(filesystem, &version, object, &answer, status);
   }
   bool found = TF_GetCode(status) == TF_OK;
   if (found && own) take_own(&answer.head, own);

@@ -1,6 +1,7 @@
 #include "headers.h"
 
 #include "../common/objects/content_type.h"
+#include "version.h"
 
 bool s3_headers_add_options(objects_headers *headers, const TF_Filesystem *filesystem) {
   return objects_headers_add_text(headers, "x-amz-storage-class",
@@ -29,8 +30,13 @@ bool s3_headers_add_whole(objects_headers *headers, const objects_own *own) {
   return s3_headers_add_own(headers, own) && objects_headers_add_lines(headers, own->text, names);
 }
 
-bool s3_headers_add_source(objects_headers *headers, const objects_name *name) {
-  char encoded[OBJECTS_ENCODED_SIZE];
-  objects_name_encode(name->key, true, encoded, sizeof encoded);
-  return objects_headers_add(headers, "x-amz-copy-source: /%s/%s", name->bucket, encoded);
+bool s3_headers_add_source(objects_headers *headers, const TF_Filesystem *filesystem,
+                           const objects_name *name) {
+  char encoded[OBJECTS_ENCODED_SIZE], id[3 * S3_VERSION_SIZE] = "";
+  s3_version version;
+  s3_version_take(filesystem, name, &version);
+  objects_name_encode(version.name->key, true, encoded, sizeof encoded);
+  if (version.query) objects_name_encode(version.id, false, id, sizeof id);
+  return objects_headers_add(headers, "x-amz-copy-source: /%s/%s%s%s", name->bucket, encoded,
+                             *id ? "?versionId=" : "", id);
 }

@@ -22,6 +22,7 @@ bool s3_headers_add_own(objects_headers *headers, const objects_own *own);
 bool s3_headers_add_whole(objects_headers *headers, const objects_own *own);
 
 /* "x-amz-copy-source: /bucket/key" */
-bool s3_headers_add_source(objects_headers *headers, const objects_name *name);
+bool s3_headers_add_source(objects_headers *headers, const TF_Filesystem *filesystem,
+                           const objects_name *name);
 
 #endif

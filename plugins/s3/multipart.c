@@ -24,6 +24,7 @@
 #include "protocol.h"
 #include "sign.h"
 #include "untold.h"
+#include "version.h"
 
 enum { MOST_ID = 2048 };
 
@@ -59,18 +60,24 @@ static void discard_untold(const objects_multipart *self, const s3_answer *answe
   TF_SetStatus(status, TF_GetCode(status), text);
 }
 
-bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
+/* Adds the headers of the object. */
+static bool add_headers(const objects_multipart *self, bool sums, objects_headers *headers) {
   const objects_own *own = self->base->own;
+  return (!sums || objects_headers_add(headers, "x-amz-checksum-algorithm: CRC32C")) &&
+         s3_headers_add_options(headers, self->filesystem) &&
+         (own ? s3_headers_add_own(headers, own)
+              : s3_headers_add_type(headers, self->filesystem, self->name)) &&
+         objects_attributes_write(self->attributes, S3_METADATA_PREFIX, headers);
+}
+
+bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
   bool sums = self->base->length == 0 && s3_object_has_checksum(self->filesystem);
   static const s3_pair query[] = {{"uploads", ""}, {NULL, NULL}};
   char id[MOST_ID];
   s3_answer answer = {0};
   objects_headers headers = {0};
-  bool good = (!sums || objects_headers_add(&headers, "x-amz-checksum-algorithm: CRC32C")) &&
-              s3_headers_add_options(&headers, self->filesystem) &&
-              (own ? s3_headers_add_own(&headers, own)
-                   : s3_headers_add_type(&headers, self->filesystem, self->name)) &&
-              objects_attributes_write(self->attributes, S3_METADATA_PREFIX, &headers);
+  if (!s3_version_is_present(self->filesystem, self->name, status)) return false;
+  bool good = add_headers(self, sums, &headers);
   const s3_wanted wanted = {"/UploadId", id, sizeof id};
   s3_request request = {.operation = "CreateMultipartUpload",
                         .method = "POST",
@@ -163,7 +170,7 @@ bool s3_multipart_copy(const objects_multipart *self, const objects_place *place
                         .source = &no_body,
                         .repeatable = true};
   snprintf(digits, sizeof digits, "%d", place->number);
-  bool good = s3_headers_add_source(&headers, piece->name) &&
+  bool good = s3_headers_add_source(&headers, self->filesystem, piece->name) &&
               (*piece->tag == '\0' ||
                objects_headers_add(&headers, "x-amz-copy-source-if-match: %s", piece->tag)) &&
               objects_headers_add(&headers, "x-amz-copy-source-range: bytes=%" PRIu64 "-%" PRIu64,

@@ -7,6 +7,7 @@
 #include "hash.h"
 #include "protocol.h"
 #include "sign.h"
+#include "version.h"
 
 bool s3_condition_add(const objects_condition *condition, objects_headers *headers) {
   if (condition->if_absent) return objects_headers_add(headers, "If-None-Match: *");
@@ -117,6 +118,7 @@ static bool make_bare(const TF_Filesystem *filesystem, objects_new_object *objec
 bool s3_put(const TF_Filesystem *filesystem, const objects_new_object *object,
             char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   objects_new_object bare = *object;
+  if (!s3_version_is_present(filesystem, object->name, status)) return false;
   if (put_once(filesystem, object, tag, status)) return true;
   if (TF_GetCode(status) != TF_ABORTED || object->condition.match[0] != '"' ||
       !make_bare(filesystem, &bare))
@@ -128,10 +130,11 @@ bool s3_put(const TF_Filesystem *filesystem, const objects_new_object *object,
 bool s3_remove(const TF_Filesystem *filesystem, const objects_name *name, bool *missing,
                TF_Status *status) {
   s3_answer answer;
+  *missing = false;
+  if (!s3_version_is_present(filesystem, name, status)) return false;
   s3_request request = {
       .operation = S3_DELETE, .method = "DELETE", .name = name, .repeatable = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
-  *missing = false;
   s3_answer_end(&answer);
   return good;
 }

@@ -74,6 +74,7 @@ enum { MIB = 1024 * 1024 };
 #define ROLE_SESSION_NAME "name of the session in such a role"
 #define WEB_IDENTITY "file with the token of a web identity, read for each request of credentials"
 #define STS_ENDPOINT "URL of the token service; \"\": Amazon's of the region"
+#define VERSIONS "1: key?versionId=ID names a version of an object"
 #define METADATA "1: requests credentials from the machine's metadata service"
 
 static const option_known amazon[S3_OPTIONS] = {
@@ -84,6 +85,7 @@ static const option_known amazon[S3_OPTIONS] = {
                      .text = "auto",
                      .choices = "auto crc32c none"},
     [S3_METADATA] = {.name = "metadata", .description = METADATA, .most = 1},
+    [S3_VERSIONS] = {.name = "versions", .description = VERSIONS, .most = 1},
     [OBJECTS_ENDPOINT] = {.name = "endpoint",
                           .description = ENDPOINT,
                           .kind = OPTION_TEXT,

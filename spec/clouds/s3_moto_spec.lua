@@ -1,5 +1,6 @@
 -- s3 before a server of another making: moto, which `make test-clouds` installs.
 local child = require "spec.support.child"
+local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
@@ -97,6 +98,32 @@ describe("s3 before moto", function()
     assert(modfs.append("s3://checked/parts", "end"))
     assert(modfs.config("s3", { checksum = "auto" }))
     assert.equal(#content + 3, modfs.stat("s3://checked/parts").length)
+  end)
+
+  it("reads versions of an object", function()
+    local function curl(...) return shell.output("env -u LD_PRELOAD curl -s", ...) end
+    assert(modfs.mkdir "s3://versions")
+    curl("-X", "PUT", "-H", "Content-Type: text/xml", "-d", "<VersioningConfiguration>" ..
+      "<Status>Enabled</Status></VersioningConfiguration>", endpoint .. "/versions?versioning=")
+    local uri = "s3://versions/a"
+    assert(modfs.write(uri, "first, and longer"))
+    local first = curl(endpoint .. "/versions?versions="):match "<VersionId>(.-)</VersionId>"
+    assert(modfs.write(uri, "second"))
+    local old = uri .. "?versionId=" .. first
+    fails("NOT_FOUND", modfs.read(old)) -- the control: it is a key like any other
+    assert(modfs.config("s3", { versions = 1 }))
+    assert.equal("first, and longer", modfs.read(old))
+    assert.equal(17, modfs.stat(old).length)
+    assert.equal("second", modfs.read(uri))
+    fails("FAILED_PRECONDITION", modfs.write(old, "x"))
+    fails("FAILED_PRECONDITION", modfs.remove(old))
+    fails("FAILED_PRECONDITION", modfs.chmod(old, 384))
+    fails("FAILED_PRECONDITION", modfs.presign(old, "PUT", 60))
+    assert.equal("first, and longer", curl(modfs.presign(old, "GET", 60)))
+    assert(modfs.copy(old, uri))
+    assert.equal("first, and longer", modfs.read(uri))
+    fails("NOT_FOUND", modfs.read(uri .. "?versionId=00000000-0000-0000-0000-000000000000"))
+    assert(modfs.config("s3", { versions = 0 }))
   end)
 
   it("takes the credentials of roles that it issues", function()
