@@ -157,13 +157,6 @@ local depth = {
 
 -- Handles ----------------------------------------------------------------------------------
 
-local function resident()
-  local file = assert(io.open "/proc/self/statm")
-  local _, pages = file:read("n", "n")
-  file:close()
-  return pages * 4096
-end
-
 local function open_many(open, path, size)
   return function()
     local handles = {}
@@ -177,16 +170,16 @@ local function open_many(open, path, size)
   end
 end
 
--- Bytes of Lua, and resident ones, for one open File.
+-- Bytes of Lua, and of the heap, for one open File.
 local function bytes_of_handles(path, size)
   collectgarbage()
   collectgarbage()
-  local lua, all, handles = collectgarbage "count", resident(), {}
+  local lua, all, handles = collectgarbage "count", limit.heap(), {}
   for i = 1, size do
     handles[i] = assert(modfs.open(path))
   end
   collectgarbage()
-  lua, all = (collectgarbage "count" - lua) * 1024 / size, (resident() - all) / size
+  lua, all = (collectgarbage "count" - lua) * 1024 / size, (limit.heap() - all) / size
   for i = 1, size do
     handles[i]:close()
   end
@@ -206,8 +199,8 @@ local handles = {
       runs.modfs, runs.io = open_many(modfs.open, path, size), open_many(io.open, path, size)
     end
     local lua, all = bytes_of_handles("mem://growth", size)
-    return runs, nothing, ("An open File takes %.0f bytes of Lua, and %.0f resident ones in all "
-      .. "(%d files of `mem://`)."):format(lua, all, size)
+    return runs, nothing, ("An open File takes %.0f bytes, %.0f of them Lua's (%d files of "
+      .. "`mem://`)."):format(all, lua, size)
   end,
 }
 

@@ -4,6 +4,7 @@
 #include <fnmatch.h>
 #include <lauxlib.h>
 #include <lua.h>
+#include <malloc.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -114,6 +115,13 @@ static int limit_cpu(lua_State *L) {
   return 1;
 }
 
+/* Bytes of the heap that are in use, Lua's among them. */
+static int limit_heap(lua_State *L) {
+  struct mallinfo2 heap = mallinfo2();
+  lua_pushinteger(L, (lua_Integer)(heap.uordblks + heap.hblkhd));
+  return 1;
+}
+
 /* How many descriptors the process may have; raised as far as that goes. */
 static int limit_descriptors(lua_State *L) {
   struct rlimit most;
@@ -127,10 +135,10 @@ static int limit_descriptors(lua_State *L) {
 }
 
 __attribute__((visibility("default"))) int luaopen_tree_limit(lua_State *L) {
-  static const luaL_Reg functions[] = {
-      {"walk", limit_walk}, {"sizes", limit_sizes}, {"remove", limit_remove},
-      {"copy", limit_copy}, {"cpu", limit_cpu},     {"descriptors", limit_descriptors},
-      {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"walk", limit_walk},     {"sizes", limit_sizes},
+                                       {"remove", limit_remove}, {"copy", limit_copy},
+                                       {"cpu", limit_cpu},       {"descriptors", limit_descriptors},
+                                       {"heap", limit_heap},     {NULL, NULL}};
   luaL_newlib(L, functions);
   return 1;
 }
