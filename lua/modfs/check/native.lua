@@ -294,8 +294,23 @@ function native:killed_elsewhere_at(verb, uri, call)
   return self.runner.wait(process) == 256 + 9
 end
 
+-- Whether programs can be started: they get a sanitizer that is preloaded as well, and not each of
+-- them works in every program.
+local starts
+
+local function starts_programs()
+  if starts == nil then
+    local status = os.execute "true"
+    starts = status == true or status == 0
+  end
+  return starts
+end
+
 -- The path of the root, where the plugin's files are files of this machine.
 function native:need_local()
+  if not starts_programs() then
+    self:refuse("no program can be started beside the plugin")
+  end
   local path = self:path(self.root)
   self:file("probe", "seen")
   local file = path:sub(1, 1) == "/" and io.open(path .. "/probe", "rb")
