@@ -2,15 +2,18 @@
 -- bench/hdfs.lua [rounds]. Wall time of whole programs, the start of Java included, and without it.
 local here = arg[0]:match("^(.*)/bench/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
-package.cpath = (os.getenv "BUILD" or "build") .. "/bench/?.so;" .. package.cpath
 
 local hadoop = require "spec.support.hadoop"
-local measure = require "bench.measure"
 local shell = require "spec.support.shell"
 local uv = require "luv"
 
 local rounds = tonumber(arg[1]) or 3
 local large, many = 268435456, 1000
+
+local function median(values)
+  table.sort(values)
+  return (values[(#values + 1) // 2] + values[#values // 2 + 1]) / 2
+end
 
 local function seconds(work)
   local start = uv.hrtime()
@@ -81,7 +84,7 @@ for _, case in ipairs(cases) do
     end
   end
   case.clean()
-  local them, us, java = measure.median(theirs), measure.median(ours), measure.median(starts)
+  local them, us, java = median(theirs), median(ours), median(starts)
   local bare = math.max(them - java, 0) / us
   print(("| %s | %.2f s | %.2f s | %.2f s | %.2f | %.2f | ≥ %.2f | %s |"):format(case.name, them,
     java, us, them / us, bare, case.aim, bare < case.aim and "**missed**" or ""))
