@@ -85,7 +85,7 @@ static bool parse_id(const char *text, uint64_t *id) {
 #define TAKE(word, parse, type, member, bit)                                                       \
   if (strcmp(name, word) == 0 && parse(text, &number)) {                                           \
     attributes->member = (type)number;                                                             \
-    attributes->known |= bit;                                                                      \
+    attributes->known |= (bit);                                                                    \
   }
 
 void objects_attributes_take(objects_attributes *attributes, const char *name, const char *value) {
