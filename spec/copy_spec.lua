@@ -1,5 +1,6 @@
 -- Copies that are told of: what progress hears, and what is left when it stops them.
 local build = require "spec.fixtures.build"
+local edited = require "spec.check.edited"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local tmpdir = require "spec.support.tmpdir"
@@ -246,5 +247,49 @@ describe("two schemes of one plugin", function()
     assert.same({ files = 1, dirs = 1, bytes = 4, errors = {} },
       modfs.copytree("store:///", "twin:///"))
     assert.equal("text", modfs.read "twin:///a")
+  end)
+end)
+
+-- As accounts of one cloud or clusters of one kind are: its own copies and renames stay within a host.
+describe("two hosts of one scheme", function()
+  local refusal = [[
+  if (strncmp(src, dst, sizeof "/one") != 0) {
+    TF_SetStatus(status, TF_UNIMPLEMENTED, "stays within a host");
+    return;
+  }
+]]
+  local moving = "  struct memory_place from = {0}, to = {0};\n  memory_lock_tree();"
+  local copying = "  struct copy_source source = {NULL, src};\n"
+
+  setup(function()
+    local file = edited.put({ name = "hosts", base = "memory", edits = {
+      { "move.c", moving, refusal .. moving }, { "move.c", copying, refusal .. copying } } }, shelf)
+    assert(modfs.load(file, { as = "hosts", scheme = "mem" }))
+  end)
+
+  before_each(function()
+    for _, host in ipairs { "hosts://one", "hosts://two" } do
+      modfs.rmtree(host)
+      assert(modfs.makedirs(host))
+    end
+    assert(modfs.write("hosts://one/a", "text"))
+  end)
+
+  it("are copied between, by reading and writing", function()
+    local fs = modfs.filesystem "hosts"
+    fails("UNIMPLEMENTED", fs:copy_file("hosts://one/a", "hosts://two/a"))
+    assert.is_true(modfs.copy("hosts://one/a", "hosts://two/a"))
+    assert.equal("text", modfs.read "hosts://two/a")
+    local heard = copy_heard("hosts://one/a", "hosts://two/b")
+    assert.same({ 4, 4, "hosts://one/a" }, heard[#heard])
+    assert.same({ files = 1, dirs = 1, bytes = 4, errors = {} },
+      modfs.copytree("hosts://one", "hosts://two/tree"))
+    assert.equal("text", modfs.read "hosts://two/tree/a")
+  end)
+
+  it("are renamed between", function()
+    assert.is_true(modfs.rename("hosts://one/a", "hosts://two/a"))
+    assert.equal("text", modfs.read "hosts://two/a")
+    assert.is_false(modfs.exists "hosts://one/a")
   end)
 end)

@@ -214,6 +214,17 @@ static void transfer(const modfs_fs *from, const char *src, const modfs_fs *to, 
   fs_leave_two(from, source, moving ? "rename" : "copy", src, dst, status);
 }
 
+/* Whether a filesystem that stands for several storages refuses what crosses from one host to another: then it is
+ * read and written here. */
+static bool is_left_to_us(const char *src, const char *dst, TF_Status *status) {
+  if (TF_GetCode(status) != TF_UNIMPLEMENTED) return false;
+  modfs_path from = modfs_path_parse(src, strlen(src)), to = modfs_path_parse(dst, strlen(dst));
+  bool crosses =
+      from.host_length != to.host_length || memcmp(from.host, to.host, from.host_length) != 0;
+  if (crosses) status_clear(status);
+  return crosses;
+}
+
 int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                     copy_terms *terms, TF_Status *status) {
   listener counts = {.progress = terms->progress};
@@ -222,7 +233,7 @@ int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, c
     void (*copy)(const modfs_fs *, const char *, const char *, TF_Status *) =
         fresh ? fs_copy_new : modfs_fs_copy_file;
     copy(from, src, dst, status);
-    return -1;
+    if (!is_left_to_us(src, dst, status)) return -1;
   }
   const char *source = fs_enter(from, src, status);
   const char *name = source ? fs_enter(to, dst, status) : NULL;
@@ -236,9 +247,8 @@ int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, c
 
 void modfs_copy(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                 TF_Status *status) {
-  if (from == to)
-    modfs_fs_copy_file(from, src, dst, status);
-  else
+  if (from == to) modfs_fs_copy_file(from, src, dst, status);
+  if (from != to || is_left_to_us(src, dst, status))
     transfer(from, src, to, dst, false, &(listener){.progress = NULL}, status);
 }
 
@@ -254,17 +264,16 @@ static void tell_whole(const modfs_fs *fs, const char *path, listener *to, TF_St
 void modfs_copy_with(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                      const modfs_copy_progress *progress, TF_Status *status) {
   listener hears = {.progress = progress};
-  if (from == to && from->tables.fs.copy_file != default_copy_file)
-    modfs_fs_copy_file(from, src, dst, status);
-  else
+  bool within = from == to && from->tables.fs.copy_file != default_copy_file;
+  if (within) modfs_fs_copy_file(from, src, dst, status);
+  if (!within || is_left_to_us(src, dst, status))
     transfer(from, src, to, dst, false, &hears, status);
   if (status_ok(status) && !hears.told) tell_whole(to, dst, &hears, status);
 }
 
 void modfs_rename(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                   TF_Status *status) {
-  if (from == to)
-    modfs_fs_rename_file(from, src, dst, status);
-  else
+  if (from == to) modfs_fs_rename_file(from, src, dst, status);
+  if (from != to || is_left_to_us(src, dst, status))
     transfer(from, src, to, dst, true, &(listener){.progress = NULL}, status);
 }
