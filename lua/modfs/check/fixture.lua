@@ -122,7 +122,7 @@ local function try_once(self, fault)
 end
 
 local function held(t)
-  return { blocks = t.runner.blocks(), descriptors = (t.runner.descriptors()) }
+  return { blocks = resources.blocks(t), descriptors = (t.runner.descriptors()) }
 end
 
 -- The same, and it leaves no block and no descriptor. One call may fill a cache.
