@@ -25,7 +25,8 @@ describe("check passes", function()
   end
 
   -- What cannot be asked of files in memory; nothing else is refused.
-  local elsewhere = { "^no system call", "^no file of the system", "^its storage is private",
+  local elsewhere = { "^no system call", "^no call is seen that", "^no file of the system",
+    "^its storage is private",
     "^its files are not local files", "^the shim is not loaded",
     "^open_directory is an empty slot", "^open_subdirectory is an empty slot",
     "^open_subdirectory is missing",

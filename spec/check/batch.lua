@@ -12,7 +12,7 @@ local shim = ("%s/%s/modfs/shim.so"):format(shell.output "pwd", os.getenv "BUILD
 local seconds = 600 -- on a machine that has much else to do
 
 -- A sanitizer stands where the shim would, and reserves terabytes of addresses.
-local command = "ulimit -c 0; ulimit -f 16777216; ulimit -n 1024; %s %s timeout -v -k 1 %d %s "
+local command = "ulimit -c 0; ulimit -f 8589934592; ulimit -n 1024; %s %s timeout -v -k 1 %d %s "
   .. "spec/check/batch_child.lua %s >/dev/null 2>&1; echo $?"
 
 -- Starts one half of the cases: "hosted", "native", or "short", which is the latter without what

@@ -45,7 +45,7 @@ local function make_entries(t, path)
 end
 
 local function asking(case)
-  case("machine.lstat_tells_what_the_system_tells", "lstat", function(t)
+  case("machine.lstat_tells_what_the_system_tells", "get_attributes", function(t)
     local path = t:need_local()
     for _, name in ipairs(make_entries(t, path)) do
       local wanted = told(t.runner.look(path .. "/" .. name), all)
@@ -86,7 +86,7 @@ local function asking(case)
     end
   end)
 
-  case("machine.kinds_are_those_of_the_system", "open_directory", function(t)
+  case("machine.kinds_are_those_of_the_system", "get_children", function(t)
     local path = t:need_local()
     local wanted, found = {}, {}
     for _, name in ipairs(make_entries(t, path)) do
