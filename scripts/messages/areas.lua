@@ -24,7 +24,8 @@ areas.left_out = {
   "^src/check/", "^lua/modfs/check/", "^lua/modfs/meta/", "^lua/modfs/errno%.",
   "^lua/modfs/inspect/demangle%.", "^lua/modfs/inspect/tensorflow%.",
   "^lua/modfs/inspect/text%.", "^lua/modfs/repl/manual%.", "^lua/modfs/repl/show%.",
-  "^plugins/http/options%.c$", "^plugins/s3/options%.c$", "^plugins/az/options%.c$", "^plugins/archive/options%.c$",
+  "^plugins/http/options%.c$", "^plugins/s3/options%.c$", "^plugins/az/options%.c$",
+  "^plugins/archive/options%.c$",
 }
 
 -- Calls whose literals are messages even when they are one word.
@@ -50,7 +51,8 @@ end
 -- Texts that are no messages: headers and bodies of requests, patterns, commands, names of objects.
 areas.no_messages = {
   "^[%w-]+: [%%%w*][%w-=*]*$", "^Range: ", "^Authorization: ", "^Accept%-Encoding: ",
-  "^X%-aws%-", "^Content%-", "^http://169%.", "^<", "^, Signature=", "^%^", "^test %-", "^ulimit ", "^; ulimit",
+  "^X%-aws%-", "^Content%-", "^http://169%.", "^<", "^, Signature=", "^%^", "^test %-",
+  "^ulimit ", "^; ulimit",
   "^exec ", "^kill ", "^package%.path", "^readlink", "^usage: ", "^ 2>", "^cd ", "^pwd ",
   "^modfs authors$", "^%%s %(", "^modfs%.", "^Lua %d", "^ AES256", "^AWS_", "%-path ",
   "^[%l%-]+ file$", "^record %l+$", "^%S+ device$", "^LuaFileSystem", "^Copyright",

@@ -238,7 +238,8 @@ describe("az", function()
 
   it("takes names that look encoded, and lists them as they are", function()
     local names = { "%41", "%2F", "a b", "a+b", "q?x=y#z", "ümläut", "&amp;<x>", "end.", "'\"",
-      "back\\slash", "tab\t", "\1", "\127", "‛", "‛＼", "＼", "␁", "‛␁", "‛‛", "‛x", "‛\\", "‛\1", "␡\127", "␠" }
+      "back\\slash", "tab\t", "\1", "\127", "‛", "‛＼", "＼", "␁", "‛␁", "‛‛", "‛x", "‛\\",
+      "‛\1", "␡\127", "␠" }
     for _, name in ipairs(names) do
       assert(modfs.write(root .. "second/odd/" .. name, name))
       assert.equal(name, modfs.read(root .. "second/odd/" .. name))
