@@ -250,7 +250,7 @@ describe("two schemes of one plugin", function()
   end)
 end)
 
--- As accounts of one cloud or clusters of one kind are: its own copies and renames stay within a host.
+-- As accounts of one cloud or clusters of one kind are: its own copies stay within a host.
 describe("two hosts of one scheme", function()
   local refusal = [[
   if (strncmp(src, dst, sizeof "/one") != 0) {

@@ -95,7 +95,7 @@ describe("the game for LÖVE", function()
       assert.truthy(said:find("7 of 7 lanterns are lit", 1, true), said)
     end)
 
-    -- The milliseconds by which the longest frame until it has loaded exceeds the longest empty one.
+    -- How many milliseconds the longest frame until it has loaded exceeds the longest empty one.
     local function excess(game)
       shell.output("cp spec/children/love_frames.lua", game .. "/frames.lua")
       tmpdir.write(game .. "/main.lua", tmpdir.content "examples/love/main.lua"

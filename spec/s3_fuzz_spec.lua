@@ -1,5 +1,5 @@
--- What servers and files bring to s3, hdfs and archives, mutated, goes to the functions that read it,
--- under a checker of memory: spec/fuzz has the targets. `make fuzz` does that for minutes, with
+-- What servers and files bring to s3, hdfs and archives, mutated, goes to the functions that read
+-- it, under a checker of memory: spec/fuzz has the targets. `make fuzz` does that for minutes, with
 -- libFuzzer.
 --   MODFS_FUZZ_ROUNDS=100000 MODFS_FUZZ_SEED=7 busted spec/s3_fuzz_spec.lua
 local shell = require "spec.support.shell"

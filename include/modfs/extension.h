@@ -82,8 +82,8 @@ enum {
                                 directory then exists */
   MODFS_NAMES_ARE_TEXT = 4,   /* paths are UTF-8 without newlines, at most 1,024 bytes */
   MODFS_COMMITS_IN_STEPS = 8, /* a commit publishes its files one after the other, not atomically */
-  MODFS_WRITTEN_AT_ONCE = 16, /* files that belong together, such as those of an archive, are written
-                                in one transaction; the host puts each operation on a tree in one */
+  MODFS_WRITTEN_AT_ONCE = 16, /* files that belong together, as in an archive, are written in one
+                                 transaction; the host puts each operation on a tree in one */
   MODFS_NAMES_LACK_COLONS = 32 /* no name contains a ":": INVALID_ARGUMENT */
 };
 

@@ -97,9 +97,9 @@ function web.crowd()
   end
 end
 
--- { url =, second =, process =, stop() }; spec/fixtures/http/chaos.lua knows the paths. put(path, content
--- [, headers]) stores an object of S3, head(path) -> its header lines as a table by their names,
--- seen(what) tells how often, state(bucket) what is in a bucket of S3.
+-- { url =, second =, process =, stop() }; spec/fixtures/http/chaos.lua knows the paths.
+-- put(path, content [, headers]) stores an object of S3, head(path) -> its header lines as a table
+-- by their names, seen(what) tells how often, state(bucket) what is in a bucket of S3.
 function web.chaos()
   local place = tmpdir.new()
   local pid, ports = web.launch("spec/fixtures/http/chaos.lua", place .. "/port", place)

@@ -2,8 +2,8 @@
 -- host (modfs.check.native).
 local resources = {}
 
--- Blocks in use, without those of caches: where each write gives a file a new version, what is cached
--- of the old ones goes only when the cache is full.
+-- Blocks in use, without those of caches: where each write gives a file a new version, what is
+-- cached of the old ones goes only when the cache is full.
 function resources.blocks(t)
   t.plugin:flush_caches()
   return t.runner.blocks()
