@@ -37,7 +37,7 @@ describe("small requests to nginx", function()
     server = nginx.new(18301)
     place = server.place
     local shelf = build.shelf()
-    local plugin = shelf:put(build.compile("slow.so", "examples/nginx/slow.c",
+    local plugin = shelf:put(build.compile("stalled.so", "examples/nginx/slow.c",
       { flags = "-DWAIT_MSEC=10000" }), "slow")
     shell.output(([[
       gcc -std=c11 -D_GNU_SOURCE -O2 bench/latency_client.c -o %s/client

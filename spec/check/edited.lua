@@ -47,9 +47,11 @@ function edited.put(row, shelf)
     end
   end
   table.sort(objects)
-  local binary = build.compile("edited.so", table.concat(copies, " "), {
+  local binary = build.compile(row.name .. ".edited.so", table.concat(copies, " "), {
     flags = "-w " .. table.concat(places, " "), libraries = table.concat(objects, " ") })
-  return shelf:put(binary, row.name)
+  local path = shelf:put(binary, row.name)
+  assert(os.remove(binary))
+  return path
 end
 
 return edited
