@@ -9,8 +9,8 @@ typedef enum az_kind { AZ_KIND_NONE, AZ_KIND_KEY, AZ_KIND_SAS, AZ_KIND_TOKEN } a
 
 typedef struct az_access {
   az_kind kind;
-  char account[AZ_ACCOUNT_SIZE];   /* of the request */
-  char endpoint[AZ_ENDPOINT_SIZE]; /* of that account's blob service */
+  char account[AZ_ACCOUNT_SIZE];    /* of the request */
+  char endpoint[NET_ENDPOINT_SIZE]; /* of that account's blob service */
   char
       secret[OPTION_SECRET_SIZE]; /* a key in base64, the words of a SAS, or a token; "" for none */
 } az_access;

@@ -8,7 +8,7 @@
 /* What a connection string says; "" where it says nothing. */
 typedef struct az_connection {
   char account[AZ_ACCOUNT_SIZE];
-  char endpoint[AZ_ENDPOINT_SIZE]; /* of the blob service */
+  char endpoint[NET_ENDPOINT_SIZE]; /* of the blob service */
   char key[OPTION_SECRET_SIZE];
   char sas[OPTION_SECRET_SIZE];
 } az_connection;

@@ -152,7 +152,7 @@ static bool check_suffix(const TF_Filesystem *filesystem, const az_place *place,
 bool az_target_make(const TF_Filesystem *filesystem, const objects_name *name, bool of_container,
                     az_target *target, TF_Status *status) {
   az_place place;
-  az_endpoint to;
+  net_endpoint to;
   az_address *address = &target->address;
   char named[AZ_NAME_SIZE], key[3 * AZ_NAME_SIZE] = "";
   az_place_of(name, &place);
@@ -161,7 +161,7 @@ bool az_target_make(const TF_Filesystem *filesystem, const objects_name *name, b
   if (!check_suffix(filesystem, &place, status) ||
       !az_access_take(filesystem, place.account, &target->access, status))
     return false;
-  if (!az_endpoint_parse(target->access.endpoint, &to))
+  if (!net_endpoint_parse(target->access.endpoint, &to))
     return refuse("the endpoint of the account is not a URL", status);
   if (!of_container) objects_name_encode(named, true, key, sizeof key);
   address->secure = to.secure;

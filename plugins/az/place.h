@@ -27,9 +27,9 @@ void az_place_of(const objects_name *name, az_place *place);
 
 /* The address of a request. */
 typedef struct az_address {
-  bool secure;                                                          /* https */
-  char host[AZ_ENDPOINT_SIZE];                                          /* as in the Host header */
-  char path[AZ_ENDPOINT_SIZE + 3 * AZ_NAME_SIZE + OBJECTS_BUCKET_SIZE]; /* percent-encoded */
+  bool secure;                                                           /* https */
+  char host[NET_ENDPOINT_SIZE];                                          /* as in the Host header */
+  char path[NET_ENDPOINT_SIZE + 3 * AZ_NAME_SIZE + OBJECTS_BUCKET_SIZE]; /* percent-encoded */
 } az_address;
 
 /* Where a request goes, and with what right. */

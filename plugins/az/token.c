@@ -214,7 +214,7 @@ static const char *fill(const az_identity *identity, form *self) {
 }
 
 static bool make_url(const az_identity *identity, char url[URL_SIZE]) {
-  az_endpoint to;
+  net_endpoint to;
   char tenant[400];
   if (!az_authority_parse(identity->authority, &to) || strlen(identity->tenant) >= 128)
     return false;

@@ -3,25 +3,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/net/endpoint.h"
+
 #define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 #define DIGITS "0123456789"
-
-/* The length of "host", "host:port" or "[address]:port"; 0 when it is malformed. */
-static size_t host_length(const char *text) {
-  size_t n = *text == '[' ? strspn(text, "[" DIGITS "abcdefABCDEF:.") : 0;
-  if (n > 0 && text[n] != ']') return 0;
-  n = n > 0 ? n + 1 : strspn(text, LETTERS DIGITS ".-");
-  if (n == 0 || text[n] != ':') return n;
-  size_t port = strspn(text + n + 1, DIGITS);
-  return port > 0 && port < 6 ? n + 1 + port : 0;
-}
 
 bool gs_server_parse(const char *text, gs_server *server) {
   bool named = strncmp(text, "https://", 8) == 0 || strncmp(text, "http://", 7) == 0;
   int n = snprintf(server->text, sizeof server->text, "%s%s", named ? "" : "http://", text);
   if (n >= (int)sizeof server->text) return false;
   server->host = (size_t)(strstr(server->text, "://") - server->text) + 3;
-  size_t host = host_length(server->text + server->host);
+  size_t host = net_host_length(server->text + server->host);
   server->path = server->host + host;
   char *path = server->text + server->path;
   if (host == 0 || (*path && *path != '/') || path[strspn(path, LETTERS DIGITS "-_.~/")])

@@ -2,10 +2,11 @@
 #ifndef S3_ADDRESS_H
 #define S3_ADDRESS_H
 
+#include "../common/net/endpoint.h"
 #include "request.h"
 
 /* An endpoint's host, or its path, with a bucket. */
-enum { S3_ENDPOINT_SIZE = 400, S3_HOST_SIZE = S3_ENDPOINT_SIZE + OBJECTS_BUCKET_SIZE + 1 };
+enum { S3_HOST_SIZE = NET_ENDPOINT_SIZE + OBJECTS_BUCKET_SIZE + 1 };
 
 typedef struct s3_address {
   char host[S3_HOST_SIZE]; /* as in the Host header */
