@@ -68,7 +68,8 @@ describe("a server in luv", function()
   end
 
   local function status_of(port, path)
-    local words = "curl -s --path-as-is -o /dev/null -w '%%{http_code}' http://127.0.0.1:%s%s"
+    local words = "env -u LD_PRELOAD curl -s --path-as-is -o /dev/null -w '%%{http_code}' "
+      .. "http://127.0.0.1:%s%s"
     return shell.output(words:format(port, path))
   end
 
