@@ -1,4 +1,4 @@
-/* sources: plugins/common/objects/page.c plugins/common/objects/strings.c plugins/common/objects/error.c plugins/common/objects/object.c plugins/common/objects/name.c plugins/common/objects/headers.c plugins/common/objects/attribute_values.c plugins/common/remote/format.c plugins/az/list.c plugins/az/name.c plugins/az/block.c plugins/az/error.c plugins/az/connection.c plugins/az/endpoint.c plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
+/* sources: plugins/common/net/endpoint.c plugins/common/objects/page.c plugins/common/objects/strings.c plugins/common/objects/error.c plugins/common/objects/object.c plugins/common/objects/name.c plugins/common/objects/headers.c plugins/common/objects/attribute_values.c plugins/common/remote/format.c plugins/az/list.c plugins/az/name.c plugins/az/block.c plugins/az/error.c plugins/az/connection.c plugins/az/endpoint.c plugins/common/xml/xml.c plugins/common/xml/clean.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c
  * libraries: -lexpat -lcurl -lcrypto
  *
  * What Azure's servers may send: listings, page after page; lists of blocks, of which an upload takes over
@@ -148,9 +148,9 @@ static void fail(const char *bytes, size_t n, TF_Status *status) {
 static void connect(const char *bytes, size_t n) {
   static az_connection connection;
   char *text = strndup(bytes, n);
-  az_endpoint to;
+  net_endpoint to;
   if (text && !az_connection_parse(text, &connection))
-    MUST(az_endpoint_parse(connection.endpoint, &to) && !strpbrk(to.host, "/?@#"));
+    MUST(net_endpoint_parse(connection.endpoint, &to) && !strpbrk(to.host, "/?@#"));
   free(text);
 }
 
