@@ -346,7 +346,7 @@ describe("modfs.watch", function()
     local status, _, err = child(([[
       local modfs = require "modfs"
       for _ in modfs.watch(%q) do end
-    ]]):format(dir), { under = "timeout -s INT 0.5" })
+    ]]):format(dir), { under = "timeout -s INT 2" })
     assert.equal(124, status)
     assert.truthy(err:find("interrupted!", 1, true), err)
     assert.is_true(now() - start < 20)
