@@ -98,12 +98,15 @@ return function(case)
     t.runner.interrupt(0)
     t:code("OK", t.p:copy_file(src, t:at("whole")))
     t:fine(t.p:delete_file(t:at("whole")))
-    for _, k in ipairs(some_of(t.runner.interrupt(0))) do
+    -- A server's copy may take hardly longer than the time between two questions.
+    local count = t.runner.interrupt(0)
+    local must_ask = count > 2
+    for _, k in ipairs(some_of(count)) do
       for _, path in ipairs { dst, t:at("new") } do
         local ended = interrupted(t, k, function()
           return t.p:copy_file(src, path)
         end)
-        t:yes(ended or k > 1, "a second copy asks not even once")
+        t:yes(ended or k > 1 or not must_ask, "a second copy asks not even once")
         check_copy(t, path, path == dst and "old content")
         t:file("dst", "old content")
         t:equal({ "dst", "src" }, names_but(t, "new"))
