@@ -38,6 +38,8 @@ return {
   { "rounding.in.stat", "upstream.077.TestStatNonEmptyFile", "rounding" },
   { "handler.in.stat", "upstream.077.TestStatNonEmptyFile", "signal handlers" },
   { "ignored.in.stat", "upstream.077.TestStatNonEmptyFile", "ignored signals" },
+  { "ignored.in.each.create.dir", "extras.changes_no_state_of_the_process", "ignored signals" },
+  { "umask.in.each.create.dir", "extras.changes_no_state_of_the_process", "umask" },
   { "mask.in.stat", "upstream.077.TestStatNonEmptyFile", "blocked signals" },
   { "environment.in.stat", "upstream.077.TestStatNonEmptyFile", "environment variable TZ" },
   { "bomb.in.get.file.size", "upstream.086.TestGetFileSizeNonEmptyFile", "hangs" },

@@ -55,8 +55,8 @@ local function find(job)
 end
 
 -- Runs a case and records its result.
-local function try(case, trial, tell, changed)
-  for key, text in pairs(require("modfs.check.inprocess").try(case, trial, changed)) do
+local function try(case, trial, tell, process)
+  for key, text in pairs(require("modfs.check.inprocess").try(case, trial, process)) do
     tell(key, text)
   end
 end
@@ -76,35 +76,48 @@ local function run_device(job, tell, state)
     local before = state.take(modfs, job.marker)
     trial.seed = tonumber(job.seed)
     trial.without_shim = job.without_shim
-    try(find(job), trial, tell, function()
+    try(find(job), trial, tell, { opened = function() end, changed = function()
       collectgarbage()
       return state.difference(before, state.take(modfs, job.marker), 4)
-    end)
+    end })
   end
   tell("done", "")
 end
 
--- What a case has changed permanently: flushing the caches does not undo it.
-local function lasting(state, before, take, flush)
-  local changed = state.difference(before, take(), 4)
-  if not changed then
-    return nil
+-- What a case changes permanently: flushing the caches does not undo it. What the first calls of a
+-- plugin change, which make the root, is told by one case and not by each.
+local function watch(job, state, modfs, flush)
+  local before = state.take(modfs, job.marker)
+  local function difference()
+    return state.difference(before, state.take(modfs, job.marker), 4)
   end
-  pcall(flush)
-  return state.difference(before, take(), 4)
+  return {
+    opened = function()
+      if job.own ~= "changes_no_state_of_the_process" then
+        before = state.take(modfs, job.marker)
+      end
+    end,
+    changed = function()
+      collectgarbage()
+      collectgarbage()
+      if not difference() then
+        return nil
+      end
+      pcall(flush)
+      return difference()
+    end,
+  }
 end
 
 -- A case without a host: modfs.runner alone loads the plugin.
 local function try_native(case, job, tell, state)
-  local before = state.take(nil, job.marker)
   local trial, reason = require("modfs.check.native").new(job, tell)
   if not trial then
     tell("failed", "the plugin does not start: " .. reason)
   else
-    try(case, equipped(trial, job), tell, function()
-      return lasting(state, before, function() return state.take(nil, job.marker) end,
-        function() trial.p:flush_caches() end)
-    end)
+    try(case, equipped(trial, job), tell, watch(job, state, nil, function()
+      trial.p:flush_caches()
+    end))
   end
   tell("done", "")
 end
@@ -138,15 +151,9 @@ return function(job)
     local trial = require("modfs.check.trial").new(fs, job.root, tell)
     trial.seed = tonumber(job.seed)
     trial.deviations = job.deviations or ""
-    local before = state.take(modfs, job.marker)
     local case = find(job)
     equipped(trial, job)
-    try(case, trial, tell, function()
-      collectgarbage()
-      collectgarbage()
-      return lasting(state, before, function() return state.take(modfs, job.marker) end,
-        function() fs:flush_caches() end)
-    end)
+    try(case, trial, tell, watch(job, state, modfs, function() fs:flush_caches() end))
   end
   tell("done", "")
 end

@@ -11,18 +11,22 @@ local function explain(problem)
   return { failed = debug.traceback("raised: " .. tostring(problem), 2) }
 end
 
-local function attempt(case, trial)
+local function attempt(case, trial, opened)
   local fine, problem = xpcall(function()
     trial:open()
+    opened()
     case.run(trial)
   end, explain)
   return fine, problem or {}
 end
 
--- try(case, trial [, changed]) -> { passed =, failed = or refused =, called =, answer =,
--- assertions =, script =, about = }. changed() tells what of the process is not as it was.
-function inprocess.try(case, trial, changed)
-  local fine, problem = attempt(case, trial)
+local function ignore() end
+
+-- try(case, trial [, process]) -> { passed =, failed = or refused =, called =, answer =,
+-- assertions =, script =, about = }. process.opened() is called when the plugin has made the root,
+-- and process.changed() tells what of the process is not as it was.
+function inprocess.try(case, trial, process)
+  local fine, problem = attempt(case, trial, process and process.opened or ignore)
   local found = { called = trial.journal.call or "nothing",
     answer = trial.journal.answer or "nothing" }
   if fine or problem.refused then
@@ -30,7 +34,7 @@ function inprocess.try(case, trial, changed)
     if not closed then
       fine, problem = false, why
     end
-    local difference = changed and changed()
+    local difference = process and process.changed()
     if closed and difference then
       fine, problem = false, { failed = "process state has changed: " .. difference }
     end

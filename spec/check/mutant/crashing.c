@@ -260,6 +260,7 @@ static void kill_init(TF_Filesystem *fs, TF_Status *status) {
 }
 
 PATH_CALL(kill_create_dir, if (strstr(path, "a_dir")) chosen(); good.create_dir(fs, path, status))
+PATH_CALL(kill_each_create_dir, chosen(); good.create_dir(fs, path, status))
 PATH_CALL(kill_path_exists, chosen(); good.path_exists(fs, path, status))
 PATH_CALL(kill_delete_file, chosen(); good.delete_file(fs, path, status))
 PAIR_CALL(kill_copy_file, chosen(); good.copy_file(fs, src, dst, status))
@@ -305,6 +306,7 @@ static void kill_region_cleanup(TF_ReadOnlyMemoryRegion *region) {
 static bool put(mutant_tables *t, const char *name) {
   ON("init", t->fs->init = kill_init)
   ON("create.dir", t->fs->create_dir = kill_create_dir)
+  ON("each.create.dir", t->fs->create_dir = kill_each_create_dir)
   ON("path.exists", t->fs->path_exists = kill_path_exists)
   ON("delete.file", t->fs->delete_file = kill_delete_file)
   ON("copy.file", t->fs->copy_file = kill_copy_file)

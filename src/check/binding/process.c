@@ -14,6 +14,12 @@ static int descriptors(lua_State *L) {
   return 2;
 }
 
+/* open_files() -> how many descriptors of files, directories and devices are open. */
+static int open_files(lua_State *L) {
+  lua_pushinteger(L, (lua_Integer)runner_open_files());
+  return 1;
+}
+
 /* environment() -> every NAME=value of this process. */
 static int environment(lua_State *L) {
   lua_newtable(L);
@@ -95,6 +101,7 @@ static int look(lua_State *L) {
 }
 
 const luaL_Reg runner_process_functions[] = {{"descriptors", descriptors},
+                                             {"open_files", open_files},
                                              {"environment", environment},
                                              {"start", start},
                                              {"kill", end_process},

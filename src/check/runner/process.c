@@ -8,14 +8,15 @@
  * threads of plugins do not matter. They inherit the environment, and every descriptor without
  * close-on-exec.
  *
- * runner_descriptors counts all threads' descriptors; the count is exact only if no thread opens or
- * closes any meanwhile. It checks the first 65,536 numbers at most. */
+ * runner_descriptors and runner_open_files count all threads' descriptors; the counts are exact only if no
+ * thread opens or closes any meanwhile. They check the first 65,536 numbers at most. */
 #include "process.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -29,6 +30,18 @@ size_t runner_descriptors(size_t *loose) {
     if (flags < 0) continue;
     count++;
     if (loose && !(flags & FD_CLOEXEC)) ++*loose;
+  }
+  return count;
+}
+
+size_t runner_open_files(void) {
+  size_t count = 0;
+  long most = sysconf(_SC_OPEN_MAX);
+  for (int fd = 0; fd < most && fd < 65536; fd++) {
+    struct stat about;
+    if (fstat(fd, &about) < 0) continue;
+    mode_t kind = about.st_mode & S_IFMT;
+    count += kind == S_IFREG || kind == S_IFDIR || kind == S_IFCHR || kind == S_IFBLK;
   }
   return count;
 }

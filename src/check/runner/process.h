@@ -8,6 +8,9 @@
 /* Counts the open descriptors; *loose, unless NULL: those without close-on-exec. */
 size_t runner_descriptors(size_t *loose);
 
+/* Counts those of files, directories and devices: no sockets, pipes or kernel objects without a name. */
+size_t runner_open_files(void);
+
 /* Starts a program; words end with NULL. Returns its process id, or -1. */
 long runner_start(char *const words[]);
 /* Kills it with SIGKILL. */

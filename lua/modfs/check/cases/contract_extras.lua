@@ -12,6 +12,11 @@ return function(case)
     t:yes(#words < 1000, #words .. " bytes")
   end)
 
+  -- The child of this case takes the state of the process before the first call (child.lua).
+  case("changes_no_state_of_the_process", "path_exists", function(t)
+    t:fails("NOT_FOUND", t.fs:path_exists(t:at("none")))
+  end)
+
   case("keeps_the_content", "flush_caches", function(t)
     local uri = t:file("a_file", "test")
     t:yes(t.fs:flush_caches())
