@@ -122,6 +122,7 @@ hadoop=3.3.6
 gcs_emulator=2026.7.19
 fake_gcs=1.56.1
 gcs_client=3.17.1
+tensorflow_gcs=0.37.1
 with_clouds=false
 with_sdks=false
 need_clouds() {
@@ -138,6 +139,7 @@ install_clouds() {
   install_azurite
   install_hadoop
   install_gcs
+  install_tensorflow_gcs
 }
 install_moto() {
   place=$clouds/moto-$moto
@@ -163,6 +165,20 @@ install_gcs() {
     echo "installing: fake-gcs-server $fake_gcs, a Go module, in $place" >&2
     GOBIN=$place go install "github.com/fsouza/fake-gcs-server@v$fake_gcs" >&2 ||
       echo "fake-gcs-server was not built; its specs are skipped" >&2
+  fi
+}
+# A plugin that was built for TensorFlow: the gs of tensorflow-io, a shared object within a wheel.
+install_tensorflow_gcs() {
+  place=$clouds/tensorflow-gcs-$tensorflow_gcs
+  [ ! -e "$place/whole" ] || return 0
+  echo "installing: tensorflow-io-gcs-filesystem $tensorflow_gcs from PyPI, in $place" >&2
+  rm -rf "$place"
+  if "$clouds/gcp-storage-emulator-$gcs_emulator/bin/pip" download -q --disable-pip-version-check --no-deps \
+    --only-binary=:all: --python-version 3.11 --platform "manylinux2014_$(uname -m)" -d "$place" \
+    "tensorflow-io-gcs-filesystem==$tensorflow_gcs" >&2; then
+    (cd "$place" && python3 -m zipfile -e ./*.whl . && rm ./*.whl && touch whole)
+  else
+    echo "there is no tensorflow-io-gcs-filesystem for this machine; its specs are skipped" >&2
   fi
 }
 install_azurite() {

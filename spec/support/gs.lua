@@ -29,7 +29,7 @@ end
 -- name -> the program below `clouds`, and the command that starts it at a port.
 local emulators = {
   ["fake-gcs-server"] = { "fake-gcs-server-*/fake-gcs-server", "%s -scheme http -host 127.0.0.1 " ..
-    "-port %d -backend memory -public-host 127.0.0.1:%d -external-url http://127.0.0.1:%d " ..
+    "-port %d -backend memory -public-host 127.0.0.1 -external-url http://127.0.0.1:%d " ..
     "-log-level error" },
   ["gcp-storage-emulator"] = { "gcp-storage-emulator-*/bin/gcp-storage-emulator",
     "env PYTHONUNBUFFERED=1 %s start --host 127.0.0.1 --port %d --in-memory --quiet" },
@@ -60,7 +60,7 @@ function gs.start(name)
     return nil, reason
   end
   local place, port = tmpdir.new(), free_port()
-  local command = emulators[name][2]:format(program, port, port, port)
+  local command = emulators[name][2]:format(program, port, port)
   local pid = shell.output(("cd %s; env -u LD_PRELOAD %s >log 2>&1 & echo $!"):format(place,
     command))
   assert(wait_for(port), tmpdir.content(place .. "/log"))
