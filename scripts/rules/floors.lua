@@ -25,7 +25,7 @@ local floors = {
   { "plugins/common/region", "plugins/common/slot" },
   { "plugins/common/objects", "plugins/common/remote", "plugins/common/located",
     "plugins/common/net", "plugins/common/blocks", "plugins/common/options",
-    "plugins/common/slot" },
+    "plugins/common/utf8", "plugins/common/slot" },
   { "plugins/common/store", "plugins/common/objects", "plugins/common/remote",
     "plugins/common/region", "plugins/common/located", "plugins/common/glob", "plugins/common/net",
     "plugins/common/blocks", "plugins/common/options", "plugins/common/parallel",

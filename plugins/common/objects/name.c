@@ -4,39 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../utf8/utf8.h"
+
 static bool refuse(const char *why, TF_Status *status) {
   TF_SetStatus(status, TF_INVALID_ARGUMENT, why);
   return false;
-}
-
-/* The length of the UTF-8 character that begins here; 0 when it is invalid. The first byte and the range of
- * the second exclude overlong forms, surrogates, and what lies beyond U+10FFFF. */
-static size_t character(const unsigned char *c) {
-  static const struct {
-    unsigned char least, most, second_least, second_most;
-    size_t length;
-  } forms[] = {
-      {0x00, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-      {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-      {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-  size_t form = 0, count = sizeof forms / sizeof *forms;
-  while (form < count && (c[0] < forms[form].least || c[0] > forms[form].most))
-    form++;
-  if (form == count) return 0;
-  size_t length = forms[form].length;
-  if (length > 1 && (c[1] < forms[form].second_least || c[1] > forms[form].second_most)) return 0;
-  for (size_t i = 2; i < length; i++)
-    if ((c[i] & 0xc0) != 0x80) return 0;
-  return length;
-}
-
-static bool is_utf8(const char *text) {
-  while (*text) {
-    size_t n = character((const unsigned char *)text);
-    if (n == 0) return false;
-    text += n;
-  }
-  return true;
 }
 
 static bool take_key(const char *key, objects_name *name, TF_Status *status) {
@@ -45,7 +17,7 @@ static bool take_key(const char *key, objects_name *name, TF_Status *status) {
   if (n > 0 && name->is_directory) n--;
   if (n > OBJECTS_MOST_KEY) return refuse("the key is longer than 1,024 bytes", status);
   if (strpbrk(key, "\r\n")) return refuse("the key contains a line break", status);
-  if (!is_utf8(key)) return refuse("the key is not valid UTF-8", status);
+  if (!utf8_is_valid(key)) return refuse("the key is not valid UTF-8", status);
   memcpy(name->key, key, n);
   name->key[n] = '\0';
   snprintf(name->prefix, sizeof name->prefix, *key ? "%s/" : "%s", name->key);
