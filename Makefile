@@ -34,8 +34,8 @@ SHIM     = $(OUT)/shim.so
 CURL    := $(if $(filter curl,$(WITHOUT)),,$(shell pkg-config --libs 'libcurl >= 7.85' 2>/dev/null))
 S3LIBS  := $(if $(filter s3,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcrypto 2>/dev/null)))
 # Google's own protocol of gs needs another one; without it gs has that of S3 alone.
-JANSSON := $(if $(filter jansson,$(WITHOUT)),,$(shell pkg-config --libs jansson 2>/dev/null))
-HDFSLIBS := $(if $(filter hdfs,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat jansson 2>/dev/null)))
+CJSON   := $(if $(filter cjson,$(WITHOUT)),,$(shell pkg-config --libs libcjson 2>/dev/null))
+HDFSLIBS := $(if $(filter hdfs,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcjson 2>/dev/null)))
 AZLIBS  := $(if $(filter az,$(WITHOUT)),,$(if $(CURL),$(shell pkg-config --libs expat libcrypto 2>/dev/null)))
 MISSING  = $(if $(CURL),,http) $(if $(S3LIBS),,s3 gs) $(if $(AZLIBS),,az) $(if $(HDFSLIBS),,hdfs)
 FOLDERS  = $(filter-out $(MISSING),$(patsubst plugins/%/,%,$(dir $(wildcard plugins/*/*.map))))
@@ -375,17 +375,17 @@ $(foreach folder,$(sort $(BUILD) $(PLAIN)),$(eval $(call compile_into,$(folder))
 $(SEE_LUA:%=$(BUILD)/o/%/%.o): FOLDER_FLAGS = $(LUA_CFLAGS)
 $(PLAIN)/o/src/core/codec/%.o $(PLAIN)/o/plugins/archive/%.o: FOLDER_FLAGS = $(CODEC_FLAGS)
 $(PLAIN)/o/src/core/base/digest_crypto.o: FOLDER_FLAGS = $(filter -D%,$(CRYPTO))
-$(PLAIN)/o/plugins/gs/%.o: FOLDER_FLAGS = $(if $(JANSSON),-DMODFS_WITH_JANSSON)
+$(PLAIN)/o/plugins/gs/%.o: FOLDER_FLAGS = $(if $(CJSON),-DMODFS_WITH_CJSON)
 $(call objects,src/core/codec) $(call objects,plugins/archive): $(PLAIN)/codecs
 $(PLAIN)/o/src/core/base/digest_crypto.o: $(PLAIN)/crypto
-$(call objects,plugins/gs): $(PLAIN)/jansson
+$(call objects,plugins/gs): $(PLAIN)/cjson
 
 # Change when a library comes or goes.
 .PHONY: FORCE
 $(PLAIN)/codecs: NOW = $(CODECS)
 $(PLAIN)/crypto: NOW = $(CRYPTO)
-$(PLAIN)/jansson: NOW = $(JANSSON)
-$(PLAIN)/codecs $(PLAIN)/crypto $(PLAIN)/jansson: FORCE
+$(PLAIN)/cjson: NOW = $(CJSON)
+$(PLAIN)/codecs $(PLAIN)/crypto $(PLAIN)/cjson: FORCE
 	@mkdir -p $(@D)
 	@echo '$(NOW)' | cmp -s - $@ || echo '$(NOW)' >$@
 
@@ -402,7 +402,7 @@ $(BUILD)/stub/$(SONAME):
 
 # What of gs its own protocol is made of, where that is not built.
 GS_JSON  = bucket copy document error get head list metadata put remove request service session upload
-LEFT_OUT = $(if $(JANSSON),,$(GS_JSON:%=$(PLAIN)/o/plugins/gs/%.o))
+LEFT_OUT = $(if $(CJSON),,$(GS_JSON:%=$(PLAIN)/o/plugins/gs/%.o))
 # One folder, one plugin; the symbols that it exports are those of the .map file in it.
 $(foreach folder,$(FOLDERS),$(eval $(call plugin,$(folder)): \
   $(filter-out $(LEFT_OUT),$(call objects,plugins/$(folder))) $(wildcard plugins/$(folder)/*.map)))
@@ -424,11 +424,11 @@ $(OUT)/plugins/http.so: $(call common,located net blocks options parallel interr
 S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
   $(call common,store objects xml checksum located glob net blocks options parallel interrupt region remote)
 $(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
-$(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS) $(JANSSON)
+$(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS) $(CJSON)
 $(OUT)/plugins/s3.so: $(S3_OBJECTS)
-$(OUT)/plugins/gs.so: $(filter-out %/s3/plugin.o,$(S3_OBJECTS))
+$(OUT)/plugins/gs.so: $(filter-out %/s3/plugin.o,$(S3_OBJECTS)) $(if $(CJSON),$(call common,json))
 $(OUT)/plugins/hdfs.so: LIBS = $(CURL) $(HDFSLIBS)
-$(OUT)/plugins/hdfs.so: $(call common,located net blocks options parallel interrupt region remote)
+$(OUT)/plugins/hdfs.so: $(call common,json located net blocks options parallel interrupt region remote)
 $(OUT)/plugins/az.so: LIBS = $(CURL) $(AZLIBS)
 $(OUT)/plugins/az.so: $(call common,located glob net blocks options parallel interrupt region remote xml objects store)
 $(LINKS): $(PLUGINS)
@@ -491,7 +491,8 @@ $(TYPES): docs/reference.md $(wildcard scripts/meta.lua scripts/meta/*.lua)
 ENV   = eval "$$(scripts/env.sh '$(BUILD)')" &&
 SUITE = MAKE='$(MAKE)' LUA='$(LUA)' BUILD='$(BUILD)' BUSTED='$(BUSTED)' scripts/test.sh
 
-C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c,$(wildcard spec/c/*_test.c)))
+C_TESTS  = $(patsubst spec/c/%.c,$(BUILD)/c/%,$(filter-out spec/c/layout_test.c $(if $(CJSON),,spec/c/json_test.c),\
+  $(wildcard spec/c/*_test.c)))
 DIALECTS = c11 c17 c++11 c++17
 LAYOUTS  = $(if $(wildcard spec/c/layout_test.c),$(DIALECTS:%=$(BUILD)/c/layout_test_%))
 BENCH    = $(patsubst %,$(BUILD)/bench/%.so,bare limit tree_limit malloc_count device_limit device_core async_limit) \
@@ -510,7 +511,9 @@ $(C_TESTS) $(BUILD)/c/power_cut: $(BUILD)/c/%: $(BUILD)/o/spec/c/%.o $(LIBRARY) 
 	@mkdir -p $(@D)
 	@ln -sfn ../modfs/plugins $(@D)/plugins
 	$(call step,link) $(CC) $(filter %.o %.a,$^) -o $@ $(SANITIZE) $(LDFLAGS) -pthread -rdynamic \
-	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm -Wl,--as-needed $(CODEC_LIBS) $(LUA_LIBS)
+	  -Wl,-rpath,'$$ORIGIN/../modfs' $(RUNTIME) -ldl -lm -Wl,--as-needed $(CODEC_LIBS) $(LUA_LIBS) $(TEST_LIBS)
+
+$(BUILD)/c/json_test: TEST_LIBS = $(CJSON)
 
 $(BUILD)/c/layout_test_%: spec/c/layout_test.c include/modfs/*.h
 	@mkdir -p $(@D)

@@ -39,7 +39,7 @@ need_run() {
   need libcurl4-openssl-dev pkg-config --exists libcurl
   need libexpat1-dev pkg-config --exists expat
   need libssl-dev pkg-config --exists libcrypto
-  need libjansson-dev pkg-config --exists jansson
+  need libcjson-dev pkg-config --exists libcjson
 }
 need_test() {
   need_run

@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <jansson.h>
 #include <stdlib.h>
 
+#include "../common/json/json.h"
 #include "request.h"
 #include "service.h"
 
@@ -41,12 +41,11 @@ bool gs_take_bucket(const char *scheme, const char **rest, objects_name *name, T
 /* NULL without memory. Owns: the caller, free(). */
 static char *make_body(const TF_Filesystem *filesystem, const char *bucket) {
   const char *region = remote_text(filesystem, S3_REGION);
-  json_t *made = json_object();
-  bool good = made && json_object_set_new(made, "name", json_string(bucket)) == 0 &&
-              (strcmp(region, "auto") == 0 ||
-               json_object_set_new(made, "location", json_string(region)) == 0);
-  char *text = good ? json_dumps(made, JSON_COMPACT) : NULL;
-  json_decref(made);
+  json_value *made = json_new();
+  bool good = json_set_text(made, "name", bucket) &&
+              (strcmp(region, "auto") == 0 || json_set_text(made, "location", region));
+  char *text = good ? json_print(made) : NULL;
+  json_free(made);
   return text;
 }
 

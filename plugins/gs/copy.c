@@ -3,6 +3,7 @@
  * again. */
 #include "../common/remote/format.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,12 +30,10 @@ static bool fail(const rewriting *self, const char *why, TF_Status *status) {
 }
 
 /* What comes next: the same token again would never end. */
-static bool take(rewriting *self, const json_t *document, TF_Status *status) {
-  const json_t *done = json_object_get(document, "done");
-  const char *token = json_string_value(json_object_get(document, "rewriteToken"));
-  if (!json_is_boolean(done))
+static bool take(rewriting *self, const json_value *document, TF_Status *status) {
+  const char *token = json_member_text(document, "rewriteToken");
+  if (!json_boolean(json_member(document, "done"), &self->done))
     return fail(self, "the response does not say whether the copy is done", status);
-  self->done = json_is_true(done);
   if (self->done) return true;
   if (!token || !*token || strlen(token) >= sizeof self->token)
     return fail(self, "the copy is not done, and has no token to continue with", status);
@@ -61,13 +60,13 @@ static bool go_on(rewriting *self, TF_Status *status) {
                         .source = &nothing,
                         .repeatable = true};
   gs_answer answer;
-  json_t *document = NULL;
+  json_value *document = NULL;
   bool good = gs_request_document(self->filesystem, &request, &answer, &document, status);
   if (!good && match && (answer.head.status == 404 || answer.head.status == 412))
     objects_fail(status, TF_ABORTED, (objects_action){request.operation, self->copying->from},
                  "the object was replaced meanwhile; try again");
   good = good && take(self, document, status);
-  json_decref(document);
+  json_free(document);
   gs_answer_end(&answer);
   return good;
 }

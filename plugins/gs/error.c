@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/json/json.h"
 #include "../common/net/code.h"
-#include "document.h"
 
 /* Keeps the server's text on one line. */
 static void keep(char *place, size_t size, const char *text) {
@@ -16,14 +16,13 @@ static void keep(char *place, size_t size, const char *text) {
 
 void gs_error_read(const char *bytes, size_t n, gs_error *error) {
   *error = (gs_error){0};
-  json_t *document = gs_document_read(bytes, n);
-  const json_t *found = json_object_get(document, "error");
-  const json_t *first = json_array_get(json_object_get(found, "errors"), 0);
-  const char *message = json_string_value(json_object_get(found, "message"));
-  const char *reason = json_string_value(json_object_get(first, "reason"));
+  json_value *document = json_parse(bytes, n);
+  const json_value *found = json_member(document, "error");
+  const char *message = json_member_text(found, "message");
+  const char *reason = json_member_text(json_first(json_member(found, "errors")), "reason");
   if (message) keep(error->message, sizeof error->message, message);
   if (reason) keep(error->reason, sizeof error->reason, reason);
-  json_decref(document);
+  json_free(document);
 }
 
 /* The server's reason is more precise than the HTTP status. */

@@ -14,7 +14,7 @@
 #include "token.h"
 
 static const objects_service *service_of(const TF_Filesystem *filesystem) {
-#ifdef MODFS_WITH_JANSSON
+#ifdef MODFS_WITH_CJSON
   const char *protocol = remote_text(filesystem, GS_PROTOCOL);
   if (strcmp(protocol, "json") == 0) return &gs_json;
 #endif

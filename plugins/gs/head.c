@@ -8,7 +8,7 @@
 bool gs_head(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
              objects_own *own, TF_Status *status) {
   gs_answer answer;
-  json_t *resource = NULL;
+  json_value *resource = NULL;
   gs_request request = {.operation = "objects.get",
                         .method = "GET",
                         .name = name,
@@ -24,7 +24,7 @@ bool gs_head(const TF_Filesystem *filesystem, const objects_name *name, objects_
     objects_no_memory(status);
     good = false;
   }
-  json_decref(resource);
+  json_free(resource);
   gs_answer_end(&answer);
   return good;
 }
@@ -49,8 +49,8 @@ static char *to_hexadecimal(const char *text, size_t bytes) {
 
 char *gs_stored_hash(const objects_change *found, const char *algorithm, TF_Status *status) {
   const char *member = strcmp(algorithm, "md5") == 0 ? "md5Hash" : algorithm;
-  json_t *own = gs_document_read(found->own->text, found->own->length);
-  const char *value = json_string_value(json_object_get(own, member));
+  json_value *own = json_parse(found->own->text, found->own->length);
+  const char *value = json_member_text(own, member);
   char *made = NULL;
   if (!value)
     TF_SetStatus(status, TF_NOT_FOUND, "the server keeps no such checksum of the object");
@@ -59,6 +59,6 @@ char *gs_stored_hash(const objects_change *found, const char *algorithm, TF_Stat
   else
     made = to_hexadecimal(value, *algorithm == 'm' ? 16 : 4);
   if (value && !made) TF_SetStatus(status, TF_DATA_LOSS, "the server's checksum is malformed");
-  json_decref(own);
+  json_free(own);
   return made;
 }

@@ -11,14 +11,14 @@
 enum { MOST_LISTING = 64 << 20 }; /* some servers ignore maxResults */
 
 /* The members that only a listing has. */
-static bool is_listing(const json_t *document) {
-  const char *kind = json_string_value(json_object_get(document, "kind"));
+static bool is_listing(const json_value *document) {
+  const char *kind = json_member_text(document, "kind");
   return (kind &&
           (strncmp(kind, "storage#object", 14) == 0 || strcmp(kind, "storage#buckets") == 0)) ||
-         json_object_get(document, "items") || json_object_get(document, "prefixes");
+         json_member(document, "items") || json_member(document, "prefixes");
 }
 
-static bool is_list(const json_t *value) {
+static bool is_list(const json_value *value) {
   return !value || json_is_null(value) || json_is_array(value);
 }
 
@@ -35,38 +35,35 @@ static bool add_prefix(objects_page *page, const char *name) {
 }
 
 /* Why not all names of a list could be added; NULL: they could. */
-static const char *add_names(objects_page *page, const json_t *list, const char *member,
+static const char *add_names(objects_page *page, const json_value *list, const char *member,
                              add_name *add) {
-  size_t i;
-  json_t *item;
   if (!is_list(list)) return "the listing is malformed";
-  json_array_foreach((json_t *)list, i, item) {
-    const char *name = json_string_value(member ? json_object_get(item, member) : item);
+  for (const json_value *item = json_first(list); item; item = json_next(item)) {
+    const char *name = json_text(member ? json_member(item, member) : item);
     if (!name || !*name) return "an entry of the listing has no name";
     if (!add(page, name)) return no_memory;
   }
   return NULL;
 }
 
-static const char *take_page(objects_page *page, const json_t *document) {
-  const json_t *token = json_object_get(document, "nextPageToken");
+static const char *take_page(objects_page *page, const json_value *document) {
+  const json_value *token = json_member(document, "nextPageToken");
   add_name *add = page->name->is_root ? objects_page_add_bucket : add_key;
   if (!is_listing(document)) return "the response is not a listing";
-  const char *problem = add_names(page, json_object_get(document, "items"), "name", add);
-  if (!problem) problem = add_names(page, json_object_get(document, "prefixes"), NULL, add_prefix);
+  const char *problem = add_names(page, json_member(document, "items"), "name", add);
+  if (!problem) problem = add_names(page, json_member(document, "prefixes"), NULL, add_prefix);
   if (problem) return problem;
-  if (token && !json_is_null(token) && !json_is_string(token))
-    return "the listing has a malformed token";
-  const char *next = json_string_value(token);
+  const char *next = json_text(token);
+  if (token && !json_is_null(token) && !next) return "the listing has a malformed token";
   return objects_page_more(page, next && *next ? next : NULL) ? NULL : no_memory;
 }
 
 static bool take(objects_page *page, const gs_request *request, const objects_document *body,
                  TF_Status *status) {
-  json_t *document = gs_document_read(body->bytes, body->length);
+  json_value *document = json_parse(body->bytes, body->length);
   objects_page_begin(page);
   const char *problem = document ? take_page(page, document) : "the listing is incomplete JSON";
-  json_decref(document);
+  json_free(document);
   if (problem == no_memory)
     objects_no_memory(status);
   else if (problem)

@@ -8,7 +8,7 @@ enum { MIB = 1024 * 1024 };
 #define XML "with protocol xml: "
 #define VALID_SERVER "a URL such as https://host or http://host:port, or host:port for http"
 
-#ifdef MODFS_WITH_JANSSON
+#ifdef MODFS_WITH_CJSON
 #define PROTOCOL                                                                                   \
   {                                                                                                \
     .name = "protocol", .description = "json: Google's own; xml: that of S3", .kind = OPTION_TEXT, \
@@ -23,7 +23,7 @@ static bool is_xml(const char *text) {
   {                                                                                                \
     .name = "protocol", .description = "xml: that of S3; json is not built in",                    \
     .kind = OPTION_TEXT, .text = "xml", .accepts = is_xml,                                         \
-    .valid = "xml alone: json is built in where libjansson-dev is installed"                       \
+    .valid = "xml alone: json is built in where libcjson-dev is installed"                         \
   }
 #endif
 

@@ -96,7 +96,7 @@ static bool is_written(const TF_Filesystem *filesystem, const objects_new_object
   return same;
 }
 
-static bool check(const json_t *resource, const objects_new_object *object,
+static bool check(const json_value *resource, const objects_new_object *object,
                   char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   objects_object made;
   bool good = gs_document_object(resource, &made) && made.length == object->content.length;
@@ -111,7 +111,7 @@ static bool check(const json_t *resource, const objects_new_object *object,
 static bool put(const TF_Filesystem *filesystem, const objects_new_object *object,
                 gs_request *request, char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   gs_answer answer;
-  json_t *resource = NULL;
+  json_value *resource = NULL;
   bool good = gs_request_document(filesystem, request, &answer, &resource, status);
   if (good) {
     good = check(resource, object, tag, status);
@@ -122,7 +122,7 @@ static bool put(const TF_Filesystem *filesystem, const objects_new_object *objec
       objects_condition_fail(&object->condition, (objects_action){request->operation, object->name},
                              status);
   }
-  json_decref(resource);
+  json_free(resource);
   gs_answer_end(&answer);
   return good;
 }

@@ -9,12 +9,12 @@
  * the stack of the call, so nothing is shared or inherited. */
 #include "request.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/remote/format.h"
 #include "../s3/signed_request.h"
-#include "document.h"
 #include "token.h"
 
 enum { MOST_PAGE = 64 * 1024, MOST_LINES = 16, MOST_DOCUMENT = 4 << 20 };
@@ -151,11 +151,11 @@ bool gs_request_run(const TF_Filesystem *filesystem, const gs_request *request, 
 }
 
 bool gs_request_document(const TF_Filesystem *filesystem, gs_request *request, gs_answer *answer,
-                         json_t **document, TF_Status *status) {
+                         json_value **document, TF_Status *status) {
   objects_document page = {.most = MOST_DOCUMENT};
   request->sink = objects_document_sink(&page);
   bool good = gs_request_run(filesystem, request, answer, status);
-  *document = good ? gs_document_read(page.bytes, page.length) : NULL;
+  *document = good ? json_parse(page.bytes, page.length) : NULL;
   if (good && !*document)
     objects_fail(status, TF_DATA_LOSS, (objects_action){request->operation, request->name},
                  "HTTP status %d, but the response is not a JSON object", answer->head.status);

@@ -2,6 +2,7 @@
 #ifndef GS_REQUEST_H
 #define GS_REQUEST_H
 
+#include "../common/json/json.h"
 #include "../common/objects/send.h"
 #include "../s3/request.h"
 #include "error.h"
@@ -50,10 +51,9 @@ bool gs_request_run(const TF_Filesystem *filesystem, const gs_request *request, 
 void gs_answer_end(gs_answer *answer);
 
 /* The same for a request whose success is a JSON object. *document: receives it; NULL on failure.
- * Owns: the caller, json_decref. */
-struct json_t;
+ * Owns: the caller, json_free. */
 bool gs_request_document(const TF_Filesystem *filesystem, gs_request *request, gs_answer *answer,
-                         struct json_t **document, TF_Status *status);
+                         json_value **document, TF_Status *status);
 
 /* Why a request failed, as the caller sees it: replaces the status. */
 void gs_fail(TF_Status *status, const gs_request *request, const gs_answer *answer);

@@ -100,7 +100,7 @@ typedef struct sending {
   bool asked; /* the last request only asked how far the server is */
   int64_t idle;
   int64_t deadline;
-  json_t **resource;
+  json_value **resource;
 } sending;
 
 /* What an answer means. */
@@ -137,14 +137,14 @@ static outcome take_progress(sending *self, const net_answer *answer, TF_Status 
 
 /* A success: the object is there. */
 static outcome take_object(sending *self, const objects_document *page, TF_Status *status) {
-  json_t *resource = gs_document_read(page->bytes, page->length);
+  json_value *resource = json_parse(page->bytes, page->length);
   objects_object made;
   bool known = resource && gs_document_object(resource, &made);
   if (known && self->chunk->is_last && made.length == self->end) {
     *self->resource = resource;
     return DONE;
   }
-  json_decref(resource);
+  json_free(resource);
   return fail(self, TF_DATA_LOSS,
               known ? "the server has made an object of another size than was sent"
                     : "the response does not describe the object",
@@ -231,7 +231,7 @@ static bool pause_before(sending *self, outcome found, TF_Status *status) {
   return false;
 }
 
-bool gs_session_send(const TF_Filesystem *filesystem, const gs_chunk *chunk, json_t **resource,
+bool gs_session_send(const TF_Filesystem *filesystem, const gs_chunk *chunk, json_value **resource,
                      int *refused, TF_Status *status) {
   sending self = {.filesystem = filesystem,
                   .chunk = chunk,

@@ -2,8 +2,7 @@
 #ifndef GS_SESSION_H
 #define GS_SESSION_H
 
-#include <jansson.h>
-
+#include "../common/json/json.h"
 #include "../common/objects/object.h"
 #include "filesystem.h"
 #include "metadata.h"
@@ -31,9 +30,9 @@ typedef struct gs_chunk {
   bool is_last; /* the object ends with it */
 } gs_chunk;
 
-/* Sends a chunk. *resource: receives the object that the last one makes; the caller frees it, json_decref.
+/* Sends a chunk. *resource: receives the object that the last one makes; the caller frees it, json_free.
  * *refused: the HTTP status of the response that ended it, 0 where none did. */
-bool gs_session_send(const TF_Filesystem *filesystem, const gs_chunk *chunk, json_t **resource,
+bool gs_session_send(const TF_Filesystem *filesystem, const gs_chunk *chunk, json_value **resource,
                      int *refused, TF_Status *status);
 
 /* Discards a session. Failures are silent. */

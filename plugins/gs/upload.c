@@ -79,7 +79,7 @@ bool gs_begin(objects_multipart *from, TF_Status *status) {
 bool gs_put_part(const objects_multipart *from, const objects_place *place,
                  const objects_content *content, char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   const upload *self = from->state;
-  json_t *none = NULL;
+  json_value *none = NULL;
   int refused = 0;
   const gs_chunk chunk = {.name = from->name,
                           .path = self->path,
@@ -95,7 +95,7 @@ bool gs_put_part(const objects_multipart *from, const objects_place *place,
 static bool finish(const objects_multipart *from, upload *self,
                    const objects_completion *completion, char tag[OBJECTS_TAG_SIZE],
                    TF_Status *status) {
-  json_t *resource = NULL;
+  json_value *resource = NULL;
   int refused = 0;
   objects_object made;
   const uint64_t length = completion->length - from->base->length;
@@ -113,26 +113,28 @@ static bool finish(const objects_multipart *from, upload *self,
   } else if (refused == 412 && !self->composes) {
     objects_condition_fail(from->condition, (objects_action){"objects.insert", from->name}, status);
   }
-  json_decref(resource);
+  json_free(resource);
   return good;
 }
 
 /* The composition ----------------------------------------------------------------------------- */
 
-static json_t *make_source(const char *key, const char *generation) {
-  return json_pack("{s:s, s:s}", "name", key, "generation", generation);
+static bool add_source(json_value *sources, const char *key, const char *generation) {
+  json_value *made = json_append_object(sources);
+  return json_set_text(made, "name", key) && json_set_text(made, "generation", generation);
 }
 
 /* NULL without memory. Owns: the caller, free(). */
 static char *make_composition(const objects_multipart *from, const upload *self) {
   const objects_base *base = from->base;
   char *metadata = gs_metadata_new(from->filesystem, from->name, from->attributes, base->own);
-  json_t *target = metadata ? gs_document_read(metadata, strlen(metadata)) : NULL;
-  json_t *made =
-      json_pack("{s:[o?, o?], s:o}", "sourceObjects", make_source(base->name.key, base->tag),
-                make_source(self->name.key, self->part), "destination", target);
-  char *text = made ? json_dumps(made, JSON_COMPACT) : NULL;
-  json_decref(made);
+  json_value *made = json_new(), *sources = json_set_array(made, "sourceObjects");
+  json_value *target = metadata ? json_parse(metadata, strlen(metadata)) : NULL;
+  bool good = json_set(made, "destination", target) &&
+              add_source(sources, base->name.key, base->tag) &&
+              add_source(sources, self->name.key, self->part);
+  char *text = good ? json_print(made) : NULL;
+  json_free(made);
   free(metadata);
   return text;
 }
@@ -142,7 +144,7 @@ static bool run_composition(const objects_multipart *from, const gs_request *req
   const objects_action action = {request->operation, from->name};
   gs_request sent = *request;
   gs_answer answer;
-  json_t *resource = NULL;
+  json_value *resource = NULL;
   objects_object made;
   bool good = gs_request_document(from->filesystem, &sent, &answer, &resource, status);
   if (good) {
@@ -153,7 +155,7 @@ static bool run_composition(const objects_multipart *from, const gs_request *req
   } else if (answer.head.status == 412 || answer.head.status == 404) {
     objects_condition_fail(from->condition, action, status);
   }
-  json_decref(resource);
+  json_free(resource);
   gs_answer_end(&answer);
   return good;
 }

@@ -29,7 +29,7 @@ static void wipe_answer(net_answer *answer) {
 }
 
 void hdfs_answer_fini(hdfs_answer *answer) {
-  json_decref(answer->json);
+  json_free(answer->json);
   if (answer->location) explicit_bzero(answer->location, strlen(answer->location));
   free(answer->location);
   *answer = (hdfs_answer){.http_status = 0};
@@ -162,7 +162,7 @@ static void build_url(const calling *self, int node, hdfs_text *url) {
 
 static void take_location(const calling *self, const char *url, hdfs_answer *answer) {
   char location[LOCATION_SIZE];
-  const char *told = json_string_value(json_object_get(answer->json, "Location"));
+  const char *told = json_member_text(answer->json, "Location");
   if (self->head.status == 200)
     answer->location = told ? strdup(told) : NULL;
   else if (net_answer_header(&self->head, "Location", location, sizeof location))
@@ -199,8 +199,8 @@ static bool ask(calling *self, int node, hdfs_answer *answer) {
   }
   self->head.attempts = attempts + 1;
   answer->http_status = self->head.status;
-  answer->json = hdfs_json_parse(taken.text.bytes ? taken.text.bytes : "", taken.text.length);
-  hdfs_error_parse(taken.text.bytes ? taken.text.bytes : "", taken.text.length, &answer->error);
+  answer->json = json_parse(taken.text.bytes, taken.text.length);
+  hdfs_error_take(answer->json, &answer->error);
   mask(answer->error.message, self->token);
   if (self->call->redirects) take_location(self, url.bytes, answer);
   hdfs_text_fini(&taken.text);
@@ -317,7 +317,7 @@ bool hdfs_call_status(const TF_Filesystem *filesystem, const hdfs_name *name, hd
   static const hdfs_call call = {.method = "GET", .op = "GETFILESTATUS"};
   hdfs_answer answer = {.http_status = 0};
   bool good = hdfs_call_run(filesystem, name, &call, &answer, status);
-  if (good && !hdfs_json_status(json_object_get(answer.json, "FileStatus"), found))
+  if (good && !hdfs_json_status(json_member(answer.json, "FileStatus"), found))
     good = hdfs_fail(status, TF_DATA_LOSS, "GETFILESTATUS: the answer holds no FileStatus");
   hdfs_answer_fini(&answer);
   return good;
@@ -345,7 +345,7 @@ bool hdfs_transfer_run(const TF_Filesystem *filesystem, const hdfs_transfer *tra
   bool good = is_good(&head, false);
   if (!good) {
     take_token(filesystem, token);
-    hdfs_error_parse(taken.text.bytes ? taken.text.bytes : "", taken.text.length, error);
+    hdfs_error_parse(taken.text.bytes, taken.text.length, error);
     mask(error->message, token);
     explicit_bzero(token, sizeof token);
     net_url_show(transfer->url, shown, sizeof shown);

@@ -19,9 +19,9 @@ typedef struct hdfs_call {
 typedef struct hdfs_answer {
   int http_status; /* 0: none came */
   hdfs_error error;
-  bool is_untold; /* an attempt failed in a way that leaves open whether it was performed */
-  json_t *json;   /* the body; NULL where it is none */
-  char *location; /* of a redirect */
+  bool is_untold;   /* an attempt failed in a way that leaves open whether it was performed */
+  json_value *json; /* the body; NULL where it is none */
+  char *location;   /* of a redirect */
 } hdfs_answer;
 
 void hdfs_answer_fini(hdfs_answer *answer);

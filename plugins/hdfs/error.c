@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "../common/net/code.h"
-#include "json.h"
 
 bool hdfs_fail(TF_Status *status, TF_Code code, const char *format, ...) {
   char text[1400];
@@ -30,16 +29,21 @@ static void keep(char *place, size_t size, const char *text) {
     if (iscntrl((unsigned char)*c)) *c = ' ';
 }
 
-bool hdfs_error_parse(const char *bytes, size_t n, hdfs_error *error) {
+bool hdfs_error_take(const json_value *root, hdfs_error *error) {
   *error = (hdfs_error){"", ""};
-  json_t *root = hdfs_json_parse(bytes, n);
-  const json_t *found = json_object_get(root, "RemoteException");
-  const char *exception = json_string_value(json_object_get(found, "exception"));
-  const char *message = json_string_value(json_object_get(found, "message"));
+  const json_value *found = json_member(root, "RemoteException");
+  const char *exception = json_member_text(found, "exception");
+  const char *message = json_member_text(found, "message");
   if (exception) keep(error->exception, sizeof error->exception, exception);
   if (message) keep(error->message, sizeof error->message, message);
-  json_decref(root);
   return exception != NULL;
+}
+
+bool hdfs_error_parse(const char *bytes, size_t n, hdfs_error *error) {
+  json_value *root = json_parse(bytes, n);
+  bool found = hdfs_error_take(root, error);
+  json_free(root);
+  return found;
 }
 
 bool hdfs_error_is(const hdfs_error *error, const char *exception) {

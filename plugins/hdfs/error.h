@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../common/json/json.h"
+
 /* A RemoteException; both texts are "" where the answer had none. */
 typedef struct hdfs_error {
   char exception[80]; /* the name of its class */
@@ -21,7 +23,8 @@ static inline bool hdfs_ok(const TF_Status *status) {
   return TF_GetCode(status) == TF_OK;
 }
 
-/* Parses the body of an answer; false where it holds no exception. */
+/* Of the body of an answer; false where it holds no exception. */
+bool hdfs_error_take(const json_value *root, hdfs_error *error);
 bool hdfs_error_parse(const char *bytes, size_t n, hdfs_error *error);
 
 bool hdfs_error_is(const hdfs_error *error, const char *exception);

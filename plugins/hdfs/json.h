@@ -2,9 +2,10 @@
 #ifndef HDFS_JSON_H
 #define HDFS_JSON_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "../common/json/json.h"
 
 /* A FileStatus. */
 typedef struct hdfs_status {
@@ -21,19 +22,16 @@ typedef struct hdfs_status {
   char group[256];
 } hdfs_status;
 
-/* NULL where it is no JSON, or not of a sensible kind. Owns: json_decref. */
-json_t *hdfs_json_parse(const char *bytes, size_t n);
-
 /* False where it is no FileStatus. */
-bool hdfs_json_status(const json_t *object, hdfs_status *found);
+bool hdfs_json_status(const json_value *object, hdfs_status *found);
 
 /* A listing: the array of the FileStatus objects, or NULL where it is none; whether more follow. Owns: root. */
-const json_t *hdfs_json_listing(const json_t *root, bool *more);
+const json_value *hdfs_json_listing(const json_value *root, bool *more);
 
 /* The name of an entry, or NULL for one that no path can have. Owns: entry. */
-const char *hdfs_json_name(const json_t *entry);
+const char *hdfs_json_name(const json_value *entry);
 
 /* A {"boolean": …}; false where it is none. */
-bool hdfs_json_boolean(const json_t *root, bool *value);
+bool hdfs_json_boolean(const json_value *root, bool *value);
 
 #endif

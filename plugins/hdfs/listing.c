@@ -18,9 +18,9 @@ typedef struct listing {
   hdfs_place place;
   hdfs_strings mounted; /* names of the mount table */
   size_t next_mounted;
-  json_t *page;        /* NULL: none is there */
-  const json_t *items; /* of the page */
-  size_t next;
+  json_value *page;        /* NULL: none is there */
+  const json_value *items; /* of the page */
+  const json_value *next;  /* of the items; NULL: no more */
   bool has_more;
   char *name; /* the last that was returned */
 } listing;
@@ -28,7 +28,7 @@ typedef struct listing {
 static void listing_close(listing *self) {
   if (!self) return;
   hdfs_strings_fini(&self->mounted);
-  json_decref(self->page);
+  json_free(self->page);
   free(self->name);
   free(self);
 }
@@ -46,17 +46,15 @@ static bool fetch(listing *self, const char *op, const char *query, hdfs_answer 
 
 /* The last entry of the page, where the next one begins. */
 static const char *last_name(const listing *self) {
-  size_t count = json_array_size(self->items);
-  const json_t *last = count > 0 ? json_array_get(self->items, count - 1) : NULL;
-  return json_string_value(json_object_get(last, "pathSuffix"));
+  return json_member_text(json_last(self->items), "pathSuffix");
 }
 
 static bool take_page(listing *self, hdfs_answer *answer, TF_Status *status) {
-  json_decref(self->page);
+  json_free(self->page);
   self->page = answer->json;
   answer->json = NULL;
-  self->next = 0;
   self->items = hdfs_json_listing(self->page, &self->has_more);
+  self->next = json_first(self->items);
   const char *last = self->items ? last_name(self) : NULL;
   if (!self->items || (self->has_more && (!last || !*last)))
     return hdfs_fail(status, TF_DATA_LOSS, "LISTSTATUS_BATCH: the answer holds no listing");
@@ -65,9 +63,9 @@ static bool take_page(listing *self, hdfs_answer *answer, TF_Status *status) {
 
 /* A file is listed as itself, with an empty name. */
 static bool is_file(const listing *self) {
-  const json_t *first = json_array_get(self->items, 0);
-  const char *name = json_string_value(json_object_get(first, "pathSuffix"));
-  return json_array_size(self->items) == 1 && name && !*name;
+  const json_value *first = json_first(self->items);
+  const char *name = json_member_text(first, "pathSuffix");
+  return name && !*name && !json_next(first);
 }
 
 static bool next_page(listing *self, TF_Status *status) {
@@ -130,10 +128,11 @@ static bool is_own(const char *name) {
 }
 
 /* The next entry of the pages that has a name of its own; NULL at the end and on failure. */
-static const json_t *next_item(listing *self, TF_Status *status) {
+static const json_value *next_item(listing *self, TF_Status *status) {
   for (;;) {
-    while (self->items && self->next < json_array_size(self->items)) {
-      const json_t *item = json_array_get(self->items, self->next++);
+    while (self->next) {
+      const json_value *item = self->next;
+      self->next = json_next(item);
       const char *name = hdfs_json_name(item);
       if (name && !is_own(name) && !hdfs_strings_has(&self->mounted, name)) return item;
     }
@@ -141,8 +140,8 @@ static const json_t *next_item(listing *self, TF_Status *status) {
   }
 }
 
-static int kind_of(const json_t *item) {
-  const char *type = json_string_value(json_object_get(item, "type"));
+static int kind_of(const json_value *item) {
+  const char *type = json_member_text(item, "type");
   if (!type) return MODFS_KIND_UNKNOWN;
   if (strcmp(type, "DIRECTORY") == 0) return MODFS_KIND_DIRECTORY;
   if (strcmp(type, "FILE") == 0) return MODFS_KIND_FILE;
@@ -155,7 +154,7 @@ static const char *listing_next(listing *self, int *kind, TF_Status *status) {
     *kind = MODFS_KIND_UNKNOWN;
     return self->mounted.items[self->next_mounted++];
   }
-  const json_t *item = next_item(self, status);
+  const json_value *item = next_item(self, status);
   if (!item) return NULL;
   *kind = kind_of(item);
   return hdfs_json_name(item);

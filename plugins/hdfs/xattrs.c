@@ -41,28 +41,28 @@ static bool add_hex(hdfs_text *block, const char *text) {
 }
 
 static int compare(const void *a, const void *b) {
-  const json_t *x = *(json_t *const *)a, *y = *(json_t *const *)b;
-  return strcmp(json_string_value(json_object_get(x, "name")),
-                json_string_value(json_object_get(y, "name")));
+  const json_value *x = *(json_value *const *)a, *y = *(json_value *const *)b;
+  return strcmp(json_member_text(x, "name"), json_member_text(y, "name"));
 }
 
 /* The kept ones, sorted; NULL without memory. */
-static const json_t **sorted(const json_t *list, size_t *count) {
-  size_t all = json_array_size(list);
-  const json_t **items = malloc((all + 1) * sizeof *items);
+static const json_value **sorted(const json_value *list, size_t *count) {
+  size_t all = 0;
+  for (const json_value *item = json_first(list); item; item = json_next(item))
+    all++;
+  const json_value **items = malloc((all + 1) * sizeof *items);
   *count = 0;
-  for (size_t i = 0; items && i < all; i++) {
-    const json_t *item = json_array_get(list, i);
-    const char *name = json_string_value(json_object_get(item, "name"));
+  for (const json_value *item = json_first(list); items && item; item = json_next(item)) {
+    const char *name = json_member_text(item, "name");
     if (name && is_kept(name)) items[(*count)++] = item;
   }
   if (items) qsort(items, *count, sizeof *items, compare);
   return items;
 }
 
-static bool add_one(hdfs_text *block, const json_t *item) {
-  const char *name = json_string_value(json_object_get(item, "name"));
-  const char *value = json_string_value(json_object_get(item, "value"));
+static bool add_one(hdfs_text *block, const json_value *item) {
+  const char *name = json_member_text(item, "name");
+  const char *value = json_member_text(item, "value");
   if (!value) value = "0x";
   uint32_t length = (uint32_t)((strlen(value) - (strlen(value) > 2 ? 2 : strlen(value))) / 2);
   hdfs_text_add_bytes(block, (const char *)&length, sizeof length);
@@ -76,10 +76,10 @@ static bool read_block(const TF_Filesystem *filesystem, const hdfs_name *name, h
   hdfs_answer answer = {.http_status = 0};
   size_t count = 0;
   bool good = hdfs_call_run(filesystem, name, &call, &answer, status);
-  const json_t *list = json_object_get(answer.json, "XAttrs");
+  const json_value *list = json_member(answer.json, "XAttrs");
   if (good && !json_is_array(list))
     good = hdfs_fail(status, TF_DATA_LOSS, "GETXATTRS: the answer holds no attributes");
-  const json_t **items = good ? sorted(list, &count) : NULL;
+  const json_value **items = good ? sorted(list, &count) : NULL;
   for (size_t i = 0; good && items && i < count; i++)
     if (!add_one(block, items[i]))
       good = hdfs_fail(status, TF_DATA_LOSS, "GETXATTRS: a value is not hexadecimal");

@@ -23,6 +23,7 @@ local floors = {
     "plugins/common/options", "plugins/common/parallel", "plugins/common/interrupt",
     "plugins/common/slot" },
   { "plugins/common/region", "plugins/common/slot" },
+  { "plugins/common/json", "plugins/common/utf8" },
   { "plugins/common/objects", "plugins/common/remote", "plugins/common/located",
     "plugins/common/net", "plugins/common/blocks", "plugins/common/options",
     "plugins/common/utf8", "plugins/common/slot" },

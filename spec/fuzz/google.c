@@ -1,9 +1,8 @@
-/* sources: plugins/gs/list.c plugins/gs/document.c plugins/gs/error.c plugins/gs/flat.c plugins/gs/get.c plugins/gs/head.c plugins/gs/remove.c plugins/common/objects/page.c plugins/common/objects/strings.c plugins/common/objects/error.c plugins/common/objects/object.c plugins/common/objects/attribute_values.c plugins/common/objects/name.c plugins/common/objects/headers.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c plugins/common/remote/format.c
- * libraries: -ljansson -lcurl
+/* sources: plugins/gs/list.c plugins/gs/document.c plugins/gs/error.c plugins/gs/flat.c plugins/gs/get.c plugins/gs/head.c plugins/gs/remove.c plugins/common/json/json.c plugins/common/objects/page.c plugins/common/objects/strings.c plugins/common/objects/error.c plugins/common/objects/object.c plugins/common/objects/attribute_values.c plugins/common/objects/name.c plugins/common/objects/headers.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c plugins/common/remote/format.c
+ * libraries: -lcjson -lcurl
  *
  * What Google's servers may send: listings, page after page, resources of objects, answers to a batch, errors
  * and tokens. The first byte chooses one of them; the rest is the documents, with NUL between them. */
-#include <jansson.h>
 #include <string.h>
 
 #include "../../plugins/gs/document.h"
@@ -75,11 +74,11 @@ void gs_answer_end(gs_answer *answer) {
 }
 
 bool gs_request_document(const TF_Filesystem *filesystem, gs_request *request, gs_answer *answer,
-                         json_t **document, TF_Status *status) {
+                         json_value **document, TF_Status *status) {
   const char *stop = find_stop();
   (void)filesystem, (void)request;
   *answer = (gs_answer){.head = {.status = 200, .attempts = 1}};
-  *document = gs_document_read(rest, (size_t)(stop - rest));
+  *document = json_parse(rest, (size_t)(stop - rest));
   rest = stop < end ? stop + 1 : end;
   if (!*document) TF_SetStatus(status, TF_DATA_LOSS, "no document");
   return *document != NULL;

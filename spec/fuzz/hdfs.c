@@ -1,5 +1,5 @@
-/* sources: plugins/hdfs/error.c plugins/hdfs/json.c plugins/hdfs/name.c plugins/hdfs/nodes.c plugins/hdfs/place.c plugins/hdfs/site.c plugins/hdfs/strings.c plugins/common/net/code.c
- * libraries: -lexpat -ljansson
+/* sources: plugins/hdfs/error.c plugins/hdfs/json.c plugins/hdfs/name.c plugins/hdfs/nodes.c plugins/hdfs/place.c plugins/hdfs/site.c plugins/hdfs/strings.c plugins/common/json/json.c plugins/common/net/code.c
+ * libraries: -lexpat -lcjson
  *
  * Answers of name nodes and files of the configuration: what is taken from them is in its limits. An input
  * that begins with "<" is a file, any other an answer. */
@@ -52,10 +52,9 @@ const option_values *options_here(const option_set *self) {
   return NULL;
 }
 
-static void read_entries(const json_t *list) {
-  for (size_t i = 0; i < json_array_size(list); i++) {
+static void read_entries(const json_value *list) {
+  for (const json_value *item = json_first(list); item; item = json_next(item)) {
     hdfs_status found;
-    const json_t *item = json_array_get(list, i);
     const char *name = hdfs_json_name(item);
     if (name) MUST(*name && !strchr(name, '/') && strcmp(name, "..") != 0);
     if (!hdfs_json_status(item, &found)) continue;
@@ -68,15 +67,15 @@ static void read_answer(const char *bytes, size_t n) {
   hdfs_error error;
   hdfs_status found;
   bool flag = false, more = false;
-  json_t *root = hdfs_json_parse(bytes, n);
+  json_value *root = json_parse(bytes, n);
   if (hdfs_error_parse(bytes, n, &error))
     for (const char *c = error.message; *c; c++)
       MUST((unsigned char)*c >= ' ' && *c != 127);
   MUST(hdfs_error_code(&error, 500) != TF_OK);
   read_entries(hdfs_json_listing(root, &more));
-  hdfs_json_status(json_object_get(root, "FileStatus"), &found);
+  hdfs_json_status(json_member(root, "FileStatus"), &found);
   hdfs_json_boolean(root, &flag);
-  json_decref(root);
+  json_free(root);
 }
 
 static void look(const char *uri, TF_Status *status) {

@@ -15,7 +15,7 @@ local clouds = os.getenv "MODFS_CLOUDS" or
 function gs.missing()
   for _, plugin in ipairs(modfs.available()) do
     if plugin.name == "gs" then
-      return modfs.config "gs".protocol ~= "json" and "built without libjansson-dev" or nil
+      return modfs.config "gs".protocol ~= "json" and "built without libcjson-dev" or nil
     end
   end
   return "built without libcurl4-openssl-dev, libexpat1-dev or libssl-dev"

@@ -26,7 +26,7 @@ function hadoop.lacks_plugin()
       return nil
     end
   end
-  return "built without libcurl4-openssl-dev, libexpat1-dev or libjansson-dev"
+  return "built without libcjson-dev, libcurl4-openssl-dev or libexpat1-dev"
 end
 
 -- Where Hadoop is installed as a whole; nil, why.
