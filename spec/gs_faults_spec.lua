@@ -55,6 +55,17 @@ gs.describe_server("gs before a server that answers badly,", options, function(s
     end
   end)
 
+  it("sends what a large file ends with in the request that completes it", function()
+    for _, n in ipairs { 12 * MIB + 5, 15 * MIB, 15 * MIB + 5 } do
+      local before = { chunk = server.seen "chunk", finish = server.seen "finish" }
+      writes("counted", large(n))
+      assert.equal((n - 1) // (5 * MIB), server.seen "chunk" - before.chunk, n)
+      assert.equal(1, server.seen "finish" - before.finish, n)
+      assert(modfs.remove "gs://counted/new")
+    end
+    assert.equal(0, server.seen "query")
+  end)
+
   it("goes on with a large file where the server is", function()
     for _, fault in ipairs { "chunk.status.503.2", "chunk.reset..1", "chunk.lost..1",
       "chunk.lost..on2", "chunk.half..1", "chunk.half..on2", "chunk.cut.20.1", "finish.lost..1",

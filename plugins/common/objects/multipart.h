@@ -38,7 +38,7 @@ typedef struct objects_place {
 typedef struct objects_completion {
   int count;            /* parts, all sent */
   const char *tags;     /* theirs, in order, each with its NUL */
-  objects_content tail; /* bytes behind the last part, fewer than a granule: none where that is 1 */
+  objects_content tail; /* bytes behind the last part; none where the granule is 1 */
   uint64_t length;      /* of the object */
 } objects_completion;
 

@@ -54,7 +54,7 @@ typedef struct objects_service {
   /* Limits of an upload in parts.
    * least_part: bytes of every part but the last. A shorter base is read, and its bytes are sent again.
    * most_part: bytes of any part.
-   * granule: parts are multiples of it, and the rest goes to complete; 1: no rest.
+   * granule: parts are multiples of it, and what is behind the last goes to complete; 1: all is in parts.
    * most_in_flight: parts; 1: in order, each after the answer to the one before; 0: as option parallel.
    * most_copied: bytes of a piece for copy_part; 0: as option copy_bytes. */
   int most_parts;

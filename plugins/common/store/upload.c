@@ -10,7 +10,8 @@
  * A part moves one way: filling -> in flight (the list from oldest to newest) -> listed, in `tags`.
  * Parts are taken from the list in the order of their numbers, so `tags` is sorted. At most `parallel`
  * parts and parallel * part_bytes bytes are in flight, or fewer parts as the service says; a single part may
- * exceed that. Where the service has a granule, the last bytes stay in `filling`, and go to complete.
+ * exceed that. Where the service has a granule, the last bytes stay in `filling`, and go to complete: those
+ * behind the last granule after a stage, else all that were not sent yet.
  *
  * Threads: one thread at a time calls these functions. While a part is in flight its thread owns the
  * part's bytes, tag and status, until store_part_wait joins it. Part threads read `parts` and `base`,
@@ -334,9 +335,15 @@ static void end_parts(store_upload *self) {
   self->tags.length = 0;
 }
 
+/* Where complete takes what is behind the parts, the last part goes with it: that is a request less. */
+static bool send_all_but_tail(store_upload *self) {
+  if (self->parts.service->granule > 1) return begin(self) && wait_for_all(self);
+  return stage(self);
+}
+
 static bool complete(store_upload *self) {
   char tag[OBJECTS_TAG_SIZE];
-  if (!stage(self) || !may_complete(self)) return false;
+  if (!send_all_but_tail(self) || !may_complete(self)) return false;
   store_part *tail = self->filling;
   const objects_completion completion = {
       .count = self->count,
