@@ -143,6 +143,34 @@ describe("modfs doctor", function()
     assert.is_truthy(text:find('"platform":"REFERENCE","plugin":"/', 1, true), text)
   end)
 
+  it("tells why a server cannot be reached, and which plugin serves the path", function()
+    local paths = { hdfs = "hdfs://127.0.0.1/a", webhdfs = "webhdfs://127.0.0.1:1/a",
+      az = "az://acc/con/a", s3 = "s3://bucket/a", gs = "gs://bucket/a",
+      http = "http://127.0.0.1:1/a" }
+    local settings = "MODFS_HDFS_HTTP_PORT=1"
+    for _, name in ipairs { "HDFS", "AZ", "S3", "GS", "HTTP" } do
+      settings = settings .. (" MODFS_%s_RETRIES=0"):format(name)
+    end
+    for _, name in ipairs { "AZ", "S3", "GS" } do
+      settings = settings .. (" MODFS_%s_ENDPOINT=http://127.0.0.1:1 MODFS_%s_ANONYMOUS=1"):format(
+        name, name)
+    end
+    for _, plugin in ipairs((require("modfs").available())) do
+      local path = paths[plugin.name]
+      if path then
+        local status, out = shell.run("env " .. settings .. " " .. modfs, "doctor", path)
+        assert.equal(1, status)
+        assert.is_nil(out:find("no plugin serves it", 1, true), out)
+        assert.is_truthy(out:find((".so: serves it, but fails: UNAVAILABLE: exists %s: ")
+          :format(path), 1, true), out)
+        assert.is_truthy(out:find("connect", 1, true), out)
+        out = select(2, shell.run("env " .. settings .. " " .. modfs, "doctor", "--json", path))
+        assert.is_truthy(out:find('"plugin":"/[^"]*/' .. plugin.name .. '%.so"'), out)
+        assert.is_truthy(out:find('"fault":"UNAVAILABLE: ', 1, true), out)
+      end
+    end
+  end)
+
   it("tells where it looked for one that nobody has", function()
     local status, out = shell.run(modfs, "doctor", "nosuch://a")
     assert.equal(1, status)

@@ -426,6 +426,24 @@ describe("inspect loads", function()
       "signal(SIGTERM, SIG_IGN); for (;;) pause();"))), "does not end")
   end)
 
+  it("and tells a plugin that does not answer from one that does not load", function()
+    local path = compile("silent", [[
+      #include <unistd.h>
+      #include "plugin.h"
+      static void wait(const TF_Filesystem *fs, const char *path, TF_Status *status) {
+        (void)fs, (void)path, (void)status;
+        for (;;) pause();
+      }
+      void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
+        static const TF_FilesystemOps ops = { .init = start_nothing, .cleanup = end_nothing,
+          .path_exists = wait };
+        register_one(info, "silent", &(modfs_register_tables){ .filesystem = &ops });
+      }]], "-Ispec/fixtures " .. build.stub)
+    local report = assert(inspect(path, { seconds = 2, ask = { "exists", "silent://a" } }))
+    assert.is_true(report.would_load)
+    assert.equal("no answer within 2 seconds", report.loaded.refusal)
+  end)
+
   it("and ends what a plugin leaves behind", function()
     local path = crashing_plugin("forks", "constructor",
       ('pid_t p = fork(); if (!p) for (;;) pause(); dprintf(creat("%s", 0600), "%%d", p);')

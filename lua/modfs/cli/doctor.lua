@@ -4,6 +4,8 @@ local command = require "modfs.cli.command"
 local inspect = require "modfs.inspect"
 local modfs = require "modfs"
 
+local seconds = 60 -- as long as the plugins of servers try to connect to one
+
 -- Whether a list has a value; the case of a platform's name does not matter.
 local function contains(list, value, fold)
   for _, item in ipairs(list) do
@@ -38,14 +40,15 @@ local function lack(diagnosis, declared)
   end
 end
 
--- Why a file that is in the right place does not serve it; nil when it does.
+-- Why a file that is in the right place does not serve it; where it does, nil and how it fails.
 local function fault(file, diagnosis)
-  local report, message = inspect(file, {
+  local report, message = inspect(file, { seconds = seconds,
     ask = { diagnosis.platform and "device" or "exists", diagnosis.name } })
   if not report then
     return message
   end
-  return report.reasons[1] or lack(diagnosis, report.loaded) or report.loaded.refusal
+  local why = report.reasons[1] or lack(diagnosis, report.loaded)
+  return why, not why and report.loaded.refusal or nil
 end
 
 -- The first file that is there decides, as it does for a path in a program.
@@ -54,10 +57,11 @@ local function search(diagnosis)
   for template in modfs.plugin_path:gmatch "[^;]+" do
     local file = template:gsub("%?", function() return word end)
     local there = modfs.exists(file) == true
-    local why = not there and "no such file" or fault(file, diagnosis)
-    table.insert(diagnosis.looked, { path = file, fault = why })
+    local place = { path = file, fault = "no such file" }
+    table.insert(diagnosis.looked, place)
     if there then
-      diagnosis.plugin = not why and file or nil
+      place.fault, diagnosis.fault = fault(file, diagnosis)
+      diagnosis.plugin = not place.fault and file or nil
       return
     end
   end
@@ -94,7 +98,8 @@ end
 local function show(diagnosis, task)
   task:write(title(diagnosis), "\n")
   for _, place in ipairs(diagnosis.looked) do
-    task:write(("  %s: %s\n"):format(place.path, place.fault or "serves it"))
+    local serves = diagnosis.fault and "serves it, but fails: " .. diagnosis.fault or "serves it"
+    task:write(("  %s: %s\n"):format(place.path, place.fault or serves))
   end
   if diagnosis.registered then
     task:write(("  served by %s, registered from the start\n"):format(diagnosis.plugin),
@@ -123,7 +128,7 @@ end
 
 return command.define("doctor", {
   summary = "Shows which plugin serves a path or a device, or why none does.",
-  statuses = "0 a plugin serves it, 1 none does, 2 usage",
+  statuses = "0 a plugin serves it, 1 it fails, or there is none, 2 usage",
   configure = function(parser)
     parser:argument("name", "A path, a URI, or a device such as REFERENCE:0.")
     parser:option("--plugin-path", "Templates such as './?.so', searched before the others.")

@@ -113,10 +113,14 @@ local function limits_of(seconds)
     limits.megabytes, limits.files)
 end
 
+local function is_stopped(said)
+  return said:find("timeout: sending signal", 1, true) ~= nil
+end
+
 -- Why the child did not end well, or nil.
 local function ending(status, found, said, seconds)
   local what = found.loaded and "using it" or "loading it"
-  if said:find("timeout: sending signal", 1, true) then
+  if is_stopped(said) then
     return ("%s does not end: it was stopped after %g seconds"):format(what, seconds)
   elseif status > 128 then
     return ("%s crashes: %s; %s"):format(what, signals[status - 128] or "signal " .. status - 128,
@@ -134,7 +138,12 @@ local function load(path, folder, options)
   write_program(folder .. "/program")
   local status = run(path, folder, seconds, options)
   local found = read_results(content(folder .. "/results"))
-  found.failure = ending(status, found, content(folder .. "/errors"), seconds)
+  local said = content(folder .. "/errors")
+  if options.ask and found.loaded and is_stopped(said) then
+    found.refusal = ("no answer within %g seconds"):format(seconds)
+  else
+    found.failure = ending(status, found, said, seconds)
+  end
   found.done, found.loaded = nil, nil
   found.refusal = found.refusal ~= "" and found.refusal or nil
   return found
@@ -142,7 +151,7 @@ end
 
 -- load(path [, options]) -> what it declared; its `failure` says why it cannot be loaded. Options:
 -- trust, scheme and as as in modfs.load, seconds, and what to ask then: { "exists", path } or
--- { "device", name }, of which `refusal` is the failure.
+-- { "device", name }, of which `refusal` is the failure, also when no answer came in time.
 -- Without a folder for temporary files: nil, message, code.
 return function(path, options)
   local folder, why = temporary.tempdir()
