@@ -76,19 +76,58 @@ describe("modfs --help", function()
     tmpdir.remove(place)
   end)
 
-  it("has such a file for each plugin that lacks its libraries", function()
+  -- What `make WITHOUT=WITHOUT` writes in the place of each of these plugins.
+  local function notes(without, names)
     local place = tmpdir.new()
-    local files = {}
-    for _, name in ipairs { "http", "https", "s3", "gs" } do
-      files[#files + 1] = place .. "/modfs/plugins/" .. name .. ".missing"
+    local folder, files = place .. "/modfs/plugins/", {}
+    for i, name in ipairs(names) do
+      files[i] = folder .. name .. ".missing"
     end
-    shell.output("env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s WITHOUT=curl BUILD=" .. place,
-      (table.unpack or unpack)(files))
+    shell.output("env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS make -s WITHOUT=" .. without ..
+      " BUILD=" .. place, (table.unpack or unpack)(files))
+    for i, file in ipairs(files) do
+      files[i] = tmpdir.content(file)
+    end
+    tmpdir.remove(place)
+    return files
+  end
+
+  -- The note of the packages in plugins/FOLDER/packages.
+  local function note_of(folder)
+    local names = {}
+    for name in io.lines("plugins/" .. folder .. "/packages") do
+      names[#names + 1] = name
+    end
+    local last = table.remove(names)
+    local list = #names == 0 and last .. " is" or table.concat(names, ", ") .. " and " .. last ..
+      " are"
+    return "its plugin is built where " .. list .. " installed\n"
+  end
+
+  it("has such a file for each plugin that lacks its libraries", function()
     local http = "its plugin is built where libcurl4-openssl-dev is installed\n"
-    local s3 = "its plugin is built where libcurl4-openssl-dev, libexpat1-dev and libssl-dev are "
-      .. "installed\n"
-    local notes = shell.output("cat", (table.unpack or unpack)(files)) .. "\n"
-    assert.equal(http .. http .. s3 .. s3, notes)
+    assert.equal(http, note_of "http")
+    local hdfs, az, s3 = note_of "hdfs", note_of "az", note_of "s3"
+    assert.same({ http, http, s3, s3, az, az, az, hdfs, hdfs, hdfs, hdfs }, notes("curl", { "http",
+      "https", "s3", "gs", "az", "abfs", "abfss", "hdfs", "webhdfs", "swebhdfs", "viewfs" }))
+    assert.same({ hdfs, hdfs, hdfs, hdfs }, notes("hdfs", { "hdfs", "webhdfs", "swebhdfs",
+      "viewfs" }))
+    assert.same({ az, az, az }, notes("az", { "az", "abfs", "abfss" }))
+  end)
+
+  it("and the failure of each of its schemes says so", function()
+    local place = tmpdir.new()
+    for _, name in ipairs { "hdfs", "webhdfs", "swebhdfs", "viewfs", "az", "abfs", "abfss" } do
+      local note = note_of(name:find "fs$" and not name:find "^abfs" and "hdfs" or "az")
+      tmpdir.write(place .. "/" .. name .. ".missing", note)
+      local message = shell.output(lua .. " -e", ([[
+        local modfs = require "modfs"
+        modfs.plugin_path = %q
+        io.write((select(2, modfs.read "%s://host/a")))]]):format(place .. "/?.so", name))
+      assert.is_truthy(message:find(('^UNIMPLEMENTED: [^\n]*no filesystem for the scheme "%s"')
+        :format(name)), message)
+      assert.is_truthy(message:find("; " .. note:gsub("\n", ""), 1, true), message)
+    end
     tmpdir.remove(place)
   end)
 end)
