@@ -1,7 +1,8 @@
 /* Tokens, and where they come from.
  *
  * An application asks its authority, by a form that is sent with POST and holds its secret or, for a
- * workload, the token in a file that its platform renews. A machine asks 169.254.169.254 for its own.
+ * workload, the token in a file that its platform renews. A machine asks 169.254.169.254 for its own; the
+ * status 410 means there that this service is being updated.
  *
  * State, in the filesystem: the secret `token`, the hash of the identity that it was issued to, and until
  * when it is used, five minutes before it expires. All three change together under the lock on secrets,
@@ -164,7 +165,7 @@ static bool fail(const net_answer *answer, const page *body, TF_Status *status) 
              code[0] ? ", " : ", but the response contains no token", code);
   else
     snprintf(text, sizeof text, "request of a token: %s", answer->text);
-  bool busy = answer->status == 429 || answer->status >= 500;
+  bool busy = answer->status == 410 || answer->status == 429 || answer->status >= 500;
   TF_SetStatus(status,
                !answered ? net_code_of_error(answer->error)
                : busy    ? TF_UNAVAILABLE
