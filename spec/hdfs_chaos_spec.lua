@@ -3,6 +3,7 @@ local child = require "spec.support.child"
 local fails = require "spec.support.fails"
 local hadoop = require "spec.support.hadoop"
 local modfs = require "modfs"
+local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 local web = require "spec.support.web"
@@ -131,5 +132,57 @@ describe("hdfs before a server that answers badly", function()
     local at = (out .. err):find(token, 1, true)
     assert.is_nil(at, at and (out .. err):sub(at - 100, at + 100))
     assert.truthy(out:find("***", 1, true), "the server repeats it, and it is masked")
+  end)
+
+  it("keeps no token in memory that it has used", function()
+    if sanitized then
+      pending "a sanitizer keeps what was freed"
+      return
+    end
+    tmpdir.write(place .. "/token", token .. "\n")
+    local before = seen "tokens":match "%d+"
+    local status, out, err = child(([[
+      local modfs = require "modfs"
+      local scan = dofile "spec/fixtures/s3/scan.lua"
+      local root, file = ...
+      modfs.config("webhdfs", { token_file = file, retries = 0, buffer_bytes = 65536 })
+      for _, folder in ipairs { "good", "all.token", "all.status.500", "all.garbage", "all.reset",
+        "DATA.token", "DATA.reset", "DATA.cut", "CREATE.elsewhere", "OPEN.token",
+        "RENAME.token" } do
+        local path = root .. "/" .. folder .. "/a"
+        modfs.write(path, "text")
+        modfs.write(path, ("text"):rep(100000))
+        modfs.append(path, "text")
+        modfs.read(path)
+        modfs.listdir(root .. "/" .. folder)
+        modfs.rename(path, path .. "b")
+        modfs.utime(path, 0)
+        modfs.remove(path)
+        modfs.mkdir(path .. "/b")
+      end
+      assert(modfs.write(root .. "/good/b", "text"))
+      assert(modfs.read(root .. "/good/b") == "text")
+      local open = assert(modfs.open(root .. "/good/b"))
+      local function look()
+        print(table.concat(scan(%q, %q), " ") .. ".")
+      end
+      look() -- with connections and a file open
+      open:close()
+      modfs.flush_caches()
+      look()
+      modfs.config("webhdfs", { token = io.open(file):read "l" })
+      collectgarbage()
+      local held = io.open(file):read "a"
+      look()
+    ]]):format(token:sub(1, 10), token:sub(11)), { arguments = { root, place .. "/token" },
+      seconds = 300 })
+    assert.equal(0, status, err)
+    assert.is_true(tonumber((seen "tokens":match "%d+")) > tonumber(before) + 10)
+    local lines = {}
+    for line in out:gmatch "[^\n]+" do
+      lines[#lines + 1] = line
+    end
+    assert.truthy(lines[3]:find "%w", out) -- the control
+    assert.same({ ".", "." }, { lines[1], lines[2] })
   end)
 end)

@@ -194,6 +194,7 @@ static bool ask(calling *self, int node, hdfs_answer *answer) {
                            .repeatable = true,
                            .cleans_up = self->call->cleans_up,
                            .negotiate = negotiates(self->filesystem, self->token),
+                           .url_is_secret = *self->token != '\0',
                            .deadline = self->deadline};
     net_perform(remote_of(self->filesystem)->client, &settings, &request, &self->head);
   }
@@ -339,6 +340,7 @@ bool hdfs_transfer_run(const TF_Filesystem *filesystem, const hdfs_transfer *tra
                          .headers = headers + (transfer->source ? 0 : 1),
                          .source = transfer->source,
                          .sink = {.begin = begin, .write = take, .state = &taken},
+                         .url_is_secret = strstr(transfer->url, "delegation=") != NULL,
                          .deadline = net_now() + limit};
   *error = (hdfs_error){"", ""};
   net_perform(remote_of(filesystem)->client, &settings, &request, &head);

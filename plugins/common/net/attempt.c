@@ -380,6 +380,6 @@ void attempt_run(net_client *client, const net_settings *settings, const net_req
     set_text(answer, NET_SHORT, NET_NO_MEMORY);
   } else {
     send_once(&self, handle.multi, left);
-    pool_give(client, handle);
+    pool_give(client, handle, request->url_is_secret);
   }
 }

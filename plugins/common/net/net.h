@@ -80,8 +80,9 @@ typedef struct net_request {
       until_close; /* accepts a body that ends with its connection, which may come short unnoticed */
   bool negotiate;  /* authenticates by SPNEGO with the user's Kerberos ticket */
   bool cleans_up;  /* after an interruption: is sent all the same, and given NET_CLEAN_UP_MS */
-  bool link_local;  /* allows 169.254.0.0/16 and the like, where clouds serve credentials */
-  int64_t deadline; /* of net_now, for all attempts and the pauses between them */
+  bool url_is_secret; /* is not kept with the connection */
+  bool link_local;    /* allows 169.254.0.0/16 and the like, where clouds serve credentials */
+  int64_t deadline;   /* of net_now, for all attempts and the pauses between them */
 } net_request;
 
 typedef struct net_client net_client;

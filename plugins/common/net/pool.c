@@ -125,10 +125,14 @@ pool_handle pool_take(net_client *client) {
   return handle;
 }
 
-void pool_give(net_client *client, pool_handle handle) {
+void pool_give(net_client *client, pool_handle handle, bool forgets) {
   struct pool *pool = pool_here(client);
   bool kept = false;
-  if (pool) {
+  if (forgets) { /* a reset leaves the parts of the URL */
+    curl_easy_cleanup(handle.easy);
+    handle.easy = curl_easy_init();
+  }
+  if (pool && handle.easy) {
     pthread_mutex_lock(&pool->mutex);
     kept = pool->count < MOST_IDLE;
     if (kept) pool->idle[pool->count++] = handle;

@@ -16,6 +16,7 @@ typedef struct pool_handle {
 /* Takes an idle handle, its options reset, or creates one.
  * Owns: the caller, until pool_give. */
 pool_handle pool_take(net_client *client);
-void pool_give(net_client *client, pool_handle handle);
+/* forgets: what the handle knows of its request is wiped, its connections are kept. */
+void pool_give(net_client *client, pool_handle handle, bool forgets);
 
 #endif
