@@ -38,6 +38,7 @@ typedef struct ready {
   char date[DATE_SIZE];
   char *source; /* x-ms-copy-source */
   char authorization[OPTION_SECRET_SIZE + 64];
+  bool url_is_secret;
   char *url;
 } ready;
 
@@ -153,6 +154,7 @@ static bool make(const TF_Filesystem *filesystem, const az_request *request, con
          add_copied(filesystem, request, self, status) &&
          authorize(request, &to->address, &to->access, self, status);
   char *query = good ? az_query_make(request->query) : NULL;
+  self->url_is_secret = to->access.kind == AZ_KIND_SAS;
   self->url = query ? make_url(&to->address, &to->access, query) : NULL;
   free(query);
   if (!self->url && TF_GetCode(status) == TF_OK) objects_no_memory(status);
@@ -178,6 +180,7 @@ static void send_ready(const sending *self, const ready *made) {
                             .sink = request->sink,
                             .repeatable = request->repeatable,
                             .cleans_up = request->cleans_up,
+                            .url_is_secret = made->url_is_secret,
                             .deadline = self->deadline};
   net_answer *head = &self->answer->head;
   objects_send(self->filesystem, &sent, head, &page);

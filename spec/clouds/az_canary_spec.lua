@@ -114,4 +114,36 @@ describe("the secrets of az", function()
     assert.truthy(lines[2]:find "%w", out) -- the control
     assert.equal(".", lines[1])
   end)
+
+  it("stand in memory where they are kept alone, also those of URLs", function()
+    if sanitized then
+      pending "a sanitizer keeps what was freed"
+      return
+    end
+    tmpdir.write(place .. "/sas", sas)
+    local status, out, err = child(([[
+      local modfs = require "modfs"
+      local scan = dofile "spec/fixtures/s3/scan.lua"
+      modfs.config("az", { endpoint = %q, account = "devstoreaccount1", retries = 0 })
+      for _ = 1, 3 do
+        modfs.read "az://devstoreaccount1/con/file"
+        modfs.write("az://devstoreaccount1/con/new", "text")
+        modfs.copy("az://devstoreaccount1/con/file", "az://devstoreaccount1/con/other")
+        print(select(3, modfs.listdir "az://devstoreaccount1/con/dir"))
+      end
+      collectgarbage()
+      local function look()
+        print(table.concat(scan(%q, %q), ","))
+      end
+      look()
+      local held = io.open(%q):read("*a")
+      look()
+    ]]):format(server.url, signature:sub(1, 10), signature:sub(11), place .. "/sas"),
+      { seconds = 300, before = "export AZURE_STORAGE_SAS_TOKEN=\"$(cat " .. place .. "/sas)\"" })
+    assert.equal(0, status, err)
+    local used, held = out:match "\n([^\n]*)\n([^\n]*)\n$"
+    -- But in the pages of secrets, and in the environment.
+    assert.is_nil(used:find("heap", 1, true), used)
+    assert.truthy(held:find("heap", 1, true), held) -- the control
+  end)
 end)
