@@ -4,6 +4,7 @@
 --   hdfs.conf          the folder of core-site.xml and hdfs-site.xml
 --   hdfs.uri           "hdfs://127.0.0.1:PORT", or "hdfs://pair"
 --   hdfs.web           "127.0.0.1:PORT" of WebHDFS; hdfs.second of the second name node
+--   hdfs.ca            the certificate to trust, with secure = true: then they speak https alone
 --   hdfs.place         a folder for the spec
 --   hdfs.run(line)     -> exit status, output, error output of a line of bash inside hadoop.sh
 --   hdfs.dfs(words...) -> output of `hdfs dfs`, which must succeed
@@ -40,7 +41,7 @@ function hadoop.home()
 end
 
 local function missing()
-  for _, program in ipairs { "java", "curl", "unshare", "setpriv" } do
+  for _, program in ipairs { "java", "keytool", "curl", "unshare", "setpriv" } do
     if not shell.has(program) then
       return "not installed: " .. program
     end
@@ -91,8 +92,9 @@ function hadoop.start(options)
   end
   local place = tmpdir.new()
   local names = options.name_nodes or 1
-  local pipe = io.popen(("exec env -u LD_PRELOAD BLOCK_SIZE=%d setpriv --pdeathsig KILL bash " ..
-    "spec/support/hadoop.sh %s %s %d %d"):format(options.block_size or 16777216, place, home, names,
+  local pipe = io.popen(("exec env -u LD_PRELOAD BLOCK_SIZE=%d SECURE=%s setpriv " ..
+    "--pdeathsig KILL bash spec/support/hadoop.sh %s %s %d %d"):format(
+    options.block_size or 16777216, options.secure and 1 or "", place, home, names,
     options.data_nodes or 1), "w")
   local ended = wait(("[ -e %s/ready ] || [ -e %s/failed ]"):format(place, place), 600)
   local ready = tmpdir.content(place .. "/ready")
@@ -109,6 +111,7 @@ function hadoop.start(options)
   local hdfs = { place = place, conf = place .. "/conf",
     uri = names == 1 and "hdfs://127.0.0.1:" .. ports[1] or "hdfs://pair",
     web = "127.0.0.1:" .. ports[names + 1],
+    ca = options.secure and place .. "/cert.pem" or nil,
     second = names > 1 and "127.0.0.1:" .. ports[names + 2] or nil }
   commands(hdfs, pipe)
   return hdfs

@@ -1,6 +1,7 @@
 #!/bin/bash
 # A cluster of HDFS: hadoop.sh PLACE HADOOP NAME_NODES DATA_NODES, all on 127.0.0.1, with small heaps.
 # With two name nodes they are a pair, the nameservice "pair", with shared edits, and the first is active.
+# With SECURE=1 all of them speak https alone, with the certificate PLACE/cert.pem, which is its own authority.
 # Lives as long as its standard input is open and its parent lives. All of it is in a namespace of
 # processes of its own, its files in one of mounts, so that nothing is left however it ends.
 # Writes PLACE/ready or PLACE/failed (why not), and PLACE/conf for clients.
@@ -27,6 +28,8 @@ place=$2 hadoop=$3 names=$4 datas=$5
 D=$place/cluster
 mkdir "$D" && mount -t tmpfs hdfs "$D" || exit 1
 mkdir "$place/conf"
+web=http
+[ -z "${SECURE:-}" ] || web=https
 
 # A port below those that the kernel hands out, on which nobody listens.
 free_port() {
@@ -54,15 +57,16 @@ common() {
   property dfs.namenode.name.dir "file://$D/name"
   property dfs.webhdfs.user.provider.user.pattern '^[A-Za-z_][A-Za-z0-9._-]*$'
   property dfs.namenode.delegation.token.always-use true
+  [ "$web" = http ] || property dfs.http.policy HTTPS_ONLY
   if [ "$names" -eq 1 ]; then
     property dfs.namenode.rpc-address "127.0.0.1:${rpc[1]}"
-    property dfs.namenode.http-address "127.0.0.1:${http[1]}"
+    property dfs.namenode.$web-address "127.0.0.1:${http[1]}"
   else
     property dfs.nameservices pair
     property dfs.ha.namenodes.pair nn1,nn2
     for n in 1 2; do
       property dfs.namenode.rpc-address.pair.nn$n "127.0.0.1:${rpc[n]}"
-      property dfs.namenode.http-address.pair.nn$n "127.0.0.1:${http[n]}"
+      property dfs.namenode.$web-address.pair.nn$n "127.0.0.1:${http[n]}"
     done
     property dfs.namenode.shared.edits.dir "file://$D/shared"
     property dfs.ha.fencing.methods 'shell(/bin/true)'
@@ -70,6 +74,21 @@ common() {
     property dfs.client.failover.proxy.provider.pair \
       org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider
   fi
+}
+
+make_keys() {
+  keytool -genkeypair -alias host -keyalg RSA -keysize 2048 -validity 2 -dname CN=localhost \
+    -ext san=ip:127.0.0.1 -storetype PKCS12 -keystore "$D/keys" -storepass changeit &&
+    keytool -exportcert -rfc -alias host -keystore "$D/keys" -storepass changeit -file "$place/cert.pem"
+}
+
+server_keys() {
+  echo '<configuration>'
+  property ssl.server.keystore.location "$D/keys"
+  property ssl.server.keystore.type PKCS12
+  property ssl.server.keystore.password changeit
+  property ssl.server.keystore.keypassword changeit
+  echo '</configuration>'
 }
 
 site() { # FOLDER: the two files, with more properties from standard input
@@ -85,6 +104,7 @@ site() { # FOLDER: the two files, with more properties from standard input
     echo '</configuration>'
   } >"$1/core-site.xml"
   { echo '<configuration>' && common && cat && echo '</configuration>'; } >"$1/hdfs-site.xml"
+  [ "$web" = http ] || server_keys >"$1/ssl-server.xml"
   cat >"$1/log4j.properties" <<LOG
 log4j.rootLogger=WARN,A
 log4j.logger.org.apache.hadoop.hdfs.server.datanode.web=INFO
@@ -112,7 +132,7 @@ start_nn() {
   local conf=$D/nn$1
   launch=exec java_in "$conf" org.apache.hadoop.hdfs.server.namenode.NameNode >>"$place/nn$1.log" 2>&1 &
   nn[$1]=$!
-  until curl -sf -o "$D/jmx" "http://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus"; do
+  until curl -skf -o "$D/jmx" "$web://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus"; do
     kill -0 "${nn[$1]}" 2>/dev/null || return 1
     sleep 0.1
   done
@@ -127,9 +147,9 @@ launch_dn() {
 # Until it has registered itself.
 wait_dn() {
   local port
-  until port=$(sed -n 's/.*Listening HTTP traffic on [^:]*:\([0-9]*\).*/\1/p' "$place/dn$1.log" | tail -n 1) &&
+  until port=$(sed -n 's/.*Listening HTTPS* traffic on [^:]*:\([0-9]*\).*/\1/p' "$place/dn$1.log" | tail -n 1) &&
     [ -n "$port" ] &&
-    curl -sf -o "$D/jmx$1" "http://127.0.0.1:$port/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo" &&
+    curl -skf -o "$D/jmx$1" "$web://127.0.0.1:$port/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo" &&
     grep -q RUNNING "$D/jmx$1"; do
     kill -0 "${dn[$1]}" 2>/dev/null || return 1
     sleep 0.1
@@ -142,7 +162,7 @@ activate() { java_run org.apache.hadoop.hdfs.tools.DFSHAAdmin -transitionToActiv
 standby() { java_run org.apache.hadoop.hdfs.tools.DFSHAAdmin -transitionToStandby nn"$1" </dev/null; }
 
 live() { # N: how many data nodes that name node knows
-  curl -sf "http://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState" |
+  curl -skf "$web://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState" |
     sed -n 's/.*"NumLiveDataNodes" : \([0-9]*\).*/\1/p'
 }
 wait_live() { # N COUNT
@@ -166,6 +186,7 @@ prepare() {
   local n
   declare -ga rpc http nn dn
   for n in $(seq "$names"); do rpc[n]=$(free_port) http[n]=$(free_port); done
+  [ "$web" = http ] || make_keys || return 1
   site "$place/conf" </dev/null
   for n in $(seq "$names"); do
     property dfs.namenode.name.dir "file://$D/name$n" >"$D/more"
@@ -177,7 +198,7 @@ prepare() {
       property dfs.datanode.data.dir "file://$D/data$n"
       property dfs.datanode.address 127.0.0.1:0
       property dfs.datanode.ipc.address 127.0.0.1:0
-      property dfs.datanode.http.address 127.0.0.1:0
+      property dfs.datanode.$web.address 127.0.0.1:0
       property dfs.datanode.hostname 127.0.0.1
     } | site "$D/dn$n"
   done
