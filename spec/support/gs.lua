@@ -29,7 +29,7 @@ end
 -- name -> the program below `clouds`, and the command that starts it at a port.
 local emulators = {
   ["fake-gcs-server"] = { "fake-gcs-server-*/fake-gcs-server", "%s -scheme http -host 127.0.0.1 " ..
-    "-port %d -backend memory -public-host 127.0.0.1 -external-url http://127.0.0.1:%d " ..
+    "-port %d -backend BACKEND -public-host 127.0.0.1 -external-url http://127.0.0.1:%d " ..
     "-log-level error" },
   ["gcp-storage-emulator"] = { "gcp-storage-emulator-*/bin/gcp-storage-emulator",
     "env PYTHONUNBUFFERED=1 %s start --host 127.0.0.1 --port %d --in-memory --quiet" },
@@ -52,24 +52,31 @@ local function wait_for(port)
 end
 
 -- Starts one: { name =, endpoint =, place =, stop(), kill() }; kill leaves no time for anything.
+-- With is_kept fake-gcs-server keeps its objects in files, and start() starts it anew after a kill.
 -- nil, why, where it is not installed.
-function gs.start(name)
+function gs.start(name, is_kept)
   local program, reason = gs.installed(name)
   reason = gs.missing() or reason
   if reason then
     return nil, reason
   end
   local place, port = tmpdir.new(), free_port()
-  local command = emulators[name][2]:format(program, port, port)
-  local pid = shell.output(("cd %s; env -u LD_PRELOAD %s >log 2>&1 & echo $!"):format(place,
-    command))
-  assert(wait_for(port), tmpdir.content(place .. "/log"))
-  local server = { name = name, endpoint = "http://127.0.0.1:" .. port, place = place, pid = pid }
-  function server.kill() shell.run("kill -9 " .. pid) end
+  local command = emulators[name][2]:format(program, port, port):gsub("BACKEND",
+    is_kept and "filesystem -filesystem-root objects" or "memory")
+  local server = { name = name, endpoint = "http://127.0.0.1:" .. port, place = place }
+  function server.start()
+    server.pid = shell.output(("cd %s; env -u LD_PRELOAD %s >>log 2>&1 & echo $!"):format(place,
+      command))
+    assert(wait_for(port), tmpdir.content(place .. "/log"))
+  end
+  function server.kill()
+    shell.run(("kill -9 %s; while kill -0 %s; do sleep 0.02; done"):format(server.pid, server.pid))
+  end
   function server.stop()
-    shell.run("kill " .. pid)
+    shell.run("kill " .. server.pid)
     tmpdir.remove(place)
   end
+  server.start()
   return server
 end
 
