@@ -32,7 +32,8 @@ local function begin(name, ...)
   return tree, message, code, files, dirs
 end
 
-local ends = { CANCELLED = true, DEADLINE_EXCEEDED = true }
+-- The last one is that of what a forked child has inherited.
+local ends = { CANCELLED = true, DEADLINE_EXCEEDED = true, FAILED_PRECONDITION = true }
 
 -- The report; after a Job's end, the failure behind it.
 local function finish(tree, progress)

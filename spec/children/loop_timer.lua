@@ -1,6 +1,6 @@
--- How late a timer of 10 ms is in a loop while a server takes its time (loops_spec.lua): prints
--- milliseconds, and what async.read, or modfs.read, returned. Arguments: loop, URI, "read" to
--- block.
+-- How late a timer of 10 ms is in a loop while a server, or a filter, takes its time
+-- (loops_spec.lua): prints milliseconds, and what was returned. Arguments: loop; URI to read, or
+-- "filter"; "blocks" for the plain calls.
 local modfs = require "modfs"
 local async = require "modfs.async"
 local clock = require("modfs.jobs").clock
@@ -9,10 +9,32 @@ local name, uri, blocks = ...
 local done = false
 local result, told
 
+local function read()
+  async.read(uri):on_done(function() told = true end) -- which nobody awaits
+  return blocks and modfs.read(uri) or not blocks and async.read(uri):await()
+end
+
+-- 5 ms for each of 100 entries.
+local function slow()
+  local over = clock() + 0.005
+  repeat until clock() >= over
+  return true
+end
+
+local function measure()
+  for i = 1, 100 do
+    assert(modfs.makedirs("mem://slow/" .. i))
+  end
+  async.du("mem://slow", { filter = slow }):on_done(function() told = true end)
+  local options = { filter = slow }
+  local counts = blocks and modfs.du("mem://slow", options)
+    or not blocks and async.du("mem://slow", options):await()
+  return counts.dirs
+end
+
 -- In a coroutine of the loop.
 local function fetch()
-  async.read(uri):on_done(function() told = true end) -- which nobody awaits
-  result = blocks and modfs.read(uri) or not blocks and async.read(uri):await()
+  result = uri == "filter" and measure() or uri ~= "filter" and read()
   done = true
 end
 

@@ -44,7 +44,9 @@ typedef struct modfs_state {
   int64_t callbacks_number;   /* the last one given out */
   size_t callbacks_waiting;   /* those that have not run yet */
   bool callbacks_running;
-  struct deferral *deferral; /* job.c; NULL: calls are performed */
+  bool callbacks_asked;         /* one of those that have just run was a question */
+  struct deferral *deferral;    /* job.c; NULL: calls are performed */
+  struct script_filter *filter; /* choice.c; the innermost that can be called */
 } modfs_state;
 
 /* Finds the block, or makes it, and pushes it. */

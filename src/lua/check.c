@@ -1,4 +1,7 @@
+#include "core/async/question.h"
 #include "operation.h"
+#include "poll.h"
+#include "question.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -148,10 +151,19 @@ void *check_self(lua_State *L, const modfs_class *class) {
   return block;
 }
 
+/* Jobs that ask the script can go on only when they are answered. */
+static void await_turn(lua_State *L, const modfs_object *object) {
+  for (strand_state state; (state = strand_wait(object->strand)) != STRAND_IDLE;) {
+    if (state == STRAND_HEARD) luaL_error(L, MODFS_OWN_OPERATION);
+    callbacks_poll_within(L, 0.01);
+    if (!object->strand) return;
+  }
+}
+
 /* A plain call comes after the jobs on the same object that were started before it. */
 void *handle_in_turn(lua_State *L, const modfs_object *object) {
+  if (object->handle && object->strand && !operation_is_deferred(L)) await_turn(L, object);
   if (!object->handle) luaL_error(L, "attempt to use a closed %s", object->class->noun);
-  if (object->strand && !operation_is_deferred(L)) object_await(object);
   return object->handle;
 }
 

@@ -1,18 +1,19 @@
 /* From a table of options to a choice, and from the core to the script's filter.
  *
- * The filter is called in protected mode, while the core's function is on the C stack, but none of
+ * In a job the filter is asked (question.h). In a plain call it is called in protected mode, while the core's function is on the C stack, but none of
  * a plugin. Meanwhile the state block has another status, as the caller's belongs to that function.
  * An error stays on the stack, ends the operation, and is raised once the core has returned. The
  * filter may close the object that it works for: the core's function then frees it at its end. */
 #include "choice.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "question.h"
 
 /* The filter ----------------------------------------------------------------- */
 
-/* The part that may raise: calls the second argument for the first. */
-static int call_script(lua_State *L) {
-  const modfs_candidate *entry = lua_touserdata(L, 1);
+static void push_candidate(lua_State *L, const modfs_candidate *entry) {
   lua_createtable(L, 0, 5);
   lua_pushstring(L, entry->path);
   lua_setfield(L, -2, "path");
@@ -26,12 +27,16 @@ static int call_script(lua_State *L) {
     compat_pushinteger(L, entry->mtime_nsec);
     lua_setfield(L, -2, "mtime_nsec");
   }
+}
+
+/* The part that may raise: calls the second argument for the first. */
+static int call_script(lua_State *L) {
+  push_candidate(L, lua_touserdata(L, 1));
   lua_call(L, 1, 1);
   return 1;
 }
 
-static bool call_filter(void *context, const modfs_candidate *entry, TF_Status *status) {
-  script_filter *filter = context;
+static bool call_filter(script_filter *filter, const modfs_candidate *entry, TF_Status *status) {
   lua_State *L = filter->L;
   TF_Status *outer = filter->state->status, *inner = TF_NewStatus();
   if (!inner) {
@@ -54,17 +59,54 @@ static bool call_filter(void *context, const modfs_candidate *entry, TF_Status *
   return taken;
 }
 
+typedef struct filter_question {
+  question question;
+  modfs_candidate entry;
+  char path[]; /* of the entry */
+} filter_question;
+
+static int push_question(lua_State *L, const question *asked) {
+  const filter_question *self = (const filter_question *)asked; /* the first member */
+  push_candidate(L, &self->entry);
+  return 1;
+}
+
+static bool ask_filter(const modfs_candidate *entry, TF_Status *status) {
+  size_t size = strlen(entry->path) + 1;
+  filter_question *self = malloc(sizeof *self + size);
+  if (!self) {
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+    return false;
+  }
+  memcpy(self->path, entry->path, size);
+  self->question.push = push_question;
+  self->entry = *entry;
+  self->entry.path = self->path;
+  self->entry.name = self->path + (entry->name - entry->path);
+  return question_ask(&self->question, status) == ANSWER_TRUE;
+}
+
+/* context: the state block, as the object that the filter belongs to may come from a job. */
+static bool filter_passes(void *context, const modfs_candidate *entry, TF_Status *status) {
+  const modfs_state *state = context;
+  return question_is_needed() ? ask_filter(entry, status)
+                              : call_filter(state->filter, entry, status);
+}
+
 void filter_arm(lua_State *L, script_filter *filter, int function) {
-  if (filter->L) luaL_error(L, "a filter cannot continue the operation that it belongs to");
+  if (filter->L) luaL_error(L, MODFS_OWN_OPERATION);
   modfs_state *state = state_here(L);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   lua_pushcfunction(L, call_script);
   int call = lua_gettop(L);
-  *filter = (script_filter){.L = L, .state = state, .function = function, .call = call};
+  *filter = (script_filter){
+      .L = L, .state = state, .function = function, .call = call, .outer = state->filter};
+  state->filter = filter;
 }
 
 void filter_disarm(lua_State *L, script_filter *filter) {
   filter->L = NULL;
+  filter->state->filter = filter->outer;
   if (filter->failed) lua_error(L);
 }
 
@@ -180,8 +222,8 @@ bool read_choice(lua_State *L, int arg, script_filter *filter, modfs_choice **ch
   filter->function = lua_gettop(L);
   if (!filters && !is_given(L, arg)) return true;
   if (!read_limits(L, arg, &limits)) return false;
-  if (filters) limits.filter = call_filter;
-  limits.context = filter;
+  if (filters) limits.filter = filter_passes;
+  limits.context = state_here(L);
   TF_Status *status = state_status(L);
   modfs_choice **held = guard_new(L, sizeof *held, choice_end);
   *held = modfs_choice_new(&limits, status);

@@ -13,8 +13,9 @@
 typedef struct script_filter {
   lua_State *L; /* NULL: it cannot be called now */
   modfs_state *state;
-  int function, call; /* stack indices */
-  bool failed;        /* its error is at the top of the stack */
+  struct script_filter *outer; /* that calls the one that has come to this operation */
+  int function, call;          /* stack indices */
+  bool failed;                 /* its error is at the top of the stack */
 } script_filter;
 
 /* Makes the choice of the options at arg, which have been checked for unknown ones; NULL when none
@@ -23,7 +24,8 @@ typedef struct script_filter {
 bool read_choice(lua_State *L, int arg, script_filter *filter, modfs_choice **choice);
 
 /* Makes the function, or nil, at a stack index the filter, until filter_disarm, which raises its
- * error. Raises when the filter is running: an operation cannot be stepped from it. */
+ * error. Raises when the filter is running: an operation cannot be stepped from it. They enclose calls
+ * of the core only, so that filters nest as they do. */
 void filter_arm(lua_State *L, script_filter *filter, int function);
 void filter_disarm(lua_State *L, script_filter *filter);
 

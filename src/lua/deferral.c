@@ -140,6 +140,8 @@ int job_defer(lua_State *L, const operation *call) {
   job_object *job = deferral->job;
   TF_Status *status = state->status;
   if (!have_strand(L, call->object)) return 3;
+  job_keep(L, job, call->function, "function");
+  job_keep(L, job, call->onerror, "onerror");
   deferred *copy = deferred_new(L, call);
   if (!copy) raise_no_memory(L);
   if (!lock_bytes(L, copy)) {

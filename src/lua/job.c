@@ -19,6 +19,7 @@
 #include "collect.h"
 #include "core/base/interruption.h"
 #include "poll.h"
+#include "question.h"
 
 const modfs_class modfs_job_class = {"modfs.Job", "job", "job", sizeof(job_object), NULL};
 
@@ -68,6 +69,20 @@ void job_finish(lua_State *L, int index, int results) {
   lua_settop(L, values - results - 1);
 }
 
+static void push_kept(lua_State *L, const char *name) {
+  compat_pushvalue(L, 1);
+  lua_getfield(L, -1, name);
+  lua_remove(L, -2);
+}
+
+void push_job_function(lua_State *L) {
+  push_kept(L, "function");
+}
+
+void push_job_onerror(lua_State *L) {
+  push_kept(L, "onerror");
+}
+
 void push_job_object(lua_State *L, const modfs_object *object) {
   compat_pushvalue(L, 1);
   lua_getfield(L, -1, "objects");
@@ -77,14 +92,29 @@ void push_job_object(lua_State *L, const modfs_object *object) {
   lua_remove(L, -2);
 }
 
+/* One that is not done cannot go on: it may ask. */
 void job_fail(lua_State *L, int index) {
   job_object *self = lua_touserdata(L, index);
+  if (self->number && callbacks_take(L, self->number)) lua_pop(L, 2);
+  self->number = 0;
+  if (job_has_engine(self)) modfs_job_cancel(self->object.handle);
   job_leave(self);
   self->raises = true;
   job_finish(L, index, 1);
 }
 
+bool job_has_engine(const job_object *self) {
+  return self->operation != NULL;
+}
+
 static int job_arrive(lua_State *L);
+
+/* The closure once more. */
+static void push_arrive(lua_State *L) {
+  for (int i = 1; i <= 3; i++)
+    lua_pushvalue(L, lua_upvalueindex(i));
+  lua_pushcclosure(L, job_arrive, 3);
+}
 
 /* Pushes what the engine's job has left. */
 static int push_outcome(lua_State *L, const job_object *self) {
@@ -102,9 +132,7 @@ static bool begins_anew(lua_State *L, job_object *self) {
   modfs_job_result(self->object.handle, status);
   if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED) return false;
   self->operation->again = false;
-  for (int i = 1; i <= 3; i++)
-    lua_pushvalue(L, lua_upvalueindex(i));
-  lua_pushcclosure(L, job_arrive, 3);
+  push_arrive(L);
   self->number = callbacks_expect(L);
   collect_for_retry(L, status);
   if (self->finished || (!self->cancelled && deferred_restart(L, self))) {
@@ -116,13 +144,30 @@ static bool begins_anew(lua_State *L, job_object *self) {
   return false;
 }
 
-/* What waits in the queue: settles the Job. Its upvalues: the state, the Job, the function's name. */
+/* Serves the question of a job that is not done. False: it is done. */
+static bool asks(lua_State *L, const job_object *self) {
+  if (!self->operation || modfs_job_is_done(self->object.handle)) return false;
+  push_arrive(L);
+  callbacks_expect_again(L, self->number);
+  lua_pushvalue(L, lua_upvalueindex(2));
+  question_serve(L, lua_gettop(L));
+  state_here(L)->callbacks_asked = true;
+  return true;
+}
+
+/* What waits in the queue: settles the Job, or serves its question. Its upvalues: the state, the Job, the function's name. */
 static int job_arrive(lua_State *L) {
   job_object *self = lua_touserdata(L, lua_upvalueindex(2));
-  self->number = 0;
   luaL_checkstack(L, LUA_MINSTACK, "too many results");
+  if (asks(L, self)) return 0;
+  self->number = 0;
   if (begins_anew(L, self)) return 0;
   lua_pushvalue(L, lua_upvalueindex(2));
+  if (self->asked_in_vain) {
+    push_kept(L, "error");
+    job_fail(L, 1);
+    return 0;
+  }
   int results = self->operation ? push_outcome(L, self)
                                 : push_failure_code(L, TF_CANCELLED, "%s: the Job was finalized",
                                                     function_name(L));
@@ -131,15 +176,12 @@ static int job_arrive(lua_State *L) {
   return 0;
 }
 
-/* Takes the results of a job of the engine that is done, without the queue. */
+/* Takes the results of a job of the engine, if that is done, without the queue. */
 static void job_settle(lua_State *L, const job_object *self) {
+  if (!job_has_engine(self) || !modfs_job_is_done(self->object.handle)) return;
   if (!self->number || !callbacks_take(L, self->number)) return;
   if (lua_pcall(L, 0, 0, 0) != 0) job_fail(L, lua_gettop(L) - 1);
   lua_pop(L, 1);
-}
-
-bool job_has_engine(const job_object *self) {
-  return self->operation != NULL;
 }
 
 job_object *job_new(lua_State *L) {
@@ -147,6 +189,15 @@ job_object *job_new(lua_State *L) {
   lua_newtable(L);
   compat_setvalue(L, -2);
   return self;
+}
+
+void job_keep(lua_State *L, const job_object *self, int function, const char *name) {
+  if (function == 0) return;
+  callbacks_push(L, self->number);
+  compat_pushvalue(L, -1);
+  lua_pushvalue(L, function);
+  lua_setfield(L, -2, name);
+  lua_pop(L, 2);
 }
 
 void job_expect(lua_State *L, job_object *self, int function) {
@@ -204,8 +255,28 @@ double job_seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Without a limit, Lua code that nothing calls any more would be waited for for ever. */
+/* Leaves the Job that a Job of Lua code waits for at the moment at the top of the stack, or itself.
+ */
+static const job_object *push_innermost(lua_State *L) {
+  const job_object *self = job_check(L), *inner = self;
+  lua_pushvalue(L, 1);
+  while (inner && !job_has_engine(inner)) {
+    self = inner;
+    compat_pushvalue(L, -1);
+    lua_getfield(L, -1, "inner");
+    inner = object_test(L, lua_gettop(L), &modfs_job_class);
+  }
+  return inner ? inner : self;
+}
+
+/* Waiting without a limit would be for ever: for the Job that asks the function that waits, and for
+ * Lua code that nothing calls any more. What Lua code waits for may be a job that a forked child has
+ * inherited, which is done, but never arrives. */
 static void check_hope(lua_State *L, const job_object *self, double left) {
+  const job_object *inner = push_innermost(L);
+  if (inner->answering > 0 && isinf(left))
+    luaL_error(L, "wait: the job waits for what is asked here");
+  if (inner != self) job_settle(L, inner);
   if (!self->finished && !job_has_engine(self) && isinf(left) &&
       state_here(L)->callbacks_waiting == 0)
     luaL_error(L, "wait: the job waits for something else than other jobs, which cannot go on");
@@ -221,7 +292,8 @@ static int job_wait(lua_State *L) {
     double left = end - job_seconds();
     over = !(left > 0);
     check_hope(L, self, left);
-    wait_piece(L, self, over ? 0 : left);
+    if (!self->finished) wait_piece(L, self, over ? 0 : left);
+    lua_settop(L, 2);
   }
   if (self->finished) return push_results(L, self);
   return push_failure_code(L, TF_DEADLINE_EXCEEDED, "wait: the job is not done after %g seconds",
@@ -229,8 +301,8 @@ static int job_wait(lua_State *L) {
 }
 
 static int job_done(lua_State *L) {
-  job_object *self = job_check(L);
-  if (job_has_engine(self) && modfs_job_is_done(self->object.handle)) job_settle(L, self);
+  const job_object *self = job_check(L);
+  job_settle(L, push_innermost(L));
   lua_pushboolean(L, self->finished);
   return 1;
 }
@@ -239,20 +311,6 @@ static int job_cancel(lua_State *L) {
   job_cancel_now(L, job_check(L));
   lua_pushboolean(L, 1);
   return 1;
-}
-
-/* Leaves the Job that a Job of Lua code waits for at the moment at the top of the stack, or itself.
- */
-static const job_object *push_innermost(lua_State *L) {
-  const job_object *self = job_check(L), *inner = self;
-  lua_pushvalue(L, 1);
-  while (inner && !job_has_engine(inner)) {
-    self = inner;
-    compat_pushvalue(L, -1);
-    lua_getfield(L, -1, "inner");
-    inner = object_test(L, lua_gettop(L), &modfs_job_class);
-  }
-  return inner ? inner : self;
 }
 
 static void set_amount(lua_State *L, const char *name, uint64_t amount) {

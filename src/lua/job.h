@@ -13,6 +13,8 @@ typedef struct job_object {
   bool has_objects, has_waiters; /* in its table of values */
   bool raises;                   /* the only result is an error to be raised */
   bool taken;                    /* the script has had the results */
+  bool asked_in_vain; /* the function that it asks raised an error, which its table has */
+  int answering;      /* calls of that function on the C stack */
 } job_object;
 
 /* The Job at 1. */
@@ -30,6 +32,9 @@ job_object *job_new(lua_State *L);
 /* Makes the Job at the top of the stack wait for its number. upvalue 3 of the function at an index
  * is the name for messages. */
 void job_expect(lua_State *L, job_object *self, int function);
+
+/* Keeps the function at an index in the values of the Job that waits for a number. */
+void job_keep(lua_State *L, const job_object *self, int function, const char *name);
 
 /* Keeps the results, which are at the top of the stack, in the Job at an index, and pops them. */
 void job_finish(lua_State *L, int index, int results);

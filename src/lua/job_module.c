@@ -5,6 +5,7 @@
 #include "file.h"
 #include "job.h"
 #include "poll.h"
+#include "question.h"
 
 /* Jobs of Lua code ----------------------------------------------------------------- */
 
@@ -161,6 +162,7 @@ void modfs_lua_open_job_module(lua_State *L) {
                           {"threads", jobs_threads}, {"queue", jobs_queue}, {"follow", jobs_follow},
                           {"nothing", jobs_nothing}, {"read_ahead", jobs_read_ahead},
                           {"methods", jobs_methods}));
+  modfs_lua_open_question(L);
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);
 }

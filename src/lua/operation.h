@@ -56,8 +56,10 @@ struct operation {
     attributes_call *attributes;
     void (*other)(void);
   } call;
-  void *handle;         /* of an object that stays open meanwhile */
-  modfs_object *object; /* that object, for the turn */
+  int function, onerror; /* indices of the script's functions, which a job keeps; 0: none. It asks
+                          * the first (question.h) */
+  void *handle;          /* of an object that stays open meanwhile */
+  modfs_object *object;  /* that object, for the turn */
   operation_turn turn;
   size_t room; /* bytes of space that a job gets for small results: a thread's own are dearer */
   const modfs_class *class; /* of the object that it makes */
@@ -80,6 +82,10 @@ struct operation {
 /* Performs it, or starts it as the job of modfs.async; returns what the function is to return: 0
  * when it was started. */
 int operation_perform(lua_State *L, operation *self);
+
+/* For push, in a job: pushes the function that it asks, or the other one, or nil. */
+void push_job_function(lua_State *L);
+void push_job_onerror(lua_State *L);
 
 /* For operation_is_deferred, where a deferral is under way. */
 bool deferral_is_here(lua_State *L);

@@ -1,7 +1,10 @@
 #include "calls.h"
 #include "choice.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "question.h"
 
 /* The module functions that create, delete, rename, copy and list by path: mkdir, remove, copy, glob
  * and others. Operations on whole trees are objects, in tree_object.c. */
@@ -61,9 +64,14 @@ static int path_glob(lua_State *L) {
   script_filter *filter = compat_newuserdata(L, sizeof *filter);
   *filter = (script_filter){.L = NULL};
   if (!read_choice(L, 2, filter, &choice)) return 3;
-  operation self = {.kind = &kind, .fs = fs, .path = pattern, .choice = choice};
-  if (lua_isnil(L, filter->function)) return operation_perform(L, &self);
-  return glob_filtered(L, &self, filter);
+  bool filters = !lua_isnil(L, filter->function);
+  operation self = {.kind = &kind,
+                    .fs = fs,
+                    .path = pattern,
+                    .choice = choice,
+                    .function = filters ? filter->function : 0};
+  if (filters && !operation_is_deferred(L)) return glob_filtered(L, &self, filter);
+  return operation_perform(L, &self);
 }
 
 static int path_rename(lua_State *L) {
@@ -119,6 +127,59 @@ static int copy_telling(lua_State *L, const path_pair *pair) {
   return told.failed ? lua_error(L) : push_done(L, status);
 }
 
+/* The same for a job, whose thread asks the function. */
+typedef struct progress_question {
+  question question;
+  uint64_t done, total;
+  char path[];
+} progress_question;
+
+static int push_progress(lua_State *L, const question *asked) {
+  const progress_question *self = (const progress_question *)asked; /* the first member */
+  push_count(L, self->done);
+  push_count(L, self->total);
+  lua_pushstring(L, self->path);
+  return 3;
+}
+
+typedef struct asking_copy {
+  const char *path;
+  TF_Status *failure; /* why it could not ask, or ends */
+} asking_copy;
+
+static bool ask_to_go_on(void *context, uint64_t done, uint64_t total) {
+  const asking_copy *copy = context;
+  size_t size = strlen(copy->path) + 1;
+  progress_question *self = malloc(sizeof *self + size);
+  if (!self) {
+    TF_SetStatus(copy->failure, TF_RESOURCE_EXHAUSTED, "out of memory");
+    return false;
+  }
+  *self = (progress_question){{push_progress}, done, total};
+  memcpy(self->path, copy->path, size);
+  question_answer answer = question_ask(&self->question, copy->failure);
+  return answer == ANSWER_NIL || answer == ANSWER_TRUE;
+}
+
+static void telling_run(operation *self, TF_Status *status) {
+  asking_copy copy = {self->path, TF_NewStatus()};
+  modfs_copy_progress progress = {ask_to_go_on, &copy};
+  if (copy.failure) modfs_copy_with(self->fs, self->path, self->to, self->dst, &progress, status);
+  if (!copy.failure || TF_GetCode(copy.failure) == TF_RESOURCE_EXHAUSTED)
+    TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
+  TF_DeleteStatus(copy.failure);
+}
+
+static int copy_asking(lua_State *L, const path_pair *pair) {
+  static const operation_kind kind = {telling_run, operation_push_done, NULL, false};
+  return operation_perform(L, &(operation){.kind = &kind,
+                                           .fs = pair->from,
+                                           .to = pair->to,
+                                           .path = pair->src,
+                                           .dst = pair->dst,
+                                           .function = lua_gettop(L)});
+}
+
 /* A target that ends in a slash is the directory to copy into. Strings of the pair may be pushed. */
 static void copy_into(lua_State *L, path_pair *pair) {
   size_t length = strlen(pair->dst);
@@ -139,8 +200,8 @@ static int path_copy(lua_State *L) {
   lua_settop(L, 3);
   if (!check_path_pair(L, 1, &pair)) return 3;
   copy_into(L, &pair);
-  if (push_option_function(L, 3, "progress")) return copy_telling(L, &pair);
-  return call_pair(L, modfs_copy, &pair);
+  if (!push_option_function(L, 3, "progress")) return call_pair(L, modfs_copy, &pair);
+  return operation_is_deferred(L) ? copy_asking(L, &pair) : copy_telling(L, &pair);
 }
 
 /* dst: the method; n: seconds. */

@@ -67,14 +67,31 @@ static bool take_waiting(lua_State *L, int table, int64_t number) {
   return true;
 }
 
-int64_t callbacks_expect(lua_State *L) {
-  modfs_state *state = state_here(L);
-  int64_t number = state->callbacks_number + 1;
+static void wait_for(lua_State *L, int64_t number) {
   push_registry_table(L, &waiting_key, "");
   lua_insert(L, -2);
   set_numbered(L, lua_gettop(L) - 1, number);
   lua_pop(L, 1);
-  state->callbacks_waiting++;
+  state_here(L)->callbacks_waiting++;
+}
+
+void callbacks_expect_again(lua_State *L, int64_t number) {
+  wait_for(L, number);
+}
+
+void callbacks_push(lua_State *L, int64_t number) {
+  push_registry_table(L, &waiting_key, "");
+  compat_pushinteger(L, number);
+  lua_rawget(L, -2);
+  lua_remove(L, -2);
+  lua_getupvalue(L, -1, 2);
+  lua_remove(L, -2);
+}
+
+int64_t callbacks_expect(lua_State *L) {
+  modfs_state *state = state_here(L);
+  int64_t number = state->callbacks_number + 1;
+  wait_for(L, number);
   return state->callbacks_number = number;
 }
 
@@ -171,7 +188,8 @@ static bool run_one(lua_State *L, int table, int64_t number) {
 }
 
 /* Stops at the first callback that was enqueued meanwhile: one that enqueues itself again must not
- * keep this running forever. Between take and pcall nothing may raise: a callback that was taken
+ * keep this running forever; and at the first question of a job, for the same reason, and as the
+ * loop may have other things to do before the next one. Between take and pcall nothing may raise: a callback that was taken
  * has to run, and callbacks_running has to be reset. */
 static size_t run_arrived(lua_State *L) {
   modfs_state *state = state_here(L);
@@ -184,7 +202,9 @@ static size_t run_arrived(lua_State *L) {
   lua_pushcfunction(L, describe_error);
   bool nested = state->callbacks_running;
   state->callbacks_running = true;
-  while ((int64_t)number <= last && modfs_callbacks_take(state->callbacks, &number))
+  state->callbacks_asked = false;
+  while ((int64_t)number <= last && !state->callbacks_asked &&
+         modfs_callbacks_take(state->callbacks, &number))
     count += run_one(L, table, (int64_t)number);
   state->callbacks_running = nested;
   lua_settop(L, table - 1);

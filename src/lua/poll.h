@@ -11,6 +11,12 @@ modfs_callbacks *callbacks_queue(lua_State *L);
  * that is returned arrives in the queue. */
 int64_t callbacks_expect(lua_State *L);
 
+/* Pops such a closure that was called before it was done with, and will be called again. */
+void callbacks_expect_again(lua_State *L, int64_t number);
+
+/* Pushes the object of a number that waits. */
+void callbacks_push(lua_State *L, int64_t number);
+
 /* Pops the function, or nil, that callbacks_tell calls. */
 void callbacks_watch(lua_State *L);
 

@@ -5,7 +5,8 @@
 
 /* An operation on a tree, as an object that a script steps. No function of the script is ever
  * called while a plugin's frame is on the stack, and worker threads never see the Lua state. The
- * function of a filter is kept in a table of the registry, by object, until the object is closed. */
+ * function of a filter is kept in a table of the registry, by object, until the object is closed; jobs
+ * ask it. */
 
 typedef struct tree_object {
   modfs_object object;
@@ -151,13 +152,18 @@ static void begin_run(operation *self, TF_Status *status) {
 }
 
 static int begin_push(lua_State *L, operation *self, const TF_Status *status) {
-  if (!self->made) return push_failure_as(L, operations[self->mode], status);
-  operation_push_made(L, self);
+  if (TF_GetCode(status) != TF_OK) return push_failure_as(L, operations[self->mode], status);
+  tree_object *tree = operation_push_made(L, self);
+  int object = lua_gettop(L);
+  push_job_function(L);
+  tree->filters = !lua_isnil(L, -1);
+  if (tree->filters) keep_filter(L, object);
+  lua_settop(L, object);
   return 1;
 }
 
 static int start_begin(lua_State *L, int what, const path_pair *ends,
-                       const modfs_tree_options *options) {
+                       const modfs_tree_options *options, int filter) {
   static const operation_kind kind = {begin_run, begin_push, operation_end_made, true};
   return operation_perform(L, &(operation){.kind = &kind,
                                            .fs = ends->from,
@@ -168,6 +174,7 @@ static int start_begin(lua_State *L, int what, const path_pair *ends,
                                            .data = (const char *)options,
                                            .length = sizeof *options,
                                            .choice = options->choice,
+                                           .function = filter,
                                            .class = &modfs_tree_class});
 }
 
@@ -189,7 +196,7 @@ static int begin(lua_State *L, int what, int first) {
   if (!read_choice(L, last, &self->filter, &options.choice)) return 3;
   lua_pushvalue(L, self->filter.function);
   self->filters = !lua_isnil(L, -1);
-  if (!self->filters && operation_is_deferred(L)) return start_begin(L, what, &ends, &options);
+  if (operation_is_deferred(L)) return start_begin(L, what, &ends, &options, self->filter.function);
   if (self->filters) keep_filter(L, object);
   filter_arm(L, &self->filter, lua_gettop(L));
   self->object.handle = start(what, &ends, &options, status);
@@ -228,14 +235,19 @@ static int tree_rmtree(lua_State *L) {
   return fs ? delete_recursively(L, fs, path) : push_undeleted(L);
 }
 
-/* Calls the core's step, with the filter within reach of it. A finalizer may close the tree before,
- * the filter during the step. */
-static bool advance(lua_State *L, tree_object *self, modfs_tree_event *event, TF_Status *status) {
-  if (!self->filters) return modfs_tree_step(self->object.handle, event, status);
+/* Pushes the filter of the Tree at 1, or nil. */
+static void push_filter(lua_State *L) {
   push_registry_table(L, &filters_key, "k");
   lua_pushvalue(L, 1);
   lua_rawget(L, -2);
   lua_remove(L, -2);
+}
+
+/* Calls the core's step, with the filter within reach of it. A finalizer may close the tree before,
+ * the filter during the step. */
+static bool advance(lua_State *L, tree_object *self, modfs_tree_event *event, TF_Status *status) {
+  if (!self->filters) return modfs_tree_step(self->object.handle, event, status);
+  push_filter(L);
   filter_arm(L, &self->filter, lua_gettop(L));
   bool more = self->object.handle && modfs_tree_step(self->object.handle, event, status);
   filter_disarm(L, &self->filter);
@@ -271,9 +283,11 @@ static int step_push(lua_State *L, operation *self, const TF_Status *status) {
 
 static int start_step(lua_State *L, tree_object *self) {
   static const operation_kind kind = {step_run, step_push, operation_end_text, false};
+  push_filter(L);
   return operation_perform(L, &(operation){.kind = &kind,
                                            .object = &self->object,
                                            .handle = self->object.handle,
+                                           .function = self->filters ? lua_gettop(L) : 0,
                                            .turn = OPERATION_ORDERED});
 }
 
@@ -282,7 +296,7 @@ static int tree_step(lua_State *L) {
   tree_object *self = check_open(L, &modfs_tree_class);
   TF_Status *status = state_status(L);
   modfs_tree_event event;
-  if (!self->filters && operation_is_deferred(L)) return start_step(L, self);
+  if (operation_is_deferred(L)) return start_step(L, self);
   if (advance(L, self, &event, status)) {
     push_sum(L, event.done);
     push_sum(L, event.total);
@@ -294,8 +308,15 @@ static int tree_step(lua_State *L) {
   return 1;
 }
 
+/* Open, and not in turn after its jobs, which may be asking the filter that calls this. */
+static tree_object *tree_at_once(lua_State *L) {
+  tree_object *self = check_self(L, &modfs_tree_class);
+  if (!self->object.handle) luaL_error(L, "attempt to use a closed %s", modfs_tree_class.noun);
+  return self;
+}
+
 static int tree_close(lua_State *L) {
-  tree_object *self = check_open(L, &modfs_tree_class);
+  tree_object *self = tree_at_once(L);
   object_end(&self->object);
   lua_pushnil(L);
   keep_filter(L, 1);
@@ -304,8 +325,7 @@ static int tree_close(lua_State *L) {
 }
 
 static int tree_cancel(lua_State *L) {
-  const modfs_object *self = check_open(L, &modfs_tree_class);
-  modfs_tree_cancel(self->handle);
+  modfs_tree_cancel(tree_at_once(L)->object.handle);
   lua_pushboolean(L, 1);
   return 1;
 }

@@ -137,12 +137,12 @@ static void push_onerror(lua_State *L) {
 }
 
 /* A root that cannot be listed: with onerror, the loop ends at once. */
-static int root_failed(lua_State *L, int onerror, const TF_Status *status) {
+static int root_failed(lua_State *L, int onerror, const char *path, const TF_Status *status) {
   push_failure(L, status);
   if (lua_isnil(L, onerror)) return 3;
   lua_pushvalue(L, onerror);
   lua_replace(L, -4); /* the nil */
-  lua_pushvalue(L, 1);
+  push_text(L, path);
   lua_call(L, 3, 0);
   return 0;
 }
@@ -161,11 +161,12 @@ static void open_run(operation *self, TF_Status *status) {
 }
 
 static int open_push(lua_State *L, operation *self, const TF_Status *status) {
-  if (!self->made) return push_failure(L, status);
-  operation_push_made(L, self);
-  lua_pushnil(L);
-  int object = lua_gettop(L) - 1;
-  return push_loop(L, object, object + 1, object + 1);
+  push_job_onerror(L);
+  int onerror = lua_gettop(L);
+  if (TF_GetCode(status) != TF_OK && root_failed(L, onerror, self->path, status) > 0) return 3;
+  operation_push_made(L, self); /* closed, if there is none */
+  push_job_function(L);
+  return push_loop(L, onerror + 1, onerror, onerror + 2);
 }
 
 /* Returns iterator, object, nil, object: a loop that is left early frees the object. */
@@ -187,17 +188,19 @@ static int walk_open(lua_State *L) {
   if (!read_choice(L, 2, &self->filter, &choice)) return 3;
   int filter = self->filter.function;
   static const operation_kind kind = {open_run, open_push, operation_end_made, true};
-  if (lua_isnil(L, filter) && lua_isnil(L, onerror) && operation_is_deferred(L))
+  if (operation_is_deferred(L))
     return operation_perform(L, &(operation){.kind = &kind,
                                              .fs = fs,
                                              .path = path,
                                              .mode = bottomup,
                                              .choice = choice,
+                                             .function = filter,
+                                             .onerror = onerror,
                                              .class = &modfs_walk_class});
   filter_arm(L, &self->filter, filter);
   self->object.handle = modfs_walk_open_chosen(fs, path, bottomup, choice, status);
   filter_disarm(L, &self->filter);
-  if (!self->object.handle && root_failed(L, onerror, status) > 0) return 3;
+  if (!self->object.handle && root_failed(L, onerror, path, status) > 0) return 3;
   return push_loop(L, object, onerror, filter);
 }
 

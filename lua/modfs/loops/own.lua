@@ -128,4 +128,16 @@ function own.go_with(begin)
   end
 end
 
+-- A function that a Job asks runs in a coroutine of its own, and so may await other Jobs.
+jobs.asked(function(job, fn, ...)
+  local call = own.begin(own.group(), fn, ...)
+  local function answer()
+    jobs.answer(job, pcall(call.wait, call))
+  end
+  if call:done() then
+    return answer()
+  end
+  call:on_done(answer)
+end)
+
 return own

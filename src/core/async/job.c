@@ -41,6 +41,7 @@ static modfs_job *job_new(const modfs_job_options *options, TF_Status *status) {
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "not enough memory for a job");
     return NULL;
   }
+  job->context.job = job;
   job->operation = options->operation;
   job->path = options->path;
   job->strand = options->strand;

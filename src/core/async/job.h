@@ -26,9 +26,16 @@ typedef struct job_list {
 
 enum job_state { JOB_HELD_BACK, JOB_QUEUED, JOB_RUNNING, JOB_DONE };
 
+/* Of a question (question.c). */
+enum job_asking { JOB_SILENT, JOB_ASKS, JOB_HEARD, JOB_ANSWERED };
+
 struct modfs_job {
   callback arrival; /* in the owner's queue; queue NULL: nobody is told */
   job_context context;
+  callback asked; /* there, too, while the job asks */
+  void *question; /* guarded by the lock, as are the next two */
+  enum job_asking asking;
+  int answer;
   job_link links[JOB_LISTS];
   modfs_job_run *run;
   void (*release)(void *argument);
@@ -69,6 +76,11 @@ void workers_end(modfs_job *job, TF_Code code);
 
 /* The host has taken the number of a job, so that what it keeps is the host's affair. */
 void workers_taken(modfs_job *job);
+
+/* The thread of a running job sleeps until its question is answered, or the job is to end; another
+ * thread may take its place meanwhile. The lock is held. */
+void workers_await_answer(modfs_job *job);
+void workers_answered(void);
 
 /* All jobs that are not done. The lock is held. */
 modfs_job *workers_unfinished(void);

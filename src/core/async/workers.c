@@ -12,6 +12,10 @@
  * A job is kept by its host's reference and by the engine's, which goes on to the callback queue, or
  * is dropped, when the job is done. Whoever drops the last one releases the argument.
  *
+ * A thread whose job asks its host (question.c) sleeps on "answered", and does not count meanwhile, so
+ * that others run what the answer may depend on: when it goes on there may be a thread too many, which
+ * ends with its job.
+ *
  * Threads are started when jobs wait and none is idle, up to a limit, and end when they were idle for
  * IDLE nanoseconds. They block all signals. None is ever joined: they are detached, and a job's end
  * is what others wait for.
@@ -41,12 +45,13 @@
 
 static struct {
   pthread_mutex_t lock;
-  pthread_cond_t work, finished, time;
+  pthread_cond_t work, finished, time, answered;
   job_list queue, unfinished, deadlines;
   size_t queued, limit;
   size_t threads, most_threads;
   size_t idle, woken; /* threads that sleep; those of them that a signal is on its way to */
   size_t looking;     /* threads that have no job, and do not sleep yet */
+  size_t asking;      /* threads that wait for an answer */
   size_t waiters, running;
   uint64_t kept; /* bytes of results that nobody has taken */
   bool has_timekeeper;
@@ -57,6 +62,7 @@ static struct {
             .work = PTHREAD_COND_INITIALIZER,
             .finished = PTHREAD_COND_INITIALIZER,
             .time = PTHREAD_COND_INITIALIZER,
+            .answered = PTHREAD_COND_INITIALIZER,
             .limit = 65536,
             .most_threads = 8};
 
@@ -90,10 +96,11 @@ static void leave_parent(void) {
   pthread_cond_init(&engine.work, NULL);
   pthread_cond_init(&engine.finished, NULL);
   pthread_cond_init(&engine.time, NULL);
+  pthread_cond_init(&engine.answered, NULL);
   engine.queue = engine.unfinished = engine.deadlines = (job_list){NULL, NULL};
   engine.queued = engine.threads = engine.waiters = engine.running = 0;
   engine.kept = 0;
-  engine.idle = engine.woken = engine.looking = 0;
+  engine.idle = engine.woken = engine.looking = engine.asking = 0;
   engine.has_timekeeper = false;
   engine.epoch = registry_epoch();
 }
@@ -139,7 +146,7 @@ static void *keep_time(void *nothing);
 /* Whether a job waits that may begin. With too much that was not taken, none may, unless the host
  * waits for one, and so takes nothing: then one at a time. */
 static bool has_work(void) {
-  bool full = engine.kept > MOST_KEPT && (engine.waiters == 0 || engine.running > 0);
+  bool full = engine.kept > MOST_KEPT && (engine.waiters == 0 || engine.running > engine.asking);
   return engine.queue.first && !full && !engine.exits;
 }
 
@@ -150,10 +157,10 @@ static bool call_worker(void) {
   if (engine.idle > 0) {
     engine.woken++;
     pthread_cond_signal(&engine.work);
-  } else if (engine.threads < engine.most_threads && start_thread(work)) {
+  } else if (engine.threads < engine.most_threads + engine.asking && start_thread(work)) {
     engine.threads++;
   }
-  return engine.threads > 0;
+  return engine.threads > engine.asking;
 }
 
 bool workers_wait(int64_t until) {
@@ -239,6 +246,7 @@ void workers_end(modfs_job *job, TF_Code code) {
   if (job->state == JOB_DONE || !atomic_compare_exchange_strong(&job->context.ends, &none, code))
     return;
   job->ended = job_clock();
+  if (job->asking != JOB_SILENT) workers_answered();
   if (job->state == JOB_RUNNING) return;
   set_end(job, code);
   finish(job);
@@ -255,7 +263,7 @@ static void run(modfs_job *job) {
 }
 
 static bool is_wanted(void) {
-  return engine.threads <= engine.most_threads;
+  return engine.threads <= engine.most_threads + engine.asking;
 }
 
 /* Lets other threads run instead of sleeping, as waking up costs more than most jobs: whoever starts
@@ -302,6 +310,19 @@ static void *work(void *nothing) {
   engine.threads--;
   workers_unlock();
   return nothing;
+}
+
+void workers_await_answer(modfs_job *job) {
+  engine.asking++;
+  if (has_work()) call_worker();
+  if (engine.waiters > 0) pthread_cond_broadcast(&engine.finished); /* one may be to answer */
+  while (job->asking < JOB_ANSWERED && !job->context.ends)
+    wait_until(&engine.answered, INT64_MAX);
+  engine.asking--;
+}
+
+void workers_answered(void) {
+  pthread_cond_broadcast(&engine.answered);
 }
 
 /* Time ---------------------------------------------------------------------------- */

@@ -17,6 +17,7 @@ typedef struct job_context {
   atomic_int ends; /* 0: the job goes on; else the TF_Code with which it ends */
   atomic_uint_fast64_t bytes, total_bytes, files, total_files; /* a total of 0 is not known */
   uint64_t kept; /* bytes of results; for the thread that runs the job, and the engine afterwards */
+  void *job;     /* the engine's, whose context it is; NULL: of threads that work for one */
 } job_context;
 
 /* The context of the running thread; NULL: it works for no job. */
