@@ -11,12 +11,13 @@ enum { THREADS = 4, HANDLES = 256, ROUNDS = 400 };
 
 static void test_once(void) {
   int thing;
-  void *handle = checked_handle_new(&thing);
+  handle_stock stock = {0};
+  void *handle = checked_handle_new(&stock, &thing);
   CHECK(handle && handle != &thing, "a handle is not a pointer to its thing");
   CHECK(checked_handle_use(handle) == &thing, "it is good");
   CHECK(!checked_handle_use(handle), "once");
   for (int i = 0; i < 1000; i++) {
-    void *next = checked_handle_new(&thing);
+    void *next = checked_handle_new(&stock, &thing);
     if (next == handle || checked_handle_use(handle) || checked_handle_use(next) != &thing) {
       CHECK(false, "it stays used when its place is given out anew");
       return;
@@ -26,6 +27,7 @@ static void test_once(void) {
   CHECK(!checked_handle_use(NULL) && !checked_handle_use(&thing) &&
             !checked_handle_use((void *)~(uintptr_t)0),
         "what is no handle is good for nothing");
+  handle_stock_fini(&stock);
 }
 
 static void test_many(void) {
@@ -33,13 +35,37 @@ static void test_many(void) {
   static void *handles[MANY];
   static char things[MANY];
   size_t wrong = 0;
+  handle_stock stock = {0};
   for (size_t i = 0; i < MANY; i++)
-    handles[i] = checked_handle_new(&things[i]);
+    handles[i] = checked_handle_new(&stock, &things[i]);
   for (size_t i = MANY; i-- > 0;)
     wrong += checked_handle_use(handles[i]) != &things[i];
   for (size_t i = 0; i < MANY; i++)
     wrong += checked_handle_use(handles[i]) != NULL;
   CHECK_INT(wrong, 0, "%d at a time", MANY);
+  handle_stock_fini(&stock);
+}
+
+static uint32_t place_of(const void *handle) {
+  return (uint32_t)(uintptr_t)handle;
+}
+
+/* As many stocks as there are slots, each of which would take a new slot if one were lost. */
+static void test_stocks(void) {
+  enum { STOCKS = 1000 };
+  uint32_t highest = 0, later = 0;
+  int thing;
+  for (int round = 0; round < 20; round++) {
+    for (int i = 0; i < STOCKS; i++) {
+      handle_stock stock = {0};
+      void *handle = checked_handle_new(&stock, &thing);
+      uint32_t *most = round == 0 ? &highest : &later;
+      if (place_of(handle) > *most) *most = place_of(handle);
+      if (checked_handle_use(handle) != &thing) later = UINT32_MAX;
+      handle_stock_fini(&stock);
+    }
+  }
+  CHECK(later <= highest, "a stock gives all its slots back");
 }
 
 /* Each thread offers its own handles and those of the others: somebody gets each of them, once. */
@@ -57,9 +83,10 @@ static void use_all(void) {
 
 static void *work(void *argument) {
   size_t self = *(size_t *)argument;
+  handle_stock stock = {0};
   for (int round = 0; round < ROUNDS; round++) {
     for (size_t i = 0; i < HANDLES; i++)
-      atomic_store(&offered[self][i], checked_handle_new(&got));
+      atomic_store(&offered[self][i], checked_handle_new(&stock, &got));
     use_all();
     pthread_barrier_wait(&together);
     use_all();
@@ -67,7 +94,9 @@ static void *work(void *argument) {
       lost += atomic_exchange(&got, 0) != (size_t)THREADS * HANDLES;
     }
     pthread_barrier_wait(&together);
+    if (round % 2 == 0) handle_stock_fini(&stock);
   }
+  handle_stock_fini(&stock);
   return NULL;
 }
 
@@ -87,6 +116,7 @@ static void test_threads(void) {
 
 int main(void) {
   test_once();
+  test_stocks();
   test_many();
   test_threads();
   return check_end();

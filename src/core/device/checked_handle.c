@@ -2,10 +2,13 @@
  *
  * A handle holds the number of a slot in its low bits and the slot's generation, the count of
  * its uses, above them. A slot is new (its number is not below "count"), taken (one handle has its
- * present generation) or free (its number is in the free list). checked_handle_use moves the generation on
+ * present generation), free (its number is in the free list) or in a stock. checked_handle_use moves the generation on
  * by compare-and-swap, so exactly one caller gets the thing; any other, and any stale handle, gets
  * NULL. Only then does the slot become free. Generations wrap: after 2^32 uses of one slot (2^10
  * where pointers have 32 bits) a handle that was never used up would match again.
+ *
+ * Free slots are taken several at a time, into the stock of whoever makes handles, and stay linked by
+ * "next" there; so most handles are made without a change to what threads share.
  *
  * "thing" belongs to whoever has the slot: written after it was taken and before the handle is
  * given away, read after the compare-and-swap. The free list is a stack whose head carries a count
@@ -25,7 +28,8 @@
 enum {
   PLACE_BITS = sizeof(void *) == 8 ? 32 : 22,
   FIRST_BITS = 6,
-  PIECES = PLACE_BITS - FIRST_BITS
+  PIECES = PLACE_BITS - FIRST_BITS,
+  STOCK = 32 /* slots that are taken at once */
 };
 
 #define PLACE_MASK (((uintptr_t)1 << PLACE_BITS) - 1)
@@ -66,22 +70,42 @@ static uint64_t changed(uint64_t first, uint32_t number) {
   return ((first >> 32) + 1) << 32 | number;
 }
 
-static uint32_t take_free(void) {
-  uint64_t first = atomic_load_explicit(&handles.first, memory_order_acquire);
-  uint32_t number, next;
-  do {
-    number = (uint32_t)first;
-    if (number == 0) return 0;
-    next = atomic_load_explicit(&place_at(number, false)->next, memory_order_relaxed);
-  } while (!atomic_compare_exchange_weak_explicit(&handles.first, &first, changed(first, next),
-                                                  memory_order_acquire, memory_order_acquire));
+static uint32_t next_of(uint32_t number) {
+  return atomic_load_explicit(&place_at(number, false)->next, memory_order_relaxed);
+}
+
+static void set_next(uint32_t number, uint32_t next) {
+  atomic_store_explicit(&place_at(number, false)->next, next, memory_order_relaxed);
+}
+
+/* The last of some slots that are linked from one on. While others change the list they need not be
+ * what it has: then "first" has changed, too. */
+static uint32_t last_of(uint32_t number, size_t most) {
+  for (uint32_t next; most > 1 && (next = next_of(number)) != 0; most--)
+    number = next;
   return number;
 }
 
-static void give_free(uint32_t number, place *freed) {
+/* Takes the first slots of the free list. */
+static uint32_t take_free(void) {
+  uint64_t first = atomic_load_explicit(&handles.first, memory_order_acquire);
+  uint32_t number, last;
+  do {
+    number = (uint32_t)first;
+    if (number == 0) return 0;
+    last = last_of(number, STOCK);
+  } while (!atomic_compare_exchange_weak_explicit(&handles.first, &first,
+                                                  changed(first, next_of(last)),
+                                                  memory_order_acquire, memory_order_acquire));
+  set_next(last, 0);
+  return number;
+}
+
+/* Puts slots that are linked from the first to the last one before the free list. */
+static void give_free(uint32_t number, uint32_t last) {
   uint64_t first = atomic_load_explicit(&handles.first, memory_order_relaxed);
   do
-    atomic_store_explicit(&freed->next, (uint32_t)first, memory_order_relaxed);
+    set_next(last, (uint32_t)first);
   while (!atomic_compare_exchange_weak_explicit(&handles.first, &first, changed(first, number),
                                                 memory_order_release, memory_order_relaxed));
 }
@@ -94,14 +118,21 @@ static uint32_t take_new(void) {
   return count;
 }
 
-void *checked_handle_new(void *thing) {
-  uint32_t number = take_free();
-  if (number == 0) number = take_new();
+void *checked_handle_new(handle_stock *stock, void *thing) {
+  if (stock->first == 0) stock->first = take_free();
+  if (stock->first == 0) stock->first = take_new();
+  uint32_t number = stock->first;
   if (number == 0) return NULL;
   place *taken = place_at(number, false);
+  stock->first = atomic_load_explicit(&taken->next, memory_order_relaxed);
   taken->thing = thing;
   uintptr_t uses = atomic_load_explicit(&taken->uses, memory_order_relaxed);
   return (void *)(uses << PLACE_BITS | number);
+}
+
+void handle_stock_fini(handle_stock *stock) {
+  if (stock->first != 0) give_free(stock->first, last_of(stock->first, STOCK));
+  stock->first = 0;
 }
 
 void *checked_handle_use(void *ticket) {
@@ -111,6 +142,6 @@ void *checked_handle_use(void *ticket) {
   if (!used || !atomic_compare_exchange_strong(&used->uses, &uses, (uses + 1) & USES_MASK))
     return NULL;
   void *thing = used->thing;
-  give_free(number, used);
+  give_free(number, number);
   return thing;
 }

@@ -229,20 +229,22 @@ static void keep_or_wait(modfs_stream *stream, retained *thing, TF_Status *statu
 }
 
 void stream_keep_event(modfs_stream *stream, modfs_event *event, TF_Status *status) {
-  keep_or_wait(stream, retained_new((retained){.event = event}, status), status);
+  const retained_parts parts = {.event = event};
+  keep_or_wait(stream, retained_new(&stream->work, &parts, status), status);
 }
 
 /* Copies ---------------------------------------------------------------------------------- */
 
 /* Checks the arguments and retains them, before anything is enqueued. NULL: nothing to do, or a
  * failure. */
-static retained *prepare(modfs_stream *stream, retained parts, uint64_t n, TF_Status *status) {
+static retained *prepare(modfs_stream *stream, retained_parts parts, uint64_t n,
+                         TF_Status *status) {
   const modfs_memory *a = parts.memories[0], *b = parts.memories[1];
   if (!stream_enter(stream, modfs_memory_device(a), status) ||
       (b && !stream_enter(stream, modfs_memory_device(b), status)) ||
       !memory_check_range(a, 0, n, status) || (b && !memory_check_range(b, 0, n, status)) || n == 0)
     return NULL;
-  return retained_new(parts, status);
+  return retained_new(&stream->work, &parts, status);
 }
 
 /* Ends the call. The references stay retained even if the plugin failed: it may have begun. */
@@ -259,7 +261,7 @@ static void settle(modfs_stream *stream, retained *thing, const char *operation,
 void stream_write_range(modfs_stream *stream, memory_range to, modfs_bytes *bytes, const char *data,
                         TF_Status *status) {
   SP_DeviceMemoryBase target = memory_base(to.memory, to.offset);
-  retained parts = {.memories = {to.memory}, .bytes = bytes};
+  retained_parts parts = {.memories = {to.memory}, .bytes = bytes};
   retained *thing = prepare(stream, parts, to.offset + to.n, status);
   if (thing)
     device_executor(stream->device)
@@ -275,7 +277,8 @@ void modfs_stream_write(modfs_stream *stream, modfs_memory *to, modfs_bytes *byt
 void modfs_stream_read(modfs_stream *stream, modfs_bytes *bytes, char *data, modfs_memory *from,
                        uint64_t n, TF_Status *status) {
   SP_DeviceMemoryBase source = memory_base(from, 0);
-  retained *thing = prepare(stream, (retained){.memories = {from}, .bytes = bytes}, n, status);
+  retained *thing =
+      prepare(stream, (retained_parts){.memories = {from}, .bytes = bytes}, n, status);
   if (thing)
     device_executor(stream->device)
         ->memcpy_dtoh(device_handle(stream->device), stream->handle, data, &source, n, status);
@@ -285,7 +288,7 @@ void modfs_stream_read(modfs_stream *stream, modfs_bytes *bytes, char *data, mod
 void modfs_stream_copy(modfs_stream *stream, modfs_memory *to, modfs_memory *from, uint64_t n,
                        TF_Status *status) {
   SP_DeviceMemoryBase target = memory_base(to, 0), source = memory_base(from, 0);
-  retained *thing = prepare(stream, (retained){.memories = {to, from}}, n, status);
+  retained *thing = prepare(stream, (retained_parts){.memories = {to, from}}, n, status);
   if (thing)
     device_executor(stream->device)
         ->memcpy_dtod(device_handle(stream->device), stream->handle, &target, &source, n, status);
@@ -298,7 +301,7 @@ void modfs_stream_fill(modfs_stream *stream, modfs_memory *memory, unsigned char
   const SP_Device *device = device_handle(stream->device);
   uint64_t size = modfs_memory_size(memory);
   SP_DeviceMemoryBase target = memory_base(memory, 0);
-  retained *thing = prepare(stream, (retained){.memories = {memory}}, size, status);
+  retained *thing = prepare(stream, (retained_parts){.memories = {memory}}, size, status);
   if (thing && byte == 0)
     executor->mem_zero(device, stream->handle, &target, size, status);
   else if (thing)
@@ -314,7 +317,8 @@ void modfs_stream_wait_stream(modfs_stream *stream, modfs_stream *other, TF_Stat
         ->create_stream_dependency(device_handle(stream->device), stream->handle, other->handle,
                                    status);
     stream_leave(stream, "enqueue a wait on", status);
-    keep_or_wait(stream, retained_new((retained){.stream = other}, status), status);
+    const retained_parts parts = {.stream = other};
+    keep_or_wait(stream, retained_new(&stream->work, &parts, status), status);
   } else {
     status_locate(status, "enqueue a wait on", name_of(stream));
   }
@@ -324,8 +328,9 @@ void modfs_stream_wait_stream(modfs_stream *stream, modfs_stream *other, TF_Stat
  * failure and the callback. */
 void modfs_stream_callback(modfs_stream *stream, modfs_callbacks *callbacks, uint64_t number,
                            TF_Status *status) {
-  retained *thing =
-      stream_enter(stream, NULL, status) ? retained_new_callback(callbacks, number, status) : NULL;
+  retained *thing = stream_enter(stream, NULL, status)
+                        ? retained_new_callback(&stream->work, callbacks, number, status)
+                        : NULL;
   if (thing) {
     work_add(&stream->work, thing);
     if (work_add_fence(&stream->work))

@@ -9,35 +9,50 @@
 #define MODFS_CORE_WORK_H
 
 #include "core/async/callbacks.h"
+#include "checked_handle.h"
 #include "device.h"
 
-/* What one enqueued operation retains. Freed when the stream has released it, its fence has passed
- * or was cancelled, and its callback was taken or dropped. */
-typedef struct retained {
+/* What the operation uses. */
+typedef struct retained_parts {
   modfs_memory *memories[2];
   modfs_bytes *bytes;
   modfs_event *event;
   modfs_stream *stream;
-  callback user_callback; /* the user's callback, which arrives with the fence */
-  void *fence;            /* handle of the fence behind it; NULL: none */
-  atomic_uint references;
-  atomic_bool passed;
+} retained_parts;
+
+/* What one enqueued operation retains: parts, a callback of the user's, or both. Its place in a block
+ * is free again when the stream has released it, its fence has passed or was cancelled, and its
+ * callback was taken or dropped. */
+typedef struct retained {
   struct retained *next;
+  void *fence; /* handle of the fence behind it; NULL: none */
+  atomic_bool passed;
+  bool has_parts;
+  unsigned char number;   /* in its block */
+  unsigned char share;    /* the list's references to the block */
+  callback user_callback; /* arrives with the fence; no queue: none */
+  retained_parts parts;   /* unset without has_parts */
 } retained;
+
+typedef struct retained_block retained_block;
 
 typedef struct work {
   retained *first, *last;
   size_t unfenced;         /* elements behind the last fence */
   uint64_t unfenced_bytes; /* device and host memory that those retain */
+  retained_block *block;   /* where the next elements are; NULL: it is full, or there is none */
+  size_t taken;            /* elements of it that were given out */
+  handle_stock handles;
 } work;
 
-/* A copy of parts that takes a reference to each; NULL when memory is short. retained_free releases
- * them. */
-retained *retained_new(retained parts, TF_Status *status);
+/* An element with parts, to each of which it takes a reference; NULL when memory is short.
+ * retained_free releases them. */
+retained *retained_new(work *self, const retained_parts *parts, TF_Status *status);
 void retained_free(retained *thing);
 
 /* One that has a callback alone. */
-retained *retained_new_callback(modfs_callbacks *callbacks, uint64_t number, TF_Status *status);
+retained *retained_new_callback(work *self, modfs_callbacks *callbacks, uint64_t number,
+                                TF_Status *status);
 
 /* Appends it to the list, which owns it from now on. */
 void work_add(work *self, retained *thing);
