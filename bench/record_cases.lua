@@ -115,6 +115,14 @@ local function read_case(place, size, n)
       C = function(count)
         limit.read_records(path, count)
       end,
+      bare = function(count)
+        for _ in limit.bare_records(path) do
+          count = count - 1
+          if count == 0 then
+            break
+          end
+        end
+      end,
       modfs = function(count)
         local reader = assert(tfrecord.reader(path))
         for _ in reader do

@@ -26,10 +26,11 @@ and find do not.]],
   {
     name = "records", title = "streams and records", cases = "bench.record_cases",
     layout = "matrix", needs = "record_limit",
-    columns = { "C", "modfs", "modfs buffer", "ahead", "portable", "io", "lua-zlib" },
+    columns = { "C", "bare", "modfs", "modfs buffer", "ahead", "portable", "io", "lua-zlib" },
     notes = [[
 *C*: zlib alone, or the checksums and a copy of each record; for the checksums themselves, memcpy.
-*io* reads records without verifying a checksum. *portable*: the checksum in plain C. *ahead*:
+*bare*: an iterator in C that makes the same strings, and nothing else. *io* reads records without
+verifying a checksum. *portable*: the checksum in plain C. *ahead*:
 with prefetch, by the wall.]],
   },
   {
