@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/codec/record.h"
+
 /* Readers and writers of records, over open files, which lua/modfs/tfrecord.lua opens. */
 
 /* The handle of a RecordReader, whose position jobs move. */
@@ -92,14 +94,16 @@ static void push_data(lua_State *L, const modfs_object *self, uint64_t offset,
 
 /* Pushes the next record and its offset, nil at the end, or the failure. */
 static int read_next(lua_State *L, const modfs_object *object) {
-  TF_Status *status = state_status(L);
   modfs_record record;
   const reader *self = handle_of(L, object);
   uint64_t offset = self->position;
-  if (!modfs_records_read(self->records, offset, &record, status)) {
-    if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-    lua_pushnil(L);
-    return 1;
+  if (!record_in_window(self->records, offset, &record)) {
+    TF_Status *status = state_status(L);
+    if (!modfs_records_read(self->records, offset, &record, status)) {
+      if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+      lua_pushnil(L);
+      return 1;
+    }
   }
   uint64_t next = record.next;
   push_data(L, object, offset, &record);

@@ -225,8 +225,7 @@ static bool read_record(modfs_records *records, uint64_t offset, modfs_record *r
   return true;
 }
 
-/* The fast path: most records lie in the window whole and are sound. */
-static bool read_in_window(const modfs_records *records, uint64_t offset, modfs_record *record) {
+bool record_in_window(const modfs_records *records, uint64_t offset, modfs_record *record) {
   uint64_t start = offset - records->first, length; /* huge before the window */
   if (start > records->used || records->used - start < RECORD_HEADER + RECORD_FOOTER) return false;
   const char *header = records->window + start, *data = header + RECORD_HEADER;
@@ -240,7 +239,7 @@ static bool read_in_window(const modfs_records *records, uint64_t offset, modfs_
 bool modfs_records_read(modfs_records *records, uint64_t offset, modfs_record *record,
                         TF_Status *status) {
   status_clear(status);
-  if (read_in_window(records, offset, record)) return true;
+  if (record_in_window(records, offset, record)) return true;
   bool found = read_record(records, offset, record, status);
   if (!found) status_locate(status, "read", modfs_records_name(records));
   return found;

@@ -12,6 +12,10 @@ enum { RECORD_HEADER = 12, RECORD_FOOTER = 4 };
 size_t record_fetch(modfs_records *records, uint64_t offset, size_t n, const char **data,
                     TF_Status *status);
 
+/* The record at an offset if it lies in the window whole and is sound: most do. Reads nothing; false
+ * says nothing about the record. */
+bool record_in_window(const modfs_records *records, uint64_t offset, modfs_record *record);
+
 /* Whether the checksum of a header is right; if so, stores the length. */
 bool record_header(const char *header, uint64_t *length);
 
