@@ -123,8 +123,7 @@ static bool send_once(appending *self, TF_Status *status) {
                               .name = &self->name,
                               .query = query,
                               .headers = headers,
-                              .source = &source,
-                              .repeatable = true};
+                              .source = &source};
   az_answer answer;
   snprintf(position, sizeof position, "x-ms-blob-condition-appendpos: %" PRIu64, self->offset);
   bool good = az_request_run(self->filesystem, &request, &answer, status);
@@ -324,8 +323,7 @@ static bool create(const TF_Filesystem *filesystem, const objects_name *name, TF
                               .method = "PUT",
                               .name = name,
                               .headers = (const char *const *)headers.lines,
-                              .source = &az_no_body,
-                              .repeatable = true};
+                              .source = &az_no_body};
   az_answer answer = {.head = {0}};
   if (!good) objects_no_memory(status);
   good = good && az_request_run(filesystem, &request, &answer, status);

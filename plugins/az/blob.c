@@ -54,8 +54,7 @@ static az_type type_of(const net_answer *answer) {
 
 static bool look(const TF_Filesystem *filesystem, const objects_name *name, objects_object *object,
                  az_answer *answer, TF_Status *status) {
-  const az_request request = {
-      .operation = "GetBlobProperties", .method = "HEAD", .name = name, .repeatable = true};
+  const az_request request = {.operation = "GetBlobProperties", .method = "HEAD", .name = name};
   bool good = az_request_run(filesystem, &request, answer, status);
   if (!good) return false;
   az_read_head(&answer->head, object);
@@ -97,8 +96,7 @@ bool az_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, 
                               .method = "GET",
                               .name = get->name,
                               .headers = headers,
-                              .sink = get->sink,
-                              .repeatable = true};
+                              .sink = get->sink};
   az_answer answer;
   bool good = az_request_run(filesystem, &request, &answer, status);
   *code = answer.head.status;
@@ -164,8 +162,7 @@ bool az_put(const TF_Filesystem *filesystem, const objects_new_object *object,
                               .method = "PUT",
                               .name = object->name,
                               .headers = (const char *const *)headers.lines,
-                              .source = &source,
-                              .repeatable = true};
+                              .source = &source};
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else
@@ -190,8 +187,7 @@ bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *ch
                               .name = change->name,
                               .query = query,
                               .headers = (const char *const *)headers.lines,
-                              .source = &az_no_body,
-                              .repeatable = true};
+                              .source = &az_no_body};
   if (!good) objects_no_memory(status);
   good = good && az_request_run(filesystem, &request, &answer, status);
   az_answer_end(&answer);
@@ -204,11 +200,8 @@ bool az_remove(const TF_Filesystem *filesystem, const objects_name *name, bool *
                TF_Status *status) {
   static const char *const headers[] = {"x-ms-delete-snapshots: include", NULL};
   az_answer answer;
-  const az_request request = {.operation = "DeleteBlob",
-                              .method = "DELETE",
-                              .name = name,
-                              .headers = headers,
-                              .repeatable = true};
+  const az_request request = {
+      .operation = "DeleteBlob", .method = "DELETE", .name = name, .headers = headers};
   bool good = az_request_run(filesystem, &request, &answer, status);
   *missing = az_error_is(&answer.error, "BlobNotFound");
   /* A first attempt whose response was lost may have deleted it. */

@@ -162,8 +162,7 @@ static bool list_blocks(const TF_Filesystem *filesystem, const objects_name *nam
                               .method = "GET",
                               .name = name,
                               .query = query,
-                              .sink = {.begin = begin_list, .write = take_list, .state = self},
-                              .repeatable = true};
+                              .sink = {.begin = begin_list, .write = take_list, .state = self}};
   bool good = az_request_run(filesystem, &request, &answer, status);
   bool stopped = !good && answer.head.error == NET_STOPPED && answer.head.status < 300;
   net_answer_header(&answer.head, "ETag", self->tag, sizeof self->tag);
@@ -213,7 +212,8 @@ static bool copy_block(const objects_multipart *upload, const objects_piece *pie
                               .query = query,
                               .headers = (const char *const *)headers.lines,
                               .copied = piece->name,
-                              .source = &az_no_body};
+                              .source = &az_no_body,
+                              .once = true};
   if (!good) objects_no_memory(status);
   good = good && az_request_do(upload->filesystem, &request, status);
   objects_headers_end(&headers);
@@ -291,8 +291,7 @@ bool az_put_part(const objects_multipart *upload, const objects_place *place,
                               .method = "PUT",
                               .name = upload->name,
                               .query = query,
-                              .source = &source,
-                              .repeatable = true};
+                              .source = &source};
   make_id(upload->state, place->number, id);
   *tag = '\0';
   return az_request_do(upload->filesystem, &request, status);
@@ -407,8 +406,7 @@ bool az_complete(objects_multipart *upload, const objects_completion *completion
                               .name = upload->name,
                               .query = query,
                               .headers = (const char *const *)headers.lines,
-                              .source = &source,
-                              .repeatable = true};
+                              .source = &source};
   if (good)
     good = commit(upload, &request, &ids, tag, status);
   else

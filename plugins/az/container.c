@@ -12,8 +12,7 @@ bool az_create_container(const TF_Filesystem *filesystem, const objects_name *na
                               .name = name,
                               .of_container = true,
                               .query = query,
-                              .source = &az_no_body,
-                              .repeatable = true};
+                              .source = &az_no_body};
   return az_request_do(filesystem, &request, status);
 }
 
@@ -33,7 +32,6 @@ bool az_delete_container(const TF_Filesystem *filesystem, const objects_name *na
                               .method = "DELETE",
                               .name = name,
                               .of_container = true,
-                              .query = query,
-                              .repeatable = true};
+                              .query = query};
   return is_empty(filesystem, name, status) && az_request_do(filesystem, &request, status);
 }

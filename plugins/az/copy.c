@@ -32,7 +32,6 @@ static void call_off(const TF_Filesystem *filesystem, const objects_name *name, 
                               .query = query,
                               .headers = headers,
                               .source = &az_no_body,
-                              .repeatable = true,
                               .cleans_up = true};
   TF_Status *status = TF_NewStatus();
   if (status) az_request_do(filesystem, &request, status);
@@ -42,8 +41,7 @@ static void call_off(const TF_Filesystem *filesystem, const objects_name *name, 
 static bool look(const TF_Filesystem *filesystem, const objects_name *name, copied *now,
                  TF_Status *status) {
   az_answer answer;
-  const az_request request = {
-      .operation = "GetBlobProperties", .method = "HEAD", .name = name, .repeatable = true};
+  const az_request request = {.operation = "GetBlobProperties", .method = "HEAD", .name = name};
   bool good = az_request_run(filesystem, &request, &answer, status);
   if (good) read_state(&answer.head, now);
   az_answer_end(&answer);
@@ -94,8 +92,7 @@ static bool start(const TF_Filesystem *filesystem, const objects_copying *copyin
                               .name = copying->to,
                               .headers = headers,
                               .copied = copying->from,
-                              .source = &az_no_body,
-                              .repeatable = true};
+                              .source = &az_no_body};
   bool good = az_request_run(filesystem, &request, &answer, status);
   if (good) read_state(&answer.head, made);
   if (!good && answer.head.status == 412 && copying->match)

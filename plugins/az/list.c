@@ -130,8 +130,7 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, bool of_account,
                               .name = page->name,
                               .of_container = true,
                               .query = query,
-                              .sink = {.begin = begin, .write = take, .state = self},
-                              .repeatable = true};
+                              .sink = {.begin = begin, .write = take, .state = self}};
   bool good = az_request_run(filesystem, &request, &answer, status);
   good = check(self, good, &answer.head, status);
   az_answer_end(&answer);

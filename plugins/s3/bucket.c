@@ -22,8 +22,7 @@ bool s3_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
                         .name = name,
                         .of_bucket = true,
                         .source = &source,
-                        .payload = hash,
-                        .repeatable = true};
+                        .payload = hash};
   bool good = false;
   if (s3_hash(body, source.length, hash))
     good = s3_request_run(filesystem, &request, &answer, status);
@@ -36,11 +35,8 @@ bool s3_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
 bool s3_delete_bucket(const TF_Filesystem *filesystem, const objects_name *name,
                       TF_Status *status) {
   s3_answer answer;
-  s3_request request = {.operation = "DeleteBucket",
-                        .method = "DELETE",
-                        .name = name,
-                        .of_bucket = true,
-                        .repeatable = true};
+  s3_request request = {
+      .operation = "DeleteBucket", .method = "DELETE", .name = name, .of_bucket = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_answer_end(&answer);
   return good;

@@ -16,8 +16,7 @@ static bool run(const TF_Filesystem *filesystem, const objects_name *to,
                         .method = "PUT",
                         .name = to,
                         .headers = (const char *const *)headers->lines,
-                        .source = &no_body,
-                        .repeatable = true};
+                        .source = &no_body};
   const s3_wanted wanted = {"/ETag", tag, sizeof tag};
   bool good = s3_exchange(filesystem, &request, &wanted, &answer, status);
   if (!good && answer.head.status == 412)

@@ -132,8 +132,7 @@ bool s3_delete_many(const objects_batch *batch, TF_Status *status) {
                         .query = query,
                         .headers = headers,
                         .source = &source,
-                        .payload = hash,
-                        .repeatable = true};
+                        .payload = hash};
   bool good = false;
   if (body && s3_hash(body, n, hash) && s3_hash_md5(body, n, md5)) {
     snprintf(line, sizeof line, "Content-MD5: %s", md5);

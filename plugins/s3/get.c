@@ -19,8 +19,7 @@ bool s3_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, 
                         .name = version.name,
                         .query = version.query,
                         .headers = headers,
-                        .sink = get->sink,
-                        .repeatable = true};
+                        .sink = get->sink};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   *code = answer.head.status;
   s3_answer_end(&answer);

@@ -17,8 +17,7 @@ static bool ask_why(const TF_Filesystem *filesystem, const s3_version *version, 
                         .method = "GET",
                         .name = version->name,
                         .query = version->query,
-                        .headers = headers,
-                        .repeatable = true};
+                        .headers = headers};
   TF_SetStatus(status, TF_OK, "");
   bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_answer_end(&answer);
@@ -45,11 +44,8 @@ static bool take_object(const net_answer *answer, objects_object *object) {
 
 static void ask(const TF_Filesystem *filesystem, const s3_version *version, objects_object *object,
                 s3_answer *answer, TF_Status *status) {
-  s3_request request = {.operation = S3_HEAD,
-                        .method = "HEAD",
-                        .name = version->name,
-                        .query = version->query,
-                        .repeatable = true};
+  s3_request request = {
+      .operation = S3_HEAD, .method = "HEAD", .name = version->name, .query = version->query};
   bool good = s3_request_run(filesystem, &request, answer, status);
   if (good && !take_object(&answer->head, object))
     objects_fail(status, TF_DATA_LOSS, (objects_action){S3_HEAD, version->name},

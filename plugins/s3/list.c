@@ -173,8 +173,7 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *statu
                         .name = page->name,
                         .of_bucket = true,
                         .query = all ? NULL : query,
-                        .sink = {.begin = begin, .write = take, .state = self},
-                        .repeatable = true};
+                        .sink = {.begin = begin, .write = take, .state = self}};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   check(self, good, &answer.head);
   s3_answer_end(&answer);

@@ -84,8 +84,7 @@ bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
                         .name = self->name,
                         .query = query,
                         .headers = (const char *const *)headers.lines,
-                        .source = &no_body,
-                        .repeatable = true};
+                        .source = &no_body};
   if (good && s3_exchange(self->filesystem, &request, &wanted, &answer, status))
     keep_id(self, id, sums);
   else if (good)
@@ -128,8 +127,7 @@ bool s3_multipart_put(const objects_multipart *self, const objects_place *place,
                         .query = query,
                         .headers = (const char *const *)headers.lines,
                         .source = &source,
-                        .payload = hash,
-                        .repeatable = true};
+                        .payload = hash};
   snprintf(digits, sizeof digits, "%d", place->number);
   bool good = s3_object_payload(self->filesystem, content, hash) &&
               (!state_of(self)->has_checksums || s3_checksum_add(content, &headers, sum));
@@ -167,8 +165,7 @@ bool s3_multipart_copy(const objects_multipart *self, const objects_place *place
                         .name = self->name,
                         .query = query,
                         .headers = (const char *const *)headers.lines,
-                        .source = &no_body,
-                        .repeatable = true};
+                        .source = &no_body};
   snprintf(digits, sizeof digits, "%d", place->number);
   bool good = s3_headers_add_source(&headers, self->filesystem, piece->name) &&
               (*piece->tag == '\0' ||
@@ -243,8 +240,7 @@ static bool complete_parts(const objects_multipart *self, const objects_completi
                         .query = query,
                         .headers = (const char *const *)headers.lines,
                         .source = &source,
-                        .payload = hash,
-                        .repeatable = true};
+                        .payload = hash};
   bool good = body && s3_hash(body, n, hash) &&
               objects_headers_add(&headers, "Content-Type: application/xml") &&
               s3_condition_add(self->condition, &headers);

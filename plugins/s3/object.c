@@ -91,8 +91,7 @@ static bool put_once(const TF_Filesystem *filesystem, const objects_new_object *
                         .name = object->name,
                         .headers = (const char *const *)headers.lines,
                         .source = &source,
-                        .payload = hash,
-                        .repeatable = true};
+                        .payload = hash};
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else
@@ -132,8 +131,7 @@ bool s3_remove(const TF_Filesystem *filesystem, const objects_name *name, bool *
   s3_answer answer;
   *missing = false;
   if (!s3_version_is_present(filesystem, name, status)) return false;
-  s3_request request = {
-      .operation = S3_DELETE, .method = "DELETE", .name = name, .repeatable = true};
+  s3_request request = {.operation = S3_DELETE, .method = "DELETE", .name = name};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_answer_end(&answer);
   return good;

@@ -51,7 +51,7 @@ static bool send_signed(const sending *self, s3_answer *answer, TF_Status *statu
                               .headers = (const char *const *)ready.headers,
                               .source = request->source,
                               .sink = request->sink,
-                              .repeatable = request->repeatable,
+                              .repeatable = true,
                               .cleans_up = request->cleans_up,
                               .deadline = self->deadline};
     objects_send(self->filesystem, &sent, &answer->head, &page);

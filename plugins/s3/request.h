@@ -1,7 +1,8 @@
 /* Signs a request, sends it and repeats it where that is useful.
  *
- * plugins/common/net retries. In addition a request is signed again, once for each reason: the server's clock
- * differs from ours, or the server redirects to another region or host inside the same domain. */
+ * plugins/common/net retries, so a request must be one that may be sent twice. In addition it is signed
+ * again, once for each reason: the server's clock differs from ours, or the server redirects to another
+ * region or host inside the same domain. */
 #ifndef S3_REQUEST_H
 #define S3_REQUEST_H
 
@@ -23,9 +24,8 @@ typedef struct s3_request {
   const net_source *source;   /* the body; NULL: none. PUT and POST need one */
   const char *payload;        /* its SHA-256 in hexadecimal, or S3_UNSIGNED; NULL: no body */
   net_sink sink;              /* for a success only; begin and write may be NULL */
-  bool repeatable;
-  bool cleans_up;   /* as in net_request */
-  int64_t deadline; /* of net_now; 0: from the option total_timeout_ms */
+  bool cleans_up;             /* as in net_request */
+  int64_t deadline;           /* of net_now; 0: from the option total_timeout_ms */
 } s3_request;
 
 typedef struct s3_answer {

@@ -70,7 +70,6 @@ static bool list(const TF_Filesystem *filesystem, const objects_name *name, sear
                         .of_bucket = true,
                         .query = query,
                         .sink = objects_document_sink(&page),
-                        .repeatable = true,
                         .cleans_up = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   xml_reader *xml = good && page.bytes ? xml_new(on_element, self) : NULL;
@@ -98,7 +97,6 @@ bool s3_upload_id_abort(const TF_Filesystem *filesystem, const objects_name *nam
                         .method = "DELETE",
                         .name = name,
                         .query = query,
-                        .repeatable = true,
                         .cleans_up = true,
                         .deadline = net_now() + MOST_ABORT_MS};
   TF_Status *status = TF_NewStatus();
