@@ -255,14 +255,8 @@ static void writer_cleanup(TF_WritableFile *file) {
   file->plugin_file = NULL;
 }
 
-const TF_WritableFileOps az_writable_ops = {
-    .cleanup = writer_cleanup,
-    .append = writer_append,
-    .tell = writer_tell,
-    .flush = writer_flush,
-    .sync = writer_sync,
-    .close = writer_close,
-};
+const TF_WritableFileOps az_writable_ops = {writer_cleanup, writer_append, writer_tell,
+                                            writer_flush,   writer_sync,   writer_close};
 
 /* Opening -------------------------------------------------------------------------------------- */
 

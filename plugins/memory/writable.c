@@ -241,11 +241,5 @@ static void writable_close(const TF_WritableFile *file, TF_Status *status) {
   report(self, error, status);
 }
 
-const TF_WritableFileOps memory_writable_ops = {
-    .cleanup = writable_cleanup,
-    .append = writable_append,
-    .tell = writable_tell,
-    .flush = writable_flush,
-    .sync = writable_flush,
-    .close = writable_close,
-};
+const TF_WritableFileOps memory_writable_ops = {writable_cleanup, writable_append, writable_tell,
+                                                writable_flush,   writable_flush,  writable_close};

@@ -251,11 +251,5 @@ static void writable_cleanup(TF_WritableFile *file) {
   free(writable);
 }
 
-const TF_WritableFileOps posix_writable_ops = {
-    .cleanup = writable_cleanup,
-    .append = writable_append,
-    .tell = writable_tell,
-    .flush = writable_flush,
-    .sync = writable_sync,
-    .close = writable_close,
-};
+const TF_WritableFileOps posix_writable_ops = {writable_cleanup, writable_append, writable_tell,
+                                               writable_flush,   writable_sync,   writable_close};
