@@ -421,7 +421,7 @@ $(OUT)/plugins/archive.so: $(call common,located options region)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
 $(OUT)/plugins/http.so: $(call common,located net blocks options parallel interrupt region remote)
 # Google's objects are served by the protocol of S3, too.
-S3_OBJECTS = $(filter-out %/amazon.o,$(call objects,plugins/s3)) \
+S3_OBJECTS = $(call objects,plugins/s3) \
   $(call common,store objects xml checksum located glob net blocks options parallel interrupt region remote)
 $(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS) $(CJSON)

@@ -1,12 +1,6 @@
 /* Files inside archives: zip, tar, TensorFlow's packages of mapped memory, and Hadoop's archives. */
-#include <modfs/extension.h>
-#include <modfs/filesystem.h>
-#include <modfs/register.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "../common/about/about.h"
-#include "../common/located/located.h"
+#include "../common/located/schemes.h"
 #include "../common/region/read_region.h"
 #include "attributes.h"
 #include "directory.h"
@@ -64,35 +58,19 @@ static const modfs_extension_ops extension = {
     .accept_host = archive_accept_host,
 };
 
-static const struct {
-  const char *name;
-  FS_SLOT(init) * init;
-} schemes[] = {
-    {"zip", archive_init_zip},
-    {"tar", archive_init_tar},
-    {"package", archive_init_package},
-    {"har", archive_init_har},
-};
-enum { SCHEMES = sizeof schemes / sizeof *schemes };
-
-static const char *show_path(const char *path) {
-  return path;
-}
+static const located_scheme schemes[] = {{.name = "zip", .init = archive_init_zip},
+                                         {.name = "tar", .init = archive_init_tar},
+                                         {.name = "package", .init = archive_init_package},
+                                         {.name = "har", .init = archive_init_har},
+                                         {.name = NULL}};
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  TF_FilesystemOps located = filesystem_ops;
-  const modfs_register_tables tables = {&located, &archive_file_ops, &archive_writable_ops,
-                                        &read_region_ops};
-  located_table(&located, &filesystem_ops, show_path);
+  static const modfs_register_tables tables = {&filesystem_ops, &archive_file_ops,
+                                               &archive_writable_ops, &read_region_ops};
   modfs_register_start(plugin_info, modfs_register_allocate, free);
-  for (size_t i = 0; i < SCHEMES; i++) {
-    located.init = schemes[i].init;
-    modfs_register_scheme(plugin_info, schemes[i].name, &tables);
-  }
+  located_register(plugin_info, schemes, &tables, NULL);
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
-  for (size_t i = 0; scheme && i < SCHEMES; i++)
-    if (strcmp(scheme, schemes[i].name) == 0) return &extension;
-  return NULL;
+  return located_serves(schemes, scheme) ? &extension : NULL;
 }

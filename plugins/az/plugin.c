@@ -1,8 +1,6 @@
 /* Blobs in Azure's storage accounts. */
 #include "../common/store/plugin.h"
 
-#include <string.h>
-
 #include "append.h"
 #include "filesystem.h"
 #include "presign.h"
@@ -10,10 +8,10 @@
 static const modfs_extension_ops extension = {
     STORE_EXTENSION_OF(az_open_writer, az_set_writer_attributes), .presign = az_presign};
 
-static const store_scheme schemes[] = {{"az", az_init, az_cleanup},
-                                       {"abfs", az_init_abfs, az_cleanup},
-                                       {"abfss", az_init_abfss, az_cleanup},
-                                       {NULL, NULL, NULL}};
+static const located_scheme schemes[] = {{"az", az_init, az_cleanup},
+                                         {"abfs", az_init_abfs, az_cleanup},
+                                         {"abfss", az_init_abfss, az_cleanup},
+                                         {NULL, NULL, NULL}};
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   static TF_FilesystemOps operations;
@@ -27,7 +25,5 @@ void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
-  for (const store_scheme *served = schemes; scheme && served->name; served++)
-    if (strcmp(scheme, served->name) == 0) return &extension;
-  return NULL;
+  return located_serves(schemes, scheme) ? &extension : NULL;
 }

@@ -58,11 +58,12 @@ static char *presign(const TF_Filesystem *filesystem, const char *path, const ch
 
 static const modfs_extension_ops extension = {STORE_EXTENSION, .presign = presign};
 
+static const located_scheme schemes[] = {{"gs", gs_init, gs_cleanup}, {.name = NULL}};
+
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  static const store_scheme schemes[] = {{"gs", gs_init, gs_cleanup}, {.name = NULL}};
   store_register(plugin_info, schemes, NULL);
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
-  return scheme && strcmp(scheme, "gs") == 0 ? &extension : NULL;
+  return located_serves(schemes, scheme) ? &extension : NULL;
 }

@@ -1,12 +1,6 @@
 /* HDFS over WebHDFS, and viewfs, which leads to several clusters. */
-#include <modfs/extension.h>
-#include <modfs/filesystem.h>
-#include <modfs/register.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "../common/about/about.h"
-#include "../common/located/located.h"
+#include "../common/located/schemes.h"
 #include "../common/region/read_region.h"
 #include "attributes.h"
 #include "delete.h"
@@ -63,25 +57,19 @@ static const modfs_extension_ops extension = {
     .set_xattrs = hdfs_set_xattrs,
 };
 
-static const char *const schemes[] = {"hdfs", "webhdfs", "swebhdfs", "viewfs"};
-enum { SCHEMES = sizeof schemes / sizeof *schemes };
-
-static const char *show_path(const char *path) {
-  return path;
-}
+static const located_scheme schemes[] = {{.name = "hdfs"},
+                                         {.name = "webhdfs"},
+                                         {.name = "swebhdfs"},
+                                         {.name = "viewfs"},
+                                         {.name = NULL}};
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  TF_FilesystemOps located = filesystem_ops;
-  const modfs_register_tables tables = {&located, &hdfs_file_ops, &hdfs_writable_ops,
-                                        &read_region_ops};
-  located_table(&located, &filesystem_ops, show_path);
+  static const modfs_register_tables tables = {&filesystem_ops, &hdfs_file_ops, &hdfs_writable_ops,
+                                               &read_region_ops};
   modfs_register_start(plugin_info, modfs_register_allocate, free);
-  for (size_t i = 0; i < SCHEMES; i++)
-    modfs_register_scheme(plugin_info, schemes[i], &tables);
+  located_register(plugin_info, schemes, &tables, NULL);
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
-  for (size_t i = 0; scheme && i < SCHEMES; i++)
-    if (strcmp(scheme, schemes[i]) == 0) return &extension;
-  return NULL;
+  return located_serves(schemes, scheme) ? &extension : NULL;
 }

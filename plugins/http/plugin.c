@@ -1,12 +1,9 @@
 /* Read-only files on web servers. */
-#include <modfs/extension.h>
-#include <modfs/filesystem.h>
-#include <modfs/register.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/about/about.h"
-#include "../common/located/located.h"
+#include "../common/located/schemes.h"
 #include "../common/region/read_region.h"
 #include "../common/net/net.h"
 #include "file.h"
@@ -46,8 +43,7 @@ static const modfs_extension_ops extension = {
     .accept_interruption = remote_accept_interruption,
 };
 
-static const char *const schemes[] = {"http", "https"};
-enum { SCHEMES = sizeof schemes / sizeof *schemes };
+static const located_scheme schemes[] = {{.name = "http"}, {.name = "https"}, {.name = NULL}};
 
 /* A query may contain credentials, so messages show it as ?***. */
 static const char *show_path(const char *path) {
@@ -58,16 +54,12 @@ static const char *show_path(const char *path) {
 }
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  TF_FilesystemOps located = filesystem_ops;
-  const modfs_register_tables tables = {&located, &http_file_ops, &writable_ops, &read_region_ops};
-  located_table(&located, &filesystem_ops, show_path);
+  static const modfs_register_tables tables = {&filesystem_ops, &http_file_ops, &writable_ops,
+                                               &read_region_ops};
   modfs_register_start(plugin_info, modfs_register_allocate, free);
-  for (size_t i = 0; i < SCHEMES; i++)
-    modfs_register_scheme(plugin_info, schemes[i], &tables);
+  located_register(plugin_info, schemes, &tables, show_path);
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
-  for (size_t i = 0; scheme && i < SCHEMES; i++)
-    if (strcmp(scheme, schemes[i]) == 0) return &extension;
-  return NULL;
+  return located_serves(schemes, scheme) ? &extension : NULL;
 }

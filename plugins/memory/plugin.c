@@ -1,4 +1,4 @@
-#include "../common/located/located.h"
+#include "../common/located/schemes.h"
 #include "file.h"
 #include "filesystem.h"
 #include "fs.h"
@@ -7,7 +7,6 @@
 #include "transaction.h"
 #include "writable.h"
 
-#include <modfs/register.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,11 +56,11 @@ static const char *show_path(const char *path) {
   return shown;
 }
 
+static const located_scheme schemes[] = {{.name = "mem"}, {.name = NULL}};
+
 void TF_InitPlugin(TF_FilesystemPluginInfo *info) {
-  TF_FilesystemOps located = filesystem_ops;
-  const modfs_register_tables tables = {&located, &memory_file_ops, &memory_writable_ops,
-                                        &memory_region_ops};
-  located_table(&located, &filesystem_ops, show_path);
+  static const modfs_register_tables tables = {&filesystem_ops, &memory_file_ops,
+                                               &memory_writable_ops, &memory_region_ops};
   modfs_register_start(info, modfs_register_allocate, memory_names_free);
-  modfs_register_scheme(info, "mem", &tables);
+  located_register(info, schemes, &tables, show_path);
 }

@@ -1,12 +1,6 @@
 /* The local files of this machine, for plain paths and file:// URIs. */
-#include <modfs/extension.h>
-#include <modfs/filesystem.h>
-#include <modfs/register.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "../common/about/about.h"
-#include "../common/located/located.h"
+#include "../common/located/schemes.h"
 #include "attributes.h"
 #include "configuration.h"
 #include "copy.h"
@@ -79,31 +73,23 @@ static const modfs_extension_ops extension = {
     .next_entries = posix_next_entries,
 };
 
-static const char *const schemes[] = {"", "file"};
-enum { SCHEMES = sizeof schemes / sizeof *schemes };
-
-static const char *show_path(const char *path) {
-  return path;
-}
+static const located_scheme schemes[] = {{.name = ""}, {.name = "file"}, {.name = NULL}};
 
 /* The host's default does the same as translate_name for plain paths, and need not copy a normalized path. */
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   TF_FilesystemOps located = filesystem_ops;
-  located_table(&located, &filesystem_ops, show_path);
+  located_table(&located, &filesystem_ops, NULL);
   TF_FilesystemOps plain = located;
   plain.translate_name = NULL;
   modfs_register_start(plugin_info, modfs_register_allocate, free);
   modfs_register_scheme(
-      plugin_info, schemes[0],
+      plugin_info, schemes[0].name,
       &(modfs_register_tables){&plain, &posix_file_ops, &posix_writable_ops, &posix_region_ops});
   modfs_register_scheme(
-      plugin_info, schemes[1],
+      plugin_info, schemes[1].name,
       &(modfs_register_tables){&located, &posix_file_ops, &posix_writable_ops, &posix_region_ops});
 }
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {
-  for (size_t i = 0; scheme != NULL && i < SCHEMES; i++) {
-    if (strcmp(scheme, schemes[i]) == 0) return &extension;
-  }
-  return NULL;
+  return located_serves(schemes, scheme) ? &extension : NULL;
 }

@@ -24,6 +24,7 @@ local floors = {
     "plugins/common/slot" },
   { "plugins/common/region", "plugins/common/slot" },
   { "plugins/common/json", "plugins/common/utf8" },
+  { "plugins/common/located", "plugins/common/slot" },
   { "plugins/common/objects", "plugins/common/remote", "plugins/common/located",
     "plugins/common/net", "plugins/common/blocks", "plugins/common/options",
     "plugins/common/utf8", "plugins/common/slot" },

@@ -16,7 +16,8 @@ static const TF_FilesystemOps *slots(void) {
 }
 
 static const char *show(const char *path) {
-  return atomic_load_explicit(&located.show, memory_order_acquire)(path);
+  located_show *shown = atomic_load_explicit(&located.show, memory_order_acquire);
+  return shown ? shown(path) : path;
 }
 
 /* The length of WORD in a message "WORD of NAME: why" or "WORD NAME: why", where NAME is the path or its

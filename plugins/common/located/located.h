@@ -14,7 +14,8 @@
 typedef const char *located_show(const char *path);
 
 /* Replaces each slot that inner has with one that calls it and adds the path. Owns: inner is kept, and must
- * live as long as the plugin; one plugin has one inner table, whatever the number of its schemes. */
+ * live as long as the plugin; one plugin has one inner table, whatever the number of its schemes. shown NULL:
+ * paths are shown as they are. */
 void located_table(TF_FilesystemOps *ops, const TF_FilesystemOps *inner, located_show *shown);
 
 /* Adds the path in front of a failure's message, unless it is there. Without memory the message stays. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../located/located.h"
 #include "../region/read_region.h"
 #include "copy.h"
 #include "delete.h"
@@ -50,26 +49,13 @@ static const TF_FilesystemOps filesystem_ops = {
     .set_filesystem_configuration = remote_set_configuration,
 };
 
-static const char *show_path(const char *path) {
-  return path;
-}
-
 const modfs_register_tables store_tables = {&filesystem_ops, &store_file_ops, &store_writable_ops,
                                             &read_region_ops};
 
-void store_register(TF_FilesystemPluginInfo *plugin_info, const store_scheme *schemes,
+void store_register(TF_FilesystemPluginInfo *plugin_info, const located_scheme *schemes,
                     const modfs_register_tables *tables) {
-  if (!tables) tables = &store_tables;
   modfs_register_start(plugin_info, modfs_register_allocate, free);
-  for (; schemes->name; schemes++) {
-    TF_FilesystemOps located = *tables->filesystem;
-    modfs_register_tables registered = *tables;
-    located.init = schemes->init;
-    located.cleanup = schemes->cleanup;
-    located_table(&located, tables->filesystem, show_path);
-    registered.filesystem = &located;
-    modfs_register_scheme(plugin_info, schemes->name, &registered);
-  }
+  located_register(plugin_info, schemes, tables ? tables : &store_tables, NULL);
 }
 
 bool store_init(objects_filesystem *self, const option_table *table, TF_Status *status) {

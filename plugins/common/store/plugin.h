@@ -3,12 +3,12 @@
  *   static const modfs_extension_ops extension = {STORE_EXTENSION, .presign = az_presign};
  *
  *   void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
- *     static const store_scheme schemes[] = {{"az", az_init, az_cleanup}, {NULL}};
+ *     static const located_scheme schemes[] = {{"az", az_init, az_cleanup}, {.name = NULL}};
  *     store_register(plugin_info, schemes, NULL);
  *   }
  *
  *   const modfs_extension_ops *modfs_extension(const char *scheme) {
- *     return scheme && strcmp(scheme, "az") == 0 ? &extension : NULL;
+ *     return located_serves(schemes, scheme) ? &extension : NULL;
  *   }
  *
  * init allocates the plugin's state, which begins with an objects_filesystem, and calls store_init. cleanup
@@ -16,9 +16,8 @@
 #ifndef STORE_PLUGIN_H
 #define STORE_PLUGIN_H
 
-#include <modfs/register.h>
-
 #include "../about/about.h"
+#include "../located/schemes.h"
 #include "../objects/filesystem.h"
 #include "../slot/slot.h"
 #include "attributes.h"
@@ -42,18 +41,11 @@
       .stored_hash = store_stored_hash, .reader_attributes = store_reader_attributes,              \
       .accept_interruption = remote_accept_interruption
 
-typedef struct store_scheme {
-  const char *name; /* NULL ends a list */
-  FS_SLOT(init) * init;
-  FS_SLOT(cleanup) * cleanup;
-} store_scheme;
-
 /* The tables of all schemes. A plugin that has more to do in a slot registers a changed copy of a table. */
 extern const modfs_register_tables store_tables;
 
-/* Registers the schemes. tables: the plugin's, the first of which must live as long; NULL: store_tables.
- * The init and cleanup of a scheme replace those of the tables. */
-void store_register(TF_FilesystemPluginInfo *plugin_info, const store_scheme *schemes,
+/* Registers the schemes. tables: the plugin's, the first of which must live as long; NULL: store_tables. */
+void store_register(TF_FilesystemPluginInfo *plugin_info, const located_scheme *schemes,
                     const modfs_register_tables *tables);
 
 /* Starts what store keeps in a state, which starts zeroed but for scheme and service. false: status says
