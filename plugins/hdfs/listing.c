@@ -10,13 +10,13 @@
 #include "call.h"
 #include "place.h"
 #include "stat.h"
-#include "strings.h"
+#include "../common/remote/strings.h"
 #include "text.h"
 
 typedef struct listing {
   const TF_Filesystem *filesystem;
   hdfs_place place;
-  hdfs_strings mounted; /* names of the mount table */
+  remote_strings mounted; /* names of the mount table */
   size_t next_mounted;
   json_value *page;        /* NULL: none is there */
   const json_value *items; /* of the page */
@@ -27,7 +27,7 @@ typedef struct listing {
 
 static void listing_close(listing *self) {
   if (!self) return;
-  hdfs_strings_fini(&self->mounted);
+  remote_strings_fini(&self->mounted);
   json_free(self->page);
   free(self->name);
   free(self);
@@ -134,7 +134,7 @@ static const json_value *next_item(listing *self, TF_Status *status) {
       const json_value *item = self->next;
       self->next = json_next(item);
       const char *name = hdfs_json_name(item);
-      if (name && !is_own(name) && !hdfs_strings_has(&self->mounted, name)) return item;
+      if (name && !is_own(name) && !remote_strings_has(&self->mounted, name)) return item;
     }
     if (!self->has_more || !next_page(self, status)) return NULL;
   }
@@ -162,14 +162,14 @@ static const char *listing_next(listing *self, int *kind, TF_Status *status) {
 
 int hdfs_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
                       TF_Status *status) {
-  hdfs_strings names = {.items = NULL};
+  remote_strings names = {.items = NULL};
   int kind;
   listing *opened = listing_open(filesystem, path, status);
   if (!opened) return -1;
   for (const char *name; (name = listing_next(opened, &kind, status));)
-    if (!hdfs_strings_add(&names, name, status)) break;
+    if (!remote_strings_add(&names, name, status)) break;
   listing_close(opened);
-  return hdfs_strings_give(&names, entries, status);
+  return remote_strings_give(&names, entries, status);
 }
 
 void hdfs_open_directory(const TF_Filesystem *filesystem, const char *path,

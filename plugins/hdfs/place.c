@@ -152,18 +152,19 @@ bool hdfs_place_find_own(const TF_Filesystem *filesystem, const char *path, hdfs
 }
 
 /* Adds the first segment of a link below the directory. */
-static bool add_segment(const char *link, const hdfs_place *place, hdfs_strings *names,
+static bool add_segment(const char *link, const hdfs_place *place, remote_strings *names,
                         TF_Status *status) {
   const char *rest;
   char segment[HDFS_MOST_PATH + 1];
   if (!is_within(link, place->mounted.path, &rest)) return true;
   rest += strspn(rest, "/");
   snprintf(segment, sizeof segment, "%.*s", (int)strcspn(rest, "/"), rest);
-  return !*segment || hdfs_strings_has(names, segment) || hdfs_strings_add(names, segment, status);
+  return !*segment || remote_strings_has(names, segment) ||
+         remote_strings_add(names, segment, status);
 }
 
-bool hdfs_place_list(const TF_Filesystem *filesystem, const hdfs_place *place, hdfs_strings *names,
-                     TF_Status *status) {
+bool hdfs_place_list(const TF_Filesystem *filesystem, const hdfs_place *place,
+                     remote_strings *names, TF_Status *status) {
   hdfs_kept_site *kept = hdfs_site_take(filesystem, status);
   const char *name, *value;
   bool good = kept != NULL;

@@ -4,7 +4,7 @@
 
 #include "filesystem.h"
 #include "name.h"
-#include "strings.h"
+#include "../common/remote/strings.h"
 
 typedef struct hdfs_place {
   hdfs_name
@@ -24,8 +24,8 @@ bool hdfs_place_find_own(const TF_Filesystem *filesystem, const char *path, hdfs
                          TF_Status *status);
 
 /* Adds the names that the mount table has in a virtual directory, each once. */
-bool hdfs_place_list(const TF_Filesystem *filesystem, const hdfs_place *place, hdfs_strings *names,
-                     TF_Status *status);
+bool hdfs_place_list(const TF_Filesystem *filesystem, const hdfs_place *place,
+                     remote_strings *names, TF_Status *status);
 
 /* Resolves a name of viewfs by a given set of properties. */
 bool hdfs_place_resolve(const hdfs_site *site, hdfs_place *place, TF_Status *status);

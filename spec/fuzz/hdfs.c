@@ -1,4 +1,4 @@
-/* sources: plugins/hdfs/error.c plugins/hdfs/json.c plugins/hdfs/name.c plugins/hdfs/nodes.c plugins/hdfs/place.c plugins/hdfs/site.c plugins/hdfs/strings.c plugins/common/json/json.c plugins/common/net/code.c
+/* sources: plugins/hdfs/error.c plugins/hdfs/json.c plugins/hdfs/name.c plugins/hdfs/nodes.c plugins/hdfs/place.c plugins/hdfs/site.c plugins/common/remote/strings.c plugins/common/json/json.c plugins/common/net/code.c
  * libraries: -lexpat -lcjson
  *
  * Answers of name nodes and files of the configuration: what is taken from them is in its limits. An input
@@ -81,7 +81,7 @@ static void read_answer(const char *bytes, size_t n) {
 static void look(const char *uri, TF_Status *status) {
   hdfs_place place;
   hdfs_nodes nodes;
-  hdfs_strings names = {.items = NULL};
+  remote_strings names = {.items = NULL};
   TF_SetStatus(status, TF_OK, "");
   if (!hdfs_name_parse(uri, &place.mounted, status)) return;
   place.name = place.mounted;
@@ -91,7 +91,7 @@ static void look(const char *uri, TF_Status *status) {
     if (found && place.is_virtual) hdfs_place_list(NULL, &place, &names, status);
     for (size_t i = 0; i < names.count; i++)
       MUST(names.items[i][0] && !strchr(names.items[i], '/'));
-    hdfs_strings_fini(&names);
+    remote_strings_fini(&names);
     if (!found || (place.is_virtual && !place.has_fallback)) return;
     MUST(strcmp(place.name.scheme, "viewfs") != 0 && place.name.path[0] == '/');
   }

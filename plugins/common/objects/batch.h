@@ -3,7 +3,7 @@
 #define OBJECTS_BATCH_H
 
 #include "name.h"
-#include "strings.h"
+#include "texts.h"
 
 typedef struct objects_batch {
   const TF_Filesystem *filesystem;

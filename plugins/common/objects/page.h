@@ -3,7 +3,7 @@
 #define OBJECTS_PAGE_H
 
 #include "name.h"
-#include "strings.h"
+#include "texts.h"
 
 enum { OBJECTS_MOST_PAGE = 1000 };
 

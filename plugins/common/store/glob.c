@@ -11,11 +11,11 @@
 #include "listing.h"
 #include "../objects/name.h"
 #include "stat.h"
-#include "../objects/strings.h"
+#include "../remote/strings.h"
 
 typedef struct search {
   const TF_Filesystem *filesystem;
-  objects_strings *found;
+  remote_strings *found;
   TF_Status *status;
 } search;
 
@@ -40,7 +40,7 @@ static bool forgive(TF_Status *status) {
 static bool add_if_there(const search *self, const char *path) {
   store_path_exists(self->filesystem, path, self->status);
   if (TF_GetCode(self->status) != TF_OK) return forgive(self->status);
-  return objects_strings_add(self->found, path, self->status);
+  return remote_strings_add(self->found, path, self->status);
 }
 
 static char *join(const char *base, const char *name, const char *end, TF_Status *status) {
@@ -57,7 +57,7 @@ static bool go_on(const search *self, const char *base, const char *name, const 
   char *path = join(base, name, *rest ? "/" : "", self->status);
   if (!path) return false;
   bool good = *rest    ? descend(self, path, rest + 1)
-              : listed ? objects_strings_add(self->found, path, self->status)
+              : listed ? remote_strings_add(self->found, path, self->status)
                        : add_if_there(self, path);
   free(path);
   return good;
@@ -92,7 +92,7 @@ static bool descend(const search *self, const char *base, const char *pattern) {
 
 int store_get_matching_paths(const TF_Filesystem *filesystem, const char *glob, char ***entries,
                              TF_Status *status) {
-  objects_strings found = {0};
+  remote_strings found = {0};
   search self = {filesystem, &found, status};
   const char *scheme = strstr(glob, "://");
   size_t n = scheme ? (size_t)(scheme + 3 - glob) : strspn(glob, "/");
@@ -102,5 +102,5 @@ int store_get_matching_paths(const TF_Filesystem *filesystem, const char *glob, 
   else if (glob[n])
     descend(&self, base, glob + n);
   free(base);
-  return objects_strings_give(&found, entries, status);
+  return remote_strings_give(&found, entries, status);
 }

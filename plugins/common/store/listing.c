@@ -19,7 +19,7 @@
 #include "../objects/error.h"
 #include "../objects/page.h"
 #include "stat.h"
-#include "../objects/strings.h"
+#include "../remote/strings.h"
 
 struct store_listing {
   const TF_Filesystem *filesystem;
@@ -110,7 +110,7 @@ const char *store_listing_next(store_listing *self, bool *is_directory, TF_Statu
 int store_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
                        TF_Status *status) {
   objects_name name;
-  objects_strings names = {0};
+  remote_strings names = {0};
   bool directory = false;
   store_listing *listing = objects_name_parse(filesystem, path, &name, status)
                                ? store_listing_open(filesystem, &name, NULL, status)
@@ -118,9 +118,9 @@ int store_get_children(const TF_Filesystem *filesystem, const char *path, char *
   if (!listing) return -1;
   const char *next = NULL;
   while ((next = store_listing_next(listing, &directory, status)))
-    if (!objects_strings_add(&names, next, status)) break;
+    if (!remote_strings_add(&names, next, status)) break;
   store_listing_close(listing);
-  return objects_strings_give(&names, entries, status);
+  return remote_strings_give(&names, entries, status);
 }
 
 void store_open_directory(const TF_Filesystem *filesystem, const char *path,
