@@ -6,7 +6,7 @@
 
 #include "call.h"
 #include "listing.h"
-#include "locks.h"
+#include "../common/remote/lock.h"
 #include "stat.h"
 
 static bool delete_name(const TF_Filesystem *filesystem, const hdfs_name *name, bool recursive,
@@ -38,7 +38,7 @@ static void delete_kind(const TF_Filesystem *filesystem, const char *path, bool 
   hdfs_place place;
   hdfs_status found;
   if (!hdfs_place_find_own(filesystem, path, &place, status)) return;
-  pthread_mutex_t *taken = hdfs_locks_take(&place.name);
+  pthread_mutex_t *taken = remote_lock_take("", place.name.path);
   if (hdfs_stat_name(filesystem, &place.name, &found, status)) {
     if (found.is_directory != is_directory)
       hdfs_fail(status, TF_FAILED_PRECONDITION, is_directory ? "is a file" : "is a directory");
@@ -47,7 +47,7 @@ static void delete_kind(const TF_Filesystem *filesystem, const char *path, bool 
     else
       delete_name(filesystem, &place.name, false, status);
   }
-  hdfs_locks_give(taken);
+  remote_lock_give(taken);
 }
 
 void hdfs_delete_file(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {

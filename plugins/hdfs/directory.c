@@ -4,7 +4,7 @@
 #include "directory.h"
 
 #include "call.h"
-#include "locks.h"
+#include "../common/remote/lock.h"
 #include "stat.h"
 
 static const hdfs_call mkdirs = {.method = "PUT", .op = "MKDIRS"};
@@ -33,7 +33,7 @@ static void create(const TF_Filesystem *filesystem, const char *path, const hdfs
     hdfs_fail(status, TF_ALREADY_EXISTS, "the directory already exists");
     return;
   }
-  pthread_mutex_t *taken = hdfs_locks_take(&place.name);
+  pthread_mutex_t *taken = remote_lock_take("", place.name.path);
   if (hdfs_stat_maybe(filesystem, &place.name, &found, &there, status)) {
     if (there)
       hdfs_fail(status, TF_ALREADY_EXISTS,
@@ -41,7 +41,7 @@ static void create(const TF_Filesystem *filesystem, const char *path, const hdfs
     else
       make(filesystem, &place.name, call, status);
   }
-  hdfs_locks_give(taken);
+  remote_lock_give(taken);
 }
 
 void hdfs_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {

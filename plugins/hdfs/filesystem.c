@@ -1,35 +1,19 @@
 /* The configuration is one kept_site for each state of the files. `site` holds a reference, and each caller
- * that works with it another; the last one frees it. The lock guards the pointer, the references and
- * checked_ms, for all schemes, and is a leaf: files are read without it, so two threads may load the same
- * files, and the later one's are kept. A forked child finds the lock free: renew. */
+ * that works with it another; the last one frees it. remote_lock_take_all guards the pointer, the references
+ * and checked_ms, for all schemes. Files are read without it, so two threads may load the same files, and the
+ * later one's are kept. */
 #include "filesystem.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/remote/lock.h"
 #include "error.h"
-#include "locks.h"
 
 enum { FRESH_MS = 1000 };
 
-static pthread_mutex_t lock;
-
-static void renew(void) {
-  pthread_mutex_init(&lock, NULL);
-}
-
-static bool init_lock(void) {
-  static pthread_once_t once = PTHREAD_ONCE_INIT;
-  static atomic_bool watches_forks;
-  pthread_once(&once, renew);
-  if (!atomic_load(&watches_forks))
-    atomic_store(&watches_forks, pthread_atfork(NULL, NULL, renew) == 0);
-  return atomic_load(&watches_forks);
-}
-
 void hdfs_init(TF_Filesystem *filesystem, TF_Status *status) {
-  hdfs_filesystem *self = init_lock() && hdfs_locks_init() ? calloc(1, sizeof *self) : NULL;
+  hdfs_filesystem *self = remote_lock_init() ? calloc(1, sizeof *self) : NULL;
   filesystem->plugin_filesystem = self;
   if (!self)
     hdfs_no_memory(status);
@@ -47,11 +31,11 @@ void hdfs_cleanup(TF_Filesystem *filesystem) {
 }
 
 static hdfs_kept_site *exchange(hdfs_filesystem *self, hdfs_kept_site *made) {
-  pthread_mutex_lock(&lock);
+  pthread_mutex_t *taken = remote_lock_take_all();
   hdfs_kept_site *old = self->site;
   self->site = made;
   if (made) made->references++;
-  pthread_mutex_unlock(&lock);
+  remote_lock_give(taken);
   return old;
 }
 
@@ -62,9 +46,9 @@ void hdfs_flush_caches(const TF_Filesystem *filesystem) {
 
 void hdfs_site_give(hdfs_kept_site *kept) {
   if (!kept) return;
-  pthread_mutex_lock(&lock);
+  pthread_mutex_t *taken = remote_lock_take_all();
   bool last = --kept->references == 0;
-  pthread_mutex_unlock(&lock);
+  remote_lock_give(taken);
   if (!last) return;
   hdfs_site_free(kept->site);
   free(kept);
@@ -72,7 +56,7 @@ void hdfs_site_give(hdfs_kept_site *kept) {
 
 /* The kept one, referenced, if it is of that folder; whether it counts as fresh. */
 static hdfs_kept_site *recall(hdfs_filesystem *self, const char *folder, bool *is_fresh) {
-  pthread_mutex_lock(&lock);
+  pthread_mutex_t *taken = remote_lock_take_all();
   hdfs_kept_site *kept = self->site;
   if (kept && strcmp(kept->folder, folder) != 0) kept = NULL;
   if (kept) {
@@ -81,7 +65,7 @@ static hdfs_kept_site *recall(hdfs_filesystem *self, const char *folder, bool *i
     *is_fresh = now - kept->checked_ms < FRESH_MS;
     kept->checked_ms = now;
   }
-  pthread_mutex_unlock(&lock);
+  remote_lock_give(taken);
   return kept;
 }
 

@@ -18,7 +18,7 @@ typedef struct objects_filesystem {
    * that it began with. */
   const objects_service *(*service)(const TF_Filesystem *filesystem);
   struct store_transaction
-      *transactions; /* open ones; with the next two under store_lock_take_all */
+      *transactions; /* open ones; with the next two under remote_lock_take_all */
   uint64_t last_transaction;
   pid_t transactions_of;
   _Atomic(uint64_t) prefix_cache[OBJECTS_PREFIX_CACHE]; /* prefix_cache.c */

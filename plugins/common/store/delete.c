@@ -5,7 +5,7 @@
 
 #include "batch.h"
 #include "bucket.h"
-#include "lock.h"
+#include "../remote/lock.h"
 #include "stat.h"
 #include "../objects/page.h"
 #include "staged.h"
@@ -28,9 +28,9 @@ static void remove_object(const TF_Filesystem *filesystem, const objects_name *n
 static void delete_file(const TF_Filesystem *filesystem, const objects_name *name,
                         TF_Status *status) {
   bool missing = false;
-  pthread_mutex_t *taken = store_lock_take(name);
+  pthread_mutex_t *taken = remote_lock_take(name->bucket, name->key);
   remove_object(filesystem, name, &missing, status);
-  store_lock_give(taken);
+  remote_lock_give(taken);
   if (missing) store_stat_missing(filesystem, name, status);
 }
 
@@ -80,9 +80,9 @@ static void delete_dir(const TF_Filesystem *filesystem, const objects_name *name
     store_bucket_delete(filesystem, name, status);
     return;
   }
-  pthread_mutex_t *taken = store_lock_take(name);
+  pthread_mutex_t *taken = remote_lock_take(name->bucket, name->key);
   store_delete_empty(filesystem, name, status);
-  store_lock_give(taken);
+  remote_lock_give(taken);
 }
 
 void store_delete_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {

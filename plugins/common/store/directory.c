@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bucket.h"
-#include "lock.h"
+#include "../remote/lock.h"
 #include "place.h"
 #include "staged.h"
 #include "stat.h"
@@ -37,9 +37,9 @@ static void create(const TF_Filesystem *filesystem, const objects_name *name, TF
 
 static void create_locked(const TF_Filesystem *filesystem, const objects_name *name,
                           TF_Status *status) {
-  pthread_mutex_t *taken = store_lock_take(name);
+  pthread_mutex_t *taken = remote_lock_take(name->bucket, name->key);
   create(filesystem, name, status);
-  store_lock_give(taken);
+  remote_lock_give(taken);
 }
 
 void store_create_dir(const TF_Filesystem *filesystem, const char *path, TF_Status *status) {

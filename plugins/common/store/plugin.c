@@ -9,7 +9,7 @@
 #include "directory.h"
 #include "exists.h"
 #include "glob.h"
-#include "lock.h"
+#include "../remote/lock.h"
 #include "stat.h"
 
 /* Keys are used as they are: paths are not normalized. */
@@ -59,7 +59,7 @@ void store_register(TF_FilesystemPluginInfo *plugin_info, const located_scheme *
 }
 
 bool store_init(objects_filesystem *self, const option_table *table, TF_Status *status) {
-  if (store_lock_init()) return remote_init(&self->remote, table, status);
+  if (remote_lock_init()) return remote_init(&self->remote, table, status);
   objects_no_memory(status);
   return false;
 }

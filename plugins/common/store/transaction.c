@@ -8,7 +8,7 @@
  *
  * Paths: no two open transactions cover the same path, nor one a path above or below the other's.
  *
- * Locks: store_lock_take_all guards the list, last_transaction, transactions_of and every member of every
+ * Locks: remote_lock_take_all guards the list, last_transaction, transactions_of and every member of every
  * transaction. It is held for lookups and list changes alone, never during a request: the commit runs
  * its steps after the lock is released. Nobody takes a lock on a name while holding it.
  *
@@ -26,11 +26,11 @@
 #include <unistd.h>
 
 #include "../objects/error.h"
-#include "lock.h"
+#include "../remote/lock.h"
 
 /* Takes the lock; in a child, drops the parent's transactions from the list. */
 static pthread_mutex_t *lock(objects_filesystem *self) {
-  pthread_mutex_t *taken = store_lock_take_all();
+  pthread_mutex_t *taken = remote_lock_take_all();
   if (self->transactions_of != getpid()) self->transactions = NULL;
   self->transactions_of = getpid();
   return taken;
@@ -47,7 +47,7 @@ void store_transaction_release(const TF_Filesystem *filesystem, store_transactio
   objects_filesystem *self = objects_of(filesystem);
   pthread_mutex_t *taken = lock(self);
   bool last = --transaction->references == 0;
-  store_lock_give(taken);
+  remote_lock_give(taken);
   if (last) transaction_free(transaction);
 }
 
@@ -139,7 +139,7 @@ store_transaction *store_transaction_of(const TF_Filesystem *filesystem, const o
   pthread_mutex_t *taken = lock(self);
   store_transaction *found = find_by_name(self, name);
   if (found) found->references++;
-  store_lock_give(taken);
+  remote_lock_give(taken);
   return found;
 }
 
@@ -153,7 +153,7 @@ store_transaction_state store_transaction_add(const TF_Filesystem *filesystem,
   store_step *replaced =
       replaces ? store_steps_take_replaced(&transaction->steps, &step->name) : NULL;
   if (is_open) store_steps_add(&transaction->steps, step);
-  store_lock_give(taken);
+  remote_lock_give(taken);
   store_step_free(replaced);
   return is_open   ? STORE_TRANSACTION_OPEN
          : aborted ? STORE_TRANSACTION_ABORTED
@@ -166,7 +166,7 @@ store_staged store_transaction_look(const TF_Filesystem *filesystem,
   objects_filesystem *self = objects_of(filesystem);
   pthread_mutex_t *taken = lock(self);
   store_staged found = store_steps_look(&transaction->steps, name);
-  store_lock_give(taken);
+  remote_lock_give(taken);
   return found;
 }
 
@@ -183,7 +183,7 @@ static void end(const TF_Filesystem *filesystem, const TF_TransactionToken *toke
   pthread_mutex_t *taken = lock(self);
   store_transaction **at = find_by_token(self, token);
   store_transaction *ended = *at ? detach(at, !commit, &steps) : NULL;
-  store_lock_give(taken);
+  remote_lock_give(taken);
   if (!ended)
     TF_SetStatus(status, TF_NOT_FOUND, "no such transaction is open");
   else if (commit)
@@ -205,7 +205,7 @@ int store_start_transaction(const TF_Filesystem *filesystem, TF_TransactionToken
   objects_filesystem *self = objects_of(filesystem);
   pthread_mutex_t *taken = lock(self);
   store_transaction *made = begin(self, filesystem, status);
-  store_lock_give(taken);
+  remote_lock_give(taken);
   if (made) *token = &made->token;
   return result(status);
 }
@@ -232,7 +232,7 @@ int store_add_to_transaction(const TF_Filesystem *filesystem, const char *path,
     add_scope(self, found, &name, status);
   else
     TF_SetStatus(status, TF_NOT_FOUND, "no such transaction is open");
-  store_lock_give(taken);
+  remote_lock_give(taken);
   return result(status);
 }
 
@@ -256,7 +256,7 @@ static int take_token(const TF_Filesystem *filesystem, const char *path, bool st
     *token = &found->token;
   else if (found)
     failed = detach(find_by_token(self, &found->token), true, &none);
-  store_lock_give(taken);
+  remote_lock_give(taken);
   store_transaction_release(filesystem, failed);
   return result(status);
 }
@@ -283,7 +283,7 @@ char *store_decode_transaction_token(const TF_Filesystem *filesystem,
     serial = found->serial;
     paths = found->count;
   }
-  store_lock_give(taken);
+  remote_lock_give(taken);
   if (serial)
     snprintf(text, sizeof text, "%s transaction %" PRIu64 " (%zu paths)", self->scheme, serial,
              paths);

@@ -2,8 +2,8 @@
  *
  * A process has LOCKS mutexes for all filesystems of the plugin, and a name uses the one that its hash
  * selects; so different names may share a mutex, and a thread must not take a second one while it holds
- * one. `all` guards what belongs to no name, the transactions. A lock on a name and `all` are never held
- * together.
+ * one. `all` guards what belongs to no name: the transactions of stores, the configuration of hdfs. It is a
+ * leaf: who holds it makes no request and takes no name.
  *
  * A lock on a name is held during requests: it makes "check, then change" one operation among the
  * threads of this process. It does not keep out other processes or clients.
@@ -27,7 +27,7 @@ static void renew(void) {
 }
 
 /* Two threads that come here at once may both watch forks, which does no harm. */
-bool store_lock_init(void) {
+bool remote_lock_init(void) {
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   static atomic_bool watches_forks;
   pthread_once(&once, renew);
@@ -43,18 +43,18 @@ static uint64_t add_text(uint64_t hash, const char *text) {
   return hash;
 }
 
-pthread_mutex_t *store_lock_take(const objects_name *name) {
-  uint64_t hash = add_text(add_text(14695981039346656037u, name->bucket), name->key);
+pthread_mutex_t *remote_lock_take(const char *bucket, const char *key) {
+  uint64_t hash = add_text(add_text(14695981039346656037u, bucket), key);
   pthread_mutex_t *mutex = &mutexes[hash % LOCKS];
   pthread_mutex_lock(mutex);
   return mutex;
 }
 
-pthread_mutex_t *store_lock_take_all(void) {
+pthread_mutex_t *remote_lock_take_all(void) {
   pthread_mutex_lock(&all);
   return &all;
 }
 
-void store_lock_give(pthread_mutex_t *taken) {
+void remote_lock_give(pthread_mutex_t *taken) {
   pthread_mutex_unlock(taken);
 }
