@@ -21,7 +21,10 @@
 #include <time.h>
 
 #include "../common/net/code.h"
+#include "../common/objects/flat.h"
+#include "../common/objects/form.h"
 #include "../common/objects/name.h"
+#include "../common/objects/send.h"
 #include "../common/options/secret.h"
 #include "endpoint.h"
 
@@ -29,43 +32,7 @@ static const char machine[] =
     "http://169.254.169.254/metadata/identity/oauth2/token?api-version=2018-02-01&resource="
     "https%3A%2F%2Fstorage.azure.com%2F";
 
-enum {
-  FORM_SIZE = 64 * 1024,
-  PAGE_SIZE = 32 * 1024,
-  FILE_SIZE = 16 * 1024,
-  URL_SIZE = 1024,
-  MACHINE_MS = 2000,
-  EARLY = 300,
-  SHORTEST = 30
-};
-
-typedef struct form {
-  size_t length;
-  char text[FORM_SIZE];
-} form;
-
-/* A response, on the stack of a caller who wipes it. */
-typedef struct page {
-  size_t length;
-  char text[PAGE_SIZE];
-} page;
-
-static bool begin(void *state, const net_answer *answer) {
-  page *self = state;
-  (void)answer;
-  self->length = 0;
-  self->text[0] = '\0';
-  return true;
-}
-
-static bool take(void *state, const char *bytes, size_t n) {
-  page *self = state;
-  if (n >= sizeof self->text - self->length) return false;
-  memcpy(self->text + self->length, bytes, n);
-  self->length += n;
-  self->text[self->length] = '\0';
-  return true;
-}
+enum { FILE_SIZE = 16 * 1024, URL_SIZE = 1024, MACHINE_MS = 2000, EARLY = 300, SHORTEST = 30 };
 
 /* The cache ------------------------------------------------------------------------------------ */
 
@@ -110,25 +77,6 @@ bool az_token_drop(const TF_Filesystem *filesystem, const char *token) {
 
 /* The response ----------------------------------------------------------------------------------- */
 
-/* The value of "name" in a JSON object whose strings contain no quotes: a string or a number. */
-static bool find(const char *json, const char *name, char *value, size_t size) {
-  char quoted[32];
-  snprintf(quoted, sizeof quoted, "\"%s\"", name);
-  const char *at = strstr(json, quoted);
-  if (!at) return false;
-  at += strlen(quoted);
-  at += strspn(at, " \t\r\n");
-  if (*at++ != ':') return false;
-  at += strspn(at, " \t\r\n");
-  bool is_text = *at == '"';
-  at += is_text;
-  size_t n = strcspn(at, is_text ? "\"\\" : ",} \t\r\n");
-  if (n == 0 || n >= size || (is_text && at[n] != '"')) return false;
-  memcpy(value, at, n);
-  value[n] = '\0';
-  return true;
-}
-
 /* Whether it can stand in a header. */
 static bool is_token(const char *text) {
   for (; *text; text++)
@@ -136,19 +84,20 @@ static bool is_token(const char *text) {
   return true;
 }
 
-static bool read_token(const page *answer, char *token, int64_t *seconds) {
+static bool read_token(const objects_reply *answer, char *token, int64_t *seconds) {
   char number[24] = "0";
-  if (!find(answer->text, "access_token", token, OPTION_SECRET_SIZE) || !is_token(token))
+  if (!objects_flat_find(answer->text, "access_token", token, OPTION_SECRET_SIZE) ||
+      !is_token(token))
     return false;
-  find(answer->text, "expires_in", number, sizeof number);
+  objects_flat_find(answer->text, "expires_in", number, sizeof number);
   *seconds = strtoll(number, NULL, 10);
   if (*seconds < 0 || *seconds > 7 * 86400) *seconds = 0;
   return true;
 }
 
 /* An error code has letters, digits and underscores; anything else is not shown. */
-static void find_code(const page *answer, char code[64]) {
-  if (!find(answer->text, "error", code, 64)) code[0] = '\0';
+static void find_code(const objects_reply *answer, char code[64]) {
+  if (!objects_flat_find(answer->text, "error", code, 64)) code[0] = '\0';
   for (const char *c = code; *c; c++)
     if (!isalnum((unsigned char)*c) && *c != '_') {
       code[0] = '\0';
@@ -156,7 +105,7 @@ static void find_code(const page *answer, char code[64]) {
     }
 }
 
-static bool fail(const net_answer *answer, const page *body, TF_Status *status) {
+static bool fail(const net_answer *answer, const objects_reply *body, TF_Status *status) {
   char text[300], code[64];
   bool answered = answer->status > 0 && answer->error == NET_OK;
   find_code(body, code);
@@ -176,18 +125,7 @@ static bool fail(const net_answer *answer, const page *body, TF_Status *status) 
 
 /* The request ------------------------------------------------------------------------------------ */
 
-/* Adds "&name=value"; false for one that is too long. */
-static bool add(form *self, const char *name, const char *value) {
-  size_t left = sizeof self->text - self->length;
-  if (3 * strlen(value) + strlen(name) + 3 > left) return false;
-  char *at = self->text + self->length;
-  at += snprintf(at, left, "%s%s=", self->length > 0 ? "&" : "", name);
-  at += objects_name_encode(value, false, at, 3 * strlen(value) + 4);
-  self->length = (size_t)(at - self->text);
-  return true;
-}
-
-static bool add_file(form *self, const char *name) {
+static bool add_file(objects_form *self, const char *name) {
   char token[FILE_SIZE] = "";
   FILE *file = fopen(name, "re");
   if (!file) return false;
@@ -196,20 +134,23 @@ static bool add_file(form *self, const char *name) {
   fclose(file);
   while (n > 0 && isspace((unsigned char)token[n - 1]))
     token[--n] = '\0';
-  bool good = n > 0 && is_token(token) && add(self, "client_assertion", token);
+  bool good = n > 0 && is_token(token) && objects_form_add(self, "client_assertion", token);
   explicit_bzero(token, sizeof token);
   return good;
 }
 
 /* Why there is no form; NULL when it is whole. */
-static const char *fill(const az_identity *identity, form *self) {
+static const char *fill(const az_identity *identity, objects_form *self) {
   static const char type[] = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
-  if (!add(self, "grant_type", "client_credentials") || !add(self, "client_id", identity->client) ||
-      !add(self, "scope", "https://storage.azure.com/.default"))
+  if (!objects_form_add(self, "grant_type", "client_credentials") ||
+      !objects_form_add(self, "client_id", identity->client) ||
+      !objects_form_add(self, "scope", "https://storage.azure.com/.default"))
     return "the options tenant_id and client_id are too long";
   if (identity->secret)
-    return add(self, "client_secret", identity->secret) ? NULL : "the client secret is too long";
-  return add(self, "client_assertion_type", type) && add_file(self, identity->file)
+    return objects_form_add(self, "client_secret", identity->secret)
+               ? NULL
+               : "the client secret is too long";
+  return objects_form_add(self, "client_assertion_type", type) && add_file(self, identity->file)
              ? NULL
              : "the file of option federated_token_file contains no token";
 }
@@ -225,21 +166,13 @@ static bool make_url(const az_identity *identity, char url[URL_SIZE]) {
   return n > 0 && n < URL_SIZE;
 }
 
-static net_settings settings_of(const TF_Filesystem *filesystem) {
-  return (net_settings){.connect_ms = remote_number(filesystem, OBJECTS_CONNECT_TIMEOUT_MS),
-                        .idle_ms = remote_number(filesystem, OBJECTS_IDLE_TIMEOUT_MS),
-                        .retries = remote_number(filesystem, OBJECTS_RETRIES),
-                        .ca_file = remote_text(filesystem, OBJECTS_CA_FILE),
-                        .user_agent = remote_text(filesystem, OBJECTS_USER_AGENT)};
-}
-
 /* Sends the request, and reads the token of its response. */
 static bool ask(const TF_Filesystem *filesystem, net_request *request, char *token,
                 int64_t *seconds, TF_Status *status) {
-  page body = {.length = 0};
+  objects_reply body = {.length = 0};
   net_answer answer = {0};
-  const net_settings settings = settings_of(filesystem);
-  request->sink = (net_sink){.begin = begin, .write = take, .state = &body};
+  const net_settings settings = objects_settings(filesystem);
+  request->sink = objects_reply_sink(&body);
   request->repeatable = true;
   net_perform(remote_of(filesystem)->client, &settings, request, &answer);
   bool good = answer.error == NET_OK && answer.status == 200 && read_token(&body, token, seconds);
@@ -252,7 +185,7 @@ static bool ask(const TF_Filesystem *filesystem, net_request *request, char *tok
 static bool ask_authority(const TF_Filesystem *filesystem, const az_identity *identity, char *token,
                           int64_t *seconds, TF_Status *status) {
   static const char *const headers[] = {"Content-Type: application/x-www-form-urlencoded", NULL};
-  form body = {.length = 0};
+  objects_form body = {.length = 0};
   char url[URL_SIZE];
   const char *problem = fill(identity, &body);
   if (!problem && !make_url(identity, url)) problem = "option tenant_id is too long";
@@ -261,8 +194,7 @@ static bool ask_authority(const TF_Filesystem *filesystem, const az_identity *id
                          .url = url,
                          .headers = headers,
                          .source = &source,
-                         .deadline =
-                             net_now() + remote_number(filesystem, OBJECTS_TOTAL_TIMEOUT_MS)};
+                         .deadline = objects_deadline(filesystem)};
   if (problem) TF_SetStatus(status, TF_UNAUTHENTICATED, problem);
   bool good = !problem && ask(filesystem, &request, token, seconds, status);
   explicit_bzero(&body, sizeof body);

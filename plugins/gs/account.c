@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "flat.h"
+#include "../common/objects/flat.h"
 
 enum { MOST_FILE = 32 * 1024 };
 
@@ -52,24 +52,25 @@ static bool is_word(const char *text) {
 
 static bool take_service_account(const char *json, gs_account *account) {
   account->kind = GS_SERVICE_ACCOUNT;
-  gs_flat_find(json, "private_key_id", account->key_id, sizeof account->key_id);
-  return gs_flat_find(json, "client_email", account->email, sizeof account->email) &&
-         gs_flat_find(json, "private_key", account->key, sizeof account->key);
+  objects_flat_find(json, "private_key_id", account->key_id, sizeof account->key_id);
+  return objects_flat_find(json, "client_email", account->email, sizeof account->email) &&
+         objects_flat_find(json, "private_key", account->key, sizeof account->key);
 }
 
 static bool take_user(const char *json, gs_account *account) {
   account->kind = GS_USER;
-  return gs_flat_find(json, "client_id", account->client_id, sizeof account->client_id) &&
-         gs_flat_find(json, "client_secret", account->client_secret,
-                      sizeof account->client_secret) &&
-         gs_flat_find(json, "refresh_token", account->refresh_token, sizeof account->refresh_token);
+  return objects_flat_find(json, "client_id", account->client_id, sizeof account->client_id) &&
+         objects_flat_find(json, "client_secret", account->client_secret,
+                           sizeof account->client_secret) &&
+         objects_flat_find(json, "refresh_token", account->refresh_token,
+                           sizeof account->refresh_token);
 }
 
 static bool parse(const char *json, const char *file, gs_account *account, TF_Status *status) {
   char type[64];
-  if (!gs_flat_find(json, "type", type, sizeof type))
+  if (!objects_flat_find(json, "type", type, sizeof type))
     return refuse(file, status, "has no type; it must be a JSON object of Google's");
-  if (!gs_flat_find(json, "token_uri", account->token_uri, sizeof account->token_uri))
+  if (!objects_flat_find(json, "token_uri", account->token_uri, sizeof account->token_uri))
     snprintf(account->token_uri, sizeof account->token_uri, "https://oauth2.googleapis.com/token");
   if (strcmp(type, "service_account") == 0)
     return take_service_account(json, account) ||

@@ -18,20 +18,20 @@
 #include <time.h>
 
 #include "../common/net/code.h"
+#include "../common/objects/form.h"
 #include "../common/objects/send.h"
-#include "../s3/issued.h"
 #include "address.h"
-#include "flat.h"
+#include "../common/objects/flat.h"
 #include "jwt.h"
 
-enum { HOUR = 3600, LIMIT_MS = 60000, MACHINE_MS = 3000, TOKEN_SIZE = 8192, FORM_SIZE = 12 * 1024 };
+enum { HOUR = 3600, LIMIT_MS = 60000, MACHINE_MS = 3000, TOKEN_SIZE = 8192 };
 
 /* One exchange with a token server. */
 typedef struct exchange {
   const TF_Filesystem *filesystem;
   const char *who; /* is asked, for messages */
   net_answer answer;
-  s3_issued_page page;
+  objects_reply page;
 } exchange;
 
 static bool fail(TF_Status *status, TF_Code code, const char *who, const char *what,
@@ -44,16 +44,10 @@ static bool fail(TF_Status *status, TF_Code code, const char *who, const char *w
 
 static void send(exchange *self, net_request *request, int64_t limit_ms) {
   const TF_Filesystem *filesystem = self->filesystem;
-  int64_t idle = remote_number(filesystem, OBJECTS_IDLE_TIMEOUT_MS);
-  const net_settings settings = {
-      .connect_ms = remote_number(filesystem, OBJECTS_CONNECT_TIMEOUT_MS),
-      .idle_ms = idle < limit_ms ? idle : limit_ms,
-      .retries = remote_number(filesystem, OBJECTS_RETRIES),
-      .ca_file = remote_text(filesystem, OBJECTS_CA_FILE),
-      .user_agent = remote_text(filesystem, OBJECTS_USER_AGENT),
-  };
+  net_settings settings = objects_settings(filesystem);
+  if (settings.idle_ms > limit_ms) settings.idle_ms = limit_ms;
   int64_t most = objects_deadline(filesystem), now = net_now();
-  request->sink = s3_issued_sink(&self->page);
+  request->sink = objects_reply_sink(&self->page);
   request->repeatable = true;
   request->deadline = most < now + limit_ms ? most : now + limit_ms;
   net_perform(remote_of(filesystem)->client, &settings, request, &self->answer);
@@ -76,9 +70,9 @@ static bool is_words(const char *text) {
 static bool fail_refused(const exchange *self, TF_Status *status) {
   char error[80], description[160], text[300];
   int code = self->answer.status;
-  if (!gs_flat_find(self->page.text, "error", error, sizeof error) || !is_words(error))
+  if (!objects_flat_find(self->page.text, "error", error, sizeof error) || !is_words(error))
     *error = '\0';
-  if (!gs_flat_find(self->page.text, "error_description", description, sizeof description) ||
+  if (!objects_flat_find(self->page.text, "error_description", description, sizeof description) ||
       !is_words(description))
     *description = '\0';
   snprintf(text, sizeof text, "HTTP status %d%s%s", code, *error ? ", " : "", error);
@@ -96,18 +90,18 @@ static bool take(const exchange *self, gs_granted *granted, TF_Status *status) {
   if (answer->error != NET_OK && (answer->status < 300 || answer->error == NET_INTERRUPTED))
     return fail(status, net_code_of_error(answer->error), self->who, answer->text, "");
   if (answer->status != 200) return fail_refused(self, status);
-  if (!gs_flat_find(self->page.text, "access_token", granted->token, OPTION_SECRET_SIZE) ||
+  if (!objects_flat_find(self->page.text, "access_token", granted->token, OPTION_SECRET_SIZE) ||
       strpbrk(granted->token, " \r\n"))
     return fail(status, TF_UNAUTHENTICATED, self->who, "the response has no access_token", "");
-  bool told = gs_flat_find(self->page.text, "expires_in", seconds, sizeof seconds);
+  bool told = objects_flat_find(self->page.text, "expires_in", seconds, sizeof seconds);
   granted->seconds = told ? strtoll(seconds, NULL, 10) : HOUR;
   return true;
 }
 
-static bool ask(const TF_Filesystem *filesystem, const char *url, const char *form,
+static bool ask(const TF_Filesystem *filesystem, const char *url, const objects_form *form,
                 gs_granted *granted, TF_Status *status) {
   static const char *const headers[] = {"Content-Type: application/x-www-form-urlencoded", NULL};
-  const net_source source = {.length = strlen(form), .bytes = form};
+  const net_source source = {.length = form->length, .bytes = form->text};
   exchange self = {.filesystem = filesystem, .who = url};
   net_request request = {.method = "POST", .url = url, .headers = headers, .source = &source};
   send(&self, &request, LIMIT_MS);
@@ -123,7 +117,7 @@ static bool grant_service(const TF_Filesystem *filesystem, const gs_account *acc
                           gs_granted *granted, TF_Status *status) {
   static const char start[] =
       "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Ajwt-bearer&assertion=";
-  char form[FORM_SIZE];
+  objects_form form;
   const int64_t now = time(NULL);
   const gs_jwt jwt = {.key = account->key,
                       .key_id = account->key_id,
@@ -132,35 +126,27 @@ static bool grant_service(const TF_Filesystem *filesystem, const gs_account *acc
                       .scope = remote_text(filesystem, GS_SCOPE),
                       .issued = now,
                       .expires = now + HOUR};
-  memcpy(form, start, sizeof start);
-  const char *problem = gs_jwt_make(&jwt, form + sizeof start - 1, TOKEN_SIZE);
+  memcpy(form.text, start, sizeof start);
+  const char *problem = gs_jwt_make(&jwt, form.text + sizeof start - 1, TOKEN_SIZE);
+  form.length = strlen(form.text);
   bool good = problem ? fail(status, TF_UNAUTHENTICATED, "the service account", problem, "")
-                      : ask(filesystem, account->token_uri, form, granted, status);
-  explicit_bzero(form, sizeof form);
+                      : ask(filesystem, account->token_uri, &form, granted, status);
+  explicit_bzero(&form, sizeof form);
   return good;
 }
 
 /* Users --------------------------------------------------------------------------------------- */
 
-/* Appends a field to a form; false: there is no room. */
-static bool add_field(char *form, const char *name, const char *value) {
-  size_t length = strlen(form);
-  int n = snprintf(form + length, FORM_SIZE - length, "%s%s=", length > 0 ? "&" : "", name);
-  length += (size_t)n;
-  if (length + 3 * strlen(value) + 4 > FORM_SIZE) return false;
-  objects_name_encode(value, false, form + length, FORM_SIZE - length);
-  return true;
-}
-
 static bool grant_user(const TF_Filesystem *filesystem, const gs_account *account,
                        gs_granted *granted, TF_Status *status) {
-  char form[FORM_SIZE] = "grant_type=refresh_token";
-  bool good = add_field(form, "client_id", account->client_id) &&
-              add_field(form, "client_secret", account->client_secret) &&
-              add_field(form, "refresh_token", account->refresh_token);
-  good = good ? ask(filesystem, account->token_uri, form, granted, status)
+  objects_form form = {.length = 0};
+  bool good = objects_form_add(&form, "grant_type", "refresh_token") &&
+              objects_form_add(&form, "client_id", account->client_id) &&
+              objects_form_add(&form, "client_secret", account->client_secret) &&
+              objects_form_add(&form, "refresh_token", account->refresh_token);
+  good = good ? ask(filesystem, account->token_uri, &form, granted, status)
               : fail(status, TF_UNAUTHENTICATED, "the user's credentials", "they are too long", "");
-  explicit_bzero(form, sizeof form);
+  explicit_bzero(&form, sizeof form);
   return good;
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/objects/flat.h"
 #include "../common/options/secret.h"
 
 enum { EARLY = 300, SHORTEST = 60 };
@@ -43,47 +44,10 @@ void s3_issued_keep(s3_filesystem *self, const char *source, const s3_credential
   secret_unlock();
 }
 
-static bool begin(void *state, const net_answer *answer) {
-  s3_issued_page *page = state;
-  (void)answer;
-  page->length = 0;
-  return true;
-}
-
-static bool take(void *state, const char *bytes, size_t n) {
-  s3_issued_page *page = state;
-  if (n >= sizeof page->text - page->length) return false;
-  memcpy(page->text + page->length, bytes, n);
-  page->length += n;
-  page->text[page->length] = '\0';
-  return true;
-}
-
-net_sink s3_issued_sink(s3_issued_page *page) {
-  page->length = 0;
-  page->text[0] = '\0';
-  return (net_sink){.begin = begin, .write = take, .state = page};
-}
-
-bool s3_issued_find(const char *json, const char *name, char *value, size_t size) {
-  char quoted[32];
-  snprintf(quoted, sizeof quoted, "\"%s\"", name);
-  const char *at = strstr(json, quoted);
-  if (!at) return false;
-  at += strlen(quoted);
-  at += strspn(at, " \t\r\n:");
-  if (*at++ != '"') return false;
-  size_t n = strcspn(at, "\"\\");
-  if (at[n] != '"' || n == 0 || n >= size) return false;
-  memcpy(value, at, n);
-  value[n] = '\0';
-  return true;
-}
-
 bool s3_issued_read_json(const char *json, const char *token, s3_credentials *credentials) {
-  return s3_issued_find(json, "AccessKeyId", credentials->key_id, OPTION_SECRET_SIZE) &&
-         s3_issued_find(json, "SecretAccessKey", credentials->secret, OPTION_SECRET_SIZE) &&
-         s3_issued_find(json, token, credentials->token, OPTION_SECRET_SIZE);
+  return objects_flat_find(json, "AccessKeyId", credentials->key_id, OPTION_SECRET_SIZE) &&
+         objects_flat_find(json, "SecretAccessKey", credentials->secret, OPTION_SECRET_SIZE) &&
+         objects_flat_find(json, token, credentials->token, OPTION_SECRET_SIZE);
 }
 
 /* Soon, where the time is none. */

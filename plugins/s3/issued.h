@@ -4,16 +4,6 @@
 
 #include "credentials.h"
 
-enum { S3_ISSUED_SIZE = 32 * 1024 };
-
-/* A response that has credentials; on the stack of a caller, who wipes it. */
-typedef struct s3_issued_page {
-  size_t length;
-  char text[S3_ISSUED_SIZE];
-} s3_issued_page;
-
-net_sink s3_issued_sink(s3_issued_page *page);
-
 /* Copies the credentials that this source has issued; false when it must be asked (again). */
 bool s3_issued_take(s3_filesystem *self, const char *source, s3_credentials *credentials);
 
@@ -23,9 +13,6 @@ void s3_issued_keep(s3_filesystem *self, const char *source, const s3_credential
 
 /* Reads them from a JSON object; "token" is the name of the session token in it. False: some are missing. */
 bool s3_issued_read_json(const char *json, const char *token, s3_credentials *credentials);
-
-/* The string value of "name" in a JSON object whose strings contain no quotes; false: not found. */
-bool s3_issued_find(const char *json, const char *name, char *value, size_t size);
 
 /* When to replace credentials that expire then, "2013-05-24T00:00:00Z". */
 int64_t s3_issued_end(const char *expiration);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/objects/flat.h"
+#include "../common/objects/form.h"
 #include "issued.h"
 
 #define PLACE "http://169.254.169.254/latest/"
@@ -15,7 +17,7 @@ enum { TIMEOUT_MS = 1000, ROLE_SIZE = 128, TOKEN_SIZE = 900 };
 static const char source[] = "metadata";
 
 static bool ask(const TF_Filesystem *filesystem, const char *method, const char *url,
-                const char *header, s3_issued_page *page) {
+                const char *header, objects_reply *page) {
   const char *const headers[] = {header, NULL};
   const net_source nothing = {.length = 0, .bytes = ""};
   const net_settings settings = {.connect_ms = TIMEOUT_MS,
@@ -26,18 +28,17 @@ static bool ask(const TF_Filesystem *filesystem, const char *method, const char 
                                .url = url,
                                .headers = headers,
                                .source = strcmp(method, "PUT") == 0 ? &nothing : NULL,
-                               .sink = s3_issued_sink(page),
+                               .sink = objects_reply_sink(page),
                                .link_local = true,
                                .deadline = net_now() + TIMEOUT_MS};
   net_answer answer = {0};
-  page->text[0] = '\0';
   net_perform(remote_of(filesystem)->client, &settings, &request, &answer);
   bool good = answer.error == NET_OK && answer.status == 200;
   net_answer_end(&answer);
   return good;
 }
 
-static bool ask_all(const TF_Filesystem *filesystem, s3_issued_page *page, char *header,
+static bool ask_all(const TF_Filesystem *filesystem, objects_reply *page, char *header,
                     size_t size) {
   char url[sizeof ROLES + ROLE_SIZE];
   if (!ask(filesystem, "PUT", PLACE "api/token", "X-aws-ec2-metadata-token-ttl-seconds: 21600",
@@ -54,12 +55,12 @@ static bool ask_all(const TF_Filesystem *filesystem, s3_issued_page *page, char 
 
 static bool fetch(const TF_Filesystem *filesystem, s3_credentials *credentials) {
   s3_filesystem *self = s3_filesystem_of(filesystem);
-  s3_issued_page page;
+  objects_reply page;
   char header[1024], expiration[40] = "";
   bool good = ask_all(filesystem, &page, header, sizeof header) &&
               s3_issued_read_json(page.text, "Token", credentials);
   if (good) {
-    s3_issued_find(page.text, "Expiration", expiration, sizeof expiration);
+    objects_flat_find(page.text, "Expiration", expiration, sizeof expiration);
     s3_issued_keep(self, source, credentials, s3_issued_end(expiration));
   }
   explicit_bzero(&page, sizeof page);

@@ -13,14 +13,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../common/objects/flat.h"
+#include "../common/objects/form.h"
 #include "issued.h"
 
 enum { MOST_WAIT_MS = 60000, PIPE_READ = 0, PIPE_WRITE = 1 };
-
-typedef struct output {
-  size_t length;
-  char text[S3_ISSUED_SIZE];
-} output;
 
 /* The threads that send parts block all signals; the program must not inherit that. */
 static bool start(const char *command, int writes, pid_t *pid) {
@@ -48,7 +45,7 @@ static bool start(const char *command, int writes, pid_t *pid) {
 }
 
 /* Reads to the end; false when that takes too long, or too much comes. */
-static bool read_all(int fd, output *out) {
+static bool read_all(int fd, objects_reply *out) {
   int64_t deadline = net_now() + MOST_WAIT_MS;
   for (;;) {
     int64_t left = deadline - net_now();
@@ -65,7 +62,7 @@ static bool read_all(int fd, output *out) {
 }
 
 /* Why there are no credentials; NULL when the output is whole. */
-static const char *run(const char *command, output *out) {
+static const char *run(const char *command, objects_reply *out) {
   int ends[2], ended = 0;
   pid_t pid = 0;
   if (pipe2(ends, O_CLOEXEC) != 0) return "no pipe could be made";
@@ -82,24 +79,19 @@ static const char *run(const char *command, output *out) {
   return ended == 0 ? NULL : "it failed";
 }
 
-static bool is_version_1(const char *json) {
-  const char *at = strstr(json, "\"Version\"");
-  if (at) at += strlen("\"Version\"");
-  if (at) at += strspn(at, " \t\r\n:");
-  return at && at[0] == '1' && (at[1] < '0' || at[1] > '9');
-}
-
 static bool read_output(const char *json, s3_credentials *credentials) {
+  char version[8];
+  bool good = objects_flat_find(json, "Version", version, sizeof version);
   bool has_token = s3_issued_read_json(json, "SessionToken", credentials);
   if (!has_token) credentials->token[0] = '\0';
-  return is_version_1(json) && *credentials->key_id && *credentials->secret;
+  return good && strcmp(version, "1") == 0 && *credentials->key_id && *credentials->secret;
 }
 
 bool s3_process_take(const TF_Filesystem *filesystem, const char *command,
                      s3_credentials *credentials, TF_Status *status) {
   s3_filesystem *self = s3_filesystem_of(filesystem);
   char expiration[40], text[160];
-  output out = {.length = 0};
+  objects_reply out = {.length = 0};
   if (s3_issued_take(self, command, credentials)) return true;
   s3_credentials_wipe(credentials);
   const char *problem = run(command, &out);
@@ -108,7 +100,7 @@ bool s3_process_take(const TF_Filesystem *filesystem, const char *command,
     problem = "it printed no JSON object with Version 1, AccessKeyId and SecretAccessKey";
   if (!problem) /* without an expiration they hold for as long as the process runs */
     s3_issued_keep(self, command, credentials,
-                   s3_issued_find(out.text, "Expiration", expiration, sizeof expiration)
+                   objects_flat_find(out.text, "Expiration", expiration, sizeof expiration)
                        ? s3_issued_end(expiration)
                        : INT64_MAX);
   explicit_bzero(&out, sizeof out);

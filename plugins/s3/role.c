@@ -10,47 +10,34 @@
 #include <string.h>
 
 #include "../common/net/code.h"
+#include "../common/objects/form.h"
+#include "../common/objects/send.h"
 #include "error.h"
 #include "issued.h"
 #include "profile.h"
 #include "sign.h"
 #include "signed_request.h"
 
-enum { FORM_SIZE = 64 * 1024, TOKEN_SIZE = 20 * 1024, URL_SIZE = 512, LINE_SIZE = 640 };
-
-typedef struct form {
-  size_t length;
-  char text[FORM_SIZE];
-} form;
-
-/* Adds "&name=value"; false for one that is too long. */
-static bool add(form *self, const char *name, const char *value) {
-  size_t left = sizeof self->text - self->length;
-  if (3 * strlen(value) + strlen(name) + 3 > left) return false;
-  char *at = self->text + self->length;
-  at += snprintf(at, left, "%s%s=", self->length > 0 ? "&" : "", name);
-  at += objects_name_encode(value, false, at, 3 * strlen(value) + 4);
-  self->length = (size_t)(at - self->text);
-  return true;
-}
+enum { TOKEN_SIZE = 20 * 1024, URL_SIZE = 512, LINE_SIZE = 640 };
 
 static const char *action_of(const s3_role *role) {
   return role->token_file[0] ? "AssumeRoleWithWebIdentity" : "AssumeRole";
 }
 
-static bool add_token(form *self, const char *file) {
+static bool add_token(objects_form *self, const char *file) {
   char token[TOKEN_SIZE];
-  bool good =
-      s3_profile_read_line(file, token, sizeof token) && add(self, "WebIdentityToken", token);
+  bool good = s3_profile_read_line(file, token, sizeof token) &&
+              objects_form_add(self, "WebIdentityToken", token);
   explicit_bzero(token, sizeof token);
   return good;
 }
 
 /* Why there is no form; NULL when it is whole. */
-static const char *fill(const s3_role *role, form *self) {
-  if (!add(self, "Action", action_of(role)) || !add(self, "Version", "2011-06-15") ||
-      !add(self, "RoleArn", role->arn) ||
-      !add(self, "RoleSessionName", role->session[0] ? role->session : "modfs"))
+static const char *fill(const s3_role *role, objects_form *self) {
+  if (!objects_form_add(self, "Action", action_of(role)) ||
+      !objects_form_add(self, "Version", "2011-06-15") ||
+      !objects_form_add(self, "RoleArn", role->arn) ||
+      !objects_form_add(self, "RoleSessionName", role->session[0] ? role->session : "modfs"))
     return "the role's settings are too long";
   if (role->token_file[0] && !add_token(self, role->token_file))
     return "the file of the web identity contains no token";
@@ -76,7 +63,7 @@ typedef struct lines {
   const char *all[6];
 } lines;
 
-static bool sign(const TF_Filesystem *filesystem, const s3_role *role, const form *body,
+static bool sign(const TF_Filesystem *filesystem, const s3_role *role, const objects_form *body,
                  const char *url, lines *headers) {
   static const char type[] = "Content-Type: application/x-www-form-urlencoded";
   char now[S3_TIME_SIZE], hash[S3_HASH_SIZE];
@@ -120,7 +107,7 @@ static bool find(const char *page, const char *name, char *value, size_t size) {
   return true;
 }
 
-static void fail(const s3_role *role, const net_answer *answer, const s3_issued_page *page,
+static void fail(const s3_role *role, const net_answer *answer, const objects_reply *page,
                  TF_Status *status) {
   char text[400];
   s3_error error = {0};
@@ -134,26 +121,20 @@ static void fail(const s3_role *role, const net_answer *answer, const s3_issued_
   TF_SetStatus(status, answered ? TF_UNAUTHENTICATED : net_code_of_error(answer->error), text);
 }
 
-static bool ask(const TF_Filesystem *filesystem, const s3_role *role, const form *body,
-                s3_issued_page *page, TF_Status *status) {
+static bool ask(const TF_Filesystem *filesystem, const s3_role *role, const objects_form *body,
+                objects_reply *page, TF_Status *status) {
   char url[URL_SIZE];
   lines headers = {.all = {NULL}};
   const net_source source = {.length = body->length, .bytes = body->text};
-  const net_settings settings = {.connect_ms =
-                                     remote_number(filesystem, OBJECTS_CONNECT_TIMEOUT_MS),
-                                 .idle_ms = remote_number(filesystem, OBJECTS_IDLE_TIMEOUT_MS),
-                                 .retries = remote_number(filesystem, OBJECTS_RETRIES),
-                                 .ca_file = remote_text(filesystem, OBJECTS_CA_FILE),
-                                 .user_agent = remote_text(filesystem, OBJECTS_USER_AGENT)};
+  const net_settings settings = objects_settings(filesystem);
   make_url(filesystem, url);
   net_request request = {.method = "POST",
                          .url = url,
                          .headers = headers.all,
                          .source = &source,
-                         .sink = s3_issued_sink(page),
+                         .sink = objects_reply_sink(page),
                          .repeatable = true,
-                         .deadline =
-                             net_now() + remote_number(filesystem, OBJECTS_TOTAL_TIMEOUT_MS)};
+                         .deadline = objects_deadline(filesystem)};
   net_answer answer = {0};
   bool good = sign(filesystem, role, body, url, &headers);
   if (!good) objects_no_memory(status);
@@ -175,8 +156,8 @@ static void name_source(const s3_role *role, char *text, size_t size) {
 
 static bool fetch(const TF_Filesystem *filesystem, const s3_role *role, const char *source,
                   s3_credentials *credentials, TF_Status *status) {
-  form body = {.length = 0};
-  s3_issued_page page;
+  objects_form body = {.length = 0};
+  objects_reply page;
   char expiration[40] = "";
   const char *problem = fill(role, &body);
   if (problem) TF_SetStatus(status, TF_UNAUTHENTICATED, problem);

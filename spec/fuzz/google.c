@@ -1,4 +1,4 @@
-/* sources: plugins/gs/list.c plugins/gs/document.c plugins/gs/error.c plugins/gs/flat.c plugins/gs/get.c plugins/gs/head.c plugins/gs/remove.c plugins/common/json/json.c plugins/common/objects/page.c plugins/common/objects/texts.c plugins/common/objects/error.c plugins/common/objects/object.c plugins/common/objects/attribute_values.c plugins/common/objects/name.c plugins/common/objects/headers.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c plugins/common/remote/format.c
+/* sources: plugins/gs/list.c plugins/gs/document.c plugins/gs/error.c plugins/common/objects/flat.c plugins/gs/get.c plugins/gs/head.c plugins/gs/remove.c plugins/common/json/json.c plugins/common/objects/page.c plugins/common/objects/texts.c plugins/common/objects/error.c plugins/common/objects/object.c plugins/common/objects/attribute_values.c plugins/common/objects/name.c plugins/common/objects/headers.c plugins/common/net/answer.c plugins/common/net/code.c plugins/common/remote/failure.c plugins/common/remote/format.c
  * libraries: -lcjson -lcurl
  *
  * What Google's servers may send: listings, page after page, resources of objects, answers to a batch, errors
@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../../plugins/gs/document.h"
-#include "../../plugins/gs/flat.h"
+#include "../../plugins/common/objects/flat.h"
 #include "../../plugins/gs/request.h"
 #include "../../plugins/gs/service.h"
 #include "fuzz.h"
@@ -164,7 +164,7 @@ static void read_error(void) {
 static void read_flat(void) {
   char value[16], *text = strndup(rest, (size_t)(end - rest));
   MUST(text);
-  if (gs_flat_find(text, "access_token", value, sizeof value))
+  if (objects_flat_find(text, "access_token", value, sizeof value))
     MUST(*value && strlen(value) < sizeof value);
   else
     MUST(!*value);

@@ -52,13 +52,7 @@ void objects_send(const TF_Filesystem *filesystem, const net_request *request, n
                   objects_document *page) {
   split state = {.sink = &request->sink, .page = page};
   net_request sent = *request;
-  const net_settings settings = {
-      .connect_ms = remote_number(filesystem, OBJECTS_CONNECT_TIMEOUT_MS),
-      .idle_ms = remote_number(filesystem, OBJECTS_IDLE_TIMEOUT_MS),
-      .retries = remote_number(filesystem, OBJECTS_RETRIES),
-      .ca_file = remote_text(filesystem, OBJECTS_CA_FILE),
-      .user_agent = remote_text(filesystem, OBJECTS_USER_AGENT),
-  };
+  const net_settings settings = objects_settings(filesystem);
   sent.sink = (net_sink){.begin = begin_split, .write = take, .state = &state};
   if (!sent.deadline) sent.deadline = objects_deadline(filesystem);
   net_perform(remote_of(filesystem)->client, &settings, &sent, answer);
@@ -66,6 +60,14 @@ void objects_send(const TF_Filesystem *filesystem, const net_request *request, n
   free(page->bytes);
   page->bytes = NULL;
   page->length = 0;
+}
+
+net_settings objects_settings(const TF_Filesystem *filesystem) {
+  return (net_settings){.connect_ms = remote_number(filesystem, OBJECTS_CONNECT_TIMEOUT_MS),
+                        .idle_ms = remote_number(filesystem, OBJECTS_IDLE_TIMEOUT_MS),
+                        .retries = remote_number(filesystem, OBJECTS_RETRIES),
+                        .ca_file = remote_text(filesystem, OBJECTS_CA_FILE),
+                        .user_agent = remote_text(filesystem, OBJECTS_USER_AGENT)};
 }
 
 int64_t objects_deadline(const TF_Filesystem *filesystem) {

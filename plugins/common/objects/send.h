@@ -21,6 +21,9 @@ net_sink objects_document_sink(objects_document *document);
 void objects_send(const TF_Filesystem *filesystem, const net_request *request, net_answer *answer,
                   objects_document *page);
 
+/* The settings of a request to the server, by the options. */
+net_settings objects_settings(const TF_Filesystem *filesystem);
+
 /* When a request that starts now must end, in the time of net_now. */
 int64_t objects_deadline(const TF_Filesystem *filesystem);
 

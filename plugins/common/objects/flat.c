@@ -119,7 +119,7 @@ static const char *take_member(const char *at, const char *name, text *value, bo
   return take_value(skip_space(at + 1), value);
 }
 
-bool gs_flat_find(const char *json, const char *name, char *value, size_t size) {
+bool objects_flat_find(const char *json, const char *name, char *value, size_t size) {
   text to = {.bytes = value, .size = size};
   bool found = false;
   const char *at = skip_space(json);
