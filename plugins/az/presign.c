@@ -7,10 +7,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/objects/presign.h"
 #include "../common/remote/format.h"
 #include "request.h"
 
-enum { MOST_SECONDS = 604800, TIME_SIZE = 32 };
+enum { TIME_SIZE = 32 };
 
 /* The lines that a service SAS signs, in the order of their version: permissions, start, expiry, resource,
  * identifier, addresses, protocol, version, kind, snapshot, encryption scope, five headers. */
@@ -53,15 +54,6 @@ static void make_expiry(const TF_Filesystem *filesystem, uint64_t seconds, char 
   strftime(text, TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &parts);
 }
 
-/* Why no such URL can be signed; NULL when it can. */
-static const char *find_problem(const char *method, uint64_t seconds) {
-  if (strcmp(method, "GET") != 0 && strcmp(method, "PUT") != 0)
-    return "a URL can be signed for the methods GET and PUT";
-  return seconds == 0 || seconds > MOST_SECONDS
-             ? "a URL can be signed for 1 to 604800 seconds, which are seven days"
-             : NULL;
-}
-
 static char *presign(const TF_Filesystem *filesystem, const objects_name *name, bool writes,
                      uint64_t seconds, TF_Status *status) {
   char expiry[TIME_SIZE], *url = NULL;
@@ -85,10 +77,8 @@ static char *presign(const TF_Filesystem *filesystem, const objects_name *name, 
 char *az_presign(const TF_Filesystem *filesystem, const char *path, const char *method,
                  uint64_t seconds, TF_Status *status) {
   objects_name name;
-  const char *problem = find_problem(method, seconds);
-  if (problem)
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, problem);
-  else if (objects_name_parse_file(filesystem, path, &name, status))
+  if (objects_presign_check(method, seconds, status) &&
+      objects_name_parse_file(filesystem, path, &name, status))
     return presign(filesystem, &name, strcmp(method, "PUT") == 0, seconds, status);
   return NULL;
 }

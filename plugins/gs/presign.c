@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "../common/objects/filesystem.h"
+#include "../common/objects/presign.h"
 #include "../common/remote/format.h"
 #include "../s3/sign.h"
 #include "../s3/signed_request.h"
@@ -17,7 +18,7 @@
 #include "filesystem.h"
 #include "jwt.h"
 
-enum { MOST_SECONDS = 604800, DAY = 8, TIME_SIZE = 20 };
+enum { DAY = 8, TIME_SIZE = 20 };
 
 #define ALGORITHM "GOOG4-RSA-SHA256"
 #define SCOPE "/auto/storage/goog4_request"
@@ -101,15 +102,6 @@ static char *presign(const TF_Filesystem *filesystem, const objects_name *name, 
   return url;
 }
 
-/* Why no such URL can be signed; NULL when it can. */
-static const char *find_problem(const char *method, uint64_t seconds) {
-  if (strcmp(method, "GET") != 0 && strcmp(method, "PUT") != 0)
-    return "a URL can be signed for the methods GET and PUT";
-  return seconds == 0 || seconds > MOST_SECONDS
-             ? "a URL can be signed for 1 to 604800 seconds, which are seven days"
-             : NULL;
-}
-
 /* The service account whose key signs. */
 static bool read_account(const TF_Filesystem *filesystem, gs_account *account, TF_Status *status) {
   const char *file = remote_text(filesystem, S3_CREDENTIALS_FILE);
@@ -129,10 +121,8 @@ char *gs_presign(const TF_Filesystem *filesystem, const char *path, const char *
   gs_account account;
   signing self = {.account = &account, .method = method};
   char *url = NULL;
-  const char *problem = find_problem(method, seconds);
-  if (problem) {
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, problem);
-  } else if (objects_name_parse_file(filesystem, path, &name, status)) {
+  if (objects_presign_check(method, seconds, status) &&
+      objects_name_parse_file(filesystem, path, &name, status)) {
     if (read_account(filesystem, &account, status))
       url = presign(filesystem, &name, &self, seconds, status);
     gs_account_wipe(&account);

@@ -5,13 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/objects/presign.h"
 #include "../common/remote/format.h"
 #include "credentials.h"
 #include "sign.h"
 #include "signed_request.h"
 #include "version.h"
 
-enum { MOST_SECONDS = 604800, HOST_LINE = S3_HOST_SIZE + 8 };
+enum { HOST_LINE = S3_HOST_SIZE + 8 };
 
 /* Signs the query and adds the signature at its end; NULL without memory. */
 static char *make_url(const s3_address *address, s3_signing *signing, const char *query) {
@@ -50,15 +51,6 @@ static char *sign(const s3_address *address, s3_signing *signing, const s3_crede
   return url;
 }
 
-/* Why no such URL can be signed; NULL when it can. */
-static const char *find_problem(const char *method, uint64_t seconds) {
-  if (strcmp(method, "GET") != 0 && strcmp(method, "PUT") != 0)
-    return "a URL can be signed for the methods GET and PUT";
-  return seconds == 0 || seconds > MOST_SECONDS
-             ? "a URL can be signed for 1 to 604800 seconds, which are seven days"
-             : NULL;
-}
-
 static char *presign(const TF_Filesystem *filesystem, const objects_name *name, const char *method,
                      uint64_t seconds, TF_Status *status) {
   char now[S3_TIME_SIZE], *url = NULL;
@@ -86,10 +78,8 @@ static char *presign(const TF_Filesystem *filesystem, const objects_name *name, 
 char *s3_presign(const TF_Filesystem *filesystem, const char *path, const char *method,
                  uint64_t seconds, TF_Status *status) {
   objects_name name;
-  const char *problem = find_problem(method, seconds);
-  if (problem)
-    TF_SetStatus(status, TF_INVALID_ARGUMENT, problem);
-  else if (remote_number(filesystem, S3_ANONYMOUS))
+  if (!objects_presign_check(method, seconds, status)) return NULL;
+  if (remote_number(filesystem, S3_ANONYMOUS))
     TF_SetStatus(status, TF_FAILED_PRECONDITION, "option anonymous is set: nothing is signed");
   else if (objects_name_parse_file(filesystem, path, &name, status) &&
            (strcmp(method, "GET") == 0 || s3_version_is_present(filesystem, &name, status)))
