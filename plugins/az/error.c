@@ -26,9 +26,7 @@ static bool on_element(void *state, const char *path, const char *text) {
 void az_error_read(const net_answer *answer, const char *bytes, size_t n, az_error *error) {
   char value[80];
   *error = (az_error){.code = ""};
-  xml_reader *xml = bytes ? xml_new(on_element, error) : NULL;
-  if (!xml || !xml_feed(xml, bytes, n) || !xml_end(xml)) *error = (az_error){.code = ""};
-  xml_free(xml);
+  if (!xml_read(on_element, error, bytes, n)) *error = (az_error){.code = ""};
   if (net_answer_header(answer, "x-ms-error-code", value, sizeof value))
     keep(error->code, sizeof error->code, value);
   if (net_answer_header(answer, "x-ms-request-id", value, sizeof value))

@@ -27,36 +27,14 @@ typedef struct reading {
   char marker[MOST_MARKER];
 } reading;
 
-static int digit(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                : -1;
-}
-
-/* Decodes in place; false for an invalid encoding. */
-static bool decode(char *text) {
-  char *to = text;
-  for (; *text; text++) {
-    char c = *text;
-    if (c == '%') {
-      int high = digit(text[1]), low = high < 0 ? -1 : digit(text[2]);
-      if (low < 0 || high + low == 0) return false;
-      c = (char)(high * 16 + low);
-      text += 2;
-    }
-    *to++ = c;
-  }
-  *to = '\0';
-  return true;
-}
-
 static bool add_name(reading *self, const char *name, bool is_prefix) {
   objects_page *page = self->page;
   bool added = objects_page_add(page, name, is_prefix);
   self->short_of_memory = self->short_of_memory || !added;
   char *key = added ? objects_page_key(page, page->count - 1) : NULL;
-  if (!added || (xml_has_attribute(self->xml, "Encoded", "true") && !decode(key))) return false;
+  if (!added ||
+      (xml_has_attribute(self->xml, "Encoded", "true") && !objects_name_decode(key, false)))
+    return false;
   az_name_read(key);
   return true;
 }

@@ -87,11 +87,7 @@ static bool on_element(void *state, const char *path, const char *text) {
 
 static bool read_answer(const objects_batch *batch, const objects_document *document) {
   reading state = {.batch = batch};
-  xml_reader *xml = xml_new(on_element, &state);
-  bool good =
-      xml && document->bytes && xml_feed(xml, document->bytes, document->length) && xml_end(xml);
-  xml_free(xml);
-  return good;
+  return xml_read(on_element, &state, document->bytes, document->length);
 }
 
 /* The request -------------------------------------------------------------------------------- */

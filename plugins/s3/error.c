@@ -30,9 +30,7 @@ static bool on_element(void *state, const char *path, const char *text) {
 
 bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {
   *error = (s3_error){0};
-  xml_reader *xml = xml_new(on_element, error);
-  bool good = xml && xml_feed(xml, bytes, n) && xml_end(xml);
-  xml_free(xml);
+  bool good = xml_read(on_element, error, bytes, n);
   if (!good) *error = (s3_error){0};
   return good && error->code[0] != '\0';
 }

@@ -25,11 +25,7 @@ static bool on_element(void *state, const char *path, const char *text) {
 
 static bool find(const objects_document *document, const s3_wanted *wanted) {
   search state = {.wanted = wanted};
-  xml_reader *xml = xml_new(on_element, &state);
-  bool good =
-      xml && document->bytes && xml_feed(xml, document->bytes, document->length) && xml_end(xml);
-  xml_free(xml);
-  return good && state.found;
+  return xml_read(on_element, &state, document->bytes, document->length) && state.found;
 }
 
 static bool is_momentary(const s3_error *error) {

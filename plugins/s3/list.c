@@ -98,33 +98,9 @@ static bool take(void *state, const char *bytes, size_t n) {
   return xml_feed(self->xml, bytes, n);
 }
 
-static int digit(char c) {
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-                                : -1;
-}
-
-/* Decodes in place; false for an invalid encoding. */
-static bool decode(char *text) {
-  char *to = text;
-  for (; *text; text++) {
-    char c = *text == '+' ? ' ' : *text;
-    if (c == '%') {
-      int high = digit(text[1]), low = high < 0 ? -1 : digit(text[2]);
-      if (low < 0 || high + low == 0) return false;
-      c = (char)(high * 16 + low);
-      text += 2;
-    }
-    *to++ = c;
-  }
-  *to = '\0';
-  return true;
-}
-
 static bool decode_entries(reading *self) {
   for (size_t i = 0; i < self->page->count; i++)
-    if (self->encoded && !decode(objects_page_key(self->page, i))) {
+    if (self->encoded && !objects_name_decode(objects_page_key(self->page, i), true)) {
       self->problem = "a key in the listing is badly encoded";
       return false;
     }

@@ -72,9 +72,7 @@ static bool list(const TF_Filesystem *filesystem, const objects_name *name, sear
                         .sink = objects_document_sink(&page),
                         .cleans_up = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
-  xml_reader *xml = good && page.bytes ? xml_new(on_element, self) : NULL;
-  good = xml && xml_feed(xml, page.bytes, page.length) && xml_end(xml);
-  xml_free(xml);
+  good = good && xml_read(on_element, self, page.bytes, page.length);
   free(page.bytes);
   s3_answer_end(&answer);
   return good;

@@ -82,3 +82,26 @@ size_t objects_name_encode(const char *text, bool keep_slashes, char *encoded, s
   encoded[n] = '\0';
   return n;
 }
+
+static int digit(char c) {
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                : -1;
+}
+
+bool objects_name_decode(char *text, bool plus) {
+  char *to = text;
+  for (; *text; text++) {
+    char c = plus && *text == '+' ? ' ' : *text;
+    if (c == '%') {
+      int high = digit(text[1]), low = high < 0 ? -1 : digit(text[2]);
+      if (low < 0 || high + low == 0) return false;
+      c = (char)(high * 16 + low);
+      text += 2;
+    }
+    *to++ = c;
+  }
+  *to = '\0';
+  return true;
+}

@@ -43,4 +43,7 @@ enum { OBJECTS_ENCODED_SIZE = 3 * OBJECTS_MOST_KEY + 1 };
  * the length. */
 size_t objects_name_encode(const char *text, bool keep_slashes, char *encoded, size_t size);
 
+/* Decodes in place; plus: "+" is a space. false: the encoding is invalid, or of a NUL. */
+bool objects_name_decode(char *text, bool plus);
+
 #endif

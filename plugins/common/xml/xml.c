@@ -158,3 +158,10 @@ bool xml_end(xml_reader *self) {
   return !self->stopped && self->clean.length == 0 &&
          XML_Parse(self->parser, NULL, 0, XML_TRUE) == XML_STATUS_OK && !self->stopped;
 }
+
+bool xml_read(xml_visit visit, void *state, const char *bytes, size_t n) {
+  xml_reader *self = bytes ? xml_new(visit, state) : NULL;
+  bool good = self && xml_feed(self, bytes, n) && xml_end(self);
+  xml_free(self);
+  return good;
+}

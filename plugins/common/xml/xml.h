@@ -30,4 +30,8 @@ const char *xml_below_root(const char *path);
 /* Whether the document was complete. */
 bool xml_end(xml_reader *self);
 
+/* Reads a document that is there as a whole; bytes may be NULL. false when it is refused, visit has stopped, it
+ * is incomplete, or memory is short. */
+bool xml_read(xml_visit visit, void *state, const char *bytes, size_t n);
+
 #endif
