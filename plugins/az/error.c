@@ -1,17 +1,13 @@
 #include "error.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "../common/net/code.h"
+#include "../common/objects/failure.h"
 #include "../common/xml/xml.h"
 
 /* Keeps the first line of the server's text: the number of the request and the time follow it. */
 static void keep(char *place, size_t size, const char *text) {
-  snprintf(place, size, "%.*s", (int)strcspn(text, "\r\n"), text);
-  for (char *c = place; *c; c++)
-    if (iscntrl((unsigned char)*c)) *c = ' ';
+  objects_keep_text(place, size, text, strcspn(text, "\r\n"));
 }
 
 /* Other elements are left out: AuthenticationErrorDetail repeats what was signed, and the signature. */
@@ -39,10 +35,7 @@ bool az_error_is(const az_error *error, const char *code) {
 
 /* The server's error code is more precise than the HTTP status. */
 static TF_Code code_of_error(const char *code) {
-  static const struct {
-    const char *name;
-    TF_Code code;
-  } known[] = {
+  static const objects_reason known[] = {
       {"AuthenticationFailed", TF_UNAUTHENTICATED},
       {"InvalidAuthenticationInfo", TF_UNAUTHENTICATED},
       {"NoAuthenticationInformation", TF_UNAUTHENTICATED},
@@ -65,14 +58,7 @@ static TF_Code code_of_error(const char *code) {
       {"OutOfRangeInput", TF_INVALID_ARGUMENT},
       {"APINotImplemented", TF_UNIMPLEMENTED},
   };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(code, known[i].name) == 0) return known[i].code;
-  return TF_OK;
-}
-
-static TF_Code code_of_status(int status) {
-  if (status == 501) return TF_UNIMPLEMENTED;
-  return status == 507 ? TF_RESOURCE_EXHAUSTED : net_code_of_status(status);
+  return objects_reason_code(known, sizeof known / sizeof *known, code);
 }
 
 /* A hint for the user. */
@@ -94,17 +80,10 @@ static const char *advice(const char *code) {
 
 void az_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
                     const az_error *error) {
-  char tries[32] = "", id[112] = "";
-  if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
-  if (error->request_id[0]) snprintf(id, sizeof id, ", request %s", error->request_id);
-  bool interrupted = answer->error == NET_INTERRUPTED; /* the page is an earlier attempt's */
-  if (interrupted || answer->status < 300) {
-    objects_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
-    return;
-  }
-  TF_Code code = code_of_error(error->code);
-  objects_fail(status, code != TF_OK ? code : code_of_status(answer->status), action,
-               "HTTP status %d%s%s%s%s%s%s%s", answer->status, error->code[0] ? ", " : "",
-               error->code, error->message[0] ? ": " : "", error->message, id, tries,
-               advice(error->code));
+  const objects_failure failure = {.code = code_of_error(error->code),
+                                   .reason = error->code,
+                                   .message = error->message,
+                                   .request_id = error->request_id,
+                                   .advice = advice(error->code)};
+  objects_fail_answer(status, action, answer, &failure);
 }

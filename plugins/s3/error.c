@@ -1,18 +1,13 @@
 #include "error.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
-#include "../common/net/code.h"
+#include "../common/objects/failure.h"
 #include "../common/xml/xml.h"
 
-/* Keeps the server's text on one line. */
 static void keep(char *place, size_t size, const char *text) {
-  snprintf(place, size, "%s", text);
-  for (char *c = place; *c; c++)
-    if (iscntrl((unsigned char)*c)) *c = ' ';
+  objects_keep_text(place, size, text, strlen(text));
 }
 
 /* The elements are the root's, or those of an <Error> in it, as in the documents of other services. */
@@ -37,10 +32,7 @@ bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {
 
 /* The server's error code is more precise than the HTTP status. */
 static TF_Code code_of_error(const char *code) {
-  static const struct {
-    const char *name;
-    TF_Code code;
-  } known[] = {
+  static const objects_reason known[] = {
       {"InvalidAccessKeyId", TF_UNAUTHENTICATED},   {"SignatureDoesNotMatch", TF_UNAUTHENTICATED},
       {"ExpiredToken", TF_UNAUTHENTICATED},         {"InvalidToken", TF_UNAUTHENTICATED},
       {"TokenRefreshRequired", TF_UNAUTHENTICATED}, {"RequestTimeTooSkewed", TF_UNAUTHENTICATED},
@@ -51,14 +43,7 @@ static TF_Code code_of_error(const char *code) {
       {"RequestTimeout", TF_UNAVAILABLE},           {"InternalError", TF_UNAVAILABLE},
       {"ServiceUnavailable", TF_UNAVAILABLE},
   };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(code, known[i].name) == 0) return known[i].code;
-  return TF_OK;
-}
-
-static TF_Code code_of_status(int status) {
-  if (status == 501) return TF_UNIMPLEMENTED;
-  return status == 507 ? TF_RESOURCE_EXHAUSTED : net_code_of_status(status);
+  return objects_reason_code(known, sizeof known / sizeof *known, code);
 }
 
 /* A hint for the user. */
@@ -75,20 +60,12 @@ static const char *advice(int status, const char *code) {
 
 void s3_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
                     const s3_error *error) {
-  char tries[32] = "", id[160] = "", value[128];
-  if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
-  if (error->request_id[0])
-    snprintf(id, sizeof id, ", request %s", error->request_id);
-  else if (net_answer_header(answer, "x-amz-request-id", value, sizeof value))
-    snprintf(id, sizeof id, ", request %s", value);
-  bool interrupted = answer->error == NET_INTERRUPTED; /* the page is an earlier attempt's */
-  if (interrupted || (answer->status < 300 && !error->code[0])) {
-    objects_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
-    return;
-  }
-  TF_Code code = code_of_error(error->code);
-  objects_fail(status, code != TF_OK ? code : code_of_status(answer->status), action,
-               "HTTP status %d%s%s%s%s%s%s%s", answer->status, error->code[0] ? ", " : "",
-               error->code, error->message[0] ? ": " : "", error->message, id, tries,
-               advice(answer->status, error->code));
+  char id[sizeof error->request_id] = "";
+  if (!error->request_id[0]) net_answer_header(answer, "x-amz-request-id", id, sizeof id);
+  const objects_failure failure = {.code = code_of_error(error->code),
+                                   .reason = error->code,
+                                   .message = error->message,
+                                   .request_id = error->request_id[0] ? error->request_id : id,
+                                   .advice = advice(answer->status, error->code)};
+  objects_fail_answer(status, action, answer, &failure);
 }

@@ -1,0 +1,40 @@
+#include "failure.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../net/code.h"
+
+static TF_Code code_of_status(int status) {
+  if (status == 501) return TF_UNIMPLEMENTED;
+  return status == 507 ? TF_RESOURCE_EXHAUSTED : net_code_of_status(status);
+}
+
+void objects_fail_answer(TF_Status *status, objects_action action, const net_answer *answer,
+                         const objects_failure *failure) {
+  char tries[32] = "", id[160] = "";
+  if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
+  if (*failure->request_id) snprintf(id, sizeof id, ", request %s", failure->request_id);
+  bool interrupted = answer->error == NET_INTERRUPTED; /* the page is an earlier attempt's */
+  if (interrupted || (answer->status < 300 && !*failure->reason)) {
+    objects_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
+    return;
+  }
+  TF_Code code = failure->code != TF_OK ? failure->code : code_of_status(answer->status);
+  objects_fail(status, code, action, "HTTP status %d%s%s%s%s%s%s%s", answer->status,
+               *failure->reason ? ", " : "", failure->reason, *failure->message ? ": " : "",
+               failure->message, id, tries, failure->advice);
+}
+
+TF_Code objects_reason_code(const objects_reason *known, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(name, known[i].name) == 0) return known[i].code;
+  return TF_OK;
+}
+
+void objects_keep_text(char *place, size_t size, const char *text, size_t n) {
+  snprintf(place, size, "%.*s", (int)n, text);
+  for (char *c = place; *c; c++)
+    if (iscntrl((unsigned char)*c)) *c = ' ';
+}
