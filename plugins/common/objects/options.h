@@ -27,50 +27,28 @@ typedef enum objects_option {
 enum { OBJECTS_DAY_MS = 24 * 3600 * 1000 };
 
 #define OBJECTS_COMMON_OPTIONS                                                                     \
-  [OBJECTS_CONNECT_TIMEOUT_MS] = {.name = "connect_timeout_ms",                                    \
-                                  .description = "timeout for connecting",                         \
-                                  .initial = 5000,                                                 \
-                                  .least = 1,                                                      \
-                                  .most = OBJECTS_DAY_MS},                                         \
-  [OBJECTS_IDLE_TIMEOUT_MS] = {.name = "idle_timeout_ms",                                          \
-                               .description = "timeout without data to or from the server",        \
-                               .initial = 30000,                                                   \
-                               .least = 1,                                                         \
-                               .most = OBJECTS_DAY_MS},                                            \
-  [OBJECTS_TOTAL_TIMEOUT_MS] = {.name = "total_timeout_ms",                                        \
-                                .description =                                                     \
-                                    "timeout for one request with its retries and pauses",         \
-                                .initial = 300000,                                                 \
-                                .least = 1,                                                        \
-                                .most = OBJECTS_DAY_MS},                                           \
-  [OBJECTS_RETRIES] = {.name = "retries",                                                          \
-                       .description = "number of attempts after the first one",                    \
-                       .initial = 3,                                                               \
+  [OBJECTS_CONNECT_TIMEOUT_MS] = {"connect_timeout_ms", "timeout for connecting", .initial = 5000, \
+                                  .least = 1, .most = OBJECTS_DAY_MS},                             \
+  [OBJECTS_IDLE_TIMEOUT_MS] = {"idle_timeout_ms", "timeout without data to or from the server",    \
+                               .initial = 30000, .least = 1, .most = OBJECTS_DAY_MS},              \
+  [OBJECTS_TOTAL_TIMEOUT_MS] = {"total_timeout_ms",                                                \
+                                "timeout for one request with its retries and pauses",             \
+                                .initial = 300000, .least = 1, .most = OBJECTS_DAY_MS},            \
+  [OBJECTS_RETRIES] = {"retries", "number of attempts after the first one", .initial = 3,          \
                        .most = 100},                                                               \
-  [OBJECTS_CACHE_BYTES] = {.name = "cache_bytes",                                                  \
-                           .description = "size of the cache that all open files share",           \
-                           .initial = 32LL << 20,                                                  \
-                           .most = 1LL << 40},                                                     \
-  [OBJECTS_PARALLEL] = {.name = "parallel",                                                        \
-                        .description = "parallel requests for one file",                           \
-                        .initial = 4,                                                              \
-                        .least = 1,                                                                \
+  [OBJECTS_CACHE_BYTES] = {"cache_bytes", "size of the cache that all open files share",           \
+                           .initial = 32LL << 20, .most = 1LL << 40},                              \
+  [OBJECTS_PARALLEL] = {"parallel", "parallel requests for one file", .initial = 4, .least = 1,    \
                         .most = 64},                                                               \
-  [OBJECTS_CHECK_NAMES] = {.name = "check_names",                                                  \
-                           .description =                                                          \
-                               "0: creates files without checking for directories of that name",   \
-                           .initial = 1,                                                           \
-                           .most = 1},                                                             \
-  [OBJECTS_IF_NONE_MATCH] = {.name = "if_none_match",                                              \
-                             .description = "1: never replaces an existing object",                \
-                             .most = 1},                                                           \
-  [OBJECTS_USER_AGENT] = {.name = "user_agent",                                                    \
-                          .description = "value of the User-Agent header",                         \
-                          .kind = OPTION_TEXT,                                                     \
+  [OBJECTS_CHECK_NAMES] = {"check_names",                                                          \
+                           "0: creates files without checking for directories of that name",       \
+                           .initial = 1, .most = 1},                                               \
+  [OBJECTS_IF_NONE_MATCH] = {"if_none_match", "1: never replaces an existing object", .most = 1},  \
+  [OBJECTS_USER_AGENT] = {"user_agent", "value of the User-Agent header", .kind = OPTION_TEXT,     \
                           .text = "modfs"},                                                        \
-  [OBJECTS_CONTENT_TYPE] = {.name = "content_type",                                                \
-                            .description = "type of new objects; auto: that of the name's "        \
-                                           "extension",                                            \
+  [OBJECTS_CONTENT_TYPE] = {"content_type",                                                        \
+                            "type of new objects; auto: that of the name's "                       \
+                            "extension",                                                           \
                             .kind = OPTION_TEXT}
 
 #endif
