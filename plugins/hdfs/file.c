@@ -33,14 +33,13 @@ typedef struct hdfs_file {
   hdfs_name inode;
   atomic_bool by_path;
   hdfs_status status; /* at open */
-  char *whole;        /* the content of a short file, read at open; NULL: reader has it */
   blocks_reader reader;
 } hdfs_file;
 
 static void file_free(hdfs_file *self) {
   free(self->path);
   free(self->reader.key);
-  free(self->whole);
+  free(self->reader.whole);
   free(self);
 }
 
@@ -163,9 +162,9 @@ static char *make_key(const hdfs_name *name, const hdfs_status *found) {
 /* A short file is read at once; its content is not cached, for each new file has another inode. */
 static bool read_short(hdfs_file *self, TF_Status *status) {
   size_t n = (size_t)self->status.length;
-  self->whole = malloc(n + 1);
-  if (!self->whole) return hdfs_no_memory(status);
-  const taking wanted = {.bytes = self->whole, .n = n};
+  self->reader = (blocks_reader){.whole = malloc(n + 1), .length = n};
+  if (!self->reader.whole) return hdfs_no_memory(status);
+  const taking wanted = {.bytes = self->reader.whole, .n = n};
   return n == 0 || fetch(self, 0, &wanted, status);
 }
 
@@ -195,8 +194,9 @@ static bool file_open(hdfs_file *self, const hdfs_place *place, TF_Status *statu
     if (begin_reading(self, status)) return true;
     if (TF_GetCode(status) != TF_ABORTED || i == MOST_REPLACEMENTS) return false;
     TF_SetStatus(status, TF_OK, "");
-    free(self->whole);
-    self->whole = NULL;
+    free(self->reader.key);
+    free(self->reader.whole);
+    self->reader = (blocks_reader){.whole = NULL};
   }
 }
 
@@ -222,13 +222,6 @@ static void file_cleanup(TF_RandomAccessFile *file) {
 static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                          TF_Status *status) {
   hdfs_file *self = file->plugin_file;
-  if (self->whole) {
-    uint64_t length = (uint64_t)self->status.length, left = offset < length ? length - offset : 0;
-    size_t there = n < left ? n : (size_t)left;
-    if (there > 0) memcpy(buffer, self->whole + offset, there);
-    TF_SetStatus(status, there < n ? TF_OUT_OF_RANGE : TF_OK, there < n ? "end of file" : "");
-    return (int64_t)there;
-  }
   int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
   if (got < 0) located_fail(status, self->path);
   return got;

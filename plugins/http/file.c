@@ -1,18 +1,18 @@
 /* A file opened for reading.
  *
- * It is constant from open to close: path, url, version, `whole` and the fields of its reader, except
- * the reader's two hints, which are atomics. So any number of threads may read it without a lock.
+ * It is constant from open to close: path, url, version and the fields of its reader, except the reader's two
+ * hints, which are atomics. So any number of threads may read it without a lock.
  *
- * It is in one of two forms. With ranges: `whole` is NULL, and reads go through the block cache, which
- * all files of the filesystem share; each response must have the version seen at open, so reading a
- * file that has changed at the server fails with ABORTED. Without ranges: `whole` is
- * the content, read at open, at most whole_bytes.
+ * It is in one of two forms. With ranges: the reader has no whole content, and reads go through the block
+ * cache, which all files of the filesystem share; each response must have the version seen at open, so
+ * reading a file that has changed at the server fails with ABORTED. Without ranges: the reader has the whole
+ * content, read at open, at most whole_bytes.
  *
  * Cached blocks are found by a key of URL, version and length. A server that names no version gets a
  * number for each open instead, so that its files share nothing.
  *
- * Who frees: the file owns its strings, the key and `whole`; blocks are the cache's. Fork: a file has
- * neither thread nor descriptor; a child may read it with its own connections and cache. */
+ * Who frees: the file owns its strings and the reader's key and content; blocks are the cache's. Fork: a file
+ * has neither thread nor descriptor; a child may read it with its own connections and cache. */
 #include "file.h"
 
 #include <inttypes.h>
@@ -33,7 +33,6 @@ typedef struct http_file {
   char *path; /* as given at open; url is where redirects led */
   char *url;
   http_version version;
-  char *whole; /* the content, where the server supports no ranges; else NULL */
   blocks_reader reader;
 } http_file;
 
@@ -41,7 +40,7 @@ static void file_free(http_file *self) {
   free(self->path);
   free(self->url);
   free(self->reader.key);
-  free(self->whole);
+  free(self->reader.whole);
   free(self);
 }
 
@@ -91,7 +90,7 @@ static bool file_fill(http_file *self, http_fetch *fetch) {
                                  .state = self};
   if (!self->reader.key) return false;
   if (fetch->whole) {
-    self->whole = fetch->bytes;
+    self->reader.whole = fetch->bytes;
     fetch->bytes = NULL;
   } else if (fetch->length == BLOCKS_SIZE || fetch->length == self->version.length) {
     blocks_reader_keep(&self->reader, fetch->bytes, fetch->length);
@@ -127,13 +126,6 @@ static void file_cleanup(TF_RandomAccessFile *file) {
 static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
                          TF_Status *status) {
   http_file *self = file->plugin_file;
-  if (self->whole) {
-    uint64_t length = self->version.length, left = offset < length ? length - offset : 0;
-    size_t take = n < left ? n : (size_t)left;
-    if (take > 0) memcpy(buffer, self->whole + offset, take);
-    TF_SetStatus(status, take < n ? TF_OUT_OF_RANGE : TF_OK, take < n ? "end of file" : "");
-    return (int64_t)take;
-  }
   int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
   if (got < 0) located_fail(status, self->path);
   return got;

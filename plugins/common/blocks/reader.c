@@ -184,9 +184,10 @@ int64_t blocks_reader_read(blocks_reader *reader, uint64_t offset, size_t n, cha
                            TF_Status *status) {
   uint64_t left = offset < reader->length ? reader->length - offset : 0;
   size_t take = n < left ? n : (size_t)left;
-  uint64_t ahead = take > 0 ? blocks_ahead(reader, offset, take) : 0;
+  uint64_t ahead = take > 0 && !reader->whole ? blocks_ahead(reader, offset, take) : 0;
   remainder rest = {offset, take, buffer, ahead};
-  while (rest.n > 0)
+  if (reader->whole && take > 0) memcpy(buffer, reader->whole + offset, take);
+  while (!reader->whole && rest.n > 0)
     if (!copy_from_block(reader, &rest, status)) return -1;
   TF_SetStatus(status, take < n ? TF_OUT_OF_RANGE : TF_OK, take < n ? "end of file" : "");
   return (int64_t)take;

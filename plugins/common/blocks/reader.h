@@ -1,4 +1,4 @@
-/* Reads a file through the block cache. Read-ahead grows while reads are sequential. */
+/* Reads a file through the block cache, or from its whole content. Read-ahead grows while reads are sequential. */
 #ifndef BLOCKS_READER_H
 #define BLOCKS_READER_H
 
@@ -13,6 +13,7 @@ typedef struct blocks_reader {
   blocks_cache_place *cache;
   char *key;       /* names this version of the file; the owner of the reader frees it */
   uint64_t length; /* of the file */
+  char *whole;     /* its content, where that is here already; freed by the owner, too */
   /* Fetches exactly n bytes at offset into the piece; on failure sets status and returns false. */
   bool (*fetch)(void *state, uint64_t offset, size_t n, blocks_piece *piece, TF_Status *status);
   uint64_t (*limit)(void *state); /* bytes that the cache may hold */
