@@ -23,7 +23,6 @@
 
 enum {
   MOST_PAGE = 64 * 1024,
-  MOST_SKEW = 240,
   MOST_OWN_HEADERS = 8,
   MOST_HEADERS = OBJECTS_MOST_HEADERS + MOST_OWN_HEADERS,
   DATE_SIZE = 64
@@ -188,22 +187,11 @@ static void send_ready(const sending *self, const ready *made) {
   free(page.bytes);
 }
 
-/* After a 403, adopts the server's clock if ours differs so much that it rejects signatures. */
-static bool correct_clock(const TF_Filesystem *filesystem, const net_answer *answer) {
-  char date[64];
-  if (answer->status != 403 || !net_answer_header(answer, "Date", date, sizeof date)) return false;
-  az_filesystem *self = az_filesystem_of(filesystem);
-  int64_t theirs = net_time(date), ours = time(NULL), known = atomic_load(&self->clock);
-  int64_t off = theirs - (ours + known);
-  if (theirs == 0 || (off < MOST_SKEW && off > -MOST_SKEW)) return false;
-  atomic_store(&self->clock, theirs - ours);
-  return true;
-}
-
 static bool is_worth_repeating(sending *self, const az_access *access) {
   const net_answer *answer = &self->answer->head;
   if (access->kind == AZ_KIND_KEY && !self->clock_is_good)
-    return self->clock_is_good = correct_clock(self->filesystem, answer);
+    return self->clock_is_good =
+               objects_correct_clock(&az_filesystem_of(self->filesystem)->clock, answer);
   bool refused = answer->status == 401 || az_error_is(&self->answer->error, "AuthenticationFailed");
   if (access->kind == AZ_KIND_TOKEN && refused && !self->token_is_good)
     return self->token_is_good = az_token_drop(self->filesystem, access->secret);

@@ -13,17 +13,15 @@
  * answer is the caller's. All state is on the stack of the call, so nothing is shared or inherited. */
 #include "request.h"
 
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "../common/objects/send.h"
 #include "address.h"
 #include "signed_request.h"
 #include "redirect.h"
 
-enum { MOST_PAGE = 64 * 1024, MOST_SKEW = 240 };
+enum { MOST_PAGE = 64 * 1024 };
 
 void s3_answer_end(s3_answer *answer) {
   net_answer_end(&answer->head);
@@ -63,21 +61,9 @@ static bool send_signed(const sending *self, s3_answer *answer, TF_Status *statu
   return good;
 }
 
-/* After a 403, adopts the server's clock if ours differs so much that it rejects signatures. */
-static bool correct_clock(const TF_Filesystem *filesystem, const s3_answer *answer) {
-  char date[64];
-  if (answer->head.status != 403 || !net_answer_header(&answer->head, "Date", date, sizeof date))
-    return false;
-  s3_filesystem *self = s3_filesystem_of(filesystem);
-  int64_t theirs = net_time(date), ours = time(NULL), known = atomic_load(&self->clock);
-  int64_t off = theirs - (ours + known);
-  if (theirs == 0 || (off < MOST_SKEW && off > -MOST_SKEW)) return false;
-  atomic_store(&self->clock, theirs - ours);
-  return true;
-}
-
 static bool is_worth_signing(sending *self, const s3_answer *answer) {
-  if (!self->clock_is_good && correct_clock(self->filesystem, answer))
+  if (!self->clock_is_good &&
+      objects_correct_clock(&s3_filesystem_of(self->filesystem)->clock, &answer->head))
     return self->clock_is_good = true;
   if (self->place_is_good) return false;
   return self->place_is_good = s3_redirect(self->filesystem, self->request, answer, &self->address);
