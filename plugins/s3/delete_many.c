@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/remote/format.h"
 #include "../common/objects/send.h"
 #include "hash.h"
 #include "protocol.h"
@@ -43,10 +44,7 @@ static char *make_body(const objects_batch *batch, size_t *n) {
     fputs("</Key></Object>", out);
   }
   fputs("</Delete>", out);
-  bool good = !ferror(out);
-  if (fclose(out) == 0 && good) return body;
-  free(body);
-  return NULL;
+  return remote_format_end(out, &body);
 }
 
 /* The response ------------------------------------------------------------------------------- */

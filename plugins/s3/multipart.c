@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/remote/format.h"
 #include "../common/checksum/crc32c.h"
 #include "exchange.h"
 #include "hash.h"
@@ -221,10 +222,7 @@ static char *make_body(const objects_completion *parts, size_t *n) {
     fputs("</Part>", out);
   }
   fputs("</CompleteMultipartUpload>", out);
-  bool good = !ferror(out);
-  if (fclose(out) == 0 && good) return body;
-  free(body);
-  return NULL;
+  return remote_format_end(out, &body);
 }
 
 static bool complete_parts(const objects_multipart *self, const objects_completion *parts,

@@ -55,10 +55,7 @@ char *s3_query_make(const s3_pair *query) {
     fputc('=', out);
     put_encoded(out, pairs[i].value);
   }
-  bool good = out && !ferror(out);
-  if (out && fclose(out) == 0 && good) return text;
-  free(text);
-  return NULL;
+  return remote_format_end(out, &text);
 }
 
 /* Adds a header; false without memory or room. */

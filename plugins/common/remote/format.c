@@ -1,5 +1,6 @@
 #include "format.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,4 +20,11 @@ char *remote_format(const char *format, ...) {
   char *text = remote_format_list(format, arguments);
   va_end(arguments);
   return text;
+}
+
+char *remote_format_end(FILE *stream, char **text) {
+  bool good = stream && !ferror(stream);
+  if (stream && fclose(stream) == 0 && good) return *text;
+  free(*text);
+  return *text = NULL;
 }
