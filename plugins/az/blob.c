@@ -37,12 +37,7 @@ bool az_blob_add_options(objects_headers *headers, const TF_Filesystem *filesyst
 /* Reading ---------------------------------------------------------------------------------------- */
 
 void az_read_head(const net_answer *answer, objects_object *object) {
-  char text[64];
-  *object = (objects_object){.length = 0};
-  net_answer_header(answer, "ETag", object->tag, sizeof object->tag);
-  if (net_answer_header(answer, "Last-Modified", text, sizeof text))
-    object->modified = net_time(text);
-  objects_attributes_read(answer, METADATA, &object->attributes);
+  objects_object_read(answer, METADATA, object);
 }
 
 static az_type type_of(const net_answer *answer) {

@@ -1,6 +1,5 @@
 /* What a HEAD tells of an object. A failed one has no body that says why: for the statuses that need it a GET of
  * one byte asks again, which may also find that the bucket is in another region. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,21 +24,7 @@ static bool ask_why(const TF_Filesystem *filesystem, const s3_version *version, 
 }
 
 void s3_read_head(const net_answer *answer, objects_object *object) {
-  char text[64];
-  *object = (objects_object){0};
-  net_answer_header(answer, "ETag", object->tag, sizeof object->tag);
-  if (net_answer_header(answer, "Last-Modified", text, sizeof text))
-    object->modified = net_time(text);
-  objects_attributes_read(answer, S3_METADATA_PREFIX, &object->attributes);
-}
-
-static bool take_object(const net_answer *answer, objects_object *object) {
-  char text[64], *end = NULL;
-  s3_read_head(answer, object);
-  if (!net_answer_header(answer, "Content-Length", text, sizeof text)) return false;
-  errno = 0;
-  object->length = strtoull(text, &end, 10);
-  return errno == 0 && *end == '\0' && *text != '-' && object->length <= INT64_MAX;
+  objects_object_read(answer, S3_METADATA_PREFIX, object);
 }
 
 static void ask(const TF_Filesystem *filesystem, const s3_version *version, objects_object *object,
@@ -47,7 +32,8 @@ static void ask(const TF_Filesystem *filesystem, const s3_version *version, obje
   s3_request request = {
       .operation = S3_HEAD, .method = "HEAD", .name = version->name, .query = version->query};
   bool good = s3_request_run(filesystem, &request, answer, status);
-  if (good && !take_object(&answer->head, object))
+  if (good) s3_read_head(&answer->head, object);
+  if (good && !net_answer_length(&answer->head, &object->length))
     objects_fail(status, TF_DATA_LOSS, (objects_action){S3_HEAD, version->name},
                  "the response has no Content-Length");
 }

@@ -35,6 +35,10 @@ typedef struct objects_condition {
   char match[OBJECTS_TAG_SIZE]; /* tag of the object that is replaced; "": any */
 } objects_condition;
 
+/* Reads what the headers of a response tell of an object, but for its length: ETag, Last-Modified, and the
+ * attributes in headers with the prefix. */
+void objects_object_read(const net_answer *answer, const char *prefix, objects_object *object);
+
 /* Replaces the status of a write whose condition was not met. */
 void objects_condition_fail(const objects_condition *condition, objects_action action,
                             TF_Status *status);
