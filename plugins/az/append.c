@@ -210,30 +210,29 @@ static void flush(appending *self, TF_Status *status) {
   if (is_sound(self, status) && !send_all(self)) tell(self, status);
 }
 
-static void writer_flush(const TF_WritableFile *file, TF_Status *status) {
+/* Sends what is gathered of an append blob; any other file is the store's. */
+static void flush_by(const TF_WritableFile *file,
+                     void (*inner)(const TF_WritableFile *file, TF_Status *status),
+                     TF_Status *status) {
   az_writer *self = writer_of(file);
   if (self->blob)
     flush(self->blob, status);
   else
-    store_writable_ops.flush(&self->inner, status);
+    inner(&self->inner, status);
+}
+
+static void writer_flush(const TF_WritableFile *file, TF_Status *status) {
+  flush_by(file, store_writable_ops.flush, status);
 }
 
 static void writer_sync(const TF_WritableFile *file, TF_Status *status) {
-  az_writer *self = writer_of(file);
-  if (self->blob)
-    flush(self->blob, status);
-  else
-    store_writable_ops.sync(&self->inner, status);
+  flush_by(file, store_writable_ops.sync, status);
 }
 
 static void writer_close(const TF_WritableFile *file, TF_Status *status) {
   az_writer *self = writer_of(file);
-  if (self->blob) {
-    flush(self->blob, status);
-    self->blob->is_closed = true;
-  } else {
-    store_writable_ops.close(&self->inner, status);
-  }
+  flush_by(file, store_writable_ops.close, status);
+  if (self->blob) self->blob->is_closed = true;
 }
 
 /* Ends a file that was dropped without close: a failure can only be logged. */

@@ -67,12 +67,16 @@ bool store_copy(const TF_Filesystem *filesystem, const objects_name *src, const 
   return copy_whole(filesystem, src, dst, status);
 }
 
+static bool parse_both(const TF_Filesystem *filesystem, const char *const paths[2],
+                       objects_name *from, objects_name *to, TF_Status *status) {
+  return objects_name_parse_file(filesystem, paths[0], from, status) &&
+         objects_name_parse_file(filesystem, paths[1], to, status);
+}
+
 void store_copy_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                      TF_Status *status) {
   objects_name from, to;
-  if (!objects_name_parse_file(filesystem, src, &from, status) ||
-      !objects_name_parse_file(filesystem, dst, &to, status))
-    return;
+  if (!parse_both(filesystem, (const char *const[]){src, dst}, &from, &to, status)) return;
   store_transaction *transaction = store_transaction_of(filesystem, &to);
   if (transaction)
     store_staged_copy(filesystem, transaction, &from, &to, status);
@@ -84,9 +88,7 @@ void store_copy_file(const TF_Filesystem *filesystem, const char *src, const cha
 void store_rename_file(const TF_Filesystem *filesystem, const char *src, const char *dst,
                        TF_Status *status) {
   objects_name from, to;
-  if (!objects_name_parse_file(filesystem, src, &from, status) ||
-      !objects_name_parse_file(filesystem, dst, &to, status))
-    return;
+  if (!parse_both(filesystem, (const char *const[]){src, dst}, &from, &to, status)) return;
   store_transaction *left = store_transaction_of(filesystem, &from);
   store_transaction *entered = store_transaction_of(filesystem, &to);
   if (left != entered)
