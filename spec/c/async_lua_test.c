@@ -3,25 +3,13 @@
  *
  * Lua finds modfs through LUA_PATH and LUA_CPATH; the program runs in the root of the sources. */
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <unistd.h>
-
-#include <lauxlib.h>
-#include <lua.h>
-#include <lualib.h>
 
 #include "check.h"
+#include "lua_host.h"
 
 enum { THREADS = 2, MOST_NAP = 3000 /* microseconds */ };
-
-static lua_State *open_state(void) {
-  lua_State *L = luaL_newstate();
-  luaL_openlibs(L);
-  return L;
-}
 
 static size_t often(const char *name, size_t otherwise) {
   const char *count = getenv(name);
@@ -30,11 +18,6 @@ static size_t often(const char *name, size_t otherwise) {
 
 static void nap(long microseconds) {
   nanosleep(&(struct timespec){0, microseconds * 1000}, NULL);
-}
-
-/* What went wrong, or "". */
-static const char *run(lua_State *L, const char *code) {
-  return luaL_dostring(L, code) == 0 ? "" : lua_tostring(L, -1);
 }
 
 /* Jobs of all kinds, some of which wait for long; half of the Jobs are garbage at once, and so are
@@ -78,7 +61,7 @@ static const char jobs[] =
 typedef struct closer {
   size_t count;
   unsigned seed;
-  char failure[256];
+  char failure[FAILURE_SIZE];
 } closer;
 
 static void *open_and_close(void *argument) {
@@ -130,34 +113,10 @@ static const char child[] =
     "kept = nil\n"
     "collectgarbage() collectgarbage()\n";
 
-/* Ended by SIGKILL, so that leak checkers do not report what belongs to the parent. */
-__attribute__((noreturn)) static void be_child(lua_State *L, int output) {
-  char failure[256];
-  alarm(100);
-  snprintf(failure, sizeof failure, "%s", run(L, child));
-  if (write(output, failure, sizeof failure) < 0) abort();
-  for (;;)
-    pause();
-}
-
-static void fork_once(lua_State *L, char failure[256]) {
-  int ends[2];
-  snprintf(failure, 256, "%s", "no word from the child");
-  if (pipe(ends) != 0) return;
-  pid_t process = fork();
-  if (process < 0) abort();
-  if (process == 0) be_child(L, ends[1]);
-  close(ends[1]);
-  if (read(ends[0], failure, 256) < 0) check_note("the pipe cannot be read");
-  close(ends[0]);
-  kill(process, SIGKILL);
-  waitpid(process, NULL, 0);
-}
-
 static void test_forks(void) {
   enum { EACH = 10 };
   size_t count = often("ASYNC_FORKS", 40);
-  char failure[256] = "";
+  char failure[FAILURE_SIZE] = "";
   size_t forks = 0;
   for (; forks < count && !*failure; forks++) {
     static lua_State *L;
@@ -166,7 +125,7 @@ static void test_forks(void) {
       L = open_state();
       snprintf(failure, sizeof failure, "%s", run(L, jobs));
     }
-    if (!*failure) fork_once(L, failure);
+    if (!*failure) run_child(L, child, false, failure);
   }
   CHECK_STR(failure, "", "%zu forks with jobs under way", forks);
 }

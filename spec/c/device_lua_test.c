@@ -4,22 +4,15 @@
  * Lua finds modfs through LUA_PATH and LUA_CPATH; the program runs in the root of the sources. */
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <lauxlib.h>
-#include <lua.h>
-#include <lualib.h>
 
 #include "check.h"
+#include "lua_host.h"
 
 enum { THREADS = 4 };
 
-static lua_State *open_state(lua_Integer count) {
-  lua_State *L = luaL_newstate();
-  luaL_openlibs(L);
+static lua_State *open_counting(lua_Integer count) {
+  lua_State *L = open_state();
   lua_pushinteger(L, count);
   lua_setglobal(L, "count");
   return L;
@@ -32,11 +25,6 @@ static bool is_slow(void) {
 #endif
   const char *preload = getenv("LD_PRELOAD");
   return preload && strstr(preload, "valgrind");
-}
-
-/* What went wrong, or "". */
-static const char *run(lua_State *L, const char *code) {
-  return luaL_dostring(L, code) == 0 ? "" : lua_tostring(L, -1);
 }
 
 /* Callbacks -------------------------------------------------------------------------- */
@@ -72,21 +60,21 @@ static const char callbacks[] =
 
 static void test_callbacks(void) {
   int count = is_slow() ? 4000 : 100000;
-  lua_State *L = open_state(count);
+  lua_State *L = open_counting(count);
   CHECK_STR(run(L, callbacks), "", "%d callbacks of 4 streams, in order, none lost", count);
   lua_close(L);
 }
 
 static void *work(void *failure) {
-  lua_State *L = open_state(is_slow() ? 400 : 2000);
-  snprintf(failure, 256, "%s", run(L, callbacks));
+  lua_State *L = open_counting(is_slow() ? 400 : 2000);
+  snprintf(failure, FAILURE_SIZE, "%s", run(L, callbacks));
   lua_close(L);
   return NULL;
 }
 
 static void test_states(void) {
   pthread_t threads[THREADS];
-  static char failures[THREADS][256];
+  static char failures[THREADS][FAILURE_SIZE];
   for (int i = 0; i < THREADS; i++)
     pthread_create(&threads[i], NULL, work, failures[i]);
   for (int i = 0; i < THREADS; i++) {
@@ -96,7 +84,7 @@ static void test_states(void) {
 }
 
 static void test_descriptor(void) {
-  lua_State *L = open_state(0);
+  lua_State *L = open_state();
   const char *failure = run(L, "modfs = require 'modfs'\n"
                                "stream = modfs.device 'REFERENCE:0':stream()\n"
                                "fd = modfs.pollfd()\n"
@@ -221,40 +209,13 @@ static const char afterwards[] =
     "assert(s:close() and e:close() and t:close() and m:close() and b:close() and "
     "device:close())\n";
 
-/* Waits for its parent's SIGKILL: what the parent left in the plugin is no leak of the child's, but
- * leak checkers would report it at any end of the child's own. */
-__attribute__((noreturn)) static void be_child(lua_State *L, bool closes, int output) {
-  char failure[256] = "";
-  alarm(100);
-  snprintf(failure, sizeof failure, "%s", run(L, child));
-  if (closes) lua_close(L);
-  if (write(output, failure, sizeof failure) < 0) abort();
-  for (;;)
-    pause();
-}
-
-/* What went wrong in the child of a fork, or "". */
-static void run_child(lua_State *L, bool closes, char failure[256]) {
-  int ends[2];
-  snprintf(failure, 256, "%s", "no word from the child");
-  if (pipe(ends) != 0) return;
-  pid_t process = fork();
-  if (process < 0) abort();
-  if (process == 0) be_child(L, closes, ends[1]);
-  close(ends[1]);
-  if (read(ends[0], failure, 256) < 0) check_note("the pipe cannot be read");
-  close(ends[0]);
-  kill(process, SIGKILL);
-  waitpid(process, NULL, 0);
-}
-
 static void test_fork(void) {
-  lua_State *L = open_state(0);
+  lua_State *L = open_state();
   CHECK_STR(run(L, parent), "", "a parent has a device in use");
   CHECK_STR(run(L, "before = ran"), "", "with callbacks that have not run");
   for (int closes = 0; closes < 2; closes++) {
-    char failure[256];
-    run_child(L, closes, failure);
+    char failure[FAILURE_SIZE];
+    run_child(L, child, closes, failure);
     CHECK_STR(failure, "", "a child is refused, opens its own%s", closes ? ", closes all" : "");
   }
   CHECK_STR(run(L, afterwards), "", "and the parent goes on");
