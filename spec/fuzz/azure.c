@@ -4,18 +4,13 @@
  * What Azure's servers may send: listings, page after page; lists of blocks, of which an upload takes over
  * only what adds up to the blob; descriptions of failures. And connection strings and names, as people write
  * them. The input is the documents, with NUL between them. */
-#include "../../plugins/common/objects/page.h"
-
-#include <string.h>
-
 #include "../../plugins/az/blob.h"
 #include "../../plugins/az/block.h"
 #include "../../plugins/az/connection.h"
 #include "../../plugins/az/list.h"
 #include "../../plugins/az/name.h"
-#include "../../plugins/common/objects/filesystem.h"
 #include "../../plugins/common/store/part.h"
-#include "fuzz.h"
+#include "pages.h"
 
 const char *const fuzz_words[] = {"<EnumerationResults>",
                                   "</EnumerationResults>",
@@ -42,24 +37,12 @@ const char *const fuzz_words[] = {"<EnumerationResults>",
                                   "%zz",
                                   NULL};
 
-static const char *rest, *end;
-
 /* In the place of the network. */
 bool az_request_run(const TF_Filesystem *filesystem, const az_request *request, az_answer *answer,
                     TF_Status *status) {
   (void)filesystem;
-  *answer = (az_answer){.head = {.status = 200, .attempts = 1}};
-  MUST(request->sink.begin(request->sink.state, &answer->head));
-  const char *stop = rest < end ? memchr(rest, 0, (size_t)(end - rest)) : NULL;
-  if (!stop) stop = end;
-  bool good = true;
-  for (; good && rest < stop; rest++)
-    good = request->sink.write(request->sink.state, rest, 1);
-  rest = stop < end ? stop + 1 : end;
-  if (good) return true;
-  answer->head.error = NET_STOPPED;
-  TF_SetStatus(status, TF_DATA_LOSS, "stopped");
-  return false;
+  *answer = (az_answer){.head = {0}};
+  return pages_send(&request->sink, &answer->head, status);
 }
 
 bool az_request_do(const TF_Filesystem *filesystem, const az_request *request, TF_Status *status) {
@@ -112,21 +95,6 @@ static const objects_service *service(const TF_Filesystem *filesystem) {
   return &lists;
 }
 
-static void list(const TF_Filesystem *filesystem, size_t n, TF_Status *status) {
-  objects_name name = {.bucket = "acc/con"};
-  objects_page page = {.name = &name, .prefix = n % 2 ? "a/" : "", .deep = n % 3 == 0};
-  size_t pages = 0;
-  do {
-    bool good = objects_page_fetch(filesystem, &page, status);
-    MUST(good == (TF_GetCode(status) == TF_OK));
-    for (size_t i = 0; good && i < page.count; i++)
-      MUST(strncmp(objects_page_key(&page, i), page.prefix, strlen(page.prefix)) == 0);
-    if (!good) break;
-    MUST(++pages <= n + 1);
-  } while (page.more);
-  objects_page_end(&page);
-}
-
 /* A base of three bytes is taken over as blocks of three bytes, or it fails. */
 static void append(const TF_Filesystem *filesystem, TF_Status *status) {
   const objects_base base = {.name = {.bucket = "acc/con", .key = "k"}, .length = 3};
@@ -170,11 +138,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
   TF_Filesystem filesystem = {.plugin_filesystem = &state};
   TF_Status *status = TF_NewStatus();
   for (int i = 0; i < 2; i++) {
-    rest = (const char *)bytes;
-    end = rest + n;
+    pages_begin(bytes, n);
     TF_SetStatus(status, TF_OK, "");
     if (i == 0)
-      list(&filesystem, n, status);
+      pages_list(&filesystem, "acc/con", n, status);
     else
       append(&filesystem, status);
   }

@@ -3,13 +3,9 @@
  *
  * Listings, page after page, as a server may send them: every key has the prefix, and there is an end. The
  * input is the pages, with NUL between them. */
-#include "../../plugins/common/objects/page.h"
-
-#include <string.h>
-
 #include "../../plugins/s3/protocol.h"
 #include "../../plugins/s3/request.h"
-#include "fuzz.h"
+#include "pages.h"
 
 const char *const fuzz_words[] = {"<ListBucketResult>",
                                   "</ListBucketResult>",
@@ -28,24 +24,12 @@ const char *const fuzz_words[] = {"<ListBucketResult>",
                                   "+",
                                   NULL};
 
-static const char *rest, *end;
-
 /* In the place of the network. */
 bool s3_request_run(const TF_Filesystem *filesystem, const s3_request *request, s3_answer *answer,
                     TF_Status *status) {
   (void)filesystem;
-  *answer = (s3_answer){.head = {.status = 200, .attempts = 1}};
-  MUST(request->sink.begin(request->sink.state, &answer->head));
-  const char *stop = rest < end ? memchr(rest, 0, (size_t)(end - rest)) : NULL;
-  if (!stop) stop = end;
-  bool good = true;
-  for (; good && rest < stop; rest++)
-    good = request->sink.write(request->sink.state, rest, 1);
-  rest = stop < end ? stop + 1 : end;
-  if (good) return true;
-  answer->head.error = NET_STOPPED;
-  TF_SetStatus(status, TF_DATA_LOSS, "stopped");
-  return false;
+  *answer = (s3_answer){.head = {0}};
+  return pages_send(&request->sink, &answer->head, status);
 }
 
 void s3_answer_end(s3_answer *answer) {
@@ -61,21 +45,9 @@ static const objects_service *service(const TF_Filesystem *filesystem) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n) {
   objects_filesystem state = {.service = service};
   const TF_Filesystem filesystem = {&state};
-  objects_name name = {.bucket = "bucket"};
-  objects_page page = {.name = &name, .prefix = n % 2 ? "a/" : "", .deep = n % 3 == 0};
   TF_Status *status = TF_NewStatus();
-  rest = (const char *)bytes;
-  end = rest + n;
-  size_t pages = 0;
-  do {
-    bool good = objects_page_fetch(&filesystem, &page, status);
-    MUST(good == (TF_GetCode(status) == TF_OK));
-    for (size_t i = 0; good && i < page.count; i++)
-      MUST(strncmp(objects_page_key(&page, i), page.prefix, strlen(page.prefix)) == 0);
-    if (!good) break;
-    MUST(++pages <= n + 1);
-  } while (page.more);
-  objects_page_end(&page);
+  pages_begin(bytes, n);
+  pages_list(&filesystem, "bucket", n, status);
   TF_DeleteStatus(status);
   return 0;
 }
