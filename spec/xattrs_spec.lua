@@ -3,6 +3,7 @@ local bare = require "spec.support.bare"
 local build = require "spec.fixtures.build"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
+local over_posix = require "spec.support.over_posix"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -28,11 +29,7 @@ local reason, shelf, bare_shelf
 setup(function()
   program = build.compile("xattrs", "spec/fixtures/xattrs/program.c",
     { program = true, free = true })
-  local posix = shell.output("realpath",
-    (os.getenv "BUILD" or "build") .. "/modfs/plugins/posix.so")
-  shelf, bare_shelf = build.shelf(), bare()
-  assert(modfs.load(shelf:put(build.compile("odd.so", "spec/fixtures/xattrs/odd.c",
-    { flags = ("-DPOSIX='\"%s\"'"):format(posix), libraries = "-ldl" }), "odd")))
+  shelf, bare_shelf = over_posix("odd", "spec/fixtures/xattrs/odd.c"), bare()
   local path = tmpdir.new()
   if shell.run(program, "set", path, "user.some", "x") ~= 0 then
     reason = "the filesystem of temporary files has no extended attributes"
