@@ -3,8 +3,8 @@
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
+local packed = require "spec.support.packed"
 local random = require "spec.support.random"
-local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local rounds = tonumber(os.getenv "MODFS_DAMAGED" or 1000)
@@ -12,12 +12,11 @@ local seed = tonumber(os.getenv "MODFS_DAMAGED_SEED" or 1)
 local place
 
 local function run(line)
-  return shell.output("cd " .. place .. " && " .. line)
+  return packed.run(place, line)
 end
 
 local function python(text)
-  tmpdir.write(place .. "/script.py", text)
-  return run "python3 script.py"
+  return packed.python(place, text)
 end
 
 setup(function()
@@ -29,10 +28,7 @@ setup(function()
     .. "tar cf ../a.tar .")
 end)
 
-teardown(function()
-  modfs.flush_caches()
-  tmpdir.remove(place)
-end)
+teardown(function() packed.remove(place) end)
 
 local function damage(content, next)
   local at = 1 + next(#content)

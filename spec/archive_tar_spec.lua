@@ -4,6 +4,7 @@ local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
+local packed = require "spec.support.packed"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 local verdict = require "spec.support.verdict"
@@ -16,22 +17,15 @@ local function content_of(name)
 end
 
 local function run(line)
-  return shell.output("cd " .. place .. " && " .. line)
+  return packed.run(place, line)
 end
 
 setup(function()
-  place = tmpdir.new()
-  run("mkdir -p t/d/e t/empty t/" .. long:match "^(.*)/" .. " && printf 'hello\\n' >t/a.txt && "
-    .. "seq 1 400000 >t/d/numbers && head -c 3000000 /dev/urandom >t/d/random && : >t/d/nothing && "
-    .. "printf long >t/" .. long .. " && ln -s ../a.txt t/d/link && ln t/a.txt t/hard && "
-    .. "ln -s /etc/passwd t/out && printf x >'t/d/ü [a]*' && chmod 640 t/a.txt && "
-    .. "touch -d @1234567890.25 t/a.txt")
+  place = packed.tree("mkdir -p t/" .. long:match "^(.*)/" .. " && printf long >t/" .. long
+    .. " && ln t/a.txt t/hard && ln -s /etc/passwd t/out && touch -d @1234567890.25 t/a.txt")
 end)
 
-teardown(function()
-  modfs.flush_caches()
-  tmpdir.remove(place)
-end)
+teardown(function() packed.remove(place) end)
 
 local makers = {
   ["gnu.tar"] = "tar --format=gnu -cf gnu.tar -C t .",

@@ -2,6 +2,7 @@
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
+local packed = require "spec.support.packed"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -9,7 +10,7 @@ local place
 local long = ("directory/"):rep(12) .. ("n"):rep(150)
 
 local function run(line)
-  return shell.output("cd " .. place .. " && " .. line)
+  return packed.run(place, line)
 end
 
 -- What a tree is, for comparisons: kinds, modes, times in seconds, content.
@@ -20,17 +21,11 @@ local function describe_tree(name)
 end
 
 setup(function()
-  place = tmpdir.new()
-  run("mkdir -p t/d/e t/empty t/" .. long:match "^(.*)/" .. " && printf 'hello\\n' >t/a.txt && "
-    .. "seq 1 400000 >t/d/numbers && head -c 3000000 /dev/urandom >t/d/random && : >t/d/nothing && "
-    .. "printf long >t/" .. long .. " && ln -s ../a.txt t/d/link && printf x >'t/d/ü [a]*' && "
-    .. "chmod 640 t/a.txt && chmod 750 t/d/e && touch -d @1234567890.25 t/a.txt t/d/e t/d")
+  place = packed.tree("mkdir -p t/" .. long:match "^(.*)/" .. " && printf long >t/" .. long
+    .. " && chmod 750 t/d/e && touch -d @1234567890.25 t/a.txt t/d/e t/d")
 end)
 
-teardown(function()
-  modfs.flush_caches()
-  tmpdir.remove(place)
-end)
+teardown(function() packed.remove(place) end)
 
 local readers = {
   { "zip:", "a.zip", "unzip -q ../a.zip", "unzip" },

@@ -3,6 +3,7 @@ local check = require "modfs.check"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
+local packed = require "spec.support.packed"
 local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -11,10 +12,8 @@ local web = require "spec.support.web"
 
 local place
 
--- Runs Python text in the place.
 local function python(text)
-  tmpdir.write(place .. "/script.py", text)
-  return shell.output(("cd %s && python3 script.py"):format(place))
+  return packed.python(place, text)
 end
 
 local function content_of(name)
@@ -22,18 +21,11 @@ local function content_of(name)
 end
 
 setup(function()
-  place = tmpdir.new()
-  shell.output(("cd %s && mkdir -p t/d/e t/empty && printf 'hello\\n' >t/a.txt && "
-    .. "seq 1 400000 >t/d/numbers && head -c 3000000 /dev/urandom >t/d/random && "
-    .. ": >t/d/nothing && ln -s ../a.txt t/d/link && ln -s /etc/passwd t/out && "
-    .. "ln -s d/../../a.txt t/above && printf x >'t/d/ü [a]*' && chmod 640 t/a.txt && "
-    .. "touch -d @1234567890 t/a.txt && cd t && zip -qry ../a.zip ."):format(place))
+  place = packed.tree("ln -s /etc/passwd t/out && ln -s d/../../a.txt t/above && "
+    .. "touch -d @1234567890 t/a.txt && cd t && zip -qry ../a.zip .")
 end)
 
-teardown(function()
-  modfs.flush_caches()
-  tmpdir.remove(place)
-end)
+teardown(function() packed.remove(place) end)
 
 describe("zip:// shows what Info-ZIP packed:", function()
   local root
