@@ -62,8 +62,7 @@ bool gs_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
                               .place = GS_AT_BUCKETS,
                               .query = query,
                               .headers = headers,
-                              .source = &source,
-                              .repeatable = true};
+                              .source = &source};
   const objects_action action = {request.operation, name};
   gs_answer answer = {0};
   bool good = body && gs_request_run(filesystem, &request, &answer, status);
@@ -80,11 +79,8 @@ bool gs_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
 
 bool gs_delete_bucket(const TF_Filesystem *filesystem, const objects_name *name,
                       TF_Status *status) {
-  const gs_request request = {.operation = "buckets.delete",
-                              .method = "DELETE",
-                              .name = name,
-                              .place = GS_AT_BUCKET,
-                              .repeatable = true};
+  const gs_request request = {
+      .operation = "buckets.delete", .method = "DELETE", .name = name, .place = GS_AT_BUCKET};
   gs_answer answer;
   bool good = gs_request_run(filesystem, &request, &answer, status);
   if (answer.head.status == 409 || answer.head.status == 412)

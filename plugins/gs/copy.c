@@ -57,8 +57,7 @@ static bool go_on(rewriting *self, TF_Status *status) {
                         .place = GS_AT_KEY,
                         .more = self->where,
                         .query = query,
-                        .source = &nothing,
-                        .repeatable = true};
+                        .source = &nothing};
   gs_answer answer;
   json_value *document = NULL;
   bool good = gs_request_document(self->filesystem, &request, &answer, &document, status);
@@ -105,8 +104,7 @@ static bool patch(const TF_Filesystem *filesystem, const objects_change *change,
                               .place = GS_AT_KEY,
                               .query = query,
                               .headers = headers,
-                              .source = &source,
-                              .repeatable = true};
+                              .source = &source};
   gs_answer answer = {0};
   bool good = body && gs_request_run(filesystem, &request, &answer, status);
   if (!body) objects_no_memory(status);

@@ -81,8 +81,7 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, int *code, TF_St
                               .place = GS_AT_KEY,
                               .query = query,
                               .headers = headers,
-                              .sink = {.begin = begin, .write = take, .state = self},
-                              .repeatable = true};
+                              .sink = {.begin = begin, .write = take, .state = self}};
   gs_answer answer;
   bool good = gs_request_run(filesystem, &request, &answer, status);
   *code = self->is_empty ? 416 : answer.head.status;

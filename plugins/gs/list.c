@@ -103,8 +103,7 @@ bool gs_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *sta
                               .name = page->name,
                               .place = root ? GS_AT_BUCKETS : GS_AT_OBJECTS,
                               .query = query,
-                              .sink = objects_document_sink(&body),
-                              .repeatable = true};
+                              .sink = objects_document_sink(&body)};
   gs_answer answer;
   bool good = gs_request_run(filesystem, &request, &answer, status);
   if (root && answer.head.status == 400 && !*remote_text(filesystem, GS_PROJECT))

@@ -153,8 +153,7 @@ bool gs_put(const TF_Filesystem *filesystem, const objects_new_object *object,
                         .place = GS_AT_UPLOAD,
                         .query = query,
                         .headers = headers,
-                        .source = &source,
-                        .repeatable = true};
+                        .source = &source};
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else

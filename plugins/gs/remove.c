@@ -17,11 +17,8 @@ enum { MOST_BATCH = 100, MOST_ANSWER = 4 << 20, BOUNDARY_SIZE = 24 };
 bool gs_remove(const TF_Filesystem *filesystem, const objects_name *name, bool *missing,
                TF_Status *status) {
   gs_answer answer;
-  const gs_request request = {.operation = "objects.delete",
-                              .method = "DELETE",
-                              .name = name,
-                              .place = GS_AT_KEY,
-                              .repeatable = true};
+  const gs_request request = {
+      .operation = "objects.delete", .method = "DELETE", .name = name, .place = GS_AT_KEY};
   bool good = gs_request_run(filesystem, &request, &answer, status);
   /* After a response that was lost, an earlier attempt has deleted it. */
   bool gone = answer.head.status == 404;
@@ -160,8 +157,7 @@ bool gs_delete_many(const objects_batch *batch, TF_Status *status) {
                               .place = GS_AT_BATCH,
                               .headers = headers,
                               .source = &source,
-                              .sink = objects_document_sink(&page),
-                              .repeatable = true};
+                              .sink = objects_document_sink(&page)};
   bool settled = run(batch, &request, &page, status);
   free(page.bytes);
   free(body);

@@ -112,7 +112,7 @@ static bool send_once(const TF_Filesystem *filesystem, const gs_request *request
                               .headers = made.items,
                               .source = request->source,
                               .sink = request->sink,
-                              .repeatable = request->repeatable,
+                              .repeatable = true,
                               .once = request->once,
                               .cleans_up = request->cleans_up,
                               .deadline = request->deadline};

@@ -28,10 +28,9 @@ typedef struct gs_request {
   const char *const *headers; /* "Name: value"; ends in NULL; NULL: none */
   const net_source *source;   /* the body; NULL: none. PUT, PATCH and POST need one */
   net_sink sink;              /* for a success only; begin and write may be NULL */
-  bool repeatable;
-  bool once;        /* as in net_request */
-  bool cleans_up;   /* as in net_request */
-  int64_t deadline; /* of net_now; 0: from the option total_timeout_ms */
+  bool once;                  /* as in net_request */
+  bool cleans_up;             /* as in net_request */
+  int64_t deadline;           /* of net_now; 0: from the option total_timeout_ms */
 } gs_request;
 
 typedef struct gs_answer {

@@ -80,8 +80,7 @@ char *gs_session_open(const TF_Filesystem *filesystem, const gs_new_session *wan
                               .place = GS_AT_UPLOAD,
                               .query = query,
                               .headers = headers,
-                              .source = &source,
-                              .repeatable = true};
+                              .source = &source};
   return open_by(filesystem, &request, &wanted->condition, status);
 }
 
@@ -198,7 +197,6 @@ static outcome send_once(sending *self, int *refused, TF_Status *status) {
                               .headers = headers,
                               .source = &source,
                               .sink = objects_document_sink(&page),
-                              .repeatable = true,
                               .once = true,
                               .deadline = self->deadline};
   gs_answer answer;
@@ -257,7 +255,6 @@ void gs_session_cancel(const TF_Filesystem *filesystem, const objects_name *name
                               .name = name,
                               .place = GS_AT_PATH,
                               .more = path,
-                              .repeatable = true,
                               .cleans_up = true};
   gs_answer answer = {0};
   if (status) gs_request_send(filesystem, &request, &answer, status);

@@ -177,8 +177,7 @@ static bool compose(const objects_multipart *from, const upload *self, uint64_t 
                               .more = "/compose",
                               .query = query,
                               .headers = headers,
-                              .source = &source,
-                              .repeatable = true};
+                              .source = &source};
   bool good = body && run_composition(from, &request, length, tag, status);
   if (!body) objects_no_memory(status);
   free(body);
@@ -193,7 +192,6 @@ static void drop_part(const objects_multipart *from, upload *self) {
                               .name = &self->name,
                               .place = GS_AT_KEY,
                               .query = query,
-                              .repeatable = true,
                               .cleans_up = true};
   gs_answer answer = {0};
   TF_Status *status = TF_NewStatus();
