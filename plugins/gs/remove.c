@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "../common/remote/format.h"
 #include "request.h"
 #include "service.h"
 
@@ -49,10 +50,7 @@ static char *make_body(const objects_batch *batch, const char *boundary, size_t 
   for (int i = 0; i < batch->count; i++, key += strlen(key) + 1)
     write_part(out, boundary, batch->name->bucket, key, i);
   fprintf(out, "--%s--\r\n", boundary);
-  bool good = !ferror(out);
-  if (fclose(out) == 0 && good) return body;
-  free(body);
-  return NULL;
+  return remote_format_end(out, &body);
 }
 
 /* The response -------------------------------------------------------------------------------- */
