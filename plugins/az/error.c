@@ -7,7 +7,7 @@
 
 /* Keeps the first line of the server's text: the number of the request and the time follow it. */
 static void keep(char *place, size_t size, const char *text) {
-  objects_keep_text(place, size, text, strcspn(text, "\r\n"));
+  remote_keep_text(place, size, text, strcspn(text, "\r\n"));
 }
 
 /* Other elements are left out: AuthenticationErrorDetail repeats what was signed, and the signature. */
@@ -35,7 +35,7 @@ bool az_error_is(const az_error *error, const char *code) {
 
 /* The server's error code is more precise than the HTTP status. */
 static TF_Code code_of_error(const char *code) {
-  static const objects_reason known[] = {
+  static const remote_reason known[] = {
       {"AuthenticationFailed", TF_UNAUTHENTICATED},
       {"InvalidAuthenticationInfo", TF_UNAUTHENTICATED},
       {"NoAuthenticationInformation", TF_UNAUTHENTICATED},
@@ -58,7 +58,7 @@ static TF_Code code_of_error(const char *code) {
       {"OutOfRangeInput", TF_INVALID_ARGUMENT},
       {"APINotImplemented", TF_UNIMPLEMENTED},
   };
-  return objects_reason_code(known, sizeof known / sizeof *known, code);
+  return remote_reason_code(known, sizeof known / sizeof *known, code);
 }
 
 /* A hint for the user. */

@@ -1,11 +1,11 @@
 #include "error.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "../common/net/code.h"
+#include "../common/remote/failure.h"
 
 bool hdfs_fail(TF_Status *status, TF_Code code, const char *format, ...) {
   char text[1400];
@@ -22,11 +22,9 @@ bool hdfs_no_memory(TF_Status *status) {
   return false;
 }
 
-/* The first line, without control characters: behind it come the server's stack frames. */
+/* The first line: behind it come the server's stack frames. */
 static void keep(char *place, size_t size, const char *text) {
-  snprintf(place, size, "%.*s", (int)strcspn(text, "\r\n"), text);
-  for (char *c = place; *c; c++)
-    if (iscntrl((unsigned char)*c)) *c = ' ';
+  remote_keep_text(place, size, text, strcspn(text, "\r\n"));
 }
 
 bool hdfs_error_take(const json_value *root, hdfs_error *error) {
@@ -51,10 +49,7 @@ bool hdfs_error_is(const hdfs_error *error, const char *exception) {
 }
 
 static TF_Code code_of_exception(const char *exception) {
-  static const struct {
-    const char *name;
-    TF_Code code;
-  } known[] = {
+  static const remote_reason known[] = {
       {"FileNotFoundException", TF_NOT_FOUND},
       {"NoSuchFileException", TF_NOT_FOUND},
       {"AccessControlException", TF_PERMISSION_DENIED},
@@ -84,9 +79,7 @@ static TF_Code code_of_exception(const char *exception) {
       {"RecoveryInProgressException", TF_ABORTED},
       {"LeaseExpiredException", TF_ABORTED},
   };
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-    if (strcmp(exception, known[i].name) == 0) return known[i].code;
-  return TF_OK;
+  return remote_reason_code(known, sizeof known / sizeof *known, exception);
 }
 
 /* What has no exception of its own. */

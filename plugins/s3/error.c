@@ -7,7 +7,7 @@
 #include "../common/xml/xml.h"
 
 static void keep(char *place, size_t size, const char *text) {
-  objects_keep_text(place, size, text, strlen(text));
+  remote_keep_text(place, size, text, strlen(text));
 }
 
 /* The elements are the root's, or those of an <Error> in it, as in the documents of other services. */
@@ -32,7 +32,7 @@ bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {
 
 /* The server's error code is more precise than the HTTP status. */
 static TF_Code code_of_error(const char *code) {
-  static const objects_reason known[] = {
+  static const remote_reason known[] = {
       {"InvalidAccessKeyId", TF_UNAUTHENTICATED},   {"SignatureDoesNotMatch", TF_UNAUTHENTICATED},
       {"ExpiredToken", TF_UNAUTHENTICATED},         {"InvalidToken", TF_UNAUTHENTICATED},
       {"TokenRefreshRequired", TF_UNAUTHENTICATED}, {"RequestTimeTooSkewed", TF_UNAUTHENTICATED},
@@ -43,7 +43,7 @@ static TF_Code code_of_error(const char *code) {
       {"RequestTimeout", TF_UNAVAILABLE},           {"InternalError", TF_UNAVAILABLE},
       {"ServiceUnavailable", TF_UNAVAILABLE},
   };
-  return objects_reason_code(known, sizeof known / sizeof *known, code);
+  return remote_reason_code(known, sizeof known / sizeof *known, code);
 }
 
 /* A hint for the user. */

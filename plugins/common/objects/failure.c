@@ -1,8 +1,6 @@
 #include "failure.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "../net/code.h"
 
@@ -25,16 +23,4 @@ void objects_fail_answer(TF_Status *status, objects_action action, const net_ans
   objects_fail(status, code, action, "HTTP status %d%s%s%s%s%s%s%s", answer->status,
                *failure->reason ? ", " : "", failure->reason, *failure->message ? ": " : "",
                failure->message, id, tries, failure->advice);
-}
-
-TF_Code objects_reason_code(const objects_reason *known, size_t count, const char *name) {
-  for (size_t i = 0; i < count; i++)
-    if (strcmp(name, known[i].name) == 0) return known[i].code;
-  return TF_OK;
-}
-
-void objects_keep_text(char *place, size_t size, const char *text, size_t n) {
-  snprintf(place, size, "%.*s", (int)n, text);
-  for (char *c = place; *c; c++)
-    if (iscntrl((unsigned char)*c)) *c = ' ';
 }

@@ -1,6 +1,8 @@
 #include "failure.h"
 
+#include <ctype.h>
 #include <stdio.h>
+#include <string.h>
 
 void remote_fail(TF_Status *status, TF_Code code, const char *what, const char *format,
                  va_list arguments) {
@@ -8,4 +10,16 @@ void remote_fail(TF_Status *status, TF_Code code, const char *what, const char *
   vsnprintf(words, sizeof words, format, arguments);
   snprintf(text, sizeof text, "%s: %s", what, words);
   TF_SetStatus(status, code, text);
+}
+
+TF_Code remote_reason_code(const remote_reason *known, size_t count, const char *name) {
+  for (size_t i = 0; i < count; i++)
+    if (strcmp(name, known[i].name) == 0) return known[i].code;
+  return TF_OK;
+}
+
+void remote_keep_text(char *place, size_t size, const char *text, size_t n) {
+  snprintf(place, size, "%.*s", (int)n, text);
+  for (char *c = place; *c; c++)
+    if (iscntrl((unsigned char)*c)) *c = ' ';
 }
