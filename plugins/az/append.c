@@ -118,12 +118,8 @@ static bool send_once(appending *self, TF_Status *status) {
   char position[80];
   const char *const headers[] = {position, NULL};
   const net_source source = {.length = self->length, .bytes = self->bytes};
-  const az_request request = {.operation = "AppendBlock",
-                              .method = "PUT",
-                              .name = &self->name,
-                              .query = query,
-                              .headers = headers,
-                              .source = &source};
+  const az_request request = {
+      "AppendBlock", "PUT", &self->name, .query = query, .headers = headers, .source = &source};
   az_answer answer;
   snprintf(position, sizeof position, "x-ms-blob-condition-appendpos: %" PRIu64, self->offset);
   bool good = az_request_run(self->filesystem, &request, &answer, status);
@@ -312,10 +308,7 @@ static bool create(const TF_Filesystem *filesystem, const objects_name *name, TF
               objects_headers_add(&headers, "If-None-Match: *") &&
               objects_headers_add_text(&headers, "x-ms-blob-content-type",
                                        objects_content_type(filesystem, name));
-  const az_request request = {.operation = "PutBlob",
-                              .method = "PUT",
-                              .name = name,
-                              .headers = (const char *const *)headers.lines,
+  const az_request request = {"PutBlob", "PUT", name, .headers = (const char *const *)headers.lines,
                               .source = &az_no_body};
   az_answer answer = {.head = {0}};
   if (!good) objects_no_memory(status);

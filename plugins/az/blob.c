@@ -87,11 +87,7 @@ bool az_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, 
            get->offset + get->n - 1);
   if (get->match) snprintf(match, sizeof match, "If-Match: %s", get->match);
   const char *const headers[] = {range, get->match ? match : NULL, NULL};
-  const az_request request = {.operation = "GetBlob",
-                              .method = "GET",
-                              .name = get->name,
-                              .headers = headers,
-                              .sink = get->sink};
+  const az_request request = {"GetBlob", "GET", get->name, .headers = headers, .sink = get->sink};
   az_answer answer;
   bool good = az_request_run(filesystem, &request, &answer, status);
   *code = answer.head.status;
@@ -153,11 +149,8 @@ bool az_put(const TF_Filesystem *filesystem, const objects_new_object *object,
               az_condition_add(&object->condition, &headers) &&
               az_blob_add_options(&headers, filesystem, object->name) &&
               objects_attributes_write(&object->attributes, METADATA, &headers);
-  const az_request request = {.operation = "PutBlob",
-                              .method = "PUT",
-                              .name = object->name,
-                              .headers = (const char *const *)headers.lines,
-                              .source = &source};
+  const az_request request = {"PutBlob", "PUT", object->name,
+                              .headers = (const char *const *)headers.lines, .source = &source};
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else
@@ -177,9 +170,9 @@ bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *ch
       objects_attributes_write(change->attributes, METADATA, &headers) &&
       objects_headers_add(&headers, "If-Match: %s", change->object->tag);
   az_answer answer = {.head = {0}};
-  const az_request request = {.operation = "SetBlobMetadata",
-                              .method = "PUT",
-                              .name = change->name,
+  const az_request request = {"SetBlobMetadata",
+                              "PUT",
+                              change->name,
                               .query = query,
                               .headers = (const char *const *)headers.lines,
                               .source = &az_no_body};
@@ -195,8 +188,7 @@ bool az_remove(const TF_Filesystem *filesystem, const objects_name *name, bool *
                TF_Status *status) {
   static const char *const headers[] = {"x-ms-delete-snapshots: include", NULL};
   az_answer answer;
-  const az_request request = {
-      .operation = "DeleteBlob", .method = "DELETE", .name = name, .headers = headers};
+  const az_request request = {"DeleteBlob", "DELETE", name, .headers = headers};
   bool good = az_request_run(filesystem, &request, &answer, status);
   *missing = az_error_is(&answer.error, "BlobNotFound");
   /* A first attempt whose response was lost may have deleted it. */

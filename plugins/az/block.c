@@ -158,10 +158,7 @@ static bool list_blocks(const TF_Filesystem *filesystem, const objects_name *nam
   static const az_pair query[] = {
       {"blocklisttype", "committed"}, {"comp", "blocklist"}, {NULL, NULL}};
   az_answer answer;
-  const az_request request = {.operation = "GetBlockList",
-                              .method = "GET",
-                              .name = name,
-                              .query = query,
+  const az_request request = {"GetBlockList", "GET", name, .query = query,
                               .sink = {.begin = begin_list, .write = take_list, .state = self}};
   bool good = az_request_run(filesystem, &request, &answer, status);
   bool stopped = !good && answer.head.error == NET_STOPPED && answer.head.status < 300;
@@ -206,9 +203,9 @@ static bool copy_block(const objects_multipart *upload, const objects_piece *pie
                                   piece->first, piece->last) &&
               (*piece->tag == '\0' ||
                objects_headers_add(&headers, "x-ms-source-if-match: %s", piece->tag));
-  const az_request request = {.operation = "PutBlockFromURL",
-                              .method = "PUT",
-                              .name = upload->name,
+  const az_request request = {"PutBlockFromURL",
+                              "PUT",
+                              upload->name,
                               .query = query,
                               .headers = (const char *const *)headers.lines,
                               .copied = piece->name,
@@ -287,11 +284,7 @@ bool az_put_part(const objects_multipart *upload, const objects_place *place,
   char id[ID_SIZE];
   const az_pair query[] = {{"comp", "block"}, {"blockid", id}, {NULL, NULL}};
   const net_source source = {.length = content->length, .bytes = content->bytes};
-  const az_request request = {.operation = "PutBlock",
-                              .method = "PUT",
-                              .name = upload->name,
-                              .query = query,
-                              .source = &source};
+  const az_request request = {"PutBlock", "PUT", upload->name, .query = query, .source = &source};
   make_id(upload->state, place->number, id);
   *tag = '\0';
   return az_request_do(upload->filesystem, &request, status);
@@ -401,9 +394,9 @@ bool az_complete(objects_multipart *upload, const objects_completion *completion
   char *body = gather(self, completion->count, &ids) ? write_list(&ids) : NULL;
   const net_source source = {.length = body ? strlen(body) : 0, .bytes = body};
   bool good = body && add_headers(&headers, upload);
-  const az_request request = {.operation = "PutBlockList",
-                              .method = "PUT",
-                              .name = upload->name,
+  const az_request request = {"PutBlockList",
+                              "PUT",
+                              upload->name,
                               .query = query,
                               .headers = (const char *const *)headers.lines,
                               .source = &source};

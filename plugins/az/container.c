@@ -7,12 +7,8 @@ static const az_pair query[] = {{"restype", "container"}, {NULL, NULL}};
 
 bool az_create_container(const TF_Filesystem *filesystem, const objects_name *name,
                          TF_Status *status) {
-  const az_request request = {.operation = "CreateContainer",
-                              .method = "PUT",
-                              .name = name,
-                              .of_container = true,
-                              .query = query,
-                              .source = &az_no_body};
+  const az_request request = {"CreateContainer",    "PUT",          name,
+                              .of_container = true, .query = query, .source = &az_no_body};
   return az_request_do(filesystem, &request, status);
 }
 
@@ -28,10 +24,7 @@ static bool is_empty(const TF_Filesystem *filesystem, const objects_name *name, 
 
 bool az_delete_container(const TF_Filesystem *filesystem, const objects_name *name,
                          TF_Status *status) {
-  const az_request request = {.operation = "DeleteContainer",
-                              .method = "DELETE",
-                              .name = name,
-                              .of_container = true,
+  const az_request request = {"DeleteContainer", "DELETE", name, .of_container = true,
                               .query = query};
   return is_empty(filesystem, name, status) && az_request_do(filesystem, &request, status);
 }

@@ -26,13 +26,9 @@ static void read_state(const net_answer *answer, copied *made) {
 static void call_off(const TF_Filesystem *filesystem, const objects_name *name, const char *id) {
   static const char *const headers[] = {"x-ms-copy-action: abort", NULL};
   const az_pair query[] = {{"comp", "copy"}, {"copyid", id}, {NULL, NULL}};
-  const az_request request = {.operation = "AbortCopyBlob",
-                              .method = "PUT",
-                              .name = name,
-                              .query = query,
-                              .headers = headers,
-                              .source = &az_no_body,
-                              .cleans_up = true};
+  const az_request request = {
+      "AbortCopyBlob",  "PUT", name, .query = query, .headers = headers, .source = &az_no_body,
+      .cleans_up = true};
   TF_Status *status = TF_NewStatus();
   if (status) az_request_do(filesystem, &request, status);
   TF_DeleteStatus(status);
@@ -87,12 +83,9 @@ static bool start(const TF_Filesystem *filesystem, const objects_copying *copyin
   snprintf(match, sizeof match, "x-ms-source-if-match: %s", copying->match ? copying->match : "");
   const char *const headers[] = {copying->match && *copying->match ? match : NULL, NULL};
   az_answer answer;
-  const az_request request = {.operation = "CopyBlob",
-                              .method = "PUT",
-                              .name = copying->to,
-                              .headers = headers,
-                              .copied = copying->from,
-                              .source = &az_no_body};
+  const az_request request = {
+      "CopyBlob",           "PUT", copying->to, .headers = headers, .copied = copying->from,
+      .source = &az_no_body};
   bool good = az_request_run(filesystem, &request, &answer, status);
   if (good) read_state(&answer.head, made);
   if (!good && answer.head.status == 412 && copying->match)

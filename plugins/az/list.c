@@ -103,9 +103,9 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, bool of_account,
   if (!of_account && !page->deep) query[count++] = (az_pair){"delimiter", "/"};
   if (page->token) query[count++] = (az_pair){"marker", page->token};
   az_answer answer;
-  const az_request request = {.operation = of_account ? "ListContainers" : "ListBlobs",
-                              .method = "GET",
-                              .name = page->name,
+  const az_request request = {of_account ? "ListContainers" : "ListBlobs",
+                              "GET",
+                              page->name,
                               .of_container = true,
                               .query = query,
                               .sink = {.begin = begin, .write = take, .state = self}};

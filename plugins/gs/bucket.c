@@ -56,12 +56,8 @@ bool gs_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
   const s3_pair query[] = {{*project ? "project" : NULL, project}, {NULL, NULL}};
   char *body = make_body(filesystem, name->bucket);
   const net_source source = {.length = body ? strlen(body) : 0, .bytes = body};
-  const gs_request request = {.operation = "buckets.insert",
-                              .method = "POST",
-                              .name = name,
-                              .place = GS_AT_BUCKETS,
-                              .query = query,
-                              .headers = headers,
+  const gs_request request = {"buckets.insert",       "POST",         name,
+                              .place = GS_AT_BUCKETS, .query = query, .headers = headers,
                               .source = &source};
   const objects_action action = {request.operation, name};
   gs_answer answer = {0};
@@ -79,8 +75,7 @@ bool gs_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
 
 bool gs_delete_bucket(const TF_Filesystem *filesystem, const objects_name *name,
                       TF_Status *status) {
-  const gs_request request = {
-      .operation = "buckets.delete", .method = "DELETE", .name = name, .place = GS_AT_BUCKET};
+  const gs_request request = {"buckets.delete", "DELETE", name, .place = GS_AT_BUCKET};
   gs_answer answer;
   bool good = gs_request_run(filesystem, &request, &answer, status);
   if (answer.head.status == 409 || answer.head.status == 412)

@@ -51,13 +51,9 @@ static bool go_on(rewriting *self, TF_Status *status) {
   if (*key) query[count++] = (s3_pair){"destinationKmsKeyName", key};
   query[count++] = (s3_pair){*self->token ? "rewriteToken" : NULL, self->token};
   query[count] = (s3_pair){NULL, NULL};
-  gs_request request = {.operation = "objects.rewrite",
-                        .method = "POST",
-                        .name = self->copying->from,
-                        .place = GS_AT_KEY,
-                        .more = self->where,
-                        .query = query,
-                        .source = &nothing};
+  gs_request request = {
+      "objects.rewrite",   "POST",         self->copying->from, .place = GS_AT_KEY,
+      .more = self->where, .query = query, .source = &nothing};
   gs_answer answer;
   json_value *document = NULL;
   bool good = gs_request_document(self->filesystem, &request, &answer, &document, status);
@@ -98,12 +94,8 @@ static bool patch(const TF_Filesystem *filesystem, const objects_change *change,
                            {NULL, NULL}};
   char *body = gs_metadata_change(change->own, change->attributes);
   const net_source source = {.length = body ? strlen(body) : 0, .bytes = body};
-  const gs_request request = {.operation = "objects.patch",
-                              .method = "PATCH",
-                              .name = change->name,
-                              .place = GS_AT_KEY,
-                              .query = query,
-                              .headers = headers,
+  const gs_request request = {"objects.patch",    "PATCH",        change->name,
+                              .place = GS_AT_KEY, .query = query, .headers = headers,
                               .source = &source};
   gs_answer answer = {0};
   bool good = body && gs_request_run(filesystem, &request, &answer, status);

@@ -75,9 +75,9 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, int *code, TF_St
   const char *const headers[] = {range, "Accept-Encoding: gzip", NULL};
   const s3_pair query[] = {
       {"alt", "media"}, {get->match ? "generation" : NULL, get->match}, {NULL, NULL}};
-  const gs_request request = {.operation = "objects.get",
-                              .method = "GET",
-                              .name = get->name,
+  const gs_request request = {"objects.get",
+                              "GET",
+                              get->name,
                               .place = GS_AT_KEY,
                               .query = query,
                               .headers = headers,

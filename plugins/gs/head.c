@@ -9,8 +9,7 @@ bool gs_head(const TF_Filesystem *filesystem, const objects_name *name, objects_
              objects_own *own, TF_Status *status) {
   gs_answer answer;
   json_value *resource = NULL;
-  gs_request request = {
-      .operation = "objects.get", .method = "GET", .name = name, .place = GS_AT_KEY};
+  gs_request request = {"objects.get", "GET", name, .place = GS_AT_KEY};
   bool good = gs_request_document(filesystem, &request, &answer, &resource, status);
   if (good && !gs_document_object(resource, object)) {
     objects_fail(status, TF_DATA_LOSS, (objects_action){request.operation, name},

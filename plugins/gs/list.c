@@ -98,9 +98,9 @@ bool gs_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *sta
   snprintf(limit, sizeof limit, "%d", page->limit ? page->limit : OBJECTS_MOST_PAGE);
   write_query(filesystem, page, limit, query);
   objects_document body = {.most = MOST_LISTING};
-  const gs_request request = {.operation = root ? "buckets.list" : "objects.list",
-                              .method = "GET",
-                              .name = page->name,
+  const gs_request request = {root ? "buckets.list" : "objects.list",
+                              "GET",
+                              page->name,
                               .place = root ? GS_AT_BUCKETS : GS_AT_OBJECTS,
                               .query = query,
                               .sink = objects_document_sink(&body)};

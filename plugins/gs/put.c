@@ -147,12 +147,8 @@ bool gs_put(const TF_Filesystem *filesystem, const objects_new_object *object,
   query[count] = gs_condition_pair(&object->condition);
   const char *const headers[] = {type, NULL};
   snprintf(type, sizeof type, "Content-Type: multipart/related; boundary=%s", made.boundary);
-  gs_request request = {.operation = "objects.insert",
-                        .method = "POST",
-                        .name = object->name,
-                        .place = GS_AT_UPLOAD,
-                        .query = query,
-                        .headers = headers,
+  gs_request request = {"objects.insert",      "POST",         object->name,
+                        .place = GS_AT_UPLOAD, .query = query, .headers = headers,
                         .source = &source};
   if (good)
     good = put(filesystem, object, &request, tag, status);

@@ -18,8 +18,7 @@ enum { MOST_BATCH = 100, MOST_ANSWER = 4 << 20, BOUNDARY_SIZE = 24 };
 bool gs_remove(const TF_Filesystem *filesystem, const objects_name *name, bool *missing,
                TF_Status *status) {
   gs_answer answer;
-  const gs_request request = {
-      .operation = "objects.delete", .method = "DELETE", .name = name, .place = GS_AT_KEY};
+  const gs_request request = {"objects.delete", "DELETE", name, .place = GS_AT_KEY};
   bool good = gs_request_run(filesystem, &request, &answer, status);
   /* After a response that was lost, an earlier attempt has deleted it. */
   bool gone = answer.head.status == 404;
@@ -149,9 +148,9 @@ bool gs_delete_many(const objects_batch *batch, TF_Status *status) {
   }
   snprintf(type, sizeof type, "Content-Type: multipart/mixed; boundary=%s", boundary);
   const net_source source = {.length = n, .bytes = body};
-  const gs_request request = {.operation = "batch of objects.delete",
-                              .method = "POST",
-                              .name = batch->name,
+  const gs_request request = {"batch of objects.delete",
+                              "POST",
+                              batch->name,
                               .place = GS_AT_BATCH,
                               .headers = headers,
                               .source = &source,

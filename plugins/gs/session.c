@@ -74,13 +74,9 @@ char *gs_session_open(const TF_Filesystem *filesystem, const gs_new_session *wan
   if (*key) query[count++] = (s3_pair){"kmsKeyName", key};
   query[count] = gs_condition_pair(&wanted->condition);
   snprintf(type, sizeof type, "X-Upload-Content-Type: %.200s", wanted->type);
-  const gs_request request = {.operation = operation,
-                              .method = "POST",
-                              .name = wanted->name,
-                              .place = GS_AT_UPLOAD,
-                              .query = query,
-                              .headers = headers,
-                              .source = &source};
+  const gs_request request = {
+      operation,          "POST",           wanted->name, .place = GS_AT_UPLOAD, .query = query,
+      .headers = headers, .source = &source};
   return open_by(filesystem, &request, &wanted->condition, status);
 }
 
@@ -189,16 +185,11 @@ static outcome send_once(sending *self, int *refused, TF_Status *status) {
   net_source source = {.length = asks ? 0 : self->end - self->at,
                        .bytes = asks ? "" : chunk->content.bytes + (self->at - chunk->from)};
   objects_document page = {.most = MOST_PAGE};
-  const gs_request request = {.operation = operation,
-                              .method = "PUT",
-                              .name = chunk->name,
-                              .place = GS_AT_PATH,
-                              .more = chunk->path,
-                              .headers = headers,
-                              .source = &source,
-                              .sink = objects_document_sink(&page),
-                              .once = true,
-                              .deadline = self->deadline};
+  const gs_request request = {operation,           "PUT",
+                              chunk->name,         .place = GS_AT_PATH,
+                              .more = chunk->path, .headers = headers,
+                              .source = &source,   .sink = objects_document_sink(&page),
+                              .once = true,        .deadline = self->deadline};
   gs_answer answer;
   write_range(self, line, sizeof line);
   TF_SetStatus(status, TF_OK, "");
@@ -250,12 +241,8 @@ bool gs_session_send(const TF_Filesystem *filesystem, const gs_chunk *chunk, jso
 void gs_session_cancel(const TF_Filesystem *filesystem, const objects_name *name,
                        const char *path) {
   TF_Status *status = TF_NewStatus();
-  const gs_request request = {.operation = operation,
-                              .method = "DELETE",
-                              .name = name,
-                              .place = GS_AT_PATH,
-                              .more = path,
-                              .cleans_up = true};
+  const gs_request request = {operation,           "DELETE",     name,
+                              .place = GS_AT_PATH, .more = path, .cleans_up = true};
   gs_answer answer = {0};
   if (status) gs_request_send(filesystem, &request, &answer, status);
   gs_answer_end(&answer);

@@ -170,14 +170,9 @@ static bool compose(const objects_multipart *from, const upload *self, uint64_t 
   int count = 0;
   if (*key) query[count++] = (s3_pair){"kmsKeyName", key};
   query[count] = gs_condition_pair(from->condition);
-  const gs_request request = {.operation = "objects.compose",
-                              .method = "POST",
-                              .name = from->name,
-                              .place = GS_AT_KEY,
-                              .more = "/compose",
-                              .query = query,
-                              .headers = headers,
-                              .source = &source};
+  const gs_request request = {
+      "objects.compose",  "POST",         from->name,         .place = GS_AT_KEY,
+      .more = "/compose", .query = query, .headers = headers, .source = &source};
   bool good = body && run_composition(from, &request, length, tag, status);
   if (!body) objects_no_memory(status);
   free(body);
@@ -187,12 +182,8 @@ static bool compose(const objects_multipart *from, const upload *self, uint64_t 
 /* Deletes the temporary object. Failures are silent. */
 static void drop_part(const objects_multipart *from, upload *self) {
   const s3_pair query[] = {{"generation", self->part}, {NULL, NULL}};
-  const gs_request request = {.operation = "objects.delete",
-                              .method = "DELETE",
-                              .name = &self->name,
-                              .place = GS_AT_KEY,
-                              .query = query,
-                              .cleans_up = true};
+  const gs_request request = {"objects.delete",   "DELETE",       &self->name,
+                              .place = GS_AT_KEY, .query = query, .cleans_up = true};
   gs_answer answer = {0};
   TF_Status *status = TF_NewStatus();
   if (status) gs_request_send(from->filesystem, &request, &answer, status);

@@ -17,12 +17,8 @@ bool s3_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
   if (!plain) snprintf(body, sizeof body, form, region);
   net_source source = {.length = strlen(body), .bytes = body};
   s3_answer answer = {0};
-  s3_request request = {.operation = "CreateBucket",
-                        .method = "PUT",
-                        .name = name,
-                        .of_bucket = true,
-                        .source = &source,
-                        .payload = hash};
+  s3_request request = {"CreateBucket",    "PUT",          name, .of_bucket = true,
+                        .source = &source, .payload = hash};
   bool good = false;
   if (s3_hash(body, source.length, hash))
     good = s3_request_run(filesystem, &request, &answer, status);
@@ -35,8 +31,7 @@ bool s3_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
 bool s3_delete_bucket(const TF_Filesystem *filesystem, const objects_name *name,
                       TF_Status *status) {
   s3_answer answer;
-  s3_request request = {
-      .operation = "DeleteBucket", .method = "DELETE", .name = name, .of_bucket = true};
+  s3_request request = {"DeleteBucket", "DELETE", name, .of_bucket = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_answer_end(&answer);
   return good;

@@ -12,10 +12,7 @@ static bool run(const TF_Filesystem *filesystem, const objects_name *to,
   static const net_source no_body = {.bytes = ""};
   char tag[OBJECTS_TAG_SIZE];
   s3_answer answer = {0};
-  s3_request request = {.operation = "CopyObject",
-                        .method = "PUT",
-                        .name = to,
-                        .headers = (const char *const *)headers->lines,
+  s3_request request = {"CopyObject", "PUT", to, .headers = (const char *const *)headers->lines,
                         .source = &no_body};
   const s3_wanted wanted = {"/ETag", tag, sizeof tag};
   bool good = s3_exchange(filesystem, &request, &wanted, &answer, status);

@@ -119,14 +119,9 @@ bool s3_delete_many(const objects_batch *batch, TF_Status *status) {
   size_t n = 0;
   char *body = make_body(batch, &n);
   net_source source = {.length = n, .bytes = body};
-  s3_request request = {.operation = "DeleteObjects",
-                        .method = "POST",
-                        .name = batch->name,
-                        .of_bucket = true,
-                        .query = query,
-                        .headers = headers,
-                        .source = &source,
-                        .payload = hash};
+  s3_request request = {"DeleteObjects",   "POST",         batch->name,
+                        .of_bucket = true, .query = query, .headers = headers,
+                        .source = &source, .payload = hash};
   bool good = false;
   if (body && s3_hash(body, n, hash) && s3_hash_md5(body, n, md5)) {
     snprintf(line, sizeof line, "Content-MD5: %s", md5);

@@ -14,12 +14,8 @@ bool s3_get(const TF_Filesystem *filesystem, const objects_get *get, int *code, 
   s3_answer answer;
   s3_version version;
   s3_version_take(filesystem, get->name, &version);
-  s3_request request = {.operation = S3_GET,
-                        .method = "GET",
-                        .name = version.name,
-                        .query = version.query,
-                        .headers = headers,
-                        .sink = get->sink};
+  s3_request request = {
+      S3_GET, "GET", version.name, .query = version.query, .headers = headers, .sink = get->sink};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   *code = answer.head.status;
   s3_answer_end(&answer);

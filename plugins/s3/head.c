@@ -12,11 +12,7 @@
 static bool ask_why(const TF_Filesystem *filesystem, const s3_version *version, TF_Status *status) {
   const char *const headers[] = {"Range: bytes=0-0", NULL};
   s3_answer answer;
-  s3_request request = {.operation = S3_HEAD,
-                        .method = "GET",
-                        .name = version->name,
-                        .query = version->query,
-                        .headers = headers};
+  s3_request request = {S3_HEAD, "GET", version->name, .query = version->query, .headers = headers};
   TF_SetStatus(status, TF_OK, "");
   bool good = s3_request_run(filesystem, &request, &answer, status);
   s3_answer_end(&answer);
@@ -29,8 +25,7 @@ void s3_read_head(const net_answer *answer, objects_object *object) {
 
 static void ask(const TF_Filesystem *filesystem, const s3_version *version, objects_object *object,
                 s3_answer *answer, TF_Status *status) {
-  s3_request request = {
-      .operation = S3_HEAD, .method = "HEAD", .name = version->name, .query = version->query};
+  s3_request request = {S3_HEAD, "HEAD", version->name, .query = version->query};
   bool good = s3_request_run(filesystem, &request, answer, status);
   if (good) s3_read_head(&answer->head, object);
   if (good && !net_answer_length(&answer->head, &object->length))

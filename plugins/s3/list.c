@@ -144,9 +144,9 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *statu
   if (page->token) query[page->deep ? 4 : 5] = next;
   s3_answer answer;
   bool all = !page->name->bucket[0];
-  s3_request request = {.operation = all ? "ListBuckets" : S3_LIST,
-                        .method = "GET",
-                        .name = page->name,
+  s3_request request = {all ? "ListBuckets" : S3_LIST,
+                        "GET",
+                        page->name,
                         .of_bucket = true,
                         .query = all ? NULL : query,
                         .sink = {.begin = begin, .write = take, .state = self}};

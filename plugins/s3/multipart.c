@@ -80,9 +80,9 @@ bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
   if (!s3_version_is_present(self->filesystem, self->name, status)) return false;
   bool good = add_headers(self, sums, &headers);
   const s3_wanted wanted = {"/UploadId", id, sizeof id};
-  s3_request request = {.operation = "CreateMultipartUpload",
-                        .method = "POST",
-                        .name = self->name,
+  s3_request request = {"CreateMultipartUpload",
+                        "POST",
+                        self->name,
                         .query = query,
                         .headers = (const char *const *)headers.lines,
                         .source = &no_body};
@@ -122,9 +122,9 @@ bool s3_multipart_put(const objects_multipart *self, const objects_place *place,
   net_source source = {.length = content->length, .bytes = content->bytes};
   s3_answer answer = {0};
   objects_headers headers = {0};
-  s3_request request = {.operation = "UploadPart",
-                        .method = "PUT",
-                        .name = self->name,
+  s3_request request = {"UploadPart",
+                        "PUT",
+                        self->name,
                         .query = query,
                         .headers = (const char *const *)headers.lines,
                         .source = &source,
@@ -161,9 +161,9 @@ bool s3_multipart_copy(const objects_multipart *self, const objects_place *place
   char digits[16];
   const s3_pair query[] = {{"partNumber", digits}, {"uploadId", state_of(self)->id}, {NULL, NULL}};
   objects_headers headers = {0};
-  s3_request request = {.operation = "UploadPartCopy",
-                        .method = "PUT",
-                        .name = self->name,
+  s3_request request = {"UploadPartCopy",
+                        "PUT",
+                        self->name,
                         .query = query,
                         .headers = (const char *const *)headers.lines,
                         .source = &no_body};
@@ -232,9 +232,9 @@ static bool complete_parts(const objects_multipart *self, const objects_completi
   char *body = make_body(parts, &n), hash[S3_HASH_SIZE];
   objects_headers headers = {0};
   net_source source = {.length = n, .bytes = body};
-  s3_request request = {.operation = "CompleteMultipartUpload",
-                        .method = "POST",
-                        .name = self->name,
+  s3_request request = {"CompleteMultipartUpload",
+                        "POST",
+                        self->name,
                         .query = query,
                         .headers = (const char *const *)headers.lines,
                         .source = &source,

@@ -86,12 +86,9 @@ static bool put_once(const TF_Filesystem *filesystem, const objects_new_object *
               s3_headers_add_options(&headers, filesystem) &&
               s3_headers_add_type(&headers, filesystem, object->name) &&
               objects_attributes_write(&object->attributes, S3_METADATA_PREFIX, &headers);
-  s3_request request = {.operation = "PutObject",
-                        .method = "PUT",
-                        .name = object->name,
-                        .headers = (const char *const *)headers.lines,
-                        .source = &source,
-                        .payload = hash};
+  s3_request request = {"PutObject",       "PUT",
+                        object->name,      .headers = (const char *const *)headers.lines,
+                        .source = &source, .payload = hash};
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else

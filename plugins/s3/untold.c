@@ -64,13 +64,10 @@ static bool list(const TF_Filesystem *filesystem, const objects_name *name, sear
   const s3_pair query[] = {{"uploads", ""}, {"prefix", name->key}, {NULL, NULL}};
   s3_answer answer;
   objects_document page = {.most = MOST_PAGE};
-  s3_request request = {.operation = "ListMultipartUploads",
-                        .method = "GET",
-                        .name = name,
-                        .of_bucket = true,
-                        .query = query,
-                        .sink = objects_document_sink(&page),
-                        .cleans_up = true};
+  s3_request request = {
+      "ListMultipartUploads", "GET",          name,
+      .of_bucket = true,      .query = query, .sink = objects_document_sink(&page),
+      .cleans_up = true};
   bool good = s3_request_run(filesystem, &request, &answer, status);
   good = good && xml_read(on_element, self, page.bytes, page.length);
   free(page.bytes);
@@ -91,12 +88,9 @@ bool s3_untold_abort(const TF_Filesystem *filesystem, const objects_name *name,
 bool s3_upload_id_abort(const TF_Filesystem *filesystem, const objects_name *name, const char *id) {
   const s3_pair query[] = {{"uploadId", id}, {NULL, NULL}};
   s3_answer answer = {0};
-  s3_request request = {.operation = "AbortMultipartUpload",
-                        .method = "DELETE",
-                        .name = name,
-                        .query = query,
-                        .cleans_up = true,
-                        .deadline = net_now() + MOST_ABORT_MS};
+  s3_request request = {
+      "AbortMultipartUpload", "DELETE",          name,
+      .query = query,         .cleans_up = true, .deadline = net_now() + MOST_ABORT_MS};
   TF_Status *status = TF_NewStatus();
   bool good = status && s3_request_run(filesystem, &request, &answer, status);
   TF_DeleteStatus(status);
