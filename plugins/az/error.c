@@ -36,27 +36,18 @@ bool az_error_is(const az_error *error, const char *code) {
 /* The server's error code is more precise than the HTTP status. */
 static TF_Code code_of_error(const char *code) {
   static const remote_reason known[] = {
-      {"AuthenticationFailed", TF_UNAUTHENTICATED},
-      {"InvalidAuthenticationInfo", TF_UNAUTHENTICATED},
-      {"NoAuthenticationInformation", TF_UNAUTHENTICATED},
-      {"PublicAccessNotPermitted", TF_PERMISSION_DENIED},
-      {"UnauthorizedBlobOverwrite", TF_PERMISSION_DENIED},
-      {"BlobImmutableDueToPolicy", TF_PERMISSION_DENIED},
-      {"BlobAlreadyExists", TF_ALREADY_EXISTS},
-      {"ContainerAlreadyExists", TF_ALREADY_EXISTS},
-      {"ContainerBeingDeleted", TF_UNAVAILABLE},
-      {"PendingCopyOperation", TF_UNAVAILABLE},
-      {"AccountBeingCreated", TF_UNAVAILABLE},
-      {"LeaseIdMissing", TF_FAILED_PRECONDITION},
-      {"LeaseIdMismatchWithBlobOperation", TF_FAILED_PRECONDITION},
-      {"LeaseLost", TF_FAILED_PRECONDITION},
-      {"InvalidBlockList", TF_ABORTED},
-      {"BlockCountExceedsLimit", TF_RESOURCE_EXHAUSTED},
-      {"BlockListTooLong", TF_RESOURCE_EXHAUSTED},
-      {"RequestBodyTooLarge", TF_INVALID_ARGUMENT},
-      {"InvalidResourceName", TF_INVALID_ARGUMENT},
-      {"OutOfRangeInput", TF_INVALID_ARGUMENT},
-      {"APINotImplemented", TF_UNIMPLEMENTED},
+      {TF_UNAUTHENTICATED, "AuthenticationFailed InvalidAuthenticationInfo "
+                           "NoAuthenticationInformation"},
+      {TF_PERMISSION_DENIED, "PublicAccessNotPermitted UnauthorizedBlobOverwrite "
+                             "BlobImmutableDueToPolicy"},
+      {TF_ALREADY_EXISTS, "BlobAlreadyExists ContainerAlreadyExists"},
+      {TF_UNAVAILABLE, "ContainerBeingDeleted PendingCopyOperation "
+                       "AccountBeingCreated"},
+      {TF_FAILED_PRECONDITION, "LeaseIdMissing LeaseIdMismatchWithBlobOperation LeaseLost"},
+      {TF_ABORTED, "InvalidBlockList"},
+      {TF_RESOURCE_EXHAUSTED, "BlockCountExceedsLimit BlockListTooLong"},
+      {TF_INVALID_ARGUMENT, "RequestBodyTooLarge InvalidResourceName OutOfRangeInput"},
+      {TF_UNIMPLEMENTED, "APINotImplemented"},
   };
   return remote_reason_code(known, sizeof known / sizeof *known, code);
 }

@@ -19,18 +19,12 @@ void gs_error_read(const char *bytes, size_t n, gs_error *error) {
 /* The server's reason is more precise than the HTTP status. */
 static TF_Code code_of_reason(const char *reason) {
   static const remote_reason known[] = {
-      {"authError", TF_UNAUTHENTICATED},
-      {"rateLimitExceeded", TF_UNAVAILABLE},
-      {"userRateLimitExceeded", TF_UNAVAILABLE},
-      {"quotaExceeded", TF_RESOURCE_EXHAUSTED},
-      {"dailyLimitExceeded", TF_RESOURCE_EXHAUSTED},
-      {"uploadTooLarge", TF_INVALID_ARGUMENT},
-      {"invalid", TF_INVALID_ARGUMENT},
-      {"invalidParameter", TF_INVALID_ARGUMENT},
-      {"required", TF_INVALID_ARGUMENT},
-      {"notImplemented", TF_UNIMPLEMENTED},
-      {"backendError", TF_UNAVAILABLE},
-      {"internalError", TF_UNAVAILABLE},
+      {TF_UNAUTHENTICATED, "authError"},
+      {TF_UNAVAILABLE, "rateLimitExceeded userRateLimitExceeded backendError "
+                       "internalError"},
+      {TF_RESOURCE_EXHAUSTED, "quotaExceeded dailyLimitExceeded"},
+      {TF_INVALID_ARGUMENT, "uploadTooLarge invalid invalidParameter required"},
+      {TF_UNIMPLEMENTED, "notImplemented"},
   };
   return remote_reason_code(known, sizeof known / sizeof *known, reason);
 }

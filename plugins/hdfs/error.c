@@ -50,34 +50,23 @@ bool hdfs_error_is(const hdfs_error *error, const char *exception) {
 
 static TF_Code code_of_exception(const char *exception) {
   static const remote_reason known[] = {
-      {"FileNotFoundException", TF_NOT_FOUND},
-      {"NoSuchFileException", TF_NOT_FOUND},
-      {"AccessControlException", TF_PERMISSION_DENIED},
-      {"SecurityException", TF_PERMISSION_DENIED},
-      {"AuthorizationException", TF_PERMISSION_DENIED},
-      {"InvalidToken", TF_UNAUTHENTICATED},
-      {"AuthenticationException", TF_UNAUTHENTICATED},
-      {"FileAlreadyExistsException", TF_ALREADY_EXISTS},
-      {"ParentNotDirectoryException", TF_FAILED_PRECONDITION},
-      {"PathIsNotDirectoryException", TF_FAILED_PRECONDITION},
-      {"PathIsNotEmptyDirectoryException", TF_FAILED_PRECONDITION},
-      {"InvalidPathException", TF_INVALID_ARGUMENT},
-      {"IllegalArgumentException", TF_INVALID_ARGUMENT},
-      {"HadoopIllegalArgumentException", TF_INVALID_ARGUMENT},
-      {"PathComponentTooLongException", TF_INVALID_ARGUMENT},
-      {"MaxDirectoryItemsExceededException", TF_RESOURCE_EXHAUSTED},
-      {"DSQuotaExceededException", TF_RESOURCE_EXHAUSTED},
-      {"NSQuotaExceededException", TF_RESOURCE_EXHAUSTED},
-      {"QuotaByStorageTypeExceededException", TF_RESOURCE_EXHAUSTED},
-      {"QuotaExceededException", TF_RESOURCE_EXHAUSTED},
-      {"StandbyException", TF_UNAVAILABLE},
-      {"RetriableException", TF_UNAVAILABLE},
-      {"SafeModeException", TF_UNAVAILABLE},
-      {"ConnectException", TF_UNAVAILABLE},
-      {"UnsupportedOperationException", TF_UNIMPLEMENTED},
-      {"AlreadyBeingCreatedException", TF_ABORTED},
-      {"RecoveryInProgressException", TF_ABORTED},
-      {"LeaseExpiredException", TF_ABORTED},
+      {TF_NOT_FOUND, "FileNotFoundException NoSuchFileException"},
+      {TF_PERMISSION_DENIED, "AccessControlException SecurityException "
+                             "AuthorizationException"},
+      {TF_UNAUTHENTICATED, "InvalidToken AuthenticationException"},
+      {TF_ALREADY_EXISTS, "FileAlreadyExistsException"},
+      {TF_FAILED_PRECONDITION, "ParentNotDirectoryException PathIsNotDirectoryException "
+                               "PathIsNotEmptyDirectoryException"},
+      {TF_INVALID_ARGUMENT, "InvalidPathException IllegalArgumentException "
+                            "HadoopIllegalArgumentException PathComponentTooLongException"},
+      {TF_RESOURCE_EXHAUSTED, "MaxDirectoryItemsExceededException DSQuotaExceededException "
+                              "NSQuotaExceededException QuotaByStorageTypeExceededException "
+                              "QuotaExceededException"},
+      {TF_UNAVAILABLE, "StandbyException RetriableException SafeModeException "
+                       "ConnectException"},
+      {TF_UNIMPLEMENTED, "UnsupportedOperationException"},
+      {TF_ABORTED, "AlreadyBeingCreatedException RecoveryInProgressException "
+                   "LeaseExpiredException"},
   };
   return remote_reason_code(known, sizeof known / sizeof *known, exception);
 }

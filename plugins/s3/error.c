@@ -33,15 +33,13 @@ bool s3_error_parse(const char *bytes, size_t n, s3_error *error) {
 /* The server's error code is more precise than the HTTP status. */
 static TF_Code code_of_error(const char *code) {
   static const remote_reason known[] = {
-      {"InvalidAccessKeyId", TF_UNAUTHENTICATED},   {"SignatureDoesNotMatch", TF_UNAUTHENTICATED},
-      {"ExpiredToken", TF_UNAUTHENTICATED},         {"InvalidToken", TF_UNAUTHENTICATED},
-      {"TokenRefreshRequired", TF_UNAUTHENTICATED}, {"RequestTimeTooSkewed", TF_UNAUTHENTICATED},
-      {"QuotaExceeded", TF_RESOURCE_EXHAUSTED},     {"EntityTooLarge", TF_INVALID_ARGUMENT},
-      {"InvalidBucketName", TF_INVALID_ARGUMENT},   {"KeyTooLongError", TF_INVALID_ARGUMENT},
-      {"BucketAlreadyExists", TF_ALREADY_EXISTS},   {"BucketAlreadyOwnedByYou", TF_ALREADY_EXISTS},
-      {"NotImplemented", TF_UNIMPLEMENTED},         {"SlowDown", TF_UNAVAILABLE},
-      {"RequestTimeout", TF_UNAVAILABLE},           {"InternalError", TF_UNAVAILABLE},
-      {"ServiceUnavailable", TF_UNAVAILABLE},
+      {TF_UNAUTHENTICATED, "InvalidAccessKeyId SignatureDoesNotMatch ExpiredToken "
+                           "InvalidToken TokenRefreshRequired RequestTimeTooSkewed"},
+      {TF_RESOURCE_EXHAUSTED, "QuotaExceeded"},
+      {TF_INVALID_ARGUMENT, "EntityTooLarge InvalidBucketName KeyTooLongError"},
+      {TF_ALREADY_EXISTS, "BucketAlreadyExists BucketAlreadyOwnedByYou"},
+      {TF_UNIMPLEMENTED, "NotImplemented"},
+      {TF_UNAVAILABLE, "SlowDown RequestTimeout InternalError ServiceUnavailable"},
   };
   return remote_reason_code(known, sizeof known / sizeof *known, code);
 }

@@ -58,6 +58,7 @@ areas.no_messages = {
   "^[%l%-]+ file$", "^record %l+$", "^%S+ device$", "^LuaFileSystem", "^Copyright",
   "^modfs%%%.core", "^san%%", "^false$", "^true$", "^Exit status", "^help%(", "^Event or ",
   "^Memory or ", "^Memory, ", "^%u%l+Object%w*$", "^permissions of ",
+  "^%u%l+%u%w+ %u%l+%u%w+", "^%l+%u%w+ %l", -- words of servers
   "^bytes that all files ", "^1: closing ", "^File, ", "^%(%[%^", "^module .%(%[",
 }
 

@@ -1,6 +1,7 @@
 #include "failure.h"
 
 #include <ctype.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,9 +13,19 @@ void remote_fail(TF_Status *status, TF_Code code, const char *what, const char *
   TF_SetStatus(status, code, text);
 }
 
-TF_Code remote_reason_code(const remote_reason *known, size_t count, const char *name) {
+static bool is_among(const char *words, const char *word) {
+  size_t n = strlen(word);
+  for (; *words; words += strspn(words, " ")) {
+    size_t next = strcspn(words, " ");
+    if (next == n && memcmp(words, word, n) == 0) return true;
+    words += next;
+  }
+  return false;
+}
+
+TF_Code remote_reason_code(const remote_reason *known, size_t count, const char *word) {
   for (size_t i = 0; i < count; i++)
-    if (strcmp(name, known[i].name) == 0) return known[i].code;
+    if (is_among(known[i].words, word)) return known[i].code;
   return TF_OK;
 }
 
