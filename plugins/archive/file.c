@@ -196,7 +196,7 @@ void archive_reader_attributes(const TF_Filesystem *filesystem, const TF_RandomA
   archive_attributes_of(self->archive, self->entry, attributes);
 }
 
-const TF_RandomAccessFileOps archive_file_ops = {.cleanup = member_cleanup, .read = member_read};
+const TF_RandomAccessFileOps archive_file_ops = {member_cleanup, member_read};
 
 static uint64_t member_length(const TF_RandomAccessFile *file) {
   return member_of(file)->entry->length;

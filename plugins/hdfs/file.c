@@ -227,10 +227,7 @@ static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_
   return got;
 }
 
-const TF_RandomAccessFileOps hdfs_file_ops = {
-    .cleanup = file_cleanup,
-    .read = file_read,
-};
+const TF_RandomAccessFileOps hdfs_file_ops = {file_cleanup, file_read};
 
 static uint64_t file_length(const TF_RandomAccessFile *file) {
   return (uint64_t)((const hdfs_file *)file->plugin_file)->status.length;

@@ -131,10 +131,7 @@ static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_
   return got;
 }
 
-const TF_RandomAccessFileOps http_file_ops = {
-    .cleanup = file_cleanup,
-    .read = file_read,
-};
+const TF_RandomAccessFileOps http_file_ops = {file_cleanup, file_read};
 
 static uint64_t file_length(const TF_RandomAccessFile *file) {
   return ((const http_file *)file->plugin_file)->version.length;

@@ -58,7 +58,4 @@ static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_
   return (int64_t)count;
 }
 
-const TF_RandomAccessFileOps memory_file_ops = {
-    .cleanup = file_cleanup,
-    .read = file_read,
-};
+const TF_RandomAccessFileOps memory_file_ops = {file_cleanup, file_read};

@@ -40,8 +40,4 @@ static uint64_t region_length(const TF_ReadOnlyMemoryRegion *region) {
   return self->length;
 }
 
-const TF_ReadOnlyMemoryRegionOps memory_region_ops = {
-    .cleanup = region_cleanup,
-    .data = region_data,
-    .length = region_length,
-};
+const TF_ReadOnlyMemoryRegionOps memory_region_ops = {region_cleanup, region_data, region_length};

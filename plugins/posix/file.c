@@ -97,7 +97,4 @@ static void file_cleanup(TF_RandomAccessFile *file) {
   free(self);
 }
 
-const TF_RandomAccessFileOps posix_file_ops = {
-    .cleanup = file_cleanup,
-    .read = file_read,
-};
+const TF_RandomAccessFileOps posix_file_ops = {file_cleanup, file_read};

@@ -66,8 +66,4 @@ static void region_cleanup(TF_ReadOnlyMemoryRegion *handle) {
   free(region);
 }
 
-const TF_ReadOnlyMemoryRegionOps posix_region_ops = {
-    .cleanup = region_cleanup,
-    .data = region_data,
-    .length = region_length,
-};
+const TF_ReadOnlyMemoryRegionOps posix_region_ops = {region_cleanup, region_data, region_length};

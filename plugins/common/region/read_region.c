@@ -57,8 +57,4 @@ static void region_cleanup(TF_ReadOnlyMemoryRegion *region) {
   region->plugin_memory_region = NULL;
 }
 
-const TF_ReadOnlyMemoryRegionOps read_region_ops = {
-    .cleanup = region_cleanup,
-    .data = region_data,
-    .length = region_length,
-};
+const TF_ReadOnlyMemoryRegionOps read_region_ops = {region_cleanup, region_data, region_length};

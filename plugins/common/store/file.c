@@ -107,10 +107,7 @@ static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_
   return got;
 }
 
-const TF_RandomAccessFileOps store_file_ops = {
-    .cleanup = file_cleanup,
-    .read = file_read,
-};
+const TF_RandomAccessFileOps store_file_ops = {file_cleanup, file_read};
 
 void store_reader_attributes(const TF_Filesystem *filesystem, const TF_RandomAccessFile *file,
                              modfs_attributes *attributes, TF_Status *status) {
