@@ -15,7 +15,6 @@
 #include "append.h"
 
 #include <inttypes.h>
-#include <modfs/env.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,9 +43,6 @@ typedef struct az_writer {
   TF_WritableFile inner;
   appending *blob; /* NULL: inner is the file */
 } az_writer;
-
-/* TensorFlow 2.21 does not export it. */
-#pragma weak TF_Log
 
 static az_writer *writer_of(const TF_WritableFile *file) {
   return file->plugin_file;
@@ -233,10 +229,8 @@ static void writer_close(const TF_WritableFile *file, TF_Status *status) {
 
 /* Ends a file that was dropped without close: a failure can only be logged. */
 static void end_dropped(appending *self) {
-  static const char form[] = "%s://%s/%s: not closed, content discarded: %s";
-  if (self->is_closed || self->pid != getpid() || send_all(self) || !TF_Log) return;
-  TF_Log(TF_ERROR, form, objects_of(self->filesystem)->scheme, self->name.bucket, self->name.key,
-         TF_Message(self->failure));
+  if (!self->is_closed && self->pid == getpid() && !send_all(self))
+    objects_log_loss(self->filesystem, &self->name, self->failure);
 }
 
 static void writer_cleanup(TF_WritableFile *file) {

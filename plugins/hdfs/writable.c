@@ -16,13 +16,13 @@
 #include "writable.h"
 
 #include <inttypes.h>
-#include <modfs/env.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "../common/located/located.h"
+#include "../common/remote/loss.h"
 #include "attributes.h"
 #include "delete.h"
 #include "rename.h"
@@ -53,9 +53,6 @@ typedef struct hdfs_writable {
   modfs_attributes wanted; /* set at close, as far as they are in: */
   uint64_t which;
 } hdfs_writable;
-
-/* TensorFlow 2.21 does not export it. */
-#pragma weak TF_Log
 
 static hdfs_writable *writable_of(const TF_WritableFile *file) {
   return file->plugin_file;
@@ -368,18 +365,10 @@ static void writable_close(const TF_WritableFile *file, TF_Status *status) {
   if (!is_open(self, status) || !end(self, status)) located_fail(status, self->path);
 }
 
-static void log_loss(const hdfs_writable *self, const TF_Status *status) {
-  static const char form[] = "%s: not closed, content discarded: %s";
-  if (TF_Log)
-    TF_Log(TF_ERROR, form, self->path, TF_Message(status));
-  else
-    fprintf(stderr, "%s: not closed, content discarded: %s\n", self->path, TF_Message(status));
-}
-
 /* Ends a file that was dropped without close: a failure can only be logged. */
 static void end_dropped(hdfs_writable *self) {
   TF_Status *status = TF_NewStatus();
-  if (status && !end(self, status)) log_loss(self, status);
+  if (status && !end(self, status)) remote_log_loss(self->path, status);
   TF_DeleteStatus(status);
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "../located/located.h"
+#include "../remote/loss.h"
 
 bool objects_name_parse(const TF_Filesystem *filesystem, const char *path, objects_name *name,
                         TF_Status *status) {
@@ -17,9 +18,22 @@ bool objects_name_parse_file(const TF_Filesystem *filesystem, const char *path, 
   return false;
 }
 
+enum { URI_SIZE = OBJECTS_BUCKET_SIZE + OBJECTS_MOST_KEY + 17 };
+
+static void make_uri(const TF_Filesystem *filesystem, const objects_name *name,
+                     char uri[URI_SIZE]) {
+  snprintf(uri, URI_SIZE, "%s://%s/%s", objects_of(filesystem)->scheme, name->bucket, name->key);
+}
+
 void objects_locate(const TF_Filesystem *filesystem, const objects_name *name, TF_Status *status) {
-  char path[sizeof name->bucket + sizeof name->key + 16];
-  snprintf(path, sizeof path, "%s://%s/%s", objects_of(filesystem)->scheme, name->bucket,
-           name->key);
-  located_fail(status, path);
+  char uri[URI_SIZE];
+  make_uri(filesystem, name, uri);
+  located_fail(status, uri);
+}
+
+void objects_log_loss(const TF_Filesystem *filesystem, const objects_name *name,
+                      const TF_Status *status) {
+  char uri[URI_SIZE];
+  make_uri(filesystem, name, uri);
+  remote_log_loss(uri, status);
 }

@@ -43,4 +43,8 @@ bool objects_name_parse_file(const TF_Filesystem *filesystem, const char *path, 
 /* Adds the whole URI of a file in front of the failure of its handle. */
 void objects_locate(const TF_Filesystem *filesystem, const objects_name *name, TF_Status *status);
 
+/* Logs that a file was dropped without close, and could not be published. */
+void objects_log_loss(const TF_Filesystem *filesystem, const objects_name *name,
+                      const TF_Status *status);
+
 #endif

@@ -12,7 +12,6 @@
  * transaction. It belongs to the process that opened it: a forked child neither publishes nor aborts. */
 #include "writable.h"
 
-#include <modfs/env.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +33,6 @@ typedef struct store_writable {
   bool is_closed;
   bool is_atomic;
 } store_writable;
-
-/* TensorFlow 2.21 does not export it. */
-#pragma weak TF_Log
 
 static store_writable *writable_of(const TF_WritableFile *file) {
   return file->plugin_file;
@@ -269,21 +265,10 @@ static void writable_close(const TF_WritableFile *file, TF_Status *status) {
     objects_locate(self->filesystem, &self->name, status);
 }
 
-static void log_loss(const store_writable *self, const TF_Status *status) {
-  static const char form[] = "%s://%s/%s: not closed, content discarded: %s";
-  const objects_name *name = &self->name;
-  const char *scheme = objects_of(self->filesystem)->scheme;
-  if (TF_Log)
-    TF_Log(TF_ERROR, form, scheme, name->bucket, name->key, TF_Message(status));
-  else
-    fprintf(stderr, "%s://%s/%s: not closed, content discarded: %s\n", scheme, name->bucket,
-            name->key, TF_Message(status));
-}
-
 /* Ends a file that was dropped without close: a failure can only be logged. */
 static void end_dropped(store_writable *self) {
   TF_Status *status = TF_NewStatus();
-  if (status && !end(self, status)) log_loss(self, status);
+  if (status && !end(self, status)) objects_log_loss(self->filesystem, &self->name, status);
   TF_DeleteStatus(status);
 }
 
