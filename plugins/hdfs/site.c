@@ -4,15 +4,15 @@
  * the files may be anybody's. */
 #include "site.h"
 
-#include <expat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "../common/xml/xml.h"
 #include "error.h"
 
-enum { FILES = 2, MOST_BYTES = 4 * 1024 * 1024, MOST_DEPTH = 8, MOST_TEXT = 16 * 1024 };
+enum { FILES = 2, MOST_BYTES = 4 * 1024 * 1024, MOST_TEXT = 16 * 1024 };
 enum { MOST_EXPANSIONS = 20, PATH_SIZE = 4096 };
 
 static const char *const files[FILES] = {"core-site.xml", "hdfs-site.xml"};
@@ -86,108 +86,50 @@ static bool put(hdfs_site *self, char *name, char *value, bool final) {
   return true;
 }
 
-/* A document on its way through the parser. */
+/* A document while it is read. */
 typedef struct reading {
   hdfs_site *site;
-  XML_Parser parser;
-  bool failed;
-  int depth;
   char *name; /* of the property, once it was read */
   char *value;
   bool final;
-  size_t length;
-  char text[MOST_TEXT + 1];
 } reading;
 
-static void fail(reading *self) {
-  self->failed = true;
-  XML_StopParser(self->parser, XML_FALSE);
-}
-
-static void XMLCALL on_start(void *state, const XML_Char *name, const XML_Char **attributes) {
-  reading *self = state;
-  (void)name, (void)attributes;
-  self->length = 0;
-  if (++self->depth > MOST_DEPTH) fail(self);
-}
-
-static void XMLCALL on_text(void *state, const XML_Char *text, int n) {
-  reading *self = state;
-  if (self->failed) return;
-  if ((size_t)n > MOST_TEXT - self->length) {
-    fail(self);
-    return;
-  }
-  memcpy(self->text + self->length, text, (size_t)n);
-  self->length += (size_t)n;
-}
-
-/* The text of the element without white space around it. */
-static char *take_text(reading *self) {
-  size_t start = 0, end = self->length;
-  while (start < end && strchr(" \t\r\n", self->text[start]))
-    start++;
-  while (end > start && strchr(" \t\r\n", self->text[end - 1]))
-    end--;
-  return strndup(self->text + start, end - start);
-}
-
-static void keep(reading *self, char **place) {
+/* Keeps the text without white space around it; false without memory. */
+static bool keep(const char *text, char **place) {
+  text += strspn(text, " \t\r\n");
+  size_t n = strlen(text);
+  while (n > 0 && strchr(" \t\r\n", text[n - 1]))
+    n--;
   free(*place);
-  *place = take_text(self);
-  if (!*place) fail(self);
+  *place = strndup(text, n);
+  return *place != NULL;
 }
 
-static void end_property(reading *self) {
+static bool end_property(reading *self) {
   char *name = self->name, *value = self->value;
+  bool final = self->final;
   self->name = self->value = NULL;
-  if (name && value) {
-    if (!put(self->site, name, value, self->final)) fail(self);
-  } else {
-    free(name);
-    free(value);
-  }
   self->final = false;
+  if (name && value) return put(self->site, name, value, final);
+  free(name);
+  free(value);
+  return true;
 }
 
-static void XMLCALL on_end(void *state, const XML_Char *name) {
+static bool on_element(void *state, const char *path, const char *text) {
   reading *self = state;
-  if (self->failed) return;
-  if (self->depth == 3 && strcmp(name, "name") == 0)
-    keep(self, &self->name);
-  else if (self->depth == 3 && strcmp(name, "value") == 0)
-    keep(self, &self->value);
-  else if (self->depth == 3 && strcmp(name, "final") == 0)
-    self->final = self->length >= 4 && memmem(self->text, self->length, "true", 4);
-  else if (self->depth == 2 && strcmp(name, "property") == 0)
-    end_property(self);
-  self->depth--;
-  self->length = 0;
-}
-
-static void XMLCALL on_doctype(void *state, const XML_Char *name, const XML_Char *system,
-                               const XML_Char *public, int internal) {
-  (void)name, (void)system, (void)public, (void)internal;
-  fail(state);
+  const char *name = xml_below_root(path);
+  if (strcmp(name, "/property/name") == 0) return keep(text, &self->name);
+  if (strcmp(name, "/property/value") == 0) return keep(text, &self->value);
+  if (strcmp(name, "/property/final") == 0) self->final = strstr(text, "true") != NULL;
+  return strcmp(name, "/property") != 0 || end_property(self);
 }
 
 bool hdfs_site_parse(hdfs_site *self, const char *bytes, size_t n) {
-  reading *state = n <= MOST_BYTES ? calloc(1, sizeof *state) : NULL;
-  XML_Parser parser = state ? XML_ParserCreate(NULL) : NULL;
-  bool good = false;
-  if (parser) {
-    state->site = self;
-    state->parser = parser;
-    XML_SetUserData(parser, state);
-    XML_SetElementHandler(parser, on_start, on_end);
-    XML_SetCharacterDataHandler(parser, on_text);
-    XML_SetStartDoctypeDeclHandler(parser, on_doctype);
-    good = XML_Parse(parser, bytes, (int)n, XML_TRUE) == XML_STATUS_OK && !state->failed;
-    XML_ParserFree(parser);
-    free(state->name);
-    free(state->value);
-  }
-  free(state);
+  reading state = {.site = self};
+  bool good = n <= MOST_BYTES && xml_read(on_element, &state, bytes, n);
+  free(state.name);
+  free(state.value);
   return good;
 }
 
