@@ -11,6 +11,7 @@
 --   hdfs.stop()
 --   hadoop.describe(title, options, body)  describes what needs one: body(hdfs)
 local busted = require "busted"
+local inside = require "spec.support.inside"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
@@ -40,32 +41,7 @@ function hadoop.home()
   return place
 end
 
-local function missing()
-  for _, program in ipairs { "java", "keytool", "curl", "unshare", "setpriv" } do
-    if not shell.has(program) then
-      return "not installed: " .. program
-    end
-  end
-end
-
-local function wait(condition, seconds)
-  local loop = ("until %s; do sleep 0.05; done"):format(condition)
-  return shell.run(("timeout %d sh -c"):format(seconds), loop) == 0
-end
-
-local function commands(hdfs, pipe)
-  local number = 0
-
-  function hdfs.run(line)
-    number = number + 1
-    pipe:write(line, "\n")
-    pipe:flush()
-    local file = hdfs.place .. "/" .. number
-    assert(wait("[ -e " .. file .. ".status ]", 300), "no answer from inside to: " .. line)
-    return tonumber(tmpdir.content(file .. ".status")), tmpdir.content(file .. ".out"),
-      tmpdir.content(file .. ".err")
-  end
-
+local function add_dfs(hdfs)
   function hdfs.dfs(...)
     local words = { "dfs" }
     for _, word in ipairs { ... } do
@@ -77,43 +53,32 @@ local function commands(hdfs, pipe)
     end
     return (out:gsub("\n$", ""))
   end
-
-  function hdfs.stop()
-    pipe:close()
-    tmpdir.remove(hdfs.place)
-  end
 end
 
 function hadoop.start(options)
   local home, why = hadoop.home()
-  why = hadoop.lacks_plugin() or missing() or why
+  why = hadoop.lacks_plugin() or
+    inside.missing { "java", "keytool", "curl", "unshare", "setpriv" } or why
   if why then
     return nil, why
   end
-  local place = tmpdir.new()
   local names = options.name_nodes or 1
-  local pipe = io.popen(("exec env -u LD_PRELOAD BLOCK_SIZE=%d SECURE=%s setpriv " ..
-    "--pdeathsig KILL bash spec/support/hadoop.sh %s %s %d %d"):format(
-    options.block_size or 16777216, options.secure and 1 or "", place, home, names,
-    options.data_nodes or 1), "w")
-  local ended = wait(("[ -e %s/ready ] || [ -e %s/failed ]"):format(place, place), 600)
-  local ready = tmpdir.content(place .. "/ready")
-  if not ready then
-    why = ended and tmpdir.content(place .. "/failed") or "not ready after ten minutes"
-    pipe:close()
-    tmpdir.remove(place)
-    return nil, why
+  local script = ("BLOCK_SIZE=%d SECURE=%s bash spec/support/hadoop.sh"):format(
+    options.block_size or 16777216, options.secure and 1 or "")
+  local hdfs, reason = inside.start(tmpdir.new(), script, home, names, options.data_nodes or 1)
+  if not hdfs then
+    return nil, reason
   end
   local ports = {}
-  for port in ready:gmatch "%d+" do
+  for port in hdfs.ready:gmatch "%d+" do
     ports[#ports + 1] = port
   end
-  local hdfs = { place = place, conf = place .. "/conf",
-    uri = names == 1 and "hdfs://127.0.0.1:" .. ports[1] or "hdfs://pair",
-    web = "127.0.0.1:" .. ports[names + 1],
-    ca = options.secure and place .. "/cert.pem" or nil,
-    second = names > 1 and "127.0.0.1:" .. ports[names + 2] or nil }
-  commands(hdfs, pipe)
+  hdfs.conf = hdfs.place .. "/conf"
+  hdfs.uri = names == 1 and "hdfs://127.0.0.1:" .. ports[1] or "hdfs://pair"
+  hdfs.web = "127.0.0.1:" .. ports[names + 1]
+  hdfs.ca = options.secure and hdfs.place .. "/cert.pem" or nil
+  hdfs.second = names > 1 and "127.0.0.1:" .. ports[names + 2] or nil
+  add_dfs(hdfs)
   return hdfs
 end
 

@@ -2,44 +2,14 @@
 # A cluster of HDFS: hadoop.sh PLACE HADOOP NAME_NODES DATA_NODES, all on 127.0.0.1, with small heaps.
 # With two name nodes they are a pair, the nameservice "pair", with shared edits, and the first is active.
 # With SECURE=1 all of them speak https alone, with the certificate PLACE/cert.pem, which is its own authority.
-# Lives as long as its standard input is open and its parent lives. All of it is in a namespace of
-# processes of its own, its files in one of mounts, so that nothing is left however it ends.
-# Writes PLACE/ready or PLACE/failed (why not), and PLACE/conf for clients.
-# Each line of standard input is run inside, its outputs and status go to PLACE/N.out, N.err and N.status:
+# It lives in namespaces, see inside.sh, and writes PLACE/conf for clients. What standard input may run:
 # start_nn N, kill_nn N, start_dn N, kill_dn N, activate N, dfs WORDS..., java_run CLASS WORDS...
-set -uo pipefail
-self=${BASH_SOURCE[0]}
-export LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
+source "${0%/*}/inside.sh"
 
-say() { # FILE: what comes in, all at once
-  cat >"$place/$1.new" && mv "$place/$1.new" "$place/$1"
-}
-
-if [ "$1" != --inside ]; then
-  place=$1 user=()
-  [ "$(id -u)" -eq 0 ] || user=(unshare --map-root-user)
-  "${user[@]}" setpriv --pdeathsig KILL unshare --pid --fork --mount-proc --kill-child \
-    bash "$self" --inside "$@" >"$place/log" 2>&1
-  [ -e "$place/ready" ] || [ -e "$place/failed" ] || tail -n 3 "$place/log" | say failed
-  exit
-fi
-
-place=$2 hadoop=$3 names=$4 datas=$5
-D=$place/cluster
-mkdir "$D" && mount -t tmpfs hdfs "$D" || exit 1
+hadoop=$3 names=$4 datas=$5
 mkdir "$place/conf"
 web=http
 [ -z "${SECURE:-}" ] || web=https
-
-# A port below those that the kernel hands out, on which nobody listens.
-free_port() {
-  local port
-  while :; do
-    port=$((20000 + SRANDOM % 12000))
-    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
-  done
-  echo "$port"
-}
 
 property() { echo "<property><name>$1</name><value>$2</value></property>"; }
 
@@ -212,9 +182,4 @@ else
   { tail -n 3 "$place"/*.log "$place/log" | tail -n 12; } | say failed
   exit 1
 fi
-number=0
-while read -r line; do
-  number=$((number + 1))
-  eval "$line" >"$place/$number.out" 2>"$place/$number.err" </dev/null
-  echo $? | say "$number.status"
-done
+serve

@@ -17,35 +17,19 @@
 --   ceph.curl(words...)        the same of curl, with the first user's signature
 --   ceph.uploads(bucket)       how many uploads nobody has ended
 --   ceph.stop()
+local inside = require "spec.support.inside"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local radosgw = {}
+local unpack = table.unpack or unpack -- luacheck: ignore
 
 local programs = { "ceph", "ceph-authtool", "monmaptool", "ceph-mon", "ceph-osd", "radosgw",
   "radosgw-admin", "s3cmd", "curl", "openssl", "unshare", "setpriv" }
 
 -- Why there can be none here; nil when there can.
 function radosgw.missing()
-  local lacking = {}
-  for _, program in ipairs(programs) do
-    if not shell.has(program) then
-      lacking[#lacking + 1] = program
-    end
-  end
-  if lacking[1] then
-    return "not installed: " .. table.concat(lacking, ", ")
-  end
-  local user = shell.output "id -u" == "0" and "" or "unshare --map-root-user "
-  local status, _, err = shell.run(user .. "unshare --pid --fork --mount-proc --kill-child " ..
-    "mount -t tmpfs none /mnt")
-  return status ~= 0 and "no namespaces here: " .. err:gsub("%s+$", "") or nil
-end
-
--- Waits until the shell finds it true; false when that takes too long.
-local function wait(condition, seconds)
-  local loop = ("until %s; do sleep 0.05; done"):format(condition)
-  return shell.run(("timeout %d sh -c"):format(seconds), loop) == 0
+  return inside.missing(programs)
 end
 
 local function certificates(place, buckets)
@@ -59,14 +43,6 @@ local function certificates(place, buckets)
     openssl req -new -newkey rsa:2048 -nodes -subj /CN=radosgw -keyout key.pem -out request
     openssl x509 -req -in request -CA ca.pem -CAkey ca.key -CAcreateserial -days 2 \
       -extfile names -out cert.pem]])
-end
-
-local function quoted(first, more)
-  local words = { shell.quote(first) }
-  for i, word in ipairs(more) do
-    words[i + 1] = shell.quote(word)
-  end
-  return table.concat(words, " ")
 end
 
 local function write_s3cmd(ceph)
@@ -101,16 +77,11 @@ local function clients(ceph)
   end
 end
 
-local function commands(ceph, pipe)
-  local number = 0
+local function commands(ceph)
+  local run = ceph.run
 
   function ceph.run(line)
-    number = number + 1
-    pipe:write(line, "\n")
-    pipe:flush()
-    local file = ceph.place .. "/" .. number
-    assert(wait("[ -e " .. file .. ".status ]", 120), "no answer from inside to: " .. line)
-    return tonumber(tmpdir.content(file .. ".status")), tmpdir.content(file .. ".out")
+    return run("{ " .. line .. "; } 2>&1")
   end
 
   function ceph.session(seconds)
@@ -118,11 +89,6 @@ local function commands(ceph, pipe)
     assert(status == 0, out)
     local key, secret, token = out:match "^(.-)\n(.-)\n([^\n]+)"
     return { key = key, secret = secret, token = token }
-  end
-
-  function ceph.stop()
-    pipe:close()
-    tmpdir.remove(ceph.place)
   end
 end
 
@@ -133,22 +99,18 @@ function radosgw.start(buckets)
   end
   local place = tmpdir.new()
   certificates(place, buckets)
-  local pipe = io.popen(("exec env -u LD_PRELOAD SHARDS=%d setpriv --pdeathsig KILL bash " ..
-    "spec/support/radosgw.sh %s"):format(buckets.shards or 0, quoted(place, buckets)), "w")
-  local ended = wait(("[ -e %s/ready ] || [ -e %s/failed ]"):format(place, place), 600)
-  local ready = tmpdir.content(place .. "/ready")
-  if not ready then
-    why = ended and tmpdir.content(place .. "/failed") or "not ready after ten minutes"
-    pipe:close()
-    tmpdir.remove(place)
-    return nil, why
+  local ceph, reason = inside.start(place, ("SHARDS=%d bash spec/support/radosgw.sh"):format(
+    buckets.shards or 0), unpack(buckets))
+  if not ceph then
+    return nil, reason
   end
-  local plain, secure = ready:match "(%d+)\n(%d+)"
-  local ceph = { place = place, ca = place .. "/ca.pem", http = "http://127.0.0.1:" .. plain,
-    https = "https://127.0.0.1:" .. secure, one = { key = "AKIDONE", secret = "secret/of+one" },
-    two = { key = "AKIDTWO", secret = "secret/of+two=" } }
+  local plain, secure = ceph.ready:match "(%d+)\n(%d+)"
+  ceph.ca, ceph.http, ceph.https = place .. "/ca.pem", "http://127.0.0.1:" .. plain,
+    "https://127.0.0.1:" .. secure
+  ceph.one = { key = "AKIDONE", secret = "secret/of+one" }
+  ceph.two = { key = "AKIDTWO", secret = "secret/of+two=" }
   clients(ceph)
-  commands(ceph, pipe)
+  commands(ceph)
   return ceph
 end
 

@@ -1,44 +1,12 @@
 #!/bin/bash
 # A Ceph of one monitor, one OSD in memory and one S3 gateway: radosgw.sh PLACE [BUCKET]...
 # SHARDS: how many pieces the index of each bucket has; 11 as Ceph has them, unless told otherwise.
-# Lives as long as its standard input is open and its parent lives. All of it is in a namespace of
-# processes of its own, its files in one of mounts, so that nothing is left however it ends.
-# Writes PLACE/ready (what spec/support/radosgw.lua wants to know) or PLACE/failed (why not).
-# Each line of standard input is run inside, its output and status go to PLACE/N.out and PLACE/N.status.
-set -uo pipefail
-self=${BASH_SOURCE[0]}
-export LC_ALL=C PATH=$PATH:/usr/sbin:/sbin
+# It lives in namespaces, and runs the lines of its standard input: see inside.sh.
+source "${0%/*}/inside.sh"
 
-say() { # FILE: what comes in, all at once
-  cat >"$place/$1.new" && mv "$place/$1.new" "$place/$1"
-}
-
-if [ "$1" != --inside ]; then
-  place=$1 user=()
-  [ "$(id -u)" -eq 0 ] || user=(unshare --map-root-user)
-  "${user[@]}" setpriv --pdeathsig KILL unshare --pid --fork --mount-proc --kill-child \
-    bash "$self" --inside "$@" >"$place/log" 2>&1
-  [ -e "$place/ready" ] || [ -e "$place/failed" ] || tail -n 3 "$place/log" | say failed
-  exit
-fi
-
-shift
-place=$1
-shift
-D=$place/cluster
-mkdir "$D" && mount -t tmpfs ceph "$D" || exit 1
+shift 2
 for pem in key cert ca; do cp "$place/$pem.pem" "$D"; done
 cat "$D/key.pem" "$D/cert.pem" >"$D/rgw.pem"
-
-# A port below those that the kernel hands out, on which nobody listens.
-free_port() {
-  local port
-  while :; do
-    port=$((20000 + SRANDOM % 12000))
-    (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
-  done
-  echo "$port"
-}
 
 configure() {
   mon_port=$(free_port) http_port=$(free_port) https_port=$(free_port)
@@ -222,10 +190,5 @@ for bucket in "$@"; do
 done
 printf '%s\n' "$http_port" "$https_port" | say ready
 
-number=0
-while read -r line; do
-  number=$((number + 1))
-  eval "$line" >"$place/$number.out" 2>&1 </dev/null
-  echo $? | say "$number.status"
-done
+serve
 stop
