@@ -1,5 +1,6 @@
 -- The plugin of az before `modfs check`, on an Azurite.
 local azurite = require "spec.support.azurite"
+local checked = require "spec.support.checked"
 local shell = require "spec.support.shell"
 
 -- Cases that are left out for what Azure is.
@@ -26,22 +27,13 @@ describe("modfs check of az", function()
   it("passes all cases but those that Azure cannot be asked for", function()
     local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
       "/modfs/plugins/az.so"
-    local status, out, err = shell.run(("env MODFS_AZ_ENDPOINT=%s MODFS_AZ_ACCOUNT=%s " ..
+    local seen = checked(("env MODFS_AZ_ENDPOINT=%s MODFS_AZ_ACCOUNT=%s " ..
       "MODFS_AZ_ACCOUNT_KEY=%s %s bin/modfs check --scheme az --seconds 240 --tap " ..
       "--root az://%s/checked/root"):format(server.url, server.account, server.key,
       os.getenv "LUA" or "lua5.4", server.account), plugin)
-    local failed, left_out, passed = {}, {}, 0
-    for fine, name, rest in out:gmatch "\n(%l*) ?ok %d+ %- (%S+)([^\n]*)" do
-      local why = rest:match "# SKIP the plugin (.*)"
-      passed = passed + (fine == "" and rest == "" and 1 or 0)
-      failed[#failed + 1] = fine ~= "" and name or nil
-      if why and (why:find "^wants no" or why:find "^shows a file") then
-        left_out[#left_out + 1] = name
-      end
-    end
-    assert.same({}, failed, out .. err)
-    assert.equal(0, status, err)
-    assert.same(declared, left_out)
-    assert.is_true(passed > 230, passed .. " passed")
+    assert.same({}, seen.failed, seen.out .. seen.err)
+    assert.equal(0, seen.status, seen.err)
+    assert.same(declared, seen.left_out)
+    assert.is_true(seen.passed > 230, seen.passed .. " passed")
   end)
 end)

@@ -1,4 +1,5 @@
 -- The plugin of gs before `modfs check`, by Google's own protocol, on its emulators.
+local checked = require "spec.support.checked"
 local gs = require "spec.support.gs"
 local shell = require "spec.support.shell"
 
@@ -25,17 +26,12 @@ for _, name in ipairs(gs.emulators) do
         "'Content-Type: application/json'", server.endpoint .. "/storage/v1/b?project=p")
       local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
         "/modfs/plugins/gs.so"
-      local status, out, err = shell.run(("env HOME=/none MODFS_GS_ENDPOINT=%s %s bin/modfs " ..
+      local seen = checked(("env HOME=/none MODFS_GS_ENDPOINT=%s %s bin/modfs " ..
         "check --scheme gs --seconds 120 --tap --root gs://checked/root --strict %d"):format(
         server.endpoint, os.getenv "LUA" or "lua5.4", levels[name]), plugin)
-      local failed, passed = {}, 0
-      for fine, case, rest in out:gmatch "\n(%l*) ?ok %d+ %- (%S+)([^\n]*)" do
-        passed = passed + (fine == "" and rest == "" and 1 or 0)
-        failed[#failed + 1] = fine ~= "" and case or nil
-      end
-      assert.same({}, failed, out .. err)
-      assert.is_true(passed > (levels[name] == 4 and 300 or 90), passed .. " passed, status " ..
-        status)
+      assert.same({}, seen.failed, seen.out .. seen.err)
+      assert.is_true(seen.passed > (levels[name] == 4 and 300 or 90), seen.passed ..
+        " passed, status " .. seen.status)
     end)
   end)
 end

@@ -1,6 +1,7 @@
 -- The plugin of hdfs before `modfs check`, on a real Hadoop: the cases of TensorFlow's suite. All
 -- of level 4 takes many minutes, for each written file is a pipeline of Hadoop's:
 --   MODFS_HDFS_LEVEL=4 busted spec/clouds/check_hdfs_spec.lua
+local checked = require "spec.support.checked"
 local hadoop = require "spec.support.hadoop"
 local shell = require "spec.support.shell"
 
@@ -14,16 +15,11 @@ hadoop.describe("modfs check of hdfs", { data_nodes = 1 }, function(hdfs)
     end
     local plugin = shell.output("realpath " .. (os.getenv "BUILD" or "build")) ..
       "/modfs/plugins/hdfs.so"
-    local status, out, err = shell.run(("env MODFS_HDFS_CONF_DIR=%s MODFS_HDFS_USER=root %s " ..
+    local seen = checked(("env MODFS_HDFS_CONF_DIR=%s MODFS_HDFS_USER=root %s " ..
       "bin/modfs check --scheme hdfs --seconds 120 --tap --root %s/root --strict %s"):format(
       hdfs.conf, os.getenv "LUA" or "lua5.4", hdfs.uri, level), plugin)
-    local failed, passed = {}, 0
-    for fine, name, rest in out:gmatch "\n(%l*) ?ok %d+ %- (%S+)([^\n]*)" do
-      passed = passed + (fine == "" and rest == "" and 1 or 0)
-      failed[#failed + 1] = fine ~= "" and name or nil
-    end
-    assert.same({}, failed, out .. err)
-    assert.equal(0, status, err)
-    assert.is_true(passed > (level == "1" and 95 or 290), passed .. " passed")
+    assert.same({}, seen.failed, seen.out .. seen.err)
+    assert.equal(0, seen.status, seen.err)
+    assert.is_true(seen.passed > (level == "1" and 95 or 290), seen.passed .. " passed")
   end)
 end)
