@@ -17,8 +17,11 @@ def get(key):
     assert len(bucket.blob(key).download_as_bytes()) == 64 << 20
 
 
-def put(file, key):
-    bucket.blob(key).upload_from_filename(file)
+def put(file, key, chunk=None):
+    blob = bucket.blob(key)
+    if chunk:
+        blob.chunk_size = int(chunk) << 20
+    blob.upload_from_filename(file)
 
 
 def names_of(folder):

@@ -1,5 +1,6 @@
 -- hdfs beside `hdfs dfs`, before a cluster of one data node that it starts, in memory:
 -- bench/hdfs.lua [rounds]. Wall time of whole programs, the start of Java included, and without it.
+-- For one large file also that of curl, which does the same by WebHDFS: what the data node takes.
 local here = arg[0]:match("^(.*)/bench/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
 
@@ -47,15 +48,29 @@ local function clean(path)
   return function() pcall(hdfs.dfs, "-rm", "-r", "-f", "-skipTrash", path) end
 end
 
+local function location(method, op)
+  local url = ("http://%s/webhdfs/v1/bench/%s&user.name=root"):format(hdfs.web, op)
+  return assert(shell.output("curl -sf -i -X " .. method, url):match "\n[Ll]ocation: (%S+)")
+end
+
+local function curl_put()
+  shell.output("curl -sf -H Expect: -T " .. place .. "/large", location("PUT",
+    "l3?op=CREATE&overwrite=true"))
+end
+
+local function curl_get()
+  shell.output("curl -sf -o " .. place .. "/three", location("GET", "large?op=OPEN"))
+end
+
 local cases = {
   { name = "put 256 MiB", aim = 0.95, clean = clean "/bench/l*",
     dfs = dfs("-put", "-f", place .. "/large", "/bench/l1"),
-    modfs = modfs(("cp -f %s/large %s/bench/l2"):format(place, hdfs.uri)) },
+    modfs = modfs(("cp -f %s/large %s/bench/l2"):format(place, hdfs.uri)), curl = curl_put },
   { name = "get 256 MiB", aim = 0.95,
     prepare = dfs("-put", "-f", place .. "/large", "/bench/large"),
-    clean = function() shell.run("rm -f", place .. "/one", place .. "/two") end,
+    clean = function() shell.run("rm -f", place .. "/one", place .. "/two", place .. "/three") end,
     dfs = dfs("-get", "/bench/large", place .. "/one"),
-    modfs = modfs(("cp %s/bench/large %s/two"):format(hdfs.uri, place)) },
+    modfs = modfs(("cp %s/bench/large %s/two"):format(hdfs.uri, place)), curl = curl_get },
   { name = "put 1,000 files of 1 KiB", aim = 3, clean = clean "/bench/s*",
     dfs = dfs("-put", place .. "/small", "/bench/s1"),
     modfs = modfs(("cp -r %s/small %s/bench/s2"):format(place, hdfs.uri)) },
@@ -66,10 +81,10 @@ local cases = {
     modfs = modfs(("cp -r %s/bench/small %s/s2"):format(hdfs.uri, place)) },
 }
 
-print "| case | hdfs dfs | its start | modfs | ratio | without the start | aim | |"
-print "|---|---|---|---|---|---|---|---|"
+print "| case | hdfs dfs | its start | modfs | ratio | without the start | aim | | curl |"
+print "|---|---|---|---|---|---|---|---|---|"
 for _, case in ipairs(cases) do
-  local theirs, ours, starts = {}, {}, {}
+  local theirs, ours, starts, plain = {}, {}, {}, {}
   if case.prepare then
     case.prepare()
   end
@@ -82,12 +97,14 @@ for _, case in ipairs(cases) do
       ours[round] = seconds(case.modfs)
       theirs[round] = seconds(case.dfs)
     end
+    plain[round] = case.curl and seconds(case.curl)
   end
   case.clean()
   local them, us, java = median(theirs), median(ours), median(starts)
   local bare = math.max(them - java, 0) / us
-  print(("| %s | %.2f s | %.2f s | %.2f s | %.2f | %.2f | ≥ %.2f | %s |"):format(case.name, them,
-    java, us, them / us, bare, case.aim, bare < case.aim and "**missed**" or ""))
+  print(("| %s | %.2f s | %.2f s | %.2f s | %.2f | %.2f | ≥ %.2f | %s | %s |"):format(case.name,
+    them, java, us, them / us, bare, case.aim, bare < case.aim and "**missed**" or "",
+    case.curl and ("%.2f s"):format(median(plain)) or ""))
 end
 hdfs.stop()
 shell.run("rm -rf", place)
