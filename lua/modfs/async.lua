@@ -70,7 +70,7 @@ local function drive(fn, timeout, ...)
     elseif not inner then
       return resume(true, ...)
     end
-    jobs.follow(job, inner)
+    jobs.follow(job, inner, true)
     if inner:done() then
       return resume(pcall(inner.wait, inner))
     end
@@ -236,6 +236,11 @@ end
 function async.all(list)
   local job, missing = gathered(list, "all"), #list
   local results = {}
+  local parts = {}
+  for i, one in ipairs(list) do
+    parts[i] = one
+  end
+  jobs.parts(job, parts)
   local function arrived(i, fine, ...)
     if not fine then
       return jobs.fail(job, (...))

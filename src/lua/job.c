@@ -32,6 +32,7 @@ job_object *job_check(lua_State *L) {
 /* The Job no longer needs the engine's. */
 static void job_leave(job_object *self) {
   void *handle = self->operation ? self->object.handle : NULL;
+  if (handle) self->last = modfs_job_get_progress(handle);
   self->operation = NULL;
   self->object.handle = self;
   modfs_job_close(handle);
@@ -255,25 +256,11 @@ double job_seconds(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* Leaves the Job that a Job of Lua code waits for at the moment at the top of the stack, or itself.
- */
-static const job_object *push_innermost(lua_State *L) {
-  const job_object *self = job_check(L), *inner = self;
-  lua_pushvalue(L, 1);
-  while (inner && !job_has_engine(inner)) {
-    self = inner;
-    compat_pushvalue(L, -1);
-    lua_getfield(L, -1, "inner");
-    inner = object_test(L, lua_gettop(L), &modfs_job_class);
-  }
-  return inner ? inner : self;
-}
-
 /* Waiting without a limit would be for ever: for the Job that asks the function that waits, and for
  * Lua code that nothing calls any more. What Lua code waits for may be a job that a forked child has
  * inherited, which is done, but never arrives. */
 static void check_hope(lua_State *L, const job_object *self, double left) {
-  const job_object *inner = push_innermost(L);
+  const job_object *inner = job_innermost(L, 1);
   if (inner->answering > 0 && isinf(left))
     luaL_error(L, "wait: the job waits for what is asked here");
   if (inner != self) job_settle(L, inner);
@@ -302,7 +289,7 @@ static int job_wait(lua_State *L) {
 
 static int job_done(lua_State *L) {
   const job_object *self = job_check(L);
-  job_settle(L, push_innermost(L));
+  job_settle(L, job_innermost(L, 1));
   lua_pushboolean(L, self->finished);
   return 1;
 }
@@ -310,38 +297,6 @@ static int job_done(lua_State *L) {
 static int job_cancel(lua_State *L) {
   job_cancel_now(L, job_check(L));
   lua_pushboolean(L, 1);
-  return 1;
-}
-
-static void set_amount(lua_State *L, const char *name, uint64_t amount) {
-  if (amount == 0) return;
-  push_sum(L, amount);
-  lua_setfield(L, -2, name);
-}
-
-static const char *state_name(const job_object *self, const modfs_job_progress *progress) {
-  static const char *const names[] = {[MODFS_JOB_QUEUED] = "queued",
-                                      [MODFS_JOB_RUNNING] = "running",
-                                      [MODFS_JOB_STUCK] = "stuck",
-                                      [MODFS_JOB_DONE] = "done"};
-  return self->finished ? "done" : names[progress->state];
-}
-
-static modfs_job_progress progress_of(const job_object *self) {
-  if (job_has_engine(self)) return modfs_job_get_progress(self->object.handle);
-  return (modfs_job_progress){.state = MODFS_JOB_RUNNING};
-}
-
-static int job_progress(lua_State *L) {
-  const job_object *self = job_check(L);
-  modfs_job_progress progress = progress_of(push_innermost(L));
-  lua_createtable(L, 0, 5);
-  set_amount(L, "bytes", progress.bytes);
-  set_amount(L, "total_bytes", progress.total_bytes);
-  set_amount(L, "files", progress.files);
-  set_amount(L, "total_files", progress.total_files);
-  lua_pushstring(L, state_name(self, &progress));
-  lua_setfield(L, -2, "state");
   return 1;
 }
 
@@ -423,9 +378,8 @@ static int job_collect(lua_State *L) {
 }
 
 static int job_tostring(lua_State *L) {
-  const job_object *self = job_check(L);
-  modfs_job_progress progress = progress_of(self);
-  lua_pushfstring(L, "modfs.Job (%s)", state_name(self, &progress));
+  job_check(L);
+  lua_pushfstring(L, "modfs.Job (%s)", job_state(L));
   return 1;
 }
 

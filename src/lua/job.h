@@ -13,8 +13,11 @@ typedef struct job_object {
   bool has_objects, has_waiters; /* in its table of values */
   bool raises;                   /* the only result is an error to be raised */
   bool taken;                    /* the script has had the results */
-  bool asked_in_vain; /* the function that it asks raised an error, which its table has */
-  int answering;      /* calls of that function on the C stack */
+  bool goes_on;                  /* does one thing, by one job of the engine after another */
+  bool asked_in_vain;      /* the function that it asks raised an error, which its table has */
+  int answering;           /* calls of that function on the C stack */
+  modfs_job_progress last; /* what a job of the engine has come to: its own, or, of Lua code, those
+                            * that it has followed */
 } job_object;
 
 /* The Job at 1. */
@@ -38,6 +41,16 @@ void job_keep(lua_State *L, const job_object *self, int function, const char *na
 
 /* Keeps the results, which are at the top of the stack, in the Job at an index, and pops them. */
 void job_finish(lua_State *L, int index, int results);
+
+/* Leaves the Job that the one at an index waits for at the moment, or itself, at the top of the stack
+ * (job_progress.c, as the next four). */
+const job_object *job_innermost(lua_State *L, int index);
+/* The name of the state of the Job at 1. */
+const char *job_state(lua_State *L);
+/* progress(); follow(job, inner, goes_on): a Job of Lua code waits for another one from now on, which
+ * goes on with what the former one did. parts(job, list): it waits for all of a list, and tells the
+ * sums of their progress. */
+lua_function job_progress, jobs_follow, jobs_parts;
 
 /* Adds the module modfs.jobs (job_module.c). */
 void modfs_lua_open_job_module(lua_State *L);

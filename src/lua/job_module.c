@@ -112,15 +112,6 @@ static int jobs_is_taken(lua_State *L) {
   return 1;
 }
 
-/* follow(job, inner): what a Job of Lua code waits for at the moment. */
-static int jobs_follow(lua_State *L) {
-  job_check(L);
-  compat_pushvalue(L, 1);
-  lua_pushvalue(L, 2);
-  lua_setfield(L, -2, "inner");
-  return 0;
-}
-
 static void nothing_run(operation *self, TF_Status *status) {
   (void)self, (void)status;
 }
@@ -160,8 +151,8 @@ void modfs_lua_open_job_module(lua_State *L) {
                           {"clock", jobs_clock}, {"pending", jobs_pending}, {"turn", jobs_turn},
                           {"listen", jobs_listen}, {"accept", jobs_accept}, {"watch", jobs_watch},
                           {"threads", jobs_threads}, {"queue", jobs_queue}, {"follow", jobs_follow},
-                          {"nothing", jobs_nothing}, {"read_ahead", jobs_read_ahead},
-                          {"methods", jobs_methods}));
+                          {"parts", jobs_parts}, {"nothing", jobs_nothing},
+                          {"read_ahead", jobs_read_ahead}, {"methods", jobs_methods}));
   modfs_lua_open_question(L);
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);

@@ -255,18 +255,14 @@ static bool advance(lua_State *L, tree_object *self, modfs_tree_event *event, TF
   return more;
 }
 
-/* For a job, which tells how far it is. */
+/* For a job. */
 static void step_run(operation *self, TF_Status *status) {
   modfs_tree_event event;
-  modfs_tree_counts counts = modfs_tree_result(self->handle);
-  modfs_job_report(counts.bytes, 0, counts.files, 0);
   if (!modfs_tree_step(self->handle, &event, status)) return;
   self->text = strdup(event.path);
   if (!self->text) TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
   self->offset = event.done;
   self->n = event.total;
-  counts = modfs_tree_result(self->handle);
-  modfs_job_report(event.done, event.total, counts.files, 0);
 }
 
 static int step_push(lua_State *L, operation *self, const TF_Status *status) {

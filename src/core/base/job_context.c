@@ -16,7 +16,3 @@ job_context *job_context_enter(job_context *context) {
 bool job_context_ends(void) {
   return here && atomic_load_explicit(&here->ends, memory_order_relaxed) != 0;
 }
-
-void job_context_count(uint64_t bytes) {
-  if (here) atomic_fetch_add_explicit(&here->bytes, bytes, memory_order_relaxed);
-}

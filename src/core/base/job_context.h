@@ -17,6 +17,7 @@ typedef struct job_context {
   atomic_int ends; /* 0: the job goes on; else the TF_Code with which it ends */
   atomic_uint_fast64_t bytes, total_bytes, files, total_files; /* a total of 0 is not known */
   uint64_t kept; /* bytes of results; for the thread that runs the job, and the engine afterwards */
+  bool told;     /* a tree tells how far the job is; for the thread that runs it */
   void *job;     /* the engine's, whose context it is; NULL: of threads that work for one */
 } job_context;
 
@@ -28,8 +29,5 @@ job_context *job_context_enter(job_context *context);
 
 /* Whether the running thread works for a job that is to end. */
 bool job_context_ends(void);
-
-/* Adds bytes that were read or written for the job, if there is one. */
-void job_context_count(uint64_t bytes);
 
 #endif

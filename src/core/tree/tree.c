@@ -271,9 +271,25 @@ static void cancel(modfs_tree *tree) {
   tree_wake(tree);
 }
 
+/* The job of the running thread, unless it steps a tree that this one is a part of. */
+static job_context *job_to_tell(void) {
+  job_context *job = job_context_here();
+  return job && job->job && !job->told ? job : NULL;
+}
+
+static void tell_to(modfs_tree *tree, job_context *job, bool begins) {
+  if (!job) return;
+  if (begins) tree->stepper = job;
+  tree_tell(tree);
+  if (!begins) tree->stepper = NULL;
+  job->told = begins;
+}
+
 /* Works, or waits for those who do, until there is an event, or all is done. */
 static bool step(modfs_tree *tree, modfs_tree_event *event) {
+  job_context *job = job_to_tell();
   tree_lock(tree);
+  tell_to(tree, job, true);
   bool found = false, over = false;
   if (tree->options.progress && caller_works(tree) && tree->options.threads > 1) start_worker(tree);
   while (!found && !over) {
@@ -283,8 +299,8 @@ static bool step(modfs_tree *tree, modfs_tree_event *event) {
     over = is_over(tree);
     if (!over) step_wait(tree);
   }
+  tell_to(tree, job, false);
   tree_unlock(tree);
-  job_context_count(atomic_exchange(&tree->context.bytes, 0));
   return found;
 }
 

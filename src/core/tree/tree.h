@@ -84,6 +84,7 @@ typedef struct tree_worker {
   tree_node *pinned[2];     /* the nodes whose handles it uses */
   modfs_tree_counts counts; /* of the current task */
   uint64_t told;            /* bytes of the file being copied that were reported */
+  uint64_t seen, under_way; /* the same for jobs; of all files of the current task */
   pthread_t thread;
 } tree_worker;
 
@@ -112,6 +113,9 @@ typedef struct tree_event {
 /* Threads wait when TREE_LEAD events are not taken; the caller's own task may add some beyond. */
 enum { TREE_EVENTS = 256, TREE_LEAD = 32, TREE_HANDS = 64 };
 
+/* Whether the counts of an operation are the totals of one to come, and of what. */
+typedef enum tree_ahead { TREE_NOT_AHEAD, TREE_FILES_AHEAD, TREE_ALL_AHEAD } tree_ahead;
+
 struct modfs_tree {
   const tree_ops *ops;
   tree_side sides[2]; /* source and target */
@@ -139,6 +143,10 @@ struct modfs_tree {
   atomic_bool broken_off; /* cancelled by the operation itself: it would never end */
   bool closing;
   modfs_tree_counts counts;
+  uint64_t total_files, total_bytes; /* that were counted before; 0: not known */
+  uint64_t under_way;                /* bytes of tasks that are not in counts yet */
+  tree_ahead ahead;
+  job_context *stepper; /* of the job that steps the tree; NULL: none does */
   modfs_tree_error *errors;
   size_t error_count;
   tree_event events[TREE_EVENTS];
@@ -255,7 +263,10 @@ uint64_t tree_number(modfs_tree *tree);
 bool tree_is_named(const tree_node *node, const char *name);
 
 /* The counts of modfs_tree_measure, of as much as can be read; choice may be NULL. */
+/* Tells the job that steps the tree how far that is. The lock is held. */
+void tree_tell(modfs_tree *tree);
+
 modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads,
-                                modfs_choice *choice);
+                                modfs_choice *choice, tree_ahead ahead);
 
 #endif

@@ -104,7 +104,8 @@ modfs_tree *modfs_tree_delete(const modfs_fs *fs, const char *path,
   if (!status_ok(status)) return NULL;
   modfs_tree *tree = tree_new(&delete_ops, fs, path, NULL, NULL, options, status);
   if (tree && options->progress)
-    tree->counts.total = tree_measured(fs, path, options->threads, options->choice).files;
+    tree->counts.total = tree->total_files =
+        tree_measured(fs, path, options->threads, options->choice, TREE_FILES_AHEAD).files;
   if (tree && attributes.kind != MODFS_KIND_DIRECTORY) tree_is_entry(tree, attributes.kind);
   if (tree) tree_expect(tree, &attributes);
   return tree;

@@ -53,13 +53,14 @@ modfs_tree *tree_measure_below(const fs_directory *above, const char *name, cons
 }
 
 modfs_tree_counts tree_measured(const modfs_fs *fs, const char *path, size_t threads,
-                                modfs_choice *choice) {
+                                modfs_choice *choice, tree_ahead ahead) {
   const modfs_tree_options options = {.threads = threads, .choice = choice};
   modfs_tree_counts counts = {0};
   modfs_tree_event event;
   TF_Status *status = TF_NewStatus();
   modfs_tree *tree = status ? modfs_tree_measure(fs, path, &options, status) : NULL;
   if (tree) {
+    tree->ahead = ahead;
     while (modfs_tree_step(tree, &event, status)) {
     }
     counts = modfs_tree_result(tree);

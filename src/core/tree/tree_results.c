@@ -158,11 +158,27 @@ static void note_overflow(tree_worker *worker) {
                                       TF_OUT_OF_RANGE});
 }
 
+/* What has progress to report counts the bytes of files that need not be copied, too. */
+void tree_tell(modfs_tree *tree) {
+  job_context *job = tree->stepper;
+  if (!job) return;
+  const modfs_tree_counts *counts = &tree->counts;
+  uint64_t files = counts->files + counts->kept;
+  uint64_t bytes = tree->total_bytes > 0 ? counts->done : add_bytes(counts->bytes, tree->under_way);
+  job->files = tree->ahead ? 0 : files;
+  job->bytes = tree->ahead ? 0 : bytes;
+  job->total_files = tree->ahead ? files : tree->total_files;
+  job->total_bytes = tree->ahead == TREE_ALL_AHEAD ? bytes : tree->total_bytes;
+}
+
 void tree_add_results(tree_worker *worker) {
   modfs_tree *tree = worker->tree;
   bool fitted = tree->counts.bytes <= INT64_MAX;
   counts_add(&tree->counts, &worker->counts);
   worker->counts = (modfs_tree_counts){0};
+  tree->under_way -= worker->under_way;
+  worker->under_way = 0;
+  tree_tell(tree);
   if (fitted && tree->counts.bytes > INT64_MAX) note_overflow(worker);
 }
 
@@ -193,12 +209,23 @@ static void report(tree_worker *worker, const tree_node *node, const char *name,
 
 void tree_report(tree_worker *worker, const tree_node *node, const char *name, uint64_t bytes) {
   report(worker, node, name, bytes > worker->told ? bytes - worker->told : 0);
-  worker->told = 0;
+  worker->told = worker->seen = 0;
+}
+
+static void tell_part(tree_worker *worker, uint64_t bytes) {
+  modfs_tree *tree = worker->tree;
+  worker->seen += bytes;
+  worker->under_way += bytes;
+  tree_lock(tree);
+  tree->under_way += bytes;
+  tree_tell(tree);
+  tree_unlock(tree);
 }
 
 /* The caller's own worker can return no event before its task ends. */
 void tree_report_part(tree_worker *worker, const tree_node *node, const char *name,
                       uint64_t bytes) {
+  if (bytes >= worker->seen + PART) tell_part(worker, bytes - worker->seen);
   if (worker == &worker->tree->own || bytes < worker->told + PART) return;
   report(worker, node, name, bytes - worker->told);
   worker->told = bytes;

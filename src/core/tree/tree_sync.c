@@ -14,7 +14,7 @@ enum { CHUNK = 256 * 1024 };
 /* Deleting ------------------------------------------------------------------------------ */
 
 static uint64_t count_entries(const modfs_fs *fs, const char *path) {
-  modfs_tree_counts counts = tree_measured(fs, path, 1, NULL);
+  modfs_tree_counts counts = tree_measured(fs, path, 1, NULL, TREE_NOT_AHEAD);
   return counts.files + counts.dirs;
 }
 

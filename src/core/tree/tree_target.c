@@ -102,6 +102,14 @@ static void begin_transaction(modfs_tree *tree, TF_Status *status) {
   if (tree->transaction) modfs_transaction_add(tree->transaction, to->root, status);
 }
 
+static void count_ahead(modfs_tree *tree) {
+  const tree_side *from = &tree->sides[0];
+  modfs_tree_counts counts = tree_measured(from->fs, from->root, tree->options.threads,
+                                           tree->options.choice, TREE_ALL_AHEAD);
+  tree->counts.total = tree->total_bytes = counts.bytes;
+  tree->total_files = counts.files;
+}
+
 modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char *src,
                           const modfs_fs *to, const char *dst, const modfs_tree_options *options,
                           TF_Status *status) {
@@ -117,8 +125,7 @@ modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char 
   else if (status_ok(status))
     check_names(tree, status);
   if (status_ok(status)) check_target(tree, stats.is_directory, status);
-  if (status_ok(status) && options->progress)
-    tree->counts.total = tree_measured(from, src, options->threads, options->choice).bytes;
+  if (status_ok(status) && options->progress) count_ahead(tree);
   if (status_ok(status)) begin_transaction(tree, status);
   if (status_ok(status)) return tree;
   modfs_tree_close(tree);
