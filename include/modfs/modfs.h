@@ -4,6 +4,9 @@
  *   - A path is a NUL-terminated byte string, either a plain path or a URI. A URI passed to a
  *     function of a filesystem must have the scheme of that filesystem; otherwise the call fails
  *     with INVALID_ARGUMENT.
+ *   - A string is NULL only where a comment says so: otherwise the call fails with INVALID_ARGUMENT,
+ *     and without a status it returns NULL, false or nothing. Bytes with a length are the caller's
+ *     affair.
  *   - A function with a status parameter sets it to OK first. On failure it sets a code and a
  *     message of the form "operation path: what happened": one line of at most 4 KiB without
  *     control characters. Output parameters are then unchanged; a function that returns a pointer

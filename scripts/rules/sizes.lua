@@ -33,6 +33,7 @@ except("names source and target, each by filesystem and path", {
   "src/core/fs/fs.c fs_leave_two",
   "src/core/fs/fs.c call_with_two_paths",
   "src/core/tree/tree.c tree_new",
+  "src/core/tree/tree_target.c new_pair",
   "src/core/tree/tree_target.c tree_new_pair",
 })
 

@@ -73,6 +73,7 @@ static bool is_stars(const char *pattern, const char *p) {
 
 bool modfs_glob_match(const char *name, const char *pattern) {
   mark at = {name, pattern}, star = {NULL, NULL}, stars = {NULL, NULL};
+  if (!name || !pattern) return false;
   for (;;) {
     const char *next;
     if (is_stars(pattern, at.pattern)) {
@@ -95,7 +96,7 @@ bool modfs_glob_match(const char *name, const char *pattern) {
 }
 
 char *modfs_glob_escape(const char *s) {
-  char *out = malloc(2 * strlen(s) + 1), *end = out;
+  char *out = s ? malloc(2 * strlen(s) + 1) : NULL, *end = out;
   if (!out) return NULL;
   for (; *s; s++) {
     if (strchr("*?[]\\", *s)) *end++ = '\\';

@@ -43,6 +43,7 @@ static size_t scheme_span(const char *uri, size_t length) {
 }
 
 modfs_path modfs_path_parse(const char *uri, size_t length) {
+  if (!uri) return (modfs_path){"", 0, "", 0, "", 0};
   size_t scheme = scheme_span(uri, length);
   modfs_path parts = {uri, scheme, uri, 0, uri, length};
   if (scheme == 0) return parts;
@@ -92,6 +93,7 @@ bool path_is_clean(const char *path) {
 }
 
 char *modfs_path_clean(const char *path) {
+  if (!path) return NULL;
   size_t length = strlen(path), root = path[0] == '/', used = root;
   char *out = copy_span(path, length > 0 ? length : 1);
   if (!out || path_is_clean(path)) return out;
@@ -112,6 +114,7 @@ bool path_wants_slash(const char *directory, size_t length) {
 }
 
 char *modfs_path_join(const char *left, const char *right) {
+  if (!left || !right) return NULL;
   size_t left_length = strlen(left);
   if (left_length == 0 || *right == '\0')
     return copy_span(left_length ? left : right, left_length ? left_length : strlen(right));
@@ -132,6 +135,7 @@ static const char *last_slash(const modfs_path *parts) {
 }
 
 char *modfs_path_dirname(const char *uri) {
+  if (!uri) return NULL;
   modfs_path parts = modfs_path_parse(uri, strlen(uri));
   const char *slash = last_slash(&parts);
   if (!slash) return copy_span(uri, (size_t)(parts.path - uri));
@@ -139,6 +143,7 @@ char *modfs_path_dirname(const char *uri) {
 }
 
 char *modfs_path_basename(const char *uri) {
+  if (!uri) return NULL;
   modfs_path parts = modfs_path_parse(uri, strlen(uri));
   const char *slash = last_slash(&parts);
   const char *name = slash ? slash + 1 : parts.path;
@@ -165,6 +170,7 @@ char *modfs_path_stem(const char *uri) {
 
 /* The path of a URI begins with a slash and does not become longer. */
 char *modfs_path_clean_uri(const char *uri) {
+  if (!uri) return NULL;
   modfs_path parts = modfs_path_parse(uri, strlen(uri));
   if (parts.scheme_length == 0) return modfs_path_clean(uri);
   if (parts.path_length == 0) return strdup(uri);
@@ -185,6 +191,8 @@ typedef struct segmented {
 
 /* False, with RESOURCE_EXHAUSTED, when memory is short. */
 static bool segmented_init(segmented *self, const char *uri, TF_Status *status) {
+  self->text = NULL;
+  if (!status_takes(status, "the path", uri)) return false;
   char *clean = modfs_path_clean_uri(uri);
   size_t length = clean ? strlen(clean) : 0;
   self->text = clean ? malloc(length + 2) : NULL;

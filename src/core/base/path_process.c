@@ -21,7 +21,10 @@ static char *below_working_directory(const char *path, TF_Status *status) {
 }
 
 char *modfs_path_absolute(const char *path, TF_Status *status) {
-  status_clear(status);
+  if (!status_takes(status, "the path", path)) {
+    status_locate(status, "absolute", NULL);
+    return NULL;
+  }
   modfs_path parts = modfs_path_parse(path, strlen(path));
   bool complete = parts.scheme_length > 0 || *path == '/';
   char *whole = complete ? strdup(path) : below_working_directory(path, status);
@@ -61,6 +64,7 @@ static char *home_of(const char *path, size_t length) {
 }
 
 char *modfs_path_expand_user(const char *path) {
+  if (!path) return NULL;
   size_t length = strcspn(path, "/");
   char *home = *path == '~' ? home_of(path, length) : NULL;
   if (!home) return strdup(path);

@@ -152,6 +152,12 @@ static const char *without_path(const char *message, const char *path) {
   return message;
 }
 
+bool status_takes(TF_Status *status, const char *what, const void *string) {
+  status_clear(status);
+  if (!string) modfs_set_status(status, TF_INVALID_ARGUMENT, "%s is NULL", what);
+  return string != NULL;
+}
+
 void status_locate(TF_Status *status, const char *operation, const char *path) {
   TF_Code code = TF_GetCode(status);
   if (code == TF_OK) return;

@@ -16,6 +16,9 @@ void status_locate(TF_Status *status, const char *operation, const char *path);
 /* Replaces the operation of a located failure. */
 void status_rename(TF_Status *status, const char *operation);
 
+/* Whether a string of the host is one; sets the status to OK, or to INVALID_ARGUMENT "WHAT is NULL". */
+bool status_takes(TF_Status *status, const char *what, const void *string);
+
 /* RESOURCE_EXHAUSTED: out of memory. */
 void status_no_memory(TF_Status *status);
 

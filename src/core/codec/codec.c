@@ -12,7 +12,7 @@ static const modfs_codec *const codecs[] = {&codec_gzip, &codec_zlib, &codec_def
 enum { CODECS = sizeof codecs / sizeof *codecs };
 
 const modfs_codec *modfs_codec_find(const char *name) {
-  for (size_t i = 0; i < CODECS; i++)
+  for (size_t i = 0; name && i < CODECS; i++)
     if (strcmp(codecs[i]->name, name) == 0) return codecs[i];
   return NULL;
 }
@@ -134,5 +134,8 @@ modfs_file *modfs_codec_file(const modfs_codec *codec, modfs_file *file, uint64_
 modfs_file *modfs_codec_bytes(const modfs_codec *codec, modfs_bytes *bytes, const char *data,
                               size_t length, const char *shown, TF_Status *status) {
   codec_source source = {.bytes = bytes, .data = data, .length = length};
-  return open_source(codec, source, shown, status);
+  if (status_takes(status, "the shown name", shown))
+    return open_source(codec, source, shown, status);
+  status_locate(status, "decode", NULL);
+  return NULL;
 }

@@ -130,7 +130,7 @@ SP_Stream stream_handle(const modfs_stream *stream) {
 void modfs_stream_fail(modfs_stream *stream, TF_Code code, const char *message) {
   if (stream->failure != TF_OK || code == TF_OK) return;
   stream->failure = code;
-  stream->reason = strdup(message);
+  stream->reason = message ? strdup(message) : NULL;
 }
 
 static void repeat_failure(const modfs_stream *stream, TF_Status *status) {

@@ -166,9 +166,9 @@ static void register_paths(const modfs_fs *fs, modfs_string_list *names, TF_Stat
 void modfs_fs_get_matching_paths(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
                                  TF_Status *status) {
   bool exchange = fs->renamed && fs->tables.fs.get_matching_paths != default_get_matching_paths;
-  char *served = exchange ? fs_served_uri(fs, pattern) : NULL;
+  char *served = exchange && pattern ? fs_served_uri(fs, pattern) : NULL;
   status_clear(status);
-  if (exchange && !served) {
+  if (exchange && pattern && !served) {
     status_no_memory(status);
   } else if (fs_check_scheme(fs, pattern, status)) {
     const char *name = served ? served : pattern;

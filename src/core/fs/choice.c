@@ -44,17 +44,22 @@ void modfs_choice_free(modfs_choice *choice) {
   free(choice);
 }
 
+static void add_patterns(ignore_list *list, const char *text, size_t length, const char *operation,
+                         TF_Status *status) {
+  if (status_takes(status, "the text", text) && !ignore_list_add(list, text, length))
+    status_no_memory(status);
+  status_locate(status, operation, NULL);
+}
+
 void modfs_choice_exclude(modfs_choice *choice, const char *text, size_t length,
                           TF_Status *status) {
-  status_clear(status);
-  if (!ignore_list_add(&choice->exclude, text, length)) status_no_memory(status);
+  add_patterns(&choice->exclude, text, length, "exclude", status);
 }
 
 void modfs_choice_include(modfs_choice *choice, const char *text, size_t length,
                           TF_Status *status) {
-  status_clear(status);
   choice->includes = true;
-  if (!ignore_list_add(&choice->include, text, length)) status_no_memory(status);
+  add_patterns(&choice->include, text, length, "include", status);
 }
 
 /* Questions ---------------------------------------------------------------------------- */

@@ -65,6 +65,7 @@ static size_t first_scheme(const modfs_fs *fs, const char *scheme, size_t length
 }
 
 bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status) {
+  if (!path && !status_takes(status, "the path", path)) return false;
   modfs_path parts = modfs_path_parse(path, strlen(path));
   const char *scheme = fs->tables.scheme;
   size_t length = first_scheme(fs, parts.scheme, parts.scheme_length);
@@ -132,7 +133,7 @@ void fs_leave(const modfs_fs *fs, const char *name, const char *operation, const
 
 void fs_leave_two(const modfs_fs *fs, const char *name, const char *operation, const char *src,
                   const char *dst, TF_Status *status) {
-  char *both = status_ok(status) ? NULL : malloc(strlen(src) + strlen(dst) + 5);
+  char *both = status_ok(status) || !src || !dst ? NULL : malloc(strlen(src) + strlen(dst) + 5);
   if (both) stpcpy(stpcpy(stpcpy(both, src), " to "), dst);
   fs_free_name(fs, src, name);
   status_locate(status, operation, both ? both : src);
@@ -437,6 +438,10 @@ bool modfs_fs_paths_exist(const modfs_fs *fs, const char *const *paths, size_t c
                           TF_Code *codes, TF_Status *status) {
   status_clear(status);
   if (count == 0) return true;
+  if (!status_takes(status, "the list of paths", paths)) {
+    status_locate(status, "paths_exist", NULL);
+    return false;
+  }
   char **names = count <= INT_MAX ? calloc(count, sizeof *names) : NULL;
   if (!names) status_no_memory(status);
   size_t entered = names ? enter_all(fs, paths, count, names, status) : 0;

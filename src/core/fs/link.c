@@ -10,9 +10,9 @@ enum { LONGEST = 64 * 1024 };
 
 void fs_create_link(const modfs_fs *fs, const modfs_directory *in, const char *name,
                     const char *target, TF_Status *status) {
-  if (!*target)
+  if (status_takes(status, "the target of a link", target) && !*target)
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the target of a link cannot be empty");
-  else
+  else if (target)
     fs->extension.create_link(&fs->handle, in, name, target, status);
 }
 

@@ -18,13 +18,13 @@ static void open_and_start(modfs_listing *listing, const modfs_fs *fs, TF_Status
 }
 
 modfs_listing *modfs_listing_open(const modfs_fs *fs, const char *path, TF_Status *status) {
-  size_t size = strlen(path) + 1;
-  modfs_listing *listing = malloc(sizeof *listing + size);
-  status_clear(status);
+  bool given = status_takes(status, "the path", path);
+  size_t size = given ? strlen(path) + 1 : 0;
+  modfs_listing *listing = given ? malloc(sizeof *listing + size) : NULL;
   if (listing) {
     memcpy(listing->path, path, size);
     open_and_start(listing, fs, status);
-  } else {
+  } else if (given) {
     status_no_memory(status);
   }
   status_locate(status, "list", path);

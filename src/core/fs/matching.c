@@ -466,8 +466,7 @@ void modfs_glob_chosen(const modfs_fs *fs, const char *pattern, modfs_choice *ch
     modfs_glob(fs, pattern, names, status);
     return;
   }
-  status_clear(status);
-  find_all(&search, pattern, true, names);
+  if (status_takes(status, "the pattern", pattern)) find_all(&search, pattern, true, names);
   status_locate(status, "glob", pattern);
 }
 
@@ -480,8 +479,11 @@ static bool has_stars(const char *pattern) {
 
 void modfs_glob(const modfs_fs *fs, const char *pattern, modfs_string_list *names,
                 TF_Status *status) {
+  if (!status_takes(status, "the pattern", pattern)) {
+    status_locate(status, "glob", NULL);
+    return;
+  }
   modfs_path parts = modfs_path_parse(pattern, strlen(pattern));
-  status_clear(status);
   if (ends_in_slash(pattern) || has_stars(parts.scheme_length ? parts.host : pattern)) {
     glob_find(fs, pattern, true, names, status);
     status_locate(status, "glob", pattern);

@@ -171,8 +171,8 @@ void modfs_fs_set_configuration(const modfs_fs *fs, const modfs_options *options
 void modfs_fs_get_configuration_option(const modfs_fs *fs, const char *key, modfs_options *options,
                                        TF_Status *status) {
   TF_Filesystem_Option *given = NULL;
-  status_clear(status);
-  fs->tables.fs.get_filesystem_configuration_option(&fs->handle, key, &given, status);
+  if (status_takes(status, "the key", key))
+    fs->tables.fs.get_filesystem_configuration_option(&fs->handle, key, &given, status);
   if (status_ok(status) && !given)
     fs_breach(fs, status, "get_filesystem_configuration_option returned no option with OK");
   else if (status_ok(status) && check_options(fs, given, 1, status))

@@ -34,7 +34,8 @@ char *modfs_fs_stored_hash(const modfs_fs *fs, const char *path, const char *alg
                            TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
   char *text = NULL;
-  if (name) text = fs->extension.stored_hash(&fs->handle, name, algorithm, status);
+  if (name && status_takes(status, "the algorithm", algorithm))
+    text = fs->extension.stored_hash(&fs->handle, name, algorithm, status);
   text =
       name && status_ok(status) ? copy_word(fs, "stored_hash", text, LONGEST_HASH, status) : NULL;
   fs_leave(fs, name, "hash", path, status);
@@ -45,7 +46,8 @@ char *modfs_fs_presign(const modfs_fs *fs, const char *path, const char *method,
                        TF_Status *status) {
   const char *name = fs_enter(fs, path, status);
   char *text = NULL;
-  if (name) text = fs->extension.presign(&fs->handle, name, method, seconds, status);
+  if (name && status_takes(status, "the method", method))
+    text = fs->extension.presign(&fs->handle, name, method, seconds, status);
   text = name && status_ok(status) ? copy_word(fs, "presign", text, LONGEST_URL, status) : NULL;
   fs_leave(fs, name, "presign", path, status);
   return text;

@@ -77,10 +77,10 @@ static modfs_transaction *obtain(const modfs_fs *fs, token_call call, const char
   if (!spare) {
     status_no_memory(status);
   } else {
-    const char *name = path ? fs_enter(fs, path, status) : NULL;
+    const char *name = call ? fs_enter(fs, path, status) : NULL;
     if (name)
       check_result(fs, operation, call(&fs->handle, name, &token, status), status);
-    else if (!path)
+    else if (!call)
       check_result(fs, operation, fs->tables.fs.start_transaction(&fs->handle, &token, status),
                    status);
     fs_free_name(fs, path, name);

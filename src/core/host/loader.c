@@ -303,7 +303,12 @@ static const modfs_plugin *load_file(const char *path, const char *symbol, bool 
 const modfs_plugin *modfs_plugin_load_as(const char *file, const char *symbol, bool trust,
                                          const modfs_renaming *renaming, TF_Status *status) {
   const modfs_plugin *plugin = NULL;
-  status_clear(status);
+  bool named = !renaming || (status_takes(status, "the scheme", renaming->scheme) &&
+                             status_takes(status, "the other scheme", renaming->as));
+  if (!named || !status_takes(status, "the file", file)) {
+    status_locate(status, "load", file);
+    return NULL;
+  }
   char *path = realpath(file, NULL);
   if (path)
     plugin = load_file(path, symbol ? symbol : "TF_InitPlugin", trust, renaming, status);

@@ -208,9 +208,14 @@ static const modfs_fs *search_scheme(char *scheme, const char *plugin_path, TF_S
 
 const modfs_fs *modfs_fs_search(const char *path, const char *plugin_path, const char *operation,
                                 TF_Status *status) {
+  if (!status_takes(status, "the path", path) ||
+      !status_takes(status, "the plugin path", plugin_path) ||
+      !status_takes(status, "the operation", operation)) {
+    status_locate(status, operation ? operation : "find", path);
+    return NULL;
+  }
   modfs_path parts = modfs_path_parse(path, strlen(path));
   char scheme[NAME_MAX_LENGTH];
-  status_clear(status);
   const modfs_fs *fs = modfs_fs_find(parts.scheme, parts.scheme_length);
   if (fs) return fs;
   if (parts.scheme_length >= sizeof scheme) {
@@ -252,10 +257,14 @@ static void explain_platform(const search *found, TF_Status *status) {
 
 const modfs_platform *modfs_platform_search(const char *name, const char *plugin_path,
                                             TF_Status *status) {
-  const modfs_platform *platform = modfs_platform_find(name);
-  status_clear(status);
-  char *lower = platform ? NULL : strdup(name);
   search found = {.tried = NULL};
+  if (!status_takes(status, "the name", name) ||
+      !status_takes(status, "the plugin path", plugin_path)) {
+    status_locate(status, "find the platform", name);
+    return NULL;
+  }
+  const modfs_platform *platform = modfs_platform_find(name);
+  char *lower = platform ? NULL : strdup(name);
   if (platform) return platform;
   for (char *c = lower; c && *c; c++)
     *c = (char)tolower((unsigned char)*c);

@@ -207,7 +207,7 @@ const modfs_platform *modfs_platform_next(const modfs_platform *platform) {
 }
 
 const modfs_platform *modfs_platform_find(const char *name) {
-  const modfs_platform *platform = modfs_platform_next(NULL);
+  const modfs_platform *platform = name ? modfs_platform_next(NULL) : NULL;
   while (platform && strcasecmp(platform->name, name) != 0)
     platform = modfs_platform_next(platform);
   return platform;
@@ -225,6 +225,7 @@ static const modfs_fs *find_single(const char *scheme, size_t length) {
 }
 
 const modfs_fs *modfs_fs_find(const char *scheme, size_t length) {
+  if (!scheme) return NULL;
   const char *plus = memchr(scheme, '+', length);
   size_t first = plus ? (size_t)(plus - scheme) : length;
   const modfs_fs *fs = find_single(scheme, first);
@@ -233,6 +234,7 @@ const modfs_fs *modfs_fs_find(const char *scheme, size_t length) {
 }
 
 const modfs_fs *modfs_fs_of(const char *path) {
+  if (!path) return NULL;
   modfs_path parts = modfs_path_parse(path, strlen(path));
   return modfs_fs_find(parts.scheme, parts.scheme_length);
 }

@@ -110,9 +110,9 @@ static void count_ahead(modfs_tree *tree) {
   tree->total_files = counts.files;
 }
 
-modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char *src,
-                          const modfs_fs *to, const char *dst, const modfs_tree_options *options,
-                          TF_Status *status) {
+static modfs_tree *new_pair(const tree_ops *ops, const modfs_fs *from, const char *src,
+                            const modfs_fs *to, const char *dst, const modfs_tree_options *options,
+                            TF_Status *status) {
   TF_FileStatistics stats;
   modfs_fs_stat(from, src, &stats, status);
   if (!status_ok(status)) return NULL;
@@ -129,6 +129,15 @@ modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char 
   if (status_ok(status)) begin_transaction(tree, status);
   if (status_ok(status)) return tree;
   modfs_tree_close(tree);
+  return NULL;
+}
+
+modfs_tree *tree_new_pair(const tree_ops *ops, const modfs_fs *from, const char *src,
+                          const modfs_fs *to, const char *dst, const modfs_tree_options *options,
+                          TF_Status *status) {
+  if (status_takes(status, "the target", dst))
+    return new_pair(ops, from, src, to, dst, options, status);
+  status_locate(status, ops->name, src);
   return NULL;
 }
 

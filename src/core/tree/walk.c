@@ -265,8 +265,11 @@ modfs_walk *modfs_walk_open(const modfs_fs *fs, const char *path, bool bottomup,
 
 modfs_walk *modfs_walk_open_chosen(const modfs_fs *fs, const char *path, bool bottomup,
                                    modfs_choice *choice, TF_Status *status) {
+  if (!status_takes(status, "the path", path)) {
+    status_locate(status, "walk", NULL);
+    return NULL;
+  }
   modfs_walk *walk = calloc(1, sizeof *walk);
-  status_clear(status);
   if (walk) {
     walk->fs = fs;
     walk->choice = choice_retain(choice);
@@ -303,9 +306,18 @@ const char *modfs_walk_file(const modfs_walk *walk, size_t index) {
   return names_get(&top(walk)->files, index);
 }
 
+static bool takes_names(const char *const *names, size_t count, TF_Status *status) {
+  bool given = count == 0 || status_takes(status, "the list of names", names);
+  for (size_t i = 0; i < count && given; i++)
+    given = status_takes(status, "a name", names[i]);
+  return given;
+}
+
 void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count, TF_Status *status) {
   status_clear(status);
-  if (walk->depth == 0 || walk->bottomup) return;
+  bool given = takes_names(names, count, status);
+  status_locate(status, "walk", walk->path);
+  if (!given || walk->depth == 0 || walk->bottomup) return;
   walk_names *directories = &top(walk)->directories;
   names_fini(directories);
   top(walk)->next = 0;
