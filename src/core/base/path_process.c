@@ -37,28 +37,34 @@ char *modfs_path_absolute(const char *path, TF_Status *status) {
 
 /* The home directory from the user database; name: NULL for the user of this process. Owns: free().
  */
-static char *find_home(const char *name) {
+static char *find_home(const char *name, bool *short_of_memory) {
   enum { FIRST = 1024, MOST = 1 << 20 };
   char *home = NULL, *buffer = NULL;
   int error = ERANGE;
   for (size_t size = FIRST; !home && error == ERANGE && size <= MOST; size *= 2) {
     struct passwd entry, *found = NULL;
     char *larger = realloc(buffer, size);
+    *short_of_memory = !larger;
     if (!larger) break;
     buffer = larger;
     error = name ? getpwnam_r(name, &entry, buffer, size, &found)
                  : getpwuid_r(getuid(), &entry, buffer, size, &found);
-    if (found && found->pw_dir) home = strdup(found->pw_dir);
+    if (found && found->pw_dir) *short_of_memory = !(home = strdup(found->pw_dir));
   }
   free(buffer);
   return home;
 }
 
-/* The home that "~" or "~user" at the start of a path means. */
-static char *home_of(const char *path, size_t length) {
-  const char *variable = getenv("HOME");
-  if (length == 1) return variable ? strdup(variable) : find_home(NULL);
-  char *name = strndup(path + 1, length - 1), *home = name ? find_home(name) : NULL;
+/* The home that "~" or "~user" at the start of a path means; NULL where there is none, and when memory
+ * is short. */
+static char *home_of(const char *path, size_t length, bool *short_of_memory) {
+  const char *variable = length == 1 ? getenv("HOME") : NULL;
+  char *name = length > 1 ? strndup(path + 1, length - 1) : NULL, *home = NULL;
+  *short_of_memory = length > 1 && !name;
+  if (variable)
+    *short_of_memory = !(home = strdup(variable));
+  else if (!*short_of_memory)
+    home = find_home(name, short_of_memory);
   free(name);
   return home;
 }
@@ -66,8 +72,9 @@ static char *home_of(const char *path, size_t length) {
 char *modfs_path_expand_user(const char *path) {
   if (!path) return NULL;
   size_t length = strcspn(path, "/");
-  char *home = *path == '~' ? home_of(path, length) : NULL;
-  if (!home) return strdup(path);
+  bool short_of_memory = false;
+  char *home = *path == '~' ? home_of(path, length, &short_of_memory) : NULL;
+  if (!home) return short_of_memory ? NULL : strdup(path);
   size_t kept = strlen(home);
   while (kept > 0 && home[kept - 1] == '/')
     kept--;

@@ -157,7 +157,11 @@ static bool step(reader *self, codec_io *io, TF_Status *status) {
   self->inside = self->codec->decode(self->decoder, io, status);
   self->start = self->end - io->in_left;
   self->position += room - io->out_left;
-  if (TF_GetCode(status) == TF_DATA_LOSS) fail(self, TF_Message(status), status);
+  if (TF_GetCode(status) == TF_DATA_LOSS)
+    fail(self, TF_Message(status), status);
+  else if (!status_ok(status))
+    free_decoder(
+        self); /* short of memory, it may have dropped a block: the next read starts over */
   return status_ok(status) && (io->in_left < in || io->out_left < room);
 }
 

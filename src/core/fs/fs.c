@@ -116,7 +116,10 @@ const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
     return NULL;
   }
   const char *name = fs->tables.fs.translate_name(&fs->handle, served ? served : path);
-  if (!name) fs_breach(fs, status, "translate_name returned NULL");
+  if (!name && fs->names_by_default)
+    status_no_memory(status);
+  else if (!name)
+    fs_breach(fs, status, "translate_name returned NULL");
   free(served);
   return name;
 }

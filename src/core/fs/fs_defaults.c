@@ -294,6 +294,6 @@ void defaults_fill(modfs_fs *fs) {
   fs->origins[0] = fs->origins[1] = by_plugin;
   settle_files(fs);
   settle_operations(fs);
-  fs->plain =
-      fs->tables.scheme[0] == '\0' && fs->tables.fs.translate_name == default_translate_name;
+  fs->names_by_default = fs->tables.fs.translate_name == default_translate_name;
+  fs->plain = fs->tables.scheme[0] == '\0' && fs->names_by_default;
 }

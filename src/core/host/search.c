@@ -118,7 +118,11 @@ static const modfs_plugin *load_first(const char *plugin_path, const char *schem
     size_t length = strcspn(plugin_path, ";");
     char *file = length > 0 ? fill_template(plugin_path, length, scheme) : NULL;
     plugin_path += length + (plugin_path[length] == ';');
-    if (!file) continue;
+    if (length == 0) continue;
+    if (!file) {
+      status_no_memory(status);
+      return NULL;
+    }
     fprintf(tried, " %s", file);
     bool there = access(file, F_OK) == 0;
     const modfs_plugin *plugin = there ? modfs_plugin_load(file, NULL, false, status) : NULL;

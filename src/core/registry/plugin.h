@@ -44,6 +44,7 @@ struct modfs_fs {
   uint32_t anew;           /* flags for every file that is opened to replace its content */
   bool renamed;            /* registered under another scheme than the plugin's own: */
   char served[SCHEME_MAX]; /* this one, which the plugin sees in URIs */
+  bool names_by_default; /* translate_name is the host's, which returns NULL when memory is short */
   bool plain; /* names are paths, cleaned by the default: a clean one need not be copied */
   pthread_mutex_t lock; /* guards transactions */
   modfs_transaction *transactions;
