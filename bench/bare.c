@@ -16,9 +16,10 @@ static char scratch[SCRATCH];
 
 /* Files --------------------------------------------------------------------- */
 
-/* data: the content of a file in memory, or what was not written yet. */
+/* data: the content of a file in memory, of that size, or what was not written yet. */
 typedef struct bare_file {
   int fd;
+  size_t size;
   size_t used;
   char *data;
 } bare_file;
@@ -49,6 +50,7 @@ static int bare_memory(lua_State *L) {
   bare_file *file = push_file(L);
   file->data = malloc(size);
   if (file->data) memset(file->data, 1, size);
+  file->size = file->data ? size : 0;
   return 1;
 }
 
@@ -57,6 +59,15 @@ static int file_pread(lua_State *L) {
   off_t offset = (off_t)luaL_checkinteger(L, 2);
   ssize_t got = pread(file->fd, scratch, (size_t)luaL_checkinteger(L, 3), offset);
   lua_pushlstring(L, scratch, got > 0 ? (size_t)got : 0);
+  return 1;
+}
+
+/* readinto(memory, offset): as many bytes as the memory has room for. */
+static int file_readinto(lua_State *L) {
+  const bare_file *file = check_file(L);
+  const bare_file *memory = luaL_checkudata(L, 2, "bare.File");
+  ssize_t got = pread(file->fd, memory->data, memory->size, (off_t)luaL_checkinteger(L, 3));
+  lua_pushinteger(L, got);
   return 1;
 }
 
@@ -137,14 +148,36 @@ static int next_line(lua_State *L) {
   return 1;
 }
 
-static int bare_lines_of(lua_State *L) {
+/* Finds the line, too, but returns no string of it: what each line costs before it is one. */
+static int next_newline(lua_State *L) {
+  bare_lines *self = lua_touserdata(L, lua_upvalueindex(1));
+  char *newline;
+  while (!(newline = memchr(self->next, '\n', (size_t)(self->end - self->next)))) {
+    if (fill_lines(self)) continue;
+    close(self->fd);
+    return 0;
+  }
+  self->next = newline + 1;
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static int bare_lines_by(lua_State *L, lua_CFunction next) {
   const char *path = luaL_checkstring(L, 1);
   bare_lines *self = lua_newuserdatauv(L, sizeof *self, 0);
   self->fd = open(path, O_RDONLY | O_CLOEXEC);
   self->next = self->end = self->buffer;
   if (self->fd < 0) return luaL_error(L, "%s: cannot open", path);
-  lua_pushcclosure(L, next_line, 1);
+  lua_pushcclosure(L, next, 1);
   return 1;
+}
+
+static int bare_lines_of(lua_State *L) {
+  return bare_lines_by(L, next_line);
+}
+
+static int bare_newlines(lua_State *L) {
+  return bare_lines_by(L, next_newline);
 }
 
 /* Functions ----------------------------------------------------------------- */
@@ -166,16 +199,22 @@ static void set_integer(lua_State *L, const char *name, lua_Integer value) {
   lua_setfield(L, -2, name);
 }
 
+/* With the fields that modfs.stat has. */
 static int bare_stat(lua_State *L) {
   struct stat stats;
   if (stat(luaL_checkstring(L, 1), &stats)) return luaL_error(L, "stat");
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 8);
   set_integer(L, "length", (lua_Integer)stats.st_size);
   set_integer(L, "mtime_nsec", stats.st_mtim.tv_sec * 1000000000 + stats.st_mtim.tv_nsec);
   lua_pushnumber(L, (double)stats.st_mtim.tv_sec + (double)stats.st_mtim.tv_nsec / 1e9);
   lua_setfield(L, -2, "mtime");
   lua_pushboolean(L, S_ISDIR(stats.st_mode));
   lua_setfield(L, -2, "is_directory");
+  lua_pushstring(L, S_ISDIR(stats.st_mode) ? "directory" : "file");
+  lua_setfield(L, -2, "kind");
+  set_integer(L, "mode", stats.st_mode & 07777);
+  set_integer(L, "owner", stats.st_uid);
+  set_integer(L, "group", stats.st_gid);
   return 1;
 }
 
@@ -217,13 +256,16 @@ static int bare_exists(lua_State *L) {
 
 __attribute__((visibility("default"))) int luaopen_bare(lua_State *L);
 int luaopen_bare(lua_State *L) {
-  static const luaL_Reg methods[] = {
-      {"pread", file_pread}, {"string", file_string}, {"read", file_read}, {"write", file_write},
-      {"close", file_close}, {"__gc", file_close},    {NULL, NULL}};
+  static const luaL_Reg methods[] = {{"pread", file_pread},   {"readinto", file_readinto},
+                                     {"string", file_string}, {"read", file_read},
+                                     {"write", file_write},   {"close", file_close},
+                                     {"__gc", file_close},    {NULL, NULL}};
   static const luaL_Reg functions[] = {
-      {"open", bare_open},     {"memory", bare_memory},  {"read", bare_read},
-      {"stat", bare_stat},     {"list", bare_list},      {"list_tables", bare_list_tables},
-      {"exists", bare_exists}, {"lines", bare_lines_of}, {NULL, NULL}};
+      {"open", bare_open},         {"memory", bare_memory},
+      {"read", bare_read},         {"stat", bare_stat},
+      {"list", bare_list},         {"list_tables", bare_list_tables},
+      {"exists", bare_exists},     {"lines", bare_lines_of},
+      {"newlines", bare_newlines}, {NULL, NULL}};
   luaL_newmetatable(L, "bare.File");
   luaL_setfuncs(L, methods, 0);
   lua_pushvalue(L, -1);

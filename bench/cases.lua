@@ -20,8 +20,7 @@ local function preads(open, path, size, offsets)
   end
 end
 
-local function readintos(open, path, size, offsets)
-  local buffer = modfs.buffer(size)
+local function readintos(open, path, buffer, offsets)
   return function(n)
     local file = assert(open(path))
     for i = 1, n do
@@ -44,7 +43,8 @@ local function read_case(disk, memory, size)
       end,
       bare = preads(bare.open, path, size, offsets),
       modfs = preads(modfs.open, path, size, offsets),
-      ["modfs buffer"] = readintos(modfs.open, path, size, offsets),
+      ["modfs buffer"] = readintos(modfs.open, path, modfs.buffer(size), offsets),
+      ["bare buffer"] = readintos(bare.open, path, bare.memory(size), offsets),
       ["modfs region"] = function(n)
         local region = assert(modfs.map(path))
         for i = 1, n do
@@ -141,6 +141,7 @@ local function lines_case(disk, memory)
         limit.lines(path, n)
       end,
       bare = count_lines(bare.lines, path),
+      ["bare, no strings"] = count_lines(bare.newlines, path),
       modfs = count_lines(modfs.lines, path),
       mem = count_lines(modfs.lines, memory .. "/lines"),
       io = count_lines(io.lines, path),
@@ -374,6 +375,9 @@ local function open_close_case(disk, memory)
     who = {
       C = function(n)
         limit.open_close(path, n)
+      end,
+      ["C, checked"] = function(n)
+        limit.open_close(path, n, true)
       end,
       bare = open_close(bare.open),
       modfs = open_close(modfs.open),

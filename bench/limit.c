@@ -1,5 +1,6 @@
 /* What the machine itself costs: the same work in plain C, without safety or choice. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <lauxlib.h>
 #include <lua.h>
@@ -152,11 +153,18 @@ static int limit_map(lua_State *L) {
   return 0;
 }
 
+/* open_close(path, n, check): check: with the cheapest call that tells a file from a directory,
+ * which open(2) opens as well. */
 static int limit_open_close(lua_State *L) {
   const char *path = luaL_checkstring(L, 1);
   lua_Integer n = luaL_checkinteger(L, 2);
-  for (lua_Integer i = 0; i < n; i++)
-    close(check_open(L, path, O_RDONLY));
+  int check = lua_toboolean(L, 3);
+  for (lua_Integer i = 0; i < n; i++) {
+    int fd = check_open(L, path, O_RDONLY);
+    if (check && (copy_file_range(fd, NULL, fd, NULL, 0, 0) >= 0 || errno != EBADF))
+      luaL_error(L, "%s: not a file", path);
+    close(fd);
+  }
   return 0;
 }
 

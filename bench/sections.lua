@@ -6,22 +6,25 @@ return {
   {
     name = "files", title = "files", cases = "bench.file_cases", layout = "matrix",
     columns = { "C", "bare", "modfs", "modfs fs:", "modfs dir", "bare dir", "modfs buffer",
-      "modfs region", "C, touched", "mem", "bare mem", "io", "lfs", "luv" },
+      "bare buffer", "modfs region", "C, touched", "C, checked", "bare, no strings", "mem",
+      "bare mem", "io", "lfs", "luv" },
     notes = [[
 *bare*: a C module without options, registry or messages, which shows what Lua itself costs.
 *modfs*: plain paths, listdir sorted. *modfs fs:*: fs:get_children, unsorted like C, bare and lfs.
 *modfs dir*: a loop over modfs.dir, with a table for each entry. *modfs buffer*: readinto the same
 Buffer. *modfs region*: sub of a mapped file. *bare dir*: the least that such a loop does. *C,
-touched*: with a read of both ends, as modfs does. *mem*: mem://. *bare mem*: a method that does
-the same with a block of memory.]],
+touched*: with a read of both ends, as modfs does. *C, checked*: with a call that tells a file from
+a directory, as open promises. *bare, no strings*: the same loop over the lines, without a string
+of each. *mem*: mem://. *bare mem*: a method that does the same with a block of memory.]],
   },
   {
     name = "trees", title = "trees, per file", cases = "bench.tree_cases", layout = "matrix",
-    columns = { "C", "modfs", "modfs 1", "modfs {}", "mem", "find", "rm", "cp", "luv", "lfs" },
+    columns = { "C", "C, kept", "modfs", "modfs 1", "modfs {}", "mem", "find", "rm", "cp", "luv",
+      "lfs" },
     notes = [[
-CPU time of all threads and of the programs. *modfs 1*: threads = 1. *modfs {}*: entry by entry,
-as for filesystems without a recursive delete. *mem*: mem://. walk and glob return sorted names, C
-and find do not.]],
+CPU time of all threads and of the programs. *C, kept*: files have time and mode of their sources,
+as modfs's copies have. *modfs 1*: threads = 1. *modfs {}*: entry by entry, as for filesystems
+without a recursive delete. *mem*: mem://. walk and glob return sorted names, C and find do not.]],
   },
   {
     name = "records", title = "streams and records", cases = "bench.record_cases",

@@ -196,6 +196,7 @@ local function copy_case(place)
     prepare = sh("rm -rf %s", dst),
     who = {
       C = function() limit.copy(src, place) end,
+      ["C, kept"] = function() limit.copy(src, place, true) end,
       modfs = function() assert(#modfs.copytree(src, dst).errors == 0) end,
       ["modfs 1"] = function() assert(modfs.copytree(src, dst, { threads = 1 })) end,
       cp = sh("cp -r %s %s", src, dst),

@@ -16,7 +16,7 @@ enum { ENTRIES = 64 * 1024, DEPTH = 8 };
 
 typedef struct visit {
   const char *pattern; /* NULL: all */
-  bool sizes, removes;
+  bool sizes, removes, keeps;
   int target; /* a directory that gets a copy; -1: none */
   lua_Integer count;
 } visit;
@@ -25,13 +25,22 @@ static bool is_dots(const char *name) {
   return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-static void copy_file(int from, int to, const char *name) {
+/* What keeping time and mode costs at least: the umask may have taken bits of the mode. */
+static void keep(int out, const struct stat *from) {
+  const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, from->st_mtim};
+  struct stat info;
+  futimens(out, times);
+  if (fstat(out, &info) == 0 && info.st_mode != from->st_mode) fchmod(out, from->st_mode & 07777);
+}
+
+static void copy_file(int from, int to, const char *name, bool keeps) {
   int in = openat(from, name, O_RDONLY | O_CLOEXEC);
   struct stat info;
   fstat(in, &info);
   int out = openat(to, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, info.st_mode & 0777);
   while (copy_file_range(in, NULL, out, NULL, (size_t)info.st_size, 0) > 0) {
   }
+  if (keeps) keep(out, &info);
   close(out);
   close(in);
 }
@@ -43,7 +52,7 @@ static void visit_file(visit *self, int dir, const char *name, int target) {
   else if (!self->pattern || fnmatch(self->pattern, name, 0) == 0)
     self->count++;
   if (self->removes) unlinkat(dir, name, 0);
-  if (target >= 0) copy_file(dir, target, name);
+  if (target >= 0) copy_file(dir, target, name, self->keeps);
 }
 
 static void visit_all(visit *self, int parent, const char *name, int into, int depth) {
@@ -91,9 +100,10 @@ static int limit_remove(lua_State *L) {
   return 1;
 }
 
-/* copy(path, folder): the tree becomes folder/copy. */
+/* copy(path, folder, keeps): the tree becomes folder/copy; keeps: files have time and mode of their
+ * sources. */
 static int limit_copy(lua_State *L) {
-  visit self = {.target = -1};
+  visit self = {.target = -1, .keeps = lua_toboolean(L, 3)};
   int into = open(luaL_checkstring(L, 2), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   visit_all(&self, AT_FDCWD, luaL_checkstring(L, 1), into, 0);
   close(into);
