@@ -87,8 +87,8 @@ static void take_segment(char *out, size_t root, size_t *used, const char *segme
 /* Any segment that begins with a dot counts as unclean: such names are rare. */
 bool path_is_clean(const char *path) {
   if (*path == '\0' || *path == '.') return false;
-  for (const char *p = path; *p; p++)
-    if (*p == '/' && (p[1] == '/' || p[1] == '.' || (p[1] == '\0' && p > path))) return false;
+  for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/'))
+    if (slash[1] == '/' || slash[1] == '.' || (slash[1] == '\0' && slash > path)) return false;
   return true;
 }
 

@@ -66,6 +66,7 @@ static size_t first_scheme(const modfs_fs *fs, const char *scheme, size_t length
 
 bool fs_check_scheme(const modfs_fs *fs, const char *path, TF_Status *status) {
   if (!path && !status_takes(status, "the path", path)) return false;
+  if (!path_may_have_scheme(path)) return true;
   modfs_path parts = modfs_path_parse(path, strlen(path));
   const char *scheme = fs->tables.scheme;
   size_t length = first_scheme(fs, parts.scheme, parts.scheme_length);

@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "plugin.h"
+#include "core/base/path.h"
 #include "core/base/status.h"
 
 typedef struct claim {
@@ -217,6 +218,13 @@ const modfs_fs *modfs_fs_next(const modfs_fs *fs) {
   return atomic_load_explicit(fs ? &fs->next : &registry.filesystems, memory_order_acquire);
 }
 
+static const modfs_fs *find_plain(void) {
+  const modfs_fs *fs = modfs_fs_next(NULL);
+  while (fs && *fs->tables.scheme)
+    fs = modfs_fs_next(fs);
+  return fs;
+}
+
 static const modfs_fs *find_single(const char *scheme, size_t length) {
   const modfs_fs *fs = modfs_fs_next(NULL);
   while (fs && (strncmp(fs->tables.scheme, scheme, length) != 0 || fs->tables.scheme[length]))
@@ -235,6 +243,7 @@ const modfs_fs *modfs_fs_find(const char *scheme, size_t length) {
 
 const modfs_fs *modfs_fs_of(const char *path) {
   if (!path) return NULL;
+  if (!path_may_have_scheme(path)) return find_plain();
   modfs_path parts = modfs_path_parse(path, strlen(path));
   return modfs_fs_find(parts.scheme, parts.scheme_length);
 }
