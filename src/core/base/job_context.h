@@ -21,8 +21,14 @@ typedef struct job_context {
   void *job;     /* the engine's, whose context it is; NULL: of threads that work for one */
 } job_context;
 
+/* For job_context_here alone. Each read of a file looks at it, so it must cost no more than a load:
+ * hence the model. */
+extern _Thread_local job_context *job_context_of_thread __attribute__((tls_model("initial-exec")));
+
 /* The context of the running thread; NULL: it works for no job. */
-job_context *job_context_here(void);
+static inline job_context *job_context_here(void) {
+  return job_context_of_thread;
+}
 
 /* Makes a context, or none, that of the running thread, and returns the former one. */
 job_context *job_context_enter(job_context *context);

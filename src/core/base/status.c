@@ -66,14 +66,6 @@ void modfs_set_status(TF_Status *status, TF_Code code, const char *format, ...) 
   TF_SetStatus(status, code, message);
 }
 
-void status_clear(TF_Status *status) {
-  TF_SetStatus(status, TF_OK, "");
-}
-
-bool status_ok(const TF_Status *status) {
-  return TF_GetCode(status) == TF_OK;
-}
-
 void status_no_memory(TF_Status *status) {
   TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
 }
