@@ -20,19 +20,12 @@ static void set_identity(lua_State *L, const modfs_attributes *attributes) {
   set_number(L, "inode", attributes->inode);
 }
 
-static void attributes_run(operation *self, TF_Status *status) {
-  self->attributes.struct_size = sizeof self->attributes;
-  self->call.attributes(self->fs, self->path, &self->attributes, status);
-}
-
-/* answer: with the identity. */
-static int attributes_push(lua_State *L, operation *self, const TF_Status *status) {
-  enum { FIELDS = 4 }; /* kind, mode, owner, group */
-  const modfs_attributes *attributes = &self->attributes;
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+static int push_attributes(lua_State *L, const char *path, const modfs_attributes *attributes,
+                           bool with_identity) {
+  enum { FIELDS = 4, IDENTITY = 3 }; /* kind, mode, owner, group; links, device, inode */
   TF_FileStatistics stats = {attributes->length, attributes->mtime_nsec,
                              attributes->kind == MODFS_KIND_DIRECTORY};
-  int results = push_stat(L, self->path, &stats, FIELDS);
+  int results = push_stat(L, path, &stats, with_identity ? FIELDS + IDENTITY : FIELDS);
   if (results > 1) return results;
   lua_pushstring(L, kind_name(attributes->kind));
   lua_setfield(L, -2, "kind");
@@ -40,11 +33,22 @@ static int attributes_push(lua_State *L, operation *self, const TF_Status *statu
   if (known & MODFS_ATTRIBUTE_MODE) set_number(L, "mode", attributes->mode);
   if (known & MODFS_ATTRIBUTE_OWNER) set_number(L, "owner", attributes->owner);
   if (known & MODFS_ATTRIBUTE_GROUP) set_number(L, "group", attributes->group);
-  if (self->answer) set_identity(L, attributes);
+  if (with_identity) set_identity(L, attributes);
   return 1;
 }
 
-static int call_attributes(lua_State *L, attributes_call *call, bool with_identity) {
+/* For a job. answer: with the identity. */
+static void attributes_run(operation *self, TF_Status *status) {
+  self->attributes.struct_size = sizeof self->attributes;
+  self->call.attributes(self->fs, self->path, &self->attributes, status);
+}
+
+static int attributes_push(lua_State *L, operation *self, const TF_Status *status) {
+  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+  return push_attributes(L, self->path, &self->attributes, self->answer);
+}
+
+static int start_attributes(lua_State *L, attributes_call *call, bool with_identity) {
   static const operation_kind kind = {attributes_run, attributes_push, NULL, true};
   const char *path;
   const modfs_fs *fs = check_path_fs(L, 1, &path);
@@ -53,6 +57,19 @@ static int call_attributes(lua_State *L, attributes_call *call, bool with_identi
       L,
       &(operation){
           .kind = &kind, .fs = fs, .path = path, .call.attributes = call, .answer = with_identity});
+}
+
+static int call_attributes(lua_State *L, attributes_call *call, bool with_identity) {
+  const modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state)) return start_attributes(L, call, with_identity);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  modfs_attributes attributes;
+  attributes.struct_size = sizeof attributes;
+  call(fs, path, &attributes, state->status);
+  if (TF_GetCode(state->status) != TF_OK) return push_failure(L, state->status);
+  return push_attributes(L, path, &attributes, with_identity);
 }
 
 static int attributes_stat(lua_State *L) {

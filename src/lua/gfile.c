@@ -214,16 +214,28 @@ static void exists_run(operation *self, TF_Status *status) {
   modfs_fs_path_exists(self->fs, self->path, status);
 }
 
+static int push_exists(lua_State *L, const TF_Status *status) {
+  TF_Code code = TF_GetCode(status);
+  if (code != TF_OK && code != TF_NOT_FOUND) return push_failure(L, status);
+  lua_pushboolean(L, code == TF_OK);
+  return 1;
+}
+
 static int exists_push(lua_State *L, operation *self, const TF_Status *status) {
   (void)self;
-  if (TF_GetCode(status) != TF_NOT_FOUND) return push_done(L, status);
-  lua_pushboolean(L, 0);
-  return 1;
+  return push_exists(L, status);
 }
 
 static int gfile_exists(lua_State *L) {
   static const operation_kind kind = {exists_run, exists_push, NULL, true};
-  return lua_istable(L, 1) ? call_exist(L, 1, NULL) : call_question(L, &kind);
+  if (lua_istable(L, 1)) return call_exist(L, 1, NULL);
+  const modfs_state *state = state_here(L);
+  if (state_is_deferred(L, state)) return call_question(L, &kind);
+  const char *path;
+  const modfs_fs *fs = check_path_fs(L, 1, &path);
+  if (!fs) return 3;
+  modfs_fs_path_exists(fs, path, state->status);
+  return push_exists(L, state->status);
 }
 
 /* The answer to a question about a kind: false, too, for a missing path and below a file. */

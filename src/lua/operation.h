@@ -90,10 +90,15 @@ void push_job_onerror(lua_State *L);
 /* For operation_is_deferred, where a deferral is under way. */
 bool deferral_is_here(lua_State *L);
 
+/* operation_is_deferred, for who has the block of the running function. */
+static inline bool state_is_deferred(lua_State *L, const modfs_state *state) {
+  return state->deferral && deferral_is_here(L);
+}
+
 /* Whether the running function is called for a job: it must come to operation_perform, or return its
  * results at once. */
 static inline bool operation_is_deferred(lua_State *L) {
-  return state_here(L)->deferral && deferral_is_here(L);
+  return state_is_deferred(L, state_here(L));
 }
 
 /* Starts one that takes the handle of its object, which is closed then, unless the job is cancelled
