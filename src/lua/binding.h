@@ -73,6 +73,8 @@ TF_Status *state_gc_status(lua_State *L);
  * the stack and until the next scratch_take; raises when memory is short. Only core calls may stand
  * between this and the lua_pushlstring that copies from it. */
 char *scratch_take(lua_State *L, size_t size);
+/* The same for who has the block of the running function. */
+char *scratch_take_from(lua_State *L, modfs_state *state, size_t size);
 /* Enlarges the buffer and keeps its bytes; replaces the value at the top of the stack. */
 char *scratch_grow(lua_State *L, size_t used, size_t size);
 /* Frees a large buffer; call it after the copy. */

@@ -265,13 +265,18 @@ static void push_out_of_range(lua_State *L, const char *what) {
                     what);
 }
 
-bool check_offset(lua_State *L, int arg, const char *name, uint64_t *value) {
+static void push_negative(lua_State *L, const char *name, int64_t integer) {
   char what[80];
-  int64_t integer = check_integer(L, arg);
-  *value = (uint64_t)integer;
-  if (integer >= 0) return true;
   snprintf(what, sizeof what, "%s %" PRId64 " is negative", name, integer);
   push_out_of_range(L, what);
+}
+
+bool check_offset(lua_State *L, int arg, const char *name, uint64_t *value) {
+  int64_t integer = 0;
+  if (!compat_tointeger(L, arg, &integer)) no_integer(L, arg);
+  *value = (uint64_t)integer;
+  if (integer >= 0) return true;
+  push_negative(L, name, integer);
   return false;
 }
 

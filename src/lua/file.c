@@ -115,22 +115,25 @@ static int file_seek(lua_State *L) {
 
 /* Reading at an offset ------------------------------------------------------ */
 
-/* Reads into the scratch buffer, whose value is pushed: a chunk first, then each time as much again
- * as was read so far. Returns the number of bytes read, -1 on failure. */
-static int64_t read_at(lua_State *L, const file_object *self, uint64_t offset, size_t n,
-                       char **data) {
-  TF_Status *status = state_status(L);
-  size_t size = n < CHUNK ? n : CHUNK;
-  size_t used = 0;
-  *data = scratch_take(L, size);
+typedef struct reading {
+  uint64_t offset;
+  size_t n;
+  char *data; /* the scratch buffer, whose value is pushed */
+} reading;
+
+/* Reads a chunk first, then each time as much again as was read so far. Returns the number of bytes
+ * read, -1 on failure. */
+static int64_t read_at(lua_State *L, const file_object *self, modfs_state *state, reading *what) {
+  size_t n = what->n, size = n < CHUNK ? n : CHUNK, used = 0;
+  what->data = scratch_take_from(L, state, size);
   for (;;) {
-    modfs_file *file = file_handle(L, self);
-    int64_t came = modfs_file_read(file, offset + used, size - used, *data + used, status);
+    int64_t came = modfs_file_read(handle_of(L, self), what->offset + used, size - used,
+                                   what->data + used, state->status);
     if (came < 0) return -1;
     used += (size_t)came;
     if (used < size || used == n) return (int64_t)used;
     size = n - used < used ? n : 2 * used;
-    *data = scratch_grow(L, used, size);
+    what->data = scratch_grow(L, used, size);
   }
 }
 
@@ -176,17 +179,18 @@ static int start_pread(lua_State *L, file_object *self, uint64_t offset, size_t 
 
 static int file_pread(lua_State *L) {
   file_object *self = check_file(L);
+  modfs_state *state = state_here(L);
   uint64_t offset;
   size_t n;
   if (!check_offset(L, 2, "offset", &offset) || !check_count(L, 3, "count", &n)) return 3;
-  if (operation_is_deferred(L)) return start_pread(L, self, offset, n);
-  char *data;
-  int64_t came = read_at(L, self, offset, n > 0 ? n : 1, &data); /* n = 0 tests for the end */
-  if (came < 0) return push_failure(L, state_status(L));
+  if (state_is_deferred(L, state)) return start_pread(L, self, offset, n);
+  reading what = {.offset = offset, .n = n > 0 ? n : 1}; /* n = 0 tests for the end */
+  int64_t came = read_at(L, self, state, &what);
+  if (came < 0) return push_failure(L, state->status);
   if (came == 0)
     lua_pushnil(L);
   else
-    lua_pushlstring(L, data, n > 0 ? (size_t)came : 0);
+    lua_pushlstring(L, what.data, n > 0 ? (size_t)came : 0);
   if (came > CHUNK) scratch_trim(L);
   return 1;
 }
@@ -211,6 +215,8 @@ static int64_t read_on(modfs_input *input, char *data, size_t n, TF_Status *stat
 static bool check_target(lua_State *L, const char *file, bytes_view *buffer, size_t *at,
                          size_t *n) {
   *at = 0;
+  *n = buffer->length;
+  if (lua_gettop(L) < 4) return true;
   if (!lua_isnoneornil(L, 5) && !bytes_position(L, buffer, 5, at)) {
     push_failure_code(L, TF_INVALID_ARGUMENT, "readinto %s: position outside the buffer", file);
     return false;
@@ -225,44 +231,65 @@ static bool check_target(lua_State *L, const char *file, bytes_view *buffer, siz
   return false;
 }
 
-/* mode: onwards from the position, with the input as the handle; else at the offset. */
-static void readinto_run(operation *self, TF_Status *status) {
-  char *data = (char *)(uintptr_t)self->data;
-  self->number = self->mode
-                     ? read_on(self->handle, data, self->length, status)
-                     : modfs_file_read(self->handle, self->offset, self->length, data, status);
+typedef struct filling {
+  modfs_input *input; /* NULL: at the offset, not onwards from the position */
+  uint64_t offset;
+  char *data;
+  size_t n;
+} filling;
+
+static int64_t fill(const modfs_file *file, const filling *what, TF_Status *status) {
+  return what->input ? read_on(what->input, what->data, what->n, status)
+                     : modfs_file_read(file, what->offset, what->n, what->data, status);
 }
 
-static int number_push(lua_State *L, operation *self, const TF_Status *status) {
-  if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
-  push_integer(L, self->number);
+static int push_filled(lua_State *L, int64_t came, const TF_Status *status) {
+  if (came < 0) return push_failure(L, status);
+  push_integer(L, came);
   return 1;
 }
 
-static int file_readinto(lua_State *L) {
-  static const operation_kind kind = {readinto_run, number_push, NULL, true};
-  file_object *self = check_file(L);
-  bool onwards = lua_isnoneornil(L, 3);
-  modfs_input *input = onwards ? file_input(L, self) : NULL;
-  bytes_view *buffer = check_object(L, 2, &modfs_buffer_class);
-  const char *name = modfs_file_name(file_handle(L, self));
-  uint64_t offset = 0;
-  size_t at, n;
-  if (!onwards && !check_offset(L, 3, "offset", &offset)) return 3;
-  if (!check_target(L, name, buffer, &at, &n)) return 3;
-  bool deferred = operation_is_deferred(L);
-  if (!deferred && !bytes_check_free(L, buffer)) return 3;
+/* For a job. mode: onwards, with the input as the handle. */
+static void readinto_run(operation *self, TF_Status *status) {
+  const filling what = {self->mode ? self->handle : NULL, self->offset,
+                        (char *)(uintptr_t)self->data, self->length};
+  self->number = fill(self->handle, &what, status);
+}
+
+static int readinto_push(lua_State *L, operation *self, const TF_Status *status) {
+  return push_filled(L, self->number, status);
+}
+
+static int start_filling(lua_State *L, file_object *self, const filling *what) {
+  static const operation_kind kind = {readinto_run, readinto_push, NULL, true};
+  modfs_input *input = what->input;
   return operation_perform(L, &(operation){.kind = &kind,
-                                           .handle = onwards ? (void *)input : self->object.handle,
+                                           .handle = input ? (void *)input : self->object.handle,
                                            .object = &self->object,
-                                           .turn = onwards ? OPERATION_ORDERED : OPERATION_FREE,
-                                           .path = name,
-                                           .mode = onwards,
-                                           .offset = offset,
-                                           .data = buffer->data + at,
-                                           .length = n,
+                                           .turn = input ? OPERATION_ORDERED : OPERATION_FREE,
+                                           .path = modfs_file_name(self->object.handle),
+                                           .mode = input != NULL,
+                                           .offset = what->offset,
+                                           .data = what->data,
+                                           .length = what->n,
                                            .data_index = 2,
                                            .fills = true});
+}
+
+static int file_readinto(lua_State *L) {
+  file_object *self = check_file(L);
+  const modfs_state *state = state_here(L);
+  bool onwards = lua_isnoneornil(L, 3);
+  filling what = {.input = onwards ? file_input(L, self) : NULL};
+  bytes_view *buffer = check_object(L, 2, &modfs_buffer_class);
+  const modfs_file *file = handle_of(L, self);
+  size_t at;
+  if (!onwards && !check_offset(L, 3, "offset", &what.offset)) return 3;
+  if (!check_target(L, modfs_file_name(file), buffer, &at, &what.n)) return 3;
+  what.data = buffer->data + at;
+  if (state_is_deferred(L, state)) return start_filling(L, self, &what);
+  if (!bytes_check_free(L, buffer)) return 3;
+  return push_filled(L, fill(file, &what, state->status), state->status);
 }
 
 /* The file itself ----------------------------------------------------------- */

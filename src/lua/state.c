@@ -98,9 +98,9 @@ static char *scratch_reserve(lua_State *L, modfs_state *state, size_t size) {
   return scratch;
 }
 
-char *scratch_take(lua_State *L, size_t size) {
-  lua_pushvalue(L, lua_upvalueindex(1));
-  return scratch_reserve(L, state_here(L), size);
+char *scratch_take_from(lua_State *L, modfs_state *state, size_t size) {
+  lua_pushnil(L);
+  return scratch_reserve(L, state, size);
 }
 
 char *scratch_grow(lua_State *L, size_t used, size_t size) {
@@ -116,7 +116,8 @@ void scratch_trim(lua_State *L) {
   state->scratch_size = 0;
 }
 #else
-char *scratch_take(lua_State *L, size_t size) {
+char *scratch_take_from(lua_State *L, modfs_state *state, size_t size) {
+  (void)state;
   return compat_newuserdata(L, size ? size : 1);
 }
 
@@ -138,6 +139,10 @@ void scratch_trim(lua_State *L) {
   (void)L;
 }
 #endif
+
+char *scratch_take(lua_State *L, size_t size) {
+  return scratch_take_from(L, state_here(L), size);
+}
 
 /* Copies -------------------------------------------------------------------- */
 

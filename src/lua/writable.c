@@ -73,11 +73,6 @@ int modfs_lua_writable_new(lua_State *L, const modfs_fs *fs, const char *path,
   return 1;
 }
 
-static modfs_writable *check_writable(lua_State *L) {
-  writable_object *self = check_open(L, &modfs_writable_class);
-  return self->object.handle;
-}
-
 /* Accepts a record writer, too: it is a WritableFile with a write of its own. */
 static const modfs_class *class_of(lua_State *L) {
   return object_test(L, 1, &modfs_record_writer_class) != NULL ? &modfs_record_writer_class
@@ -102,7 +97,7 @@ modfs_writable *writable_release(writable_object *self) {
 
 /* Writing ------------------------------------------------------------------- */
 
-static void append(lua_State *L, int arg, TF_Status *status) {
+static void append(lua_State *L, const writable_object *self, int arg, TF_Status *status) {
   size_t n;
   int type = lua_type(L, arg);
   const char *data = NULL;
@@ -115,7 +110,7 @@ static void append(lua_State *L, int arg, TF_Status *status) {
     n = (size_t)compat_format_number(L, arg, text, sizeof text);
     data = text;
   }
-  modfs_writable_append(check_writable(L), data, n, status);
+  modfs_writable_append(handle_of(L, self), data, n, status);
 }
 
 /* One that must stay on this thread is performed at once. */
@@ -165,17 +160,17 @@ static int start_writing(lua_State *L, const operation_kind *kind, int arg) {
 static int writable_write(lua_State *L) {
   static const operation_kind kind = {write_run, write_push, NULL, false};
   const writable_object *self = check_open(L, &modfs_writable_class);
-  TF_Status *status = state_status(L);
+  const modfs_state *state = state_here(L);
   int last = lua_gettop(L);
   size_t n;
   /* All arguments are checked before the first byte is written, so that no call is done by half. */
   for (int arg = 2; last > 2 && arg <= last; arg++)
     if (!lua_isstring(L, arg)) check_bytes(L, arg, &n);
-  if (!self->shared && last > 1 && operation_is_deferred(L))
+  if (!self->shared && last > 1 && state_is_deferred(L, state))
     return start_writing(L, &kind, gather(L, last));
   for (int arg = 2; arg <= last; arg++) {
-    append(L, arg, status);
-    if (TF_GetCode(status) != TF_OK) return push_failure(L, status);
+    append(L, self, arg, state->status);
+    if (TF_GetCode(state->status) != TF_OK) return push_failure(L, state->status);
   }
   lua_settop(L, 1);
   return 1;
