@@ -2,8 +2,9 @@
 
 enum { LINES_FILE = 4, LINES_COUNT, LINES_FORMATS, MOST_FORMATS = 250 };
 
-/* The fast path: most lines lie in the buffer as a whole. */
-static bool push_buffered_line(lua_State *L, const file_object *self) {
+/* The fast path, without formats: most lines lie in the buffer as a whole. */
+static bool push_buffered_line(lua_State *L) {
+  const file_object *self = lua_touserdata(L, lua_upvalueindex(LINES_FILE));
   const char *data;
   size_t n;
   if (!COMPAT_COPIES_FIRST || self->input == NULL || self->object.strand != NULL ||
@@ -18,7 +19,6 @@ static bool push_buffered_line(lua_State *L, const file_object *self) {
 static int next_lines(lua_State *L) {
   file_object *self = lua_touserdata(L, lua_upvalueindex(LINES_FILE));
   int count = (int)lua_tointeger(L, lua_upvalueindex(LINES_COUNT));
-  if (count == 0 && push_buffered_line(L, self)) return 1;
   file_handle(L, self);
   lua_settop(L, 0);
   if (count > 0) luaL_checkstack(L, count, "too many arguments");
@@ -33,6 +33,14 @@ static int next_lines_and_close(lua_State *L) {
   int results = next_lines(L);
   if (results == 0) file_end(lua_touserdata(L, lua_upvalueindex(LINES_FILE)));
   return results;
+}
+
+static int next_line(lua_State *L) {
+  return push_buffered_line(L) ? 1 : next_lines(L);
+}
+
+static int next_line_and_close(lua_State *L) {
+  return push_buffered_line(L) ? 1 : next_lines_and_close(L);
 }
 
 /* The arguments from 2 on are count formats. */
@@ -56,7 +64,7 @@ int file_lines(lua_State *L) {
   check_file(L);
   int count = count_formats(L);
   if (!check_formats(L, 2, count)) return 3;
-  push_iterator(L, next_lines, 1, count);
+  push_iterator(L, count > 0 ? next_lines : next_line, 1, count);
   return 1;
 }
 
@@ -73,7 +81,7 @@ int open_lines(lua_State *L) {
   const modfs_fs *fs = find_fs(L, path);
   if (fs == NULL || modfs_lua_file_new(L, fs, path) != 1) return raise_failure(L);
   int file = lua_gettop(L);
-  push_iterator(L, next_lines_and_close, file, count);
+  push_iterator(L, count > 0 ? next_lines_and_close : next_line_and_close, file, count);
   lua_pushnil(L);
   lua_pushnil(L);
   if (COMPAT_HAS_CLOSE) lua_pushvalue(L, file);
