@@ -39,7 +39,7 @@ bool check_open_path(lua_State *L, int options, const char *const *allowed, oper
   size_t length = 1;
   const char *mode = lua_isnoneornil(L, 2) ? "r" : check_string(L, 2, &length);
   if (!mode_is_known(mode, length)) arg_error(L, 2, "invalid mode");
-  check_options(L, options, allowed);
+  bool has_options = check_options(L, options, allowed);
   const char *path = check_path(L, 1, NULL);
   if (!path) return false;
   modfs_write_mode writing = MODFS_WRITE_REPLACE;
@@ -50,7 +50,8 @@ bool check_open_path(lua_State *L, int options, const char *const *allowed, oper
                       path);
     return false;
   }
-  if (!write_mode(L, options, *mode == 'a', &writing)) return false;
+  bool plain = *mode == 'r' && !has_options;
+  if (!plain && !write_mode(L, options, *mode == 'a', &writing)) return false;
   if (*mode == 'r' && writing >= MODFS_WRITE_ATOMIC) {
     push_failure_code(L, TF_INVALID_ARGUMENT, "open %s: option 'atomic' is only for writing", path);
     return false;
