@@ -238,7 +238,7 @@ COUNT   ?= 100
 SEED    ?= 1
 MUTATOR  = $(BUILD)/mutants/python/universalmutator
 .PHONY: mutants
-mutants: $(MUTATOR) ## random changes of our plugins, each before `modfs check`: COUNT=100|all SEED=1 PLUGIN='mem posix' LEVEL=5 RETRY=missed ONLY=CASES
+mutants: $(MUTATOR) ## random changes of our plugins, each before `modfs check`: COUNT=100|all SEED=1 PLUGIN='mem posix' LEVEL=5 RETRY=missed ONLY=CASES LIST=FILE
 	@scripts/setup.sh test mutants
 	@$(MAKE) --no-print-directory all
 	@$(ENV) $(LUA) scripts/mutants.lua $(BUILD) $(COUNT) $(SEED) $(PLUGIN)

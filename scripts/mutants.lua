@@ -16,6 +16,7 @@
 -- Variables: JOBS, builds that are tested at a time; LEVEL, the highest one of the cases (5);
 -- RETRY, verdicts that are tried again ("missed broken"), for a case that is new; ONLY, with
 -- RETRY=missed, patterns for the names of the new cases: what all others missed is tried by them.
+-- LIST, a file like scripts/mutants/equivalent.lua: its changes are tried, in place of random ones.
 local builds = require "scripts.mutants.builds"
 local equivalent = require "scripts.mutants.equivalent"
 local results_of = require "scripts.mutants.results"
@@ -50,7 +51,7 @@ local plugins = {
 -- A fault may delete or kill what it should not: the test sees all files read-only, a small /tmp,
 -- and no process but its own. The children of the test use the modfs of host, where the build
 -- stands in the place of the plugin that modfs itself would load; the test uses that of BUILD.
-local sandbox = "exec 2>&1; timeout -k 5 900 bwrap --ro-bind / / --ro-bind %s %s "
+local sandbox = "exec 2>&1; timeout -k 5 3600 bwrap --ro-bind / / --ro-bind %s %s "
   .. "--size 4294967296 --tmpfs /tmp --dev /dev --proc /proc --unshare-all --die-with-parent "
   .. "--new-session %s scripts/mutants/trial.lua %s %s %s %d %s %s"
 
@@ -73,6 +74,11 @@ local function verdict_of(pipe)
     return "broken", said
   end
   return verdict, detail
+end
+
+local function candidates_of(copy, plugin)
+  local list = os.getenv "LIST"
+  return list and copy:listed(plugin, dofile(list)) or copy:candidates(plugin)
 end
 
 local function trimmed(line)
@@ -142,7 +148,7 @@ end
 -- tests run while the next one is built. Returns the rows of all.
 local function measure(copy, results, plugin, wanted)
   local running, tried, counted = {}, {}, 0
-  for _, candidate in ipairs(copy:candidates(plugin)) do
+  for _, candidate in ipairs(candidates_of(copy, plugin)) do
     if counted >= wanted then
       break
     end

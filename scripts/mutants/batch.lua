@@ -19,7 +19,7 @@ local most_running, asleep_factor = 3, 3
 
 -- Like the limits of modfs.check, but for files and memory: the cases that make large files and map
 -- them are among them.
-local limits = { memory = 16 * 2 ^ 30, file_size = 8 * 2 ^ 30, descriptors = 256,
+local limits = { memory = 16 * 2 ^ 30, file_size = 2 ^ 42, descriptors = 256,
   cpu_seconds = 600 }
 
 local by_name = {}

@@ -3,6 +3,8 @@
 --   builds.open(place, seed, jobs, plugins) -> the copy; of each plugin the target, built by make,
 --     or by copy:run(command)
 --   copy:candidates(plugin) -> the changes of its sources, in random order
+--   copy:listed(plugin, list) -> those of a list like scripts/mutants/equivalent.lua; one of a line
+--     that its source has more than once is made at the place of that number, place, or at each
 --   copy:build(plugin, candidate, file) -> true, or false and why the change is not counted; adds
 --     code, the checksum of the compiled code, to the candidate
 --   copy:know(path, code): a build of that code was counted before
@@ -70,6 +72,10 @@ end
 
 local listing = "cd %s && PYTHONPATH=%s python3 scripts/mutants/candidates.py %s"
 
+local function trimmed(line)
+  return (line:match "^%s*(.-)%s*$":gsub("%s+", " "))
+end
+
 local function sum_of(self, file)
   return shell.output(("md5sum <%s/%s"):format(self.tree, file)):match "%x+"
 end
@@ -106,6 +112,31 @@ function builds:candidates(plugin)
     end
   end
   return shuffle(list, random(self.seed))
+end
+
+-- The numbers of the lines that are like old, with single blanks.
+local function numbers_of(source, old)
+  local numbers = {}
+  for number, line in ipairs(source.lines) do
+    numbers[#numbers + 1] = trimmed(line) == old and number or nil
+  end
+  return numbers
+end
+
+function builds:listed(plugin, list)
+  local found = {}
+  for _, folder in ipairs(plugin.folders) do
+    for path in shell.output(("cd %s && ls %s/*.c"):format(self.tree, folder)):gmatch "%S+" do
+      local source = source_of(self, path)
+      for _, change in ipairs(list[path] or {}) do
+        for place, number in ipairs(numbers_of(source, change[1])) do
+          found[#found + 1] = (change.place or place) == place and { path = path, number = number,
+            new = change[2], old = source.lines[number], source = source.sum } or nil
+        end
+      end
+    end
+  end
+  return found
 end
 
 function builds:know(path, code)
