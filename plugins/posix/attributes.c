@@ -36,12 +36,13 @@ static int set_times(const subject *of, const modfs_attributes *attributes, uint
 }
 
 /* The largest number means "unchanged" to the kernel, which has 32 bits for both. */
-static bool is_owner(const modfs_attributes *attributes) {
-  return attributes->owner < UINT32_MAX && attributes->group < UINT32_MAX;
+static bool fits(const modfs_attributes *attributes, uint64_t which) {
+  if ((which & MODFS_ATTRIBUTE_OWNER) != 0 && attributes->owner >= UINT32_MAX) return false;
+  return (which & MODFS_ATTRIBUTE_GROUP) == 0 || attributes->group < UINT32_MAX;
 }
 
 static int set_owner(const subject *of, const modfs_attributes *attributes, uint64_t which) {
-  bool fit = is_owner(attributes);
+  bool fit = fits(attributes, which);
   if (!fit) errno = EINVAL;
   if (!fit) return -1;
   uid_t owner = (which & MODFS_ATTRIBUTE_OWNER) != 0 ? (uid_t)attributes->owner : (uid_t)-1;
@@ -86,7 +87,7 @@ void posix_set_attributes(const TF_Filesystem *filesystem, const modfs_directory
 
 int posix_wanted_check(const modfs_attributes *attributes, uint64_t which) {
   if ((which & ~(uint64_t)POSIX_ATTRIBUTES) != 0) return EOPNOTSUPP;
-  return (which & POSIX_OWNERS) != 0 && !is_owner(attributes) ? EINVAL : 0;
+  return fits(attributes, which) ? 0 : EINVAL;
 }
 
 void posix_wanted_add(posix_wanted *wanted, const modfs_attributes *attributes, uint64_t which) {

@@ -473,6 +473,15 @@ return {
     "    time.tv_sec--;\n", "" } },
   { "posix", "group.stays", "raw.machine.set_attributes_gives_to_others", { "attributes.c",
     "(which & MODFS_ATTRIBUTE_GROUP) != 0 ? (gid_t)attributes->group : (gid_t)-1;", "(gid_t)-1;" } },
+  { "posix", "group.is.always.checked", "raw.machine.set_attributes_gives_to_others", { "attributes.c",
+    "(which & MODFS_ATTRIBUTE_GROUP) == 0 || attributes->group < UINT32_MAX;", "attributes->group < UINT32_MAX;" } },
+  { "posix", "owner.in.32.bits", "raw.machine.owners_that_do_not_fit_are_refused_by_path", { "attributes.c",
+    "attributes->owner >= UINT32_MAX", "attributes->owner == UINT32_MAX" } },
+  { "posix", "owner.of.an.entry.in.32.bits", "raw.machine.owners_that_do_not_fit_are_refused_by_entry", {
+    "attributes.c", "  if (!fit) return -1;\n", "  if (!fit && (!of->at || of->flags == 0)) return -1;\n" } },
+  { "posix", "owner.of.a.writer.in.32.bits", "raw.machine.owners_that_do_not_fit_are_refused_by_writer", {
+    "attributes.c", "  return fits(attributes, which) ? 0 : EINVAL;\n", "  return 0;\n" },
+    { "attributes.c", "  if (!fit) return -1;\n", "  if (!fit && of->at) return -1;\n" } },
   { "posix", "temporary.for.all", "raw.machine.what_replaces_a_private_file_is_private_in_open_writer", {
     "replacement.c", "what->exists ? 0600 : mode", "mode" } },
   { "posix", "copy.for.all", "raw.machine.what_replaces_a_private_file_is_private_in_copy_file", { "copy.c",

@@ -58,13 +58,15 @@ static bool wants(lua_State *L, const char *name, int64_t *value) {
 }
 
 /* Takes the table at 3, { mode =, owner =, group =, mtime_nsec =, atime_nsec =, of_link = true };
- * returns which are in it. */
+ * returns which are in it. The others are poisoned, as a plugin must not look at them. */
 static uint64_t take_attributes(lua_State *L, modfs_attributes *attributes) {
-  int64_t mode = 0, owner = 0, group = 0;
+  int64_t mode, owner, group;
   uint64_t which = 0;
   luaL_checktype(L, 3, LUA_TTABLE);
   memset(attributes, 0xa5, sizeof *attributes);
   attributes->struct_size = sizeof *attributes;
+  memset(&mode, 0xa5, sizeof mode);
+  owner = group = mode;
   if (wants(L, "mode", &mode)) which |= MODFS_ATTRIBUTE_MODE;
   if (wants(L, "mtime_nsec", &attributes->mtime_nsec)) which |= MODFS_ATTRIBUTE_MTIME;
   if (wants(L, "atime_nsec", &attributes->atime_nsec)) which |= MODFS_ATTRIBUTE_ATIME;

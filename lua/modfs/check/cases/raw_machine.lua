@@ -136,6 +136,39 @@ local function setting(case)
     t:code("OK", t.p:set_attributes(uri, { owner = 1, group = 1, mode = 2541 })) -- 04755
     t:equal(2541, t.runner.look(path .. "/a_file").mode)
   end)
+
+  -- A number that the system cannot keep is refused: what is left of it would be another owner.
+  local ways = { { "path", "set_attributes", function(t, uri, wanted)
+    return t.p:set_attributes(uri, wanted)
+  end }, { "entry", "set_attributes", function(t, _, wanted)
+    local answer
+    t:within(t.root, function(directory)
+      answer = directory:set_attributes("a_file", wanted)
+    end)
+    return answer
+  end }, { "writer", "set_writer_attributes", function(t, uri, wanted)
+    local file = t:fine(t.p:open_writer(uri, ""))
+    local answer = t.p:set_writer_attributes(file, wanted)
+    local closed = file:close()
+    file:cleanup_writable()
+    return answer.code == "OK" and closed or answer
+  end } }
+  for _, way in ipairs(ways) do
+    local by, slot, set = (table.unpack or unpack)(way)
+    case("machine.owners_that_do_not_fit_are_refused_by_" .. by, slot, function(t)
+      local path = t:need_local()
+      local uri = t:file("a_file", "test")
+      for _, key in ipairs { "owner", "group" } do
+        for _, value in ipairs { 2 ^ 32 - 1, 2 ^ 32 + 7, 2 ^ 40 + 7 } do
+          local wanted = told(t.runner.look(path .. "/a_file"), { "owner", "group" })
+          local answer = set(t, uri, { [key] = value })
+          wanted[key] = answer.code == "OK" and value or wanted[key]
+          t:equal(wanted, told(t.runner.look(path .. "/a_file"), { "owner", "group" }),
+            ("after %s %.0f: %s"):format(key, value, answer.code))
+        end
+      end
+    end)
+  end
 end
 
 -- What replaces a file, by name: each leaves its owner and permissions.
