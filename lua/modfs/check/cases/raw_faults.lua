@@ -313,6 +313,28 @@ end
 
 -- What fails is counted, and nothing that is gone.
 local function counting(case)
+  -- Deeper than a plugin may keep directories open.
+  case("delete_recursively.counts_what_failed_in_deep_trees", "delete_recursively", function(t)
+    local top, deepest = t:at("a_dir"), "a_dir" .. ("/x"):rep(10)
+    t:file("a_file", "test")
+    local before = t.runner.descriptors()
+    each_fails(t, "open list stat name", "EIO", function()
+      return t.p:delete_recursively(top)
+    end, function()
+      t.p:delete_recursively(top)
+      t:code("OK", t.p:recursively_create_dir(t:at(deepest)))
+      t:file(deepest .. "/a_file", "test")
+    end, function(answer)
+      t:equal({ 0, 0 }, { answer.files, answer.dirs })
+      t:code("NOT_FOUND", t.p:path_exists(top))
+    end, function(answer)
+      t:yes(answer.files + answer.dirs > 0, "a failure, and nothing was left")
+      t:code("OK", t.p:path_exists(top))
+    end)
+    t:equal(before, (t.runner.descriptors()), "open descriptors")
+    t:equal("test", t:look(t:at("a_file")))
+  end)
+
   case("delete_recursively.counts_what_is_left", "delete_recursively", function(t)
     t:need_shim()
     local kept = { "a", "b", "c", "below/d" }

@@ -2,7 +2,7 @@
 -- ways around calls that the system refuses. Of other plugins the cases are refused.
 local quote = require("modfs.inspect.shell").quote
 
-local FILE = 1
+local FILE, LINK = 1, 3
 
 -- In the directory of the root: to its files lead paths without a directory, too.
 local function from_within(t, work)
@@ -129,6 +129,23 @@ local function going_around(case)
     t:no(answer.code == "OK" and t:look(dst) ~= "test", "OK, and it has copied nothing")
   end)
 
+  -- It may go on in another way, or say that it cannot.
+  case("machine.copies_whole_files_where_the_system_stops", "copy_file", function(t)
+    t:need_local()
+    t:need_shim()
+    local content = ("0123456789"):rep(100)
+    local src, dst = t:file("src", content), t:at("dst")
+    for _, error_name in ipairs { "EXDEV", "EINVAL", "ENOSYS", "EOPNOTSUPP", "EPERM", "EIO" } do
+      for k = 1, 3 do
+        t.runner.arm("copy", 100, 1, k)
+        t.runner.arm_also("copy", error_name, 1, 1000)
+        local answer = copy_bare(t, src, dst)
+        t:no(answer.code == "OK" and t:look(dst) ~= content, ("OK, and a part is missing: %s "
+          .. "after %d00 bytes"):format(error_name, k))
+      end
+    end
+  end)
+
   -- As between two mounts that the plugin serves: it moves, or it says that it cannot.
   case("machine.moves_between_mounts_what_it_can", "rename_file", function(t)
     local path = t:need_local()
@@ -146,10 +163,50 @@ local function going_around(case)
         t.runner.look(path .. "/src") and "is there" })
       t:equal("test", t:look(dst))
     else
+      t:no(answer.code == "NOT_FOUND" or answer.code == "ALREADY_EXISTS",
+        "both are on other mounts, and it answers " .. answer.code)
       t:equal("test", t:look(src))
       t:equal(nil, t.runner.look(path .. "/dst"))
     end
   end)
+
+  -- The same, and each further call fails in turn: at no moment is there less than one of the two.
+  for _, kind in ipairs { "file", "link" } do
+    case(("machine.moves_a_%s_between_mounts_or_leaves_it"):format(kind), "rename_file",
+      function(t)
+        local path = t:need_local()
+        t:need_shim()
+        local src, dst = t:path(t:at "src"), t:path(t:at "dst")
+        local function is_there(name)
+          local found = t.runner.look(path .. "/" .. name)
+          return found ~= nil and t:look(t:at(name)) == "test"
+            and (kind == "file" or found.kind == LINK)
+        end
+        t:file("a_file", "test")
+        for k = 1, 60 do
+          if not t.runner.look(path .. "/src") then
+            os.execute(("cd %s && %s a_file src"):format(quote(path), kind == "file" and "cp"
+              or "ln -s"))
+          end
+          os.remove(path .. "/dst")
+          t.runner.arm("name", "EXDEV", 1, 1)
+          t.runner.arm_also("all", "EIO", k, 1)
+          local answer = t.plugin:rename_file(src, dst)
+          local _, met, _, _, name = t.runner.counts "all"
+          t.runner.arm()
+          local words = ("the plugin moves a %s, call %d (%s) fails with EIO, and it answers %s")
+            :format(kind, k, tostring(name), answer.code)
+          if answer.code == "OK" then
+            t:yes(is_there "dst" and not t.runner.look(path .. "/src"), words)
+          else
+            t:yes(is_there "src", words)
+          end
+          if met == 0 or met == 1 and tostring(name):find "^rename" then
+            return -- only the first call has failed
+          end
+        end
+      end)
+  end
 end
 
 -- A storage without such a call fails it with EINVAL or ENOSYS.
@@ -185,7 +242,8 @@ local function hosts(case)
     t:file("a_file", "test")
     local before = t.runner.descriptors()
     t:equal("test", t:look("file://localhost" .. path .. "/a_file"))
-    for _, host in ipairs { "elsewhere", "l", "localhos", "localhost.", "localhosts" } do
+    for _, host in ipairs { "elsewhere", "l", "localhos", "localhost.", "localhosts",
+      "localhosa", "localhosz" } do
       local uri = ("file://%s%s/"):format(host, path)
       t:no(t.p:new_random_access_file(uri .. "a_file").code == "OK", host
         .. " is not this machine")
@@ -196,6 +254,9 @@ local function hosts(case)
         { "open_writer", "atomic" }, { "set_attributes", { mode = 0 } }, { "set_xattrs", {} } } do
         local answer = t.plugin[row[1]](t.plugin, t:path(uri .. "a_file"), row[2])
         t:no(answer and answer.code == "OK", row[1] .. " takes the host " .. host)
+        if answer and (row[1] == "get_children" or row[1] == "get_file_size") then
+          t:equal(-1, answer.value, row[1])
+        end
       end
     end
     t:equal(before, (t.runner.descriptors()), "open descriptors")
