@@ -285,7 +285,9 @@ static int delete_below(const posix_place *at, uint64_t *files, uint64_t *dirs) 
 
 static bool ends_in_dots(const char *name) {
   size_t length = strlen(name);
-  return length >= 2 && strcmp(name + length - 2, "..") == 0 &&
+  while (length > 0 && name[length - 1] == '/')
+    length--;
+  return length >= 2 && strncmp(name + length - 2, "..", 2) == 0 &&
          (length == 2 || name[length - 3] == '/');
 }
 

@@ -140,6 +140,10 @@ return function(case)
     end
   end)
 
+  options("a_set_of_none_changes_nothing", function(t, list)
+    t:yes(try(t, list, {}), "nothing in it is unknown or invalid")
+  end)
+
   options("values_set_together_are_all_read_back", function(t, list)
     local set = {}
     for _, option in ipairs(list) do

@@ -335,6 +335,26 @@ local function counting(case)
     t:equal("test", t:look(t:at("a_file")))
   end)
 
+  -- The system deletes no directory by a name like these: that must not be found out at the end.
+  case("delete_recursively.takes_all_or_nothing_by_way_of_dots", "delete_recursively", function(t)
+    local files = { "top/a/one", "top/a/b/two", "top/three" }
+    for _, path in ipairs { "top/a/b/..", "top/a/b/../", "top/a/.", "top/a/b/../.", "top/./a" } do
+      t.p:recursively_create_dir(t:at("top/a/b"))
+      for _, name in ipairs(files) do
+        t:file(name, "test")
+      end
+      local answer = t.p:delete_recursively(t:at(path))
+      if answer.code == "OK" then
+        t:code("NOT_FOUND", t.p:path_exists(t:at("top/a")))
+        t:equal("test", (t:look(t:at("top/three"))))
+      end
+      for _, name in ipairs(answer.code == "OK" and {} or files) do
+        t:equal("test", (t:look(t:at(name))), ("%s, after %s answered %s"):format(name, path,
+          answer.code))
+      end
+    end
+  end)
+
   case("delete_recursively.counts_what_is_left", "delete_recursively", function(t)
     t:need_shim()
     local kept = { "a", "b", "c", "below/d" }

@@ -144,6 +144,27 @@ local function going_around(case)
           .. "after %d00 bytes"):format(error_name, k))
       end
     end
+    -- Files that are made as they are read were copied like this by some kernels.
+    t.runner.arm("copy", 0, 1, 1000)
+    local answer = copy_bare(t, src, dst)
+    t:no(answer.code == "OK" and t:look(dst) ~= content, "OK, and nothing is copied")
+  end)
+
+  case("machine.copies_by_writing_until_that_fails", "copy_file", function(t)
+    t:need_local()
+    t:need_shim()
+    local src, dst = t:file("src", "test"), t:at("dst")
+    for _, error_name in ipairs { "ENOSPC", "EDQUOT", "EIO" } do
+      t.runner.arm("copy", "EXDEV", 1, 1000)
+      t.runner.arm_also("write", error_name, 1, 5000)
+      local answer = t.plugin:copy_file(t:path(src), t:path(dst))
+      local met = select(2, t.runner.counts "write")
+      t.runner.arm()
+      t:yes(met < 5000, "it writes on and on while the answer is " .. error_name)
+      t:no(answer.code == "OK" and t:look(dst) ~= "test", "OK, and it has copied nothing")
+      t:equal(answer.code ~= "OK" and error_name ~= "EIO", answer.code == "RESOURCE_EXHAUSTED",
+        ("each write fails with %s, and it answers %s"):format(error_name, answer.code))
+    end
   end)
 
   -- As between two mounts that the plugin serves: it moves, or it says that it cannot.
