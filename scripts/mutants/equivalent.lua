@@ -216,12 +216,27 @@ return {
   },
   ["plugins/posix/configuration.c"] = {
     {
+      "if (made != NULL) *option = made;",
+      "if (1==1) *option = made;",
+      "sets the option to NULL where the call fails",
+    },
+    {
       "TF_SetStatus(status, TF_INVALID_ARGUMENT, \"the array of options is NULL\");",
       "TF_SetStatus(status, TF_INVALID_ARGUMENT, \"\");",
       "a message's text",
     },
   },
   ["plugins/posix/copy.c"] = {
+    {
+      "return a->st_dev == b->st_dev && a->st_ino == b->st_ino;",
+      "return a->st_dev == (1==1) && a->st_ino == b->st_ino;",
+      "a file that is copied onto itself is replaced by a copy of itself",
+    },
+    {
+      "return errno == ENOENT ? EEXIST : errno;",
+      "return errno <= ENOENT ? EEXIST : errno;",
+      "fstatat does not fail with EPERM",
+    },
     {
       "for (int i = 0; error == EEXIST && i < MOST_TRIES; i++)",
       "for (int i = -1; error == EEXIST && i < MOST_TRIES; i++)",
@@ -241,6 +256,11 @@ return {
     { "char name[4096];", "char name[(4096+1)];", "more room than needed" },
   },
   ["plugins/posix/delete.c"] = {
+    {
+      "self->depth = 1;",
+      "self->depth = 0;",
+      "no level is looked at after that",
+    },
     {
       "size_t space = 2 * self->space + length;",
       "size_t space = (2-1) * self->space + length;",
@@ -328,6 +348,11 @@ return {
   },
   ["plugins/posix/path.c"] = {
     {
+      "n = floor = add_name(out, n, path, length);",
+      "n = floor = add_name ( n,out, path, length);",
+      "the path in a URI of files begins with a slash",
+    },
+    {
       "} while (fd < 0 && errno == EINTR);",
       "} while (fd < 1 && errno == EINTR);",
       "no new descriptor is 0: standard input is open",
@@ -358,6 +383,16 @@ return {
     },
   },
   ["plugins/posix/rename.c"] = {
+    {
+      "if ((size_t)length == sizeof leads) return ENAMETOOLONG;",
+      "if ((size_t)length > sizeof leads) return ENAMETOOLONG;",
+      "no link is longer than 4095 bytes",
+    },
+    {
+      "bool taken = error == 0 && fstatat(target.dir, new_name, &was, AT_SYMLINK_NOFOLLOW) == 0;",
+      "bool taken = error == 1 && fstatat(target.dir, new_name, &was, AT_SYMLINK_NOFOLLOW) == 0;",
+      "the system itself refuses a file the name of a directory",
+    },
     {
       "int error = fstatat(source.dir, name, &info, AT_SYMLINK_NOFOLLOW) == 0 ? 0 : errno;",
       "int error = fstatat(source.dir, name, &info, AT_SYMLINK_NOFOLLOW) >= 0 ? 0 : errno;",
@@ -406,6 +441,12 @@ return {
   },
   ["plugins/posix/stat.c"] = {
     {
+      "if (error == 0) fill_attributes(&info, attributes);",
+      "if (error <= 0) fill_attributes(&info, attributes);",
+      "below 0 is the error of a host in a URI: the attributes of a call that fails "
+        .. "are unspecified",
+    },
+    {
       "return time.tv_sec < 0 ? INT64_MIN : INT64_MAX;",
       "return time.tv_sec < (0-1) ? INT64_MIN : INT64_MAX;",
       "a time near 0 is no far one",
@@ -448,6 +489,12 @@ return {
     },
   },
   ["plugins/posix/writable.c"] = {
+    {
+      "if (writable->mode == (mode_t)wanted->attributes.mode && (wanted->which & "
+        .. "POSIX_OWNERS) == 0)",
+      "if (0==1)",
+      "sets the same mode once more",
+    },
     {
       "if (writable->fd >= 0 && close(writable->fd) != 0 && error == 0) error = errno;",
       "if (writable->fd >= (0+1) && close(writable->fd) != 0 && error == 0) error = errno;",
@@ -516,6 +563,11 @@ return {
     },
   },
   ["plugins/posix/transfer.c"] = {
+    {
+      "static ssize_t move_pages(int from, int to) {",
+      "static ssize_t move_pages ( int to,int from) {",
+      "the way is refused, for one end is only read; the next one copies the same",
+    },
     {
       "return copy_file_range(from, NULL, to, NULL, MOST, 0);",
       "return copy_file_range(from, NULL, to, NULL, MOST, -1);",

@@ -171,17 +171,18 @@ local function going_around(case)
   case("machine.moves_between_mounts_what_it_can", "rename_file", function(t)
     local path = t:need_local()
     t:need_shim()
-    local src, dst = t:file("src", "test"), t:at("dst")
-    os.execute("touch -d @1500000000.25 " .. quote(path .. "/src"))
-    os.execute("chmod 640 " .. quote(path .. "/src"))
-    local before = t.runner.look(path .. "/src")
+    t:directory "a_dir"
+    local src, dst = t:file("a_dir/src", "test"), t:at("dst")
+    os.execute("touch -d @1500000000.25 " .. quote(path .. "/a_dir/src"))
+    os.execute("chmod 640 " .. quote(path .. "/a_dir/src"))
+    local before = t.runner.look(path .. "/a_dir/src")
     t.runner.arm("name", "EXDEV", 1, 1)
     local answer = t.plugin:rename_file(t:path(src), t:path(dst))
     t.runner.arm()
     if answer.code == "OK" then
       local now = t.runner.look(path .. "/dst")
       t:equal({ before.mode, before.mtime_nsec, FILE, nil }, { now.mode, now.mtime_nsec, now.kind,
-        t.runner.look(path .. "/src") and "is there" })
+        t.runner.look(path .. "/a_dir/src") and "is there" })
       t:equal("test", t:look(dst))
     else
       t:no(answer.code == "NOT_FOUND" or answer.code == "ALREADY_EXISTS",
