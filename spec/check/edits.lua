@@ -459,6 +459,8 @@ return {
   { "posix", "move.loses.a.link", "raw.machine.moves_a_link_between_mounts_or_leaves_it", { "rename.c",
     "  if (renameat(to->dir, name, to->dir, to->name) == 0) return 0;\n",
     "  if (renameat(to->dir, name, to->dir, to->name) <= 0) return 0;\n" } },
+  { "posix", "move.leaves.a.link", "raw.machine.moves_a_link_between_mounts_or_leaves_it", { "rename.c",
+    "  error = errno;\n  unlinkat(to->dir, name, 0);\n", "  error = errno;\n" } },
   { "posix", "move.loses.a.file", "raw.machine.moves_a_file_between_mounts_or_leaves_it", { "rename.c",
     "  if (error == 0 && unlinkat(from->dir, from->name, 0) != 0) error = errno;\n",
     "  if (unlinkat(from->dir, from->name, 0) != 0 && error == 0) error = errno;\n" } },

@@ -204,6 +204,14 @@ local function going_around(case)
           return found ~= nil and t:look(t:at(name)) == "test"
             and (kind == "file" or found.kind == LINK)
         end
+        local function others()
+          local left = {}
+          for _, name in ipairs(t:code("OK", t.p:get_children(t.root)).names) do
+            local known = name == "a_file" or name == "src" or name == "dst" or name == "probe"
+            left[#left + 1] = not known and name or nil
+          end
+          return left
+        end
         t:file("a_file", "test")
         for k = 1, 60 do
           if not t.runner.look(path .. "/src") then
@@ -222,6 +230,9 @@ local function going_around(case)
             t:yes(is_there "dst" and not t.runner.look(path .. "/src"), words)
           else
             t:yes(is_there "src", words)
+          end
+          if not tostring(name):find "^unlink" then
+            t:equal({}, others(), "what is left, where " .. words)
           end
           if met == 0 or met == 1 and tostring(name):find "^rename" then
             return -- only the first call has failed
