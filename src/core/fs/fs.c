@@ -107,20 +107,26 @@ void fs_pass_host(const modfs_fs *fs, const modfs_host *host) {
   fs->extension.accept_host(&fs->handle, host);
 }
 
-const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
-  status_clear(status);
-  if (interruption_ends(status) || !fs_check_scheme(fs, path, status)) return NULL;
-  if (fs->plain && !fs->renamed && path_is_clean(path)) return path;
-  char *served = fs->renamed ? fs_served_uri(fs, path) : NULL;
-  if (fs->renamed && !served) {
-    status_no_memory(status);
-    return NULL;
-  }
-  const char *name = fs->tables.fs.translate_name(&fs->handle, served ? served : path);
+/* The name that the plugin makes of a path. */
+static const char *translate(const modfs_fs *fs, const char *path, TF_Status *status) {
+  const char *name = fs->tables.fs.translate_name(&fs->handle, path);
   if (!name && fs->names_by_default)
     status_no_memory(status);
   else if (!name)
     fs_breach(fs, status, "translate_name returned NULL");
+  return name;
+}
+
+const char *fs_enter(const modfs_fs *fs, const char *path, TF_Status *status) {
+  status_clear(status);
+  if (interruption_ends(status) || !fs_check_scheme(fs, path, status)) return NULL;
+  if (!fs->renamed) return fs->plain && path_is_clean(path) ? path : translate(fs, path, status);
+  char *served = fs_served_uri(fs, path);
+  const char *name = NULL;
+  if (served)
+    name = translate(fs, served, status);
+  else
+    status_no_memory(status);
   free(served);
   return name;
 }
