@@ -2,6 +2,7 @@
 local fails = require "spec.support.fails"
 local hadoop = require "spec.support.hadoop"
 local modfs = require "modfs"
+local random = require "spec.support.random"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
@@ -72,6 +73,45 @@ hadoop.describe("hdfs with a pair of name nodes", { name_nodes = 2, data_nodes =
     inside(("start_nn %d"):format(active))
     active = 3 - active
     fails("UNAVAILABLE", table.unpack(results))
+  end)
+
+  it("writes a file as a whole or not at all, when both are away at a random moment", function()
+    local draw = random(1)
+    local old, new = ("old content "):rep(1000), block:rep(6)
+    local told = 0
+    assert(modfs.config("hdfs", { buffer_bytes = 65536 }))
+    for round = 1, tonumber(os.getenv "MODFS_HDFS_KILLS" or 3) do
+      for _, name in ipairs { "short", "long", "moved" } do
+        assert(modfs.write(("%s/%s%d"):format(root, name, round), old))
+      end
+      inside(("(sleep %.3f; kill -KILL ${nn[%d]}) & true"):format(draw(600) / 1000, active))
+      local results = {}
+      assert(modfs.config("hdfs", { retries = 0, idle_timeout_ms = 5000 }))
+      for i = 1, 20 do
+        local number = round .. (i > 1 and "." .. i or "")
+        results[#results + 1] = { modfs.write(root .. "/short" .. number, "new") }
+        results[#results + 1] = { modfs.write(root .. "/long" .. number, new) }
+        results[#results + 1] = { modfs.rename(root .. "/moved" .. round, root .. "/moved.to") }
+        results[#results + 1] = { modfs.rename(root .. "/moved.to", root .. "/moved" .. round) }
+        if not results[#results][1] then break end
+      end
+      for _, result in ipairs(results) do
+        assert.truthy(result[1] or result[3] == "UNAVAILABLE" or result[3] == "NOT_FOUND" or
+          result[3] == "DEADLINE_EXCEEDED", result[2])
+        told = told + (result[1] and 0 or 1)
+      end
+      fail_over()
+      assert(modfs.config("hdfs", { retries = 5, idle_timeout_ms = 60000 }))
+      for _, name in ipairs(modfs.listdir(root)) do
+        local content = not name:find "^%.modfs" and modfs.read(root .. "/" .. name)
+        assert.is_true(not content or content == old or content == "new" or content == new, name)
+      end
+      local moved = modfs.exists(root .. "/moved" .. round)
+      assert.is_true(moved ~= modfs.exists(root .. "/moved.to"), "moved once")
+      assert(moved or modfs.remove(root .. "/moved.to"))
+    end
+    assert(modfs.config("hdfs", { buffer_bytes = 4194304 }))
+    assert.is_true(told > 0, "the kills were noticed")
   end)
 
   it("keeps the old file when the data nodes die in the middle of an upload", function()
