@@ -9,6 +9,7 @@
 
 #include "../common/objects/content_type.h"
 #include "../common/objects/filesystem.h"
+#include "../common/objects/metadata.h"
 
 #define METADATA "x-ms-meta-"
 
@@ -159,6 +160,16 @@ bool az_put(const TF_Filesystem *filesystem, const objects_new_object *object,
   return good;
 }
 
+bool az_metadata(const objects_own *own, objects_headers *items) {
+  return objects_metadata_read(own, METADATA, items);
+}
+
+/* The service wants an identifier of C#, whose case does not count. */
+bool az_takes_metadata(const char *name) {
+  return !strchr("0123456789", *name) &&
+         name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
+}
+
 /* Other metadata is sent again: the request replaces all of it. */
 bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *change,
                        TF_Status *status) {
@@ -168,6 +179,7 @@ bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *ch
   bool good =
       objects_headers_add_lines(&headers, change->own->text ? change->own->text : "", kept) &&
       objects_attributes_write(change->attributes, METADATA, &headers) &&
+      (!change->metadata || objects_metadata_write(change->metadata, METADATA, &headers)) &&
       objects_headers_add(&headers, "If-Match: %s", change->object->tag);
   az_answer answer = {.head = {0}};
   const az_request request = {"SetBlobMetadata",

@@ -27,6 +27,8 @@ OBJECTS_SLOT(get) az_get;
 OBJECTS_SLOT(read_head) az_read_head;
 OBJECTS_SLOT(put) az_put;
 OBJECTS_SLOT(set_attributes) az_set_attributes;
+OBJECTS_SLOT(metadata) az_metadata;
+OBJECTS_SLOT(takes_metadata) az_takes_metadata;
 OBJECTS_SLOT(remove) az_remove;
 
 #endif

@@ -6,7 +6,8 @@
 #include "presign.h"
 
 static const modfs_extension_ops extension = {
-    STORE_EXTENSION_OF(az_open_writer, az_set_writer_attributes), .presign = az_presign};
+    STORE_EXTENSION_OF(az_open_writer, az_set_writer_attributes), STORE_XATTRS,
+    .presign = az_presign};
 
 static const located_scheme schemes[] = {{"az", az_init, az_cleanup},
                                          {"abfs", az_init_abfs, az_cleanup},

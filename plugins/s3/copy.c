@@ -1,6 +1,9 @@
 /* S3 cannot change the metadata of an object. To set an attribute, the server copies the object onto itself
  * with new metadata: everything that a HEAD told of it, and the attribute. The copy has the ETag of that HEAD
  * as its condition, so that it replaces no other version. */
+#include <string.h>
+
+#include "../common/objects/metadata.h"
 #include "exchange.h"
 #include "headers.h"
 #include "protocol.h"
@@ -39,15 +42,25 @@ bool s3_copy(const TF_Filesystem *filesystem, const objects_copying *copying, TF
   return good;
 }
 
+bool s3_metadata(const objects_own *own, objects_headers *items) {
+  return objects_metadata_read(own, S3_METADATA_PREFIX, items);
+}
+
+bool s3_takes_metadata(const char *name) {
+  return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-._")] == '\0';
+}
+
 bool s3_set_attributes(const TF_Filesystem *filesystem, const objects_change *change,
                        TF_Status *status) {
   objects_headers headers = {0};
   if (!s3_version_is_present(filesystem, change->name, status)) return false;
-  bool gathered = s3_headers_add_source(&headers, filesystem, change->name) &&
-                  add_match(&headers, change->object->tag) &&
-                  objects_headers_add(&headers, "x-amz-metadata-directive: REPLACE") &&
-                  s3_headers_add_whole(&headers, change->own) &&
-                  objects_attributes_write(change->attributes, S3_METADATA_PREFIX, &headers);
+  bool gathered =
+      s3_headers_add_source(&headers, filesystem, change->name) &&
+      add_match(&headers, change->object->tag) &&
+      objects_headers_add(&headers, "x-amz-metadata-directive: REPLACE") &&
+      s3_headers_add_whole(&headers, change->own) &&
+      objects_attributes_write(change->attributes, S3_METADATA_PREFIX, &headers) &&
+      (!change->metadata || objects_metadata_write(change->metadata, S3_METADATA_PREFIX, &headers));
   bool good = gathered && run(filesystem, change->name, &headers, status);
   if (!gathered) objects_no_memory(status);
   objects_headers_end(&headers);

@@ -3,7 +3,7 @@
 #include "filesystem.h"
 #include "presign.h"
 
-static const modfs_extension_ops extension = {STORE_EXTENSION, .presign = s3_presign};
+static const modfs_extension_ops extension = {STORE_EXTENSION, STORE_XATTRS, .presign = s3_presign};
 
 static const located_scheme schemes[] = {{"s3", s3_init, s3_cleanup}, {.name = NULL}};
 

@@ -26,6 +26,8 @@ OBJECTS_SLOT(abort) s3_multipart_abort;
 OBJECTS_SLOT(end) s3_multipart_end;
 OBJECTS_SLOT(copy) s3_copy;
 OBJECTS_SLOT(set_attributes) s3_set_attributes;
+OBJECTS_SLOT(metadata) s3_metadata;
+OBJECTS_SLOT(takes_metadata) s3_takes_metadata;
 OBJECTS_SLOT(remove) s3_remove;
 OBJECTS_SLOT(delete_many) s3_delete_many;
 OBJECTS_SLOT(batch_takes) s3_batch_takes;

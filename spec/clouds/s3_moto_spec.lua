@@ -3,49 +3,24 @@ local checked = require "spec.support.checked"
 local child = require "spec.support.child"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
-local s3 = require "spec.support.s3"
+local moto = require "spec.support.moto"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
-local clouds = os.getenv "MODFS_CLOUDS" or
-  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
-
--- The newest moto that is installed there as a whole; nil, why.
-local function installed()
-  local found = shell.output("ls -d " .. clouds .. "/moto-*/whole 2>/dev/null | tail -1 || true")
-  local place = found:match "^(.*)/whole$"
-  if not place then
-    return nil, "moto is not installed in " .. clouds .. ": scripts/setup.sh clouds"
-  end
-  return place
-end
-
 describe("s3 before moto", function()
-  local moto, reason = installed()
-  reason = s3.missing() or reason
-  if reason then
+  local server, reason = moto.start()
+  if not server then
     pending(reason)
     return
   end
-
-  local place, pid, endpoint
+  local place, endpoint = server.place, server.endpoint
 
   setup(function()
-    place = tmpdir.new()
-    pid = shell.output(("env -u LD_PRELOAD %s/bin/moto_server -H 127.0.0.1 -p 0 >%s/log 2>&1 " ..
-      "& echo $!"):format(moto, place))
-    local waits = "timeout 120 sh -c 'until grep -q \"Running on\" %s/log; do sleep 0.1; done'"
-    assert(shell.run(waits:format(place)) == 0, tmpdir.content(place .. "/log"))
-    endpoint = tmpdir.content(place .. "/log"):match "Running on (http://[%d.:]+)"
-    assert(modfs.config("s3", { endpoint = endpoint, access_key_id = "key",
-      secret_access_key = "secret", part_bytes = 5 * 1024 * 1024 }))
+    assert(modfs.config("s3", { part_bytes = 5 * 1024 * 1024 }))
     assert(modfs.mkdir "s3://checked")
   end)
 
-  teardown(function()
-    shell.run("kill " .. pid)
-    tmpdir.remove(place)
-  end)
+  teardown(function() server.stop() end)
 
   it("passes modfs check, in short", function()
     if os.getenv "LD_PRELOAD" then

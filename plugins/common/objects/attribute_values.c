@@ -81,6 +81,12 @@ static bool parse_id(const char *text, uint64_t *id) {
   return parse_number(text, 10, most_id, id);
 }
 
+bool objects_attributes_has(const char *name) {
+  for (size_t i = 0; i < OBJECTS_ATTRIBUTES; i++)
+    if (strcmp(items[i].name, name) == 0) return true;
+  return false;
+}
+
 /* Takes a value, if it has the name and is well-formed. */
 #define TAKE(word, parse, type, member, bit)                                                       \
   if (strcmp(name, word) == 0 && parse(text, &number)) {                                           \

@@ -23,6 +23,9 @@ typedef struct objects_attributes {
  * hold what it should, or more than a file can have, is ignored. */
 void objects_attributes_take(objects_attributes *attributes, const char *name, const char *value);
 
+/* Whether it is the name of such an item. */
+bool objects_attributes_has(const char *name);
+
 /* Writes the known attribute number i, from 0 to OBJECTS_ATTRIBUTES - 1, as an item of metadata, and returns
  * its name; NULL: it is not known. */
 const char *objects_attributes_give(const objects_attributes *attributes, int i,

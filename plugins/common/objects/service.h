@@ -18,6 +18,7 @@
 #define OBJECTS_SERVICE_H
 
 #include "batch.h"
+#include "headers.h"
 #include "multipart.h"
 #include "object.h"
 #include "page.h"
@@ -44,6 +45,7 @@ typedef struct objects_change {
   const objects_object *object;
   const objects_own *own;
   const objects_attributes *attributes; /* only the known ones change */
+  const objects_headers *metadata;      /* in the place of all metadata; NULL: it stays */
 } objects_change;
 
 typedef struct objects_service {
@@ -149,6 +151,13 @@ typedef struct objects_service {
    * Errors: ABORTED, if the object is no longer the one that the head found. */
   bool (*set_attributes)(const TF_Filesystem *filesystem, const objects_change *change,
                          TF_Status *status);
+
+  /* Adds all metadata of an object as items "name: value", from what a head told; false without memory. NULL:
+   * the plugin has no extended attributes. takes_metadata: whether an item can have that name. most_metadata: the
+   * bytes of all names and values. */
+  bool (*metadata)(const objects_own *own, objects_headers *items);
+  bool (*takes_metadata)(const char *name);
+  size_t most_metadata;
 
   /* Deletes an object. *missing: whether the server told that it did not exist, which is a success. */
   bool (*remove)(const TF_Filesystem *filesystem, const objects_name *name, bool *missing,

@@ -71,7 +71,8 @@ bool store_attributes_replace(const TF_Filesystem *filesystem, const objects_nam
   const objects_service *service = objects_service_of(filesystem);
   objects_object object;
   objects_own own = {0};
-  const objects_change change = {name, &object, &own, attributes};
+  const objects_change change = {
+      .name = name, .object = &object, .own = &own, .attributes = attributes};
   bool good = service->head(filesystem, name, &object, &own, status);
   if (good && store_copy_is_large(filesystem, object.length))
     good = copy_in_parts(filesystem, &change, status);

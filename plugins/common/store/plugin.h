@@ -26,6 +26,7 @@
 #include "listing.h"
 #include "transaction.h"
 #include "writable.h"
+#include "xattrs.h"
 
 #define STORE_EXTENSION STORE_EXTENSION_OF(store_open_writer, store_set_writer_attributes)
 
