@@ -100,16 +100,13 @@ end
 
 -- The asynchronous form of a function.
 local function asynchronous(fn)
-  local start = is_of_binding(fn) and jobs.start or drive
-  return function(...)
-    local count = select("#", ...)
-    if count == 0 or type((select(count, ...))) ~= "table" then
-      return start(fn, nil, ...)
-    end
-    local timeout, arguments
-    timeout, count, arguments = without_timeout(count, { ... })
+  local is_plain = is_of_binding(fn)
+  local start = is_plain and jobs.start or drive
+  local function timed(...)
+    local timeout, count, arguments = without_timeout(select("#", ...), { ... })
     return start(fn, timeout, unpack(arguments, 1, count))
   end
+  return is_plain and jobs.starter(fn, timed) or timed
 end
 
 -- Lines ---------------------------------------------------------------------------

@@ -14,6 +14,7 @@
 
 #include "bytes.h"
 #include "core/base/bytes.h"
+#include "core/base/spare.h"
 #include "core/fs/choice.h"
 #include "job.h"
 #include "poll.h"
@@ -33,18 +34,22 @@ typedef struct deferred {
   double until; /* job_seconds at its deadline; 0: none */
   atomic_uint
       references;     /* of the jobs of the engine that run it: a second one when it is restarted */
+  bool is_spare;      /* of the size of those that are kept */
   atomic_bool locked; /* the bytes are locked for it: until it has run, or is done without */
   alignas(max_align_t) char copies[]; /* data first, which may be an array */
 } deferred;
 
 /* Deferring ----------------------------------------------------------------------- */
 
+static lua_function job_call;
+
 bool deferral_is_here(lua_State *L) {
   const struct deferral *deferral = state_here(L)->deferral;
   lua_Debug caller;
   if (!deferral || deferral->L != L || !deferral->job || !lua_getstack(L, 1, &caller)) return false;
   lua_getinfo(L, "f", &caller);
-  bool is_start = lua_tocfunction(L, -1) == job_start;
+  lua_CFunction starts = lua_tocfunction(L, -1);
+  bool is_start = starts == job_start || starts == job_call;
   lua_pop(L, 1);
   return is_start;
 }
@@ -61,6 +66,18 @@ static void deferred_run(void *argument, TF_Status *status) {
   deferred_unlock(self);
 }
 
+/* Those with room for a small file. */
+enum { SPARE_SIZE = sizeof(deferred) + 8 * 1024 + 512 };
+static spare_list spare = SPARE_LIST(64);
+
+static deferred *deferred_allocate(size_t size) {
+  bool fits = size <= SPARE_SIZE && size > SPARE_SIZE / 2;
+  deferred *self = fits ? spare_take(&spare) : NULL;
+  if (!self) self = malloc(fits ? SPARE_SIZE : size);
+  if (self) self->is_spare = fits;
+  return self;
+}
+
 static void deferred_free(void *argument) {
   deferred *self = argument;
   if (atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) > 1) return;
@@ -68,7 +85,7 @@ static void deferred_free(void *argument) {
   if (self->operation.kind->fini) self->operation.kind->fini(&self->operation);
   modfs_choice_free(self->operation.choice);
   modfs_bytes_drop(self->bytes);
-  free(self);
+  if (!self->is_spare || !spare_put(&spare, self)) free(self);
 }
 
 static size_t size_of(const char *text) {
@@ -87,7 +104,7 @@ static deferred *deferred_new(lua_State *L, const operation *call) {
   modfs_bytes *bytes = call->data_index ? bytes_retained(L, call->data_index) : NULL;
   size_t path = size_of(call->path), dst = size_of(call->dst);
   size_t data = bytes ? 0 : call->length;
-  deferred *self = malloc(sizeof *self + path + dst + data + call->room);
+  deferred *self = deferred_allocate(sizeof *self + path + dst + data + call->room);
   if (!self) {
     modfs_bytes_drop(bytes);
     return NULL;
@@ -206,13 +223,11 @@ static void keep_objects(lua_State *L, job_object *self, int first, int last) {
   lua_pop(L, 1);
 }
 
-int job_start(lua_State *L) {
+/* The function at 1, with the arguments behind it. */
+static int start(lua_State *L, double timeout) {
   modfs_state *state = state_here(L);
-  double timeout = lua_tonumber(L, 2);
-  if (!lua_iscfunction(L, 1)) type_error(L, 1, "function");
   if (!callbacks_queue(L)) return 3;
   luaL_checkstack(L, LUA_MINSTACK, "too many arguments");
-  if (lua_gettop(L) > 1) lua_remove(L, 2);
   int last = lua_gettop(L);
   job_object *self = job_new(L);
   keep_objects(L, self, 2, last);
@@ -232,5 +247,39 @@ int job_start(lua_State *L) {
     callbacks_tell(L);
   }
   lua_settop(L, 1);
+  return 1;
+}
+
+int job_start(lua_State *L) {
+  double timeout = lua_tonumber(L, 2);
+  if (!lua_iscfunction(L, 1)) type_error(L, 1, "function");
+  if (lua_gettop(L) > 1) lua_remove(L, 2);
+  return start(L, timeout);
+}
+
+/* Upvalue 4: the function; 5: what is called instead where the last argument has a timeout. */
+static int job_call(lua_State *L) {
+  int last = lua_gettop(L);
+  bool timed = false;
+  if (last > 0 && lua_istable(L, last)) {
+    lua_pushliteral(L, "timeout");
+    lua_rawget(L, last);
+    timed = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pushvalue(L, lua_upvalueindex(timed ? 5 : 4));
+  lua_insert(L, 1);
+  if (!timed) return start(L, 0);
+  lua_call(L, last, LUA_MULTRET);
+  return lua_gettop(L);
+}
+
+int job_starter(lua_State *L) {
+  if (!lua_iscfunction(L, 1)) type_error(L, 1, "function");
+  lua_settop(L, 2);
+  push_upvalues(L);
+  lua_pushvalue(L, 1);
+  lua_pushvalue(L, 2);
+  lua_pushcclosure(L, job_call, 5);
   return 1;
 }

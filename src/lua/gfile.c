@@ -155,7 +155,7 @@ static int gfile_read(lua_State *L) {
   if (!fs) return 3;
   static const operation_kind kind = {content_run, content_push, content_fini, true};
   if (!operation_is_deferred(L)) return read_path(L, fs, path);
-  return operation_perform(L, &(operation){.kind = &kind, .fs = fs, .path = path, .room = ROOM});
+  return job_defer(L, &(operation){.kind = &kind, .fs = fs, .path = path, .room = ROOM});
 }
 
 static void write_run(operation *self, TF_Status *status) {

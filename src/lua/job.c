@@ -187,7 +187,7 @@ static void job_settle(lua_State *L, const job_object *self) {
 
 job_object *job_new(lua_State *L) {
   job_object *self = object_new_with_value(L, &modfs_job_class);
-  lua_newtable(L);
+  lua_createtable(L, 1, 0); /* most have one result */
   compat_setvalue(L, -2);
   return self;
 }

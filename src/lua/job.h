@@ -69,5 +69,8 @@ void job_fail(lua_State *L, int index);
 
 /* start(function, timeout, ...): calls a function of the binding for a Job (deferral.c). */
 lua_function job_start;
+/* starter(function, timed): a function that does so without a timeout; timed is called instead where
+ * the last argument is a table with one. */
+lua_function job_starter;
 
 #endif

@@ -146,13 +146,14 @@ void modfs_lua_open_job_module(lua_State *L) {
   lua_getfield(L, LUA_REGISTRYINDEX, "_LOADED");
   lua_newtable(L);
   set_functions(L,
-                FUNCTIONS({"start", job_start}, {"open", jobs_open}, {"cancelled", jobs_cancelled},
-                          {"is_taken", jobs_is_taken}, {"finish", jobs_finish}, {"fail", jobs_fail},
-                          {"clock", jobs_clock}, {"pending", jobs_pending}, {"turn", jobs_turn},
-                          {"listen", jobs_listen}, {"accept", jobs_accept}, {"watch", jobs_watch},
-                          {"threads", jobs_threads}, {"queue", jobs_queue}, {"follow", jobs_follow},
-                          {"parts", jobs_parts}, {"nothing", jobs_nothing},
-                          {"read_ahead", jobs_read_ahead}, {"methods", jobs_methods}));
+                FUNCTIONS({"start", job_start}, {"starter", job_starter}, {"open", jobs_open},
+                          {"cancelled", jobs_cancelled}, {"is_taken", jobs_is_taken},
+                          {"finish", jobs_finish}, {"fail", jobs_fail}, {"clock", jobs_clock},
+                          {"pending", jobs_pending}, {"turn", jobs_turn}, {"listen", jobs_listen},
+                          {"accept", jobs_accept}, {"watch", jobs_watch}, {"threads", jobs_threads},
+                          {"queue", jobs_queue}, {"follow", jobs_follow}, {"parts", jobs_parts},
+                          {"nothing", jobs_nothing}, {"read_ahead", jobs_read_ahead},
+                          {"methods", jobs_methods}));
   modfs_lua_open_question(L);
   lua_setfield(L, -2, "modfs.jobs");
   lua_pop(L, 1);

@@ -2,17 +2,28 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "core/base/spare.h"
 #include "core/base/status.h"
 #include "core/registry/registry.h"
 
 #define STUCK INT64_C(100000000) /* nanoseconds */
 
+/* With their statuses. */
+static spare_list spare = SPARE_LIST(256);
+
+static void job_free(modfs_job *job) {
+  TF_Status *kept = job->status;
+  if (TF_GetCode(kept) == TF_OK && spare_put(&spare, job)) return;
+  TF_DeleteStatus(kept);
+  free(job);
+}
+
 void job_drop(modfs_job *job) {
   if (atomic_fetch_sub_explicit(&job->references, 1, memory_order_acq_rel) > 1) return;
   if (job->release) job->release(job->argument);
-  TF_DeleteStatus(job->status);
-  free(job);
+  job_free(job);
 }
 
 static void arrival_release(callback *arrival) {
@@ -33,11 +44,23 @@ static int64_t deadline_of(double timeout) {
   return job_clock() + (int64_t)(timeout * 1e9);
 }
 
+static modfs_job *job_allocate(void) {
+  modfs_job *job = spare_take(&spare);
+  TF_Status *kept = job ? job->status : TF_NewStatus();
+  if (!job) job = malloc(sizeof *job);
+  if (job && kept) {
+    memset(job, 0, sizeof *job);
+    job->status = kept;
+    return job;
+  }
+  TF_DeleteStatus(kept);
+  free(job);
+  return NULL;
+}
+
 static modfs_job *job_new(const modfs_job_options *options, TF_Status *status) {
-  modfs_job *job = calloc(1, sizeof *job);
-  if (job) job->status = TF_NewStatus();
-  if (!job || !job->status) {
-    free(job);
+  modfs_job *job = job_allocate();
+  if (!job) {
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "not enough memory for a job");
     return NULL;
   }
@@ -53,11 +76,6 @@ static modfs_job *job_new(const modfs_job_options *options, TF_Status *status) {
   job->epoch = registry_epoch();
   atomic_init(&job->references, 2);
   return job;
-}
-
-static void job_free(modfs_job *job) {
-  TF_DeleteStatus(job->status);
-  free(job);
 }
 
 modfs_job *modfs_job_start(modfs_job_run *run, void (*release)(void *argument), void *argument,
