@@ -83,6 +83,8 @@ return function(context)
         plain = plain(place, files),
         modfs = read_jobs(place, files, window),
         luv = read_luv(place, files, window),
+        C = function() limit.read(place, files) end,
+        ["C, two threads"] = function() limit.read(place, files, window) end,
       } },
     { name = "the same, all of them at once", key = "all at once", n = 1, unit = files,
       clock = "wall", against = "plain", who = {
