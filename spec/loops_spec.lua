@@ -200,6 +200,21 @@ for name, library in pairs { luv = "luv", cqueues = "cqueues", copas = "copas" }
       return lateness_beside(server.url .. "/2000/x", content, how)
     end
 
+    if name == "luv" then
+      it("reports the error of a coroutine as it does that of a callback", function()
+        local status, out, err = child [[
+          require("modfs.async").use "luv"
+          coroutine.wrap(function()
+            require("modfs.async").exists("mem://x"):await()
+            error "mine"
+          end)()
+          require("luv").run()
+          io.write "not reached"]]
+        assert.same({ 255, "" }, { status, out })
+        assert.truthy(err:find("Uncaught Error: .*mine\n"), err)
+      end)
+    end
+
     it("goes on while a server stalls", function()
       local least, told = math.huge, nil
       for _ = 1, 15 do -- another process may have the processor

@@ -7,7 +7,18 @@ local own = require "modfs.loops.own"
 local luv = {}
 
 function luv.open()
-  local handle = assert(require("luv").new_poll(assert(core.pollfd())))
+  local uv = require "luv"
+  local handle = assert(uv.new_poll(assert(core.pollfd())))
+
+  -- The error of a coroutine of the program becomes that of a callback of luv.
+  local function report(problem, thread)
+    local text = type(problem) == "string" and debug.traceback(thread, problem) or problem
+    local timer = uv.new_timer()
+    timer:start(0, 0, function()
+      timer:close()
+      error(text, 0)
+    end)
+  end
 
   local function serve()
     core.poll(0)
@@ -24,7 +35,11 @@ function luv.open()
   if jobs.pending() == 0 then
     handle:unref()
   end
-  return { wait = own.park, go = own.go, watch = watch }
+  local function wait(job)
+    own.park(job, report)
+  end
+
+  return { wait = wait, go = own.go, watch = watch }
 end
 
 return luv

@@ -93,10 +93,18 @@ local function go_on(thread, ...)
   end
 end
 
--- Yields the running coroutine until a Job is done.
-function own.park(job)
+-- Yields the running coroutine until a Job is done. If it is none of async.go, report(problem,
+-- thread) is called with its error; without it, that is a warning.
+function own.park(job, report)
   local thread = own.here()
-  job:on_done(function() go_on(thread) end)
+  job:on_done(function()
+    local fine, problem = pcall(go_on, thread)
+    if not fine and report then
+      report(problem, thread)
+    elseif not fine then
+      error(problem, 0)
+    end
+  end)
   yield()
 end
 
