@@ -76,21 +76,39 @@ local function overload(full, form, results)
     (table.concat(results, ", "):gsub("(string%?) %l+", "%1")))
 end
 
+local function print_declaration(it, class, words, names, lines, results)
+  print(table.concat(words, "\n"))
+  print(table.concat(lines, "\n") .. (#lines > 0 and "\n" or "")
+    .. "---@return " .. table.concat(results, "\n---@return "))
+  print(("function %s%s%s(%s) end"):format(class:gsub("^modfs%.(%u)", "%1"),
+    it.method and ":" or ".", it.name, table.concat(names, ", ")))
+end
+
 local function print_function(full)
   local it = found[full]
   local results = results_of(full, it.class)
   local names, lines = form_of(full, it.forms[1])
-  print ""
-  if it.words ~= "" then
-    print("---" .. it.words)
-  end
+  local words = { "", it.words ~= "" and "---" .. it.words or nil }
   for i = 2, #it.forms do
-    print(overload(full, it.forms[i], results))
+    words[#words + 1] = overload(full, it.forms[i], results)
   end
-  print(table.concat(lines, "\n") .. (#lines > 0 and "\n" or "")
-    .. "---@return " .. table.concat(results, "\n---@return "))
-  print(("function %s%s%s(%s) end"):format(it.class:gsub("^modfs%.(%u)", "%1"),
-    it.method and ":" or ".", it.name, table.concat(names, ", ")))
+  print_declaration(it, it.class, words, names, lines, results)
+end
+
+-- The form of a function that returns a Job: the last of its options may have a timeout.
+local function print_job(full, class)
+  local it = found[full]
+  local names, lines = form_of(full, it.forms[1])
+  local last = names[#names]
+  if last == "options" then
+    lines[#lines] = lines[#lines] .. "|modfs.JobOptions"
+  elseif last ~= "..." then
+    names[#names + 1] = "options"
+    lines[#lines + 1] = "---@param options? modfs.JobOptions"
+  end
+  local text = ("---as %s%s%s"):format(it.class, it.method and ":" or ".", it.name)
+  print_declaration(it, class, { "", text }, names, lines,
+    { "modfs.Job # " .. table.concat(results_of(full, it.class), ", ") })
 end
 
 local function print_fields(class)
@@ -108,6 +126,10 @@ local function print_class(class)
   local full = class[1]:match "^[^:]+"
   print("\n---@class " .. class[1])
   print_fields(class)
+  for _, operator in ipairs(full == "modfs.async" and types.with_jobs or {}) do
+    local object = operator:match "^[^:]+"
+    print(("---@operator call(%s): %s"):format(object, (object:gsub("^modfs%.", "modfs.Async"))))
+  end
   local name = full:gsub("^modfs%.(%u)", "%1")
   print((full:find "%." and not full:find "%.%u" and "%s = {}" or "local %s = {}"):format(name))
   for _, one in ipairs(found) do
@@ -117,12 +139,62 @@ local function print_class(class)
   end
 end
 
+local function each_of(class, excluded, visit)
+  for _, full in ipairs(found) do
+    local it = found[full]
+    if it.class == class and not excluded[it.name] then
+      visit(full, it)
+    end
+  end
+end
+
+-- The functions of a module, as those of modfs.async.
+local function print_jobs_of(class)
+  local name = class:gsub("^modfs", "modfs.async")
+  if class ~= "modfs" then
+    print(("\n---@class %s\n%s = {}"):format(name, name))
+  end
+  each_of(class, types.without_jobs, function(full, it)
+    if not it.method then
+      print_job(full, name)
+    end
+  end)
+end
+
+local function async_name(class)
+  return (class:gsub("^modfs%.", "modfs.Async"))
+end
+
+-- What async(object) returns: the methods of its class.
+local function print_methods_of(class, parent)
+  local name = async_name(class)
+  print(("\n---@class %s%s\nlocal %s = {}"):format(name,
+    parent and ": " .. async_name(parent) or "", name:match "%w+$"))
+  each_of(class, { lines = true }, function(full, it)
+    if it.method then
+      print_job(full, name)
+    end
+  end)
+  if found[class .. ":lines"] then
+    local lines = found[class .. ":lines"]
+    local names, described = form_of(class .. ":lines", lines.forms[1])
+    print_declaration(lines, name, { "", "---reads ahead" }, names, described,
+      results_of(class .. ":lines", class))
+  end
+end
+
 print "---@meta modfs"
 print "-- Written by scripts/meta.lua from docs/reference.md and scripts/meta/types.lua."
 print "-- luacheck: ignore"
 print "\n---@alias modfs.Bytes string|modfs.Buffer|modfs.Region"
 for _, class in ipairs(types.classes) do
   print_class(class)
+end
+for _, class in ipairs(types.modules_with_jobs) do
+  print_jobs_of(class)
+end
+for _, class in ipairs(types.with_jobs) do
+  print_methods_of(class:match "^[^:]+", class:match ": (.+)$")
 end
 print "\nreturn modfs"
 

@@ -212,6 +212,34 @@ describe("async", function()
   end)
 end)
 
+describe("the types for editors", function()
+  local declared = {}
+
+  setup(function()
+    local meta = assert(io.popen((os.getenv "LUA" or "lua5.4") .. " scripts/meta.lua"))
+    for line in meta:lines() do
+      local name = line:match "^function ([%w_.:]+)%("
+      declared[name or ""] = true
+    end
+    meta:close()
+  end)
+
+  it("have every function as a Job, and every method", function()
+    local missing = {}
+    for _, row in ipairs(functions) do
+      local name = "modfs.async." .. row[1]
+      missing[#missing + 1] = not declared[name] and name or nil
+    end
+    for _, row in ipairs(methods) do
+      local name = "Async" .. row[1]:gsub("^RecordWriter:[^w].*", function(all) -- as it extends it
+        return (all:gsub("^Record", ""):gsub("^Writer", "WritableFile"))
+      end)
+      missing[#missing + 1] = not declared[name] and name or nil
+    end
+    assert.equal("", table.concat(missing, " "))
+  end)
+end)
+
 describe("an object with jobs", function()
   for _, row in ipairs(methods) do
     it(("may end meanwhile: %s"):format(row[1]), function()

@@ -186,6 +186,19 @@ types.results = {
   ["modfs.RecordWriter:write"] = "self",
 }
 
+-- What has Jobs: modules, all of whose functions but these have a form in modfs.async, and classes,
+-- whose methods async(object) has.
+types.modules_with_jobs = { "modfs", "modfs.codec", "modfs.tfrecord" }
+types.without_jobs = {}
+for name in ([[load available type poll pollfd schemes plugins filesystem buffer crc32c escape
+  version platforms devices device tree with config lines dofile watch wrap shard_name]])
+  :gmatch "%S+" do
+  types.without_jobs[name] = true
+end
+types.with_jobs = { "modfs.File", "modfs.WritableFile", "modfs.Directory", "modfs.Transaction",
+  "modfs.RecordReader", "modfs.RecordWriter: modfs.WritableFile", "modfs.Filesystem", "modfs.Tree",
+  "modfs.Watch", "modfs.Device", "modfs.Memory", "modfs.Stream", "modfs.Event", "modfs.Timer" }
+
 -- Classes in the order in which they are written; a colon names the one that they extend.
 types.classes = {
   { "modfs", codes = "table<string, integer>", plugin_path = "string", _VERSION = "string",
@@ -215,6 +228,7 @@ types.classes = {
     memory_bandwidth = "number?", gflops = "number?" },
   { "modfs.Memory" }, { "modfs.Stream" }, { "modfs.Event" }, { "modfs.Timer" },
   { "modfs.RecordReader" }, { "modfs.RecordWriter: modfs.WritableFile" },
+  { "modfs.JobOptions", timeout = "number?" },
   { "modfs.OpenOptions", atomic = "boolean?", durable = "boolean?" },
   { "modfs.WriteOptions: modfs.OpenOptions", append = "boolean?" },
   { "modfs.MkdirOptions", private = "boolean?" },
