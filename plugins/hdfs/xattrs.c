@@ -92,7 +92,10 @@ static bool read_block(const TF_Filesystem *filesystem, const hdfs_name *name, h
 static bool find(const TF_Filesystem *filesystem, const modfs_directory *directory,
                  const char *path, hdfs_place *place, TF_Status *status) {
   hdfs_status found;
-  if (directory) return hdfs_fail(status, TF_UNIMPLEMENTED, "entries are found by their full path");
+  if (directory) {
+    hdfs_fail(status, TF_UNIMPLEMENTED, "entries are found by their full path");
+    return false;
+  }
   return hdfs_place_find(filesystem, path, place, status) &&
          hdfs_stat_place(filesystem, place, &found, status);
 }
