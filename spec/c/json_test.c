@@ -116,13 +116,13 @@ static void test_documents(void) {
 static void test_depth(void) {
   enum { MOST = 6 * 1001 };
   static char text[MOST];
-  for (int depth = 999; depth <= 1001; depth += 2) {
+  for (size_t depth = 999; depth <= 1001; depth += 2) {
     size_t n = 0;
-    for (int i = 0; i < depth; i++)
+    for (size_t i = 0; i < depth; i++)
       n += (size_t)snprintf(text + n, sizeof text - n, "%s", i + 1 < depth ? "{\"\":" : "{");
-    memset(text + n, '}', (size_t)depth);
-    json_value *document = json_parse(text, n + (size_t)depth);
-    CHECK_INT(document != NULL, depth < 1000, "%d objects in each other", depth);
+    memset(text + n, '}', depth);
+    json_value *document = json_parse(text, n + depth);
+    CHECK_INT(document != NULL, depth < 1000, "%zu objects in each other", depth);
     json_free(document);
   }
 }
