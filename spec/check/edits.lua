@@ -459,6 +459,8 @@ return {
   { "posix", "move.loses.a.link", "raw.machine.moves_a_link_between_mounts_or_leaves_it", { "rename.c",
     "  if (renameat(to->dir, name, to->dir, to->name) == 0) return 0;\n",
     "  if (renameat(to->dir, name, to->dir, to->name) <= 0) return 0;\n" } },
+  { "posix", "link.leads.to.all.files", "raw.links.replace_what_has_their_new_name", { "rename.c",
+    "source->st_dev == target.st_dev && source->st_ino == target.st_ino;", "source->st_dev == target.st_dev;" } },
   { "posix", "move.leaves.a.link", "raw.machine.moves_a_link_between_mounts_or_leaves_it", { "rename.c",
     "  error = errno;\n  unlinkat(to->dir, name, 0);\n", "  error = errno;\n" } },
   { "posix", "move.loses.a.file", "raw.machine.moves_a_file_between_mounts_or_leaves_it", { "rename.c",

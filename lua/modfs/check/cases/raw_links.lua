@@ -90,6 +90,27 @@ local function creating(case)
     t:equal(4, t:code("OK", t.p:stat(t:at(target))).length)
   end)
 
+  -- To another file, another link, or the file that it leads to itself: that may stay.
+  case("links.replace_what_has_their_new_name", "create_link", function(t)
+    local file = t:file("a_file", "test")
+    local dst = t:at("dst")
+    for _, way in ipairs { "file", "link", "end" } do
+      local src = link(t, "a_file", "src")
+      if way == "file" then
+        t:file("dst", "other")
+      elseif way == "link" then
+        t:fine(t.p:delete_file(dst))
+        link(t, "none", "dst")
+      end
+      t:code("OK", t.p:rename_file(src, way == "end" and file or dst))
+      if way ~= "end" then
+        t:equal("a_file", t:code("OK", t.p:read_link(dst)).value)
+        t:code("NOT_FOUND", t.p:lstat(src))
+        t:equal("test", (t:look(dst)))
+      end
+    end
+  end)
+
   case("links.are_deleted_and_renamed_themselves", "create_link", function(t)
     local dir, file = t:directory("a_dir"), t:file("a_file", "test")
     t:file("a_dir/below", "below")
