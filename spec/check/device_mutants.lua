@@ -1,4 +1,5 @@
--- Each mutant of the reference device, and the case that is meant for it.
+-- Each mutant of the reference device, and the case that is meant for it; needs: a file without
+-- which the case cannot tell.
 return {
   { "name.lower", "load" },
   { "name.semicolon", "load" },
@@ -24,6 +25,8 @@ return {
   { "device.no.size", "device.upstream.01.SuccessfulRegistration" },
   { "device.made.once", "device.tables.makes_a_device_again" },
   { "numa.wild", "device.upstream.33.DeviceDescriptionNumaNodeNotSet" },
+  { "numa.elsewhere", "device.upstream.33.DeviceDescriptionNumaNodeNotSet",
+    needs = "/sys/devices/system/node/node0/cpulist" },
   { "bandwidth.changes", "device.tables.tells_the_same_each_time" },
   { "gflops.nan", "device.tables.tells_a_number" },
   { "allocate.less", "device.upstream.07.Allocate" },

@@ -62,6 +62,10 @@ static int32_t wild_node(DEVICE) {
   return 1 << 30;
 }
 
+static int32_t node_elsewhere(DEVICE) {
+  return 1023;
+}
+
 static int64_t bandwidth_changes(DEVICE) {
   static int64_t next = 1000;
   return next++;
@@ -117,6 +121,7 @@ bool table_fault_apply(mutant_tables *tables, const char *name) {
   ON("device.destroys.others", tables->fns->destroy_device = destroy_all)
   ON("device.made.once", tables->fns->create_device = made_once)
   ON("numa.wild", tables->device_fns->get_numa_node = wild_node)
+  ON("numa.elsewhere", tables->device_fns->get_numa_node = node_elsewhere)
   ON("bandwidth.changes", tables->device_fns->get_memory_bandwidth = bandwidth_changes)
   ON("gflops.nan", tables->device_fns->get_gflops = no_number)
   return false;

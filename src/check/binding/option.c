@@ -97,7 +97,17 @@ static int set_option(lua_State *L) {
   return call_end(L, status);
 }
 
+/* set_no_options(plugin): a set of none, which needs no array. */
+static int set_no_options(lua_State *L) {
+  const runner_plugin *p = check_plugin(L);
+  if (!p->ops.set_filesystem_configuration) return 0;
+  TF_Status *status = call_begin();
+  p->ops.set_filesystem_configuration(&p->fs, NULL, 0, status);
+  return call_end(L, status);
+}
+
 const luaL_Reg runner_option_methods[] = {{"get_filesystem_configuration", configuration},
                                           {"get_filesystem_configuration_option", option},
                                           {"set_filesystem_configuration_option", set_option},
+                                          {"set_no_options", set_no_options},
                                           {NULL, NULL}};

@@ -269,6 +269,15 @@ local function waiting(case)
   end)
 end
 
+-- Whether the system lists a NUMA node.
+local function is_node(number)
+  local file = io.open(("/sys/devices/system/node/node%d/cpulist"):format(number))
+  if file then
+    file:close()
+  end
+  return file ~= nil
+end
+
 local function description(case)
   case("32.DeviceDescription", "create_device", function(t)
     local facts = t.device:description()
@@ -284,6 +293,7 @@ local function description(case)
     t:needs "get_numa_node"
     local node = t:ok(t.device:get_numa_node())
     t:yes(node >= -1 and node < 4096, "a node, or -1")
+    t:yes(node == -1 or is_node(node) or not is_node(0), "this machine has no node " .. node)
   end)
 end
 

@@ -22,6 +22,14 @@ return function(case)
     case(name, "set_filesystem_configuration_option", run)
   end
 
+  case("a_set_of_none_needs_no_array", "set_filesystem_configuration", function(t)
+    local answer = t.plugin:set_no_options()
+    if not answer or answer.code == "UNIMPLEMENTED" then
+      t:refuse "set_filesystem_configuration is missing"
+    end
+    t:code("OK", answer)
+  end)
+
   known("limit_bytes.is_kept", function(t)
     set(t, "limit_bytes", 1000)
     local file = t:fine(t.p:new_writable_file(t:at "a_file"))

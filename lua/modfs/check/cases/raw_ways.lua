@@ -259,6 +259,8 @@ local function placing(case)
           t:equal("test", t:look(t:at("a_file")))
           t:fine(t.p:delete_file(t:at("a_file")))
         end
+        t:no(answer.code == "INVALID_ARGUMENT" and error_name ~= "EINVAL",
+          "the system lacks a call, and the argument is called invalid")
         t:equal({ "probe" }, t:code("OK", t.p:get_children(t.root)).names)
         t:equal(nil, t.runner.look(path .. "/a_file"))
       end)
@@ -284,9 +286,11 @@ local function hosts(case)
         { "get_attributes" }, { "get_space" }, { "get_children" }, { "open_directory" },
         { "read_link" }, { "get_xattrs" }, { "delete_file" }, { "create_dir" },
         { "delete_recursively" }, { "new_writable_file" }, { "create_link", "a" },
-        { "open_writer", "atomic" }, { "set_attributes", { mode = 0 } }, { "set_xattrs", {} } } do
+        { "open_writer", "atomic" }, { "set_attributes", { mode = 0 } }, { "set_xattrs", {} },
+        { "rename_file", t:path(t:at("b_file")) }, { "copy_file", t:path(t:at("b_file")) } } do
         local answer = t.plugin[row[1]](t.plugin, t:path(uri .. "a_file"), row[2])
         t:no(answer and answer.code == "OK", row[1] .. " takes the host " .. host)
+        t:no(answer and answer.code == "NOT_FOUND", row[1] .. " has not looked at " .. host)
         if answer and (row[1] == "get_children" or row[1] == "get_file_size") then
           t:equal(-1, answer.value, row[1])
         end
