@@ -545,6 +545,11 @@ return {
   },
   ["plugins/reference/stream.c"] = {
     {
+      "if (number < atomic_load(&stream->awaited)) atomic_store(&stream->awaited, number);",
+      "if (number <= atomic_load(&stream->awaited)) atomic_store(&stream->awaited, number);",
+      "stores the number that is there",
+    },
+    {
       "size_t room = queue->room ? 2 * queue->room : 64;",
       "size_t room = queue->room ? (2+1) * queue->room : 64;",
       "another growth of the queue",

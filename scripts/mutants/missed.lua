@@ -11,11 +11,6 @@ return {
       "init without memory",
       place = 1,
     },
-    {
-      "if (num_options < 0 || (options == NULL && num_options > 0)) {",
-      "if (num_options < 0 || (options == NULL && num_options <= 0)) {",
-      "no options, and no array",
-    },
   },
   ["plugins/posix/copy.c"] = {
     {
@@ -62,22 +57,11 @@ return {
       "return faccessat(at->dir, parent, W_OK | X_OK, AT_EACCESS) > 0 ? 0 : errno;",
       "a way around that is lost",
     },
-    { "if (error == 0) error = error_to;", "if (1==1) error = error_to;", "another code" },
   },
   ["plugins/posix/replacement.c"] = {
     {
       "if (*dir < 0 && errno == EACCES && (flags & MODFS_OPEN_DURABLE) == 0)",
       "if (*dir < 0 && errno == EACCES && (flags & MODFS_OPEN_DURABLE) == 1)",
-      "a way around that is lost",
-    },
-    {
-      "if (linkat(self->dir, self->temporary, self->dir, self->name, 0) != 0) return errno;",
-      "if (linkat(self->dir, self->temporary , self->name, self->dir, 0) != 0) return errno;",
-      "a way around that is lost",
-    },
-    {
-      "if (linkat(self->dir, self->temporary, self->dir, self->name, 0) != 0) return errno;",
-      "if (linkat ( self->temporary,self->dir, self->dir, self->name, 0) != 0) return errno;",
       "a way around that is lost",
     },
     {

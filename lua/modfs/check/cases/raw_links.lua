@@ -111,6 +111,23 @@ local function creating(case)
     end
   end)
 
+  case("links.that_get_the_name_of_their_end_lose_nothing", "create_link", function(t)
+    t:need_shim()
+    local file = t:file("a_file", "test")
+    for k = 1, 20 do
+      local src = t:at("src" .. k)
+      link(t, "a_file", "src" .. k)
+      t.runner.arm("all", "EIO", k, 1)
+      local answer = t.plugin:rename_file(t:path(src), t:path(file))
+      local _, met = t.runner.counts "all"
+      t.runner.arm()
+      t:equal("test", (t:look(file)), ("call %d fails, and it answers %s"):format(k, answer.code))
+      if met == 0 then
+        return
+      end
+    end
+  end)
+
   case("links.are_deleted_and_renamed_themselves", "create_link", function(t)
     local dir, file = t:directory("a_dir"), t:file("a_file", "test")
     t:file("a_dir/below", "below")
