@@ -463,7 +463,7 @@ return {
     "  if (error != 0 || stays) return error;\n", "  if (stays) return 0;\n" } },
   { "posix", "deletion.is.never.allowed", "raw.resources.are_refused_in_making_and_deleting", { "delete.c",
     "  int fd = open_below(self, names_top(self));\n  int error = fd < 0 ? errno : 0;\n",
-    "  int fd = open_below(self, names_top(self));\n  int error = fd < -1 ? errno : 0;\n" } },
+    "  int fd = open_below(self, names_top(self));\n  int error = fd < 0 ? EACCES : 0;\n" } },
   { "posix", "link.leads.to.all.files", "raw.links.replace_what_has_their_new_name", { "rename.c",
     "source->st_dev == target.st_dev && source->st_ino == target.st_ino;", "source->st_dev == target.st_dev;" } },
   { "posix", "move.leaves.a.link", "raw.machine.moves_a_link_between_mounts_or_leaves_it", { "rename.c",
