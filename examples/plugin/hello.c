@@ -58,7 +58,7 @@ static int64_t hello_file_read(const TF_RandomAccessFile *file, uint64_t offset,
   const char *text = ((const entry *)file->plugin_file)->text;
   size_t length = strlen(text), left = offset < length ? length - (size_t)offset : 0;
   size_t got = n < left ? n : left;
-  memcpy(buffer, text + length - left, got);
+  if (got > 0) memcpy(buffer, text + length - left, got);
   TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? "end of file" : "");
   return (int64_t)got;
 }
