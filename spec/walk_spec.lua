@@ -1,3 +1,4 @@
+local child = require "spec.support.child"
 local modfs = require "modfs"
 local fails = require "spec.support.fails"
 local tmpdir = require "spec.support.tmpdir"
@@ -114,6 +115,107 @@ for _, scheme in ipairs { "", "mem://" } do
     end)
   end)
 end
+
+local function nothing() end
+
+describe("modfs.walk by open directories", function()
+  local base
+
+  before_each(function()
+    base = tmpdir.new()
+  end)
+  after_each(function()
+    modfs.rmtree(base)
+  end)
+
+  -- A chain of directories, each with an empty one beside the next.
+  local function plant_chain(depth)
+    local path = base .. "/top"
+    for _ = 1, depth do
+      assert(modfs.makedirs(path .. "/z"))
+      path = path .. "/a"
+    end
+    assert(modfs.makedirs(path))
+    return 2 * depth + 1
+  end
+
+  it("follows no link that has taken a directory's place", function()
+    plant(base .. "/top")
+    plant(base .. "/outside")
+    local seen, codes = {}, {}
+    for directory in modfs.walk(base .. "/top", { onerror = function(_, code, path)
+      codes[#codes + 1] = code .. " " .. path:sub(#base + 1)
+    end }) do
+      seen[#seen + 1] = directory:sub(#base + 1)
+      if #seen == 1 then
+        assert(os.rename(base .. "/top/a", base .. "/gone"))
+        assert(modfs.symlink(base .. "/outside", base .. "/top/a"))
+      end
+    end
+    assert.same({ "/top", "/top/empty" }, seen)
+    assert.same({ "FAILED_PRECONDITION /top/a" }, codes)
+  end)
+
+  it("follows a link that the loop has put into its list", function()
+    plant(base .. "/top")
+    assert(modfs.symlink("a/deep", base .. "/top/link"))
+    local seen = {}
+    for directory, directories in modfs.walk(base .. "/top") do
+      seen[#seen + 1] = directory:sub(#base + 1)
+      if #seen == 1 then
+        directories[1], directories[2] = "link", nil
+      end
+    end
+    assert.same({ "/top", "/top/link" }, seen)
+  end)
+
+  it("keeps few directories open, and none when it is left", function()
+    local all = plant_chain(60)
+    for _, options in ipairs { {}, { bottomup = true } } do
+      local before, most, count = #modfs.listdir "/proc/self/fd", 0, 0
+      for _ in modfs.walk(base .. "/top", options) do
+        most = math.max(most, #modfs.listdir "/proc/self/fd" - before)
+        count = count + 1
+      end
+      assert.equal(all, count)
+      assert.is_true(most >= 1 and most <= 16, most)
+      assert(modfs.walk(base .. "/top", options))()
+      collectgarbage()
+      collectgarbage()
+      assert.equal(before, #modfs.listdir "/proc/self/fd")
+    end
+  end)
+
+  it("goes by paths where descriptors run out", function()
+    local all = plant_chain(30)
+    local status, out, err = child([[
+      local modfs, count = require "modfs", 0
+      assert(modfs.exists(arg[1]))
+      for _ in modfs.walk(arg[1]) do
+        count = count + 1
+      end
+      print(count)
+    ]], { arguments = { base .. "/top" }, before = "ulimit -n 12" })
+    assert.same({ 0, all .. "\n", "" }, { status, out, err })
+  end)
+
+  it("costs the same at any depth", function()
+    local function cost(depth)
+      local path, least = base .. "/" .. depth, math.huge
+      assert(modfs.makedirs(path .. ("/d"):rep(depth)))
+      for _ = 1, 5 do
+        local start = os.clock()
+        for _ = 1, 1000 / depth do
+          for _ in modfs.walk(path) do nothing() end
+        end
+        least = math.min(least, os.clock() - start)
+      end
+      return least
+    end
+    local shallow, deep = cost(50), cost(1000)
+    assert.is_true(deep < 3 * shallow, ("%g s, %g s"):format(shallow, deep))
+  end)
+end)
 
 it("modfs.walk fails where nobody knows the scheme", function()
   fails("UNIMPLEMENTED", modfs.walk "nobody://x")

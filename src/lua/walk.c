@@ -27,10 +27,11 @@ typedef size_t count_call(const modfs_walk *walk);
 typedef const char *name_call(const modfs_walk *walk, size_t index);
 
 static void push_list(lua_State *L, count_call *count, name_call *name) {
-  size_t expected = count(walk_here(L));
+  const void *object = lua_touserdata(L, lua_upvalueindex(OBJECT));
+  size_t expected = count(handle_of(L, object));
   lua_createtable(L, expected < INT32_MAX ? (int)expected : 0, 0);
   for (size_t i = 0;; i++) {
-    const modfs_walk *walk = walk_here(L);
+    const modfs_walk *walk = handle_of(L, object);
     if (i >= count(walk)) return;
     push_text(L, name(walk, i));
     lua_rawseti(L, -2, (int)(i + 1));

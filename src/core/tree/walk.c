@@ -1,9 +1,8 @@
 /* Walking a tree.
  *
  * The walk is a stack of frames, one for each level from the root to the current directory. A frame
- * holds the sorted names of one directory, which was listed to its end and closed before the frame
- * was used: no descriptor stays open between two calls, and memory is that of the lists on the way
- * down. A frame has been reported ("told") or not; "next" is the directory to enter from it. Top
+ * holds the sorted names of one directory, which was listed to its end before the frame was used:
+ * memory is that of the lists on the way down. A frame has been reported ("told") or not; "next" is the directory to enter from it. Top
  * down, a frame is reported first, and its files are freed when the walk goes on; bottom up, it is
  * reported once all below it is done, and then dropped.
  *
@@ -11,6 +10,12 @@
  * of the frame with that length. The name of a directory is text in its parent's frame and is
  * copied to "path" before the parent can change. modfs_walk_into replaces the directories of the
  * top frame only, before any of them was entered.
+ *
+ * Where the plugin has handles of directories, a frame keeps its own "open" while it has directories
+ * left to enter, which are opened below it: so no path is resolved anew for each of them, and depth
+ * costs nothing. There are KEPT of these at most; of more, those next to the root are closed, and all
+ * of them when descriptors run out. What is below a closed one, and what modfs_walk_into names, is
+ * opened by its path, as is all where directories are paths.
  *
  * With a choice, a frame has only names that it takes; while one is checked, it stands in "path"
  * behind the frame's. The filter may close the walk, which is then freed when the step ends.
@@ -32,7 +37,11 @@ typedef struct walk_names {
   char **items;
 } walk_names;
 
+enum { KEPT = 16 };
+
 typedef struct walk_frame {
+  fs_directory directory; /* while open */
+  bool open;
   size_t length; /* of its path in the walk's */
   walk_names directories, files;
   size_t next; /* index of the directory to enter */
@@ -50,6 +59,7 @@ struct modfs_walk {
   size_t room;
   walk_frame *frames;
   size_t depth, capacity;
+  size_t kept; /* open frames */
 };
 
 /* Names ------------------------------------------------------------------------------ */
@@ -96,8 +106,35 @@ static walk_frame *top(const modfs_walk *walk) {
   return &walk->frames[walk->depth - 1];
 }
 
+static void close_frame(modfs_walk *walk, walk_frame *frame) {
+  if (!frame->open) return;
+  frame->open = false;
+  walk->kept--;
+  directory_close(&frame->directory);
+}
+
+/* Closes frames, from the root on, until a number of them is left. */
+static void close_frames(modfs_walk *walk, size_t left) {
+  for (size_t i = 0; walk->kept > left; i++)
+    close_frame(walk, &walk->frames[i]);
+}
+
+/* The top frame takes the directory over if it has something to enter; else closes it. */
+static void keep(modfs_walk *walk, fs_directory *self) {
+  walk_frame *frame = top(walk);
+  if (frame->directories.count == 0 || directory_is_path(walk->fs)) {
+    directory_close(self);
+    return;
+  }
+  close_frames(walk, KEPT - 1);
+  frame->directory = *self;
+  frame->open = true;
+  walk->kept++;
+}
+
 static void pop(modfs_walk *walk) {
   walk_frame *frame = top(walk);
+  close_frame(walk, frame);
   names_fini(&frame->directories);
   names_fini(&frame->files);
   walk->depth--;
@@ -145,8 +182,8 @@ static bool is_chosen(modfs_walk *walk, const fs_directory *self, const char *na
 }
 
 static int kind_of(const fs_directory *self, const modfs_entry *entry, TF_Status *status) {
-  int kind = entry->kind;
-  if (kind == MODFS_KIND_UNKNOWN) kind = directory_kind(self, entry->name, status);
+  if (entry->kind != MODFS_KIND_UNKNOWN) return entry->kind;
+  int kind = directory_kind(self, entry->name, status);
   status_clear(status);
   return kind;
 }
@@ -189,20 +226,42 @@ static void give_up(modfs_walk *walk, TF_Status *status) {
     pop(walk);
 }
 
-/* Lists the directory at the walk's path into a new frame; no frame remains when that fails. */
-static void enter(modfs_walk *walk, TF_Status *status) {
+/* Opens the directory at the walk's path, the entry "name" of the top frame's; NULL: the root. */
+static void open_next(modfs_walk *walk, const char *name, fs_directory *self, TF_Status *status) {
+  const walk_frame *above = name ? top(walk) : NULL;
+  if (above && above->open) {
+    directory_open_below(&above->directory, name, self, status);
+    if (TF_GetCode(status) != TF_RESOURCE_EXHAUSTED) return;
+    close_frames(walk, 0);
+  }
+  directory_open(walk->fs, walk->path, self, status);
+}
+
+/* Lists the directory into a new frame. */
+static bool list(modfs_walk *walk, fs_directory *self, TF_Status *status) {
+  if (!push_frame(walk)) {
+    status_no_memory(status);
+    directory_close(self);
+    return false;
+  }
+  read_all(walk, self, status);
+  if (status_ok(status))
+    keep(walk, self);
+  else
+    directory_close(self);
+  return true;
+}
+
+/* Lists the directory at the walk's path, see open_next, into a new frame; no frame remains when that
+ * fails. */
+static void enter(modfs_walk *walk, const char *name, TF_Status *status) {
   fs_directory self;
   if (!fs_check_depth(walk->fs, walk->depth, strlen(walk->path), status)) {
     give_up(walk, status);
     return;
   }
-  directory_open(walk->fs, walk->path, &self, status);
-  bool opened = status_ok(status), pushed = opened && push_frame(walk);
-  if (pushed)
-    read_all(walk, &self, status);
-  else if (opened)
-    status_no_memory(status);
-  if (opened) directory_close(&self);
+  open_next(walk, name, &self, status);
+  bool pushed = status_ok(status) && list(walk, &self, status);
   status_locate(status, "walk", walk->path);
   if (pushed && !status_ok(status)) {
     pop(walk);
@@ -212,6 +271,18 @@ static void enter(modfs_walk *walk, TF_Status *status) {
     string_list_order(top(walk)->directories.items, top(walk)->directories.count);
     string_list_order(top(walk)->files.items, top(walk)->files.count);
   }
+}
+
+/* Enters the next directory of the top frame. */
+static void enter_next(modfs_walk *walk, const char *name, TF_Status *status) {
+  size_t at = walk->depth - 1;
+  walk->frames[at].next++;
+  if (append(walk, walk->frames[at].length, name))
+    enter(walk, name, status);
+  else
+    no_memory(walk, status);
+  if (at < walk->depth && !names_get(&walk->frames[at].directories, walk->frames[at].next))
+    close_frame(walk, &walk->frames[at]);
 }
 
 /* The walk ---------------------------------------------------------------------------- */
@@ -233,11 +304,7 @@ static bool go_on(modfs_walk *walk, TF_Status *status) {
     bool done = walk->bottomup && frame->told;
     const char *name = done ? NULL : names_get(&frame->directories, frame->next);
     if (name) {
-      frame->next++;
-      if (append(walk, frame->length, name))
-        enter(walk, status);
-      else
-        no_memory(walk, status);
+      enter_next(walk, name, status);
       if (!status_ok(status)) return false;
     } else if (walk->bottomup && !done) {
       return tell(walk);
@@ -278,7 +345,7 @@ modfs_walk *modfs_walk_open_chosen(const modfs_fs *fs, const char *path, bool bo
     walk->room = strlen(path) + 1;
   }
   if (walk && walk->path)
-    enter(walk, status);
+    enter(walk, NULL, status);
   else
     status_no_memory(status);
   if (status_ok(status)) return walk;
@@ -319,6 +386,7 @@ void modfs_walk_into(modfs_walk *walk, const char *const *names, size_t count, T
   status_locate(status, "walk", walk->path);
   if (!given || walk->depth == 0 || walk->bottomup) return;
   walk_names *directories = &top(walk)->directories;
+  close_frame(walk, top(walk));
   names_fini(directories);
   top(walk)->next = 0;
   for (size_t i = 0; i < count && status_ok(status); i++) /* "" would be the directory itself */
