@@ -54,10 +54,9 @@ static void handle_close(fs_directory *self) {
 
 static void handle_attributes(const fs_directory *self, const char *name,
                               modfs_attributes *attributes, TF_Status *status) {
-  modfs_attributes answer = {.struct_size = sizeof answer};
-  self->fs->extension.entry_attributes(&self->handle, name, &answer, status);
-  if (status_ok(status)) fs_check_attributes(self->fs, "entry_attributes", &answer, status);
-  if (status_ok(status)) *attributes = answer;
+  self->fs->extension.entry_attributes(&self->handle, name, attributes, status);
+  if (status_ok(status)) fs_check_attributes(self->fs, "entry_attributes", attributes, status);
+  if (!status_ok(status)) *attributes = (modfs_attributes){.struct_size = sizeof *attributes};
 }
 
 static modfs_file *handle_reader(const fs_directory *self, const char *name, const char *shown,

@@ -14,8 +14,9 @@ static void measure(tree_worker *worker, tree_node *node, const char *name,
 }
 
 static void measure_entry(tree_worker *worker, tree_node *node, const char *name, int kind) {
-  modfs_attributes attributes = {.length = 0};
+  modfs_attributes attributes;
   status_clear(worker->status);
+  attributes.length = 0;
   if (kind != MODFS_KIND_LINK) measure(worker, node, name, &attributes);
   if (TF_GetCode(worker->status) == TF_NOT_FOUND) return;
   if (!status_ok(worker->status)) {
