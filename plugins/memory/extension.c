@@ -21,6 +21,7 @@ static const modfs_extension_ops extension = {
     .get_xattrs = memory_fs_get_xattrs,
     .set_xattrs = memory_fs_set_xattrs,
     .get_space = memory_fs_get_space,
+    .next_entries = memory_fs_next_entries,
 };
 
 const modfs_extension_ops *modfs_extension(const char *scheme) {

@@ -40,6 +40,7 @@ EXTENSION_SLOT(read_link) memory_fs_read_link;
 FS_SLOT(get_children) memory_fs_get_children;
 EXTENSION_SLOT(open_directory) memory_fs_open_directory;
 EXTENSION_SLOT(next_entry) memory_fs_next_entry;
+EXTENSION_SLOT(next_entries) memory_fs_next_entries;
 EXTENSION_SLOT(close_directory) memory_fs_close_directory;
 
 /* matching.c */

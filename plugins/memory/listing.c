@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The lock is held for that many entries at most. */
+enum { ENTRIES_AT_ONCE = 256 };
+
 /* A cursor is the last name returned, so entries may be created and deleted on both sides of it. */
 struct memory_cursor {
   struct memory_node *node;
@@ -63,21 +66,57 @@ void memory_fs_open_directory(const TF_Filesystem *filesystem, const char *path,
   memory_error_report(error, status);
 }
 
+static const struct memory_entry *entry_after(const struct memory_cursor *self) {
+  return memory_directory_after(self->node->directory,
+                                (struct memory_name){self->name, self->length});
+}
+
+static void move_to(struct memory_cursor *self, const struct memory_entry *entry) {
+  self->length = entry->length;
+  memcpy(self->name, memory_entry_name(entry), (size_t)entry->length + 1);
+}
+
 bool memory_fs_next_entry(const modfs_directory *directory, modfs_directory_entry *entry,
                           TF_Status *status) {
   struct memory_cursor *self = directory->plugin_directory;
   (void)status;
   memory_lock_tree();
-  const struct memory_entry *next =
-      memory_directory_after(self->node->directory, (struct memory_name){self->name, self->length});
+  const struct memory_entry *next = entry_after(self);
   if (next) {
-    self->length = next->length;
-    memcpy(self->name, memory_entry_name(next), (size_t)next->length + 1);
+    move_to(self, next);
     entry->kind = memory_node_kind(next->node);
   }
   memory_unlock_tree();
   if (next) entry->name = self->name;
   return next != NULL;
+}
+
+/* Packs one entry; returns how many bytes it takes, 0 when there is no room. */
+static size_t pack(const struct memory_entry *entry, char *to, size_t room) {
+  size_t size = (size_t)entry->length + 1;
+  if (room <= size) return 0;
+  to[0] = (char)memory_node_kind(entry->node);
+  memcpy(to + 1, memory_entry_name(entry), size);
+  return size + 1;
+}
+
+size_t memory_fs_next_entries(const modfs_directory *directory, char *block, size_t size,
+                              TF_Status *status) {
+  struct memory_cursor *self = directory->plugin_directory;
+  const struct memory_entry *last = NULL;
+  size_t used = 0, taken = 1;
+  (void)status;
+  memory_lock_tree();
+  const struct memory_entry *next = entry_after(self);
+  for (size_t i = 0; next && taken > 0 && i < ENTRIES_AT_ONCE; i++) {
+    taken = pack(next, block + used, size - used);
+    if (taken > 0) last = next;
+    used += taken;
+    next = next->next[0];
+  }
+  if (last) move_to(self, last);
+  memory_unlock_tree();
+  return used;
 }
 
 void memory_fs_close_directory(modfs_directory *directory) {

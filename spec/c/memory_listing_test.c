@@ -38,6 +38,77 @@ static void test_iteration(void) {
   ext->close_directory(&directory);
 }
 
+/* Appends the names of a block, with "/" behind those of directories; returns how many it has. */
+static int add_block(const char *block, size_t used, char *seen) {
+  int count = 0;
+  for (size_t at = 0; at < used; at += strlen(block + at + 1) + 2) {
+    strcat(strcat(seen, block + at + 1), block[at] == MODFS_KIND_DIRECTORY ? "/ " : " ");
+    count++;
+  }
+  return count;
+}
+
+static void test_blocks(void) {
+  enum { MANY = 1000 };
+  static char block[MODFS_ENTRIES_SIZE], seen[MANY * 8], expected[MANY * 8];
+  modfs_directory directory = {NULL};
+  char uri[64];
+  clear();
+  make("mem://d");
+  for (int i = 0; i < MANY; i++) {
+    snprintf(uri, sizeof uri, "mem://d/%04d", i);
+    if (i % 10 == 0 ? make(uri) : put(uri, "")) break;
+  }
+  ext->open_directory(&here, "/d", &directory, fresh());
+  size_t used = ext->next_entries(&directory, block, sizeof block, fresh());
+  int first = add_block(block, used, seen);
+  CHECK(first > 1 && first < MANY, "some entries at once, not all: the lock is held meanwhile");
+  put("mem://d/0000a", "");
+  snprintf(uri, sizeof uri, "mem://d/%04d", first);
+  try_delete_tree(uri);
+  try_delete(uri);
+  put("mem://d/1000", "");
+  for (int i = 0; i <= MANY; i++)
+    if (i != first)
+      sprintf(expected + strlen(expected), "%04d%s ", i, i % 10 == 0 && i < MANY ? "/" : "");
+  while ((used = ext->next_entries(&directory, block, sizeof block, fresh())) > 0)
+    add_block(block, used, seen);
+  CHECK(!strcmp(seen, expected), "then what is there by then, nothing twice, with its kind");
+  put("mem://d/2000", "");
+  char name[256];
+  int kind;
+  CHECK(next_name(&directory, name, &kind) && !strcmp(name, "2000"),
+        "an entry by itself continues behind a block");
+  CHECK_INT(ext->next_entries(&directory, block, sizeof block, fresh()), 0,
+            "and a block behind it");
+  ext->close_directory(&directory);
+  try_delete_tree("mem://d");
+}
+
+/* Each name takes 257 bytes of a block: more than the least block has room for. */
+static void test_full_blocks(void) {
+  enum { MANY = 200 };
+  static char block[MODFS_ENTRIES_SIZE];
+  modfs_directory directory = {NULL};
+  char uri[300];
+  int count = 0, blocks = 0;
+  clear();
+  make("mem://d");
+  for (int i = 0; i < MANY; i++) {
+    snprintf(uri, sizeof uri, "mem://d/%0255d", i);
+    if (put(uri, "")) break;
+  }
+  ext->open_directory(&here, "/d", &directory, fresh());
+  for (size_t used; (used = ext->next_entries(&directory, block, sizeof block, fresh())) > 0;
+       blocks++)
+    for (size_t at = 0; at < used; at += 257, count++)
+      if (atoi(block + at + 1) != count) count += MANY;
+  CHECK_INT(count, MANY, "the longest names, each once");
+  CHECK_INT(blocks, 2, "in two blocks");
+  ext->close_directory(&directory);
+  try_delete_tree("mem://d");
+}
+
 static void test_many(void) {
   enum { MANY = 50000 };
   char uri[64], **names;
@@ -195,6 +266,8 @@ static void test_patterns(void) {
 int main(int argc, char **argv) {
   if (!host_open(argc, argv, 1, "mem")) return check_end();
   test_iteration();
+  test_blocks();
+  test_full_blocks();
   test_many();
   test_long_lists();
   test_changes();
