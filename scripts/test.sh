@@ -50,7 +50,12 @@ busted_flags=()
 memory_check=(valgrind --quiet --error-exitcode=9 --leak-check=full
   --show-leak-kinds=definite --errors-for-leak-kinds=definite --keep-debuginfo=yes --suppressions=scripts/valgrind.supp)
 case $mode in
-  plain | clouds | coverage) ;;
+  plain | clouds) ;;
+  coverage) # what specs link to the archives of this build
+    for word in "$@"; do
+      case $word in SANITIZE=*) export MODFS_TEST_COVERAGE=${word#SANITIZE=} ;; esac
+    done
+    ;;
   asan)
     # GCC 12 takes a thread-local block at byte 16 of a page for glibc 2.19's header, and LeakSanitizer
     # then reads wherever the block's words lead: so blocks of loaded libraries are not looked for.

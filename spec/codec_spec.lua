@@ -1,3 +1,4 @@
+local instrumented = require "spec.support.instrumented"
 local modfs = require "modfs"
 local codec = require "modfs.codec"
 local child = require "spec.support.child"
@@ -613,8 +614,7 @@ describe("a build without the libraries", function()
     shell.output("mkdir " .. place .. " && cp -a " .. build .. "/o " .. place
       .. " && rm -f " .. place .. "/o/src/core/codec/*.o " .. place
       .. "/o/src/core/base/digest_crypto.o")
-    local sanitized = (os.getenv "LD_PRELOAD" or ""):find "asan"
-    local how = sanitized and " SANITIZE='-fsanitize=address,undefined'" or ""
+    local how = instrumented and (" SANITIZE='%s'"):format(instrumented) or ""
     shell.output(clean .. "-u LD_PRELOAD make BUILD=" .. place .. how
       .. " WITHOUT='z zstd snappy crypto' all")
   end)

@@ -1,5 +1,6 @@
 -- examples/embed: a program that holds Lua and modfs, built and run as its README says.
 local build = require "spec.fixtures.build"
+local instrumented = require "spec.support.instrumented"
 local sanitized = require "spec.support.sanitized"
 local shell = require "spec.support.shell"
 local web = require "spec.support.web"
@@ -37,6 +38,7 @@ describe("a program with Lua and modfs inside", function()
     file:close()
     local out = shell.output("cd " .. shell.quote(folder) .. " && umask 022 && env -u MAKEFLAGS"
       .. " -u MAKELEVEL -u MFLAGS -u CC -u CFLAGS -u LUA_PATH -u LUA_CPATH BUILD=" .. root
+      .. (instrumented and (" CFLAGS='-O2 %s'"):format(instrumented) or "")
       .. " sh -ec", (block:gsub("/path/to/modfs", function() return here end)))
     assert.is_truthy(out:find("8 threads wrote 1600 files", 1, true), out)
     assert.is_truthy(out:find("REFERENCE:0 is open", 1, true), out)
