@@ -219,7 +219,7 @@ fuzz: ## libFuzzer on all that servers and files bring to s3, FUZZ_SECONDS=60 fo
 	    -max_len=20000 $(BUILD)/fuzz/$$target.found spec/fuzz/corpus/$$target || exit 1; done
 
 .PHONY: test-clouds
-test-clouds: ## the specs whose servers Debian does not have; installs these, in ~/.cache/modfs (MODFS_CLOUDS)
+test-clouds: ## the specs whose servers Debian does not have, and all of `modfs check` on s3; installs these servers, in ~/.cache/modfs (MODFS_CLOUDS)
 	@scripts/setup.sh run test clouds
 	@$(SUITE) clouds
 
