@@ -20,8 +20,9 @@ local function try(case, trial, message)
     found.failed or found.refused or ""))
 end
 
--- Contents of every size, and what each call leaves behind or does when something is short.
-local long = { "^state%.", "^raw%.resources%.", "^raw%.memory%." }
+-- Contents of every size, what each call leaves behind or does when something is short, and many or
+-- long names.
+local long = { "^state%.", "^raw%.resources%.", "^raw%.memory%.", "^lists%.", "^paths%." }
 
 local function is_wanted(case)
   local wanted = case.level <= 3 and (case.native or false) == (kind ~= "hosted")
