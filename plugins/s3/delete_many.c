@@ -83,11 +83,6 @@ static bool on_element(void *state, const char *path, const char *text) {
   return *name ? is_entry : self->has_entries || strncmp(path, "/Delete", 7) == 0;
 }
 
-static bool read_answer(const objects_batch *batch, const objects_document *document) {
-  reading state = {.batch = batch};
-  return xml_read(on_element, &state, document->bytes, document->length);
-}
-
 /* The request -------------------------------------------------------------------------------- */
 
 static bool is_unknown(const s3_answer *answer) {
@@ -97,10 +92,11 @@ static bool is_unknown(const s3_answer *answer) {
 
 static bool send(const objects_batch *batch, s3_request *request, TF_Status *status) {
   s3_answer answer;
+  reading state = {.batch = batch};
   objects_document document = {.most = MOST_ANSWER};
   request->sink = objects_document_sink(&document);
   bool good = s3_request_run(batch->filesystem, request, &answer, status);
-  if (good && !read_answer(batch, &document)) {
+  if (good && !xml_read(on_element, &state, document.bytes, document.length)) {
     objects_fail(status, TF_DATA_LOSS, (objects_action){request->operation, batch->name},
                  "the response does not list what was deleted");
     good = false;

@@ -23,11 +23,6 @@ static bool on_element(void *state, const char *path, const char *text) {
   return self->found;
 }
 
-static bool find(const objects_document *document, const s3_wanted *wanted) {
-  search state = {.wanted = wanted};
-  return xml_read(on_element, &state, document->bytes, document->length) && state.found;
-}
-
 static bool is_momentary(const s3_error *error) {
   return strcmp(error->code, "InternalError") == 0 || strcmp(error->code, "SlowDown") == 0 ||
          strcmp(error->code, "ServiceUnavailable") == 0;
@@ -36,6 +31,7 @@ static bool is_momentary(const s3_error *error) {
 /* One attempt; sets answer->error where a success contains an error. */
 static bool ask(const TF_Filesystem *filesystem, s3_request *request, const s3_wanted *wanted,
                 s3_answer *answer, TF_Status *status) {
+  search found = {.wanted = wanted};
   objects_document document = {.most = MOST_ANSWER};
   request->sink = objects_document_sink(&document);
   const objects_action action = {request->operation, request->name};
@@ -43,7 +39,8 @@ static bool ask(const TF_Filesystem *filesystem, s3_request *request, const s3_w
   if (good && document.bytes && s3_error_parse(document.bytes, document.length, &answer->error)) {
     s3_fail_answer(status, action, &answer->head, &answer->error);
     good = false;
-  } else if (good && !find(&document, wanted)) {
+  } else if (good &&
+             !(xml_read(on_element, &found, document.bytes, document.length) && found.found)) {
     objects_fail(status, TF_DATA_LOSS, action,
                  "HTTP status %d, but the response is not of the expected kind",
                  answer->head.status);

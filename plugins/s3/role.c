@@ -148,12 +148,6 @@ static bool ask(const TF_Filesystem *filesystem, const s3_role *role, const obje
   return good;
 }
 
-/* What makes two questions the same. */
-static void name_source(const s3_role *role, char *text, size_t size) {
-  snprintf(text, size, "%s\n%s\n%s\n%s", role->arn, role->session, role->token_file,
-           role->signer ? role->signer->key_id : "");
-}
-
 static bool fetch(const TF_Filesystem *filesystem, const s3_role *role, const char *source,
                   s3_credentials *credentials, TF_Status *status) {
   objects_form body = {.length = 0};
@@ -178,8 +172,9 @@ static bool fetch(const TF_Filesystem *filesystem, const s3_role *role, const ch
 
 bool s3_role_take(const TF_Filesystem *filesystem, const s3_role *role, s3_credentials *credentials,
                   TF_Status *status) {
-  char source[3 * S3_SETTING_SIZE + OPTION_SECRET_SIZE];
-  name_source(role, source, sizeof source);
+  char source[3 * S3_SETTING_SIZE + OPTION_SECRET_SIZE]; /* what makes two questions the same */
+  snprintf(source, sizeof source, "%s\n%s\n%s\n%s", role->arn, role->session, role->token_file,
+           role->signer ? role->signer->key_id : "");
   return s3_issued_take(s3_filesystem_of(filesystem), source, credentials) ||
          fetch(filesystem, role, source, credentials, status);
 }

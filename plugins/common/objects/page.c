@@ -64,12 +64,6 @@ static int compare(const void *a, const void *b, void *text) {
   return strcmp(keys + one->at, keys + other->at);
 }
 
-/* Services list all keys first, then all prefixes, or in orders of their own. */
-static void sort(objects_page *page) {
-  if (page->count > 1)
-    qsort_r(page->entries, page->count, sizeof *page->entries, compare, page->keys.bytes);
-}
-
 bool objects_page_fetch(const TF_Filesystem *filesystem, objects_page *page, TF_Status *status) {
   const objects_service *service = objects_service_of(filesystem);
   objects_page_begin(page);
@@ -82,7 +76,9 @@ bool objects_page_fetch(const TF_Filesystem *filesystem, objects_page *page, TF_
   free(page->token);
   page->token = page->next;
   page->next = NULL;
-  sort(page);
+  /* Services list all keys first, then all prefixes, or in orders of their own. */
+  if (page->count > 1)
+    qsort_r(page->entries, page->count, sizeof *page->entries, compare, page->keys.bytes);
   return good && !problem;
 }
 

@@ -8,12 +8,6 @@
 #include "stat.h"
 #include "upload.h"
 
-static bool copy_whole(const TF_Filesystem *filesystem, const objects_name *src,
-                       const objects_name *dst, TF_Status *status) {
-  const objects_copying copying = {.from = src, .to = dst};
-  return objects_service_of(filesystem)->copy(filesystem, &copying, status);
-}
-
 /* A copy by parts does not include the object's metadata, so a head gets it. */
 store_upload *store_copy_stage(const TF_Filesystem *filesystem, const objects_name *src,
                                const objects_name *dst, const objects_object *object,
@@ -64,7 +58,8 @@ bool store_copy(const TF_Filesystem *filesystem, const objects_name *src, const 
   if (!store_place_may_write(filesystem, dst, status)) return false;
   if (store_copy_is_large(filesystem, object.length))
     return copy_large(filesystem, src, dst, &object, status);
-  return copy_whole(filesystem, src, dst, status);
+  const objects_copying whole = {.from = src, .to = dst};
+  return objects_service_of(filesystem)->copy(filesystem, &whole, status);
 }
 
 static bool parse_both(const TF_Filesystem *filesystem, const char *const paths[2],
