@@ -92,7 +92,7 @@ static bool patch(const TF_Filesystem *filesystem, const objects_change *change,
                            {"fields", "generation"},
                            {*metageneration ? "ifMetagenerationMatch" : NULL, metageneration},
                            {NULL, NULL}};
-  char *body = gs_metadata_change(change->own, change->attributes);
+  char *body = gs_metadata_change(change);
   const net_source source = {.length = body ? strlen(body) : 0, .bytes = body};
   const gs_request request = {"objects.patch",    "PATCH",        change->name,
                               .place = GS_AT_KEY, .query = query, .headers = headers,

@@ -56,7 +56,7 @@ static char *presign(const TF_Filesystem *filesystem, const char *path, const ch
   return (json ? gs_presign : s3_presign)(filesystem, path, method, seconds, status);
 }
 
-static const modfs_extension_ops extension = {STORE_EXTENSION, .presign = presign};
+static const modfs_extension_ops extension = {STORE_EXTENSION, STORE_XATTRS, .presign = presign};
 
 static const located_scheme schemes[] = {{"gs", gs_init, gs_cleanup}, {.name = NULL}};
 

@@ -1,6 +1,7 @@
 #include "metadata.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../common/json/json.h"
@@ -48,15 +49,63 @@ char *gs_metadata_new(const TF_Filesystem *filesystem, const objects_name *name,
   return give_text(made, good);
 }
 
-char *gs_metadata_change(const objects_own *own, const objects_attributes *attributes) {
+/* A value that is null, by which a patch deletes a member. */
+static json_value *make_null(void) {
+  static const char text[] = "{\"none\":null}";
+  json_value *document = json_parse(text, sizeof text - 1), *null = json_take(document, "none");
+  json_free(document);
+  return null;
+}
+
+/* Whether it can be told as one line; others stay as they are. */
+static bool is_item(const json_value *member) {
+  const char *value = json_text(member);
+  return value && !strpbrk(value, "\r\n") && !strpbrk(json_name(member), ":\r\n");
+}
+
+/* Replaces the metadata of a patch by the items; members that are in no item are to be deleted. */
+static bool replace(json_value *resource, const json_value *old, const objects_headers *items) {
+  json_value *metadata = json_set_object(resource, "metadata");
+  bool good = metadata != NULL;
+  for (const json_value *member = json_first(old); good && member; member = json_next(member))
+    if (is_item(member)) good = json_set(metadata, json_name(member), make_null());
+  for (int i = 0; good && i < items->count; i++) {
+    const char *line = items->lines[i], *colon = strchr(line, ':');
+    char *name = strndup(line, (size_t)(colon - line));
+    good = name && json_set_text(metadata, name, colon + 2);
+    free(name);
+  }
+  return good;
+}
+
+char *gs_metadata_change(const objects_change *change) {
+  const objects_own *own = change->own;
   json_value *all = json_parse(own->text, own->length), *made = json_new();
-  bool good =
-      all && made &&
-      (!json_member(all, "metadata") || json_set(made, "metadata", json_take(all, "metadata"))) &&
-      add_attributes(made, attributes);
+  bool good = all && made;
+  if (good && change->metadata)
+    good = replace(made, json_member(all, "metadata"), change->metadata);
+  else if (good && json_member(all, "metadata"))
+    good = json_set(made, "metadata", json_take(all, "metadata"));
+  good = good && add_attributes(made, change->attributes);
   char *text = give_text(made, good);
   json_free(all);
   return text;
+}
+
+bool gs_metadata(const objects_own *own, objects_headers *items) {
+  json_value *all = json_parse(own->text, own->length);
+  bool good = all != NULL;
+  const json_value *member = json_first(json_member(all, "metadata"));
+  for (; good && member; member = json_next(member)) {
+    if (is_item(member))
+      good = objects_headers_add(items, "%s: %s", json_name(member), json_text(member));
+  }
+  json_free(all);
+  return good;
+}
+
+bool gs_takes_metadata(const char *name) {
+  return !strpbrk(name, ":\r\n");
 }
 
 void gs_metadata_version(const objects_own *own, char *version, size_t size) {

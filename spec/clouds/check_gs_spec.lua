@@ -6,6 +6,10 @@ local shell = require "spec.support.shell"
 -- The other one checks no preconditions, and takes 20 ms and more for a file.
 local levels = { ["fake-gcs-server"] = 4, ["gcp-storage-emulator"] = 1 }
 
+-- A patch sets metadata to null, which deletes it at Google; it becomes empty in fake-gcs-server.
+local empties = { ["raw.set_xattrs.are_those_that_are_read"] = true,
+  ["raw.xattrs.lose_nothing"] = true }
+
 for _, name in ipairs(gs.emulators) do
   describe("modfs check of gs on " .. name, function()
     local server, reason
@@ -29,7 +33,11 @@ for _, name in ipairs(gs.emulators) do
       local seen = checked(("env HOME=/none MODFS_GS_ENDPOINT=%s %s bin/modfs " ..
         "check --scheme gs --seconds 120 --tap --root gs://checked/root --strict %d"):format(
         server.endpoint, os.getenv "LUA" or "lua5.4", levels[name]), plugin)
-      assert.same({}, seen.failed, seen.out .. seen.err)
+      local failed = {}
+      for _, case in ipairs(seen.failed) do
+        failed[#failed + 1] = not (name == "fake-gcs-server" and empties[case]) and case or nil
+      end
+      assert.same({}, failed, seen.out .. seen.err)
       assert.is_true(seen.passed > (levels[name] == 4 and 300 or 90), seen.passed ..
         " passed, status " .. seen.status)
     end)
