@@ -62,7 +62,7 @@ return {
   trees = {
     walk = {
       least("modfs", "C", 0.75), least("modfs", "luv", 1.7), least("modfs", "lfs", 4),
-      least("modfs", "find", 0.95),
+      least("modfs", "find", 0.95), least("modfs", "bare", 0.92),
     },
     sizes = { least("modfs", "C", 0.85), least("modfs", "find", 0.9) },
     glob = { least("modfs", "C", 0.75), least("modfs", "luv", 2), least("modfs", "find", 1.3) },

@@ -249,6 +249,45 @@ static int bare_list_tables(lua_State *L) {
   return 0;
 }
 
+/* Pushes the path, and arrays of the names of directories and of others, as a walk gives them, but
+ * not sorted. */
+static void push_listing(lua_State *L, const char *path, DIR *directory) {
+  const struct dirent *entry;
+  lua_Integer counts[2] = {0, 0};
+  lua_pushstring(L, path);
+  lua_newtable(L);
+  lua_newtable(L);
+  while ((entry = readdir(directory))) {
+    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
+    bool other = entry->d_type != DT_DIR;
+    lua_pushstring(L, entry->d_name);
+    lua_rawseti(L, other ? -2 : -3, ++counts[other]);
+  }
+}
+
+/* The directory is open as fd, which this closes. */
+static void walk_below(lua_State *L, const char *path, int fd) {
+  DIR *directory = fd >= 0 ? fdopendir(fd) : NULL;
+  int base = lua_gettop(L);
+  if (!directory || !lua_checkstack(L, 8)) luaL_error(L, "%s: cannot list", path);
+  push_listing(L, path, directory);
+  lua_Integer count = (lua_Integer)lua_rawlen(L, base + 2);
+  for (lua_Integer i = 1; i <= count; i++) {
+    lua_rawgeti(L, base + 2, i);
+    const char *name = lua_tostring(L, -1);
+    const char *below = lua_pushfstring(L, "%s/%s", path, name);
+    walk_below(L, below, openat(dirfd(directory), name, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    lua_settop(L, base + 3);
+  }
+  closedir(directory);
+}
+
+static int bare_walk(lua_State *L) {
+  const char *path = luaL_checkstring(L, 1);
+  walk_below(L, path, open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return 0;
+}
+
 static int bare_exists(lua_State *L) {
   lua_pushboolean(L, faccessat(AT_FDCWD, luaL_checkstring(L, 1), F_OK, AT_EACCESS) == 0);
   return 1;
@@ -260,12 +299,17 @@ int luaopen_bare(lua_State *L) {
                                      {"string", file_string}, {"read", file_read},
                                      {"write", file_write},   {"close", file_close},
                                      {"__gc", file_close},    {NULL, NULL}};
-  static const luaL_Reg functions[] = {
-      {"open", bare_open},         {"memory", bare_memory},
-      {"read", bare_read},         {"stat", bare_stat},
-      {"list", bare_list},         {"list_tables", bare_list_tables},
-      {"exists", bare_exists},     {"lines", bare_lines_of},
-      {"newlines", bare_newlines}, {NULL, NULL}};
+  static const luaL_Reg functions[] = {{"open", bare_open},
+                                       {"memory", bare_memory},
+                                       {"read", bare_read},
+                                       {"stat", bare_stat},
+                                       {"list", bare_list},
+                                       {"list_tables", bare_list_tables},
+                                       {"exists", bare_exists},
+                                       {"lines", bare_lines_of},
+                                       {"newlines", bare_newlines},
+                                       {"walk", bare_walk},
+                                       {NULL, NULL}};
   luaL_newmetatable(L, "bare.File");
   luaL_setfuncs(L, methods, 0);
   lua_pushvalue(L, -1);

@@ -19,12 +19,13 @@ of each. *mem*: mem://. *bare mem*: a method that does the same with a block of 
   },
   {
     name = "trees", title = "trees, per file", cases = "bench.tree_cases", layout = "matrix",
-    columns = { "C", "C, kept", "modfs", "modfs 1", "modfs {}", "mem", "find", "rm", "cp", "luv",
-      "lfs" },
+    columns = { "C", "C, kept", "bare", "modfs", "modfs 1", "modfs {}", "mem", "find", "rm", "cp",
+      "luv", "lfs" },
     notes = [[
 CPU time of all threads and of the programs. *C, kept*: files have time and mode of their sources,
-as modfs's copies have. *modfs 1*: threads = 1. *modfs {}*: entry by entry, as for filesystems
-without a recursive delete. *mem*: mem://. walk and glob return sorted names, C and find do not.]],
+as modfs's copies have. *bare*: a C module that makes the same strings and tables, not sorted.
+*modfs 1*: threads = 1. *modfs {}*: entry by entry, as for filesystems without a recursive delete.
+*mem*: mem://. walk and glob return sorted names, C and find do not.]],
   },
   {
     name = "records", title = "streams and records", cases = "bench.record_cases",

@@ -2,6 +2,7 @@
 --   tree_cases(context) -> array, finish
 -- What only reads is done several times in a row: once the first pass has taken its memory.
 -- "C" is the limit; find, rm and cp are the programs of this machine, their start included.
+local bare = require "bare"
 local lfs = require "lfs"
 local limit = require "tree_limit"
 local modfs = require "modfs"
@@ -73,6 +74,7 @@ local function walk_case(src)
     name = ("walk %d files"):format(FILES), key = "walk", n = 2, unit = FILES,
     who = {
       C = function() limit.walk(src) end,
+      bare = function() bare.walk(src) end,
       modfs = function() for _ in modfs.walk(src) do nothing() end end,
       mem = function() for _ in modfs.walk "mem://trees" do nothing() end end,
       luv = function() each_luv(src, nothing) end,
