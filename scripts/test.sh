@@ -217,7 +217,7 @@ start_spec() {
 }
 
 # Those that take longest, so that none of them is the last one at work.
-long_specs=(check_mutants check check_device_mutants check_s3 inspect love check_device s3_trees radosgw s3_write
+long_specs=(check_mutants check check_device_mutants check_s3 hostile inspect love check_device s3_trees radosgw s3_write
   check_readonly cost s3_request check_sanitizer check_limits rules)
 
 start_specs() {
