@@ -129,10 +129,9 @@ local directories = {
 
 -- Depth ------------------------------------------------------------------------------------
 
--- From 1,000 on: few directories stay open, and of a short chain that is a part that counts.
 local depth = {
   name = "depth", title = "One directory of a chain", x = "directories, each in the one before",
-  sizes = { 1, 10, 100, 1000, 5000, 20000 }, from = 1000, short = 5000, who = { "du", "walk" },
+  sizes = { 1, 10, 100, 1000, 5000, 20000 }, from = 100, short = 1000, who = { "du", "walk" },
   prepare = function(place, size)
     local path = place .. "/deep"
     assert(modfs.makedirs(path .. ("/d"):rep(size)))
