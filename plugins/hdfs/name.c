@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "text.h"
 
 /* Where the path of the URI begins, at a slash or at the end; NULL where it is no URI. */
 static const char *find_path(const char *uri) {
@@ -51,6 +52,11 @@ static bool is_authority(const char *text, size_t n) {
   return n <= HDFS_MOST_AUTHORITY;
 }
 
+static bool fail_long(TF_Status *status) {
+  return hdfs_fail(status, TF_INVALID_ARGUMENT,
+                   "the path is longer than the 3,600 bytes that data nodes take, percent-encoded");
+}
+
 bool hdfs_name_parse(const char *uri, hdfs_name *name, TF_Status *status) {
   const char *path = find_path(uri), *colon = strstr(uri, "://");
   if (!path || (size_t)(colon - uri) >= sizeof name->scheme)
@@ -62,8 +68,7 @@ bool hdfs_name_parse(const char *uri, hdfs_name *name, TF_Status *status) {
                      memchr(authority, '@', n)
                          ? "has a user; set the option user instead"
                          : "has no valid host, host:port or name of a nameservice");
-  if (strlen(path) >= HDFS_MOST_PATH)
-    return hdfs_fail(status, TF_INVALID_ARGUMENT, "the path is longer than HDFS's 8,000 bytes");
+  if (hdfs_text_encoded_length(path) >= HDFS_MOST_PATH) return fail_long(status);
   snprintf(name->scheme, sizeof name->scheme, "%.*s", (int)(colon - uri), uri);
   snprintf(name->authority, sizeof name->authority, "%.*s", (int)n, authority);
   clean(path, name->path);
@@ -85,8 +90,8 @@ const char *hdfs_name_last(const hdfs_name *name) {
 
 bool hdfs_name_child(const hdfs_name *name, const char *last, hdfs_name *child, TF_Status *status) {
   size_t n = strlen(name->path), more = strlen(last);
-  if (n + 1 + more > HDFS_MOST_PATH)
-    return hdfs_fail(status, TF_INVALID_ARGUMENT, "the path is longer than HDFS's 8,000 bytes");
+  if (hdfs_text_encoded_length(name->path) + 1 + hdfs_text_encoded_length(last) > HDFS_MOST_PATH)
+    return fail_long(status);
   if (child != name) *child = *name;
   if (n > 1) child->path[n++] = '/';
   memcpy(child->path + n, last, more + 1);

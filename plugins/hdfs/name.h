@@ -7,7 +7,8 @@
 
 #include "../common/slot/slot.h"
 
-enum { HDFS_MOST_PATH = 8000, HDFS_MOST_AUTHORITY = 255 };
+/* Data nodes take no request line of more than 4,096 bytes, so a path has at most so many when it is encoded. */
+enum { HDFS_MOST_PATH = 3600, HDFS_MOST_AUTHORITY = 255 };
 
 typedef struct hdfs_name {
   char scheme[16];                         /* "hdfs", "webhdfs", "swebhdfs" or "viewfs" */

@@ -4,6 +4,7 @@
  * the files may be anybody's. */
 #include "site.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,29 +138,47 @@ static stamp stamp_of(const struct stat *found) {
   return (stamp){found->st_ino, found->st_size, found->st_mtim};
 }
 
-/* The whole of a file; NULL without memory, or when it is too long or unreadable. */
-static char *read_all(FILE *file, size_t *n) {
+static bool fail_to_read(const char *path, int error, TF_Status *status) {
+  TF_SetStatusFromIOError(status, error, path);
+  return false;
+}
+
+/* Reads at most MOST_BYTES + 1 bytes of a file. 0, or the error number. */
+static int read_all(FILE *file, struct stat *found, char *bytes, size_t *n) {
+  if (fstat(fileno(file), found) != 0) return errno;
+  if (S_ISDIR(found->st_mode)) return EISDIR;
+  errno = EIO;
+  *n = fread(bytes, 1, MOST_BYTES + 1, file);
+  return ferror(file) ? errno : 0;
+}
+
+/* The reader of XML does not tell why it stopped; where memory is short, malloc does. */
+static bool parse(hdfs_site *self, const char *path, const char *bytes, size_t n,
+                  TF_Status *status) {
+  errno = 0;
+  if (hdfs_site_parse(self, bytes, n)) return true;
+  if (errno == ENOMEM) return hdfs_no_memory(status);
+  return hdfs_fail(status, TF_FAILED_PRECONDITION,
+                   "%s is no configuration of Hadoop, or is damaged", path);
+}
+
+static bool load_open(hdfs_site *self, FILE *file, const char *path, stamp *loaded,
+                      TF_Status *status) {
+  struct stat found;
+  size_t n = 0;
   char *bytes = malloc(MOST_BYTES + 1);
-  *n = bytes ? fread(bytes, 1, MOST_BYTES + 1, file) : 0;
-  if (bytes && (ferror(file) || *n > MOST_BYTES)) {
-    free(bytes);
-    bytes = NULL;
-  }
-  return bytes;
+  if (!bytes) return hdfs_no_memory(status);
+  int error = read_all(file, &found, bytes, &n);
+  bool good = error == 0 ? parse(self, path, bytes, n, status) : fail_to_read(path, error, status);
+  if (error == 0) *loaded = stamp_of(&found);
+  free(bytes);
+  return good;
 }
 
 static bool load_file(hdfs_site *self, const char *path, stamp *loaded, TF_Status *status) {
-  struct stat found;
-  size_t n = 0;
   FILE *file = fopen(path, "re");
-  if (!file) return true;
-  char *bytes = fstat(fileno(file), &found) == 0 ? read_all(file, &n) : NULL;
-  bool good = bytes && hdfs_site_parse(self, bytes, n);
-  if (bytes) *loaded = stamp_of(&found);
-  if (!good)
-    hdfs_fail(status, TF_FAILED_PRECONDITION, "%s is no configuration of Hadoop, or is damaged",
-              path);
-  free(bytes);
+  if (!file) return errno == ENOENT || errno == ENOTDIR || fail_to_read(path, errno, status);
+  bool good = load_open(self, file, path, loaded, status);
   fclose(file);
   return good;
 }

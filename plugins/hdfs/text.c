@@ -35,8 +35,16 @@ void hdfs_text_add(hdfs_text *self, const char *text) {
   hdfs_text_add_bytes(self, text, strlen(text));
 }
 
+static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
+
+size_t hdfs_text_encoded_length(const char *path) {
+  size_t n = 0;
+  for (; *path; path++)
+    n += strchr(plain, *path) || *path == '/' ? 1 : 3;
+  return n;
+}
+
 void hdfs_text_add_encoded(hdfs_text *self, const char *text, bool keeps_slashes) {
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~";
   for (; *text; text++) {
     char coded[4];
     if (strchr(plain, *text) || (keeps_slashes && *text == '/')) {

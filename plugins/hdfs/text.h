@@ -19,6 +19,9 @@ void hdfs_text_add_bytes(hdfs_text *self, const char *bytes, size_t n);
 /* Adds text with all but letters, digits and "-._~" as %XX; also but slashes with keeps_slashes. */
 void hdfs_text_add_encoded(hdfs_text *self, const char *text, bool keeps_slashes);
 
+/* The length of a path that is added so, with its slashes. */
+size_t hdfs_text_encoded_length(const char *path);
+
 void hdfs_text_fini(hdfs_text *self);
 
 #endif
