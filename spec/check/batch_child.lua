@@ -7,13 +7,13 @@ local cases = require "modfs.check.cases"
 local inprocess = require "modfs.check.inprocess"
 local state = require "modfs.check.state"
 
-local changed
+local watched
 
 local function try(case, trial, message)
   local found = { failed = not trial and "the plugin does not start: " .. message or nil }
   if trial then
     trial.seed = 1
-    found = inprocess.try(case, trial, changed)
+    found = inprocess.try(case, trial, watched)
   end
   local verdict = found.passed and "passed" or found.failed and "failed" or "refused"
   tell("result", ("%s %s %s %s"):format(case.name, case.operation, verdict,
@@ -41,7 +41,7 @@ local function try_all(make)
     end
   end
   tell("planned", #wanted)
-  changed = state.watch_descriptors()
+  watched = { opened = function() end, changed = state.watch_descriptors() }
   for number, case in ipairs(wanted) do
     tell("case", case.name)
     try(case, make(("%s/%s%d"):format(root, kind:sub(1, 1), number)))
