@@ -88,7 +88,9 @@ describe("the list of calls", function()
       if name then
         name = name:find "^modfs%." and name or "modfs." .. name
         count = count + 1
-        missing[#missing + 1] = not listed[name] and name or nil
+        -- A Job of a function or method runs the same code as its plain call.
+        local plain = name:gsub("^modfs%.async%.", "modfs."):gsub("^modfs%.Async(%u)", "modfs.%1")
+        missing[#missing + 1] = not listed[name] and not listed[plain] and name or nil
       end
     end
     assert.equal("", table.concat(missing, " "))
