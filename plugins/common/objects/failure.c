@@ -15,7 +15,8 @@ void objects_fail_answer(TF_Status *status, objects_action action, const net_ans
   if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);
   if (*failure->request_id) snprintf(id, sizeof id, ", request %s", failure->request_id);
   bool interrupted = answer->error == NET_INTERRUPTED; /* the page is an earlier attempt's */
-  if (interrupted || (answer->status < 300 && !*failure->reason)) {
+  bool answered = answer->status >= (*failure->reason ? 200 : 300);
+  if (interrupted || !answered) {
     objects_fail(status, net_code_of_error(answer->error), action, "%s%s", answer->text, tries);
     return;
   }
