@@ -808,6 +808,19 @@ end
 
 methods("Job", job, { { "wait" }, { "await" }, { "done", varies = true }, { "cancel" },
   { "progress", varies = true } })
+-- What a Job gives may be made of memory that the Job's end frees.
+for _, row in ipairs { { "listdir", TREE .. "/a" }, { "stat", F, varies = true },
+  { "glob", TREE .. "/**" }, { "hash", F, "sha256" }, { "open", F } } do
+  add("modfs.Job:wait", function() return async[row[1]](unpack(row, 2)) end, function(one)
+    return one:wait()
+  end, row)
+end
+add("modfs.Job:wait", function()
+  return async.du(TREE, { filter = function(entry) return fresh(entry.path) ~= "" end })
+end, function(one) return one:wait() end)
+add("modfs.Job:wait", function()
+  return async.copytree(TREE, COPY, { progress = function(_, _, path) fresh(path) end })
+end, function(one) return one:wait() end, { varies = true })
 add("modfs.Job:on_done", job, function(one)
   local told = {}
   one:on_done(function(that) told.done, told.content = true, that:wait() end)

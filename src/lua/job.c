@@ -7,7 +7,8 @@
  * The operation belongs to the engine's job. Its results are pushed after the job is done, by the
  * closure that waits in the callback queue under the Job's number (poll.c), and that has the name of
  * the function that was called, for messages. Whoever comes first calls it: poll, or wait and done,
- * which do not wait for the queue. Then the engine's job is closed.
+ * which do not wait for the queue. Then the engine's job is closed; until then a finalizer that ends the
+ * Job leaves it open.
  *
  * All of this is for the state's own thread. When the state closes, its queue cancels the jobs and
  * waits for them. A forked child finds the parent's Jobs failed. */
@@ -31,6 +32,7 @@ job_object *job_check(lua_State *L) {
 
 /* The Job no longer needs the engine's. */
 static void job_leave(job_object *self) {
+  self->arrives = false;
   void *handle = self->operation ? self->object.handle : NULL;
   if (handle) self->last = modfs_job_get_progress(handle);
   self->operation = NULL;
@@ -118,8 +120,9 @@ static void push_arrive(lua_State *L) {
 }
 
 /* Pushes what the engine's job has left. */
-static int push_outcome(lua_State *L, const job_object *self) {
+static int push_outcome(lua_State *L, job_object *self) {
   TF_Status *status = state_status(L);
+  self->arrives = true;
   modfs_job_result(self->object.handle, status);
   deferred_unlock(self->operation);
   return self->operation->kind->push(L, self->operation, status);
@@ -365,7 +368,7 @@ static int warn_of_error(lua_State *L) {
 
 static int job_collect(lua_State *L) {
   job_object *self = object_test(L, 1, &modfs_job_class);
-  if (!self) return 0;
+  if (!self || self->arrives) return 0;
   job_leave(self);
   if (!self->raises || self->taken) return 0;
   self->taken = true;

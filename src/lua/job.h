@@ -11,6 +11,7 @@ typedef struct job_object {
   int results;
   bool finished, cancelled;
   bool has_objects, has_waiters; /* in its table of values */
+  bool arrives;                  /* its results are being pushed, from memory of the engine's job */
   bool raises;                   /* the only result is an error to be raised */
   bool taken;                    /* the script has had the results */
   bool goes_on;                  /* does one thing, by one job of the engine after another */
