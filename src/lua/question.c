@@ -38,7 +38,8 @@ void question_serve(lua_State *L, int job) {
   job_object *self = lua_touserdata(L, job);
   question **held = guard_new(L, sizeof(question *), question_end);
   int guard = lua_gettop(L);
-  *held = job_hear(self->object.handle);
+  if (job_has_engine(self))
+    *held = job_hear(self->object.handle); /* a finalizer may have ended it */
   if (!*held) return;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &asked_key);
   lua_pushvalue(L, job);
