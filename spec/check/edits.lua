@@ -488,6 +488,14 @@ return {
   { "posix", "moves.without.time", "raw.machine.moves_between_mounts_what_it_can", { "rename.c",
     "    utimensat(to->dir, to->name, times, 0);\n", "    (void)times;\n" } },
 
+  -- What others do meanwhile --------------------------------------------------------------------------
+  { "posix", "name.taken.from.others", "raw.machine.takes_no_name_that_comes_meanwhile", { "replacement.c",
+    "  if (has(self, MODFS_OPEN_NEW)) {\n", "  if (false) {\n" } },
+  { "posix", "file.for.a.directory", "raw.machine.deletes_a_file_that_comes_meanwhile_or_fails", { "delete.c",
+    "    if (!delete_entry(self, top_level(self)->fd, names_top(self))) count_directory(self, error);\n", "" } },
+  { "posix", "deletion.follows.links", "raw.machine.deletes_nothing_behind_a_link_that_comes_meanwhile", {
+    "delete.c", "O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);", "O_RDONLY | O_DIRECTORY, 0);" } },
+
   -- What the system tells -----------------------------------------------------------------------------
   { "posix", "links.are.one", "raw.machine.lstat_tells_what_the_system_tells", { "stat.c",
     "      .links = info->st_nlink,\n", "      .links = 1,\n" } },

@@ -10,7 +10,7 @@ local parts = {
   { "transactions", 2, "levels", native = true },
   { "raw", 2, "outputs", "handles", "entries", "links", "xattrs", "blocks", "resources", "refusals",
     "rounds", "faults", "interruption", "writers", "machine",
-    "order", "ways", native = true },
+    "order", "ways", "meanwhile", native = true },
   { "boundaries", 3, "names", "sizes" },
   { "lists", 3, "lengths", native = true },
   { "paths", 3, "lengths", native = true },

@@ -294,6 +294,19 @@ function native:killed_elsewhere_at(verb, uri, call)
   return self.runner.wait(process) == 256 + 9
 end
 
+-- Returns what work() returns, and whether change() was called at the k-th point of the plugin's
+-- calls in it. change() does as another process would: it must not call the plugin.
+function native:between(k, change, work)
+  self:need_shim()
+  self.runner.between(k, change)
+  local fine, answer = pcall(work)
+  local called = self.runner.between()
+  if not fine then
+    error(answer, 0)
+  end
+  return answer, called
+end
+
 -- Whether programs can be started: they get a sanitizer that is preloaded as well, and not each of
 -- them works in every program.
 local starts

@@ -154,6 +154,48 @@ static int note(lua_State *L) {
   return 1;
 }
 
+/* The function of between; it has one place in the registry, where its error takes its place. */
+static struct {
+  lua_State *L;
+  int place;
+  bool called, failed;
+} change = {.place = LUA_NOREF};
+
+static void make_change(void *unused) {
+  int error = errno;
+  (void)unused;
+  change.called = true;
+  if (lua_checkstack(change.L, LUA_MINSTACK)) {
+    lua_rawgeti(change.L, LUA_REGISTRYINDEX, change.place);
+    change.failed = lua_pcall(change.L, 0, 0, 0) != 0;
+    if (change.failed) lua_rawseti(change.L, LUA_REGISTRYINDEX, change.place);
+  }
+  errno = error;
+}
+
+/* between(k, f): f is called at the k-th point of the calls that follow (stops.c), on this thread. f must
+ * not call the plugin, which may have a lock there. between() ends that -> whether f was called; it raises
+ * what f has raised. */
+static int between(lua_State *L) {
+  if (!&modfs_shim) return 0;
+  if (!lua_isnoneornil(L, 1)) {
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_settop(L, 2);
+    change.place = luaL_ref(L, LUA_REGISTRYINDEX);
+    change.L = L;
+    change.called = change.failed = false;
+    modfs_shim.stop((size_t)luaL_checkinteger(L, 1), make_change, NULL);
+    return 0;
+  }
+  modfs_shim.stop(0, NULL, NULL);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, change.place);
+  luaL_unref(L, LUA_REGISTRYINDEX, change.place);
+  change.place = LUA_NOREF;
+  if (change.failed) return lua_error(L);
+  lua_pushboolean(L, change.called);
+  return 1;
+}
+
 /* injected_to(path): the records of this process, for what is made to fail. */
 static int injected_to(lua_State *L) {
   if (&modfs_shim) modfs_shim.injected_to(luaL_checkstring(L, 1));
@@ -170,4 +212,5 @@ const luaL_Reg runner_shim_functions[] = {{"has_shim", present},
                                           {"arm_also", arm_also},
                                           {"counts", counts},
                                           {"note", note},
+                                          {"between", between},
                                           {NULL, NULL}};
