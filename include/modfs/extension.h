@@ -91,7 +91,9 @@ enum {
 enum {
   MODFS_OPEN_ATOMIC = 1,  /* close replaces the old content in one step that a crash cannot tear,
                              and keeps the permissions and owner of the old file; cleanup without
-                             close, or after a failed close, leaves the old file unchanged */
+                             close, or after a failed close, leaves the old file unchanged; what a
+                             killed writer leaves is removed by the next one, where the storage can
+                             tell that it is dead */
   MODFS_OPEN_DURABLE = 2, /* close returns once content and name are on stable storage */
   MODFS_OPEN_NEW = 4      /* the entry must not exist: ALREADY_EXISTS if it does, even as a link;
                              storage that would need another request to find out may ignore it */

@@ -488,13 +488,21 @@ return {
   { "posix", "moves.without.time", "raw.machine.moves_between_mounts_what_it_can", { "rename.c",
     "    utimensat(to->dir, to->name, times, 0);\n", "    (void)times;\n" } },
 
-  -- What others do meanwhile --------------------------------------------------------------------------
+  -- What others do meanwhile, and writers that die ----------------------------------------------------
   { "posix", "name.taken.from.others", "raw.machine.takes_no_name_that_comes_meanwhile", { "replacement.c",
     "  if (has(self, MODFS_OPEN_NEW)) {\n", "  if (false) {\n" } },
   { "posix", "file.for.a.directory", "raw.machine.deletes_a_file_that_comes_meanwhile_or_fails", { "delete.c",
     "    if (!delete_entry(self, top_level(self)->fd, names_top(self))) count_directory(self, error);\n", "" } },
   { "posix", "deletion.follows.links", "raw.machine.deletes_nothing_behind_a_link_that_comes_meanwhile", {
     "delete.c", "O_RDONLY | O_DIRECTORY | O_NOFOLLOW, 0);", "O_RDONLY | O_DIRECTORY, 0);" } },
+  { "posix", "dead.writers.are.kept", "durability.killed_writers_leave_nothing_to_the_next_one", { "temporary.c",
+    "         opened.st_ino == named.st_ino;\n", "         opened.st_ino > named.st_ino;\n" } },
+  { "posix", "dead.writers.are.two", "durability.killed_writers_leave_nothing_to_the_next_one", { "temporary.c",
+    "    state = sweep(at->dir, name);\n", "    state = sweep(at->dir, name);\n    break;\n" } },
+  { "posix", "all.writers.are.dead", "durability.a_writer_that_lives_is_not_swept_away", { "temporary.c",
+    "bool dead = flock(fd, LOCK_EX | LOCK_NB) == 0 && ", "bool dead = " } },
+  { "posix", "another.file.is.swept", "durability.writers_of_one_name_leave_each_other_alone", { "temporary.c",
+    "named, AT_SYMLINK_NOFOLLOW) == 0 && opened", "named, AT_SYMLINK_NOFOLLOW) == 0 || opened" } },
 
   -- What the system tells -----------------------------------------------------------------------------
   { "posix", "links.are.one", "raw.machine.lstat_tells_what_the_system_tells", { "stat.c",

@@ -265,11 +265,41 @@ local function start(self, verb, uri)
   return process or fail("setup failed: no process can be started"), results
 end
 
+-- Starts another process; returns a function that waits for its end and returns what it told.
+function native:beside(verb, uri)
+  local process, results = start(self, verb, uri)
+  return function()
+    self.runner.wait(process)
+    return require("modfs.check.record").read(results, {}).content
+  end
+end
+
+-- Marks that two processes set for each other: files in the directory above that of a local file.
+-- await(name, seconds) takes one away; whether it came in that time, which is long by default.
+function native:marks(uri)
+  local prefix = self:path(uri):match "^(.*)/[^/]*/[^/]*$" .. "/mark "
+  local marks = {}
+  function marks.set(name)
+    assert(io.open(prefix .. name, "wb")):close()
+  end
+  function marks.has(name)
+    return self.runner.look(prefix .. name) ~= nil
+  end
+  function marks.await(name, seconds)
+    for _ = 1, (seconds or 20) * 1000 do
+      if os.remove(prefix .. name) then
+        return true
+      end
+      self.runner.rest(0.001)
+    end
+    return false
+  end
+  return marks
+end
+
 -- What another process reads from a URI: its content, or the code of the failure.
 function native:elsewhere(verb, uri)
-  local process, results = start(self, verb, uri)
-  self.runner.wait(process)
-  return require("modfs.check.record").read(results, {}).content
+  return self:beside(verb, uri)()
 end
 
 -- Lets another process replace a file over and over, and kills it some time after it began.

@@ -203,8 +203,108 @@ local function processes(case)
   end)
 end
 
+-- Unfinished files -------------------------------------------------------------------------
+
+-- Whether a writer is alive can be told of a process of this machine.
+local function need_writers(t)
+  t:need_local()
+  t:need_shim()
+  need_shared(t)
+  if not t.plugin:has("open_writer") then
+    t:refuse("the plugin has no open_writer: it promises no atomic replacement")
+  end
+  t:directory("a_dir")
+  return t:at("a_dir/a_file")
+end
+
+local function is_alone(t, what)
+  t:equal({ "a_file" }, t:fine(t.p:get_children(t:at("a_dir"))).names, what)
+end
+
+local function unfinished(case)
+  local function next_writer(t, uri, what)
+    local file = t:fine(t.p:open_writer(uri, "atomic"))
+    t:fine(file:append("test"))
+    t:code("OK", file:close())
+    file:cleanup_writable()
+    t:equal("test", t:look(uri), what)
+    is_alone(t, what)
+  end
+
+  case("killed_writers_leave_nothing_to_the_next_one", "open_writer", function(t)
+    local uri = need_writers(t)
+    local call, most = 1, 1000
+    while call < most and t:killed_elsewhere_at("open_writer", uri, call) do
+      next_writer(t, uri, ("after a writer was killed at its call %d"):format(call))
+      call = call + 1 + math.floor(call / 4)
+    end
+    if call == 1 then
+      t:refuse("no system call is seen at which a writer could be killed")
+    end
+    t:yes(t:killed_elsewhere_at("open_writers", uri, 1), "setup failed: it closes without a call")
+    next_writer(t, uri, "after a process was killed that had many of them")
+    t:code("OK", t.p:delete_file(uri))
+    t:code("OK", t.p:delete_dir(t:at("a_dir")))
+  end)
+
+  case("a_writer_that_lives_is_not_swept_away", "open_writer", function(t)
+    local uri = need_writers(t)
+    for _, what in ipairs { "new", "old" } do
+      local file = t:fine(t.p:open_writer(uri, "atomic"))
+      t:fine(file:append(what))
+      t:no(t:killed_elsewhere_at("open_writer", uri, 1000), "setup failed: it makes many calls")
+      t:equal(kilobytes * 1024, #t:content(uri), "bytes of the other writer")
+      t:code("OK", file:close())
+      file:cleanup_writable()
+      t:equal(what, t:look(uri))
+      is_alone(t)
+    end
+  end)
+
+  -- Opens a file while a second process closes one and begins another one, all at a point of
+  -- open_writer, unless that process waits for this one. Returns whether there was this point.
+  local function open_at(t, uri, marks, k)
+    local turned
+    marks.await "ready"
+    local file, called = t:between(k, function()
+      marks.set "turn"
+      turned = marks.await("turned", 0.5)
+    end, function()
+      return t:fine(t.p:open_writer(uri, "atomic"))
+    end)
+    if not called then
+      marks.set "turn"
+    end
+    t:yes(turned or marks.await "turned", "setup failed: the other process does not go on")
+    return file, called
+  end
+
+  case("writers_of_one_name_leave_each_other_alone", "open_writer", function(t)
+    local uri = need_writers(t)
+    local marks, finished = t:marks(uri), t:beside("take_turns", uri)
+    for k = 1, 200 do
+      local what = ("held at point %d of open_writer"):format(k)
+      local file, called = open_at(t, uri, marks, k)
+      marks.set "go on"
+      marks.await "done"
+      t:fine(file:append("test"))
+      t:code("OK", file:close())
+      file:cleanup_writable()
+      t:equal("test", t:look(uri), what)
+      is_alone(t, what)
+      if not called or k == 200 then
+        marks.set "stop"
+        marks.set "again"
+        break
+      end
+      marks.set "again"
+    end
+    t:equal("OK", finished(), "how the files of the other process were closed")
+  end)
+end
+
 return function(case)
-  for _, part in ipairs { atomicity, transactions, replacing, processes } do
+  for _, part in ipairs { atomicity, transactions, replacing, processes, unfinished } do
     part(case)
   end
 end
