@@ -95,7 +95,7 @@ return {
     {
       "if (error == 0 && !target.exists) error = copy_new(from, info, &target.at);",
       "if (error >= 0 && !target.exists) error = copy_new(from, info, &target.at);",
-      "others change the name in between",
+      "others change names at two points",
     },
   },
   ["plugins/posix/delete.c"] = {
@@ -120,11 +120,6 @@ return {
       "others keep filling a directory",
     },
     { "int error = fd < 0 ? errno : 0;", "int error = fd < (0-1) ? errno : 0;", "another code" },
-    {
-      "if (!delete_entry(self, top_level(self)->fd, names_top(self))) count_directory(self, error);",
-      "if (1==1);",
-      "others replace a directory in between",
-    },
     {
       "remove_directory(self, done.failures, 0);",
       "remove_directory(self , 0, done.failures);",
@@ -153,11 +148,6 @@ return {
       "if (*dir < 0 && errno == EACCES && (flags & MODFS_OPEN_DURABLE) == 1)",
       "a way around that is lost",
     },
-    {
-      "if (has(self, MODFS_OPEN_NEW)) {",
-      "if (0==1) {",
-      "others create the name in between",
-    },
   },
   ["plugins/posix/temporary.c"] = {
     {
@@ -166,34 +156,9 @@ return {
       "some bytes behind an array on the stack",
     },
     {
-      "static bool is_named(int fd, int dir, const char *name) {",
-      "static bool is_named(int fd , const char *name, int dir) {",
-      "temporary files of dead writers",
-    },
-    {
-      "fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && opened.st_dev == named.st_dev &&",
-      "(1==1) &&",
-      "temporary files of dead writers",
-    },
-    {
       "fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && opened.st_dev == named.st_dev &&",
       "fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) <= 0 && opened.st_dev == named.st_dev &&",
-      "temporary files of dead writers",
-    },
-    {
-      "fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 && opened.st_dev == named.st_dev &&",
-      "fstatat(dir, name, &named, AT_SYMLINK_NOFOLLOW) == 0 || opened.st_dev == named.st_dev &&",
-      "temporary files of dead writers",
-    },
-    {
-      "opened.st_ino == named.st_ino;",
-      "opened.st_ino > named.st_ino;",
-      "temporary files of dead writers",
-    },
-    {
-      "state = sweep(at->dir, name);",
-      "state = sweep(at->dir, name); break;",
-      "temporary files of dead writers",
+      "others change names at two points",
     },
   },
 }
