@@ -8,7 +8,7 @@ local inprocess = require "modfs.check.inprocess"
 local state = require "modfs.check.state"
 
 local tell = require("modfs.check.record").writer(records)
-local changed
+local watched
 
 local function describe(slots)
   for name, source in pairs(slots) do
@@ -50,7 +50,7 @@ local function run(case, trial, message)
   local found = { failed = not trial and "the plugin does not start: " .. message or nil }
   if trial then
     trial.seed = 1
-    found = inprocess.try(case, trial, changed)
+    found = inprocess.try(case, trial, watched)
   end
   for key, text in pairs(found) do
     tell(key, text)
@@ -65,7 +65,7 @@ for _, case in ipairs(require(kind:find "^device" and "modfs.check.device_cases"
   or "modfs.check.cases")) do
   by_name[case.name] = case
 end
-changed = state.watch_descriptors()
+watched = { opened = function() end, changed = state.watch_descriptors() }
 local number = 0
 for name in io.lines(names) do
   number = number + 1
