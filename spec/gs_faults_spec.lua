@@ -127,6 +127,31 @@ gs.describe_server("gs before a server that answers badly,", options, function(s
     assert.equal("file", (state "compose.status.503.1"))
   end)
 
+  it("keeps the type and the metadata of what it appends to, but for the times", function()
+    local uri = "gs://appending/kept"
+    local function has_all(length)
+      assert.equal(length, modfs.size(uri))
+      local seen = server.object("appending", "kept")
+      assert.truthy(seen:find('"contentType":"text/csv"', 1, true), seen)
+      assert.truthy(seen:find('"author":"Bob"', 1, true), seen)
+      assert.truthy(seen:find('"mode":"33152"', 1, true), seen)
+      assert.is_nil(seen:find("mtime", 1, true))
+    end
+    for _, n in ipairs { 0, 5, 5 * MIB - 1, 5 * MIB + 1 } do
+      for _, more in ipairs { "more", large(9 * MIB) } do
+        server.put("appending", large(n), '{"name":"kept","contentType":"text/csv",' ..
+          '"metadata":{"author":"Bob","mode":"33152","mtime":"1500000000.5"}}', "text/csv")
+        local file = assert(modfs.open(uri, "a"))
+        assert(file:write(more))
+        assert(file:sync())
+        has_all(n + #more)
+        assert(file:write(more))
+        assert(file:close())
+        has_all(n + 2 * #more)
+      end
+    end
+  end)
+
   it("reads what is right, or tells why not", function()
     local content = large(3 * MIB)
     for _, fault in ipairs { "get.status.503.2", "get.reset..1", "get.cut.1000.1",

@@ -246,6 +246,30 @@ s3.describe_chaos("s3, attributes of objects,", { retries = 0 }, function(chaos)
       end
     end)
 
+    it("with the content type and the other metadata, by what is appended", function()
+      local all = { mtime = kept.mtime, mode = "33152", author = "Bob" }
+      local function keeps(path, length)
+        local seen = chaos.head(path)
+        assert.equal(tostring(length), seen["content-length"])
+        assert.equal("text/csv", seen["content-type"])
+        assert.equal("Bob", seen["x-amz-meta-author"])
+        assert.equal("33152", seen["x-amz-meta-mode"])
+        assert.is_nil(seen["x-amz-meta-mtime"])
+      end
+      for _, n in ipairs { 0, 5, 5 * MIB - 1, 5 * MIB + 1 } do
+        for _, more in ipairs { "more", ("y"):rep(9 * MIB) } do
+          local uri, path = object(all, ("x"):rep(n), { ["Content-Type"] = "text/csv" })
+          local file = assert(modfs.open(uri, "a"))
+          assert(file:write(more))
+          assert(file:sync())
+          keeps(path, n + #more)
+          assert(file:write(more))
+          assert(file:close())
+          keeps(path, n + 2 * #more)
+        end
+      end
+    end)
+
     it("by no new content", function()
       local uri = object(kept)
       assert(modfs.write(uri, "new"))

@@ -27,10 +27,28 @@ bool az_condition_failed(const az_answer *answer, const objects_condition *condi
          strncmp(answer->error.code, "Lease", 5) != 0;
 }
 
+/* What a blob keeps of the one that it is made of. */
+static bool add_own(objects_headers *headers, const objects_own *own) {
+  static const char *const metadata[] = {METADATA, NULL};
+  static const char *const kept[][2] = {{"Content-Type", "x-ms-blob-content-type"},
+                                        {"Content-Encoding", "x-ms-blob-content-encoding"},
+                                        {"Content-Language", "x-ms-blob-content-language"},
+                                        {"Content-Disposition", "x-ms-blob-content-disposition"},
+                                        {"Cache-Control", "x-ms-blob-cache-control"}};
+  const net_answer head = {.head = own->text, .length = own->length};
+  char value[2048];
+  bool good = objects_headers_add_lines(headers, own->text, metadata);
+  for (size_t i = 0; good && i < sizeof kept / sizeof *kept; i++)
+    if (net_answer_header(&head, kept[i][0], value, sizeof value))
+      good = objects_headers_add_text(headers, kept[i][1], value);
+  return good;
+}
+
 bool az_blob_add_options(objects_headers *headers, const TF_Filesystem *filesystem,
-                         const objects_name *name) {
-  return objects_headers_add_text(headers, "x-ms-blob-content-type",
-                                  objects_content_type(filesystem, name)) &&
+                         const objects_name *name, const objects_own *own) {
+  return (own ? add_own(headers, own)
+              : objects_headers_add_text(headers, "x-ms-blob-content-type",
+                                         objects_content_type(filesystem, name))) &&
          objects_headers_add_text(headers, "x-ms-access-tier",
                                   remote_text(filesystem, AZ_ACCESS_TIER));
 }
@@ -148,7 +166,7 @@ bool az_put(const TF_Filesystem *filesystem, const objects_new_object *object,
   const net_source source = {.length = object->content.length, .bytes = object->content.bytes};
   bool good = objects_headers_add(&headers, "x-ms-blob-type: BlockBlob") &&
               az_condition_add(&object->condition, &headers) &&
-              az_blob_add_options(&headers, filesystem, object->name) &&
+              az_blob_add_options(&headers, filesystem, object->name, object->own) &&
               objects_attributes_write(&object->attributes, METADATA, &headers);
   const az_request request = {"PutBlob", "PUT", object->name,
                               .headers = (const char *const *)headers.lines, .source = &source};

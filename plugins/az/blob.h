@@ -18,9 +18,10 @@ bool az_condition_add(const objects_condition *condition, objects_headers *heade
 /* Whether a failed write failed for its condition. */
 bool az_condition_failed(const az_answer *answer, const objects_condition *condition);
 
-/* Adds what new blobs get by the options: content type, access tier. */
+/* Adds what new blobs get by the options: content type, access tier. own: in the place of the type, what the blob
+ * keeps of another one; NULL: nothing. */
 bool az_blob_add_options(objects_headers *headers, const TF_Filesystem *filesystem,
-                         const objects_name *name);
+                         const objects_name *name, const objects_own *own);
 
 OBJECTS_SLOT(head) az_head;
 OBJECTS_SLOT(get) az_get;

@@ -320,30 +320,10 @@ static char *write_list(const objects_texts *ids) {
   return text;
 }
 
-/* What a blob keeps of the one that it is made of. */
-static bool add_own(objects_headers *headers, const objects_own *own) {
-  static const char *const metadata[] = {"x-ms-meta-", NULL};
-  static const char *const kept[][2] = {{"Content-Type", "x-ms-blob-content-type"},
-                                        {"Content-Encoding", "x-ms-blob-content-encoding"},
-                                        {"Content-Language", "x-ms-blob-content-language"},
-                                        {"Content-Disposition", "x-ms-blob-content-disposition"},
-                                        {"Cache-Control", "x-ms-blob-cache-control"}};
-  const net_answer head = {.head = own->text, .length = own->length};
-  char value[512];
-  bool good = objects_headers_add_lines(headers, own->text, metadata);
-  for (size_t i = 0; good && i < sizeof kept / sizeof *kept; i++)
-    if (net_answer_header(&head, kept[i][0], value, sizeof value))
-      good = objects_headers_add_text(headers, kept[i][1], value);
-  return good;
-}
-
 static bool add_headers(objects_headers *headers, const objects_multipart *upload) {
-  const objects_own *own = upload->base->own;
-  bool keeps = own && own->text;
   return objects_headers_add(headers, "Content-Type: application/xml") &&
          az_condition_add(upload->condition, headers) &&
-         (keeps ? add_own(headers, own)
-                : az_blob_add_options(headers, upload->filesystem, upload->name)) &&
+         az_blob_add_options(headers, upload->filesystem, upload->name, upload->base->own) &&
          objects_attributes_write(upload->attributes, "x-ms-meta-", headers);
 }
 

@@ -13,12 +13,13 @@ static bool set_text(json_value *object, const char *name, const char *value) {
 
 static bool add_attributes(json_value *resource, const objects_attributes *attributes) {
   char value[OBJECTS_ATTRIBUTE_SIZE];
-  if (!attributes->known) return true;
+  if (!(attributes->known | attributes->ended)) return true;
   json_value *metadata = json_member_object(resource, "metadata");
   if (!metadata) metadata = json_set_object(resource, "metadata");
   if (!metadata) return false;
   for (int i = 0; i < OBJECTS_ATTRIBUTES; i++) {
     const char *name = objects_attributes_give(attributes, i, value);
+    if (name && !*value) json_free(json_take(metadata, name));
     if (name && !set_text(metadata, name, value)) return false;
   }
   return true;

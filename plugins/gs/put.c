@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/random.h>
 
-#include "../common/objects/content_type.h"
 #include "../common/remote/format.h"
 #include "../s3/hash.h"
 #include "condition.h"
@@ -56,14 +55,20 @@ static bool make_boundary(char boundary[BOUNDARY_SIZE]) {
   return true;
 }
 
-static bool body_init(body *self, const char *metadata, const char *type,
-                      const objects_content *content) {
+/* The server refuses a type of the content that is not that of the metadata. */
+static bool body_init(body *self, const char *metadata, const objects_content *content) {
   *self = (body){.piece = 0};
-  if (!metadata || !make_boundary(self->boundary)) return false;
+  json_value *resource = metadata ? json_parse(metadata, strlen(metadata)) : NULL;
+  if (!resource || !make_boundary(self->boundary)) {
+    json_free(resource);
+    return false;
+  }
+  const char *type = json_member_text(resource, "contentType");
   self->before = remote_format("--%s\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n%s\r\n"
                                "--%s\r\nContent-Type: %s\r\n\r\n",
                                self->boundary, metadata, self->boundary,
-                               *type ? type : "application/octet-stream");
+                               type ? type : "application/octet-stream");
+  json_free(resource);
   self->behind = remote_format("\r\n--%s--\r\n", self->boundary);
   if (!self->before || !self->behind) return false;
   self->pieces[0] = (objects_content){self->before, strlen(self->before)};
@@ -131,10 +136,9 @@ bool gs_put(const TF_Filesystem *filesystem, const objects_new_object *object,
             char tag[OBJECTS_TAG_SIZE], TF_Status *status) {
   char type[128];
   const char *key = remote_text(filesystem, S3_ENCRYPTION_KEY);
-  char *metadata = gs_metadata_new(filesystem, object->name, &object->attributes, NULL);
+  char *metadata = gs_metadata_new(filesystem, object->name, &object->attributes, object->own);
   body made;
-  bool good =
-      body_init(&made, metadata, objects_content_type(filesystem, object->name), &object->content);
+  bool good = body_init(&made, metadata, &object->content);
   const net_source source = {.length = made.pieces[0].length + made.pieces[1].length +
                                        made.pieces[2].length,
                              .read = body_read,

@@ -51,6 +51,12 @@ static upload *upload_new(const objects_multipart *from) {
   return NULL;
 }
 
+/* Where the metadata tells the type of another object, the server refuses a second one. */
+static const char *type_of(const objects_multipart *from, const upload *self) {
+  return from->base->own && !self->composes ? ""
+                                            : objects_content_type(from->filesystem, from->name);
+}
+
 bool gs_begin(objects_multipart *from, TF_Status *status) {
   static const objects_condition none = {0};
   upload *self = upload_new(from);
@@ -58,11 +64,11 @@ bool gs_begin(objects_multipart *from, TF_Status *status) {
   if (self && self->composes)
     metadata = strdup("{}");
   else if (self)
-    metadata = gs_metadata_new(from->filesystem, from->name, from->attributes, NULL);
+    metadata = gs_metadata_new(from->filesystem, from->name, from->attributes, from->base->own);
   if (metadata) {
     const gs_new_session wanted = {.name = &self->name,
                                    .metadata = metadata,
-                                   .type = objects_content_type(from->filesystem, from->name),
+                                   .type = type_of(from, self),
                                    .condition = self->composes ? none : *from->condition};
     self->path = gs_session_open(from->filesystem, &wanted, status);
   } else {

@@ -12,22 +12,24 @@ bool s3_headers_add_options(objects_headers *headers, const TF_Filesystem *files
                                   remote_text(filesystem, S3_ENCRYPTION_KEY));
 }
 
-bool s3_headers_add_type(objects_headers *headers, const TF_Filesystem *filesystem,
-                         const objects_name *name) {
-  return objects_headers_add_text(headers, "Content-Type", objects_content_type(filesystem, name));
-}
-
-bool s3_headers_add_own(objects_headers *headers, const objects_own *own) {
+static bool add_own(objects_headers *headers, const objects_own *own) {
   static const char *const names[] = {
       "content-type:",     "cache-control:", "content-disposition:", "content-encoding:",
       "content-language:", "expires:",       "x-amz-meta-",          NULL};
   return objects_headers_add_lines(headers, own->text, names);
 }
 
+bool s3_headers_add_own(objects_headers *headers, const TF_Filesystem *filesystem,
+                        const objects_name *name, const objects_own *own) {
+  return own ? add_own(headers, own)
+             : objects_headers_add_text(headers, "Content-Type",
+                                        objects_content_type(filesystem, name));
+}
+
 bool s3_headers_add_whole(objects_headers *headers, const objects_own *own) {
   static const char *const names[] = {"x-amz-storage-class:", "x-amz-server-side-encryption",
                                       "x-amz-website-redirect-location:", NULL};
-  return s3_headers_add_own(headers, own) && objects_headers_add_lines(headers, own->text, names);
+  return add_own(headers, own) && objects_headers_add_lines(headers, own->text, names);
 }
 
 bool s3_headers_add_source(objects_headers *headers, const TF_Filesystem *filesystem,

@@ -63,11 +63,9 @@ static void discard_untold(const objects_multipart *self, const s3_answer *answe
 
 /* Adds the headers of the object. */
 static bool add_headers(const objects_multipart *self, bool sums, objects_headers *headers) {
-  const objects_own *own = self->base->own;
   return (!sums || objects_headers_add(headers, "x-amz-checksum-algorithm: CRC32C")) &&
          s3_headers_add_options(headers, self->filesystem) &&
-         (own ? s3_headers_add_own(headers, own)
-              : s3_headers_add_type(headers, self->filesystem, self->name)) &&
+         s3_headers_add_own(headers, self->filesystem, self->name, self->base->own) &&
          objects_attributes_write(self->attributes, S3_METADATA_PREFIX, headers);
 }
 

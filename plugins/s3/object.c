@@ -84,7 +84,7 @@ static bool put_once(const TF_Filesystem *filesystem, const objects_new_object *
               s3_condition_add(&object->condition, &headers) &&
               add_checksum(filesystem, &object->content, &headers) &&
               s3_headers_add_options(&headers, filesystem) &&
-              s3_headers_add_type(&headers, filesystem, object->name) &&
+              s3_headers_add_own(&headers, filesystem, object->name, object->own) &&
               objects_attributes_write(&object->attributes, S3_METADATA_PREFIX, &headers);
   s3_request request = {"PutObject",       "PUT",
                         object->name,      .headers = (const char *const *)headers.lines,

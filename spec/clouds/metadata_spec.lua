@@ -9,6 +9,7 @@ local moto = require "spec.support.moto"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
+local MIB = 1024 * 1024
 local options = { preserve = { "mtime", "mode", "xattrs" } }
 
 -- Prints the items that are no attributes of files, with encoded words as what they mean.
@@ -25,7 +26,7 @@ def show(type, items):
 
 local stores = {}
 
--- read(key): what the library prints of an object; write(key): an object of its own.
+-- read(key): what the library prints of an object; write(key, n): an object of its own, of n bytes.
 function stores.s3()
   local server, reason = moto.start()
   if not server then
@@ -37,10 +38,10 @@ function stores.s3()
 o = s3.head_object(Bucket="checked", Key=%q)
 show(o["ContentType"], o["Metadata"])]]):format(key))
   end
-  function server.write(key)
+  function server.write(key, n)
     server.python(([[
-s3.put_object(Bucket="checked", Key=%q, Body=b"x", ContentType="text/csv",
-  Metadata={"Author": "Bob", "projectid": "4711"})]]):format(key))
+s3.put_object(Bucket="checked", Key=%q, Body=b"x" * %d, ContentType="text/csv",
+  Metadata={"Author": "Bob", "projectid": "4711"})]]):format(key, n))
   end
   return server
 end
@@ -71,10 +72,10 @@ blob = BlobClient(%q, "checked", %q, credential=%q)
 o = blob.get_blob_properties()
 show(o.content_settings.content_type, o.metadata)]])
   end
-  function server.write(key)
-    python(key, [[
-blob.upload_blob(b"x", content_settings=ContentSettings(content_type="text/csv"),
-  metadata={"Author": "Bob", "projectid": "4711"})]])
+  function server.write(key, n)
+    python(key, ([[
+blob.upload_blob(b"x" * %d, content_settings=ContentSettings(content_type="text/csv"),
+  metadata={"Author": "Bob", "projectid": "4711"}, overwrite=True)]]):format(n))
   end
   return server
 end
@@ -100,13 +101,14 @@ def ask(path, data=None, type=None):
 o = ask("/storage/v1/b/checked/o/" + urllib.request.quote(%q, ""))
 show(o.get("contentType", ""), o.get("metadata", {}))]]):format(key))
   end
-  function server.write(key)
+  function server.write(key, n)
     python(([[
 part = '--x\nContent-Type: %%s\n\n%%s\n'
 about = json.dumps({"name": %q, "contentType": "text/csv",
   "metadata": {"author": "Bob", "projectid": "4711"}})
 ask("/upload/storage/v1/b/checked/o?uploadType=multipart", (part %% ("application/json", about) +
-  part %% ("text/csv", "x") + "--x--").encode(), "multipart/related; boundary=x")]]):format(key))
+  part %% ("text/csv", "x" * %d) + "--x--").encode(),
+  "multipart/related; boundary=x")]]):format(key, n))
   end
   return server
 end
@@ -168,7 +170,7 @@ for _, scheme in ipairs { "s3", "az", "gs" } do
     end)
 
     it("of others is read by name, and stays through chmod, utime and copy", function()
-      server.write "theirs"
+      server.write("theirs", 1)
       assert(modfs.chmod(uri .. "theirs", 416))
       assert(modfs.utime(uri .. "theirs", 1500000000123456789))
       assert(modfs.copy(uri .. "theirs", uri .. "copied"))
@@ -178,6 +180,17 @@ for _, scheme in ipairs { "s3", "az", "gs" } do
         assert(modfs.copytree(uri .. name, place .. "/" .. name, options))
         if dump(name) ~= "" then
           assert.equal(" user.author 426f62\n user.projectid 34373131", dump(name))
+        end
+      end
+    end)
+
+    it("of others stays when the object is appended to, whatever its size", function()
+      for _, n in ipairs { 0, 1, 4 * MIB - 1, 5 * MIB + 1 } do
+        for _, more in ipairs { "more", ("y"):rep(9 * MIB) } do
+          server.write("longer", n)
+          assert(modfs.append(uri .. "longer", more))
+          assert.equal(n + #more, modfs.size(uri .. "longer"))
+          assert.equal("text/csv author=bob;projectid=4711", server.read "longer":lower())
         end
       end
     end)

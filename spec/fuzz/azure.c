@@ -72,8 +72,8 @@ bool az_condition_failed(const az_answer *answer, const objects_condition *condi
 }
 
 bool az_blob_add_options(objects_headers *headers, const TF_Filesystem *filesystem,
-                         const objects_name *name) {
-  (void)filesystem, (void)name;
+                         const objects_name *name, const objects_own *own) {
+  (void)filesystem, (void)name, (void)own;
   return headers != NULL;
 }
 

@@ -126,6 +126,20 @@ function gs.serve()
   function server.last(what) return ask("last", what) end
   function server.state(bucket) return ask("state", bucket) end
   function server.set(what) ask("set", what) end
+  -- The resource of an object, as the server tells it.
+  function server.object(bucket, key)
+    return shell.output("env -u LD_PRELOAD curl -sf", ("%s/storage/v1/b/%s/o/%s"):format(
+      server.endpoint, bucket, key))
+  end
+  -- Makes an object, by the resource about.
+  function server.put(bucket, content, about, type)
+    local part = "--x\r\nContent-Type: %s\r\n\r\n%s\r\n"
+    tmpdir.write(place .. "/body", part:format("application/json", about) ..
+      part:format(type, content) .. "--x--\r\n")
+    shell.output("env -u LD_PRELOAD curl -sf -H 'Content-Type: multipart/related; boundary=x'" ..
+      " --data-binary @" .. place .. "/body", ("%s/upload/storage/v1/b/%s/o?uploadType=multipart" ..
+      "&name=%s"):format(server.endpoint, bucket, about:match '"name":"(.-)"'))
+  end
   function server.stop()
     shell.run("kill " .. pid)
     tmpdir.remove(place)

@@ -133,7 +133,9 @@ static void write_number(uint64_t number, char value[OBJECTS_ATTRIBUTE_SIZE]) {
 const char *objects_attributes_give(const objects_attributes *attributes, int i,
                                     char value[OBJECTS_ATTRIBUTE_SIZE]) {
   const uint64_t bit = items[i].bit;
-  if (!(attributes->known & bit)) return NULL;
+  *value = '\0';
+  if (!((attributes->known | attributes->ended) & bit)) return NULL;
+  if (!(attributes->known & bit)) return items[i].name;
   if (bit == MODFS_ATTRIBUTE_MTIME) write_time(attributes->mtime_nsec, value);
   if (bit == MODFS_ATTRIBUTE_ATIME) write_time(attributes->atime_nsec, value);
   if (bit == MODFS_ATTRIBUTE_MODE) write_number(S_IFREG | attributes->mode, value);
@@ -150,7 +152,7 @@ bool objects_attributes_write(const objects_attributes *attributes, const char *
     if (!name) continue;
     snprintf(header, sizeof header, "%s%s", prefix, name);
     objects_headers_drop(headers, header);
-    if (!objects_headers_add(headers, "%s: %s", header, value)) return false;
+    if (!objects_headers_add_text(headers, header, value)) return false;
   }
   return true;
 }
@@ -165,6 +167,7 @@ void objects_attributes_merge(objects_attributes *attributes, const objects_attr
   if (known & MODFS_ATTRIBUTE_MTIME) attributes->mtime_nsec = more->mtime_nsec;
   if (known & MODFS_ATTRIBUTE_ATIME) attributes->atime_nsec = more->atime_nsec;
   attributes->known |= known;
+  attributes->ended |= more->ended;
 }
 
 /* Why they cannot be kept; NULL: they can. */

@@ -12,6 +12,7 @@ enum { OBJECTS_ATTRIBUTES = 5, OBJECTS_ATTRIBUTE_SIZE = 64 };
 /* Starts zeroed. A member counts if its bit is in known. */
 typedef struct objects_attributes {
   uint64_t known; /* bits MODFS_ATTRIBUTE_ */
+  uint64_t ended; /* bits of those to be removed, unless they are known */
   uint32_t mode;  /* permissions */
   uint64_t owner;
   uint64_t group;
@@ -27,7 +28,7 @@ void objects_attributes_take(objects_attributes *attributes, const char *name, c
 bool objects_attributes_has(const char *name);
 
 /* Writes the known attribute number i, from 0 to OBJECTS_ATTRIBUTES - 1, as an item of metadata, and returns
- * its name; NULL: it is not known. */
+ * its name; NULL: it is not known. The value "" means that it has ended, and such an item is to be removed. */
 const char *objects_attributes_give(const objects_attributes *attributes, int i,
                                     char value[OBJECTS_ATTRIBUTE_SIZE]);
 
@@ -43,7 +44,7 @@ bool objects_attributes_write(const objects_attributes *attributes, const char *
 bool objects_attributes_from(const modfs_attributes *from, uint64_t which,
                              objects_attributes *attributes, TF_Status *status);
 
-/* Adds the known attributes of more, which win. */
+/* Adds the known attributes of more, which win, and those that have ended. */
 void objects_attributes_merge(objects_attributes *attributes, const objects_attributes *more);
 
 #endif

@@ -10,7 +10,8 @@
 
 struct objects_service;
 
-/* The object that an upload starts with; its bytes are the first of the new one. */
+/* The object that an upload starts with; its bytes are the first of the new one. Without a base the new object may
+ * still keep what another one had, whose bytes are sent again. */
 typedef struct objects_base {
   objects_name name;
   char tag[OBJECTS_TAG_SIZE]; /* that it must have; "": any */

@@ -17,8 +17,8 @@ typedef struct objects_object {
 } objects_object;
 
 /* What a copy keeps of an object besides its content, such as type and metadata: text of the protocol, a
- * response head or a document, which upper code only carries from head to begin and set_attributes. Starts
- * zeroed. */
+ * response head or a document, which upper code only carries from head to put, begin and set_attributes.
+ * Starts zeroed. */
 typedef struct objects_own {
   char *text; /* ends in NUL */
   size_t length;
@@ -62,7 +62,8 @@ typedef struct objects_new_object {
   const objects_name *name;
   objects_content content;
   objects_condition condition;
-  objects_attributes attributes;
+  objects_attributes attributes; /* besides those of own; they win */
+  const objects_own *own;        /* what it keeps of the object that it replaces; NULL: nothing */
 } objects_new_object;
 
 #endif

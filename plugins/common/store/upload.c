@@ -42,6 +42,7 @@ struct store_upload {
   pid_t pid;
   uint64_t length;
   bool is_published; /* all `length` bytes */
+  objects_own own;   /* of the object that is appended to; base.own is this then */
   objects_base base;
   objects_multipart parts;
   int count;     /* parts that were started */
@@ -79,8 +80,15 @@ store_upload *store_upload_new(const TF_Filesystem *filesystem, const objects_na
   return self;
 }
 
+void store_upload_take_own(store_upload *self, objects_own *own) {
+  self->own = *own;
+  *own = (objects_own){0};
+  self->base.own = self->own.text ? &self->own : NULL;
+}
+
 void store_upload_set_base(store_upload *self, const char *tag, uint64_t length) {
-  self->base = (objects_base){.name = self->name, .length = length};
+  self->base = (objects_base){
+      .name = self->name, .length = length, .own = self->own.text ? &self->own : NULL};
   snprintf(self->base.tag, sizeof self->base.tag, "%s", tag);
   self->length = length;
   self->is_published = true;
@@ -317,7 +325,8 @@ static bool put_whole(store_upload *self) {
   const objects_new_object object = {.name = &self->name,
                                      .content = {all ? all->bytes : "", all ? all->length : 0},
                                      .condition = self->condition,
-                                     .attributes = self->attributes};
+                                     .attributes = self->attributes,
+                                     .own = self->base.own};
   if (!self->parts.service->put(self->filesystem, &object, tag, self->failure)) return false;
   self->condition = (objects_condition){0};
   return true;
@@ -383,5 +392,6 @@ void store_upload_free(store_upload *self) {
   store_part_free(self->spare);
   TF_DeleteStatus(self->failure);
   free(self->tags.bytes);
+  objects_own_end(&self->own);
   free(self);
 }

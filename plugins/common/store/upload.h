@@ -16,6 +16,10 @@ store_upload *store_upload_new(const TF_Filesystem *filesystem, const objects_na
 /* Frees the upload and aborts what was not published. NULL is allowed. */
 void store_upload_free(store_upload *self);
 
+/* The new object keeps this of the present one, when that is appended to. Takes own over. Call it before anything
+ * is sent. */
+void store_upload_take_own(store_upload *self, objects_own *own);
+
 /* Appends to the present object instead of replacing it. Call it before anything is appended. */
 void store_upload_set_base(store_upload *self, const char *tag, uint64_t length);
 

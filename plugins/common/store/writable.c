@@ -21,7 +21,6 @@
 #include "file.h"
 #include "place.h"
 #include "staged.h"
-#include "stat.h"
 #include "upload.h"
 
 typedef struct store_writable {
@@ -104,16 +103,18 @@ static bool take_short(const TF_Filesystem *filesystem, const char *path, store_
   return good;
 }
 
-/* The object keeps its mode and owner, but is modified now. */
-static void keep_attributes(store_upload *upload, const objects_object *object) {
+/* The object keeps what it has besides its content, but is modified now. */
+static void keep_own(store_upload *upload, const objects_object *object, objects_own *own) {
+  const uint64_t times = MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME;
   objects_attributes kept = object->attributes;
-  kept.known &= ~(uint64_t)(MODFS_ATTRIBUTE_MTIME | MODFS_ATTRIBUTE_ATIME);
+  kept.known &= ~times;
+  kept.ended = times;
   store_upload_set_attributes(upload, &kept);
+  store_upload_take_own(upload, own);
 }
 
 static bool take_base(const char *path, store_writable *self, const objects_object *object,
                       TF_Status *status) {
-  keep_attributes(self->upload, object);
   if (object->length >= objects_service_of(self->filesystem)->least_part)
     store_upload_set_base(self->upload, object->tag, object->length);
   else if (object->length > 0 &&
@@ -124,15 +125,19 @@ static bool take_base(const char *path, store_writable *self, const objects_obje
 }
 
 static bool open_committed_end(const char *path, store_writable *self, TF_Status *status) {
+  const objects_service *service = objects_service_of(self->filesystem);
   objects_object object;
+  objects_own own = {0};
   objects_condition condition = {0};
-  bool missing = false;
-  if (store_stat_object(self->filesystem, &self->name, &object, &missing, status)) {
-    memcpy(condition.match, object.tag, sizeof condition.match);
-    return writable_begin(self, &condition, status) && take_base(path, self, &object, status);
-  }
-  if (missing) TF_SetStatus(status, TF_OK, "");
-  return missing && open_new(path, self, status);
+  bool found = service->head(self->filesystem, &self->name, &object, &own, status);
+  if (found) memcpy(condition.match, object.tag, sizeof condition.match);
+  bool good = found && writable_begin(self, &condition, status);
+  if (good) keep_own(self->upload, &object, &own);
+  objects_own_end(&own);
+  if (found) return good && take_base(path, self, &object, status);
+  if (TF_GetCode(status) != TF_NOT_FOUND) return false;
+  TF_SetStatus(status, TF_OK, "");
+  return open_new(path, self, status);
 }
 
 static bool open_end(const char *path, store_writable *self, TF_Status *status) {
