@@ -28,6 +28,16 @@ return {
       "char **names = calloc(COUNT - (1-1), sizeof *names);",
       "the array is larger than it need be",
     },
+    {
+      "char **names = calloc(COUNT - 1, sizeof *names);",
+      "char **names = calloc(COUNT - 0, sizeof *names);",
+      "the array is larger than it need be",
+    },
+    {
+      "if (got > 0) memcpy(buffer, text + length - left, got);",
+      "if (got >= 0) memcpy(buffer, text + length - left, got);",
+      "copies no bytes where there are none",
+    },
     { "else if (found)", "else if (1==1)", "sets a handle to NULL where the call fails" },
     {
       "TF_SetStatus(status, got < n ? TF_OUT_OF_RANGE : TF_OK, got < n ? \"end of file\" : \"\");",

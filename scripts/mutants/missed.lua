@@ -3,6 +3,15 @@
 -- (both with single blanks), and why no case sees it. docs/check.md tells more about the reasons.
 -- `make mutants LIST=scripts/mutants/missed.lua` tries them again.
 return {
+  ["examples/plugin/hello.c"] = {
+    {
+      "if (got > 0) memcpy(buffer, text + length - left, got);",
+      "if (got > 0) memcpy(buffer, text - length - left, got);",
+      "content that a read-only plugin serves",
+    },
+    { "return &extension;", "/*return &extension;*/", "returns no value" },
+    { 'TF_SetStatus(status, TF_OK, "");', '/*TF_SetStatus(status, TF_OK, "");*/', "leaves the status as it is" },
+  },
   ["examples/template/template.c"] = {
     { 'if (!name) name = "template.files";', 'if (1==1) name = "template.files";', "starts in one way" },
     { "if (folder < 0) fail(status, name);", "if (folder == 0) fail(status, name);", "starts in one way" },
