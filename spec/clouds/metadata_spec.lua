@@ -3,6 +3,7 @@
 -- the services.
 local azurite = require "spec.support.azurite"
 local build = require "spec.fixtures.build"
+local clouds = require "spec.support.clouds"
 local gs = require "spec.support.gs"
 local modfs = require "modfs"
 local moto = require "spec.support.moto"
@@ -45,9 +46,6 @@ s3.put_object(Bucket="checked", Key=%q, Body=b"x" * %d, ContentType="text/csv",
   end
   return server
 end
-
-local clouds = os.getenv "MODFS_CLOUDS" or
-  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
 
 function stores.az()
   local found = shell.output("ls -d " .. clouds .. "/azure-storage-blob-*/bin/python " ..

@@ -1,13 +1,12 @@
 -- A plugin that was built for TensorFlow loads in modfs unchanged: the gs of tensorflow-io, from
 -- its wheel, before fake-gcs-server.
 local child = require "spec.support.child"
+local clouds = require "spec.support.clouds"
 local gs = require "spec.support.gs"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
-local clouds = os.getenv "MODFS_CLOUDS" or
-  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
 local plugin = shell.output("find " .. clouds ..
   "/tensorflow-gcs-* -name 'libtensorflow_io_gcs_filesystem.so' 2>/dev/null | tail -1 || true")
 

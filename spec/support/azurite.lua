@@ -9,15 +9,13 @@
 --   server.kill(), server.start()            ends it as a crash does; starts it anew
 --   server.await()                           waits until it has been killed
 --   server.stop()
+local clouds = require "spec.support.clouds"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local azurite = { account = "devstoreaccount1",
   key = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==" }
-
-local clouds = os.getenv "MODFS_CLOUDS" or
-  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
 
 -- The newest that is installed there as a whole; nil, why.
 local function installed()

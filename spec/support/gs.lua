@@ -1,15 +1,13 @@
 -- What the specs of gs share: the emulators, which `make test-clouds` installs, and the server of
 -- spec/fixtures/gs, which keeps to the documentation where they do not, and fails when asked to.
 local busted = require "busted"
+local clouds = require "spec.support.clouds"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 local web = require "spec.support.web"
 
 local gs = {}
-
-local clouds = os.getenv "MODFS_CLOUDS" or
-  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
 
 -- Why there is no gs with Google's own protocol here; nil when there is.
 function gs.missing()

@@ -11,15 +11,13 @@
 --   hdfs.stop()
 --   hadoop.describe(title, options, body)  describes what needs one: body(hdfs)
 local busted = require "busted"
+local clouds = require "spec.support.clouds"
 local inside = require "spec.support.inside"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local hadoop = {}
-
-local clouds = os.getenv "MODFS_CLOUDS" or
-  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
 
 -- Why there is no plugin of hdfs; nil when there is.
 function hadoop.lacks_plugin()

@@ -4,15 +4,13 @@
 --   server.endpoint                         "http://127.0.0.1:PORT"
 --   server.python(program)                  runs Python, with `s3` of boto3 -> its output
 --   server.stop()
+local clouds = require "spec.support.clouds"
 local modfs = require "modfs"
 local s3 = require "spec.support.s3"
 local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
 
 local moto = {}
-
-local clouds = os.getenv "MODFS_CLOUDS" or
-  (os.getenv "XDG_CACHE_HOME" or (os.getenv "HOME" or "/root") .. "/.cache") .. "/modfs"
 
 -- The newest moto that is installed there as a whole; nil, why.
 local function installed()
