@@ -2,6 +2,7 @@
 -- blob is half there, and no byte is wrong.
 local azurite = require "spec.support.azurite"
 local fails = require "spec.support.fails"
+local is_whole = require "spec.support.is_whole"
 local modfs = require "modfs"
 local random = require "spec.support.random"
 local shell = require "spec.support.shell"
@@ -29,18 +30,6 @@ describe("az, when Azurite is killed", function()
     assert(modfs.config("az", { retries = 3 }))
     server.stop()
   end)
-
-  -- What is there is one of these, whole.
-  local function is_whole(path, ...)
-    modfs.flush_caches()
-    local content, message, code = modfs.read(path)
-    if not content and code == "NOT_FOUND" then return true end
-    assert.is_string(content, message)
-    for _, one in ipairs { ... } do
-      if content == one then return true end
-    end
-    return false
-  end
 
   it("with parts in flight, close fails and the old blob stays", function()
     local file = assert(modfs.open(root .. "file", "w", { atomic = true }))

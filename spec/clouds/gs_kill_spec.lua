@@ -2,6 +2,7 @@
 -- no object is half there, and no byte is wrong.
 local fails = require "spec.support.fails"
 local gs = require "spec.support.gs"
+local is_whole = require "spec.support.is_whole"
 local modfs = require "modfs"
 local random = require "spec.support.random"
 
@@ -27,18 +28,6 @@ describe("gs, when fake-gcs-server is killed", function()
     assert(modfs.config("gs", { retries = 3, connect_timeout_ms = 5000, cache_bytes = 32 * MIB }))
     server.stop()
   end)
-
-  -- What is there is one of these, whole.
-  local function is_whole(path, ...)
-    modfs.flush_caches()
-    local content, message, code = modfs.read(path)
-    if not content and code == "NOT_FOUND" then return true end
-    assert.is_string(content, message)
-    for _, one in ipairs { ... } do
-      if content == one then return true end
-    end
-    return false
-  end
 
   it("with parts on their way, close fails and the old object stays", function()
     local file = assert(modfs.open(root .. "file", "w", { atomic = true }))
