@@ -1,32 +1,12 @@
 -- The address 169.254.169.254 is asked for credentials when a program says so, and never else. All
 -- runs in a network of its own that has this address.
 local child = require "spec.support.child"
+local own_network = require "spec.support.own_network"
 local s3 = require "spec.support.s3"
-local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
-local web = require "spec.support.web"
-
-local unshare = shell.output "id -u" == "0" and "unshare --net" or "unshare --map-root-user --net"
-
-local function missing()
-  if s3.missing() then
-    return s3.missing()
-  end
-  for _, program in ipairs { "unshare", "ip", "curl" } do
-    if not shell.has(program) then
-      return program .. " is not installed"
-    end
-  end
-  if not web.can_launch() then
-    return "luv for Lua 5.4 is not installed"
-  end
-  local status, _, err = shell.run(unshare .. " sh -c",
-    "ip link set lo up && ip address add 169.254.169.254/32 dev lo")
-  return status ~= 0 and "no network of its own here: " .. err:gsub("%s+$", "") or nil
-end
 
 describe("s3 and the address for credentials:", function()
-  local reason = missing()
+  local reason = s3.missing() or own_network.missing()
   if reason then
     pending(reason)
     return
@@ -41,7 +21,7 @@ describe("s3 and the address for credentials:", function()
   -- Runs Lua in that network, after the shell text given; -> its output, who came to the address.
   local function run(code, before)
     local status, out, err = child(code, { seconds = 120, before = before,
-      under = unshare .. " bash spec/fixtures/s3/network.sh " .. place })
+      under = own_network.unshare .. " bash spec/fixtures/s3/network.sh " .. place })
     assert.equal(0, status, err)
     local log = tmpdir.content(place .. "/log")
     assert.equal("listens\n", log:sub(1, 8))

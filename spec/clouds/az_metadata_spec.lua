@@ -2,32 +2,12 @@
 -- so, and never else. All runs in a network of its own that has this address, and an Azurite.
 local azurite = require "spec.support.azurite"
 local child = require "spec.support.child"
+local own_network = require "spec.support.own_network"
 local sanitized = require "spec.support.sanitized"
-local shell = require "spec.support.shell"
 local tmpdir = require "spec.support.tmpdir"
-local web = require "spec.support.web"
-
-local unshare = shell.output "id -u" == "0" and "unshare --net" or "unshare --map-root-user --net"
-
-local function missing()
-  if azurite.missing() then
-    return azurite.missing()
-  end
-  for _, program in ipairs { "unshare", "ip", "curl" } do
-    if not shell.has(program) then
-      return program .. " is not installed"
-    end
-  end
-  if not web.can_launch() then
-    return "luv for Lua 5.4 is not installed"
-  end
-  local status, _, err = shell.run(unshare .. " sh -c",
-    "ip link set lo up && ip address add 169.254.169.254/32 dev lo")
-  return status ~= 0 and "no network of its own here: " .. err:gsub("%s+$", "") or nil
-end
 
 describe("az and the address for tokens:", function()
-  local reason = missing()
+  local reason = azurite.missing() or own_network.missing()
   if reason then
     pending(reason)
     return
@@ -41,7 +21,7 @@ describe("az and the address for tokens:", function()
   -- Runs Lua in that network, after the shell text given; -> its output, who came to the address.
   local function run(code, before, ...)
     local status, out, err = child(code, { seconds = 300, before = before, arguments = { ... },
-      under = unshare .. " bash spec/fixtures/az/network.sh " .. place })
+      under = own_network.unshare .. " bash spec/fixtures/az/network.sh " .. place })
     assert.equal(0, status, err)
     local log = tmpdir.content(place .. "/log")
     assert.equal("listens\n", log:sub(1, 8))
