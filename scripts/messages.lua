@@ -1,7 +1,7 @@
 -- Prints every message that the code can produce, as docs/messages.md:
 --   lua5.4 scripts/messages.lua >docs/messages.md
 -- With a directory as argument it reads the sources there. Ends with 1 when a message breaks a
--- rule.
+-- rule, or stands in a folder that is in no area.
 local here = arg[0]:match("^(.*)/[^/]*$") or "."
 package.path = here .. "/?.lua;" .. package.path
 local areas = require "messages.areas"
@@ -58,16 +58,21 @@ local function note(area, found, path)
   end
 end
 
+-- The messages of files that are in no area: { path, text }.
+local homeless = {}
+
 local function gather()
   local find = "cd '%s' && find src plugins lua bin -type f 2>/dev/null | LC_ALL=C sort"
   local pipe = assert(io.popen(find:format(root)))
   for path in pipe:lines() do
     local area = area_of(path)
     local is_lua = path:find "%.lua$" or path:find "^bin/"
-    if area and not matches(path, areas.left_out) and (is_lua or path:find "%.[ch]$") then
+    if not matches(path, areas.left_out) and (is_lua or path:find "%.[ch]$") then
       for _, found in ipairs(collect.from(read(path), is_lua)) do
-        if is_message(found) then
+        if is_message(found) and area then
           note(area, found, path)
+        elseif is_message(found) then
+          homeless[#homeless + 1] = { path, found.text }
         end
       end
     end
@@ -105,7 +110,10 @@ format directives. A failure begins with its code, the operation and the path, w
 beside the text. Verdicts of the cases of `modfs check`, help texts and the descriptions of options
 are not listed.]]
 
-local breaches = 0
+local breaches = #homeless
+for _, lost in ipairs(homeless) do
+  io.stderr:write(("%s: %q is in no area of scripts/messages/areas.lua\n"):format(lost[1], lost[2]))
+end
 for _, area in ipairs(areas.list) do
   if area.rows then
     print_area(area)

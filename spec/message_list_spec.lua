@@ -36,6 +36,20 @@ describe("the list of messages", function()
   end)
 end)
 
+describe("the list of messages, of a folder that is in no area:", function()
+  it("fails, and names the file", function()
+    local root = tmpdir.new()
+    shell.output("mkdir -p", root .. "/src/core", root .. "/plugins/planted", root .. "/lua",
+      root .. "/bin")
+    tmpdir.write(root .. "/plugins/planted/a.c", 'void f(void) { fail(s, "the file is gone"); }\n')
+    local status, _, err = list(root)
+    tmpdir.remove(root)
+    assert.equal(1, status)
+    assert.equal('plugins/planted/a.c: "the file is gone" is in no area of ' ..
+      "scripts/messages/areas.lua\n", err)
+  end)
+end)
+
 describe("the reader of literals", function()
   local function texts(source, is_lua)
     local found = {}

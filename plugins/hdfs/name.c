@@ -60,7 +60,7 @@ static bool fail_long(TF_Status *status) {
 bool hdfs_name_parse(const char *uri, hdfs_name *name, TF_Status *status) {
   const char *path = find_path(uri), *colon = strstr(uri, "://");
   if (!path || (size_t)(colon - uri) >= sizeof name->scheme)
-    return hdfs_fail(status, TF_INVALID_ARGUMENT, "is no URI such as hdfs://host:port/path");
+    return hdfs_fail(status, TF_INVALID_ARGUMENT, "is not a URI such as hdfs://host:port/path");
   const char *authority = colon + 3;
   size_t n = (size_t)(path - authority);
   if (!is_authority(authority, n))

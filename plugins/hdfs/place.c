@@ -53,7 +53,7 @@ static bool lead(const hdfs_site *site, const char *property, const char *rest, 
   if (!hdfs_site_get(site, property, value, sizeof value))
     return hdfs_fail(status, TF_INVALID_ARGUMENT, "%s is too long", property);
   if (!hdfs_name_parse(value, &place->name, status))
-    return hdfs_fail(status, TF_FAILED_PRECONDITION, "%s is no URI of a cluster", property);
+    return hdfs_fail(status, TF_FAILED_PRECONDITION, "%s is not the URI of a cluster", property);
   for (size_t i = 0; i < sizeof served / sizeof *served; i++)
     is_served = is_served || strcmp(place->name.scheme, served[i]) == 0;
   if (!is_served)

@@ -159,7 +159,7 @@ static bool parse(hdfs_site *self, const char *path, const char *bytes, size_t n
   if (hdfs_site_parse(self, bytes, n)) return true;
   if (errno == ENOMEM) return hdfs_no_memory(status);
   return hdfs_fail(status, TF_FAILED_PRECONDITION,
-                   "%s is no configuration of Hadoop, or is damaged", path);
+                   "%s is not a configuration of Hadoop, or is damaged", path);
 }
 
 static bool load_open(hdfs_site *self, FILE *file, const char *path, stamp *loaded,

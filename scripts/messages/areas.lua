@@ -10,6 +10,7 @@ areas.list = {
   { "Plugin http", "^plugins/http/" },
   { "Plugins s3 and gs", "^plugins/s3/", "^plugins/gs/" },
   { "Plugin az", "^plugins/az/" },
+  { "Plugin hdfs", "^plugins/hdfs/" },
   { "Plugin archive", "^plugins/archive/" },
   { "Plugin reference", "^plugins/reference/" },
   { "Plugin null", "^plugins/null/" },
@@ -25,7 +26,7 @@ areas.left_out = {
   "^lua/modfs/inspect/demangle%.", "^lua/modfs/inspect/tensorflow%.",
   "^lua/modfs/inspect/text%.", "^lua/modfs/repl/manual%.", "^lua/modfs/repl/show%.",
   "^plugins/http/options%.c$", "^plugins/s3/options%.c$", "^plugins/az/options%.c$",
-  "^plugins/archive/options%.c$",
+  "^plugins/archive/options%.c$", "^plugins/hdfs/options%.c$",
 }
 
 -- Calls whose literals are messages even when they are one word.
@@ -58,7 +59,7 @@ areas.no_messages = {
   "^[%l%-]+ file$", "^record %l+$", "^%S+ device$", "^LuaFileSystem", "^Copyright",
   "^modfs%%%.core", "^san%%", "^false$", "^true$", "^Exit status", "^help%(", "^Event or ",
   "^Memory or ", "^Memory, ", "^%u%l+Object%w*$", "^permissions of ",
-  "^%u%l+%u%w+ %u%l+%u%w+", "^%l+%u%w+ %l", -- words of servers
+  "^%u%l+%u%w+ %u%l+%u%w+", "^%l+%u%w+ %l", "^%u%w+Exception ", -- words of servers
   "^bytes that all files ", "^1: closing ", "^File, ", "^%(%[%^", "^module .%(%[",
 }
 
