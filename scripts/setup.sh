@@ -132,6 +132,10 @@ need_clouds() {
   need_command unzip unzip
   need_command nodejs node
   need_command npm npm
+  # Their place is not in every user's PATH.
+  need_file krb5-kdc /usr/sbin/krb5kdc
+  need_file krb5-admin-server /usr/sbin/kadmin.local
+  need_command krb5-user kinit
   with_clouds=true
 }
 install_clouds() {

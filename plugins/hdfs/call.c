@@ -23,11 +23,6 @@
 enum { MOST_BODY = 64 * 1024 * 1024, LOCATION_SIZE = 16 * 1024 };
 enum { FIRST_PAUSE_MS = 100, MOST_PAUSE_MS = 5000, PAIR_ATTEMPTS = 15 };
 
-static void wipe_answer(net_answer *answer) {
-  if (answer->head) explicit_bzero(answer->head, answer->length);
-  net_answer_end(answer);
-}
-
 void hdfs_answer_fini(hdfs_answer *answer) {
   json_free(answer->json);
   if (answer->location) explicit_bzero(answer->location, strlen(answer->location));
@@ -175,6 +170,7 @@ static bool ask(calling *self, int node, hdfs_answer *answer) {
   static const net_source nothing = {.length = 0, .bytes = ""};
   const char *headers[] = {"Content-Type: application/octet-stream", NULL};
   const bool has_body = self->call->method[0] == 'P';
+  const bool by_ticket = negotiates(self->filesystem, self->token);
   const net_settings settings = settings_of(self->filesystem);
   body taken = {.sink = NULL};
   hdfs_text url = {.bytes = NULL};
@@ -193,15 +189,16 @@ static bool ask(calling *self, int node, hdfs_answer *answer) {
                            .sink = {.begin = begin, .write = take, .state = &taken},
                            .repeatable = true,
                            .cleans_up = self->call->cleans_up,
-                           .negotiate = negotiates(self->filesystem, self->token),
-                           .url_is_secret = *self->token != '\0',
+                           .negotiate = by_ticket,
+                           /* To whom has a ticket a redirect brings a token. */
+                           .url_is_secret = by_ticket || *self->token != '\0',
                            .deadline = self->deadline};
     net_perform(remote_of(self->filesystem)->client, &settings, &request, &self->head);
   }
   self->head.attempts = attempts + 1;
   answer->http_status = self->head.status;
   answer->json = json_parse(taken.text.bytes, taken.text.length);
-  hdfs_error_take(answer->json, &answer->error);
+  hdfs_error_take(answer->json, self->head.reason, &answer->error);
   mask(answer->error.message, self->token);
   if (self->call->redirects) take_location(self, url.bytes, answer);
   hdfs_text_fini(&taken.text);
@@ -300,7 +297,7 @@ bool hdfs_call_run(const TF_Filesystem *filesystem, const hdfs_name *name, const
   if (problem)
     good = hdfs_fail(status, TF_FAILED_PRECONDITION, "%s: HTTP status %d, but %s", call->op,
                      answer->http_status, problem);
-  wipe_answer(&self.head);
+  net_answer_end(&self.head);
   explicit_bzero(token, sizeof token);
   return good;
 }
@@ -347,7 +344,7 @@ bool hdfs_transfer_run(const TF_Filesystem *filesystem, const hdfs_transfer *tra
   bool good = is_good(&head, false);
   if (!good) {
     take_token(filesystem, token);
-    hdfs_error_parse(taken.text.bytes, taken.text.length, error);
+    hdfs_error_parse(taken.text.bytes, taken.text.length, head.reason, error);
     mask(error->message, token);
     explicit_bzero(token, sizeof token);
     net_url_show(transfer->url, shown, sizeof shown);
@@ -356,7 +353,7 @@ bool hdfs_transfer_run(const TF_Filesystem *filesystem, const hdfs_transfer *tra
     fail_answer(&head, error, what, status);
   }
   hdfs_text_fini(&taken.text);
-  wipe_answer(&head);
+  net_answer_end(&head);
   return good;
 }
 

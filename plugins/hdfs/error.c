@@ -27,21 +27,19 @@ static void keep(char *place, size_t size, const char *text) {
   remote_keep_text(place, size, text, strcspn(text, "\r\n"));
 }
 
-bool hdfs_error_take(const json_value *root, hdfs_error *error) {
+void hdfs_error_take(const json_value *root, const char *reason, hdfs_error *error) {
   *error = (hdfs_error){"", ""};
   const json_value *found = json_member(root, "RemoteException");
   const char *exception = json_member_text(found, "exception");
   const char *message = json_member_text(found, "message");
   if (exception) keep(error->exception, sizeof error->exception, exception);
-  if (message) keep(error->message, sizeof error->message, message);
-  return exception != NULL;
+  keep(error->message, sizeof error->message, message ? message : found ? "" : reason);
 }
 
-bool hdfs_error_parse(const char *bytes, size_t n, hdfs_error *error) {
+void hdfs_error_parse(const char *bytes, size_t n, const char *reason, hdfs_error *error) {
   json_value *root = json_parse(bytes, n);
-  bool found = hdfs_error_take(root, error);
+  hdfs_error_take(root, reason, error);
   json_free(root);
-  return found;
 }
 
 bool hdfs_error_is(const hdfs_error *error, const char *exception) {
@@ -78,12 +76,21 @@ static bool lacks_nodes(const char *message) {
          strstr(message, "are bad. Aborting");
 }
 
+/* Tokens and tickets that a name node refuses: it packs the first into a SecurityException, and answers the
+ * second with a page in HTML. */
+static bool lacks_identity(const char *message) {
+  return strstr(message, "SecretManager$InvalidToken") ||
+         strncmp(message, "GSSException", 12) == 0 ||
+         strstr(message, "not authenticated by filter");
+}
+
 TF_Code hdfs_error_code(const hdfs_error *error, int http_status) {
   TF_Code code = code_of_exception(error->exception);
   if (code == TF_PERMISSION_DENIED && strstr(error->message, "(is not a directory)"))
     return TF_FAILED_PRECONDITION; /* a file stands above it */
   /* curl drops the query of a URL when memory is short. */
   if (strncmp(error->message, "op=NULL", 7) == 0) return TF_RESOURCE_EXHAUSTED;
+  if (lacks_identity(error->message)) return TF_UNAUTHENTICATED;
   if (code != TF_OK) return code;
   if (lacks_nodes(error->message)) return TF_UNAVAILABLE;
   if (error->exception[0] && http_status == 403) return TF_FAILED_PRECONDITION;

@@ -8,10 +8,10 @@
 
 #include "../common/json/json.h"
 
-/* A RemoteException; both texts are "" where the answer had none. */
+/* A RemoteException, or else why HTTP refused the request. */
 typedef struct hdfs_error {
-  char exception[80]; /* the name of its class */
-  char message[320];  /* its first line */
+  char exception[80]; /* the name of its class; "": the answer has none */
+  char message[320];  /* its first line, or the words of the status line */
 } hdfs_error;
 
 /* Both return false. */
@@ -23,9 +23,9 @@ static inline bool hdfs_ok(const TF_Status *status) {
   return TF_GetCode(status) == TF_OK;
 }
 
-/* Of the body of an answer; false where it holds no exception. */
-bool hdfs_error_take(const json_value *root, hdfs_error *error);
-bool hdfs_error_parse(const char *bytes, size_t n, hdfs_error *error);
+/* Of the body of an answer, and of its status line. */
+void hdfs_error_take(const json_value *root, const char *reason, hdfs_error *error);
+void hdfs_error_parse(const char *bytes, size_t n, const char *reason, hdfs_error *error);
 
 bool hdfs_error_is(const hdfs_error *error, const char *exception);
 

@@ -68,9 +68,9 @@ static void read_answer(const char *bytes, size_t n) {
   hdfs_status found;
   bool flag = false, more = false;
   json_value *root = json_parse(bytes, n);
-  if (hdfs_error_parse(bytes, n, &error))
-    for (const char *c = error.message; *c; c++)
-      MUST((unsigned char)*c >= ' ' && *c != 127);
+  hdfs_error_parse(bytes, n, "Bad\rRequest", &error);
+  for (const char *c = error.message; *c; c++)
+    MUST((unsigned char)*c >= ' ' && *c != 127);
   MUST(hdfs_error_code(&error, 500) != TF_OK);
   read_entries(hdfs_json_listing(root, &more));
   hdfs_json_status(json_member(root, "FileStatus"), &found);

@@ -4,7 +4,8 @@
 --   hdfs.conf          the folder of core-site.xml and hdfs-site.xml
 --   hdfs.uri           "hdfs://127.0.0.1:PORT", or "hdfs://pair"
 --   hdfs.web           "127.0.0.1:PORT" of WebHDFS; hdfs.second of the second name node
---   hdfs.ca            the certificate to trust, with secure = true: then they speak https alone
+--   hdfs.ca            the certificate to trust, with secure = true: then they speak https alone;
+--                      with kerberos = true as well, they have a realm of their own (kerberos.sh)
 --   hdfs.place         a folder for the spec
 --   hdfs.run(line)     -> exit status, output, error output of a line of bash inside hadoop.sh
 --   hdfs.dfs(words...) -> output of `hdfs dfs`, which must succeed
@@ -53,16 +54,24 @@ local function add_dfs(hdfs)
   end
 end
 
+local function programs_of(options)
+  local programs = { "java", "keytool", "curl", "unshare", "setpriv" }
+  for _, program in ipairs(options.kerberos and { "krb5kdc", "kadmin.local", "kinit" } or {}) do
+    programs[#programs + 1] = program
+  end
+  return programs
+end
+
 function hadoop.start(options)
   local home, why = hadoop.home()
   why = hadoop.lacks_plugin() or
-    inside.missing { "java", "keytool", "curl", "unshare", "setpriv" } or why
+    inside.missing(programs_of(options)) or why
   if why then
     return nil, why
   end
   local names = options.name_nodes or 1
-  local script = ("BLOCK_SIZE=%d SECURE=%s bash spec/support/hadoop.sh"):format(
-    options.block_size or 16777216, options.secure and 1 or "")
+  local script = ("BLOCK_SIZE=%d SECURE=%s KERBEROS=%s bash spec/support/hadoop.sh"):format(
+    options.block_size or 16777216, options.secure and 1 or "", options.kerberos and 1 or "")
   local hdfs, reason = inside.start(tmpdir.new(), script, home, names, options.data_nodes or 1)
   if not hdfs then
     return nil, reason

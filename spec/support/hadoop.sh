@@ -1,10 +1,12 @@
 #!/bin/bash
 # A cluster of HDFS: hadoop.sh PLACE HADOOP NAME_NODES DATA_NODES, all on 127.0.0.1, with small heaps.
 # With two name nodes they are a pair, the nameservice "pair", with shared edits, and the first is active.
-# With SECURE=1 all of them speak https alone, with the certificate PLACE/cert.pem, which is its own authority.
+# With SECURE=1 all of them speak https alone, with the certificate PLACE/cert.pem, which is its own authority;
+# with KERBEROS=1 as well they know everybody by tickets of a realm of its own, see kerberos.sh.
 # It lives in namespaces, see inside.sh, and writes PLACE/conf for clients. What standard input may run:
 # start_nn N, kill_nn N, start_dn N, kill_dn N, activate N, dfs WORDS..., java_run CLASS WORDS...
 source "${0%/*}/inside.sh"
+source "${0%/*}/kerberos.sh"
 
 hadoop=$3 names=$4 datas=$5
 mkdir "$place/conf"
@@ -28,6 +30,7 @@ common() {
   property dfs.webhdfs.user.provider.user.pattern '^[A-Za-z_][A-Za-z0-9._-]*$'
   property dfs.namenode.delegation.token.always-use true
   [ "$web" = http ] || property dfs.http.policy HTTPS_ONLY
+  [ -z "${KERBEROS:-}" ] || kerberos_hdfs
   if [ "$names" -eq 1 ]; then
     property dfs.namenode.rpc-address "127.0.0.1:${rpc[1]}"
     property dfs.namenode.$web-address "127.0.0.1:${http[1]}"
@@ -71,6 +74,7 @@ site() { # FOLDER: the two files, with more properties from standard input
     property hadoop.tmp.dir "$D/tmp"
     property mapreduce.framework.name local
     property hadoop.http.staticuser.user root
+    [ -z "${KERBEROS:-}" ] || kerberos_core
     echo '</configuration>'
   } >"$1/core-site.xml"
   { echo '<configuration>' && common && cat && echo '</configuration>'; } >"$1/hdfs-site.xml"
@@ -91,18 +95,21 @@ java_in() { # FOLDER CLASS WORDS...
   shift
   export HADOOP_CONF_DIR=$conf
   ${launch:-} java -Xmx"${HEAP:-192m}" -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto \
-    -Djava.net.preferIPv4Stack=true --add-opens java.base/java.lang=ALL-UNNAMED \
+    -Djava.net.preferIPv4Stack=true ${KRB5_CONFIG:+"-Djava.security.krb5.conf=$KRB5_CONFIG"} \
+    --add-opens java.base/java.lang=ALL-UNNAMED \
     -cp "$conf:$hadoop/web:$hadoop/lib/*" "$@"
 }
 
 java_run() { java_in "$place/conf" "$@"; }
 dfs() { java_run org.apache.hadoop.fs.FsShell "$@"; }
 
+ask() { curl -skf ${KERBEROS:+--negotiate -u :} "$@"; }
+
 start_nn() {
   local conf=$D/nn$1
   launch=exec java_in "$conf" org.apache.hadoop.hdfs.server.namenode.NameNode >>"$place/nn$1.log" 2>&1 &
   nn[$1]=$!
-  until curl -skf -o "$D/jmx" "$web://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus"; do
+  until ask -o "$D/jmx" "$web://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=NameNodeStatus"; do
     kill -0 "${nn[$1]}" 2>/dev/null || return 1
     sleep 0.1
   done
@@ -119,7 +126,7 @@ wait_dn() {
   local port
   until port=$(sed -n 's/.*Listening HTTPS* traffic on [^:]*:\([0-9]*\).*/\1/p' "$place/dn$1.log" | tail -n 1) &&
     [ -n "$port" ] &&
-    curl -skf -o "$D/jmx$1" "$web://127.0.0.1:$port/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo" &&
+    ask -o "$D/jmx$1" "$web://127.0.0.1:$port/jmx?qry=Hadoop:service=DataNode,name=DataNodeInfo" &&
     grep -q RUNNING "$D/jmx$1"; do
     kill -0 "${dn[$1]}" 2>/dev/null || return 1
     sleep 0.1
@@ -132,7 +139,7 @@ activate() { java_run org.apache.hadoop.hdfs.tools.DFSHAAdmin -transitionToActiv
 standby() { java_run org.apache.hadoop.hdfs.tools.DFSHAAdmin -transitionToStandby nn"$1" </dev/null; }
 
 live() { # N: how many data nodes that name node knows
-  curl -skf "$web://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState" |
+  ask "$web://127.0.0.1:${http[$1]}/jmx?qry=Hadoop:service=NameNode,name=FSNamesystemState" |
     sed -n 's/.*"NumLiveDataNodes" : \([0-9]*\).*/\1/p'
 }
 wait_live() { # N COUNT
@@ -157,6 +164,7 @@ prepare() {
   declare -ga rpc http nn dn
   for n in $(seq "$names"); do rpc[n]=$(free_port) http[n]=$(free_port); done
   [ "$web" = http ] || make_keys || return 1
+  [ -z "${KERBEROS:-}" ] || { start_kdc && add_services; } || return 1
   site "$place/conf" </dev/null
   for n in $(seq "$names"); do
     property dfs.namenode.name.dir "file://$D/name$n" >"$D/more"

@@ -15,7 +15,7 @@ local inside = {}
 function inside.missing(programs)
   local lacking = {}
   for _, program in ipairs(programs) do
-    if not shell.has(program) then
+    if not shell.has(program) and not shell.has("/usr/sbin/" .. program) then
       lacking[#lacking + 1] = program
     end
   end

@@ -7,6 +7,7 @@
 #include "net.h"
 
 void net_answer_end(net_answer *answer) {
+  if (answer->head) explicit_bzero(answer->head, answer->room);
   free(answer->head);
   *answer = (net_answer){0};
 }

@@ -1,9 +1,10 @@
 /* One attempt of a request.
  *
  * The attempt lives on the caller's stack. curl calls on_header, on_body, on_send, on_seek,
- * on_progress and on_socket on the caller's own thread, inside curl_multi_perform, so nothing here
+ * on_progress, on_socket and on_words on the caller's own thread, inside curl_multi_perform, so nothing here
  * needs a lock. An idle handle still has pointers to its last attempt: curl does not use them before
- * pool_take resets them. Only the error buffer is detached at once, because curl may write to it later.
+ * pool_take resets them. Only the error buffer and on_words are detached at once, because curl may use them
+ * later.
  *
  * A callback that stops the transfer sets the flag that says why; `conclude` reports the first flag
  * that is set, for curl's own code then says no more than "aborted by a callback". */
@@ -18,6 +19,7 @@
 #include "pool.h"
 
 enum {
+  FIRST_HEAD = 1024,
   MOST_HEAD = 64 * 1024,
   MOST_WAIT = 1000000,
   SEND_SIZE = 256 * 1024,
@@ -35,6 +37,7 @@ struct attempt {
   bool endless; /* the response has neither a length nor chunks */
   bool idle;
   bool refused;  /* the address is link-local */
+  bool helpless; /* GSSAPI has no credentials: the answer's reason is its words */
   uint64_t sent; /* bytes taken from the source */
   bool dry;      /* the source ended before its length */
   int64_t begun_at;
@@ -42,14 +45,29 @@ struct attempt {
   int64_t seen_at;
 };
 
-static bool keep_line(net_answer *answer, const char *line, size_t n) {
-  if (answer->length + n > MOST_HEAD) return false;
-  char *head = realloc(answer->head, answer->length + n + 1);
+/* Not by realloc, which leaves what was there where it was: a head may contain a token. */
+static bool make_room(net_answer *answer, size_t n) {
+  size_t room = answer->room > 0 ? answer->room : FIRST_HEAD;
+  while (room < n)
+    room *= 2;
+  if (room == answer->room) return true;
+  char *head = malloc(room);
   if (!head) return false;
-  memcpy(head + answer->length, line, n);
+  if (answer->head) {
+    memcpy(head, answer->head, answer->length);
+    explicit_bzero(answer->head, answer->room);
+    free(answer->head);
+  }
   answer->head = head;
+  answer->room = room;
+  return true;
+}
+
+static bool keep_line(net_answer *answer, const char *line, size_t n) {
+  if (answer->length + n > MOST_HEAD || !make_room(answer, answer->length + n + 1)) return false;
+  memcpy(answer->head + answer->length, line, n);
   answer->length += n;
-  head[answer->length] = '\0';
+  answer->head[answer->length] = '\0';
   return true;
 }
 
@@ -76,6 +94,19 @@ static bool end_head(struct attempt *self) {
   return !self->endless && self->request->sink.begin(self->request->sink.state, self->answer);
 }
 
+static void keep_reason(net_answer *answer, const char *words, size_t n) {
+  snprintf(answer->reason, sizeof answer->reason, "%.*s", (int)n, words);
+  answer->reason[strcspn(answer->reason, "\r\n")] = '\0';
+}
+
+/* What is behind "HTTP/1.1 403 ". */
+static void take_reason(const struct attempt *self, const char *line, size_t n) {
+  const char *code = memchr(line, ' ', n);
+  const char *words = code ? memchr(code + 1, ' ', n - (size_t)(code + 1 - line)) : NULL;
+  if (self->helpless) return;
+  keep_reason(self->answer, words ? words + 1 : "", words ? n - (size_t)(words + 1 - line) : 0);
+}
+
 static size_t on_header(char *line, size_t size, size_t count, void *state) {
   struct attempt *self = state;
   size_t n = size * count;
@@ -85,12 +116,14 @@ static size_t on_header(char *line, size_t size, size_t count, void *state) {
   /* Behind a challenge comes the head that counts. */
   if (starts && self->request->negotiate) self->whole_head = false;
   if (self->whole_head) return n; /* trailers of a chunked body */
-  if (starts)
+  if (starts) {
     self->answer->length = 0;
-  else if (line[0] == '\r' || line[0] == '\n')
+    take_reason(self, line, n);
+  } else if (line[0] == '\r' || line[0] == '\n') {
     go_on = end_head(self);
-  else
+  } else {
     go_on = keep_line(self->answer, line, n);
+  }
   return go_on ? n : 0;
 }
 
@@ -325,11 +358,27 @@ static CURLcode perform(struct attempt *self, pool_handle handle) {
   return code;
 }
 
+/* Where GSSAPI fails, curl says why here alone, and sends the request without credentials. */
+static int on_words(CURL *handle, curl_infotype type, char *words, size_t n, void *state) {
+  static const char failed[] = "gss_init_sec_context() failed: ";
+  struct attempt *self = state;
+  const size_t skipped = sizeof failed - 1;
+  (void)handle;
+  if (type != CURLINFO_TEXT || n <= skipped || memcmp(words, failed, skipped) != 0) return 0;
+  self->helpless = true;
+  keep_reason(self->answer, words + skipped, n - skipped);
+  return 0;
+}
+
 /* False where curl is built without it. */
-static bool set_negotiate(CURL *handle, const net_request *request) {
-  return !request->negotiate ||
-         (curl_easy_setopt(handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_NEGOTIATE) == CURLE_OK &&
-          set_string(handle, CURLOPT_USERPWD, ":"));
+static bool set_negotiate(struct attempt *self) {
+  CURL *handle = self->handle;
+  if (!self->request->negotiate) return true;
+  curl_easy_setopt(handle, CURLOPT_DEBUGFUNCTION, on_words);
+  curl_easy_setopt(handle, CURLOPT_DEBUGDATA, self);
+  curl_easy_setopt(handle, CURLOPT_VERBOSE, 1L);
+  return curl_easy_setopt(handle, CURLOPT_HTTPAUTH, (long)CURLAUTH_NEGOTIATE) == CURLE_OK &&
+         set_string(handle, CURLOPT_USERPWD, ":");
 }
 
 /* Without memory for the query curl sends the URL without it, and a server refuses what it gets. */
@@ -342,7 +391,7 @@ static void check_memory(net_answer *answer) {
 static void send_once(struct attempt *self, CURLM *multi, int64_t left) {
   char detail[CURL_ERROR_SIZE] = "";
   struct curl_slist *headers = NULL;
-  if (!set_negotiate(self->handle, self->request)) {
+  if (!set_negotiate(self)) {
     set_text(self->answer, NET_UNABLE, "curl is built without SPNEGO");
     return;
   }
@@ -356,6 +405,7 @@ static void send_once(struct attempt *self, CURLM *multi, int64_t left) {
     conclude(self, code, detail);
     check_memory(self->answer);
     curl_easy_setopt(self->handle, CURLOPT_ERRORBUFFER, NULL);
+    curl_easy_setopt(self->handle, CURLOPT_VERBOSE, 0L);
   } else {
     set_text(self->answer, NET_SHORT, NET_NO_MEMORY);
   }
@@ -370,7 +420,7 @@ void attempt_run(net_client *client, const net_settings *settings, const net_req
   answer->status = 0;
   answer->length = 0;
   answer->error = NET_OK;
-  answer->text[0] = '\0';
+  answer->text[0] = answer->reason[0] = '\0';
   self.begun_at = self.seen_at = net_now();
   pool_handle handle = left > 0 ? pool_take(client) : (pool_handle){NULL, NULL};
   self.handle = handle.easy;

@@ -31,15 +31,17 @@ typedef struct net_settings {
   const char *user_agent;
 } net_settings;
 
-/* The head of a response. Starts zeroed; net_answer_end frees it. */
+/* The head of a response. Starts zeroed; net_answer_end wipes and frees it. */
 typedef struct net_answer {
   int status; /* of HTTP; 0: no complete head was received */
   net_error error;
-  char text[256]; /* what went wrong, for people */
+  char text[256];   /* what went wrong, for people */
+  char reason[160]; /* the status line's words; GSSAPI's, where it has no credentials */
   int attempts;
   int64_t retry_after; /* seconds; 0: the server names none */
   char *head;          /* the header lines, each with its end */
   size_t length;
+  size_t room; /* the size of its memory */
 } net_answer;
 
 /* Receives a body. Both functions return false to stop. `begin` is called anew for each attempt. */
