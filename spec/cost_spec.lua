@@ -74,6 +74,12 @@ describe("the cost", function()
     end)
   end)
 
+  it("of cleaning a path is the same for short names and long ones", function()
+    local short, long = ("d/"):rep(20000) .. "d", (("n"):rep(199) .. "/"):rep(200) .. "n"
+    assert.is_true(cost.ratio(function() modfs.path.clean(short) end,
+      function() modfs.path.clean(long) end) < FLAT)
+  end)
+
   describe("of a letter in a path that a drop-in is given is flat", function()
     for name, part in pairs { ["one word"] = "a", ["short names"] = "a/", ["colons"] = "a:",
       ["schemes"] = "mem:/", ["dots"] = "../", ["slashes"] = "/" } do

@@ -1,6 +1,7 @@
--- How the cost of a function grows: cost.growth(sizes, prepare) calls prepare(n) for each size and
--- times the function that it returns. The result is the highest CPU time per unit of n, divided by
--- that of the first size: 1 for a linear cost, the ratio of the sizes for a quadratic one.
+-- What functions cost. cost.ratio(run, other) is the CPU time of one, divided by that of the other.
+-- cost.growth(sizes, prepare) calls prepare(n) for each size and times the function that is made.
+-- The result is the highest CPU time per unit of n, divided by that of the first size: 1 for a
+-- linear cost, the ratio of the sizes for a quadratic one.
 local cost = {}
 
 local SHORTEST = 0.02 -- seconds that are long enough for the clock
@@ -33,6 +34,10 @@ function cost.growth(sizes, prepare)
     most = math.max(most or 0, each)
   end
   return most / first
+end
+
+function cost.ratio(run, other)
+  return seconds(run) / seconds(other)
 end
 
 return cost

@@ -84,12 +84,13 @@ static void take_segment(char *out, size_t root, size_t *used, const char *segme
   *used += length;
 }
 
-/* Any segment that begins with a dot counts as unclean: such names are rare. */
+/* Any segment that begins with a dot counts as unclean: such names are rare. A search of the C
+ * library takes many bytes at once, where the path of a deep directory has a slash in every second.
+ */
 bool path_is_clean(const char *path) {
-  if (*path == '\0' || *path == '.') return false;
-  for (const char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/'))
-    if (slash[1] == '/' || slash[1] == '.' || (slash[1] == '\0' && slash > path)) return false;
-  return true;
+  size_t length = strlen(path);
+  if (length == 0 || *path == '.' || (path[length - 1] == '/' && length > 1)) return false;
+  return !strstr(path, "//") && !strstr(path, "/.");
 }
 
 char *modfs_path_clean(const char *path) {
