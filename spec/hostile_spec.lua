@@ -1,6 +1,7 @@
 -- Directories that nest for ever, files that claim lengths that nothing has: every function that
 -- goes over a tree or a file ends, and its failure names the plugin.
 local build = require "spec.fixtures.build"
+local cost = require "spec.support.cost"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
 local tmpdir = require "spec.support.tmpdir"
@@ -108,6 +109,15 @@ describe("directories that nest for ever", function()
       assert.is_truthy(message:find "nest more than %d+ levels deep", message)
     end)
   end
+
+  -- A tree that built the path of each directory from its root would take 17 times as long.
+  it("cost a tree no more than a walk", function()
+    if valgrind then
+      pending "20,000 levels take minutes under valgrind"
+    end
+    assert.is_true(cost.ratio(function() modfs.du "chasm:///one" end,
+      function() pcall(walk, "chasm:///one") end) < 5)
+  end)
 
   it("are not reported as a cancellation", function()
     local report = assert(modfs.sync("chasm:///one", "mem://hostile", { dry_run = true }))

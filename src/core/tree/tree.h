@@ -73,6 +73,7 @@ typedef struct tree_path {
   char *text;
   size_t stem, room; /* stem: length of the directory's part, with its slash */
   uint64_t number;   /* of that directory's node; 0: none */
+  uint64_t above;    /* of that node's parent; 0: none */
 } tree_path;
 
 /* A worker: what belongs to one thread. */

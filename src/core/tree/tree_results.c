@@ -1,9 +1,10 @@
 /* What a worker produces: paths, counts, errors and events.
  *
  * Paths and the counts of the current task belong to the worker, without a lock. A path keeps its
- * directory's part: "number" is that of the node it was built for, 0 when there is none, and
- * numbers are never reused, so a freed node cannot be mistaken for a new one. Walking up to build
- * it is safe as a node's parents live at least as long as itself.
+ * directory's part: "number" is that of the node it was built for, "above" that of the node's
+ * parent, 0 when there is none, and numbers are never reused, so a freed node cannot be mistaken
+ * for a new one. Only a last slash may have been cut off from it. Walking up to build it is safe as
+ * a node's parents live at least as long as itself.
  *
  * The tree's lock guards the sums, the errors and the ring of events. Counts move to the sums when
  * a task ends; errors and events go in when they happen. The list of errors doubles when its length
@@ -36,23 +37,27 @@ static bool path_reserve(tree_path *path, size_t size) {
   return true;
 }
 
-/* Writes the directory's part, from its end backwards to the root. */
+/* Writes the directory's part, from its end backwards to what is there already: the part of the
+ * directory before or of its parent, so that a way down or up costs a name for each level. */
 static bool path_stem(tree_path *path, const tree_side *side, const tree_node *node) {
   size_t root = strlen(side->root);
   bool slash = path_wants_slash(side->root, root);
   size_t end = root + slash + node->length + (node->length > 0);
-  path->number = 0;
+  const tree_node *at = node;
   if (!path_reserve(path, end + 1)) return false;
-  memcpy(path->text, side->root, root);
-  if (slash) path->text[root] = '/';
   path->stem = end;
-  path->number = node->number;
-  for (const tree_node *at = node; at->parent; at = at->parent) {
+  for (; at->parent && at->number != path->number && at->number != path->above; at = at->parent) {
     size_t n = strlen(at->name);
     path->text[--end] = '/';
     end -= n;
     memcpy(path->text + end, at->name, n);
   }
+  if (!at->parent) {
+    memcpy(path->text, side->root, root);
+    if (slash) path->text[root] = '/';
+  }
+  path->number = node->number;
+  path->above = node->parent ? node->parent->number : 0;
   return true;
 }
 
@@ -60,6 +65,7 @@ const char *tree_path_of(tree_worker *worker, int side, const tree_node *node, c
   tree_path *path = &worker->paths[side];
   const tree_side *of = &worker->tree->sides[side];
   size_t size = strlen(name) + 1;
+  if (path->stem > 0) path->text[path->stem - 1] = '/';
   bool made = path->number == node->number || path_stem(path, of, node);
   if (!made || !path_reserve(path, path->stem + size)) {
     status_no_memory(worker->status);
@@ -71,7 +77,6 @@ const char *tree_path_of(tree_worker *worker, int side, const tree_node *node, c
   if (size > 1) return path->text;
   if (!node->parent) return of->root;
   path->text[path->stem - 1] = '\0';
-  path->number = 0;
   return path->text;
 }
 
