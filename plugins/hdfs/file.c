@@ -17,9 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../common/blocks/reader.h"
-#include "../common/located/located.h"
-#include "../common/region/read_region.h"
+#include "../common/remote/file.h"
 #include "../common/remote/format.h"
 #include "call.h"
 #include "stat.h"
@@ -27,21 +25,12 @@
 enum { PAUSE_MS = 100, EXCLUDED_SIZE = 400 };
 
 typedef struct hdfs_file {
-  const TF_Filesystem *filesystem;
-  char *path; /* as given at open */
+  remote_file base;
   hdfs_name name;
   hdfs_name inode;
   atomic_bool by_path;
   hdfs_status status; /* at open */
-  blocks_reader reader;
 } hdfs_file;
-
-static void file_free(hdfs_file *self) {
-  free(self->path);
-  free(self->reader.key);
-  free(self->reader.whole);
-  free(self);
-}
 
 /* The bytes of one attempt. */
 typedef struct taking {
@@ -82,14 +71,14 @@ static bool fetch_once(const hdfs_file *self, uint64_t offset, taking *taken,
   snprintf(query, sizeof query, "&offset=%" PRIu64 "&length=%zu%s", offset, taken->n, excluded);
   const hdfs_call call = {.method = "GET", .op = "OPEN", .query = query, .redirects = true};
   const hdfs_name *name = atomic_load(&self->by_path) ? &self->name : &self->inode;
-  bool good = hdfs_call_run(self->filesystem, name, &call, &answer, status);
+  bool good = hdfs_call_run(self->base.filesystem, name, &call, &answer, status);
   if (good) {
     const hdfs_transfer transfer = {.method = "GET",
                                     .op = "OPEN",
                                     .url = answer.location,
                                     .sink = {.begin = begin, .write = take, .state = taken}};
     taken->problem = NULL;
-    good = hdfs_transfer_run(self->filesystem, &transfer, &error, status);
+    good = hdfs_transfer_run(self->base.filesystem, &transfer, &error, status);
     if (taken->problem)
       good = hdfs_fail(status, TF_DATA_LOSS, "OPEN: %s", taken->problem);
     else if (good && taken->got < taken->n)
@@ -107,7 +96,7 @@ static bool fetch_once(const hdfs_file *self, uint64_t offset, taking *taken,
 static bool is_there_by_path(hdfs_file *self) {
   hdfs_status found;
   TF_Status *status = TF_NewStatus();
-  bool there = status && hdfs_call_status(self->filesystem, &self->name, &found, status);
+  bool there = status && hdfs_call_status(self->base.filesystem, &self->name, &found, status);
   TF_DeleteStatus(status);
   there = there && found.id == self->status.id && !atomic_load(&self->by_path);
   if (there) atomic_store(&self->by_path, true);
@@ -122,8 +111,8 @@ static bool is_momentary(TF_Code code) {
 /* Fetches into the piece or the bytes of a request that is repeated where that is useful. */
 static bool fetch(hdfs_file *self, uint64_t offset, const taking *wanted, TF_Status *status) {
   char excluded[EXCLUDED_SIZE] = "";
-  int64_t retries = remote_number(self->filesystem, HDFS_RETRIES);
-  int64_t deadline = net_now() + remote_number(self->filesystem, HDFS_TOTAL_TIMEOUT_MS);
+  int64_t retries = remote_number(self->base.filesystem, HDFS_RETRIES);
+  int64_t deadline = net_now() + remote_number(self->base.filesystem, HDFS_TOTAL_TIMEOUT_MS);
   for (int64_t attempt = 0;; attempt++) {
     taking taken = *wanted;
     if (fetch_once(self, offset, &taken, excluded, status)) return true;
@@ -134,7 +123,7 @@ static bool fetch(hdfs_file *self, uint64_t offset, const taking *wanted, TF_Sta
                        "the file was deleted or replaced since it was opened; open it again");
     int64_t then = net_now() + PAUSE_MS * (attempt + 1);
     if (!(elsewhere || is_momentary(code)) || attempt >= retries || then >= deadline) return false;
-    if (!net_wait_until(remote_of(self->filesystem)->client, then))
+    if (!net_wait_until(remote_of(self->base.filesystem)->client, then))
       return hdfs_fail(status, TF_CANCELLED, "interrupted");
     TF_SetStatus(status, TF_OK, "");
   }
@@ -148,7 +137,7 @@ static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *pi
 
 static uint64_t cache_limit(void *state) {
   const hdfs_file *self = state;
-  return (uint64_t)remote_number(self->filesystem, HDFS_CACHE_BYTES);
+  return (uint64_t)remote_number(self->base.filesystem, HDFS_CACHE_BYTES);
 }
 
 /* Readers of one version share blocks. */
@@ -162,9 +151,9 @@ static char *make_key(const hdfs_name *name, const hdfs_status *found) {
 /* A short file is read at once; its content is not cached, for each new file has another inode. */
 static bool read_short(hdfs_file *self, TF_Status *status) {
   size_t n = (size_t)self->status.length;
-  self->reader = (blocks_reader){.whole = malloc(n + 1), .length = n};
-  if (!self->reader.whole) return hdfs_no_memory(status);
-  const taking wanted = {.bytes = self->reader.whole, .n = n};
+  self->base.reader = (blocks_reader){.whole = malloc(n + 1), .length = n};
+  if (!self->base.reader.whole) return hdfs_no_memory(status);
+  const taking wanted = {.bytes = self->base.reader.whole, .n = n};
   return n == 0 || fetch(self, 0, &wanted, status);
 }
 
@@ -173,14 +162,15 @@ static bool begin_reading(hdfs_file *self, TF_Status *status) {
            self->status.id);
   atomic_init(&self->by_path, self->status.id == 0);
   if (self->status.length <= BLOCKS_SIZE) return read_short(self, status);
-  self->reader = (blocks_reader){.cache = &remote_of(self->filesystem)->cache,
-                                 .key = make_key(&self->name, &self->status),
-                                 .length = (uint64_t)self->status.length,
-                                 .fetch = fetch_piece,
-                                 .limit = cache_limit,
-                                 .state = self,
-                                 .parallel = (int)remote_number(self->filesystem, HDFS_PARALLEL)};
-  return self->reader.key || hdfs_no_memory(status);
+  self->base.reader =
+      (blocks_reader){.cache = &remote_of(self->base.filesystem)->cache,
+                      .key = make_key(&self->name, &self->status),
+                      .length = (uint64_t)self->status.length,
+                      .fetch = fetch_piece,
+                      .limit = cache_limit,
+                      .state = self,
+                      .parallel = (int)remote_number(self->base.filesystem, HDFS_PARALLEL)};
+  return self->base.reader.key || hdfs_no_memory(status);
 }
 
 /* Begins anew when the file was replaced while its content was asked for. */
@@ -188,15 +178,15 @@ static bool file_open(hdfs_file *self, const hdfs_place *place, TF_Status *statu
   enum { MOST_REPLACEMENTS = 20 };
   self->name = self->inode = place->name;
   for (int i = 0;; i++) {
-    if (!hdfs_stat_place(self->filesystem, place, &self->status, status)) return false;
+    if (!hdfs_stat_place(self->base.filesystem, place, &self->status, status)) return false;
     if (self->status.is_directory)
       return hdfs_fail(status, TF_FAILED_PRECONDITION, "is a directory");
     if (begin_reading(self, status)) return true;
     if (TF_GetCode(status) != TF_ABORTED || i == MOST_REPLACEMENTS) return false;
     TF_SetStatus(status, TF_OK, "");
-    free(self->reader.key);
-    free(self->reader.whole);
-    self->reader = (blocks_reader){.whole = NULL};
+    free(self->base.reader.key);
+    free(self->base.reader.whole);
+    self->base.reader = (blocks_reader){.whole = NULL};
   }
 }
 
@@ -204,33 +194,13 @@ void hdfs_new_random_access_file(const TF_Filesystem *filesystem, const char *pa
                                  TF_RandomAccessFile *file, TF_Status *status) {
   hdfs_place place;
   hdfs_file *self = calloc(1, sizeof *self);
-  if (self) self->path = strdup(path);
-  bool good = self && self->path ? hdfs_place_find(filesystem, path, &place, status)
-                                 : hdfs_no_memory(status);
-  if (self) self->filesystem = filesystem;
+  if (self) self->base = (remote_file){.filesystem = filesystem, .path = strdup(path)};
+  bool good = self && self->base.path ? hdfs_place_find(filesystem, path, &place, status)
+                                      : hdfs_no_memory(status);
   if (good && file_open(self, &place, status))
     file->plugin_file = self;
   else if (self)
-    file_free(self);
-}
-
-static void file_cleanup(TF_RandomAccessFile *file) {
-  if (file->plugin_file) file_free(file->plugin_file);
-  file->plugin_file = NULL;
-}
-
-static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
-                         TF_Status *status) {
-  hdfs_file *self = file->plugin_file;
-  int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
-  if (got < 0) located_fail(status, self->path);
-  return got;
-}
-
-const TF_RandomAccessFileOps hdfs_file_ops = {file_cleanup, file_read};
-
-static uint64_t file_length(const TF_RandomAccessFile *file) {
-  return (uint64_t)((const hdfs_file *)file->plugin_file)->status.length;
+    remote_file_free(&self->base);
 }
 
 void hdfs_reader_attributes(const TF_Filesystem *filesystem, const TF_RandomAccessFile *file,
@@ -243,6 +213,5 @@ void hdfs_reader_attributes(const TF_Filesystem *filesystem, const TF_RandomAcce
 void hdfs_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
                                                 TF_ReadOnlyMemoryRegion *region,
                                                 TF_Status *status) {
-  static const read_region_files files = {hdfs_new_random_access_file, file_length, &hdfs_file_ops};
-  read_region_open(filesystem, path, &files, region, status);
+  remote_file_map(filesystem, path, hdfs_new_random_access_file, region, status);
 }

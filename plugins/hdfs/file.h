@@ -8,6 +8,4 @@ FS_SLOT(new_random_access_file) hdfs_new_random_access_file;
 FS_SLOT(new_read_only_memory_region_from_file) hdfs_new_read_only_memory_region_from_file;
 EXTENSION_SLOT(reader_attributes) hdfs_reader_attributes;
 
-extern const TF_RandomAccessFileOps hdfs_file_ops;
-
 #endif

@@ -2,6 +2,7 @@
 #include "../common/about/about.h"
 #include "../common/located/schemes.h"
 #include "../common/region/read_region.h"
+#include "../common/remote/file.h"
 #include "attributes.h"
 #include "delete.h"
 #include "directory.h"
@@ -64,8 +65,8 @@ static const located_scheme schemes[] = {{.name = "hdfs"},
                                          {.name = NULL}};
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  static const modfs_register_tables tables = {&filesystem_ops, &hdfs_file_ops, &hdfs_writable_ops,
-                                               &read_region_ops};
+  static const modfs_register_tables tables = {&filesystem_ops, &remote_file_ops,
+                                               &hdfs_writable_ops, &read_region_ops};
   modfs_register_start(plugin_info, modfs_register_allocate, free);
   located_register(plugin_info, schemes, &tables, NULL);
 }

@@ -7,6 +7,4 @@
 FS_SLOT(new_random_access_file) http_new_random_access_file;
 FS_SLOT(new_read_only_memory_region_from_file) http_new_read_only_memory_region_from_file;
 
-extern const TF_RandomAccessFileOps http_file_ops;
-
 #endif

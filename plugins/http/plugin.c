@@ -4,8 +4,9 @@
 
 #include "../common/about/about.h"
 #include "../common/located/schemes.h"
-#include "../common/region/read_region.h"
 #include "../common/net/net.h"
+#include "../common/region/read_region.h"
+#include "../common/remote/file.h"
 #include "file.h"
 #include "filesystem.h"
 #include "query.h"
@@ -54,7 +55,7 @@ static const char *show_path(const char *path) {
 }
 
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
-  static const modfs_register_tables tables = {&filesystem_ops, &http_file_ops, &writable_ops,
+  static const modfs_register_tables tables = {&filesystem_ops, &remote_file_ops, &writable_ops,
                                                &read_region_ops};
   modfs_register_start(plugin_info, modfs_register_allocate, free);
   located_register(plugin_info, schemes, &tables, show_path);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../blocks/reader.h"
-#include "../region/read_region.h"
+#include "../remote/file.h"
 #include "../remote/format.h"
 #include "attributes.h"
 #include "../objects/error.h"
@@ -14,27 +13,22 @@
 #include "stat.h"
 
 typedef struct store_file {
-  const TF_Filesystem *filesystem;
+  remote_file base;
   objects_name name;
   store_version version;
   modfs_attributes attributes;
-  blocks_reader reader;
 } store_file;
-
-static void file_free(store_file *self) {
-  free(self->reader.key);
-  free(self);
-}
 
 /* The key includes the endpoint: another one may have another object of that name. */
 static char *make_key(const store_file *self) {
-  return remote_format("%s\n%s\n%s\n%s\n%" PRIu64, remote_text(self->filesystem, OBJECTS_ENDPOINT),
-                       self->name.bucket, self->name.key, self->version.tag, self->version.length);
+  return remote_format("%s\n%s\n%s\n%s\n%" PRIu64,
+                       remote_text(self->base.filesystem, OBJECTS_ENDPOINT), self->name.bucket,
+                       self->name.key, self->version.tag, self->version.length);
 }
 
 static uint64_t cache_limit(void *state) {
   const store_file *self = state;
-  return (uint64_t)remote_number(self->filesystem, OBJECTS_CACHE_BYTES);
+  return (uint64_t)remote_number(self->base.filesystem, OBJECTS_CACHE_BYTES);
 }
 
 static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *piece,
@@ -42,33 +36,34 @@ static bool fetch_piece(void *state, uint64_t offset, size_t n, blocks_piece *pi
   const store_file *self = state;
   store_fetch fetch = {
       .name = &self->name, .offset = offset, .n = n, .expected = &self->version, .piece = piece};
-  return store_fetch_run(self->filesystem, &fetch, status);
+  return store_fetch_run(self->base.filesystem, &fetch, status);
 }
 
 /* Takes over the result of the first request. */
 static bool file_fill(store_file *self, const store_fetch *fetch) {
   self->version = fetch->version;
-  self->reader = (blocks_reader){.cache = &remote_of(self->filesystem)->cache,
-                                 .key = make_key(self),
-                                 .length = fetch->version.length,
-                                 .fetch = fetch_piece,
-                                 .limit = cache_limit,
-                                 .parallel = (int)remote_number(self->filesystem, OBJECTS_PARALLEL),
-                                 .state = self};
-  if (!self->reader.key) return false;
-  blocks_reader_keep(&self->reader, fetch->bytes, fetch->length);
+  self->base.reader =
+      (blocks_reader){.cache = &remote_of(self->base.filesystem)->cache,
+                      .key = make_key(self),
+                      .length = fetch->version.length,
+                      .fetch = fetch_piece,
+                      .limit = cache_limit,
+                      .parallel = (int)remote_number(self->base.filesystem, OBJECTS_PARALLEL),
+                      .state = self};
+  if (!self->base.reader.key) return false;
+  blocks_reader_keep(&self->base.reader, fetch->bytes, fetch->length);
   return true;
 }
 
 static bool file_open(store_file *self, TF_Status *status) {
   objects_object object = {0};
   store_fetch fetch = {.name = &self->name, .n = BLOCKS_SIZE, .object = &object};
-  bool came = store_fetch_run(self->filesystem, &fetch, status);
+  bool came = store_fetch_run(self->base.filesystem, &fetch, status);
   bool good = came && file_fill(self, &fetch);
   self->attributes.struct_size = sizeof self->attributes;
   if (good) store_attributes_give(&object, &self->attributes);
   if (came && !good) objects_no_memory(status);
-  if (!came && fetch.missing) store_stat_missing(self->filesystem, &self->name, status);
+  if (!came && fetch.missing) store_stat_missing(self->base.filesystem, &self->name, status);
   free(fetch.bytes);
   return good;
 }
@@ -77,12 +72,10 @@ void store_new_random_access_file(const TF_Filesystem *filesystem, const char *p
                                   TF_RandomAccessFile *file, TF_Status *status) {
   store_file *self = calloc(1, sizeof *self);
   bool opened = false;
-  if (!self) {
+  if (self) self->base = (remote_file){.filesystem = filesystem, .path = strdup(path)};
+  if (!self || !self->base.path) {
     objects_no_memory(status);
-    return;
-  }
-  self->filesystem = filesystem;
-  if (objects_name_parse(filesystem, path, &self->name, status)) {
+  } else if (objects_name_parse(filesystem, path, &self->name, status)) {
     if (self->name.is_directory)
       store_stat_missing(filesystem, &self->name, status);
     else
@@ -90,24 +83,9 @@ void store_new_random_access_file(const TF_Filesystem *filesystem, const char *p
   }
   if (opened)
     file->plugin_file = self;
-  else
-    file_free(self);
+  else if (self)
+    remote_file_free(&self->base);
 }
-
-static void file_cleanup(TF_RandomAccessFile *file) {
-  if (file->plugin_file) file_free(file->plugin_file);
-  file->plugin_file = NULL;
-}
-
-static int64_t file_read(const TF_RandomAccessFile *file, uint64_t offset, size_t n, char *buffer,
-                         TF_Status *status) {
-  store_file *self = file->plugin_file;
-  int64_t got = blocks_reader_read(&self->reader, offset, n, buffer, status);
-  if (got < 0) objects_locate(self->filesystem, &self->name, status);
-  return got;
-}
-
-const TF_RandomAccessFileOps store_file_ops = {file_cleanup, file_read};
 
 void store_reader_attributes(const TF_Filesystem *filesystem, const TF_RandomAccessFile *file,
                              modfs_attributes *attributes, TF_Status *status) {
@@ -118,15 +96,8 @@ void store_reader_attributes(const TF_Filesystem *filesystem, const TF_RandomAcc
   attributes->struct_size = size;
 }
 
-static uint64_t file_length(const TF_RandomAccessFile *file) {
-  return ((const store_file *)file->plugin_file)->version.length;
-}
-
-/* The whole content, read at once. */
 void store_new_read_only_memory_region_from_file(const TF_Filesystem *filesystem, const char *path,
                                                  TF_ReadOnlyMemoryRegion *region,
                                                  TF_Status *status) {
-  static const read_region_files files = {store_new_random_access_file, file_length,
-                                          &store_file_ops};
-  read_region_open(filesystem, path, &files, region, status);
+  remote_file_map(filesystem, path, store_new_random_access_file, region, status);
 }

@@ -8,6 +8,4 @@ FS_SLOT(new_random_access_file) store_new_random_access_file;
 FS_SLOT(new_read_only_memory_region_from_file) store_new_read_only_memory_region_from_file;
 EXTENSION_SLOT(reader_attributes) store_reader_attributes;
 
-extern const TF_RandomAccessFileOps store_file_ops;
-
 #endif

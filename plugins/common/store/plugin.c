@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../region/read_region.h"
+#include "../remote/file.h"
 #include "copy.h"
 #include "delete.h"
 #include "directory.h"
@@ -49,7 +50,7 @@ static const TF_FilesystemOps filesystem_ops = {
     .set_filesystem_configuration = remote_set_configuration,
 };
 
-const modfs_register_tables store_tables = {&filesystem_ops, &store_file_ops, &store_writable_ops,
+const modfs_register_tables store_tables = {&filesystem_ops, &remote_file_ops, &store_writable_ops,
                                             &read_region_ops};
 
 void store_register(TF_FilesystemPluginInfo *plugin_info, const located_scheme *schemes,

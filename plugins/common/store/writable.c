@@ -18,6 +18,7 @@
 
 #include "attributes.h"
 #include "../objects/error.h"
+#include "../remote/file.h"
 #include "file.h"
 #include "place.h"
 #include "staged.h"
@@ -96,9 +97,9 @@ static bool take_short(const TF_Filesystem *filesystem, const char *path, store_
   if (!good) objects_no_memory(status);
   if (good) store_new_random_access_file(filesystem, path, &file, status);
   good = good && TF_GetCode(status) == TF_OK &&
-         store_file_ops.read(&file, 0, length, bytes, status) == (int64_t)length &&
+         remote_file_ops.read(&file, 0, length, bytes, status) == (int64_t)length &&
          store_upload_append(upload, bytes, length, status);
-  if (file.plugin_file) store_file_ops.cleanup(&file);
+  if (file.plugin_file) remote_file_ops.cleanup(&file);
   free(bytes);
   return good;
 }
