@@ -133,16 +133,19 @@ static int64_t get_file_size(const TF_Filesystem *filesystem, const char *path, 
   return size;
 }
 
-#define LIST_SLOT(slot)                                                                            \
-  static int slot(const TF_Filesystem *filesystem, const char *path, char ***entries,              \
+#define INT_SLOT(slot, result_type)                                                                \
+  static int slot(const TF_Filesystem *filesystem, const char *path, result_type *result,          \
                   TF_Status *status) {                                                             \
     clear(status);                                                                                 \
-    int count = slots()->slot(filesystem, path, entries, status);                                  \
+    int number = slots()->slot(filesystem, path, result, status);                                  \
     located_status(status, path);                                                                  \
-    return count;                                                                                  \
+    return number;                                                                                 \
   }
-LIST_SLOT(get_children)
-LIST_SLOT(get_matching_paths)
+INT_SLOT(get_children, char **)
+INT_SLOT(get_matching_paths, char **)
+INT_SLOT(add_to_transaction, TF_TransactionToken)
+INT_SLOT(get_transaction_for_path, TF_TransactionToken *)
+INT_SLOT(get_or_start_transaction_for_path, TF_TransactionToken *)
 
 /* Several paths ---------------------------------------------------------------------------- */
 
@@ -163,27 +166,6 @@ static bool paths_exist(const TF_Filesystem *filesystem, char **paths, int num_f
     located_status(statuses[i], paths[i]);
   return all;
 }
-
-/* Transactions ----------------------------------------------------------------------------- */
-
-static int add_to_transaction(const TF_Filesystem *filesystem, const char *path,
-                              TF_TransactionToken *token, TF_Status *status) {
-  clear(status);
-  int result = slots()->add_to_transaction(filesystem, path, token, status);
-  located_status(status, path);
-  return result;
-}
-
-#define TOKEN_SLOT(slot)                                                                           \
-  static int slot(const TF_Filesystem *filesystem, const char *path, TF_TransactionToken **token,  \
-                  TF_Status *status) {                                                             \
-    clear(status);                                                                                 \
-    int result = slots()->slot(filesystem, path, token, status);                                   \
-    located_status(status, path);                                                                  \
-    return result;                                                                                 \
-  }
-TOKEN_SLOT(get_transaction_for_path)
-TOKEN_SLOT(get_or_start_transaction_for_path)
 
 /* The table -------------------------------------------------------------------------------- */
 
