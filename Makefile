@@ -414,23 +414,25 @@ $(PLUGINS): $(BUILD)/stub/$(SONAME)
 
 # What of plugins/common each is built from.
 common = $(foreach folder,$(1),$(call objects,plugins/common/$(folder)))
+REMOTE = remote located net blocks options parallel interrupt region fail
+STORE = $(REMOTE) store objects glob xml
 $(OUT)/plugins/posix.so: $(call common,located interrupt)
 $(OUT)/plugins/mem.so: $(call common,located glob)
 $(OUT)/plugins/archive.so: LIBS = $(filter -lz -lzstd,$(CODEC_LIBS))
-$(OUT)/plugins/archive.so: $(call common,located options region)
+$(OUT)/plugins/archive.so: $(call common,located options fail read_only region)
 $(OUT)/plugins/http.so: LIBS = $(CURL)
-$(OUT)/plugins/http.so: $(call common,located net blocks options parallel interrupt region remote)
+$(OUT)/plugins/http.so: $(call common,$(REMOTE) read_only)
 # Google's objects are served by the protocol of S3, too.
 S3_OBJECTS = $(call objects,plugins/s3) \
-  $(call common,store objects xml checksum located glob net blocks options parallel interrupt region remote)
+  $(call common,$(STORE) checksum)
 $(OUT)/plugins/s3.so: LIBS = $(CURL) $(S3LIBS)
 $(OUT)/plugins/gs.so: LIBS = $(CURL) $(S3LIBS) $(CJSON)
 $(OUT)/plugins/s3.so: $(S3_OBJECTS)
 $(OUT)/plugins/gs.so: $(filter-out %/s3/plugin.o,$(S3_OBJECTS)) $(if $(CJSON),$(call common,json))
 $(OUT)/plugins/hdfs.so: LIBS = $(CURL) $(HDFSLIBS)
-$(OUT)/plugins/hdfs.so: $(call common,json located net blocks options parallel interrupt region remote xml)
+$(OUT)/plugins/hdfs.so: $(call common,$(REMOTE) json xml)
 $(OUT)/plugins/az.so: LIBS = $(CURL) $(AZLIBS)
-$(OUT)/plugins/az.so: $(call common,located glob net blocks options parallel interrupt region remote xml objects store)
+$(OUT)/plugins/az.so: $(call common,$(STORE))
 $(LINKS): $(PLUGINS)
 	@rm -f $(@:.so=.missing)
 	@ln -sf $(firstword $(call turned,$(filter $(@F)=%,$(SECOND)))) $@

@@ -6,7 +6,7 @@ local build = require "spec.fixtures.build"
 local modfs = require "modfs"
 local shell = require "spec.support.shell"
 
-local rooms = "store objects remote net blocks options parallel interrupt located region glob"
+local rooms = "store objects remote net blocks options parallel interrupt located region glob fail"
 local cases = { "upstream.*", "state.*", "transactions.*", "replacing.*",
   "raw.memory.is_short_when_a_tree_is_deleted", "raw.memory.is_short_when_a_file_is_written" }
 

@@ -66,7 +66,7 @@ bool archive_is_directory(const TF_Filesystem *filesystem, const char *path, TF_
   modfs_attributes found;
   if (!look_through(filesystem, path, &found, status)) return false;
   if (found.kind == MODFS_KIND_DIRECTORY) return true;
-  return archive_fail(status, TF_FAILED_PRECONDITION, "is a file");
+  return fail_with(status, TF_FAILED_PRECONDITION, "is a file");
 }
 
 int64_t archive_get_file_size(const TF_Filesystem *filesystem, const char *path,
@@ -74,6 +74,6 @@ int64_t archive_get_file_size(const TF_Filesystem *filesystem, const char *path,
   modfs_attributes found;
   if (!look_through(filesystem, path, &found, status)) return -1;
   if (found.kind != MODFS_KIND_DIRECTORY) return found.length;
-  archive_fail(status, TF_FAILED_PRECONDITION, "is a directory");
+  fail_with(status, TF_FAILED_PRECONDITION, "is a directory");
   return -1;
 }

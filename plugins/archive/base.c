@@ -24,7 +24,7 @@ static bool fail_errno(TF_Status *status, const char *what) {
 /* Without a host there are local files alone. */
 static bool is_local(const char *path, TF_Status *status) {
   if (!strstr(path, "://")) return true;
-  return archive_fail(status, TF_UNIMPLEMENTED, "this host lets plugins read local archives only");
+  return fail_with(status, TF_UNIMPLEMENTED, "this host lets plugins read local archives only");
 }
 
 static bool look_local(const char *path, base_version *version, TF_Status *status) {
@@ -32,7 +32,7 @@ static bool look_local(const char *path, base_version *version, TF_Status *statu
   if (!is_local(path, status)) return false;
   if (stat(path, &now) != 0) return fail_errno(status, "the archive cannot be opened");
   if (S_ISDIR(now.st_mode))
-    return archive_fail(status, TF_FAILED_PRECONDITION, "the archive is a directory");
+    return fail_with(status, TF_FAILED_PRECONDITION, "the archive is a directory");
   *version = (base_version){now.st_dev, now.st_ino, now.st_size,
                             now.st_mtim.tv_sec * 1000000000 + now.st_mtim.tv_nsec};
   return true;
@@ -44,17 +44,14 @@ bool base_look(const modfs_host *host, const char *path, base_version *version, 
   host->get_attributes(path, &found, status);
   if (!archive_ok(status)) return false;
   if (found.kind == MODFS_KIND_DIRECTORY)
-    return archive_fail(status, TF_FAILED_PRECONDITION, "the archive is a directory");
+    return fail_with(status, TF_FAILED_PRECONDITION, "the archive is a directory");
   *version = (base_version){found.device, found.inode, found.length, found.mtime_nsec};
   return true;
 }
 
 base_file *base_open(const modfs_host *host, const char *path, TF_Status *status) {
-  base_file *made = calloc(1, sizeof *made);
-  if (!made) {
-    archive_no_memory(status);
-    return NULL;
-  }
+  base_file *made = fail_or_allocate(sizeof *made, status);
+  if (!made) return NULL;
   made->host = host;
   made->descriptor = -1;
   if (host)
@@ -96,18 +93,15 @@ bool base_read(const base_file *self, uint64_t offset, size_t n, void *buffer, T
                              : read_local(self->descriptor, offset, n, buffer, status);
   if (got == (int64_t)n) return true;
   if (!archive_ok(status)) return false;
-  return archive_fail(status, TF_DATA_LOSS, "the archive ends early: %zu bytes are missing at %llu",
-                      n - (size_t)(got > 0 ? got : 0), (unsigned long long)offset);
+  return fail_with(status, TF_DATA_LOSS, "the archive ends early: %zu bytes are missing at %llu",
+                   n - (size_t)(got > 0 ? got : 0), (unsigned long long)offset);
 }
 
 base_file *base_spool(TF_Status *status) {
   const char *directory = getenv("TMPDIR");
   char path[4096];
-  base_file *made = calloc(1, sizeof *made);
-  if (!made) {
-    archive_no_memory(status);
-    return NULL;
-  }
+  base_file *made = fail_or_allocate(sizeof *made, status);
+  if (!made) return NULL;
   snprintf(path, sizeof path, "%s/modfs-archive-XXXXXX",
            directory && *directory ? directory : "/tmp");
   made->descriptor = mkostemp(path, O_CLOEXEC);

@@ -11,15 +11,15 @@ static bool check_bomb(const index_entry *entry, const option_values *options, T
   uint64_t ratio = (uint64_t)options->items[ARCHIVE_RATIO].number;
   if (entry->method == METHOD_STORED) return true;
   if (entry->length > most)
-    return archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                        "it has %llu bytes; at most %llu are decompressed (option member_bytes)",
-                        (unsigned long long)entry->length, (unsigned long long)most);
+    return fail_with(status, TF_RESOURCE_EXHAUSTED,
+                     "it has %llu bytes; at most %llu are decompressed (option member_bytes)",
+                     (unsigned long long)entry->length, (unsigned long long)most);
   if (entry->length > GRACE && entry->length / ratio > entry->stored)
-    return archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                        "%llu compressed bytes claim to be %llu, more than %llu times as many "
-                        "(option ratio)",
-                        (unsigned long long)entry->stored, (unsigned long long)entry->length,
-                        (unsigned long long)ratio);
+    return fail_with(status, TF_RESOURCE_EXHAUSTED,
+                     "%llu compressed bytes claim to be %llu, more than %llu times as many "
+                     "(option ratio)",
+                     (unsigned long long)entry->stored, (unsigned long long)entry->length,
+                     (unsigned long long)ratio);
   return true;
 }
 
@@ -27,15 +27,15 @@ bool content_check(const archive *self, const index_entry *entry, const option_v
                    TF_Status *status) {
   (void)self;
   if (entry->refusal == REFUSED_ENCRYPTED)
-    return archive_fail(status, TF_UNIMPLEMENTED, "it is encrypted; modfs does not decrypt");
+    return fail_with(status, TF_UNIMPLEMENTED, "it is encrypted; modfs does not decrypt");
   if (entry->refusal == REFUSED_SPARSE)
-    return archive_fail(status, TF_UNIMPLEMENTED, "it is a sparse file, which modfs does not read");
+    return fail_with(status, TF_UNIMPLEMENTED, "it is a sparse file, which modfs does not read");
   if (entry->method != METHOD_STORED && entry->method != METHOD_DEFLATED &&
       entry->method != METHOD_ZSTD)
-    return archive_fail(status, TF_UNIMPLEMENTED,
-                        "it is compressed by method %u; modfs reads 0 (stored), 8 (deflate) and "
-                        "93 (zstd)",
-                        entry->method);
+    return fail_with(status, TF_UNIMPLEMENTED,
+                     "it is compressed by method %u; modfs reads 0 (stored), 8 (deflate) and "
+                     "93 (zstd)",
+                     entry->method);
   return check_bomb(entry, options, status);
 }
 
@@ -50,15 +50,15 @@ decoder *content_open(const archive *self, const index_entry *entry, uint64_t *o
 }
 
 bool content_fail_crc(const index_entry *entry, TF_Status *status) {
-  return archive_fail(status, TF_DATA_LOSS, "damaged: the CRC of %.200s is not that of its content",
-                      entry->name);
+  return fail_with(status, TF_DATA_LOSS, "damaged: the CRC of %.200s is not that of its content",
+                   entry->name);
 }
 
 char *content_whole(const archive *self, const index_entry *entry, TF_Status *status) {
   uint64_t offset;
   char *bytes = entry->length < PTRDIFF_MAX ? malloc((size_t)entry->length + 1) : NULL;
   if (!bytes) {
-    archive_no_memory(status);
+    fail_no_memory(status);
     return NULL;
   }
   decoder *stream = content_open(self, entry, &offset, status);
@@ -67,8 +67,8 @@ char *content_whole(const archive *self, const index_entry *entry, TF_Status *st
   int64_t got = stream ? decode_some(stream, length + 1, bytes, status) : -1;
   decode_close(stream);
   if (got >= 0 && got != (int64_t)length)
-    archive_fail(status, TF_DATA_LOSS, "damaged: %.200s has %s bytes than the directory says",
-                 entry->name, got < (int64_t)length ? "fewer" : "more");
+    fail_with(status, TF_DATA_LOSS, "damaged: %.200s has %s bytes than the directory says",
+              entry->name, got < (int64_t)length ? "fewer" : "more");
   if (archive_ok(status) && entry->has_crc && decode_crc(0, bytes, length) != entry->crc)
     content_fail_crc(entry, status);
   if (archive_ok(status)) {

@@ -38,8 +38,8 @@ struct decoder {
 
 #if defined(MODFS_WITH_ZLIB) || defined(MODFS_WITH_ZSTD)
 static bool fail_damaged(const decoder *self, TF_Status *status) {
-  return archive_fail(status, TF_DATA_LOSS, "damaged: the compressed bytes before %llu are invalid",
-                      (unsigned long long)self->offset);
+  return fail_with(status, TF_DATA_LOSS, "damaged: the compressed bytes before %llu are invalid",
+                   (unsigned long long)self->offset);
 }
 #endif
 
@@ -65,7 +65,7 @@ static void eat(decoder *self, size_t n) {
 static bool z_open(decoder *self, TF_Status *status) {
   enum { RAW = -MAX_WBITS, GZIP = MAX_WBITS + 16 };
   self->has_z = inflateInit2(&self->z, self->form == DECODE_GZIP ? GZIP : RAW) == Z_OK;
-  return self->has_z || archive_no_memory(status);
+  return self->has_z || fail_no_memory(status);
 }
 
 /* One step; *put bytes were written. */
@@ -84,7 +84,7 @@ static bool z_step(decoder *self, size_t n, char *out, size_t *put, TF_Status *s
     if (self->form == DECODE_DEFLATE) self->ended = true;
     return inflateReset(&self->z) == Z_OK || fail_damaged(self, status);
   }
-  if (result == Z_MEM_ERROR) return archive_no_memory(status);
+  if (result == Z_MEM_ERROR) return fail_no_memory(status);
   return result == Z_OK || result == Z_BUF_ERROR || fail_damaged(self, status);
 }
 #endif
@@ -94,7 +94,7 @@ static bool z_step(decoder *self, size_t n, char *out, size_t *put, TF_Status *s
 #ifdef MODFS_WITH_ZSTD
 static bool zstd_open(decoder *self, TF_Status *status) {
   self->zstd = ZSTD_createDStream();
-  return (self->zstd && !ZSTD_isError(ZSTD_initDStream(self->zstd))) || archive_no_memory(status);
+  return (self->zstd && !ZSTD_isError(ZSTD_initDStream(self->zstd))) || fail_no_memory(status);
 }
 
 static bool zstd_step(decoder *self, size_t n, char *out, size_t *put, TF_Status *status) {
@@ -131,9 +131,9 @@ bool decode_is_built(decode_form form, TF_Status *status) {
   if (form == DECODE_STORED || (is_zstd ? has_zstd : has_zlib)) return true;
   const char *library = is_zstd ? "libzstd" : "zlib";
   const char *package = is_zstd ? MODFS_PACKAGE_ZSTD : MODFS_PACKAGE_ZLIB;
-  return archive_fail(status, TF_UNIMPLEMENTED,
-                      "modfs was built without %s, which this needs; install %s and build it again",
-                      library, package);
+  return fail_with(status, TF_UNIMPLEMENTED,
+                   "modfs was built without %s, which this needs; install %s and build it again",
+                   library, package);
 }
 
 static bool open_form(decoder *self, TF_Status *status) {
@@ -160,7 +160,7 @@ decoder *decode_open(decode_form form, const base_file *file, uint64_t offset, u
                      TF_Status *status) {
   decoder *made = malloc(sizeof *made);
   if (!made) {
-    archive_no_memory(status);
+    fail_no_memory(status);
     return NULL;
   }
   memset(made, 0, offsetof(decoder, buffer));
@@ -207,7 +207,7 @@ int64_t decode_some(decoder *self, size_t n, char *buffer, TF_Status *status) {
     if (!step(self, n - done, buffer + done, &put, status)) return -1;
     done += put;
     if (put > 0 || self->between || self->in_length < before) continue;
-    archive_fail(status, TF_DATA_LOSS, "the compressed bytes end early");
+    fail_with(status, TF_DATA_LOSS, "the compressed bytes end early");
     return -1;
   }
   return archive_ok(status) ? (int64_t)done : -1;

@@ -17,7 +17,7 @@ static bool find_directory(archive_place *place, const TF_Filesystem *filesystem
                            TF_Status *status) {
   if (!archive_place_init(place, filesystem, path, false, status)) return false;
   if (place->entry->kind == MODFS_KIND_DIRECTORY) return true;
-  return archive_fail(status, TF_FAILED_PRECONDITION, "is a file");
+  return fail_with(status, TF_FAILED_PRECONDITION, "is a file");
 }
 
 void archive_open_directory(const TF_Filesystem *filesystem, const char *path,
@@ -30,7 +30,7 @@ void archive_open_directory(const TF_Filesystem *filesystem, const char *path,
       directory->plugin_directory = made;
       place.archive = NULL;
     } else {
-      archive_no_memory(status);
+      fail_no_memory(status);
     }
   }
   archive_place_fini(&place);
@@ -83,7 +83,7 @@ int archive_get_children(const TF_Filesystem *filesystem, const char *path, char
       *entries = names;
       count = (int)number;
     } else {
-      archive_no_memory(status);
+      fail_no_memory(status);
     }
   }
   archive_place_fini(&place);

@@ -34,7 +34,7 @@ static bool z_open(encoder *self, TF_Status *status) {
   int window = self->form == DECODE_GZIP ? GZIP : RAW;
   self->has_z = deflateInit2(&self->z, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window, MEMORY,
                              Z_DEFAULT_STRATEGY) == Z_OK;
-  return self->has_z || archive_no_memory(status);
+  return self->has_z || fail_no_memory(status);
 }
 
 static bool z_put(encoder *self, const char *bytes, size_t n, int flush, TF_Status *status) {
@@ -63,7 +63,7 @@ static bool zstd_put(encoder *self, const char *bytes, size_t n, ZSTD_EndDirecti
   do {
     ZSTD_outBuffer to = {self->buffer, OUT, 0};
     left = ZSTD_compressStream2(self->zstd, &to, &from, end);
-    if (ZSTD_isError(left)) return archive_no_memory(status);
+    if (ZSTD_isError(left)) return fail_no_memory(status);
     if (!self->sink(self->state, self->buffer, to.pos, status)) return false;
   } while (from.pos < from.size || (end == ZSTD_e_end && left > 0));
   return true;
@@ -71,7 +71,7 @@ static bool zstd_put(encoder *self, const char *bytes, size_t n, ZSTD_EndDirecti
 
 static bool zstd_open(encoder *self, TF_Status *status) {
   self->zstd = ZSTD_createCStream();
-  if (!self->zstd) return archive_no_memory(status);
+  if (!self->zstd) return fail_no_memory(status);
   ZSTD_CCtx_setParameter(self->zstd, ZSTD_c_checksumFlag, 1);
   return true;
 }
@@ -88,11 +88,8 @@ static bool open_form(encoder *self, TF_Status *status) {
 }
 
 encoder *encode_open(decode_form form, encode_sink *sink, void *state, TF_Status *status) {
-  encoder *made = calloc(1, sizeof *made);
-  if (!made) {
-    archive_no_memory(status);
-    return NULL;
-  }
+  encoder *made = fail_or_allocate(sizeof *made, status);
+  if (!made) return NULL;
   made->form = form;
   made->sink = sink;
   made->state = state;

@@ -80,7 +80,7 @@ static bool decode_next(member *self, size_t n, char *buffer, TF_Status *status)
   int64_t got = decode_some(self->decoder, n, buffer, status);
   if (got < 0) return false;
   if (got < (int64_t)n)
-    return archive_fail(status, TF_DATA_LOSS, "damaged: fewer bytes than the directory says");
+    return fail_with(status, TF_DATA_LOSS, "damaged: fewer bytes than the directory says");
   return take_crc(self, buffer, n, status);
 }
 
@@ -89,8 +89,8 @@ static bool check_end(member *self, TF_Status *status) {
   char more;
   if (self->position < self->entry->length) return true;
   int64_t got = decode_some(self->decoder, 1, &more, status);
-  return got == 0 || (got > 0 && archive_fail(status, TF_DATA_LOSS,
-                                              "damaged: more bytes than the directory says"));
+  return got == 0 || (got > 0 && fail_with(status, TF_DATA_LOSS,
+                                           "damaged: more bytes than the directory says"));
 }
 
 static bool read_decoded(member *self, uint64_t offset, size_t n, char *buffer, TF_Status *status) {
@@ -143,7 +143,7 @@ static int64_t member_read(const TF_RandomAccessFile *file, uint64_t offset, siz
     fine = read_there(self, offset, there, buffer, status);
     pthread_mutex_unlock(&self->lock);
   }
-  if (fine && there < n) archive_fail(status, TF_OUT_OF_RANGE, "the end of the file");
+  if (fine && there < n) fail_with(status, TF_OUT_OF_RANGE, "the end of the file");
   located_status(status, self->path);
   return fine ? (int64_t)there : -1;
 }
@@ -161,9 +161,9 @@ static void member_cleanup(TF_RandomAccessFile *file) {
 
 static bool check_file(const index_entry *entry, TF_Status *status) {
   if (entry->kind == MODFS_KIND_FILE) return true;
-  return archive_fail(status, TF_FAILED_PRECONDITION,
-                      entry->kind == MODFS_KIND_DIRECTORY ? "is a directory"
-                                                          : "is not a regular file");
+  return fail_with(status, TF_FAILED_PRECONDITION,
+                   entry->kind == MODFS_KIND_DIRECTORY ? "is a directory"
+                                                       : "is not a regular file");
 }
 
 void archive_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
@@ -183,7 +183,7 @@ void archive_new_random_access_file(const TF_Filesystem *filesystem, const char 
       file->plugin_file = made;
       place.archive = NULL;
     } else {
-      archive_no_memory(status);
+      fail_no_memory(status);
     }
   }
   archive_place_fini(&place);

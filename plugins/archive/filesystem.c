@@ -115,7 +115,7 @@ static bool load(archive *made, const archive_fs *fs, TF_Status *status) {
   };
   char *list = archive_directory_file(made->format, made->path);
   made->file = list ? base_open(fs->host, list, status) : NULL;
-  if (!list) archive_no_memory(status);
+  if (!list) fail_no_memory(status);
   free(list);
   if (!made->file) return false;
   made->length = (uint64_t)made->version.length;
@@ -128,7 +128,7 @@ static bool load(archive *made, const archive_fs *fs, TF_Status *status) {
 
 static bool look(const archive_fs *fs, const char *path, base_version *version, TF_Status *status) {
   char *list = archive_directory_file(fs->format, path);
-  bool there = list ? base_look(fs->host, list, version, status) : archive_no_memory(status);
+  bool there = list ? base_look(fs->host, list, version, status) : fail_no_memory(status);
   free(list);
   return there;
 }
@@ -148,11 +148,8 @@ archive *archive_get(archive_fs *fs, const char *path, TF_Status *status) {
   archive_release(found);
   if (!there) return NULL;
   size_t size = strlen(path) + 1;
-  archive *made = calloc(1, sizeof *made + size);
-  if (!made) {
-    archive_no_memory(status);
-    return NULL;
-  }
+  archive *made = fail_or_allocate(sizeof *made + size, status);
+  if (!made) return NULL;
   atomic_init(&made->references, 1);
   made->format = fs->format;
   made->version = version;
@@ -173,7 +170,7 @@ static void init(TF_Filesystem *filesystem, archive_format format, TF_Status *st
   pthread_once(&once, watch_forks);
   filesystem->plugin_filesystem = fs;
   if (!fs) {
-    archive_no_memory(status);
+    fail_no_memory(status);
     return;
   }
   fs->format = format;
@@ -225,14 +222,4 @@ void archive_accept_host(const TF_Filesystem *filesystem, const modfs_host *host
 char *archive_translate_name(const TF_Filesystem *filesystem, const char *uri) {
   (void)filesystem;
   return archive_name_clean(uri);
-}
-
-void archive_get_configuration(const TF_Filesystem *filesystem, TF_Filesystem_Option **options,
-                               int *num_options, TF_Status *status) {
-  options_get(&archive_fs_of(filesystem)->options, options, num_options, status);
-}
-
-void archive_set_configuration(const TF_Filesystem *filesystem, const TF_Filesystem_Option *options,
-                               int num_options, TF_Status *status) {
-  options_set(&archive_fs_of(filesystem)->options, options, num_options, status);
 }

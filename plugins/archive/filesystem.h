@@ -7,7 +7,7 @@
 #include "name.h"
 
 typedef struct archive_fs {
-  option_set options;
+  option_set options; /* first, for its slots */
   archive_format format;
   const modfs_host *host;   /* NULL: the host offers none */
   archive *archives;        /* the most recently used first, under the lock */
@@ -22,8 +22,6 @@ FS_SLOT(init) archive_init_zip, archive_init_tar, archive_init_package, archive_
 FS_SLOT(cleanup) archive_cleanup;
 FS_SLOT(translate_name) archive_translate_name;
 FS_SLOT(flush_caches) archive_flush_caches;
-FS_SLOT(get_filesystem_configuration) archive_get_configuration;
-FS_SLOT(set_filesystem_configuration) archive_set_configuration;
 EXTENSION_SLOT(accept_host) archive_accept_host;
 
 /* The archive of that path in its present version, from memory or loaded; NULL on failure. Owns:

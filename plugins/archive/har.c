@@ -23,7 +23,7 @@ typedef struct har_part {
 } har_part;
 
 static bool fail_damaged(TF_Status *status) {
-  return archive_fail(status, TF_DATA_LOSS, "no archive of Hadoop, or a damaged one");
+  return fail_with(status, TF_DATA_LOSS, "no archive of Hadoop, or a damaged one");
 }
 
 static char *join(const char *directory, const char *name) {
@@ -54,7 +54,7 @@ void har_fini(archive *self) {
 static char *read_all(const base_file *file, uint64_t length, TF_Status *status) {
   char *bytes = malloc((size_t)length + 1);
   if (!bytes)
-    archive_no_memory(status);
+    fail_no_memory(status);
   else if (base_read(file, 0, (size_t)length, bytes, status)) {
     bytes[length] = '\0';
     return bytes;
@@ -67,7 +67,7 @@ static bool read_version(const archive *self, const modfs_host *host, long *vers
                          TF_Status *status) {
   base_version found;
   char *path = join(self->path, "_masterindex"), text[MASTER_SIZE + 1] = "";
-  bool good = path ? base_look(host, path, &found, status) : archive_no_memory(status);
+  bool good = path ? base_look(host, path, &found, status) : fail_no_memory(status);
   base_file *file = good ? base_open(host, path, status) : NULL;
   size_t n = good && found.length < MASTER_SIZE ? (size_t)found.length : MASTER_SIZE;
   good = file && base_read(file, 0, n, text, status);
@@ -77,8 +77,8 @@ static bool read_version(const archive *self, const modfs_host *host, long *vers
   *version = *text >= '0' && *text <= '9' ? strtol(text, NULL, 10) : 0;
   if (*version < 1) return fail_damaged(status);
   return *version <= 3 ||
-         archive_fail(status, TF_UNIMPLEMENTED,
-                      "an archive of Hadoop of version %ld; modfs reads 1 to 3", *version);
+         fail_with(status, TF_UNIMPLEMENTED,
+                   "an archive of Hadoop of version %ld; modfs reads 1 to 3", *version);
 }
 
 static int digit_of(char c) {
@@ -117,23 +117,23 @@ static int32_t open_part(archive *self, const modfs_host *host, const char *name
                          TF_Status *status) {
   base_version found;
   if (self->part_count == MOST_PARTS || strlen(name) > MOST_PART_NAME) {
-    archive_fail(status, TF_RESOURCE_EXHAUSTED, "more than %d parts, or one with a long name",
-                 (int)MOST_PARTS);
+    fail_with(status, TF_RESOURCE_EXHAUSTED, "more than %d parts, or one with a long name",
+              (int)MOST_PARTS);
     return -1;
   }
   if (!self->parts && !(self->parts = calloc(MOST_PARTS, sizeof *self->parts))) {
-    archive_no_memory(status);
+    fail_no_memory(status);
     return -1;
   }
   har_part *made = &self->parts[self->part_count];
   char *path = join(self->path, name);
-  bool good = path ? base_look(host, path, &found, status) : archive_no_memory(status);
+  bool good = path ? base_look(host, path, &found, status) : fail_no_memory(status);
   if (good && (made->file = base_open(host, path, status))) {
     made->length = (uint64_t)found.length;
     stpcpy(made->name, name);
     self->part_count++;
   } else if (TF_GetCode(status) == TF_NOT_FOUND) {
-    archive_fail(status, TF_DATA_LOSS, "the archive lacks its part %.255s", name);
+    fail_with(status, TF_DATA_LOSS, "the archive lacks its part %.255s", name);
   }
   free(path);
   return archive_ok(status) ? (int32_t)(self->part_count - 1) : -1;
@@ -182,8 +182,7 @@ static bool add_file(const reading *self, char *words[WORDS], TF_Status *status)
   if (part < 0) return false;
   uint64_t end = self->archive->parts[part].length;
   if (offset > end || length > end - offset)
-    return archive_fail(status, TF_DATA_LOSS, "the member \"%.200s\" lies beyond its part",
-                        words[0]);
+    return fail_with(status, TF_DATA_LOSS, "the member \"%.200s\" lies beyond its part", words[0]);
   index_entry *entry =
       index_add(&self->archive->index, words[0], strlen(words[0]), MODFS_KIND_FILE, status);
   if (!entry) return archive_ok(status);
@@ -215,9 +214,9 @@ static bool add_line(const reading *self, char *line, TF_Status *status) {
 bool har_load(archive *self, const modfs_host *host, TF_Status *status) {
   reading state = {.archive = self, .host = host};
   if (self->length > self->index.limits.bytes)
-    return archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                        "its directory has %llu bytes (option index_bytes)",
-                        (unsigned long long)self->length);
+    return fail_with(status, TF_RESOURCE_EXHAUSTED,
+                     "its directory has %llu bytes (option index_bytes)",
+                     (unsigned long long)self->length);
   if (!read_version(self, host, &state.version, status)) return false;
   char *list = read_all(self->file, self->length, status), *rest = NULL;
   if (!list) return false;

@@ -25,10 +25,10 @@ static bool may_take(archive_index *self, uint64_t bytes, TF_Status *status) {
     self->bytes += bytes;
     return true;
   }
-  return archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                      "the archive's directory needs more than %llu bytes of memory (option "
-                      "index_bytes)",
-                      (unsigned long long)self->limits.bytes);
+  return fail_with(status, TF_RESOURCE_EXHAUSTED,
+                   "the archive's directory needs more than %llu bytes of memory (option "
+                   "index_bytes)",
+                   (unsigned long long)self->limits.bytes);
 }
 
 const char *index_keep(archive_index *self, const char *text, size_t length, TF_Status *status) {
@@ -36,7 +36,7 @@ const char *index_keep(archive_index *self, const char *text, size_t length, TF_
   if (!chunk || chunk->size - chunk->used <= length) {
     size_t size = length < CHUNK ? CHUNK : length + 1;
     if (!may_take(self, size, status)) return NULL;
-    if (!(chunk = malloc(sizeof *chunk + size))) return archive_no_memory(status), NULL;
+    if (!(chunk = malloc(sizeof *chunk + size))) return fail_no_memory(status), NULL;
     *chunk = (index_chunk){self->chunks, 0, size};
     self->chunks = chunk;
   }
@@ -51,7 +51,7 @@ static bool grow_entries(archive_index *self, TF_Status *status) {
   uint32_t room = self->room ? self->room * 2 : 64;
   if (!may_take(self, (uint64_t)(room - self->room) * sizeof *self->entries, status)) return false;
   index_entry *entries = realloc(self->entries, room * sizeof *entries);
-  if (!entries) return archive_no_memory(status);
+  if (!entries) return fail_no_memory(status);
   self->entries = entries;
   self->room = room;
   return true;
@@ -81,7 +81,7 @@ static bool grow_slots(archive_index *self, TF_Status *status) {
   uint32_t size = self->size ? self->size * 2 : 128;
   if (!may_take(self, (uint64_t)(size - self->size) * sizeof *self->slots, status)) return false;
   uint32_t *slots = calloc(size, sizeof *slots);
-  if (!slots) return archive_no_memory(status);
+  if (!slots) return fail_no_memory(status);
   free(self->slots);
   self->slots = slots;
   self->size = size;
@@ -117,9 +117,9 @@ void index_fini(archive_index *self) {
 static uint32_t append(archive_index *self, uint32_t parent, const char *path, size_t length,
                        TF_Status *status) {
   if (self->count > self->limits.entries) {
-    archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                 "the archive has more than %llu entries (option entries)",
-                 (unsigned long long)self->limits.entries);
+    fail_with(status, TF_RESOURCE_EXHAUSTED,
+              "the archive has more than %llu entries (option entries)",
+              (unsigned long long)self->limits.entries);
     return INDEX_NONE;
   }
   if (self->count == self->room && !grow_entries(self, status)) return INDEX_NONE;
@@ -149,8 +149,8 @@ static uint32_t provide(archive_index *self, const char *path, size_t length, TF
       self->entries[number].is_implied = true;
     }
     if (slash && self->entries[number].kind != MODFS_KIND_DIRECTORY) {
-      archive_fail(status, TF_DATA_LOSS, "\"%.200s\" is a file and has entries below it",
-                   self->entries[number].name);
+      fail_with(status, TF_DATA_LOSS, "\"%.200s\" is a file and has entries below it",
+                self->entries[number].name);
       return INDEX_NONE;
     }
     parent = number;
@@ -179,8 +179,8 @@ static bool clean(const char *name, size_t length, char *path, size_t *used) {
 static bool check_kind(const index_entry *found, int kind, TF_Status *status) {
   bool was = found->kind == MODFS_KIND_DIRECTORY, is = kind == MODFS_KIND_DIRECTORY;
   if (found->kind == MODFS_KIND_UNKNOWN || was == is || !found->first) return true;
-  return archive_fail(status, TF_DATA_LOSS, "\"%.200s\" is a file and has entries below it",
-                      found->name);
+  return fail_with(status, TF_DATA_LOSS, "\"%.200s\" is a file and has entries below it",
+                   found->name);
 }
 
 index_entry *index_add(archive_index *self, const char *name, size_t length, int kind,
@@ -188,17 +188,17 @@ index_entry *index_add(archive_index *self, const char *name, size_t length, int
   char path[LONGEST_NAME + 1];
   size_t used;
   if (length > LONGEST_NAME || memchr(name, '\0', length)) {
-    archive_fail(status, TF_DATA_LOSS,
-                 length > LONGEST_NAME ? "an entry has a name of %zu bytes; the longest is 4096"
-                                       : "an entry has a name with a NUL in its %zu bytes",
-                 length);
+    fail_with(status, TF_DATA_LOSS,
+              length > LONGEST_NAME ? "an entry has a name of %zu bytes; the longest is 4096"
+                                    : "an entry has a name with a NUL in its %zu bytes",
+              length);
     return NULL;
   }
   if (!clean(name, length, path, &used)) {
     if (!self->limits.skips_unsafe)
-      archive_fail(status, TF_FAILED_PRECONDITION,
-                   "the entry \"%.*s\" leads out of the archive (option unsafe_names)",
-                   (int)(length < 200 ? length : 200), name);
+      fail_with(status, TF_FAILED_PRECONDITION,
+                "the entry \"%.*s\" leads out of the archive (option unsafe_names)",
+                (int)(length < 200 ? length : 200), name);
     return NULL;
   }
   if (used == 0) return NULL;

@@ -13,18 +13,18 @@ char *archive_link_target(const archive *self, const index_entry *link, TF_Statu
   char *target;
   if (link->link) {
     target = strdup(link->link);
-    if (!target) archive_no_memory(status);
+    if (!target) fail_no_memory(status);
     return target;
   }
   if (link->length == 0 || link->length > LONGEST_TARGET) {
-    archive_fail(status, TF_DATA_LOSS, "the target of the link %.200s has %llu bytes", link->name,
-                 (unsigned long long)link->length);
+    fail_with(status, TF_DATA_LOSS, "the target of the link %.200s has %llu bytes", link->name,
+              (unsigned long long)link->length);
     return NULL;
   }
   target = content_whole(self, link, status);
   if (target && strlen(target) < link->length) {
     free(target);
-    archive_fail(status, TF_DATA_LOSS, "the target of the link %.200s contains a NUL", link->name);
+    fail_with(status, TF_DATA_LOSS, "the target of the link %.200s contains a NUL", link->name);
     return NULL;
   }
   return target;
@@ -35,12 +35,12 @@ char *archive_read_link(const TF_Filesystem *filesystem, const modfs_directory *
   archive_place place = {.entry = NULL};
   char *target = NULL;
   if (directory)
-    archive_fail(status, TF_UNIMPLEMENTED, "archives have no directory handles");
+    fail_with(status, TF_UNIMPLEMENTED, "archives have no directory handles");
   else if (archive_place_init(&place, filesystem, path, true, status)) {
     if (place.entry->kind == MODFS_KIND_LINK)
       target = archive_link_target(place.archive, place.entry, status);
     else
-      archive_fail(status, TF_FAILED_PRECONDITION, "is not a link");
+      fail_with(status, TF_FAILED_PRECONDITION, "is not a link");
   }
   archive_place_fini(&place);
   return target;

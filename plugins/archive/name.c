@@ -103,14 +103,13 @@ void archive_inner_clean(char *inner) {
 bool archive_name_init(archive_name *self, const char *uri, TF_Status *status) {
   parts found = split(uri);
   if (!found.end)
-    return archive_fail(status, TF_FAILED_PRECONDITION,
-                        "names no archive: write zip://ARCHIVE!/NAME");
+    return fail_with(status, TF_FAILED_PRECONDITION, "names no archive: write zip://ARCHIVE!/NAME");
   size_t length = (size_t)(found.end - found.archive), scheme = found.base_scheme_length;
   self->base = malloc(scheme + 3 + length + 1);
   self->inner = strdup(found.inner);
   if (!self->base || !self->inner) {
     archive_name_fini(self);
-    return archive_no_memory(status);
+    return fail_no_memory(status);
   }
   char *end = self->base;
   if (scheme > 0) end = stpcpy(mempcpy(end, found.base_scheme, scheme), "://");

@@ -20,7 +20,7 @@ typedef struct bytes {
 } bytes;
 
 static bool fail_damaged(TF_Status *status) {
-  return archive_fail(status, TF_DATA_LOSS, "no TensorFlow package, or a damaged one");
+  return fail_with(status, TF_DATA_LOSS, "no TensorFlow package, or a damaged one");
 }
 
 static bool read_varint(bytes *from, uint64_t *number) {
@@ -110,7 +110,7 @@ static int compare(const void *a, const void *b) {
 static bool complete(archive *self, uint64_t end, TF_Status *status) {
   uint32_t count = self->index.count - 1;
   index_entry **all = malloc((count + 1) * sizeof *all);
-  if (!all) return archive_no_memory(status);
+  if (!all) return fail_no_memory(status);
   for (uint32_t i = 0; i < count; i++)
     all[i] = &self->index.entries[i + 1];
   qsort(all, count, sizeof *all, compare);
@@ -123,7 +123,7 @@ static bool complete(archive *self, uint64_t end, TF_Status *status) {
 
 static bool read_list(archive *self, uint64_t at, uint64_t end, TF_Status *status) {
   unsigned char *list = malloc((size_t)(end - at) + 1);
-  if (!list) return archive_no_memory(status);
+  if (!list) return fail_no_memory(status);
   bytes from = {list, list + (end - at)};
   field found;
   if (base_read(self->file, at, (size_t)(end - at), list, status))
@@ -145,8 +145,8 @@ bool package_load(archive *self, TF_Status *status) {
   uint64_t at = little_64(last);
   if (at > end) return fail_damaged(status);
   if (end - at > self->index.limits.bytes)
-    return archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                        "its directory has %llu bytes (option index_bytes)",
-                        (unsigned long long)(end - at));
+    return fail_with(status, TF_RESOURCE_EXHAUSTED,
+                     "its directory has %llu bytes (option index_bytes)",
+                     (unsigned long long)(end - at));
   return read_list(self, at, end, status) && complete(self, at, status);
 }

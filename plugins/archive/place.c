@@ -44,10 +44,10 @@ static bool follow(archive_place *self, const index_entry *link, size_t end, TF_
     free(inner);
     self->name.inner = made;
   } else if (out) {
-    archive_fail(status, TF_FAILED_PRECONDITION,
-                 "the link %s leads out of the archive and is not followed", link->name);
+    fail_with(status, TF_FAILED_PRECONDITION,
+              "the link %s leads out of the archive and is not followed", link->name);
   } else {
-    archive_fail(status, TF_RESOURCE_EXHAUSTED, "a link leads to a path that is too long");
+    fail_with(status, TF_RESOURCE_EXHAUSTED, "a link leads to a path that is too long");
   }
   free(target);
   return made != NULL;
@@ -62,12 +62,10 @@ static bool descend(archive_place *self, bool keeps_last, TF_Status *status) {
     const char *slash = strchr(inner + end, '/');
     end = slash ? (size_t)(slash - inner) : length;
     if (self->entry->kind != MODFS_KIND_DIRECTORY)
-      return archive_fail(status, TF_FAILED_PRECONDITION, "\"%.200s\" is a file",
-                          self->entry->name);
+      return fail_with(status, TF_FAILED_PRECONDITION, "\"%.200s\" is a file", self->entry->name);
     self->entry = index_find(&self->archive->index, inner, end);
     if (!self->entry)
-      return archive_fail(status, TF_NOT_FOUND, "no such file in the archive %.500s",
-                          self->name.base);
+      return fail_with(status, TF_NOT_FOUND, "no such file in the archive %.500s", self->name.base);
     if (self->entry->kind != MODFS_KIND_LINK || (keeps_last && end == length)) continue;
     if (!follow(self, self->entry, end, status)) return false;
     self->entry = NULL;
@@ -85,8 +83,8 @@ bool archive_place_init(archive_place *self, const TF_Filesystem *filesystem, co
     if (!descend(self, keeps_last, status)) return false;
     if (self->entry) return true;
   }
-  return archive_fail(status, TF_FAILED_PRECONDITION, "more than %d links lead to each other",
-                      (int)MOST_LINKS);
+  return fail_with(status, TF_FAILED_PRECONDITION, "more than %d links lead to each other",
+                   (int)MOST_LINKS);
 }
 
 void archive_place_fini(archive_place *self) {

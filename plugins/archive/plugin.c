@@ -1,13 +1,13 @@
 /* Files inside archives: zip, tar, TensorFlow's packages of mapped memory, and Hadoop's archives. */
 #include "../common/about/about.h"
 #include "../common/located/schemes.h"
+#include "../common/read_only/read_only.h"
 #include "../common/region/read_region.h"
 #include "attributes.h"
 #include "directory.h"
 #include "file.h"
 #include "filesystem.h"
 #include "link.h"
-#include "refuse.h"
 #include "transaction.h"
 #include "writable.h"
 
@@ -16,14 +16,14 @@ static const TF_FilesystemOps filesystem_ops = {
     .new_random_access_file = archive_new_random_access_file,
     .new_read_only_memory_region_from_file = archive_new_read_only_memory_region_from_file,
     .new_writable_file = archive_new_writable_file,
-    .new_appendable_file = archive_refuse_file,
+    .new_appendable_file = read_only_file,
     .create_dir = archive_create_dir,
     .recursively_create_dir = archive_recursively_create_dir,
-    .delete_file = archive_refuse_path,
-    .delete_dir = archive_refuse_path,
-    .delete_recursively = archive_refuse_delete_recursively,
-    .rename_file = archive_refuse_paths,
-    .copy_file = archive_refuse_paths,
+    .delete_file = read_only_path,
+    .delete_dir = read_only_path,
+    .delete_recursively = read_only_tree,
+    .rename_file = read_only_paths,
+    .copy_file = read_only_paths,
     .path_exists = archive_path_exists,
     .stat = archive_stat,
     .is_directory = archive_is_directory,
@@ -36,8 +36,8 @@ static const TF_FilesystemOps filesystem_ops = {
     .add_to_transaction = archive_add_to_transaction,
     .get_transaction_for_path = archive_get_transaction_for_path,
     .get_or_start_transaction_for_path = archive_get_or_start_transaction_for_path,
-    .get_filesystem_configuration = archive_get_configuration,
-    .set_filesystem_configuration = archive_set_configuration,
+    .get_filesystem_configuration = options_get_configuration,
+    .set_filesystem_configuration = options_set_configuration,
 };
 
 static const modfs_extension_ops extension = {
@@ -67,6 +67,7 @@ static const located_scheme schemes[] = {{.name = "zip", .init = archive_init_zi
 void TF_InitPlugin(TF_FilesystemPluginInfo *plugin_info) {
   static const modfs_register_tables tables = {&filesystem_ops, &archive_file_ops,
                                                &archive_writable_ops, &read_region_ops};
+  read_only_because("an archive is read-only");
   modfs_register_start(plugin_info, modfs_register_allocate, free);
   located_register(plugin_info, schemes, &tables, NULL);
 }

@@ -14,7 +14,7 @@ bool spool_put(spool *self, const char *bytes, size_t n, TF_Status *status) {
     while (size < self->length + n)
       size *= 2;
     char *memory = realloc(self->memory, size);
-    if (!memory) return archive_no_memory(status);
+    if (!memory) return fail_no_memory(status);
     self->memory = memory;
     memcpy(memory + self->length, bytes, n);
     self->length += n;

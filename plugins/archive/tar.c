@@ -36,8 +36,8 @@ static bool detect(const archive *self, decode_form *form, TF_Status *status) {
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (memcmp(head, known[i].bytes, known[i].n) != 0) continue;
     if (known[i].form < 0)
-      return archive_fail(status, TF_UNIMPLEMENTED,
-                          "it is compressed by %s; modfs reads gzip and zstd", known[i].name);
+      return fail_with(status, TF_UNIMPLEMENTED,
+                       "it is compressed by %s; modfs reads gzip and zstd", known[i].name);
     *form = (decode_form)known[i].form;
   }
   return true;
@@ -48,13 +48,13 @@ static bool check_limits(const archive *self, uint64_t length, const option_valu
   uint64_t most = (uint64_t)options->items[ARCHIVE_SPOOL_BYTES].number;
   uint64_t ratio = (uint64_t)options->items[ARCHIVE_RATIO].number;
   if (length > most)
-    return archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                        "its content has more than %llu bytes (option spool_bytes)",
-                        (unsigned long long)most);
+    return fail_with(status, TF_RESOURCE_EXHAUSTED,
+                     "its content has more than %llu bytes (option spool_bytes)",
+                     (unsigned long long)most);
   if (length > GRACE && length / ratio > self->length)
-    return archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                        "its content is more than %llu times as long as it (option ratio)",
-                        (unsigned long long)ratio);
+    return fail_with(status, TF_RESOURCE_EXHAUSTED,
+                     "its content is more than %llu times as long as it (option ratio)",
+                     (unsigned long long)ratio);
   return true;
 }
 
@@ -63,7 +63,7 @@ static bool spool_all(archive *self, decoder *stream, const base_file *spool,
   char *piece = malloc(PIECE);
   uint64_t length = 0;
   int64_t got = -1;
-  if (!piece) return archive_no_memory(status);
+  if (!piece) return fail_no_memory(status);
   while ((got = decode_some(stream, PIECE, piece, status)) > 0) {
     length += (uint64_t)got;
     if (!check_limits(self, length, options, status) ||
@@ -102,15 +102,15 @@ typedef struct reader {
 } reader;
 
 static bool fail_cut(TF_Status *status) {
-  return archive_fail(status, TF_DATA_LOSS, "no tar archive, or one that is cut off");
+  return fail_with(status, TF_DATA_LOSS, "no tar archive, or one that is cut off");
 }
 
 /* The content of an extended header, with a NUL behind it; NULL on failure. Owns: free(). */
 static char *read_text(reader *self, uint64_t size, TF_Status *status) {
   char *text = size <= TAR_LONGEST ? malloc((size_t)size + 1) : NULL;
   if (!text) {
-    archive_fail(status, size <= TAR_LONGEST ? TF_RESOURCE_EXHAUSTED : TF_DATA_LOSS,
-                 "an extended header has %llu bytes", (unsigned long long)size);
+    fail_with(status, size <= TAR_LONGEST ? TF_RESOURCE_EXHAUSTED : TF_DATA_LOSS,
+              "an extended header has %llu bytes", (unsigned long long)size);
     return NULL;
   }
   if (base_read(self->archive->file, self->at, (size_t)size, text, status)) {
@@ -162,7 +162,7 @@ static int kind_of(const tar_header *header, const char *path) {
 static bool take_hard_link(archive_index *index, index_entry *entry, const char *target,
                            TF_Status *status) {
   char *clean = strdup(target);
-  if (!clean) return archive_no_memory(status);
+  if (!clean) return fail_no_memory(status);
   archive_inner_clean(clean);
   const index_entry *other = index_find(index, clean, strlen(clean));
   if (other && other != entry && other->kind == MODFS_KIND_FILE) {
@@ -230,7 +230,7 @@ static bool take_member(reader *self, const unsigned char *block, TF_Status *sta
   if (!tar_header_read(&header, block, status)) return false;
   self->at += TAR_BLOCK;
   if (header.type == 'M')
-    return archive_fail(status, TF_UNIMPLEMENTED, "it is a part of an archive of several files");
+    return fail_with(status, TF_UNIMPLEMENTED, "it is a part of an archive of several files");
   bool extends = take_extension(self, &header, status);
   uint64_t size = content_size(self, &header, extends);
   if (!archive_ok(status) || !skip_map(self, header.is_extended, status)) return false;

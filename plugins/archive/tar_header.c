@@ -7,7 +7,7 @@
 #include "error.h"
 
 static bool fail_damaged(TF_Status *status, const char *what) {
-  return archive_fail(status, TF_DATA_LOSS, "damaged: %s", what);
+  return fail_with(status, TF_DATA_LOSS, "damaged: %s", what);
 }
 
 bool tar_block_is_zero(const unsigned char *block) {
@@ -112,7 +112,7 @@ void tar_extension_fini(tar_extension *self) {
 
 static bool take_text(char **place, const char *value, TF_Status *status) {
   char *copy = strdup(value);
-  if (!copy) return archive_no_memory(status);
+  if (!copy) return fail_no_memory(status);
   free(*place);
   *place = copy;
   return true;

@@ -94,7 +94,7 @@ static bool put_extended(writing *self, const index_entry *entry, char type, uin
   char block[TAR_BLOCK];
   records all = {malloc(MOST_RECORDS), 0};
   const index_entry named = {.name = "PaxHeader", .mode = 0644};
-  if (!all.text) return archive_no_memory(status);
+  if (!all.text) return fail_no_memory(status);
   collect(&all, entry, type, size);
   fill_header(block, &named, 'x', all.n);
   bool fine = all.n == 0 ||

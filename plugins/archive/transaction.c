@@ -49,8 +49,8 @@ int archive_add_to_transaction(const TF_Filesystem *filesystem, const char *path
     if (!self->out && !self->base)
       writing_begin(self, name.base, status);
     else if (strcmp(self->base, name.base) != 0)
-      archive_fail(status, TF_FAILED_PRECONDITION,
-                   "the transaction writes another archive; start one for each");
+      fail_with(status, TF_FAILED_PRECONDITION,
+                "the transaction writes another archive; start one for each");
   }
   archive_name_fini(&name);
   return archive_ok(status) ? 0 : -1;
@@ -64,7 +64,7 @@ int archive_get_transaction_for_path(const TF_Filesystem *filesystem, const char
   if (found && !found->is_lone)
     *token = &found->token;
   else
-    archive_fail(status, TF_NOT_FOUND, "the archive is not being written in a transaction");
+    fail_with(status, TF_NOT_FOUND, "the archive is not being written in a transaction");
   writing_release(found);
   archive_name_fini(&name);
   return archive_ok(status) ? 0 : -1;

@@ -35,8 +35,8 @@ static int64_t now_nsec(void) {
 static bool name_written(archive_name *name, const char *path, TF_Status *status) {
   if (archive_name_init(name, path, status)) return true;
   if (TF_GetCode(status) == TF_FAILED_PRECONDITION)
-    archive_fail(status, TF_UNIMPLEMENTED,
-                 "only entries of a new archive can be written: zip://ARCHIVE!/NAME");
+    fail_with(status, TF_UNIMPLEMENTED,
+              "only entries of a new archive can be written: zip://ARCHIVE!/NAME");
   return false;
 }
 
@@ -45,7 +45,7 @@ static writing *join(archive_fs *fs, const char *base, TF_Status *status) {
   writing *found = writing_find(fs, base);
   if (found && found->is_lone) {
     writing_release(found);
-    archive_fail(status, TF_FAILED_PRECONDITION, "the archive is being written already");
+    fail_with(status, TF_FAILED_PRECONDITION, "the archive is being written already");
     return NULL;
   }
   if (found || !(found = writing_new(fs, status))) return found;
@@ -78,11 +78,8 @@ static decode_form form_of(const archive_fs *fs) {
 static output *open_output(archive_fs *fs, archive_name *name, const char *path,
                            TF_Status *status) {
   size_t size = strlen(path) + 1;
-  output *made = calloc(1, sizeof *made + size);
-  if (!made) {
-    archive_no_memory(status);
-    return NULL;
-  }
+  output *made = fail_or_allocate(sizeof *made + size, status);
+  if (!made) return NULL;
   decode_form form = form_of(fs);
   memcpy(made->path, path, size);
   made->inner = name->inner;
@@ -108,9 +105,9 @@ void archive_open_writer(const TF_Filesystem *filesystem, const modfs_directory 
   archive_name name = {NULL, NULL};
   output *made = NULL;
   if (directory)
-    archive_fail(status, TF_UNIMPLEMENTED, "archives have no directory handles");
+    fail_with(status, TF_UNIMPLEMENTED, "archives have no directory handles");
   else if (name_written(&name, path, status) && !*name.inner)
-    archive_fail(status, TF_FAILED_PRECONDITION, "is the root of an archive");
+    fail_with(status, TF_FAILED_PRECONDITION, "is the root of an archive");
   else if (archive_ok(status))
     made = open_output(archive_fs_of(filesystem), &name, path, status);
   if (made) made->keeps_old = flags & MODFS_OPEN_ATOMIC;
@@ -187,10 +184,10 @@ static writing *find_written(archive_fs *fs, const archive_name *name, TF_Status
   writing *found = writing_find(fs, name->base);
   if (found) return found;
   if (base_look(fs->host, name->base, &version, status))
-    archive_fail(status, TF_PERMISSION_DENIED, "the archive is read-only");
+    fail_with(status, TF_PERMISSION_DENIED, "the archive is read-only");
   else if (TF_GetCode(status) == TF_NOT_FOUND)
-    archive_fail(status, TF_UNIMPLEMENTED,
-                 "a new archive is written in a transaction, by copytree, or as a single file");
+    fail_with(status, TF_UNIMPLEMENTED,
+              "a new archive is written in a transaction, by copytree, or as a single file");
   return NULL;
 }
 
@@ -204,8 +201,8 @@ static bool add_entry(const TF_Filesystem *filesystem, const char *path, const i
   bool exists = target && archive_look_written(filesystem, path, &there, status);
   if (target && !exists) TF_SetStatus(status, TF_OK, "");
   if (exists && (anew || there.kind != MODFS_KIND_DIRECTORY))
-    archive_fail(status, anew ? TF_ALREADY_EXISTS : TF_FAILED_PRECONDITION,
-                 "an entry of that name exists");
+    fail_with(status, anew ? TF_ALREADY_EXISTS : TF_FAILED_PRECONDITION,
+              "an entry of that name exists");
   else if (target && !exists)
     writing_add(target, name.inner, like, NULL, status);
   writing_release(target);
@@ -229,7 +226,7 @@ void archive_recursively_create_dir(const TF_Filesystem *filesystem, const char 
   char *uri = archive_name_clean(path);
   made.mtime_nsec = now_nsec();
   if (!uri) {
-    archive_no_memory(status);
+    fail_no_memory(status);
     return;
   }
   if (name_written(&name, path, status)) {
@@ -253,7 +250,7 @@ void archive_create_link(const TF_Filesystem *filesystem, const modfs_directory 
   const index_entry made = {
       .kind = MODFS_KIND_LINK, .mode = 0777, .mtime_nsec = now_nsec(), .link = target};
   if (directory)
-    archive_fail(status, TF_UNIMPLEMENTED, "archives have no directory handles");
+    fail_with(status, TF_UNIMPLEMENTED, "archives have no directory handles");
   else
     add_entry(filesystem, path, &made, true, status);
 }
@@ -279,7 +276,7 @@ bool archive_look_written(const TF_Filesystem *filesystem, const char *path,
                                        .mtime_nsec = entry->mtime_nsec,
                                        .known = MODFS_ATTRIBUTE_MODE | MODFS_ATTRIBUTE_MTIME};
     pthread_mutex_unlock(&target->lock);
-    if (!found) archive_fail(status, TF_NOT_FOUND, "not in the archive that is being written");
+    if (!found) fail_with(status, TF_NOT_FOUND, "not in the archive that is being written");
     writing_release(target);
   }
   archive_name_fini(&name);
@@ -293,7 +290,7 @@ enum {
 
 static bool check_settable(uint64_t which, TF_Status *status) {
   if (!(which & ~(uint64_t)(SETTABLE | MODFS_ATTRIBUTE_OF_LINK))) return true;
-  return archive_fail(status, TF_UNIMPLEMENTED, "archives do not keep access times");
+  return fail_with(status, TF_UNIMPLEMENTED, "archives do not keep access times");
 }
 
 static void set_some(index_entry *entry, const modfs_attributes *from, uint64_t which) {
@@ -321,7 +318,7 @@ void archive_set_attributes(const TF_Filesystem *filesystem, const modfs_directo
   archive_name name = {NULL, NULL};
   writing *target = NULL;
   if (directory)
-    archive_fail(status, TF_UNIMPLEMENTED, "archives have no directory handles");
+    fail_with(status, TF_UNIMPLEMENTED, "archives have no directory handles");
   else if (check_settable(which, status) && name_written(&name, path, status))
     target = find_written(archive_fs_of(filesystem), &name, status);
   if (target) {
@@ -329,9 +326,9 @@ void archive_set_attributes(const TF_Filesystem *filesystem, const modfs_directo
     index_entry *entry =
         (index_entry *)(size_t)index_find(&target->index, name.inner, strlen(name.inner));
     if (!entry)
-      archive_fail(status, TF_NOT_FOUND, "not in the archive that is being written");
+      fail_with(status, TF_NOT_FOUND, "not in the archive that is being written");
     else if (entry->kind != MODFS_KIND_DIRECTORY)
-      archive_fail(status, TF_UNIMPLEMENTED, "it is written already");
+      fail_with(status, TF_UNIMPLEMENTED, "it is written already");
     else
       set_some(entry, attributes, which);
     pthread_mutex_unlock(&target->lock);

@@ -28,11 +28,8 @@ writing *writing_find(archive_fs *fs, const char *base) {
 }
 
 writing *writing_new(archive_fs *fs, TF_Status *status) {
-  writing *made = calloc(1, sizeof *made);
-  if (!made) {
-    archive_no_memory(status);
-    return NULL;
-  }
+  writing *made = fail_or_allocate(sizeof *made, status);
+  if (!made) return NULL;
   atomic_init(&made->references, 1);
   pthread_mutex_init(&made->lock, NULL);
   made->token.token = made;
@@ -74,14 +71,14 @@ static decode_form form_of(const writing *self) {
 static bool check_new(const archive_fs *fs, const char *base, TF_Status *status) {
   base_version version;
   if (fs->format == ARCHIVE_PACKAGE)
-    return archive_fail(status, TF_UNIMPLEMENTED, "packages are read-only");
+    return fail_with(status, TF_UNIMPLEMENTED, "packages are read-only");
   if (fs->format == ARCHIVE_HAR)
-    return archive_fail(status, TF_UNIMPLEMENTED, "archives of Hadoop are read-only");
+    return fail_with(status, TF_UNIMPLEMENTED, "archives of Hadoop are read-only");
   if (!fs->host)
-    return archive_fail(status, TF_UNIMPLEMENTED, "this host lets no plugin write archives");
+    return fail_with(status, TF_UNIMPLEMENTED, "this host lets no plugin write archives");
   if (base_look(fs->host, base, &version, status))
-    return archive_fail(status, TF_PERMISSION_DENIED,
-                        "the archive exists and is read-only; write a new one");
+    return fail_with(status, TF_PERMISSION_DENIED,
+                     "the archive exists and is read-only; write a new one");
   if (TF_GetCode(status) != TF_NOT_FOUND) return false;
   TF_SetStatus(status, TF_OK, "");
   return true;
@@ -91,7 +88,7 @@ static bool enter_list(writing *self, TF_Status *status) {
   writing *other = writing_find(self->fs, self->base);
   if (other) {
     writing_release(other);
-    return archive_fail(status, TF_FAILED_PRECONDITION, "the archive is being written already");
+    return fail_with(status, TF_FAILED_PRECONDITION, "the archive is being written already");
   }
   pthread_mutex_lock(&list_lock);
   atomic_fetch_add(&self->references, 1);
@@ -119,7 +116,7 @@ bool writing_begin(writing *self, const char *base, TF_Status *status) {
   };
   if (!check_new(self->fs, base, status)) return false;
   if (!index_init(&self->index, &limits, status)) return false;
-  if (!(self->base = strdup(base))) return archive_no_memory(status);
+  if (!(self->base = strdup(base))) return fail_no_memory(status);
   self->out = self->fs->host->open_writer(base, status);
   if (!self->out) {
     index_fini(&self->index);
@@ -144,8 +141,8 @@ static bool write_member(writing *self, index_entry *entry, const spool *content
 
 static bool complete(writing *self, TF_Status *status) {
   if (self->broken)
-    return archive_fail(status, TF_DATA_LOSS,
-                        "a part of the archive could not be written, so nothing of it is kept");
+    return fail_with(status, TF_DATA_LOSS,
+                     "a part of the archive could not be written, so nothing of it is kept");
   /* Subdirectories first: a program that unpacks one of them later would change the time of its
    * parent. */
   for (uint32_t i = self->index.count; i-- > 1;) {
@@ -198,8 +195,8 @@ static bool has_parent(const writing *self, const char *inner, TF_Status *status
   const char *slash = strrchr(inner, '/');
   const index_entry *parent = index_find(&self->index, inner, slash ? (size_t)(slash - inner) : 0);
   if (parent && parent->kind == MODFS_KIND_DIRECTORY) return true;
-  return archive_fail(status, parent ? TF_FAILED_PRECONDITION : TF_NOT_FOUND,
-                      parent ? "the parent is a file" : "a parent directory does not exist");
+  return fail_with(status, parent ? TF_FAILED_PRECONDITION : TF_NOT_FOUND,
+                   parent ? "the parent is a file" : "a parent directory does not exist");
 }
 
 bool writing_check_parent(writing *self, const char *inner, TF_Status *status) {
@@ -212,14 +209,14 @@ bool writing_check_parent(writing *self, const char *inner, TF_Status *status) {
 static bool add(writing *self, const char *inner, const index_entry *like, const spool *content,
                 TF_Status *status) {
   if (self->ended || self->broken)
-    return archive_fail(status, TF_FAILED_PRECONDITION,
-                        self->ended ? "the archive is complete; nothing can be added to it"
-                                    : "the archive cannot be written any more");
+    return fail_with(status, TF_FAILED_PRECONDITION,
+                     self->ended ? "the archive is complete; nothing can be added to it"
+                                 : "the archive cannot be written any more");
   if (!has_parent(self, inner, status)) return false;
   index_entry *entry = index_add(&self->index, inner, strlen(inner), like->kind, status);
   if (!entry)
     return archive_ok(status) &&
-           archive_fail(status, TF_FAILED_PRECONDITION, "is the root of the archive");
+           fail_with(status, TF_FAILED_PRECONDITION, "is the root of the archive");
   index_entry made = *like;
   made.name = entry->name;
   made.last = entry->last;

@@ -23,7 +23,7 @@ typedef struct central {
 } central;
 
 static bool fail_damaged(TF_Status *status, const char *what) {
-  return archive_fail(status, TF_DATA_LOSS, "damaged: %s", what);
+  return fail_with(status, TF_DATA_LOSS, "damaged: %s", what);
 }
 
 /* The offset of the end record in the tail; -1: there is none. */
@@ -61,16 +61,16 @@ static bool read_end(const archive *self, const unsigned char *tail, size_t n, c
                      TF_Status *status) {
   long at = find_end(tail, n);
   if (at < 0)
-    return archive_fail(status, TF_DATA_LOSS,
-                        "no zip archive, or one that is cut off: it has no "
-                        "end of a central directory");
+    return fail_with(status, TF_DATA_LOSS,
+                     "no zip archive, or one that is cut off: it has no "
+                     "end of a central directory");
   const unsigned char *end = tail + at;
   uint64_t place = self->length - n + (uint64_t)at;
   if (at >= LOCATOR && little_32(end - LOCATOR) == LOCATOR_SIGNATURE)
     return read_end64(self, end - LOCATOR, place, found, status);
   *found = (central){little_16(end + 10), little_32(end + 12), little_32(end + 16), 0};
   if (little_16(end + 4) != 0 || little_16(end + 8) != found->entries)
-    return archive_fail(status, TF_UNIMPLEMENTED, "it is a part of an archive of several files");
+    return fail_with(status, TF_UNIMPLEMENTED, "it is a part of an archive of several files");
   if (found->length > place || found->offset > place - found->length)
     return fail_damaged(status, "its central directory lies behind its end");
   found->delta = place - found->length - found->offset;
@@ -104,7 +104,7 @@ static bool check_spans(const archive *self, const central *found, TF_Status *st
   const archive_index *index = &self->index;
   span *spans = malloc(index->count * sizeof *spans);
   size_t count = 0;
-  if (!spans) return archive_no_memory(status);
+  if (!spans) return fail_no_memory(status);
   for (uint32_t i = 1; i < index->count; i++) {
     const index_entry *entry = &index->entries[i];
     if (entry->is_implied) continue;
@@ -114,8 +114,8 @@ static bool check_spans(const archive *self, const central *found, TF_Status *st
   qsort(spans, archive_ok(status) ? count : 0, sizeof *spans, compare);
   for (size_t i = 1; i < count && archive_ok(status); i++)
     if (spans[i].begin < spans[i - 1].end)
-      archive_fail(status, TF_FAILED_PRECONDITION,
-                   "members lie over each other, as in an archive that is made to fill up disks");
+      fail_with(status, TF_FAILED_PRECONDITION,
+                "members lie over each other, as in an archive that is made to fill up disks");
   free(spans);
   return archive_ok(status);
 }
@@ -142,18 +142,18 @@ bool zip_load(archive *self, TF_Status *status) {
   size_t n = self->length < TAIL ? (size_t)self->length : TAIL;
   unsigned char *tail = malloc(n + 1), *bytes = NULL;
   central found = {0};
-  if (!tail) return archive_no_memory(status);
+  if (!tail) return fail_no_memory(status);
   if (base_read(self->file, self->length - n, n, tail, status) &&
       read_end(self, tail, n, &found, status)) {
     uint64_t at = found.offset + found.delta, tail_at = self->length - n;
     if (found.length > self->index.limits.bytes)
-      archive_fail(status, TF_RESOURCE_EXHAUSTED,
-                   "its central directory has %llu bytes (option index_bytes)",
-                   (unsigned long long)found.length);
+      fail_with(status, TF_RESOURCE_EXHAUSTED,
+                "its central directory has %llu bytes (option index_bytes)",
+                (unsigned long long)found.length);
     else if (at >= tail_at)
       read_entries(self, tail + (at - tail_at), &found, status);
     else if (!(bytes = malloc((size_t)found.length + 1)))
-      archive_no_memory(status);
+      fail_no_memory(status);
     else if (base_read(self->file, at, (size_t)found.length, bytes, status))
       read_entries(self, bytes, &found, status);
   }

@@ -64,7 +64,7 @@ static bool read_sizes(header *self, TF_Status *status) {
   if (widen(&self->length, &wide, &left) && widen(&self->stored, &wide, &left) &&
       widen(&self->offset, &wide, &left))
     return true;
-  return archive_fail(status, TF_DATA_LOSS, "damaged: a zip64 field is too short");
+  return fail_with(status, TF_DATA_LOSS, "damaged: a zip64 field is too short");
 }
 
 /* Times ------------------------------------------------------------------------------------- */
@@ -160,7 +160,7 @@ static index_entry *add(const header *self, archive_index *index, TF_Status *sta
   if (is_text) return index_add(index, name ? name : self->name, length, kind_of(self), status);
   char *converted = malloc(ZIP_NAME_ROOM(length));
   if (!converted) {
-    archive_no_memory(status);
+    fail_no_memory(status);
     return NULL;
   }
   length = zip_name_from_437(self->name, length, converted);
@@ -172,7 +172,7 @@ static index_entry *add(const header *self, archive_index *index, TF_Status *sta
 size_t zip_entry_add(archive_index *index, const unsigned char *bytes, size_t left, uint64_t delta,
                      TF_Status *status) {
   if (left < ZIP_CENTRAL || little_32(bytes) != ZIP_CENTRAL_SIGNATURE)
-    return archive_fail(status, TF_DATA_LOSS, "damaged: the central directory is cut off");
+    return fail_with(status, TF_DATA_LOSS, "damaged: the central directory is cut off");
   unsigned host = bytes[5];
   header self = {.bytes = bytes,
                  .name = (const char *)bytes + ZIP_CENTRAL,
@@ -183,14 +183,14 @@ size_t zip_entry_add(archive_index *index, const unsigned char *bytes, size_t le
                  .is_unix = host == HOST_UNIX || host == HOST_OSX};
   size_t length = ZIP_CENTRAL + self.name_length + self.extra_length + little_16(bytes + 32);
   if (length > left)
-    return archive_fail(status, TF_DATA_LOSS, "damaged: the central directory is cut off");
+    return fail_with(status, TF_DATA_LOSS, "damaged: the central directory is cut off");
   self.extra = bytes + ZIP_CENTRAL + self.name_length;
   if (!read_sizes(&self, status)) return 0;
   index_entry *entry = add(&self, index, status);
   if (!archive_ok(status)) return 0;
   if (!entry) return length; /* the root, or a name that is skipped */
   if (self.offset > UINT64_MAX - delta)
-    return archive_fail(status, TF_DATA_LOSS, "damaged: a member begins behind the end");
+    return fail_with(status, TF_DATA_LOSS, "damaged: a member begins behind the end");
   entry->method = little_16(bytes + 10);
   entry->crc = little_32(bytes + 16);
   entry->has_crc = true;

@@ -7,7 +7,7 @@
  * A block is appended on the condition that the blob has the length `offset`. Where it has another,
  * another writer was faster, and the block goes behind what that has written; or an earlier attempt had
  * succeeded, its response was lost, and the bytes are there: they are compared. After any other failure
- * nothing more is sent, as it would leave a gap: `failure` stays.
+ * nothing more is sent, as it would leave a gap: the failure stays.
  *
  * One thread at a time uses a file; there is no lock. The file belongs to the process that opened it: in a
  * forked child every call fails, and cleanup sends nothing. cleanup without close sends what is gathered,
@@ -18,11 +18,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../common/objects/content_type.h"
 #include "../common/store/place.h"
 #include "../common/store/plugin.h"
+#include "../common/store/writing.h"
 #include "blob.h"
 
 enum { MOST_BLOCK = 4 << 20, FIRST_ROOM = 64 << 10, MOST_RACES = 32 };
@@ -30,13 +30,12 @@ enum { MOST_BLOCK = 4 << 20, FIRST_ROOM = 64 << 10, MOST_RACES = 32 };
 typedef struct appending {
   const TF_Filesystem *filesystem;
   objects_name name;
-  pid_t pid;
+  store_writing writing;
   uint64_t offset; /* length of the blob, as far as it is known */
   char *bytes;     /* to append */
   size_t length;
   size_t room;
   bool is_closed;
-  TF_Status *failure; /* the first one; it stays */
 } appending;
 
 typedef struct az_writer {
@@ -44,13 +43,9 @@ typedef struct az_writer {
   appending *blob; /* NULL: inner is the file */
 } az_writer;
 
-static az_writer *writer_of(const TF_WritableFile *file) {
-  return file->plugin_file;
-}
-
 static void appending_free(appending *self) {
   if (!self) return;
-  TF_DeleteStatus(self->failure);
+  store_writing_fini(&self->writing);
   free(self->bytes);
   free(self);
 }
@@ -132,28 +127,23 @@ static bool send_once(appending *self, TF_Status *status) {
 static bool send_all(appending *self) {
   for (int i = 0; self->length > 0; i++) {
     if (i == MOST_RACES)
-      TF_SetStatus(self->failure, TF_ABORTED, "other writers append to the blob all the time");
-    if (i == MOST_RACES || !send_once(self, self->failure)) return false;
+      TF_SetStatus(self->writing.failure, TF_ABORTED,
+                   "other writers append to the blob all the time");
+    if (i == MOST_RACES || !send_once(self, self->writing.failure)) return false;
   }
   return true;
 }
 
 /* Calls ---------------------------------------------------------------------------------------- */
 
-static bool tell(const appending *self, TF_Status *status) {
-  if (TF_GetCode(self->failure) != TF_OK)
-    TF_SetStatus(status, TF_GetCode(self->failure), TF_Message(self->failure));
-  if (TF_GetCode(status) != TF_OK) objects_locate(self->filesystem, &self->name, status);
-  return TF_GetCode(status) == TF_OK;
-}
-
 /* Whether the file can be used; if not, status says why. */
 static bool is_sound(const appending *self, TF_Status *status) {
-  if (self->is_closed) TF_SetStatus(status, TF_FAILED_PRECONDITION, "the file is closed");
-  if (self->pid != getpid())
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the file was opened before a fork; open it again in this process");
-  return tell(self, status);
+  if (self->is_closed)
+    TF_SetStatus(status, TF_FAILED_PRECONDITION, "the file is closed");
+  else if (store_writing_may_go_on(&self->writing, status))
+    return true;
+  objects_locate(self->filesystem, &self->name, status);
+  return false;
 }
 
 static bool make_room(appending *self, size_t n) {
@@ -161,10 +151,7 @@ static bool make_room(appending *self, size_t n) {
   while (room < self->length + n)
     room *= 2;
   char *bytes = room > self->room ? realloc(self->bytes, room) : self->bytes;
-  if (!bytes) {
-    objects_no_memory(self->failure);
-    return false;
-  }
+  if (!bytes) return fail_no_memory(self->writing.failure);
   self->bytes = bytes;
   self->room = room;
   return true;
@@ -185,28 +172,28 @@ static bool gather(appending *self, const char *bytes, size_t n) {
 
 static void writer_append(const TF_WritableFile *file, const char *buffer, size_t n,
                           TF_Status *status) {
-  az_writer *self = writer_of(file);
+  az_writer *self = file->plugin_file;
   if (!self->blob)
     store_writable_ops.append(&self->inner, buffer, n, status);
   else if (is_sound(self->blob, status) && !gather(self->blob, buffer, n))
-    tell(self->blob, status);
+    is_sound(self->blob, status);
 }
 
 static int64_t writer_tell(const TF_WritableFile *file, TF_Status *status) {
-  const az_writer *self = writer_of(file);
+  const az_writer *self = file->plugin_file;
   if (!self->blob) return store_writable_ops.tell(&self->inner, status);
   return is_sound(self->blob, status) ? (int64_t)(self->blob->offset + self->blob->length) : -1;
 }
 
 static void flush(appending *self, TF_Status *status) {
-  if (is_sound(self, status) && !send_all(self)) tell(self, status);
+  if (is_sound(self, status) && !send_all(self)) is_sound(self, status);
 }
 
 /* Sends what is gathered of an append blob; any other file is the store's. */
 static void flush_by(const TF_WritableFile *file,
                      void (*inner)(const TF_WritableFile *file, TF_Status *status),
                      TF_Status *status) {
-  az_writer *self = writer_of(file);
+  az_writer *self = file->plugin_file;
   if (self->blob)
     flush(self->blob, status);
   else
@@ -222,19 +209,19 @@ static void writer_sync(const TF_WritableFile *file, TF_Status *status) {
 }
 
 static void writer_close(const TF_WritableFile *file, TF_Status *status) {
-  az_writer *self = writer_of(file);
+  az_writer *self = file->plugin_file;
   flush_by(file, store_writable_ops.close, status);
   if (self->blob) self->blob->is_closed = true;
 }
 
 /* Ends a file that was dropped without close: a failure can only be logged. */
 static void end_dropped(appending *self) {
-  if (!self->is_closed && self->pid == getpid() && !send_all(self))
-    objects_log_loss(self->filesystem, &self->name, self->failure);
+  if (!self->is_closed && !store_writing_is_inherited(&self->writing) && !send_all(self))
+    objects_log_loss(self->filesystem, &self->name, self->writing.failure);
 }
 
 static void writer_cleanup(TF_WritableFile *file) {
-  az_writer *self = writer_of(file);
+  az_writer *self = file->plugin_file;
   if (self && self->blob)
     end_dropped(self->blob);
   else if (self)
@@ -249,12 +236,6 @@ const TF_WritableFileOps az_writable_ops = {writer_cleanup, writer_append, write
 
 /* Opening -------------------------------------------------------------------------------------- */
 
-static az_writer *writer_new(TF_Status *status) {
-  az_writer *self = calloc(1, sizeof *self);
-  if (!self) objects_no_memory(status);
-  return self;
-}
-
 /* Gives the file to the host, unless opening it has failed. */
 static void give(az_writer *self, TF_WritableFile *file, TF_Status *status) {
   if (TF_GetCode(status) == TF_OK)
@@ -265,7 +246,7 @@ static void give(az_writer *self, TF_WritableFile *file, TF_Status *status) {
 
 void az_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_WritableFile *file,
                           TF_Status *status) {
-  az_writer *self = writer_new(status);
+  az_writer *self = fail_or_allocate(sizeof *self, status);
   if (!self) return;
   store_new_writable_file(filesystem, path, &self->inner, status);
   give(self, file, status);
@@ -273,7 +254,7 @@ void az_new_writable_file(const TF_Filesystem *filesystem, const char *path, TF_
 
 void az_open_writer(const TF_Filesystem *filesystem, const modfs_directory *directory,
                     const char *path, uint32_t flags, TF_WritableFile *file, TF_Status *status) {
-  az_writer *self = writer_new(status);
+  az_writer *self = fail_or_allocate(sizeof *self, status);
   if (!self) return;
   store_open_writer(filesystem, directory, path, flags, &self->inner, status);
   give(self, file, status);
@@ -281,17 +262,15 @@ void az_open_writer(const TF_Filesystem *filesystem, const modfs_directory *dire
 
 static appending *appending_new(const TF_Filesystem *filesystem, const objects_name *name,
                                 uint64_t length, TF_Status *status) {
-  appending *self = calloc(1, sizeof *self);
-  if (self) self->failure = TF_NewStatus();
-  if (!self || !self->failure) {
+  appending *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return NULL;
+  if (!store_writing_init(&self->writing, status)) {
     free(self);
-    objects_no_memory(status);
     return NULL;
   }
   self->filesystem = filesystem;
   self->name = *name;
   self->offset = length;
-  self->pid = getpid();
   return self;
 }
 
@@ -305,7 +284,7 @@ static bool create(const TF_Filesystem *filesystem, const objects_name *name, TF
   const az_request request = {"PutBlob", "PUT", name, .headers = (const char *const *)headers.lines,
                               .source = &az_no_body};
   az_answer answer = {.head = {0}};
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   good = good && az_request_run(filesystem, &request, &answer, status);
   if (!good && (az_error_is(&answer.error, "BlobAlreadyExists") || answer.head.status == 412)) {
     TF_SetStatus(status, TF_OK, "");
@@ -346,7 +325,7 @@ static bool open_blob(const TF_Filesystem *filesystem, const objects_name *name,
 void az_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
                             TF_WritableFile *file, TF_Status *status) {
   objects_name name;
-  az_writer *self = writer_new(status);
+  az_writer *self = fail_or_allocate(sizeof *self, status);
   if (!self) return;
   if (objects_name_parse_file(filesystem, path, &name, status) &&
       !open_blob(filesystem, &name, self, status) && TF_GetCode(status) == TF_OK)
@@ -357,7 +336,7 @@ void az_new_appendable_file(const TF_Filesystem *filesystem, const char *path,
 void az_set_writer_attributes(const TF_Filesystem *filesystem, const TF_WritableFile *file,
                               const modfs_attributes *attributes, uint64_t which,
                               TF_Status *status) {
-  const az_writer *self = writer_of(file);
+  const az_writer *self = file->plugin_file;
   if (self->blob)
     TF_SetStatus(status, TF_UNIMPLEMENTED,
                  "attributes of an append blob are set once the file is closed");

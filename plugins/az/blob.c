@@ -173,7 +173,7 @@ bool az_put(const TF_Filesystem *filesystem, const objects_new_object *object,
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else
-    objects_no_memory(status);
+    fail_no_memory(status);
   objects_headers_end(&headers);
   return good;
 }
@@ -206,7 +206,7 @@ bool az_set_attributes(const TF_Filesystem *filesystem, const objects_change *ch
                               .query = query,
                               .headers = (const char *const *)headers.lines,
                               .source = &az_no_body};
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   good = good && az_request_run(filesystem, &request, &answer, status);
   az_answer_end(&answer);
   objects_headers_end(&headers);

@@ -164,7 +164,7 @@ static bool list_blocks(const TF_Filesystem *filesystem, const objects_name *nam
   bool stopped = !good && answer.head.error == NET_STOPPED && answer.head.status < 300;
   net_answer_header(&answer.head, "ETag", self->tag, sizeof self->tag);
   if (self->short_of_memory)
-    objects_no_memory(status);
+    fail_no_memory(status);
   else if (stopped || (good && !(xml_end(self->xml) && self->whole)))
     objects_fail(status, TF_DATA_LOSS, (objects_action){request.operation, name},
                  "the list of blocks is malformed or incomplete XML");
@@ -211,7 +211,7 @@ static bool copy_block(const objects_multipart *upload, const objects_piece *pie
                               .copied = piece->name,
                               .source = &az_no_body,
                               .once = true};
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   good = good && az_request_do(upload->filesystem, &request, status);
   objects_headers_end(&headers);
   return good;
@@ -238,10 +238,7 @@ static bool copy_piece(blocks *self, const objects_multipart *upload, objects_pi
     if (piece->last - piece->first >= most) piece->last = piece->first + most - 1;
     good = store_part_by_reading(upload, &place, piece, tag, status);
   }
-  if (good && !objects_texts_add(&self->base, id)) {
-    objects_no_memory(status);
-    return false;
-  }
+  if (good && !objects_texts_add(&self->base, id)) return fail_no_memory(status);
   self->base_count++;
   return good;
 }
@@ -264,10 +261,7 @@ static bool copy_base(blocks *self, const objects_multipart *upload, TF_Status *
 bool az_begin(objects_multipart *upload, TF_Status *status) {
   const objects_base *base = upload->base;
   blocks *self = blocks_new();
-  if (!self) {
-    objects_no_memory(status);
-    return false;
-  }
+  if (!self) return fail_no_memory(status);
   upload->state = self;
   bool good = true;
   if (base->length > 0 && objects_name_is_same(&base->name, upload->name))
@@ -383,7 +377,7 @@ bool az_complete(objects_multipart *upload, const objects_completion *completion
   if (good)
     good = commit(upload, &request, &ids, tag, status);
   else
-    objects_no_memory(status);
+    fail_no_memory(status);
   free(body);
   free(ids.bytes);
   objects_headers_end(&headers);

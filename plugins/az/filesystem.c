@@ -15,7 +15,7 @@ static void start(TF_Filesystem *filesystem, const char *scheme, TF_Status *stat
   az_filesystem *self = calloc(1, sizeof *self);
   filesystem->plugin_filesystem = NULL;
   if (!self) {
-    objects_no_memory(status);
+    fail_no_memory(status);
     return;
   }
   self->objects.scheme = scheme;
@@ -24,7 +24,7 @@ static void start(TF_Filesystem *filesystem, const char *scheme, TF_Status *stat
     filesystem->plugin_filesystem = self;
     return;
   }
-  if (TF_GetCode(status) == TF_OK) objects_no_memory(status);
+  if (TF_GetCode(status) == TF_OK) fail_no_memory(status);
   az_access_fini(self);
   store_fini(&self->objects);
   free(self);

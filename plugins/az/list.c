@@ -80,7 +80,7 @@ static bool check(reading *self, bool good, const net_answer *answer, TF_Status 
   const objects_action action = {"ListBlobs", self->page->name};
   bool stopped = !good && answer->error == NET_STOPPED && answer->status < 300;
   if (self->short_of_memory)
-    objects_no_memory(status);
+    fail_no_memory(status);
   else if (stopped)
     objects_fail(status, TF_DATA_LOSS, action, "the listing is malformed XML");
   else if (good && !(xml_end(self->xml) && self->whole))
@@ -120,7 +120,7 @@ static bool list_accounts(const TF_Filesystem *filesystem, objects_page *page, T
   char account[AZ_ACCOUNT_SIZE];
   objects_page_begin(page);
   if (!az_access_account(filesystem, account, status)) return false;
-  if (*account && !objects_page_add_bucket(page, account)) objects_no_memory(status);
+  if (*account && !objects_page_add_bucket(page, account)) fail_no_memory(status);
   if (!*account)
     TF_SetStatus(status, TF_FAILED_PRECONDITION,
                  "the path names no account: set option account or AZURE_STORAGE_ACCOUNT");
@@ -131,15 +131,12 @@ bool az_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *sta
   const objects_name *name = page->name;
   if (name->is_root && !name->bucket[0] && strcmp(objects_of(filesystem)->scheme, "az") == 0)
     return list_accounts(filesystem, page, status);
-  reading *self = calloc(1, sizeof *self);
-  if (!self) {
-    objects_no_memory(status);
-    return false;
-  }
+  reading *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return false;
   self->page = page;
   bool good = ask(filesystem, self, name->is_root, status);
   if (good && !objects_page_more(page, *self->marker ? self->marker : NULL)) {
-    objects_no_memory(status);
+    fail_no_memory(status);
     good = false;
   }
   xml_free(self->xml);

@@ -66,7 +66,7 @@ static char *presign(const TF_Filesystem *filesystem, const objects_name *name, 
       TF_SetStatus(status, TF_FAILED_PRECONDITION,
                    "a URL can be signed with the key of the account only");
     if (!url && TF_GetCode(status) == TF_OK && az_is_key(to.access.secret))
-      objects_no_memory(status);
+      fail_no_memory(status);
     else if (!url && TF_GetCode(status) == TF_OK)
       TF_SetStatus(status, TF_UNAUTHENTICATED, "the key of the account is not base64");
   }

@@ -128,7 +128,7 @@ static bool authorize(const az_request *request, const az_address *address, cons
                               .length = request->source ? request->source->length : 0};
   if (access->kind == AZ_KIND_KEY && !az_sign(&signing, access->secret, self->authorization)) {
     if (az_is_key(access->secret))
-      objects_no_memory(status);
+      fail_no_memory(status);
     else
       TF_SetStatus(status, TF_UNAUTHENTICATED, "the key of the account is not base64");
     return false;
@@ -156,7 +156,7 @@ static bool make(const TF_Filesystem *filesystem, const az_request *request, con
   self->url_is_secret = to->access.kind == AZ_KIND_SAS;
   self->url = query ? make_url(&to->address, &to->access, query) : NULL;
   free(query);
-  if (!self->url && TF_GetCode(status) == TF_OK) objects_no_memory(status);
+  if (!self->url && TF_GetCode(status) == TF_OK) fail_no_memory(status);
   return self->url != NULL;
 }
 

@@ -28,7 +28,7 @@ static char *give_hash(const objects_change *found, const char *algorithm, TF_St
     return NULL;
   }
   char *tag = bare(found->object->tag);
-  if (!tag) objects_no_memory(status);
+  if (!tag) fail_no_memory(status);
   return tag;
 }
 

@@ -62,7 +62,7 @@ bool gs_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
   const objects_action action = {request.operation, name};
   gs_answer answer = {0};
   bool good = body && gs_request_run(filesystem, &request, &answer, status);
-  if (!body) objects_no_memory(status);
+  if (!body) fail_no_memory(status);
   if (answer.head.status == 409)
     objects_fail(status, TF_ALREADY_EXISTS, action, "a bucket of this name exists");
   if (answer.head.status == 400 && !*project)

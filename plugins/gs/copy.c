@@ -73,7 +73,7 @@ bool gs_copy(const TF_Filesystem *filesystem, const objects_copying *copying, TF
                     .copying = copying,
                     .where = remote_format("/rewriteTo/b/%s/o/%s", copying->to->bucket, key)};
   bool good = self.where != NULL;
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   while (good && !self.done)
     good = go_on(&self, status);
   free(self.where);
@@ -99,7 +99,7 @@ static bool patch(const TF_Filesystem *filesystem, const objects_change *change,
                               .source = &source};
   gs_answer answer = {0};
   bool good = body && gs_request_run(filesystem, &request, &answer, status);
-  if (!body) objects_no_memory(status);
+  if (!body) fail_no_memory(status);
   *changed = answer.head.status == 412 || answer.head.status == 404;
   if (*changed)
     objects_fail(status, TF_ABORTED, (objects_action){request.operation, change->name},

@@ -17,7 +17,7 @@ bool gs_head(const TF_Filesystem *filesystem, const objects_name *name, objects_
     good = false;
   }
   if (good && own && !gs_document_own(resource, own)) {
-    objects_no_memory(status);
+    fail_no_memory(status);
     good = false;
   }
   json_free(resource);

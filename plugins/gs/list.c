@@ -65,7 +65,7 @@ static bool take(objects_page *page, const gs_request *request, const objects_do
   const char *problem = document ? take_page(page, document) : "the listing is incomplete JSON";
   json_free(document);
   if (problem == no_memory)
-    objects_no_memory(status);
+    fail_no_memory(status);
   else if (problem)
     objects_fail(status, TF_DATA_LOSS, (objects_action){request->operation, page->name}, "%s",
                  problem);

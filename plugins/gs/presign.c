@@ -79,7 +79,7 @@ static char *sign(const signing *self, TF_Status *status) {
   if (problem)
     TF_SetStatus(status, TF_UNAUTHENTICATED, "the service account's private_key cannot sign");
   else if (!url)
-    objects_no_memory(status);
+    fail_no_memory(status);
   free(text);
   free(hex);
   return url;

@@ -157,7 +157,7 @@ bool gs_put(const TF_Filesystem *filesystem, const objects_new_object *object,
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else
-    objects_no_memory(status);
+    fail_no_memory(status);
   body_fini(&made);
   free(metadata);
   return good;

@@ -142,10 +142,7 @@ bool gs_delete_many(const objects_batch *batch, TF_Status *status) {
     snprintf(boundary, sizeof boundary, "%016" PRIx64, random);
     body = make_body(batch, boundary, &n);
   }
-  if (!body) {
-    objects_no_memory(status);
-    return false;
-  }
+  if (!body) return fail_no_memory(status);
   snprintf(type, sizeof type, "Content-Type: multipart/mixed; boundary=%s", boundary);
   const net_source source = {.length = n, .bytes = body};
   const gs_request request = {"batch of objects.delete",

@@ -103,7 +103,7 @@ static bool send_once(const TF_Filesystem *filesystem, const gs_request *request
   objects_document page = {.most = MOST_PAGE};
   gs_server_of(filesystem, &server);
   char *url = make_url(&server, request);
-  if (!url) objects_no_memory(status);
+  if (!url) fail_no_memory(status);
   bool good = url && make_lines(filesystem, &server, request, &made, status);
   *has_token = made.items[0] == made.token;
   if (good) {

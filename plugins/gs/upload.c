@@ -72,7 +72,7 @@ bool gs_begin(objects_multipart *from, TF_Status *status) {
                                    .condition = self->composes ? none : *from->condition};
     self->path = gs_session_open(from->filesystem, &wanted, status);
   } else {
-    objects_no_memory(status);
+    fail_no_memory(status);
   }
   free(metadata);
   if (self && self->path)
@@ -180,7 +180,7 @@ static bool compose(const objects_multipart *from, const upload *self, uint64_t 
       "objects.compose",  "POST",         from->name,         .place = GS_AT_KEY,
       .more = "/compose", .query = query, .headers = headers, .source = &source};
   bool good = body && run_composition(from, &request, length, tag, status);
-  if (!body) objects_no_memory(status);
+  if (!body) fail_no_memory(status);
   free(body);
   return good;
 }

@@ -35,8 +35,8 @@ static const TF_FilesystemOps filesystem_ops = {
     .translate_name = hdfs_translate_name,
     .get_children = hdfs_get_children,
     .flush_caches = hdfs_flush_caches,
-    .get_filesystem_configuration = remote_get_configuration,
-    .set_filesystem_configuration = remote_set_configuration,
+    .get_filesystem_configuration = options_get_configuration,
+    .set_filesystem_configuration = options_set_configuration,
 };
 
 static const modfs_extension_ops extension = {

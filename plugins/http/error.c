@@ -16,10 +16,6 @@ void http_fail(TF_Status *status, TF_Code code, const char *url, const char *for
   va_end(arguments);
 }
 
-void http_no_memory(TF_Status *status) {
-  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
-}
-
 void http_fail_answer(TF_Status *status, const char *url, const net_answer *answer) {
   char tries[32] = "";
   if (answer->attempts > 1) snprintf(tries, sizeof tries, ", %d attempts", answer->attempts);

@@ -4,6 +4,7 @@
 
 #include <modfs/status.h>
 
+#include "../common/fail/fail.h"
 #include "../common/net/net.h"
 
 /* Sets the code and the message "GET url: " with the formatted text. */
@@ -12,7 +13,5 @@ __attribute__((format(printf, 4, 5))) void http_fail(TF_Status *status, TF_Code 
 
 /* Reports a response without content: its HTTP status, or why the transfer failed. */
 void http_fail_answer(TF_Status *status, const char *url, const net_answer *answer);
-
-void http_no_memory(TF_Status *status);
 
 #endif

@@ -123,10 +123,7 @@ bool http_fetch_run(const TF_Filesystem *filesystem, const char *url, http_fetch
     return false;
   }
   fetch->url = strdup(url);
-  if (!fetch->url) {
-    http_no_memory(status);
-    return false;
-  }
+  if (!fetch->url) return fail_no_memory(status);
   net_answer answer = {0};
   bool good = run(filesystem, fetch, deadline, &answer, status);
   fetch->lack = good ? NULL : http_range_lack(fetch, &answer);

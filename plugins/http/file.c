@@ -94,17 +94,14 @@ static bool file_fill(http_file *self, http_fetch *fetch) {
 void http_new_random_access_file(const TF_Filesystem *filesystem, const char *path,
                                  TF_RandomAccessFile *file, TF_Status *status) {
   http_fetch fetch = {.n = BLOCKS_SIZE};
-  http_file *self = calloc(1, sizeof *self);
-  if (!self) {
-    http_no_memory(status);
-    return;
-  }
+  http_file *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return;
   self->base = (remote_file){.filesystem = filesystem, .path = strdup(path), .end = file_end};
   bool came = self->base.path && http_fetch_run(filesystem, path, &fetch, status);
   if (came && file_fill(self, &fetch)) {
     file->plugin_file = self;
   } else {
-    if (came || !self->base.path) http_no_memory(status);
+    if (came || !self->base.path) fail_no_memory(status);
     remote_file_free(&self->base);
   }
   http_fetch_end(&fetch);

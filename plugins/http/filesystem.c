@@ -8,7 +8,7 @@
 void http_init(TF_Filesystem *filesystem, TF_Status *status) {
   filesystem->plugin_filesystem = calloc(1, sizeof(remote));
   if (!filesystem->plugin_filesystem)
-    http_no_memory(status);
+    fail_no_memory(status);
   else if (!remote_init(remote_of(filesystem), &http_options, status))
     http_cleanup(filesystem);
 }
@@ -23,4 +23,11 @@ void http_cleanup(TF_Filesystem *filesystem) {
 char *http_translate_name(const TF_Filesystem *filesystem, const char *uri) {
   (void)filesystem;
   return strndup(uri, strcspn(uri, "#"));
+}
+
+int http_get_children(const TF_Filesystem *filesystem, const char *path, char ***entries,
+                      TF_Status *status) {
+  (void)filesystem, (void)path, (void)entries;
+  TF_SetStatus(status, TF_UNIMPLEMENTED, "http does not support listing directories");
+  return -1;
 }

@@ -9,5 +9,6 @@
 FS_SLOT(init) http_init;
 FS_SLOT(cleanup) http_cleanup;
 FS_SLOT(translate_name) http_translate_name;
+FS_SLOT(get_children) http_get_children;
 
 #endif

@@ -23,7 +23,7 @@ bool s3_create_bucket(const TF_Filesystem *filesystem, const objects_name *name,
   if (s3_hash(body, source.length, hash))
     good = s3_request_run(filesystem, &request, &answer, status);
   else
-    objects_no_memory(status);
+    fail_no_memory(status);
   s3_answer_end(&answer);
   return good;
 }

@@ -37,7 +37,7 @@ bool s3_copy(const TF_Filesystem *filesystem, const objects_copying *copying, TF
                   add_match(&headers, copying->match) &&
                   s3_headers_add_options(&headers, filesystem);
   bool good = gathered && run(filesystem, copying->to, &headers, status);
-  if (!gathered) objects_no_memory(status);
+  if (!gathered) fail_no_memory(status);
   objects_headers_end(&headers);
   return good;
 }
@@ -62,7 +62,7 @@ bool s3_set_attributes(const TF_Filesystem *filesystem, const objects_change *ch
       objects_attributes_write(change->attributes, S3_METADATA_PREFIX, &headers) &&
       (!change->metadata || objects_metadata_write(change->metadata, S3_METADATA_PREFIX, &headers));
   bool good = gathered && run(filesystem, change->name, &headers, status);
-  if (!gathered) objects_no_memory(status);
+  if (!gathered) fail_no_memory(status);
   objects_headers_end(&headers);
   return good;
 }

@@ -123,7 +123,7 @@ bool s3_delete_many(const objects_batch *batch, TF_Status *status) {
     snprintf(line, sizeof line, "Content-MD5: %s", md5);
     good = send(batch, &request, status);
   } else {
-    objects_no_memory(status);
+    fail_no_memory(status);
   }
   free(body);
   return good;

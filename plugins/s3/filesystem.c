@@ -28,7 +28,7 @@ void s3_init(TF_Filesystem *filesystem, TF_Status *status) {
     return;
   }
   filesystem->plugin_filesystem = NULL;
-  if (TF_GetCode(status) == TF_OK) objects_no_memory(status);
+  if (TF_GetCode(status) == TF_OK) fail_no_memory(status);
   filesystem_free(self);
 }
 

@@ -89,6 +89,6 @@ char *s3_stored_hash(const objects_change *found, const char *algorithm, TF_Stat
     objects_fail(status, TF_DATA_LOSS, (objects_action){S3_HEAD, found->name},
                  "the response has no ETag");
   else if (!(tag = bare_tag(found->object->tag)))
-    objects_no_memory(status);
+    fail_no_memory(status);
   return tag;
 }

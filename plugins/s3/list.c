@@ -157,17 +157,14 @@ static bool ask(const TF_Filesystem *filesystem, reading *self, TF_Status *statu
 }
 
 bool s3_list(const TF_Filesystem *filesystem, objects_page *page, TF_Status *status) {
-  reading *self = calloc(1, sizeof *self);
-  if (!self) {
-    objects_no_memory(status);
-    return false;
-  }
+  reading *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return false;
   self->page = page;
   bool good = ask(filesystem, self, status) && decode_entries(self) && take_token(self);
   if (self->problem)
     objects_fail(status, TF_DATA_LOSS, (objects_action){S3_LIST, page->name}, "%s", self->problem);
   else if (!good && TF_GetCode(status) == TF_OK)
-    objects_no_memory(status);
+    fail_no_memory(status);
   xml_free(self->xml);
   free(self);
   return good;

@@ -88,7 +88,7 @@ bool s3_multipart_begin(objects_multipart *self, TF_Status *status) {
     keep_id(self, id, sums);
   else if (good)
     discard_untold(self, &answer, status);
-  if (!self->state && TF_GetCode(status) == TF_OK) objects_no_memory(status);
+  if (!self->state && TF_GetCode(status) == TF_OK) fail_no_memory(status);
   s3_answer_end(&answer);
   objects_headers_end(&headers);
   return self->state != NULL;
@@ -130,7 +130,7 @@ bool s3_multipart_put(const objects_multipart *self, const objects_place *place,
   snprintf(digits, sizeof digits, "%d", place->number);
   bool good = s3_object_payload(self->filesystem, content, hash) &&
               (!state_of(self)->has_checksums || s3_checksum_add(content, &headers, sum));
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   good = good && s3_request_run(self->filesystem, &request, &answer, status);
   if (good && !net_answer_header(&answer.head, "ETag", tag, OBJECTS_TAG_SIZE - CHECKSUM_TEXT_SIZE))
     *tag = '\0';
@@ -174,7 +174,7 @@ bool s3_multipart_copy(const objects_multipart *self, const objects_place *place
   if (good)
     good = copy(self, &request, piece, tag, status);
   else
-    objects_no_memory(status);
+    fail_no_memory(status);
   objects_headers_end(&headers);
   return good;
 }
@@ -243,7 +243,7 @@ static bool complete_parts(const objects_multipart *self, const objects_completi
   if (good)
     good = complete(self, &request, parts, tag, status);
   else
-    objects_no_memory(status);
+    fail_no_memory(status);
   free(body);
   objects_headers_end(&headers);
   return good;

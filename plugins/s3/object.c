@@ -92,7 +92,7 @@ static bool put_once(const TF_Filesystem *filesystem, const objects_new_object *
   if (good)
     good = put(filesystem, object, &request, tag, status);
   else
-    objects_no_memory(status);
+    fail_no_memory(status);
   objects_headers_end(&headers);
   return good;
 }

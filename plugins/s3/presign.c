@@ -69,7 +69,7 @@ static char *presign(const TF_Filesystem *filesystem, const objects_name *name, 
                         .service = "s3"};
   if (s3_credentials_take(filesystem, &credentials, status)) {
     url = sign(&address, &signing, &credentials, version.query, seconds);
-    if (!url) objects_no_memory(status);
+    if (!url) fail_no_memory(status);
   }
   s3_credentials_wipe(&credentials);
   return url;

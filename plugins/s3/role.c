@@ -137,7 +137,7 @@ static bool ask(const TF_Filesystem *filesystem, const s3_role *role, const obje
                          .deadline = objects_deadline(filesystem)};
   net_answer answer = {0};
   bool good = sign(filesystem, role, body, url, &headers);
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   if (good) {
     net_perform(remote_of(filesystem)->client, &settings, &request, &answer);
     good = answer.error == NET_OK && answer.status == 200 && strstr(page->text, "<SessionToken>");

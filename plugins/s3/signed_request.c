@@ -126,6 +126,6 @@ bool s3_signed_request_make(const TF_Filesystem *filesystem, const s3_request *r
                                address->path, *query ? "?" : "", query);
   good = ready->url != NULL;
   free(query);
-  if (!good && TF_GetCode(status) == TF_OK) objects_no_memory(status);
+  if (!good && TF_GetCode(status) == TF_OK) fail_no_memory(status);
   return good;
 }

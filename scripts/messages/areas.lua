@@ -35,7 +35,7 @@ for name in ([[TF_SetStatus TF_Log modfs_set_status TF_SetStatusFromIOError fs_b
   platform_breach device_breach luaL_error luaL_argerror luaL_argcheck push_failure_code arg_error
   refuse s3_fail http_fail damaged set_text reference_log tree_refuse fail error fault elf.fault
   task:fail task:refuse self:fail self:refuse refusal.because refusal.of_argument
-  modfs_stream_fail fail_varint push_beyond archive_fail fail_errno fail_damaged]]):gmatch "%S+" do
+  modfs_stream_fail fail_varint push_beyond fail_with fail_errno fail_damaged]]):gmatch "%S+" do
   areas.sinks[name] = true
 end
 

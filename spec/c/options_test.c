@@ -30,7 +30,8 @@ static bool set_both(int64_t n, TF_Status *status) {
                                          {TF_Filesystem_Option_Type_Buffer, 1, &secret}};
   const TF_Filesystem_Option list[] = {{"number", NULL, 0, &values[0]},
                                        {"secret", NULL, 0, &values[1]}};
-  options_set(&options, list, COUNT, status);
+  const TF_Filesystem filesystem = {&options};
+  options_set_configuration(&filesystem, list, COUNT, status);
   return TF_GetCode(status) == TF_OK;
 }
 

@@ -1,4 +1,4 @@
-/* sources: plugins/archive/base.c plugins/archive/content.c plugins/archive/decode.c plugins/archive/error.c plugins/archive/har.c plugins/archive/index.c plugins/archive/name.c plugins/archive/package.c plugins/archive/tar.c plugins/archive/tar_header.c plugins/archive/zip.c plugins/archive/zip_entry.c plugins/archive/zip_name.c plugins/archive/options.c
+/* sources: plugins/archive/base.c plugins/archive/content.c plugins/archive/decode.c plugins/common/fail/fail.c plugins/archive/har.c plugins/archive/index.c plugins/archive/name.c plugins/archive/package.c plugins/archive/tar.c plugins/archive/tar_header.c plugins/archive/zip.c plugins/archive/zip_entry.c plugins/archive/zip_name.c plugins/archive/options.c
  * libraries: -DMODFS_WITH_ZLIB -DMODFS_WITH_ZSTD -DMODFS_PACKAGE_ZLIB="z" -DMODFS_PACKAGE_ZSTD="zstd" -lz -lzstd -pthread
  *
  * Archives of each format: the directory is read, and then every member. What is read has the length

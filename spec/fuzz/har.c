@@ -1,4 +1,4 @@
-/* sources: plugins/archive/base.c plugins/archive/content.c plugins/archive/decode.c plugins/archive/error.c plugins/archive/har.c plugins/archive/index.c plugins/archive/name.c plugins/archive/zip.c plugins/archive/zip_entry.c plugins/archive/zip_name.c plugins/archive/options.c
+/* sources: plugins/archive/base.c plugins/archive/content.c plugins/archive/decode.c plugins/common/fail/fail.c plugins/archive/har.c plugins/archive/index.c plugins/archive/name.c plugins/archive/zip.c plugins/archive/zip_entry.c plugins/archive/zip_name.c plugins/archive/options.c
  * libraries: -DMODFS_WITH_ZLIB -DMODFS_WITH_ZSTD -DMODFS_PACKAGE_ZLIB="z" -DMODFS_PACKAGE_ZSTD="zstd" -lz -lzstd -pthread
  *
  * The lists of Hadoop's archives: the members lie within their parts. Names of archives are split as well. */

@@ -18,7 +18,3 @@ void objects_fail(TF_Status *status, TF_Code code, objects_action action, const 
   remote_fail(status, code, what, format, arguments);
   va_end(arguments);
 }
-
-void objects_no_memory(TF_Status *status) {
-  TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
-}

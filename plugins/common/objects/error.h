@@ -2,6 +2,7 @@
 #ifndef OBJECTS_ERROR_H
 #define OBJECTS_ERROR_H
 
+#include "../fail/fail.h"
 #include "name.h"
 
 /* What was asked of the server. */
@@ -13,7 +14,5 @@ typedef struct objects_action {
 /* Sets the code and the message "operation of bucket/key: " with the formatted text. */
 __attribute__((format(printf, 4, 5))) void
 objects_fail(TF_Status *status, TF_Code code, objects_action action, const char *format, ...);
-
-void objects_no_memory(TF_Status *status);
 
 #endif

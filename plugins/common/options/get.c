@@ -50,8 +50,9 @@ static bool fill(TF_Filesystem_Option *option, const option_set *self, const opt
   return false;
 }
 
-void options_get(const option_set *self, TF_Filesystem_Option **list, int *count,
-                 TF_Status *status) {
+void options_get_configuration(const TF_Filesystem *filesystem, TF_Filesystem_Option **options,
+                               int *num_options, TF_Status *status) {
+  const option_set *self = filesystem->plugin_filesystem;
   const option_values *values = options_here(self);
   TF_Filesystem_Option *made = calloc((size_t)self->table->count, sizeof *made);
   for (int i = 0; made && i < self->table->count; i++) {
@@ -66,6 +67,6 @@ void options_get(const option_set *self, TF_Filesystem_Option **list, int *count
     TF_SetStatus(status, TF_RESOURCE_EXHAUSTED, "out of memory");
     return;
   }
-  *list = made;
-  *count = self->table->count;
+  *options = made;
+  *num_options = self->table->count;
 }

@@ -162,7 +162,7 @@ static option_values *make_values(const option_set *self, option_values *before,
   return values;
 }
 
-/* "***", which options_get reports for a secret, leaves the secret as it is when it is set again. */
+/* "***", which is reported for a secret, leaves the secret as it is when it is set again. */
 static bool is_veiled(const TF_Filesystem_Option_Value_Union *value) {
   return value->buffer_val.buf_length == 3 && memcmp(value->buffer_val.buf, "***", 3) == 0;
 }
@@ -184,7 +184,9 @@ static bool publish(option_set *self, option_values **before, option_values *mad
   return done;
 }
 
-void options_set(option_set *self, const TF_Filesystem_Option *list, int count, TF_Status *status) {
+void options_set_configuration(const TF_Filesystem *filesystem, const TF_Filesystem_Option *list,
+                               int count, TF_Status *status) {
+  option_set *self = filesystem->plugin_filesystem;
   option_values *made = NULL, *before = atomic_load(&self->here);
   if (count < 0 || (!list && count > 0)) {
     TF_SetStatus(status, TF_INVALID_ARGUMENT, "the array of options is NULL");

@@ -2,11 +2,11 @@
  * operations.
  *
  * Any thread may read while another sets: readers use a set of values that never changes. Secrets are
- * kept apart: in memory that core dumps exclude, wiped when they change, never reported by options_get. */
+ * kept apart: in memory that core dumps exclude, wiped when they change, never reported. */
 #ifndef OPTIONS_OPTIONS_H
 #define OPTIONS_OPTIONS_H
 
-#include <modfs/filesystem.h>
+#include "../slot/slot.h"
 
 enum { OPTION_SECRET_SIZE = 8192 };
 
@@ -62,9 +62,8 @@ const option_values *options_here(const option_set *self);
  * options_here. */
 const option_values *options_secrets(const option_set *self, int first, int count, char *copy);
 
-/* The two operations of the ABI. */
-void options_get(const option_set *self, TF_Filesystem_Option **list, int *count,
-                 TF_Status *status);
-void options_set(option_set *self, const TF_Filesystem_Option *list, int count, TF_Status *status);
+/* Slots of filesystems whose state begins with an option_set. */
+FS_SLOT(get_filesystem_configuration) options_get_configuration;
+FS_SLOT(set_filesystem_configuration) options_set_configuration;
 
 #endif

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../words/words.h"
+
 enum { MOST_TEXT = 4096 };
 
 static option_values *values_make(const option_table *table, const option_values *from) {
@@ -51,19 +53,10 @@ static bool is_line(const char *text, size_t n) {
   return true;
 }
 
-static bool is_choice(const char *choices, const char *text, size_t n) {
-  while (*choices) {
-    size_t length = strcspn(choices, " ");
-    if (length == n && memcmp(choices, text, n) == 0) return true;
-    choices += length + (choices[length] == ' ');
-  }
-  return false;
-}
-
 bool values_set_text(option_values *values, const option_known *known, int which, const char *text,
                      size_t n) {
   if (n >= MOST_TEXT || !is_line(text, n)) return false;
-  if (known->choices && !is_choice(known->choices, text, n)) return false;
+  if (known->choices && !words_have(known->choices, text, n)) return false;
   char *copy = strndup(text, n);
   if (!copy || (known->accepts && !known->accepts(copy))) {
     free(copy);

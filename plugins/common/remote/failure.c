@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../words/words.h"
+
 void remote_fail(TF_Status *status, TF_Code code, const char *what, const char *format,
                  va_list arguments) {
   char words[800], text[1400];
@@ -13,19 +15,9 @@ void remote_fail(TF_Status *status, TF_Code code, const char *what, const char *
   TF_SetStatus(status, code, text);
 }
 
-static bool is_among(const char *words, const char *word) {
-  size_t n = strlen(word);
-  for (; *words; words += strspn(words, " ")) {
-    size_t next = strcspn(words, " ");
-    if (next == n && memcmp(words, word, n) == 0) return true;
-    words += next;
-  }
-  return false;
-}
-
 TF_Code remote_reason_code(const remote_reason *known, size_t count, const char *word) {
   for (size_t i = 0; i < count; i++)
-    if (is_among(known[i].words, word)) return known[i].code;
+    if (words_have(known[i].words, word, strlen(word))) return known[i].code;
   return TF_OK;
 }
 

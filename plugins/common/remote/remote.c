@@ -24,13 +24,3 @@ void remote_accept_interruption(const TF_Filesystem *filesystem, modfs_interrupt
   interrupt_accept(filesystem, interrupted);
   net_client_accept_interruption(remote_of(filesystem)->client, interrupt_is_wanted);
 }
-
-void remote_get_configuration(const TF_Filesystem *filesystem, TF_Filesystem_Option **options,
-                              int *num_options, TF_Status *status) {
-  options_get(&remote_of(filesystem)->options, options, num_options, status);
-}
-
-void remote_set_configuration(const TF_Filesystem *filesystem, const TF_Filesystem_Option *options,
-                              int num_options, TF_Status *status) {
-  options_set(&remote_of(filesystem)->options, options, num_options, status);
-}

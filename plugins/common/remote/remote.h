@@ -9,8 +9,8 @@
 #include "../options/options.h"
 
 typedef struct remote {
+  option_set options; /* first, for its slots */
   net_client *client;
-  option_set options;
   blocks_cache_place cache;
 } remote;
 
@@ -35,7 +35,5 @@ static inline const char *remote_text(const TF_Filesystem *filesystem, int which
 /* Slots. */
 FS_SLOT(flush_caches) remote_flush_caches;
 EXTENSION_SLOT(accept_interruption) remote_accept_interruption;
-FS_SLOT(get_filesystem_configuration) remote_get_configuration;
-FS_SLOT(set_filesystem_configuration) remote_set_configuration;
 
 #endif

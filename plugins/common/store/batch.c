@@ -44,7 +44,7 @@ static bool delete_one(const store_batch *batch, const char *key, TF_Status *sta
 
 /* Counts a key that is left; without a status memory was short. */
 static void leave(const store_batch *batch, const char *key, const TF_Status *status) {
-  if (!status && TF_GetCode(batch->left.status) == TF_OK) objects_no_memory(batch->left.status);
+  if (!status && TF_GetCode(batch->left.status) == TF_OK) fail_no_memory(batch->left.status);
   objects_batch_left(&batch->keys, key, status);
 }
 

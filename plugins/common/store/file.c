@@ -62,7 +62,7 @@ static bool file_open(store_file *self, TF_Status *status) {
   bool good = came && file_fill(self, &fetch);
   self->attributes.struct_size = sizeof self->attributes;
   if (good) store_attributes_give(&object, &self->attributes);
-  if (came && !good) objects_no_memory(status);
+  if (came && !good) fail_no_memory(status);
   if (!came && fetch.missing) store_stat_missing(self->base.filesystem, &self->name, status);
   free(fetch.bytes);
   return good;
@@ -74,7 +74,7 @@ void store_new_random_access_file(const TF_Filesystem *filesystem, const char *p
   bool opened = false;
   if (self) self->base = (remote_file){.filesystem = filesystem, .path = strdup(path)};
   if (!self || !self->base.path) {
-    objects_no_memory(status);
+    fail_no_memory(status);
   } else if (objects_name_parse(filesystem, path, &self->name, status)) {
     if (self->name.is_directory)
       store_stat_missing(filesystem, &self->name, status);

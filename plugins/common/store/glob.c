@@ -45,7 +45,7 @@ static bool add_if_there(const search *self, const char *path) {
 
 static char *join(const char *base, const char *name, const char *end, TF_Status *status) {
   char *path = remote_format("%s%s%s", base, name, end);
-  if (!path) objects_no_memory(status);
+  if (!path) fail_no_memory(status);
   return path;
 }
 
@@ -98,7 +98,7 @@ int store_get_matching_paths(const TF_Filesystem *filesystem, const char *glob, 
   size_t n = scheme ? (size_t)(scheme + 3 - glob) : strspn(glob, "/");
   char *base = strndup(glob, n);
   if (!base)
-    objects_no_memory(status);
+    fail_no_memory(status);
   else if (glob[n])
     descend(&self, base, glob + n);
   free(base);

@@ -3,18 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../words/words.h"
 #include "stat.h"
-
-/* Whether a list of words, separated by spaces, has this one. */
-static bool has_word(const char *words, const char *word) {
-  size_t n = strlen(word);
-  for (; *words; words += strspn(words, " ")) {
-    size_t length = strcspn(words, " ");
-    if (length == n && memcmp(words, word, n) == 0) return true;
-    words += length;
-  }
-  return false;
-}
 
 static void refuse(const char *known, TF_Status *status) {
   char text[160];
@@ -44,7 +34,7 @@ char *store_stored_hash(const TF_Filesystem *filesystem, const char *path, const
   objects_own own = {0};
   const objects_change found = {.name = &name, .object = &object, .own = &own};
   char *hash = NULL;
-  if (!has_word(service->hashes, algorithm))
+  if (!words_have(service->hashes, algorithm, strlen(algorithm)))
     refuse(service->hashes, status);
   else if (objects_name_parse(filesystem, path, &name, status) &&
            find(filesystem, &name, &object, &own, status))

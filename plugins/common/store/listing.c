@@ -41,11 +41,8 @@ static bool fetch(store_listing *self, TF_Status *status) {
 
 static store_listing *listing_new(const TF_Filesystem *filesystem, const objects_name *name,
                                   const char *start, TF_Status *status) {
-  store_listing *self = calloc(1, sizeof *self);
-  if (!self) {
-    objects_no_memory(status);
-    return NULL;
-  }
+  store_listing *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return NULL;
   self->filesystem = filesystem;
   self->name = *name;
   self->skip = strlen(name->prefix);

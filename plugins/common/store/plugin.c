@@ -46,8 +46,8 @@ static const TF_FilesystemOps filesystem_ops = {
     .get_transaction_for_path = store_get_transaction_for_path,
     .get_or_start_transaction_for_path = store_get_or_start_transaction_for_path,
     .decode_transaction_token = store_decode_transaction_token,
-    .get_filesystem_configuration = remote_get_configuration,
-    .set_filesystem_configuration = remote_set_configuration,
+    .get_filesystem_configuration = options_get_configuration,
+    .set_filesystem_configuration = options_set_configuration,
 };
 
 const modfs_register_tables store_tables = {&filesystem_ops, &remote_file_ops, &store_writable_ops,
@@ -61,7 +61,7 @@ void store_register(TF_FilesystemPluginInfo *plugin_info, const located_scheme *
 
 bool store_init(objects_filesystem *self, const option_table *table, TF_Status *status) {
   if (remote_lock_init()) return remote_init(&self->remote, table, status);
-  objects_no_memory(status);
+  fail_no_memory(status);
   return false;
 }
 

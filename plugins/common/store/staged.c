@@ -43,7 +43,7 @@ static void fail_ended(TF_Status *status) {
 static bool add(const TF_Filesystem *filesystem, store_transaction *transaction, store_step *step,
                 TF_Status *status) {
   if (!step) {
-    objects_no_memory(status);
+    fail_no_memory(status);
   } else if (store_transaction_add(filesystem, transaction, step) != STORE_TRANSACTION_OPEN) {
     store_step_free(step);
     fail_ended(status);
@@ -74,7 +74,7 @@ store_transaction_state store_staged_publish(const TF_Filesystem *filesystem,
                                              TF_Status *status) {
   store_step *step = store_step_new(STORE_PUBLISH, name);
   if (!step) {
-    objects_no_memory(status);
+    fail_no_memory(status);
     return STORE_TRANSACTION_ABORTED;
   }
   step->upload = upload;

@@ -98,7 +98,7 @@ static void add_scope(const objects_filesystem *self, store_transaction *transac
   }
   objects_name *scopes = realloc(transaction->scopes, (transaction->count + 1) * sizeof *scopes);
   if (!scopes) {
-    objects_no_memory(status);
+    fail_no_memory(status);
     return;
   }
   transaction->scopes = scopes;
@@ -107,11 +107,8 @@ static void add_scope(const objects_filesystem *self, store_transaction *transac
 
 static store_transaction *begin(objects_filesystem *self, const TF_Filesystem *filesystem,
                                 TF_Status *status) {
-  store_transaction *made = calloc(1, sizeof *made);
-  if (!made) {
-    objects_no_memory(status);
-    return NULL;
-  }
+  store_transaction *made = fail_or_allocate(sizeof *made, status);
+  if (!made) return NULL;
   made->token = (TF_TransactionToken){.token = made, .owner = (TF_Filesystem *)filesystem};
   made->serial = ++self->last_transaction;
   made->references = 1;

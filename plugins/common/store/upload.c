@@ -4,8 +4,8 @@
  * parts.state is set; a part is filling, in flight, or listed. published: the object at the server has
  * all of `length` bytes. Later appends make it unpublished again: after one PUT the bytes are still in
  * `filling` and are all sent again, after a multipart upload the object becomes the base of the next
- * one, copied by the server. failed: `failure` is set and stays; every later call returns it.
- * inherited: `pid` is not this process.
+ * one, copied by the server. failed: `writing` has a failure, which stays; every later call returns it.
+ * inherited: it is another process that `writing` has.
  *
  * A part moves one way: filling -> in flight (the list from oldest to newest) -> listed, in `tags`.
  * Parts are taken from the list in the order of their numbers, so `tags` is sorted. At most `parallel`
@@ -27,19 +27,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "../objects/error.h"
 #include "../objects/filesystem.h"
 #include "part.h"
 #include "place.h"
+#include "writing.h"
 
 struct store_upload {
   const TF_Filesystem *filesystem;
   objects_name name;
   objects_condition condition;
   objects_attributes attributes;
-  pid_t pid;
+  store_writing writing;
   uint64_t length;
   bool is_published; /* all `length` bytes */
   objects_own own;   /* of the object that is appended to; base.own is this then */
@@ -55,22 +55,19 @@ struct store_upload {
   size_t bytes_in_flight;
   objects_texts tags; /* of the finished parts */
   atomic_bool ends;   /* the parts in flight: the call is to end, or nobody needs them */
-  TF_Status *failure; /* the first one; it stays */
 };
 
 store_upload *store_upload_new(const TF_Filesystem *filesystem, const objects_name *name,
                                const objects_condition *condition, TF_Status *status) {
-  store_upload *self = calloc(1, sizeof *self);
-  if (self) self->failure = TF_NewStatus();
-  if (!self || !self->failure) {
+  store_upload *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return NULL;
+  if (!store_writing_init(&self->writing, status)) {
     free(self);
-    objects_no_memory(status);
     return NULL;
   }
   self->filesystem = filesystem;
   self->name = *name;
   self->condition = *condition;
-  self->pid = getpid();
   self->parts = (objects_multipart){.filesystem = filesystem,
                                     .service = objects_service_of(filesystem),
                                     .base = &self->base,
@@ -108,7 +105,7 @@ bool store_upload_set_attributes(store_upload *self, const objects_attributes *a
 }
 
 bool store_upload_is_inherited(const store_upload *self) {
-  return self->pid != getpid();
+  return store_writing_is_inherited(&self->writing);
 }
 
 uint64_t store_upload_length(const store_upload *self) {
@@ -123,23 +120,6 @@ void store_upload_set_published(store_upload *self) {
   self->is_published = true;
 }
 
-static bool fail_no_memory(store_upload *self) {
-  objects_no_memory(self->failure);
-  return false;
-}
-
-/* Whether the upload can continue; if not, status says why. */
-static bool is_sound(const store_upload *self, TF_Status *status) {
-  if (store_upload_is_inherited(self))
-    TF_SetStatus(status, TF_FAILED_PRECONDITION,
-                 "the file was opened before a fork; open it again in this process");
-  else if (TF_GetCode(self->failure) != TF_OK)
-    TF_SetStatus(status, TF_GetCode(self->failure), TF_Message(self->failure));
-  else
-    return true;
-  return false;
-}
-
 /* Parts in flight -------------------------------------------------------------------------- */
 
 /* Joins the oldest part in flight and lists it; after a failure parts are only joined. */
@@ -150,13 +130,13 @@ static void take_oldest(store_upload *self) {
   if (!self->oldest) self->newest = NULL;
   self->in_flight--;
   self->bytes_in_flight -= part->room;
-  if (atomic_load(&self->ends) && TF_GetCode(self->failure) == TF_OK)
-    TF_SetStatus(self->failure, TF_CANCELLED, "interrupted");
-  if (TF_GetCode(self->failure) == TF_OK) {
+  if (atomic_load(&self->ends) && store_writing_is_good(&self->writing))
+    TF_SetStatus(self->writing.failure, TF_CANCELLED, "interrupted");
+  if (store_writing_is_good(&self->writing)) {
     if (TF_GetCode(part->status) != TF_OK)
-      TF_SetStatus(self->failure, TF_GetCode(part->status), TF_Message(part->status));
+      TF_SetStatus(self->writing.failure, TF_GetCode(part->status), TF_Message(part->status));
     else if (!objects_texts_add(&self->tags, part->tag))
-      fail_no_memory(self);
+      fail_no_memory(self->writing.failure);
   }
   store_part_free(self->spare);
   self->spare = part;
@@ -172,7 +152,7 @@ static store_part *take_part(store_upload *self) {
 static bool wait_for_all(store_upload *self) {
   while (self->oldest)
     take_oldest(self);
-  return TF_GetCode(self->failure) == TF_OK;
+  return store_writing_is_good(&self->writing);
 }
 
 static bool wait_for_room(store_upload *self, size_t bytes) {
@@ -182,14 +162,14 @@ static bool wait_for_room(store_upload *self, size_t bytes) {
   if (limit == 0 || limit > parallel) limit = parallel;
   while (self->oldest && (self->in_flight >= limit || self->bytes_in_flight + bytes > most))
     take_oldest(self);
-  return TF_GetCode(self->failure) == TF_OK;
+  return store_writing_is_good(&self->writing);
 }
 
 static void fail_many(store_upload *self) {
   char text[80];
   snprintf(text, sizeof text, "the object exceeds %d parts; increase option part_bytes",
            self->parts.service->most_parts);
-  TF_SetStatus(self->failure, TF_RESOURCE_EXHAUSTED, text);
+  TF_SetStatus(self->writing.failure, TF_RESOURCE_EXHAUSTED, text);
 }
 
 /* Starts a part of that many bytes, after others have made room. Takes the part over, also on failure. */
@@ -228,7 +208,7 @@ static uint64_t part_size(const store_upload *self) {
 
 static bool copy_piece(store_upload *self, uint64_t first, uint64_t last) {
   store_part *part = store_part_new();
-  if (!part) return fail_no_memory(self);
+  if (!part) return fail_no_memory(self->writing.failure);
   part->piece = (objects_piece){
       .name = &self->base.name, .tag = self->base.tag, .first = first, .last = last};
   return send_part(self, part, last - first + 1);
@@ -254,7 +234,7 @@ static bool copy_base(store_upload *self) {
 static bool begin(store_upload *self) {
   if (self->parts.state) return true;
   self->sent = 0;
-  return self->parts.service->begin(&self->parts, self->failure) && copy_base(self);
+  return self->parts.service->begin(&self->parts, self->writing.failure) && copy_base(self);
 }
 
 static bool send_filling(store_upload *self) {
@@ -271,7 +251,7 @@ static bool append(store_upload *self, const char *bytes, size_t n) {
     if (self->filling && self->filling->length >= most && !send_filling(self)) return false;
     if (!self->filling) self->filling = take_part(self);
     size_t taken = self->filling ? store_part_fill(self->filling, bytes, n, most) : 0;
-    if (taken == 0) return fail_no_memory(self);
+    if (taken == 0) return fail_no_memory(self->writing.failure);
     self->length += taken;
     self->is_published = false;
     bytes += taken;
@@ -281,13 +261,13 @@ static bool append(store_upload *self, const char *bytes, size_t n) {
 }
 
 bool store_upload_append(store_upload *self, const char *bytes, size_t n, TF_Status *status) {
-  if (!is_sound(self, status)) return false;
-  return append(self, bytes, n) || is_sound(self, status);
+  if (!store_writing_may_go_on(&self->writing, status)) return false;
+  return append(self, bytes, n) || store_writing_may_go_on(&self->writing, status);
 }
 
 bool store_upload_flush(store_upload *self, TF_Status *status) {
-  if (!is_sound(self, status)) return false;
-  return wait_for_all(self) || is_sound(self, status);
+  if (!store_writing_may_go_on(&self->writing, status)) return false;
+  return wait_for_all(self) || store_writing_may_go_on(&self->writing, status);
 }
 
 /* Moves the bytes behind the last granule to a part of their own, which is filling then. */
@@ -299,7 +279,7 @@ static bool send_granules(store_upload *self) {
   store_part *tail = take_part(self);
   if (!tail || store_part_fill(tail, whole->bytes + whole->length - rest, rest, rest) < rest) {
     store_part_free(tail);
-    return fail_no_memory(self);
+    return fail_no_memory(self->writing.failure);
   }
   whole->length -= rest;
   bool good = send_filling(self);
@@ -313,8 +293,8 @@ static bool stage(store_upload *self) {
 }
 
 bool store_upload_stage(store_upload *self, TF_Status *status) {
-  if (!is_sound(self, status)) return false;
-  return stage(self) || is_sound(self, status);
+  if (!store_writing_may_go_on(&self->writing, status)) return false;
+  return stage(self) || store_writing_may_go_on(&self->writing, status);
 }
 
 /* The end ----------------------------------------------------------------------------------- */
@@ -327,7 +307,8 @@ static bool put_whole(store_upload *self) {
                                      .condition = self->condition,
                                      .attributes = self->attributes,
                                      .own = self->base.own};
-  if (!self->parts.service->put(self->filesystem, &object, tag, self->failure)) return false;
+  if (!self->parts.service->put(self->filesystem, &object, tag, self->writing.failure))
+    return false;
   self->condition = (objects_condition){0};
   return true;
 }
@@ -335,7 +316,7 @@ static bool put_whole(store_upload *self) {
 /* Not every server checks the condition of a complete, so it is checked here as well. */
 static bool may_complete(const store_upload *self) {
   return !self->condition.if_absent || self->parts.service->completes_if ||
-         store_place_is_absent(self->filesystem, &self->name, self->failure);
+         store_place_is_absent(self->filesystem, &self->name, self->writing.failure);
 }
 
 static void end_parts(store_upload *self) {
@@ -359,7 +340,8 @@ static bool complete(store_upload *self) {
       .tags = self->tags.bytes,
       .tail = {tail && tail->bytes ? tail->bytes : "", tail ? tail->length : 0},
       .length = self->length};
-  if (!self->parts.service->complete(&self->parts, &completion, tag, self->failure)) return false;
+  if (!self->parts.service->complete(&self->parts, &completion, tag, self->writing.failure))
+    return false;
   end_parts(self);
   if (tail) store_part_reset(tail);
   store_upload_set_base(self, tag, self->length);
@@ -368,11 +350,11 @@ static bool complete(store_upload *self) {
 }
 
 bool store_upload_publish(store_upload *self, TF_Status *status) {
-  if (!is_sound(self, status)) return false;
+  if (!store_writing_may_go_on(&self->writing, status)) return false;
   if (self->is_published) return true;
   self->is_published =
       self->parts.state || self->base.length > 0 ? complete(self) : put_whole(self);
-  return self->is_published || is_sound(self, status);
+  return self->is_published || store_writing_may_go_on(&self->writing, status);
 }
 
 void store_upload_free(store_upload *self) {
@@ -390,7 +372,7 @@ void store_upload_free(store_upload *self) {
   }
   store_part_free(self->filling);
   store_part_free(self->spare);
-  TF_DeleteStatus(self->failure);
+  store_writing_fini(&self->writing);
   free(self->tags.bytes);
   objects_own_end(&self->own);
   free(self);

@@ -34,10 +34,6 @@ typedef struct store_writable {
   bool is_atomic;
 } store_writable;
 
-static store_writable *writable_of(const TF_WritableFile *file) {
-  return file->plugin_file;
-}
-
 static void writable_free(store_writable *self) {
   if (!self) return;
   store_upload_free(self->upload);
@@ -47,11 +43,8 @@ static void writable_free(store_writable *self) {
 
 static store_writable *writable_new(const TF_Filesystem *filesystem, const objects_name *name,
                                     TF_Status *status) {
-  store_writable *self = calloc(1, sizeof *self);
-  if (!self) {
-    objects_no_memory(status);
-    return NULL;
-  }
+  store_writable *self = fail_or_allocate(sizeof *self, status);
+  if (!self) return NULL;
   self->filesystem = filesystem;
   self->name = *name;
   self->transaction = store_transaction_of(filesystem, name);
@@ -94,7 +87,7 @@ static bool take_short(const TF_Filesystem *filesystem, const char *path, store_
   TF_RandomAccessFile file = {NULL};
   char *bytes = malloc(length);
   bool good = bytes != NULL;
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   if (good) store_new_random_access_file(filesystem, path, &file, status);
   good = good && TF_GetCode(status) == TF_OK &&
          remote_file_ops.read(&file, 0, length, bytes, status) == (int64_t)length &&
@@ -199,7 +192,7 @@ static bool is_open(const store_writable *self, TF_Status *status) {
 void store_set_writer_attributes(const TF_Filesystem *filesystem, const TF_WritableFile *file,
                                  const modfs_attributes *attributes, uint64_t which,
                                  TF_Status *status) {
-  store_writable *self = writable_of(file);
+  store_writable *self = file->plugin_file;
   objects_attributes wanted = {0};
   (void)filesystem;
   if (!is_open(self, status) || !objects_attributes_from(attributes, which, &wanted, status) ||
@@ -214,27 +207,27 @@ void store_set_writer_attributes(const TF_Filesystem *filesystem, const TF_Writa
 
 static void writable_append(const TF_WritableFile *file, const char *buffer, size_t n,
                             TF_Status *status) {
-  store_writable *self = writable_of(file);
+  store_writable *self = file->plugin_file;
   if (!is_open(self, status) || !store_upload_append(self->upload, buffer, n, status))
     objects_locate(self->filesystem, &self->name, status);
 }
 
 static int64_t writable_tell(const TF_WritableFile *file, TF_Status *status) {
-  const store_writable *self = writable_of(file);
+  const store_writable *self = file->plugin_file;
   if (is_open(self, status)) return (int64_t)store_upload_length(self->upload);
   objects_locate(self->filesystem, &self->name, status);
   return -1;
 }
 
 static void writable_flush(const TF_WritableFile *file, TF_Status *status) {
-  store_writable *self = writable_of(file);
+  store_writable *self = file->plugin_file;
   if (!is_open(self, status) || !store_upload_flush(self->upload, status))
     objects_locate(self->filesystem, &self->name, status);
 }
 
 /* In a transaction content becomes durable with the commit, so this only waits for the parts. */
 static void writable_sync(const TF_WritableFile *file, TF_Status *status) {
-  store_writable *self = writable_of(file);
+  store_writable *self = file->plugin_file;
   bool good =
       is_open(self, status) && (self->transaction ? store_upload_flush(self->upload, status)
                                                   : store_upload_publish(self->upload, status));
@@ -266,7 +259,7 @@ static bool end(store_writable *self, TF_Status *status) {
 }
 
 static void writable_close(const TF_WritableFile *file, TF_Status *status) {
-  store_writable *self = writable_of(file);
+  store_writable *self = file->plugin_file;
   if (!is_open(self, status) || !end(self, status))
     objects_locate(self->filesystem, &self->name, status);
 }
@@ -279,7 +272,7 @@ static void end_dropped(store_writable *self) {
 }
 
 static void writable_cleanup(TF_WritableFile *file) {
-  store_writable *self = writable_of(file);
+  store_writable *self = file->plugin_file;
   bool dropped = self && !self->is_closed && !self->is_atomic;
   if (dropped && !store_upload_is_inherited(self->upload)) end_dropped(self);
   writable_free(self);

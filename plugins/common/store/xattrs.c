@@ -122,7 +122,7 @@ static bool find(const TF_Filesystem *filesystem, const modfs_directory *directo
 static bool read_items(const TF_Filesystem *filesystem, const subject *self, objects_headers *items,
                        TF_Status *status) {
   bool good = self->has_no_marker || objects_service_of(filesystem)->metadata(&self->own, items);
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   return good;
 }
 
@@ -133,7 +133,7 @@ static char *read_block(const TF_Filesystem *filesystem, const subject *self, si
   char *block = read_items(filesystem, self, &items, status)
                     ? make_block(&items, size, &short_of_memory)
                     : NULL;
-  if (short_of_memory) objects_no_memory(status);
+  if (short_of_memory) fail_no_memory(status);
   objects_headers_end(&items);
   return block;
 }
@@ -164,7 +164,7 @@ static bool add(const objects_service *service, const char *at, objects_headers 
                 service->title, name);
   char *text = objects_metadata_encode(value, n);
   bool good = text && objects_headers_add(items, "%s: %s", item, text);
-  if (!good) objects_no_memory(status);
+  if (!good) fail_no_memory(status);
   free(text);
   return good;
 }
