@@ -80,6 +80,69 @@ describe("tar:// shows what is in", function()
   end)
 end)
 
+describe("tar:// takes", function()
+  -- The content of "x", unless it is something else, its time, owner and group.
+  local function described(name)
+    local found = assert(modfs.lstat("tar://" .. place .. "/told.tar!/" .. name))
+    return { found.kind, found.mtime_nsec / 1e9, found.owner, found.group }
+  end
+
+  -- Writes told.tar from Python's lines, in which add(name, ...) adds a member of one byte.
+  local function told(lines)
+    packed.python(place, [[
+import io, tarfile
+def add(name, type=tarfile.REGTYPE, **fields):
+    info = tarfile.TarInfo(name)
+    info.type, info.size = type, 1 if type == tarfile.REGTYPE else 0
+    for key, value in fields.items(): setattr(info, key, value)
+    t.addfile(info, io.BytesIO(b"x"))
+]] .. lines .. "\nt.close()\n")
+  end
+
+  it("times before 1970 and beyond 2262, and large owners", function()
+    for _, format in ipairs { "GNU", "PAX" } do
+      told("t = tarfile.open('told.tar', 'w', format=tarfile." .. format .. "_FORMAT)\n"
+        .. "add('a', mtime=-5)\nadd('b', mtime=2**34, uid=3000000, gid=2**31 + 5)\n"
+        .. "add('c', mtime=2**33)\nadd('d', mtime=-2**34)")
+      assert.same({ "file", -5, 0, 0 }, described "a", format)
+      assert.same({ "file", 2 ^ 63 / 1e9, 3000000, 2 ^ 31 + 5 }, described "b", format)
+      assert.same({ "file", 2 ^ 33, 0, 0 }, described "c", format)
+      assert.same({ "file", -2 ^ 63 / 1e9, 0, 0 }, described "d", format)
+    end
+  end)
+
+  it("what a header says of all members", function()
+    told [[
+t = tarfile.open("told.tar", "w", format=tarfile.PAX_FORMAT,
+    pax_headers={"mtime": "1000.5", "uid": "77", "gid": "88"})
+add("a", uid=1, mtime=5)
+add("b", pax_headers={"mtime": "7.5", "gid": "9"})]]
+    assert.same({ "file", 1000.5, 77, 88 }, described "a")
+    assert.same({ "file", 7.5, 77, 9 }, described "b")
+  end)
+
+  it("a hard link to a link as another link", function()
+    told [[
+t = tarfile.open("told.tar", "w")
+add("a")
+add("link", tarfile.SYMTYPE, linkname="a")
+add("hard", tarfile.LNKTYPE, linkname="link")
+add("third", tarfile.LNKTYPE, linkname="hard")
+add("lost", tarfile.LNKTYPE, linkname="none")]]
+    for _, name in ipairs { "hard", "third" } do
+      assert.equal("a", modfs.readlink("tar://" .. place .. "/told.tar!/" .. name))
+    end
+    assert.equal("other", described "lost" [1])
+  end)
+
+  it("zstd that begins with a frame to skip, as pzstd writes it", function()
+    run "tar -cf - -C t a.txt >plain.tar && printf 'P*M\\030\\004\\0\\0\\0skip' >skip.tar.zst"
+    fails("DATA_LOSS", modfs.listdir("tar://" .. place .. "/skip.tar.zst!/"))
+    run "zstd -q <plain.tar >>skip.tar.zst"
+    assert.equal("hello\n", modfs.read("tar://" .. place .. "/skip.tar.zst!/a.txt"))
+  end)
+end)
+
 describe("tar:// says of", function()
   it("a sparse file that it cannot read it", function()
     run "truncate -s 10M t/sparse && printf x >>t/sparse"

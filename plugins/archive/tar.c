@@ -32,7 +32,9 @@ static bool detect(const archive *self, decode_form *form, TF_Status *status) {
   char head[8] = "";
   size_t n = self->length < sizeof head ? (size_t)self->length : sizeof head;
   if (!base_read(self->file, 0, n, head, status)) return false;
-  *form = DECODE_STORED;
+  /* pzstd begins with a frame that is to be skipped. */
+  bool skips = (head[0] & 0xf0) == 0x50 && memcmp(head + 1, "\x2a\x4d\x18", 3) == 0;
+  *form = skips ? DECODE_ZSTD : DECODE_STORED;
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
     if (memcmp(head, known[i].bytes, known[i].n) != 0) continue;
     if (known[i].form < 0)
@@ -158,14 +160,19 @@ static int kind_of(const tar_header *header, const char *path) {
   }
 }
 
-/* A hard link has the content of the member that it names, which comes before it. */
+/* A hard link is another name of the member that it names, which comes before it: a file, or a
+ * symbolic link. */
 static bool take_hard_link(archive_index *index, index_entry *entry, const char *target,
                            TF_Status *status) {
   char *clean = strdup(target);
   if (!clean) return fail_no_memory(status);
   archive_inner_clean(clean);
   const index_entry *other = index_find(index, clean, strlen(clean));
-  if (other && other != entry && other->kind == MODFS_KIND_FILE) {
+  bool known = other && other != entry &&
+               (other->kind == MODFS_KIND_FILE || other->kind == MODFS_KIND_LINK);
+  if (known) {
+    entry->kind = other->kind;
+    entry->link = other->link;
     entry->offset = other->offset;
     entry->length = other->length;
     entry->stored = other->stored;
@@ -180,8 +187,9 @@ static bool take_hard_link(archive_index *index, index_entry *entry, const char 
 static void fill_attributes(index_entry *entry, const reader *from, const tar_header *header) {
   const tar_extension *next = &from->next, *all = &from->all;
   entry->mode = header->mode;
-  entry->owner = (uint32_t)(next->has_owner ? next->owner : header->owner);
-  entry->group = (uint32_t)(next->has_group ? next->group : header->group);
+  const tar_extension *owner = next->has_owner ? next : all, *group = next->has_group ? next : all;
+  entry->owner = owner->has_owner ? (uint32_t)owner->owner : (uint32_t)header->owner;
+  entry->group = group->has_group ? (uint32_t)group->group : (uint32_t)header->group;
   entry->mtime_nsec = next->has_mtime  ? next->mtime_nsec
                       : all->has_mtime ? all->mtime_nsec
                                        : header->mtime_nsec;

@@ -16,16 +16,15 @@ bool tar_block_is_zero(const unsigned char *block) {
   return true;
 }
 
-/* Octal digits, or GNU's binary form, whose first bit is set; negative binary numbers are 0. */
-static bool read_number(const unsigned char *field, size_t n, uint64_t *number) {
-  uint64_t value = 0;
+/* Octal digits, or GNU's binary form, whose first bit is set: the rest is a number with a sign. */
+static bool read_number(const unsigned char *field, size_t n, int64_t *number) {
+  int64_t value = 0;
   size_t i = 0;
   if (field[0] & 0x80) {
-    if (field[0] == 0xff) return *number = 0, true;
-    value = field[0] & 0x7f;
+    value = (field[0] & 0x7f) - (field[0] & 0x40) * 2;
     for (i = 1; i < n; i++) {
-      if (value >> 55) return false;
-      value = value << 8 | field[i];
+      if (value > INT64_MAX >> 8 || value < INT64_MIN / 256) return false;
+      value = value * 256 + field[i];
     }
     *number = value;
     return true;
@@ -33,21 +32,20 @@ static bool read_number(const unsigned char *field, size_t n, uint64_t *number) 
   while (i < n && field[i] == ' ')
     i++;
   for (; i < n && field[i] >= '0' && field[i] <= '7'; i++)
-    value = value << 3 | (uint64_t)(field[i] - '0');
+    value = value * 8 + (field[i] - '0');
   *number = value;
   return i == n || field[i] == ' ' || field[i] == '\0';
 }
 
 /* Some old programs add up signed bytes. */
-static bool has_sum(const unsigned char *block, uint64_t sum) {
-  uint64_t plain = 0;
-  int64_t with_sign = 0;
+static bool has_sum(const unsigned char *block, int64_t sum) {
+  int64_t plain = 0, with_sign = 0;
   for (int i = 0; i < TAR_BLOCK; i++) {
     unsigned char byte = i >= 148 && i < 156 ? ' ' : block[i];
     plain += byte;
     with_sign += (signed char)byte;
   }
-  return sum == plain || (int64_t)sum == with_sign;
+  return sum == plain || sum == with_sign;
 }
 
 static void copy_field(char *out, const unsigned char *field, size_t n) {
@@ -72,31 +70,38 @@ static void read_path(tar_header *self, const unsigned char *block) {
 /* The numbers of a header: where each lies, and what it is. */
 typedef struct number_field {
   size_t at, n;
-  uint64_t *number;
+  int64_t *number;
 } number_field;
 
 static bool read_numbers(const unsigned char *block, const number_field *fields, size_t count) {
   for (size_t i = 0; i < count; i++)
-    if (!read_number(block + fields[i].at, fields[i].n, fields[i].number) ||
-        *fields[i].number > INT64_MAX)
-      return false;
+    if (!read_number(block + fields[i].at, fields[i].n, fields[i].number)) return false;
   return true;
 }
 
+/* Times reach from 1677 to 2262; those beyond are the first and the last. */
+static int64_t nanoseconds(int64_t seconds, int64_t fraction) {
+  enum { SECOND = 1000000000 };
+  if (seconds >= INT64_MAX / SECOND) return INT64_MAX;
+  if (seconds <= INT64_MIN / SECOND) return INT64_MIN;
+  return seconds * SECOND + fraction;
+}
+
 bool tar_header_read(tar_header *self, const unsigned char *block, TF_Status *status) {
-  uint64_t sum, mode, seconds, sparse = 0;
+  int64_t sum, mode, size, seconds, sparse = 0;
   *self = (tar_header){.type = (char)block[156]};
   const number_field fields[] = {{100, 8, &mode},        {108, 8, &self->owner},
-                                 {116, 8, &self->group}, {124, 12, &self->size},
+                                 {116, 8, &self->group}, {124, 12, &size},
                                  {136, 12, &seconds},    {483, 12, &sparse}};
   size_t count = self->type == 'S' ? 6 : 5;
   if (!read_number(block + 148, 8, &sum) || !has_sum(block, sum))
     return fail_damaged(status, "the checksum of a header is wrong");
-  if (!read_numbers(block, fields, count))
+  if (!read_numbers(block, fields, count) || size < 0 || sparse < 0)
     return fail_damaged(status, "a number in a header is malformed");
   self->mode = (uint32_t)(mode & 07777);
-  if (seconds <= INT64_MAX / 1000000000) self->mtime_nsec = (int64_t)seconds * 1000000000;
-  self->real_size = sparse;
+  self->mtime_nsec = nanoseconds(seconds, 0);
+  self->size = (uint64_t)size;
+  self->real_size = (uint64_t)sparse;
   self->is_extended = self->type == 'S' && block[482] != 0;
   read_path(self, block);
   return true;
@@ -128,13 +133,12 @@ static bool take_number(uint64_t *number, bool *has, const char *value) {
 /* Seconds with a fraction. */
 static bool take_time(tar_extension *self, const char *value) {
   char *end;
-  long long seconds = strtoll(value, &end, 10), fraction = 0, unit = 100000000;
-  if (end == value || seconds > INT64_MAX / 2000000000 || seconds < INT64_MIN / 2000000000)
-    return false;
+  int64_t seconds = strtoll(value, &end, 10), fraction = 0, unit = 100000000;
+  if (end == value) return false;
   if (*end == '.')
     for (end++; *end >= '0' && *end <= '9'; end++, unit /= 10)
       fraction += (*end - '0') * unit;
-  self->mtime_nsec = seconds * 1000000000 + (*value == '-' ? -fraction : fraction);
+  self->mtime_nsec = nanoseconds(seconds, *value == '-' ? -fraction : fraction);
   return self->has_mtime = *end == '\0';
 }
 

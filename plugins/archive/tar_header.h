@@ -31,7 +31,7 @@ typedef struct tar_header {
   uint64_t real_size; /* of a sparse file of old GNU tar */
   bool is_extended;   /* its sparse map goes on in further blocks */
   int64_t mtime_nsec;
-  uint64_t owner, group;
+  int64_t owner, group;
   uint32_t mode;
 } tar_header;
 
