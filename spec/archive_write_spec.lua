@@ -69,6 +69,27 @@ describe("copytree writes an archive that is read by", function()
   end)
 end)
 
+describe("copies from archive to archive", function()
+  for _, scheme in ipairs { "zip", "tar" } do
+    it("of one scheme, " .. scheme, function()
+      local first, second, third = ("%s://%s/one.%s!/"):format(scheme, place, scheme),
+        ("%s://%s/two.%s!/"):format(scheme, place, scheme),
+        ("%s://%s/three.%s!/"):format(scheme, place, scheme)
+      assert(modfs.copytree(place .. "/t", first))
+      local copied = assert(modfs.copytree(first, second))
+      assert.same({}, copied.errors)
+      run "rm -rf x"
+      assert(modfs.copytree(second, place .. "/x"))
+      assert.equal(describe_tree "t", describe_tree "x")
+      run "rm -rf x"
+      assert(modfs.copy(first .. "a.txt", third .. "b.txt"))
+      assert.equal("hello\n", modfs.read(third .. "b.txt"))
+      fails("PERMISSION_DENIED", modfs.copy(first .. "a.txt", second .. "a.txt"))
+      assert.is_true(modfs.copy(first .. "a.txt", first .. "a.txt"))
+    end)
+  end
+end)
+
 describe("an archive", function()
   local root
 

@@ -23,7 +23,6 @@ static const TF_FilesystemOps filesystem_ops = {
     .delete_dir = read_only_path,
     .delete_recursively = read_only_tree,
     .rename_file = read_only_paths,
-    .copy_file = read_only_paths,
     .path_exists = archive_path_exists,
     .stat = archive_stat,
     .is_directory = archive_is_directory,

@@ -225,11 +225,16 @@ static bool is_left_to_us(const char *src, const char *dst, TF_Status *status) {
   return crosses;
 }
 
+/* Whether one call of the plugin makes copies. */
+static bool copies_itself(const modfs_fs *from, const modfs_fs *to) {
+  return from == to && from->tables.fs.copy_file != default_copy_file;
+}
+
 int64_t copy_listed(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                     copy_terms *terms, TF_Status *status) {
   listener counts = {.progress = terms->progress};
   bool fresh = terms->fresh;
-  if (from == to) {
+  if (copies_itself(from, to)) {
     void (*copy)(const modfs_fs *, const char *, const char *, TF_Status *) =
         fresh ? fs_copy_new : modfs_fs_copy_file;
     copy(from, src, dst, status);
@@ -264,7 +269,7 @@ static void tell_whole(const modfs_fs *fs, const char *path, listener *to, TF_St
 void modfs_copy_with(const modfs_fs *from, const char *src, const modfs_fs *to, const char *dst,
                      const modfs_copy_progress *progress, TF_Status *status) {
   listener hears = {.progress = progress};
-  bool within = from == to && from->tables.fs.copy_file != default_copy_file;
+  bool within = copies_itself(from, to);
   if (within) modfs_fs_copy_file(from, src, dst, status);
   if (!within || is_left_to_us(src, dst, status))
     transfer(from, src, to, dst, false, &hears, status);
