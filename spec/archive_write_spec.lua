@@ -90,6 +90,39 @@ describe("copies from archive to archive", function()
   end
 end)
 
+describe("copytree keeps in an archive", function()
+  it("times that the plain fields cannot say", function()
+    local times = { -100.5, -0.25, -3000000000, 2 ^ 31, 2 ^ 33, 8836128000.5 }
+    assert(modfs.makedirs "mem://times")
+    for i, time in ipairs(times) do
+      assert(modfs.write("mem://times/" .. i, "x") and modfs.utime("mem://times/" .. i, time * 1e9))
+    end
+    assert(modfs.copytree("mem://times", "zip://" .. place .. "/times.zip!/"))
+    assert(modfs.copytree("mem://times", "tar://" .. place .. "/times.tar!/"))
+    for i, time in ipairs(times) do
+      assert.equal(math.floor(time), modfs.stat("zip://" .. place .. "/times.zip!/" .. i).mtime)
+      assert.equal(time, modfs.stat("tar://" .. place .. "/times.tar!/" .. i).mtime)
+    end
+    assert.equal("True", packed.python(place, "import tarfile\nprint("
+      .. "[m.mtime for m in sorted(tarfile.open('times.tar'), key=lambda m: m.name) if m.isfile()]"
+      .. " == [-100.5, -0.25, -3e9, 2**31, 2**33, 8836128000.5])"))
+    if shell.has "unzip" then
+      run "mkdir times && cd times && TZ=UTC unzip -q ../times.zip"
+      assert.equal("2147483648", run "stat -c %Y times/4")
+    end
+  end)
+
+  it("large owners", function()
+    local root = "tar://" .. place .. "/owners.tar!/"
+    packed.python(place, "import tarfile, io\nt = tarfile.open('from.tar', 'w')\n"
+      .. "i = tarfile.TarInfo('a')\ni.uid, i.gid = 2097152, 2**32 - 2\nt.addfile(i)\nt.close()")
+    local from = "tar://" .. place .. "/from.tar!/"
+    assert.same({}, assert(modfs.copytree(from, root, { preserve = { "owner" } })).errors)
+    assert.equal("2097152/4294967294",
+      run "tar -tvf owners.tar --numeric-owner | grep 'a$' | awk '{print $2}'")
+  end)
+end)
+
 describe("an archive", function()
   local root
 

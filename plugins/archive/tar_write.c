@@ -9,8 +9,8 @@
 #include "tar_header.h"
 #include "writing.h"
 
-enum { NAME = 100, MOST_RECORDS = 16 * 1024 };
-#define MOST_SIZE 077777777777u
+enum { NAME = 100, MOST_RECORDS = 16 * 1024, MOST_ID = 07777777, SECOND = 1000000000 };
+#define MOST_SIZE 077777777777
 
 typedef struct records {
   char *text;
@@ -36,9 +36,21 @@ static void octal(char *field, size_t n, uint64_t number) {
     field[--i] = (char)('0' + (number & 7));
 }
 
+static bool fits(int64_t number, int64_t most) {
+  return number >= 0 && number <= most;
+}
+
 /* What does not fit is 0 here; an extended header has it. */
-static uint64_t fitting(int64_t number, uint64_t most) {
-  return number >= 0 && (uint64_t)number <= most ? (uint64_t)number : 0;
+static uint64_t fitting(int64_t number, int64_t most) {
+  return fits(number, most) ? (uint64_t)number : 0;
+}
+
+static uint32_t owner_of(const index_entry *entry) {
+  return entry->known & MODFS_ATTRIBUTE_OWNER ? entry->owner : geteuid();
+}
+
+static uint32_t group_of(const index_entry *entry) {
+  return entry->known & MODFS_ATTRIBUTE_GROUP ? entry->group : getegid();
 }
 
 static void put_sum(char *block) {
@@ -50,38 +62,47 @@ static void put_sum(char *block) {
 }
 
 static void fill_header(char *block, const index_entry *entry, char type, uint64_t size) {
-  enum { MOST_ID = 07777777 };
   size_t length = strlen(entry->name);
-  uint32_t owner = entry->known & MODFS_ATTRIBUTE_OWNER ? entry->owner : geteuid();
-  uint32_t group = entry->known & MODFS_ATTRIBUTE_GROUP ? entry->group : getegid();
   memset(block, 0, TAR_BLOCK);
   memcpy(block, entry->name, length < NAME ? length : NAME);
   if (type == '5' && length < NAME) block[length] = '/';
   octal(block + 100, 8, entry->mode);
-  octal(block + 108, 8, fitting(owner, MOST_ID));
-  octal(block + 116, 8, fitting(group, MOST_ID));
-  octal(block + 124, 12, size <= MOST_SIZE ? size : 0);
-  octal(block + 136, 12, fitting(entry->mtime_nsec / 1000000000, MOST_SIZE));
+  octal(block + 108, 8, fitting(owner_of(entry), MOST_ID));
+  octal(block + 116, 8, fitting(group_of(entry), MOST_ID));
+  octal(block + 124, 12, fitting((int64_t)size, MOST_SIZE));
+  octal(block + 136, 12, fitting(entry->mtime_nsec / SECOND, MOST_SIZE));
   block[156] = type;
   if (type == '2') memcpy(block + 157, entry->link, strnlen(entry->link, NAME));
   memcpy(block + 257, "ustar\00000", 8);
   put_sum(block);
 }
 
+static void add_number(records *self, const char *key, int64_t number, int64_t most) {
+  char text[32];
+  if (fits(number, most)) return;
+  snprintf(text, sizeof text, "%lld", (long long)number);
+  add_record(self, key, text);
+}
+
+static void add_time(records *self, int64_t nanoseconds) {
+  char text[32];
+  long long seconds = nanoseconds / SECOND, rest = nanoseconds % SECOND;
+  snprintf(text, sizeof text, "%s%lld.%09lld", nanoseconds < 0 ? "-" : "", llabs(seconds),
+           llabs(rest));
+  if (rest == 0)
+    add_number(self, "mtime", seconds, MOST_SIZE);
+  else
+    add_record(self, "mtime", text);
+}
+
 /* What the header cannot hold. */
 static void collect(records *all, const index_entry *entry, char type, uint64_t size) {
-  char text[64];
-  int64_t seconds = entry->mtime_nsec / 1000000000, rest = entry->mtime_nsec % 1000000000;
   if (strlen(entry->name) >= NAME) add_record(all, "path", entry->name);
   if (type == '2' && strlen(entry->link) > NAME) add_record(all, "linkpath", entry->link);
-  if (size > MOST_SIZE) {
-    snprintf(text, sizeof text, "%llu", (unsigned long long)size);
-    add_record(all, "size", text);
-  }
-  if (rest > 0 && seconds >= 0) {
-    snprintf(text, sizeof text, "%lld.%09lld", (long long)seconds, (long long)rest);
-    add_record(all, "mtime", text);
-  }
+  add_number(all, "size", (int64_t)size, MOST_SIZE);
+  add_number(all, "uid", owner_of(entry), MOST_ID);
+  add_number(all, "gid", group_of(entry), MOST_ID);
+  add_time(all, entry->mtime_nsec);
 }
 
 static bool put_padding(writing *self, uint64_t n, TF_Status *status) {

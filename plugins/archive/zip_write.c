@@ -1,6 +1,6 @@
 /* Writing zip files: each member with a local header that has its sizes, as they are known by then;
  * the central directory at the end. Fields of 64 bits stand only where 32 are too few. Times are
- * those of the extended timestamp, in UTC, beside MS-DOS's own. */
+ * those of the extended timestamp, in UTC, or where it cannot say them NTFS's, beside MS-DOS's own. */
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -10,6 +10,7 @@
 #include "zip_entry.h"
 #include "zip_name.h"
 
+enum { SECOND = 1000000000 };
 enum { FULL_16 = 0xffff, FLAG_UTF8 = 1 << 11, BY_UNIX = 3 << 8 | 45, PLAIN = 20, WIDE = 45 };
 #define FULL_32 0xffffffffu
 
@@ -24,8 +25,13 @@ static void put(record *self, int size, uint64_t number) {
     self->bytes[self->n++] = (unsigned char)(number >> 8 * i);
 }
 
+/* Rounded down. */
+static int64_t seconds_of(int64_t mtime_nsec) {
+  return mtime_nsec / SECOND - (mtime_nsec % SECOND < 0);
+}
+
 static uint32_t dos_time(int64_t mtime_nsec) {
-  time_t seconds = (time_t)(mtime_nsec / 1000000000);
+  time_t seconds = (time_t)seconds_of(mtime_nsec);
   struct tm parts;
   if (!localtime_r(&seconds, &parts) || parts.tm_year < 80) return 1 << 21 | 1 << 16;
   if (parts.tm_year > 207) parts.tm_year = 207;
@@ -51,11 +57,31 @@ static bool put_name(writing *self, const index_entry *entry, TF_Status *status)
          (entry->kind != MODFS_KIND_DIRECTORY || writing_put(self, "/", 1, status));
 }
 
-static void put_time(record *self, const index_entry *entry) {
+/* Steps of 100 ns since 1601. */
+static void put_ntfs_time(record *self, int64_t seconds) {
+  uint64_t ticks = (uint64_t)(seconds + 11644473600) * 10000000;
+  put(self, 2, 0x000a);
+  put(self, 2, 32);
+  put(self, 4, 0);
+  put(self, 2, 1);
+  put(self, 2, 24);
+  for (int i = 0; i < 3; i++) /* modified, accessed, created */
+    put(self, 8, ticks);
+}
+
+static void put_unix_time(record *self, int64_t seconds) {
   put(self, 2, 0x5455);
   put(self, 2, 5);
   put(self, 1, 1);
-  put(self, 4, (uint64_t)(entry->mtime_nsec / 1000000000));
+  put(self, 4, (uint64_t)seconds);
+}
+
+static void put_time(record *self, const index_entry *entry) {
+  int64_t seconds = seconds_of(entry->mtime_nsec);
+  if (seconds == (int32_t)seconds)
+    put_unix_time(self, seconds);
+  else
+    put_ntfs_time(self, seconds);
 }
 
 /* What local and central headers have alike, from the version to the length of the name. */
