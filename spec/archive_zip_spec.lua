@@ -212,6 +212,46 @@ with open("streamed.zip", "wb") as f:
     assert.equal(("streamed"):rep(1000), modfs.read("zip://" .. place .. "/streamed.zip!/s"))
   end)
 
+  it("zeros and line ends behind it, and nothing else", function()
+    python [[
+import zipfile
+with zipfile.ZipFile("inner.zip", "w") as z: z.writestr("a", "one")
+whole = open("inner.zip", "rb").read()
+for name, more in ("zeros", b"\0" * 512), ("line", b"\r\n"), ("other", b"x"), ("after", b"\0x"):
+    open(name + ".zip", "wb").write(whole + more)
+with zipfile.ZipFile("outer.zip", "w") as z:
+    z.writestr("inner.zip", whole)
+    z.writestr("rest", "rest")
+open("cut.zip", "wb").write(open("outer.zip", "rb").read()[:-30])
+with zipfile.ZipFile("comment.zip", "w") as z:
+    z.writestr("a", "one")
+    z.comment = b"ends in a line\n"
+]]
+    local function zip(name) return "zip://" .. place .. "/" .. name .. ".zip!/" end
+    for _, name in ipairs { "zeros", "line", "comment" } do
+      assert.equal("one", modfs.read(zip(name) .. "a"), name)
+    end
+    for _, name in ipairs { "other", "after", "cut" } do
+      contains(fails("DATA_LOSS", modfs.listdir(zip(name))), "cut off")
+    end
+  end)
+
+  it("directories of Windows without a slash", function()
+    python [[
+import zipfile
+with zipfile.ZipFile("windows.zip", "w") as z:
+    for name, host, content in ("d", 0, ""), ("d/a", 0, "a"), ("n", 10, ""), ("f", 0, "f"), ("u", 3, ""):
+        i = zipfile.ZipInfo(name); i.create_system = host; i.external_attr = 0x10
+        if name == "d/a": i.external_attr = 0x20
+        z.writestr(i, content)
+]]
+    local root = "zip://" .. place .. "/windows.zip!/"
+    assert.equal("a", modfs.read(root .. "d/a"))
+    local kinds = {}
+    for name, entry in modfs.dir(root) do kinds[name] = entry.kind end
+    assert.same({ d = "directory", n = "directory", f = "file", u = "file" }, kinds)
+  end)
+
   it("all that Python reads, and says what it does not", function()
     python [[
 import zipfile

@@ -26,11 +26,21 @@ static bool fail_damaged(TF_Status *status, const char *what) {
   return fail_with(status, TF_DATA_LOSS, "damaged: %s", what);
 }
 
+/* Where the zeros and line ends begin that some programs put behind a file. Anything else there may be
+ * the rest of an archive that was cut off, in which this one is a member. */
+static size_t find_padding(const unsigned char *tail, size_t n) {
+  while (n > 0 && strchr("\r\n", tail[n - 1])) /* it finds zeros, too */
+    n--;
+  return n;
+}
+
 /* The offset of the end record in the tail; -1: there is none. */
 static long find_end(const unsigned char *tail, size_t n) {
-  for (long at = (long)n - END; at >= 0; at--)
-    if (little_32(tail + at) == END_SIGNATURE && little_16(tail + at + 20) == n - (size_t)at - END)
-      return at;
+  size_t padding = find_padding(tail, n);
+  for (long at = (long)n - END; at >= 0; at--) {
+    size_t end = (size_t)at + END + little_16(tail + at + 20);
+    if (little_32(tail + at) == END_SIGNATURE && end <= n && end >= padding) return at;
+  }
   return -1;
 }
 

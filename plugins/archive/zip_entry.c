@@ -10,7 +10,8 @@
 #include "little.h"
 #include "zip_name.h"
 
-enum { HOST_UNIX = 3, HOST_OSX = 19, FLAG_ENCRYPTED = 1, FLAG_UTF8 = 1 << 11 };
+enum { HOST_DOS = 0, HOST_UNIX = 3, HOST_NTFS = 10, HOST_OSX = 19, DOS_DIRECTORY = 16 };
+enum { FLAG_ENCRYPTED = 1, FLAG_UTF8 = 1 << 11 };
 enum {
   EXTRA_ZIP64 = 0x0001,
   EXTRA_NTFS = 0x000a,
@@ -122,9 +123,16 @@ static void read_owner(const header *self, index_entry *entry) {
   entry->known |= MODFS_ATTRIBUTE_OWNER | MODFS_ATTRIBUTE_GROUP;
 }
 
+/* Some programs of Windows write no slash behind the name. */
+static bool is_directory(const header *self) {
+  if (self->name_length > 0 && self->name[self->name_length - 1] == '/') return true;
+  unsigned host = self->bytes[5];
+  bool is_dos = host == HOST_DOS || host == HOST_NTFS;
+  return is_dos && (self->bytes[38] & DOS_DIRECTORY) && self->length == 0;
+}
+
 static int kind_of(const header *self) {
-  bool slash = self->name_length > 0 && self->name[self->name_length - 1] == '/';
-  if (slash) return MODFS_KIND_DIRECTORY;
+  if (is_directory(self)) return MODFS_KIND_DIRECTORY;
   if (!self->is_unix || (self->mode & S_IFMT) == 0) return MODFS_KIND_FILE;
   switch (self->mode & S_IFMT) {
   case S_IFREG:
