@@ -123,6 +123,16 @@ s3.describe_chaos("s3, attributes of objects,", { retries = 0 }, function(chaos)
       assert.equal("content", modfs.read(uri))
     end)
 
+    it("without a change of the time, which is the server's until then", function()
+      for name, set in pairs {
+        mode = function(uri) return modfs.chmod(uri, 384) end,
+      } do
+        local uri, path = object {}
+        assert.is_true(set(uri), name)
+        assert.equal("784111777", chaos.head(path)["x-amz-meta-mtime"], name)
+      end
+    end)
+
     it("on an object with much metadata", function()
       local much = {}
       for i = 1, 120 do

@@ -66,14 +66,23 @@ static void refuse(const TF_Filesystem *filesystem, const objects_name *name, TF
   TF_SetStatus(status, TF_UNIMPLEMENTED, text);
 }
 
+void store_attributes_keep_time(const objects_object *object, objects_attributes *attributes) {
+  uint64_t all = attributes->known | attributes->ended | object->attributes.known;
+  if (all & MODFS_ATTRIBUTE_MTIME || object->modified <= 0) return;
+  attributes->known |= MODFS_ATTRIBUTE_MTIME;
+  attributes->mtime_nsec = objects_object_mtime(object);
+}
+
 bool store_attributes_replace(const TF_Filesystem *filesystem, const objects_name *name,
                               const objects_attributes *attributes, TF_Status *status) {
   const objects_service *service = objects_service_of(filesystem);
   objects_object object;
   objects_own own = {0};
+  objects_attributes all = *attributes;
   const objects_change change = {
-      .name = name, .object = &object, .own = &own, .attributes = attributes};
+      .name = name, .object = &object, .own = &own, .attributes = &all};
   bool good = service->head(filesystem, name, &object, &own, status);
+  if (good) store_attributes_keep_time(&object, &all);
   if (good && store_copy_is_large(filesystem, object.length))
     good = copy_in_parts(filesystem, &change, status);
   else if (good)

@@ -12,6 +12,7 @@
 
 #include "../objects/filesystem.h"
 #include "../objects/metadata.h"
+#include "attributes.h"
 #include "copy.h"
 #include "stat.h"
 #include "transaction.h"
@@ -201,6 +202,20 @@ static void drop_others(objects_headers *items) {
     items->lines[--items->count] = NULL;
 }
 
+/* Adds the time of the last upload, if it is the object's: a change of metadata is a new one. */
+static bool keep_time(const subject *self, objects_headers *items, TF_Status *status) {
+  objects_attributes time = {.known = 0};
+  char value[OBJECTS_ATTRIBUTE_SIZE];
+  bool good = true;
+  if (!self->name.is_directory) store_attributes_keep_time(&self->object, &time);
+  for (int i = 0; good && i < OBJECTS_ATTRIBUTES; i++) {
+    const char *name = objects_attributes_give(&time, i, value);
+    good = !name || objects_headers_add(items, "%s: %s", name, value);
+  }
+  if (!good) fail_no_memory(status);
+  return good;
+}
+
 static bool change(const TF_Filesystem *filesystem, const subject *self,
                    const objects_headers *items, TF_Status *status) {
   const objects_attributes same = {.known = 0};
@@ -231,7 +246,8 @@ static void replace(const TF_Filesystem *filesystem, const subject *self, const 
   }
   if (read_items(filesystem, self, &items, status)) {
     drop_others(&items);
-    if (add_all(objects_service_of(filesystem), block, size, &items, status))
+    if (keep_time(self, &items, status) &&
+        add_all(objects_service_of(filesystem), block, size, &items, status))
       change(filesystem, self, &items, status);
   }
   objects_headers_end(&items);
