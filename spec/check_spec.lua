@@ -191,7 +191,7 @@ end)
 describe("modfs check", function()
   -- Runs the command with LD_PRELOAD set to preload, if it is given.
   local function main(words, preload)
-    local out = os.tmpname()
+    local out = shell.tmpname()
     local script = ("require('modfs.check').main{%s}"):format(words)
     local status = shell.run(("eval \"$(scripts/env.sh %s)\"; %s %s -e %s >%s 2>&1"):format(
       shell.quote(os.getenv "BUILD" or "build"), preload and "LD_PRELOAD=" .. preload or "",

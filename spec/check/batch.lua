@@ -18,7 +18,7 @@ local command = "ulimit -c 0; ulimit -f 8589934592; ulimit -n 1024; %s %s timeou
 -- Starts one half of the cases: "hosted", "native", or "short", which is the latter without what
 -- takes most of its time and is alike in all forms of a plugin.
 local function start(job, kind)
-  local records = os.tmpname()
+  local records = shell.tmpname()
   local words = {}
   local root = kind ~= "hosted" and job.native_root or job.root
   for i, word in ipairs { job.file, job.scheme, root, records, kind, job.as } do

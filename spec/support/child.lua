@@ -23,7 +23,7 @@ end
 
 return function(code, options)
   options = options or {}
-  local script = os.tmpname()
+  local script = shell.tmpname()
   local file = assert(io.open(script, "wb"))
   if code:find "^[%w_/]+%.lua$" then
     code = assert(tmpdir.content(code))
