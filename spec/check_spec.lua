@@ -3,6 +3,7 @@
 local gallery = require "spec.check.gallery"
 local check = require "modfs.check"
 local contains = require "spec.support.contains"
+local process = require "modfs.check.process"
 local shell = require "spec.support.shell"
 local shelved = require "spec.support.shelved"
 local tmpdir = require "spec.support.tmpdir"
@@ -149,6 +150,18 @@ describe("check outlives", function()
       assert.is_false(report.ok)
     end)
   end
+
+  it("an interpreter that ends by an error, and tells that", function()
+    local path = shelf:write("lua", "#!/bin/sh\nprintf 'lua: x.lua:1: all is lost:\\n\\tno x\\n"
+      .. "stack traceback:\\n\\t[C]: in ?\\n' >&2; exit 1\n")
+    shell.output("chmod 755", path)
+    local children = process.open { file = put "good", lua = path, seconds = 10, megabytes = 0,
+      file_megabytes = 64, files = 256 }
+    local found = children:run { file = put "good", scheme = "good", root = "good://a",
+      case = "load", limits = {} }
+    children:close()
+    assert.equal("ends the process: exit status 1, saying lua: x.lua:1: all is lost:", found.died)
+  end)
 
   it("what a child leaves running", function()
     check.run { file = put "breed.in.get.children", only = "upstream.091" }

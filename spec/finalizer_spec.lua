@@ -5,6 +5,7 @@
 -- is also closed by its method, or used.
 local child = require "spec.support.child"
 local finalizer_calls = require "spec.support.finalizer_calls"
+local process = require "modfs.check.process"
 
 -- There a finalizer that plants the next one runs once only, so that later points are not reached.
 local once = _VERSION == "Lua 5.2" and "Lua 5.2 runs no finalizer at the later points"
@@ -21,7 +22,7 @@ local function crash(status, err)
     at = line:match "^modfs%S+: %a+ of object %d+ at point %d+$" or at
   end
   local said = err:match "ERROR: AddressSanitizer[^\n]*" or err:match "[^\n]*runtime error[^\n]*"
-    or err:match "([^\n]*)\n*$"
+    or process.last_words(err)
   return ("%s: exit status %d: %s"):format(at, status, said)
 end
 
@@ -121,15 +122,25 @@ describe("the list of calls", function()
 end)
 
 describe("the control", function()
+  local wrongs
+
+  setup(function()
+    wrongs = run("spec.support.finalizer_control", 40)
+  end)
+
   -- scripts/control.c holds a pointer over its third allocation, and over no other.
   it("is found, and at the point where its fault is", function()
     if once then
       return pending(once)
     end
-    local wrongs = run("spec.support.finalizer_control", 40)
     assert.is_truthy(wrongs[1]:find("at point 3", 1, true), wrongs[1])
     assert.is_nil(wrongs[1]:find("at point 2", 1, true))
     assert.is_nil(wrongs[2], wrongs[2])
+  end)
+
+  it("tells the error of a process that one ended, not the end of its traceback", function()
+    local words = "spec/support/finalizer_control.lua:13: it is not made:"
+    assert.is_truthy(wrongs[3]:find(words, 1, true), wrongs[3])
   end)
 
   it("is closed at each of its points", function()

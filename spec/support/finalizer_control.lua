@@ -1,4 +1,5 @@
--- Rows as those of finalizer_calls: one with a fault on purpose, and the same without it.
+-- Rows as those of finalizer_calls: one with a fault on purpose, the same without it, and one that
+-- ends the process by an error.
 local control = require "control"
 
 local function row(method)
@@ -8,4 +9,8 @@ local function row(method)
   end }
 end
 
-return { list = { row "stale", row "sound" } }
+local failing = { name = "modfs.control:failing", make = function()
+  error "it is not made:\n\tfor no reason"
+end }
+
+return { list = { row "stale", row "sound", failing } }

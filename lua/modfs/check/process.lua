@@ -166,6 +166,17 @@ local function tail_of(path)
   return text
 end
 
+-- The last line of what a program said; where that is a traceback of Lua, the line that begins its
+-- error.
+function process.last_words(text)
+  local last = ""
+  for line in text:gmatch "[^\n]+" do
+    local begins = line:find "^%S" and line ~= "stack traceback:"
+    last = (begins or last == "") and line or last
+  end
+  return last
+end
+
 -- How a child ended abnormally, or what a sanitizer reported in it; or nil.
 local function ending(child, status, found)
   local errors = tail_of(child.errors)
@@ -179,7 +190,7 @@ local function ending(child, status, found)
   elseif status == 0 then
     return "ends the process: exit status 0"
   end
-  local last = errors:match("([^\n]*)$")
+  local last = process.last_words(errors)
   return ("ends the process: exit status %d%s"):format(status,
     last ~= "" and ", saying " .. last or "")
 end
