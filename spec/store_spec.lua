@@ -118,6 +118,25 @@ describe("a store", function()
         assert.is_false(modfs.exists(root .. "t/old"))
       end)
 
+      -- The etag of these stores tells the object whose own it has.
+      it("keeps what is the object's own in copies, and where it is appended to", function()
+        assert(modfs.config(scheme, { copy_bytes = 2000 }))
+        for name, size in pairs { small = 30, large = 7777 } do
+          local source = root .. "own/" .. name
+          assert(modfs.write(source, ("s"):rep(size)))
+          local origin = assert(modfs.hash(source, "etag"))
+          assert(modfs.append(source, ("a"):rep(3000)))
+          assert(modfs.copy(source, source .. " copied"))
+          local transaction = transaction_on(root .. "own")
+          assert(modfs.copy(source, source .. " committed"))
+          assert(transaction:commit())
+          for _, kept in ipairs { "", " copied", " committed" } do
+            assert.equal(origin, modfs.hash(source .. kept, "etag"), name .. kept)
+          end
+        end
+        assert(modfs.config(scheme, { copy_bytes = 1048576 }))
+      end)
+
       it("commits the last of two files of one name", function()
         local transaction = transaction_on(root .. "twice")
         assert(modfs.write(root .. "twice/a", ("1"):rep(4000)))

@@ -42,11 +42,12 @@ void store_lstat(const TF_Filesystem *filesystem, const char *path, modfs_attrib
 /* Setting ------------------------------------------------------------------------------------ */
 
 static bool copy_in_parts(const TF_Filesystem *filesystem, const objects_change *change,
-                          TF_Status *status) {
+                          objects_own *own, TF_Status *status) {
   static const objects_condition none = {0};
   store_upload *upload = store_upload_new(filesystem, change->name, &none, status);
   if (!upload) return false;
-  store_upload_set_source(upload, change->name, change->object, change->own);
+  store_upload_take_own(upload, own);
+  store_upload_set_source(upload, change->name, change->object);
   store_upload_set_attributes(upload, change->attributes);
   bool good = store_upload_publish(upload, status);
   store_upload_free(upload);
@@ -84,7 +85,7 @@ bool store_attributes_replace(const TF_Filesystem *filesystem, const objects_nam
   bool good = service->head(filesystem, name, &object, &own, status);
   if (good) store_attributes_keep_time(&object, &all);
   if (good && store_copy_is_large(filesystem, object.length))
-    good = copy_in_parts(filesystem, &change, status);
+    good = copy_in_parts(filesystem, &change, &own, status);
   else if (good)
     good = service->set_attributes(filesystem, &change, status);
   else if (TF_GetCode(status) == TF_NOT_FOUND)

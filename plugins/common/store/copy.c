@@ -19,7 +19,8 @@ store_upload *store_copy_stage(const TF_Filesystem *filesystem, const objects_na
   if (objects_service_of(filesystem)->head(filesystem, src, &now, &own, status))
     upload = store_upload_new(filesystem, dst, &none, status);
   if (upload) {
-    store_upload_set_source(upload, src, object, &own);
+    store_upload_take_own(upload, &own);
+    store_upload_set_source(upload, src, object);
     if (!store_upload_stage(upload, status)) {
       store_upload_free(upload);
       upload = NULL;

@@ -92,10 +92,9 @@ void store_upload_set_base(store_upload *self, const char *tag, uint64_t length)
 }
 
 void store_upload_set_source(store_upload *self, const objects_name *source,
-                             const objects_object *object, const objects_own *own) {
+                             const objects_object *object) {
   store_upload_set_base(self, object->tag, object->length);
   self->base.name = *source;
-  self->base.own = own;
   self->is_published = false;
 }
 

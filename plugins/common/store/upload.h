@@ -16,17 +16,16 @@ store_upload *store_upload_new(const TF_Filesystem *filesystem, const objects_na
 /* Frees the upload and aborts what was not published. NULL is allowed. */
 void store_upload_free(store_upload *self);
 
-/* The new object keeps this of the present one, when that is appended to. Takes own over. Call it before anything
- * is sent. */
+/* The new object keeps this of the present one, when that is appended to, or of the one that is copied. Takes own
+ * over. Call it before anything is sent. */
 void store_upload_take_own(store_upload *self, objects_own *own);
 
 /* Appends to the present object instead of replacing it. Call it before anything is appended. */
 void store_upload_set_base(store_upload *self, const char *tag, uint64_t length);
 
-/* The same with another object as the base, of which the new one keeps its own; this must live until the upload
- * is staged or published. */
+/* The same with another object as the base: the upload copies it. */
 void store_upload_set_source(store_upload *self, const objects_name *source,
-                             const objects_object *object, const objects_own *own);
+                             const objects_object *object);
 
 /* Adds attributes to those that the object gets. False if they come too late for what was sent already; they
  * then hold only if more is appended and published. */
