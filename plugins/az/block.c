@@ -209,8 +209,7 @@ static bool copy_block(const objects_multipart *upload, const objects_piece *pie
                               .query = query,
                               .headers = (const char *const *)headers.lines,
                               .copied = piece->name,
-                              .source = &az_no_body,
-                              .once = true};
+                              .source = &az_no_body};
   if (!good) fail_no_memory(status);
   good = good && az_request_do(upload->filesystem, &request, status);
   objects_headers_end(&headers);

@@ -177,7 +177,7 @@ static void send_ready(const sending *self, const ready *made) {
                             .headers = made->lines,
                             .source = request->source,
                             .sink = request->sink,
-                            .repeatable = !request->once,
+                            .repeatable = true,
                             .cleans_up = request->cleans_up,
                             .url_is_secret = made->url_is_secret,
                             .deadline = self->deadline};

@@ -23,7 +23,6 @@ typedef struct az_request {
   const objects_name *copied; /* a blob whose URL goes into x-ms-copy-source; NULL: none */
   const net_source *source;   /* the body; NULL: none. PUT and POST need one */
   net_sink sink;              /* for a success only; begin and write may be NULL */
-  bool once;                  /* is not sent again when it fails */
   bool cleans_up;             /* as in net_request */
 } az_request;
 

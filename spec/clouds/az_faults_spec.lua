@@ -176,6 +176,15 @@ describe("az, before a server that answers badly,", function()
     assert.same({ "a\239\191\191b%25", "c%25" }, names)
   end)
 
+  it("a copy of what is appended to is asked for again, where the server is busy", function()
+    assert(modfs.append(face("busyblock", { check_names = 0, retries = 2 }) .. "file", "more"))
+    local blocks = 0
+    for line in modfs.read(url .. "/log/seen"):gmatch "[^\n]+" do
+      blocks = blocks + (line:find("^PUT /busyblock/.*comp=block&") and 1 or 0)
+    end
+    assert.equal(3, blocks) -- the copy twice, and what is appended
+  end)
+
   it("a write whose response was lost is found to have succeeded", function()
     local options = { check_names = 0, if_none_match = 1, retries = 2 }
     assert(modfs.write(face("lost", options) .. "good", "hello"))
