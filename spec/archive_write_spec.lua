@@ -1,4 +1,5 @@
 -- Writing new archives, and what Info-ZIP, bsdtar, GNU tar and Python make of them.
+local child = require "spec.support.child"
 local contains = require "spec.support.contains"
 local fails = require "spec.support.fails"
 local modfs = require "modfs"
@@ -198,6 +199,19 @@ describe("an archive", function()
     assert.equal(3000, counts.files)
     run "rm -rf x && mkdir x && cd x && unzip -q ../new.zip && diff -r . ../many"
     run "rm -rf x"
+  end)
+
+  it("takes no more memory for a long member than its README says", function()
+    for _, name in ipairs { "zip://%s/long.zip!/x", "tar://%s/long.tar!/x",
+      "tar://%s/long.tar.gz!/x", "tar://%s/long.tar.zst!/x" } do
+      local status, out, err = child("spec/children/bounded_memory.lua",
+        { arguments = { name:format(place), 64, "{ ratio = 1000000 }" } })
+      assert.equal(0, status, err)
+      local before, _, most = out:match "(%d+) (%d+) (%d+)"
+      if not os.getenv "LD_PRELOAD" then -- a checker has memory of its own
+        assert.is_true(most - before < 16 * 1024, name .. ": " .. out)
+      end
+    end
   end)
 
   it("is no package", function()

@@ -46,6 +46,29 @@ describe("hdfs before a server that answers badly", function()
     assert.same({ "a" }, modfs.listdir(root .. "/good"))
   end)
 
+  it("holds one page of a listing in memory, however many there are", function()
+    local status, out, err = child([[
+      local modfs = require "modfs"
+      local function most()
+        return modfs.read "/proc/self/status":match "VmHWM:%s*(%d+)"
+      end
+      local seen, first = 0, nil
+      for _ in modfs.dir(...) do
+        seen = seen + 1
+        if seen == 2000 then
+          first = most()
+        end
+      end
+      print(seen, most() - first)
+    ]], { arguments = { root .. "/pages" } })
+    assert.equal(0, status, err)
+    local count, more = out:match "(%d+)%s+(%d+)"
+    assert.equal("100000", count)
+    if not os.getenv "LD_PRELOAD" then -- a checker has memory of its own
+      assert.is_true(tonumber(more) < 1024, more .. " KiB after the second page")
+    end
+  end)
+
   it("repeats what may be repeated", function()
     for _, fault in ipairs { "status.503", "status.500", "reset", "cut",
       "exception.StandbyException", "exception.RetriableException" } do
