@@ -90,6 +90,53 @@ local function kept(path)
   return (dump(path):gsub("[^\n]*trusted[^\n]*\n?", ""))
 end
 
+describe("single attributes", function()
+  -- Of the machine's files as its own program sees them; of mem:// as we do.
+  for _, place in ipairs { "file", "mem" } do
+    spec("of " .. place .. ":// are read, set and removed by name", function()
+      local path = place == "mem" and "mem://xattrs/a" or root .. "/a"
+      assert(modfs.makedirs "mem://xattrs")
+      assert(modfs.write(path, "x"))
+      assert.same({}, modfs.xattrs(path))
+      local wanted = { ["user.b"] = "two", ["user.a"] = "\0\255\n", ["user.c"] = "" }
+      for name, value in pairs(wanted) do
+        assert.is_true(modfs.setxattr(path, name, value))
+      end
+      assert.same(wanted, modfs.xattrs(path))
+      if place == "file" then
+        assert.equal(" user.a 00ff0a\n user.b 74776f\n user.c ", dump(path))
+      end
+      wanted["user.b"], wanted["user.a"] = nil, "other"
+      assert.is_true(modfs.setxattr(path, "user.b"))
+      assert.is_true(modfs.setxattr(path, "user.a", "other"))
+      assert.is_true(modfs.setxattr(path, "user.none", nil))
+      assert.same(wanted, modfs.xattrs(path))
+      assert.same(wanted, require("modfs.async").xattrs(path):await())
+      assert.is_true(require("modfs.async").setxattr(path, "user.a", "later"):await())
+      assert.equal("later", modfs.xattrs(path)["user.a"])
+    end)
+  end
+
+  spec("follow links, and belong to directories, too", function()
+    assert(modfs.mkdir(src))
+    assert(modfs.symlink("src", dst))
+    assert(modfs.setxattr(dst, "user.a", "x"))
+    assert.same({ ["user.a"] = "x" }, modfs.xattrs(src))
+  end)
+
+  spec("that cannot be are refused", function()
+    assert(modfs.write(root .. "/a", "x"))
+    fails("NOT_FOUND", modfs.xattrs(root .. "/none"))
+    fails("NOT_FOUND", modfs.setxattr(root .. "/none", "user.a", "x"))
+    fails("INVALID_ARGUMENT", modfs.setxattr(root .. "/a", "", "x"))
+    fails("INVALID_ARGUMENT", modfs.setxattr(root .. "/a", "user.\0", "x"))
+    fails("UNIMPLEMENTED", modfs.setxattr(root .. "/a", "a", "x"))
+    fails("UNIMPLEMENTED", modfs.xattrs "package://x!/y")
+    assert.has_error(function() modfs.setxattr(root .. "/a", "user.a", {}) end)
+    assert.same({}, modfs.xattrs(root .. "/a"))
+  end)
+end)
+
 local keep = { preserve = { "mtime", "mode", "xattrs" } }
 
 describe("with preserve = { \"xattrs\" },", function()

@@ -70,6 +70,7 @@ types.results = {
   ["modfs.exists"] = "boolean, table?", ["modfs.isdir"] = "boolean", ["modfs.stat"] = "modfs.Stat",
   ["modfs.lstat"] = "modfs.Stat", ["modfs.symlink"] = "true", ["modfs.readlink"] = "string",
   ["modfs.islink"] = "boolean", ["modfs.chmod"] = "true", ["modfs.utime"] = "true",
+  ["modfs.xattrs"] = "table<string, string>", ["modfs.setxattr"] = "true",
   ["modfs.size"] = "integer", ["modfs.mkdir"] = "true",
   ["modfs.makedirs"] = "true", ["modfs.remove"] = "true", ["modfs.rmdir"] = "true",
   ["modfs.rmtree"] = "true, integer, integer", ["modfs.rename"] = "true", ["modfs.copy"] = "true",

@@ -4,6 +4,7 @@
 local azurite = require "spec.support.azurite"
 local build = require "spec.fixtures.build"
 local clouds = require "spec.support.clouds"
+local fails = require "spec.support.fails"
 local gs = require "spec.support.gs"
 local modfs = require "modfs"
 local moto = require "spec.support.moto"
@@ -111,6 +112,15 @@ ask("/upload/storage/v1/b/checked/o?uploadType=multipart", (part %% ("applicatio
   return server
 end
 
+-- All of them, with their names in lower case, as all stores but one keep them.
+local function lowered(path)
+  local found = {}
+  for name, value in pairs(assert(modfs.xattrs(path))) do
+    found[name:lower()] = value
+  end
+  return found
+end
+
 for _, scheme in ipairs { "s3", "az", "gs" } do
   describe("metadata of " .. scheme, function()
     local server, reason = stores[scheme]()
@@ -201,6 +211,21 @@ for _, scheme in ipairs { "s3", "az", "gs" } do
       assert.truthy(server.read "timed/a":find "author=Ann$")
       assert(modfs.chmod(uri .. "timed/b", 384))
       assert.same(before, times())
+    end)
+
+    it("is read and set by its name", function()
+      local object = uri .. "named"
+      server.write("named", 1)
+      assert.same({ ["user.author"] = "Bob", ["user.projectid"] = "4711" }, lowered(object))
+      assert(modfs.setxattr(object, "user.author", "Ann Öther"))
+      assert(modfs.setxattr(object, "user.projectid"))
+      assert(modfs.setxattr(object, "user.more", ""))
+      assert.same({ ["user.author"] = "Ann Öther", ["user.more"] = "" }, lowered(object))
+      assert.equal("text/csv author=Ann Öther;more=", server.read "named":gsub("^(.-)Author",
+        "%1author"))
+      fails("NOT_FOUND", modfs.xattrs(uri .. "none"))
+      fails("NOT_FOUND", modfs.setxattr(uri .. "none", "user.a", "x"))
+      fails("UNIMPLEMENTED", modfs.setxattr(object, "system.a", "x"))
     end)
 
     it("of others stays when the object is appended to, whatever its size", function()

@@ -106,6 +106,8 @@ functions("modfs", modfs, {
   { "islink", F },
   { "chmod", F, 420 },
   { "utime", F, 123, 456 },
+  { "xattrs", F, varies = true },
+  { "setxattr", F, "user.a", "x" },
   { "size", F },
   { "space", "/", varies = true },
   { "makedirs", G .. "/x/y" },

@@ -42,6 +42,8 @@ local calls = {
   { "modfs", "islink", "path", F },
   { "modfs", "chmod", "path", F, "integer", 420 },
   { "modfs", "utime", "path", F, "integer", 0, "integer?", 0 },
+  { "modfs", "xattrs", "path", F },
+  { "modfs", "setxattr", "path", F, "path", "user.a", "string?", "x" },
   { "modfs", "size", "path", F },
   { "modfs", "mkdir", "path", G, "options?", NONE },
   { "modfs", "makedirs", "path", G },

@@ -344,6 +344,7 @@ void modfs_lua_open_attributes(lua_State *L); /* stat, lstat, chmod, utime */
 void modfs_lua_open_link(lua_State *L);       /* symlink, readlink, islink */
 void modfs_lua_open_checksum(lua_State *L);
 void modfs_lua_open_hash(lua_State *L);
+void modfs_lua_open_xattrs(lua_State *L);
 void modfs_lua_open_gfile(lua_State *L); /* open, read, write, append, map, exists, stat, … */
 /* Adds mkdir, remove, rename, copy, listdir, glob and others. */
 void modfs_lua_open_path_operations(lua_State *L);

@@ -82,6 +82,7 @@ static void open_all(lua_State *L) {
   modfs_lua_open_link(L);
   modfs_lua_open_checksum(L);
   modfs_lua_open_hash(L);
+  modfs_lua_open_xattrs(L);
   modfs_lua_open_gfile(L);
   modfs_lua_open_path_operations(L);
   modfs_lua_open_walk(L);

@@ -101,6 +101,26 @@ fs_xattrs fs_get_xattrs(const modfs_fs *fs, const modfs_directory *in, const cha
 void fs_set_xattrs(const modfs_fs *fs, const modfs_directory *in, const char *name,
                    const fs_xattrs *xattrs, TF_Status *status);
 
+bool fs_same_xattrs(const fs_xattrs *a, const fs_xattrs *b);
+
+/* One attribute, as it stands in a block or is to stand there. */
+typedef struct fs_xattr {
+  const char *name;
+  const char *value; /* NULL: it is to be removed */
+  uint32_t length;   /* of the value */
+} fs_xattr;
+
+/* The attribute at *at, which moves behind it; false at the end. */
+bool fs_next_xattr(const fs_xattrs *xattrs, size_t *at, fs_xattr *found);
+
+/* Those of what a path leads to; empty after a failure. */
+fs_xattrs fs_path_xattrs(const modfs_fs *fs, const char *path, TF_Status *status);
+
+/* Sets or removes one of them: the others are read and set again, so that of two callers at once one may undo what
+ * the other has done. */
+void fs_change_xattr(const modfs_fs *fs, const char *path, const fs_xattr *wanted,
+                     TF_Status *status);
+
 /* Like modfs_fs_copy_file, where nothing exists at dst. */
 void fs_copy_new(const modfs_fs *fs, const char *src, const char *dst, TF_Status *status);
 

@@ -54,3 +54,82 @@ void fs_set_xattrs(const modfs_fs *fs, const modfs_directory *in, const char *na
                    const fs_xattrs *xattrs, TF_Status *status) {
   fs->extension.set_xattrs(&fs->handle, in, name, xattrs->block, xattrs->size, status);
 }
+
+bool fs_same_xattrs(const fs_xattrs *a, const fs_xattrs *b) {
+  return a->size == b->size && (a->size == 0 || memcmp(a->block, b->block, a->size) == 0);
+}
+
+/* Single ones, at a path ------------------------------------------------------- */
+
+bool fs_next_xattr(const fs_xattrs *xattrs, size_t *at, fs_xattr *found) {
+  if (*at >= xattrs->size) return false;
+  const char *start = xattrs->block + *at;
+  memcpy(&found->length, start, sizeof found->length);
+  found->name = start + sizeof found->length;
+  found->value = found->name + strlen(found->name) + 1;
+  *at = (size_t)(found->value - xattrs->block) + found->length;
+  return true;
+}
+
+fs_xattrs fs_path_xattrs(const modfs_fs *fs, const char *path, TF_Status *status) {
+  fs_xattrs xattrs = {NULL, 0};
+  const char *name = fs_enter(fs, path, status);
+  if (name) xattrs = fs_get_xattrs(fs, NULL, name, status);
+  fs_leave(fs, name, "xattrs", path, status);
+  return xattrs;
+}
+
+static void add(fs_xattrs *to, const fs_xattr *xattr) {
+  size_t name = strlen(xattr->name) + 1;
+  char *at = to->block + to->size;
+  memcpy(at, &xattr->length, sizeof xattr->length);
+  memcpy(at + sizeof xattr->length, xattr->name, name);
+  memcpy(at + sizeof xattr->length + name, xattr->value, xattr->length);
+  to->size += sizeof xattr->length + name + xattr->length;
+}
+
+/* A block of them with the wanted one, at its place; NULL without memory. */
+static fs_xattrs merge(const fs_xattrs *there, const fs_xattr *wanted) {
+  size_t more = sizeof wanted->length + strlen(wanted->name) + 1 + wanted->length;
+  fs_xattrs made = {malloc(there->size + more), 0};
+  const fs_xattr *left = wanted->value ? wanted : NULL;
+  fs_xattr each;
+  for (size_t at = 0; made.block && fs_next_xattr(there, &at, &each);) {
+    int order = strcmp(wanted->name, each.name);
+    if (left && order <= 0) {
+      add(&made, left);
+      left = NULL;
+    }
+    if (order != 0) add(&made, &each);
+  }
+  if (made.block && left) add(&made, left);
+  return made;
+}
+
+static void replace(const modfs_fs *fs, const char *name, const fs_xattrs *there,
+                    const fs_xattr *wanted, TF_Status *status) {
+  fs_xattrs made = merge(there, wanted);
+  const fs_xattrs all = {made.size > 0 ? made.block : NULL, made.size};
+  if (!made.block)
+    status_no_memory(status);
+  else if (!fs_same_xattrs(there, &all))
+    fs_set_xattrs(fs, NULL, name, &all, status);
+  free(made.block);
+}
+
+static void change(const modfs_fs *fs, const char *name, const fs_xattr *wanted,
+                   TF_Status *status) {
+  fs_xattrs there = fs_get_xattrs(fs, NULL, name, status);
+  if (status_ok(status)) replace(fs, name, &there, wanted, status);
+  free(there.block);
+}
+
+void fs_change_xattr(const modfs_fs *fs, const char *path, const fs_xattr *wanted,
+                     TF_Status *status) {
+  const char *name = fs_enter(fs, path, status);
+  if (name && !*wanted->name)
+    TF_SetStatus(status, TF_INVALID_ARGUMENT, "the name of the attribute is empty");
+  else if (name)
+    change(fs, name, wanted, status);
+  fs_leave(fs, name, "setxattr", path, status);
+}

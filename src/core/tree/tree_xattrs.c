@@ -62,10 +62,6 @@ static void set(const subject *of, const fs_xattrs *xattrs) {
   fs_free_name(fs, of->path, name);
 }
 
-static bool is_equal(const fs_xattrs *a, const fs_xattrs *b) {
-  return a->size == b->size && (a->size == 0 || memcmp(a->block, b->block, a->size) == 0);
-}
-
 /* Whether the call for one side did well; a failure is noted where it matters. */
 static bool check(const subject *of, const char *shown) {
   tree_worker *worker = of->worker;
@@ -80,7 +76,7 @@ static void keep(subject from, subject to, const char *shown) {
   bool fine = check(&from, shown);
   if (fine) there = get(&to);
   fine = fine && check(&to, shown);
-  if (fine && !is_equal(&own, &there)) {
+  if (fine && !fs_same_xattrs(&own, &there)) {
     set(&to, &own);
     check(&to, shown);
   }
